@@ -49,6 +49,7 @@ const FOLDERS = {
 /** Files of packages that are sent to browsers as they are. */
 const PACKAGE_FILES = {
   '#idiomorph': 'node_modules/idiomorph/dist/idiomorph.esm.js',
+  '#webauthn': 'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js',
   '#tree-sitter': 'node_modules/web-tree-sitter/web-tree-sitter.wasm',
 };
 const fileNameOf = (key, file) => `${key.slice(1)}${file.slice(file.lastIndexOf('.'))}`;

@@ -5,6 +5,7 @@ import type { ForgeAccess } from '#ports/roles';
 import { createRunMover } from '#workers';
 import { createSpendingMeter } from '#spending';
 import { createReceiptIssuer, openReceiptKeys } from '#receipts';
+import { createOwnKeyCheck, createPasskeys } from '#passkeys';
 import { createProviderPauses, type ProviderPauses, createReputation, createWriters } from '#pacing';
 import { createChecks } from '#checks';
 import { retryWhileUnavailable } from '#db';
@@ -147,6 +148,8 @@ export const createAdapters = async (parts: AdapterParts) => {
     retryWhileUnavailable(work, (why) => log.warn({}, why.message));
   await onceThere(() => openReceiptKeys(ledger, clock.now()));
   const issueReceipt = createReceiptIssuer({ mac: keys.receipts, secret: keys.receiptSeed }, ledger);
+  const passkeys = createPasskeys({ ledger, secret: keys.receipts });
+  const checkOwnKeys = createOwnKeyCheck({ passkeys, trusted: config.file.approvalKeys });
   const boxed = await createBoxes({ ...config, dataDir: place });
   const { sandbox } = boxed;
   for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
@@ -224,12 +227,15 @@ export const createAdapters = async (parts: AdapterParts) => {
       lent,
       tell,
       issueReceipt,
+      checkOwnKeys,
       briefAgent,
       ...more,
     });
   };
   return {
     keys,
+    passkeys,
+    checkOwnKeys,
     sandbox,
     host,
     capabilities: connected.capabilities,

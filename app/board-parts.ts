@@ -4,25 +4,40 @@ import { createRepositoryReader } from '#git';
 import { replayRuns } from '#audit';
 import type { ReportService } from '#reports';
 import { createBoardRoutes, servesBoard, type ServedBoard } from './board-routes.ts';
+import { adminChatsOf } from './chats.ts';
 import type { ControlConfig } from './config.ts';
+import { createKeyDecisions, keyOriginOf, type KeyOrigin } from '#passkeys';
+import { passkeyNote } from '#notices';
+import type { Inbox, SubmitInput } from '#runtime';
 import type { OpenMember } from './process-context.ts';
 import { createBookReader } from './shown-patches.ts';
 import type { ChatService } from './chat-service.ts';
 
 export const boardOf = ({
   config,
-  member: { ledger, clock, log },
+  member: { ledger, clock, log, hands },
   service: { access, patch, fileOf, wordsFor, chats },
   reports,
+  submit,
+  receive,
+  address,
   chatAddress,
 }: {
   config: ControlConfig;
   member: OpenMember;
   service: ChatService;
   reports: ReportService;
+  submit: SubmitInput;
+  receive: Inbox['receive'];
+  address: () => string | null;
   chatAddress?: BoardParts['chatAddress'];
 }): ServedBoard | null => {
   if (!servesBoard(config.http)) return null;
+  const { passkeys } = hands;
+  const origin = (): KeyOrigin | null => {
+    const at = address();
+    return at === null ? null : keyOriginOf(at);
+  };
   return createBoardRoutes({
     access,
     query: ledger.query,
@@ -37,6 +52,25 @@ export const boardOf = ({
     chatAddress: chatAddress ?? chats.startLink,
     serverUrl: config.github.serverUrl,
     appToken: config.http.publicUrl === null ? null : (config.telegram?.token ?? null),
+    keys: {
+      passkeys,
+      origin,
+      decisions: createKeyDecisions({
+        query: ledger.query,
+        submit,
+        passkeys,
+        trusted: config.file.approvalKeys,
+        roleOf: (user) => access.roleOf(user),
+        publicNames: config.file.publicNames,
+        clock,
+        origin,
+      }),
+      onRegistered: (person, fingerprint) => {
+        receive([passkeyNote({ person, fingerprint, now: clock.now() }, adminChatsOf(config.chats))]).catch(
+          (error: unknown) => log.error({ err: error }, 'nobody could be told of a new key'),
+        );
+      },
+    },
     clock,
     log,
   });

@@ -1,7 +1,10 @@
 /** O5: serves the board where its address is safe; loads it when its first page is asked for. */
 import type { Board, BoardParts } from '#board';
-import type { HttpHandler, HttpRoute } from '#webhooks';
+import { createBodyReader, refuseRequest, type HttpHandler, type HttpRoute } from '#webhooks';
 import type { ControlConfig } from './config.ts';
+
+/** Larger than any decision with its signature. */
+const MAX_ACT_BYTES = 64_000;
 
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', '::1', '[::1]'];
 
@@ -22,9 +25,25 @@ export const createBoardRoutes = (parts: BoardParts): ServedBoard => {
     board = createBoard(parts);
     return board;
   };
+  const readBody = createBodyReader();
   const handle: HttpHandler = async (request, response) => {
     loading ??= load();
     await (await loading).handle(request, response);
+  };
+  const act: HttpHandler = async (request, response) => {
+    const announced = Number(request.headers['content-length'] ?? Number.NaN);
+    // guard: G11-act-size
+    if (!(announced <= MAX_ACT_BYTES))
+      return refuseRequest(request, response, {
+        status: 413,
+        error: 'The body is larger than any decision.',
+      });
+    const body = await readBody(request, announced);
+    if ('error' in body) return refuseRequest(request, response, body);
+    const text = Buffer.concat(body.pieces).toString();
+    body.free();
+    loading ??= load();
+    await (await loading).act(request, response, text);
   };
   return {
     routes: [
@@ -35,6 +54,7 @@ export const createBoardRoutes = (parts: BoardParts): ServedBoard => {
       },
       { method: 'GET', path: '/board', handle },
       { method: 'GET', path: '/board/', handle },
+      { method: 'POST', path: '/board/', handle: act },
     ],
     heard: (runId) => board?.heard(runId),
     close: () => board?.close(),

@@ -72,6 +72,8 @@ export type ListenerParts = Omit<ControlHealth, 'unheard'> & {
   key: Uint8Array;
   receiptSeed: Uint8Array;
   chatWebhooks: readonly ChatWebhook[];
+  /** G11: fingerprints of approvers' keys that the operator names. */
+  approvalKeys: readonly string[];
   ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'alive' | 'runs' | 'setting'> };
   receive: Inbox['receive'];
   isWatched: (repo: string) => boolean;
@@ -110,11 +112,18 @@ const listenWithWords = async (server: Server, host: string, port: number): Prom
 };
 
 /** G9: what others need to check a receipt. */
-const receiptKeysPage = ({ ledger, receiptSeed }: ListenerParts): HttpRoute => ({
+const receiptKeysPage = ({ ledger, receiptSeed, approvalKeys }: ListenerParts): HttpRoute => ({
   method: 'GET',
   path: '/.well-known/agentpr.json',
   handle: async (_request, response) =>
-    answerJson(response, 200, JSON.stringify(await publishedKeys(ledger, receiptSeed))),
+    answerJson(
+      response,
+      200,
+      JSON.stringify({
+        ...(await publishedKeys(ledger, receiptSeed)),
+        ...(approvalKeys.length > 0 && { approvers: approvalKeys }),
+      }),
+    ),
 });
 
 /** G9: what the receipt of a pull request links to. */

@@ -176,6 +176,13 @@ const File = z.strictObject({
   /** Limits of pull requests to repositories of outsiders. */
   thirdParty: ThirdPartySettings.prefault({}),
   policies: PolicySettings.prefault({}),
+  /**
+   * G11: fingerprints of the keys that count where a policy has `by: passkey`. `registered` takes each
+   * key of the ledger, and so trusts whoever can write there.
+   */
+  approvalKeys: z
+    .union([z.literal('registered'), z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(200)])
+    .default([]),
   campaigns: CampaignSettings.prefault({}),
   arrivals: ArrivalSettings.prefault({}),
 });

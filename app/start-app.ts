@@ -91,7 +91,16 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     boardAddress: () => boardAddress,
   });
   let boardAddress: string | null = null;
-  const board = boardOf({ config, member, service, reports, ...options });
+  const board = boardOf({
+    config,
+    member,
+    service,
+    reports,
+    submit: (offered) => submit(offered),
+    receive,
+    address: () => boardAddress,
+    ...options,
+  });
   const { chats, roles, model } = service;
   const mayApprove = createMayApprove(roles);
   const ours = { config, ledger, clock, host, forge };
@@ -112,6 +121,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     writers,
     watch: handling,
     heavyCap: config.file.maxParallelPerProcess,
+    checkOwnKeys: hands.checkOwnKeys,
     log,
     onWritten: (run, before) => {
       noteWrittenRun(run, before);
@@ -212,6 +222,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     config,
     key: keys.webhook,
     receiptSeed: keys.receiptSeed,
+    approvalKeys: config.file.approvalKeys === 'registered' ? [] : config.file.approvalKeys,
     chatWebhooks: chats.all.flatMap(({ connection: { webhook } }) => webhook ?? []),
     ledger,
     receive,
@@ -296,7 +307,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     ledger,
     address: http.address,
     async boardLink(person, validMs) {
-      const link = await service.access.issueLink(person, validMs);
+      const link = await service.access.issueLink(person, validMs === undefined ? {} : { validMs });
       return link && 'token' in link && boardAddress !== null
         ? `${boardAddress}/board/enter/${link.token}`
         : null;

@@ -11,6 +11,11 @@ const read = (path: string, type: string): { body: Uint8Array; type: string } =>
   type,
 });
 
+/** The package names its modules only; a bundle of ours has this one file under the name itself. */
+const WEBAUTHN = import.meta
+  .resolve('#webauthn')
+  .replace(/\/esm\/index\.js$/, '/dist/bundle/index.umd.min.js');
+
 export const ASSETS: ReadonlyMap<string, { body: Uint8Array; type: string }> = new Map([
   [
     'board.css',
@@ -21,6 +26,8 @@ export const ASSETS: ReadonlyMap<string, { body: Uint8Array; type: string }> = n
   ],
   ['board.js', read(join(FOLDER, 'board.js'), SCRIPT_TYPE)],
   ['mini-app.js', read(join(FOLDER, 'mini-app.js'), SCRIPT_TYPE)],
+  ['keys.js', read(join(FOLDER, 'keys.js'), SCRIPT_TYPE)],
+  ['webauthn.js', read(fileURLToPath(WEBAUTHN), SCRIPT_TYPE)],
   ['idiomorph.js', read(fileURLToPath(import.meta.resolve('#idiomorph')), SCRIPT_TYPE)],
 ]);
 

@@ -4,10 +4,18 @@ import type { PatchBook } from '#chat-text';
 import type { LanguageTexts, WordsFor } from '#language';
 import type { BoardAccess, BoardVisitor } from '#notices';
 import type { ReplayResult } from '#audit';
+import type { KeyDecisions, KeyOrigin, PasskeyStore } from '#passkeys';
 import type { ReportService } from '#reports';
 import type { LedgerQueries } from '#ports/ledger';
 import type { LogPort, SystemClock } from '#ports/processes';
 import type { Markup } from './markup.ts';
+
+export type BoardKeys = {
+  passkeys: PasskeyStore;
+  decisions: KeyDecisions;
+  origin: () => KeyOrigin | null;
+  onRegistered(person: { id: string; name: string }, fingerprint: string): void;
+};
 
 export type BoardParts = {
   access: BoardAccess;
@@ -24,6 +32,8 @@ export type BoardParts = {
   serverUrl: string;
   /** Verifies `initData` of the Mini App; null where it is off. */
   appToken: string | null;
+  /** G11: null where nobody decides here. */
+  keys: BoardKeys | null;
   clock: SystemClock;
   log: Pick<LogPort, 'error'>;
 };
@@ -56,4 +66,6 @@ export type BoardPage = {
   watches?: { run: string } | 'all';
   wide?: boolean;
   opensApp?: boolean;
+  /** It asks the person's own key for something. */
+  asksKey?: boolean;
 };

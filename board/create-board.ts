@@ -10,12 +10,15 @@ import type { BoardAnswer, BoardPage, BoardParts, PageContext } from './board-co
 import { verifyInitData } from './init-data.ts';
 import { createLiveEvents } from './live-events.ts';
 import { APP_BASE, framePage, messagePage, safetyHeaders } from './page-frame.ts';
-import { BOARD_ROUTES, type BoardRoute } from './routes.ts';
+import { BOARD_ACTS } from './acts.ts';
+import { BOARD_ROUTES } from './routes.ts';
 import { appPage, enterPage, signInPage, linkAlreadyUsedPage } from './pages/sign-in.ts';
 
 export type { BoardParts };
 export type Board = {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Answers a POST with this body. */
+  act(request: IncomingMessage, response: ServerResponse, body: string): Promise<void>;
   /** A run was written: open pages are told. */
   heard(runId: string): void;
   close(): void;
@@ -27,10 +30,11 @@ const MIN_COMPRESSED_BYTES = 1_000;
 const MADE_PAGE_MS = SECOND;
 const MAX_MADE_PAGES = 10;
 
-type Found = { route: BoardRoute; params: Record<string, string> };
-const findRoute = (path: string): Found | null => {
+type Page = (typeof BOARD_ROUTES)[number];
+type Found<Row = Page> = { route: Row; params: Record<string, string> };
+const findRoute = <Row extends { path: string }>(rows: readonly Row[], path: string): Found<Row> | null => {
   const parts = path.split('/');
-  for (const route of BOARD_ROUTES) {
+  for (const route of rows) {
     const names = route.path.split('/');
     if (names.length !== parts.length) continue;
     const params: Record<string, string> = {};
@@ -86,6 +90,14 @@ const setCookie = ({ cookie, until }: OpenedSession, base: string, now: number, 
 const wordsOfBrowser = ({ headers }: IncomingMessage): LanguageTexts =>
   /^\s*zh\b/i.test(headers['accept-language'] ?? '') ? LANGUAGE_TEXTS.zh : LANGUAGE_TEXTS.en;
 
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
 const isPage = (answer: BoardPage | BoardAnswer): answer is BoardPage => 'title' in answer;
 
 export const createBoard = (parts: BoardParts): Board => {
@@ -124,7 +136,7 @@ export const createBoard = (parts: BoardParts): Board => {
     if (request.method === 'HEAD' || (!comes && !confirmed))
       return enterPage({ words, base: '/board' }, token);
     const session = await access.redeemLink(token);
-    const opened = enterPage({ words, base: '/board' }, null);
+    const opened = enterPage({ words, base: '/board' }, null, session?.registers ? '/passkeys' : '/');
     if (!session)
       return (await access.visitor(cookieOf(request)))
         ? opened
@@ -178,7 +190,9 @@ export const createBoard = (parts: BoardParts): Board => {
   const answerPage = async (c: PageContext, found: Found): Promise<BoardAnswer> => {
     const seq = await live.newest();
     if (c.knownTag !== null) return makePage(c, found, seq);
-    const key = `${seq} ${c.words.code} ${c.base} ${c.url.pathname}${c.url.search}`;
+    // guard: G11-page-of-one-person
+    const whose = found.route.personal ? `${c.visitor.id} ${c.visitor.registers?.challenge ?? ''}` : '';
+    const key = `${seq} ${c.words.code} ${c.base} ${c.url.pathname}${c.url.search} ${whose}`;
     const before = made.get(key);
     if (before && Math.abs(c.now - before.at) < MADE_PAGE_MS) return before.answer;
     if (made.size >= MAX_MADE_PAGES) made.clear();
@@ -186,6 +200,37 @@ export const createBoard = (parts: BoardParts): Board => {
     made.set(key, { at: c.now, answer });
     answer.catch(() => made.delete(key));
     return answer;
+  };
+
+  /** Security: a request of another site is none of a person, even where the browser adds the cookie. */
+  const isSent = ({ headers }: IncomingMessage): boolean =>
+    // guard: G11-own-origin
+    headers.origin === parts.keys?.origin()?.origin &&
+    headers.origin !== undefined &&
+    (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin' &&
+    /^application\/json\b/.test(headers['content-type'] ?? '');
+
+  const act = async (request: IncomingMessage, response: ServerResponse, text: string): Promise<void> => {
+    const url = new URL(request.url ?? '/', 'http://board.invalid');
+    const refuse = (status: number, body: string): Promise<void> =>
+      send(request, response, '/board', { status, type: 'text/plain', body });
+    const found = findRoute(BOARD_ACTS, url.pathname.replace(/^\/board(?=\/)/, ''));
+    const params = found && decodeParams(found.params);
+    if (!found || !params) return refuse(404, 'There is nothing here.');
+    if (!isSent(request)) return refuse(403, 'Ask from this site alone.');
+    const cookie = cookieOf(request);
+    const visitor = await access.visitor(cookie);
+    if (!visitor) return refuse(401, 'Sign in from the chat.');
+    const words = await wordsFor(visitor.id);
+    const body = jsonIn(text);
+    const now = clock.now();
+    const c = { parts, visitor, words, now, url, params, base: '/board', knownTag: null, cookie };
+    const answer = await found.route.act(c, body).catch((error: unknown): BoardAnswer => {
+      log.error({ err: error }, 'a decision of the board could not be taken');
+      const says = words.board.broken.title;
+      return { status: 500, type: 'application/json', body: JSON.stringify({ ok: false, says }) };
+    });
+    return send(request, response, '/board', answer);
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -207,7 +252,7 @@ export const createBoard = (parts: BoardParts): Board => {
     const words = await wordsFor(visitor.id);
     const path = inApp ? below.slice('/app'.length) || '/' : below;
     if (path === '/live') return live.open(request, response, visitor, url);
-    const found = findRoute(path);
+    const found = findRoute(BOARD_ROUTES, path);
     const params = found && decodeParams(found.params);
     const knownTag = request.headers['if-none-match'] ?? null;
     const c = { parts, visitor, words, now: clock.now(), url, params: params ?? {}, base, knownTag };
@@ -222,5 +267,5 @@ export const createBoard = (parts: BoardParts): Board => {
     });
     return send(request, response, base, answer);
   };
-  return { handle, heard: (runId) => live.heard(runId), close: () => live.close() };
+  return { handle, act, heard: (runId) => live.heard(runId), close: () => live.close() };
 };

@@ -53,6 +53,11 @@ export const framePage = (c: Framed, page: BoardPage): BoardAnswer => {
           ></script>`
         }
         <script type="module" src="/board/assets/board.js?${ASSET_VERSION}"></script>
+        ${
+          page.asksKey &&
+          html`<script type="module" src="/board/assets/webauthn.js?${ASSET_VERSION}"></script>
+            <script type="module" src="/board/assets/keys.js?${ASSET_VERSION}"></script>`
+        }
       </head>
       <body
         data-base="${base}"
@@ -70,7 +75,7 @@ export const framePage = (c: Framed, page: BoardPage): BoardAnswer => {
           </div>
         </header>
         <main id="main" class="${page.wide ? 'wide' : ''}">${page.body}</main>
-        <footer class="foot">${words.board.readOnly}</footer>
+        <footer class="foot">${page.asksKey ? '' : words.board.readOnly}</footer>
       </body>
     </html> `;
   return { status: page.status ?? 200, type: 'text/html; charset=utf-8', body: document.toString() };

@@ -11,6 +11,7 @@ import {
   publishedKeys,
   revokeReceiptKey,
   rotateReceiptKey,
+  verifyOwnKeys,
   verifyPull,
   type ShownPull,
 } from '#receipts';
@@ -107,15 +108,20 @@ const readPublished = async (from: string): Promise<PublishedKeys> => {
   throw new CommandExit(EXIT_CODES.usage, { kind: 'no_published_keys', from: bare });
 };
 
-type Verifying = { keys: string; api?: string; json?: boolean };
+type Verifying = { keys: string; api?: string; approver?: string[]; json?: boolean };
 
 const verify = async (named: string, options: Verifying): Promise<void> => {
   const [pull, published] = [await readPull(named, options.api), await readPublished(options.keys)];
-  const { receipt, doubts } = verifyPull(pull, published);
+  const { receipt, doubts: ofReceipt } = verifyPull(pull, published);
+  const wanted = options.approver ?? null;
+  const none = { confirmed: [], doubts: [] };
+  // Over a receipt that does not hold, a key confirms nothing of this pull request.
+  const own = receipt && ofReceipt.length === 0 ? await verifyOwnKeys(receipt, wanted) : none;
+  const doubts = [...ofReceipt, ...own.doubts];
   const holds = doubts.length === 0;
   const words = cliWords().commandLine.verify;
-  if (options.json) printJson({ ok: holds, doubts, pull, receipt });
-  else if (holds && receipt?.signed)
+  if (options.json) printJson({ ok: holds, doubts, pull, receipt, ownKeys: own.confirmed });
+  else if (holds && receipt?.signed) {
     printRedacted(
       `✔ ${words.holds({
         approver: receipt.approver,
@@ -127,7 +133,12 @@ const verify = async (named: string, options: Verifying): Promise<void> => {
         key: receipt.signed.key,
       })}`,
     );
-  else printRedacted([`✘ ${words.fails()}`, ...doubts.map((one) => `  ${words.doubts[one]()}`)].join('\n'));
+    const { approvers } = published;
+    for (const { fingerprint, place } of own.confirmed)
+      printRedacted(
+        `✔ ${words.ownKey({ key: fingerprint, place, named: (wanted ?? approvers ?? []).includes(fingerprint) })}`,
+      );
+  } else printRedacted([`✘ ${words.fails()}`, ...doubts.map((one) => `  ${words.doubts[one]()}`)].join('\n'));
   if (!holds) process.exitCode = EXIT_CODES.findings;
 };
 
@@ -163,6 +174,7 @@ export const addVerifyCommands = (program: Command): void => {
   program
     .command('verify <pull>')
     .requiredOption('--keys <where>', 'the operator’s keys: an https address of theirs, or a file')
+    .option('--approver <fingerprint...>', 'one of these keys has to have signed: the approvers’ own')
     .option('--api <url>', 'the API of the code host (default: that of the link’s host)')
     .option('--json', 'print JSON')
     .action(verify);

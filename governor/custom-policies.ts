@@ -3,7 +3,8 @@ import type { Person } from '#model/order';
 import { touchedPaths } from '#model/paths';
 import type { CustomPolicy } from '#model/settings';
 import { isChange, type GovernedAction } from './governed-action.ts';
-import type { PolicyContext, Policy } from './policy-types.ts';
+import { higherLevel } from './assess-risk.ts';
+import type { AssessedRisk, Policy, PolicyContext } from './policy-types.ts';
 import { matchesGlob } from '#text-safety';
 import { listPaths } from './path-reasons.ts';
 
@@ -22,11 +23,14 @@ const addedLines = (action: GovernedAction): number => {
 };
 
 const about = (
-  { when }: CustomPolicy,
+  { when, by }: CustomPolicy,
   action: GovernedAction,
   context: PolicyContext,
+  { level }: AssessedRisk,
 ): readonly string[] | null => {
-  const { actions, paths, minAdded, repos, authors } = when;
+  const { actions, paths, minAdded, repos, authors, minRisk } = when;
+  if (by !== undefined && !isChange(action)) return null;
+  if (minRisk !== undefined && higherLevel(level, minRisk) !== level) return null;
   if (actions && !actions.includes(action.kind)) return null;
   if (repos && !matchesGlob(context.repo, repos)) return null;
   if (authors && !isOneOf(context.requester, authors)) return null;
@@ -39,13 +43,19 @@ const about = (
 export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repository' = 'custom'): Policy => ({
   id: `${origin}:${custom.id}`,
   asks: [
-    (action, context) => {
-      const paths = about(custom, action, context);
+    (action, context, risk) => {
+      const paths = about(custom, action, context, risk);
       if (paths === null) return [];
       return [
         {
           verdict: custom.verdict,
-          reason: { kind: 'custom_policy', says: custom.reason, ...listPaths(paths) },
+          reason: {
+            kind: 'custom_policy',
+            says: custom.reason,
+            ...listPaths(paths),
+            // guard: G11-policy-asks
+            ...(custom.by === undefined ? {} : { by: custom.by }),
+          },
         },
       ];
     },

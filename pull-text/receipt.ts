@@ -1,7 +1,9 @@
 /** G7: the receipt at the end of a pull request's body, as a line and as a hidden comment. */
 import { z } from 'zod';
+import { OwnKeySignature } from '#model/seal';
 import { codeSpan } from '#text-safety';
 
+const MAX_OWN_KEYS = 10;
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const ReceiptPage = z
@@ -39,6 +41,16 @@ export const Receipt = z.strictObject({
       signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/),
       /** Address of the operator's page about receipts; people read it, `verify` never does. */
       page: ReceiptPage.exactOptional(),
+      /** G11: what approvers signed with keys of their own, for the card of this id. */
+      byKeys: z
+        .strictObject({
+          approval: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
+          /** By person: a list would need brackets, which end links. */
+          keys: z
+            .record(OwnKeySignature.shape.person, OwnKeySignature.omit({ person: true }))
+            .refine((keys) => Object.keys(keys).length > 0 && Object.keys(keys).length <= MAX_OWN_KEYS),
+        })
+        .exactOptional(),
     })
     .exactOptional(),
 });
@@ -56,8 +68,13 @@ export const aliasOf = (code: string): string => `approver-${code.slice(0, 8)}`;
 export const isPublicName = (name: string): boolean =>
   !/^approver-/i.test(name) && !/^\W*\d{5,}\W*$/.test(name);
 
+const ownKeysOf = ({ signed }: Receipt): string => {
+  const n = Object.keys(signed?.byKeys?.keys ?? {}).length;
+  return n === 0 ? '' : ` and ${n === 1 ? 'the approver’s own key' : `${n} own keys of the approvers`}`;
+};
+
 const line = (r: Receipt): string =>
-  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by ${ALIAS.test(r.approver) ? 'a person whom the operator of this AgentPR knows as ' : ''}${codeSpan(r.approver)}${r.signed ? `, signed with key ${codeSpan(r.signed.key)}` : ''}${r.signed?.page === undefined ? '' : `. [How to read this receipt](${r.signed.page})`}`;
+  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by ${ALIAS.test(r.approver) ? 'a person whom the operator of this AgentPR knows as ' : ''}${codeSpan(r.approver)}${r.signed ? `, signed with key ${codeSpan(r.signed.key)}${ownKeysOf(r)}` : ''}${r.signed?.page === undefined ? '' : `. [How to read this receipt](${r.signed.page})`}`;
 
 /** Escapes whatever could end the comment or mention anybody. */
 const inComment = (r: Receipt): string =>

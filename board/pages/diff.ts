@@ -5,6 +5,7 @@ import type { BookFile, PatchBook } from '#chat-text';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';
 import { placeOf, runPath } from '../run-parts.ts';
+import { decidePart } from './decide.ts';
 import { pictureParts } from './picture.ts';
 import {
   fileNotes,
@@ -164,6 +165,7 @@ export const diffPage = async (c: PageContext): Promise<BoardPage | null> => {
     if (lines && at !== asked) room -= cost;
     return fileSection(shown, file, at, { from: at === asked ? from : 0, lines, here: at === asked });
   });
+  const deciding = await decidePart(run, sealed && omitted === 0, c);
   const body = html`${crumbs}
     <div class="head">
       <h1>${t.title}</h1>
@@ -174,11 +176,18 @@ export const diffPage = async (c: PageContext): Promise<BoardPage | null> => {
       </p>
       ${switches(shown, asked)}
     </div>
-    ${omitted > 0 && html`<p class="none">${t.omitted(omitted)}</p>`}
+    ${deciding} ${omitted > 0 && html`<p class="none">${t.omitted(omitted)}</p>`}
     <div class="diff">
       ${tree(shown, asked)}
       <div class="files-shown">${sections}</div>
     </div>
     ${pager(shown, asked)}`;
-  return { title: `${t.title} · ${run.id}`, here: 'inbox', body, watches: { run: run.id }, wide: true };
+  return {
+    title: `${t.title} · ${run.id}`,
+    here: 'inbox',
+    body,
+    watches: { run: run.id },
+    wide: true,
+    asksKey: deciding !== false,
+  };
 };

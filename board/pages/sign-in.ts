@@ -29,9 +29,9 @@ export const linkAlreadyUsedPage = (where: Where): BoardAnswer => {
 };
 
 /** `token` is null once it was used: the page then goes on by itself, as a redirect would lose the cookie. */
-export const enterPage = (where: Where, token: string | null): BoardAnswer => {
+export const enterPage = (where: Where, token: string | null, then = '/'): BoardAnswer => {
   const { signIn } = where.words.board;
-  const to = token === null ? `${where.base}/` : `${where.base}/enter/${token}/confirmed`;
+  const to = token === null ? `${where.base}${then}` : `${where.base}/enter/${token}/confirmed`;
   const page = messagePage(where, {
     status: 200,
     title: token === null ? signIn.opens : signIn.go,

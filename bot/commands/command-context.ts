@@ -15,6 +15,7 @@ import type { ChangePatch, ReadableLog } from '#ports/workspaces';
 import type { createReplacementAssessor } from '#kernel';
 import type { ReportService } from '#reports';
 import type { BoardAccess } from '#notices';
+import type { PasskeyStore } from '#passkeys';
 import type { RuntimeSettings } from '#settings';
 import type { LanguageTexts, WordsFor } from '../language/languages.ts';
 import type { ReadSentFile } from '../received-files.ts';
@@ -30,7 +31,7 @@ export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8
 
 export type ReadPages = (patch: string) => Promise<void>;
 
-export type BotBoard = { access: BoardAccess; address: () => string | null };
+export type BotBoard = { access: BoardAccess; address: () => string | null; passkeys: PasskeyStore };
 
 type ReplacementAssessor = ReturnType<typeof createReplacementAssessor>;
 

@@ -7,6 +7,7 @@ import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaig
 import { findRun, type CommandContext } from './command-context.ts';
 import { answerSetAside } from './answer-set-aside.ts';
 import { changeSettings, changeUsers } from './manage-users.ts';
+import { manageOwnKeys } from './own-keys.ts';
 import { showAlikeQuestions, showLowRisk } from './decide-from-list.ts';
 import {
   showBudget,
@@ -43,6 +44,7 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
   report: (c, { about }) => showReport(c, about),
   insights: (c, { period }) => showInsights(c, period),
   board: showBoard,
+  passkey: (c, { key }) => manageOwnKeys(c, key),
   help: (c, { topic }) => showHelp(c, topic),
   greet: (c, { payload }) => showGreeting(c, payload),
   new: (c, { order }) => createRun(c, order),

@@ -1,6 +1,7 @@
 /** G4: the buttons of an approval's card: arm, confirm, put off, deny, ask for changes. */
 import type { Input } from '#inputs';
 import { neededFor } from '#commands';
+import { needsOwnKey } from '#model/assessment';
 import type { ApprovalRow, EffectRow } from '#ports/ledger';
 import { isArmed } from '../views/live-card.ts';
 import { momentText } from '../text/telegram-html.ts';
@@ -19,6 +20,7 @@ import {
 } from './define-button.ts';
 import { submitTap } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { keyPageReply } from './own-keys.ts';
 import { unreadAnswers } from './review-buttons.ts';
 import { MINUTE } from '#model/values';
 
@@ -59,6 +61,9 @@ export const GATE_BUTTONS = [
       if (await mustReadFirst(c.ledger.query, run, c.user)) {
         return answerTap(c, t.readFirst, true, await riskView(c, run));
       }
+      const { proposal } = run.gate;
+      if (approval.kind !== 'reply' && proposal && needsOwnKey(proposal.fields.assessment))
+        return answerTap(c, c.words.ownKeys.needed, true, card(), keyPageReply(c, run.id));
       const longer = approval.kind === 'reply' ? await unreadAnswers(c, run) : null;
       if (longer) return answerTap(c, c.words.replying.long, true, longer);
       return answerTap(c, t.arm, false, card({ armedBy: c.user, armedUntil: c.clock.now() + ARMED_MS }));

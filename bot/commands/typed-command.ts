@@ -48,6 +48,7 @@ const NEVER_OFFERED = [
   'adopt',
   'insights',
   'board',
+  'passkey',
 ] as const satisfies readonly CommandName[];
 const isOffered = (name: CommandName): name is ProposedCommand => !NEVER_OFFERED.some((one) => one === name);
 

@@ -35,6 +35,7 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   report: { topic: 'look', group: false },
   insights: { topic: 'installation', group: false },
   board: { topic: 'look', group: false },
+  passkey: { topic: 'decide', group: false },
   detail: { topic: 'look', group: true },
   diff: { topic: 'look', group: true },
   log: { topic: 'look', group: false },

@@ -114,6 +114,7 @@ verify-receipt = 核对拉取请求正文里的回执（“-”读取标准输�
 verify-receipt--export = 与 `agentpr audit export` 的导出文件核对，而不是账本
 verify = 用对方公布的公钥核对任何人的拉取请求的回执
 verify--keys = 对方的公钥：对方的 https 地址，或一个文件
+verify--approver = 必须由这些密钥之一签名：审批人自己的密钥
 verify--api = 代码托管平台的 API（默认：链接所在主机的 API）
 receipt-keys = 输出回执的公钥以便公布；轮换或吊销其中一个
 receipt-keys--rotate = 启用新密钥；旧密钥签过的仍然有效

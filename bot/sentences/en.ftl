@@ -242,6 +242,17 @@ commandLine-pruned = Removed: { $containers ->
         [one] { $kept } image
        *[other] { $kept } images
     }.
+ownKeys-title = Own keys
+ownKeys-link = Your link to register a key of your own, for ten minutes and for one key. Open it in the browser that you will approve in:
+ownKeys-open = Register a key
+ownKeys-off = Keys need a board at an https address with a name: set AGENTPR_PUBLIC_URL.
+ownKeys-alone = The link is personal: ask for it in our private chat.
+ownKeys-revoke = Revoke { $name } { $key }
+ownKeys-revoked = The key { $key } of { $name } is revoked: nothing that it signs counts any more.
+ownKeys-unknown = There is no such key, or it is not yours.
+ownKeys-needed = This one needs your own key. Approve it on its page:
+ownKeys-decide = Open the page
+
 setAside-title = Set aside
 setAside-nothing = Nothing is set aside.
 setAside-more = … and older ones
@@ -1071,10 +1082,60 @@ board-missing-title = Nothing here
 board-missing-says = There is no such page, or its content was removed.
 board-broken-title = That did not work
 board-broken-says = The page could not be made. The log of agentpr says why.
-board-readOnly = Looking only. Decisions are made in the chat.
+board-readOnly = Looking only. Decisions are made in the chat, or on a change’s page with your own key.
 board-live-on = Live
 board-live-off = Connection lost. Trying again …
 board-live-out = Signed out. Write /board in the chat.
+board-decide-heading = Decide
+board-decide-words = What becomes public besides these lines
+board-decide-title = Title
+board-decide-into = Into
+board-decide-commit = Commit
+board-decide-author = Author
+board-decide-approves-open_pr = Open PR
+board-decide-approves-push = Push
+board-decide-changes = Ask for changes
+board-decide-deny = Deny
+board-decide-why = Say why, or what to change
+board-decide-send = Send, with your key
+board-decide-elsewhere = Keys work in your browser, not inside Telegram.
+board-decide-browser = Open this page in the browser
+board-decide-notWhole = This page cannot show all that would become public, so it is not decided here.
+board-decide-noKey = To decide here, register a key of your own: write /passkey to the bot. Cards in the chat work as before.
+board-decide-noTrustedKey = This one needs your own key, and you have none that counts. Write /passkey to the bot; the operator then adds the key to approvalKeys.
+board-decide-needsKey = A policy asks for the approver’s own key. A tap in the chat does not count.
+board-decide-left = { $n ->
+        [one] One signature is missing.
+       *[other] { $n } signatures are missing.
+    }
+board-decide-failed = Your key did not sign, or the answer did not come. Nothing was decided; try again.
+board-decide-unsupported = This browser has no keys (WebAuthn).
+board-decide-role = Your role may not decide.
+board-decide-moved = That is no longer what would be published. Nothing was decided.
+board-decide-lapsed = Signed by somebody who may approve no more ({ $names }). Ask for a new card in the chat.
+board-decide-done-approved = Approved with your key.
+board-decide-done-signed = Signed with your key. Others have to sign, too.
+board-decide-done-denied = Denied.
+board-decide-done-changes = The agent is asked for changes.
+board-decide-faults-too_few = More people have to sign with keys of their own.
+board-decide-faults-unknown_key = That key is not registered for you, or was revoked.
+board-decide-faults-untrusted_key = That key is not among the operator’s approvalKeys.
+board-decide-faults-wrong_signature = The key signed something else than this page shows now. Load the page again.
+board-passkeys-title = Own keys
+board-passkeys-about = A key of your own lives in your device and asks for your finger, face or code. What you approve with it is signed by it, byte for byte, and the receipt of the pull request shows that to everybody.
+board-passkeys-none = You have no key yet.
+board-passkeys-synced = also in your account with the maker of the device
+board-passkeys-device = on one device
+board-passkeys-elsewhere = for { $place }, not for this address
+board-passkeys-register = Register a key on this device
+board-passkeys-fromChat = To register a key, write /passkey to the bot and open the link that it answers with.
+board-passkeys-failed = No key was registered. Try again.
+board-passkeys-unsupported = This browser has no keys (WebAuthn).
+board-passkeys-refused-refused = The browser’s answer does not fit what was asked. Open a new link with /passkey.
+board-passkeys-refused-used = This link was used for a key. Write /passkey for another one.
+board-passkeys-refused-known = This key is registered already.
+board-passkeys-refused-too_many = You have ten keys. Revoke one with /passkey first.
+board-passkeys-done = Registered: { $fingerprint }. Where a policy asks for keys, the operator adds it to approvalKeys in agentpr.config.json.
 board-inbox-title = Inbox
 board-inbox-needs = Needs a person
 board-inbox-calm = Nothing waits for a person.
@@ -1523,6 +1584,7 @@ commands-does-runs = the newest runs
 commands-does-report = what runs took: time, fixes, taps and attention, by group
 commands-does-insights = what costs people’s attention, and what could be changed
 commands-does-board = a link to the pages with every run, change and figure
+commands-does-passkey = your own key: register one, see the keys there are, revoke one
 commands-does-detail = everything about one run
 commands-does-diff = the change, as a file and page by page
 commands-does-log = what the agent or a check printed last
@@ -1553,6 +1615,7 @@ commands-args-order = owner/name what to change  [base=main engine=codex flow=pl
 commands-args-about = [7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]
 commands-args-list = owner/name owner/name … what to change  [options of /new]
 commands-args-id = [campaign]
+commands-args-key = [revoke key]
 commands-args-row = [retry|drop number]
 commands-args-undo = [undo]
 commands-args-pulls = [campaign] links of pull requests
@@ -1879,6 +1942,12 @@ failureDetails-branch_differs = { $branch } is at { GIVEN($found) ->
         [yes] { $found }
        *[no] nothing
     }, not at { $expected }
+failureDetails-own_key = a policy asks for the approvers’ own keys, and { $why ->
+        [too_few] too few of them signed exactly this with theirs
+        [unknown_key] one of the keys is not registered, or was revoked
+        [untrusted_key] one of the keys is not among the operator’s approvalKeys
+       *[wrong_signature] one of the signatures is not over what would be published
+    }
 failureDetails-branch_missing = { $repo } has no branch named “{ $branch }”
 failureDetails-no_space_left = {""}
 failureDetails-data_disk_full = the data directory is on it; what was acknowledged is safe
@@ -3198,6 +3267,9 @@ judgements-command_hidden = { $how ->
 judgements-custom_policy = { $at ->
         [0] { $says }
        *[other] { $says }: { judgementsParts-paths }
+    }{ GIVEN($by) ->
+        [yes] {" "}(needs your own key)
+       *[no] {""}
     }
 judgements-check_failed = { $name } { $timedOut ->
         [yes] timed out
@@ -4060,6 +4132,13 @@ refusals-not_named = The campaign names who may approve its changes, and you are
 refusals-own_change = Whoever asked for a change may not approve it here; another approver is needed.
 refusals-signed_already = You have signed already; { $left } more to go.
 refusals-chat_only = Approving is done in the chat only, by a message or a button there.
+refusals-own_key_needed = A policy asks for your own key here: approve it on the change’s page of the board.
+refusals-own_key_refused = { $why ->
+        [too_few] More people have to sign with keys of their own.
+        [unknown_key] That key is not registered for you; /passkey registers one.
+        [untrusted_key] That key is not among the operator’s approvalKeys.
+       *[wrong_signature] The key did not sign what would be published. Load the page again.
+    }
 refusals-text_missing = Say which words: a title, a description, or both.
 refusals-no_remark = That review has already been dealt with, or its card was replaced by a newer one.
 refusals-no_answer = { $nos ->
@@ -4393,6 +4472,7 @@ notes-ledger_changed = ⚠️ Something other than AgentPR changed the ledger. T
     [0] {""}
    *[other] {" "}and { $more } more
 }. Look at their pull requests. On the host, `agentpr replay --all` says what was changed.
+notes-passkey_registered = 🔑 { $who } registered a key of their own: { $fingerprint }. Whoever did not do that tells an admin, who revokes it with /passkey.
 notes-campaign_empty = { $of ->
     [0] No campaign was made: no repository was found.
     [1] No campaign was made: of one repository none takes part.
@@ -5083,7 +5163,13 @@ commandLine-verify-holds = { $approver } approved exactly this: commit { $commit
     [yes] , with this title and description
    *[no] , with this description
 }, on { $at } UTC (key { $key }).
+commandLine-verify-ownKey = { $named ->
+        [yes] Signed by the approver’s own key { $key } (of { $place }), as the key is called by whom you trust.
+       *[no] Signed by a key of an approver’s own, { $key } (of { $place }). Whose it is, you have to know from elsewhere.
+    }
 commandLine-verify-fails = This does not hold:
+commandLine-verify-doubts-own_key_wrong = It carries a signature of an approver’s own key that is not over this.
+commandLine-verify-doubts-own_key_missing = None of the keys that you named has signed it.
 commandLine-verify-doubts-no_receipt = Its description ends with no AgentPR receipt.
 commandLine-verify-doubts-not_signed = Its receipt carries no signature that others than its operator can check.
 commandLine-verify-doubts-key_unknown = The key of its receipt is not among these keys.

@@ -239,6 +239,17 @@ commandLine-pruned = 已移除：{ $containers } 个容器，{ $images ->
         [0] 没有镜像
        *[other] { $images }
     }。保留：{ $kept } 个镜像。
+ownKeys-title = 通行密钥
+ownKeys-link = 注册通行密钥的链接，十分钟内有效，只能注册一个。请在以后用来批准的浏览器里打开：
+ownKeys-open = 注册密钥
+ownKeys-off = 通行密钥需要看板有一个带域名的 https 地址：请设置 AGENTPR_PUBLIC_URL。
+ownKeys-alone = 这个链接只属于您：请在私聊里要。
+ownKeys-revoke = 撤销 { $name } { $key }
+ownKeys-revoked = { $name } 的密钥 { $key } 已撤销：它的签名不再有效。
+ownKeys-unknown = 没有这个密钥，或它不是您的。
+ownKeys-needed = 这一项需要您自己的通行密钥。请在它的页面上批准：
+ownKeys-decide = 打开页面
+
 setAside-title = 已搁置
 setAside-nothing = 没有搁置的东西。
 setAside-more = … 还有更早的
@@ -950,10 +961,57 @@ board-missing-title = 这里什么也没有
 board-missing-says = 没有这个页面，或者内容已被删除。
 board-broken-title = 没有成功
 board-broken-says = 页面无法生成。原因在 agentpr 的日志里。
-board-readOnly = 这里只能看。决定请在聊天里做。
+board-readOnly = 这里只能看。决定请在聊天里做，或用自己的密钥在改动的页面上做。
 board-live-on = 实时
 board-live-off = 连接断开，正在重试……
 board-live-out = 已退出。请在聊天里发送 /board。
+board-decide-heading = 决定
+board-decide-words = 除这些行以外还会公开的内容
+board-decide-title = 标题
+board-decide-into = 合入
+board-decide-commit = 提交
+board-decide-author = 作者
+board-decide-approves-open_pr = 创建拉取请求
+board-decide-approves-push = 推送
+board-decide-changes = 要求修改
+board-decide-deny = 拒绝
+board-decide-why = 写明原因，或要改什么
+board-decide-send = 用密钥发送
+board-decide-elsewhere = 通行密钥在浏览器里可用，在 Telegram 里不行。
+board-decide-browser = 在浏览器里打开此页
+board-decide-notWhole = 此页无法显示将要公开的全部内容，因此不能在这里决定。
+board-decide-noKey = 要在这里决定，请先注册通行密钥：给机器人发 /passkey。聊天里的卡片照常可用。
+board-decide-noTrustedKey = 这一项需要您自己的密钥，而您还没有有效的。给机器人发 /passkey；之后由运维者把它加进 approvalKeys。
+board-decide-needsKey = 有规则要求审批人用自己的密钥。在聊天里点击不算数。
+board-decide-left = 还差 { $n } 个签名。
+board-decide-failed = 密钥没有签名，或没有收到回答。什么都没有决定；请再试。
+board-decide-unsupported = 这个浏览器不支持通行密钥（WebAuthn）。
+board-decide-role = 您的角色不能决定。
+board-decide-moved = 这已不是将要发布的内容。什么都没有决定。
+board-decide-lapsed = 签过名的人已不能批准（{ $names }）。请在聊天里要一张新卡片。
+board-decide-done-approved = 已用您的密钥批准。
+board-decide-done-signed = 已用您的密钥签名。还需要其他人签名。
+board-decide-done-denied = 已拒绝。
+board-decide-done-changes = 已请代理修改。
+board-decide-faults-too_few = 还需要更多的人用自己的密钥签名。
+board-decide-faults-unknown_key = 这个密钥没有登记在您名下，或已撤销。
+board-decide-faults-untrusted_key = 这个密钥不在运维者的 approvalKeys 里。
+board-decide-faults-wrong_signature = 密钥签的不是此页现在显示的内容。请重新打开页面。
+board-passkeys-title = 通行密钥
+board-passkeys-about = 通行密钥存在您的设备里，使用时要您的指纹、面容或密码。您用它批准的内容由它逐字节签名，拉取请求的回执让所有人都能看到。
+board-passkeys-none = 您还没有密钥。
+board-passkeys-synced = 设备厂商的账号里也有一份
+board-passkeys-device = 只在一台设备上
+board-passkeys-elsewhere = 属于 { $place }，不属于此地址
+board-passkeys-register = 在此设备上注册密钥
+board-passkeys-fromChat = 要注册密钥，请给机器人发 /passkey，并打开它回复的链接。
+board-passkeys-failed = 没有注册密钥。请再试。
+board-passkeys-unsupported = 这个浏览器不支持通行密钥（WebAuthn）。
+board-passkeys-refused-refused = 浏览器的回答与要求不符。请用 /passkey 要一个新链接。
+board-passkeys-refused-used = 这个链接已经注册过一个密钥。请再发 /passkey。
+board-passkeys-refused-known = 这个密钥已经注册。
+board-passkeys-refused-too_many = 您已有十个密钥。请先用 /passkey 撤销一个。
+board-passkeys-done = 已注册：{ $fingerprint }。若有规则要求密钥，由运维者把它加进 agentpr.config.json 的 approvalKeys。
 board-inbox-title = 收件箱
 board-inbox-needs = 需要人处理
 board-inbox-calm = 没有等人处理的事。
@@ -1354,6 +1412,7 @@ commands-does-runs = 最近的任务
 commands-does-report = 任务的花费：时间、修复、点击与注意力，按组统计
 commands-does-insights = 什么最费注意力，以及可以改什么
 commands-does-board = 网页看板的链接：每个任务、改动与统计
+commands-does-passkey = 您自己的通行密钥：注册、查看、撤销
 commands-does-detail = 一个任务的全部情况
 commands-does-diff = 查看改动：整个文件，或逐页
 commands-does-log = 代理或检查最近一次的输出
@@ -1384,6 +1443,7 @@ commands-args-order = owner/name 要改什么  [base=main engine=codex flow=plan
 commands-args-about = [7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]
 commands-args-list = owner/name owner/name … 要改什么  [/new 的选项]
 commands-args-id = [批次]
+commands-args-key = [revoke 密钥]
 commands-args-row = [retry|drop 编号]
 commands-args-undo = [undo]
 commands-args-pulls = [批次] 拉取请求的链接
@@ -1695,6 +1755,12 @@ failureDetails-branch_differs = { $branch } { GIVEN($found) ->
         [yes] 位于 { $found }
        *[no] 不存在
     }，应位于 { $expected }
+failureDetails-own_key = 有规则要求审批人用自己的密钥，但{ $why ->
+        [too_few] 用密钥签了这份内容的人还不够
+        [unknown_key] 有一个密钥没有登记，或已撤销
+        [untrusted_key] 有一个密钥不在运维者的 approvalKeys 里
+       *[wrong_signature] 有一个签名签的不是将要发布的内容
+    }
 failureDetails-branch_missing = { $repo } 没有名为 “{ $branch }” 的分支
 failureDetails-no_space_left = {""}
 failureDetails-data_disk_full = 数据目录所在的磁盘已满，无法再存入新内容；已确认的内容是安全的
@@ -2851,6 +2917,9 @@ judgements-command_hidden = { $how ->
 judgements-custom_policy = { $at ->
         [0] { $says }
        *[other] { $says }：{ judgementsParts-paths }
+    }{ GIVEN($by) ->
+        [yes] （需要您自己的密钥）
+       *[no] {""}
     }
 judgements-check_failed = { $name } { $timedOut ->
         [yes] 超时
@@ -3684,6 +3753,13 @@ refusals-not_named = 这个批次指定了谁可以批准它的改动，你不�
 refusals-own_change = 发起人不能批准自己的改动；需要另一位审批人。
 refusals-signed_already = 你已经签过了；还需要 { $left } 个签名。
 refusals-chat_only = 只能在聊天里用消息或按钮批准。
+refusals-own_key_needed = 有规则要求用您自己的通行密钥：请在看板上这项改动的页面批准。
+refusals-own_key_refused = { $why ->
+        [too_few] 还需要更多的人用自己的密钥签名。
+        [unknown_key] 这个密钥没有登记在您名下；用 /passkey 注册。
+        [untrusted_key] 这个密钥不在运维者的 approvalKeys 里。
+       *[wrong_signature] 密钥签的不是将要发布的内容。请重新打开页面。
+    }
 refusals-text_missing = 请说明改哪些文字：标题、说明，或两者。
 refusals-no_remark = 这条评审已经处理过，或者它的卡片已被新的取代。
 refusals-no_answer = 第 { $nos } 条还没有回复内容。请回复评审那条消息：先写编号，再写你的回复。
@@ -3972,6 +4048,7 @@ notes-ledger_changed = ⚠️ 账本被 AgentPR 以外的程序改过。以下�
     [0] {""}
    *[other] {" "}等，另有 { $more } 个
 }。请检查它们的拉取请求。在主机上运行 `agentpr replay --all` 可看到改了什么。
+notes-passkey_registered = 🔑 { $who } 注册了一个通行密钥：{ $fingerprint }。若不是本人所为，请告诉管理员用 /passkey 撤销。
 notes-campaign_empty = { $of ->
     [0] 没有建立批次：没有找到仓库。
    *[other] 没有建立批次：{ $of } 个仓库都不参加。
@@ -4596,7 +4673,13 @@ commandLine-verify-holds = { $approver } 批准的正是这些：把提交 { $co
     [yes] 标题和描述也相同
    *[no] 描述也相同
 }，批准于 { $at } UTC（密钥 { $key }）。
+commandLine-verify-ownKey = { $named ->
+        [yes] 由审批人自己的密钥 { $key }（{ $place }）签名，正是您所信任的那个密钥。
+       *[no] 由审批人自己的密钥 { $key }（{ $place }）签名。它属于谁，要从别处得知。
+    }
 commandLine-verify-fails = 核对不成立：
+commandLine-verify-doubts-own_key_wrong = 它带有审批人自己密钥的签名，但签的不是这些内容。
+commandLine-verify-doubts-own_key_missing = 您指定的密钥都没有签过它。
 commandLine-verify-doubts-no_receipt = 它的描述末尾没有 AgentPR 的回执。
 commandLine-verify-doubts-not_signed = 它的回执没有运营者以外的人可以核对的签名。
 commandLine-verify-doubts-key_unknown = 它的回执所用的密钥不在这些公钥之中。

@@ -36,6 +36,7 @@ export type ProposedCommand = Exclude<
   | 'campaign'
   | 'insights'
   | 'board'
+  | 'passkey'
   | 'set_aside'
 >;
 

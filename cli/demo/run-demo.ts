@@ -127,6 +127,7 @@ const demoConfig = (
     readable: [],
     sandboxCalls: [],
     containers: { allowed: [] },
+    approvalKeys: 'registered',
     chat: {},
     network: {
       agents: 'listed',

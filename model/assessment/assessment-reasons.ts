@@ -181,7 +181,13 @@ export const AssessmentReason = z.discriminatedUnion('kind', [
   /** Format `U+00A0`, and the number of others. */
   z.object({ kind: z.literal('command_characters'), characters: z.array(text), more: count }),
   /** The policy author's text; `at` is empty when it concerns no paths. */
-  z.object({ kind: z.literal('custom_policy'), says: text, ...at }),
+  z.object({
+    kind: z.literal('custom_policy'),
+    says: text,
+    ...at,
+    /** G11: what it asks of whoever approves. */
+    by: z.literal('passkey').exactOptional(),
+  }),
   z.object({
     kind: z.literal('check_failed'),
     name: text,

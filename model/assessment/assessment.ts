@@ -51,6 +51,10 @@ export const PolicyObjections = z.array(PolicyVerdict.extend({ verdict: z.enum([
 export type PolicyObjections = z.infer<typeof PolicyObjections>;
 type Objection = PolicyObjections[number];
 
+/** G11: the approvers of this have to sign with keys of their own. */
+export const needsOwnKey = ({ reasons }: Pick<Assessment, 'reasons'>): boolean =>
+  reasons.some(({ reason }) => reason.kind === 'custom_policy' && reason.by === 'passkey');
+
 export const objectionsOf = ({ reasons }: Pick<Assessment, 'reasons'>): PolicyObjections =>
   reasons.filter((r): r is Objection => r.verdict === 'escalate' || r.verdict === 'deny');
 

@@ -18,6 +18,7 @@ export {
   PolicyObjections,
   RiskFactor,
   denyingPolicies,
+  needsOwnKey,
   objectionsOf,
 } from './assessment.ts';
 export { ProposalDecision } from './proposal-decision.ts';

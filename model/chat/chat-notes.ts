@@ -43,6 +43,8 @@ export type ChatNote =
     }
   /** L5: rows of these runs differ from what was logged; `more` runs are not listed. */
   | { kind: 'ledger_changed'; runs: readonly { repo: string; id: string }[]; more: number }
+  /** G11: somebody registered a key of their own. */
+  | { kind: 'passkey_registered'; who: string; fingerprint: string }
   /** No named repository takes part; some of them with reasons. */
   | { kind: 'campaign_empty'; of: number; excludedTargets: readonly ExcludedTarget[] }
   /** The query failed: no search there, no such owner, invalid, rate-limited (until epoch ms), or an outage. */

@@ -11,6 +11,8 @@ export {
   type BucketRefusal,
   FailureDetail,
   type FailureDetailKind,
+  OWN_KEY_FAULTS,
+  type OwnKeyFault,
   detailOfWay,
   failureDetail,
 } from './failure-detail.ts';

@@ -1,5 +1,12 @@
 /** What an approval covers. */
 export {
+  OWN_KEY_ACTIONS,
+  OwnKeySignature,
+  ownKeyText,
+  type OwnKeyAction,
+  type OwnKeyStatement,
+} from './own-key.ts';
+export {
   Proposal,
   ProposalEvidence,
   SealDifference,

@@ -44,24 +44,33 @@ const When = z
     repos: z.array(repository).min(1).max(500),
     /** Requesters, by chat id or displayed name. */
     authors: z.array(z.string().min(1).max(200)).min(1).max(500),
+    /** The risk of the change is this, or higher. */
+    minRisk: z.enum(['medium', 'high']),
   })
   .partial()
   .refine((when) => Object.keys(when).length > 0, 'must say when');
 
 /** P1: a policy as data, which cannot allow. */
-export const CustomPolicy = z.strictObject({
-  id: z
-    .string()
-    .max(60)
-    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be like-this'),
-  when: When,
-  verdict: z.enum(['deny', 'escalate']),
-  reason: z
-    .string()
-    .min(1)
-    .max(300)
-    .regex(/^\P{C}*$/u, 'must be one line of plain text'),
-});
+export const CustomPolicy = z
+  .strictObject({
+    id: z
+      .string()
+      .max(60)
+      .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be like-this'),
+    when: When,
+    verdict: z.enum(['deny', 'escalate']),
+    reason: z
+      .string()
+      .min(1)
+      .max(300)
+      .regex(/^\P{C}*$/u, 'must be one line of plain text'),
+    /** G11: whoever approves signs with a key of their own. Only changes are signed so. */
+    by: z.literal('passkey').exactOptional(),
+  })
+  .refine(
+    ({ verdict, by }) => by === undefined || verdict === 'escalate',
+    'by needs the verdict escalate, because what is denied is signed by nobody',
+  );
 export type CustomPolicy = z.infer<typeof CustomPolicy>;
 
 const SomeLimits = z.strictObject(POLICY_LIMITS).partial();

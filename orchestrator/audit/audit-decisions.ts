@@ -3,16 +3,25 @@ import { z } from 'zod';
 import { isFromChatAlone, signedKindOf } from '../kernel/inputs/inputs.ts';
 import { isPublishing } from '../kernel/effects/effect-traits.ts';
 import type { Effect } from '../kernel/effects/effect-types.ts';
-import { canonicalJson } from '#model/seal';
+import { canonicalJson, OwnKeySignature } from '#model/seal';
 import type { Run } from '../kernel/run/run.ts';
-import { CHAT_KEY } from '../kernel/runtime/submit-input.ts';
+import { CHAT_KEY, OWN_KEY_PREFIX } from '../kernel/runtime/submit-input.ts';
 import type { EffectRow, EventRow, LedgerQueries } from '#ports/ledger';
 
 export type AskedEffect = { id: string; effect: Effect };
 
+const WithOwnKey = z.object({ input: z.object({ ownKey: OwnKeySignature }) });
+/** G11: what was signed with a key of one's own comes from the board. */
+const hasOwnKey = (key: string, body: string): boolean =>
+  // guard: L5-own-key
+  key.startsWith(OWN_KEY_PREFIX) && WithOwnKey.safeParse(JSON.parse(body)).success;
+
 export const approvalsNotFromChat = (events: readonly EventRow[]): string[] =>
   events
-    .filter(({ type, key }) => isFromChatAlone(type) && !key.startsWith(CHAT_KEY))
+    .filter(
+      ({ type, key, body }) =>
+        isFromChatAlone(type) && !key.startsWith(CHAT_KEY) && !hasOwnKey(key, body),
+    )
     .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
 
 const Signed = z.object({ input: z.object({ by: z.object({ id: z.string().nullable() }) }) });

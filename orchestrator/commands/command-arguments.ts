@@ -277,6 +277,23 @@ const UserChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('signout'), id: OpaqueId }),
 ]);
 export type UserChange = z.infer<typeof UserChange>;
+/** Fingerprint of a key that is taken away. */
+export const passkeyArgument = defineArgument(
+  z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .nullable(),
+  {
+    otherwise: null,
+    typed: (rest) => {
+      const [act, fingerprint = '', ...more] = splitWords(rest);
+      if (act === undefined) return takeWhole(null);
+      const isRevoked = act.toLowerCase() === 'revoke' && /^[0-9a-f]{32}$/i.test(fingerprint);
+      return isRevoked && more.length === 0 ? takeWhole(fingerprint.toLowerCase()) : wrongArgument();
+    },
+  },
+);
+
 export const userChangeArgument = defineArgument(UserChange.nullable(), {
   otherwise: null,
   typed: (rest) => {

@@ -56,6 +56,16 @@ export const COMMAND_ROWS = commandTable({
     takes: {},
     offers: [],
   }),
+  /** G11: people's own keys. */
+  passkey: handledRow('all', {
+    names: ['passkey'],
+    host: null,
+    dear: false,
+    needs: 'viewer',
+    asks: false,
+    takes: { key: args.passkeyArgument },
+    offers: [],
+  }),
   detail: showingRow('run', { names: ['detail'], takes: {} }),
   diff: showingRow('run', { names: ['diff'], takes: {}, dear: true }),
   log: showingRow('run', { names: ['log'], takes: { step: args.stepArgument }, dear: true }),

@@ -16,29 +16,39 @@ const MAX_SESSIONS = 5;
 const MAX_EXCHANGED = 20;
 
 const Grant = z.object({ digest: z.string(), role: z.enum(USER_ROLES), at: z.number(), until: z.number() });
+/** G11: a key may be registered until then (epoch ms), once, by the person whom the chat calls so. */
+const Registering = z.object({ name: z.string(), until: z.number() });
 const BoardGrants = z.object({
-  links: z.array(Grant.extend({ used: z.boolean() })),
-  sessions: z.array(Grant),
+  links: z.array(Grant.extend({ used: z.boolean(), registers: z.string().optional() })),
+  sessions: z.array(Grant.extend({ registers: Registering.optional() })),
   /** Digests of `initData` that was exchanged already. */
   exchanged: z.array(z.object({ digest: z.string(), until: z.number() })),
 });
 type BoardGrants = z.infer<typeof BoardGrants>;
 const NO_GRANTS: BoardGrants = { links: [], sessions: [], exchanged: [] };
 
-export type BoardVisitor = { id: string; role: UserRole };
-export type OpenedSession = { cookie: string; until: number };
+/** `registers`: they came from the chat to register a key; `challenge` is what it has to sign (base64url). */
+export type BoardVisitor = {
+  id: string;
+  role: UserRole;
+  registers?: { name: string; challenge: string };
+};
+/** `registers`: the link was for a key. */
+export type OpenedSession = { cookie: string; until: number; registers?: true };
 
 export type BoardAccess = {
   /** `retryAt`: too many links were made lately (epoch ms). */
   issueLink(
     person: Person & { id: string },
-    validMs?: number,
+    options?: { validMs?: number; registers?: boolean },
   ): Promise<{ token: string } | { retryAt: number } | null>;
   /** Returns null for a link that is used, expired, forged, or of a role that was taken away. */
   redeemLink(token: string): Promise<OpenedSession | null>;
   /** `proof` identifies verified `initData`, which opens one session until `until`. */
   openAppSession(user: string, proof: string, until: number): Promise<OpenedSession | null>;
   visitor(cookie: string): Promise<BoardVisitor | null>;
+  /** Ends what a link allowed; false when that was used already. */
+  useRegistration(cookie: string): Promise<boolean>;
   roleOf(user: string): Promise<UserRole | null>;
   openSessions(user: string): Promise<number>;
   /** Returns how many were ended. */
@@ -53,6 +63,9 @@ export type BoardAccessParts = {
 
 const settingOf = (user: string): string => `board:${user}`;
 const digestOf = (secret: string): string => sha256Hex(`board|${secret}`);
+/** Nobody but the holder of the session can have known it, and it is of this session alone. */
+const challengeFor = (digest: string, until: number): string =>
+  Buffer.from(sha256Hex(`agentpr/register/v1|${digest}|${until}`), 'hex').toString('base64url');
 
 /** A token names its user, as the stored digests are kept by user. */
 const makeToken = (user: string): { token: string; digest: string } => {
@@ -91,16 +104,22 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
     last = done.catch(() => {});
     return done;
   };
-  const openSession = async (user: string, role: UserRole, grants: BoardGrants): Promise<OpenedSession> => {
+  const openSession = async (
+    user: string,
+    role: UserRole,
+    grants: BoardGrants,
+    name?: string,
+  ): Promise<OpenedSession> => {
     const now = clock.now();
     const { token, digest } = makeToken(user);
-    const session = { digest, role, at: now, until: now + BOARD_SESSION_MS };
+    const registers = name === undefined ? {} : { registers: { name, until: now + BOARD_LINK_EXPIRY_MS } };
+    const session = { digest, role, at: now, until: now + BOARD_SESSION_MS, ...registers };
     await write(user, { ...grants, sessions: [...grants.sessions, session] }, null);
-    return { cookie: token, until: session.until };
+    return { cookie: token, until: session.until, ...(name === undefined ? {} : { registers: true }) };
   };
 
   return {
-    issueLink: (person, validMs = BOARD_LINK_EXPIRY_MS) =>
+    issueLink: (person, { validMs = BOARD_LINK_EXPIRY_MS, registers = false } = {}) =>
       inTurn(async () => {
         const role = await roleOf(person.id);
         if (role === null) return null;
@@ -110,7 +129,8 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
         const [oldest] = recent;
         if (oldest && recent.length >= MAX_RECENT_LINKS) return { retryAt: oldest.at + BOARD_LINK_EXPIRY_MS };
         const { token, digest } = makeToken(person.id);
-        const link = { digest, role, at: now, until: now + validMs, used: false };
+        const whose = registers ? { registers: person.name } : {};
+        const link = { digest, role, at: now, until: now + validMs, used: false, ...whose };
         await write(person.id, { ...grants, links: [...grants.links, link] }, person);
         return { token };
       }),
@@ -125,7 +145,7 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
         if (!link || link.used || link.until <= clock.now()) return null;
         if ((await roleOf(user)) !== link.role) return null;
         const links = grants.links.map((one) => (one === link ? { ...one, used: true } : one));
-        return openSession(user, link.role, { ...grants, links });
+        return openSession(user, link.role, { ...grants, links }, link.registers);
       }),
     openAppSession: (user, proof, until) =>
       inTurn(async () => {
@@ -145,8 +165,24 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
       if (!session || session.until <= clock.now()) return null;
       // guard: O5-role-taken-away
       if ((await roleOf(named.user)) !== session.role) return null;
-      return { id: named.user, role: session.role };
+      const { registers } = session;
+      // guard: G11-registers-from-chat
+      if (!registers || registers.until <= clock.now()) return { id: named.user, role: session.role };
+      const challenge = challengeFor(session.digest, registers.until);
+      return { id: named.user, role: session.role, registers: { name: registers.name, challenge } };
     },
+    useRegistration: (cookie) =>
+      inTurn(async () => {
+        const named = readToken(cookie);
+        if (!named) return false;
+        const grants = await read(named.user);
+        const session = grants.sessions.find(({ digest }) => digest === named.digest);
+        if (!session?.registers || session.registers.until <= clock.now()) return false;
+        const { registers: _, ...kept } = session;
+        const sessions = grants.sessions.map((one) => (one === session ? kept : one));
+        await write(named.user, { ...grants, sessions }, null);
+        return true;
+      }),
     openSessions: async (user) => {
       const { sessions } = await read(user);
       return sessions.filter(({ until }) => until > clock.now()).length;

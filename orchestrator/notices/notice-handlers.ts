@@ -9,6 +9,7 @@ import {
   notifyOfChangedRuns,
   notifyOfConnection,
   notifyOfLongWait,
+  notifyOfPasskey,
   notifyOfRestart,
   notifyOfStuckItem,
 } from './work-notices.ts';
@@ -16,6 +17,7 @@ import {
 const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
   boot: notifyOfRestart,
   changed: notifyOfChangedRuns,
+  passkey: notifyOfPasskey,
   stuck: notifyOfStuckItem,
   connection: notifyOfConnection,
   waits: notifyOfLongWait,

@@ -235,3 +235,34 @@ export const notifyOfLongWait = async (ledger: Ledger, row: InboxRow, clock: Sys
   const replies: ChatReply[] = chat === null ? [] : [{ chat, slot, show, urgent: true, sound, runId: about }];
   await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a long wait', replies }, clock.now());
 };
+
+const NewKey = z.object({
+  person: z.object({ id: z.string(), name: z.string() }),
+  fingerprint: z.string(),
+  now: z.number(),
+  admins: z.array(z.string()),
+});
+
+export const passkeyNote = (
+  news: Omit<z.infer<typeof NewKey>, 'admins'>,
+  admins: readonly string[],
+): IncomingItem => ({
+  source: 'note',
+  key: `passkey:${news.fingerprint}:${news.now}`,
+  body: { type: 'passkey', ...news, admins },
+});
+
+/** G11: tells its owner, and every admin, of a new key: nobody adds one unseen. */
+export const notifyOfPasskey = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+  const { person, fingerprint, admins } = NewKey.parse(row.body);
+  const note = { kind: 'passkey_registered', who: person.name, fingerprint } as const;
+  const replies = [...new Set([person.id, ...admins])].map((chat): ChatReply => ({
+    chat,
+    slot: `${row.key}:${chat}`,
+    show: { view: 'note', note },
+    urgent: true,
+    sound: true,
+    runId: null,
+  }));
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'passkey', replies }, clock.now());
+};

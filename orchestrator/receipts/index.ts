@@ -9,4 +9,5 @@ export {
   rotateReceiptKey,
   setReceiptPage,
 } from './receipt-keys.ts';
+export { verifyOwnKeys, type OwnKeyDoubt } from './verify-own-keys.ts';
 export { verifyPull, type ReceiptDoubt, type ShownPull } from './verify-receipt.ts';

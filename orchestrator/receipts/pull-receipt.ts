@@ -1,17 +1,18 @@
 /** G7: the receipt in a pull request's body: run, digest and the approver's public name or alias, no ids. */
+import { canonicalJson } from '#model/seal';
 import { aliasOf, plainText, type Receipt, type SignedReceipt } from '#pull-text';
 import type { IssueReceipt, ReceiptClaims, ReceiptPublication } from '#ports/records';
 import { computeMac, isSameMac, sha256Hex } from '../kernel/runtime/content-hash.ts';
 import { createReceiptSigner, type ReceiptSigner } from './receipt-keys.ts';
 
-const text = (c: Omit<ReceiptClaims, 'signers'>): string =>
+const text = (c: Omit<ReceiptClaims, 'signers' | 'byKeys'>): string =>
   JSON.stringify(['agentpr receipt 1', c.run, c.digest, c.policyVersion, c.approver]);
 
 const MAX_APPROVER = 80;
 
 /** Who chose no public name gets an alias, which only the ledger's owner can resolve. */
 export const receiptFor = (key: Uint8Array, claims: ReceiptClaims): Receipt => {
-  const { signers = [], ...said } = claims;
+  const { signers = [], byKeys: _, ...said } = claims;
   const alias = (name: string): string => aliasOf(sha256Hex(computeMac(key, `alias ${name}`)));
   const names = signers.map(({ name, publicName }) => publicName ?? alias(name)).join(', ');
   const approver = names === '' || names.length > MAX_APPROVER ? alias(claims.approver) : names;
@@ -20,15 +21,27 @@ export const receiptFor = (key: Uint8Array, claims: ReceiptClaims): Receipt => {
 };
 
 export const statementText = (
-  { run, digest, policyVersion, approver, mac }: Omit<ReceiptClaims, 'signers'> & Pick<Receipt, 'mac'>,
-  { repo, base, commit, title, body, at, key, page }: Omit<SignedReceipt, 'signature'>,
+  {
+    run,
+    digest,
+    policyVersion,
+    approver,
+    mac,
+  }: Omit<ReceiptClaims, 'signers' | 'byKeys'> & Pick<Receipt, 'mac'>,
+  { repo, base, commit, title, body, at, key, page, byKeys }: Omit<SignedReceipt, 'signature'>,
 ): string =>
   JSON.stringify([
-    page === undefined ? 'agentpr statement 1' : 'agentpr statement 2',
+    byKeys === undefined
+      ? page === undefined
+        ? 'agentpr statement 1'
+        : 'agentpr statement 2'
+      : 'agentpr statement 3',
     ...[run, digest, policyVersion, approver, mac],
     ...[repo, base, commit, title, body, at, key],
     // guard: G9-page
     ...(page === undefined ? [] : [page]),
+    // guard: G11-receipt-whole
+    ...(byKeys === undefined ? [] : [page === undefined, sha256Hex(canonicalJson(byKeys))]),
   ]);
 
 /** A receipt that outsiders can check too, where the time of the approval is known. */
@@ -48,6 +61,7 @@ export const signedReceipt = async (
     body: sha256Hex(plainText(body)),
     at,
     ...(readMe === null ? {} : { page: readMe }),
+    ...(claims.byKeys === undefined ? {} : { byKeys: claims.byKeys }),
   };
   const signature = await signAt(at, (key) => statementText(receipt, { ...statement, key }));
   return signature ? { ...receipt, signed: { ...statement, ...signature } } : receipt;

@@ -32,6 +32,11 @@ export const PublishedKeys = z.object({
     )
     .min(1)
     .max(200),
+  /** G11: fingerprints of the keys of approvers that the operator names. */
+  approvers: z
+    .array(z.string().regex(/^[0-9a-f]{32}$/))
+    .max(200)
+    .exactOptional(),
 });
 export type PublishedKeys = z.infer<typeof PublishedKeys>;
 

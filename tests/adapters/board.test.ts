@@ -71,7 +71,7 @@ describe('who may look', () => {
 
   it('O5: the host may give a link that is good for longer, and people make three beside it', async () => {
     const w = await createBoardWorld();
-    const lasting = await w.access.issueLink({ id: ANA, name: 'Ana' }, 30 * HOUR);
+    const lasting = await w.access.issueLink({ id: ANA, name: 'Ana' }, { validMs: 30 * HOUR });
     const token = lasting !== null && 'token' in lasting ? lasting.token : '';
     w.passes(11 * MINUTE);
     for (let i = 0; i < 3; i += 1) expect(await linkFor(w, ANA)).toContain('/board/enter/7.');
@@ -234,7 +234,7 @@ it('O5: figures can be read on a phone: a narrow chart, and each value with the 
 });
 
 describe('looking changes nothing', () => {
-  it('O5: every route is a GET, and other methods find nothing', async () => {
+  it('O5: every page is a GET, and other methods find nothing there', async () => {
     expect(BOARD_ROUTES.length).toBeGreaterThan(8);
     expect(new Set(BOARD_ROUTES.map(({ method }) => method))).toEqual(new Set(['GET']));
     const w = await createBoardWorld();
@@ -242,7 +242,9 @@ describe('looking changes nothing', () => {
     for (const { path } of BOARD_ROUTES)
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const answer = await fetch(`${w.address}/board${path}`, { method, headers: { cookie } });
-        expect([method, path, answer.status]).toEqual([method, path, 404]);
+        // A decision needs the page's own origin; see passkeys.test.ts.
+        const expected = method === 'POST' && path === '/passkeys' ? 403 : 404;
+        expect([method, path, answer.status]).toEqual([method, path, expected]);
       }
     await w.close();
   });

@@ -110,6 +110,7 @@ describe('the listener', () => {
     listening = await startListener({
       config: config({ AGENTPR_HTTP_PORT: '0', ...env }),
       key: new Uint8Array(32),
+      approvalKeys: [],
       receiptSeed: new Uint8Array(32),
       board: [],
       isWatched: () => false,

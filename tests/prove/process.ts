@@ -155,6 +155,7 @@ export const startProcess = (parts: ProcessParts) => {
     createMeter: createSpendingMeter({ submit, clock, timers, log }),
     hints,
     notes: life.guard('notes', notes),
+    checkOwnKeys: async () => 'too_few',
     issueReceipt: createReceiptIssuer({ mac: SECRET, secret: SECRET }, ledger),
     briefAgent: createBriefing({ ...shared, skill: (name) => name }),
     tell: createMessageHandler({

@@ -41,6 +41,7 @@ import { createReports } from '../../orchestrator/reports/reports.effect.ts';
 import { createReplacementAssessor } from '#kernel';
 import { trialIn } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import { createRuntimeSettings } from '../../orchestrator/settings/runtime-settings.effect.ts';
+import { createOwnKeyCheck, createPasskeys, type TrustedKeys } from '#passkeys';
 import { createBoardAccess } from '../../orchestrator/notices/board-access.ts';
 import { anOrder } from './ledger.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
@@ -88,6 +89,8 @@ type Given = {
   accounts?: Readonly<Record<string, string>>;
   /** Engines that can be shown pictures. */
   sees?: readonly string[];
+  /** G11: keys that count where a policy asks for one. */
+  trusted?: TrustedKeys;
   /** Registers a cleanup; outside of a test, the caller closes the world. */
   atEnd?: (close: () => Promise<void>) => void;
 };
@@ -107,6 +110,7 @@ export const createChatWorld = async ({
   accounts = {},
   read = readUpdate,
   sees = [],
+  trusted = 'registered',
   atEnd = onTestFinished,
 }: Given = {}) => {
   let now = Date.UTC(2026, 0, 5, 12, 0);
@@ -118,7 +122,9 @@ export const createChatWorld = async ({
   await ledger.setUser({ id: BO, name: 'Bo', role: 'approver' }, null);
   await ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' }, null);
   const ids = { runId: () => `r${(counter += 1)}`, nonce: () => `nonce-${(counter += 1)}`.padEnd(16, 'x') };
-  const submit = createSubmitInput({ ledger, clock, ids });
+  const passkeys = createPasskeys({ ledger, secret: Buffer.alloc(32, 3) });
+  const checkOwnKeys = createOwnKeyCheck({ passkeys, trusted });
+  const submit = createSubmitInput({ ledger, clock, ids, checkOwnKeys });
   const tokens = createTokens([Buffer.alloc(32, 1)]);
   const wordsFor = createWordsFor(ledger.query);
   const readPages = createPagesReader();
@@ -270,7 +276,7 @@ export const createChatWorld = async ({
       isRepository: isRepositoryAt('https://github.com'),
       serverUrl: 'https://github.com',
       updates: 'polling',
-      board: { access, address: () => boardAddress },
+      board: { access, address: () => boardAddress, passkeys },
     },
     readers: {
       patch,
@@ -381,6 +387,8 @@ export const createChatWorld = async ({
 
   return {
     runtimeSettings,
+    passkeys,
+    trusted,
     access,
     now: () => now,
     patch,

@@ -11,6 +11,7 @@ import type { Proposal, SealFields } from '#model/seal';
 import { withReceipt } from '../../pull-text/pull-body.ts';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { EffectContext } from '#kernel';
+import type { CheckOwnKeys } from '#ports/records';
 import { createModify } from '../../orchestrator/kernel/gate/edit-pull-text.effect.ts';
 import { createOpenPr } from '../../orchestrator/kernel/gate/open-pr.effect.ts';
 import {
@@ -46,6 +47,14 @@ const forbids = {
   reason: 'Freeze.',
 };
 
+const asksForKeys = {
+  id: 'keys',
+  when: { repos: ['*/*'] },
+  verdict: 'escalate',
+  reason: 'Signed with a key.',
+  by: 'passkey',
+};
+
 const watches = {
   id: 'watch',
   when: { actions: ['push'] },
@@ -62,6 +71,8 @@ export type DoorWorld = {
   /** The card showed the conflict. */
   known?: boolean;
   frozen?: boolean;
+  /** G11: a policy asks for approvers' own keys, and what judges them. */
+  keys?: CheckOwnKeys;
   /** An operator's policy requires a signature for each push. */
   watched?: boolean;
   head?: string | null;
@@ -116,13 +127,17 @@ export const createDoorWorld = (
   const leases: number[] = [];
   const parts = {
     issueReceipt: receiptsWith(receiptKey),
+    checkOwnKeys: w.keys,
     wording: ENGLISH_WORDING,
     ...(w.lent === undefined
       ? {}
       : { lent: { namesIn: (text: string) => (text.includes(w.lent ?? '') ? ['KEY'] : []) } }),
     settings: {
       forks: ForkSettings.parse({}),
-      policies: { ...DEFAULT_POLICY_SETTINGS, custom: w.frozen ? [forbids] : w.watched ? [watches] : [] },
+      policies: {
+        ...DEFAULT_POLICY_SETTINGS,
+        custom: w.keys ? [asksForKeys] : w.frozen ? [forbids] : w.watched ? [watches] : [],
+      },
     },
     clock: { now: () => w.at ?? 1 },
     forge: {
@@ -263,7 +278,7 @@ export const opening = async (w: DoorWorld = {}, change = same, before = same) =
   const { parts } = createDoorWorld(
     () => card,
     () => null,
-    { conflicts: w.known ?? false },
+    { conflicts: w.known ?? false, ...(w.keys && { keys: w.keys }) },
   );
   const { digest, fields } = signedOf(w, await gatherPullProposal(parts, card));
   if (!card.gate.consumedApproval) throw new Error('nothing was signed');
@@ -320,6 +335,7 @@ export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
   const { parts } = createDoorWorld(
     () => asked,
     () => null,
+    w.keys ? { keys: w.keys } : {},
   );
   const { digest, fields } = signedOf(w, await gatherPullProposal(parts, asked, { pushes: true }));
   if (!asked.gate.consumedApproval) throw new Error('nothing was signed');
@@ -350,6 +366,7 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
   const { parts } = createDoorWorld(
     () => run,
     () => null,
+    w.keys ? { keys: w.keys } : {},
   );
   if (!run.change.evaluation) throw new Error('nothing was evaluated');
   const { checks, passed, grade = null, checkConfigFiles } = run.change.evaluation;

@@ -26,6 +26,7 @@ export type Looks = { phone: BrowserContextOptions; forge: BrowserContextOptions
 /** `begins` is told the product's port before it starts. */
 type Outside = {
   env?: Record<string, string>;
+  config?: Record<string, unknown>;
   browserArgs?: readonly string[];
   begins?: (port: number) => void;
 };
@@ -35,7 +36,7 @@ export const startPagedProduct = async (
   chromium: string,
   looks: Looks,
   telegram: Partial<TelegramOptions> = {},
-  { env = {}, browserArgs = [], begins }: Outside = {},
+  { env = {}, config = {}, browserArgs = [], begins }: Outside = {},
 ): Promise<PagedProduct> => {
   const product = await createProduct({
     script: sampleAgentCommand({ mood: 'learns' }),
@@ -43,6 +44,7 @@ export const startPagedProduct = async (
     bounds: { ciSettleMs: 300, noCiMs: 5_000, pollMs: 600_000 },
     webhooks: true,
     env,
+    config,
     servers: {
       github: { forgeKey: 'key-of-the-forge' },
       telegram: { phoneKey: 'key-of-the-phone', ...telegram },

@@ -100,6 +100,7 @@ export const startSecondInstallation = ({ opened, project, loaded }: Installatio
         hints,
         notes,
         issueReceipt: receiptsWith(new Uint8Array(32)),
+        checkOwnKeys: async () => 'too_few',
         briefAgent: createBriefing({ ...shared, skill: (name) => name }),
         tell: createMessageHandler({
           chat: chats.out,

@@ -20,6 +20,7 @@ import {
   requireRunOf,
   type EffectContext,
 } from '../handlers/effect-context.ts';
+import { checkKeysAgain } from './check-keys-again.effect.ts';
 import { createReadBacks } from './read-back.effect.ts';
 import { gatherPullProposal, targetBranch } from './gather-proposal.effect.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
@@ -54,7 +55,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
   };
 
   /** Recomputes the proposal; any difference from the signed one stops the opening. */
-  const moved = async ({ run, digest, fields }: Signed): Promise<HandlerOutcome | null> => {
+  const moved = async ({ run, approvalId, digest, fields }: Signed): Promise<HandlerOutcome | null> => {
     const [now, head] = await Promise.all([gatherPullProposal(parts, run, fields), headThere(run)]);
     // guard: G2-branch-head
     if (head !== now.fields.headSha) {
@@ -62,7 +63,9 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
       return sealMoved([{ kind: 'branch_head', from, to }]);
     }
     // guard: G2-digest-again
-    if (now.digest === digest && !now.fields.conflicts) return null;
+    if (now.digest === digest && !now.fields.conflicts)
+      // guard: G11-opening
+      return checkKeysAgain(parts, run, { step: 'open_pr', action: 'open_pr', approvalId }, now);
     const { assessment } = now.fields;
     // guard: P3-denied-by-now
     if (assessment.decision === 'deny') return stepFailed('open_pr', 'policy_denied', '', { assessment });

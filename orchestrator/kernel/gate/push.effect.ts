@@ -21,6 +21,7 @@ import {
   type EffectContext,
 } from '../handlers/effect-context.ts';
 import { updateDescription } from './update-description.effect.ts';
+import { checkKeysAgain } from './check-keys-again.effect.ts';
 import { createReadBacks } from './read-back.effect.ts';
 import {
   assessPush,
@@ -98,7 +99,14 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
         ? await gatherPullProposal(parts, run, { pushes: true })
         : await pushAgain(run, evaluation);
     // guard: G6-signed-push
-    if (now.digest === row.digest) return null;
+    if (now.digest === row.digest)
+      // guard: G11-push
+      return checkKeysAgain(
+        parts,
+        run,
+        { step: 'push', action: row.kind === 'open_pr' ? 'open_pr' : 'push', approvalId },
+        now,
+      );
     const { assessment } = now.fields;
     if (assessment.decision === 'deny') return stepFailed('push', 'policy_denied', '', { assessment });
     const moved = run.gate.proposal ? whatMoved(run.gate.proposal.fields, now.fields) : [];

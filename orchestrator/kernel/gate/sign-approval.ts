@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { Person } from '#model/order';
 import { rememberOwnCommit, showGate, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { signAnswers } from '../reviews/on-replies.ts';
+import { needsOwnKey } from '#model/assessment';
+import { OwnKeySignature } from '#model/seal';
 import { digestFor, type ApprovalKind, type ConsumedApproval, type LiveApproval } from '../run/run.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { defineCommand, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
@@ -18,6 +20,13 @@ const namedSigners = (signatures: LiveApproval['signatures']): Pick<ConsumedAppr
           ...(publicName !== undefined && { publicName }),
         })),
       };
+
+const ownKeysOf = (signatures: LiveApproval['signatures']): Pick<ConsumedApproval, 'ownKeys'> => {
+  const ownKeys = signatures.flatMap(({ id, ownKey }) =>
+    ownKey === undefined || id === null ? [] : [{ by: id, signature: ownKey }],
+  );
+  return ownKeys.length === 0 ? {} : { ownKeys };
+};
 
 /** G3, G4: adds a signature to exactly the digest of the live card; the last one consumes it. */
 const signApproval = (
@@ -48,7 +57,13 @@ const signApproval = (
     const left = approval.needed - approval.signatures.length;
     return { refuse: { kind: 'signed_already', left } };
   }
-  const chosen = input.publicName === undefined ? {} : { publicName: input.publicName };
+  // guard: G11-key-at-card
+  if (kind !== 'reply' && proposal && needsOwnKey(proposal.fields.assessment) && !input.ownKey)
+    return { refuse: { kind: 'own_key_needed' } };
+  const chosen = {
+    ...(input.publicName === undefined ? {} : { publicName: input.publicName }),
+    ...(input.ownKey === undefined ? {} : { ownKey: input.ownKey }),
+  };
   const signature = { ...input.by, at: d.stamp.at, ...chosen };
   const signatures = [...approval.signatures, signature];
   d.approvals.push({ op: 'sign', id: approval.id, by: input.by.id, name: input.by.name, at: d.stamp.at });
@@ -82,6 +97,7 @@ const signApproval = (
     kind,
     by: signatures.map((s) => s.name).join(', '),
     ...namedSigners(signatures),
+    ...ownKeysOf(signatures),
     epoch: run.lifecycle.epoch,
     at: d.stamp.at,
     fields: proposal.fields,
@@ -98,6 +114,8 @@ const DECISION = {
   digest: z.string(),
   /** G7: what the pull request may call them. */
   publicName: z.string().min(1).max(40).exactOptional(),
+  /** G11: their own key's signature over exactly this. */
+  ownKey: OwnKeySignature.exactOptional(),
 };
 /** Number of the chat message effect that showed several approvals together. */
 const TOGETHER = { cluster: z.int().exactOptional() };

@@ -5,6 +5,7 @@ import type { InputOf } from '../run/input-types.ts';
 import { sealFields } from '../runtime/content-hash.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePulls } from '#ports/roles';
+import { byKeysOf } from './verify-opened-pull.effect.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
 type Description = Pick<InputOf<'worker.push.completed'>, 'description'>;
@@ -22,7 +23,8 @@ export const updateDescription = async (
   const { pullBody } = consumed.fields;
   if (pullBody === undefined || sealFields(consumed.fields).digest !== consumed.digest) return {};
   const { digest, by: approver, signers, at, fields } = consumed;
-  const claims = { run: run.id, digest, approver, signers, at, policyVersion: fields.policyVersion };
+  const { policyVersion } = fields;
+  const claims = { run: run.id, digest, approver, signers, byKeys: byKeysOf(consumed), at, policyVersion };
   const receipt = await issueReceipt(claims, {
     repo: repositoryOf(run),
     base: fields.baseRef,

@@ -3,7 +3,8 @@ import { headName } from '#model/pull';
 import { canonicalJson, type SealFields } from '#model/seal';
 import type { Input } from '../run/input-types.ts';
 import { findReceipt, withReceipt, type Receipt, type SignedReceipt } from '#pull-text';
-import { repositoryOf, type Run } from '../run/run.ts';
+import { repositoryOf, type ConsumedApproval, type Run } from '../run/run.ts';
+import type { ReceiptClaims } from '#ports/records';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { PullFacts } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';
@@ -22,6 +23,15 @@ export type PullOpening = {
 
 type Needs = Pick<EffectContext, 'issueReceipt'> & { forge: ForgeRepository & ForgePulls };
 
+/** G11: what the receipt shows of keys, without anybody's id in the chat. */
+export const byKeysOf = (consumed: ConsumedApproval | null): ReceiptClaims['byKeys'] =>
+  consumed?.ownKeys && {
+    approval: consumed.id,
+    keys: Object.fromEntries(
+      consumed.ownKeys.map(({ signature: { person, ...signature } }) => [person, signature]),
+    ),
+  };
+
 export const openingOf = async (
   { forge, issueReceipt }: Needs,
   run: Run,
@@ -35,6 +45,7 @@ export const openingOf = async (
     policyVersion: fields.policyVersion,
     approver: approval?.by ?? '',
     signers: approval?.signers,
+    byKeys: byKeysOf(approval),
   };
   const publication = {
     repo: repositoryOf(run),

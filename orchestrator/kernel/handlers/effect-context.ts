@@ -15,7 +15,7 @@ import type {
 } from '#ports/processes';
 import type { Ledger, CreateMeter } from '#ports/ledger';
 import type { RunNotes, RepositoryReader, RepoRef, WorkspacePort } from '#ports/workspaces';
-import type { EnglishWording, IssueReceipt } from '#ports/records';
+import type { CheckOwnKeys, EnglishWording, IssueReceipt } from '#ports/records';
 import type { SubmitInput } from '../runtime/submit-input.ts';
 
 export type EffectContext = {
@@ -38,6 +38,7 @@ export type EffectContext = {
   };
   createMeter: CreateMeter;
   issueReceipt: IssueReceipt;
+  checkOwnKeys: CheckOwnKeys;
   wording: EnglishWording;
   briefAgent: BriefAgent;
   reader: RepositoryReader;

@@ -1,7 +1,7 @@
 /** S9: reasons why a command is refused, and the possible alternatives, as records. */
 import { z } from 'zod';
 import { BudgetKind } from '#model/limits';
-import { PUSH_BLOCKS } from '#model/failure';
+import { OWN_KEY_FAULTS, PUSH_BLOCKS } from '#model/failure';
 import { isTerminal, RUN_STATES } from '#model/run';
 import { isForeign } from './foreign-commit.ts';
 import type { CommandType } from './input-types.ts';
@@ -54,6 +54,9 @@ export const Refusal = z.discriminatedUnion('kind', [
   plain('not_named'),
   object({ kind: literal('signed_already'), left: number() }),
   plain('chat_only'),
+  /** G11: a policy asks for the approver's own key. */
+  plain('own_key_needed'),
+  object({ kind: literal('own_key_refused'), why: z.enum(OWN_KEY_FAULTS) }),
   plain('text_missing'),
   plain('no_remark'),
   object({ kind: literal('no_answer'), nos: z.array(number()).min(1) }),

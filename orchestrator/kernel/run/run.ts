@@ -23,7 +23,7 @@ import type { AgentSession, ModelUsage } from '#model/reports';
 import { enginesInTurn, isOrdered, type Order, type MergedPull } from '#model/order';
 import type { AgentClaims, ReportedChange, StepReport } from '#model/agent';
 import type { HeardLesson, AgentPlan } from '#model/feedback';
-import type { Proposal, SealFields } from '#model/seal';
+import type { OwnKeySignature, Proposal, SealFields } from '#model/seal';
 import type { IssueFacts, RecordedAnswer } from '#model/requirements';
 import type { BudgetKind, RaisedBounds } from '#model/limits';
 import { isSpending, isWorking, type RunState } from '#model/run';
@@ -47,7 +47,13 @@ export type LiveApproval = {
   /** End of the last interval in which nobody could answer (epoch ms). */
   frozenUntil?: number;
   needed: number;
-  signatures: { id: string | null; name: string; at: number; publicName?: string }[];
+  signatures: {
+    id: string | null;
+    name: string;
+    at: number;
+    publicName?: string;
+    ownKey?: OwnKeySignature;
+  }[];
 };
 
 export type CommitEvaluation = {
@@ -152,6 +158,9 @@ export type RunChange = {
   resetTo: string | null;
 };
 
+/** G11: `by` is the person's id in the chat, which no receipt says. */
+export type SignedByKey = { by: string; signature: OwnKeySignature };
+
 export type ConsumedApproval = {
   id: string;
   digest: string;
@@ -159,6 +168,8 @@ export type ConsumedApproval = {
   by: string;
   /** G7: present when one of them chose a public name. */
   signers?: { name: string; publicName?: string }[];
+  /** G11: of those who signed with a key of their own. */
+  ownKeys?: SignedByKey[];
   epoch: number;
   at?: number;
   fields: SealFields;

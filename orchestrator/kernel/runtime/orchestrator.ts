@@ -8,6 +8,7 @@ import type { SystemClock, IdSource, LogPort, TimerPort } from '#ports/processes
 import type { IncomingItem, HandlingWatch } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { WriteScheduler } from '#ports/forge';
+import type { CheckOwnKeys } from '#ports/records';
 import { createSubmitInput, type SubmitInput } from './submit-input.ts';
 
 export type Orchestrator = {
@@ -27,6 +28,7 @@ export const createOrchestrator = (parts: {
   writers?: WriteScheduler;
   watch?: HandlingWatch;
   onWritten?: (run: Run, before: Run | null) => void;
+  checkOwnKeys?: CheckOwnKeys;
   kinds?: (kind: EffectKind) => boolean;
   handlers: (submit: SubmitInput) => EffectHandlers;
   sources: (submit: SubmitInput) => InboxHandlers;
@@ -38,6 +40,7 @@ export const createOrchestrator = (parts: {
     ledger,
     clock,
     ids,
+    ...(parts.checkOwnKeys ? { checkOwnKeys: parts.checkOwnKeys } : {}),
     onWritten: (run, before) => {
       dispatch?.onWritten(run, before);
       parts.onWritten?.(run, before);

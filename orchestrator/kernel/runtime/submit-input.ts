@@ -1,6 +1,6 @@
 /** Offers an input to the machine and writes the result; the only writer of runs. */
 import type { Input, InputStamp } from '../run/input-types.ts';
-import { InputSchema, isFromChatAlone } from '../inputs/inputs.ts';
+import { InputSchema, isFromChatAlone, signedKindOf } from '../inputs/inputs.ts';
 import { type Step, recordStep } from '../effects/recorded-step.ts';
 import { decide } from '../lifecycle/decide.ts';
 import type { Refusal } from '../run/refusals.ts';
@@ -8,8 +8,12 @@ import type { Run } from '../run/run.ts';
 import type { StepCause, StepPlan, ChatReply, NewStepArtifact, StepOutcome } from '#ports/steps';
 import type { SystemClock, IdSource } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
+import type { CheckOwnKeys } from '#ports/records';
+import type { OwnKeySignature } from '#model/seal';
 
 export const CHAT_KEY = 'chat:';
+/** G11: of decisions that came with the signature of a person's own key. */
+export const OWN_KEY_PREFIX = 'passkey:';
 
 export type InputSubmission = {
   runId: string;
@@ -33,15 +37,19 @@ export type SubmitParts = {
   clock: SystemClock;
   ids: IdSource;
   onWritten?: (run: Run, before: Run | null) => void;
+  /** Without it approvals come from the chat alone. */
+  checkOwnKeys?: CheckOwnKeys;
 };
 
 export const createSubmitInput =
-  ({ ledger, clock, ids, onWritten }: SubmitParts): SubmitInput =>
+  ({ ledger, clock, ids, onWritten, checkOwnKeys }: SubmitParts): SubmitInput =>
   async ({ runId, input, key, cause, effectEpoch = null, shared = false, replies, artifacts = [] }) => {
     const now = clock.now();
     // The only place where inputs are validated.
     const parsed = InputSchema.parse(input);
-    const closed = isFromChatAlone(parsed.type) ? await onlyFromChat(ledger, key, cause) : null;
+    const closed = isFromChatAlone(parsed.type)
+      ? await refuseForeignWord({ ledger, checkOwnKeys }, { runId, key, cause }, parsed)
+      : null;
     const stamp: InputStamp = { at: now, nonce: ids.nonce(), effectEpoch };
     const plan = (run: Run | null): StepPlan => {
       if (closed !== null) return { kind: 'refused', reason: closed, replies: [] };
@@ -57,8 +65,42 @@ export const createSubmitInput =
     return outcome;
   };
 
-/** G3: approvals are accepted from the chat only. */
-const onlyFromChat = async (ledger: Ledger, key: string, cause: StepCause): Promise<Refusal | null> => {
-  const row = cause.kind === 'inbox' ? await ledger.query.incoming(cause.id) : null;
+type KeyParts = Pick<SubmitParts, 'ledger'> & { checkOwnKeys: CheckOwnKeys | undefined };
+
+/** G3: approvals are accepted from a person alone: from the chat, or with their own key's signature. */
+const refuseForeignWord = async (
+  parts: KeyParts,
+  { runId, key, cause }: Pick<InputSubmission, 'runId' | 'key' | 'cause'>,
+  input: Input,
+): Promise<Refusal | null> => {
+  if ('ownKey' in input && input.ownKey !== undefined)
+    return checkSignedByKey(parts, { runId, key }, input, input.ownKey);
+  const row = cause.kind === 'inbox' ? await parts.ledger.query.incoming(cause.id) : null;
   return row?.source === 'chat' && key.startsWith(CHAT_KEY) ? null : { kind: 'chat_only' };
+};
+
+type Signing = Extract<Input, { ownKey?: OwnKeySignature }>;
+const checkSignedByKey = async (
+  { ledger, checkOwnKeys }: KeyParts,
+  { runId, key }: Pick<InputSubmission, 'runId' | 'key'>,
+  { type, by, approvalId, digest }: Signing,
+  ownKey: OwnKeySignature,
+): Promise<Refusal | null> => {
+  const run = await ledger.query.run(runId);
+  const action = signedKindOf(type);
+  if (
+    !checkOwnKeys ||
+    !run ||
+    by.id === null ||
+    action === null ||
+    action === 'reply' ||
+    !key.startsWith(OWN_KEY_PREFIX)
+  )
+    return { kind: 'chat_only' };
+  const { proposal } = run.gate;
+  if (proposal?.digest !== digest) return { kind: 'card_changed' };
+  const signed = [{ by: by.id, signature: ownKey }];
+  // guard: G11-signed-before-recorded
+  const why = await checkOwnKeys({ run, action, approvalId, proposal }, signed, 1);
+  return why && { kind: 'own_key_refused', why };
 };

@@ -1,6 +1,7 @@
 /** All guards, one row per way to break one. */
 import { BASE } from './base.ts';
 import { BOARD } from './board.ts';
+import { OWN_KEYS } from './own-keys.ts';
 import { BOX } from './box.ts';
 import { BUILTIN } from './builtin.ts';
 import { CAMPAIGN } from './campaign.ts';
@@ -30,6 +31,7 @@ export const GUARDS: readonly Guard[] = [
   ...BASE,
   ...BOX,
   ...BOARD,
+  ...OWN_KEYS,
   ...DOORS,
   ...RECORD,
   ...DISPATCH,

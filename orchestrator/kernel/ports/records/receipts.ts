@@ -4,6 +4,7 @@ import type { ConsumedApproval } from '../../run/run.ts';
 
 export type ReceiptClaims = Pick<Receipt, 'run' | 'digest' | 'policyVersion' | 'approver'> & {
   signers?: ConsumedApproval['signers'] | undefined;
+  byKeys?: NonNullable<SignedReceipt['byKeys']> | undefined;
 };
 
 /** What becomes public with a signature; `title` is null for a push that changes none. */

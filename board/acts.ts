@@ -1,0 +1,77 @@
+/** G11: what a browser may send. Each answer is JSON, and says in a sentence what became of it. */
+import { KeyDecision, NewPasskey, registerPasskey, type KeyDecisionOutcome } from '#passkeys';
+import { sayRecord } from '#chat-text';
+import { reasonOf, settingAt } from '#views';
+import type { BoardAnswer, PageContext } from './board-context.ts';
+
+export type BoardAct = {
+  method: 'POST';
+  /** Below `/board`; never inside Telegram, whose frame others may draw over. */
+  path: string;
+  act: (c: PageContext & { cookie: string }, body: unknown) => Promise<BoardAnswer>;
+};
+
+const answer = (ok: boolean, says: string, status = ok ? 200 : 409): BoardAnswer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify({ ok, says }),
+});
+
+const saysOf = (outcome: KeyDecisionOutcome, { words, now }: PageContext): string => {
+  const { decide: t } = words.board;
+  switch (outcome.kind) {
+    case 'approved':
+    case 'signed':
+    case 'denied':
+    case 'changes':
+      return t.done[outcome.kind];
+    case 'role':
+      return t.role;
+    case 'moved':
+      return outcome.run ? `${t.moved} ${reasonOf(outcome.run, now, words)}` : t.moved;
+    case 'lapsed':
+      return t.lapsed(outcome.names.join(', '));
+    case 'fault':
+      return t.faults[outcome.why];
+    case 'refused':
+      return sayRecord(words.refusals, outcome.reason, settingAt(now, words));
+    default:
+      return outcome satisfies never;
+  }
+};
+
+const DONE: readonly KeyDecisionOutcome['kind'][] = ['approved', 'signed', 'denied', 'changes'];
+
+const decide: BoardAct['act'] = async (c, body) => {
+  const { keys } = c.parts;
+  const read = KeyDecision.safeParse(body);
+  if (!keys || !read.success) return answer(false, c.words.board.decide.failed, 400);
+  const outcome = await keys.decisions.decide(c.visitor.id, c.params.run ?? '', read.data);
+  return answer(DONE.includes(outcome.kind), saysOf(outcome, c));
+};
+
+const register: BoardAct['act'] = async (c, body) => {
+  const { keys, access } = c.parts;
+  const { passkeys: t } = c.words.board;
+  const at = keys?.origin() ?? null;
+  const read = NewPasskey.safeParse(body);
+  if (!keys || !at || !read.success) return answer(false, t.failed, 400);
+  const { id: user, registers } = c.visitor;
+  // guard: G11-link-for-a-key
+  if (!registers) return answer(false, t.fromChat, 403);
+  const added = await registerPasskey(
+    { passkeys: keys.passkeys, user, at, ...registers },
+    read.data,
+    c.now,
+    // guard: G11-link-once
+    () => access.useRegistration(c.cookie),
+  );
+  if (typeof added === 'string') return answer(false, t.refused[added]);
+  keys.onRegistered({ id: user, name: registers.name }, added.fingerprint);
+  return answer(true, t.done(added.fingerprint));
+};
+
+export const BOARD_ACTS: readonly BoardAct[] = [
+  { method: 'POST', path: '/run/:run/decide', act: decide },
+  { method: 'POST', path: '/passkeys', act: register },
+];

@@ -1,0 +1,98 @@
+// Asks the person's own key for a decision, or for a new key. Without it these pages only show.
+const { startAuthentication, startRegistration, browserSupportsWebAuthn } = globalThis.SimpleWebAuthnBrowser;
+
+const base64url = (bytes) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+const digest = (text) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const readAsked = (id) => JSON.parse(document.getElementById(id).dataset.asked);
+
+const send = async (path, body) => {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+};
+
+const perform = async (section, sayId, act) => {
+  const say = document.getElementById(sayId);
+  const buttons = [...section.querySelectorAll('button')];
+  if (!browserSupportsWebAuthn()) {
+    say.textContent = section.dataset.unsupported;
+    return;
+  }
+  for (const button of buttons) button.disabled = true;
+  say.textContent = '…';
+  try {
+    const { ok, says } = await act();
+    say.textContent = says;
+    say.className = ok ? 'says good' : 'says bad';
+    if (ok) for (const button of buttons) button.hidden = true;
+  } catch {
+    say.textContent = section.dataset.failed;
+    say.className = 'says bad';
+  }
+  for (const button of buttons) button.disabled = false;
+};
+
+/** The digest of the words is the last part of the text that a refusal signs. */
+const challengeFor = async ({ challenge, texts }, decision, words) => {
+  if (decision === 'approve') return challenge;
+  return base64url(await digest(`${texts[decision]}${JSON.stringify(hex(await digest(words)))}]`));
+};
+
+const decide = async (section, decision, words) => {
+  const asked = readAsked('decide-asked');
+  const { response, id } = await startAuthentication({
+    optionsJSON: {
+      challenge: await challengeFor(asked, decision, words),
+      rpId: asked.rpId,
+      allowCredentials: asked.keys.map((key) => ({ id: key, type: 'public-key' })),
+      userVerification: 'required',
+    },
+  });
+  return send(`/board/run/${encodeURIComponent(section.dataset.run)}/decide`, {
+    decision,
+    approval: asked.approval,
+    words,
+    credential: id,
+    authenticatorData: response.authenticatorData,
+    clientData: response.clientDataJSON,
+    signature: response.signature,
+  });
+};
+
+const register = async () => {
+  const { response, id } = await startRegistration({ optionsJSON: readAsked('register-asked') });
+  return send('/board/passkeys', {
+    id,
+    clientData: response.clientDataJSON,
+    attestation: response.attestationObject,
+  });
+};
+
+let asking = '';
+// The page is redrawn while it is open, so the document listens.
+document.addEventListener('click', ({ target }) => {
+  const button = target.closest('button');
+  const section = target.closest('section');
+  if (!button || !section) return;
+  if (button.dataset.decide)
+    perform(section, 'decide-says', () => decide(section, button.dataset.decide, ''));
+  if (button.dataset.asks) {
+    asking = button.dataset.asks;
+    document.getElementById('decide-asks').hidden = false;
+    document.getElementById('decide-why').focus();
+  }
+  if (button.id === 'decide-send') {
+    const words = document.getElementById('decide-why').value;
+    perform(section, 'decide-says', () => decide(section, asking, words));
+  }
+  if (button.id === 'register-key') perform(section, 'register-says', register);
+});

@@ -1,0 +1,107 @@
+/** G11: the part of a change's page where an approver decides with a key of their own. */
+import { objectionsOf } from '#model/assessment';
+import { inTellingOrder } from '#views';
+import type { OfferedDecision } from '#passkeys';
+import type { Run } from '#run';
+import type { PageContext } from '../board-context.ts';
+import { attributeOf, html, type Markup } from '../markup.ts';
+import { APP_BASE } from '../page-frame.ts';
+
+/** All of what becomes public beside the lines of the change. */
+const publicWords = (run: Run, c: PageContext): Markup | false => {
+  const fields = run.gate.proposal?.fields;
+  const { decide: t } = c.words.board;
+  if (!fields) return false;
+  const published = fields.pullBody ?? fields.body;
+  return html`<details class="words" id="decide-words">
+    <summary>${t.words}</summary>
+    <dl class="facts">
+      <div>
+        <dt>${t.title}</dt>
+        <dd>${fields.title}</dd>
+      </div>
+      <div>
+        <dt>${t.into}</dt>
+        <dd><code>${fields.baseRef}</code> ← <code>${fields.branch}</code></dd>
+      </div>
+      <div>
+        <dt>${t.commit}</dt>
+        <dd><code>${fields.headSha}</code></dd>
+      </div>
+      <div>
+        <dt>${t.author}</dt>
+        <dd>${fields.author}</dd>
+      </div>
+    </dl>
+    <pre class="log" tabindex="0">${published}</pre>
+    <pre class="log" tabindex="0">${run.change.commit?.message ?? ''}</pre>
+  </details>`;
+};
+
+const buttons = (run: Run, offered: OfferedDecision, { words }: PageContext): Markup => {
+  const { decide: t } = words.board;
+  const kind = run.gate.approval?.kind === 'push' ? 'push' : 'open_pr';
+  const asked = {
+    approval: offered.approval,
+    rpId: offered.rpId,
+    challenge: offered.challenge,
+    keys: offered.keys,
+    texts: offered.texts,
+  };
+  return html`<div class="row-of-buttons">
+      <button class="button primary" type="button" data-decide="approve">${t.approves[kind]}</button>
+      <button class="button" type="button" data-asks="changes">${t.changes}</button>
+      <button class="button" type="button" data-asks="deny">${t.deny}</button>
+    </div>
+    <div class="asks" id="decide-asks" hidden>
+      <label for="decide-why">${t.why}</label>
+      <textarea id="decide-why" rows="3" maxlength="2000"></textarea>
+      <button class="button" type="button" id="decide-send">${t.send}</button>
+    </div>
+    <p id="decide-says" class="says" role="status"></p>
+    <div id="decide-asked" data-asked="${attributeOf(asked)}" hidden></div>`;
+};
+
+/** `whole`: all bytes of the change can be read on this page. */
+export const decidePart = async (run: Run, whole: boolean, c: PageContext): Promise<Markup | false> => {
+  const { keys } = c.parts;
+  const { decide: t } = c.words.board;
+  const offered = keys && (await keys.decisions.offer(run, c.visitor.id));
+  if (!offered) return false;
+  const objections = inTellingOrder(objectionsOf(run.gate.proposal?.fields.assessment ?? { reasons: [] }));
+  const path = `/board/run/${encodeURIComponent(run.id)}/diff`;
+  const inner =
+    c.base === APP_BASE
+      ? html`<p>${t.elsewhere}</p>
+          <p><a class="button primary" href="${path}" target="_blank" rel="noopener">${t.browser}</a></p>`
+      : !whole
+        ? html`<p class="none">${t.notWhole}</p>`
+        : offered.keys.length === 0
+          ? html`<p class="none">${offered.needsKey ? t.noTrustedKey : t.noKey}</p>`
+          : html`${publicWords(run, c)}${buttons(run, offered, c)}`;
+  return html`<section
+    class="part decide"
+    id="decide"
+    aria-labelledby="decide-title"
+    data-run="${run.id}"
+    data-failed="${t.failed}"
+    data-unsupported="${t.unsupported}"
+  >
+    <h2 id="decide-title">${t.heading}</h2>
+    ${offered.needsKey && html`<p>${t.needsKey}</p>`}
+    ${offered.left > 1 && html`<p>${t.left(offered.left)}</p>`}
+    ${
+      objections.length > 0 &&
+      html`<ul class="policies">
+        ${objections.map(
+          ({ policy, reason }) =>
+            html`<li class="warned">
+              <code>${policy}</code>
+              <p>${c.words.judgement(reason)}</p>
+            </li>`,
+        )}
+      </ul>`
+    }
+    ${inner}
+  </section>`;
+};

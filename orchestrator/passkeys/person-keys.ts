@@ -1,0 +1,77 @@
+/** G11: which keys are whose. They lie in the installation's log, with its MACs, like roles. */
+import { z } from 'zod';
+import { OwnKeySignature } from '#model/seal';
+import type { Person } from '#model/order';
+import type { Ledger } from '#ports/ledger';
+import { computeMac } from '../kernel/runtime/content-hash.ts';
+import { fingerprintOf } from './key-statement.ts';
+
+const MAX_KEYS = 10;
+
+const { credential, publicKey, rpId } = OwnKeySignature.shape;
+const Passkey = z.strictObject({
+  credential,
+  publicKey,
+  rpId,
+  /** Epoch ms. */
+  at: z.int(),
+  /** The maker of the device keeps a copy, as iCloud and Google do. */
+  synced: z.boolean(),
+});
+export type Passkey = z.infer<typeof Passkey>;
+/** `name`: what the chat called its owner. */
+const PersonKeys = z.strictObject({ name: z.string(), keys: z.array(Passkey).max(MAX_KEYS) });
+export type PersonKeys = z.infer<typeof PersonKeys>;
+
+export type PasskeyStore = {
+  /** Opaque; the same for all keys of one account. */
+  personOf(user: string): string;
+  of(user: string): Promise<PersonKeys | null>;
+  add(user: string, key: Passkey, by: Person): Promise<'added' | 'known' | 'too_many'>;
+  /** Returns false when there is no such key. */
+  revoke(user: string, fingerprint: string, by: Person): Promise<boolean>;
+};
+
+type Parts = {
+  ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
+  /** Without it nobody can tell whose id in the chat an opaque one is. */
+  secret: Uint8Array;
+};
+
+const settingOf = (user: string): string => `passkeys:${user}`;
+
+export const createPasskeys = ({ ledger, secret }: Parts): PasskeyStore => {
+  const of = async (user: string): Promise<PersonKeys | null> => {
+    const stored = await ledger.query.setting(settingOf(user));
+    return stored === null ? null : PersonKeys.parse(JSON.parse(stored));
+  };
+  const write = (user: string, keys: PersonKeys, by: Person): Promise<void> =>
+    ledger.setSetting(settingOf(user), JSON.stringify(keys), by);
+  let last: Promise<unknown> = Promise.resolve();
+  /** One change at a time, so that none is lost. */
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const done = last.then(change);
+    last = done.catch(() => {});
+    return done;
+  };
+  return {
+    personOf: (user) => computeMac(secret, `person ${user}`, 22),
+    of,
+    add: (user, key, by) =>
+      inTurn(async () => {
+        const known = (await of(user))?.keys ?? [];
+        if (known.some((one) => one.credential === key.credential)) return 'known';
+        if (known.length >= MAX_KEYS) return 'too_many';
+        await write(user, { name: by.name, keys: [...known, key] }, by);
+        return 'added';
+      }),
+    revoke: (user, fingerprint, by) =>
+      inTurn(async () => {
+        const known = await of(user);
+        const left = known?.keys.filter((one) => fingerprintOf(one.publicKey) !== fingerprint) ?? [];
+        if (!known || left.length === known.keys.length) return false;
+        await write(user, { ...known, keys: left }, by);
+        return true;
+      }),
+  };
+};
