@@ -119,7 +119,9 @@ export const createChatService = (parts: Parts) => {
           serverUrl,
           account: parts.account,
           updates: config.http.publicUrl === null ? 'polling' : 'webhook',
-          board: servesBoard(config.http) ? { access, address: parts.boardAddress, passkeys: hands.passkeys } : null,
+          board: servesBoard(config.http)
+            ? { access, address: parts.boardAddress, passkeys: hands.passkeys }
+            : null,
         },
         readers: {
           patch,

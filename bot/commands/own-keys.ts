@@ -25,7 +25,9 @@ type OwnedKey = { user: string; name: string; fingerprint: string; at: number };
 
 /** Everybody's for an admin. */
 const keysSeenBy = async (c: CommandContext): Promise<OwnedKey[]> => {
-  const everybody = atLeast(c.role, 'admin') ? (await c.people.roles.everybody()).map(({ id }) => id) : [c.user];
+  const everybody = atLeast(c.role, 'admin')
+    ? (await c.people.roles.everybody()).map(({ id }) => id)
+    : [c.user];
   const found = await Promise.all(
     everybody.map(async (user) => {
       const owned = await c.host.board?.passkeys.of(user);

@@ -19,8 +19,7 @@ const hasOwnKey = (key: string, body: string): boolean =>
 export const approvalsNotFromChat = (events: readonly EventRow[]): string[] =>
   events
     .filter(
-      ({ type, key, body }) =>
-        isFromChatAlone(type) && !key.startsWith(CHAT_KEY) && !hasOwnKey(key, body),
+      ({ type, key, body }) => isFromChatAlone(type) && !key.startsWith(CHAT_KEY) && !hasOwnKey(key, body),
     )
     .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
 
