@@ -44,6 +44,7 @@ const LACK_WORDS: Readonly<Record<LackedThing, string>> = {
   terminal: 'a terminal',
   ordinary_user: 'an ordinary user',
   interpreter: 'another interpreter',
+  variable: 'a variable of the environment',
 };
 
 const ciVersionWords = ({ oldest, newest }: Pick<CiVersions, 'oldest' | 'newest'>): string => {

@@ -2984,6 +2984,7 @@ lackedThings-time_zone = data of time zones
 lackedThings-terminal = a terminal
 lackedThings-ordinary_user = an ordinary user
 lackedThings-interpreter = another interpreter
+lackedThings-variable = a variable of the environment
 
 ## Parts of the sentences above
 

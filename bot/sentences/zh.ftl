@@ -2665,6 +2665,7 @@ lackedThings-time_zone = 时区数据
 lackedThings-terminal = 终端
 lackedThings-ordinary_user = 普通用户
 lackedThings-interpreter = 另一个解释器
+lackedThings-variable = 环境变量
 
 ## Parts of the sentences above
 

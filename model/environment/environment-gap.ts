@@ -1,6 +1,7 @@
 /** E19: decides by evidence whether a check that is red on the base tells of our machine instead. */
 import { z } from 'zod';
 import type { CommandFailure } from './command-failure.ts';
+import { findMissingProgram } from './missing-programs.ts';
 import { fitsVersion, rangeText } from './tool-versions.ts';
 
 /** What CI gives a check, and what this machine may lack. */
@@ -37,6 +38,7 @@ export const LACKED_THINGS = [
   'terminal',
   'ordinary_user',
   'interpreter',
+  'variable',
 ] as const;
 export type LackedThing = (typeof LACKED_THINGS)[number];
 
@@ -78,13 +80,12 @@ const LACKS: readonly (readonly [LackedThing, RegExp])[] = [
   ],
   [
     'network',
-    /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|UnknownHostException)\b|getaddrinfo|[Tt]emporary failure in name resolution|Could not resolve host|Name or service not known|Network is unreachable|no such host|dial tcp: lookup|nodename nor servname/,
+    /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|UnknownHostException)\b|getaddrinfo|[Tt]emporary failure in name resolution|Could not resolve host|Name or service not known|Network is unreachable|no such host|dial tcp: lookup|nodename nor servname|tunneling socket could not be established|Tunnel connection failed|ProxyError\b|\bENETDOWN\b|\bconnect: network is unreachable/,
   ],
   [
     'system_library',
     /error while loading shared libraries|cannot open shared object file|fatal error: [\w./+-]+\.h: No such file|No package '[^']+' found|pkg-config[^\n]{0,60}not found|ld: cannot find -l|Unable to locate package|libGL\.so|locale\.Error: unsupported locale/,
   ],
-  ['package', /^Can't locate \S+ in @INC \(you may need to install the \S+ module\)/m],
   [
     'older_node',
     /primordials is not defined|util\.(?:is[A-Z]\w+|_extend) is not a function|digital envelope routines::unsupported|Cannot use import statement outside a module\s(?:[^\n]*\n){0,4}[^\n]*\/v8-compile-cache\//,
@@ -104,6 +105,14 @@ const LACKS: readonly (readonly [LackedThing, RegExp])[] = [
     /\b(?:must|should|can)(?:not| not) be run as (?:the )?root\b|getpwuid\(\): uid not found/,
   ],
   ['interpreter', /\bInterpreterNotFound\b|\bPython interpreter \S+ not found\b/],
+  [
+    'variable',
+    /^\S{0,120}: (?:line \d{1,6}: )?[A-Za-z_]\w{0,60}: (?:unbound variable|parameter (?:null or )?not set)$|^KeyError: '[A-Z][A-Z0-9_]{2,60}'$|\b(?:[Ee]nvironment variable|env var) [`'"]?[A-Z][A-Z0-9_]{2,60}[`'"]? (?:is |was |must be |has to be )?(?:not (?:set|defined|found)|missing|required|unset|set\b)|^[gb]?make(?:\[\d{1,3}\])?: \*\*\* .{0,40}\b[A-Z][A-Z0-9_]{2,60} (?:is )?(?:not (?:set|defined)|undefined|required)\b/m,
+  ],
+  [
+    'package',
+    /^Can't locate \S+ in @INC \(you may need to install the \S+ module\)|^ModuleNotFoundError: No module named |^Error: Cannot find (?:module|package) '(?!\.)|\bthere is no package called [‘']|\bcannot load such file -- (?![./])|^\S{0,60}: module '[\w.]{1,60}' not found:$/m,
+  ],
   ['permission', /\b(?:Operation not permitted|must be run as root|requires root)\b/],
 ];
 
@@ -139,6 +148,10 @@ export const findEnvironmentGap = (
   const lacks = lackedThing(red.tail);
   // A cause that the output names is more certain than a version that differs.
   // guard: E19-lack-before-version
+  if (lacks !== null && lacks !== 'package') return { kind: 'lacks', what: lacks };
+  const program = findMissingProgram(red.tail);
+  // guard: E19-missing-program
+  if (program !== null) return { kind: 'no_program', program };
   if (lacks !== null) return { kind: 'lacks', what: lacks };
   const unlikeCi = versionUnlikeCi(tools, ciVersions);
   if (unlikeCi !== null) return unlikeCi;

@@ -7,6 +7,7 @@ import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import { compareWithBaseline, gapOnBase, stopsOf, blocksChange, type CheckResult } from '#model/evidence';
 import { findEnvironmentGap, type EnvironmentGap } from '#model/environment';
+import { MISSING_PROGRAMS } from '../../model/environment/missing-programs.ts';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
 import { contract as someContract } from '../support/core-samples.ts';
 import { someBaseline } from '../support/ready-run.ts';
@@ -432,14 +433,37 @@ describe('what real programs print where the machine is to blame', () => {
     ['ordinary_user', 'initdb: error: cannot be run as root'],
     ['ordinary_user', "KeyError: 'getpwuid(): uid not found: 54321'"],
     ['interpreter', 'ERROR: InterpreterNotFound: python2.7'],
+    ['variable', './ci/test.sh: line 4: DATABASE_HOST: unbound variable'],
+    ['variable', "KeyError: 'AWS_DEFAULT_REGION'"],
+    ['variable', 'Error: environment variable API_TOKEN is not set'],
+    ['variable', 'Makefile:12: x\nmake: *** KUBECONFIG is not set.  Stop.'],
+    ['package', "ModuleNotFoundError: No module named 'hypothesis'"],
+    ['package', "Error: Cannot find module 'tap'"],
+    ['package', 'Error in library(testthat) : there is no package called ‘testthat’'],
+    ['package', 'cannot load such file -- minitest/autorun (LoadError)'],
+    ['network', 'npm error tunneling socket could not be established, statusCode=403'],
   ] as const)('E19: says %s of “%s”, and blames no base', (what, tail) => {
     expect(findEnvironmentGap(red({ tail }), NOTHING)).toEqual({ kind: 'lacks', what });
   });
 
-  it.each(['AssertionError: expected 80 to be 81', 'ok: rejects a port in use', 'error: zone is unknown'])(
-    'E19: blames no machine for “%s”',
-    (tail) => {
-      expect(findEnvironmentGap(red({ tail }), NOTHING)).toBeNull();
-    },
-  );
+  it.each(MISSING_PROGRAMS)('E19: says that $program is not installed: $example', ({ example, program }) => {
+    const then = red({ tail: `FAIL\n${example}\n` });
+    const found = findEnvironmentGap(then, NOTHING);
+    expect(found).toEqual({ kind: 'no_program', program });
+    const gap = found ? { environmentGap: found } : {};
+    const seen = compareWithBaseline(then, someBaseline({ checks: [{ ...then, ...gap }] }));
+    const said = `not judged here: \`${program}\` is not installed on the machine`;
+    expect(checkEvidence([seen], 'main')).toContain(said);
+  });
+
+  it.each([
+    "AssertionError: expected '' to be 'sh: x: not found'",
+    "Error: Cannot find module './lib/own'",
+    "KeyError: 'name'",
+    'AssertionError: expected 80 to be 81',
+    'ok: rejects a port in use',
+    'error: zone is unknown',
+  ])('E19: blames no machine for “%s”', (tail) => {
+    expect(findEnvironmentGap(red({ tail }), NOTHING)).toBeNull();
+  });
 });
