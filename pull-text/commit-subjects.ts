@@ -197,6 +197,24 @@ const IMPERATIVE =
   /^(?:[\w.*@/+-]+(?:\([^()]*\))?!?: )?(?:add|adjust|allow|apply|avoid|bump|cache|call|cap|change|check|clean|clear|close|collect|compare|compress|compute|convert|copy|correct|count|create|cut|declare|default|define|delete|deprecate|detect|disable|document|drop|enable|ensure|escape|expand|explain|export|expose|extend|extract|fetch|fill|filter|fix|fold|follow|format|generate|give|group|guard|handle|hide|hold|ignore|implement|import|improve|include|increase|init|inline|install|introduce|join|keep|leave|let|limit|link|list|load|log|lower|make|mark|match|measure|mend|merge|migrate|mock|move|name|normali[sz]e|open|optimi[sz]e|parse|pass|pin|point|prefer|prepare|prevent|print|publish|put|raise|read|record|reduce|refactor|refresh|refuse|reject|release|remove|rename|repair|replace|report|require|reset|resolve|respect|restore|retry|return|reuse|revert|rewrite|rework|run|save|say|send|set|show|simplify|skip|sort|speed|split|start|stop|store|support|switch|sync|take|tell|test|throw|translate|trim|try|turn|type|unify|update|upgrade|use|validate|verify|wait|warn|wrap|write)\b/i;
 export const isImperative = (text: string): boolean => IMPERATIVE.test(text.trim());
 
+/** Orders besides the task: `Say so.`, `Add a line.`, `Do not touch the tests.` They are for the agent alone. */
+const OBJECT = String.raw`(?:an?|the|this|that|these|those|it|its|them|all|any|no|one|so|to|not|only|in|on|for|with|if|by|each|every|your|our|their|what|how|where|why|whether|as|at|both|two)`;
+const ORDERS_AGENT = new RegExp(
+  String.raw`^(?:[-*+]\s|\d+[.)]\s)?(?:please\b|do not\b|don't\b|never\b|make sure\b|be sure\b|remember\b|(?:also|then|and|but|first|finally|besides),? (?=[a-z])|(?:add|avoid|create|describe|explain|extend|follow|include|keep|mention|put|remove|rename|replace|write)\s|use [\w-]+[.!]?$|(?:add|adjust|apply|avoid|change|check|commit|copy|create|describe|document|explain|extend|fix|follow|include|keep|leave|list|look|make|mention|move|name|note|open|put|read|remove|rename|replace|report|run|say|see|send|set|show|start|stop|take|tell|test|try|update|use|write)\s${OBJECT}\b)`,
+  'i',
+);
+const SENTENCE_END = /(?<=[.!?。！？])\s+|\n+/;
+/** The task itself, and what a person says of it; without what tells an agent how to work. */
+export const withoutOrders = (goal: string): string => {
+  const first = firstSentence(goal);
+  const [start, rest] = [goal.trim().slice(0, first.length + 1), goal.trim().slice(first.length + 1)];
+  if (rest.trim() === '' || rest.includes('```')) return goal.trim();
+  const all = rest.split(SENTENCE_END).filter((one) => one.trim() !== '');
+  const kept = all.filter((one) => !ORDERS_AGENT.test(one.trim()));
+  if (kept.length === all.length) return goal.trim();
+  return [start.trim(), ...kept.map((one) => one.trim())].join(' ');
+};
+
 /** `Fix #12: it forgets the delay` goes on with the title of the issue, which is the problem. */
 const NAMES_ISSUE_FIRST = /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s+\S*#\d+/i;
 

@@ -21,6 +21,7 @@ import {
   firstSentence,
   keepsTitleRule,
   typeOf,
+  withoutOrders,
 } from './commit-subjects.ts';
 import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
 import { answersTo, openQuestions } from './template-questions.ts';
@@ -131,7 +132,7 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
       why: neutraliseDescription(supportedSentences(said.why, known, 'reason')),
     };
   if (input.made && input.made.length > 0) return { what: madeLines(input.made), why: '' };
-  const goal = end(personal(withoutType(clipText(order.goal.trim(), 1_500))));
+  const goal = end(personal(withoutType(clipText(withoutOrders(order.goal), 1_500))));
   if (input.steps && input.steps.length > 0)
     return {
       what: [goal, stepLines(input.steps, known)].filter(Boolean).join('\n\n'),
@@ -142,7 +143,7 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
   if (what === '') return { what: goal, why: neutraliseDescription(why) };
   return {
     what: end(neutraliseDescription(what)),
-    why: why === '' ? personal(askedBesides(order.goal, title)) : neutraliseDescription(why),
+    why: why === '' ? personal(askedBesides(withoutOrders(order.goal), title)) : neutraliseDescription(why),
   };
 };
 

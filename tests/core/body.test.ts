@@ -47,6 +47,19 @@ describe('the words of a template', () => {
     expect(made).toContain('it was made by\ncode agents.\n\nI agree to the licence.');
   });
 
+  it('F9: of an order, what tells the agent how to work is not published', () => {
+    const goal =
+      'Keep the last delay. It is lost on Windows. Say so in the docs. Add a line to the changelog.';
+    const fix = { ...sample('fix'), said: {}, goal };
+    const { body: text } = rendered(fix, '');
+    expect(text).toMatch(/^Keep the last delay\. It is lost on Windows\.\n/);
+    expect(text).not.toMatch(/Say so|Add a line/);
+    const why = 'It is lost on Windows.';
+    const explained = rendered({ ...fix, said: { ...fix.said, what: 'Keeps the last delay' } }, '').body;
+    expect(explained).toContain(why);
+    expect(explained).not.toMatch(/Say so|Add a line/);
+  });
+
   it('F9: a goal written as a commit’s subject becomes a sentence without its type', () => {
     const fix = sample('fix');
     const said = { ...fix, said: {}, goal: "fix(retry): don't lose the last delay" };
