@@ -90,7 +90,7 @@ const NO_RULE = anyPattern(
 );
 /** Refuses careless work alone, so nobody who reads what is sent is meant. */
 const CARELESS =
-  /\b(?:unreviewed|untested|unverified|low[- ](?:quality|effort)|blindly|careless\w*)\b|\bthat you (?:did not|didn't|have not|haven't) (?:look|read|review)/i;
+  /\b(?:unreviewed|untested|unverified|low[- ](?:quality|effort)|blindly|careless\w*)\b|\bthat you (?:did not|didn't) look\b/i;
 const ofCareless = (plain: string): boolean =>
   CARELESS.test(plain) && !/\b(?:any|all|no) (?:AI|LLM)/i.test(plain);
 const RUNS = /\b(?:run(?:s|ning)?|execut\w*|eval\w*|sandbox\w*)\b/i;
@@ -274,8 +274,11 @@ export const aiRules: RuleReader = (passage) => {
   const form = CHECKBOX_LINE.test(one.quote) ? null : findRefusal(one);
   // guard: E7-other-forms-of-bans
   if (form?.means === 'banned') return [{ kind: 'ai_ban' }];
-  if (form)
-    return [{ kind: 'other', value: 'ai' }, ...asked.filter(({ kind }) => STANDS_BESIDE.includes(kind))];
+  if (form) {
+    const beside = asked.filter(({ kind }) => STANDS_BESIDE.includes(kind));
+    const banned = refusal(one).some(({ kind }) => kind === 'ai_ban');
+    return banned ? [{ kind: 'ai_ban' }] : [{ kind: 'other', value: 'ai' }, ...beside];
+  }
   // Refuses the trailer or label, not the change, unless it names both.
   const both = asked.every(({ value }) => value === 'no_co_author') && CODE_BY.test(one.plain);
   if (asked.length > 0 && both) {

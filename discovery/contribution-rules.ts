@@ -32,12 +32,12 @@ export const passagesOf = ({ path, text }: RuleFile): RulePassage[] => {
     forAgents: isForAgents(path),
     aboutAi: isAiPolicy(path),
   };
-  const earlier = (i: number): string => {
-    const said: string[] = [];
-    for (let at = i - 1; at >= 0 && all[at]?.paragraph === all[i]?.paragraph; at -= 1)
-      said.unshift(all[at]?.plain ?? '');
-    return said.join(' ').slice(-MOST_EARLIER);
-  };
+  let said = '';
+  const earlier = all.map((one, i) => {
+    const last = all[i - 1];
+    said = last?.paragraph === one.paragraph ? `${said} ${last.plain}`.slice(-MOST_EARLIER) : '';
+    return said;
+  });
   const near = (s: RuleSentence, other: RuleSentence | undefined): string =>
     other?.heading === s.heading ? other.plain : '';
   return all.map((s, i) => ({
@@ -45,7 +45,7 @@ export const passagesOf = ({ path, text }: RuleFile): RulePassage[] => {
     ...traits,
     before: [near(s, all[i - 2]), near(s, all[i - 1])].join(' ').trim(),
     after: [near(s, all[i + 1]), near(s, all[i + 2])].join(' ').trim(),
-    earlier: earlier(i),
+    earlier: earlier[i] ?? '',
   }));
 };
 

@@ -72,6 +72,12 @@ const OUTPUT = /\s+(?:\d?>>?\s*&?\S+|2>&1|&>\s*\S+|>\s*\/dev\/null)(?=\s|$)/g;
 
 const ASKS_UNCHANGED = /^git diff(?:-index|-files)?\b.*\s(?:--exit-code|--quiet)\b/;
 
+/** What a tool prints is asked for: `test -z "$(gofmt -l .)"`, `if [ -n "$(gofmt -l .)" ]; then exit 1; fi`. */
+const ASKED = String.raw`"?\$\(([^()\`$"]{1,300})\)"?(?: \]\]?)?$`;
+const ASKS_FOR_NOTHING = new RegExp(String.raw`^(?:test|\[\[?) -z ${ASKED}`);
+const FAILS_BY_WORDS = new RegExp(String.raw`^if (?:test|\[\[?) (?:-n )?${ASKED}`);
+const FAILS = /\bexit [1-9]/;
+
 const inFolder = (dir: string, more: string): string => {
   const parts = more.startsWith('/') ? [] : dir.split('/').filter(Boolean);
   for (const part of more.split('/')) {
@@ -116,6 +122,9 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
     let piece = text.replace(/^\{\s/, '').trim();
     if (CLOSES.test(piece)) depth = Math.max(0, depth - 1);
     if (OPENS.test(piece)) depth += 1;
+    const printed = FAILS.test(script) ? FAILS_BY_WORDS.exec(piece)?.[1] : undefined;
+    if (printed !== undefined && !printed.includes(UNKNOWN_VALUE) && !here.includes(UNKNOWN_VALUE))
+      out.push({ command: `test -z "$(${printed.trim()})"`, line, dir: here, maybe: depth > 1 });
     if (OPENS.test(piece) || CLOSES.test(piece)) continue;
     while (LEADS.test(piece)) piece = piece.replace(LEADS, '');
     const cd = /^(?:cd|pushd)\s+(['"]?)([^'"\s]+)\1$/.exec(piece);
@@ -153,7 +162,7 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
       /(?:^|[^&])&$/.test(said) ||
       said.includes(UNKNOWN_VALUE) ||
       place.includes(UNKNOWN_VALUE) ||
-      /[`\u0000]|\$[({\w@*?]/.test(said.replace(LONGER_PATH, ''));
+      (!ASKS_FOR_NOTHING.test(said) && /[`\u0000]|\$[({\w@*?]/.test(said.replace(LONGER_PATH, '')));
     if (!lenient && said !== '')
       out.push({ command: chosenBy(said, known), line, dir: place, maybe: depth > 0 });
   }

@@ -525,3 +525,24 @@ describe('commands that look like tests', () => {
     );
   });
 });
+
+describe('a step that asks what a tool prints', () => {
+  const go = { 'go.mod': 'module a\n', 'a_test.go': '' };
+  const step = (...lines: string[]): Files => ({
+    ...go,
+    '.github/workflows/ci.yml': workflow(
+      ['      - run: |', ...lines.map((line) => `          ${line}`), ''].join('\n'),
+    ),
+  });
+  it.each([
+    ['test', ['test -z "$(gofmt -l .)"'], 'format = test -z "$(gofmt -l .)"'],
+    ['brackets', ['[ -z "$(gofmt -s -l .)" ]'], 'format = [ -z "$(gofmt -s -l .)" ]'],
+    ['if', ['if [ -n "$(gofmt -l .)" ]; then', '  exit 1', 'fi'], 'format = test -z "$(gofmt -l .)"'],
+  ])('E7: is kept whole, as the check that it is: %s', (_, lines, check) => {
+    expect(checks(learn(step(...lines)))).toContain(check);
+  });
+  it('E7: is no check where nothing fails by it', () => {
+    const said = checks(learn(step('if [ -n "$(gofmt -l .)" ]; then', '  echo later', 'fi')));
+    expect(said.filter((one) => one.startsWith('format'))).toEqual([]);
+  });
+});

@@ -237,8 +237,9 @@ describe('rules of contribution', () => {
   });
 
   it('leaves to a person what a README says, and rules that cannot be read', () => {
+    expect(kindsIn('README.md', 'A tool.\n\nAI-generated code is not accepted.')).toEqual(['other']);
     expect(kindsIn('README.md', 'A tool.\n\nAI-generated contributions are not accepted.')).toEqual([
-      'other',
+      'ai_ban',
     ]);
     expect(kindsIn('README.md', 'It signs a CLA. Sign off with `git commit -s`.')).toEqual([]);
     expect(learn({}, ['CONTRIBUTING.md', 'CONTRIBUTING.pdf']).rules).toMatchObject([
