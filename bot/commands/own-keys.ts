@@ -84,9 +84,10 @@ export const manageOwnKeys = async (
   }
   const url = `${at.origin}/board/enter/${link.token}`;
   // Bot API, InlineKeyboardButton: an address of this machine is none for a button.
-  const invitation = url.startsWith('https://')
-    ? htmlReply(escapedSentence(words.link), [[{ verb: 'say', text: words.open, runId: '', opens: url }]])
-    : htmlReply(`${escapedSentence(words.link)}\n${escapeHtml(url)}`);
+  const invitation =
+    at.rpId !== 'localhost'
+      ? htmlReply(escapedSentence(words.link), [[{ verb: 'say', text: words.open, runId: '', opens: url }]])
+      : htmlReply(`${escapedSentence(words.link)}\n${escapeHtml(url)}`);
   return settleUpdate(c, 'passkey', ...(seen.length > 0 ? [listOf(seen, c)] : []), invitation);
 };
 
@@ -97,7 +98,7 @@ export const keyPageReply = (c: CommandContext, runId: string): CommandReply => 
   const at = address === null ? null : keyOriginOf(address);
   if (!at) return plainReply(words.off, runId);
   const url = `${at.origin}/board/run/${encodeURIComponent(runId)}/diff#decide`;
-  return url.startsWith('https://')
+  return at.rpId !== 'localhost'
     ? htmlReply(
         escapedSentence(words.needed),
         [[{ verb: 'say', text: words.decide, runId, opens: url }]],

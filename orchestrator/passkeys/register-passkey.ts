@@ -1,5 +1,6 @@
 /** G11: takes a new key of a person from their browser. */
 import { z } from 'zod';
+import { loadWebauthn } from './load-webauthn.ts';
 import type { Person } from '#model/order';
 import type { PasskeyStore } from './person-keys.ts';
 import { fingerprintOf } from './key-statement.ts';
@@ -37,7 +38,7 @@ type Registering = {
 
 /** What a browser is asked for (`PublicKeyCredentialCreationOptionsJSON`). */
 export const registrationOptions = async ({ passkeys, user, name, challenge, at }: Registering) => {
-  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+  const { generateRegistrationOptions } = await loadWebauthn();
   const known = (await passkeys.of(user))?.keys ?? [];
   return generateRegistrationOptions({
     rpName: 'AgentPR',
@@ -59,7 +60,7 @@ export const registerPasskey = async (
   /** The link from the chat allows one key. */
   takeLink: () => Promise<boolean>,
 ): Promise<{ fingerprint: string } | 'refused' | 'used' | 'known' | 'too_many'> => {
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const { verifyRegistrationResponse } = await loadWebauthn();
   const verified = await verifyRegistrationResponse({
     response: {
       id,

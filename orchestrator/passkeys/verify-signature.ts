@@ -1,5 +1,6 @@
 /** G11: checks a signature of WebAuthn by nothing but its own fields and the text that it should sign. */
 import { z } from 'zod';
+import { loadWebauthn } from './load-webauthn.ts';
 import type { OwnKeySignature, OwnKeyStatement } from '#model/seal';
 import { challengeOf } from './key-statement.ts';
 
@@ -31,7 +32,7 @@ export const isSignedByKey = async (
   // guard: G11-origin
   if (from === null || !isOriginOf(from, signature.rpId) || (origin !== undefined && from !== origin))
     return false;
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const { verifyAuthenticationResponse } = await loadWebauthn();
   const { credential: id } = signature;
   try {
     const { verified } = await verifyAuthenticationResponse({

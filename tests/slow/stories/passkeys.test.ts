@@ -37,7 +37,7 @@ const byKey = {
     custom: [
       {
         id: 'own-key',
-        when: { repos: ['*/*'] },
+        when: { repos: ['*/*'], actions: ['open_pr'] },
         verdict: 'escalate',
         by: 'passkey',
         reason: 'Approved with a key alone.',
@@ -62,13 +62,10 @@ describe('an own key', () => {
         begins: (port) => front?.leadsTo(port),
       },
     );
-    const { ana, maintainer, product, open, phone } = world;
+    const { ana, maintainer, product, open } = world;
     await ana.opensChat('agentpr test');
     await ana.says('/passkey');
-    await ana.reads('Your link to register a key');
-    await ana.taps('Register a key');
-    const shown = await phone.page.locator('#sheet-text').innerText();
-    await phone.page.getByRole('button', { name: 'Back', exact: true }).tap();
+    const shown = await ana.reads('Your link to register a key');
     const { page, complaints } = await open('about:blank', DESK);
     const { cdp, authenticatorId } = await holdKey(page);
     await page.goto(/https:\S+\/board\/enter\/\S+/.exec(shown)?.[0] ?? '');

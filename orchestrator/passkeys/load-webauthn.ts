@@ -1,0 +1,7 @@
+/** Loads the library that reads what keys sign, when the first key is asked for. */
+
+export const loadWebauthn = async (): Promise<typeof import('@simplewebauthn/server')> => {
+  // A package below it throws where this comes later, as it does in our bundle.
+  await import('reflect-metadata');
+  return import('@simplewebauthn/server');
+};
