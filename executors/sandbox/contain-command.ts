@@ -13,8 +13,8 @@ import { probeContainment } from './probe-containment.ts';
 import type { CallGroup } from './call-filter.ts';
 import {
   containInContainers,
-  NO_CONTAINER_SETTINGS,
-  type ContainerSettings,
+  NO_CONTAINER_SETUP,
+  type ContainerSetup,
 } from './containers/contain-in-containers.ts';
 import type { BoxRequest, PrepareBox, PreparedBox } from './containers/container-sandbox.ts';
 import {
@@ -81,7 +81,7 @@ export const createContainment = async (input: {
   allowedCalls?: readonly CallGroup[];
   /** A control group that we may divide, as a path below each hierarchy's top. */
   controlGroup?: string | null;
-  containers?: ContainerSettings;
+  containers?: ContainerSetup;
 }): Promise<ContainmentOutcome> => {
   const { setting } = input;
   const limits = { ...DEFAULT_LIMITS, ...input.limits };
@@ -92,7 +92,7 @@ export const createContainment = async (input: {
     tools: input.tools ?? [],
   };
   if (setting === 'container') {
-    const settings = input.containers ?? NO_CONTAINER_SETTINGS;
+    const settings = input.containers ?? NO_CONTAINER_SETUP;
     const outcome = await containInContainers({
       settings,
       places,

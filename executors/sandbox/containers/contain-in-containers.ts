@@ -19,12 +19,12 @@ import {
 } from './container-sandbox.ts';
 import { bringNode } from './image-node.ts';
 
-export type ContainerSettings = ImageSettings & {
+export type ContainerSetup = ImageSettings & {
   engine?: ContainerEngineName | undefined;
   /** Of the operator, for the engine's command line. */
   env: Readonly<Record<string, string | undefined>>;
 };
-export const NO_CONTAINER_SETTINGS: ContainerSettings = { allowed: [], env: {} };
+export const NO_CONTAINER_SETUP: ContainerSetup = { allowed: [], env: {} };
 
 /** Prints every broken guarantee of the box. */
 const CANARY = String.raw`
@@ -91,7 +91,7 @@ const NO_NODE =
   'The Node of AgentPR cannot be shown in a container here, so that boxes reach no model and no registry.';
 
 export const containInContainers = async (input: {
-  settings: ContainerSettings;
+  settings: ContainerSetup;
   places: BoxPlaces;
   limits: BoxLimits;
   allowedCalls: readonly CallGroup[];

@@ -5,7 +5,7 @@ import { killTree, startTime } from '../../process/process-tree.ts';
 import { createLimitWatch, type BoxLimits, type MeasureDirectories } from '../resource-caps.ts';
 import { askEngine, type ContainerEngine } from './container-engine.ts';
 
-const LOOK_MS = 1000;
+const CONTAINER_LOOK_MS = 1000;
 
 /** Returns false where the engine could not do it. */
 export const removeContainers = async (engine: ContainerEngine, names: readonly string[]): Promise<boolean> =>
@@ -33,7 +33,7 @@ export const createContainerCaps = (deps: {
       return Number.isInteger(pid) && pid > 1 ? pid : null;
     };
     return {
-      everyMs: LOOK_MS,
+      everyMs: CONTAINER_LOOK_MS,
       open: () => {
         hooks.open();
         watch.begin();

@@ -19,7 +19,7 @@ export type StartedServices = {
 };
 
 const READY_MS = 2 * MINUTE;
-const LOOK_MS = 300;
+const SERVICE_LOOK_MS = 300;
 const LOG_LINES = 20;
 
 /** Images of databases begin as root, give their folder away and go on as another user. */
@@ -110,7 +110,7 @@ export const startServices = async (
       if (await isReady(one)) return null;
       if (performance.now() > until)
         return `The service ${one.service.name} (${one.image.name}) was not ready within ${READY_MS / SECOND} seconds: ${await logsOf(one.container)}`;
-      await pause(LOOK_MS);
+      await pause(SERVICE_LOOK_MS);
     }
   };
   const fail = async (says: string): Promise<{ says: string }> => {

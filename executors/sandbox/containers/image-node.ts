@@ -16,7 +16,7 @@ import type { ContainerPlace } from './container-command.ts';
 
 const AT = '/box/node';
 /** The image's own libraries are tried first: Node then knows where it is, and can start itself. */
-const SCRIPT = `#!/bin/sh
+const NODE_SCRIPT = `#!/bin/sh
 if ${AT}/real -e 0 2>/dev/null; then exec ${AT}/real "$@"; fi
 exec ${AT}/lib/loader --library-path ${AT}/lib ${AT}/real "$@"
 `;
@@ -50,7 +50,7 @@ export const bringNode = async (below: string): Promise<readonly ContainerPlace[
     mkdirSync(path.join(making, 'lib'), { recursive: true, mode: 0o755 });
     copyFileSync(found.loader, path.join(making, 'lib/loader'));
     for (const file of found.libraries) copyFileSync(file, path.join(making, 'lib', path.basename(file)));
-    writeFileSync(path.join(making, 'node'), SCRIPT, { mode: 0o755 });
+    writeFileSync(path.join(making, 'node'), NODE_SCRIPT, { mode: 0o755 });
     // A mount point for the program itself, which is too large for a copy.
     writeFileSync(path.join(making, 'real'), '');
     try {
