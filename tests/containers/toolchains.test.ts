@@ -1,6 +1,6 @@
 /** E20: repositories whose toolchains and services this machine lacks, from the order to the pull request. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { approves, cardFor } from '../support/approves.ts';
+import { approves, buttonOf } from '../support/approves.ts';
 import { lacksEngine, makeImage, startEngine, type EngineUnderTest } from '../support/container-engines.ts';
 import { createProduct, type Product } from '../support/product.ts';
 
@@ -116,7 +116,10 @@ for (const name of ['docker', 'podman'] as const) {
           `E20: a repository of ${story.name} is checked on its base, changed, checked and opened`,
           async () => {
             const it = await begin(story, ['golang', 'python', 'perl', 'postgres']);
-            const card = await cardFor(it.ana, `acme/${story.name}`);
+            const card = await it.ana.waitForMessage((m) => buttonOf(m, /^Open PR\b/) !== '', {
+              deadlineMs: STORY,
+              what: 'a card',
+            });
             for (const words of story.says) expect(card.text).toContain(words);
             const checks = it.run()?.change.evaluation?.checks ?? [];
             expect(checks.map(({ outcome }) => outcome)).toContain('passed');
