@@ -125,7 +125,10 @@ const boxedProgramCheck = async (
   const home = mkdtempSync(join(realpathSync(config.dataDir), 'doctor-'));
   try {
     const box = await prepareBox(contained.sandbox, {
-      ...{ runId: 'doctor', kind: 'agent', wish: null, closed: false },
+      runId: 'doctor',
+      kind: 'agent',
+      wish: null,
+      closed: false,
       signal: signal ?? new AbortController().signal,
     });
     if ('says' in box) return failedLine(title, { kind: 'engine_not_boxed', cause: box.says });

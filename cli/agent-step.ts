@@ -145,7 +145,12 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
   try {
     const setting = step.sandbox;
     const contained = await createContainment({
-      ...{ setting, dataDir: hidden, tools, readable, limits, containers },
+      setting,
+      dataDir: hidden,
+      tools,
+      readable,
+      limits,
+      containers,
     });
     if (contained.kind === 'refused')
       throw new CommandExit(EXIT_CODES.unavailable, {

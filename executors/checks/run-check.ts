@@ -87,7 +87,10 @@ export const createChecks = (deps: {
     const network = await openBoxNetwork(deps.gateway, deps.network?.[input.kind] ?? 'shared', box);
     const maxOutputBytes = deps.maxOutputBytes ?? DEFAULT_LIMITS.outputMb * MB;
     const prepared = await prepareBox(sandbox, {
-      ...{ runId, kind: input.kind, wish: input.box ?? null, signal },
+      runId,
+      kind: input.kind,
+      wish: input.box ?? null,
+      signal,
       closed: input.kind === 'check' && network.reach !== 'shared',
     });
     const run = async (): Promise<SpawnResult> => {

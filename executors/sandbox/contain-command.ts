@@ -51,7 +51,11 @@ const otherFault = (kind: BoxKind, weaknesses: readonly string[]): BoxFault => (
 
 /** The end of a command whose box could not be had; `refusal` reads the sentence in it. */
 export const endWithoutBox = (says: string): ProcessEnd & { stdoutBytes: Buffer } => ({
-  ...{ exitCode: 126, ended: 'exited', signal: null, ms: 0, stdout: '' },
+  exitCode: 126,
+  ended: 'exited',
+  signal: null,
+  ms: 0,
+  stdout: '',
   stderr: `containment: ${says}\n`,
   stdoutBytes: Buffer.alloc(0),
 });

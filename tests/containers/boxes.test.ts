@@ -42,7 +42,11 @@ for (const name of ['docker', 'podman'] as const) {
     const left = (): string => engine?.ask('ps', '--all', '--quiet') ?? '';
 
     const level: LevelUnderTest = {
-      ...{ name, reason: null, isBox: true, system: 'image', start },
+      name,
+      reason: null,
+      isBox: true,
+      system: 'image',
+      start,
       sandboxOf: (dataDir, hidden = []) => open(dataDir, { hidden }),
     };
     describeContainment(level);

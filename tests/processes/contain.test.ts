@@ -26,7 +26,10 @@ const reasons = new Map(
 for (const level of LEVELS) {
   const isBox = level !== 'group';
   const underTest: LevelUnderTest = {
-    ...{ name: level, isBox, system: 'host', start: { setting: level } },
+    name: level,
+    isBox,
+    system: 'host',
+    start: { setting: level },
     reason: reasons.get(level) ?? null,
     sandboxOf: (dataDir, hidden) => sandboxOf(level, dataDir, hidden),
   };

@@ -5,7 +5,10 @@ import { lacking, sandboxOf } from '../support/contained.ts';
 
 for (const level of ['bwrap', 'unshare'] as const)
   describeCallFilter({
-    ...{ name: level, isBox: true, system: 'host', start: { setting: level } },
+    name: level,
+    isBox: true,
+    system: 'host',
+    start: { setting: level },
     reason: existsSync('/usr/bin/perl') ? await lacking(level) : 'no perl',
     sandboxOf: (dataDir, hidden) => sandboxOf(level, dataDir, hidden),
   });

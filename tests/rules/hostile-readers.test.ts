@@ -79,6 +79,8 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'orchestrator/audit/replay-edits.ts': 'the ledger',
   'orchestrator/audit/replay-turns.ts': 'the ledger',
   'orchestrator/audit/replay.ts': 'the ledger',
+  'orchestrator/passkeys/person-keys.ts': 'the ledger',
+  'orchestrator/passkeys/verify-signature.ts': 'at most 2,000 characters of a browser',
   'slack/web-api.ts': 'answers of the chat itself',
   'slack/socket.ts': 'envelopes of the chat itself, of at most 2 MB; their words have a row',
   'executors/engines/acp/asked-call.ts': 'a message of the protocol that was read before',

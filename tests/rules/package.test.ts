@@ -43,9 +43,9 @@ it('O8: vitest runs the tests', () => {
     .object({ scripts: versions, devDependencies: versions })
     .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
   expect(scripts['test']).toBe('node tests/run.ts');
-  const runs = readFileSync(new URL('../run.ts', import.meta.url), 'utf8');
-  expect(runs).toContain("'node_modules/vitest/vitest.mjs'");
-  expect(runs).toContain("'run', ...PROJECTS");
+  const read = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
+  expect(read('../run.ts')).toContain('runVitest(...PROJECTS');
+  expect(read('../run-vitest.ts')).toContain("'node_modules/vitest/vitest.mjs', 'run'");
   expect(devDependencies).toHaveProperty('vitest');
 });
 

@@ -24,7 +24,7 @@ export const BUILTIN: readonly Guard[] = [
   ...noticedBy(test('core/plan-loop', 'another plan'), [
     ['E8-replan-in-a-fix', 'a plan is redone in a fix only where the agent asks for it', never],
   ]),
-  ...noticedBy(test('slow/processes/builtin-turns', 'altered'), [
+  ...noticedBy(test('processes/builtin-turns', 'altered'), [
     ['L5-turn-link', 'a turn that was changed is named', never],
     ['L5-turn-mac', 'a turn that somebody else wrote is named', never],
     ['L5-turn-texts', 'texts are those that the facts name', never],
@@ -41,7 +41,7 @@ export const BUILTIN: readonly Guard[] = [
     ['E9-turn-reapplied', 'a patch applied again makes what is recorded', never],
     ['E9-turn-sealed', 'bytes that no turn made are named', gone],
   ]),
-  ...noticedBy(test('slow/processes/builtin-turns', 'what was killed'), [
+  ...noticedBy(test('processes/builtin-turns', 'what was killed'), [
     ['L5-turn-order', 'a process that was thought dead writes no turn', never],
     ['L5-own-turns', 'nothing is built on turns of others', never],
     ['L5-turn-before-action', 'a turn is written before its action runs', gone],
@@ -79,7 +79,7 @@ export const BUILTIN: readonly Guard[] = [
   ...noticedBy(test('slow/processes/builtin-turn-rows', 'L8'), [
     ['L8-turn-quota', 'texts of turns are kept within a quota', always],
   ]),
-  ...noticedBy(test('slow/processes/builtin-turns', 'E16'), [
+  ...noticedBy(test('processes/builtin-turns', 'E16'), [
     ['E16-turn-texts', 'no text of a turn holds a lent secret', gone],
   ]),
   ...noticedBy(test('slow/processes/repository-map'), [

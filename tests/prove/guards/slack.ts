@@ -22,7 +22,7 @@ export const SLACK: readonly Guard[] = [
     [
       'G3-role-of-a-person',
       'a role is that of the person, whatever the account',
-      swap('c.mainAccountOf?.(named) ?? named', 'named'),
+      swap('c.adapter.mainAccountOf?.(named) ?? named', 'named'),
     ],
     [
       'G3-invitation-of-this-chat',
