@@ -326,7 +326,7 @@ const isInOtherLanguage = (sentence: string): boolean =>
 /** A negation in other words: somebody who reads the language must judge it. */
 const SAYS_NO =
   /(?<!\p{L})(?:pas|jamais|trop|aucun\p{L}*|nicht|kein\p{L}*|nunca|jamás|não|nie|не|нельзя)(?!\p{L})|禁|不要|勿|ません|않/iu;
-export const mayRefuseAbroad = (sentence: string): boolean =>
+export const mayRefuseInOtherLanguage = (sentence: string): boolean =>
   SAYS_NO.test(sentence) &&
   !ENGLISH.test(sentence) &&
   LANGUAGES.some(({ model, made }) => model.test(sentence) && made.test(sentence));

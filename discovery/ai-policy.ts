@@ -1,6 +1,6 @@
 /** Decides whether a repository refuses AI changes: flatly, in part, or in words for a person. */
 import { aiRequirements, besidesCode, CODE_NOUN } from './ai-requirements.ts';
-import { mayRefuseAbroad, nonEnglishAiRefusal } from './ai-languages.ts';
+import { mayRefuseInOtherLanguage, nonEnglishAiRefusal } from './ai-languages.ts';
 import {
   AI_CONTRIBUTION,
   CHECKBOX_LINE,
@@ -257,7 +257,7 @@ const refusal = (one: RulePassage): FoundRule[] => {
     return [abroad === 'outright' && !forAgents ? { kind: 'ai_ban' } : { kind: 'other', value: 'ai' }];
   // guard: E7-lists-and-tables-asked
   if (refusesByPlace(one)) return [{ kind: 'other', value: 'ai' }];
-  if (!forAgents && mayRefuseAbroad(plain)) return [{ kind: 'other', value: 'ai' }];
+  if (!forAgents && mayRefuseInOtherLanguage(plain)) return [{ kind: 'other', value: 'ai' }];
   if (forAgents || !inDoubt(plain)) return [];
   const besides = besidesCode(one);
   if (besides) return besides;

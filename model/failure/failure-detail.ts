@@ -26,8 +26,8 @@ export const BUCKET_REFUSALS = [
 ] as const;
 export type BucketRefusal = (typeof BUCKET_REFUSALS)[number];
 /** G11: what is wrong with the signatures of approvers' own keys. */
-export const OWN_KEY_FAULTS = ['too_few', 'unknown_key', 'untrusted_key', 'wrong_signature'] as const;
-export type OwnKeyFault = (typeof OWN_KEY_FAULTS)[number];
+export const OwnKeyFault = z.enum(['too_few', 'unknown_key', 'untrusted_key', 'wrong_signature']);
+export type OwnKeyFault = z.infer<typeof OwnKeyFault>;
 const said = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), says });
 const ofProgram = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), program, says });
 /** `limit` has the unit of its setting: MB, processes, tokens, dollars or requests. */
@@ -42,7 +42,7 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   said('push_forbidden'),
   plain('push_too_large'),
   z.object({ kind: z.literal('branch_differs'), branch: name, found: name.nullable(), expected: name }),
-  z.object({ kind: z.literal('own_key'), why: z.enum(OWN_KEY_FAULTS) }),
+  z.object({ kind: z.literal('own_key'), why: OwnKeyFault }),
   z.object({ kind: z.literal('branch_missing'), repo: name, branch: name }),
 
   /** Nothing is known beyond the class of the failure. */

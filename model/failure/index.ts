@@ -11,8 +11,7 @@ export {
   type BucketRefusal,
   FailureDetail,
   type FailureDetailKind,
-  OWN_KEY_FAULTS,
-  type OwnKeyFault,
+  OwnKeyFault,
   detailOfWay,
   failureDetail,
 } from './failure-detail.ts';

@@ -18,14 +18,14 @@ import type { Passkey, PasskeyStore } from './person-keys.ts';
 import type { KeyOrigin } from './register-passkey.ts';
 import { isSignedByKey } from './verify-signature.ts';
 
-const MAX_WORDS = 2_000;
+const MAX_REASON_LENGTH = 2_000;
 const { credential, authenticatorData, clientData, signature } = OwnKeySignature.shape;
 
 export const KEY_DECISIONS = ['approve', 'deny', 'changes'] as const;
 export const KeyDecision = z.strictObject({
   decision: z.enum(KEY_DECISIONS),
   approval: z.string().min(1).max(100),
-  words: z.string().max(MAX_WORDS),
+  words: z.string().max(MAX_REASON_LENGTH),
   credential,
   authenticatorData,
   clientData,

@@ -1,7 +1,7 @@
 /** S9: reasons why a command is refused, and the possible alternatives, as records. */
 import { z } from 'zod';
 import { BudgetKind } from '#model/limits';
-import { OWN_KEY_FAULTS, PUSH_BLOCKS } from '#model/failure';
+import { OwnKeyFault, PUSH_BLOCKS } from '#model/failure';
 import { isTerminal, RUN_STATES } from '#model/run';
 import { isForeign } from './foreign-commit.ts';
 import type { CommandType } from './input-types.ts';
@@ -56,7 +56,7 @@ export const Refusal = z.discriminatedUnion('kind', [
   plain('chat_only'),
   /** G11: a policy asks for the approver's own key. */
   plain('own_key_needed'),
-  object({ kind: literal('own_key_refused'), why: z.enum(OWN_KEY_FAULTS) }),
+  object({ kind: literal('own_key_refused'), why: OwnKeyFault }),
   plain('text_missing'),
   plain('no_remark'),
   object({ kind: literal('no_answer'), nos: z.array(number()).min(1) }),

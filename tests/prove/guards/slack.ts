@@ -27,7 +27,7 @@ export const SLACK: readonly Guard[] = [
     [
       'G3-invitation-of-this-chat',
       'an invitation says how to join this chat',
-      swap('c.invitationText?.(code) ?? ', ''),
+      swap('c.adapter.invitationText?.(code) ?? ', ''),
     ],
   ]),
   ...noticedBy(test('adapters/slack'), [
