@@ -36,6 +36,11 @@ const SENT_ELSEWHERE: readonly RegExp[] = [
 const FOREIGN_HOST = String.raw`(gerrit|phabricator|gitlab|codeberg|sourcehut|sr\.ht|launchpad|savannah|bitbucket|gitee|googlesource|mailing[- ]list)`;
 export const PLACES: readonly { says: RegExp; example: string; counter: string }[] = [
   {
+    says: /\b(?:we|project|development)\b[^.;]{0,20}\buses? (gitlab|codeberg|sourcehut|launchpad|gitee|phabricator) for (?:code hosting|hosting (?:the |its |our )?code|code reviews?|development|merge requests|patches)\b/i,
+    example: 'The GLib project uses GitLab for code hosting and for tracking issues.',
+    counter: 'The project uses GitLab for its nightly runners.',
+  },
+  {
     says: new RegExp(
       String.raw`\b(?:we|project|repository|development|openstack|go|team|contributions?|changes|reviews?)\b[^.;]{0,40}\b(?:uses?|using|through|via|done (?:on|in|with)|managed (?:on|in|with)|handled (?:on|in|by))\b (?:the |our |an? )?(?:\S+ )?(gerrit|phabricator)\b[^.;]{0,40}\b(?:reviews?|contribut\w*|submi\w*|patch(?:es)?|changes|development|workflow)\b`,
       'i',
