@@ -33,12 +33,17 @@ const perform = async (section, sayId, act) => {
     const { ok, says } = await act();
     say.textContent = says;
     say.className = ok ? 'says good' : 'says bad';
-    if (ok) for (const button of buttons) button.hidden = true;
+    if (!ok) return;
+    for (const button of buttons) button.hidden = true;
+    // The page is redrawn without this part when the run has moved on.
+    document.getElementById('live').textContent = says;
+    document.getElementById('no-key')?.remove();
   } catch {
     say.textContent = section.dataset.failed;
     say.className = 'says bad';
+  } finally {
+    for (const button of buttons) button.disabled = false;
   }
-  for (const button of buttons) button.disabled = false;
 };
 
 /** The digest of the words is the last part of the text that a refusal signs. */

@@ -17,7 +17,7 @@ export const passkeysPage = async (c: PageContext): Promise<BoardPage | null> =>
     <p class="prose">${t.about}</p>
     ${
       known.length === 0
-        ? html`<p class="none">${t.none}</p>`
+        ? html`<p class="none" id="no-key">${t.none}</p>`
         : html`<ul class="plainlist keys">
             ${known.map(
               (key) =>

@@ -62,7 +62,7 @@ describe('an own key', () => {
         begins: (port) => front?.leadsTo(port),
       },
     );
-    const { ana, maintainer, product, open } = world;
+    const { ana, maintainer, product, open, forge } = world;
     await ana.opensChat('agentpr test');
     await ana.says('/passkey');
     const shown = await ana.reads('Your link to register a key');
@@ -86,7 +86,9 @@ describe('an own key', () => {
     await page.getByText('Your key did not sign').waitFor();
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
     await page.getByRole('button', { name: 'Open PR' }).click();
+    await page.locator('#live').getByText('Approved with your key.').waitFor();
     await maintainer.opensPull('acme/patient', 1);
+    await forge.page.getByText('AgentPR receipt').first().click();
     await maintainer.sees('the approver’s own key');
     expect(complaints).toEqual([]);
     expect(product.complaints()).toEqual([]);
