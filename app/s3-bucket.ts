@@ -35,7 +35,7 @@ export const createBucket = (
   });
   const failed = (says: string, detail: FailureDetail): OutsideFailure => {
     const at = clock.now() + BUCKET_RETRY_MS;
-    return new OutsideFailure('bucket_unavailable', says, at, null, null, false, failureDetail(detail));
+    return new OutsideFailure('bucket_unavailable', says, { retryAt: at, detail: failureDetail(detail) });
   };
   const fail = (why: BucketRefusal, status: number | null = null): OutsideFailure =>
     failed(`The bucket ${enTexts.bucketRefusals[why]}${status === null ? '' : ` (${status})`}`, {

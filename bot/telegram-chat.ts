@@ -163,7 +163,7 @@ export const telegramFailureOf = (error: unknown, now: number): unknown => {
   const detail = failureDetail({ kind: 'chat_refused', says });
   if (error.error_code === 429) {
     const wait = asked === undefined ? DEFAULT_WAIT : Math.min(MOST_WAIT, Math.max(1, asked) * 1_000);
-    return new OutsideFailure('rate_limited', words, now + wait, null, null, false, detail);
+    return new OutsideFailure('rate_limited', words, { retryAt: now + wait, detail });
   }
   if (error.error_code >= 500) return detailedFailure('chat_unavailable', words, detail);
   if (error.error_code === 401 || error.error_code === 404) {

@@ -50,9 +50,7 @@ const asleep = ({ account, html_url: at }: AppInstallation): OutsideFailure =>
   new OutsideFailure(
     'account_suspended',
     `${account?.login ?? 'The owner'} has suspended our GitHub App. They can lift that in the settings of the installation${at === '' ? '' : ` (${at})`}; runs go on by themselves then`,
-    null,
-    403,
-    { kind: 'app_suspended' },
+    { status: 403, refusal: { kind: 'app_suspended' } },
   );
 
 /** Environment variables may hold newlines as backslash and n. */

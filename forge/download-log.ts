@@ -75,7 +75,9 @@ const refusal = async (response: Response, url: string | null, now: number): Pro
   }
   const busy = status >= 500 || status === 429;
   return busy
-    ? new OutsideFailure('forge_unavailable', `GitHub's store failed (${status})`, retryAfter(headers, now))
+    ? new OutsideFailure('forge_unavailable', `GitHub's store failed (${status})`, {
+        retryAt: retryAfter(headers, now),
+      })
     : new OutsideFailure('repository_missing', `GitHub's store does not show it to us (${status})`);
 };
 

@@ -105,7 +105,11 @@ export const createClient = ({
     // guard: F5-nobody-asks
     if (until > clock.now()) {
       const refusal = { kind: 'limit_in_force' } as const;
-      throw new OutsideFailure('rate_limited', 'GitHub asks us to wait.', until, 403, refusal);
+      throw new OutsideFailure('rate_limited', 'GitHub asks us to wait.', {
+        retryAt: until,
+        status: 403,
+        refusal,
+      });
     }
   };
 
@@ -158,7 +162,11 @@ export const createClient = ({
       const headers = headersOf(error);
       if (writer && failure instanceof OutsideFailure && failure.class === 'account_suspended') {
         const until = await writer.limiter.suspended(await writer.identity(repoOf(params)));
-        throw new OutsideFailure(failure.class, failure.message, until, failure.status, failure.refusal);
+        throw new OutsideFailure(failure.class, failure.message, {
+          retryAt: until,
+          status: failure.status,
+          refusal: failure.refusal,
+        });
       }
       const asked = failure instanceof OutsideFailure && failure.class === 'rate_limited';
       if (!writer || !asked || !isEverybodys(headers)) {
@@ -168,7 +176,11 @@ export const createClient = ({
       const identity = await writer.identity(repoOf(params));
       // guard: F5-stops-all
       const until = await writer.limiter.refused(identity, retryAfterOf(headers, clock.now()));
-      throw new OutsideFailure('rate_limited', failure.message, until, failure.status, failure.refusal);
+      throw new OutsideFailure('rate_limited', failure.message, {
+        retryAt: until,
+        status: failure.status,
+        refusal: failure.refusal,
+      });
     }
   };
 

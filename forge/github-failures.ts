@@ -66,7 +66,7 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
     retryAt: number | null = null,
     detail: FailureDetail | null = null,
   ): OutsideFailure =>
-    new OutsideFailure(kind, message, retryAt, status, refusal, false, detail && failureDetail(detail));
+    new OutsideFailure(kind, message, { retryAt, status, refusal, detail: detail && failureDetail(detail) });
   if (status >= 500)
     return failure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now), {
       kind: 'host_failed',
@@ -75,7 +75,12 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
   // Gateways before the API may rate-limit with pages of their own.
   if (isLimited) {
     const { at, isGuess } = waitUntil(headers, now);
-    return new OutsideFailure('rate_limited', `GitHub asks us to wait${says}`, at, status, refusal, isGuess);
+    return new OutsideFailure('rate_limited', `GitHub asks us to wait${says}`, {
+      retryAt: at,
+      status,
+      refusal,
+      isGuess,
+    });
   }
   if (words === null) return unreadableAnswer();
   if (status === 401)
@@ -125,9 +130,7 @@ export const unreachableFailure = (error: unknown): OutsideFailure => {
   return new OutsideFailure(
     'forge_unavailable',
     `GitHub could not be reached${why ? ` (${why})` : ''}. We try again by ourselves.`,
-    null,
-    null,
-    refusal,
+    { refusal },
   );
 };
 

@@ -298,7 +298,7 @@ const notForked = (repo: string, error: unknown): unknown => {
   if (AS_IT_IS.includes(error.class)) return error;
   const says = `${repo} cannot be forked: ${error.message}. A run needs the right to push there, or to fork it`;
   const detail = failureDetail({ kind: 'fork_refused', repo, says: error.message });
-  return new OutsideFailure('not_allowed', says, null, error.status, error.refusal, false, detail);
+  return new OutsideFailure('not_allowed', says, { status: error.status, refusal: error.refusal, detail });
 };
 const AS_IT_IS: readonly FailureClass[] = [
   'rate_limited',

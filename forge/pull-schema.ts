@@ -87,13 +87,10 @@ const SHUT_OUT: readonly (HostRefusalKind | undefined)[] = [
 export const isShutOut = (error: unknown): error is OutsideFailure =>
   error instanceof OutsideFailure && SHUT_OUT.includes(error.refusal?.kind);
 export const shutOut = (repo: string, { message, status, refusal }: OutsideFailure): OutsideFailure =>
-  new OutsideFailure(
-    'not_allowed',
-    `${repo} takes no pull requests of our account: ${message}`,
-    null,
+  new OutsideFailure('not_allowed', `${repo} takes no pull requests of our account: ${message}`, {
     status,
     refusal,
-  );
+  });
 
 /** The limit was reached if some of ours are open; else we are banned. */
 export const pullRefusedFailure = (repo: string, open: number): OutsideFailure =>

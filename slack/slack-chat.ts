@@ -140,7 +140,7 @@ const mayHaveArrived = async <T>(call: () => Promise<T>): Promise<T> => {
     return await call();
   } catch (error) {
     if (error instanceof SlackUncertain && !wasNeverConnected(error))
-      throw new MaybeSent(error.class, error.message, null, null, null, false, error.detail);
+      throw new MaybeSent(error.class, error.message, { detail: error.detail });
     throw error;
   }
 };

@@ -21,7 +21,7 @@ const RATE_REFUSALS = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
 export class SlackRefusal extends OutsideFailure {
   readonly code: string;
   constructor(code: string, failure: OutsideFailure) {
-    super(failure.class, failure.message, failure.retryAt, null, null, false, failure.detail);
+    super(failure.class, failure.message, failure);
     this.code = code;
   }
 }
@@ -116,15 +116,9 @@ const readJson = (text: string): unknown => {
 };
 
 const uncertain = (message: string): OutsideFailure =>
-  new SlackUncertain(
-    'chat_unavailable',
-    message,
-    null,
-    null,
-    null,
-    false,
-    failureDetail({ kind: 'chat_unreached', service: SLACK_NAME }),
-  );
+  new SlackUncertain('chat_unavailable', message, {
+    detail: failureDetail({ kind: 'chat_unreached', service: SLACK_NAME }),
+  });
 
 const unreached = (error: unknown): unknown => {
   const wayFailure = findWayFailure(SLACK_NAME, error);
@@ -148,7 +142,7 @@ const limited = (after: string | null, now: number): SlackRefusal => {
   const words = 'Slack asks for a pause.';
   return new SlackRefusal(
     'ratelimited',
-    new OutsideFailure('rate_limited', words, now + wait, null, null, false, detail),
+    new OutsideFailure('rate_limited', words, { retryAt: now + wait, detail }),
   );
 };
 
@@ -171,7 +165,6 @@ const refusalOf = (
     );
   const detail = failureDetail({ kind: 'chat_refused', service: SLACK_NAME, says });
   const words = `Slack refused the message: ${says}`;
-  if (PASSING_REFUSALS.includes(code))
-    return new SlackUncertain('chat_unavailable', words, null, null, null, false, detail);
+  if (PASSING_REFUSALS.includes(code)) return new SlackUncertain('chat_unavailable', words, { detail });
   return new SlackRefusal(code, detailedFailure('chat_refused', words, detail));
 };

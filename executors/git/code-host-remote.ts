@@ -207,7 +207,7 @@ export const createRemote = (deps: {
     const rejection = readRejection(end.stdout, end.stderr, serverUrl);
     if (rejection) {
       const { reason, refusal = null, detail = null } = rejection;
-      throw new OutsideFailure('permission_denied', reason, null, null, refusal, false, detail);
+      throw new OutsideFailure('permission_denied', reason, { refusal, detail });
     }
     throw networkFailure(end.stderr, serverUrl);
   };

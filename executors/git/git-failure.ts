@@ -101,7 +101,7 @@ export const networkFailure = (output: string, serverUrl: string | null = null):
   const way = refusal === null && kind === 'forge_unavailable' ? wayRefused(said) : null;
   if (kind === 'disk_full') return diskFull();
   if (kind === 'push_rejected') return detailedFailure(kind, says, { kind: 'push_too_large' });
-  return new OutsideFailure(kind, says, null, null, refusal ?? way);
+  return new OutsideFailure(kind, says, { refusal: refusal ?? way });
 };
 
 export const notStarted = (end: Pick<SpawnResult, 'stderr' | 'excess'>): OutsideFailure =>

@@ -134,8 +134,10 @@ const failure = (
   if (end.ended === 'not_started') return notStarted(end);
   if (end.ended === 'timed_out')
     return network
-      ? new OutsideFailure('forge_unavailable', `The code host did not answer ${name} in time.`, null, null, {
-          kind: 'no_answer',
+      ? new OutsideFailure('forge_unavailable', `The code host did not answer ${name} in time.`, {
+          refusal: {
+            kind: 'no_answer',
+          },
         })
       : new OutsideFailure(
           'timed_out',

@@ -214,8 +214,7 @@ export const networkFailureOf = (
   const fault = networkFaultOf(error);
   if (fault === null) return null;
   const words = networkWords(party, fault);
-  if (fault.kind === 'certificate')
-    return new OutsideFailure('certificate_untrusted', words, null, null, refusal);
+  if (fault.kind === 'certificate') return new OutsideFailure('certificate_untrusted', words, { refusal });
   const stays = fault.status !== null && fault.status < 500;
-  return new OutsideFailure(stays ? 'proxy_refused' : unreached, words, null, null, refusal);
+  return new OutsideFailure(stays ? 'proxy_refused' : unreached, words, { refusal });
 };

@@ -340,7 +340,8 @@ describe('what is looked for', () => {
     const w = await createCampaignWorld(undefined, {
       found: () => {
         asked += 1;
-        if (asked === 1) throw new OutsideFailure('rate_limited', 'too many', w.clock.now() + 40_000);
+        if (asked === 1)
+          throw new OutsideFailure('rate_limited', 'too many', { retryAt: w.clock.now() + 40_000 });
         return found(['acme/a']);
       },
     });
@@ -359,7 +360,7 @@ describe('what is looked for', () => {
     async (kind, status, says) => {
       const w = await createCampaignWorld(undefined, {
         found: () => {
-          throw new OutsideFailure(kind, 'no such words', w.clock.now() + 3_600_000, status);
+          throw new OutsideFailure(kind, 'no such words', { retryAt: w.clock.now() + 3_600_000, status });
         },
       });
       await w.orders('/batch org:acme Fix it');

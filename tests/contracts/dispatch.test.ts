@@ -341,7 +341,7 @@ describe('what fails', () => {
   });
 
   it('F5: is tried again when the host said, and that counts for nothing', async () => {
-    const patient = new OutsideFailure('rate_limited', 'wait', 500_000);
+    const patient = new OutsideFailure('rate_limited', 'wait', { retryAt: 500_000 });
     const { at: times, ended } = await tries(push, patient, 1);
     expect(times).toEqual([1_000]);
     expect(at).toBe(500_000);
@@ -368,7 +368,8 @@ describe('what fails', () => {
         return submit(offer);
       },
       handlers: {
-        push: () => Promise.reject(new OutsideFailure('rate_limited', 'wait', at + ms, 429)),
+        push: () =>
+          Promise.reject(new OutsideFailure('rate_limited', 'wait', { retryAt: at + ms, status: 429 })),
       } as unknown as EffectHandlers,
     });
     let asked = 0;
@@ -390,7 +391,12 @@ describe('what fails', () => {
     const submitted: object[] = [];
     const submit = createSubmitInput({ ledger, clock, ids });
     const guess = (): OutsideFailure =>
-      new OutsideFailure('rate_limited', 'wait', at + 60_000, 403, { kind: 'secondary_limit' }, true);
+      new OutsideFailure('rate_limited', 'wait', {
+        retryAt: at + 60_000,
+        status: 403,
+        refusal: { kind: 'secondary_limit' },
+        isGuess: true,
+      });
     const perform = createEffectRunner({
       ledger,
       clock,
@@ -420,7 +426,8 @@ describe('what fails', () => {
   it('F8: whoever waits for the code host for long is told once, and is asked again within the hour', async () => {
     const { ledger } = opened;
     await write(ledger, 'r1', { effects: [push] });
-    const far = (): OutsideFailure => new OutsideFailure('rate_limited', 'wait', at + 86_400_000, 403);
+    const far = (): OutsideFailure =>
+      new OutsideFailure('rate_limited', 'wait', { retryAt: at + 86_400_000, status: 403 });
     const perform = createEffectRunner({
       ledger,
       clock,
@@ -457,7 +464,8 @@ describe('what fails', () => {
         submit: createSubmitInput({ ledger, clock, ids }),
         report: (note) => ledger.receive([note], at),
         handlers: {
-          push: () => Promise.reject(new OutsideFailure('rate_limited', 'wait', wait.until, 403)),
+          push: () =>
+            Promise.reject(new OutsideFailure('rate_limited', 'wait', { retryAt: wait.until, status: 403 })),
         } as unknown as EffectHandlers,
       });
       /** What people hear when a run waits from now on, for so many minutes. */

@@ -39,7 +39,7 @@ const pushing = (
     repo: async (name: string) => {
       if (name === BASE.name) return BASE;
       if (there) return there;
-      throw new OutsideFailure('repository_missing', 'nothing there', null, 404);
+      throw new OutsideFailure('repository_missing', 'nothing there', { status: 404 });
     },
     nameOf: async () => null,
     fork: async () => (there = fork(makes)),
@@ -95,7 +95,7 @@ describe('a push to a fork', () => {
     expect(said(await old.call())).toEqual(['worker.push.completed']);
     expect(old.followed).toEqual(['bot/app trunk']);
     for (const why of ['forge_refused', 'forge_unavailable'] as const) {
-      const fails = () => Promise.reject(new OutsideFailure(why, 'no', null, 403));
+      const fails = () => Promise.reject(new OutsideFailure(why, 'no', { status: 403 }));
       expect(said(await pushing(first, fork('7'), '7', true, fails).call())).toEqual([
         'worker.push.completed',
       ]);
@@ -111,7 +111,7 @@ describe('a push to a fork', () => {
   });
 
   it('F5: waits, and pushes nothing, while the code host wants nothing written', async () => {
-    const busy = new OutsideFailure('rate_limited', 'slow', 1, 429);
+    const busy = new OutsideFailure('rate_limited', 'slow', { retryAt: 1, status: 429 });
     const held = pushing({ ...run, change: { ...run.change, pushedHead: null } }, fork('7'), '7', true, () =>
       Promise.reject(busy),
     );

@@ -46,7 +46,7 @@ const host = (
   account: string | null = 'bot',
 ) => {
   const asked: (string | null)[] = [];
-  const missing = new OutsideFailure('repository_missing', 'nothing there', null, 404);
+  const missing = new OutsideFailure('repository_missing', 'nothing there', { status: 404 });
   const parts = {
     settings: { forks: ForkSettings.parse(settings) },
     forge: {
@@ -200,7 +200,7 @@ describe('a fork that is being made', () => {
   };
 
   it('F1: is waited for until its commits are there', async () => {
-    const missing = new OutsideFailure('repository_missing', 'not yet', null, 404);
+    const missing = new OutsideFailure('repository_missing', 'not yet', { status: 404 });
     const { ask, later } = waiting([missing, null, 'a'.repeat(40)]);
     expect(await ask()).toMatchObject({ kind: 'later', at: 1_000, counts: false });
     later(1_000);

@@ -55,7 +55,10 @@ describe.each([
   it('F1: of a repository that is read first, is the reason of the run', async () => {
     const { until, shown, order } = await begin(await open(), (forge) => {
       forge.repo = async () => {
-        throw new OutsideFailure('forge_refused', 'GitHub refused (403): raw words', null, 403, LISTED);
+        throw new OutsideFailure('forge_refused', 'GitHub refused (403): raw words', {
+          status: 403,
+          refusal: LISTED,
+        });
       };
     });
     await order();
@@ -75,7 +78,7 @@ describe.each([
   it('F5: of a pull request that is to be opened, is the reason of the run', async () => {
     const { until, order } = await begin(await open(), (forge) => {
       forge.createPull = async () => {
-        throw new OutsideFailure('not_allowed', 'takes none of ours', null, 403, BLOCKED);
+        throw new OutsideFailure('not_allowed', 'takes none of ours', { status: 403, refusal: BLOCKED });
       };
     });
     await order();
@@ -95,7 +98,8 @@ describe.each([
     const { stage, until, shown, order } = await begin(await open(), (forge) => {
       const read = forge.pull.bind(forge);
       forge.pull = async (...asked) => {
-        if (isRefused) throw new OutsideFailure('forge_refused', 'GitHub refused (403)', null, 403, LISTED);
+        if (isRefused)
+          throw new OutsideFailure('forge_refused', 'GitHub refused (403)', { status: 403, refusal: LISTED });
         return read(...asked);
       };
     });

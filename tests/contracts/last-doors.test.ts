@@ -136,7 +136,10 @@ describe('an opening', () => {
   it.each(['head_unseen', 'nothing_to_merge'] as const)(
     'F8: of a refusal by a copy that lags behind the push (%s) is asked again for some seconds, then told',
     async (kind) => {
-      const fails = new OutsideFailure('forge_refused', 'Validation Failed', null, 422, { kind });
+      const fails = new OutsideFailure('forge_refused', 'Validation Failed', {
+        status: 422,
+        refusal: { kind },
+      });
       const w: DoorWorld = { fails, at: 1_000 };
       const { world, call } = await opening(w);
       expect(await call()).toMatchObject({ kind: 'later', at: 2_000 });

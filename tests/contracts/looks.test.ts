@@ -72,12 +72,12 @@ const MINUTE = 60_000;
 
 describe('a look', () => {
   it.each<[string, Failure]>([
-    ['401', ['auth_missing', 'Bad credentials', null, 401]],
-    ['403', ['forge_refused', 'GitHub refused (403): Resource not accessible', null, 403]],
-    ['404', ['repository_missing', 'Not Found', null, 404]],
-    ['422', ['forge_refused', 'GitHub refused (422)', null, 422]],
-    ['451', ['forge_refused', 'GitHub refused (451)', null, 451]],
-    ['502', ['forge_unavailable', 'GitHub failed (502)', null, 502]],
+    ['401', ['auth_missing', 'Bad credentials', { status: 401 }]],
+    ['403', ['forge_refused', 'GitHub refused (403): Resource not accessible', { status: 403 }]],
+    ['404', ['repository_missing', 'Not Found', { status: 404 }]],
+    ['422', ['forge_refused', 'GitHub refused (422)', { status: 422 }]],
+    ['451', ['forge_refused', 'GitHub refused (451)', { status: 451 }]],
+    ['502', ['forge_unavailable', 'GitHub failed (502)', { status: 502 }]],
     ['silence', ['forge_unavailable', 'GitHub could not be reached']],
     ['an answer that no class fits', ['crashed', 'odd']],
   ])(
@@ -105,7 +105,7 @@ describe('a look', () => {
 
   it('F8: that fails for a moment is nobody’s trouble', async () => {
     const { stage, passes, fail, heal } = await openPull();
-    fail(['repository_missing', 'Not Found', null, 404]);
+    fail(['repository_missing', 'Not Found', { status: 404 }]);
     await passes(3_000);
     heal();
     const run = await passes(10 * MINUTE);
@@ -115,7 +115,7 @@ describe('a look', () => {
 
   it('F8: tells of a credential once for all runs, and names them', async () => {
     const { stage, until, passes, runs, fail, heal } = await openPull({ runs: 3 });
-    fail(['auth_missing', 'Bad credentials', null, 401]);
+    fail(['auth_missing', 'Bad credentials', { status: 401 }]);
     await passes(20 * MINUTE);
     const all = await runs();
     expect(all.length).toBeGreaterThan(1);
@@ -126,7 +126,7 @@ describe('a look', () => {
     await until((now) => now.every((run) => run.upstream.observed.outage === null));
     await passes(MINUTE);
     expect(notes(stage)).toHaveLength(1);
-    fail(['auth_missing', 'Bad credentials', null, 401]);
+    fail(['auth_missing', 'Bad credentials', { status: 401 }]);
     await passes(20 * MINUTE);
     expect(notes(stage)).toHaveLength(2);
   });
@@ -135,7 +135,7 @@ describe('a look', () => {
     'F8: hears of the merge while %s cannot be read',
     async (part) => {
       const { stage, until, fail } = await openPull();
-      fail(['forge_refused', 'GitHub refused (403)', null, 403], part);
+      fail(['forge_refused', 'GitHub refused (403)', { status: 403 }], part);
       const [pull] = stage.world.host.open();
       if (pull) stage.world.host.merge(pull);
       const [run] = await until(([one]) => one?.lifecycle.state === 'DONE');
@@ -221,7 +221,7 @@ describe('silence', () => {
   it('F8: and a green that nobody saw again is none', async () => {
     const { stage, passes, until, fail, heal } = await openPull({ ci: 1 });
     await until(([one]) => Object.keys(one?.upstream.observed.ci ?? {}).length > 0);
-    fail(['auth_missing', 'Bad credentials', null, 401]);
+    fail(['auth_missing', 'Bad credentials', { status: 401 }]);
     expect((await passes(60 * MINUTE)).lifecycle.state).toBe('CI_WAIT');
     heal();
     const [run] = await until(([one]) => one?.lifecycle.state !== 'CI_WAIT');
@@ -260,7 +260,7 @@ describe('a clock that is put back', () => {
 
   it('S6: ends what the code host asked us to wait by it', async () => {
     const world = await openPull({ opened: await openSqlite() });
-    world.fail(['rate_limited', 'wait', world.stage.now.at + 15 * MINUTE, 403]);
+    world.fail(['rate_limited', 'wait', { retryAt: world.stage.now.at + 15 * MINUTE, status: 403 }]);
     await world.until(([one]) => one !== undefined && one.upstream.observed.outage !== null);
     world.heal();
     const [pull] = world.stage.world.host.open();

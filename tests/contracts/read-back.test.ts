@@ -65,11 +65,11 @@ const fails = (failure: ConstructorParameters<typeof OutsideFailure>) => async (
   throw new OutsideFailure(...failure);
 };
 const ANSWERS: [string, ConstructorParameters<typeof OutsideFailure>][] = [
-  ['404 of a copy that lags', ['repository_missing', 'not found', null, 404]],
-  ['a server error', ['forge_unavailable', 'GitHub failed (502)', null, 502]],
+  ['404 of a copy that lags', ['repository_missing', 'not found', { status: 404 }]],
+  ['a server error', ['forge_unavailable', 'GitHub failed (502)', { status: 502 }]],
   ['silence', ['forge_unavailable', 'GitHub could not be reached (timeout)']],
-  ['a refusal', ['forge_refused', 'GitHub refused (403)', null, 403]],
-  ['a credential that is just being changed', ['auth_missing', 'Bad credentials', null, 401]],
+  ['a refusal', ['forge_refused', 'GitHub refused (403)', { status: 403 }]],
+  ['a credential that is just being changed', ['auth_missing', 'Bad credentials', { status: 401 }]],
 ];
 
 describe('a pull request that was opened', () => {
@@ -83,7 +83,7 @@ describe('a pull request that was opened', () => {
   it('E14: is waited for as long as the code host asks, and nobody is alarmed', async () => {
     const { alarms, created } = await play(({ forge }, { clock }) => {
       const wait = async (): Promise<never> => {
-        throw new OutsideFailure('rate_limited', 'wait', clock.now() + 600_000, 403);
+        throw new OutsideFailure('rate_limited', 'wait', { retryAt: clock.now() + 600_000, status: 403 });
       };
       change(forge, 'pull', (right) => atFirst(1, wait, right));
     }, linked);
@@ -95,7 +95,7 @@ describe('a pull request that was opened', () => {
     const { alarms } = await play(({ forge }, { clock }) => {
       const wait = async (): Promise<never> => {
         asked += 1;
-        throw new OutsideFailure('rate_limited', 'wait', clock.now(), 429);
+        throw new OutsideFailure('rate_limited', 'wait', { retryAt: clock.now(), status: 429 });
       };
       change(forge, 'pull', (right) => atFirst(10_000, wait, right));
     }, called);
@@ -105,7 +105,7 @@ describe('a pull request that was opened', () => {
 
   it('E14: that can never be read back alarms after a while, and says which it is', async () => {
     const { run, created, took } = await play(({ forge }) => {
-      forge.pull = fails(['repository_missing', 'not found', null, 404]);
+      forge.pull = fails(['repository_missing', 'not found', { status: 404 }]);
     }, called);
     expect(reasonOf(run)).toContain('#1 was opened, and cannot be read back');
     expect(created).toBe(1);

@@ -30,7 +30,7 @@ const asked = async (...answers: (readonly [at: number, answer: 'unseen' | 'ther
   return { said, made: backs.made(claim), backs };
 };
 const away = new OutsideFailure('forge_unavailable', 'away');
-const wait = (ms: number) => new OutsideFailure('rate_limited', 'wait', START + ms);
+const wait = (ms: number) => new OutsideFailure('rate_limited', 'wait', { retryAt: START + ms });
 
 it('E14: waits longer each time, up to fifteen seconds, and remembers what was published meanwhile', async () => {
   const { said, made } = await asked(...[0, 1, 3, 7, 15, 30, 45].map((s) => [s * SECOND, 'unseen'] as const));

@@ -97,9 +97,9 @@ beforeEach(async () => {
 });
 
 const outage = (when: 'before' | 'after') =>
-  ({ when, error: new OutsideFailure('forge_unavailable', 'It failed (502)', null, 502) }) as const;
+  ({ when, error: new OutsideFailure('forge_unavailable', 'It failed (502)', { status: 502 }) }) as const;
 const refused = (status: number, message: string) =>
-  ({ when: 'before', error: new OutsideFailure('forge_refused', message, null, status) }) as const;
+  ({ when: 'before', error: new OutsideFailure('forge_refused', message, { status }) }) as const;
 
 /** As the dispatcher does: an outside failure is tried again, what is put off comes later. */
 const carried = async (handler = createReply(parts), first = 1, most = 40) => {
@@ -200,7 +200,7 @@ describe('posting', () => {
     ['refused', refused(422, 'Validation Failed'), 'refused'],
     [
       'deleted',
-      { when: 'before', error: new OutsideFailure('repository_missing', 'no', null, 404) },
+      { when: 'before', error: new OutsideFailure('repository_missing', 'no', { status: 404 }) },
       'deleted',
     ],
   ])('F7: an answer that is %s is told, and the others are posted', async (_, what, how) => {

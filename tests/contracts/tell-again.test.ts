@@ -136,7 +136,8 @@ describe('a decision', () => {
       sent,
       rows,
       answers: ({ chat }) => {
-        if (chat === '8' && slow) throw new OutsideFailure('rate_limited', 'slow', now() + 1_000);
+        if (chat === '8' && slow)
+          throw new OutsideFailure('rate_limited', 'slow', { retryAt: now() + 1_000 });
         return undefined;
       },
     });
@@ -174,7 +175,7 @@ describe('a decision', () => {
       sent,
       rows: pins,
       answers: ({ chat }) => {
-        if (chat === '8' && slow) throw new OutsideFailure('rate_limited', 'slow', 2_000_000);
+        if (chat === '8' && slow) throw new OutsideFailure('rate_limited', 'slow', { retryAt: 2_000_000 });
         return undefined;
       },
     });

@@ -121,7 +121,7 @@ describe('a message that Telegram does not take', () => {
     let until = Infinity;
     const world: World = {
       limitsApart: true,
-      answers: () => fails('rate_limited', 'slow down', until)(),
+      answers: () => fails('rate_limited', 'slow down', { retryAt: until })(),
     };
     Object.defineProperty(world, 'chat', { get: () => chat, enumerable: true });
     const { tell, now } = created(world);
@@ -134,7 +134,8 @@ describe('a message that Telegram does not take', () => {
     const asked: { until: number } = { until: 0 };
     let chat = HERE;
     const world: World = {
-      answers: () => (asked.until > 0 ? fails('rate_limited', 'slow down', asked.until)() : undefined),
+      answers: () =>
+        asked.until > 0 ? fails('rate_limited', 'slow down', { retryAt: asked.until })() : undefined,
     };
     Object.defineProperty(world, 'chat', { get: () => chat, enumerable: true });
     const { tell, now, wait } = created(world);
@@ -169,7 +170,9 @@ describe('a message that Telegram does not take', () => {
   it('L8: a wait that nobody asked for, or that is no refusal for being too fast, is our own', async () => {
     const { tell, now } = created({
       answers: (_, no) =>
-        (no === 1 ? fails('rate_limited', 'slow') : fails('chat_unavailable', 'away', 9_000_000))(),
+        (no === 1
+          ? fails('rate_limited', 'slow')
+          : fails('chat_unavailable', 'away', { retryAt: 9_000_000 }))(),
     });
     expect(await tell(says('x'))).toMatchObject({ kind: 'later', at: now() + 2_000 });
     expect(await tell(says('x'))).toMatchObject({ kind: 'later', at: now() + 4_000 });
@@ -179,7 +182,7 @@ describe('a message that Telegram does not take', () => {
     let chat = '5';
     let wait = 0;
     const world: World = {
-      answers: () => (wait > 0 ? fails('rate_limited', 'slow', 1_000_000 + wait)() : undefined),
+      answers: () => (wait > 0 ? fails('rate_limited', 'slow', { retryAt: 1_000_000 + wait })() : undefined),
     };
     Object.defineProperty(world, 'chat', { get: () => chat, enumerable: true });
     const { tell } = created(world);
@@ -199,7 +202,7 @@ describe('a message that Telegram does not take', () => {
     let chat = '5';
     let slow = true;
     const world: World = {
-      answers: () => (slow ? fails('rate_limited', 'slow', 1_040_000)() : undefined),
+      answers: () => (slow ? fails('rate_limited', 'slow', { retryAt: 1_040_000 })() : undefined),
     };
     Object.defineProperty(world, 'chat', { get: () => chat, enumerable: true });
     const { tell } = created(world);

@@ -393,7 +393,9 @@ describe('a hint', () => {
     await watched('r2');
     await delivered('check_suite', checkSuite());
     const [until, second] = [now + 60_000, await due('r2')];
-    await look(() => Promise.reject(new OutsideFailure('rate_limited', 'GitHub asks us to wait', until)));
+    await look(() =>
+      Promise.reject(new OutsideFailure('rate_limited', 'GitHub asks us to wait', { retryAt: until })),
+    );
     expect([await due('r1'), await due('r2')].sort()).toEqual([second, until].sort());
     await delivered('check_suite', checkSuite());
     expect([await due('r1'), await due('r2')].sort()).toEqual([second, until].sort());

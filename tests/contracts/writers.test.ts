@@ -141,9 +141,7 @@ it('F5: an effect that waits for its turn uses up no try, and its handler is not
   const handlers = new Proxy({} as never, {
     get: () => async () => {
       called += 1;
-      return writers.limiter.write(ME, () =>
-        Promise.reject(new OutsideFailure('rate_limited', 'wait', null)),
-      );
+      return writers.limiter.write(ME, () => Promise.reject(new OutsideFailure('rate_limited', 'wait')));
     },
   });
   const perform = createEffectRunner({

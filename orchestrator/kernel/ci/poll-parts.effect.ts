@@ -147,7 +147,7 @@ export const pullOf = async (
   const { base } = run.target;
   const repo = repositoryOf(run);
   const isOurs = (pull: PullFacts): boolean => base === null || pull.baseRepoId === base.repoId;
-  const gone = new OutsideFailure('repository_missing', `${repo} is another repository now`, null, 404);
+  const gone = new OutsideFailure('repository_missing', `${repo} is another repository now`, { status: 404 });
   try {
     const pull = await forge.pull(repo, id, depth);
     if (isOurs(pull)) return { repo, pull };

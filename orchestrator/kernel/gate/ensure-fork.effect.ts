@@ -83,11 +83,7 @@ export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<R
   throw new OutsideFailure(
     'repository_missing',
     `${fork.repo}, the fork that this run pushes to, is not there any more. Retry makes a new one and pushes again`,
-    null,
-    404,
-    null,
-    false,
-    failureDetail({ kind: 'fork_deleted', fork: fork.repo }),
+    { status: 404, detail: failureDetail({ kind: 'fork_deleted', fork: fork.repo }) },
   );
 };
 

@@ -115,13 +115,9 @@ export const repoOf = async (parts: { forge: ForgeRepository }, run: Run): Promi
 export const assertTakesPulls = ({ name, pullsRefused }: RepoFacts): void => {
   // guard: F10-refused-before-work
   if (pullsRefused)
-    throw new OutsideFailure(
-      'not_allowed',
-      `${name} takes no pull request of ours (${pullsRefused.says})`,
-      null,
-      null,
-      { kind: pullsRefused.kind, field: pullsRefused.says.slice(0, 200) },
-    );
+    throw new OutsideFailure('not_allowed', `${name} takes no pull request of ours (${pullsRefused.says})`, {
+      refusal: { kind: pullsRefused.kind, field: pullsRefused.says.slice(0, 200) },
+    });
 };
 
 export const repoRef = (run: Run, facts: Pick<RepoFacts, 'cloneUrl'>): RepoRef => ({

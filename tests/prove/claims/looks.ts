@@ -25,15 +25,18 @@ const outside = (...failure: ConstructorParameters<typeof OutsideFailure>): Erro
 
 /** Failures of host, proxy or network, as the adapter reports them. */
 const ANSWERS: readonly Answer[] = [
-  { name: '401', fails: () => outside('auth_missing', 'Bad credentials', null, 401) },
-  { name: '403', fails: () => outside('forge_refused', 'GitHub refused (403)', null, 403) },
-  { name: '404', fails: () => outside('repository_missing', 'Not Found', null, 404) },
-  { name: '422', fails: () => outside('forge_refused', 'GitHub refused (422)', null, 422) },
-  { name: '451', fails: () => outside('forge_refused', 'GitHub refused (451)', null, 451) },
-  { name: '500', fails: () => outside('forge_unavailable', 'GitHub failed (500)', null, 500) },
+  { name: '401', fails: () => outside('auth_missing', 'Bad credentials', { status: 401 }) },
+  { name: '403', fails: () => outside('forge_refused', 'GitHub refused (403)', { status: 403 }) },
+  { name: '404', fails: () => outside('repository_missing', 'Not Found', { status: 404 }) },
+  { name: '422', fails: () => outside('forge_refused', 'GitHub refused (422)', { status: 422 }) },
+  { name: '451', fails: () => outside('forge_refused', 'GitHub refused (451)', { status: 451 }) },
+  { name: '500', fails: () => outside('forge_unavailable', 'GitHub failed (500)', { status: 500 }) },
   { name: 'garbage', fails: () => outside('forge_unavailable', 'not its API') },
   { name: 'silence', fails: () => outside('forge_unavailable', 'GitHub could not be reached') },
-  { name: 'a limit', fails: (now) => outside('rate_limited', 'wait', now + 7 * MINUTE, 403) },
+  {
+    name: 'a limit',
+    fails: (now) => outside('rate_limited', 'wait', { retryAt: now + 7 * MINUTE, status: 403 }),
+  },
 ];
 
 type Spell = { answer: Answer; methods: readonly Method[]; ms: number; meanwhile: 'merge' | 'red' | null };

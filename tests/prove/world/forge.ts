@@ -118,7 +118,8 @@ export const createForge = (parts: ForgeParts): ForgePort => {
     openPulls: async () => attempt('forge', () => host.open().length),
     createPull: async (name, { title, body, base, draft, head }) => {
       writes(name, `pull request for ${head}`);
-      if (!(base in repo().bases)) throw new OutsideFailure('forge_refused', 'base is invalid', null, 422);
+      if (!(base in repo().bases))
+        throw new OutsideFailure('forge_refused', 'base is invalid', { status: 422 });
       if (host.open().some((p) => p.headRef === head)) return null;
       const sha = repo().branches.get(head);
       if (sha === undefined) throw new OutsideFailure('forge_refused', 'head is invalid');

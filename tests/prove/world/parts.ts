@@ -39,5 +39,5 @@ export const shaky =
 
 const failure = (random: Random, clock: SystemClock, chaos: Chaos, who: string): OutsideFailure =>
   chaos.strikes(`${who}: asks for patience`, 0.2)
-    ? new OutsideFailure('rate_limited', 'slow down', clock.now() + 1_000 + random.int(5_000))
+    ? new OutsideFailure('rate_limited', 'slow down', { retryAt: clock.now() + 1_000 + random.int(5_000) })
     : new OutsideFailure(who === 'chat' ? 'chat_unavailable' : 'forge_unavailable', 'no answer');

@@ -2,31 +2,32 @@
 import { type FailureClass, failureDetail, type FailureDetail, type HostRefusal } from '#model/failure';
 import type { ReaderLimitReached } from '#model/values';
 
-export class OutsideFailure extends Error {
-  readonly class: FailureClass;
+type FailureFields = {
   /** Earliest retry (epoch ms). */
+  retryAt: number | null;
+  status: number | null;
+  refusal: HostRefusal | null;
+  /** `retryAt` is our own guess, so waiting for it uses up a try. */
+  isGuess: boolean;
+  /** The particular failure as a record for people; `message` is for the log. */
+  detail: FailureDetail | null;
+};
+
+export class OutsideFailure extends Error implements Readonly<FailureFields> {
+  readonly class: FailureClass;
   readonly retryAt: number | null;
   readonly status: number | null;
   readonly refusal: HostRefusal | null;
-  /** `retryAt` is our own guess, so waiting for it uses up a try. */
   readonly isGuess: boolean;
-  /** The particular failure as a record for people; `message` is for the log. */
   readonly detail: FailureDetail | null;
-  constructor(
-    failure: FailureClass,
-    message: string,
-    retryAt: number | null = null,
-    status: number | null = null,
-    refusal: HostRefusal | null = null,
-    isGuess = false,
-    detail: FailureDetail | null = null,
-  ) {
+  constructor(failure: FailureClass, message: string, fields: Partial<FailureFields> = {}) {
     super(message);
+    const { retryAt = null, status = null, refusal = null, isGuess = false, detail = null } = fields;
     this.class = failure;
-    this.isGuess = isGuess;
     this.retryAt = retryAt;
     this.status = status;
     this.refusal = refusal;
+    this.isGuess = isGuess;
     this.detail = detail;
   }
 }
@@ -41,7 +42,7 @@ export const detailedFailure = (
   failure: FailureClass,
   message: string,
   detail: FailureDetail,
-): OutsideFailure => new OutsideFailure(failure, message, null, null, null, false, detail);
+): OutsideFailure => new OutsideFailure(failure, message, { detail });
 
 export const diskFull = (): OutsideFailure =>
   detailedFailure(

@@ -16,7 +16,9 @@ const LACKS = {
 
 const refuse = (role: OptionalForgeRole) => async (): Promise<never> => {
   const [kind, message] = LACKS[role];
-  throw new OutsideFailure(role === 'forks' ? 'not_allowed' : 'forge_refused', message, null, null, { kind });
+  throw new OutsideFailure(role === 'forks' ? 'not_allowed' : 'forge_refused', message, {
+    refusal: { kind },
+  });
 };
 
 export const isLackOf = (role: OptionalForgeRole, { refusal }: OutsideFailure): boolean =>
