@@ -46,7 +46,7 @@ const serviceArguments = (
 ): string[] => {
   const logs =
     deps.engine.name === 'docker'
-      ? ['local', '--log-opt', 'max-size=1m', '--log-opt', 'max-file=1']
+      ? ['json-file', '--log-opt', 'max-size=1m', '--log-opt', 'max-file=1']
       : ['k8s-file', '--log-opt', 'max-size=1mb'];
   const walls = wallFlags({ ...deps, name, network });
   const size = Math.round((deps.limits.memoryMb * KB) / 2);
