@@ -36,7 +36,7 @@ const perform = async (section, sayId, act) => {
     if (!ok) return;
     for (const button of buttons) button.hidden = true;
     // The page is redrawn without this part when the run has moved on.
-    document.getElementById('live').textContent = says;
+    if (section.id === 'decide') document.getElementById('live').textContent = says;
     document.getElementById('no-key')?.remove();
   } catch {
     say.textContent = section.dataset.failed;

@@ -70,7 +70,10 @@ describe('an own key', () => {
     const { cdp, authenticatorId } = await holdKey(page);
     await page.goto(/https:\S+\/board\/enter\/\S+/.exec(shown)?.[0] ?? '');
     await page.getByRole('button', { name: 'Register a key on this device' }).click();
-    await page.getByText(/^Registered: [0-9a-f]{32}\./).waitFor();
+    await page
+      .locator('#register-says')
+      .getByText(/^Registered: [0-9a-f]{32}\./)
+      .waitFor();
     await ana.reads('🔑 Ana registered a key');
 
     await ana.says(`/new acme/patient ${sampleGoal}`);
