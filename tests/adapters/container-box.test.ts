@@ -65,8 +65,12 @@ describe('the command of a container', () => {
       'type=bind,"source=/runs/a, ""b""",target=/box/tree',
       'type=bind,source=/tool,target=/tool,readonly',
     ]);
-    expect(valuesOf(args, '--tmpfs').map((one) => one.split(':')[0])).toEqual(['/tmp', '/var/tmp', '/data']);
-    for (const one of valuesOf(args, '--tmpfs')) expect(one).toContain('size=16384k');
+    const inMemory = valuesOf(args, '--tmpfs').filter((one) => one.includes(':rw,'));
+    expect(inMemory.map((one) => one.split(':')[0])).toEqual(['/tmp', '/var/tmp', '/data']);
+    for (const one of inMemory) expect(one).toContain('size=16384k');
+    expect(valuesOf(args, '--tmpfs').filter((one) => one.includes(':ro,'))).toEqual([
+      '/sys:ro,nosuid,nodev,noexec,size=64k',
+    ]);
   });
 
   it('runs an image by its id, with the ids of the caller', () => {
