@@ -39,6 +39,6 @@ export const addPruneCommand = (program: Command): void => {
   program
     .command('prune')
     .option('--days <days>', 'keep images that were used within so many days', readDays, KEEP_DAYS)
-    .option('--json', 'machine-readable output')
+    .option('--json', 'print JSON')
     .action(prune);
 };

@@ -51,6 +51,9 @@ const MAX_LISTING_TEXT = 4_000;
 export const saysNothingByExit = (command: string): boolean => {
   if (command.length > MAX_LISTING_TEXT) return false;
   const { commands } = readShell(command);
+  const [asked = ''] = commands[0]?.words ?? [];
+  // A question about what another command prints answers by its exit code.
+  if (['test', '[', '[['].includes(asked)) return false;
   const [program = '', ...words] = innerCommand(commands[0]?.words.join(' ') ?? '').split(' ');
   return commands.length === 1 && printsFindings(nameOf(program), words);
 };

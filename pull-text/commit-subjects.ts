@@ -203,16 +203,18 @@ const ORDERS_AGENT = new RegExp(
   String.raw`^(?:[-*+]\s|\d+[.)]\s)?(?:please\b|do not\b|don't\b|never\b|make sure\b|be sure\b|remember\b|(?:also|then|and|but|first|finally|besides),? (?=[a-z])|(?:add|avoid|create|describe|explain|extend|follow|include|keep|mention|put|remove|rename|replace|write)\s|use [\w-]+[.!]?$|(?:add|adjust|apply|avoid|change|check|commit|copy|create|describe|document|explain|extend|fix|follow|include|keep|leave|list|look|make|mention|move|name|note|open|put|read|remove|rename|replace|report|run|say|see|send|set|show|start|stop|take|tell|test|try|update|use|write)\s${OBJECT}\b)`,
   'i',
 );
-const SENTENCE_END = /(?<=[.!?。！？])\s+|\n+/;
+const BETWEEN_SENTENCES = /((?<=[.!?。！？])\s+(?![a-z])|\n+)/;
 /** The task itself, and what a person says of it; without what tells an agent how to work. */
 export const withoutOrders = (goal: string): string => {
   const first = firstSentence(goal);
   const [start, rest] = [goal.trim().slice(0, first.length + 1), goal.trim().slice(first.length + 1)];
   if (rest.trim() === '' || rest.includes('```')) return goal.trim();
-  const all = rest.split(SENTENCE_END).filter((one) => one.trim() !== '');
-  const kept = all.filter((one) => !ORDERS_AGENT.test(one.trim()));
-  if (kept.length === all.length) return goal.trim();
-  return [start.trim(), ...kept.map((one) => one.trim())].join(' ');
+  // Sentences at even places, what stands between them at odd ones.
+  const parts = rest.split(BETWEEN_SENTENCES);
+  const kept = parts.flatMap((part, at) =>
+    at % 2 === 1 || ORDERS_AGENT.test(part.trim()) ? [] : [`${parts[at - 1] ?? ''}${part}`],
+  );
+  return `${start.trim()}${kept.join('')}`.trim();
 };
 
 /** `Fix #12: it forgets the delay` goes on with the title of the issue, which is the problem. */

@@ -15,7 +15,7 @@ import { dataDirectory, eventually, hostile, sleepers, uniqueSleep } from '../su
 const crashed = async (dataDir: string, duration: string) => {
   const script = fileURLToPath(new URL('../support/orchestrator.ts', import.meta.url));
   const command = `${hostile(duration)}\nsleep ${duration}`;
-  const child = spawn(process.execPath, [script, 'group', dataDir, command], {
+  const child = spawn(process.execPath, [script, JSON.stringify({ setting: 'group' }), dataDir, command], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let attempt = { runId: 'r1', pid: null as number | null, pidStart: null as string | null };

@@ -40,6 +40,9 @@ const valuesOf = (schema: Schema): readonly unknown[] => {
       return (def.options ?? []).flatMap(valuesOf);
     case 'object':
       return objectsOf(def.shape ?? {});
+    // The one such schema: a command that was refused.
+    case 'custom':
+      return ['command.retry'];
     default:
       throw new Error(`no sample of ${def.type}`);
   }
