@@ -65,11 +65,8 @@ export const boardOf = ({
         clock,
         origin,
       }),
-      onRegistered: (person, fingerprint) => {
-        receive([passkeyNote({ person, fingerprint, now: clock.now() }, adminChatsOf(config.chats))]).catch(
-          (error: unknown) => log.error({ err: error }, 'nobody could be told of a new key'),
-        );
-      },
+      onRegistered: (person, fingerprint) =>
+        receive([passkeyNote({ person, fingerprint, now: clock.now() }, adminChatsOf(config.chats))]),
     },
     clock,
     log,

@@ -67,7 +67,14 @@ const register: BoardAct['act'] = async (c, body) => {
     () => access.useRegistration(c.cookie),
   );
   if (typeof added === 'string') return answer(false, t.refused[added]);
-  keys.onRegistered({ id: user, name: registers.name }, added.fingerprint);
+  const person = { id: user, name: registers.name };
+  try {
+    await keys.onRegistered(person, added.fingerprint);
+  } catch (error) {
+    // Nobody adds a key unseen.
+    await keys.passkeys.revoke(user, added.fingerprint, person);
+    throw error;
+  }
   return answer(true, t.done(added.fingerprint));
 };
 

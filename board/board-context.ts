@@ -14,7 +14,7 @@ export type BoardKeys = {
   passkeys: PasskeyStore;
   decisions: KeyDecisions;
   origin: () => KeyOrigin | null;
-  onRegistered(person: { id: string; name: string }, fingerprint: string): void;
+  onRegistered(person: { id: string; name: string }, fingerprint: string): Promise<unknown>;
 };
 
 export type BoardParts = {

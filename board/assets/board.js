@@ -17,7 +17,8 @@ const refresh = async () => {
     ignoreActiveValue: true,
     callbacks: {
       // What a person opened stays open.
-      beforeAttributeUpdated: (name, node) => !(name === 'open' && node.tagName === 'DETAILS'),
+      beforeAttributeUpdated: (name, node) =>
+        !(name === 'open' && node.tagName === 'DETAILS') && !(name === 'hidden' && node.id === 'decide-asks'),
       // What was loaded by scrolling stays.
       beforeNodeRemoved: (node) => !(node.dataset && 'loaded' in node.dataset),
     },

@@ -52,7 +52,15 @@ const challengeFor = async ({ challenge, texts }, decision, words) => {
   return base64url(await digest(`${texts[decision]}${JSON.stringify(hex(await digest(words)))}]`));
 };
 
+const askedNow = () => document.getElementById('decide-asked')?.dataset.asked;
+/** The page is redrawn while somebody reads: what they have not seen is not signed by the press that they were about to make. */
+let seen = askedNow();
+
 const decide = async (section, decision, words) => {
+  if (askedNow() !== seen) {
+    seen = askedNow();
+    return { ok: false, says: section.dataset.moved };
+  }
   const asked = readAsked('decide-asked');
   const { response, id } = await startAuthentication({
     optionsJSON: {
@@ -97,6 +105,7 @@ document.addEventListener('click', ({ target }) => {
   }
   if (button.id === 'decide-send') {
     const words = document.getElementById('decide-why').value;
+    if (asking === 'changes' && words.trim() === '') return;
     perform(section, 'decide-says', () => decide(section, asking, words));
   }
   if (button.id === 'register-key') perform(section, 'register-says', register);

@@ -85,6 +85,7 @@ export const decidePart = async (run: Run, whole: boolean, c: PageContext): Prom
     aria-labelledby="decide-title"
     data-run="${run.id}"
     data-failed="${t.failed}"
+    data-moved="${t.moved}"
     data-unsupported="${t.unsupported}"
   >
     <h2 id="decide-title">${t.heading}</h2>

@@ -4,6 +4,7 @@ import { showsFix } from '#views';
 import type { BookFile, PatchBook } from '#chat-text';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';
+import { APP_BASE } from '../page-frame.ts';
 import { placeOf, runPath } from '../run-parts.ts';
 import { decidePart } from './decide.ts';
 import { pictureParts } from './picture.ts';
@@ -165,7 +166,7 @@ export const diffPage = async (c: PageContext): Promise<BoardPage | null> => {
     if (lines && at !== asked) room -= cost;
     return fileSection(shown, file, at, { from: at === asked ? from : 0, lines, here: at === asked });
   });
-  const deciding = await decidePart(run, sealed && omitted === 0, c);
+  const deciding = await decidePart(run, sealed && omitted === 0 && view.blanks, c);
   const body = html`${crumbs}
     <div class="head">
       <h1>${t.title}</h1>
@@ -188,6 +189,6 @@ export const diffPage = async (c: PageContext): Promise<BoardPage | null> => {
     body,
     watches: { run: run.id },
     wide: true,
-    asksKey: deciding !== false,
+    asksKey: c.parts.keys !== null && c.base !== APP_BASE,
   };
 };

@@ -1,6 +1,7 @@
 /** G3: only admins grant and revoke roles; everybody may set their own language. */
 import { neededFor, type ChatSetting, type UserChange } from '#commands';
 import { USER_ROLES, type UserRole, atLeast } from '#model/settings';
+import { fingerprintOf } from '#passkeys';
 import { cutText } from '#model/values';
 import { signOffKey } from '#model/trailers';
 import { isWrong } from '#model/chat';
@@ -195,8 +196,16 @@ export const changeUsers = async (c: CommandContext, change: UserChange | null):
   }
   if (!known) return tell(w.unknown(id));
   await c.ledger.removeUser(id, personOf(c));
+  await revokeKeys(c, id);
   c.people.onMember?.(id);
   return tell(w.removed(name, id));
+};
+
+/** G11: a key that was stolen does not count when its person returns. */
+const revokeKeys = async (c: CommandContext, id: string): Promise<void> => {
+  const passkeys = c.host.board?.passkeys;
+  for (const { publicKey } of (await passkeys?.of(id))?.keys ?? [])
+    await passkeys?.revoke(id, fingerprintOf(publicKey), personOf(c));
 };
 
 const invites = async (c: CommandContext, role: UserRole): Promise<void> => {

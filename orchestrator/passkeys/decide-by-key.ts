@@ -4,6 +4,7 @@ import { needsOwnKey } from '#model/assessment';
 import type { OwnKeyFault } from '#model/failure';
 import { OwnKeySignature, ownKeyText, type OwnKeyAction } from '#model/seal';
 import { atLeast, type UserRole } from '#model/settings';
+import { showInvisible } from '#text-safety';
 import type { Ledger } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
 import type { OwnKeyApproval } from '#ports/records';
@@ -174,7 +175,7 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
         : {
             type: 'command.deny',
             by,
-            reason: given.words,
+            reason: showInvisible(given.words),
             approvalId: approval.id,
             ...(given.decision === 'changes'
               ? { final: false, retryNow: true }
@@ -188,7 +189,8 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
         key: `${OWN_KEY_PREFIX}${sha256Hex(given.signature)}`,
       });
       if (outcome.kind === 'written') {
-        if (!isApproval) return { kind: given.decision === 'deny' ? 'denied' : 'changes' };
+        const stops = outcome.run.lifecycle.state === 'NEEDS_HUMAN_REVIEW';
+        if (!isApproval) return { kind: given.decision === 'deny' || stops ? 'denied' : 'changes' };
         return { kind: outcome.run.gate.approval === null ? 'approved' : 'signed' };
       }
       if (outcome.kind === 'refused')

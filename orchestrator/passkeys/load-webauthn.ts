@@ -5,3 +5,8 @@ export const loadWebauthn = async (): Promise<typeof import('@simplewebauthn/ser
   await import('reflect-metadata');
   return import('@simplewebauthn/server');
 };
+
+export const loadWebauthnHelpers = async (): Promise<typeof import('@simplewebauthn/server/helpers')> => {
+  await import('reflect-metadata');
+  return import('@simplewebauthn/server/helpers');
+};

@@ -1,6 +1,6 @@
 /** G11: takes a new key of a person from their browser. */
 import { z } from 'zod';
-import { loadWebauthn } from './load-webauthn.ts';
+import { loadWebauthn, loadWebauthnHelpers } from './load-webauthn.ts';
 import type { Person } from '#model/order';
 import type { PasskeyStore } from './person-keys.ts';
 import { fingerprintOf } from './key-statement.ts';
@@ -53,6 +53,22 @@ export const registrationOptions = async ({ passkeys, user, name, challenge, at 
   });
 };
 
+/**
+ * We ask for no attestation. Of one that comes all the same, the library would fetch what its
+ * certificates name, from wherever a browser says.
+ */
+const isUnattested = async (attestation: string): Promise<boolean> => {
+  const { decodeAttestationObject } = await loadWebauthnHelpers();
+  try {
+    const made = decodeAttestationObject(new Uint8Array(Buffer.from(attestation, 'base64url')));
+    const format = made.get('fmt');
+    return format === 'none' || (format === 'packed' && made.get('attStmt').get('x5c') === undefined);
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+};
+
 export const registerPasskey = async (
   { passkeys, user, name, challenge, at }: Registering,
   { id, clientData, attestation }: NewPasskey,
@@ -60,6 +76,8 @@ export const registerPasskey = async (
   /** The link from the chat allows one key. */
   takeLink: () => Promise<boolean>,
 ): Promise<{ fingerprint: string } | 'refused' | 'used' | 'known' | 'too_many'> => {
+  // guard: G11-no-attestation
+  if (!(await isUnattested(attestation))) return 'refused';
   const { verifyRegistrationResponse } = await loadWebauthn();
   const verified = await verifyRegistrationResponse({
     response: {

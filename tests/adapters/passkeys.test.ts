@@ -128,6 +128,7 @@ describe('registering', () => {
   it.each([
     ['without a finger', { verified: false }, undefined],
     ['for another site', {}, 'https://evil.example'],
+    ['with certificates, which would be fetched from where they say', { format: 'android-key' }, undefined],
   ])('G11: refuses a key %s', async (_, how, origin) => {
     const w = await createBoardWorld();
     const linked = await w.signIn(BO, '/passkey');
@@ -184,6 +185,16 @@ describe('deciding', () => {
     await w.giveKey(VIC);
     const vic = await w.signIn(VIC);
     expect(await pageOf(w, run, vic.cookie)).not.toContain('id="decide"');
+    await w.close();
+  });
+
+  it('G11: nothing is decided where the page hides changes of blanks', async () => {
+    const w = await createBoardWorld();
+    const run = await w.readyRun();
+    await w.giveKey(BO);
+    const { cookie } = await w.signIn(BO);
+    const hides = await (await w.get(`/board/run/${run.id}/diff?blanks=0`, { cookie })).text();
+    expect([readAsked(hides), readAsked(await pageOf(w, run, cookie)) === null]).toEqual([null, false]);
     await w.close();
   });
 
@@ -392,6 +403,14 @@ describe('attacks', () => {
     const again = w.now() > 24 * HOUR ? await w.signIn(BO) : { cookie };
     expect((await send(w, second, pressOf(w, card, key), again)).status).toBe(409);
     expect(await openings(w, second)).toBe(0);
+    await w.close();
+  });
+
+  it('G11: keys end with the role of their person, also for one who returns', async () => {
+    const w = await createBoardWorld();
+    await w.giveKey(BO);
+    await w.says(`/users remove ${BO}`);
+    expect((await w.passkeys.of(BO))?.keys).toEqual([]);
     await w.close();
   });
 

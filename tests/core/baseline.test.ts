@@ -163,6 +163,17 @@ describe('the base before an agent', () => {
     expect(checked.when(startWork()).run.lifecycle.state).toBe('IMPLEMENTING');
   });
 
+  it('E15: what was agreed to is not asked again, and a retry asks the base anew', () => {
+    const near = { kind: 'possible_ban', quote: 'No AI, please?', file: 'README.md', line: 3 } as const;
+    const agreed = given({}, startDiscovery, discovered({ escalate: near }), startWork(ana));
+    const again = agreed.when(baseChecked(lacking), retry('DISCOVERY'), discovered({ escalate: near }));
+    expect(again.run.lifecycle.state).toBe('DISCOVERY');
+    expect(again.effects.at(-1)?.do).toEqual({ kind: 'check_base', fresh: true });
+    const other = { ...near, quote: 'No AI at all?' };
+    const moved = agreed.when(baseChecked(lacking), retry('DISCOVERY'), discovered({ escalate: other }));
+    expect(moved.run.lifecycle.state).toBe('PLAN_READY');
+  });
+
   it('E15: a person may go on without it; a retry asks the base again', () => {
     const stopped = at('DISCOVERY').when(discovered(), baseChecked(lacking));
     const without = stopped.when(goWithout);

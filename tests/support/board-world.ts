@@ -59,7 +59,7 @@ export const createBoardWorld = async ({ faults = [], ...given }: Given = {}) =>
         clock: chat.clock,
         origin,
       }),
-      onRegistered: (person, fingerprint) => void registered.push(`${person.name} ${fingerprint}`),
+      onRegistered: async (person, fingerprint) => registered.push(`${person.name} ${fingerprint}`),
     },
     clock: chat.clock,
     log: { error: (...what) => void faults.push(what) },

@@ -279,13 +279,15 @@ export const markDone = act({ type: 'command.run.finish', by: ana });
 
 type Discovered = {
   escalate?: PlanEscalation | null;
+  base?: string;
   archived?: boolean;
   banned?: boolean;
   wantsSigned?: boolean;
   duplicate?: string;
 };
 export const discovered = (of: Discovered = {}): Act => {
-  const { escalate = null, archived = false, banned = false, wantsSigned = false, duplicate } = of;
+  const { escalate = null, base = sha('0'), archived = false, banned = false } = of;
+  const { wantsSigned = false, duplicate } = of;
   return act({
     type: 'worker.discovery.completed',
     contract: contract(
@@ -293,7 +295,7 @@ export const discovered = (of: Discovered = {}): Act => {
         ? { rules: [{ kind: 'ai_ban', quote: 'No AI, please.', file: 'CONTRIBUTING.md', line: 3 }] }
         : { rules: [{ kind: 'cla', quote: 'Sign our CLA.', file: 'CONTRIBUTING.md', line: 5 }] },
     ),
-    base: { ref: 'main', sha: sha('0'), repoId: '1' },
+    base: { ref: 'main', sha: base, repoId: '1' },
     archived,
     escalate,
     ...(wantsSigned ? { requiresSignedCommits: wantsSigned } : {}),

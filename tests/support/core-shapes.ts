@@ -488,6 +488,17 @@ const ofBudgets: readonly Shape[] = [
       startDiscovery,
     ),
   ),
+  shape(
+    'PLAN_READY of another base, time used up',
+    reads(budgeted({ maxOutputBytes: 100 })).when(
+      discovered(),
+      baseChecked(),
+      spent({ by: 'check', outputBytes: 100 }),
+      retry('QUEUED'),
+      startDiscovery,
+      discovered({ escalate: { kind: 'agreement_required', file: 'CLA.md', line: 1 }, base: sha('9') }),
+    ),
+  ),
   shape('reading, little time', reads({ runMs: 100 }).when(discovered(), baseChecked())),
   shape('reading, nothing new', readingSeen),
   shape('lacks what the base needs', at('DISCOVERY').when(discovered(), baseChecked(lacking))),

@@ -57,14 +57,14 @@ export const createSoftKey = () => {
     register: (
       { challenge, rp }: { challenge: string; rp: { id: string } },
       origin: string,
-      { verified = true } = {},
+      { verified = true, format = 'none' } = {},
     ) => {
       const length = Buffer.from([0, id.length]);
       const attested = Buffer.concat([Buffer.alloc(16), length, id, cose]);
       const authData = authenticator(rp.id, UP | AT | (verified ? UV : 0), attested);
       const attestation = encode(
         new Map<string, Encodable>([
-          ['fmt', 'none'],
+          ['fmt', format],
           ['attStmt', new Map()],
           ['authData', authData],
         ]),

@@ -24,7 +24,7 @@ export const START_COMMANDS = [
     moves: [
       moveFrom(
         ['PLAN_READY'],
-        ['IMPLEMENTING', 'DISCOVERY'],
+        ['IMPLEMENTING', 'DISCOVERY', 'NEEDS_HUMAN_REVIEW'],
         'auto, after the plan card when escalated; then the base is checked, unless it was',
       ),
     ],

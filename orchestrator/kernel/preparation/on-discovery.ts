@@ -54,12 +54,15 @@ const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.completed'>
   const ban = banIn(run);
   // guard: P3-ban-stops
   if (ban) return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'ai_banned', ...ban });
-  run.target.escalation = input.escalate;
+  // What a person said yes to is not asked again.
+  const isAccepted = JSON.stringify(input.escalate) === JSON.stringify(run.target.acceptedPlan ?? null);
+  run.target.escalation = isAccepted ? null : input.escalate;
   run.target.agentDiscovery = null;
   run.target.waivedChecks = [];
   if (run.target.baseline?.sha !== input.base.sha) run.target.baseline = null;
   // guard: E15-asked-before-spending
-  if (input.escalate && !isBaseKnown(run)) return void enterState(d, 'PLAN_READY', input.escalate);
+  const { escalation } = run.target;
+  if (escalation && !isBaseKnown(run)) return void enterState(d, 'PLAN_READY', escalation);
   // guard: E15-asked-anew
   return checkBase(d, run.lifecycle.reason.kind === 'retried');
 };
