@@ -43,7 +43,7 @@ it('O2: a Telegram that is away is named while it is, and the chat hears of it w
   expect(await ready()).toEqual({ status: 503, away: ['chat'] });
   await product.waitFor(() => product.look().notes().includes('told of a connection'));
   outage.stop();
-  await says('\n@agentpr_test_bot connected');
+  await says('\nTelegram: @agentpr_test_bot connected');
   await hears('Telegram · works again after');
   expect(await ready()).toEqual({ status: 200, away: [] });
 });
