@@ -76,7 +76,6 @@ export const registerPasskey = async (
   /** The link from the chat allows one key. */
   takeLink: () => Promise<boolean>,
 ): Promise<{ fingerprint: string } | 'refused' | 'used' | 'known' | 'too_many'> => {
-  // guard: G11-no-attestation
   if (!(await isUnattested(attestation))) return 'refused';
   const { verifyRegistrationResponse } = await loadWebauthn();
   const verified = await verifyRegistrationResponse({

@@ -52,7 +52,6 @@ export const OWN_KEYS: readonly Guard[] = [
     ],
     ['G11-registers-from-chat', 'what a link allows ends', without('registers.until <= clock.now()')],
     ['G11-registered-by-person', 'a finger was on a new key', swap('true', 'false')],
-    ['G11-no-attestation', 'nothing that a key brings along is fetched', never],
     ['G11-act-size', 'no body is larger than a decision', never],
     [
       'L5-own-key',
