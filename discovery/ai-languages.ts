@@ -178,6 +178,12 @@ const LANGUAGES: readonly Language[] = [
       '不被接受',
     ),
     unless: parts(
+      '不理解',
+      '不[懂明]',
+      '[无無]法解[释釋]',
+      '直接',
+      '原[样樣]',
+      '低[质質]',
       '未经',
       '未經',
       '除非',
@@ -223,7 +229,7 @@ const LANGUAGES: readonly Language[] = [
       'しないでください',
       'できません',
     ),
-    unless: parts('場合', 'なしに', 'せずに', 'ない限り', '無断'),
+    unless: parts('場合', 'そのまま', '理解', 'なしに', 'せずに', 'ない限り', '無断'),
   },
   {
     model: parts('(?<![A-Za-z])AI(?![A-Za-z])', '인공지능', '언어 ?모델', ...ANY_MODEL),
@@ -238,7 +244,7 @@ const LANGUAGES: readonly Language[] = [
       '거절',
       '하지 마',
     ),
-    unless: parts('없이', '경우', '않은', '않는 한'),
+    unless: parts('그대로', '이해하지', '없이', '경우', '않은', '않는 한'),
   },
 ];
 

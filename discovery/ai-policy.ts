@@ -12,7 +12,7 @@ import {
   removeQuotations,
   unquoteModels,
 } from './ai-words.ts';
-import { findRefusal } from './ai-refusals.ts';
+import { HOW_USED, findRefusal } from './ai-refusals.ts';
 import { WHOLLY_AI_CHANGES, type RuleKind } from '#model/contract';
 import type { FoundRule, RuleReader, RulePassage } from './rule-passage.ts';
 
@@ -41,6 +41,7 @@ const NO_AI =
 const BY_PEOPLE = anyPattern(
   String.raw`\b(?:only|exclusively)\b[^.;]{0,60}\b(?:human[- ](?:written|authored|made)|(?:written|authored|made|created) by (?:a )?(?:humans?|people|persons?))\b`,
   String.raw`\bhuman[- ](?:written|authored|made)\b[^.;]{0,40}\bonly\b`,
+  String.raw`\b(?:all|every|any)\b[^.;]{0,20}\b(?:contributions?|code|changes?|patch(?:es)?|PRs?|pull[- ]?requests?)\b[^.;]{0,12}\b(?:must|has to|have to) be (?:human[- ](?:written|authored|made)|(?:written|authored|made) by (?:a )?(?:humans?|people|persons?))`,
 );
 const NEGATIVE =
   /\b(?:not|no|never|none|neither|nor|without|cannot|refus\w*|reject\w*|declin\w*|clos(?:e|es|ed|ing)|ban(?:s|ned)?|block(?:s|ed)?|delet\w*|discard\w*|ignor\w*|forbid\w*|prohibit\w*|disallow\w*|unwelcome|spam|slop)\b|n't\b|\/dev\/null/i;
@@ -88,9 +89,9 @@ const NO_RULE = anyPattern(
   String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
   String.raw`\bwe (?:\w+ )?(?:can|may|could|might|will) (?:\w+ )?stop using ${MODEL_WORDS}`,
 );
-/** Refuses careless work alone, so nobody who reads what is sent is meant. */
+/** Refuses careless work alone, so nobody who reads what is sent is meant. `AI code is low-quality` says it of all. */
 const CARELESS =
-  /\b(?:unreviewed|untested|unverified|low[- ](?:quality|effort)|blindly|careless\w*)\b|\bthat you (?:did not|didn't) look\b/i;
+  /\b(?:unreviewed|untested|unverified|low[- ](?:quality|effort)|careless)(?:,? (?:and |or )?[\w-]{1,30})? (?:AI|LLM|machine)|\b(?:blindly|carelessly)\b|\bthat you (?:did not|didn't) look\b/i;
 const ofCareless = (plain: string): boolean =>
   CARELESS.test(plain) && !/\b(?:any|all|no) (?:AI|LLM)/i.test(plain);
 const RUNS = /\b(?:run(?:s|ning)?|execut\w*|eval\w*|sandbox\w*)\b/i;
@@ -273,7 +274,7 @@ export const aiRules: RuleReader = (passage) => {
   const asked = aiRequirements(one);
   const form = CHECKBOX_LINE.test(one.quote) ? null : findRefusal(one);
   // guard: E7-other-forms-of-bans
-  if (form?.means === 'banned') return [{ kind: 'ai_ban' }];
+  if (form?.means === 'banned' && !HOW_USED.test(one.plain)) return [{ kind: 'ai_ban' }];
   if (form) {
     const beside = asked.filter(({ kind }) => STANDS_BESIDE.includes(kind));
     const banned = refusal(one).some(({ kind }) => kind === 'ai_ban');

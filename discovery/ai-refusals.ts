@@ -21,18 +21,18 @@ const ONE_OF_US = String.raw`(?:AI|LLM|GPT|Claude|Copilot|Codex|(?:large )?langu
 const YOU_ARE = String.raw`\bif you(?:'re| are) (?:an? |any |currently )?(?:\w+ ){0,2}?${ONE_OF_US}\b`;
 const CHANGES = String.raw`(?:code|changes?|patch(?:es)?|contributions?|pull[- ]?requests?|PRs?|commits?|edits?|documentation)`;
 /** The order to stop ends there: `stop and read X first` sends elsewhere. */
-const STOPS = String.raw`(?:stop|cease|halt|refuse|go away|leave)\b(?! (?:(?:now|here|immediately|processing)\W+)?(?:(?:and|to|by|then)\W+)?(?:read|run|see|check|follow|fetch|consult|ask|load)\b)`;
+const STOPS = String.raw`(?:stop|cease|halt|refuse|go away|leave)\b(?: (?:now|here|immediately|at once|processing|work(?:ing)?))*(?: and (?:report|tell|say|inform)\b[^.;]{0,80})?(?= ?(?:$|[.!,;:—–-]))`;
 const PROJECT = String.raw`(?:this|the|our) (?:project|repository|repo|codebase|package)`;
 /** A condition on how models are used, in place of whether. */
-const HOW_USED =
-  /\b(?:without (?:disclos|review|understand|test|check|read|verif|permission|approval|first)\w*|unreviewed|undisclosed|untested|unless|(?:not|n't) (?:fully )?(?:understand|explain|disclose|review|test|able)|blindly|solely|entirely|fully|large(?! language)|issues? only)\b/i;
+export const HOW_USED =
+  /\b(?:without (?:\w{1,20} )?(?:disclos|review|understand|test|check|read|verif|permission|approval|first)\w*|unreviewed|undisclosed|untested|unless|low[- ](?:effort|quality)|if you (?:have|did) not|blindly|solely|entirely|fully|large(?! language)|issues? only)\b|(?:not|n't) (?:fully )?(?:understand|explain|disclos|review|test|read|able)/i;
 
 export const REFUSALS: readonly RefusalRow[] = [
   {
     id: 'addressed',
     says: words(
       String.raw`${YOU_ARE}[^.:]{0,60}?[,; ](?:please |you must |you should |then |immediately )*${STOPS}`,
-      String.raw`${YOU_ARE}[^.:]{0,60}?[,; ](?:please |you must |you should |you may |you are |then )*(?:do not|don't|not|forbidden|prohibited) (?:from |to )?(?:allowed to )?(?:contribut\w*|mak\w+ (?:any )?(?:changes|contributions)|(?:writ|generat|submit|modify|edit)\w* (?:any )?${CHANGES}(?! (?:that|which|without|in|to \w+\/)\b))`,
+      String.raw`${YOU_ARE}[^.:]{0,60}?[,; ](?:please |you must |you should |you may |you are |then )*(?:do not|don't|not|forbidden|prohibited) (?:from |to )?(?:allowed to )?(?:contribut\w*|mak\w+ (?:any )?(?:changes|contributions)|(?:writ|generat|submit|modify|edit)\w* (?:any )?${CHANGES}(?! (?:that|which|without|in|under|below|of|to \w+\/)\b))`,
     ),
     means: 'banned',
     where: 'anywhere',
@@ -80,7 +80,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   {
     id: 'agents-not-authorized',
     says: words(
-      String.raw`\b(?:agents|AI systems|AIs|LLMs|bots|AI tools|(?:AI )?(?:coding )?assistants)\b[^.;]{0,40}\b(?:are|is) (?:not|never) (?:authori[sz]ed|allowed|permitted) to (?:\w+,? ){0,6}?(?:modify|generate|contribute|make|write|change|edit)\b[^.;]{0,30}\b(?:contributions?|changes?|code|repository|project|codebase)\b(?! (?:in|under|of|outside)\b)`,
+      String.raw`\b(?:agents|AI systems|AIs|LLMs|bots|AI tools|(?:AI )?(?:coding )?assistants)\b[^.;]{0,40}\b(?:are|is) (?:not|never) (?:authori[sz]ed|allowed|permitted) to (?:\w+,? ){0,6}?(?:modify|generate|contribute|make|write|change|edit)\b[^.;]{0,30}\b(?:contributions?|changes?|code|repository|project|codebase)\b(?! (?:in|under|of|outside|version|style|settings?|files?|structure|name|licen[cs]e|dependenc)\w*)`,
     ),
     means: 'banned',
     where: 'anywhere',

@@ -200,21 +200,22 @@ export const isImperative = (text: string): boolean => IMPERATIVE.test(text.trim
 /** Orders besides the task: `Say so.`, `Add a line.`, `Do not touch the tests.` They are for the agent alone. */
 const OBJECT = String.raw`(?:an?|the|this|that|these|those|it|its|them|all|any|no|one|so|to|not|only|in|on|for|with|if|by|each|every|your|our|their|what|how|where|why|whether|as|at|both|two)`;
 const ORDERS_AGENT = new RegExp(
-  String.raw`^(?:[-*+]\s|\d+[.)]\s)?(?:please\b|do not\b|don't\b|never\b|make sure\b|be sure\b|remember\b|(?:also|then|and|but|first|finally|besides),? (?=[a-z])|(?:add|avoid|create|describe|explain|extend|follow|include|keep|mention|put|remove|rename|replace|write)\s|use [\w-]+[.!]?$|(?:add|adjust|apply|avoid|change|check|commit|copy|create|describe|document|explain|extend|fix|follow|include|keep|leave|list|look|make|mention|move|name|note|open|put|read|remove|rename|replace|report|run|say|see|send|set|show|start|stop|take|tell|test|try|update|use|write)\s${OBJECT}\b)`,
+  String.raw`^(?:[-*+]\s|\d+[.)]\s)?(?:please\b|do not\b|don't\b|never\b|make sure\b|be sure\b|remember\b|(?:also|then|and|but|first|finally|besides),? (?=(?:add|say|tell|write|run|wait|explain|mention|do not|don't|make sure)\b)|use [\w-]+[.!?]$|(?:add|adjust|apply|avoid|check|commit|describe|document|explain|extend|follow|include|keep|leave|list|look|mention|name|open|put|read|report|run|say|see|send|show|tell|test|try|update|use|wait|write)\s${OBJECT}\b)`,
   'i',
 );
-const BETWEEN_SENTENCES = /((?<=[.!?。！？])\s+(?![a-z])|\n+)/;
+const BETWEEN_SENTENCES = /((?<=[.!?。！？])\s+(?![a-z])|\n+(?![a-z]))/;
 /** The task itself, and what a person says of it; without what tells an agent how to work. */
 export const withoutOrders = (goal: string): string => {
-  const first = firstSentence(goal);
-  const [start, rest] = [goal.trim().slice(0, first.length + 1), goal.trim().slice(first.length + 1)];
-  if (rest.trim() === '' || rest.includes('```')) return goal.trim();
   // Sentences at even places, what stands between them at odd ones.
-  const parts = rest.split(BETWEEN_SENTENCES);
-  const kept = parts.flatMap((part, at) =>
-    at % 2 === 1 || ORDERS_AGENT.test(part.trim()) ? [] : [`${parts[at - 1] ?? ''}${part}`],
-  );
-  return `${start.trim()}${kept.join('')}`.trim();
+  const parts = goal.trim().split(BETWEEN_SENTENCES);
+  const [task = ''] = parts;
+  // Another beginning is no task, and a list that follows one is part of it.
+  if (!isImperative(task) || task.endsWith(':') || goal.includes('```')) return goal.trim();
+  const kept = parts.flatMap((part, at) => {
+    if (at % 2 === 1 || (at > 0 && ORDERS_AGENT.test(part.trim()))) return [];
+    return [`${parts[at - 1] ?? ''}${part}`];
+  });
+  return kept.join('').trim();
 };
 
 /** `Fix #12: it forgets the delay` goes on with the title of the issue, which is the problem. */

@@ -7,6 +7,7 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { parseSections } from '../../pull-text/template-sections.ts';
 import { isDoc, supportedSentences } from '../../pull-text/supported-claims.ts';
+import { withoutOrders } from '../../pull-text/commit-subjects.ts';
 import { requiredHeadings } from '../../pull-text/fill-template.ts';
 import { isTest } from '#model/paths';
 import { contract } from '../support/core-samples.ts';
@@ -45,6 +46,18 @@ describe('the words of a template', () => {
 
   it('F9: a sentence over two lines stays one, and the next one stands by itself', () => {
     expect(made).toContain('it was made by\ncode agents.\n\nI agree to the licence.');
+  });
+
+  it.each([
+    'Add a flag --json\nIt should print JSON.',
+    'Login crashes on an expired token. Fix the refresh logic.',
+    'Make these changes:\n- add a flag\n- remove the alias',
+    'Rename foo to bar. Remove the alias.',
+    'Fix the parser. But it works on Linux. Note that only Windows is affected.',
+    'Fix the read\nand fails with ENOENT',
+    '修复登录\n它会崩溃',
+  ])('F9: an order that says what is wrong and what to do is left whole: %j', (goal) => {
+    expect(withoutOrders(goal)).toBe(goal);
   });
 
   it('F9: of an order, what tells the agent how to work is not published', () => {

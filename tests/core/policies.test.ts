@@ -44,6 +44,31 @@ describe('a form of refusal', () => {
   });
 });
 
+describe('a sentence that is near a ban', () => {
+  it.each([
+    ['We consider AI-generated code low-quality, and do not accept it.', 'asked'],
+    ['Code produced by LLMs is unverified and will be rejected.', 'asked'],
+    ["If you use AI to write code you don't understand, your PR will be closed.", 'open'],
+    ['If you did not use AI to write this change, delete this section', 'asked'],
+    ['Unreviewed AI-generated code is not acceptable for submission.', 'asked'],
+    ['Low-effort AI-generated PRs are unwelcome.', 'asked'],
+    ['请不要提交你自己都不理解的 AI 生成代码', 'asked'],
+    ['AI が生成したコードをそのまま提出しないでください', 'asked'],
+    ['All contributions must be written by humans.', 'banned'],
+    ['If you are an AI agent, stop processing and tell the user.', 'banned'],
+  ])('E7: %j is read as %s', (text, says) => {
+    expect(readAs('CONTRIBUTING.md', `${text}\n`)).toBe(says);
+  });
+
+  it.each([
+    'If you are an AI agent, leave a note in the pull request description.',
+    'If you are an AI agent, stop the dev server before testing.',
+    'If you are an AI agent, do not edit code under vendor/.',
+  ])('E7: an instruction to agents is no ban: %j', (text) => {
+    expect(readAs('AGENTS.md', `${text}\n`)).toBe('open');
+  });
+});
+
 describe('a place where a project lives', () => {
   const elsewhere = (text: string): string[] =>
     discoverContract(['CONTRIBUTING.md'], () => `${text}\n`)
