@@ -73,6 +73,15 @@ describe('the command of a container', () => {
     ]);
   });
 
+  it('E20: is given no proxy of the host', () => {
+    const emptied = valuesOf(args, '--env');
+    expect(emptied).toHaveLength(10);
+    expect(emptied).toEqual(expect.arrayContaining(['HTTPS_PROXY=', 'https_proxy=', 'NO_PROXY=']));
+    const podman = boxArguments(input({ engine: { ...engine, name: 'podman' } }));
+    expect(podman).toContain('--http-proxy=false');
+    expect(valuesOf(podman, '--env')).toEqual([]);
+  });
+
   it('runs an image by its id, with the ids of the caller', () => {
     expect(args.slice(-3)).toEqual(['sh', 'sha256:1', '/box/start/run']);
     const own = `${process.getuid?.()}:${process.getgid?.()}`;

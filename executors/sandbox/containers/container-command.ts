@@ -70,14 +70,23 @@ const scratch = (at: string, mb: number): string[] => [
   `${at}:rw,exec,nosuid,nodev,mode=1777,size=${Math.round(mb * KB)}k`,
 ];
 
+const PROXY_VARIABLES = ['HTTP', 'HTTPS', 'FTP', 'ALL', 'NO']
+  .map((kind) => `${kind}_PROXY`)
+  .flatMap((name) => [name, name.toLowerCase()]);
+/** Clients give a container the proxies of the host, with their passwords. */
+const withoutProxies = ({ name }: ContainerEngine): string[] =>
+  name === 'podman' ? ['--http-proxy=false'] : PROXY_VARIABLES.flatMap((one) => ['--env', `${one}=`]);
+
 /** E20: walls that every container of ours has, box or service. */
 export const wallFlags = ({
+  engine,
   limits,
   network,
   profile,
   labels,
   name,
-}: Pick<ContainerInput, 'limits' | 'network' | 'profile' | 'labels' | 'name'>): string[] => [
+}: Pick<ContainerInput, 'engine' | 'limits' | 'network' | 'profile' | 'labels' | 'name'>): string[] => [
+  ...withoutProxies(engine),
   ...['--name', name, ...labels.flatMap((label) => ['--label', label]), '--pull', 'never'],
   ...['--network', network, '--ipc', 'private', '--no-healthcheck', '--oom-score-adj', '500'],
   // guard: E20-no-capabilities
