@@ -90,8 +90,9 @@ const guidesIn = (paths: readonly string[], read: Read): RuleFile[] =>
 /** What the guides name for contributors, and what that names: as far as it is loaded, a step further. */
 export const namedGuides = (paths: readonly string[], read: Read): string[] => {
   const first = ruleFiles(paths);
-  const named = linkedGuides(guidesIn(first, read), paths, first);
-  return [...named, ...linkedGuides(guidesIn(named, read), paths, [...first, ...named])];
+  const there = new Set(paths);
+  const named = linkedGuides(guidesIn(first, read), there, first);
+  return [...named, ...linkedGuides(guidesIn(named, read), there, [...first, ...named])];
 };
 
 export const contributionOf = (

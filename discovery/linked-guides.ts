@@ -7,7 +7,7 @@ type Guide = { path: string; text: string };
 const PROSE = /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|org|pod)$|(?:^|\/)[A-Z][A-Z_-]{3,}$/;
 /** Markdown, AsciiDoc, reStructuredText and HTML; a path between backticks names a file as well. */
 const LINKS: readonly RegExp[] = [
-  /\[([^\]\n]{0,200})\]\(\s*<?([^)\s>]{1,300})/g,
+  /\[([^[\]\n]{0,200})\]\(\s*<?([^)\s>]{1,300})/g,
   /^\s{0,3}\[([^\]\n]{1,100})\]:\s*<?(\S{1,300}?)>?\s*$/gm,
   /(?:link|xref):([^[\s]{1,300})\[([^\]\n]{0,200})\]/g,
   /`([^`<\n]{1,200})<([^>\s]{1,300})>`_/g,
@@ -43,10 +43,9 @@ const LONGEST_GUIDE = 32_000;
 /** In the order in which they are named, at most fifteen; what `known` holds is read already. */
 export const linkedGuides = (
   guides: readonly Guide[],
-  paths: readonly string[],
+  there: ReadonlySet<string>,
   known: readonly string[],
 ): string[] => {
-  const there = new Set(paths);
   const found = new Set<string>();
   for (const { path: from, text } of guides)
     for (const pattern of LINKS)

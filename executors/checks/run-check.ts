@@ -11,6 +11,7 @@ import { type BoxNetworkMode, describeRefusedHosts, type ModelGateway, openBoxNe
 import { DEFAULT_LIMITS, endWithoutBox, prepareBox, type CommandSandbox } from '#sandbox';
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import type { tasks } from './check-tasks.ts';
+import { distillOutput } from './distill-output.ts';
 import { readVerdict, unreadVerdict, type EndedCommand, type CheckVerdict } from './read-verdict.ts';
 import { childEnvironment } from '../process/box-environment.ts';
 import { openUp } from '../process/open-up.ts';
@@ -64,6 +65,9 @@ const overOutput = (bytes: number): CapExcess => ({
   detail: failureDetail({ kind: 'output_exceeded', limit: bytes / MB }),
 });
 
+const shortLogs = (logs: string): string =>
+  distillOutput({ stdout: logs.slice(-MAX_INLINE_OUTPUT_LENGTH), stderr: '' }, null);
+
 const IN_BOX = { dir: '/box/tree', home: '/box/home' };
 
 export const createChecks = (deps: {
@@ -112,14 +116,23 @@ export const createChecks = (deps: {
         onStart: (pid, pidStart) => input.onStart(pid, pidStart),
       });
     };
-    const { stdoutBytes: _, ...ended } = await run();
-    const logs = 'says' in prepared || ended.exitCode === 0 ? '' : await prepared.logs();
-    if (!('says' in prepared)) await prepared.close();
-    await network.close();
+    const runAndClose = async (): Promise<{ ended: SpawnResult; logs: string }> => {
+      try {
+        const ended = await run();
+        return { ended, logs: 'says' in prepared || ended.exitCode === 0 ? '' : await prepared.logs() };
+      } finally {
+        if (!('says' in prepared)) await prepared.close();
+        await network.close();
+      }
+    };
+    const {
+      ended: { stdoutBytes: _, ...ended },
+      logs,
+    } = await runAndClose();
     const end = {
       ...ended,
       ...(ended.ended === 'output_limit' ? { excess: overOutput(maxOutputBytes) } : {}),
-      stderr: ended.stderr + describeRefusedHosts(network.refused()) + logs,
+      stderr: ended.stderr + describeRefusedHosts(network.refused()),
     };
     await openUp(dir, home);
     const {
@@ -138,7 +151,8 @@ export const createChecks = (deps: {
         exitCode: end.exitCode,
         outcome,
         ms: end.ms,
-        tail,
+        // What services printed is read by people, and judges nothing.
+        tail: logs === '' ? tail : `${tail}\n${shortLogs(logs)}`,
         ...(trouble ? { commandFailure: trouble } : {}),
         ...(failing ? { failing } : {}),
         ...('says' in prepared || !prepared.used ? {} : { box: prepared.used }),

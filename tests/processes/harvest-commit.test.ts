@@ -173,6 +173,7 @@ describe('the commit says what is in the workspace, whatever git in there believ
       git(ws, 'commit', '-q', '-m', `agent's ${name}`);
     }
     git(ws, 'push', '-q', 'elsewhere', 'HEAD:refs/heads/agent');
+    git(ws, 'push', '-q', 'elsewhere', 'HEAD:refs/heads/other/deep/x');
     write(ws, { 'a.txt': 'hidden\n' });
     git(ws, 'stash', 'push', '-q');
     const commit = victim.committed(await victim.harvested());
@@ -180,7 +181,7 @@ describe('the commit says what is in the workspace, whatever git in there believ
     expect(commit.skipped.filter(({ kind }) => kind === 'agent_git').map(({ note }) => note)).toEqual([
       { kind: 'agent_stashed', count: 1 },
       { kind: 'agent_committed', count: 2 },
-      { kind: 'agent_pushed', count: 1 },
+      { kind: 'agent_pushed', count: 2 },
     ]);
   });
 

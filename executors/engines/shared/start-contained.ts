@@ -74,8 +74,21 @@ const placePicture = ({ picture }: ExecutorInput): string | null => {
 };
 
 const inBox = async (deps: EngineDeps, input: ExecutorInput, start: Start): Promise<SpawnResult> => {
-  const { workspace, home } = input;
   const shown = placePicture(input);
+  try {
+    return await inPreparedBox(deps, input, start, shown);
+  } finally {
+    if (shown !== null) await removeTree(shown);
+  }
+};
+
+const inPreparedBox = async (
+  deps: EngineDeps,
+  input: ExecutorInput,
+  start: Start,
+  shown: string | null,
+): Promise<SpawnResult> => {
+  const { workspace, home } = input;
   const readable = [...(start.readable ?? []), ...(shown === null ? [] : [shown])];
   // The weakest level has no box to enforce this.
   const changes = input.writes === 'change';
@@ -87,8 +100,9 @@ const inBox = async (deps: EngineDeps, input: ExecutorInput, start: Start): Prom
     signal: start.signal ?? input.signal,
   });
   if ('says' in box) return endWithoutBox(box.says);
-  const putBack = start.keepsSettings === true ? () => {} : setAside(workspace, start.obeys);
+  let putBack = (): void => {};
   try {
+    if (start.keepsSettings !== true) putBack = setAside(workspace, start.obeys);
     const wrapped = box.wrap({
       runId: input.runId,
       argv: start.argv,
@@ -117,6 +131,5 @@ const inBox = async (deps: EngineDeps, input: ExecutorInput, start: Start): Prom
   } finally {
     putBack();
     await box.close();
-    if (shown !== null) await removeTree(shown);
   }
 };
