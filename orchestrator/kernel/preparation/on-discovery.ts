@@ -60,8 +60,8 @@ const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.completed'>
   run.target.agentDiscovery = null;
   run.target.waivedChecks = [];
   if (run.target.baseline?.sha !== input.base.sha) run.target.baseline = null;
-  // guard: E15-asked-before-spending
   const { escalation } = run.target;
+  // guard: E15-asked-before-spending
   if (escalation && !isBaseKnown(run)) return void enterState(d, 'PLAN_READY', escalation);
   // guard: E15-asked-anew
   return checkBase(d, run.lifecycle.reason.kind === 'retried');
