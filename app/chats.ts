@@ -12,11 +12,11 @@ const NOBODY: ReadonlyMap<string, string> = new Map();
 
 /** Nothing is loaded of a chat that is not configured. */
 export const chatsIn = ({ telegram, slack }: ChatSettings): ConfiguredChat[] => [
-  ...configured(telegram, async (way) => (await import('../bot/telegram-adapter.ts')).telegramAdapter(way)),
-  ...configured(slack, async (way) => (await import('#slack')).slackAdapter(way)),
+  ...chatOf(telegram, async (way) => (await import('../bot/telegram-adapter.ts')).telegramAdapter(way)),
+  ...chatOf(slack, async (way) => (await import('#slack')).slackAdapter(way)),
 ];
 
-const configured = <Way extends { admins: readonly string[]; samePeople?: ReadonlyMap<string, string> }>(
+const chatOf = <Way extends { admins: readonly string[]; samePeople?: ReadonlyMap<string, string> }>(
   way: Way | null,
   load: (way: Way) => ReturnType<ConfiguredChat['load']>,
 ): ConfiguredChat[] =>

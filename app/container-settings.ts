@@ -15,8 +15,8 @@ export const ContainerSettings = z.strictObject({
   image: ImageName.optional(),
   /** For agents, whose programs may need another system than the checks. */
   agentImage: ImageName.optional(),
-  /** Where a repository asks for no image that is allowed. */
+  /** The image of a repository that asks for none that is allowed. */
   otherwise: ImageName.optional(),
-  /** What repositories may ask for: `golang`, `python:3.*`, `ghcr.io/acme/*`. */
+  /** Images that repositories may ask for: `golang`, `python:3.*`, `ghcr.io/acme/*`. */
   allowed: z.array(ImagePattern).max(200).default([]),
 });

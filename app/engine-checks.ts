@@ -101,7 +101,7 @@ const signInCheck = (name: AgentName, config: WorkConfig): DoctorCheck => {
 };
 
 /** The sandbox hides home directories, where programs are often installed. */
-const boxedProgramCheck = async (
+const checkProgramInBox = async (
   name: AgentName,
   program: AgentProgram,
   config: WorkConfig,
@@ -177,7 +177,7 @@ const agentChecks = async (
     return [
       ownEngine(name, config),
       signInCheck(name, config),
-      await boxedProgramCheck(name, ours(), config, sandbox, signal),
+      await checkProgramInBox(name, ours(), config, sandbox, signal),
     ];
   const command = config.file.engines[name]?.command ?? AGENT_CLIS[name].program;
   const { tools } = config.file;
@@ -186,7 +186,7 @@ const agentChecks = async (
     return [failedLine(name, { kind: 'engine_absent', program: command, install: AGENT_CLIS[name].install })];
   const there = await present(name, program, tools, signal);
   if (there.level === 'failed') return [there];
-  return [there, signInCheck(name, config), await boxedProgramCheck(name, program, config, sandbox, signal)];
+  return [there, signInCheck(name, config), await checkProgramInBox(name, program, config, sandbox, signal)];
 };
 
 const script = (config: WorkConfig): DoctorCheck =>

@@ -6,5 +6,5 @@ import type { WorkConfig } from './config.ts';
 export const forgeIn = ({ github }: Pick<WorkConfig, 'github'>, clock: SystemClock): GitHubAdapter =>
   createGitHubAdapter(github, clock);
 
-/** What comes in from it: the route that stores a delivery, and the handler of what was stored. */
+/** The code host tells us by deliveries: a route stores them, and a handler reads what was stored. */
 export { createHandle as createForgeHandler, createReceiver as createForgeReceiver } from '#webhooks';

@@ -33,12 +33,12 @@ export const createBucket = (
     service: 's3',
     retries: 0,
   });
-  const failed = (says: string, detail: FailureDetail): OutsideFailure => {
+  const unavailable = (says: string, detail: FailureDetail): OutsideFailure => {
     const at = clock.now() + BUCKET_RETRY_MS;
     return new OutsideFailure('bucket_unavailable', says, { retryAt: at, detail: failureDetail(detail) });
   };
   const fail = (why: BucketRefusal, status: number | null = null): OutsideFailure =>
-    failed(`The bucket ${enTexts.bucketRefusals[why]}${status === null ? '' : ` (${status})`}`, {
+    unavailable(`The bucket ${enTexts.bucketRefusals[why]}${status === null ? '' : ` (${status})`}`, {
       kind: 'bucket_refused',
       why,
       status,
@@ -54,7 +54,7 @@ export const createBucket = (
       const [fault, way] = [networkFaultOf(error), wayRefused(error)];
       const detail = way && detailOfWay('bucket', way);
       if (fault === null || detail === null) throw fail('unreached');
-      throw failed(`The bucket could not be reached. ${networkWords('the bucket', fault)}`, detail);
+      throw unavailable(`The bucket could not be reached. ${networkWords('the bucket', fault)}`, detail);
     }
   };
   const at = (name: string): string => `${url}/${name.split('/').map(encodeURIComponent).join('/')}`;

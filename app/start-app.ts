@@ -5,7 +5,7 @@ import { systemTimers } from './clock.ts';
 import { createCampaignSource } from './campaign-control.ts';
 import { createCliSource, listenForOrders } from './control-socket.ts';
 import { defaultsOf } from './runtime-settings.ts';
-import { watchedIn } from './watched-repositories.ts';
+import { listWatchedRepositories } from './watched-repositories.ts';
 import { createReadCall } from './campaign-hooks.ts';
 import { createOrderOf } from './host-order.ts';
 import { boardOf } from './board-parts.ts';
@@ -210,7 +210,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     receive: (items) => inbox.receive(items),
   });
   const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, runtimeSettings));
-  const watched = watchedIn(config);
+  const watched = listWatchedRepositories(config);
   if (watched.length > 0 && !hands.capabilities.issues)
     return giveUp(
       new ConfigError(

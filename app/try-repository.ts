@@ -48,14 +48,14 @@ const tryRepository = async (
   const wanted = wantedOf({ target: { contract }, change: { commit: null }, order: { checks: [] } });
   const place = await workspaces.export({ runId: ID, sha, signal });
   const plain = plainRunner(checks, ID, checkTimeoutMs, signal);
-  const told: CommandRunner = (what, where) => {
+  const runAndTell: CommandRunner = (what, where) => {
     onRun(what.name, what.command);
     return plain(what, where);
   };
   try {
     const tools = await inspectTools(plain, place, wanted);
     const of = { ...wanted, ordered: false, goesOn: () => !signal.aborted };
-    const tried = await tryOut(told, place, of, signal, async () => {});
+    const tried = await tryOut(runAndTell, place, of, signal, async () => {});
     const at = clock.now();
     return { ref, contract, wantsSigned, baseline: { key: '', sha, at, from: null, tools, ...tried } };
   } finally {

@@ -4,7 +4,10 @@ import { adminChatsOf } from './chats.ts';
 import type { ControlConfig } from './config.ts';
 
 /** The first entry counts when a repository is listed twice. */
-export const watchedIn = ({ file, chats }: Pick<ControlConfig, 'file' | 'chats'>): WatchedRepository[] => {
+export const listWatchedRepositories = ({
+  file,
+  chats,
+}: Pick<ControlConfig, 'file' | 'chats'>): WatchedRepository[] => {
   const { arrivals } = file;
   const everybody = arrivals.chat ?? adminChatsOf(chats)[0] ?? '';
   const all = arrivals.issues.flatMap(({ repositories, label, perDay, chat = everybody }) =>

@@ -32,14 +32,14 @@ const makeVisible = (text: string): string => {
 };
 
 const isMarkup = (part: Markup | readonly Part[]): part is Markup => 'isEscaped' in part;
-const shown = (part: Part): unknown => {
+const escapePart = (part: Part): unknown => {
   if (typeof part === 'string') return showText(part);
   if (typeof part !== 'object' || part === null || isMarkup(part)) return part;
-  return part.map(shown);
+  return part.map(escapePart);
 };
 
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Markup => {
-  const made = template(strings, ...parts.map(shown));
+  const made = template(strings, ...parts.map(escapePart));
   if (made instanceof Promise) throw new TypeError('a template holds a promise');
   return made;
 };

@@ -1,5 +1,5 @@
 /** F5: checks the labels of issues that request changes. */
-import { watchedIn } from '../app/watched-repositories.ts';
+import { listWatchedRepositories } from '../app/watched-repositories.ts';
 import { passedLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
 import { systemClock } from '../app/clock.ts';
 import type { ControlConfig } from '../app/config.ts';
@@ -16,7 +16,7 @@ export const labelChecks = async (config: ControlConfig): Promise<DoctorCheck[]>
   const client = createClient({ apiUrl, token, userAgent: 'agentpr', clock: systemClock });
   const missing: { repo: string; label: string | null }[] = [];
   let seen = 0;
-  for (const { repo: fullName, label } of watchedIn(config).slice(0, MAX_REPOSITORIES)) {
+  for (const { repo: fullName, label } of listWatchedRepositories(config).slice(0, MAX_REPOSITORIES)) {
     const [owner = '', repo = ''] = fullName.split('/');
     try {
       if (!(await repositoryHasLabel(client, { owner, repo }, label)))

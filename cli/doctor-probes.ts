@@ -1,4 +1,4 @@
-/** What `agentpr doctor` checks on this host: one list, a row each. */
+/** `agentpr doctor` checks this host by one list, a row each. */
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Api, GrammyError } from 'grammy/web';

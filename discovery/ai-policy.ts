@@ -12,7 +12,7 @@ import {
   removeQuotations,
   unquoteModels,
 } from './ai-words.ts';
-import { HOW_USED, findRefusal } from './ai-refusals.ts';
+import { findRefusal } from './ai-refusals.ts';
 import { WHOLLY_AI_CHANGES, type RuleKind } from '#model/contract';
 import type { FoundRule, RuleReader, RulePassage } from './rule-passage.ts';
 
@@ -38,6 +38,9 @@ const BANS = anyPattern(
 );
 const NO_AI =
   /\b(?:no[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)|anti[- ](?:AI|LLM)|AI[- ]free)\b (?:\w+ )?(?:polic(?:y|ies)|projects?|zones?|rules?|codebases?|repositor(?:y|ies)|repos?)\b/i;
+/** It may speak of what the project does, too. */
+const IS_AI_FREE =
+  /\b(?:project|codebase|repo(?:sitory)?) (?:is|stays|remains) (?:\w{1,20} )?(?:AI|LLM)[- ]free\b/i;
 const BY_PEOPLE = anyPattern(
   String.raw`\b(?:only|exclusively)\b[^.;]{0,60}\b(?:human[- ](?:written|authored|made)|(?:written|authored|made|created) by (?:a )?(?:humans?|people|persons?))\b`,
   String.raw`\bhuman[- ](?:written|authored|made)\b[^.;]{0,40}\bonly\b`,
@@ -250,6 +253,7 @@ const refusal = (one: RulePassage): FoundRule[] => {
     NO_AI.test(plain) ||
     (BY_PEOPLE.test(plain) && new RegExp(String.raw`\b${CONTRIBUTION_WORDS}\b`, 'i').test(plain));
   if (flatly && !CONDITIONAL.test(plain)) return [{ kind: 'ai_ban' }];
+  if (IS_AI_FREE.test(plain)) return [{ kind: 'other', value: 'ai' }];
   if (forAgents && BARS_AGENTS.test(plain)) return [{ kind: 'ai_ban' }];
   const english = inEnglish(one);
   if (english !== null) return english;
@@ -274,7 +278,7 @@ export const aiRules: RuleReader = (passage) => {
   const asked = aiRequirements(one);
   const form = CHECKBOX_LINE.test(one.quote) ? null : findRefusal(one);
   // guard: E7-other-forms-of-bans
-  if (form?.means === 'banned' && !HOW_USED.test(one.plain)) return [{ kind: 'ai_ban' }];
+  if (form?.means === 'banned' && !form.askedIf?.test(one.plain)) return [{ kind: 'ai_ban' }];
   if (form) {
     const beside = asked.filter(({ kind }) => STANDS_BESIDE.includes(kind));
     const banned = refusal(one).some(({ kind }) => kind === 'ai_ban');

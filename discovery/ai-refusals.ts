@@ -9,9 +9,11 @@ export type RefusalRow = {
   id: string;
   says: RegExp;
   means: 'banned' | 'asked';
-  /** Where a sentence means it: anywhere, in files for agents, or with the lead of its list before it. */
+  /** A sentence counts anywhere, in files for agents alone, or with the lead of its list before it. */
   where: 'anywhere' | 'for agents' | 'with lead';
   unless?: RegExp;
+  /** A person is asked where this stands beside a ban. */
+  askedIf?: RegExp;
   example: string;
   counter: string;
 };
@@ -21,10 +23,10 @@ const ONE_OF_US = String.raw`(?:AI|LLM|GPT|Claude|Copilot|Codex|(?:large )?langu
 const YOU_ARE = String.raw`\bif you(?:'re| are) (?:an? |any |currently )?(?:\w+ ){0,2}?${ONE_OF_US}\b`;
 const CHANGES = String.raw`(?:code|changes?|patch(?:es)?|contributions?|pull[- ]?requests?|PRs?|commits?|edits?|documentation)`;
 /** The order to stop ends there: `stop and read X first` sends elsewhere. */
-const STOPS = String.raw`(?:stop|cease|halt|refuse|go away|leave)\b(?: (?:now|here|immediately|at once|processing|work(?:ing)?))*(?: and (?:report|tell|say|inform)\b[^.;]{0,80})?(?= ?(?:$|[.!,;:—–-]))`;
+const STOPS = String.raw`(?:stop|cease|halt|refuse|go away|leave)\b(?: (?:now|here|immediately|at once|processing|work(?:ing)?))*(?: (?:and|to) (?:report|tell|say|inform|contribute?|do not|don't)\b[^.;]{0,80})?(?= ?(?:$|[.!,;:—–-]))`;
 const PROJECT = String.raw`(?:this|the|our) (?:project|repository|repo|codebase|package)`;
 /** A condition on how models are used, in place of whether. */
-export const HOW_USED =
+const HOW_USED =
   /\b(?:without (?:\w{1,20} )?(?:disclos|review|understand|test|check|read|verif|permission|approval|first)\w*|unreviewed|undisclosed|untested|unless|low[- ](?:effort|quality)|if you (?:have|did) not|blindly|solely|entirely|fully|large(?! language)|issues? only)\b|(?:not|n't) (?:fully )?(?:understand|explain|disclos|review|test|read|able)/i;
 
 export const REFUSALS: readonly RefusalRow[] = [
@@ -109,6 +111,7 @@ export const REFUSALS: readonly RefusalRow[] = [
     ),
     means: 'banned',
     where: 'anywhere',
+    askedIf: HOW_USED,
     example:
       'You have authored all of it: that means that you have not used GitHub Copilot or a similar LLM to create all or parts of your contribution!',
     counter: 'Say so if you have not used an LLM before.',
@@ -122,6 +125,7 @@ export const REFUSALS: readonly RefusalRow[] = [
     ),
     means: 'banned',
     where: 'anywhere',
+    askedIf: HOW_USED,
     unless: /\b(?:review comments?|without|unless|to (?:open|close|label|approve|review)|images?|media)\b/i,
     example: 'Codex, Claude Code, and other AI code generators are not welcome on this project.',
     counter: 'AI is not allowed in the review queue without a person.',

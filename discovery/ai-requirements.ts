@@ -138,7 +138,7 @@ export const disclosureRule = (one: RulePassage): FoundRule | null => {
     (AGENT_NOUN.test(one.after) || namesModel(one.after))
   )
     return { kind: 'ai_disclosure' };
-  // What models cannot give is an argument, and asks for nothing.
+  // A sentence on what models cannot give argues, and asks for nothing.
   if (/\b(?:AI|LLMs?|models?|tools?)\b[^.;]{0,40}\bunable to\b|\bby (?:their|its) nature\b/i.test(plain))
     return null;
   if (/\battribut\w+\b[^.;]{0,40}\b(?:insufficient|human|person)\b/i.test(plain)) return null;

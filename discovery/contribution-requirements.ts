@@ -87,7 +87,7 @@ const guidesIn = (paths: readonly string[], read: Read): RuleFile[] =>
     return text === null ? [] : [{ path, text }];
   });
 
-/** What the guides name for contributors, and what that names: as far as it is loaded, a step further. */
+/** Guides name files for contributors, and these name further ones: of what is loaded, the names of the next step. */
 export const namedGuides = (paths: readonly string[], read: Read): string[] => {
   const first = ruleFiles(paths);
   const there = new Set(paths);

@@ -32,7 +32,7 @@ const SENT_ELSEWHERE: readonly RegExp[] = [
     'i',
   ),
 ];
-/** Where the project lives in its own words; an example and what only sounds like it beside each. */
+/** Projects say by these words that they live elsewhere. Each row has an example, and one that only sounds like it. */
 const FOREIGN_HOST = String.raw`(gerrit|phabricator|gitlab|codeberg|sourcehut|sr\.ht|launchpad|savannah|bitbucket|gitee|googlesource|mailing[- ]list)`;
 export const PLACES: readonly { says: RegExp; example: string; counter: string }[] = [
   {
@@ -50,7 +50,7 @@ export const PLACES: readonly { says: RegExp; example: string; counter: string }
   },
   {
     says: new RegExp(
-      String.raw`\b(?:development|(?:main|canonical|primary|official|upstream|git|source)(?: code| git)? (?:repository|repo)|source code|project)\b[^.;]{0,30}\b(?:happens|takes place|is done|lives|is hosted|is located|is developed|has moved|moved|is (?:at|on)|is now|is)\b[^.;]{0,30}?(?<!\bmirror[^.;]{0,30})(?:\b|[/.])${FOREIGN_HOST}\b`,
+      String.raw`\b(?:development|(?:main|canonical|primary|official|upstream|git|source)(?: code| git)? (?:repository|repo)|source code|project)\b[^.;]{0,30}\b(?:happens|takes place|is done|lives|is hosted|is located|is developed|has moved|moved|is (?:now )?(?:at|on)|is(?: now)?(?=:? (?:https?:|git@)))\b[^.;]{0,30}?(?<!\bmirror[^.;]{0,30})(?:\b|[/.])${FOREIGN_HOST}\b`,
       'i',
     ),
     example: 'Development happens on GitLab at https://gitlab.gnome.org/GNOME/glib.',

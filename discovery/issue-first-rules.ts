@@ -101,6 +101,9 @@ const APPROVAL_AWAITED =
 /** The paragraph began by saying that none is needed: what follows is advice. */
 const FREED =
   /\b(?:do not|don't|no longer) (?:need|have) to (?:\w+ ){0,2}(?:file|open|create|raise|submit|discuss)\b[^.;]{0,30}\b(?:issues?|tickets?|discussions?)\b|\b(?:no|not)\b[^.;]{0,12}\b(?:issue|ticket|discussion) (?:is )?(?:needed|required|necessary)\b/i;
+const FOR_SMALL_ONES =
+  /\bfor (?:\w{1,20} )?(?:small|minor|trivial|simple|tiny|typos?|docs?|documentation)\b/i;
+const isFreed = (earlier: string): boolean => FREED.test(earlier) && !FOR_SMALL_ONES.test(earlier);
 /** The pull request is what is not accepted, not the issue. */
 const REFUSED_PULL =
   /\b(?:chances?|likelihood|odds)\b[^.;]{0,30}\baccepted\b|\b(?:not|never|cannot|can't|won't|n't|hardly)(?: be)?(?: \w+ly)? (?:accept|approv|consider|merg)\w*/gi;
@@ -111,7 +114,7 @@ const OF_QUESTIONS = /\b(?:ask\w*|have)\b.{0,12}\bquestions?\b|\b(?:support|gett
 
 export const issueFirst = (one: RulePassage): FoundRule | null => {
   const { plain, lead, heading, after, quote, path, earlier = '' } = one;
-  if (NOT_ASKED.test(plain) || OF_QUESTIONS.test(heading) || FREED.test(earlier)) return null;
+  if (NOT_ASKED.test(plain) || OF_QUESTIONS.test(heading) || isFreed(earlier)) return null;
   const words = plain
     .replace(/\b(?:good[- ])?first[- ](?:issues?|timers?|contributions?|PRs?|pull requests?)\b/gi, 'task')
     .replace(/(?<=\w)[.](?=\w)/g, '_');

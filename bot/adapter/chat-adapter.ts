@@ -1,4 +1,4 @@
-/** What a chat service gives to this host. Telegram, Slack and every further one is a folder that makes a `ChatAdapter`. */
+/** A chat service gives this host a `ChatAdapter`. Telegram, Slack and every further one is a folder that makes one. */
 import type { UserRole } from '#model/settings';
 import type { ChatLimits, ChatPort } from '#ports/chat';
 import type { Ledger } from '#ports/ledger';

@@ -76,7 +76,7 @@ export const joinChats = (chats: readonly LoadedChat[], parts: ChatHost) => {
 const asPerson = (inbound: InboundUpdate, personOf: JoinedChats['personOf']): InboundUpdate =>
   'user' in inbound ? { ...inbound, user: personOf(inbound.user) } : inbound;
 
-/** What differs between the chats for whoever handles an update. */
+/** Chats differ in these parts for whoever handles an update. */
 export const partsOfChat = (
   { all, personOf, hasPerson }: Pick<JoinedChats, 'all' | 'personOf' | 'hasPerson'>,
   chat: ConnectedChat,

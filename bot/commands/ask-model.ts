@@ -30,7 +30,7 @@ const MODEL_SYSTEM_PROMPT = `You answer one message of a person who steers codin
 
 const MODEL_CONTEXT_LIMITS = { goal: 200, runs: 30, said: 1_500 };
 
-const toldWith = (name: Proposable, words: string): Record<string, unknown> => {
+const fieldsWith = (name: Proposable, words: string): Record<string, unknown> => {
   if (name === 'changes' || name === 'fix') return { instruction: words };
   if (name === 'deny') return { final: false, reason: words };
   return commandFields(name, null);
@@ -96,7 +96,7 @@ const proposing = (
     run: async ({ command, run: id }: Wish) => {
       const run = runs.find((one) => one.id === id);
       if (!run) return 'Refused: there is no such run.';
-      const told = toldWith(command, words);
+      const told = fieldsWith(command, words);
       // guard: C7-own-role
       if (!atLeast(c.role, neededFor(command, told))) return `Refused: this person may not ${command}.`;
       if (!takesCommand(run, command))

@@ -18,7 +18,7 @@ import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 type CampaignTap = Tap<ViewOf<'campaign'>> & {
   at: CampaignNow;
   act: { id: string; by: ReturnType<typeof personOf>; key: string };
-  drawn: (more?: Partial<ViewOf<'campaign'>>) => CommandReply;
+  redraw: (more?: Partial<ViewOf<'campaign'>>) => CommandReply;
 };
 
 const CAMPAIGN_CARD = checkedCard(cardOn('campaign'), async (tap): Promise<Opened<CampaignTap>> => {
@@ -28,34 +28,39 @@ const CAMPAIGN_CARD = checkedCard(cardOn('campaign'), async (tap): Promise<Opene
   if (!at) return answerTap(c, c.words.campaign.unknown(id), true);
   // Keep the list of open questions when the card is redrawn with another section.
   const kept = asked.length > 0 ? { asked } : {};
-  const drawn: CampaignTap['drawn'] = (more = {}) =>
+  const redraw: CampaignTap['redraw'] = (more = {}) =>
     viewReply({ view: 'campaign', campaign: id, ...kept, ...more }, null, row.slot);
-  return { tap: { ...tap, at, act: { id, by: personOf(c), key: `chat:${c.row.key}` }, drawn } };
+  return { tap: { ...tap, at, act: { id, by: personOf(c), key: `chat:${c.row.key}` }, redraw } };
 });
 
-const tellGone = ({ c, drawn }: CampaignTap): PendingTapAnswer =>
-  answerTap(c, c.words.tap.gone, true, drawn());
+const tellGone = ({ c, redraw }: CampaignTap): PendingTapAnswer =>
+  answerTap(c, c.words.tap.gone, true, redraw());
 
 type ActFields<Act = CampaignAct> = Act extends CampaignAct ? Omit<Act, 'id'> : never;
 const performAct = async (tap: CampaignTap, fields: ActFields): PendingTapAnswer => {
-  const { c, at, act, drawn } = tap;
+  const { c, at, act, redraw } = tap;
   const t = c.words.campaign;
   const words = { closingNote: CAMPAIGN_CLOSING_NOTE, gaveUp: t.gaveUp, closed: t.did.closed };
   const parts = { ...c, words, moved: c.services.onCampaign };
   const { kind, said } = await performCampaignAct(parts, act, { ...fields, id: act.id });
   const isScheduled = said.kind === 'did' && said.decision === 'started' && at.times;
   const text = isScheduled ? t.did.scheduled : campaignSayingWords(c.words, said);
-  return answerTap(c, text, kind === 'refused', ...(said.kind === 'unknown' ? [] : [drawn()]));
+  return answerTap(c, text, kind === 'refused', ...(said.kind === 'unknown' ? [] : [redraw()]));
 };
 
 const answerQuestions = async (
-  { c, show: { asked = [] }, index, act, drawn }: CampaignTap,
+  { c, show: { asked = [] }, index, act, redraw }: CampaignTap,
   answered: 'begin' | 'leave_out',
 ): PendingTapAnswer => {
   const some = alikeIn(asked)[index ?? -1] ?? [];
   const n = await answerFirst(c, act, some, answered);
   const left = asked.filter((one) => !some.includes(one));
-  return answerTap(c, c.words.campaign.answered[answered](n), n === 0, drawn({ asks: 'first', asked: left }));
+  return answerTap(
+    c,
+    c.words.campaign.answered[answered](n),
+    n === 0,
+    redraw({ asks: 'first', asked: left }),
+  );
 };
 
 export const CAMPAIGN_BUTTONS = [
@@ -87,7 +92,7 @@ export const CAMPAIGN_BUTTONS = [
     onTap: (tap): PendingTapAnswer =>
       tap.at.campaign.state === 'planned'
         ? performAct(tap, { do: 'close', cancel: false })
-        : answerTap(tap.c, '', false, tap.drawn({ asks: 'close' })),
+        : answerTap(tap.c, '', false, tap.redraw({ asks: 'close' })),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.confirm_close',
@@ -102,13 +107,13 @@ export const CAMPAIGN_BUTTONS = [
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.look',
     role: neededFor('campaign'),
-    onTap: ({ c, drawn }): PendingTapAnswer => answerTap(c, '', false, drawn()),
+    onTap: ({ c, redraw }): PendingTapAnswer => answerTap(c, '', false, redraw()),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.retry',
     role: neededFor('batch'),
-    onTap: ({ c, at, drawn }): PendingTapAnswer =>
-      answerTap(c, '', false, drawn({ asks: 'retry', classes: classesIn(at) })),
+    onTap: ({ c, at, redraw }): PendingTapAnswer =>
+      answerTap(c, '', false, redraw({ asks: 'retry', classes: classesIn(at) })),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.retry_class',
@@ -123,28 +128,33 @@ export const CAMPAIGN_BUTTONS = [
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.lessons',
     role: neededFor('campaign'),
-    onTap: ({ c, at, drawn }): PendingTapAnswer =>
-      answerTap(c, '', false, drawn({ asks: 'teach', lessons: newest(at) })),
+    onTap: ({ c, at, redraw }): PendingTapAnswer =>
+      answerTap(c, '', false, redraw({ asks: 'teach', lessons: newest(at) })),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.teach',
     role: neededFor('changes'),
     picks: true,
     async onTap(tap): PendingTapAnswer {
-      const { c, show, index, at, act, drawn } = tap;
+      const { c, show, index, at, act, redraw } = tap;
       const t = c.words.campaign;
       const lessons = show.lessons ?? [];
       const lesson = lessons[index ?? -1];
       if (!lesson) return tellGone(tap);
       const told = await teachLesson(c, act, lesson, t.wish(lesson));
-      return answerTap(c, t.taught(told), false, drawn({ asks: 'teach', lessons: refreshed(lessons, at) }));
+      return answerTap(
+        c,
+        t.taught(told),
+        false,
+        redraw({ asks: 'teach', lessons: withRunsNow(lessons, at) }),
+      );
     },
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.questions',
     role: neededFor('campaign'),
-    onTap: ({ c, at, drawn }): PendingTapAnswer =>
-      answerTap(c, '', false, drawn({ asks: 'first', asked: onOneCard(askedIn(at.standings)) })),
+    onTap: ({ c, at, redraw }): PendingTapAnswer =>
+      answerTap(c, '', false, redraw({ asks: 'first', asked: onOneCard(askedIn(at.standings)) })),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.begin',
@@ -162,46 +172,46 @@ export const CAMPAIGN_BUTTONS = [
     verb: 'campaign.ask_singly',
     role: neededFor('campaign'),
     whileBusy: 'refuse_again',
-    async onTap({ c, at, show: { asked = [] }, drawn }): PendingTapAnswer {
+    async onTap({ c, at, show: { asked = [] }, redraw }): PendingTapAnswer {
       const open = stillAsked(asked, askedIn(at.standings));
       const cards = await Promise.all(open.map(({ run }) => c.ledger.query.run(run)));
       const own = cards.flatMap((run) => (run ? [viewReply(attentionOf(run), run.id)] : []));
-      return answerTap(c, c.words.tap.shown, false, drawn({ asks: 'first', asked }), ...own);
+      return answerTap(c, c.words.tap.shown, false, redraw({ asks: 'first', asked }), ...own);
     },
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.open_more',
     role: neededFor('batch'),
     async onTap(tap): PendingTapAnswer {
-      const { c, at, act, drawn } = tap;
+      const { c, at, act, redraw } = tap;
       const now = c.clock.now();
       const to = openPullLimit(at.order, at.campaign) + ADDED_OPEN_PULLS;
       if (idleInAll(at.next.waits, at.standings, now).length === 0) return tellGone(tap);
       const raised = { kind: 'raised', to } as const;
       await c.ledger.campaigns.decide(act.id, { decision: raised, by: act.by, at: now });
       c.services.onCampaign?.();
-      return answerTap(c, c.words.campaign.goesOn(to), false, drawn());
+      return answerTap(c, c.words.campaign.goesOn(to), false, redraw());
     },
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.raise_budget',
     role: neededFor('approve'),
     async onTap(tap): PendingTapAnswer {
-      const { c, at, act, drawn } = tap;
+      const { c, at, act, redraw } = tap;
       const budgets = shortInPreview(at);
       if (budgets.length === 0) return tellGone(tap);
       const decision = { kind: 'granted', budgets } as const;
       await c.ledger.campaigns.decide(act.id, { decision, by: act.by, at: c.clock.now() });
-      return answerTap(c, c.words.campaign.granted(budgetsText(budgets, c.words)), false, drawn());
+      return answerTap(c, c.words.campaign.granted(budgetsText(budgets, c.words)), false, redraw());
     },
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.withdraw',
     role: neededFor('campaign'),
-    async onTap({ c, at, show: { asks }, drawn }): PendingTapAnswer {
+    async onTap({ c, at, show: { asks }, redraw }): PendingTapAnswer {
       const idle = asks === 'idle' ? idleInAll(at.next.waits, at.standings, c.clock.now()) : null;
       const some = (idle ?? withOpenPull(at.standings)).map(({ run }) => run);
-      return answerTap(c, '', false, drawn({ asks: 'withdraw', runs: some }));
+      return answerTap(c, '', false, redraw({ asks: 'withdraw', runs: some }));
     },
   }),
   defineButton(CAMPAIGN_CARD, {
@@ -214,7 +224,7 @@ export const CAMPAIGN_BUTTONS = [
 const newest = ({ lessons }: CampaignNow): OfferedLesson[] => lessons.slice(0, MAX_LESSONS);
 
 /** Siblings that came to their cards meanwhile get a button of their own. */
-const refreshed = (shown: readonly OfferedLesson[], { lessons }: CampaignNow): OfferedLesson[] =>
+const withRunsNow = (shown: readonly OfferedLesson[], { lessons }: CampaignNow): OfferedLesson[] =>
   shown.map((one) => ({ ...one, runs: lessons.find(({ text }) => text === one.text)?.runs ?? [] }));
 
 const ADDED_OPEN_PULLS = 5;

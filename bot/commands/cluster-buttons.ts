@@ -35,7 +35,7 @@ export const scenesOf = async (
 type Live = MemberScene & { run: Run };
 type ClusterTap = Tap<ViewOf<'cluster'>> & {
   live: readonly Live[];
-  drawn: (change?: Partial<ClusterView>) => CommandReply;
+  redraw: (change?: Partial<ClusterView>) => CommandReply;
 };
 
 const openCluster = async (tap: Tap<ViewOf<'cluster'>>): Promise<Opened<ClusterTap>> => {
@@ -47,28 +47,28 @@ const openCluster = async (tap: Tap<ViewOf<'cluster'>>): Promise<Opened<ClusterT
     return answerTap(c, c.words.tap.stale, true);
   const now = c.clock.now();
   const live = (await scenesOf(c.ledger.query, view)).filter((one) => isLiveMember(one, now));
-  const drawn: ClusterTap['drawn'] = (change = {}) =>
+  const redraw: ClusterTap['redraw'] = (change = {}) =>
     viewReply({ ...redrawClusterView(view, live.length), ...change }, null, slot);
-  return { tap: { ...tap, live, drawn } };
+  return { tap: { ...tap, live, redraw } };
 };
 
 const CLUSTER_CARD = checkedCard(cardOn('cluster'), openCluster);
 const LIVE_CLUSTER = checkedCard(CLUSTER_CARD, async (tap): Promise<Opened<ClusterTap>> => {
-  const { c, live, drawn } = tap;
-  return live.length === 0 ? answerTap(c, c.words.cluster.nothing, true, drawn()) : { tap };
+  const { c, live, redraw } = tap;
+  return live.length === 0 ? answerTap(c, c.words.cluster.nothing, true, redraw()) : { tap };
 });
 
 export const CLUSTER_BUTTONS = [
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.arm',
     role: neededFor('approve'),
-    onTap: ({ c, live, drawn }): PendingTapAnswer =>
+    onTap: ({ c, live, redraw }): PendingTapAnswer =>
       // Arm only members that can be signed now, so that the number to confirm is correct.
       answerTap(
         c,
         c.words.tap.arm,
         false,
-        drawn({
+        redraw({
           members: live.map(({ member }) => member),
           armedBy: c.user,
           armedUntil: c.clock.now() + ARMED_MS,
@@ -78,33 +78,33 @@ export const CLUSTER_BUTTONS = [
   defineButton(CLUSTER_CARD, {
     verb: 'cluster.confirm',
     role: neededFor('approve'),
-    onTap: ({ c, row, show, drawn }): PendingTapAnswer => confirm(c, row, show, drawn),
+    onTap: ({ c, row, show, redraw }): PendingTapAnswer => confirm(c, row, show, redraw),
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.back',
     role: neededFor('approve'),
-    onTap: ({ c, drawn }): PendingTapAnswer => answerTap(c, '', false, drawn()),
+    onTap: ({ c, redraw }): PendingTapAnswer => answerTap(c, '', false, redraw()),
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.take_out',
     role: neededFor('approve'),
-    onTap: ({ c, drawn }): PendingTapAnswer =>
-      answerTap(c, '', false, drawn({ lists: { for: 'out', page: 0 } })),
+    onTap: ({ c, redraw }): PendingTapAnswer =>
+      answerTap(c, '', false, redraw({ lists: { for: 'out', page: 0 } })),
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.show_each',
     role: neededFor('approve'),
-    onTap: ({ c, drawn }): PendingTapAnswer =>
-      answerTap(c, '', false, drawn({ lists: { for: 'each', page: 0 } })),
+    onTap: ({ c, redraw }): PendingTapAnswer =>
+      answerTap(c, '', false, redraw({ lists: { for: 'each', page: 0 } })),
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.page',
     role: neededFor('approve'),
-    async onTap({ c, show, drawn }): PendingTapAnswer {
+    async onTap({ c, show, redraw }): PendingTapAnswer {
       const { lists } = show;
-      if (!lists) return answerTap(c, c.words.tap.gone, true, drawn());
+      if (!lists) return answerTap(c, c.words.tap.gone, true, redraw());
       const page = (lists.page + 1) % clusterPageCount(show);
-      return answerTap(c, '', false, drawn({ lists: { ...lists, page } }));
+      return answerTap(c, '', false, redraw({ lists: { ...lists, page } }));
     },
   }),
   defineButton(LIVE_CLUSTER, {
@@ -121,12 +121,12 @@ export const CLUSTER_BUTTONS = [
   }),
 ];
 
-const onPick = async ({ c, show: view, live, index, drawn }: ClusterTap): PendingTapAnswer => {
+const onPick = async ({ c, show: view, live, index, redraw }: ClusterTap): PendingTapAnswer => {
   const { tap: t, cluster } = c.words;
   const { lists, members } = view;
   const picked = lists && onPage(members, lists.page)[index ?? -1];
   const one = live.find(({ member }) => member === picked);
-  if (!lists || !picked || !one) return answerTap(c, t.gone, true, drawn());
+  if (!lists || !picked || !one) return answerTap(c, t.gone, true, redraw());
   if (lists.for === 'each') return answerTap(c, t.shown, false, cardCopy(c, picked.run, picked.approval));
   const left = members.filter((member) => member !== picked);
   const own = singleCardReply({
@@ -139,7 +139,7 @@ const onPick = async ({ c, show: view, live, index, drawn }: ClusterTap): Pendin
     c,
     cluster.takenOut(repositoryOf(one.run)).slice(0, 200),
     false,
-    drawn({ members: left, left: live.length - 1, apart: view.apart + 1 }),
+    redraw({ members: left, left: live.length - 1, apart: view.apart + 1 }),
     own,
   );
 };
@@ -183,14 +183,14 @@ const confirm = async (
   c: CommandContext,
   row: EffectRow,
   view: ClusterView,
-  drawn: (change?: Partial<ClusterView>) => CommandReply,
+  redraw: (change?: Partial<ClusterView>) => CommandReply,
 ): PendingTapAnswer => {
   const { tap: t, cluster, calendar } = c.words;
   const now = c.clock.now();
   // guard: G4-cluster-armed
   if (view.armedBy !== c.user) return answerTap(c, t.notArmed, true);
   if (!isClusterArmed(view, now))
-    return answerTap(c, t.armedOver(momentText(view.armedUntil ?? now, now, calendar)), true, drawn());
+    return answerTap(c, t.armedOver(momentText(view.armedUntil ?? now, now, calendar)), true, redraw());
   const fell: Fell[] = [];
   for (const member of view.members) {
     const why = await signOne(c, row, view, member);
@@ -202,11 +202,17 @@ const confirm = async (
   const all = left > 0 ? cluster.signed(signed) : cluster.approved(signed);
   const some = signed === 0 ? cluster.none : cluster.some(signed, fell.length);
   const text = fell.length === 0 ? all : some;
-  return answerTap(c, text, fell.length > 0, drawn({ left }), ...(fell.length > 0 ? [toldOf(c, fell)] : []));
+  return answerTap(
+    c,
+    text,
+    fell.length > 0,
+    redraw({ left }),
+    ...(fell.length > 0 ? [renderFallen(c, fell)] : []),
+  );
 };
 
 const MOST_TOLD = 20;
-const toldOf = ({ words: { cluster } }: CommandContext, fell: readonly Fell[]): CommandReply => {
+const renderFallen = ({ words: { cluster } }: CommandContext, fell: readonly Fell[]): CommandReply => {
   const lines = fell.slice(0, MOST_TOLD).map(({ name, why }) => `${name}: ${why}`);
   const rest = fell.length > MOST_TOLD ? [cluster.more(fell.length - MOST_TOLD)] : [];
   return htmlReply(

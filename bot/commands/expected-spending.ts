@@ -6,7 +6,7 @@ import { shortBudgets, type OrderExpectation } from '#model/reports';
 import { escapedSentence } from '../text/telegram-html.ts';
 import { htmlReply, type CommandContext, type CommandReply } from './command-context.ts';
 
-export const expectedFor = async (c: CommandContext, order: Order): Promise<OrderExpectation | null> => {
+export const expectationOf = async (c: CommandContext, order: Order): Promise<OrderExpectation | null> => {
   // Several proposers or fixes cost more than any single run did.
   if (order.proposers || order.fixes) return null;
   const { repo, engine, flow, bounds } = order;

@@ -20,7 +20,7 @@ import { findAnsweredMessage, fleetOf, toNameable, type FleetRuns } from './reso
 import { offerChange, commandChoice, proposeCommands, takesCommand } from './command-buttons.ts';
 import { showOrChooseRun, performUnlessBusy } from './perform-unless-busy.ts';
 import { freeTextOf } from './parse-command.ts';
-import { expectedFor, higherLimits } from './expected-spending.ts';
+import { expectationOf, higherLimits } from './expected-spending.ts';
 import { offerAgain } from './offer-again.ts';
 import { orderFrom } from './steer-run.ts';
 import { pictureShown } from './take-picture.ts';
@@ -143,7 +143,7 @@ export const proposeOrder = async (c: CommandContext, said: NewOrder): Promise<v
   const read = orderFrom(c, said);
   const shown = 'order' in read ? pictureShown(c, read.order, c.picture) : { picture: null, told: [] };
   const order: NewOrder = shown.picture ? { ...said, picture: shown.picture } : said;
-  const expected = 'order' in read ? await expectedFor(c, read.order) : null;
+  const expected = 'order' in read ? await expectationOf(c, read.order) : null;
   const targets = [{ run: c.ids.runId(), epoch: null, approval: null }];
   const offer = (budgets: NewOrder['budgets']): CommandChoice => ({
     command: 'new',

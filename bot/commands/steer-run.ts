@@ -26,7 +26,7 @@ import { joinParts, sayRecord } from '../text/catalogue.ts';
 import { currentActivity } from '../views/scene.ts';
 import { amountOf, raisedTo } from '../views/reason-messages.ts';
 import type { RefusedStep } from '#ports/steps';
-import { expectationReply, expectedFor } from './expected-spending.ts';
+import { expectationReply, expectationOf } from './expected-spending.ts';
 import { pictureShown, takePicture } from './take-picture.ts';
 import { describeRefusedStep } from './submit-tap.ts';
 
@@ -118,7 +118,7 @@ export const createRun = async (c: CommandContext, given: NewOrder): Promise<voi
   const taken = await takePicture(c, read.order, c.picture);
   if ('refused' in taken) return settleUpdate(c, 'refused', plainReply(taken.refused));
   const { order, artifacts } = taken;
-  const expected = await expectedFor(c, order);
+  const expected = await expectationOf(c, order);
   await offerInput(
     c,
     runId,
