@@ -96,6 +96,9 @@ export const createChecks = (deps: {
       wish: input.box ?? null,
       signal,
       closed: input.kind === 'check' && network.reach !== 'shared',
+    }).catch(async (error: unknown) => {
+      await network.close();
+      throw error;
     });
     const run = async (): Promise<SpawnResult> => {
       if ('says' in prepared) return endWithoutBox(prepared.says);
@@ -121,8 +124,8 @@ export const createChecks = (deps: {
         const ended = await run();
         return { ended, logs: 'says' in prepared || ended.exitCode === 0 ? '' : await prepared.logs() };
       } finally {
-        if (!('says' in prepared)) await prepared.close();
-        await network.close();
+        const closing = 'says' in prepared ? Promise.resolve() : prepared.close();
+        await closing.finally(() => network.close());
       }
     };
     const {

@@ -74,7 +74,8 @@ const PodmanInfo = z.object({
   version: z.object({ Version: z.string() }),
 });
 
-const parseJson = (text: string): unknown => {
+/** Null where the engine printed something else. */
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { fullImageName, splitImageName, type BoxWish, type UsedImage } from '#model/environment';
 import { MINUTE } from '#model/values';
+import { matchesGlob } from '#text-safety';
 import { createLocks } from '../../process/keyed-locks.ts';
-import { askEngine, firstWords, type ContainerEngine } from './container-engine.ts';
+import { askEngine, firstWords, parseJson, type ContainerEngine } from './container-engine.ts';
 import { noteImage } from './fetched-images.ts';
 
 export type RunnableImage = UsedImage & { id: string; volumes: readonly string[] };
@@ -20,22 +21,6 @@ export type ImageSettings = {
   allowed: readonly string[];
 };
 
-/** `*` stands for anything within one part of the name. */
-const matchesPart = (text: string, pattern: string): boolean => {
-  const [first = '', ...rest] = pattern.split('*');
-  if (rest.length === 0) return text === pattern;
-  const last = rest.pop() ?? '';
-  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
-    return false;
-  let from = first.length;
-  for (const part of rest) {
-    const at = text.indexOf(part, from);
-    if (at < 0) return false;
-    from = at + part.length;
-  }
-  return from <= text.length - last.length;
-};
-
 const partsOf = (name: string): string[] => {
   const { path, tag } = splitImageName(name);
   return [...path.split('/'), tag ?? '*'];
@@ -48,7 +33,7 @@ export const isAllowedImage = (image: string, allowed: readonly string[]): boole
   return allowed.some((one) => {
     const want = partsOf(one);
     // guard: E20-only-listed-images
-    return have.length === want.length && have.every((part, i) => matchesPart(part, want[i] ?? ''));
+    return have.length === want.length && have.every((part, i) => matchesGlob(part, [want[i] ?? '']));
   });
 };
 
@@ -78,16 +63,9 @@ const Inspected = z.array(
 );
 
 const PULL_MS = 20 * MINUTE;
-const inspectedIn = (text: string): z.infer<typeof Inspected>[number] | undefined => {
-  try {
-    return Inspected.safeParse(JSON.parse(text)).data?.[0];
-  } catch {
-    return undefined;
-  }
-};
-
 export const inspectImage = async (engine: ContainerEngine, name: string): Promise<RunnableImage | null> => {
-  const found = inspectedIn((await askEngine(engine, ['image', 'inspect', name])).stdout);
+  const { stdout } = await askEngine(engine, ['image', 'inspect', name]);
+  const found = Inspected.safeParse(parseJson(stdout)).data?.[0];
   if (!found) return null;
   const id = found.Id.startsWith('sha256:') ? found.Id : `sha256:${found.Id}`;
   const ofRegistry = found.RepoDigests?.map((one) => one.replace(/^.*@/, ''))[0];
