@@ -124,8 +124,11 @@ export const createChecks = (deps: {
         const ended = await run();
         return { ended, logs: 'says' in prepared || ended.exitCode === 0 ? '' : await prepared.logs() };
       } finally {
-        const closing = 'says' in prepared ? Promise.resolve() : prepared.close();
-        await closing.finally(() => network.close());
+        try {
+          if (!('says' in prepared)) await prepared.close();
+        } finally {
+          await network.close();
+        }
       }
     };
     const {
