@@ -105,6 +105,7 @@ const SharedEnvironment = z.object({
   AGENTPR_ROLE: optional(z.enum(PROCESS_ROLES)),
   AGENTPR_ENGINE: optional(z.enum(ENGINE_NAMES)),
   AGENTPR_SANDBOX: optional(z.enum(['auto', 'bwrap', 'unshare', 'container', 'group'])),
+  AGENTPR_API_TOKEN: optional(secret),
   AGENTPR_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
   AGENTPR_BUCKET_URL: optional(z.url({ protocol: /^https?$/, error: settingRule('bucket_address') })),
   AGENTPR_BUCKET_KEY_ID: optional(z.string()),

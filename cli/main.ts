@@ -116,6 +116,12 @@ const GROUPS: readonly Group[] = [
   },
   {
     commands: {
+      mcp: 'let other programs order changes and follow them, by MCP or HTTP; nobody approves by it',
+    },
+    load: async () => (await import('./api/mcp-command.ts')).addMcpCommand,
+  },
+  {
+    commands: {
       'set-aside': 'what was given up or set aside: list, retry or drop it',
     },
     load: async () => (await import('./set-aside-commands.ts')).addSetAsideCommands,

@@ -4953,6 +4953,8 @@ commandLine-failures-no_prompt = Give the prompt: --prompt "<text>", or --prompt
 commandLine-failures-no_engine = The engine { $engine } is not in this version; there are: { $known }.
 commandLine-failures-no_home = HOME is not set, and this account has none. Set it to a directory.
 commandLine-failures-bad_minutes = --minutes { $minutes }: that is not a number of minutes.
+commandLine-failures-no_port = { $given } is not a port. Write a number from 0 to 65535.
+commandLine-failures-no_api_token = AGENTPR_API_TOKEN is not set, or shorter than { $min } characters. Put a random one into .env, for example from `openssl rand -hex 24`.
 commandLine-failures-any_port = AGENTPR_HTTP_PORT is 0, so the port is unknown. Give --url.
 commandLine-failures-bad_address = { $address } is not an address such as http://127.0.0.1:8787.
 commandLine-failures-nobody_answers = No AgentPR answers at { $url }{ GIVEN($cause) ->
@@ -5018,8 +5020,10 @@ commandLine-failures-repository_unusable = { $repo } cannot be checked here: { $
 
 ## The command line: what it prints
 
+commandLine-apiListens = Other programs are served at { $address }: /mcp for MCP, /api for HTTP. Ctrl-C ends it.
 commandLine-none-runs = No runs.
 commandLine-none-campaigns = No campaigns.
+commandLine-none-diff = There is no change on this machine yet.
 commandLine-answers-repeated = that key was used before; nothing is done twice
 commandLine-answers-stored = it is stored and will be handled
 commandLine-answers-key_used = That key was used before, for another command or one that was refused. Use a new key.

@@ -4507,6 +4507,8 @@ commandLine-failures-no_prompt = 请给出提示词：--prompt "<text>" 或 --pr
 commandLine-failures-no_engine = 这个版本没有引擎 { $engine }；可用的有：{ $known }。
 commandLine-failures-no_home = 没有设置 HOME，当前账号也没有主目录。请把它设为一个目录。
 commandLine-failures-bad_minutes = --minutes { $minutes }：这不是分钟数。
+commandLine-failures-no_port = { $given } 不是端口。请写 0 到 65535 的数字。
+commandLine-failures-no_api_token = AGENTPR_API_TOKEN 未设置，或少于 { $min } 个字符。请在 .env 里放一个随机值，例如 `openssl rand -hex 24` 的输出。
 commandLine-failures-any_port = AGENTPR_HTTP_PORT 为 0，无法知道端口。请给出 --url。
 commandLine-failures-bad_address = { $address } 不是像 http://127.0.0.1:8787 这样的地址。
 commandLine-failures-nobody_answers = { $url } 上没有 AgentPR 应答{ GIVEN($cause) ->
@@ -4566,8 +4568,10 @@ commandLine-failures-repository_unusable = { $repo } 在本机无法检查：有
 
 ## The command line: what it prints
 
+commandLine-apiListens = 在 { $address } 为其他程序服务：/mcp 是 MCP，/api 是 HTTP。按 Ctrl-C 结束。
 commandLine-none-runs = 没有任务。
 commandLine-none-campaigns = 没有批次。
+commandLine-none-diff = 这台机器上还没有改动。
 commandLine-answers-repeated = 这个键已经用过；不会重复执行
 commandLine-answers-stored = 已保存，之后会处理
 commandLine-answers-key_used = 这个键已用于另一条命令，或用于被拒绝的命令。请换一个键。

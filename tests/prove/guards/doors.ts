@@ -243,4 +243,7 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('slow/stories/machines', 'O1'), [
     ['O1-full-log', 'a full disk under the log ends no work', gone],
   ]),
+  ...noticedBy(test('processes/mcp', 'asks for the token'), [
+    ['G3-api-token', 'a program without the token is refused', gone],
+  ]),
 ];
