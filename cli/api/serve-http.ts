@@ -16,7 +16,7 @@ import { answerOf, createMcpServer } from './serve-mcp.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
 /** Security: only programs of this machine reach it; a proxy in front may let others. */
-const LOOPBACK = '127.0.0.1';
+const ONLY_THIS_MACHINE = '127.0.0.1';
 
 const STATUS: ReadonlyMap<number, 400 | 404 | 409> = new Map([
   [EXIT_CODES.usage, 400],
@@ -67,11 +67,11 @@ export const serveApi = async (
   port: number,
 ): Promise<{ address: string; close(): Promise<void> }> => {
   const server = createAdaptorServer({ fetch: api.fetch });
-  server.listen(port, LOOPBACK);
+  server.listen(port, ONLY_THIS_MACHINE);
   await once(server, 'listening');
   const { port: used } = server.address() as AddressInfo;
   return {
-    address: `http://${LOOPBACK}:${used}`,
+    address: `http://${ONLY_THIS_MACHINE}:${used}`,
     close: async () => {
       const closed = once(server, 'close');
       server.close();

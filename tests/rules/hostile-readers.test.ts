@@ -57,8 +57,6 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'executors/engines/opencode/opencode.ts': "the operator's sign-in",
   'executors/engines/script/script.ts': 'a hundred lines of the last 256 KB',
   'executors/sandbox/containers/container-engine.ts': 'what the engine says of itself',
-  'executors/sandbox/containers/container-images.ts':
-    'at most 1 MB of the engine, about images that the operator lists',
   'executors/sandbox/containers/fetched-images.ts': 'a file of ours',
   'executors/sandbox/hide-exposed-secrets.ts': 'what we serialized just before',
   'executors/outline/map-cache.ts': 'what we kept',

@@ -33,7 +33,7 @@ export const BOX: readonly Guard[] = [
     [
       'E20-only-listed-images',
       'an image that is not listed is refused',
-      swap("matchesPart(part, want[i] ?? '')", 'true'),
+      swap("matchesGlob(part, [want[i] ?? ''])", 'true'),
     ],
     ['E20-unknown-service-unmet', 'a check whose service is unknown is not run', without('need.names.every')],
   ]),
