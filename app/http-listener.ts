@@ -16,6 +16,7 @@ import {
   listenOn,
   refuseRequest,
 } from '#webhooks';
+import { checkpointRoutes } from './checkpoint-routes.ts';
 import { StartFailure } from './config-error.ts';
 import { createForgeReceiver } from './forges.ts';
 import type { ChatWebhook } from '#chat';
@@ -74,7 +75,9 @@ export type ListenerParts = Omit<ControlHealth, 'unheard'> & {
   chatWebhooks: readonly ChatWebhook[];
   /** G11: fingerprints of approvers' keys that the operator names. */
   approvalKeys: readonly string[];
-  ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'alive' | 'runs' | 'setting'> };
+  ledger: Pick<Ledger, 'setSetting'> & {
+    query: Pick<Ledger['query'], 'alive' | 'newestEvent' | 'publishedLeaves' | 'runs' | 'setting'>;
+  };
   receive: Inbox['receive'];
   isWatched: (repo: string) => boolean;
   /** Returns true when adopted pull requests of the repository are followed. */
@@ -179,6 +182,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
         ...healthPages(healthOf({ ...parts, unheard: unheard.totals })),
         receiptKeysPage(parts),
         receiptPage(publicUrl),
+        ...checkpointRoutes(parts),
         ...parts.board,
         ...(publicUrl === null ? [] : chatWebhooks.map((webhook) => chatRoute(webhook, key))),
       ],

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { assertLedger, createKey, type ExportLine, importRows, openLedger, openReader, readKey } from '#db';
 import { replayRuns, type ReplayFinding } from '#audit';
 import type { LanguageTexts } from '#language';
+import { addLogCommands } from './audit-log.ts';
 import { createRedaction } from './audit-redact.ts';
 import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit, unlessUnread } from './exit-codes.ts';
@@ -204,4 +205,5 @@ export const addAuditCommands = (program: Command): void => {
     .description('go on with a ledger that was put back to an earlier state; agentpr must not be running')
     .option(data, where)
     .action(accept);
+  addLogCommands(audit);
 };

@@ -66,7 +66,8 @@ const GROUPS: readonly Group[] = [
   },
   {
     commands: {
-      'verify <pull>': 'check the receipt of anybody’s pull request by the keys that they publish',
+      'verify <pull>':
+        'check the receipt of anybody’s pull request, or its envelope, by the keys that they publish',
       'receipt-keys': 'print the public keys of receipts, to be published; rotate or revoke one',
     },
     load: async () => (await import('./verify-pull.ts')).addVerifyCommands,

@@ -1,143 +1,107 @@
 /** G9: `agentpr verify`, for people who have nothing but a pull request, and `agentpr receipt-keys`. */
+import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { z } from 'zod';
 import { assertLedger, openLedger, openReader } from '#db';
+import { findCommitTree } from '#git';
+import type { Receipt } from '#pull-text';
 import { readKeys } from '../app/derived-keys.ts';
-import { readLink } from '#orders';
-import { MB, SECOND } from '#model/values';
 import {
+  checkReceipt,
+  checkTree,
+  envelopeOf,
+  leafOf,
+  logOf,
   openReceiptKeys,
-  PublishedKeys,
   publishedKeys,
   revokeReceiptKey,
   rotateReceiptKey,
   verifyOwnKeys,
+  verifyProof,
   verifyPull,
-  type ShownPull,
+  type PublishedKeys,
+  type ReceiptDoubt,
 } from '#receipts';
-import {
-  databaseAddress,
-  dataDir,
-  printJson,
-  printRedacted,
-  readRawEnvironment,
-  readText,
-} from './environment.ts';
+import { databaseAddress, dataDir, printJson, printRedacted } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { HOST_OPERATOR } from './host-orders.ts';
+import { readPublished, readPublishedText, readShown, type Shown } from './published-pull.ts';
 
-const FETCH_LIMIT_MS = 15 * SECOND;
-const KEYS_PATH = '/.well-known/agentpr.json';
-
-/** The part of GitHub's answer to "get a pull request" that is looked at. */
-const PullPage = z.object({
-  title: z.string(),
-  body: z.string().nullable(),
-  head: z.object({ sha: z.string() }),
-  base: z.object({ ref: z.string(), repo: z.object({ full_name: z.string() }) }),
-});
-
-const jsonIn = (text: string, from: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new CommandExit(EXIT_CODES.usage, { kind: 'no_json', from });
-  }
+type Verifying = {
+  keys: string;
+  api?: string;
+  approver?: string[];
+  repository?: string;
+  envelope?: string;
+  proof?: string;
+  json?: boolean;
 };
 
-const fetchJson = async (url: string): Promise<unknown> => {
-  const { protocol, hostname } = new URL(url);
-  if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
-    throw new CommandExit(EXIT_CODES.usage, { kind: 'not_https', url });
-  const token = readRawEnvironment()['GITHUB_TOKEN'];
-  const isApi = url.includes('/repos/');
-  let response: Response;
-  try {
-    response = await fetch(url, {
-      headers: {
-        accept: 'application/json',
-        'user-agent': 'agentpr-verify',
-        ...(isApi && token ? { authorization: `Bearer ${token}` } : {}),
-      },
-      redirect: isApi ? 'follow' : 'error',
-      signal: AbortSignal.timeout(FETCH_LIMIT_MS),
-    });
-  } catch (error) {
-    const { cause, message } = error as Error;
-    const says = cause instanceof Error ? cause.message : message;
-    throw new CommandExit(EXIT_CODES.failed, { kind: 'url_unread', url, says });
-  }
-  if (!response.ok)
-    throw new CommandExit(response.status === 404 ? EXIT_CODES.notFound : EXIT_CODES.failed, {
-      kind: 'url_answered',
-      url,
-      status: response.status,
-      wantsToken: isApi && !token,
-    });
-  const text = await response.text();
-  if (text.length > MB) throw new CommandExit(EXIT_CODES.failed, { kind: 'too_long', url });
-  return jsonIn(text, url);
+type Judged = { receipt: Receipt | null; doubts: ReceiptDoubt[] };
+
+const judge = (shown: Shown, published: PublishedKeys): Judged => {
+  if (shown.pull) return verifyPull(shown.pull, published);
+  const { receipt } = shown;
+  const doubt = receipt ? checkReceipt(receipt, published) : 'no_envelope';
+  return { receipt, doubts: doubt === null ? [] : [doubt] };
 };
 
-/** GitHub, "Getting started with the REST API": api.<host> in the cloud, <host>/api/v3 elsewhere. */
-const apiOf = (host: string): string =>
-  /^(?:github\.com|[a-z0-9-]+\.ghe\.com)$/.test(host) ? `https://api.${host}` : `https://${host}/api/v3`;
-
-const shownPull = (page: unknown, from: string): ShownPull => {
-  const read = PullPage.safeParse(page);
-  if (!read.success) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull', from });
-  const { title, body, head, base } = read.data;
-  return { repo: base.repo.full_name, base: base.ref, head: head.sha, title, body: body ?? '' };
+const judgeTree = async (receipt: Receipt, dir: string | undefined): Promise<ReceiptDoubt[]> => {
+  const commit = receipt.signed?.commit;
+  if (dir === undefined || commit === undefined) return [];
+  const tree = await findCommitTree(dir, commit).catch(() => {
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'no_repository_there', path: dir });
+  });
+  const doubt = checkTree(receipt, tree === null ? null : { tree });
+  return doubt === null ? [] : [doubt];
 };
 
-const readPull = async (named: string, api: string | undefined): Promise<ShownPull> => {
-  const link = /^https?:\/\/|^[\w.-]+\.[a-z]+\//i.test(named) ? readLink(named) : null;
-  if (!link) return shownPull(jsonIn(readText(named), named), named);
-  if (link.pull === null) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull_link', link: named });
-  const local = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::|\/)/i.test(named);
-  const url = `${api ?? (local ? `http://${link.host}/api/v3` : apiOf(link.host))}/repos/${link.repo}/pulls/${link.pull}`;
-  return shownPull(await fetchJson(url), url);
+type Place = { index: number; size: number };
+
+/** G12: the place of the decision in the operator's log; null when it cannot be proven. */
+const placeOf = async (receipt: Receipt, published: PublishedKeys, from: string): Promise<Place | null> => {
+  const leaf = leafOf(receipt);
+  if (!leaf) return null;
+  const text = await readPublishedText(from, `/checkpoint/proof/${Buffer.from(leaf).toString('hex')}`);
+  const place = verifyProof(text, leaf, logOf(published));
+  return place && { index: place.index, size: place.head.size };
 };
 
-const readPublished = async (from: string): Promise<PublishedKeys> => {
-  const isUrl = /^https?:\/\//i.test(from);
-  const bare = isUrl && new URL(from).pathname === '/' ? new URL(KEYS_PATH, from).href : from;
-  const read = PublishedKeys.safeParse(isUrl ? await fetchJson(bare) : jsonIn(readText(from), from));
-  if (read.success) return read.data;
-  throw new CommandExit(EXIT_CODES.usage, { kind: 'no_published_keys', from: bare });
+const writeEnvelope = (receipt: Receipt, file: string): void => {
+  const envelope = envelopeOf(receipt);
+  if (!envelope) throw new CommandExit(EXIT_CODES.findings, { kind: 'no_envelope_of_it' });
+  writeFileSync(file, `${JSON.stringify(envelope, null, 2)}\n`);
 };
-
-type Verifying = { keys: string; api?: string; approver?: string[]; json?: boolean };
 
 const verify = async (named: string, options: Verifying): Promise<void> => {
-  const [pull, published] = [await readPull(named, options.api), await readPublished(options.keys)];
-  const { receipt, doubts: ofReceipt } = verifyPull(pull, published);
+  const [shown, published] = [await readShown(named, options.api), await readPublished(options.keys)];
+  const { receipt, doubts: ofReceipt } = judge(shown, published);
   const wanted = options.approver ?? null;
   const none = { confirmed: [], doubts: [] };
   // Over a receipt that does not hold, a key confirms nothing of this pull request.
-  const own = receipt && ofReceipt.length === 0 ? await verifyOwnKeys(receipt, wanted) : none;
-  const doubts = [...ofReceipt, ...own.doubts];
+  const held = receipt && ofReceipt.length === 0 ? receipt : null;
+  const own = held ? await verifyOwnKeys(held, wanted) : none;
+  const place = held && options.proof !== undefined ? await placeOf(held, published, options.proof) : null;
+  const ofLog: ReceiptDoubt[] = held && options.proof !== undefined && place === null ? ['not_logged'] : [];
+  const ofTree = held ? await judgeTree(held, options.repository) : [];
+  const doubts = [...ofReceipt, ...ofTree, ...ofLog, ...own.doubts];
   const holds = doubts.length === 0;
+  if (holds && receipt && options.envelope !== undefined) writeEnvelope(receipt, options.envelope);
   const words = cliWords().commandLine.verify;
-  if (options.json) printJson({ ok: holds, doubts, pull, receipt, ownKeys: own.confirmed });
+  if (options.json)
+    printJson({ ok: holds, doubts, pull: shown.pull, receipt, ownKeys: own.confirmed, place });
   else if (holds && receipt?.signed) {
-    printRedacted(
-      `✔ ${words.holds({
-        approver: receipt.approver,
-        commit: pull.head,
-        base: pull.base,
-        repo: pull.repo,
-        titled: receipt.signed.title !== null,
-        at: new Date(receipt.signed.at).toISOString().slice(0, 16).replace('T', ' '),
-        key: receipt.signed.key,
-      })}`,
-    );
+    const { signed, approver } = receipt;
+    const { repo, base, commit, title, key } = signed;
+    const at = new Date(signed.at).toISOString().slice(0, 16).replace('T', ' ');
+    const titled = title !== null;
+    printRedacted(`✔ ${words.holds({ approver, commit, base, repo, titled, at, key })}`);
     const { approvers } = published;
     for (const { fingerprint, place } of own.confirmed)
       printRedacted(
         `✔ ${words.ownKey({ key: fingerprint, place, named: (wanted ?? approvers ?? []).includes(fingerprint) })}`,
       );
+    if (place) printRedacted(`✔ ${words.logged({ number: place.index + 1, size: place.size })}`);
   } else printRedacted([`✘ ${words.fails()}`, ...doubts.map((one) => `  ${words.doubts[one]()}`)].join('\n'));
   if (!holds) process.exitCode = EXIT_CODES.findings;
 };
@@ -176,6 +140,9 @@ export const addVerifyCommands = (program: Command): void => {
     .requiredOption('--keys <where>', 'the operator’s keys: an https address of theirs, or a file')
     .option('--approver <fingerprint...>', 'one of these keys has to have signed: the approvers’ own')
     .option('--api <url>', 'the API of the code host (default: that of the link’s host)')
+    .option('--repository <dir>', 'a clone that has the commit: its tree has to be the one that was approved')
+    .option('--proof <where>', 'also prove it by the operator’s log: an https address of theirs, or a file')
+    .option('--envelope <file>', 'write the receipt as a DSSE envelope, for tools of others')
     .option('--json', 'print JSON')
     .action(verify);
   program

@@ -17,12 +17,5 @@ export {
   withReceipt,
 } from './pull-body.ts';
 export type { FixCommit } from './commit-subjects.ts';
-export {
-  isReceiptPage,
-  aliasOf,
-  isPublicName,
-  plainText,
-  type Receipt,
-  type SignedReceipt,
-} from './receipt.ts';
+export { isReceiptPage, aliasOf, isPublicName, plainText, Receipt, type SignedReceipt } from './receipt.ts';
 export { isDoc } from './supported-claims.ts';

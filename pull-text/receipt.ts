@@ -4,6 +4,7 @@ import { OwnKeySignature } from '#model/seal';
 import { codeSpan } from '#text-safety';
 
 const MAX_OWN_KEYS = 10;
+const ObjectId = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const ReceiptPage = z
@@ -30,13 +31,15 @@ export const Receipt = z.strictObject({
     .strictObject({
       repo: z.string().min(3).max(200),
       base: z.string().min(1).max(500),
-      commit: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
+      commit: ObjectId,
+      /** Tree of the commit. With it the signature is that of a DSSE envelope; earlier receipts have none. */
+      tree: ObjectId.exactOptional(),
       /** SHA-256 of the title; null when the signature covers none, as that of a later push. */
       title: Sha256.nullable(),
       /** SHA-256 of the description before the receipt. */
       body: Sha256,
-      /** Time of the approval (epoch ms). */
-      at: z.int().min(0),
+      /** Time of the approval (epoch ms), which a date can hold. */
+      at: z.int().min(0).max(8_640_000_000_000_000),
       key: z.string().regex(/^[0-9a-f]{16}$/),
       signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/),
       /** Address of the operator's page about receipts; people read it, `verify` never does. */

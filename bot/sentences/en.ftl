@@ -4948,6 +4948,9 @@ commandLine-failures-too_long = { $url } is too long.
 commandLine-failures-no_pull = { $from } is no pull request as GitHub's API gives it (title, body, head.sha, base.ref, base.repo.full_name).
 commandLine-failures-no_pull_link = { $link } is no link of a pull request.
 commandLine-failures-no_published_keys = { $from } holds no keys as `agentpr receipt-keys` prints them.
+commandLine-failures-no_repository_there = { $path } is no Git repository.
+commandLine-failures-no_envelope_of_it = This receipt is of an earlier form, which has no envelope.
+commandLine-failures-no_log_key = The ledger has no key yet that could sign its log; the first start makes one.
 commandLine-failures-no_receipt_key = There is no key { $key }. `agentpr receipt-keys` lists them.
 commandLine-failures-no_prompt = Give the prompt: --prompt "<text>", or --prompt-file <file> (“-” reads standard input).
 commandLine-failures-no_engine = The engine { $engine } is not in this version; there are: { $known }.
@@ -5176,6 +5179,7 @@ commandLine-verify-fails = This does not hold:
 commandLine-verify-doubts-own_key_wrong = It carries a signature of an approver’s own key that is not over this.
 commandLine-verify-doubts-own_key_missing = None of the keys that you named has signed it.
 commandLine-verify-doubts-no_receipt = Its description ends with no AgentPR receipt.
+commandLine-verify-doubts-no_envelope = The file is no envelope of a receipt as AgentPR writes it.
 commandLine-verify-doubts-not_signed = Its receipt carries no signature that others than its operator can check.
 commandLine-verify-doubts-key_unknown = The key of its receipt is not among these keys.
 commandLine-verify-doubts-key_not_in_force = The key of its receipt was not in force when it was approved.
@@ -5186,6 +5190,17 @@ commandLine-verify-doubts-other_commit = The receipt is for another commit than 
 commandLine-verify-doubts-other_base = The receipt is for another base branch.
 commandLine-verify-doubts-other_title = The title is not the one that was approved.
 commandLine-verify-doubts-other_body = The description is not the one that was approved.
+commandLine-verify-doubts-other_tree = The receipt names other files than those of its commit in this repository.
+commandLine-verify-doubts-commit_missing = This repository does not have the commit of the receipt. Fetch it first.
+commandLine-verify-doubts-not_logged = The operator’s log has no proof of this decision.
+commandLine-verify-logged = It is decision { $number } of { $size } in the operator’s log.
+commandLine-log-consistent = The { $before ->
+    [one] one decision
+   *[other] { $before } decisions
+} of the older checkpoint are the first of { $size } in the newer one: nothing was taken out or changed.
+commandLine-log-notConsistent = The { $size } decisions of the newer checkpoint do not begin with the { $before } of the older one, or nobody proved it.
+commandLine-log-shorter = The newer checkpoint has { $size } decisions, the older one { $before }: something was taken out, or they are in the wrong order.
+commandLine-log-notSigned = { $from } is no checkpoint that these keys have signed.
 commandLine-step-nobody = nobody can be asked about it here
 commandLine-step-session = session { $id }: { $read } tokens read, { $written } written{ GIVEN($cost) ->
     [yes] , ${ $cost }

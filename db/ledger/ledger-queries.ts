@@ -1,5 +1,6 @@
 /** Queries of the ledger; never used inside a step. */
 import { sql as raw } from 'kysely';
+import { z } from 'zod';
 import type { Run } from '#run';
 import type { ChainHead, LedgerQueries, RepositoryIdentity } from '#ports/ledger';
 import { createAudit } from './audit/audit.ts';
@@ -37,6 +38,10 @@ import {
 } from '../sql/statements.ts';
 
 const MOST_ARRIVED = 1_000;
+const LEAF_EVENTS = ['worker.pr.opened', 'worker.push.completed'];
+const WithLeaf = z.object({ input: z.object({ leaf: z.string() }) });
+const leafIn = (payload: string): string | undefined =>
+  isJson(payload) ? WithLeaf.safeParse(JSON.parse(payload)).data?.input.leaf : undefined;
 
 export const createQueries = (
   db: SqlBuilder,
@@ -91,6 +96,18 @@ export const createQueries = (
     newestEvent: async () => {
       const row = await one(db.selectFrom('events').select((eb) => eb.fn.max('event_id').as('newest')));
       return Number(row?.newest ?? 0);
+    },
+    publishedLeaves: async ({ after, upto }) => {
+      const rows = await read(
+        db
+          .selectFrom('events')
+          .select('payload_json')
+          .where('event_id', '>', after)
+          .where('event_id', '<=', upto)
+          .where('event_type', 'in', LEAF_EVENTS)
+          .orderBy('event_id'),
+      );
+      return rows.flatMap(({ payload_json }) => leafIn(payload_json) ?? []);
     },
     alive: async (repo) => (await one(compiledQuery(hot.alive, sought(repo)))) !== null,
     queue: async ({ since, until }) => {

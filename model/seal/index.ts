@@ -7,6 +7,7 @@ export {
   type OwnKeyStatement,
 } from './own-key.ts';
 export {
+  DecisionLeaf,
   Proposal,
   ProposalEvidence,
   SealDifference,

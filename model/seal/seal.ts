@@ -59,6 +59,9 @@ export type SealFields = z.infer<typeof SealFields>;
 export const Proposal = z.object({ digest: z.string(), fields: SealFields });
 export type Proposal = z.infer<typeof Proposal>;
 
+/** G12: the hash under which a published decision stands in the log that strangers audit. */
+export const DecisionLeaf = z.string().regex(/^[0-9a-f]{64}$/);
+
 /** G2: a conflicting pull request is updated first, and nobody is asked to sign it. */
 export const isUnsignable = ({ fields }: Proposal, action: SealFields['action']): boolean =>
   action === 'open_pr' && fields.conflicts;

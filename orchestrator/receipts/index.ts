@@ -1,6 +1,11 @@
-/** Receipts of pull requests, their keys, and how an outsider checks them. */
+/** Receipts of pull requests, their keys, the log of published decisions, and how an outsider checks them. */
+export { readCheckpoint, readHashes, verifyProof, writeHashes, type TreeHead } from './checkpoint.ts';
+export { createDecisionLog, type DecisionLog } from './decision-log.ts';
+export { envelopeOf, isEnvelope, leafOf, readEnvelope } from './decision-statement.ts';
+export { isConsistent } from './merkle-tree.ts';
 export { createReceiptIssuer, receiptIsOurs } from './pull-receipt.ts';
 export {
+  logOf,
   openReceiptKeys,
   publishedKeys,
   PublishedKeys,
@@ -10,4 +15,4 @@ export {
   setReceiptPage,
 } from './receipt-keys.ts';
 export { verifyOwnKeys, type OwnKeyDoubt } from './verify-own-keys.ts';
-export { verifyPull, type ReceiptDoubt, type ShownPull } from './verify-receipt.ts';
+export { checkReceipt, checkTree, verifyPull, type ReceiptDoubt, type ShownPull } from './verify-receipt.ts';

@@ -3,6 +3,7 @@ import { canonicalJson } from '#model/seal';
 import { aliasOf, plainText, type Receipt, type SignedReceipt } from '#pull-text';
 import type { IssueReceipt, ReceiptClaims, ReceiptPublication } from '#ports/records';
 import { computeMac, isSameMac, sha256Hex } from '../kernel/runtime/content-hash.ts';
+import { isOfStatement, leafOf, signedBytes } from './decision-statement.ts';
 import { createReceiptSigner, type ReceiptSigner } from './receipt-keys.ts';
 
 const text = (c: Omit<ReceiptClaims, 'signers' | 'byKeys'>): string =>
@@ -20,14 +21,11 @@ export const receiptFor = (key: Uint8Array, claims: ReceiptClaims): Receipt => {
   return { version: 1, ...named, mac: computeMac(key, text(named)) };
 };
 
-export const statementText = (
-  {
-    run,
-    digest,
-    policyVersion,
-    approver,
-    mac,
-  }: Omit<ReceiptClaims, 'signers' | 'byKeys'> & Pick<Receipt, 'mac'>,
+type Claimed = Omit<Receipt, 'version' | 'signed'>;
+
+/** What receipts without a tree sign. */
+const statementText = (
+  { run, digest, policyVersion, approver, mac }: Claimed,
   { repo, base, commit, title, body, at, key, page, byKeys }: Omit<SignedReceipt, 'signature'>,
 ): string =>
   JSON.stringify([
@@ -43,6 +41,10 @@ export const statementText = (
     // guard: G11-receipt-whole
     ...(byKeys === undefined ? [] : [page === undefined, sha256Hex(canonicalJson(byKeys))]),
   ]);
+
+/** What the key of a receipt signs. */
+export const textToSign = (receipt: Claimed, signed: Omit<SignedReceipt, 'signature'>): Uint8Array =>
+  isOfStatement(signed) ? signedBytes(receipt, signed) : Buffer.from(statementText(receipt, signed));
 
 /** A receipt that outsiders can check too, where the time of the approval is known. */
 export const signedReceipt = async (
@@ -63,13 +65,17 @@ export const signedReceipt = async (
     ...(readMe === null ? {} : { page: readMe }),
     ...(claims.byKeys === undefined ? {} : { byKeys: claims.byKeys }),
   };
-  const signature = await signAt(at, (key) => statementText(receipt, { ...statement, key }));
+  const signature = await signAt(at, (key) => textToSign(receipt, { ...statement, key }));
   return signature ? { ...receipt, signed: { ...statement, ...signature } } : receipt;
 };
 
 export const createReceiptIssuer = (...given: Parameters<typeof createReceiptSigner>): IssueReceipt => {
   const signer = createReceiptSigner(...given);
-  return (claims, publication) => signedReceipt(signer, claims, publication);
+  return async (claims, publication) => {
+    const receipt = await signedReceipt(signer, claims, publication);
+    const leaf = leafOf(receipt);
+    return { receipt, leaf: leaf && Buffer.from(leaf).toString('hex') };
+  };
 };
 
 export const receiptIsOurs = (key: Uint8Array, receipt: Receipt): boolean =>

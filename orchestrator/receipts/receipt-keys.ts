@@ -2,6 +2,7 @@
 import { createHmac, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { isReceiptPage } from '#pull-text';
 import { z } from 'zod';
+import type { NoteKey, NoteVerifier } from './signed-note.ts';
 import type { Person } from '#model/order';
 import type { Ledger } from '#ports/ledger';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
@@ -44,7 +45,10 @@ export type ReceiptSigner = {
   /** G7: key of the MAC, which only this installation can check. */
   mac: Uint8Array;
   /** G9: signs with the key that was in force at the time; null when there was none. */
-  signAt: (at: number, text: (keyId: string) => string) => Promise<{ key: string; signature: string } | null>;
+  signAt: (
+    at: number,
+    bytes: (keyId: string) => Uint8Array,
+  ) => Promise<{ key: string; signature: string } | null>;
   /** Address of the page for maintainers at that time; null where nobody outside could reach one. */
   pageAt: (at: number) => Promise<string | null>;
 };
@@ -156,7 +160,7 @@ export const createReceiptSigner = (
     const page = (await readPages(ledger)).findLast(({ from }) => from <= at)?.page ?? '';
     return isReceiptPage(page) ? page : null;
   },
-  signAt: async (at, text) => {
+  signAt: async (at, bytes) => {
     const periods = await readPeriods(ledger);
     const period = periods.find(
       (one) => one.from <= at && at < (one.until ?? Infinity) && one.revokedAt === null,
@@ -164,13 +168,48 @@ export const createReceiptSigner = (
     if (!period) return null;
     const key = privateKey(secret, period.number);
     const id = keyIdOf(rawPublicKey(key));
-    return { key: id, signature: sign(null, Buffer.from(text(id)), key).toString('base64url') };
+    return { key: id, signature: sign(null, bytes(id), key).toString('base64url') };
   },
 });
 
+/** Stays when keys change, so that heads of one log can be compared. */
+const originOf = (firstKey: string): string => `agentpr/${firstKey}`;
+
+/** G12: the key that signs heads now; null before the first one. */
+export const logSignerOf = async (
+  ledger: Pick<KeyLedger, 'query'>,
+  secret: Uint8Array,
+): Promise<(NoteKey & { sign: (bytes: Uint8Array) => Uint8Array }) | null> => {
+  const periods = await readPeriods(ledger);
+  const [first, last] = [periods[0], periods.at(-1)];
+  if (!first || !last) return null;
+  const raw = (number: number): Buffer => rawPublicKey(privateKey(secret, number));
+  return {
+    name: originOf(keyIdOf(raw(first.number))),
+    publicKey: raw(last.number),
+    sign: (bytes) => sign(null, bytes, privateKey(secret, last.number)),
+  };
+};
+
+/** G12: what signs heads of the operator's log, as their published keys say. */
+export const logOf = ({ keys }: PublishedKeys): { origin: string; keys: NoteVerifier[] } => {
+  const origin = originOf(keys[0]?.id ?? '');
+  return {
+    origin,
+    // guard: G12-revoked
+    keys: keys
+      .filter(({ revokedAt }) => revokedAt === null)
+      .map((key) => ({
+        name: origin,
+        publicKey: Buffer.from(key.publicKey, 'base64url'),
+        verify: (text, signature) => isSignedBy(key, text, Buffer.from(signature).toString('base64url')),
+      })),
+  };
+};
+
 export const isSignedBy = (
   { publicKey }: PublishedKeys['keys'][number],
-  text: string,
+  text: Uint8Array,
   signature: string,
 ): boolean => {
   const raw = Buffer.from(publicKey, 'base64url');
@@ -179,5 +218,5 @@ export const isSignedBy = (
   // guard: G9-one-form
   if (bytes.toString('base64url') !== signature) return false;
   const key = createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, raw]), format: 'der', type: 'spki' });
-  return verify(null, Buffer.from(text), key, bytes);
+  return verify(null, text, key, bytes);
 };

@@ -1,13 +1,17 @@
 /** G9: judges a pull request by its receipt and the published keys alone. */
 import { plainText, readReceipt, withoutReceipt, type Receipt } from '#pull-text';
-import { statementText } from './pull-receipt.ts';
+import { textToSign } from './pull-receipt.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import { isSignedBy, type PublishedKeys } from './receipt-keys.ts';
 
 export type ShownPull = { repo: string; base: string; head: string; title: string; body: string };
 
+/** What a repository of the reader's has under the id of the commit; null where it has none. */
+export type FoundTree = { tree: string } | null;
+
 export const RECEIPT_DOUBTS = [
   'no_receipt',
+  'no_envelope',
   'not_signed',
   'key_unknown',
   'key_not_in_force',
@@ -18,18 +22,22 @@ export const RECEIPT_DOUBTS = [
   'other_base',
   'other_title',
   'other_body',
+  'other_tree',
+  'commit_missing',
+  'not_logged',
 ] as const;
 export type ReceiptDoubt = (typeof RECEIPT_DOUBTS)[number];
 
 export type PullVerdict = { receipt: Receipt | null; doubts: ReceiptDoubt[] };
 
-const keyDoubt = (receipt: Receipt, { keys }: PublishedKeys): ReceiptDoubt | null => {
+/** Null when the key that it names has signed all that it says, and is to be believed. */
+export const checkReceipt = (receipt: Receipt, { keys }: PublishedKeys): ReceiptDoubt | null => {
   const { signed } = receipt;
   if (!signed) return 'not_signed';
   const key = keys.find(({ id }) => id === signed.key);
   if (!key) return 'key_unknown';
   // guard: G9-signature
-  if (!isSignedBy(key, statementText(receipt, signed), signed.signature)) return 'signature_wrong';
+  if (!isSignedBy(key, textToSign(receipt, signed), signed.signature)) return 'signature_wrong';
   // guard: G9-key-period
   if (signed.at < Date.parse(key.from) || (key.until !== null && signed.at >= Date.parse(key.until)))
     return 'key_not_in_force';
@@ -42,7 +50,7 @@ const keyDoubt = (receipt: Receipt, { keys }: PublishedKeys): ReceiptDoubt | nul
 export const verifyPull = (pull: ShownPull, published: PublishedKeys): PullVerdict => {
   const receipt = readReceipt(pull.body);
   if (!receipt) return { receipt, doubts: ['no_receipt'] };
-  const doubt = keyDoubt(receipt, published);
+  const doubt = checkReceipt(receipt, published);
   const { signed } = receipt;
   if (doubt !== null || !signed) return { receipt, doubts: [doubt ?? 'not_signed'] };
   const compared: [ReceiptDoubt, boolean][] = [
@@ -56,4 +64,12 @@ export const verifyPull = (pull: ShownPull, published: PublishedKeys): PullVerdi
     ['other_body', signed.body === sha256Hex(plainText(withoutReceipt(pull.body)))],
   ];
   return { receipt, doubts: compared.flatMap(([what, holds]) => (holds ? [] : [what])) };
+};
+
+/** For who has the repository: a tree that a receipt names is that of its commit. */
+export const checkTree = ({ signed }: Receipt, found: FoundTree): ReceiptDoubt | null => {
+  // guard: G9-commit-there
+  if (found === null) return 'commit_missing';
+  // guard: G9-tree
+  return signed?.tree === undefined || signed.tree === found.tree ? null : 'other_tree';
 };

@@ -8,6 +8,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 // @ts-expect-error: it comes without types.
 import parse from 'parse-prometheus-text-format';
+import { isConsistent, logOf, PublishedKeys, readCheckpoint, readHashes, verifyProof } from '#receipts';
+import { sha256Hex } from '#runtime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ChatWebhook } from '#chat';
@@ -94,6 +96,7 @@ describe('the listener', () => {
   let attempts: ReturnType<typeof createAttemptTimes>;
   let counts: () => Promise<Record<string, number>>;
   let settings: Map<string, string>;
+  let leaves: string[];
   let alive = true;
   let rollback: 'older' | 'missing' | null = null;
   let changed: { runId: string; repo: string; says: string[] }[] = [];
@@ -131,6 +134,8 @@ describe('the listener', () => {
           ],
           alive: async () => alive,
           runs: async () => [],
+          newestEvent: async () => leaves.length,
+          publishedLeaves: async ({ after, upto }) => leaves.slice(after, upto),
           setting: async (name) =>
             settings.get(name) ??
             (name === 'receipt_keys'
@@ -173,6 +178,7 @@ describe('the listener', () => {
     logged = [];
     connected = [];
     settings = new Map();
+    leaves = [];
     ran = [];
     [asked, now] = [0, 0];
     alive = true;
@@ -212,6 +218,31 @@ describe('the listener', () => {
     expect(page.body).toContain('--keys https://bot.example.com<');
     const chinese = await ask(`${url}/receipts`, 'GET', { 'accept-language': 'zh-CN,zh;q=0.9' });
     expect(chinese.body).toContain('如何阅读 AgentPR 凭据');
+  });
+
+  it('G12: serves the log of decisions to strangers: signed heads and proofs, and nothing of what was decided', async () => {
+    const url = await start();
+    const keys = PublishedKeys.parse(
+      JSON.parse((await ask(`${url}/.well-known/agentpr.json`, 'GET', {})).body),
+    );
+    const get = (path: string) => ask(`${url}/checkpoint${path}`, 'GET', {});
+    const heads = [(await get('')).body];
+    for (const leaf of ['first', 'second', 'third']) {
+      leaves.push(sha256Hex(leaf));
+      heads.push((await get('')).body);
+    }
+    const read = heads.map((head) => readCheckpoint(head, logOf(keys)));
+    expect(read.map((head) => head?.size)).toEqual([0, 1, 2, 3]);
+    const [, one, , three] = read;
+    const between = readHashes((await get('/consistency/1/3')).body);
+    expect(one && three && between && isConsistent(one, three, between)).toBe(true);
+    const [, leaf = ''] = leaves;
+    const proof = await get(`/proof/${leaf}`);
+    const place = verifyProof(proof.body, Buffer.from(leaf, 'hex'), logOf(keys));
+    expect([place?.index, place?.head.size]).toEqual([1, 3]);
+    for (const path of ['/proof/', `/proof/${'0'.repeat(64)}`, '/consistency/3/1', '/consistency/1/4', '/x'])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+    expect((await ask(`${url}/checkpoint`, 'GET', { host: 'rebound.example.com' })).status).toBe(421);
   });
 
   it('serves no page under a name that somebody made up, and webhooks under any, for they prove themselves', async () => {

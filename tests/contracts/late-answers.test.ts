@@ -212,7 +212,7 @@ describe('a run that was sent back while its pull request was opened', () => {
   });
 
   const bodyAt = (at: number) => async (opening: PullOpening) => ({
-    body: withReceipt(opening.fields.body, await opening.receiptOf({ at })),
+    body: withReceipt(opening.fields.body, (await opening.receiptOf({ at })).receipt),
   });
   it('G9: knows its pull request by a receipt of another time of approval, as after a restored backup', async () => {
     const { input } = await pushes(bodyAt(1_234));

@@ -55,4 +55,22 @@ export const pageContract = (open: Open): void => {
     await place('b', 1_000, 'QUEUED');
     expect(await ledger().query.newestEvent()).toBeGreaterThan(first);
   });
+
+  it('G12: gives the leaves of published decisions in the order of their events, page by page', async () => {
+    const leaf = (n: number): string => String(n).repeat(64);
+    const publish = (id: string, type: string, n?: number): Promise<unknown> =>
+      write(ledger(), id, { event: { type, body: { input: n === undefined ? {} : { leaf: leaf(n) } } } });
+    const { query } = ledger();
+    expect(await query.publishedLeaves({ after: 0, upto: 100 })).toEqual([]);
+    await publish('a', 'worker.pr.opened', 2);
+    await publish('b', 'worker.pr.opened', 1);
+    const middle = await query.newestEvent();
+    await publish('a', 'worker.push.completed', 3);
+    await publish('b', 'worker.push.completed');
+    await publish('b', 'command.run.pause', 4);
+    const newest = await query.newestEvent();
+    expect(await query.publishedLeaves({ after: 0, upto: newest })).toEqual([2, 1, 3].map(leaf));
+    expect(await query.publishedLeaves({ after: 0, upto: middle })).toEqual([2, 1].map(leaf));
+    expect(await query.publishedLeaves({ after: middle, upto: newest })).toEqual([leaf(3)]);
+  });
 };

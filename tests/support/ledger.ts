@@ -101,6 +101,7 @@ export type Writing = Partial<Pick<Write, 'effects' | 'approvals' | 'replies'>> 
   /** The write may share a commit with others. */
   shared?: boolean;
   artifacts?: StepRequest['artifacts'];
+  event?: { type: string; body: object };
 };
 
 /** Writes the next event with exactly the given effects and approvals. */
@@ -116,7 +117,7 @@ export const write = (ledger: Ledger, runId: string, writing: Writing = {}): Pro
     plan: (before) => ({
       kind: 'write',
       run: next(before, runId, now, writing.run),
-      event: { type: before ? 'test.moved' : 'test.created', body: { now }, at: now },
+      event: { type: before ? 'test.moved' : 'test.created', body: { now }, ...writing.event, at: now },
       effects,
       approvals,
       replies,

@@ -1,6 +1,7 @@
 /** G1: records a pull request that was opened. */
 import { z } from 'zod';
 import { OpaqueId } from '#model/order';
+import { DecisionLeaf } from '#model/seal';
 import { BEFORE_PULL, SETTLED, STOPPED, TERMINAL } from '../run/state-groups.ts';
 import { isActive, isTerminal } from '#model/run';
 import { enterState } from '../lifecycle/enter-state.ts';
@@ -47,7 +48,13 @@ const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): Handler
 export const OPENING_RESULTS = [
   defineResult({
     type: 'worker.pr.opened',
-    fields: { approvalId: z.string(), pull: OpaqueId, url: z.string(), adopted: z.boolean() },
+    fields: {
+      approvalId: z.string(),
+      pull: OpaqueId,
+      url: z.string(),
+      adopted: z.boolean(),
+      leaf: DecisionLeaf.exactOptional(),
+    },
     moves: [
       moveFrom(
         ['PUSHED'],

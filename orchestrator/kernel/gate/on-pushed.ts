@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PushFork } from '#model/pull';
 import { isChecking } from '#model/run';
-import { isUnsignable, Proposal } from '#model/seal';
+import { DecisionLeaf, isUnsignable, Proposal } from '#model/seal';
 import { defineResult, keepResult, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { deniedBy } from '../lifecycle/on-failure.ts';
@@ -117,6 +117,7 @@ export const PUSH_RESULTS = [
       fork: PushFork.exactOptional(),
       sha: z.string(),
       description: z.enum(['refreshed', 'edited_by_others', 'failed']).exactOptional(),
+      leaf: DecisionLeaf.exactOptional(),
       proposal: Proposal.nullable(),
     },
     moves: [

@@ -8,7 +8,7 @@ import type { ForgePulls } from '#ports/roles';
 import { byKeysOf } from './verify-opened-pull.effect.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
-type Description = Pick<InputOf<'worker.push.completed'>, 'description'>;
+type Description = Pick<InputOf<'worker.push.completed'>, 'description' | 'leaf'>;
 
 /** The description is part of the signed push; an unsigned push changes no text. */
 export const updateDescription = async (
@@ -25,23 +25,25 @@ export const updateDescription = async (
   const { digest, by: approver, signers, at, fields } = consumed;
   const { policyVersion } = fields;
   const claims = { run: run.id, digest, approver, signers, byKeys: byKeysOf(consumed), at, policyVersion };
-  const receipt = await issueReceipt(claims, {
+  const { receipt, leaf } = await issueReceipt(claims, {
     repo: repositoryOf(run),
     base: fields.baseRef,
     commit: fields.headSha,
+    tree: fields.tree,
     title: null,
     body: pullBody,
   });
   const body = withReceipt(pullBody, receipt);
+  const refreshed: Description = { description: 'refreshed', ...(leaf !== null && { leaf }) };
   try {
     const shown = plainText((await forge.pull(repositoryOf(run), pr.id)).body);
-    if (shown === plainText(body)) return { description: 'refreshed' };
+    if (shown === plainText(body)) return refreshed;
     const ours =
       readReceipt(shown)?.run === run.id && plainText(withoutReceipt(shown)) === plainText(pr.body ?? '');
     // guard: F9-description-ours
     if (!ours) return { description: 'edited_by_others' };
     const now = await forge.describe(repositoryOf(run), pr.id, body);
-    return { description: plainText(now.body) === plainText(body) ? 'refreshed' : 'failed' };
+    return plainText(now.body) === plainText(body) ? refreshed : { description: 'failed' };
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;
     return { description: 'failed' };

@@ -2,9 +2,9 @@
 import { headName } from '#model/pull';
 import { canonicalJson, type SealFields } from '#model/seal';
 import type { Input } from '../run/input-types.ts';
-import { findReceipt, withReceipt, type Receipt, type SignedReceipt } from '#pull-text';
+import { findReceipt, withReceipt, type SignedReceipt } from '#pull-text';
 import { repositoryOf, type ConsumedApproval, type Run } from '../run/run.ts';
-import type { ReceiptClaims } from '#ports/records';
+import type { IssuedReceipt, ReceiptClaims } from '#ports/records';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { PullFacts } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';
@@ -16,8 +16,9 @@ export type PullOpening = {
   digest: string;
   fields: SealFields;
   body: string;
-  /** Its receipt, with what one of an earlier try says of its time and page. */
-  receiptOf: (signed: Pick<SignedReceipt, 'at' | 'page'> | undefined) => Promise<Receipt>;
+  /** Its receipt, with what one of an earlier try says of its time and page, and in the form of that one. */
+  receiptOf: (signed: Pick<SignedReceipt, 'at' | 'page' | 'tree'> | undefined) => Promise<IssuedReceipt>;
+  leaf: IssuedReceipt['leaf'];
   login: string;
 };
 
@@ -54,15 +55,22 @@ export const openingOf = async (
     title: fields.title,
     body: fields.body,
   };
-  const issued = (of: { at: number | undefined; page?: string | null }): Promise<Receipt> =>
-    issueReceipt({ ...claims, ...of }, publication);
-  const receipt = await issued({ at: approval?.at });
+  const { tree } = fields;
+  const issued = (
+    of: { at: number | undefined; page?: string | null },
+    form: { tree?: string } = { tree },
+  ): Promise<IssuedReceipt> => issueReceipt({ ...claims, ...of }, { ...publication, ...form });
+  const first = await issued({ at: approval?.at });
   return {
     run,
     ...signed,
-    body: withReceipt(fields.body, receipt),
+    body: withReceipt(fields.body, first.receipt),
+    leaf: first.leaf,
     // guard: G9-page-then
-    receiptOf: async (then) => (then ? issued({ at: then.at, page: then.page ?? null }) : receipt),
+    receiptOf: async (then) =>
+      then
+        ? issued({ at: then.at, page: then.page ?? null }, then.tree === undefined ? {} : { tree })
+        : first,
     login: await forge.login(repositoryOf(run)),
   };
 };
@@ -76,10 +84,11 @@ const adopt = async (
   pulls: readonly PullFacts[],
 ): Promise<HandlerOutcome | null> => {
   const bearing = pulls.filter((pull) => isOfRun(pull, o));
-  const isOurs = await Promise.all(bearing.map((pull) => bearsOurReceipt(pull, o)));
+  const own = await Promise.all(bearing.map((pull) => findOurReceipt(pull, o)));
   // guard: L6-adopt-earlier
-  const ours = bearing.find((_, i) => isOurs[i]);
-  return ours ? confirmOpening(parts, o, ours.id, true) : null;
+  const at = own.findIndex((issued) => issued !== null);
+  const [ours, issued] = [bearing[at], own[at]];
+  return ours && issued ? confirmOpening(parts, { ...o, leaf: issued.leaf }, ours.id, true) : null;
 };
 
 /** Adopts a pull request that an earlier try created before it died, and never one of others. */
@@ -156,7 +165,14 @@ export const confirmOpening = async (
   }
   return {
     kind: 'result',
-    input: { type: 'worker.pr.opened', approvalId: o.approvalId, pull: id, url: pull.url, adopted },
+    input: {
+      type: 'worker.pr.opened',
+      approvalId: o.approvalId,
+      pull: id,
+      url: pull.url,
+      adopted,
+      ...(o.leaf !== null && { leaf: o.leaf }),
+    },
   };
 };
 
@@ -168,11 +184,11 @@ const isOfRun = (pull: PullFacts, { login, run }: PullOpening): boolean =>
  * L4: our keys made its receipt, for what was signed. A ledger that was put back has lost when that
  * was, and our address may have changed since.
  */
-const bearsOurReceipt = async (pull: PullFacts, o: PullOpening): Promise<boolean> => {
+const findOurReceipt = async (pull: PullFacts, o: PullOpening): Promise<IssuedReceipt | null> => {
   const receipt = findReceipt(pull.body);
   const own = receipt && (await o.receiptOf(receipt.signed));
   // guard: L4-same-bytes
-  return own !== null && canonicalJson(receipt) === canonicalJson(own);
+  return own !== null && canonicalJson(receipt) === canonicalJson(own.receipt) ? own : null;
 };
 
 /** G1: whose it is, and which commit it shows where: nobody but us decides about these. */

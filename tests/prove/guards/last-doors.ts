@@ -32,13 +32,13 @@ export const LAST_DOORS: readonly Guard[] = [
       (what) => ['G1-differences', `the ${what} is read back`, element(`['${what}'`)] as const,
     ),
     ['G1-read-back', 'what the code host shows is read back', swap('unsignedParts(pull, o)', '[]')],
-    ['L6-adopt-earlier', 'a pull request of an earlier try is adopted', swap('isOurs[i]', 'false')],
+    ['L6-adopt-earlier', 'a pull request of an earlier try is adopted', swap('issued !== null', 'false')],
     ['L4-own-pull', 'only our own is adopted', without('pull.author')],
     ['L4-own-pull', 'only this run’s is adopted', swap('?.run === run.id', ' !== null')],
     [
       'L4-same-bytes',
       'only a receipt of ours for these bytes is adopted',
-      swap('canonicalJson(receipt) === canonicalJson(own)', 'true'),
+      swap('canonicalJson(receipt) === canonicalJson(own.receipt)', 'true'),
     ],
     [
       'L6-lost-answer',

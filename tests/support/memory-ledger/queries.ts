@@ -62,6 +62,8 @@ const rowsUnlike = (
   return { faults: same ? [] : [fault], outside: rows };
 };
 
+const LEAF_EVENTS = ['worker.pr.opened', 'worker.push.completed'];
+
 export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQueries => ({
   run: async (id) => store.runs.get(id)?.run ?? null,
   runs: async ({ live, limit, repo }) =>
@@ -80,6 +82,12 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQ
       .slice(0, limit),
   newestEvent: async () =>
     Math.max(0, ...[...store.runs.values()].flatMap((r) => eventsOf(r).map(({ id }) => id))),
+  publishedLeaves: async ({ after, upto }) =>
+    [...store.runs.values()]
+      .flatMap((r) => eventsOf(r))
+      .filter(({ id, type }) => id > after && id <= upto && LEAF_EVENTS.includes(type))
+      .sort((a, b) => a.id - b.id)
+      .flatMap(({ body }) => (JSON.parse(body) as { input: { leaf?: string } }).input.leaf ?? []),
   alive: async (repo) => newest(store, true).some(isOf(repo)),
   queue: async (window) => queue(store, window),
   counts: async () => tally([...store.runs.values()].map((r) => r.run.lifecycle.state)),

@@ -147,6 +147,8 @@ export type LedgerQueries = CampaignQueries &
     /** Runs that are active, that left the queue in (`since`, `until`], and that wait. */
     queue(window: { since: number; until: number }): Promise<RunQueue>;
     newestEvent(): Promise<number>;
+    /** G12: leaf hashes of decisions that were published in these events, in their order (hexadecimal). */
+    publishedLeaves(events: { after: number; upto: number }): Promise<string[]>;
     alive(repo: RepositoryIdentity): Promise<boolean>;
     counts(): Promise<Record<string, number>>;
     events(runId: string): Promise<EventRow[]>;

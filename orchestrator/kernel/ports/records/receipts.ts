@@ -8,13 +8,16 @@ export type ReceiptClaims = Pick<Receipt, 'run' | 'digest' | 'policyVersion' | '
 };
 
 /** What becomes public with a signature; `title` is null for a push that changes none. */
-export type ReceiptPublication = Pick<SignedReceipt, 'repo' | 'base' | 'commit'> & {
+export type ReceiptPublication = Pick<SignedReceipt, 'repo' | 'base' | 'commit' | 'tree'> & {
   title: string | null;
   body: string;
 };
+
+/** G12: `leaf` is the hash of the decision in the log; null where others cannot check the receipt. */
+export type IssuedReceipt = { receipt: Receipt; leaf: string | null };
 
 /** Outsiders can check it too where `at`, the time of the approval, is known. No `page`: that of then. */
 export type IssueReceipt = (
   claims: ReceiptClaims & { at: number | undefined; page?: string | null },
   publication: ReceiptPublication,
-) => Promise<Receipt>;
+) => Promise<IssuedReceipt>;

@@ -1,0 +1,39 @@
+/** G12: serves the log of published decisions to whoever audits it: signed heads and proofs, hashes alone. */
+import { createDecisionLog, writeHashes } from '#receipts';
+import { refuseRequest, type HttpRefusal, type HttpRoute } from '#webhooks';
+import type { ListenerParts } from './http-listener.ts';
+
+const CHECKPOINT_PATH = '/checkpoint';
+const NOTHING: HttpRefusal = { status: 404, error: 'The log has nothing of this.' };
+
+export const checkpointRoutes = ({
+  ledger,
+  receiptSeed,
+}: Pick<ListenerParts, 'ledger' | 'receiptSeed'>): HttpRoute[] => {
+  const log = createDecisionLog(ledger, receiptSeed);
+  /** `proof/<leaf>`, or `consistency/<size before>/<size>`. */
+  const answerTo = async (path: string): Promise<string | null> => {
+    const [, leaf] = /^\/proof\/([0-9a-f]{64})$/.exec(path) ?? [];
+    if (leaf !== undefined) return log.proof(leaf);
+    const [, before, size] = /^\/consistency\/(\d{1,10})\/(\d{1,10})$/.exec(path) ?? [];
+    const hashes = size === undefined ? null : await log.consistency(Number(before), Number(size));
+    return hashes && writeHashes(hashes);
+  };
+  const route = (path: string, textFor: (rest: string) => Promise<string | null>): HttpRoute => ({
+    method: 'GET',
+    path,
+    handle: async (request, response) => {
+      const [asked = ''] = (request.url ?? '').split('?', 1);
+      const text = await textFor(asked.slice(CHECKPOINT_PATH.length));
+      if (text === null) return refuseRequest(request, response, NOTHING);
+      response.writeHead(200, {
+        'content-type': 'text/plain; charset=utf-8',
+        'content-length': Buffer.byteLength(text),
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      });
+      response.end(text);
+    },
+  });
+  return [route(CHECKPOINT_PATH, () => log.checkpoint()), route(`${CHECKPOINT_PATH}/`, answerTo)];
+};

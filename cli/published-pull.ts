@@ -1,0 +1,108 @@
+/** G9: reads what `agentpr verify` judges: a pull request or an envelope, and the operator's keys. */
+import { z } from 'zod';
+import { readLink } from '#orders';
+import { MB, SECOND } from '#model/values';
+import type { Receipt } from '#pull-text';
+import { isEnvelope, PublishedKeys, readEnvelope, type ShownPull } from '#receipts';
+import { readRawEnvironment, readText } from './environment.ts';
+import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+
+const FETCH_LIMIT_MS = 15 * SECOND;
+const KEYS_PATH = '/.well-known/agentpr.json';
+
+/** The part of GitHub's answer to "get a pull request" that is looked at. */
+const PullPage = z.object({
+  title: z.string(),
+  body: z.string().nullable(),
+  head: z.object({ sha: z.string() }),
+  base: z.object({ ref: z.string(), repo: z.object({ full_name: z.string() }) }),
+});
+
+const jsonIn = (text: string, from: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'no_json', from });
+  }
+};
+
+const fetchText = async (url: string): Promise<string> => {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'not_https', url });
+  const token = readRawEnvironment()['GITHUB_TOKEN'];
+  const isApi = url.includes('/repos/');
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      headers: {
+        accept: 'application/json, text/plain',
+        'user-agent': 'agentpr-verify',
+        ...(isApi && token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      redirect: isApi ? 'follow' : 'error',
+      signal: AbortSignal.timeout(FETCH_LIMIT_MS),
+    });
+  } catch (error) {
+    const { cause, message } = error as Error;
+    const says = cause instanceof Error ? cause.message : message;
+    throw new CommandExit(EXIT_CODES.failed, { kind: 'url_unread', url, says });
+  }
+  if (!response.ok)
+    throw new CommandExit(response.status === 404 ? EXIT_CODES.notFound : EXIT_CODES.failed, {
+      kind: 'url_answered',
+      url,
+      status: response.status,
+      wantsToken: isApi && !token,
+    });
+  const text = await response.text();
+  if (text.length > MB) throw new CommandExit(EXIT_CODES.failed, { kind: 'too_long', url });
+  return text;
+};
+
+const fetchJson = async (url: string): Promise<unknown> => jsonIn(await fetchText(url), url);
+
+/** GitHub, "Getting started with the REST API": api.<host> in the cloud, <host>/api/v3 elsewhere. */
+const apiOf = (host: string): string =>
+  /^(?:github\.com|[a-z0-9-]+\.ghe\.com)$/.test(host) ? `https://api.${host}` : `https://${host}/api/v3`;
+
+const shownPull = (page: unknown, from: string): ShownPull => {
+  const read = PullPage.safeParse(page);
+  if (!read.success) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull', from });
+  const { title, body, head, base } = read.data;
+  return { repo: base.repo.full_name, base: base.ref, head: head.sha, title, body: body ?? '' };
+};
+
+/** A pull request, or a receipt alone, as its envelope has it. */
+export type Shown = { pull: ShownPull } | { pull: null; receipt: Receipt | null };
+
+const readFile = (name: string): Shown => {
+  const json = jsonIn(readText(name), name);
+  return isEnvelope(json) ? { pull: null, receipt: readEnvelope(json) } : { pull: shownPull(json, name) };
+};
+
+/** `named`: a link of a pull request, or a file with one or with an envelope. */
+export const readShown = async (named: string, api: string | undefined): Promise<Shown> => {
+  const link = /^https?:\/\/|^[\w.-]+\.[a-z]+\//i.test(named) ? readLink(named) : null;
+  if (!link) return readFile(named);
+  if (link.pull === null) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull_link', link: named });
+  const local = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::|\/)/i.test(named);
+  const url = `${api ?? (local ? `http://${link.host}/api/v3` : apiOf(link.host))}/repos/${link.repo}/pulls/${link.pull}`;
+  return { pull: shownPull(await fetchJson(url), url) };
+};
+
+export const isAddress = (from: string): boolean => /^https?:\/\//i.test(from);
+/** An address of the operator without a path means what stands at this path there. */
+const addressOf = (from: string, path: string): string =>
+  new URL(from).pathname === '/' ? new URL(path, from).href : from;
+
+/** A text of the operator's: at an address of theirs, or in a file. */
+export const readPublishedText = (from: string, path: string): Promise<string> | string =>
+  isAddress(from) ? fetchText(addressOf(from, path)) : readText(from);
+
+export const readPublished = async (from: string): Promise<PublishedKeys> => {
+  const bare = isAddress(from) ? addressOf(from, KEYS_PATH) : from;
+  const read = PublishedKeys.safeParse(jsonIn(await readPublishedText(from, KEYS_PATH), bare));
+  if (read.success) return read.data;
+  throw new CommandExit(EXIT_CODES.usage, { kind: 'no_published_keys', from: bare });
+};
