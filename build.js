@@ -90,6 +90,77 @@ const rowsOfTools = {
   },
 };
 
+/** What the GitHub Action says, and no file beside it. */
+const SAID_BY_ACTION = /^(?:commandLine-(?:verify-doubts|action)-|listSeparator)/;
+const sentencesOfAction = {
+  name: 'sentences-of-action',
+  load: {
+    filter: { id: /\/bot\/language\/(?:read-sentences\.ts|sentence-parameters\.json)$/ },
+    handler: (id) => {
+      if (id.endsWith('.json')) {
+        const said = Object.entries(JSON.parse(readFileSync(id, 'utf8')));
+        const few = Object.fromEntries(said.filter(([name]) => SAID_BY_ACTION.test(name)));
+        return { code: JSON.stringify(few), moduleType: 'json' };
+      }
+      const messages = readFileSync(join(ROOT, 'bot/sentences/en.ftl'), 'utf8').split(
+        /^(?=[A-Za-z][\w-]* *=)/m,
+      );
+      const text = messages.filter((one) => SAID_BY_ACTION.test(one)).join('');
+      return { code: `export const readSentences = () => ${JSON.stringify(text)};`, moduleType: 'js' };
+    },
+  },
+};
+/** Of the library that reads what keys sign, the one function that judges a signature. */
+const webauthnOfAction = {
+  name: 'webauthn-of-action',
+  load: {
+    filter: { id: /\/orchestrator\/passkeys\/load-webauthn\.ts$/ },
+    handler: () => ({
+      code: `import { verifyAuthenticationResponse } from '@simplewebauthn/server';
+export const loadWebauthn = async () => ({ verifyAuthenticationResponse });
+export const loadWebauthnHelpers = loadWebauthn;`,
+      moduleType: 'js',
+    }),
+  },
+};
+const ACTION_ENTRY = 'agentpr:action';
+const actionEntry = {
+  name: 'action-entry',
+  resolveId: { filter: { id: /^agentpr:action$/ }, handler: () => `\0${ACTION_ENTRY}` },
+  load: {
+    filter: { id: /^\0agentpr:action$/ },
+    handler: () =>
+      `import { main } from ${JSON.stringify(join(ROOT, 'cli/receipt-action.ts'))}; await main();`,
+  },
+};
+
+/** Writes the GitHub Action as one file; it is committed, because an action is run from its repository. */
+export const bundleAction = async (file) => {
+  const { rolldown } = await import('rolldown');
+  const build = await rolldown({
+    cwd: ROOT,
+    input: ACTION_ENTRY,
+    platform: 'node',
+    logLevel: 'warn',
+    plugins: [englishOnly, sentencesOfAction, webauthnOfAction, actionEntry],
+    treeshake: {
+      moduleSideEffects: [
+        { test: OWN_MODULES, sideEffects: false },
+        { test: /node_modules\/@simplewebauthn\//, sideEffects: false },
+      ],
+    },
+  });
+  const made = await build.write({
+    file,
+    format: 'esm',
+    minify: true,
+    keepNames: true,
+    codeSplitting: false,
+  });
+  await build.close();
+  return made.output.flatMap(({ moduleIds }) => moduleIds ?? []);
+};
+
 /**
  * Writes a bundle into a new folder. Returns the modules that went into it, as paths. Source maps would double the package; who needs
  * them has the checkout.

@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleInto } from './build.js';
+import { bundleAction, bundleInto } from './build.js';
 
 const PACKAGE = 'dist';
 const FILES = ['cli/agentpr.js', 'README.md', 'LICENSE', '.env.example'];
@@ -100,9 +100,21 @@ const licencesOf = (modules) => {
     .join(`\n\n${'-'.repeat(80)}\n\n`);
 };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.chdir(dirname(fileURLToPath(import.meta.url)));
+const writePackage = async () => {
   writeManifest();
   const modules = await bundleInto(join(PACKAGE, 'bundle'), { sourcemap: false });
   writeFileSync(join(PACKAGE, 'THIRD-PARTY-LICENSES.txt'), `${licencesOf(modules)}\n`);
+};
+
+/** The folder of the GitHub Action that `action.yml` names. */
+export const writeAction = async (folder) => {
+  const modules = await bundleAction(join(folder, 'verify.js'));
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), `${licencesOf(modules)}\n`);
+};
+
+const [, program, wanted, folder = 'action'] = process.argv;
+if (program === fileURLToPath(import.meta.url)) {
+  process.chdir(dirname(fileURLToPath(import.meta.url)));
+  if (wanted === 'action') await writeAction(folder);
+  else await writePackage();
 }

@@ -1,22 +1,14 @@
 /** G9: reads what `agentpr verify` judges: a pull request or an envelope, and the operator's keys. */
-import { z } from 'zod';
 import { readLink } from '#orders';
 import { MB, SECOND } from '#model/values';
 import type { Receipt } from '#pull-text';
 import { isEnvelope, PublishedKeys, readEnvelope, type ShownPull } from '#receipts';
 import { readRawEnvironment, readText } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { readPullPage } from './pull-page.ts';
 
 const FETCH_LIMIT_MS = 15 * SECOND;
 const KEYS_PATH = '/.well-known/agentpr.json';
-
-/** The part of GitHub's answer to "get a pull request" that is looked at. */
-const PullPage = z.object({
-  title: z.string(),
-  body: z.string().nullable(),
-  head: z.object({ sha: z.string() }),
-  base: z.object({ ref: z.string(), repo: z.object({ full_name: z.string() }) }),
-});
 
 const jsonIn = (text: string, from: string): unknown => {
   try {
@@ -67,10 +59,9 @@ const apiOf = (host: string): string =>
   /^(?:github\.com|[a-z0-9-]+\.ghe\.com)$/.test(host) ? `https://api.${host}` : `https://${host}/api/v3`;
 
 const shownPull = (page: unknown, from: string): ShownPull => {
-  const read = PullPage.safeParse(page);
-  if (!read.success) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull', from });
-  const { title, body, head, base } = read.data;
-  return { repo: base.repo.full_name, base: base.ref, head: head.sha, title, body: body ?? '' };
+  const pull = readPullPage(page);
+  if (!pull) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull', from });
+  return pull;
 };
 
 /** A pull request, or a receipt alone, as its envelope has it. */

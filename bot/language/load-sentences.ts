@@ -1,12 +1,9 @@
 /** Gives the sentences of one language from its Fluent file, with their parameters filled in. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { FluentBundle, FluentNone, FluentNumber, FluentResource, type FluentValue } from '@fluent/bundle';
+import { readSentences } from './read-sentences.ts';
 import parameters from './sentence-parameters.json' with { type: 'json' };
 import type { SentenceTree } from './sentence-tree.ts';
 
-const FOLDER = fileURLToPath(import.meta.resolve('#sentences'));
 const PART = /\{ *(\w+Parts-\w+) *\}/g;
 const BEGINNING = /^([A-Za-z][\w-]*) *=/gm;
 
@@ -104,8 +101,6 @@ export const parseSentences = (
   }
   return root as SentenceTree;
 };
-
-const readSentences = (name: string): string => readFileSync(join(FOLDER, `${name}.ftl`), 'utf8');
 
 export const loadSentences = (language: string): SentenceTree =>
   parseSentences(language, readSentences(language));

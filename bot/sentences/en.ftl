@@ -5201,6 +5201,13 @@ commandLine-log-consistent = The { $before ->
 commandLine-log-notConsistent = The { $size } decisions of the newer checkpoint do not begin with the { $before } of the older one, or nobody proved it.
 commandLine-log-shorter = The newer checkpoint has { $size } decisions, the older one { $before }: something was taken out, or they are in the wrong order.
 commandLine-log-notSigned = { $from } is no checkpoint that these keys have signed.
+commandLine-action-holds = { $approver } approved exactly this: commit { $commit }, with this description{ FILLED($keys) ->
+    [yes] , signed by the approver’s own key { $keys }
+   *[no] {""}
+}.
+commandLine-action-noPull = This event has no pull request. Let the workflow run on pull_request_target.
+commandLine-action-notOurs = This is no pull request of AgentPR: there is nothing to check.
+commandLine-action-noKeys = The operator’s keys could not be read. The input “keys” is their https address, or the text that stands there.
 commandLine-step-nobody = nobody can be asked about it here
 commandLine-step-session = session { $id }: { $read } tokens read, { $written } written{ GIVEN($cost) ->
     [yes] , ${ $cost }

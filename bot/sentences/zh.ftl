@@ -4708,6 +4708,13 @@ commandLine-log-consistent = 较早检查点的 { $before } 个决定，正是�
 commandLine-log-notConsistent = 较新检查点的 { $size } 个决定不是以较早检查点的 { $before } 个开头，或者没有得到证明。
 commandLine-log-shorter = 较新的检查点有 { $size } 个决定，较早的有 { $before } 个：有决定被删除，或者顺序颠倒了。
 commandLine-log-notSigned = { $from } 不是由这些密钥签名的检查点。
+commandLine-action-holds = { $approver } 批准的正是这些：提交 { $commit } 和这段描述{ FILLED($keys) ->
+    [yes] ，由审批人自己的密钥 { $keys } 签名
+   *[no] {""}
+}。
+commandLine-action-noPull = 这个事件没有拉取请求。请让工作流在 pull_request_target 上运行。
+commandLine-action-notOurs = 这不是 AgentPR 的拉取请求：没有需要核对的内容。
+commandLine-action-noKeys = 无法读取运营者的公钥。输入项“keys”是对方的 https 地址，或该地址上的文本。
 commandLine-step-nobody = 这里没有人可以询问
 commandLine-step-session = 会话 { $id }：读入 { $read } 个 token，写出 { $written } 个{ GIVEN($cost) ->
     [yes] ，${ $cost }
