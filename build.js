@@ -95,7 +95,7 @@ const SAID_BY_ACTION = /^(?:commandLine-(?:verify-doubts|action)-|listSeparator)
 const sentencesOfAction = {
   name: 'sentences-of-action',
   load: {
-    filter: { id: /\/bot\/language\/(?:read-sentences\.ts|sentence-parameters\.json)$/ },
+    filter: { id: /\/bot\/language\/(?:read-sentence-file\.ts|sentence-parameters\.json)$/ },
     handler: (id) => {
       if (id.endsWith('.json')) {
         const said = Object.entries(JSON.parse(readFileSync(id, 'utf8')));
@@ -106,7 +106,7 @@ const sentencesOfAction = {
         /^(?=[A-Za-z][\w-]* *=)/m,
       );
       const text = messages.filter((one) => SAID_BY_ACTION.test(one)).join('');
-      return { code: `export const readSentences = () => ${JSON.stringify(text)};`, moduleType: 'js' };
+      return { code: `export const readSentenceFile = () => ${JSON.stringify(text)};`, moduleType: 'js' };
     },
   },
 };
@@ -130,7 +130,7 @@ const actionEntry = {
   load: {
     filter: { id: /^\0agentpr:action$/ },
     handler: () =>
-      `import { main } from ${JSON.stringify(join(ROOT, 'cli/receipt-action.ts'))}; await main();`,
+      `import { reportReceiptAction } from ${JSON.stringify(join(ROOT, 'cli/receipt-action.ts'))}; await reportReceiptAction();`,
   },
 };
 

@@ -4,7 +4,7 @@ import { refuseRequest, type HttpRefusal, type HttpRoute } from '#webhooks';
 import type { ListenerParts } from './http-listener.ts';
 
 const CHECKPOINT_PATH = '/checkpoint';
-const NOTHING: HttpRefusal = { status: 404, error: 'The log has nothing of this.' };
+const NOT_LOGGED: HttpRefusal = { status: 404, error: 'The log has nothing of this.' };
 
 export const checkpointRoutes = ({
   ledger,
@@ -25,7 +25,7 @@ export const checkpointRoutes = ({
     handle: async (request, response) => {
       const [asked = ''] = (request.url ?? '').split('?', 1);
       const text = await textFor(asked.slice(CHECKPOINT_PATH.length));
-      if (text === null) return refuseRequest(request, response, NOTHING);
+      if (text === null) return refuseRequest(request, response, NOT_LOGGED);
       response.writeHead(200, {
         'content-type': 'text/plain; charset=utf-8',
         'content-length': Buffer.byteLength(text),

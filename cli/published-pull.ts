@@ -2,7 +2,7 @@
 import { readLink } from '#orders';
 import { MB, SECOND } from '#model/values';
 import type { Receipt } from '#pull-text';
-import { isEnvelope, PublishedKeys, readEnvelope, type ShownPull } from '#receipts';
+import { isEnvelope, PublishedKeys, readReceiptEnvelope, type ShownPull } from '#receipts';
 import { readRawEnvironment, readText } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { readPullPage } from './pull-page.ts';
@@ -69,7 +69,9 @@ export type Shown = { pull: ShownPull } | { pull: null; receipt: Receipt | null 
 
 const readFile = (name: string): Shown => {
   const json = jsonIn(readText(name), name);
-  return isEnvelope(json) ? { pull: null, receipt: readEnvelope(json) } : { pull: shownPull(json, name) };
+  return isEnvelope(json)
+    ? { pull: null, receipt: readReceiptEnvelope(json) }
+    : { pull: shownPull(json, name) };
 };
 
 /** `named`: a link of a pull request, or a file with one or with an envelope. */

@@ -73,9 +73,9 @@ export const runReceiptAction = async (env: Record<string, string | undefined>):
 
 /** GitHub, "Workflow commands": a line of an annotation has no line breaks. */
 const annotate = (text: string): string =>
-  `::error title=AgentPR receipt::${text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')}\n`;
+  `::error::${text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')}\n`;
 
-export const main = async (): Promise<void> => {
+export const reportReceiptAction = async (): Promise<void> => {
   const { holds, says } = await runReceiptAction(process.env);
   for (const line of says) process.stdout.write(holds ? `✔ ${line}\n` : annotate(line));
   if (!holds) process.exitCode = 1;

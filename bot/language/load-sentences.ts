@@ -1,6 +1,6 @@
 /** Gives the sentences of one language from its Fluent file, with their parameters filled in. */
 import { FluentBundle, FluentNone, FluentNumber, FluentResource, type FluentValue } from '@fluent/bundle';
-import { readSentences } from './read-sentences.ts';
+import { readSentenceFile } from './read-sentence-file.ts';
 import parameters from './sentence-parameters.json' with { type: 'json' };
 import type { SentenceTree } from './sentence-tree.ts';
 
@@ -103,8 +103,8 @@ export const parseSentences = (
 };
 
 export const loadSentences = (language: string): SentenceTree =>
-  parseSentences(language, readSentences(language));
+  parseSentences(language, readSentenceFile(language));
 
 /** English stands where commands and options are declared. */
 export const loadCommandLine = (language: string): Speaker =>
-  createSpeaker(language, readSentences(`command-line-${language}`));
+  createSpeaker(language, readSentenceFile(`command-line-${language}`));

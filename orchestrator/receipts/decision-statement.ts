@@ -22,6 +22,7 @@ const digestOf = (sha256: string): { sha256: string } => ({ sha256 });
 /** Subject: what became public. Predicate: what the person was shown, who decided, and who says so. */
 const statementOf = (claimed: Claimed, signed: OfStatement): string => {
   const { title, body, page, byKeys } = signed;
+  // guard: G9-statement
   return canonicalJson({
     _type: STATEMENT_TYPE,
     predicateType: DECISION_TYPE,
@@ -45,14 +46,14 @@ const statementOf = (claimed: Claimed, signed: OfStatement): string => {
 export const signedBytes = (claimed: Claimed, signed: OfStatement): Uint8Array =>
   preAuthEncoding(PAYLOAD_TYPE, Buffer.from(statementOf(claimed, signed)));
 
-export type Envelope = {
+export type ReceiptEnvelope = {
   payloadType: string;
   payload: string;
   signatures: { keyid: string; sig: string }[];
 };
 
 /** Null for a receipt of an earlier form, or without a signature for others. */
-export const envelopeOf = (receipt: Receipt): Envelope | null => {
+export const envelopeOf = (receipt: Receipt): ReceiptEnvelope | null => {
   const { signed } = receipt;
   if (!signed || !isOfStatement(signed)) return null;
   return {
@@ -132,7 +133,7 @@ const receiptIn = (
 };
 
 /** The receipt whose envelope this is, byte for byte; null for any other. Its signature is not judged here. */
-export const readEnvelope = (value: unknown): Receipt | null => {
+export const readReceiptEnvelope = (value: unknown): Receipt | null => {
   const envelope = ReadEnvelope.safeParse(value);
   if (!envelope.success) return null;
   const { payload, signatures } = envelope.data;

@@ -1,7 +1,7 @@
 /** Receipts of pull requests, their keys, the log of published decisions, and how an outsider checks them. */
 export { readCheckpoint, readHashes, verifyProof, writeHashes, type TreeHead } from './checkpoint.ts';
 export { createDecisionLog, type DecisionLog } from './decision-log.ts';
-export { envelopeOf, isEnvelope, leafOf, readEnvelope } from './decision-statement.ts';
+export { envelopeOf, isEnvelope, leafOf, readReceiptEnvelope } from './decision-statement.ts';
 export { isConsistent } from './merkle-tree.ts';
 export { createReceiptIssuer, receiptIsOurs } from './pull-receipt.ts';
 export {

@@ -2,7 +2,7 @@
 import { createHmac, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { isReceiptPage } from '#pull-text';
 import { z } from 'zod';
-import type { NoteKey, NoteVerifier } from './signed-note.ts';
+import { noteKeyText, type NoteKey, type NoteVerifier } from './signed-note.ts';
 import type { Person } from '#model/order';
 import type { Ledger } from '#ports/ledger';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
@@ -26,6 +26,8 @@ export const PublishedKeys = z.object({
         id: z.string().regex(/^[0-9a-f]{16}$/),
         /** Raw Ed25519 public key, base64url. */
         publicKey: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+        /** G12: the same for tools that read signed notes, such as heads of the log. */
+        noteKey: z.string().max(300).exactOptional(),
         from: z.iso.datetime(),
         until: z.iso.datetime().nullable(),
         revokedAt: z.iso.datetime().nullable(),
@@ -132,23 +134,32 @@ export const revokeReceiptKey = async (
   return true;
 };
 
+/** Stays when keys change, so that heads of one log can be compared. */
+const originOf = (firstKey: string): string => `agentpr/${firstKey}`;
+
 export const publishedKeys = async (
   ledger: Pick<KeyLedger, 'query'>,
   secret: Uint8Array,
-): Promise<PublishedKeys> => ({
-  agentpr: 'receipt keys 1',
-  keys: (await readPeriods(ledger)).map(({ number, from, until, revokedAt }) => {
-    const raw = rawPublicKey(privateKey(secret, number));
-    const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-    return {
-      id: keyIdOf(raw),
-      publicKey: raw.toString('base64url'),
-      from: new Date(from).toISOString(),
-      until: iso(until),
-      revokedAt: iso(revokedAt),
-    };
-  }),
-});
+): Promise<PublishedKeys> => {
+  const periods = await readPeriods(ledger);
+  const rawOf = (number: number): Buffer => rawPublicKey(privateKey(secret, number));
+  const name = originOf(keyIdOf(rawOf(periods[0]?.number ?? 1)));
+  const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+  return {
+    agentpr: 'receipt keys 1',
+    keys: periods.map(({ number, from, until, revokedAt }) => {
+      const publicKey = rawOf(number);
+      return {
+        id: keyIdOf(publicKey),
+        publicKey: publicKey.toString('base64url'),
+        noteKey: noteKeyText({ name, publicKey }),
+        from: new Date(from).toISOString(),
+        until: iso(until),
+        revokedAt: iso(revokedAt),
+      };
+    }),
+  };
+};
 
 export const createReceiptSigner = (
   { mac, secret }: { mac: Uint8Array; secret: Uint8Array },
@@ -171,9 +182,6 @@ export const createReceiptSigner = (
     return { key: id, signature: sign(null, bytes(id), key).toString('base64url') };
   },
 });
-
-/** Stays when keys change, so that heads of one log can be compared. */
-const originOf = (firstKey: string): string => `agentpr/${firstKey}`;
 
 /** G12: the key that signs heads now; null before the first one. */
 export const logSignerOf = async (

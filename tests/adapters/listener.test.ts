@@ -201,6 +201,7 @@ describe('the listener', () => {
     expect(Object.keys((JSON.parse(answer.body) as { keys: object[] }).keys[0] ?? {})).toEqual([
       'id',
       'publicKey',
+      'noteKey',
       'from',
       'until',
       'revokedAt',

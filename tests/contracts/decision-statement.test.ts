@@ -6,7 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { fingerprintOf } from '#passkeys';
 import { readReceipt, withReceipt, type Receipt } from '#pull-text';
 import { aliasOf } from '../../pull-text/receipt.ts';
-import { envelopeOf, readEnvelope, type Envelope } from '../../orchestrator/receipts/decision-statement.ts';
+import {
+  envelopeOf,
+  readReceiptEnvelope,
+  type ReceiptEnvelope,
+} from '../../orchestrator/receipts/decision-statement.ts';
 import type { PublishedKeys } from '../../orchestrator/receipts/receipt-keys.ts';
 import { verifyOwnKeys } from '../../orchestrator/receipts/verify-own-keys.ts';
 import { checkReceipt, checkTree, verifyPull } from '../../orchestrator/receipts/verify-receipt.ts';
@@ -23,7 +27,7 @@ const required = <T>(value: T | null | undefined): T => {
   if (value === null || value === undefined) throw new Error('it is missing');
   return value;
 };
-const envelope: Envelope = required(envelopeOf(world.receipt));
+const envelope: ReceiptEnvelope = required(envelopeOf(world.receipt));
 
 /** All that a stranger has: the receipt, the tree of its commit, and two public keys. */
 const judge = async (
@@ -36,7 +40,7 @@ const judge = async (
 };
 
 /** A library of others: Sigstore's verifier, with our public key in place of a log of theirs. */
-const isVerifiedByOthers = (shown: Envelope): boolean => {
+const isVerifiedByOthers = (shown: ReceiptEnvelope): boolean => {
   const raw = Buffer.from(required(world.published.keys[0]).publicKey, 'base64url');
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]);
   const publicKey = createPublicKey({ key: der, format: 'der', type: 'spki' });
@@ -65,8 +69,8 @@ const isVerifiedByOthers = (shown: Envelope): boolean => {
 
 describe('the envelope of a receipt', () => {
   it('G9: holds for strangers who have the receipt, the tree and two public keys', async () => {
-    expect(await judge(readEnvelope(envelope))).toEqual([]);
-    expect(readEnvelope(JSON.parse(JSON.stringify(envelope)))).toEqual(world.receipt);
+    expect(await judge(readReceiptEnvelope(envelope))).toEqual([]);
+    expect(readReceiptEnvelope(JSON.parse(JSON.stringify(envelope)))).toEqual(world.receipt);
     expect(verifyPull(world.pull, world.published).doubts).toEqual([]);
   });
 
@@ -98,7 +102,7 @@ describe('the envelope of a receipt', () => {
     const all = [...listTampered(envelope), ...inside];
     expect(all.length).toBeGreaterThanOrEqual(50);
     for (const { how, value } of all)
-      expect({ how, doubts: await judge(readEnvelope(value)) }).not.toEqual({ how, doubts: [] });
+      expect({ how, doubts: await judge(readReceiptEnvelope(value)) }).not.toEqual({ how, doubts: [] });
   });
 
   it('G9, G11: none of the receipts in a description holds that were changed in a field, cut or swapped', async () => {
@@ -120,9 +124,9 @@ describe('the envelope of a receipt', () => {
 
   it('G9: what has the same meaning in other bytes is no envelope of ours', () => {
     const spaced = JSON.stringify(JSON.parse(Buffer.from(envelope.payload, 'base64').toString()), null, 1);
-    expect(readEnvelope({ ...envelope, payload: Buffer.from(spaced).toString('base64') })).toBe(null);
-    expect(readEnvelope({ ...envelope, payload: `${envelope.payload}\n` })).toBe(null);
-    expect(readEnvelope({ ...envelope, extra: 1 })).toBe(null);
+    expect(readReceiptEnvelope({ ...envelope, payload: Buffer.from(spaced).toString('base64') })).toBe(null);
+    expect(readReceiptEnvelope({ ...envelope, payload: `${envelope.payload}\n` })).toBe(null);
+    expect(readReceiptEnvelope({ ...envelope, extra: 1 })).toBe(null);
   });
 
   it('G9: the tree has to be that of the commit, and the commit has to be there', () => {

@@ -37,5 +37,5 @@ it('G9: it runs alone in a folder: passes the right pull request, and fails it w
     return `${code} ${said}`;
   };
   expect(await act(pull.head)).toContain(`0 ✔ approver-`);
-  expect(await act('e'.repeat(40))).toMatch(/^1 ::error title=AgentPR receipt::.*another commit/);
+  expect(await act('e'.repeat(40))).toMatch(/^1 ::error::.*another commit/);
 });

@@ -1,5 +1,5 @@
 /** Guards of receipts that outsiders check. */
-import { never, swap } from './breaks.ts';
+import { always, never, swap } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 const holds = (expression: string) => swap(expression, 'true');
@@ -30,5 +30,35 @@ export const RECEIPTS: readonly Guard[] = [
       'a receipt holds for its description alone',
       holds('signed.body === sha256Hex(plainText(withoutReceipt(pull.body)))'),
     ],
+  ]),
+  ...noticedBy(test('contracts/decision-statement'), [
+    ['G9-statement', 'the statement covers who approved', swap('claimed.approver', "''")],
+    ['G9-statement', 'the statement covers what was shown', swap('digestOf(claimed.digest)', 'null')],
+    ['G9-statement', 'the statement covers the tree', swap('gitTree: signed.tree', "gitTree: ''")],
+    ['G9-statement', 'the statement covers the approvers’ keys', swap('byKeys ?? null', 'null')],
+    [
+      'G9-envelope-whole',
+      'an envelope has one form',
+      holds('canonicalJson(envelopeOf(receipt)) === canonicalJson(value)'),
+    ],
+    ['G9-commit-there', 'a commit that nobody has confirms nothing', never],
+    ['G9-tree', 'a receipt holds for its tree alone', swap("'other_tree'", 'null')],
+  ]),
+  ...noticedBy(test('adapters/receipt-action'), [
+    ['G9-action-event', 'an event without a pull request passes nothing', never],
+    ['G9-action-keys', 'without keys nothing passes', never],
+  ]),
+  ...noticedBy(test('contracts/transparency-vectors'), [
+    ['G12-index-inside', 'no decision stands behind the end of the log', never],
+    ['G12-inclusion', 'a proof leads to the signed root', holds('isSameHash(hash, root)')],
+    ['G12-consistency', 'a proof begins with the older head', holds('isSameHash(old, before.root)')],
+    ['G12-consistency', 'a proof leads to the newer head', holds('isSameHash(now, after.root)')],
+    ['G12-note-one-form', 'a signature of a head has one form', never],
+    ['G12-note-signature', 'a false signature of a known key is refused', never],
+    ['G12-note-signed', 'a head has to be signed by a known key', always],
+  ]),
+  ...noticedBy(test('contracts/decision-log'), [
+    ['G12-origin', 'a head is of the log that was asked for', never],
+    ['G12-revoked', 'a revoked key signs no head', holds('revokedAt === null')],
   ]),
 ];

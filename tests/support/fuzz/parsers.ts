@@ -3,7 +3,7 @@ import { toVisibleText } from '../../../text-safety/visible-text.ts';
 import { applyRule, slugifyTitle, workType } from '#model/pull';
 import { fillVariables, unquotableValueIn, unknownIn } from '#model/settings';
 import { issuesIn, withoutUnmeantClosing } from '#model/requirements';
-import { hasMoreValues, KB } from '#model/values';
+import { hasMoreValues, KB, MB } from '#model/values';
 import { fitsVersion } from '#model/environment';
 import { filesIn } from '../../../orchestrator/clusters/compare-changes.ts';
 import { quotedFrom, titleOf } from '../../../orchestrator/campaigns/labelled-issues.effect.ts';
@@ -32,6 +32,8 @@ import {
   textSignals,
 } from '../../../text-safety/public-text.ts';
 import { readReceipt } from '../../../pull-text/receipt.ts';
+import { verifyProof } from '../../../orchestrator/receipts/checkpoint.ts';
+import { readReceiptEnvelope } from '../../../orchestrator/receipts/decision-statement.ts';
 import { fillTemplate as fillTemplate } from '../../../pull-text/fill-template.ts';
 import { readCampaignOrder } from '../../../orchestrator/orders/campaign-order.ts';
 import { readList } from '../../../orchestrator/orders/repository-list.ts';
@@ -251,6 +253,23 @@ const READERS: Readonly<Record<string, Parser>> = {
     most: 10_000,
   },
   'a description of ours': { read: readReceipt, most: BODY },
+  'an envelope of a receipt': {
+    read: (text) => {
+      const payload = Buffer.from(text).toString('base64');
+      const signatures = [{ keyid: '', sig: '' }];
+      return readReceiptEnvelope({ payloadType: 'application/vnd.in-toto+json', payload, signatures });
+    },
+    most: MB,
+  },
+  'a proof of the log': {
+    read: (text) => {
+      const log = { origin: 'agentpr/log', keys: [] };
+      return ['', 'c2sp.org/tlog-proof@v1\nindex 1\n'].map((head) =>
+        verifyProof(`${head}${text}`, Buffer.alloc(32), log),
+      );
+    },
+    most: MB,
+  },
   'a name of a branch': {
     read: (text) => [slugifyTitle(text, 40), workType(text), applyRule('feat/<name>', text, 'r1')],
     most: BODY,

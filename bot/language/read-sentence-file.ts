@@ -3,5 +3,5 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const readSentences = (name: string): string =>
+export const readSentenceFile = (name: string): string =>
   readFileSync(join(fileURLToPath(import.meta.resolve('#sentences')), `${name}.ftl`), 'utf8');
