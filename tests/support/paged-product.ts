@@ -9,7 +9,7 @@ import {
 } from '#playground';
 import { openChromium, type Chromium, type Window } from './browser.ts';
 import { beMaintainer, holdPhone, type MaintainerHand, type PhoneHand } from './page-hands.ts';
-import { createProduct, type Product } from './product.ts';
+import { createProduct, type Product, type ProductOptions } from './product.ts';
 
 export type PagedProduct = {
   product: Product;
@@ -27,6 +27,8 @@ export type Looks = { phone: BrowserContextOptions; forge: BrowserContextOptions
 type Outside = {
   env?: Record<string, string>;
   config?: Record<string, unknown>;
+  users?: ProductOptions['users'];
+  bounds?: ProductOptions['bounds'];
   browserArgs?: readonly string[];
   begins?: (port: number) => void;
 };
@@ -36,12 +38,13 @@ export const startPagedProduct = async (
   chromium: string,
   looks: Looks,
   telegram: Partial<TelegramOptions> = {},
-  { env = {}, config = {}, browserArgs = [], begins }: Outside = {},
+  { env = {}, config = {}, users = [], bounds = {}, browserArgs = [], begins }: Outside = {},
 ): Promise<PagedProduct> => {
   const product = await createProduct({
     script: sampleAgentCommand({ mood: 'learns' }),
     // Polling is so rare that only a webhook can be in time.
-    bounds: { ciSettleMs: 300, noCiMs: 5_000, pollMs: 600_000 },
+    bounds: { ciSettleMs: 300, noCiMs: 5_000, pollMs: 600_000, ...bounds },
+    users,
     webhooks: true,
     env,
     config,

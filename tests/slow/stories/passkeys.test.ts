@@ -1,10 +1,10 @@
 /** G11: a person registers a key of their own and decides with it, in a real browser over TLS. */
-import type { CDPSession, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sampleGoal } from '#playground';
 import { DESK, findChromium, PHONE } from '../../support/browser.ts';
 import { startPagedProduct, type PagedProduct } from '../../support/paged-product.ts';
 import { startTlsFront, type TlsFront } from '../../support/tls-front.ts';
+import { holdKey } from '../../support/virtual-key.ts';
 
 const chromium = findChromium();
 let front: TlsFront | undefined;
@@ -14,23 +14,6 @@ afterEach(async () => {
   await front?.close();
   world = front = undefined;
 });
-
-/** A phone's key: it wants a finger, and always gets one. */
-const holdKey = async (page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> => {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { cdp, authenticatorId };
-};
 
 const byKey = {
   policies: {
