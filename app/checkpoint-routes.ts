@@ -1,15 +1,17 @@
 /** G12: serves the log of published decisions to whoever audits it: signed heads and proofs, hashes alone. */
 import { createDecisionLog, writeHashes } from '#receipts';
+import type { LedgerQueries } from '#ports/ledger';
 import { refuseRequest, type HttpRefusal, type HttpRoute } from '#webhooks';
-import type { ListenerParts } from './http-listener.ts';
 
 const CHECKPOINT_PATH = '/checkpoint';
 const NOT_LOGGED: HttpRefusal = { status: 404, error: 'The log has nothing of this.' };
 
-export const checkpointRoutes = ({
-  ledger,
-  receiptSeed,
-}: Pick<ListenerParts, 'ledger' | 'receiptSeed'>): HttpRoute[] => {
+type CheckpointParts = {
+  ledger: { query: Pick<LedgerQueries, 'newestEvent' | 'publishedLeaves' | 'setting'> };
+  receiptSeed: Uint8Array;
+};
+
+export const checkpointRoutes = ({ ledger, receiptSeed }: CheckpointParts): HttpRoute[] => {
   const log = createDecisionLog(ledger, receiptSeed);
   /** `proof/<leaf>`, or `consistency/<size before>/<size>`. */
   const answerTo = async (path: string): Promise<string | null> => {

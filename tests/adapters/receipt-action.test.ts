@@ -33,7 +33,7 @@ const act = (pull: unknown, inputs: Partial<Record<'KEYS' | 'AUTHORS' | 'APPROVE
   const file = join(dir, 'event.json');
   writeFileSync(file, JSON.stringify({ action: 'opened', pull_request: pull }));
   const given = { KEYS: JSON.stringify(world.published), APPROVERS: approver, ...inputs };
-  const named = Object.entries(given).map(([name, value]) => [`INPUT_${name}`, value]);
+  const named = Object.entries(given).map(([name, value]) => [`INPUT_${name}`, value] as const);
   return runReceiptAction({ GITHUB_EVENT_PATH: file, ...Object.fromEntries(named) });
 };
 
