@@ -236,6 +236,7 @@ const command = async (
     case 'settings':
     case 'users':
     case 'report':
+    case 'insights':
     case 'campaign': {
       const read = readTyped(intent, '', null);
       return isWrong(read) ? settleUpdate(c, 'free text') : performUnlessBusy(c, read, messageId);

@@ -55,15 +55,23 @@ const clockOf = (part: string, hour: string, minutes: string, half: string): str
 };
 
 const QUIET =
-  /\bquiet\b|\bdnd\b|\bdo not disturb\b|\bdon'?t (?:disturb|bother|ping|wake|notify|ring)\b|\b(?:no|without|stop) (?:the )?(?:sounds?|noise|notif\w+|pings?|pinging|messages?|messaging|alerts?|calls?|buzzing|bothering|writing|ringing|texts?)\b|\bleave me (?:alone|in peace)\b|\b(?:i'?m asleep|i sleep|let me sleep)\b|\bmute\b|\bsilen(?:t|ce)\b|免打扰|勿扰|静音|安静|别(?:再|来)?(?:吵|打扰|响|烦|发|通知|提醒)|不要(?:再|来)?(?:吵|打扰|响|通知|烦|发|提醒)|(?:不想|不许)(?:被|再)?(?:吵|打扰)|睡觉/;
+  /\bquiet\b|\bdnd\b|\bdo not disturb\b|\bdon'?t (?:disturb|bother|ping|wake|notify|ring)\b|\b(?:no|without|stop) (?:the |more |any )?(?:sounds?|noise|notif\w+|pings?|pinging|messages?|messaging|alerts?|calls?|buzzing|bothering|writing|ringing|texts?)\b|\bleave me (?:alone|in peace)\b|\b(?:i'?m asleep|i sleep|let me sleep)\b|\bmute\b|\bsilen(?:t|ce)\b|免打扰|勿扰|静音|安静|别(?:再|来)?(?:吵|打扰|响|烦|发|通知|提醒)|不要(?:再|来)?(?:吵|打扰|响|通知|烦|发|提醒)|(?:不想|不许)(?:被|再)?(?:吵|打扰)|睡觉/;
 const QUIET_OFF =
   /\b(?:turn|switch|set) (?:my |the )?quiet hours off\b|\b(?:turn|switch) off (?:my |the )?(?:quiet hours|dnd|do not disturb)\b|\b(?:disable|remove|drop|end|stop|cancel) (?:my |the )?quiet hours\b|\bno (?:more )?quiet hours\b|\b(?:wake|ping|call|message|notify) me (?:up )?(?:at )?any ?(?:time|hour)\b|随时(?:都)?(?:可以|能)?(?:叫|通知|打扰)我|(?:关|关掉|关闭|取消|停用|去掉|不要|不用)(?:掉|了)?(?:免打扰|勿扰|静音|静音时段|安静时段)|(?:免打扰|勿扰|静音时段|安静时段)(?:关掉|关闭|关了|取消)/;
 
-const quietLine = (said: string): string | null => {
+/** A night whose hours nobody names is proposed as this; the button shows it. */
+const NIGHT_ALONE =
+  /\b(?:at night|overnight|during the night|while i(?: sleep|'m asleep|'m sleeping| am asleep))\b|晚上|夜里|半夜|睡觉/;
+const USUAL_NIGHT = '22:00-07:00';
+
+const isAsked = (said: string, { question }: LanguagePhrases): boolean =>
+  question.test(said) || /\?|要不要|该不该|是不是|是否|\bshould\b/.test(said);
+
+const quietLine = (said: string, phrases: LanguagePhrases): string | null => {
   if (QUIET_OFF.test(said)) return 'quiet off';
   if (!QUIET.test(said)) return null;
   const found = SPAN.exec(said);
-  if (!found) return null;
+  if (!found) return NIGHT_ALONE.test(said) && !isAsked(said, phrases) ? `quiet ${USUAL_NIGHT}` : null;
   const [, part = '', hour = '', minutes = '', half = ''] = found;
   const [partTo = '', hourTo = '', minutesTo = '', halfTo = ''] = found.slice(5);
   const from = clockOf(part, hour, minutes, half);
@@ -126,9 +134,18 @@ const readEngine = (said: string, phrases: LanguagePhrases, scene: PhraseScene):
 };
 
 const ALLOWANCE =
-  /\bhow many(?: more)?(?: runs?| ones| jobs)? (?:can|could|may|do|are|have)(?: i| we| still)?(?: still)? ?(?:run|start|have|left|begin|got)\b.*\btoday\b|\bused up my (?:runs|starts)\b|\b(?:runs|starts) (?:are |do i have )?left (?:for )?today\b|今天(?:还|还能|还可以)(?:能|可以)?(?:跑|开|启动|做|剩)(?:几|多少)|今天(?:的)?(?:名额|额度|次数)/;
+  /\bhow many(?: more)?(?: runs?| ones| jobs)? (?:can|could|may|do|are|have)(?: i| we| still)?(?: still)? ?(?:run|start|have|left|begin|got)\b.*\btoday\b|\b(?:can|could|may) (?:i|we)(?: still)? (?:start|run|begin|open) (?:any |some |a few )?(?:more|another|new)\b.*\btoday\b|\bused up my (?:runs|starts)\b|\b(?:runs|starts) (?:are |do i have )?left (?:for )?today\b|今天(?:还|还能|还可以)(?:能|可以)?(?:跑|开|启动|做|剩)(?:几|多少)|今天还(?:能|可以)(?:不能|不可以)?再?(?:跑|开|启动)(?:任务|新的)?吗|今天(?:的)?(?:名额|额度|次数)/;
 const STOP =
   /^(?:oh |no |ok |hey )?(?:hold on|hold up|hang on|hold it|wait|wait up|not so fast|(?:just|give me) (?=a |one )|(?=(?:a|one) (?:sec|second|moment)\b)|stop for now|everybody stop|hold everything)(?: ?(?:a|one) (?:sec|second|minute|moment|bit|min|tick))?(?: (?:please|pls|with everything))?$|^(?:等一下|等等|等一等|先等等|先等一下|停一下|先停一下|慢着|等会儿?|等一会儿?|稍等一下|先停停|先别急|别急|慢点)(?:吧|啊)?$/;
+
+const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+const END_OF_PAUSE = new RegExp(
+  String.raw`^((?:please )?(?:pause|hold|halt|freeze|suspend|stop) [^,;.]{1,60}?) (?:until|till|til) (?:tomorrow|tonight|later|noon|next week|${WEEKDAY})(?: (?:morning|evening|night))?[.!]?$|^([^,;.]{0,16}暂停[^,;.]{0,16}?)到(?:明天|明早|后天|今晚|下午|下周[一二三四五六日]?|周[一二三四五六日])(?:早上|晚上)?[吧.!]?$`,
+  'iu',
+);
+/** A pause may name its end, which is a person's to keep. */
+export const withoutEndOfPause = (text: string): string =>
+  text.trim().replace(END_OF_PAUSE, (_, english?: string, chinese?: string) => english ?? chinese ?? '');
 
 const NO_DOUBT = /\b(?:instead|cards? should|(?:not|no) more than)\b|以后|今后|(?:不要|别|不|不能)超过/g;
 /** Negation and doubt of everything but the engine that is not wanted. */
@@ -143,7 +160,7 @@ export const readDirectly = (
   const plain = said.replace(/(?<![\s.!?,~，。！？])[\s.!?,~，。！？]+$/u, '');
   if (STOP.test(plain)) return { kind: 'stop' };
   if (ALLOWANCE.test(plain)) return { kind: 'allowance' };
-  const quiet = quietLine(plain);
+  const quiet = quietLine(plain, phrases);
   if (quiet !== null) return { kind: 'setting', line: quiet };
   if (isDoubted(plain, phrases)) return null;
   const counted = countedLine(plain);

@@ -4,6 +4,8 @@ import type { LanguagePhrases } from './phrase-rules.ts';
 const RETRY = String.raw`re-?try|re-?run|re-?execut\w*|re-?do|re-?start|re-?launch|(?:run|try|execute|attempt|start|do|go)(?: \S+){0,5}? (?:again|once more|one more time|back)|(?:an)?other (?:go|shot|try|run|attempt|chance|crack|stab|round|spin)|one more (?:go|shot|try|run|attempt|time|chance)|kick(?:ing)? (?:off )?.* again|^again$|^once more$|second chance`;
 const EN_PAUSE_PATTERN = String.raw`(?:hang|hold) on with|pause|halt|freeze|suspend|^stop$|(?:make|put) a stop|on (?:hold|ice|pause)|hold (?:on (?:with|to)|off|everything|it|the|all|\S+$)|^hold|park|shelve|put a pin in|hit pause|take five|chill|sit tight|take a break|stop (?:it|that|this|everything|all|work)|stop (?:the )?\S+(?: one| run)?$`;
 const RESUME = String.raw`resume|continue|un-?pause|un-?freeze|carry(?:ing)? on|go on with|keep going|pick .*up|wake|may proceed|can (?:proceed|go on|continue)|can start now|start .* now|back on|turn .* on again|get .* going|go ahead with|un-?park|moving again|let \S+ (?:go|carry) on|let .+ (?:go on|continue|proceed|run)|going again|off hold`;
+/** No run is tried again by it. */
+const BACK_TO_WORK = String.raw`(?:start|begin|get|go)(?: to)? (?:work(?:ing)?|going|moving) again|(?:get |go )?back to work`;
 const CANCEL = String.raw`cancel(?! my)|abort|kill|nuke|scrap|scratch|abandon|terminate|get rid of|bin (?:it|that|this|the)|ditch|trash|withdraw|throw (?:it |that |this |.+ )?(?:away|out)|throw away|(?:in|into|to) the (?:bin|trash|garbage)|call .* off|call off|remove (?:it|that|this)|drop (?:it|that|this|the|\S+$)|^drop|^end\b|^close\b|throw .* away|forget about|won'?t need`;
 const SKIP = String.raw`skip|leave (?:it|this|that|this one|that one|\S+) out|pass on (?:it|this|that|the)|move past`;
 const DENY = String.raw`deny|reject|refuse|declin\w*|turn .* down|turn down|veto|disapprove|do not agree|don'?t agree|send .* back|won'?t do|not happy with`;
@@ -29,7 +31,7 @@ export const enPhrases: LanguagePhrases = {
     /\bwhat (?:would|will|could|might|if|happens)\b/,
     /\b(?:reckons?|thinks?|suggest(?:s|ed)?|recommends?|insists?|believes?) (?:we|you|i|that|it)\b|\b(?:friend|colleague|neighbou?r|jenkins|boss)\b|\bi (?:might|may|could|will|would|'ll) .*\bmyself\b|\bimagine\b/,
     /\b(?:token|password|api key|secret|credentials?)s?\b(?! used)/,
-    /\b(?:kidding|joking|wrong chat|ignore (?:that|this|me)|never ?mind|nvm|forget it)\b/,
+    /\b(?:kidding|joking|wrong chat|ignore (?:that|this|me)|never ?mind(?!(?: [\w/.-]{1,60})?, (?:drop|cancel|kill|scrap|abort|skip) )|nvm|forget it)\b/,
   ],
   not: [
     new RegExp(
@@ -50,6 +52,7 @@ export const enPhrases: LanguagePhrases = {
     ['done', /\b(?:mark|set|flag|tick|count)\b.* (?:done|finished|complete|completed|off)$/],
     ['update', words(UPDATE)],
     ['merge', /(?<![\w-])(?:merge|auto-?merge|squash|merging)(?! (?:conflicts?|queue|base))(?!\w)|^land\b/],
+    ['resume', words(BACK_TO_WORK)],
     ['retry', words(RETRY)],
     ['resume', words(RESUME)],
     ['skip', words(SKIP)],
@@ -64,12 +67,16 @@ export const enPhrases: LanguagePhrases = {
       /^(?:help|commands|instructions|manual|man)$|^\?+$|\bwhat can (?:you|u|i|this)\b|\bhow (?:do|does|can|to|should|would) (?:i|this|you|it|we|one|u)\b(?!.* (?:look|seem|stand|doing)$)|\bhow (?:to|do) \w+|\bable to ask\b|\bcommands?\b(?! line)|^(?:i need |need |some )?help\b(?! (?:me|us) )|\bi'?m (?:lost|new)\b|\bi (?:don'?t|do not) (?:know|understand) (?:how|what)\b|\bis there (?:like )?a way to (?!see|show|read|view)|\bwhat .*\b(?:understand|support)\b|\bhow does (?:this|it) work/,
     ],
     [
+      'insights',
+      /\binsights?$|\bwhat (?:have|did) (?:you|we) (?:learn(?:ed|t)?|find out)\b|\b(?:any|your) (?:advice|recommendations?)\b|\bwhat (?:could|should|can) (?:we|i) (?:improve|do better)\b/,
+    ],
+    [
       'pending',
       /\b(?:waits?|waiting|awaiting|wait|await) ?(?:for|on)? (?:me|us|my|a decision|approval|sign)|\b(?:outstanding|decisions?)\b|\bsign(?:ing)? off on\b|\bneeds? (?:me|my|us|a decision|approval|approving|attention|deciding|an? (?:action|answer))\b|\b(?:for me to|i have to|i need to|do i have to|i gotta|i must|should i|left to) (?:do|approve|look|decide|review|sign|check)\b|\b(?:my|open) (?:queue|decisions?|inbox|approvals?|todos?|to-?do|desk|side|end|plate)\b|\b(?:anything|something|what|cards?|stuff) (?:for me|to approve|to review|to decide|to sign|pending)\b|\bpending\b|\bon my plate\b|\b(?:blocked|stuck|blocking|waiting|hanging|depend\w*|held up) (?:on|for|by) me\b|\bhave to (?:decide|approve|do|review|look|sign|check)\b|\bstill (?:need|have) to\b|\b(?:from|for) me\b|\bam i (?:holding|blocking|needed)\b|\bneed(?:s|ed)? (?:anything|something|me)\b|\bto (?:approve|decide|sign)$|\bapprovals?\b|\brequire\w* (?:an? )?(?:action|my)\b/,
     ],
     [
       'runs',
-      /\b(?:history|recent(?:ly)?|latest runs?|past|previous|finished|concluded|earlier|yesterday|newest|so far today|last (?:few |\d+ ?|couple (?:of )?)(?:runs?|ones|jobs|days?|hours)?|last (?:runs|days|week|night))\b|^(?:show |list |see |gimme |give )?(?:me )?(?:the |my |all |all the )?runs$|\bwhat(?:'?d| did| have|'?ve)? (?:you|we|i have you|i) (?:do|done|finish|get done|ship|shipped|merge)\b|\b(?:merged|shipped|completed) (?:today|this week|lately|so far)\b|\bwhat(?:'?s| has| got)? (?:been )?(?:merged|shipped|done)\b|\bwhat was (?:made|done)\b/,
+      /\b(?:history|recent(?:ly)?|latest runs?|past|previous|finished|concluded|earlier|yesterday|newest|so far today|last (?:few |\d+ ?|couple (?:of )?)(?:runs?|ones|jobs|days?|hours)?|last (?:runs|days|week|night))\b|^(?:show |list |see |gimme |give )?(?:me )?(?:the |my |all |all the )?runs$|^(?:show|list|which|what) (?:me )?(?:the |my |all |all the )?(?:repos|repositories)(?: (?:do you (?:know|have)|are there|are you in))?$|\bwhat(?:'?d| did| have|'?ve)? (?:you|we|i have you|i) (?:do|done|finish|get done|ship|shipped|merge)\b|\b(?:merged|shipped|completed) (?:today|this week|lately|so far)\b|\bwhat(?:'?s| has| got)? (?:been )?(?:merged|shipped|done)\b|\bwhat was (?:made|done)\b/,
     ],
     [
       'diff',
@@ -81,7 +88,7 @@ export const enPhrases: LanguagePhrases = {
     ],
     [
       'budget',
-      /\b(?:budgets?|costs?|cost(?:ing)?|spen[dt]|spending|bill|tokens (?:used|left|spent|burnt|burned)|how many tokens|usage|expensive|money|cash|dosh|dollars|bucks|quota|credit|credits|kitty|wallet|burn(?:t|ed|ing)? (?:through)?|afford|invoice|how much time|time left)\b|\bhow much\b.*(?:left|used|so far|\$|took|take|remain\w*)|\$/,
+      /\b(?:budgets?|costs?|cost(?:ing)?|spen[dt]|spending|bill|tokens (?:used|left|spent|burnt|burned)|how many tokens|usage|expensive|money|cash|dosh|dollars|bucks|quota|credit|credits|kitty|wallet|burn(?:t|ed|ing)? (?:through)?|afford|invoice|how much time|time left|(?:do|did|are|have|must) (?:we|i|you) (?:pay|paid|paying))\b|\bhow much\b.*(?:left|used|so far|\$|took|take|remain\w*)|\$/,
     ],
     [
       'plan',
@@ -102,6 +109,7 @@ export const enPhrases: LanguagePhrases = {
     ['help', /\bhelp\b/],
   ],
   goal: /^(?:fix|add|bump|upgrade|remove|rename|replace|write|implement|refactor|migrate|change|make|correct|improve|create|use|(?:fix|add|bump|upgrad|remov|renam|replac|writ|implement|refactor|migrat|chang|improv|convert|document|mov|dropp|delet|port|clean|updat|adding|pinn)ing|convert|document|move|set|enable|disable|pin|rotate|clean|drop|support|delete|port|cache|allow|build|introduce|speed|reduce|increase|switch|handle|sort|hide|validate|test|translate|format|lint|extract|split|simplify|optimi[sz]e|update|put|get rid|expose|return|throw|turn|catch)\b/,
+  topic: /^(?:needs|lacks|is missing|could (?:do with|use)) (?:an?|some|more|its|better) (?:\S+ ){2}/,
   lead: /^(?:(?:in|on|for|at|goal|the|this|my|our|repo|repository|project|please|pls|to|and|um|uh|it|there|here|should|needs to|must|would|could you|can you|start one|start a run|open one|a|new|run|job|task|agent|that|which|i want|i need|somebody|someone|get|have|an?)\b|[\s,:;.!\-–—])+/,
   tail: /(?:\b(?:in|on|for|to|of|from|at|the|this|my|our|repo|repository|project|please)\b|[\s,:;.!\-–—(])+$/,
   tells: [

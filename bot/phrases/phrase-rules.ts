@@ -14,6 +14,7 @@ export type ReadIntent =
   | 'settings'
   | 'users'
   | 'report'
+  | 'insights'
   | 'campaign';
 export type ChangeIntent = 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'deny' | 'done';
 /** Answered with the command's syntax, because free text lacks parameters. */
@@ -40,6 +41,8 @@ export type LanguagePhrases = {
   mentions: readonly PhraseRule[];
   /** Start of a goal; `lead` and `tail` connect it with its repository. */
   goal: RegExp;
+  /** Start of a goal that does not begin with its verb. */
+  topic: RegExp;
   lead: RegExp;
   tail: RegExp;
   tells: readonly RegExp[];

@@ -288,6 +288,14 @@ const isPlainOrder = (said: string, phrases: LanguagePhrases, isKnown: boolean):
   return /任务|\b(?:run|task)\b/.test(head) || (!isKnown && matches(phrases.orders, told) === null);
 };
 
+/** `acme/api needs a retry in the client`, `acme/api 的首页改成蓝色`. */
+const isTopicOrder = (after: string, said: string, phrases: LanguagePhrases): boolean =>
+  phrases.topic.test(after) &&
+  !phrases.question.test(said) &&
+  !some(phrases.not, said) &&
+  matches(phrases.orders, after) === null &&
+  matches(phrases.asks, after) === null;
+
 const freshIn = (
   text: string,
   said: string,
@@ -299,7 +307,8 @@ const freshIn = (
   const { repo, after } = found;
   const isKnown = scene.runs.some((run) => run.repo.toLowerCase() === repo);
   const isOrder = isPlainOrder(said, phrases, isKnown);
-  const goal = goalAround(found, phrases, (part) => phrases.goal.test(part) || (isOrder && part === after));
+  const isAfter = isOrder || isTopicOrder(after, said, phrases);
+  const goal = goalAround(found, phrases, (part) => phrases.goal.test(part) || (isAfter && part === after));
   if (goal === undefined) return null;
   if (isKnown && after !== goal && matches(phrases.orders, said) !== null) return null;
   // `write tests for the invoices in …` asks for no costs.

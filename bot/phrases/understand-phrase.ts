@@ -3,7 +3,7 @@ import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-ru
 import { classifyPhrase, type GuessResult } from './classify.ts';
 import type { ClassifiedIntent } from './classified-intents.ts';
 import type { ChangeIntent, LanguagePhrases } from './phrase-rules.ts';
-import { readDirectly } from './direct-phrases.ts';
+import { readDirectly, withoutEndOfPause } from './direct-phrases.ts';
 import {
   explicitOrder,
   orderIn,
@@ -53,10 +53,11 @@ const changes = (reading: PhraseReading): boolean =>
     : reading.kind !== 'nothing';
 
 export const understandPhrase = async (
-  text: string,
+  whole: string,
   phrases: LanguagePhrases,
   scene: PhraseScene,
 ): Promise<UnderstoodPhrase> => {
+  const text = withoutEndOfPause(whole);
   const read = readPhrase(text, phrases, scene);
   const said = normalizePhrase(text, phrases);
   // Long texts and mere symbols are left to the grammar.
@@ -105,6 +106,9 @@ export const understandPhrase = async (
   // Words of the goal of an order mean nothing by themselves.
   if (!top || !alone || read.kind === 'new' || intentOf(read) === intentOf(alone))
     return { kind: 'sure', reading: read };
+  // `is the change in acme/web done?` asks of a run, and orders none.
+  const isAboutRun = alone.kind === 'new' && !changes(read) && phrases.question.test(said);
+  if (isAboutRun) return { kind: 'unsure', readings: [read, alone] };
   if (top.likelihood >= SURE_AGAINST) return { kind: 'sure', reading: alone };
   const others = offered(guessed, readingOf).filter(
     (one) => ![alone, read].map(intentOf).includes(intentOf(one)),

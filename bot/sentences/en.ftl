@@ -621,6 +621,7 @@ guesses-does-budget = What it cost
 guesses-does-settings = Settings
 guesses-does-users = Who may do what
 guesses-does-report = Report
+guesses-does-insights = What costs attention
 guesses-does-campaign = Campaigns
 guesses-does-batch = A change in many repositories
 guesses-does-new = A new run

@@ -590,6 +590,7 @@ guesses-does-budget = 花费
 guesses-does-settings = 设置
 guesses-does-users = 谁可以做什么
 guesses-does-report = 报告
+guesses-does-insights = 什么最费注意力
 guesses-does-campaign = 批量任务
 guesses-does-batch = 改多个仓库
 guesses-does-new = 新任务

@@ -86,12 +86,75 @@ describe('what was written, by the grammar and the classifier together', () => {
       ['arrivals', 42],
       ['visitors', 80],
       ['passers', 60],
+      ['wayfarers', 60],
+      ['callers', 40],
+      ['guests', 40],
     ] as const) {
       const { of, reached, offered, missed } = await reachOf(casesOf(set));
       expect(of).toBe(count);
       expect(offered).toEqual([]);
       expect(reached / of, missed.join('\n')).toBeGreaterThanOrEqual(0.92);
     }
+  });
+
+  it.each([
+    ['pause everything until tomorrow', 'pause'],
+    ['都暂停到明天', 'pause'],
+    ['start working again', 'resume'],
+    ['what have you learned', 'insights'],
+    ['有什么建议吗', 'insights'],
+  ])('C4: “%s” means or offers %s', async (said, intent) => {
+    const scene = { runs: RUNS, replied: null };
+    const understood = await understandPhrase(said, phrasesFor(said, 'en'), scene);
+    const readings = understood.kind === 'sure' ? [understood.reading] : understood.readings;
+    expect(readings).toContainEqual(expect.objectContaining({ kind: 'command', intent }));
+  });
+
+  it.each(['no more messages at night please', 'no pings while I sleep', '半夜别发消息给我'])(
+    'C4: a night whose hours nobody names is proposed with the usual ones: %s',
+    async (said) => {
+      const scene = { runs: RUNS, replied: null };
+      const understood = await understandPhrase(said, phrasesFor(said, 'en'), scene);
+      expect(understood).toMatchObject({ reading: { kind: 'setting', line: 'quiet 22:00-07:00' } });
+    },
+  );
+
+  it.each([
+    'cancel k3x9ab tomorrow',
+    'leave it until tomorrow, then cancel it',
+    'pause d1f7gs until tomorrow or cancel it',
+    '暂停到明天，要是还不行就取消',
+    'should there be no messages at night?',
+    '晚上要不要别发消息',
+  ])('C4: neither another time nor a question offers a change: %s', async (said) => {
+    const scene = { runs: RUNS, replied: null };
+    const understood = await understandPhrase(said, phrasesFor(said, 'en'), scene);
+    const readings = understood.kind === 'sure' ? [understood.reading] : understood.readings;
+    expect(readings.filter(({ kind }) => kind === 'setting')).toEqual([]);
+    expect(readings.flatMap((one) => (one.kind === 'command' ? one.intent : []))).not.toContain('cancel');
+  });
+
+  it.each([
+    ['acme/api needs a retry in the http client', 'retry in the http client'],
+    ['acme/docs 的安装说明补一下 Windows', '安装说明补一下 windows'],
+  ])('C4: an order may name its object before its verb: %s', async (said, goal) => {
+    const scene = { runs: RUNS, replied: null };
+    const understood = await understandPhrase(said, phrasesFor(said, 'en'), scene);
+    const readings = understood.kind === 'sure' ? [understood.reading] : understood.readings;
+    const orders = readings.flatMap((one) => (one.kind === 'new' ? one.goal.toLowerCase() : []));
+    expect(orders.join()).toContain(goal);
+  });
+
+  it.each([
+    'acme/api needs me',
+    'acme/web 修好了吗',
+    'acme/api needs a rebase',
+    'acme/web 的改动写好了吗',
+    'acme/web 的任务删掉',
+  ])('C4: what is said of a run of that repository is no order: %s', async (said) => {
+    const scene = { runs: RUNS, replied: null };
+    const understood = await understandPhrase(said, phrasesFor(said, 'en'), scene);
+    expect(understood).not.toMatchObject({ kind: 'sure', reading: { kind: 'new' } });
   });
 
   it('C4: a refusal is one however far its object stands from its verb', () => {
