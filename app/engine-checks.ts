@@ -217,7 +217,7 @@ export const costChecks = (config: WorkConfig): DoctorCheck[] => {
       warningLine(
         `${engine} cost`,
         found.kind === 'no_price'
-          ? { kind: 'cost_unknown', limit, model: found.model }
+          ? { kind: 'cost_unknown', limit, model: found.model, usualOf: found.usualOf ?? null }
           : { kind: 'cost_untold', limit, engine },
       ),
     ];

@@ -32,7 +32,7 @@ export const composeBudgets = ({ budgets }: SentenceTree) => {
       ),
     caution: (found: CostCaution, limit: string) =>
       found.kind === 'no_price'
-        ? budgets.cautionNoPrice(limit, found.model, found.engine)
+        ? budgets.cautionNoPrice(limit, found.model, found.engine, found.usualOf ?? null)
         : budgets.cautionUntold(limit, found.engine),
   });
 };

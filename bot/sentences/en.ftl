@@ -2192,7 +2192,10 @@ budgets-expected = { $runs } runs like this: { GIVEN($usd) ->
     [yes] { $limitUsd },{" "}
    *[no] {""}
 }{ $limitTime }.
-budgets-cautionNoPrice = ⚠ The cost is limited to { $limit }, and nobody has told what { $model } costs. Unless its provider lists a price, { $engine } will stop at its first request. Name its price in "gateway.prices" of agentpr.config.json, order it with another model or engine, or take the limit away: /budget <run> cost none.
+budgets-cautionNoPrice = ⚠ The cost is limited to { $limit }, and nobody has told what { $model } costs{ GIVEN($usualOf) ->
+    [yes] { "" }, which { $engine } { $usualOf } uses where no model is named
+   *[no] { "" }
+}. Unless its provider lists a price, { $engine } will stop at its first request. Name its price in "gateway.prices" of agentpr.config.json, order it with another model or engine, or take the limit away: /budget <run> cost none.
 budgets-cautionUntold = ⚠ The cost is limited to { $limit }, but { $engine }, signed in as it is, never tells what it costs: the limit stops nothing. Limit its tokens (budget=tokens:2m), or give it a key.
 sight-says-long = there are more { $parts } than AgentPR reads
 sight-says-ours = AgentPR made a mistake
@@ -3723,7 +3726,10 @@ hostChecks-prices-says = the list of models.dev of { $asOf }{ $own ->
         [0] {""}
        *[other] , after { $own } of your own
     }
-hostChecks-cost_unknown-says = bounds.maxCostUsd is { $limit }, and nobody has told what { $model } costs: unless its provider lists a price, its runs stop at once
+hostChecks-cost_unknown-says = bounds.maxCostUsd is { $limit }, and nobody has told what { $model } costs{ GIVEN($usualOf) ->
+    [yes] { "" }, which version { $usualOf } uses where no model is named
+   *[no] { "" }
+}: unless its provider lists a price, its runs stop at once
 hostChecks-cost_unknown-fix = Set "gateway": {"{"}"prices": {"{"}"{ $model }": {"{"}"input": …, "output": …{"}}}"} in agentpr.config.json (dollars for a million tokens), or name another model in its "args", or leave out bounds.maxCostUsd.
 hostChecks-cost_untold-says = bounds.maxCostUsd is { $limit }, and { $engine } tells no cost with a sign-in: the limit stops nothing
 hostChecks-cost_untold-fix = Set bounds.maxTokens, or give it a key in place of its sign-in.

@@ -2005,7 +2005,10 @@ budgets-expected = { $runs } 次类似任务：{ GIVEN($usd) ->
     [yes] { $limitUsd }，
    *[no] {""}
 }{ $limitTime }。
-budgets-cautionNoPrice = ⚠ 费用上限是 { $limit }，却没有人说过 { $model } 的价格。除非提供方自己列出价格，{ $engine } 会停在第一次请求。请在 agentpr.config.json 的 "gateway.prices" 中写明价格，换一个模型或引擎下达，或取消上限：/budget <任务> cost none。
+budgets-cautionNoPrice = ⚠ 费用上限是 { $limit }，却没有人说过 { $model } 的价格{ GIVEN($usualOf) ->
+    [yes] （没有指定模型时 { $engine } { $usualOf } 用它）
+   *[no] { "" }
+}。除非提供方自己列出价格，{ $engine } 会停在第一次请求。请在 agentpr.config.json 的 "gateway.prices" 中写明价格，换一个模型或引擎下达，或取消上限：/budget <任务> cost none。
 budgets-cautionUntold = ⚠ 费用上限是 { $limit }，但 { $engine } 以登录方式使用时从不报告费用：这个上限不起作用。请限制它的 token（budget=tokens:2m），或给它一个密钥。
 sight-says-long = { $parts }多得读不完
 sight-says-ours = AgentPR 自己出错了
@@ -3366,7 +3369,10 @@ hostChecks-prices-says = models.dev { $asOf } 的价目表{ $own ->
         [0] {""}
        *[other] ，您自己的 { $own } 个价格优先
     }
-hostChecks-cost_unknown-says = bounds.maxCostUsd 是 { $limit }，但不知道 { $model } 的价格：除非提供方公布价格，否则它的任务会立刻停下
+hostChecks-cost_unknown-says = bounds.maxCostUsd 是 { $limit }，但不知道 { $model } 的价格{ GIVEN($usualOf) ->
+    [yes] （没有指定模型时 { $usualOf } 版用它）
+   *[no] { "" }
+}：除非提供方公布价格，否则它的任务会立刻停下
 hostChecks-cost_unknown-fix = 请在 agentpr.config.json 里设置 "gateway": {"{"}"prices": {"{"}"{ $model }": {"{"}"input": …, "output": …{"}}}"}（每百万 token 的美元价），或在 "args" 里换一个模型，或去掉 bounds.maxCostUsd。
 hostChecks-cost_untold-says = bounds.maxCostUsd 是 { $limit }，但 { $engine } 登录使用时不报告费用：这个上限不起作用
 hostChecks-cost_untold-fix = 请设置 bounds.maxTokens，或改用密钥而不是登录。

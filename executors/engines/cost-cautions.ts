@@ -40,5 +40,7 @@ export const costCautionOf = (
   );
   const models = named.length === 0 ? [usualModel] : named;
   const model = models.find((one) => one !== null && priceOf(one, prices) === null) ?? null;
-  return model === null ? null : { kind: 'no_price', engine, model };
+  if (model === null) return null;
+  const isUsual = model === dialect.usualModel && !args.some((arg) => arg.includes(model));
+  return { kind: 'no_price', engine, model, ...(isUsual && dialect.tried ? { usualOf: dialect.tried } : {}) };
 };

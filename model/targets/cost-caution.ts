@@ -4,7 +4,13 @@ import { enginesInTurn, proposersWithin, type Order } from '#model/order';
 
 export const CostCaution = z.discriminatedUnion('kind', [
   /** The model has no price: the run stops at its first request. */
-  z.object({ kind: z.literal('no_price'), engine: z.string(), model: z.string() }),
+  z.object({
+    kind: z.literal('no_price'),
+    engine: z.string(),
+    model: z.string(),
+    /** The version of the engine that uses it unless told otherwise; absent where somebody named it. */
+    usualOf: z.string().optional(),
+  }),
   /** The engine calls its provider itself and never reports the cost. */
   z.object({ kind: z.literal('no_cost'), engine: z.string() }),
 ]);

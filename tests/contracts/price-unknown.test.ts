@@ -100,6 +100,18 @@ describe('an order with a limit of cost', () => {
     expect(chinese).toContain('没有人说过');
   });
 
+  it.each(['en', 'zh'] as const)(
+    'E18: a model that nobody named is told as what the tested version uses, in %s',
+    (code) => {
+      const { caution } = LANGUAGE_TEXTS[code].budgets;
+      const named = { kind: 'no_price', engine: 'codex', model: MODEL } as const;
+      expect(caution({ ...named, usualOf: '0.169.0' }, '$5.00')).toMatch(
+        /codex (?:0\.169\.0 uses where no model is named|0\.169\.0 用它)/,
+      );
+      expect(caution(named, '$5.00')).not.toContain('0.169');
+    },
+  );
+
   it('E18: is told so by its campaign, too', async () => {
     const [warning] = await said('/batch\nacme/api\nacme/web\n\nFix it engine=codex budget=cost:2');
     expect(warning).toContain('$2.00');

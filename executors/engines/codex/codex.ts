@@ -79,7 +79,9 @@ const modelIn: AgentCli['modelIn'] = (args) => {
         : [],
   );
   if ([...args, ...settings].some((arg) => NAMES_OTHERS.test(arg))) return null;
-  const set = settings.map((setting) => /^model\s*=\s*"?([^"]*)"?$/.exec(setting)?.[1]).findLast(Boolean);
+  const set = settings
+    .map((setting) => /^model\s*=\s*["']?([^"']*)["']?$/.exec(setting)?.[1])
+    .findLast(Boolean);
   return set ?? USUAL_MODEL;
 };
 
@@ -163,6 +165,7 @@ export const codexCli: AgentCli = {
   signIn: 'auth.json',
   lends: CODEX_CREDENTIALS,
   modelIn,
+  usualModel: USUAL_MODEL,
   hidesCost: true,
   silence: CODEX_SILENCE_LIMITS,
   launch,

@@ -78,6 +78,8 @@ export type AgentCli = {
   lends: EngineCredentials;
   /** E18: the model of a round; null if unknown. */
   modelIn?: (args: readonly string[], env: Readonly<Record<string, string>>) => string | null;
+  /** The model of the tested version where none is named. */
+  usualModel?: string;
   /** It reports no cost if used with a sign-in. */
   hidesCost?: true;
   /** Keeps only the used provider's part. */
