@@ -1,5 +1,5 @@
 /** L9: how often the process stopped at something, over its starts. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -43,4 +43,16 @@ it('L9: what fails keeps its count, since it may not have come so far', async ()
 it('L9: a torn file counts nothing, and stops no start', () => {
   writeFileSync(join(place, 'stops.json'), '{"a":');
   expect(start().stopped()).toEqual([]);
+});
+
+it('L9: two workers count their own stops at one step, and none sets aside what the other stopped at', () => {
+  const other = join(place, 'other');
+  mkdirSync(other);
+  writeFileSync(join(other, 'stopped-at'), 'effect 7 push');
+  const here = start('effect 7 push');
+  const there = createHandlingWatch(other, { error: () => {} });
+  expect([here.stopsAt('effect 7 push'), there.stopsAt('effect 7 push')]).toEqual([1, 1]);
+  here.forget('effect 7 push');
+  expect([here.stopsAt('effect 7 push'), there.stopsAt('effect 7 push')]).toEqual([0, 1]);
+  there.end();
 });

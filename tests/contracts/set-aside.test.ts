@@ -106,3 +106,22 @@ it('L9: whose message of Slack stopped the process hears so there, in their lang
   expect(JSON.stringify(await sorryTo(CAT))).toContain('两次');
   expect(await sorryTo('U0EVE0001')).toEqual([]);
 });
+
+it('L9: a message of Slack is listed with its words, as Slack wrote them', async () => {
+  const w = await createChatWorld();
+  const us = { team: 'T0LOCAL01', user: 'U0AGENTPR1', name: 'agentpr' };
+  const text = 'poison &lt;b&gt; <https://acme.test|here>';
+  const block = { type: 'rich_text', elements: [{ type: 'text', text: 'a block' }] };
+  const event = { type: 'message', channel: 'D0CAT0001', channel_type: 'im', user: 'U0CAT0001', text };
+  const payload = {
+    type: 'event_callback',
+    team_id: us.team,
+    event: { ...event, ts: '1700000000.000100', blocks: [block] },
+  };
+  const read = readEnvelope('events_api', payload, us, '1700000000.123000');
+  const [row] = await w.ledger.receive([{ source: 'chat', key: read?.key ?? '', body: read?.record }], 0);
+  await w.ledger.settleInbox(row?.id ?? 0, { kind: 'dead', note: SET_ASIDE, replies: [] }, 0);
+  expect(await w.says('/set_aside')).toMatchObject([
+    expect.stringContaining('it stopped me twice · “poison <b> https://acme.test”'),
+  ]);
+});
