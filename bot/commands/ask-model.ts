@@ -12,7 +12,8 @@ import { slotFor } from '../model/chat-model.ts';
 import type { ModelTool } from '../model/ask-chat-model.ts';
 import { quoteModel } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
-import type { PhraseReading } from '../phrases/read-phrase.ts';
+import { phrasesFor } from '../language/languages.ts';
+import { findGoalAlone, type PhraseReading } from '../phrases/read-phrase.ts';
 import { intentButtons, orderButton } from '../views/intent-buttons.ts';
 import { htmlReply, plainReply, settleUpdate, type CommandContext, type PatchOf } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
@@ -120,9 +121,12 @@ export const answerUnclear = async (
     words,
   } = c;
   const { guesses } = words;
-  const sorry = spoken ? guesses.spoken : readings.length > 0 ? guesses.which : guesses.nothing;
-  // Whoever spoke an order should not have to type it.
-  const order = spoken ? orderButton(text, words) : [];
+  // Whoever spoke an order should not have to type it; one in words only lacks its repository.
+  const mayOrder = atLeast(c.role, neededFor('new', {}));
+  const alone = mayOrder ? findGoalAlone(text, phrasesFor(text, words.code), { replied: null }) : null;
+  const isOrder = spoken || alone !== null;
+  const order = isOrder ? orderButton(alone ?? text, words) : [];
+  const sorry = isOrder ? guesses.spoken : readings.length > 0 ? guesses.which : guesses.nothing;
   const buttons = [...order, ...intentButtons(readings, all, words)];
   const say = (said: string): Promise<void> =>
     settleUpdate(c, 'free text', htmlReply(escapedLine(said, 600), buttons));

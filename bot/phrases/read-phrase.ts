@@ -312,8 +312,8 @@ const freshIn = (
   if (goal === undefined) return null;
   if (isKnown && after !== goal && matches(phrases.orders, said) !== null) return null;
   // `write tests for the invoices in …` asks for no costs.
-  const isWork = goal.split(' ').length >= MIN_WORDS_OF_WORK && !/\bme\b/.test(goal);
-  if (isKnown && after !== goal && !isWork && matches(phrases.asks, said) !== null) return null;
+  const saysWork = goal.split(' ').length >= MIN_WORDS_OF_WORK && !/\bme\b/.test(goal);
+  if (isKnown && after !== goal && !saysWork && matches(phrases.asks, said) !== null) return null;
   return { kind: 'new', repo: repositoryOf(repo, scene.runs) ?? repo, goal: original(goal, text) };
 };
 
@@ -345,6 +345,36 @@ export const explicitOrder = (
 const ASKS_KINDLY = /^(?:能不能|可不可以|能否|可否)?(?:请)?(?:麻烦)?(?:你)?(?:帮忙|帮我|帮个忙)?/;
 const CHANGES_SOMETHING = /[修加改升删写换补添移]/;
 
+type AskedWork = { asked: string; isAbout: boolean };
+/** Null where no work is asked for, or another time, a question, a refusal or a command is said. */
+const findAskedWork = (said: string, phrases: LanguagePhrases): AskedWork | null => {
+  const asked = polite(said, phrases).replace(ASKS_KINDLY, '');
+  // `polite` takes 把 and 给 away as well.
+  const isAbout = /^(?:给|把|在|为)/.test(asked) || /^(?:给|把|在|为)/.test(said.replace(ASKS_KINDLY, ''));
+  if (!(isAbout || phrases.goal.test(asked)) || phrases.question.test(endless(asked))) return null;
+  if (some(phrases.never, asked) || some(phrases.not, asked) || matches(phrases.orders, asked) !== null)
+    return null;
+  return { asked, isAbout };
+};
+const isWork = (goal: string, isAbout: boolean, phrases: LanguagePhrases): boolean =>
+  phrases.goal.test(goal) || (isAbout && CHANGES_SOMETHING.test(goal));
+
+const MIN_HAN_OF_WORK = 5;
+/** `could you add a test for the parser`: an order that names no repository that is known here. */
+export const findGoalAlone = (
+  text: string,
+  phrases: LanguagePhrases,
+  { replied }: Pick<PhraseScene, 'replied'>,
+): string | null => {
+  const said = normalizePhrase(text, phrases);
+  const found = replied ? null : findAskedWork(said, phrases);
+  if (!found || !isWork(found.asked, found.isAbout, phrases)) return null;
+  const words = found.asked.split(' ').length;
+  const isLong =
+    words > MIN_WORDS_OF_WORK || (found.asked.match(/\p{Script=Han}/gu)?.length ?? 0) >= MIN_HAN_OF_WORK;
+  return isLong && !/\bme\b/.test(found.asked) ? original(found.asked, text) : null;
+};
+
 /** `add a test for the parser in api`: a polite order that names a known repository shortly. */
 export const shortOrder = (
   text: string,
@@ -352,17 +382,10 @@ export const shortOrder = (
   phrases: LanguagePhrases,
   scene: PhraseScene,
 ): Extract<PhraseReading, { kind: 'new' }> | null => {
-  const asked = polite(said, phrases).replace(ASKS_KINDLY, '');
-  // `polite` takes 把 and 给 away as well.
-  const isAbout = /^(?:给|把|在|为)/.test(asked) || /^(?:给|把|在|为)/.test(said.replace(ASKS_KINDLY, ''));
-  if (scene.replied || !(isAbout || phrases.goal.test(asked)) || phrases.question.test(endless(asked)))
-    return null;
-  if (some(phrases.never, asked) || some(phrases.not, asked) || matches(phrases.orders, asked) !== null)
-    return null;
-  const order = orderIn(text, asked, phrases, scene);
+  const found = scene.replied ? null : findAskedWork(said, phrases);
+  const order = found && orderIn(text, found.asked, phrases, scene);
   if (order?.kind !== 'new') return null;
-  const goal = order.goal.toLowerCase();
-  return phrases.goal.test(goal) || (isAbout && CHANGES_SOMETHING.test(goal)) ? order : null;
+  return isWork(order.goal.toLowerCase(), found?.isAbout === true, phrases) ? order : null;
 };
 
 const repositoryOf = (written: string, runs: readonly KnownRun[]): string | null => {

@@ -10,7 +10,7 @@ import { readPhrase } from '../../bot/phrases/read-phrase.ts';
 import { understandPhrase } from '../../bot/phrases/understand-phrase.ts';
 import { casesOf, reachOf, RUNS, scoreOf } from '../phrases/measure.ts';
 import { trainingDigest } from '../phrases/train.ts';
-import { BO, VIC, createChatWorld } from '../support/chat-world.ts';
+import { ANA, BO, VIC, createChatWorld } from '../support/chat-world.ts';
 
 describe('what was written', () => {
   it('C4: at least 95 % of the sentences that were there before the grammar are read as they were meant', () => {
@@ -199,6 +199,48 @@ const last = (w: Awaited<ReturnType<typeof createChatWorld>>) => {
   });
   return { message, button, texts: message?.buttons.flat().map(({ text }) => text) };
 };
+
+describe('an order in words whose repository nobody knows', () => {
+  const START = 'Start a run with these words';
+
+  it.each([
+    ['hey could you add a test for the parser in widget', 'add a test for the parser in widget'],
+    ['麻烦给解析器加一个测试', null],
+  ])('C4, C1: is offered, and asks for its repository: %s', async (said, goal) => {
+    const w = await createChatWorld();
+    w.speaks(ANA, 'en');
+    await w.says(said);
+    const offered =
+      w.messages
+        .at(-1)
+        ?.buttons.flat()
+        .map(({ text }) => text) ?? [];
+    expect(offered[0]).toMatch(/^(?:Start a run with these words|按这些话新建任务)/);
+    await w.taps(offered[0] ?? '');
+    expect(w.messages.at(-1)?.text).toMatch(/Which repository|哪个仓库/);
+    if (goal === null) return;
+    await w.says('acme/widget');
+    const runs = await w.ledger.query.runs({ live: true, limit: 9 });
+    expect(runs.map(({ order }) => [order.repo, order.goal])).toEqual([['acme/widget', goal]]);
+  });
+
+  it('C4, G3: is not offered to whoever may start nothing, nor for a question or a refusal', async () => {
+    const w = await createChatWorld();
+    for (const [said, by] of [
+      ['could you add a test for the parser', VIC],
+      ['did you add a test for the parser?', ANA],
+      ['do not add a test for the parser', ANA],
+    ] as const) {
+      await w.says(said, { by });
+      expect(
+        w.messages
+          .at(-1)
+          ?.buttons.flat()
+          .map(({ text }) => text) ?? [],
+      ).not.toContain(START);
+    }
+  });
+});
 
 describe('a repository that is named whole', () => {
   const run = {
