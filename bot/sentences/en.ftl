@@ -2903,13 +2903,20 @@ campaign-undo-looking = Looking at { $n ->
 campaign-undo-of = Takes back what { $id } merged, each as a pull request that waits for approval like any other.
 campaign-undo-reverse = In reverse order: what came last is taken back first. One that conflicts holds up only those that wait for it.
 campaign-undo-nothingYet = Nothing starts until you tap Undo.
-campaign-undo-also = Undo also closes { $open ->
-        [one] { $open } open pull request
-       *[other] { $open } open pull requests
-    } and cancels { $working ->
-        [one] { $working } run
-       *[other] { $working } runs
-    } without one; our branches go with them.
+campaign-undo-also = { $open ->
+        [0] Undo also cancels { $working ->
+            [one] { $working } run
+           *[other] { $working } runs
+        } without a pull request.
+       *[other] Undo also closes { $open ->
+            [one] { $open } open pull request
+           *[other] { $open } open pull requests
+        }{ $working ->
+            [0] { "" }
+            [one] { "" } and cancels { $working } run without one
+           *[other] { "" } and cancels { $working } runs without one
+        }; our branches go with them.
+    }
 campaign-undo-rest = { $stays ->
         [one] { $stays } pull request
        *[other] { $stays } pull requests

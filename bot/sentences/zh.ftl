@@ -2608,7 +2608,13 @@ campaign-undo-looking = 正在查看 { $n } 个已合并的拉取请求。预览
 campaign-undo-of = 撤回 { $id } 已合并的内容；每个都是一个要照常审批的拉取请求。
 campaign-undo-reverse = 按相反的顺序：最后的先撤回。有冲突的只会拖住等待它的仓库。
 campaign-undo-nothingYet = 在你点“撤销”之前，什么都不会开始。
-campaign-undo-also = “撤销”还会关闭 { $open } 个打开着的拉取请求，取消 { $working } 个还没有拉取请求的任务，并删除我们的分支。
+campaign-undo-also = { $open ->
+        [0] “撤销”还会取消 { $working } 个没有拉取请求的任务。
+       *[other] “撤销”还会关闭 { $open } 个打开着的拉取请求{ $working ->
+            [0] { "" }
+           *[other] ，取消 { $working } 个还没有拉取请求的任务
+        }，并删除我们的分支。
+    }
 campaign-undo-rest = 其中 { $stays } 个拉取请求仍打开：正在关闭，或有别人推送过。
 campaign-undo-fresh = 预览之后又合并了 { $n } 个：/campaign { $first } undo 可以一并撤回。
 campaign-undo-by = 已由 { $undos } 撤销

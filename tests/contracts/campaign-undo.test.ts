@@ -1,4 +1,5 @@
 /** Undoing a campaign: a campaign of reverts, which closes and cancels what is left of the first (F5). */
+import { LANGUAGE_TEXTS } from '#language';
 import { describe, expect, it } from 'vitest';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { VIC } from '../support/chat-world.ts';
@@ -132,6 +133,19 @@ describe('/campaign <id> undo', () => {
     for (const who of [VIC, '10'])
       expect(await shown.taps('Undo 2', { by: who, chat: '7' })).toContain('approver');
     expect((await shown.campaign())?.state).toBe('planned');
+  });
+
+  it.each([
+    [
+      2,
+      0,
+      'Undo also closes 2 open pull requests; our branches go with them.',
+      '“撤销”还会关闭 2 个打开着的拉取请求，并删除我们的分支。',
+    ],
+    [0, 1, 'Undo also cancels 1 run without a pull request.', '“撤销”还会取消 1 个没有拉取请求的任务。'],
+  ])('F5: says of %i open pull requests and %i runs at work only what there is', (open, working, en, zh) => {
+    expect(LANGUAGE_TEXTS.en.campaign.undo.also(open, working)).toBe(en);
+    expect(LANGUAGE_TEXTS.zh.campaign.undo.also(open, working)).toBe(zh);
   });
 
   it('F5: says where nothing is merged, of a schedule, and of a campaign that there is not', async () => {
