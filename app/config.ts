@@ -11,7 +11,7 @@ import {
   type ProcessRole,
 } from './environment-schema.ts';
 import { readSettings, type FileSettings } from './settings-schema.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError, readTogether } from './config-error.ts';
 import type { VoiceLimits } from '../bot/voice/voice-notes.ts';
 import type { ChatModelWay } from '../bot/model/ask-chat-model.ts';
 import type { ConfiguredEngineName, OperatorEnvironment } from '#engines';
@@ -283,8 +283,10 @@ export const readConfig = (
   cwd: string,
   dotEnv: readonly string[] = [],
 ): ControlConfig => {
-  const e = readControlEnvironment(env, dotEnv);
-  const settings = readSettings(file);
+  const [e, settings] = readTogether(
+    () => readControlEnvironment(env, dotEnv),
+    () => readSettings(file),
+  );
   const work = workOf(e, env, settings, cwd);
   const given = { telegram: telegramOf(e), slack: slackOf(e) };
   const chats = chatsIn(given);
@@ -310,7 +312,13 @@ export const readWorkerConfig = (
   file: string | null,
   cwd: string,
   dotEnv: readonly string[] = [],
-): WorkConfig => workOf(readEverywhere(env, dotEnv), env, readSettings(file), cwd);
+): WorkConfig => {
+  const [e, settings] = readTogether(
+    () => readEverywhere(env, dotEnv),
+    () => readSettings(file),
+  );
+  return workOf(e, env, settings, cwd);
+};
 
 export const pathsShownToBox = ({ dataDir, file }: Pick<WorkConfig, 'dataDir' | 'file'>): string[] => [
   dataDir,

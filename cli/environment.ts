@@ -18,6 +18,8 @@ import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { redactAll, redactSecrets } from '#text-safety';
 
+/** What is to be corrected, and where it is described. */
+const NEXT_STEPS = { env: 'example', config: 'file', both: 'both' } as const;
 const unusable = (error: ConfigError): CommandExit =>
   new CommandExit(EXIT_CODES.config, { kind: 'told', says: error.inWords(cliWords()) });
 
@@ -66,7 +68,7 @@ const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
       throw new CommandExit(EXIT_CODES.config, {
         kind: 'settings_wrong',
         says: error.inWords(cliWords()),
-        step: error.of === 'config' ? 'file' : 'example',
+        step: NEXT_STEPS[error.of],
       });
     throw error;
   }

@@ -4908,6 +4908,7 @@ commandLine-failures-told = { $says }
 commandLine-failures-settings_wrong = { $says }
     { $step ->
     [file] Fix that file; docs/configuration.md lists what may stand in it.
+    [both] See .env.example for the environment, and docs/configuration.md for agentpr.config.json.
    *[example] See .env.example, or run `npx agentpr init`.
 }
 commandLine-failures-no_file = There is no file { $file }.

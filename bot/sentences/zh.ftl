@@ -4461,6 +4461,7 @@ commandLine-failures-told = { $says }
 commandLine-failures-settings_wrong = { $says }
     { $step ->
     [file] 请修正该文件；docs/configuration.md 列出了里面可以写什么。
+    [both] 环境变量参见 .env.example，agentpr.config.json 参见 docs/configuration.md。
    *[example] 参见 .env.example，或运行 `npx agentpr init`。
 }
 commandLine-failures-no_file = 没有文件 { $file }。

@@ -4,6 +4,7 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { editDistance } from '#model/values';
+import { LANGUAGE_TEXTS } from '#language';
 import { readConfig, readWorkerConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
 
@@ -36,6 +37,18 @@ it.each([
     });
   },
 );
+
+it('O3: faults of the environment and of the settings file are told at once, in each language', () => {
+  const wrong = { ...required, TELEGRAM_BOT_TOKEN: 'hello' };
+  const file = '{ "bounds": { "aprovals": 2 } }';
+  for (const read of [readConfig, readWorkerConfig]) {
+    const env = read === readConfig ? wrong : { ...required, GITHUB_API_URL: 'here' };
+    const fault = faultOf(() => read(env, file, '/'));
+    expect(fault).toMatchObject({ of: 'both' });
+    for (const words of [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh])
+      expect(fault?.inWords(words)).toMatch(/^(?:TELEGRAM_BOT_TOKEN|GITHUB_API_URL).+\n.*aprovals/);
+  }
+});
 
 it('O3: what has not the shape of a bot token is refused, without showing it', () => {
   for (const token of ['hello', '123456789', ':AAE', '12 34:AAE', 'bot1:AAE', 'https://t.me/my_bot']) {
