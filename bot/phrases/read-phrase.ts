@@ -366,8 +366,9 @@ export const findGoalAlone = (
   phrases: LanguagePhrases,
   { replied }: Pick<PhraseScene, 'replied'>,
 ): string | null => {
-  const said = normalizePhrase(text, phrases);
-  const found = replied ? null : findAskedWork(said, phrases);
+  // Longer texts are not read by the grammar.
+  if (replied || text.length > MAX_PHRASE_LENGTH) return null;
+  const found = findAskedWork(normalizePhrase(text, phrases), phrases);
   if (!found || !isWork(found.asked, found.isAbout, phrases)) return null;
   const words = found.asked.split(' ').length;
   const isLong =

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { statSync } from 'node:fs';
 import weights from '../../bot/phrases/weights.json' with { type: 'json' };
 import { phrasesFor } from '../../bot/language/languages.ts';
-import { readPhrase } from '../../bot/phrases/read-phrase.ts';
+import { findGoalAlone, readPhrase } from '../../bot/phrases/read-phrase.ts';
 import { understandPhrase } from '../../bot/phrases/understand-phrase.ts';
 import { casesOf, reachOf, RUNS, scoreOf } from '../phrases/measure.ts';
 import { trainingDigest } from '../phrases/train.ts';
@@ -222,6 +222,13 @@ describe('an order in words whose repository nobody knows', () => {
     await w.says('acme/widget');
     const runs = await w.ledger.query.runs({ live: true, limit: 9 });
     expect(runs.map(({ order }) => [order.repo, order.goal])).toEqual([['acme/widget', goal]]);
+  });
+
+  it('L9: is not looked for in a long text', () => {
+    const long = `add ${' '.repeat(100_000)}x a test for the parser`;
+    const before = process.cpuUsage();
+    expect(findGoalAlone(long, phrasesFor(long, 'en'), { replied: null })).toBeNull();
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(150);
   });
 
   it('C4, G3: is not offered to whoever may start nothing, nor for a question or a refusal', async () => {
