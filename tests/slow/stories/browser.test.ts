@@ -3,8 +3,8 @@
  * with the real process behind.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { sampleGoal, sampleReview } from '#playground';
-import { DESK, findChromium, PHONE } from '../../support/browser.ts';
+import { sampleGoal, sampleReview, startTelegram } from '#playground';
+import { DESK, findChromium, openChromium, PHONE } from '../../support/browser.ts';
 import { startPagedProduct, type PagedProduct } from '../../support/paged-product.ts';
 
 const GREEN = 'All 2 checks passed';
@@ -76,5 +76,27 @@ describe('in a browser', () => {
     await forge.page.getByText('This forge is locked').waitFor();
     // The cookie holds the keys of those who were told: they need not stand in the address.
     for (const { page } of [world.phone, world.forge]) expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('O6: keeps an answer and the line that it quotes inside a phone of 390 px', async ({ skip }) => {
+    if ('missing' in chromium) return skip(chromium.missing);
+    const telegram = await startTelegram({ token: '4242:x', botName: 'agentpr_bot', limits: null });
+    const browser = await openChromium(chromium.path);
+    try {
+      const ana = telegram.person(1001, 'Ana');
+      const first = ana.sends('Only retry on 429 and 503, and say so in the README. '.repeat(6));
+      ana.sends('Yes', { replyTo: first });
+      const { page, complaints } = await browser.open(telegram.phoneUrl, PHONE);
+      await page.getByText('agentpr').first().click();
+      await page.locator('.reply-text').waitFor();
+      const outside = await page.evaluate(
+        `[...document.querySelectorAll('.bubble')].map((one) => one.getBoundingClientRect()).filter(({ left, right }) => left < 0 || right > innerWidth).map(({ left, right }) => [left, right])`,
+      );
+      expect(outside).toEqual([]);
+      expect(complaints).toEqual([]);
+    } finally {
+      await browser.close();
+      await telegram.stop();
+    }
   });
 });
