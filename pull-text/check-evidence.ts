@@ -86,7 +86,11 @@ export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): 
     return `${OUTCOME_WORDS[c.outcome]}${exit}`;
   };
   const lines = checks.map((c) => `- ${codeSpan(shortCommand(c.command))}: ${saying(c)}`);
-  return ['Run on exactly the files of this commit:', '', ...lines, ...redFirst(checks, baseRef)].join('\n');
+  // guard: E19-ran-at-all
+  const head = checks.some(({ outcome }) => outcome !== 'not_run')
+    ? ['Run on exactly the files of this commit:', '']
+    : ['No check could be run:', ''];
+  return [...head, ...lines, ...redFirst(checks, baseRef)].join('\n');
 };
 
 const redFirst = (checks: readonly CheckResult[], baseRef: string): string[] => {

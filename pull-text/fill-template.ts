@@ -4,6 +4,7 @@ import { isClosingWord } from '#model/requirements';
 import type { ChangeType } from '#model/agent';
 import { isOptional, sectionKindOf, type SectionKind } from './section-kinds.ts';
 import { isBox, isStatement, namedType, partLines, rowKind, type TemplateAnswers } from './section-parts.ts';
+import { asksYesOrNo, questionOf } from './template-questions.ts';
 import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
 
 export type { TemplateAnswers };
@@ -55,11 +56,16 @@ const words = (
         : answers.issueWords;
     case 'note':
       if (section.parts.some((p) => p.kind === 'fence' || p.kind === 'row')) return '';
-      if (!section.parts.some((p) => p.kind === 'marker')) return answers.note;
+      if (!section.parts.some((p) => p.kind === 'marker'))
+        return answers.note === '' && /['"`“]none['"`”]/i.test(section.hints) ? 'none' : answers.note;
       return answers.note === '' ? 'NO ENTRY' : `* ${answers.component}\n  * ${answers.note}`;
-    case 'tests':
-    case 'breaking':
     case 'disclosure':
+      return `${asksYesOrNo(section) && answers.engine !== null ? 'Yes. ' : ''}${answers.disclosure}`;
+    case 'breaking':
+      if (answers.breaking === '' && asksYesOrNo(section))
+        return answers.harmless ? 'No' : (answers.persons.get(questionOf(section)) ?? '');
+      return answers.breaking;
+    case 'tests':
     case 'reviewer':
     case 'docs':
     case 'dependencies':
@@ -73,8 +79,7 @@ const words = (
         : /^(?:pr |pull request )?title\W*$/i.test(section.name)
           ? neutraliseText(answers.facts.title)
           : kind === 'unknown'
-            ? (answers.persons.get(section.name.replace(/[:：]\s*$/, '')) ??
-              answers.claims.words(section.name))
+            ? (answers.persons.get(questionOf(section)) ?? answers.claims.words(section.name))
             : '';
     default:
       return kind satisfies never;
@@ -113,7 +118,7 @@ const filled = ({ section, kind }: Laid, at: number, { answers, all, used }: Fil
       used.add('issue');
     const besides =
       section.level > 6 &&
-      ['type', 'issue', 'unknown'].includes(kind) &&
+      ['type', 'issue', 'note', 'unknown'].includes(kind) &&
       title.endsWith(':') &&
       !/\n|^\s*[-*+] /.test(content);
     return [title, content].filter(Boolean).join(besides ? ' ' : '\n\n');
@@ -144,10 +149,29 @@ const laidOut = (template: string): Laid[] => {
   const titled = all.some(({ title, level }) => title !== null && level <= 6);
   const greets = ({ hints, title }: TemplateSection): boolean => title === null && GREETS.test(hints);
   const asked = all.some((one) => one.title === null && one.hints !== '' && !greets(one));
-  return all.map((section) => ({
-    section: { ...section, told: isForTheSender(section, titled) },
-    kind: asked && greets(section) ? 'unknown' : sectionKindOf(section, alone),
-  }));
+  return withNotesField(
+    all.map((section) => ({
+      section: { ...section, told: isForTheSender(section, titled) },
+      kind: asked && greets(section) ? 'unknown' : sectionKindOf(section, alone),
+    })),
+  );
+};
+
+/** `Notes:` right below `## Release Notes` is the line that a bot reads. */
+const withNotesField = (all: readonly Laid[]): Laid[] => {
+  const isField = (at: number): boolean => {
+    const [heading, field] = [all[at - 1], all[at]?.section];
+    return (
+      heading?.kind === 'note' &&
+      heading.section.parts.length === 0 &&
+      field !== undefined &&
+      field.level > 6 &&
+      /^notes?$/i.test(questionOf(field))
+    );
+  };
+  return all.map((one, at) =>
+    isField(at) ? { ...one, kind: 'note' } : isField(at + 1) ? { ...one, kind: 'unknown' } : one,
+  );
 };
 
 const isPlace = ({ section: { title, hints, parts }, kind }: Laid): boolean => {
@@ -183,6 +207,15 @@ const isBare = (all: readonly Laid[], blocks: readonly string[], at: number): bo
   return blocks.slice(at + 1, end < 0 ? undefined : end).every((block) => block === '');
 };
 
+/** `[text][name]`, `[name][]` and `[name]` alone are links by a definition of that name. */
+const isLinked = (text: string, name: string): boolean => {
+  const [low, key] = [text.toLowerCase(), `[${name.toLowerCase()}]`];
+  if (name === '' || /^[ x]$/i.test(name)) return false;
+  for (let at = low.indexOf(key); at >= 0; at = low.indexOf(key, at + key.length))
+    if (!/^[:(]/.test(low.slice(at + key.length))) return true;
+  return false;
+};
+
 export const fillTemplate = (template: string, answers: TemplateAnswers): FilledTemplate | null => {
   const all = laidOut(template);
   if (!hasPlaces(all)) return null;
@@ -192,6 +225,6 @@ export const fillTemplate = (template: string, answers: TemplateAnswers): Filled
     section.parts.filter((p) => p.kind === 'link').map((p) => p.raw.trim()),
   );
   const text = blocks.filter((block, at) => block !== '' && !isBare(all, blocks, at)).join('\n\n');
-  const needed = links.filter((raw) => text.includes(`][${/^\[([^\]]+)\]/.exec(raw)?.[1] ?? ''}]`));
+  const needed = links.filter((raw) => isLinked(text, /^\[([^\]]+)\]/.exec(raw)?.[1] ?? ''));
   return { text: [text, needed.map(neutraliseText).join('\n')].filter(Boolean).join('\n\n'), used };
 };

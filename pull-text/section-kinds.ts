@@ -30,7 +30,7 @@ const SECTION_TITLES: readonly (readonly [SectionKind, RegExp])[] = [
   ],
   [
     'disclosure',
-    /\b(?:ai|a\.i\.|llms?|gen(?:erative)?[- ]?ai|copilot|chatgpt)\b|\bartificial intelligence\b/i,
+    /\b(?:ai|a\.i\.|llms?|gen(?:erative)?[- ]?ai|copilot|chatgpt)\b|\bartificial intelligence\b|(?<!\p{L})(?:IA|KI|ИИ)(?!\p{L})|人工智能|人工知能|(?<![a-z])AI(?![a-z])/iu,
   ],
   [
     'type',
@@ -47,7 +47,7 @@ const SECTION_TITLES: readonly (readonly [SectionKind, RegExp])[] = [
   ],
   [
     'tests',
-    /\btest(?:s|ed|ing)?\b|\bverif(?:y|ied|ication)\b|\bqa\b|\bvalidat(?:e|ed|ion)\b|\bproof\b|\bhow (?:has|was|did|to|can|do).{0,30}\b(?:check|review)|prueba|probad|(?<!\p{L})тест|اختبار|테스트|测试|テスト/iu,
+    /\btest(?:s|ed|ing)?\b|\bverif(?:y|ied|ication)\b|\bqa\b|\bvalidat(?:e|ed|ion)\b|\bproof\b|\bhow (?:has|was|did|to|can|do).{0,30}\b(?:check|review)|prueba|probad|testad[oa]|testé|getestet|testato|(?<!\p{L})тест|اختبار|테스트|测试|テスト/iu,
   ],
   [
     'issue',
@@ -119,9 +119,11 @@ export const asksPerson = (name: string): boolean =>
 const ASKS_WHAT = /^\W*what does this\b(?!.*\b(?:issue|ticket)s?\b)|\b(?:fix|solution) (?:for|to|of)\b/i;
 const ASKS_WHY =
   /^\W*what (?:is|was|are|were) (?:the|your)\b[^?]*\b(?:problem|motivation|purpose|reason|rationale)s?\b/i;
+const ASKS_USE_OF_AI =
+  /^\W*(?:have|did|do|are|were|was|is|has) (?:you|i|we|any|this|the|an?|AI|LLMs?|gen\w*)\b[^?]{0,40}\b(?:us(?:e|ed|ing)|generat\w+|assist\w*|writ\w+|creat\w+|made|co-author)\b/i;
 /** Names, places and links are not known, and yes is no description. */
 const NOT_KNOWN =
-  /^\W*(?:(?:suggested |requested )?reviewers?\W*(?:\(.*)?$|(?:does|is|will|has|should)\b.*[?？])|\btest(?:ed)? (?:on|with|environment|configuration|setup|devices?|matrix)\b|\b(?:pull request|pr|links?)\b.{0,60}\bdoc/i;
+  /^\W*(?:(?:suggested |requested )?reviewers?\W*(?:\(.*)?$|(?:does|is|will|has|should)\b.*[?？])|\btest(?:ed)? (?:on|with|environment|configuration|setup|devices?|matrix)\b|\b(?:pull request|pr|links?)\b.{0,60}\bdoc|\bchanges? to (?:\w+ )?(?:security|permissions?|access|privacy)\b/i;
 const ALWAYS_KNOWN: readonly SectionKind[] = [
   'breaking',
   'issue',
@@ -141,6 +143,7 @@ const ofWords = (text: string): SectionKind => {
     /\blinks?\b[^.]{0,30}\b(?:docs?|documentation|home ?page|website|source|specification)\b/i.test(text)
   )
     return 'unknown';
+  if (found === 'disclosure' && ASKS_USE_OF_AI.test(text)) return found;
   if (asksPerson(text) && !['tests', 'docs', 'breaking', 'issue', 'note'].includes(found)) return 'unknown';
   return found === 'why' &&
     !/\bcurrent\b/i.test(text) &&

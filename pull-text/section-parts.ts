@@ -1,5 +1,5 @@
 /** Renders the parts of a template section: boxes, tables, fences, fields, references. */
-import { neutraliseText } from '#text-safety';
+import { codeSpan, neutraliseText } from '#text-safety';
 import { isTest } from '#model/paths';
 import { isClosingWord } from '#model/requirements';
 import type { ChangeType } from '#model/agent';
@@ -11,6 +11,7 @@ import {
   type SectionPart,
   type TemplateSection,
 } from './template-sections.ts';
+import { choiceIn, chosenLabel } from './template-questions.ts';
 import { isDoc } from './supported-claims.ts';
 import type { TemplateClaims } from './template-claims.ts';
 
@@ -126,15 +127,24 @@ const namesAnotherTool = (label: string, engine: string): boolean => {
 };
 const discloses = (name: string, label: string, { engine, facts: { files } }: TemplateAnswers): boolean => {
   const some = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
-  const asked = label.replace(/\bif so\b[^]*$/i, '').replace(/^\W*(?:did (?:you|i|we)|I|we)\s+(?=use)/i, '');
+  const asked = label
+    .replace(/\b(?:if so|please)\b[^]*$/i, '')
+    .replace(/^\W*(?:did (?:you|i|we)|I|we)\s+(?=use)/i, '');
   // guard: F11-ai-answered-truly
   if (engine === null || OF_LESS.test(asked) || namesAnotherTool(label, engine)) return false;
+  if (OF_LESS_ELSEWHERE.test(asked)) return false;
+  if (USED_AI_ELSEWHERE.test(asked)) return true;
   if (/^\W*yes\W*$/i.test(label) && (OF_LESS.test(name) || /\bfree\b/i.test(name))) return false;
   if (/\bdoc(?:s|umentation)\b/i.test(label) && !some(isDoc)) return false;
   return USED_AI.test(label) && (!/\btests?\b/i.test(label) || some(isTest));
 };
 const USE_OF_AI =
-  /^\W*(?:did (?:you|i|we) )?(?:I |we )?(?:use[ds]?|using) (?:an? )?(?:AI|LLMs?)\b|\b(?:AI|LLMs?)\b(?: tools?| agents?)? (?:was|were) used\b/i;
+  /^\W*(?:did (?:you|i|we) )?(?:I |we )?(?:use[ds]?|using) (?:an? )?(?:AI|LLMs?)\b|\b(?:AI|LLMs?)\b(?: tools?| agents?)? (?:was|were) used\b|\b(?:generated|written|made|created|produced|authored|assisted|developed) (?:\w+ ){0,3}?(?:with|by|using)\b(?: \w+){0,4}? (?:an? )?(?:AI|LLMs?)\b|\b(?:AI|LLM)[- ](?:generated|assisted|written|authored)\b|(?<!\p{L})(?:AI|IA|KI|ИИ|LLM)(?!\p{L})|人工智能|人工知能/iu;
+/** Boxes in other languages: all of their words for use, and none of their words for less. */
+const USED_AI_ELSEWHERE =
+  /使用了?|用了|利用し(?:た|ました)|使用し(?:た|ました)|사용(?:했|하였|함)|(?<!\p{L})(?:usei|utilizei|utilic[ée]|usé|he usado|se usó|foi (?:usad|utilizad)[ao]|utilisé[es]*|verwendet|benutzt|genutzt|eingesetzt|usato|utilizzato|использова[нл]\p{L}*)(?!\p{L})/iu;
+const OF_LESS_ELSEWHERE =
+  /[未没沒無无非]|不|仅|僅|少量|部分|一部|ない|なし|ません|しなかった|않|안 |없|(?<!\p{L})(?:não|nao|sem|ninguna?|sin|ne|pas|sans|nicht|kein\p{L}*|ohne|senza|nessun\p{L}*|non|не|без|нет|solo|só|seulement|nur|только|revis\p{L}*|geprüft|relu\p{L}*|проверен\p{L}*)(?!\p{L})/iu;
 const PLACEHOLDER =
   /^\W*(?:(?:test|application|item|step|task|example) (?:[a-z]|\d+|case \d+)|\d*\)? ?example(?: test)? step)\W*$|^(?:[^\w.]|\.[^\w.])*\.\.\W*(?:\([^()]{0,60}\)\W*)?$/i;
 
@@ -158,11 +168,19 @@ const isTicked = (
     const made = madeByAgent(plain, answers.facts.files);
     return made === null ? discloses(name, plain, answers) : made && answers.engine !== null;
   }
+  // guard: F11-ai-box-anywhere
   if (USE_OF_AI.test(plain) && discloses(name, plain, answers)) return true;
   return boxHolds(label, answers.facts) || answers.claims.ticks(label);
 };
 
 const ISSUE_PLACEHOLDER = /#(?:x{2,}|n{2,}|issue[\w-]*|_+)(?:\s*\(.*\))?\s*$|#\s*$/i;
+
+/** A box may also ask for a number of something else, such as a pull request of the docs. */
+const asksForIssue = (label: string): boolean =>
+  ISSUE_PLACEHOLDER.test(label) &&
+  /^\W*(?:(?:this|my) (?:pr|pull request|change) )?(?:\w+ )?(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|relate[sd]?|addresse?[sd]?|refs?|references?|part of|issues?|tickets?)\b/i.test(
+    label,
+  );
 
 const KEYWORD =
   /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|references?|related(?: to)?|addresses|part of)\b/gi;
@@ -258,6 +276,13 @@ const openCellIn = (label: string, cells: readonly string[]): number => {
   );
 };
 
+/** A table for pictures before and after, of which there are none. */
+const isBlankTable = (parts: readonly SectionPart[]): boolean => {
+  const rows = parts.filter(({ kind }) => kind === 'row').map(({ raw }) => cellsOf(raw));
+  const at = rows.findIndex((cells) => cells.every((cell) => /^:?-+:?$/.test(cell)));
+  return at >= 0 && rows.slice(at + 1).every((cells) => cells.every((cell) => cell === ''));
+};
+
 export const rowKind = (raw: string): SectionKind | null => {
   const [label = '', ...cells] = cellsOf(raw);
   if (openCellIn(label, cells) < 0) return null;
@@ -327,6 +352,9 @@ const isKeptProse = (parts: readonly SectionPart[], at: number): boolean => {
 const CLAIMS_IN_PROSE =
   /\b(?:I|we)\b(?:['’]ve\b)?.{0,60}\b(?:tested|wrote|written|read|reviewed|verified|ran|run|checked|followed|searched|understand|used|authors?)\b|\btests? (?:pass|passed|are green|succeed)\b|\b(?:no|without|not use)\b.{0,12}\b(?:AI|LLMs?)\b|^\W*[a-z]+(?:-[a-z]+)*-by:/i;
 
+const ASKS_TOOL =
+  /^\W*(?:(?:AI|LLM|agent|which) )*(?:tools?|agents?|assistants?)(?:\(s\))?(?: \(?(?:used|name)\)?)?\W*$/i;
+
 const KEEPS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
 
 export const partLines = (
@@ -335,11 +363,14 @@ export const partLines = (
   answers: TemplateAnswers,
 ): string[] => {
   if (kind === 'type' && section.parts.some(isBox)) return typeBoxes(section, answers);
+  const choice = choiceIn(section);
+  const chosen = choice && chosenLabel(choice, answers.persons);
   return section.parts.flatMap((part, at): string[] => {
     switch (part.kind) {
       case 'box': {
         if (part.label.length < 80 && PLACEHOLDER.test(part.label)) return [];
-        if (kind !== 'maintainer' && ISSUE_PLACEHOLDER.test(part.label) && answers.issues.length > 0) {
+        // guard: F11-issue-box
+        if (kind !== 'maintainer' && asksForIssue(part.label) && answers.issues.length > 0) {
           const isTrue = !isClosingWord(part.label) || answers.issues.every((one) => answers.closes.has(one));
           return isTrue
             ? [`${boxLine(part.raw.replace(ISSUE_PLACEHOLDER, ''), true)} ${answers.issues.join(', ')}`]
@@ -347,6 +378,7 @@ export const partLines = (
         }
         // guard: F11-all-lines-of-a-box
         const label = wholeLabel(section.parts, at, part.label);
+        if (part.label.replace(/[*_`]/g, '').trim() === chosen) return [boxLine(part.raw, true)];
         return [boxLine(part.raw, kind !== 'maintainer' && isTicked(section, kind, label, answers))];
       }
       case 'prose': {
@@ -370,6 +402,9 @@ export const partLines = (
       }
       case 'field': {
         if (isBelowBox(section.parts, at)) return [];
+        if (isParent(section.parts, at)) return [prose(part.raw).trimEnd()];
+        if (kind === 'disclosure' && answers.engine !== null && ASKS_TOOL.test(part.label))
+          return [`${neutraliseText(part.raw).trimEnd()} ${codeSpan(answers.engine)}`];
         const said = answers.persons.get(part.label);
         if (said !== undefined) return [`${neutraliseText(part.raw).trimEnd()} ${said}`];
         const named = section.parts.slice(0, at).some(({ kind: one }) => one === 'closes' || one === 'field');
@@ -381,6 +416,7 @@ export const partLines = (
         return [`${neutraliseText(part.raw).trimEnd()} ${answers.issues.join(', ')}`];
       }
       case 'row':
+        if (isBlankTable(section.parts)) return [];
         return [row(part.raw, answers).replace(/\[x\]/gi, '[ ]')];
       case 'fence': {
         const made = fence(part, kind, answers);

@@ -2,7 +2,7 @@
 import { neutralisePersonalText, neutraliseText } from '#text-safety';
 import { withoutUnmeantClosing } from '#model/requirements';
 import { isOptional, sectionKindOf } from './section-kinds.ts';
-import { isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
+import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
 
 const MAX_TEMPLATE_LENGTH = 10_000;
 const MAX_QUESTIONS = 6;
@@ -11,13 +11,60 @@ const MAX_QUESTIONS = 6;
 const asks = ({ name, hints, parts }: TemplateSection): boolean =>
   /[?？:：]\s*$/.test(name) ||
   hints.trim() !== '' ||
-  parts.some((part) => part.kind === 'prose' && isInstruction(part.raw));
+  parts.some(
+    (part) =>
+      ['prose', 'row'].includes(part.kind) &&
+      (isInstruction(part.raw) || alternativesIn(part.raw).length > 1),
+  );
+
+export const questionOf = ({ name }: TemplateSection): string => name.replace(/[:：]\s*$/, '');
+
+/** Only a plain question is answered by yes: `Is it free of AI?` is not. */
+export const asksYesOrNo = ({ name, hints, parts }: TemplateSection): boolean =>
+  !parts.some(({ kind }) => kind === 'box') &&
+  !/\b(?:no|not|without|free|human\w*|review\w*|understand)\b/i.test(name) &&
+  (/[?？]\s*$/.test(name) || /\byes ?\/ ?no\b/i.test([hints, ...parts.map(({ raw }) => raw)].join(' ')));
+
+const PICK_ONE =
+  /\b(?:pick|select|choose|check|tick|mark)\b[^.;]{0,30}\b(?:only |exactly |just )?(?:one|1)\b(?! or more)|\bexactly one\b|\bonly one\b/i;
+const MAX_CHOICE_LABEL = 60;
+export type TemplateChoice = { question: string; labels: readonly string[] };
+/** Boxes of which one is to be ticked: `Yes` and `No`, or where the template says so. */
+export const choiceIn = (section: TemplateSection): TemplateChoice | null => {
+  const { title, name, hints, parts } = section;
+  const labels = parts.flatMap((part) =>
+    part.kind === 'box' ? [part.label.replace(/[*_`]/g, '').trim()] : [],
+  );
+  if (title === null || labels.length < 2 || labels.length > 8 || isOptional(section)) return null;
+  const said = [name, hints, ...parts.flatMap((part) => (part.kind === 'prose' ? [part.raw] : []))].join(' ');
+  const isYesOrNo = labels.every((label) => /^(?:yes|no|n\/a|not applicable|unsure|maybe)\b/i.test(label));
+  if (!isYesOrNo && !PICK_ONE.test(said)) return null;
+  const shown = labels.map((label) =>
+    label.length > MAX_CHOICE_LABEL ? `${label.slice(0, MAX_CHOICE_LABEL - 1)}…` : label,
+  );
+  return { question: `${questionOf(section)} (${shown.join(' / ')})`, labels };
+};
+
+/** The label that a person's answer names, whole or by its first words; null where several fit. */
+export const chosenLabel = (
+  { question, labels }: TemplateChoice,
+  answers: ReadonlyMap<string, string>,
+): string | null => {
+  const said = (answers.get(question) ?? '')
+    .replace(/[*_`.]/g, '')
+    .trim()
+    .toLowerCase();
+  if (said === '') return null;
+  const [one, ...more] = labels.filter((label) => label.toLowerCase().startsWith(said));
+  return more.length === 0 ? (one ?? null) : (labels.find((label) => label.toLowerCase() === said) ?? null);
+};
 
 const SECTION_REQUESTS = /^\W*(?:please|go to|note|before|thank|choose|click)\b/i;
 const isQuestion = (section: TemplateSection): boolean =>
   section.title !== null &&
   !SECTION_REQUESTS.test(section.name) &&
-  sectionKindOf(section, false) === 'unknown' &&
+  (sectionKindOf(section, false) === 'unknown' ||
+    (sectionKindOf(section, false) === 'breaking' && asksYesOrNo(section))) &&
   !section.parts.some((part) => part.kind === 'box') &&
   !isOptional(section) &&
   asks(section);
@@ -43,10 +90,20 @@ export const openQuestions = (template: string | null, body: string): string[] =
   const lines = new Set(body.split(/\r?\n/).map((line) => line.trim()));
   const isAnswered = (raw: string): boolean =>
     [...lines].some((line) => line.startsWith(raw.trim()) && line.length > raw.trim().length);
+  const isTicked = (label: string): boolean =>
+    [...lines].some((line) => /^[-*+] \[x\]/.test(line) && line.replace(/[*_`]/g, '').includes(label));
   return parseSections(template.slice(0, MAX_TEMPLATE_LENGTH))
-    .flatMap((section) => [
+    .flatMap((section) => {
+      const choice = choiceIn(section);
+      // guard: F9-choices-asked
+      return choice !== null && lines.has(titleOf(section)) && !choice.labels.some(isTicked)
+        ? [{ section, asked: [choice.question] }]
+        : [{ section, asked: [] }];
+    })
+    .flatMap(({ section, asked }) => [
+      ...asked,
       ...(isQuestion(section) && !lines.has(titleOf(section)) && !isAnswered(titleOf(section))
-        ? [section.name.replace(/[:：]\s*$/, '')]
+        ? [questionOf(section)]
         : []),
       ...fieldsOf(section)
         .filter(({ raw }) => !isAnswered(raw))

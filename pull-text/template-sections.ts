@@ -34,6 +34,9 @@ const CLOSING =
 const NUMBER_SLOT =
   /#(?:\s*(?:<[^>]*>|\([^)]*\)|x{2,}|n{2,}|issue[\w-]*|number|_+|0{2,}))?\s*(?:[.`]+\s*)?$/i;
 const FIELD = /^\s*[-*+]\s+([^:|[\]]{2,80}):(?:\s*(?:\*\*|__))?(?:\s*(?:<[^>]*>|_+|\.{2,}|…))?\s*$/;
+/** `Issue Number: N/A` */
+const ISSUE_LINE =
+  /^\s*((?:[*_]{1,2})?(?:(?:github|related|linked) )?(?:issues?|tickets?)(?: (?:number|id|link|no\.?|#))?(?:[*_]{1,2})?:(?:[*_]{1,2})?)\s*(?:N\/A|none|#(?:x+|0+)?)\s*$/i;
 const LINK = /^\s*\[[^\]]+\]:\s*\S+/;
 const FENCE = /^\s*(`{3,}|~{3,})\s*([\w-]*)\s*$/;
 const MARKER =
@@ -90,6 +93,8 @@ const partOf = (raw: string): SectionPart | null => {
   if (raw.trim() === '' || PLACEHOLDER_LINE.test(raw)) return null;
   if (LINK.test(raw)) return { kind: 'link', raw };
   if (/^\s*\|/.test(raw)) return { kind: 'row', raw };
+  // A command to a bot: which ones are given is decided where the section is filled.
+  if (/^[\s>]*\/[a-z][\w-]*(?: |$)/.test(raw)) return { kind: 'rule', raw };
   const box = BOX.exec(raw);
   if (box) return { kind: 'box', raw, label: (box[1] ?? '').trim() };
   if (/^[^|]+\|/.test(raw)) return { kind: 'row', raw };
@@ -97,6 +102,9 @@ const partOf = (raw: string): SectionPart | null => {
   if (/^\s*[-*+]\s*$/.test(raw)) return { kind: 'bullet', raw };
   if (CLOSING.test(raw) && (NUMBER_SLOT.test(raw) || /^\W*\w+:?\W*$/.test(raw)))
     return { kind: 'closes', raw };
+  const numbered = ISSUE_LINE.exec(raw)?.[1];
+  if (numbered !== undefined)
+    return { kind: 'field', raw: numbered, label: plainName(numbered).slice(0, -1) };
   const field = FIELD.exec(raw);
   if (field) return { kind: 'field', raw, label: plainName(field[1] ?? '') };
   return { kind: 'prose', raw };
@@ -129,16 +137,32 @@ const withoutHtml = (template: string): string =>
     .replace(/<(?:br|hr|img|\/li|\/?tr|\/td)(?:\s[^<>\n]*)?\/?>/gi, '\n')
     .replace(TAGS, '');
 
-type Piece = { comment: string } | { line: string };
+/** `hint` is the comment on the line itself, which ends neither a table nor a section. */
+type Piece = { comment: string } | { line: string; hint?: string };
 const pieces = (template: string): Piece[] =>
   withoutHtml(template.replace(/\r\n?/g, '\n').replace(/[^\S\n\t ]/g, ' '))
     .replace(MARKED_ITEM, '$1[ ] ')
     .replace(MARKED_LINE, '$1- [ ] ')
     .split(/(<!--[\s\S]*?(?:-->|$))/)
-    .flatMap((part): Piece[] => {
-      if (part.startsWith('<!--')) return [{ comment: part }];
-      return part.split('\n').map((line) => ({ line }));
-    });
+    .reduce<Piece[]>((out, part) => {
+      const last = out.at(-1);
+      if (part.startsWith('<!--')) {
+        if (last && 'line' in last && holdsComment(last.line))
+          last.hint = `${last.hint ?? ''} ${inner(part)}`;
+        else out.push({ comment: part });
+        return out;
+      }
+      const [first = '', ...more] = part.split('\n');
+      if (last && 'line' in last && last.hint !== undefined)
+        last.line = `${last.line.trimEnd()} ${first.trimStart()}`.trimEnd();
+      else out.push({ line: first });
+      out.push(...more.map((line) => ({ line })));
+      return out;
+    }, []);
+
+/** Prose with a comment is a place for words; rows, boxes and titles stay what they are. */
+const holdsComment = (line: string): boolean =>
+  titleOf(line, '') !== null || !['prose', undefined].includes(partOf(line)?.kind);
 
 const inner = (comment: string): string => comment.replace(/^<!--+|-*-->$/g, '').trim();
 
@@ -189,7 +213,7 @@ export const parseSections = (template: string): TemplateSection[] => {
       );
       if ((CLOSING.test(` ${title.rest}`) || /^\W*#\s*$/.test(title.rest)) && title.rest !== '')
         last().parts.push({ kind: 'closes', raw: /[a-z]+\W*#[^#]*$/i.exec(title.rest)?.[0] ?? title.rest });
-      last().hints = title.rest.replace(/^[:：?]\s*/, '');
+      last().hints = [title.rest.replace(/^[:：?]\s*/, ''), piece.hint ?? ''].join(' ').trim();
       return;
     }
     const before = all[at - 1];

@@ -88,6 +88,20 @@ export const BASE: readonly Guard[] = [
     ['F11-no-claims-in-prose', 'a sentence of the template claims nothing for the sender', never],
     ['F9-template-read-whole', 'a template that is cut is said to be', never],
   ]),
+  ...noticedBy(test('core/real-templates'), [
+    [
+      'F11-issue-box',
+      'a box that asks for the number of something else links no issue',
+      swap('asksForIssue(part.label)', 'ISSUE_PLACEHOLDER.test(part.label)'),
+    ],
+    ['F11-ai-box-anywhere', 'a box about AI is ticked wherever it stands', never],
+    [
+      'F9-choices-asked',
+      'a choice that nothing decides is asked of a person',
+      swap('[choice.question]', '[]'),
+    ],
+    ['E19-ran-at-all', 'nothing is called run where nothing ran', swap("outcome !== 'not_run'", 'true')],
+  ]),
   ...noticedBy(test('core/issue-words'), [
     [
       'F11-unmeant-disarmed',
