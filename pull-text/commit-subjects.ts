@@ -221,14 +221,20 @@ export const withoutOrders = (goal: string): string => {
 /** `Fix #12: it forgets the delay` goes on with the title of the issue, which is the problem. */
 const NAMES_ISSUE_FIRST = /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s+\S*#\d+/i;
 
+/** Says what to do, and not what is wrong. */
+export const isTask = (text: string): boolean => isImperative(text) && !NAMES_ISSUE_FIRST.test(text);
+
 const titled = ({ order, said, paths }: Ordered, what: string, shape: TitleShape, limit: number): string => {
   if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
   const asked = firstSentence(order.goal);
   const subject = { goal: order.goal, said: said.type, paths };
   const own = oneLine(firstSentence(what));
+  // What changed comes before what was asked for, in the title and in the commit.
+  const shaped = isTitle(own) && isImperative(own) ? inShape(own, shape, subject, limit) : '';
+  // guard: F9-title-of-change
+  if (shaped !== '' && shaped.length <= MAX_SUBJECT_LENGTH) return shaped;
   // A user's sentence may state a problem, but a title states the solution.
-  const isSolution = isImperative(asked) && !NAMES_ISSUE_FIRST.test(asked);
-  if (isTitle(asked) && (isSolution || !isImperative(own)))
+  if (isTitle(asked) && (isTask(asked) || !isImperative(own)))
     return inShape(safe(asked), shape, subject, limit);
   const plain = own || safe(asked);
   return inShape(plain || 'Small change', shape, subject, limit);
@@ -298,7 +304,15 @@ export type MessageInput = Omit<ClaimGrounds, 'asked' | 'checks'> & {
 };
 
 const MAX_SUBJECT_LENGTH = 72;
-const oneLine = (text: string): string => inertPlain(text.replace(/[.;]$/, '')).replace(/\s+/g, ' ').trim();
+const PLAIN_SPAN = /`([-\w][\w.()/-]{0,60})`/g;
+/** Code spans of plain words come back: there is nothing in them that acts. */
+const oneLine = (text: string): string => {
+  const inert = inertPlain(text.replace(/[.;]$/, '')).replace(/\s+/g, ' ').trim();
+  return [...text.matchAll(PLAIN_SPAN)].reduce(
+    (line, [span, inner = '']) => line.replaceAll(`'${inner}'`, () => span),
+    inert,
+  );
+};
 
 /** Uses the agent's words disarmed and confirmed by the diff; trailers are never its own. */
 export const commitMessage = (input: MessageInput): string => {
@@ -317,9 +331,7 @@ export const commitMessage = (input: MessageInput): string => {
   };
   const head = fix
     ? inShape(isSubject ? own : oneLine(fallback(fix, files)), shape, subject, MAX_SUBJECT_LENGTH)
-    : isSubject
-      ? inShape(own, shape, subject, MAX_SUBJECT_LENGTH)
-      : titled({ order, said, paths: subject.paths }, '', shape, MAX_SUBJECT_LENGTH);
+    : titled({ order, said, paths: subject.paths }, own, shape, MAX_SUBJECT_LENGTH);
   const first = said.what === null && isSubject ? firstSentence(summary) : '';
   const rest = summary
     .trim()

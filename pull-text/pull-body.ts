@@ -19,6 +19,7 @@ import {
   componentOf,
   CONVENTIONAL_SUBJECT,
   firstSentence,
+  isTask,
   keepsTitleRule,
   typeOf,
   withoutOrders,
@@ -87,7 +88,8 @@ const askedBesides = (goal: string, title: string): string => {
     .trim()
     .slice(first.length)
     .replace(/^[.\s]+/, '');
-  const shown = title.toLowerCase().includes(first.slice(0, 40).toLowerCase().trim());
+  // The change is told already, so an order to make it says nothing more.
+  const shown = isTask(first) || title.toLowerCase().includes(first.slice(0, 40).toLowerCase().trim());
   return clipText(shown ? rest : goal.trim(), 1_000);
 };
 
