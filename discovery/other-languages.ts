@@ -30,6 +30,7 @@ const LANGUAGES: readonly OtherLanguage[] = [
   language('nim', 'Nim', 'nimble', /^[\w.-]+\.nimble$/, /\.nim$/),
   language('crystal', 'Crystal', 'shards', /^shard\.yml$/, /\.cr$/),
   language('d', 'D', 'dub', /^dub\.(?:json|sdl)$/, /\.di?$/),
+  language('nix', 'Nix', 'nix', /^(?:flake|default|shell)\.nix$/, /\.nix$/),
   language('elm', 'Elm', 'elm', /^elm\.json$/, /\.elm$/),
   language('solidity', 'Solidity', 'forge', /^foundry\.toml$/, /\.sol$/),
   language('terraform', 'Terraform', 'terraform', /^[\w.-]+\.tf$/, /\.tf$/),

@@ -4,6 +4,7 @@ import { findPurpose, languageOfProgram, type CommandPurpose } from '#tools';
 import { isOutOfScope, kindOfName, rewritesFiles } from './task-purpose.ts';
 import { isListingOnly } from './listing-options.ts';
 import { unwrapCommand } from './unwrap-command.ts';
+import { neededValue } from './variable-targets.ts';
 
 export type RecognisedProgram = {
   purpose: CommandPurpose;
@@ -110,8 +111,14 @@ const byTask = (
   program: string,
   words: readonly string[],
   dir: string,
-  body: TaskBody,
+  anyBody: TaskBody,
 ): RecognisedProgram | null => {
+  // A value that the command itself gives is asked for no more.
+  const body: TaskBody = (runner, task, folder) => {
+    const does = anyBody(runner, task, folder);
+    const asked = neededValue(does);
+    return asked !== null && words.some((word) => word.startsWith(`${asked}=`)) ? null : does;
+  };
   const task = taskOf([program, ...words.slice(1)]);
   if (!task) return null;
   const ecosystem = languageOfProgram(task.runner);
@@ -151,6 +158,16 @@ const GENERIC = /^(?:build|run|ci|make|tasks?|dev|do|go|x|manage|cli|tools?|bin|
 
 const OF_TESTS = /(?:^|\/)tests?\/(?:run|all|main|index|run[-_]all)(?:\.\w+)?$/i;
 
+/** `ci.sh unix_standard_build` names a build, and not the linter `standard`. */
+const LOOKS =
+  /(?:^|[:_-])(?:lint\w*|format\w*|fmt|style|types?|typecheck\w*|check\w*|tests?|pre-?commit)(?:$|[:_-])/i;
+const hasToolInside = (arg: string): boolean => {
+  const kind = kindOfName(arg, () => null);
+  return (
+    ['lint', 'format', 'types'].includes(kind ?? '') && arg.split(/[:_-]/).length > 2 && !LOOKS.test(arg)
+  );
+};
+
 /** A script file such as `script/cibuild` counts by its name, or by its commands. */
 const scriptFile = (
   words: readonly string[],
@@ -172,7 +189,7 @@ const scriptFile = (
   const name = file.replace(/^.*\//, '').replace(/\.\w+$/, '');
   const arg = words[words.indexOf(file) + 1] ?? '';
   const does = /\.(?:php|[cm]?[jt]s|rb|pl)$/.test(file) ? null : body('file', file.replace(/^\.\//, ''), dir);
-  const told = /^[\w:-]+$/.test(arg) ? kindOfName(arg, () => null) : null;
+  const told = /^[\w:-]+$/.test(arg) && !hasToolInside(arg) ? kindOfName(arg, () => null) : null;
   const asked = told === 'install' || told === 'prepare' ? null : told;
   const looks =
     words.some((w) => /^--(?:check|diff|dry-run)$/.test(w)) && kindOfName(`${name}-check`, () => null);

@@ -122,6 +122,12 @@ const isNamedFor = (one: RankedCommand, asked: readonly RankedCommand[]): boolea
 const isPrepared = (ci: FromCi, dir: string): boolean =>
   ci.found.some((f) => f.kind === 'install' && f.dir === dir && f.weight < MAX_COMMAND_COST);
 
+/** A guess at unittest, where CI runs pytest. */
+const isOtherRunner = ({ kind, command, dir }: FoundCommand, ci: FromCi): boolean =>
+  kind === 'test' &&
+  / -m unittest\b/.test(command) &&
+  ci.found.some((f) => f.kind === 'test' && f.program === 'pytest' && f.dir === dir);
+
 /** Ranks all commands: the plainest per kind, folder and language, and what workflows require. */
 export const chosenChecks = (
   ci: FromCi,
@@ -137,7 +143,9 @@ export const chosenChecks = (
   const usable = tested ? light : [...light, ...ci.found.filter((f) => f.kind === 'test')];
   const candidates = [
     ...usable.map((f) => fromWorkflow(f, probed)),
-    ...files.manifests.filter((f) => f.kind !== 'install').map((f, i) => fromFile(f, 'usual', i, body)),
+    ...files.manifests
+      .filter((f) => f.kind !== 'install' && !isOtherRunner(f, ci))
+      .map((f, i) => fromFile(f, 'usual', i, body)),
     ...files.guides
       .filter((f) => f.kind !== 'install' && !isForAnyLanguage(unwrapCommand(f.command)))
       .map((f, i) => fromFile(f, 'guide', i, body)),
@@ -175,6 +183,17 @@ export const chosenChecks = (
 const SINGLE =
   /^(?:\S+ -m )?(?:uv )?pip3? install (?!.*(?:-e\b|--editable|-r\b|--requirement|\s\.|\.\[|--group))/;
 
+/** `pip install pytest pytest-xdist` brings the plug-ins whose options the test command has. */
+const PLUGINS: readonly (readonly [option: RegExp, name: RegExp])[] = [
+  [/ (?:-n(?: ?\d+|[ =]?(?:auto|logical))|--numprocesses|--dist)\b/, /\bpytest-xdist\b/],
+  [/ --(?:no-)?cov\b/, /\bpytest-cov\b/],
+  [/ --timeout\b/, /\bpytest-timeout\b/],
+  [/ --reruns\b/, /\bpytest-rerunfailures\b/],
+  [/ --asyncio-mode\b/, /\bpytest-asyncio\b/],
+];
+const bringsPlugin = (install: string, command: string): boolean =>
+  SINGLE.test(install) && PLUGINS.some(([option, name]) => option.test(command) && name.test(install));
+
 const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCommand[] => {
   const out: WeighedCommand[] = [];
   const add = (one: WeighedCommand): void => {
@@ -191,7 +210,10 @@ const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCo
     const before = installs.filter((i) => i.job === check.job && i.at < check.at);
     const whole = before.filter((i) => !SINGLE.test(i.command));
     const mine = before.filter(
-      (i) => !SINGLE.test(i.command) || !whole.some((w) => w.ecosystem === i.ecosystem),
+      (i) =>
+        !SINGLE.test(i.command) ||
+        bringsPlugin(i.command, check.command) ||
+        !whole.some((w) => w.ecosystem === i.ecosystem),
     );
     for (const one of mine.filter(
       (i) => !SINGLE.test(i.command) || !isForAnyLanguage(unwrapCommand(check.command)),
@@ -221,6 +243,7 @@ export const chosenInstalls = (
   const isInstall = ({ kind }: FoundCommand): boolean => kind === 'install';
   // A named package is extra when a manifest lists the project's needs.
   const known = (one: FoundCommand): boolean =>
+    !checks.some(({ command }) => bringsPlugin(one.command, command)) &&
     SINGLE.test(one.command) &&
     manifests.some((m) => isInstall(m) && familyOf(m.ecosystem) === familyOf(one.ecosystem));
   const out: FoundCommand[] = installsFromCi(ci, checks).filter((i) => !known(i));

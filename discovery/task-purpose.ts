@@ -1,5 +1,6 @@
 /** Classifies a task by its name or by what it does. */
 import { isListingOnly } from './listing-options.ts';
+import { neededValue } from './variable-targets.ts';
 import { taskTools, type CommandPurpose } from '#tools';
 
 const NOT_HERE =
@@ -71,7 +72,11 @@ const named = (name: string): CommandPurpose | null => {
 const FIXES = /(?:^|\s)(?:--fix(?:=[^\s"']+)?|--write|-w|--apply|--in-place)(?=[\s"']|$)/;
 const READ_ONLY_FLAG =
   /--(?:check|check-only|dry-run|diff|verify-no-changes|lint|test|quiet-check|check-formatted|set-exit-if-changed)\b| -(?:c|l|d)(?=\s|$)/;
+/** These tools list and write in one: what is listed has been rewritten, and nothing fails. */
+const WRITES_AND_LISTS = /^(?:gofmt|goimports|gofumpt|shfmt|gci)\b(?!.*--(?:check|diff)\b).* -w(?= |$)/;
 export const rewritesFiles = (command: string): boolean =>
+  WRITES_AND_LISTS.test(command) || isRewriting(command);
+const isRewriting = (command: string): boolean =>
   (FIXES.test(command) || taskTools().rewrites.test(command)) &&
   !READ_ONLY_FLAG.test(command) &&
   !/--no-fix|--fix-dry-run|--fix=false/.test(command);
@@ -109,7 +114,7 @@ export const kindOfName = (
   seen.add(name);
   const plain = name.replace(/^[@\w/-]*[#/]/, '').replace(/^\/+/, '');
   const does = body(plain);
-  if (isOutOfScope(plain)) return null;
+  if (isOutOfScope(plain) || neededValue(does) !== null) return null;
   if (does !== null && (isListingOnly(does) || ignoresFailures(does))) return null;
   if (does !== null && /no test specified|^\s*(?:true|exit 0|echo\b[^&|;\n]*)\s*$/i.test(does)) return null;
   const byName = named(plain);

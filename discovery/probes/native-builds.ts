@@ -9,6 +9,7 @@ import {
 import { findTaskPlaces } from '#tools';
 import { formatsInPlace, leavesUnchanged } from '../formatter-tasks.ts';
 import { kindOfName } from '../task-purpose.ts';
+import { withNeededValues } from '../variable-targets.ts';
 
 const CODE = /\.(?:c|cc|cpp|cxx|h|hpp)$/;
 
@@ -82,7 +83,7 @@ const targetsOf = (text: string, runner: string): [name: string, body: string, l
       if (last && last[1].length < 2_000) last[1] += `${does}${marks.includes('-') ? ' || true' : ''}\n`;
     }
   });
-  return out.slice(0, 400);
+  return withNeededValues(text, runner, out.slice(0, 400));
 };
 
 export const targetsIn = (read: (path: string) => string | null, runner: string): Map<string, string> => {
@@ -166,7 +167,7 @@ const scriptsInTables = (text: string): Map<string, string> => {
 const MAKE = /^([\w./-]+)(?:\s+[\w./-]+)*\s*::?(?![=:])/;
 const PATTERNS: Readonly<Record<string, RegExp>> = {
   make: MAKE,
-  just: /^@?([\w-]+)(?:\s+[^:=]*)?:(?!=)/,
+  just: /^@?([\w-]+)(?:\s+[^:]*)?:(?!=)/,
   task: /^ {2}(?:["']?)([\w:-]+)["']?:\s*$/,
 };
 

@@ -88,6 +88,9 @@ export const BASE: readonly Guard[] = [
     ['F11-no-claims-in-prose', 'a sentence of the template claims nothing for the sender', never],
     ['F9-template-read-whole', 'a template that is cut is said to be', never],
   ]),
+  ...noticedBy(test('core/discovery-values'), [
+    ['E7-target-without-value', 'a target that nobody gives its value is no check', never],
+  ]),
   ...noticedBy(test('core/titles-of-changes'), [
     ['F9-title-of-change', 'a title says what changed before what was asked for', never],
   ]),
