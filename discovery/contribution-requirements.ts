@@ -11,6 +11,7 @@ import {
 } from './rule-files.ts';
 import { readRules, type RuleFile } from './contribution-rules.ts';
 import { linkedGuides } from './linked-guides.ts';
+import { pullChecks } from './pull-checks.ts';
 import { titleCheckIn } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
 
@@ -116,6 +117,11 @@ export const contributionOf = (
   if (template && shape !== null && shape.length > LONGEST_TEMPLATE) rules.push(tooLong(template.file));
   for (const mark of [...marks(paths), ...enforced(paths, read)])
     if (!rules.some((r) => r.kind === mark.kind && r.value === mark.value)) rules.push(mark);
+  const refused = pullChecks(paths.filter(isWorkflow), read);
+  // guard: F14-refusals-said
+  for (const rule of refused)
+    if (!rules.some((r) => r.kind === rule.kind && (r.value === rule.value || r.kind === 'elsewhere')))
+      rules.push(rule);
   const checked = titleCheckIn(paths.filter(isWorkflow), read);
   if (checked?.shape === 'conventional' && checked.place && !rules.some((r) => r.kind === 'commit_style'))
     rules.push({ kind: 'commit_style', value: 'conventional', ...checked.place });
@@ -123,7 +129,7 @@ export const contributionOf = (
   return {
     rules,
     ...(titleFormat ? { titleFormat } : {}),
-    branchRule: said.branchRule,
+    branchRule: said.branchRule ?? refused.find(({ kind }) => kind === 'branch_name')?.value ?? null,
     titleRule: titleRule(rules),
     template: shape === null ? null : wholeLines(shape),
   };

@@ -66,11 +66,17 @@ const formatIn = (step: YamlTree, file: string): TitleFormat | null => {
   const place = { quote: uses.slice(0, 300), file, line: childTree(step, 'uses')?.line ?? 1 };
   if (SEMANTIC.test(uses)) {
     const types = listed(given('types') ?? given('task_types')?.replace(/[[\]]/g, '') ?? null);
+    const scopes = (given('scopes') ?? '')
+      .split('\n')
+      .map((scope) => scope.trim())
+      .filter((scope) => /^[\w./-]{1,60}$/.test(scope));
     const subject = given('subjectPattern');
     const capital = capitalOf(subject);
     return {
       shape: 'conventional',
       ...(types.length > 0 ? { types } : {}),
+      ...(scopes.length > 0 ? { scopes } : {}),
+      ...(given('requireScope') === 'true' ? { needsScope: true as const } : {}),
       ...(capital === undefined ? {} : { capital }),
       ...(subject !== null && subject.trim() !== '' && capital === undefined
         ? { pattern: subject.trim().slice(0, 200) }

@@ -45,7 +45,9 @@ export const beforeWork = (
   const listed = find((r) => r.kind === 'vouch' && r.value !== 'listed');
   // guard: F10-elsewhere-before-work
   const elsewhere = find((r) => r.kind === 'elsewhere');
-  const unfit = elsewhere ?? barred ?? listed;
+  // guard: F14-closer-before-work
+  const closer = find((r) => r.kind === 'other' && r.value === 'closer');
+  const unfit = elsewhere ?? closer ?? barred ?? listed;
   if (unfit) return unmet(unfit);
   const missing = missingRequirements({ contract: { rules }, issue, answers, trailers });
   if (missing.length > 0) return { kind: 'answers_missing', missing };

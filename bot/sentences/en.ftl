@@ -3468,6 +3468,10 @@ ruleAsks-elsewhere = { GIVEN($value) ->
 ruleAsks-other = { $value ->
         [ai] this may be a ban on changes by agents
         [unread] rules stand in a file that could not be read
+        [closer] a workflow here closes some pull requests by itself
+        [labels] a check here fails until somebody with the right to do so sets a label
+        [checklist] a check here fails while a box of the description is open
+        [branch] a check here refuses branches with other names
        *[other] a rule needs a person’s reading
     }
 ruleValued = { $asks } ({ $value })

@@ -3117,6 +3117,10 @@ ruleAsks-elsewhere = { GIVEN($value) ->
 ruleAsks-other = { $value ->
         [ai] 这可能是对代理所作改动的禁令
         [unread] 有规则写在无法读取的文件里
+        [closer] 这里的工作流会自动关闭一部分拉取请求
+        [labels] 这里有一项检查，在有权限的人设置标签之前不会通过
+        [checklist] 描述里还有没勾选的方框时，这里的检查不会通过
+        [branch] 这里有一项检查，会拒绝其他名称的分支
        *[other] 有一条规则需要人来读
     }
 ruleValued = { $asks }（{ $value }）

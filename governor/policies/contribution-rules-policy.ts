@@ -246,7 +246,8 @@ export const contributionRules: PolicyQuestion = (action, context) => {
     out.push(escalateOpinion({ kind: 'branch_rule', branch: action.branch, rule: branchRule }));
   const format = contract.titleFormat;
   if (format?.place && !fitsTitleFormat(subject(action), format)) {
-    const asked = format.pattern ?? format.types?.join(', ') ?? format.project;
+    const scoped = format.needsScope && `type(${format.scopes?.slice(0, 12).join('|') ?? 'scope'})`;
+    const asked = format.pattern ?? scoped ?? format.types?.join(', ') ?? format.project;
     const unfit = { kind: 'title_rule', title: subject(action), style: styleOf(format) } as const;
     const more = { ...(asked === undefined ? {} : { asked }), place: format.place };
     out.push(escalateOpinion({ ...unfit, ...more }));

@@ -10,6 +10,9 @@ export const TitleFormat = z.object({
   shape: z.enum(TITLE_SHAPES).nullable(),
   /** The types that CI lets pass; absent for the usual ones. */
   types: z.array(z.string().max(40)).max(60).exactOptional(),
+  /** CI refuses titles without a scope; where it lists them, without one of these. */
+  scopes: z.array(z.string().max(60)).max(100).exactOptional(),
+  needsScope: z.literal(true).exactOptional(),
   capital: z.enum(['upper', 'lower']).exactOptional(),
   /** The key of a ticket's project, as `LANG`; absent when any will do. */
   project: z.string().max(20).exactOptional(),
@@ -41,6 +44,21 @@ const FITS: Readonly<Record<(typeof TITLE_SHAPES)[number], RegExp>> = {
   numbered: /^\[?#\d+\]?[: ]+\S/,
 };
 
+const keepsScope = (title: string, { scopes, needsScope }: TitleFormat): boolean => {
+  const scope = /^\w+\(([^()\r\n]+)\)/.exec(title)?.[1];
+  if (scope === undefined) return needsScope === undefined;
+  return scopes === undefined || scope.split(/, ?/).every((one) => scopes.includes(one));
+};
+
+/** The scope of these that names the component, whole or by a part of its path. */
+const scopeFor = (component: string, { scopes, needsScope }: TitleFormat): string | null => {
+  if (needsScope === undefined) return '';
+  const parts = [component, ...component.split('/').toReversed()];
+  const known = scopes === undefined ? component : parts.find((part) => scopes.includes(part));
+  const usable = known !== undefined && known !== 'all' && /^[\w./-]+$/.test(known);
+  return usable ? `(${known})` : null;
+};
+
 /** Whether a title keeps what is asked for; a habit asks for nothing. */
 export const fitsTitleFormat = (title: string, format: TitleFormat): boolean => {
   if (format.place === null) return true;
@@ -49,7 +67,8 @@ export const fitsTitleFormat = (title: string, format: TitleFormat): boolean => 
   const { shape, types = USUAL_TYPES, project } = format;
   if (shape === null) return true;
   if (!FITS[shape].test(title)) return false;
-  if (shape === 'conventional') return types.includes(/^\w+/.exec(title)?.[0] ?? '');
+  if (shape === 'conventional')
+    return types.includes(/^\w+/.exec(title)?.[0] ?? '') && keepsScope(title, format);
   return shape !== 'ticket' || project === undefined || new RegExp(`^\\[?${project}-\\d`).test(title);
 };
 
@@ -160,7 +179,10 @@ export const inTitleFormat = (
       const { types = USUAL_TYPES } = format;
       const named = [prefix, ...(KINDS[prefix] ?? [])];
       const type = named.map((n) => types.find((t) => t.toLowerCase() === n)).find((t) => t !== undefined);
-      return type === undefined ? null : `${type}: ${withCase(words, format.capital ?? 'lower')}`;
+      const scope = scopeFor(component, format);
+      // guard: F14-scope-given
+      if (type === undefined || scope === null) return null;
+      return `${type}${scope}: ${withCase(words, format.capital ?? 'lower')}`;
     }
     case 'component':
       return `${component}: ${withCase(words, format.capital ?? 'lower')}`;

@@ -91,6 +91,19 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('core/discovery-values'), [
     ['E7-target-without-value', 'a target that nobody gives its value is no check', never],
   ]),
+  ...noticedBy(test('core/pull-checks'), [
+    [
+      'F14-refusals-said',
+      'what a workflow refuses is a rule',
+      swap('const rule of refused', 'const rule of refused.slice(0, 0)'),
+    ],
+    [
+      'F14-closer-before-work',
+      'a workflow that closes pull requests is asked about before the work',
+      swap("r.value === 'closer'", 'false'),
+    ],
+    ['F14-scope-given', 'a title gets the scope that CI asks for', swap('scope === null', 'false')],
+  ]),
   ...noticedBy(test('core/titles-of-changes'), [
     ['F9-title-of-change', 'a title says what changed before what was asked for', never],
   ]),

@@ -1,0 +1,175 @@
+/** F14: what a repository's own automation refuses or closes is read from its files, and told before. */
+import { describe, expect, it } from 'vitest';
+import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
+import { titleFrom } from '../../pull-text/commit-subjects.ts';
+import { fitsTitleFormat, type Contract } from '#model/contract';
+import { EMPTY_REPORT } from '#model/agent';
+import { assessAction } from '../../governor/assess-action.ts';
+import { beforeWork } from '../../governor/weigh-rules-before-work.ts';
+import { context, contract, pull } from '../support/actions.ts';
+
+const contractOf = (workflow: string): Contract => {
+  const files: Record<string, string> = { 'a.ts': '', '.github/workflows/pull.yml': workflow };
+  const wanted = wantedFiles(Object.keys(files));
+  return discoverContract(Object.keys(files), (path) =>
+    wanted.includes(path) ? (files[path] ?? null) : null,
+  );
+};
+const job = (steps: string, on = 'pull_request_target', condition = ''): string =>
+  `on: ${on}\njobs:\n  check:\n    runs-on: ubuntu-latest\n${condition}    steps:\n${steps}`;
+const rulesOf = (workflow: string): string[] =>
+  contractOf(workflow)
+    .rules.filter(({ kind }) => kind !== 'commit_style')
+    .map(({ kind, value }) => (value === undefined ? kind : `${kind} ${value}`));
+
+const CLOSES =
+  '      - uses: actions/github-script@v7\n        with:\n          script: |\n            const pull = context.payload.pull_request;\n            await github.rest.pulls.update({ ...context.repo, pull_number: pull.number, state: "closed" });\n';
+
+describe('a workflow for pull requests', () => {
+  it.each([
+    ['      - uses: nearform-actions/github-action-check-linked-issues@v1\n', 'issue_first open'],
+    ['      - uses: hattan/verify-linked-issue-action@v1.1.5\n', 'issue_first open'],
+    [
+      '      - run: |\n          if ! echo "$PR_BODY" | grep -qE "#[0-9]+"; then echo "::error::link an issue"; exit 1; fi\n        env:\n          PR_BODY: ${{ github.event.pull_request.body }}\n',
+      'issue_first open',
+    ],
+    [
+      '      - uses: actions/github-script@v7\n        with:\n          script: |\n            const { closingIssuesReferences } = await github.graphql(query);\n            if (closingIssuesReferences.totalCount === 0) core.setFailed("no issue");\n',
+      'issue_first open',
+    ],
+    [CLOSES, 'other closer'],
+    ['      - run: gh pr close ${{ github.event.number }}\n', 'other closer'],
+    ['      - uses: dessant/repo-lockdown@v4\n', 'elsewhere'],
+    ['      - uses: superbrothers/close-pull-request@v3\n', 'elsewhere'],
+    [
+      '      - uses: mheap/github-action-required-labels@v5\n        with:\n          mode: exactly\n          count: 1\n',
+      'other labels',
+    ],
+    ['      - uses: mheap/require-checklist-action@v2\n', 'other checklist'],
+    [
+      '      - uses: deepakputhraya/action-branch-name@master\n        with:\n          allowed_prefixes: "feature,fix,docs"\n',
+      'branch_name feature|fix|docs/<slug>',
+    ],
+    [
+      '      - run: |\n          [[ "$GITHUB_HEAD_REF" =~ ^(feat|fix|chore)/ ]] || exit 1\n',
+      'branch_name feat|fix|chore/<slug>',
+    ],
+    [
+      '      - run: |\n          echo "${{ github.head_ref }}" | grep -E "^[A-Z]+-[0-9]+$" || exit 1\n',
+      'other branch',
+    ],
+    [
+      '      - uses: codelytv/pr-size-labeler@v1\n        with:\n          l_max_size: "400"\n          fail_if_xl: "true"\n',
+      'size 400',
+    ],
+  ])('F14: tells what it refuses:\n%s', (steps, rule) => {
+    expect(rulesOf(job(steps))).toEqual([rule]);
+  });
+
+  it.each([
+    ['starts at another event', job(CLOSES, 'issues')],
+    ['starts when a label is given', job(CLOSES, '\n  pull_request_target:\n    types: [labeled]')],
+    [
+      'is about pull requests of bots',
+      job(CLOSES, 'pull_request', "    if: github.actor == 'dependabot[bot]'\n"),
+    ],
+    ['closes what is old', job('      - uses: actions/stale@v9\n', 'pull_request')],
+    ['labels by size alone', job('      - uses: codelytv/pr-size-labeler@v1\n')],
+    [
+      'locks issues alone',
+      job('      - uses: dessant/repo-lockdown@v4\n        with:\n          process-only: issues\n'),
+    ],
+    ['only reads the branch', job('      - run: echo ${{ github.head_ref }}\n')],
+    [
+      'checks out its branch',
+      job(
+        '      - uses: actions/checkout@v4\n        with:\n          ref: ${{ github.head_ref }}\n      - run: npm test || exit 1\n',
+      ),
+    ],
+  ])('F14: tells nothing where it %s', (_, workflow) => {
+    expect(rulesOf(workflow)).toEqual([]);
+  });
+
+  it('F14: quotes the line that says it', () => {
+    const [rule] = contractOf(job(CLOSES)).rules;
+    expect(rule).toMatchObject({ file: '.github/workflows/pull.yml', line: 10 });
+    expect(rule?.quote).toContain('state: "closed"');
+  });
+
+  it('F14: that closes pull requests is asked about before the work, and on the card', () => {
+    const { rules } = contractOf(job(CLOSES));
+    expect(beforeWork({ rules }, { issue: null, base: 'main' })).toMatchObject({
+      kind: 'rule_unmet',
+      rule: 'other',
+      value: 'closer',
+    });
+    const judged = assessAction(pull(), { ...context, contract: { ...contract, rules } });
+    expect(judged.decision).toBe('escalate');
+    expect(JSON.stringify(judged)).toContain('closer');
+  });
+
+  it('F14: names the branches that it lets pass, and ours is one', () => {
+    const { branchRule } = contractOf(
+      job(
+        '      - uses: deepakputhraya/action-branch-name@master\n        with:\n          allowed_prefixes: "feature,bugfix"\n',
+      ),
+    );
+    expect(branchRule).toBe('feature|bugfix/<slug>');
+  });
+});
+
+describe('a check of titles that asks for a scope', () => {
+  const semantic = (given: string): Contract['titleFormat'] =>
+    contractOf(
+      job(
+        `      - uses: amannn/action-semantic-pull-request@v5\n        with:\n          requireScope: true\n${given}`,
+      ),
+    ).titleFormat;
+  const titleOf = (titleFormat: Contract['titleFormat'], goal: string, path: string): string =>
+    titleFrom(
+      {
+        order: { title: null, goal },
+        said: EMPTY_REPORT,
+        files: [
+          {
+            path,
+            oldPath: null,
+            status: 'modified',
+            oldMode: '',
+            newMode: '',
+            added: 1,
+            deleted: 0,
+            binary: false,
+          },
+        ],
+        patch: '',
+        checks: [],
+      },
+      { titleRule: 'conventional', ...(titleFormat ? { titleFormat } : {}) },
+      100,
+    );
+
+  it('F14: gets one, and one of those that it lists', () => {
+    const any = semantic('');
+    expect(any).toMatchObject({ needsScope: true });
+    expect(titleOf(any, 'Keep the last delay', 'src/retry/wait.ts')).toBe(
+      'chore(retry): keep the last delay',
+    );
+    const listed = semantic('          scopes: |\n            core\n            cli\n');
+    expect(listed).toMatchObject({ scopes: ['core', 'cli'] });
+    expect(titleOf(listed, 'Keep the last delay', 'packages/core/src/wait.ts')).toBe(
+      'chore(core): keep the last delay',
+    );
+  });
+
+  it('F14: is told of where no scope fits', () => {
+    const listed = semantic('          scopes: |\n            core\n            cli\n');
+    const title = titleOf(listed, 'Keep the last delay', 'web/a.ts');
+    expect(listed && fitsTitleFormat(title, listed)).toBe(false);
+    const judged = assessAction(pull({ title }), {
+      ...context,
+      contract: { ...contract, ...(listed ? { titleFormat: listed } : {}) },
+    });
+    expect(JSON.stringify(judged)).toContain('type(core|cli)');
+  });
+});
