@@ -7,44 +7,58 @@ const MAX_READ = 200_000;
 const ASKS_IN_SHELL = /(?:\btest|\[\[?) (?:-[nz]) "?\$?\$[({]?(\w+)[)}]?"?/;
 const STOPS = /\bexit [1-9]|\bfalse\b|\$\(error\b/;
 const ASKS_IN_EXPANSION = /\$\$?\{(\w+):?\?/;
-const ASKS_IN_MAKE = /(?:\bifndef |ifeq \(,?\$[({]|\$\(if \$[({])(\w+)[^\n]*\n?[^\n]*\$\(error\b/;
+const ASKS_IN_MAKE = /(?:^ifndef |^ifeq \(,?\$[({]|\$\(if \$[({])(\w+)/;
 const ERROR = /\$\(error [^)\n]{0,60}?\b([A-Z][A-Z0-9_]{2,})\b/;
+const MAX_LINES_TO_ERROR = 2;
 
-const escaped = (name: string): string => name.replace(/\W/g, '\\$&');
-const isSet = (name: string, text: string): boolean =>
-  new RegExp(
-    `^[^\\S\\n]*(?:export |override )?${escaped(name)}[^\\S\\n]*(?:[:?+]{0,3}=)[^\\S\\n]*[^\\s#]`,
-    'm',
-  ).test(text);
+const SETS = /^(?:export |override )?(\w+) {0,4}[:?+]{0,3}=(.*)$/;
+const variablesSetIn = (text: string): ReadonlySet<string> =>
+  new Set(
+    text.split('\n').flatMap((line) => {
+      const [, name, value = ''] = SETS.exec(line.trim()) ?? [];
+      return name === undefined || value.trim() === '' ? [] : [name];
+    }),
+  );
 
 const variableIn = (does: string): string | null => {
   const expanded = ASKS_IN_EXPANSION.exec(does)?.[1];
   if (expanded !== undefined) return expanded;
-  const made = ASKS_IN_MAKE.exec(does)?.[1] ?? ERROR.exec(does)?.[1];
-  if (made !== undefined) return made;
-  for (const line of does.split('\n')) {
+  const lines = does.split('\n').map((line) => line.trim());
+  for (const [at, line] of lines.entries()) {
+    const stops = lines.slice(at, at + 1 + MAX_LINES_TO_ERROR).some((one) => one.includes('$(error'));
+    const made = stops ? ASKS_IN_MAKE.exec(line)?.[1] : undefined;
+    if (made !== undefined) return made;
     const name = STOPS.test(line) ? ASKS_IN_SHELL.exec(line)?.[1] : undefined;
     if (name !== undefined) return name;
   }
-  return null;
+  return ERROR.exec(does)?.[1] ?? null;
+};
+
+/** What stands between the name of a target and the end of its line, from its colon on. */
+const afterName = (name: string, line: string): string | null => {
+  const bare = line.startsWith('@') ? line.slice(1) : line;
+  return bare.startsWith(name) && /^[ \t:]/.test(bare.slice(name.length)) ? bare.slice(name.length) : null;
 };
 
 /** The first variable without a value that a target, or one that it depends on, asks for. */
-const variableFor = (name: string, text: string, bodies: ReadonlyMap<string, string>): string | null => {
-  const header = new RegExp(`^${escaped(name)}[^\\S\\n]*::?([^=\\n][^\\n]*)?$`, 'm').exec(text)?.[1] ?? '';
-  const before = header.replace(/#.*/, '').trim().split(/\s+/).slice(0, 20);
-  for (const one of [name, ...before]) {
-    const asked = variableIn(bodies.get(one) ?? '');
-    if (asked !== null && !isSet(asked, text)) return asked;
+const variableFor = (
+  name: string,
+  line: string,
+  known: { bodies: ReadonlyMap<string, string>; set: ReadonlySet<string> },
+): string | null => {
+  const before = (afterName(name, line) ?? '').replace(/#.*/, '').replace(/^[ \t]*::?/, '');
+  for (const one of [name, ...before.trim().split(/\s+/).slice(0, 20)]) {
+    const asked = variableIn(known.bodies.get(one) ?? '');
+    if (asked !== null && !known.set.has(asked)) return asked;
   }
   return null;
 };
 
 /** `test name:` takes a value; `test name="all":` and `test *args:` do without one. */
-const parameterOf = (name: string, text: string): string | null => {
-  const header = new RegExp(`^@?${escaped(name)}[^\\S\\n]+([^:\\n]*):(?!=)`, 'm').exec(text)?.[1] ?? '';
-  const [first] = header
-    .replace(/=\s*(?:"[^"]*"|'[^']*'|\S+)/g, '=')
+const parameterOf = (name: string, line: string): string | null => {
+  const plain = (afterName(name, line) ?? '').replace(/"[^"]*"|'[^']*'/g, '-');
+  const [first] = plain
+    .slice(0, Math.max(0, plain.indexOf(':')))
     .trim()
     .split(/\s+/)
     .filter((word) => word !== '' && !word.startsWith('*') && !word.includes('='));
@@ -57,13 +71,15 @@ export const withNeededValues = (
   targets: readonly [name: string, body: string, line: number][],
 ): [name: string, body: string, line: number][] => {
   const read = text.slice(0, MAX_READ);
-  const bodies = new Map(targets.map(([name, body]) => [name, body]));
+  const lines = read.split('\n');
+  const known = { bodies: new Map(targets.map(([name, body]) => [name, body])), set: variablesSetIn(read) };
   return targets.map(([name, body, line]) => {
+    const header = lines[line - 1] ?? '';
     const asked =
       runner === 'make'
-        ? variableFor(name, read, bodies)
+        ? variableFor(name, header, known)
         : runner === 'just'
-          ? parameterOf(name, read)
+          ? parameterOf(name, header)
           : null;
     // guard: E7-target-without-value
     if (asked !== null) return [name, `${NEEDS}${asked}`, line];
