@@ -89,6 +89,8 @@ const UNDECIDED =
 const NO_RULE = anyPattern(
   String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b`,
   String.raw`\bnot\b[^.;]{0,16}\b(?:oppos\w+|against|anti)\b[^.;]{0,12}\b(?:AI|LLM)`,
+  // What an agent may not touch is a part of the repository, and no contribution.
+  String.raw`\b(?:agents?|AIs?|LLMs?|bots?|assistants?)\b[^.;]{0,20}\b(?:are|is|must|should|may|do)(?: not|n't)\b (?:allowed to |permitted to )?(?:modify|edit|change|touch|bump|update|delete|remove|rename|alter|increment) (?:(?:the|any|our|its|this|project(?:'s)?|package|published|existing|files?|under|in) ){0,4}[\x60"']?(?:versions?|changelog|licen[cs]e|lock ?files?|vendor\w*|generated (?:files?|code)|migrations?|snapshots?|fixtures?|submodules?|workflows?|tags?|releases?|[\w.-]+\/(?!\w)|[\w-]+\.(?:json|toml|ya?ml|lock|md))(?![^.;]*\b(?:code|pull requests?|contribut\w*|anything)\b)`,
   String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
   String.raw`\bwe (?:\w+ )?(?:can|may|could|might|will) (?:\w+ )?stop using ${MODEL_WORDS}`,
 );

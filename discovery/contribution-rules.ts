@@ -172,7 +172,8 @@ export const readRules = (
     if (!rules.some(known))
       rules.push({
         kind,
-        quote: quote.slice(0, MOST_QUOTED),
+        // A hyphen that only shows at the end of a line would be shown as its code.
+        quote: quote.replaceAll('\u00ad', '').slice(0, MOST_QUOTED),
         file,
         line,
         ...(value === undefined ? {} : { value }),

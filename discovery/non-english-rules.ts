@@ -23,6 +23,8 @@ const WORK =
 const NON_ENGLISH_BEFORE =
   /\bvor (?:jedem|dem|einem)\b|之前|前(?:に|，|,|请|請|先|必)|先|まず|事前|てから|먼저|전에|zuerst|zunächst|bevor|vorher|d'abord|avant|au préalable|primero|antes|previamente|primeiro|сначала|перед|прежде|предварительно/iu;
 const OPENED_FIRST = /先(?:提|开|開|建|创建|創建|提交)\s?(?:一[个個])?\s?issue/iu;
+const FIRST_IN_LIST =
+  /^\W*(?:\d+[.)] )?(?:сначала|сперва|d'abord|commencez par|zuerst|zunächst|primero|primeiro),? (?:\p{L}+[ ]){0,3}?(?:issue|тикет|задачу|ticket|incidencia)/iu;
 const OF_LARGE =
   /重大|较大|大型|大的|比较大|大きな|大規模|큰|대규모|größere\p{L}*|große\p{L}*|important\p{L}*|majeur\p{L}*|gros\p{L}*|grande\p{L}*|крупн\p{L}*|больш\p{L}*|significativ\p{L}*/iu;
 const OF_REPORTS =
@@ -45,11 +47,12 @@ const BASE: readonly RegExp[] = [
 const NON_ENGLISH_ONE_CHANGE =
   /(?:分成|拆分|拆成)[^。]{0,6}(?:多个|几个|不同|各个)[^。]{0,4}(?:PR|MR)|(?:一个|每个|单个|一個|每個)\s?(?:PR|MR|拉取请求|pull request)[^。]{0,12}(?:一个|一件|单一|一個|一项)|1つの(?:PR|プルリク\p{L}*)[^。]{0,12}1つ|하나의 (?:PR|풀 ?리퀘스트)[^.]{0,14}하나|(?:pro|je) (?:Pull[- ]?Request|PR)[^.]{0,20}(?:eine|ein)|(?:une seule|un seul)[^.]{0,30}par (?:PR|pull request)|(?:un solo|una sola|uma única|um único|una)[^.]{0,30}por (?:PR|pull request)|один (?:PR|пул+[- ]?реквест)[^.]{0,20}(?:одн\p{L}+)/iu;
 const LOG =
-  /(?:更新|添加|增加|填写|記載|追記|추가|업데이트|aktualisier\p{L}*|ergänz\p{L}*|mettre à jour|mis(?:e|es)? à jour|ajoute\p{L}*|ajouté\p{L}{0,2}|actualiz\p{L}*|añad\p{L}*|atualiz\p{L}*|adicion\p{L}*|обнов\p{L}*|добав\p{L}*)[^。.]{0,40}(?:CHANGELOG|changelog|更新日志|变更日志|變更日誌|変更履歴|변경 ?로그|journal des (?:modifications|changements)|notes de version|журнал\p{L}{0,3} изменений|списо?к\p{L}{0,2} изменений|Änderungsprotokoll)|(?:CHANGELOG|changelog|journal des (?:modifications|changements))[^。.]{0,30}(?:mis(?:e|es)? à jour|à jour|complété\p{L}{0,2})|(?:CHANGELOG|更新日志|变更日志)[^。.]{0,20}(?:aktualisier\p{L}*|ergänz\p{L}*|更新|添加|追記|추가|обнов\p{L}*)/iu;
+  /(?:更新|添加|增加|填写|記載|追記|추가|업데이트|aktualisier\p{L}*|ergänz\p{L}*|mettre à jour|mis(?:e|es)? à jour|mettez à jour|ajoute\p{L}*|ajouté\p{L}{0,2}|actualiz\p{L}*|añad\p{L}*|atualiz\p{L}*|adicion\p{L}*|обнов\p{L}*|добав\p{L}*)[^。.]{0,40}(?:CHANGELOG|changelog|更新日志|变更日志|變更日誌|変更履歴|변경 ?로그|journal des (?:modifications|changements)|notes de version|журнал\p{L}{0,3} изменений|списо?к\p{L}{0,2} изменений|Änderungsprotokoll)|(?:CHANGELOG|changelog|journal des (?:modifications|changements))[^。.]{0,30}(?:mis(?:e|es)? à jour|à jour|complété\p{L}{0,2})|(?:CHANGELOG|更新日志|变更日志)[^。.]{0,20}(?:aktualisier\p{L}*|ergänz\p{L}*|更新|添加|追記|추가|обнов\p{L}*)/iu;
 
 const NON_ENGLISH_ORDERS =
   /^\W*(?:actuali[zc]\p{L}*|añad\p{L}*|agreg\p{L}*|mettez|ajoutez|atualize|adicione|обновите|добавьте)(?!\p{L})/iu;
-const STYLE = /[约約]定式提交/u;
+const STYLE =
+  /[约約]定式提交|Angular (?:提交)?(?:规范|規範|規約)|(?:提交|コミット)[^。]{0,30}[`「“](?:feat|fix)(?:\([^)]{0,20}\))?[:：]/u;
 const NON_ENGLISH_RESPONSIBILITY =
   /理解|[负負][责責]|解[释釋]|[审審][阅閱查]|レビュー|責任|entend\p{L}*|comprend\p{L}*|responsab\p{L}*|revis\p{L}*|versteh\p{L}*|verantwort\p{L}*|geprüft|relire|relu\p{L}*|понима\p{L}*|ответственн\p{L}*|이해|책임|검토/iu;
 const WRITTEN: readonly (readonly [RegExp, string])[] = [
@@ -85,6 +88,7 @@ export const nonEnglishRules: RuleReader = ({ plain, quote }) => {
   const linkless = ISSUE_WANTED.test(plain);
   const first =
     linkless ||
+    (FIRST_IN_LIST.test(plain) && !OF_LARGE.test(plain) && !OF_REPORTS.test(plain)) ||
     (ISSUE.test(plain) &&
       (PULL.test(plain) || WORK.test(plain) || OPENED_FIRST.test(plain)) &&
       NON_ENGLISH_BEFORE.test(plain) &&
