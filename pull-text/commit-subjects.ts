@@ -1,5 +1,5 @@
 /** E14, F9: makes titles, branches and commit messages in the repository's format. */
-import { applyRule, slugifyTitle, workType, type WorkType } from '#model/pull';
+import { applyRule, slugifyTitle, workOfTitle, workType, type WorkType } from '#model/pull';
 import { type Contract, fitsTitleFormat, inTitleFormat, type TitleFormat } from '#model/contract';
 import type { Feedback } from '#model/feedback';
 import type { FileChange } from '#model/change';
@@ -24,7 +24,17 @@ const WORK: Readonly<Record<ChangeType, WorkType>> = {
   other: 'chore',
 };
 
-/** E14: the ordered branch, else the repository's rule, else our own pattern. */
+/** `fix/keep-the-last-delay-r7`: of the order alone, so that it stays the same over all pushes. */
+const ownBranch = ({ title, goal }: Order, run: string): string => {
+  const said = title ?? firstSentence(goal);
+  const work = workOfTitle(said);
+  const words = said.replace(/^\w+(?:\([^()]*\))?!?: /, '');
+  const isNamed = slugifyTitle(words, 40) !== '';
+  const named = isNamed ? applyRule('<type>/<slug>', words, run, work === 'breaking' ? 'feat' : work) : null;
+  return named ?? `feature/agentpr-${run}`;
+};
+
+/** E14: the ordered branch, else the repository's rule, else one that says what it is. */
 export const branchFor = (
   order: Order,
   contract: Contract | null,
@@ -37,7 +47,7 @@ export const branchFor = (
   const type =
     change.paths.length === 0 ? workType(order.goal) : WORK[typeOf(change.paths, order.goal, change.said)];
   const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name, type) : null;
-  return ruled ?? `feature/agentpr-${name}`;
+  return ruled ?? ownBranch(order, name);
 };
 
 /** E14: another name after a refusal; slashes clash with existing branches. */

@@ -219,13 +219,15 @@ describe('a push', () => {
   it('G2: proposes the branch and the commit that were pushed', async () => {
     expect(await pushes()).toMatchObject({
       input: {
-        branch: 'feature/agentpr-r1',
+        branch: 'chore/say-hello-in-french-r1',
         sha: sha('a'),
-        proposal: { fields: { branch: 'feature/agentpr-r1', headSha: sha('a') } },
+        proposal: { fields: { branch: 'chore/say-hello-in-french-r1', headSha: sha('a') } },
       },
     });
     const renamed = await pushes({ refused: { branch: 1 } });
-    expect(renamed).toMatchObject({ input: { proposal: { fields: { branch: 'feature-agentpr-r1-2' } } } });
+    expect(renamed).toMatchObject({
+      input: { proposal: { fields: { branch: 'chore-say-hello-in-french-r1-2' } } },
+    });
   });
 
   it('G6: of what is on the branch already is judged like any other', async () => {

@@ -283,15 +283,16 @@ describe('words made harmless', () => {
 });
 
 describe('branches', () => {
-  it('E14: takes the ordered branch, else the rule of the repository, else our own', () => {
+  it('E14: takes the ordered branch, else the rule of the repository, else one that says what it is', () => {
     const ruled = { ...contract, branchRule: 'feature|fix/<slug>' };
     expect(branchFor({ ...order, branch: 'my/branch' }, ruled, 'r7')).toBe('my/branch');
     expect(branchFor(order, ruled, 'r7')).toBe('fix/fix-the-rounding-of-totals-it-is-off-by-r7');
-    expect(branchFor(order, contract, 'r7')).toBe('feature/agentpr-r7');
-    expect(branchFor(order, null, 'R_7')).toBe('feature/agentpr-r-7');
+    expect(branchFor(order, contract, 'r7')).toBe('fix/fix-the-rounding-of-totals-r7');
+    expect(branchFor({ ...order, title: 'docs(api): say it' }, null, 'R_7')).toBe('docs/say-it-r-7');
+    expect(branchFor({ ...order, goal: '修复 舍入' }, null, 'r7')).toBe('feature/agentpr-r7');
     const issue = { ...contract, branchRule: 'fix/<issue>-<slug>' };
     expect(branchFor({ ...order, goal: 'Fix #12: sums' }, issue, 'r7')).toBe('fix/12-fix-12-sums-r7');
-    expect(branchFor(order, issue, 'r7')).toBe('feature/agentpr-r7');
+    expect(branchFor(order, issue, 'r7')).toMatch(/^fix\/fix-the-rounding/);
   });
 
   it('E14: every branch is one that git accepts, and so is its other name', () => {
