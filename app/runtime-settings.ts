@@ -42,6 +42,7 @@ export const effectSettings = (
   },
   policies: file.policies,
   forks: file.forks,
+  pull: file.pull,
   author: file.author,
   checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
 });

@@ -13,6 +13,7 @@ import { ContainerSettings } from './container-settings.ts';
 import { CALL_GROUPS, DEFAULT_LIMITS, MAX_OUTPUT_MB } from '#sandbox';
 import { RunBounds } from '#model/limits';
 import { HookName } from '#model/schedule';
+import { PullSettings } from '#model/order';
 import { ForkSettings } from '#model/pull';
 import { EMAIL_ADDRESS, nameProblem } from '#model/trailers';
 import { validationIssuesOf, PolicySettings } from '#model/settings';
@@ -173,6 +174,8 @@ const File = z.strictObject({
   /** Strict here alone: a ledger may hold bounds of another version. */
   bounds: RunBounds.strict().prefault({}),
   forks: ForkSettings.prefault({}),
+  /** F13: how pull requests open. */
+  pull: PullSettings.prefault({}),
   /** Limits of pull requests to repositories of outsiders. */
   thirdParty: ThirdPartySettings.prefault({}),
   policies: PolicySettings.prefault({}),

@@ -56,6 +56,8 @@ export type GitHubClient = {
   ): Promise<I[]>;
   post<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
   patch<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
+  /** A mutation; `at` chooses the credential. Errors of the query are in the answer. */
+  graphql<T>(at: RepositoryParams, query: string, variables: Params, schema: z.ZodType<T>): Promise<T>;
   /** The end of a log, at most 2 MB, never cached. */
   text(route: string, params: Params): Promise<string>;
   /** A client that reuses answers younger than `ms`; `told` gets the request's time (epoch ms). */
@@ -70,6 +72,11 @@ const MOST_PAGES = 10;
 const MOST_PAGES_CUT = 50;
 const LOG_PATIENCE = 4;
 const OUTAGE_CLASSES: readonly FailureClass[] = ['auth_missing', 'forge_unavailable', 'account_suspended'];
+const GRAPHQL = '/graphql';
+/** The place chooses the credential, and is no part of the question. */
+const pickQuery = ({ owner: _, repo: __, ...asked }: Params): Params => asked;
+/** GitHub Enterprise Server, "Forming calls with GraphQL": `/api/graphql` beside `/api/v3`. */
+const graphqlUrl = (apiUrl: string): string => `${withoutSlash(apiUrl).replace(/\/v3$/, '')}${GRAPHQL}`;
 function nothing(): void {}
 
 export const createClient = ({
@@ -139,7 +146,9 @@ export const createClient = ({
     // A redirected POST would become a GET.
     const redirect = method === 'GET' ? ('follow' as const) : ('manual' as const);
     const request = { signal: AbortSignal.timeout(timeoutMs), redirect };
-    const answer = await octokit.request(`${method} ${route}`, { ...params, headers, request });
+    const answer = await (route === GRAPHQL
+      ? octokit.request(`POST ${graphqlUrl(apiUrl)}`, { ...pickQuery(params), headers, request })
+      : octokit.request(`${method} ${route}`, { ...params, headers, request }));
     if (answer.status >= 300) throw repositoryMoved();
     await noteLimit(answer.headers, params);
     const data: unknown = answer.data;
@@ -258,6 +267,10 @@ export const createClient = ({
       classified(async () => parsed(schema, (await write('POST', route, params)).data)),
     patch: (route, params, schema) =>
       classified(async () => parsed(schema, (await write('PATCH', route, params)).data)),
+    graphql: (at, query, variables, schema) =>
+      classified(async () =>
+        parsed(schema, (await write('POST', GRAPHQL, { ...at, query, variables })).data),
+      ),
     text: (route, params) =>
       classified(async () =>
         downloadLogTail({

@@ -51,6 +51,7 @@ import {
   PullListResponse,
   shutOut,
 } from './pull-schema.ts';
+import { createSetupRole } from './pull-setup.ts';
 import { readRedOnBaseOrFlaky } from './red-on-base-or-flaky.ts';
 import { readBranchHead, readBranchName, requiredOn } from './branch-requirements.ts';
 import { readFullName, RepositoryResponse, toRepoFacts } from './repository-facts.ts';
@@ -279,6 +280,7 @@ const createRoles = (access: Access): ForgeRoles => {
     reviews: createReviewsRole(access),
     issues: createIssuesRole(access),
     search: createSearchRole(access),
+    setup: createSetupRole(access.client, access.canonical),
   };
 };
 

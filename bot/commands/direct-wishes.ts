@@ -56,6 +56,7 @@ const orderWith = ({ order }: Run, engine: string): NewOrder => ({
   budgets: [],
   checks: [...order.checks],
   ...(order.install && { install: order.install }),
+  ...(order.pull && { pull: order.pull }),
 });
 
 const proposeEngine = async (

@@ -6,6 +6,8 @@ import { asAnswer } from '#model/requirements';
 import { isMeantAsSignOff, signOffProblem } from '#model/trailers';
 import { readTyped, type CommandName } from '#commands';
 import { phrasesFor } from '../language/languages.ts';
+import type { PullOptions } from '#model/order';
+import { splitOpeningWords } from '../phrases/pull-phrases.ts';
 import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase } from '../phrases/understand-phrase.ts';
 import { sayRecord } from '../text/catalogue.ts';
@@ -17,7 +19,7 @@ import { formAnswered, whichForm } from './answer-forms.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { answerUnclear } from './ask-model.ts';
 import { findAnsweredMessage, fleetOf, toNameable, type FleetRuns } from './resolve-run.ts';
-import { offerChange, commandChoice, proposeCommands, takesCommand } from './command-buttons.ts';
+import { offerChange, commandChoice, MAX_CHOICES, proposeCommands, takesCommand } from './command-buttons.ts';
 import { showOrChooseRun, performUnlessBusy } from './perform-unless-busy.ts';
 import { freeTextOf } from './parse-command.ts';
 import { expectationOf, higherLimits } from './expected-spending.ts';
@@ -66,7 +68,14 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
   const { text, named } = toUs(c, freeTextOf(message.text));
   if (!message.private && !replied && !named) return settleUpdate(c, 'free text');
   const phrases = phrasesFor(text, c.words.code);
-  const understood = await understandPhrase(text, phrases, { runs: fleet.all.map(toNameable), replied });
+  const opening = splitOpeningWords(text);
+  if (opening?.rest === '' && (await offerOpening(c, opening.options, replied ? [replied.id] : null, fleet)))
+    return;
+  const scene = { runs: fleet.all.map(toNameable), replied };
+  const ordered = opening ? await understandPhrase(opening.rest, phrases, scene) : null;
+  if (opening && ordered?.kind === 'sure' && ordered.reading.kind === 'new')
+    return proposeOrder(c, { ...orderOf(ordered.reading), pull: opening.options });
+  const understood = await understandPhrase(text, phrases, scene);
   const reading: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
   const asked = replied ? fleet.live.filter(({ id }) => id === replied.id) : fleet.live;
   const toCard = message.private || replied !== null;
@@ -153,6 +162,25 @@ export const proposeOrder = async (c: CommandContext, said: NewOrder): Promise<v
   const more = higherLimits(c, expected);
   const choices = [offer([]), ...(more.length > 0 ? [offer(more)] : [])];
   return proposeCommands(c, choices, expected ?? undefined, shown.told);
+};
+
+/** F13: a card that waits is asked anew, with the same change and another opening. */
+const offerOpening = async (
+  c: CommandContext,
+  pull: PullOptions,
+  about: readonly string[] | null,
+  { live }: FleetRuns,
+): Promise<boolean> => {
+  const runs = live.filter(
+    ({ id, gate: { approval } }) => approval?.kind === 'open_pr' && (about?.includes(id) ?? true),
+  );
+  if (runs.length === 0 || runs.length > MAX_CHOICES) return false;
+  const words = { title: null, description: null, pull };
+  await proposeCommands(
+    c,
+    runs.map((run) => commandChoice('edit', { words, reason: '' }, [run])),
+  );
+  return true;
 };
 
 const orderOf = ({ repo, goal }: { repo: string; goal: string }): NewOrder => ({

@@ -56,6 +56,7 @@ export const repeatedOrder = (
     budgets: budgetsOf(order, defaults.bounds),
     checks: order.checks,
     ...(order.install ? { install: order.install } : {}),
+    ...(order.pull ? { pull: order.pull } : {}),
   };
   return given.goal.length > MAX_ARGUMENT_LENGTHS.goal ? null : (NewOrder.safeParse(given).data ?? null);
 };

@@ -20,6 +20,7 @@ type Composed = Pick<ReturnType<typeof composeRecords>, 'refused'> &
 
 const MAX_LISTED = 10;
 const MAX_NAME = 40;
+const MAX_REFUSAL = 160;
 const cutNames = (names: readonly string[], mark = ''): string[] =>
   names.map((one) => `${mark}${cutText(one, MAX_NAME)}`);
 const addedAndRemoved = ({ added, removed }: { added: string[]; removed: string[] }) => ({
@@ -105,6 +106,16 @@ export const composeNotes = (s: SentenceTree, composed: Composed): SentenceCatal
       says.edited_text_rejected({ why: composed.notModified(why) }),
     pull_changed: ({ pull, changes }: Note<'pull_changed'>) =>
       says.pull_changed({ pull, changes: changes.map(pullChange) }),
+    pull_setup_refused: ({ refused, ...it }: Note<'pull_setup_refused'>) =>
+      says.pull_setup_refused({
+        ...it,
+        refused: refused.map(({ field, value, why, says: said }) => {
+          const reason = why === 'refused' ? cutText(said, MAX_REFUSAL) : s.setupReasons[why];
+          return field === 'ready'
+            ? s.setupRefusals.ready(reason)
+            : s.setupRefusals[field](cutText(value, MAX_NAME), reason);
+        }),
+      }),
     replies_denied: ({ objections }: Note<'replies_denied'>) =>
       says.replies_denied({ objections: composed.objections(objections) }),
     head_unread: (it: Note<'head_unread'>) =>

@@ -1218,6 +1218,7 @@ board-run-events-worker_validation_completed = Our checks ended
 board-run-events-worker_push_completed = The branch was pushed
 board-run-events-worker_pr_opened = The pull request was opened
 board-run-events-worker_proposal_modified = The edited text was prepared
+board-run-events-worker_pull_set_up = Labels, reviewers or the draft of the pull request were set
 board-run-events-worker_ci_compared = Failed checks were compared with the base branch
 board-run-events-worker_replies_sealed = Answers to reviewers were prepared
 board-run-events-worker_replies_posted = The answers were posted
@@ -1612,7 +1613,7 @@ commands-does-users = who may do what
 commands-does-set_aside = what I gave up or set aside; retry or drop it
 commands-does-help = what I can do, by topic
 commands-does-greet = who I am, and what you may do
-commands-args-order = owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…"]
+commands-args-order = owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…" draft=until_green label=… reviewer=… assignee=… milestone=…]
 commands-args-about = [7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]
 commands-args-list = owner/name owner/name … what to change  [options of /new]
 commands-args-id = [campaign]
@@ -1713,6 +1714,9 @@ problems-branch = { $text } is not a branch name that git accepts.
 problems-language = { $text } is not a language I speak.
 problems-user = { $text } is not a person’s id; /settings shows your own.
 problems-amount = { $text } is not an amount; write a number, or +number for that much more.
+problems-label = { $text } is not a label: up to 20 of one line each, with up to 50 characters.
+problems-milestone = { $text } is not the name of a milestone.
+problems-account = { $text } is not the name of an account or of a team (organisation/team).
 problems-no_list = Name the repositories: owner/name, one on each line or with spaces between them; or search for them: org:acme, team:acme/web, repos:"topic:cli user:ana", code:"filename:.nvmrc org:acme".
 problems-queries = That is more than { $most } searches; split them into several campaigns.
 problems-query = { $text } is not a way to search for repositories; use org:<name>, team:<organisation>/<team>, repos:<search> or code:<search>.
@@ -1785,6 +1789,7 @@ problems-bounds = { $setting } cannot be { $text }; write a number from { NUMBER
 problems-flow = { $text } is not a way of working; there are: { $all }.
 problems-discovery = { $text } cannot read a repository; there are: { $all }.
 problems-install = install= cannot be { $text }; it can be: { $all }.
+problems-draft = draft= cannot be { $text }; it can be: { $all }.
 problems-engine = { $text } is not an engine; there are: { $all }.
 problems-no_engine = No engine is chosen, so nobody could do the work. On the host, agentpr init finds the agents that are there, or AGENTPR_ENGINE in .env names one; an order may name its own: engine=codex.
 problems-engines = Several proposers: up to three different ones with commas between them, as codex,claude or builtin:<model>,builtin:<model>. Several engines do not go with flow=plan.
@@ -2073,6 +2078,7 @@ hostRefusals-has_no_forks = This code host has no forks. Our credential needs th
 hostRefusals-has_no_checks = This code host has no checks that could be run again.
 hostRefusals-has_no_reviews = This code host has no reviews, so nothing can be answered or asked for there.
 hostRefusals-has_no_issues = This code host has no issues that could be read.
+hostRefusals-has_no_setup = This code host has no labels and no review requests that AgentPR could set.
 hostRefusals-has_no_search = This code host cannot search for repositories. Name them one by one.
 hostRefusals-name_not_found = The name of { $party } could not be looked up. Look at the DNS and the network of the machine that AgentPR runs on.
 hostRefusals-connection_refused = { $capitalParty } took no connection: nothing listens at its address, or a firewall refuses. Look at that address and at the network of the machine that AgentPR runs on.
@@ -2102,6 +2108,7 @@ changedFields-body = the description
 changedFields-pullBody = the new description
 changedFields-pushes = whether the branch is pushed as well
 changedFields-draft = the draft flag
+changedFields-setup = what is set once it is open
 changedFields-maintainerCanModify = whether maintainers may push
 changedFields-conflicts = whether it conflicts with the target
 changedFields-policyVersion = the policies
@@ -2375,6 +2382,26 @@ card-nothingNew = Nothing is new since the last card. { FILLED($says) ->
    *[no] {""}
 }
 card-leftFixes = Changed nothing, and left out: { $titles }
+card-opens = Opens { $draft ->
+        [until_green] as a draft, and turns ready by itself once checks are green
+        [yes] as a draft
+       *[no] ready for review
+    }{ FILLED($fields) ->
+        [yes] {" "}· { LIST($fields, by: " · ") }
+       *[no] {""}
+    }
+pullFields-labels = labels { $names }
+pullFields-reviewers = review by { $names }
+pullFields-assignees = assigned to { $names }
+pullFields-milestone = milestone { $name }
+setupRefusals-label = label { $value }: { $why }
+setupRefusals-reviewer = reviewer { $value }: { $why }
+setupRefusals-team = team { $value }: { $why }
+setupRefusals-assignee = assignee { $value }: { $why }
+setupRefusals-milestone = milestone { $value }: { $why }
+setupRefusals-ready = it stays a draft: { $why }
+setupReasons-missing = there is none of that name
+setupReasons-is_author = opened the pull request
 card-describes = Also updates the description of the pull request (see PR text)
 card-binary = binary
 card-deleted = deleted
@@ -2468,6 +2495,7 @@ proposal-does-update = Update from base
 proposal-does-revoke = Ask me again
 proposal-does-deny = Deny
 proposal-does-changes = Ask for these changes
+proposal-does-edit = Change how it opens
 proposal-does-fix = Let the agent do it
 proposal-does-overrule = This rule is about something else
 proposal-does-done = Mark as done
@@ -4230,6 +4258,7 @@ notes-pull_description = { $how ->
         [edited_by_others] The fix is pushed. Somebody wrote into the description of { $pull }, so it was left as it is.
        *[failed] The fix is pushed. The description of { $pull } could not be brought up to date; edit it on the code host.
     }
+notes-pull_setup_refused = { $pull } is open ({ $url }), but not all of what you approved could be set: { LIST($refused, by: "; ") }. Everything else is as approved. Set it on the code host if it matters.
 notes-pull_hidden = { $hidden ->
         [yes] Nobody but us can see { $pull } ({ $url }): GitHub answers “not found” to everybody who is not signed in as us, as it does for accounts that it has flagged. Nothing more is sent to strangers. Ask its support (support.github.com) to look at the account; what waits goes on when { $pull } can be seen.
        *[no] { $pull } can be seen by everybody again: { $url }

@@ -1091,6 +1091,7 @@ board-run-events-worker_validation_completed = 我们的检查结束了
 board-run-events-worker_push_completed = 分支已推送
 board-run-events-worker_pr_opened = 拉取请求已创建
 board-run-events-worker_proposal_modified = 编辑后的文本已准备好
+board-run-events-worker_pull_set_up = 已设置拉取请求的标签、评审人或草稿状态
 board-run-events-worker_ci_compared = 失败的检查与基准分支作了比较
 board-run-events-worker_replies_sealed = 给评审者的答复已准备好
 board-run-events-worker_replies_posted = 答复已发布
@@ -1538,6 +1539,9 @@ problems-branch = { $text } 不是 git 接受的分支名。
 problems-language = 我不会说 { $text }。
 problems-user = { $text } 不是用户的 id；/settings 会显示你自己的。
 problems-amount = { $text } 不是数量；请写一个数，或用 +数 表示再加多少。
+problems-label = { $text } 不是标签：最多 20 个，每个一行，不超过 50 个字符。
+problems-milestone = { $text } 不是里程碑的名称。
+problems-account = { $text } 不是账号或团队（组织/团队）的名称。
 problems-no_list = 请写出仓库：owner/name，每行一个，或用空格隔开；也可以查找：org:acme、team:acme/web、repos:"topic:cli user:ana"、code:"filename:.nvmrc org:acme"。
 problems-queries = 查找超过 { $most } 条；请分成几个批次。
 problems-query = { $text } 不能用来查找仓库；可以写 org:<名称>、team:<组织>/<团队>、repos:<搜索> 或 code:<搜索>。
@@ -1610,6 +1614,7 @@ problems-bounds = { $setting } 不能是 { $text }；请写 { NUMBER($least) } �
 problems-flow = { $text } 不是工作方式；现有：{ $all }。
 problems-discovery = { $text } 不能读取仓库；现有：{ $all }。
 problems-install = install= 不能是 { $text }；可以是：{ $all }。
+problems-draft = draft= 不能是 { $text }；可以是：{ $all }。
 problems-engine = { $text } 不是引擎；现有：{ $all }。
 problems-no_engine = 还没有选择引擎，没有谁能做这项工作。在主机上运行 agentpr init 可以找到已安装的代理，或在 .env 里用 AGENTPR_ENGINE 指定一个；也可以在命令里指定：engine=codex。
 problems-engines = 多个提议者：最多三个不同的，用逗号分隔，例如 codex,claude 或 builtin:<模型>,builtin:<模型>。多个引擎不能与 flow=plan 同用。
@@ -1886,6 +1891,7 @@ hostRefusals-has_no_forks = 这个代码托管平台没有分叉。我们的凭�
 hostRefusals-has_no_checks = 这个代码托管平台没有可以重新运行的检查。
 hostRefusals-has_no_reviews = 这个代码托管平台没有审查，因此无法在那里回复或请求审查。
 hostRefusals-has_no_issues = 这个代码托管平台没有可以读取的议题。
+hostRefusals-has_no_setup = 这个代码托管平台没有 AgentPR 能设置的标签和评审请求。
 hostRefusals-has_no_search = 这个代码托管平台无法搜索仓库。请逐一写出仓库名。
 hostRefusals-name_not_found = 查不到{ $party }的域名。请检查运行 AgentPR 的机器的 DNS 和网络。
 hostRefusals-connection_refused = { $party }没有接受连接：它的地址上没有服务在监听，或被防火墙拒绝。请检查该地址和运行 AgentPR 的机器的网络。
@@ -1915,6 +1921,7 @@ changedFields-body = 描述
 changedFields-pullBody = 新的描述
 changedFields-pushes = 是否同时推送分支
 changedFields-draft = 草稿标记
+changedFields-setup = 打开后的设置
 changedFields-maintainerCanModify = 维护者能否推送
 changedFields-conflicts = 是否与目标冲突
 changedFields-policyVersion = 策略
@@ -2190,6 +2197,26 @@ card-nothingNew = 自上一张卡片以来没有新内容。{ FILLED($says) ->
    *[no] {""}
 }
 card-leftFixes = 没有改动，已略去：{ $titles }
+card-opens = 打开方式：{ $draft ->
+        [until_green] 草稿，检查变绿后自动转为可评审
+        [yes] 草稿
+       *[no] 可评审
+    }{ FILLED($fields) ->
+        [yes] {" "}· { LIST($fields, by: " · ") }
+       *[no] {""}
+    }
+pullFields-labels = 标签 { $names }
+pullFields-reviewers = 评审人 { $names }
+pullFields-assignees = 指派给 { $names }
+pullFields-milestone = 里程碑 { $name }
+setupRefusals-label = 标签 { $value }：{ $why }
+setupRefusals-reviewer = 评审人 { $value }：{ $why }
+setupRefusals-team = 团队 { $value }：{ $why }
+setupRefusals-assignee = 受指派人 { $value }：{ $why }
+setupRefusals-milestone = 里程碑 { $value }：{ $why }
+setupRefusals-ready = 仍为草稿：{ $why }
+setupReasons-missing = 没有这个名称
+setupReasons-is_author = 就是拉取请求的作者
 card-describes = 并更新拉取请求的描述（见“PR 文字”）
 card-binary = 二进制
 card-deleted = 已删除
@@ -2269,6 +2296,7 @@ proposal-does-update = 从基准分支更新
 proposal-does-revoke = 重新询问我
 proposal-does-deny = 拒绝
 proposal-does-changes = 要求这样修改
+proposal-does-edit = 更改打开方式
 proposal-does-fix = 让代理去做
 proposal-does-overrule = 这条规则说的是别的事
 proposal-does-done = 标记为完成
@@ -3847,6 +3875,7 @@ notes-pull_description = { $how ->
         [edited_by_others] 修复已推送。有人改过 { $pull } 的描述，因此保持原样。
        *[failed] 修复已推送。{ $pull } 的描述没能更新；请在代码托管平台修改。
     }
+notes-pull_setup_refused = { $pull } 已打开（{ $url }），但批准的设置没有全部生效：{ LIST($refused, by: "；") }。其余与批准的一致。如有需要，请在代码托管平台上设置。
 notes-pull_hidden = { $hidden ->
         [yes] 只有我们自己能看到 { $pull }（{ $url }）：没有以我们的账号登录的人，GitHub 都回答“找不到”，被它标记的账号就是这样。不再向陌生人发送任何东西。请联系它的支持人员（support.github.com）检查账号；{ $pull } 能被看到之后，等待的会继续。
        *[no] 所有人又能看到 { $pull } 了：{ $url }

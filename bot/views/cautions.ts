@@ -43,7 +43,9 @@ export const cautionLine = (run: Run, words: LanguageTexts): string => {
     run.target.requiresSignedCommits && run.gate.proposal?.fields.signer === undefined
       ? card.unsigned(run.target.base?.ref ?? '')
       : '';
-  const edited = run.gate.editedPrText ? card.edited(run.gate.editedPrText.by) : '';
+  const newText = run.gate.editedPrText;
+  const isEdited = newText !== null && (newText.title !== null || newText.description !== null);
+  const edited = isEdited ? card.edited(newText.by) : '';
   const parts = [
     hiding > 0 ? card.hiddenLines(hiding) : '',
     unsigned,

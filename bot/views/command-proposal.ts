@@ -3,6 +3,7 @@ import { bansAt } from '#preparation';
 import type { CommandChoice, ChoiceTarget, MessageView } from '#effects';
 import type { Run } from '#run';
 import type { GrantedBudget } from '#model/limits';
+import { pullOpeningOf, PullOptions } from '#model/order';
 import {
   PERSONAL_REQUIREMENTS,
   missingRequirements,
@@ -13,6 +14,7 @@ import { isTerminal, STATE_TRAITS } from '#model/run';
 import type { CommandName } from '#commands';
 import { openQuestions } from '#pull-text';
 import type { LanguageTexts } from '../language/languages.ts';
+import { opensText } from './pull-lines.ts';
 import { budgetsText } from './reason-messages.ts';
 import { fitLines, escapedLine, showBlock } from '../text/telegram-html.ts';
 import { currentActivity, runName, shortName, type RenderedMessage, type ViewButton } from './scene.ts';
@@ -23,7 +25,6 @@ export type ProposedCommand = Exclude<
   | 'approve'
   | 'users'
   | 'take'
-  | 'edit'
   | 'start'
   | 'rerun'
   | 'help'
@@ -103,6 +104,13 @@ const settingIn = ({ command, parameters: told }: CommandChoice): string => {
 const hasPicture = ({ parameters: told }: CommandChoice): boolean =>
   (told.order as { picture?: unknown } | undefined)?.picture !== undefined;
 
+/** F13: how it is to open, in an order or in an edit of one. */
+const opensTextOf = ({ parameters: told }: CommandChoice, words: LanguageTexts): string => {
+  const { pull } = (told.order ?? told.words ?? {}) as { pull?: unknown };
+  const options = PullOptions.safeParse(pull).data;
+  return options ? opensText(pullOpeningOf(options, { mayPush: true }), words) : '';
+};
+
 const grantedIn = ({ parameters: told }: CommandChoice): readonly GrantedBudget[] => {
   const { budgets = [] } = (told.order ?? {}) as { budgets?: readonly GrantedBudget[] };
   return budgets;
@@ -174,6 +182,9 @@ export const renderProposal = (
       ...[...new Set(choices.flatMap(orderedIn))].map((repo) => escapedLine(repo, 100)),
       ...choices.map(settingIn).map((line) => (line === '' ? '' : `<code>${escapedLine(line, 100)}</code>`)),
       ...[...new Set(choices.flatMap(engineIn))].map((engine) => escapedLine(proposal.engine(engine), 60)),
+      ...choices
+        .map((choice) => opensTextOf(choice, words))
+        .filter((line, at, all) => all.indexOf(line) === at),
       ...(choices.some(hasPicture) ? [escapedLine(words.pictures.goesAlong, 100)] : []),
       ...(expected && !given ? [escapedLine(words.budgets.expected(expected), 300)] : []),
       ...(said === '' ? [] : [`<blockquote expandable><code>${showBlock(said, 2_500)}</code></blockquote>`]),

@@ -24,6 +24,7 @@ import { renderClosed } from './closed-card.ts';
 import { changeButtons, denyButtons } from './deny-buttons.ts';
 import { againstLines, evidenceLines, pathsAgainst, reasonsAgainst, toSentence } from './evidence-lines.ts';
 import { isArmed, isLive } from './live-card.ts';
+import { opensText } from './pull-lines.ts';
 import { quotePatch } from './patch-quote.ts';
 import { renderReplies } from './reply-card.ts';
 import { sayRecord } from '../text/catalogue.ts';
@@ -113,6 +114,7 @@ const liveLines = (
       ...againstLines(run, fields, words).map(needed),
       needed(cautionLine(run, words)),
       needed(forkLine(run, words)),
+      needed(fields.action === 'open_pr' ? opensText(fields, words) : ''),
       needed(leftFixes(run, words)),
       more(whatElse(run, words)),
       more(competingPullsLine(run, words, MAX_RIVALS)),

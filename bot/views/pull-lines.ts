@@ -1,6 +1,7 @@
 /** Renders the code host's state of a pull request: checks, verdict and reviews. */
 import type { Run } from '#run';
 import { isRedOnBase, currentVerdict, explainCiVerdict, redChecks } from '#kernel';
+import type { PullSetup } from '#model/order';
 import { isTerminal } from '#model/run';
 import type { CiFacts } from '#model/ci';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -112,3 +113,21 @@ export const pullLines = (run: Run, now: number, words: LanguageTexts): string[]
 
 export const pullAddress = ({ upstream: { pullRequest: pr } }: Run): string =>
   pr ? `${escapedLine(pr.id, 100)} ${escapedLine(pr.url, 300)}` : '';
+
+/** F13: how it opens, when that is not the usual way. */
+export const opensText = (
+  { draft, setup }: { draft: boolean; setup?: PullSetup },
+  words: LanguageTexts,
+): string => {
+  if (!draft && !setup) return '';
+  const { pullFields: says } = words;
+  const named = (names: readonly string[]): string => escapedLine(names.join(', '), 120);
+  const people = setup ? [...setup.reviewers, ...setup.teams] : [];
+  const fields = [
+    setup && setup.labels.length > 0 ? says.labels(named(setup.labels)) : '',
+    people.length > 0 ? says.reviewers(named(people)) : '',
+    setup && setup.assignees.length > 0 ? says.assignees(named(setup.assignees)) : '',
+    setup && setup.milestone !== null ? says.milestone(named([setup.milestone])) : '',
+  ].filter((line) => line !== '');
+  return words.card.opens(setup?.readyWhenGreen ? 'until_green' : draft ? 'yes' : 'no', fields);
+};

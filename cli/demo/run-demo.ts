@@ -157,6 +157,7 @@ const demoConfig = (
       autoRerun: options.fork === true,
     }),
     forks: ForkSettings.parse({}),
+    pull: { repositories: {} },
     thirdParty: ThirdPartySettings.parse({}),
     policies: PolicySettings.parse({}),
   },

@@ -3,6 +3,7 @@ import type { CampaignTrigger } from '#model/schedule';
 import type { ExcludedTarget, NotAdopted } from '#model/targets';
 import type { FailureClass, FailureDetail, HostRefusal } from '#model/failure';
 import type { NotModified, PolicyObjections } from '#model/assessment';
+import type { PullSetupRefusal } from '#model/order';
 import type { PullChange } from '#model/pull';
 import type { RunState } from '#model/run';
 
@@ -14,6 +15,8 @@ export type ChatNote =
   | { kind: 'edited_text_not_assessed' }
   | { kind: 'agent_asked'; question: string }
   | { kind: 'pull_description'; how: 'edited_by_others' | 'failed'; pull: string }
+  /** F13: what the code host refused of how the pull request opens. */
+  | { kind: 'pull_setup_refused'; pull: string; url: string; refused: readonly PullSetupRefusal[] }
   | { kind: 'pull_changed'; pull: string; changes: readonly PullChange[] }
   /** F5: our pull request is hidden from others, or visible again. */
   | { kind: 'pull_hidden'; pull: string; url: string; hidden: boolean }

@@ -13,7 +13,20 @@ export const MAX_ARGUMENT_LENGTHS = {
 
 export type CommandProblem =
   | { kind: 'flag'; flag: string }
-  | { kind: 'state' | 'repo' | 'pull' | 'branch' | 'language' | 'user' | 'amount'; text: string }
+  | {
+      kind:
+        | 'state'
+        | 'repo'
+        | 'pull'
+        | 'branch'
+        | 'language'
+        | 'user'
+        | 'amount'
+        | 'label'
+        | 'milestone'
+        | 'account';
+      text: string;
+    }
   | { kind: 'no_list' }
   | { kind: 'list_long' | 'queries' | 'pulls'; most: number }
   | { kind: 'query' | 'query_quote'; text: string }
@@ -58,7 +71,16 @@ export type CommandProblem =
   | { kind: 'bounds'; setting: string; text: string; least: number; most: number; off: boolean }
   | { kind: 'option'; option: string; near: string | null; all: string }
   | {
-      kind: 'flow' | 'discovery' | 'install' | 'engine' | 'prompt_version' | 'role' | 'budget' | 'reported';
+      kind:
+        | 'flow'
+        | 'discovery'
+        | 'install'
+        | 'draft'
+        | 'engine'
+        | 'prompt_version'
+        | 'role'
+        | 'budget'
+        | 'reported';
       text: string;
       all: string;
     }
@@ -75,11 +97,30 @@ export const tooLong = (what: keyof typeof MAX_ARGUMENT_LENGTHS): WrongArgument 
 
 const shown = (text: string): string => text.slice(0, 60);
 export const unusableArgument = (
-  kind: 'state' | 'repo' | 'pull' | 'branch' | 'language' | 'user' | 'amount',
+  kind:
+    | 'state'
+    | 'repo'
+    | 'pull'
+    | 'branch'
+    | 'language'
+    | 'user'
+    | 'amount'
+    | 'label'
+    | 'milestone'
+    | 'account',
   text: string,
 ): WrongArgument => wrongArgument({ kind, text: shown(text) });
 export const noneOf = (
-  kind: 'flow' | 'discovery' | 'install' | 'engine' | 'prompt_version' | 'role' | 'budget' | 'reported',
+  kind:
+    | 'flow'
+    | 'discovery'
+    | 'install'
+    | 'draft'
+    | 'engine'
+    | 'prompt_version'
+    | 'role'
+    | 'budget'
+    | 'reported',
   text: string,
   all: readonly string[],
 ): WrongArgument => wrongArgument({ kind, text: shown(text), all: all.join(', ') });

@@ -52,6 +52,7 @@ export const HOST_REFUSALS = [
   'has_no_reviews',
   'has_no_issues',
   'has_no_search',
+  'has_no_setup',
   ...WAY_REFUSALS,
 ] as const;
 

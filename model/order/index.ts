@@ -29,3 +29,13 @@ export {
   SentPicture,
   type SentPictureKind,
 } from './sent-picture.ts';
+export {
+  DRAFT_WAYS,
+  hasSetupFields,
+  joinPullOptions,
+  pullOpeningOf,
+  PullOptions,
+  PullSettings,
+  PullSetup,
+  PullSetupRefusal,
+} from './pull-options.ts';

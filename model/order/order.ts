@@ -1,6 +1,7 @@
 /** The order: what a user asked for. It never changes after the run is created. */
 import { z } from 'zod';
 import { RunBounds } from '#model/limits';
+import { PullOptions } from './pull-options.ts';
 import { OrderPicture } from './sent-picture.ts';
 
 /** An opaque id of the chat or code host: compared and never parsed. */
@@ -143,6 +144,8 @@ export const Order = z.object({
   discovery: z.enum(['files', 'agent']).default('files'),
   bounds: RunBounds,
   campaign: CampaignId.exactOptional(),
+  /** F13: how its pull request opens, beside what settings say. */
+  pull: PullOptions.exactOptional(),
 });
 export type Order = z.infer<typeof Order>;
 

@@ -68,8 +68,8 @@ const apart = (before: readonly string[], after: readonly string[]) => ({
   removed: before.filter((one) => !after.includes(one)),
 });
 
-/** Our own edits: `bodies` that we wrote, and `reviewed` users whom we asked again. */
-type Ours = { bodies: readonly string[]; reviewed: readonly string[] };
+/** Our own edits: `bodies` that we wrote, `reviewed` users whom we asked, and `labels` that we set. */
+type Ours = { bodies: readonly string[]; reviewed: readonly string[]; labels?: readonly string[] };
 
 export const changesBetween = (before: PullShown, after: PullShown, ours: Ours): PullChange[] => {
   const changes: PullChange[] = [];
@@ -85,10 +85,16 @@ export const changesBetween = (before: PullShown, after: PullShown, ours: Ours):
   if ((before.headDeleted ?? false) !== (after.headDeleted ?? false))
     changes.push({ what: 'head_deleted', on: after.headDeleted ?? false });
   if (before.autoMerge !== after.autoMerge) changes.push({ what: 'auto_merge', by: after.autoMerge });
-  const labels = apart(before.labels, after.labels);
+  const given = (ours.labels ?? []).map((label) => label.toLowerCase());
+  const { added, removed } = apart(before.labels, after.labels);
+  const labels = { added: added.filter((label) => !given.includes(label.toLowerCase())), removed };
   if (labels.added.length + labels.removed.length > 0) changes.push({ what: 'labels', ...labels });
+  const reviewed = ours.reviewed.map((name) => name.toLowerCase());
+  // A team is shown without its organisation.
+  const isOfOurs = (name: string): boolean =>
+    reviewed.some((one) => one === name.toLowerCase() || one.endsWith(`/${name.toLowerCase()}`));
   // The code host drops a review request once the review is given.
-  const asked = apart(before.reviewers, after.reviewers).added.filter((one) => !ours.reviewed.includes(one));
+  const asked = apart(before.reviewers, after.reviewers).added.filter((one) => !isOfOurs(one));
   if (asked.length > 0) changes.push({ what: 'reviewers', added: asked });
   return [...changes, ...repoChanges(before.repo, after.repo)];
 };

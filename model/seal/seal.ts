@@ -4,6 +4,7 @@ import { Assessment, GRADE_LEVELS, objectionsOf, AssessmentReason, NotCompared }
 import { CheckResult } from '#model/evidence';
 import { RecordedAnswer } from '#model/requirements';
 import { ContributionRule } from '#model/contract';
+import { PullSetup } from '#model/order';
 
 const check = CheckResult.pick({ name: true, command: true, outcome: true }).shape;
 
@@ -47,6 +48,8 @@ export const SealFields = z.object({
   /** The signature also pushes the branch; absent when it was pushed before. */
   pushes: z.literal(true).exactOptional(),
   draft: z.boolean(),
+  /** F13: set once it is open; absent when there is nothing to set. */
+  setup: PullSetup.exactOptional(),
   maintainerCanModify: z.boolean(),
   conflicts: z.boolean(),
   policyVersion: z.string(),

@@ -169,7 +169,7 @@ export const campaignOf = (
     name,
     named,
     queries: queriesIn(file),
-    order: order.value,
+    order: { ...order.value, ...(file.pull ? { pull: file.pull } : {}) },
     script: work.script ?? null,
     fixes: work.fixes,
     pace,

@@ -4,7 +4,7 @@ import { RepeatRule } from '#model/schedule';
 import { CampaignLimits, CampaignPace, TargetVariables } from '#model/campaign';
 import { LINK_OUTCOMES, MAX_LINKS, MAX_CAMPAIGN_QUERIES } from '#model/targets';
 import { ruleOf } from '#model/settings';
-import { INSTALL_MODES, MAX_ORDERED_FIXES } from '#model/order';
+import { INSTALL_MODES, MAX_ORDERED_FIXES, PullOptions } from '#model/order';
 import { MAX_LISTED_REPOSITORIES } from './repository-list.ts';
 
 const text = (most: number) =>
@@ -52,6 +52,8 @@ export const CampaignFile = z.strictObject({
   title: text(200).optional(),
   checks: z.array(text(10_000)).max(50).default([]),
   install: z.enum(INSTALL_MODES).optional(),
+  /** F13: how its pull requests open. */
+  pull: PullOptions.optional(),
   approvers: z
     .array(z.union([text(100), z.int()]).transform(String))
     .min(1)

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { BudgetKind, BUDGET_KINDS, readGranted } from '#model/limits';
 import {
   BranchName,
+  DRAFT_WAYS,
   enginesInTurn,
   INSTALL_MODES,
   OrderProposers,
+  PullOptions,
   readProposer,
   RepositoryName,
   type Order,
@@ -41,6 +43,7 @@ export const NewOrder = z.object({
   promptVersion: z.string().nullable(),
   budgets: z.array(z.object({ budget: BudgetKind, amount: z.number() })),
   install: z.enum(INSTALL_MODES).exactOptional(),
+  pull: PullOptions.exactOptional(),
   checks: z.array(z.string()),
   picture: SentPicture.exactOptional(),
 });
@@ -61,6 +64,11 @@ export const ORDER_OPTIONS = {
   install: { form: INSTALL_MODES },
   branch: { form: '<name>' },
   title: { form: '<title>' },
+  draft: { form: DRAFT_WAYS },
+  label: { form: '<label>', many: true },
+  reviewer: { form: '<account or organisation/team>', many: true },
+  assignee: { form: '<account>', many: true },
+  milestone: { form: '<milestone>' },
 } as const satisfies Record<string, Option>;
 export type OrderOption = keyof typeof ORDER_OPTIONS;
 const ORDER_OPTION_NAMES = Object.keys(ORDER_OPTIONS) as OrderOption[];
@@ -172,6 +180,15 @@ export const readOrder = (
   const installs = lower('install');
   const install = INSTALL_MODES.find((one) => one === installs);
   if (installs !== null && !install) return noneOf('install', installs, INSTALL_MODES);
+  const draft = lower('draft');
+  const drafts = DRAFT_WAYS.find((one) => one === draft);
+  if (draft !== null && !drafts) return noneOf('draft', draft, DRAFT_WAYS);
+  const pull = readPullOptions(drafts, one('milestone'), {
+    labels: all('label'),
+    reviewers: all('reviewer'),
+    assignees: all('assignee'),
+  });
+  if (isWrong(pull)) return pull;
   const budgets = readBudgets(all('budget'));
   if (isWrong(budgets)) return budgets;
   const base = branchIn('base') ?? (link ? branchOf(link) : null);
@@ -194,9 +211,41 @@ export const readOrder = (
       promptVersion: one('prompt_version'),
       budgets,
       ...(install ? { install } : {}),
+      ...(pull.options ? { pull: pull.options } : {}),
       checks: all('check'),
     },
   };
+};
+
+type PullNames = { labels: string[]; reviewers: string[]; assignees: string[] };
+/** A reviewer with a slash is a team. */
+export const readPullOptions = (
+  draft: (typeof DRAFT_WAYS)[number] | undefined,
+  milestone: string | null,
+  { labels, reviewers, assignees }: PullNames,
+): { options: PullOptions | null } | WrongArgument => {
+  const names = reviewers.concat(assignees);
+  const given: PullOptions = {
+    ...(draft ? { draft: draft === 'until_green' ? draft : draft === 'yes' } : {}),
+    ...(milestone === null ? {} : { milestone }),
+    ...(labels.length > 0 ? { labels } : {}),
+    ...(assignees.length > 0 ? { assignees } : {}),
+    ...(reviewers.some((name) => !name.includes('/'))
+      ? { reviewers: reviewers.filter((name) => !name.includes('/')) }
+      : {}),
+    ...(reviewers.some((name) => name.includes('/'))
+      ? { teams: reviewers.filter((name) => name.includes('/')) }
+      : {}),
+  };
+  if (Object.keys(given).length === 0) return { options: null };
+  const read = PullOptions.safeParse(given);
+  if (read.success) return { options: read.data };
+  const at = read.error.issues[0]?.path[0];
+  const text = at === 'labels' ? labels : at === 'milestone' ? [milestone ?? ''] : names;
+  return unusableArgument(
+    at === 'labels' ? 'label' : at === 'milestone' ? 'milestone' : 'account',
+    text.join(', '),
+  );
 };
 
 const readBudgets = (texts: readonly string[]): NewOrder['budgets'] | WrongArgument => {

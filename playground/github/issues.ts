@@ -1,5 +1,5 @@
 /** Issues and their labels. */
-import { nodeId, time, timeOrNull } from './format.ts';
+import { nodeId, showLabel, time, timeOrNull } from './format.ts';
 import { issueLinks } from './links.ts';
 import { nextNumber } from './pulls.ts';
 import { notFound } from './refusal.ts';
@@ -99,16 +99,11 @@ const DEFAULT_LABELS = [
   'question',
   'wontfix',
 ];
-const labelsOf = ({ issues }: Repo): string[] => [
+export const labelsOf = ({ issues, labels }: Repo): string[] => [
   ...DEFAULT_LABELS,
+  ...labels,
   ...issues.flatMap(({ events }) => events.flatMap((one) => ('label' in one ? [one.label] : []))),
 ];
-
-export const showLabel = (api: string, name: string): object => {
-  const id = [...name].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 1_000_000_007, 7);
-  const url = `${api}/labels/${encodeURIComponent(name)}`;
-  return { id, node_id: nodeId('Label', id), url, name, color: '1d76db', default: false, description: null };
-};
 
 function showAlike(show: Show, repo: Repo, one: Issue | Pull, place: 'issues' | 'pull') {
   const { id, number, title, body, state, user, createdAt, updatedAt } = one;
@@ -155,7 +150,8 @@ export function showAsIssue(show: Show, pull: Pull): object {
   return {
     ...alike,
     comments: repo.comments.filter((each) => each.issue === pull.number).length,
-    labels: [],
+    labels: pull.labels.map((name) => showLabel(show.places(repo).api, name)),
+    assignees: pull.assignees.map((login) => show.userNamed(login)),
     draft: pull.draft,
     closed_at: timeOrNull(pull.closedAt),
     pull_request: {

@@ -140,6 +140,10 @@ export type Pull = {
   writings: Writing[];
   pushesBefore: number;
   requested: string[];
+  requestedTeams: string[];
+  labels: string[];
+  assignees: string[];
+  milestone: string | null;
   locked: boolean;
   /** Its ways into the merge queue and out of it, oldest first. */
   queued: { event: 'added_to_merge_queue' | 'removed_from_merge_queue'; at: number; by: User }[];
@@ -174,6 +178,10 @@ export type Repo = {
   interactions: { limit: InteractionLimit; until: number } | null;
   /** Maximum open pull requests of an account without write access; null for any number. */
   pullLimit: number | null;
+  /** Labels, milestones and teams besides the usual ones. */
+  labels: string[];
+  milestones: string[];
+  teams: string[];
   pulls: Pull[];
   issues: Issue[];
   comments: Comment[];

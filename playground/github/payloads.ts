@@ -1,8 +1,8 @@
 /** Webhook payloads, as of the moment of the event. */
 import { HOOK_APP_ID, type Hook, type Letter } from './deliveries.ts';
-import { time } from './format.ts';
+import { showLabel, time } from './format.ts';
 import { commitAt, commitsBetween, wasForced } from './git-log.ts';
-import { showAsIssue, showIssue, showLabel } from './issues.ts';
+import { showAsIssue, showIssue } from './issues.ts';
 import { commitsAhead, diffSize } from './git.ts';
 import { showRelease } from './routes-merged.ts';
 import type { Show } from './show.ts';

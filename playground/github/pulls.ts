@@ -82,6 +82,10 @@ export async function openPull(state: State, repo: Repo, user: User, wish: NewPu
     queued: [],
     pushesBefore: headRepo.pushes.length,
     requested: [],
+    requestedTeams: [],
+    labels: [],
+    assignees: [],
+    milestone: null,
     locked: false,
   };
   return state.alone(repo, async () => {

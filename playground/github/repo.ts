@@ -162,6 +162,14 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
         .filter((one) => one.pull === number)
         .map(({ id, user, body, inReplyTo, path }) => ({ id, user: user.login, body, inReplyTo, path })),
     requested: (number: number): string[] => [...pullOf(repo, number).requested],
+    addLabel: (name: string): void => void repo.labels.push(name),
+    addMilestone: (title: string): void => void repo.milestones.push(title),
+    addTeam: (slug: string): void => void repo.teams.push(slug),
+    /** What people see beside its text. */
+    sidebar: (number: number) => {
+      const { draft, labels, requested, requestedTeams, assignees, milestone } = pullOf(repo, number);
+      return { draft, labels, requested, requestedTeams, assignees, milestone };
+    },
     comment(number: number, comment: { user?: string; body: string }): number {
       const user = state.user(comment.user ?? maintainer.login);
       return addComment(state, pullOf(repo, number), user, comment.body).id;

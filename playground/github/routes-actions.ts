@@ -92,17 +92,6 @@ export function createActionsRoutes(parts: {
       await showHunks(pull);
       return { status: 201, value: show.lineComment(repo, made) };
     },
-    'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers'(call) {
-      const pull = pullAt(call);
-      writer(call, 'write');
-      const { reviewers } = call.body;
-      const wanted = Array.isArray(reviewers) ? reviewers.map(String) : [];
-      if (wanted.includes(pull.user.login))
-        throw new RestRefusal(422, 'Review cannot be requested from pull request author.');
-      pull.requested = [...new Set([...pull.requested, ...wanted])];
-      state.changed();
-      return { status: 201, value: show.pullInList(pull) };
-    },
     async 'GET /repos/{owner}/{repo}/pulls/{pull_number}/comments'(call) {
       await showHunks(pullAt(call));
       const { number, base } = pullAt(call);

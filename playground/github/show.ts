@@ -1,5 +1,5 @@
 /** JSON of users, repositories and pull requests, as GitHub's REST API shows it. */
-import { nodeId, time, timeOrNull } from './format.ts';
+import { nodeId, showLabel, time, timeOrNull } from './format.ts';
 import { pullLinks, repoLinks, userLinks } from './links.ts';
 import type { Computed } from './pulls.ts';
 import { rootOf } from './relatives.ts';
@@ -129,11 +129,11 @@ export function createShow(state: State, { origin, apiUrl }: Addresses) {
     auto_merge: null,
     active_lock_reason: null,
     assignee: null,
-    assignees: [],
+    assignees: pull.assignees.map((login) => user(state.user(login))),
     requested_reviewers: pull.requested.map((login) => user(state.user(login))),
-    requested_teams: [],
-    labels: [],
-    milestone: null,
+    requested_teams: pull.requestedTeams.map((slug) => ({ slug, name: slug })),
+    labels: pull.labels.map((name) => showLabel(api(pull.base.repo), name)),
+    milestone: pull.milestone === null ? null : { title: pull.milestone },
     head: side(pull.head),
     base: side(pull.base),
     ...pullLinks(api(pull.base.repo), page(pull.base.repo), pull.number, pull.head.sha),
@@ -157,6 +157,7 @@ export function createShow(state: State, { origin, apiUrl }: Addresses) {
     ...createShowChecks({ api, page, user, repository, origin }),
     ...createShowGit({ api, page }),
     user,
+    userNamed: (login: string) => user(state.user(login)),
     permissions,
     repository,
     pullInList,

@@ -47,7 +47,7 @@ const openTiny = () => {
 };
 
 describe('a tiny code host', () => {
-  testForgeRoles(openTiny, ['forks', 'reviews', 'issues', 'search']);
+  testForgeRoles(openTiny, ['forks', 'reviews', 'issues', 'search', 'setup']);
 
   it('F5: a campaign by a search is refused there, and says what to do instead', async () => {
     const { port } = openTiny();

@@ -80,7 +80,41 @@ describe('each field of a seal', () => {
         { kind: 'check_config', path: 'ci.yml' },
       ],
       rules: [rule],
-    } satisfies Required<Omit<SealFields, 'pullBody'>>);
+    } satisfies Required<Omit<SealFields, 'pullBody' | 'setup'>>);
+  });
+
+  it('F13: how it opens is sealed from settings, the pattern of its repository and the order', async () => {
+    const { run: before } = at('PUSHED').when(confirm());
+    const run = evaluated({})({
+      ...before,
+      order: { ...before.order, pull: { draft: 'until_green', reviewers: ['kim'] } },
+    });
+    const { repo } = run.order;
+    const pull = { labels: ['automated'], repositories: { [repo]: { labels: ['docs'], draft: true } } };
+    const sealedWith = async (world: DoorWorld) => {
+      const { parts } = createDoorWorld(
+        () => run,
+        () => null,
+        world,
+      );
+      const { draft, setup } = (await gatherPullProposal(parts, run)).fields;
+      return { draft, setup };
+    };
+    const ours = await sealedWith({ pull });
+    expect(ours).toMatchObject({
+      draft: true,
+      setup: { readyWhenGreen: true, labels: ['automated', 'docs'], reviewers: ['kim'] },
+    });
+    // In a repository of strangers, labels and people are left to them.
+    expect(await sealedWith({ pull, theirs: true })).toMatchObject({
+      draft: true,
+      setup: { readyWhenGreen: true, labels: [], reviewers: [] },
+    });
+    expect(
+      (await sealedWith({ pull: { repositories: { 'others/*': { draft: true } } } })).setup,
+    ).toMatchObject({
+      labels: [],
+    });
   });
 
   it.each(SEALED_FIELDS)('G2: opens nothing where the ledger keeps another %s', async (field) => {

@@ -9,7 +9,7 @@ import type { Assessment, PlanEscalation } from '#model/assessment';
 import type { ForeignHead } from '#model/change';
 import type { BudgetKind } from '#model/limits';
 import type { FailureClass, AccessLost, PollFailure } from '#model/failure';
-import type { Order } from '#model/order';
+import type { Order, PullSetupRefusal } from '#model/order';
 import type { PullShown } from '#model/pull';
 import type { AgentPlan } from '#model/feedback';
 import type { Proposal, SealFields } from '#model/seal';
@@ -201,6 +201,13 @@ export const postedReplies = (how: AnswerOutcome['outcome'] = 'posted'): Act =>
       message: '',
     })),
     reviewRequest: null,
+  }));
+export const setUpPull = (what: 'fields' | 'ready', refused: PullSetupRefusal[] = []): Act =>
+  act((run) => ({
+    type: 'worker.pull.set_up',
+    pull: run.upstream.pullRequest?.id ?? 'none',
+    what,
+    refused,
   }));
 export const ciCompared = (onBase: string[], flaky: string[] = [], checks?: string[]): Act =>
   act((run) => ({

@@ -46,6 +46,7 @@ import {
   review,
   rewordedTo,
   sealedReplies,
+  setUpPull,
   sendToChecks,
   sha,
   skip,
@@ -225,6 +226,8 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
       return [sealedReplies(), sealedReplies({ decision: 'deny' }), outage];
     case 'reply':
       return [postedReplies(), postedReplies(), outage, stop];
+    case 'set_up_pull':
+      return [setUpPull(work.what), outage];
     case 'rerun_ci':
       return [null, outage];
     case 'poll':

@@ -6,6 +6,8 @@ import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import type { Run } from '#run';
 import type { HandlerOutcome } from '#runtime';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
+import type { z } from 'zod';
+import { PullSettings } from '#model/order';
 import { ForkSettings } from '#model/pull';
 import type { Proposal, SealFields } from '#model/seal';
 import { withReceipt } from '../../pull-text/pull-body.ts';
@@ -106,6 +108,10 @@ export type DoorWorld = {
   open?: number;
   /** Nothing of ours was merged there. */
   strangers?: boolean;
+  /** How pull requests open, by the operator's settings. */
+  pull?: z.input<typeof PullSettings>;
+  /** We may not push there. */
+  theirs?: true;
   /** A sign-in that an agent was lent. */
   lent?: string;
   /** Whether the pull request is in the merge queue. */
@@ -134,6 +140,7 @@ export const createDoorWorld = (
       : { lent: { namesIn: (text: string) => (text.includes(w.lent ?? '') ? ['KEY'] : []) } }),
     settings: {
       forks: ForkSettings.parse({}),
+      ...(w.pull ? { pull: PullSettings.parse(w.pull) } : {}),
       policies: {
         ...DEFAULT_POLICY_SETTINGS,
         custom: w.keys ? [asksForKeys] : w.frozen ? [forbids] : w.watched ? [watches] : [],
@@ -144,7 +151,8 @@ export const createDoorWorld = (
       login: async () => 'us',
       repo: async (name: string) => {
         if (name === fork.name) return { ...fork, ...w.fork };
-        return w.takesNone ? { ...repo, pullsRefused: w.takesNone } : repo;
+        const seen = w.theirs ? { ...repo, mayPush: false } : repo;
+        return w.takesNone ? { ...seen, pullsRefused: w.takesNone } : seen;
       },
       openPulls: async () => w.open ?? 0,
       knowsUs: async () => !w.strangers,

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { conversationThread } from '../../model/review/review-threads.ts';
+import type { PullSetup } from '#model/order';
 import { OutsideFailure, type PullFacts } from '#ports/forge';
 import { capabilitiesOf, type ForgePort, type GivenForgeRoles } from '#ports/roles';
 
@@ -25,6 +26,15 @@ export type ForgeStage = {
   opensIssue(title: string, label: string, by: string): Promise<string>;
 };
 type Open = () => ForgeStage;
+
+const NO_SETUP: PullSetup = {
+  readyWhenGreen: false,
+  labels: [],
+  reviewers: [],
+  teams: [],
+  assignees: [],
+  milestone: null,
+};
 
 const openPull = async (
   { port, repo }: ForgeStage,
@@ -153,6 +163,33 @@ const SUITES: { [Role in keyof GivenForgeRoles]-?: (open: Open) => void } = {
       expect(await port.askedBy(repo, id, 'agentpr')).toMatchObject({ by: 'kim', bot: false });
     });
   },
+  setup: (open) => {
+    it('F13: sets labels once, tells what is not there, and ends a draft', async () => {
+      const stage = open();
+      const { port, repo, us } = stage;
+      const { name } = await stage.branch();
+      const wish = { title: 'Fix it', body: '', head: name, base: 'main', draft: true };
+      const made = await port.createPull(repo, { ...wish, maintainerCanModify: true });
+      const id = made?.id ?? '';
+      const setup = { ...NO_SETUP, labels: ['bug', 'no-such-label'], reviewers: ['kim', us, 'nobody-there'] };
+      const asked = { ...setup, assignees: ['kim', 'nobody-there'], milestone: 'no such milestone' };
+      const refused = await port.setUpPull(repo, id, asked);
+      expect(refused.map(({ field, value, why }) => `${field} ${value} ${why}`).sort()).toEqual([
+        'assignee nobody-there refused',
+        'label no-such-label missing',
+        'milestone no such milestone missing',
+        `reviewer ${us} is_author`,
+        'reviewer nobody-there refused',
+      ]);
+      expect((await port.pull(repo, id)).shown).toMatchObject({ labels: ['bug'], reviewers: ['kim'] });
+      expect(await port.setUpPull(repo, id, { ...NO_SETUP, labels: ['bug'], reviewers: ['kim'] })).toEqual(
+        [],
+      );
+      expect(await port.markReady(repo, id)).toBeNull();
+      expect((await port.pull(repo, id)).draft).toBe(false);
+      expect(await port.markReady(repo, id)).toBeNull();
+    });
+  },
   search: (open) => {
     it('F5: finds the repositories of an owner', async () => {
       const { port, repo } = open();
@@ -197,6 +234,13 @@ const LACKING: Record<
   },
   search: {
     asks: ({ port }) => [port.found({ by: 'org', text: 'acme' })],
+    reads: async () => [],
+  },
+  setup: {
+    asks: ({ port, repo }) => [
+      port.setUpPull(repo, '#1', { ...NO_SETUP, labels: ['bug'] }),
+      port.markReady(repo, '#1'),
+    ],
     reads: async () => [],
   },
 };

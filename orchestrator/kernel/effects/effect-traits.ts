@@ -67,6 +67,7 @@ const EFFECT_TRAITS = {
   compare_base: STEP,
   compare_checks: STEP,
   read_head: STEP,
+  set_up_pull: { ...STEP, fails: 'note', waitsAloud: false, writes: 'other', workspace: false },
   close_pr: { ...STEP, fails: 'note', waitsAloud: false, writes: 'other', workspace: false },
   remove_workspace: { ...STEP, fails: 'note', waitsAloud: false },
   poll: {

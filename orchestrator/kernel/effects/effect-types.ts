@@ -174,6 +174,8 @@ export type WorkEffect =
   | { kind: 'compare_base' }
   /** Reads a foreign head of our branch; `adoptedBy` wants to continue from exactly this one. */
   | { kind: 'read_head'; sha: string; adoptedBy: string | null }
+  /** F13: sets labels and people of an open pull request as signed, or ends its draft. */
+  | { kind: 'set_up_pull'; pull: string; what: 'fields' | 'ready' }
   | { kind: 'close_pr'; pull: string; words: string }
   | { kind: 'remove_workspace' };
 

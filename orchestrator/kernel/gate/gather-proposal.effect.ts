@@ -7,7 +7,9 @@ import {
   type GovernedAction,
   type PolicyContext,
 } from '#governor';
+import { joinPullOptions, pullOpeningOf } from '#model/order';
 import { letsMaintainersEdit, type CompetingPull } from '#model/pull';
+import { matchesGlob } from '#text-safety';
 import type { Assessment } from '#model/assessment';
 import type { CheckResult, CheckConfigFiles } from '#model/evidence';
 import type { PolicySettings } from '#model/settings';
@@ -136,6 +138,14 @@ const isFirst = async (parts: Needs, run: Run): Promise<boolean> => {
   return isLarge && !(await parts.forge.knowsUs(repositoryOf(run)));
 };
 
+/** F13: what settings say, then the order, then a person at the card. */
+const openingOf = ({ settings }: Needs, run: Run, repo: RepoFacts): ReturnType<typeof pullOpeningOf> => {
+  const { repositories = {}, ...everywhere } = settings.pull ?? {};
+  const matching = Object.entries(repositories).filter(([of]) => matchesGlob(repositoryOf(run), [of]));
+  const said = [...matching.map(([, options]) => options), run.order.pull, run.gate.editedPrText?.pull];
+  return pullOpeningOf(joinPullOptions(everywhere, ...said), repo);
+};
+
 const sealed = async (
   parts: Needs,
   run: Run,
@@ -162,7 +172,7 @@ const sealed = async (
     branch: targetBranch(run),
     author: compared.author,
     ...(compared.signer === undefined ? {} : { signer: compared.signer }),
-    draft: false,
+    ...(published.action === 'open_pr' ? openingOf(parts, run, repo) : { draft: false }),
     maintainerCanModify: run.target.fork !== null && letsMaintainersEdit(parts.settings.forks),
     conflicts: compared.conflicts,
     policyVersion: assessment.policyVersion,
@@ -244,7 +254,8 @@ export const gatherPullAction = async (
     firstPull,
     competingPulls,
   });
-  const pull = { kind: 'open_pr', ...action, title, body, draft: false } as const;
+  const { draft } = openingOf(parts, run, repo);
+  const pull = { kind: 'open_pr', ...action, title, body, draft } as const;
   // guard: E16-lent-in-pull
   return { action: pull, context: withSecretsFound(parts, pull, context), repo, today: run, compared };
 };

@@ -26,7 +26,8 @@ const onEditRequested = (
   const { approval } = d.run.gate;
   if (approval?.kind !== 'open_pr') return { refuse: noCard(d.run) };
   if (approvalId !== null && approvalId !== approval.id) return { refuse: { kind: 'card_replaced' } };
-  if (pullText.title === null && pullText.description === null) return { refuse: { kind: 'text_missing' } };
+  if (pullText.title === null && pullText.description === null && pullText.pull === undefined)
+    return { refuse: { kind: 'text_missing' } };
   addWork(d, { kind: 'modify_proposal', approvalId: approval.id, pullText, by: by.name, reason });
   return undefined;
 };

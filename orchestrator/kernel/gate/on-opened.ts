@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { OpaqueId } from '#model/order';
 import { DecisionLeaf } from '#model/seal';
 import { BEFORE_PULL, SETTLED, STOPPED, TERMINAL } from '../run/state-groups.ts';
-import { isActive, isTerminal } from '#model/run';
+import { isActive, isTerminal, RUN_STATES } from '#model/run';
 import { enterState } from '../lifecycle/enter-state.ts';
+import { PullSetupRefusal } from '#model/order';
 import { showGate, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { followPull, stopPushes } from '../upstream/follow-pull.ts';
 import { defineResult, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
@@ -23,7 +24,8 @@ const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): Handler
   }
   // Facts that arrived before the pull request was known as ours were not followed yet.
   const known = patchRun(copyRun(run), { upstream: { observed: { ...run.upstream.observed, pull: null } } });
-  run.upstream.pullRequest = { id: input.pull, url: input.url, body: run.gate.consumedApproval.fields.body };
+  const { body, setup } = run.gate.consumedApproval.fields;
+  run.upstream.pullRequest = { id: input.pull, url: input.url, body, ...(setup && { setup }) };
   run.lifecycle.counts = { ...run.lifecycle.counts, outsideFailures: 0, retries: 0 };
   showGate(d, input.approvalId, false);
   if (run.lifecycle.state === 'PUSHED') {
@@ -45,7 +47,25 @@ const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): Handler
   return undefined;
 };
 
+/** F13: what the host refused is told once; the pull request stays as it is. */
+const onPullSetUp = (d: StepDraft, input: InputOf<'worker.pull.set_up'>): HandlerRuling => {
+  const { pullRequest: pr } = d.run.upstream;
+  if (pr?.id !== input.pull || pr.setUp?.[input.what]) return { ignore: 'known already' };
+  d.run.upstream.pullRequest = { ...pr, setUp: { ...pr.setUp, [input.what]: true } };
+  const { pull, refused } = input;
+  if (refused.length > 0)
+    addMessage(d, { view: 'note', note: { kind: 'pull_setup_refused', pull, url: pr.url, refused } });
+  return undefined;
+};
+
 export const OPENING_RESULTS = [
+  defineResult({
+    type: 'worker.pull.set_up',
+    fields: { pull: OpaqueId, what: z.enum(['fields', 'ready']), refused: z.array(PullSetupRefusal) },
+    moves: stayIn(RUN_STATES, 'what was set after the opening, and what the host refused'),
+    late: (d, input): HandlerRuling => onPullSetUp(d, input),
+    handle: (d, input): HandlerRuling => onPullSetUp(d, input),
+  }),
   defineResult({
     type: 'worker.pr.opened',
     fields: {

@@ -38,6 +38,7 @@ export const createHandlers = (
     seal_replies: onUse('seal_replies'),
     reply: onUse('reply'),
     rerun_ci: onUse('rerun_ci'),
+    set_up_pull: onUse('set_up_pull'),
     close_pr: onUse('close_pr'),
     remove_workspace: onUse('remove_workspace'),
     update_from_base: onUse('update_from_base'),

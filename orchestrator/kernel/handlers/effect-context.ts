@@ -1,5 +1,6 @@
 /** Dependencies of the effect handlers: ports, and settings that are not part of an order. */
 import type { ForkSettings } from '#model/pull';
+import type { PullSettings } from '#model/order';
 import type { PolicySettings } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { PollExpediter } from '../ci/expedite-poll.effect.ts';
@@ -33,6 +34,7 @@ export type EffectContext = {
     maxRunsPerDay: number;
     policies: PolicySettings;
     forks: ForkSettings;
+    pull?: PullSettings;
     author: { name: string; email: string };
     checkTimeoutMs: number;
   };

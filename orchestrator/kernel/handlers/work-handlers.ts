@@ -12,6 +12,7 @@ import { createImplement } from '../rounds/run-round.effect.ts';
 import { createModify } from '../gate/edit-pull-text.effect.ts';
 import { createCompareChecks } from '../ci/compare-checks.effect.ts';
 import { createPoll } from '../ci/poll-schedule.effect.ts';
+import { createSetUpPull } from '../gate/set-up-pull.effect.ts';
 import { createOpenPr } from '../gate/open-pr.effect.ts';
 import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
 import { requireRunOf, type EffectContext } from './effect-context.ts';
@@ -47,6 +48,7 @@ export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
       return { kind: 'later', at, reason: 'other checks of the commit still run', counts: 'anew' };
     return { kind: 'done', result: null };
   },
+  set_up_pull: createSetUpPull(parts),
   close_pr: createClosePr(parts),
   remove_workspace: async (claim) => {
     const run = await requireRunOf(parts, claim.runId);

@@ -5,6 +5,7 @@ import { isUncompared, rewriteChecks } from '../ci/red-checks.ts';
 import type { MessageView } from '../effects/effect-types.ts';
 import { awaitsForeignCall } from '../run/foreign-commit.ts';
 import { fixWaits, isToUpdate, type Run } from '../run/run.ts';
+import { hasSetupFields } from '#model/order';
 import { isAskedBy } from '#model/requirements';
 import { remarkCallDueAt, remarkCallSlot, isAnswerable } from '#model/review';
 import { isStopped, isTerminal, isWatching, isWorking, STATE_TRAITS, type RunState } from '#model/run';
@@ -101,14 +102,34 @@ const WORK_OF_STATE: Record<RunState, ((d: StepDraft) => void) | null> = {
     if (d.run.change.commit) addWork(d, { kind: 'check', commitSha: d.run.change.commit.sha });
   },
   PUSHED: (d) => askToSign(d, 'open_pr'),
-  CI_WAIT: (d) => requestReplies(d),
-  REVIEW_WAIT: (d) => requestReplies(d),
+  CI_WAIT: (d) => {
+    setUpPull(d);
+    requestReplies(d);
+  },
+  REVIEW_WAIT: (d) => {
+    setUpPull(d);
+    requestReplies(d);
+  },
   PAUSED: null,
   NEEDS_HUMAN_REVIEW: null,
   FAILED_RETRYABLE: null,
   DONE: null,
   SKIPPED: null,
   FAILED_TERMINAL: null,
+};
+
+/** F13: asked for in each state until it is done, as a state that is left takes its effects along. */
+const setUpPull = (d: StepDraft): void => {
+  const { pullRequest: pr } = d.run.upstream;
+  if (!pr?.setup) return;
+  const { reason } = d.run.lifecycle;
+  if (hasSetupFields(pr.setup) && !pr.setUp?.fields)
+    addWork(d, { kind: 'set_up_pull', pull: pr.id, what: 'fields' });
+  // Without checks nothing is green, so a person ends the draft.
+  const isGreen = reason.kind === 'checks_green' && reason.verdict !== 'NO_CI';
+  // guard: F13-ready-as-signed
+  if (pr.setup.readyWhenGreen && isGreen && !pr.setUp?.ready)
+    addWork(d, { kind: 'set_up_pull', pull: pr.id, what: 'ready' });
 };
 
 /** F7: judges and seals the remarks that can be answered; earlier signatures become void. */

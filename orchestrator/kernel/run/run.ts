@@ -20,7 +20,7 @@ import type {
   SurvivalObserved,
 } from '#model/change';
 import type { AgentSession, ModelUsage } from '#model/reports';
-import { enginesInTurn, isOrdered, type Order, type MergedPull } from '#model/order';
+import { enginesInTurn, isOrdered, type Order, type MergedPull, type PullSetup } from '#model/order';
 import type { AgentClaims, ReportedChange, StepReport } from '#model/agent';
 import type { HeardLesson, AgentPlan } from '#model/feedback';
 import type { OwnKeySignature, Proposal, SealFields } from '#model/seal';
@@ -186,7 +186,14 @@ export type RunGate = {
 
 export type RunUpstream = {
   /** The id as its code host writes it (`#12`, `group/project!12`), and our last description. */
-  pullRequest: { id: string; url: string; body?: string } | null;
+  pullRequest: {
+    id: string;
+    url: string;
+    body?: string;
+    /** F13: what was signed to be set once it is open, and what of it was done. */
+    setup?: PullSetup;
+    setUp?: { fields?: true; ready?: true };
+  } | null;
   observed: ObservedFacts;
   survival?: readonly SurvivalObserved[];
   ciComparison: CheckComparison | null;

@@ -13,12 +13,16 @@ export const reportPullChanges = (d: StepDraft, known: Run, first: readonly Pull
   const shown = before.pull?.metadata ?? (now && asOpened(known, now));
   if (!pr || isTerminal(state)) return;
   const bodies = [pr.body, consumed?.fields.pullBody].filter((body) => body !== undefined);
-  const ours = { bodies, reviewed: Object.keys(seen.reviews) };
+  const { labels = [], reviewers = [], teams = [] } = pr.setup ?? {};
+  const ours = { bodies, reviewed: [...Object.keys(seen.reviews), ...reviewers, ...teams], labels };
   // A stop or resume of the run says it already, and what to do.
   const said =
     d.run.lifecycle.epoch !== known.lifecycle.epoch &&
     (reason.kind === 'push_blocked' || reason.kind === 'push_unblocked');
-  const isNews = ({ what }: PullChange): boolean => !said || (what !== 'archived' && what !== 'head_deleted');
+  const isNews = (change: PullChange): boolean =>
+    !(said && ['archived', 'head_deleted'].includes(change.what)) &&
+    // F13: the draft that we ended ourselves.
+    !(change.what === 'draft' && !change.on && pr.setup?.readyWhenGreen === true);
   const changes = [
     ...first,
     ...(shown && now ? changesBetween(shown, now, ours).filter(isNews) : []),
@@ -28,6 +32,9 @@ export const reportPullChanges = (d: StepDraft, known: Run, first: readonly Pull
   if (changes.length > 0)
     addMessage(d, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
 };
+
+const hasName = (names: readonly string[] = [], name: string): boolean =>
+  names.some((one) => one.toLowerCase() === name.toLowerCase());
 
 /** F12, S12: what differs from what was signed, or was known of the repository, at the first poll. */
 const asOpened = (known: Run, { repo, ...now }: PullShown): PullShown => {
@@ -39,7 +46,12 @@ const asOpened = (known: Run, { repo, ...now }: PullShown): PullShown => {
     headDeleted: false,
     ...(repo ? { repo: { ...repo, name: repositoryOf(known), archived: false } } : {}),
     ...(signed
-      ? { title: signed.title, draft: signed.draft, bodyDigest: printOf(signed.body), labels: [] }
+      ? {
+          title: signed.title,
+          draft: signed.draft,
+          bodyDigest: printOf(signed.body),
+          labels: now.labels.filter((label) => hasName(signed.setup?.labels, label)),
+        }
       : {}),
   };
 };

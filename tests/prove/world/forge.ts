@@ -183,6 +183,8 @@ export const createForge = (parts: ForgeParts): ForgePort => {
         return host.reply(id, thread, body);
       }),
     askAgain: async () => attempt('forge', () => undefined),
+    setUpPull: async () => attempt('forge', () => []),
+    markReady: async () => attempt('forge', () => null),
     rerun: async (name, sha) =>
       attempt('forge', () => {
         writes(name, `checks of ${sha}`);

@@ -14,6 +14,7 @@ beforeAll(async () => {
   github = await startGitHub({ login: 'bot', token: 'tok', scopes: ['repo'] });
   const acme = await github.addRepo({ owner: 'acme', name: 'api', from: { 'README.md': 'hi\n' } });
   acme.grant('bot', 'write');
+  acme.grant('kim', 'read');
   await github.addRepo({ owner: 'kim', name: 'tool', from: { 'README.md': 'hi\n' }, access: 'read' });
   const settings = { token: 'tok', app: null, apiUrl: github.url, serverUrl: github.url };
   stage = {

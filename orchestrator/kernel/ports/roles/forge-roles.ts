@@ -8,7 +8,7 @@
 import type { PastPull, CompetingPulls } from '#model/pull';
 import type { RepoQuery } from '#model/targets';
 import type { ChangeSurvival } from '#model/change';
-import type { MergedPull } from '#model/order';
+import type { MergedPull, PullSetup, PullSetupRefusal } from '#model/order';
 import type {
   AskedIssue,
   ChecksFacts,
@@ -107,6 +107,14 @@ export type ForgeReviews = {
   askAgain(fullName: string, pull: string, reviewers: readonly string[]): Promise<void>;
 };
 
+/** F13: what is set on a pull request after its opening. */
+export type ForgeSetup = {
+  /** Looks first, so that it adds nothing twice; gives what was refused, each with its reason. */
+  setUpPull(fullName: string, pull: string, setup: PullSetup): Promise<PullSetupRefusal[]>;
+  /** Ends a draft; idempotent. Null when it is none any more, else why not. */
+  markReady(fullName: string, pull: string): Promise<PullSetupRefusal | null>;
+};
+
 export type ForgeIssues = {
   /** `id` as in `#12`; null when the issue is missing or not visible. */
   issue(fullName: string, id: string): Promise<IssueLookup | null>;
@@ -134,6 +142,7 @@ export type ForgeRoles = {
   reviews: ForgeReviews;
   issues: ForgeIssues;
   search: ForgeSearch;
+  setup: ForgeSetup;
 };
 export type ForgeRole = keyof ForgeRoles;
 
@@ -149,4 +158,5 @@ export type ForgePort = ForgeRepository &
   ForgeChecks &
   ForgeReviews &
   ForgeIssues &
-  ForgeSearch;
+  ForgeSearch &
+  ForgeSetup;

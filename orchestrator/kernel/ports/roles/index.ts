@@ -11,6 +11,7 @@ export type {
   ForgeRole,
   ForgeRoles,
   ForgeSearch,
+  ForgeSetup,
   GivenForgeRoles,
 } from './forge-roles.ts';
 export { capabilitiesOf, type ForgeCapabilities, isLackOf, joinRoles } from './lacking-roles.ts';

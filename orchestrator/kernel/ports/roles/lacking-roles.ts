@@ -12,6 +12,7 @@ const LACKS = {
   reviews: ['has_no_reviews', 'This code host has no reviews.'],
   issues: ['has_no_issues', 'This code host has no issues.'],
   search: ['has_no_search', 'This code host has no search for repositories.'],
+  setup: ['has_no_setup', 'This code host has no labels and requests for pull requests.'],
 } as const satisfies Record<OptionalForgeRole, readonly [HostRefusalKind, string]>;
 
 const refuse = (role: OptionalForgeRole) => async (): Promise<never> => {
@@ -53,6 +54,7 @@ const LACKING: { [Role in OptionalForgeRole]: ForgeRoles[Role] } = {
     competingPulls: refuse('issues'),
   },
   search: { found: refuse('search') },
+  setup: { setUpPull: refuse('setup'), markReady: refuse('setup') },
 };
 
 export type ForgeCapabilities = Readonly<Record<OptionalForgeRole, boolean>>;
@@ -63,16 +65,18 @@ export const capabilitiesOf = ({
   reviews,
   issues,
   search,
+  setup,
 }: GivenForgeRoles): ForgeCapabilities => ({
   forks: forks !== undefined,
   checks: checks !== undefined,
   reviews: reviews !== undefined,
   issues: issues !== undefined,
   search: search !== undefined,
+  setup: setup !== undefined,
 });
 
 /** Joins the roles of a host to what handlers use, whatever it lacks. */
 export const joinRoles = ({ repository, pulls, ...given }: GivenForgeRoles): ForgePort => {
-  const { forks, checks, reviews, issues, search } = { ...LACKING, ...given };
-  return { ...repository, ...pulls, ...forks, ...checks, ...reviews, ...issues, ...search };
+  const { forks, checks, reviews, issues, search, setup } = { ...LACKING, ...given };
+  return { ...repository, ...pulls, ...forks, ...checks, ...reviews, ...issues, ...search, ...setup };
 };

@@ -1,0 +1,167 @@
+/** F13: reads how a pull request is to open from words such as “open it as a draft with label automated”. Pure. */
+import { PullOptions } from '#model/order';
+
+const KEYWORDS: Readonly<
+  Record<string, 'draft' | 'ready' | 'labels' | 'reviewers' | 'assignees' | 'milestone'>
+> = {
+  draft: 'draft',
+  草稿: 'draft',
+  ready: 'ready',
+  可评审: 'ready',
+  label: 'labels',
+  labels: 'labels',
+  labeled: 'labels',
+  labelled: 'labels',
+  标签: 'labels',
+  reviewer: 'reviewers',
+  reviewers: 'reviewers',
+  review: 'reviewers',
+  reviews: 'reviewers',
+  reviewed: 'reviewers',
+  评审人: 'reviewers',
+  审阅人: 'reviewers',
+  assign: 'assignees',
+  assigned: 'assignees',
+  assignee: 'assignees',
+  assignees: 'assignees',
+  指派给: 'assignees',
+  milestone: 'milestone',
+  里程碑: 'milestone',
+};
+const VERBS = ['open', 'create', 'raise', 'submit', 'publish', '打开', '创建', '开成'];
+const PULLS = ['it', 'this', 'that', 'pr', 'pull', '它', '拉取请求'];
+const FILLERS = new Set([
+  ...VERBS,
+  ...PULLS,
+  ...'the a an as with and then please in to for by from also request its of is & , ; ， 、 。 ； 以 用 为 并 和 请 把 加上 作为 成 由'.split(
+    ' ',
+  ),
+]);
+const GREEN = new Set(['green', 'pass', 'passes', 'passed', 'passing', '绿', '变绿', '通过']);
+const UNTIL = new Set(['until', 'till', 'unless', '直到', '等到']);
+const JOINS = new Set([',', 'and', '&', '、', '，', '和']);
+const STOPS = [',', ';', '，', '、', '。', '；', '并', '请'];
+const MAX_TOKENS = 300;
+const MAX_WORDS_TO_GREEN = 6;
+
+type Token = { text: string; word: string; at: number };
+
+const CHINESE_WORDS =
+  /(草稿|可评审|标签|评审人|审阅人|指派给|里程碑|打开|创建|开成|变绿|通过|直到|等到|拉取请求|加上|作为|以|用|为|并|和|请|把|成|由|它)/u;
+
+/** Words in quotation marks are one; a stop at the end of a word is none of it. */
+const tokensOf = (text: string): Token[] =>
+  [...text.matchAll(/"[^"]{1,100}"|[^\s,;"，、。；]+|[,;，、。；]/gu)]
+    .slice(0, MAX_TOKENS)
+    .flatMap(({ 0: written, index }): Token[] => {
+      let at = index;
+      return written.split(CHINESE_WORDS).map((part) => {
+        const plain = part.replace(/^"|"$/g, '').replace(/[.!]$/, '');
+        const token = { text: plain, word: plain.toLowerCase(), at };
+        at += part.length;
+        return token;
+      });
+    })
+    .filter(({ word }) => word !== '');
+
+const isWordOfOurs = (word: string): boolean =>
+  FILLERS.has(word) || UNTIL.has(word) || Object.hasOwn(KEYWORDS, word);
+
+/** Names that follow, with commas or “and” between them; and where they end. */
+const namesAt = (tokens: readonly Token[], from: number): { names: string[]; next: number } => {
+  let at = from;
+  while (FILLERS.has(tokens[at]?.word ?? '')) at += 1;
+  const names: string[] = [];
+  for (let token = tokens[at]; token && !isWordOfOurs(token.word); token = tokens[at]) {
+    names.push(token.text);
+    const joined = JOINS.has(tokens[at + 1]?.word ?? '') ? at + 2 : at + 1;
+    const after = tokens[joined];
+    if (joined === at + 1 || !after || isWordOfOurs(after.word)) return { names, next: at + 1 };
+    at = joined;
+  }
+  return { names, next: at };
+};
+
+const greenAt = (tokens: readonly Token[], from: number): number | null => {
+  if (!UNTIL.has(tokens[from]?.word ?? '')) return null;
+  const to = tokens.slice(from, from + MAX_WORDS_TO_GREEN + 1).findIndex(({ word }) => GREEN.has(word));
+  return to < 0 ? null : from + to + 1;
+};
+
+/** Null when a word among them is about something else. */
+const readTokens = (tokens: readonly Token[]): PullOptions | null => {
+  const said = {
+    labels: new Array<string>(),
+    reviewers: new Array<string>(),
+    teams: new Array<string>(),
+    assignees: new Array<string>(),
+  };
+  let draft: PullOptions['draft'];
+  let milestone: string | undefined;
+  let isDenied = false;
+  for (let at = 0; at < tokens.length;) {
+    const word = tokens[at]?.word ?? '';
+    const key = Object.hasOwn(KEYWORDS, word) ? KEYWORDS[word] : undefined;
+    if (key === undefined && !['not', 'no', '不'].includes(word) && !FILLERS.has(word)) return null;
+    if (key === undefined) {
+      isDenied ||= !FILLERS.has(word);
+      at += 1;
+      continue;
+    }
+    if (key === 'draft') {
+      const green = greenAt(tokens, at + 1);
+      draft = isDenied ? false : green === null ? true : 'until_green';
+      at = green ?? at + 1;
+    } else if (key === 'ready') {
+      draft = false;
+      at += tokens[at + 2]?.word === 'review' ? 3 : 1;
+    } else {
+      const { names, next } = namesAt(tokens, at + 1);
+      if (names.length === 0 || isDenied) return null;
+      if (key === 'milestone') milestone = names.join(' ');
+      else if (key === 'reviewers')
+        for (const name of names) (name.includes('/') ? said.teams : said.reviewers).push(name);
+      else said[key].push(...names);
+      at = next;
+    }
+    isDenied = false;
+  }
+  const lists = Object.entries(said).filter(([, names]) => names.length > 0);
+  const read = PullOptions.safeParse({
+    ...(draft === undefined ? {} : { draft }),
+    ...(milestone === undefined ? {} : { milestone }),
+    ...Object.fromEntries(lists),
+  });
+  return read.success && Object.keys(read.data).length > 0 ? read.data : null;
+};
+
+const startsOpening = (tokens: readonly Token[], at: number): boolean => {
+  const [verb, ...after] = tokens.slice(at, at + 4);
+  return (
+    VERBS.includes(verb?.word ?? '') ||
+    (['以', '用', '作为'].includes(verb?.word ?? '') && after.some(({ word }) => word === '草稿'))
+  );
+};
+const namesPull = (tokens: readonly Token[], at: number): boolean =>
+  tokens.slice(at + 1, at + 4).some(({ word }) => PULLS.includes(word) || word === '草稿') ||
+  tokens[at]?.word === '以';
+
+/** The words that say how it opens stand at the end; `rest` is what stands before them. */
+export const splitOpeningWords = (text: string): { options: PullOptions; rest: string } | null => {
+  const tokens = tokensOf(text);
+  for (const [at] of tokens.entries()) {
+    if (!startsOpening(tokens, at) || !namesPull(tokens, at)) continue;
+    const options = readTokens(tokens.slice(at));
+    if (!options) continue;
+    return { options, rest: restBefore(text, tokens, at) };
+  }
+  return null;
+};
+
+/** As it was written, without what joins the two. */
+const restBefore = (text: string, tokens: readonly Token[], at: number): string => {
+  let last = at - 1;
+  while (['and', 'then', 'please', ...STOPS].includes(tokens[last]?.word ?? '')) last -= 1;
+  const end = tokens[last + 1]?.at ?? text.length;
+  return text.slice(0, end).trim().replace(/\.$/, '');
+};

@@ -1,0 +1,110 @@
+/** F13: how a pull request opens: what settings, files and orders ask for, and what is sealed of it. */
+import { z } from 'zod';
+
+const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .regex(/^[^\p{C}]*$/u, 'must be one line of plain text');
+const account = z
+  .string()
+  .regex(/^@?[A-Za-z0-9][\w.-]{0,99}(?:\[bot\])?$/, 'must be the name of an account')
+  .transform((name) => name.replace(/^@/, ''));
+const team = z
+  .string()
+  .regex(/^@?[A-Za-z0-9][\w.-]{0,99}\/[A-Za-z0-9][\w.-]{0,99}$/, 'must be organisation/team')
+  .transform((name) => name.replace(/^@/, ''));
+
+const MAX_NAMES = 20;
+export const DRAFT_WAYS = ['yes', 'no', 'until_green'] as const;
+
+/** `until_green`: a draft that turns ready by itself once its checks are green. */
+export const PullOptions = z
+  .strictObject({
+    draft: z.union([z.boolean(), z.literal('until_green')]),
+    labels: z.array(line(50)).max(MAX_NAMES),
+    reviewers: z.array(account).max(MAX_NAMES),
+    teams: z.array(team).max(MAX_NAMES),
+    assignees: z.array(account).max(MAX_NAMES),
+    milestone: line(100),
+  })
+  .partial();
+export type PullOptions = z.infer<typeof PullOptions>;
+
+/** Keys of `repositories` are `owner/name` with `*` and `?`: lists extend, the rest replaces. */
+export const PullSettings = PullOptions.extend({
+  repositories: z
+    .record(
+      z
+        .string()
+        .max(200)
+        .regex(/^[^/\s]+(?:\/[^/\s]+)+$/, 'must be owner/name; `*` and `?` may stand in each part'),
+      PullOptions,
+    )
+    .default({}),
+});
+export type PullSettings = z.infer<typeof PullSettings>;
+
+/** What is set after the opening, as it was sealed. */
+export const PullSetup = z.object({
+  readyWhenGreen: z.boolean(),
+  labels: z.array(z.string()),
+  reviewers: z.array(z.string()),
+  teams: z.array(z.string()),
+  assignees: z.array(z.string()),
+  milestone: z.string().nullable(),
+});
+export type PullSetup = z.infer<typeof PullSetup>;
+
+export const PullSetupRefusal = z.object({
+  field: z.enum(['label', 'reviewer', 'team', 'assignee', 'milestone', 'ready']),
+  value: z.string().max(200),
+  /** `missing`: there is none of that name; `says` are the host's words for the rest. */
+  why: z.enum(['missing', 'is_author', 'refused']),
+  says: z.string().max(500),
+});
+export type PullSetupRefusal = z.infer<typeof PullSetupRefusal>;
+
+const joinNames = (first: readonly string[] = [], more: readonly string[] = []): string[] => {
+  const known = new Set(first.map((one) => one.toLowerCase()));
+  return [...first, ...more.filter((one) => !known.has(one.toLowerCase()))];
+};
+
+export const joinPullOptions = (...all: readonly (PullOptions | undefined)[]): PullOptions =>
+  all.reduce<PullOptions>(
+    (now, more = {}) => ({
+      draft: more.draft ?? now.draft,
+      milestone: more.milestone ?? now.milestone,
+      labels: joinNames(now.labels, more.labels),
+      reviewers: joinNames(now.reviewers, more.reviewers),
+      teams: joinNames(now.teams, more.teams),
+      assignees: joinNames(now.assignees, more.assignees),
+    }),
+    {},
+  );
+
+export const hasSetupFields = (setup: PullSetup): boolean =>
+  setup.milestone !== null ||
+  [setup.labels, setup.reviewers, setup.teams, setup.assignees].some((names) => names.length > 0);
+
+/** F13: in a repository that is not ours, labels and people are left to its maintainers. */
+export const pullOpeningOf = (
+  { draft = false, milestone, ...names }: PullOptions,
+  { mayPush }: { mayPush: boolean },
+): { draft: boolean; setup?: PullSetup } => {
+  const setup: PullSetup = {
+    readyWhenGreen: draft === 'until_green',
+    // guard: F13-strangers-left-alone
+    labels: mayPush ? (names.labels ?? []) : [],
+    reviewers: mayPush ? (names.reviewers ?? []) : [],
+    teams: mayPush ? (names.teams ?? []) : [],
+    assignees: mayPush ? (names.assignees ?? []) : [],
+    milestone: mayPush ? (milestone ?? null) : null,
+  };
+  return {
+    draft: draft !== false,
+    ...(setup.readyWhenGreen || hasSetupFields(setup) ? { setup } : {}),
+  };
+};
