@@ -3,7 +3,7 @@ import { createRepositoryReader, createWorkspaces, keyProblem, createNotes } fro
 import { type ExposedSecrets, hidingChecks, hidingNotes } from '#sandbox';
 import type { ForgeAccess } from '#ports/roles';
 import { createRunMover } from '#workers';
-import { createSpendingMeter } from '#spending';
+import { createSpendingGuard, createSpendingMeter } from '#spending';
 import { createReceiptIssuer, openReceiptKeys } from '#receipts';
 import { createOwnKeyCheck, createPasskeys } from '#passkeys';
 import { createProviderPauses, type ProviderPauses, createReputation, createWriters } from '#pacing';
@@ -70,6 +70,7 @@ const createWriting = (parts: {
   clock: SystemClock;
   credentials: Pick<ForgeAccess, 'identity'>;
   pauses: ProviderPauses;
+  spending: ProviderPauses;
 }) => {
   const { config, ledger, clock, credentials } = parts;
   const reputation = createReputation({ ledger, clock, settings: config.file.thirdParty });
@@ -81,7 +82,10 @@ const createWriting = (parts: {
       const run = runId === null ? null : await ledger.query.run(runId);
       return credentials.identity(run && repositoryOf(run));
     },
-    holds: async (claim) => (await reputation.holds(claim)) ?? (await parts.pauses.holds(claim)),
+    holds: async (claim) =>
+      (await reputation.holds(claim)) ??
+      (await parts.spending.holds(claim)) ??
+      (await parts.pauses.holds(claim)),
   });
   return { writers, reputation };
 };
@@ -192,7 +196,8 @@ export const createAdapters = async (parts: AdapterParts) => {
     executors,
     left: (provider) => budget.left(provider),
   });
-  const { writers, reputation } = createWriting({ config, ledger, clock, credentials, pauses });
+  const spending = createSpendingGuard({ ledger, clock, timers: systemTimers, budgets: config.file.budgets });
+  const { writers, reputation } = createWriting({ config, ledger, clock, credentials, pauses, spending });
   const { onTrouble } = parts;
   const connected = host.connect({ limiter: writers.limiter, answers: ledger.answers, onTrouble });
   const forge = connected.port;
@@ -223,6 +228,7 @@ export const createAdapters = async (parts: AdapterParts) => {
       ...shared,
       submit: offer,
       timers: systemTimers,
+      spending,
       createMeter: createSpendingMeter({ submit: offer, clock, timers: systemTimers, log }),
       lent,
       tell,

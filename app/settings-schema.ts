@@ -11,7 +11,7 @@ import { isPublicName } from '#pull-text';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
 import { ContainerSettings } from './container-settings.ts';
 import { CALL_GROUPS, DEFAULT_LIMITS, MAX_OUTPUT_MB } from '#sandbox';
-import { RunBounds } from '#model/limits';
+import { RunBounds, SpendingBudgets } from '#model/limits';
 import { HookName } from '#model/schedule';
 import { PullSettings } from '#model/order';
 import { ForkSettings } from '#model/pull';
@@ -186,6 +186,8 @@ const File = z.strictObject({
   approvalKeys: z
     .union([z.literal('registered'), z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(200)])
     .default([]),
+  /** P7: limits of money and tokens above a run. */
+  budgets: SpendingBudgets.prefault({}),
   campaigns: CampaignSettings.prefault({}),
   arrivals: ArrivalSettings.prefault({}),
 });

@@ -1991,6 +1991,7 @@ failureDetails-usage_limit_reached = the usage limit is reached
 failureDetails-model_key_missing = no key is set for the model: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or the address of a model of your own (OPENAI_BASE_URL, ANTHROPIC_BASE_URL)
 failureDetails-model_unnamed = no model is named: set "engines": {"{"}"builtin": {"{"}"args": ["-m", "<model>"]{"}}"} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL
 failureDetails-run_tokens_used_up = the run may use { NUMBER($limit, maximumFractionDigits: 0) } tokens (maxTokens)
+failureDetails-spending_used_up = a budget above the run is used up (budgets)
 failureDetails-run_cost_used_up = the run may cost ${ $limit } (maxCostUsd)
 failureDetails-model_requests_exceeded = the agent asked its model { NUMBER($limit, maximumFractionDigits: 0) } times in one turn (gateway.requests)
 failureDetails-model_requests_too_fast = the agent asked its model { NUMBER($limit, maximumFractionDigits: 0) } times within a minute (gateway.perMinute)
@@ -4363,6 +4364,10 @@ reasons-write_slot_wait = { $why ->
     [third_party] { reasonsParts-does } when one of the { $queueLength } that are open with strangers is merged or closed (thirdParty.openPulls).
     [merge_queue] { reasonsParts-does } when the pull request leaves the merge queue: a push would take it out.
     [provider] { reasonsParts-doesThen }: the provider of its model takes nothing before.
+    [spending] { GIVEN($at) ->
+        [yes] { reasonsParts-doesThen }: the budget is used up. See /cost; an admin may raise it.
+       *[no] { reasonsParts-does } when its budget is raised: the budget is used up. See /cost.
+    }
    *[pulls_hidden] { reasonsParts-does } when everybody can see our pull requests: one of them is hidden from all who are not us.
 }
 reasons-base_unusable = No agent was started. Fix it, then /retry { $run }; or go on without these checks: /without { $run }

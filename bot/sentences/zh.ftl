@@ -1804,6 +1804,7 @@ failureDetails-usage_limit_reached = 已达用量上限
 failureDetails-model_key_missing = 没有设置模型的密钥：请设置 OPENAI_API_KEY 或 ANTHROPIC_API_KEY，或自有模型的地址（OPENAI_BASE_URL、ANTHROPIC_BASE_URL）
 failureDetails-model_unnamed = 没有指定模型：请在 agentpr.config.json 中设置 "engines": {"{"}"builtin": {"{"}"args": ["-m", "<model>"]{"}}"}，或设置 OPENAI_MODEL 或 ANTHROPIC_MODEL
 failureDetails-run_tokens_used_up = 这个任务最多可用 { NUMBER($limit, maximumFractionDigits: 0) } 个 token（maxTokens）
+failureDetails-spending_used_up = 任务之上的预算已用完（budgets）
 failureDetails-run_cost_used_up = 这个任务的费用上限为 ${ $limit }（maxCostUsd）
 failureDetails-model_requests_exceeded = 代理在一轮中向模型请求了 { NUMBER($limit, maximumFractionDigits: 0) } 次（gateway.requests）
 failureDetails-model_requests_too_fast = 代理在一分钟内向模型请求了 { NUMBER($limit, maximumFractionDigits: 0) } 次（gateway.perMinute）
@@ -3960,6 +3961,10 @@ reasons-write_slot_wait = { $why ->
     [third_party] 在陌生人那里打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（thirdParty.openPulls）。
     [merge_queue] 拉取请求离开合并队列后才会{ reasonsParts-does }：现在推送会让它退出队列。
     [provider] { reasonsParts-doesThen }：模型的提供方在此之前不接受请求。
+    [spending] { GIVEN($at) ->
+        [yes] { reasonsParts-doesThen }：预算已用完。见 /cost；管理员可以提高。
+       *[no] 提高预算后才会{ reasonsParts-does }：预算已用完。见 /cost。
+    }
    *[pulls_hidden] 所有人都能看到我们的拉取请求后才会{ reasonsParts-does }：其中一个现在只有我们自己看得到。
 }
 reasons-base_unusable = 没有启动代理。修好之后 /retry { $run }；或者跳过这些检查继续：/without { $run }

@@ -158,6 +158,7 @@ const demoConfig = (
     }),
     forks: ForkSettings.parse({}),
     pull: { repositories: {} },
+    budgets: { repositories: [], warnAt: 0.8 },
     thirdParty: ThirdPartySettings.parse({}),
     policies: PolicySettings.parse({}),
   },

@@ -22,6 +22,7 @@ import { createRecords } from './run-records.ts';
 import type { DiskReserve } from '../sql/disk-reserve.ts';
 import { createSeal } from '../integrity/row-mac.ts';
 import { runStatements } from './step-statements.ts';
+import { createSpendingStore } from './spending-store.ts';
 import { createStepScript } from './write-step.ts';
 import { createTables } from './row-tables.ts';
 import { createTurnScripts } from './turn-store.ts';
@@ -124,6 +125,7 @@ export const createLedger = ({
   const figures = createFigureScripts(define);
   const turns = createTurnScripts(define, seal);
   const books = createWriteBudgetStore(define);
+  const spending = createSpendingStore(define, read, transact);
   const tidying = createRetention(define, tables);
   const step = createStepScript({ define, tables, outbox, causes, records });
   const installation = createInstallationLog(define, read, seal);
@@ -152,6 +154,8 @@ export const createLedger = ({
   function* recover(now: number): SqlScript<{ freed: number; lastSeenAt: number | null }> {
     const lastSeenAt = yield* records.boot(now);
     const freed = yield* claims.free(now);
+    // guard: P7-dead-attempts-count
+    yield* spending.fixDead(boot, others ? now - 2 * MINUTE : Number.MAX_SAFE_INTEGER);
     // guard: S6-clock-put-back-away
     yield* follow(lastSeenAt ?? now, now);
     return { lastSeenAt, freed };
@@ -283,6 +287,7 @@ export const createLedger = ({
       change: (identity, by) => transact(books.change(identity, by)),
       of: (identity) => transact(books.of(identity)),
     },
+    spending,
     query: createQueries(builder, read, seal, beside && (() => beside.anchor.reached()), installation),
     close: async () => {
       try {

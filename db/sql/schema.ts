@@ -185,6 +185,22 @@ export type FiguresTable = {
   body: string;
 };
 
+/** Amounts of one attempt on one day (its start, epoch ms); `pending`: a request under way may add it. */
+export type SpendingTable = {
+  attempt_id: number;
+  day: number;
+  run_id: string;
+  person: string;
+  person_name: string;
+  campaign: string | null;
+  repo: string;
+  engine: string;
+  cost_usd: number;
+  tokens: number;
+  pending_usd: number;
+  pending_tokens: number;
+};
+
 export type TurnsTable = {
   run_id: string;
   seq: number;
@@ -216,6 +232,7 @@ export type LedgerSchema = {
   state_counts: { scope: 'run' | 'inbox'; state: string; n: number };
   run_figures: FiguresTable;
   forge_responses: ForgeResponsesTable;
+  spending: SpendingTable;
   write_budgets: { identity: string; budget_json: string };
   boots: { id: string; started_at: number; last_seen_at: number };
   chat_paces: ChatPace;

@@ -18,6 +18,7 @@ const KEYS: { [T in keyof LedgerSchema]: readonly (keyof LedgerSchema[T] & strin
   approval_signatures: ['approval_id', 'user_id'],
   step_attempts: ['id'],
   turns: ['run_id', 'seq'],
+  spending: ['attempt_id', 'day'],
   artifacts: ['id'],
   installation_events: ['seq'],
   run_figures: ['run_id'],

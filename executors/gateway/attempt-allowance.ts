@@ -25,13 +25,23 @@ export type AttemptAllowance = {
     proposer?: string | null,
   ): Promise<RequestReservation | { over: ExhaustedLimit }>;
   used: () => ModelUsage;
+  /** As they were last read. */
+  limits: () => ModelLimits;
   usedBy: (proposer: string) => ModelUsage;
   /** Includes the maximum of all pending requests. */
   committed: () => ModelUsage;
   requests: () => number;
 };
 
-export const createAllowance = (limits: ModelLimits, now: () => number): AttemptAllowance => {
+/** What the run's budgets grant now, beside what this attempt began with. */
+export type LimitsNow = () => Promise<Pick<ModelLimits, 'tokens' | 'costUsd'>>;
+
+export const createAllowance = (
+  given: ModelLimits,
+  now: () => number,
+  limitsNow: LimitsNow = async () => given,
+): AttemptAllowance => {
+  let limits = given;
   let used = NO_USAGE;
   let count = 0;
   let recent: number[] = [];
@@ -55,6 +65,14 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Attempt
     recent = recent.filter((at) => at > now() - MINUTE);
     return recent.length >= limits.perMinute ? 'perMinute' : null;
   };
+  /** A limit may have been raised since the attempt began. */
+  const findOver = async (): Promise<ExhaustedLimit | null> => {
+    const found = isOver();
+    if (found !== 'tokens' && found !== 'cost') return found;
+    // guard: E6-raise-at-once
+    limits = { ...limits, ...(await limitsNow()) };
+    return isOver();
+  };
   const fits = (need: ModelUsage): boolean => {
     if (underWay.size === 0) return true;
     const rest = left(sumWith(need));
@@ -73,7 +91,7 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Attempt
       if (over === null && repeated(call, proposer)) over = 'identical';
       for (;;) {
         // guard: E16-budget-before
-        over ??= isOver();
+        over ??= await findOver();
         if (over !== null) return { over };
         if (fits(need)) break;
         await new Promise<void>((resolve) => waiting.push(resolve));
@@ -94,6 +112,7 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Attempt
       };
     },
     used: () => used,
+    limits: () => limits,
     usedBy: (proposer) => byProposer.get(proposer) ?? NO_USAGE,
     committed: () => sumWith(used),
     requests: () => count,

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import type { ModelUsage } from '#model/reports';
 import { MINUTE } from '#model/values';
+import type { SpendingStop } from '#ports/processes';
 import { plainLine } from '../process/plain-text.ts';
 import { makeTemporary } from '../process/temporary-files.ts';
 import { listenOnSocket } from '../process/unix-socket.ts';
@@ -38,7 +39,9 @@ export type GatewayGrant = {
   /** The provider refuses requests for this time (ms). */
   onClosed?: (ms: number) => void;
   /** Stores the maximum that may be billed; nothing is sent before it resolves. */
-  reserve?: (most: ModelUsage) => Promise<void>;
+  reserve?: (most: ModelUsage, used: ModelUsage) => Promise<SpendingStop | null>;
+  /** Stores what was used once a request has its answer. */
+  settled?: (most: ModelUsage, used: ModelUsage) => Promise<void>;
 };
 export type OpenedGateway = {
   reach: BoxReach;
@@ -174,7 +177,8 @@ export const createGateway = (deps: {
               onEcho: (provider) => deps.onEcho?.(provider, runId),
               onClosed: hears.onClosed ?? (() => {}),
               listedPriceOf,
-              reserve: hears.reserve ?? (async () => {}),
+              reserve: hears.reserve ?? (async () => null),
+              settled: hears.settled ?? (async () => {}),
             });
       const isListed = network === 'listed';
       const registries = isListed ? registriesFor(listed.registries, listed.pass) : NO_REGISTRIES;

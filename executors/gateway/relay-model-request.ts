@@ -6,6 +6,7 @@ import { networkFaultOf, networkWords } from '#network-faults';
 import {
   createAllowance,
   type AttemptAllowance,
+  type LimitsNow,
   type ModelLimits,
   type ExhaustedLimit,
 } from './attempt-allowance.ts';
@@ -38,6 +39,7 @@ import { routeOf, API_SHAPES, type ShapeName, type RefusalKind } from './api-sha
 import { createExposedSecrets, type ExposedSecrets } from '#sandbox';
 import { createModelTranscript } from './model-transcript.ts';
 import type { HttpAgents } from '#network';
+import type { SpendingStop } from '#ports/processes';
 import { askUpstream, pickHeaders } from './upstream-request.ts';
 
 export type ModelGrant = {
@@ -46,6 +48,7 @@ export type ModelGrant = {
   base: string;
   key: string | null;
   limits: ModelLimits;
+  limitsNow?: LimitsNow;
   prices: ModelPrices;
   hosted: HostedPrices;
   /** Proposers of a round: each names itself in `x-agentpr-proposer`, and is counted by its name. */
@@ -69,7 +72,8 @@ export type ModelRelay = {
 };
 export type LimitOverrun =
   | { spent: ExhaustedLimit; limit: number; says: string }
-  | { spent: 'price'; model: string | null; says: string };
+  | { spent: 'price'; model: string | null; says: string }
+  | { spent: 'spending'; says: string };
 
 /** The name is percent-encoded. It is not sent on. */
 export const PROPOSER_HEADER = 'x-agentpr-proposer';
@@ -92,7 +96,9 @@ type Deps = {
   onEcho: (provider: string) => void;
   /** E18: rejects if the provider does not answer. */
   listedPriceOf: ListedPriceOf;
-  reserve: (most: ModelUsage) => Promise<void>;
+  /** Gives why nothing may be spent any more, or null. */
+  reserve: (most: ModelUsage, used: ModelUsage) => Promise<SpendingStop | null>;
+  settled: (most: ModelUsage, used: ModelUsage) => Promise<void>;
 };
 
 const secretsOf = ({ key, base }: ModelGrant): ExposedSecrets | null => {
@@ -122,7 +128,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
   const { shapes, key, limits, prices } = grant;
   const { now, budget } = deps;
   const provider = new URL(grant.base).host;
-  const allowance: AttemptAllowance = createAllowance(limits, now);
+  const allowance: AttemptAllowance = createAllowance(limits, now, grant.limitsNow);
   const transcript = createModelTranscript((text) => deps.hide(text.replaceAll(token, '[token]')));
   let over: LimitOverrun | null = null;
   let estimated = false;
@@ -168,10 +174,10 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
   };
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
-  let written: Promise<void> = Promise.resolve();
+  let written: Promise<unknown> = Promise.resolve();
   /** The newest value must be stored last. */
-  const reserve = (): Promise<void> => {
-    const mine = written.catch(() => {}).then(() => deps.reserve(allowance.committed()));
+  const reserve = (): Promise<SpendingStop | null> => {
+    const mine = written.catch(() => {}).then(() => deps.reserve(allowance.committed(), allowance.used()));
     written = mine;
     return mine;
   };
@@ -327,18 +333,21 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     if ('over' in ticket)
       return end(response, shape, {
         spent: ticket.over,
-        limit: valueOfLimit(ticket.over, limits),
-        says: LIMIT_MESSAGES[ticket.over](limits),
+        limit: valueOfLimit(ticket.over, allowance.limits()),
+        says: LIMIT_MESSAGES[ticket.over](allowance.limits()),
       });
     // Store first, because a crash would hide a billed request.
     let came = NO_USAGE;
     try {
       // guard: E18-reserved-first
-      if (asked !== null) await reserve();
+      const stop = asked === null ? null : await reserve();
+      // guard: P7-nothing-sent-over
+      if (stop) return end(response, shape, { spent: 'spending', says: stop.says });
       const passed = { url, header, shape, body: read === null ? null : read.body, asked, price };
       if (!response.destroyed && !ending.signal.aborted) came = await pass(request, response, passed);
     } finally {
       ticket.settle(came);
+      if (asked !== null) await deps.settled(allowance.committed(), allowance.used());
       deps.onUsed();
     }
   };

@@ -80,6 +80,7 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   limited('model_requests_exceeded'),
   limited('model_requests_too_fast'),
   limited('model_call_repeated'),
+  plain('spending_used_up'),
   z.object({ kind: z.literal('price_unnamed'), model: name.nullable() }),
 
   plain('provider_closed'),

@@ -19,6 +19,23 @@ export {
   RunBounds,
 } from './run-bounds.ts';
 export {
+  admitSpending,
+  type ExhaustedSpending,
+  findExhaustedSpending,
+  findNearedSpending,
+  SpendingBudgets,
+  type Spender,
+  type SpendingAdmission,
+  type SpendingAmount,
+  type SpendingLimit,
+  type SpendingTotal,
+  spendingAccountOf,
+  spendingLimitKey,
+  spendingLimitsFor,
+  startOfDay,
+  startOfMonth,
+} from './spending-limits.ts';
+export {
   EMPTY_WRITE_BUDGET,
   MIN_WRITE_GAP_MS,
   WriteBudget,

@@ -19,6 +19,7 @@ export const WriteSlotWait = z.object({
     'third_party',
     'pulls_hidden',
     'provider',
+    'spending',
     'merge_queue',
   ]),
   /** Start (epoch ms), 0 when it depends on others; position in line from 1. */

@@ -386,6 +386,35 @@ it('E6: what the budget leaves decides before each request; it is overrun by one
   expect(told).toEqual(['over']);
 });
 
+it('E6: a raise holds at once, in the middle of a turn', async () => {
+  const { url, heard } = await createProvider((_request, response) => json(response, 200, { usage }));
+  let tokens = 1_000;
+  const { socket, token, models } = await openDoor(url, {
+    limits: { tokens },
+    limitsNow: async () => ({ tokens, costUsd: null }),
+  });
+  const request = () => ask(socket, '/v1/responses', { headers: bearer(token), body: body() });
+  expect((await request()).status).toBe(200);
+  tokens = 100_000;
+  expect((await request()).status).toBe(200);
+  expect(models?.over()).toBeNull();
+  tokens = 1_500;
+  // A limit is read again where it seems to be reached, so what was granted stays granted until then.
+  expect((await request()).status).toBe(200);
+  expect(heard).toHaveLength(3);
+});
+
+it('P7: sends nothing when a limit above the run is used up, and says so once for all', async () => {
+  const { url, heard } = await createProvider((_request, response) => json(response, 200, { usage }));
+  const { socket, token, models } = await openDoor(url, {}, { reserve: async () => ({ says: 'Used up.' }) });
+  const refused = await ask(socket, '/v1/responses', { headers: bearer(token), body: body() });
+  expect(refused.status).toBe(400);
+  expect(refused.body).toContain('Used up. Stop here');
+  expect(models?.over()).toEqual({ spent: 'spending', says: 'Used up.' });
+  expect(models?.used()).toEqual({ inputTokens: 0, outputTokens: 0, costUsd: 0 });
+  expect(heard).toEqual([]);
+});
+
 it('E6: is told in words that each client takes for final', async () => {
   const { url } = await createProvider((_request, response) => json(response, 200, { usage }));
   const { socket, token } = await openDoor(url, { limits: { tokens: 1 } });

@@ -11,6 +11,7 @@ import { figureContract } from './ledger-figures.ts';
 import { messageContract } from './ledger-messages.ts';
 import { pageContract } from './ledger-pages.ts';
 import { recordContract } from './ledger-records.ts';
+import { spendingContract } from './ledger-spending.ts';
 import { stepContract } from './ledger-steps.ts';
 
 /** Each part opens ledgers of its own, and none for the tests of others. */
@@ -26,6 +27,7 @@ const PARTS = {
   campaigns: campaignContract,
   figures: figureContract,
   pages: pageContract,
+  spending: spendingContract,
 };
 
 export const ledgerContract = (name: string, open: Open): void => {

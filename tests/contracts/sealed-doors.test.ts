@@ -11,6 +11,7 @@ import type { SealFields } from '#model/seal';
 import { at, commit, confirm, contract, sha } from '../support/core.ts';
 import {
   createDoorWorld,
+  type DoorWorld,
   evaluated,
   inFork,
   opening,

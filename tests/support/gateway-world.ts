@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { createGateway, type OpenedGateway } from '../../executors/gateway/gateway.ts';
 import type { ModelGrant } from '../../executors/gateway/relay-model-request.ts';
 import type { ModelLimits } from '../../executors/gateway/attempt-allowance.ts';
+import type { SpendingStop } from '#ports/processes';
 import type { ModelUsage } from '#model/reports';
 
 export const KEY = 'sk-operator-7Hq2Lm9Rz4Tw8Xc1Vb6Ny3Kd';
@@ -47,7 +48,7 @@ export const openDoor = async (
   grant: Partial<Omit<ModelGrant, 'limits'>> & { limits?: Partial<ModelLimits> } = {},
   more: Pick<Parameters<typeof createGateway>[0], 'now' | 'hide' | 'budget' | 'onTrouble' | 'onEcho'> & {
     onOver?: () => void;
-    reserve?: (most: ModelUsage) => Promise<void>;
+    reserve?: (most: ModelUsage) => Promise<SpendingStop | null | void>;
   } = {},
 ): Promise<OpenedGateway & { token: string; socket: string }> => {
   const gateway = createGateway(more);
@@ -65,7 +66,7 @@ export const openDoor = async (
       limits: { ...NO_LIMITS, ...grant.limits },
     },
     ...(more.onOver ? { onOver: more.onOver } : {}),
-    ...(more.reserve ? { reserve: more.reserve } : {}),
+    ...(more.reserve ? { reserve: async (most) => (await more.reserve?.(most)) ?? null } : {}),
   });
   if (typeof opened.reach === 'string') throw new Error('the door is no socket');
   return { ...opened, token: opened.models?.token ?? '', socket: opened.reach.socket };

@@ -20,6 +20,7 @@ import {
   seeBoot,
   startAttempt,
 } from './memory-ledger/records.ts';
+import { countDeadSpending, createMemorySpending } from './memory-ledger/spending.ts';
 import { step } from './memory-ledger/steps.ts';
 import { transact, type MemoryStore, type Tx } from './memory-ledger/store.ts';
 
@@ -71,6 +72,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
           return answer;
         }),
     },
+    spending: createMemorySpending(store),
     receive: async (items, now) => transact(store, (tx) => receive(tx, items, now)),
     inbox: async (limit) => unhandled(store, limit),
     settleInbox: async (id, outcome, now) => transact(store, (tx) => settleInbox(tx, id, outcome, now)),
@@ -94,6 +96,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
       transact(store, (tx) => {
         const lastSeenAt = addBoot(tx, boot, now);
         const freed = freeOthers(tx, boot, now);
+        countDeadSpending(tx, store, boot);
         follow(tx, lastSeenAt ?? now, now);
         return { lastSeenAt, freed };
       }),

@@ -1,4 +1,5 @@
 /** E16: gives a round access to its model, by the gateway or by an exposed key. */
+import type { EngineRound } from '#ports/processes';
 import { NO_USAGE, type ModelUsage } from '#model/reports';
 import type { ContainmentLevel, ExposedCredential } from '#model/evidence';
 import {
@@ -98,6 +99,8 @@ const OVERRUN_KINDS = {
 } as const;
 
 export const overrunFailure = (over: LimitOverrun): EngineFailure => {
+  if (over.spent === 'spending')
+    return failureInDetail('budget_exceeded', over.says, { kind: 'spending_used_up' });
   if (over.spent !== 'price')
     return failureInDetail('budget_exceeded', over.says, {
       kind: OVERRUN_KINDS[over.spent],
@@ -135,7 +138,9 @@ export const openWayOut = async (
     onUsed: () => void;
     onOver: () => void;
     onClosed: (ms: number) => void;
-    reserve: ((most: ModelUsage) => Promise<void>) | undefined;
+    reserve: EngineRound['reserve'] | undefined;
+    settled: EngineRound['settled'] | undefined;
+    leftNow: EngineRound['leftNow'] | undefined;
     proposers?: readonly string[];
   },
 ): Promise<WayOut> => {
@@ -157,6 +162,7 @@ export const openWayOut = async (
             base: baseOf(found.at, lent.env),
             key: lent.key === null ? null : (lent.env[lent.key] ?? null),
             limits: { ...breakers, ...round.left },
+            ...(round.leftNow ? { limitsNow: round.leftNow } : {}),
             proposers: round.proposers ?? [],
             prices,
             hosted,
@@ -166,6 +172,7 @@ export const openWayOut = async (
     onOver: round.onOver,
     onClosed: round.onClosed,
     ...(round.reserve ? { reserve: round.reserve } : {}),
+    ...(round.settled ? { settled: round.settled } : {}),
   });
   const opening = openedNetwork(opened, box);
   const { models, url } = opened;

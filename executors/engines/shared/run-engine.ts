@@ -114,6 +114,8 @@ const runEngine = async (cli: AgentCli, deps: AgentDeps, input: ExecutorInput): 
     onOver: () => news.over(),
     onClosed: (ms) => news.closed(ms),
     reserve: input.reserve,
+    settled: input.settled,
+    leftNow: input.leftNow,
     proposers: proposers.map(({ name }) => name),
   });
   try {

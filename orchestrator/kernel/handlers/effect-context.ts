@@ -14,7 +14,7 @@ import type {
   LogPort,
   BriefAgent,
 } from '#ports/processes';
-import type { Ledger, CreateMeter } from '#ports/ledger';
+import type { Ledger, CreateMeter, SpendingGuard } from '#ports/ledger';
 import type { RunNotes, RepositoryReader, RepoRef, WorkspacePort } from '#ports/workspaces';
 import type { CheckOwnKeys, EnglishWording, IssueReceipt } from '#ports/records';
 import type { SubmitInput } from '../runtime/submit-input.ts';
@@ -39,6 +39,7 @@ export type EffectContext = {
     checkTimeoutMs: number;
   };
   createMeter: CreateMeter;
+  spending?: SpendingGuard;
   issueReceipt: IssueReceipt;
   checkOwnKeys: CheckOwnKeys;
   wording: EnglishWording;

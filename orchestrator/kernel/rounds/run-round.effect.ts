@@ -78,6 +78,11 @@ export const createImplement =
       return contractRead(parts, run, done, spent, undone);
     if (done.failure) {
       const { failure } = done;
+      if (failure.detail?.kind === 'spending_used_up') {
+        await meter.flush();
+        // Its edits and its conversation stay; it waits without a slot, and goes on by itself.
+        return { kind: 'later', at: parts.clock.now(), reason: failure.message, counts: false };
+      }
       return stepFailed('agent', failure.class, failure.message, {
         retryAt: failure.retryAt,
         usageSoFar: spent,

@@ -10,7 +10,7 @@ import { accountOf } from '../lifecycle/run-budget.ts';
 import { ASKED_OUTCOME } from '../run/permissions.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
-import type { Run } from '../run/run.ts';
+import { patchRun, type Run } from '../run/run.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
 import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
 import { billedBy } from './count-billed.effect.ts';
@@ -84,6 +84,7 @@ export const runTurn = async (
   const { prompt, picture } = briefing;
   const attempt = await startAttempt(parts, run, { engine, engineArgs, prompt });
   let reserved = false;
+  const spending = parts.spending?.open(run, attempt);
   const given = executor.recordsTurns ? await briefing.equip(attempt, signal) : null;
   const turns = given?.tools.turns ?? null;
   let done: ExecutorDone;
@@ -105,10 +106,15 @@ export const runTurn = async (
       ask: asking.ask,
       weigh: asking.weigh,
       proposers: proposersWithin(order, engine),
-      reserve: async (most) => {
+      leftNow: () => leftNow(parts, run),
+      reserve: async (most, used) => {
+        const stop = (await spending?.reserve(most, used)) ?? null;
+        if (stop) return stop;
         reserved = true;
         await ledger.attempt.billed(attempt, billedBy(run, most));
+        return null;
       },
+      settled: async (most, used) => spending?.settled(most, used),
       onEvent: followEvents(parts, turn, attempt),
     });
   } finally {
@@ -121,6 +127,7 @@ export const runTurn = async (
   meter.end({ session, usage, ms, outputBytes, ...(head ? { turns: head } : {}) });
   await meter.told();
   const outcome = asking.question() ? ASKED_OUTCOME : (done.failure?.class ?? 'completed');
+  await spending?.end(usage);
   if (reserved) await ledger.attempt.billed(attempt, billedBy(run, done.usage));
   await ledger.attempt.end(attempt, {
     exitCode,
@@ -132,6 +139,16 @@ export const runTurn = async (
     stderr: stderr.slice(0, LOG_LIMIT),
   });
   return done;
+};
+
+/** E6: a raise holds at once. What was used counts from the beginning of this turn. */
+const leftNow = async (
+  { ledger }: Pick<EffectContext, 'ledger'>,
+  begun: Run,
+): Promise<{ tokens: number | null; costUsd: number | null }> => {
+  const now = await ledger.query.run(begun.id);
+  const raised = now ? patchRun(begun, { lifecycle: { raisedLimits: now.lifecycle.raisedLimits } }) : begun;
+  return { tokens: accountOf(raised, 'tokens').left, costUsd: accountOf(raised, 'cost').left };
 };
 
 /** A process that was killed in its first turn told its session to the turn's row alone. */

@@ -18,7 +18,12 @@ it('F13: opens as a draft with labels, tells what the host refused, and turns re
     },
   });
   const { ana, github } = product;
-  const acme = await github.addRepo({ owner: 'acme', name: 'app', from: sampleDirectory() });
+  const acme = await github.addRepo({
+    owner: 'acme',
+    name: 'app',
+    from: sampleDirectory(),
+    ci: [{ name: 'test', command: 'true' }],
+  });
   product.start();
   await product.running();
   ana.sends('/new acme/app Mend the first wait check="grep -q failed src/waits.js" label=bug');

@@ -6,7 +6,7 @@ import type { WriteBudget } from '#model/limits';
 import type { Run } from '#run';
 import type { CachedResponse } from '#ports/forge';
 import type { StoredFigures, NewTurn } from '#ports/records';
-import type { ApprovalRow, AttemptRow, EffectRow, UserRow } from '#ports/ledger';
+import type { ApprovalRow, AttemptRow, EffectRow, SpendingEntry, UserRow } from '#ports/ledger';
 import type { IncomingItem } from '#ports/steps';
 
 export type EventNode = {
@@ -76,6 +76,8 @@ export type MemoryStore = {
   inboxKeys: Map<string, number>;
   approvals: Map<string, ApprovalRecord>;
   attempts: Map<number, AttemptRecord>;
+  /** Keyed by attempt and day. */
+  spending: Map<string, SpendingEntry>;
   /** Keyed by run. */
   turns: Map<string, readonly TurnRecord[]>;
   /** Keyed by run and digest. */
@@ -113,6 +115,7 @@ export const createMemoryStore = (): MemoryStore => ({
   figures: new Map(),
   answers: new Map(),
   writers: new Map(),
+  spending: new Map(),
 });
 
 export const forkStore = (store: MemoryStore): MemoryStore => ({
@@ -137,6 +140,7 @@ export const forkStore = (store: MemoryStore): MemoryStore => ({
   figures: new Map(store.figures),
   answers: new Map(store.answers),
   writers: new Map(store.writers),
+  spending: new Map(store.spending),
 });
 
 /** The only way to change a table; `undefined` removes the row. */

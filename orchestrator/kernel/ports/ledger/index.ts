@@ -12,4 +12,11 @@ export type {
   SentMessage,
   UserRow,
 } from './rows.ts';
-export type { CreateMeter, MeterReading, SpendingMeter } from './spending.ts';
+export type {
+  CreateMeter,
+  MeterReading,
+  SpendingBook,
+  SpendingEntry,
+  SpendingGuard,
+  SpendingMeter,
+} from './spending.ts';

@@ -25,6 +25,7 @@ import type {
   StepOutcome,
   StepRequest,
 } from '#ports/steps';
+import type { SpendingBook } from './spending.ts';
 import type { LedgerAudit, LedgerRollback } from './audit.ts';
 import type {
   ApprovalRow,
@@ -110,6 +111,7 @@ export type Ledger = {
   answers: ResponseCache;
   figures: FigureScripts;
   writers: WriteBudgetStore;
+  spending: SpendingBook;
   query: LedgerQueries;
   close(): Promise<void>;
 };

@@ -1,8 +1,15 @@
 /** E6: the port of the meter that reports what the processes of one effect use while they run. */
 import type { AgentSession, ModelUsage } from '#model/reports';
-import type { BudgetKind, BudgetWorker } from '#model/limits';
+import type {
+  BudgetKind,
+  BudgetWorker,
+  SpendingAdmission,
+  SpendingAmount,
+  SpendingTotal,
+} from '#model/limits';
 import type { TurnHead } from '#model/turn';
 import type { Run } from '../../run/run.ts';
+import type { SpendingStop } from '#ports/processes';
 import type { ClaimedEffect } from '#ports/steps';
 
 export type MeterReading = {
@@ -25,3 +32,40 @@ export type SpendingMeter = {
 };
 
 export type CreateMeter = (run: Run, claim: ClaimedEffect, by: BudgetWorker) => SpendingMeter;
+
+/** P7: what one attempt used so far, and what its requests under way may add, on the day of `day` (epoch ms). */
+export type SpendingEntry = {
+  attempt: number;
+  runId: string;
+  day: number;
+  person: string;
+  personName: string;
+  campaign: string | null;
+  repo: string;
+  engine: string;
+  used: SpendingAmount;
+  pending: SpendingAmount;
+};
+
+export type SpendingBook = {
+  /** Notes it when `admits` says `go` of what all have used since then; in one transaction. */
+  charge(
+    entry: SpendingEntry,
+    asks: { since: number; admits: (rows: readonly SpendingTotal[]) => SpendingAdmission } | null,
+  ): Promise<SpendingAdmission>;
+  /** By day, person, campaign, repository and engine, since a time or of a campaign. */
+  totals(of: { since: number; campaign?: string | null }): Promise<SpendingTotal[]>;
+};
+
+/** P7: keeps an attempt within the limits above its run. */
+export type SpendingGuard = {
+  open(
+    run: Run,
+    attempt: number,
+  ): {
+    /** Waits while what is left may not do for all that ask at once. */
+    reserve(most: ModelUsage, used: ModelUsage): Promise<SpendingStop | null>;
+    settled(most: ModelUsage, used: ModelUsage): Promise<void>;
+    end(used: ModelUsage): Promise<void>;
+  };
+};

@@ -18,6 +18,7 @@ export type {
   ProcessEnd,
   ProcessReaper,
   RunPicture,
+  SpendingStop,
   WeighedRequest,
 } from './processes.ts';
 export type { IdSource, SystemClock, TimerPort } from './time.ts';

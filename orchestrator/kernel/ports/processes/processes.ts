@@ -120,6 +120,9 @@ export type EditedFile = { path: string; before: string | null; after: string | 
 /** E9: what the contract's linters complain about in these files and did not before. */
 export type LintEdits = (edited: readonly EditedFile[]) => Promise<readonly LintComplaint[]>;
 
+/** P7: a limit above the run is used up; `says` is for the agent. */
+export type SpendingStop = { says: string };
+
 export type EngineRound = {
   runId: string;
   engineArgs: string[];
@@ -136,7 +139,11 @@ export type EngineRound = {
   signal: AbortSignal;
   onEvent(event: ExecutorEvent): void;
   /** E18: stores the upper bound of the bill; resolves before the billed request. */
-  reserve?: (most: ModelUsage) => Promise<void>;
+  reserve?: (most: ModelUsage, used: ModelUsage) => Promise<SpendingStop | null>;
+  /** Stores what was used once a request has its answer. */
+  settled?: (most: ModelUsage, used: ModelUsage) => Promise<void>;
+  /** What is left now of the run's budgets, counted from the beginning of this round. */
+  leftNow?: () => Promise<{ tokens: number | null; costUsd: number | null }>;
   /** Decides permission requests; everything is denied when absent. */
   ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
   weigh?: (request: PermissionRequest) => Promise<WeighedRequest>;

@@ -1,0 +1,228 @@
+/** P7: limits of money and tokens above a run, and what of them is used. Pure. */
+import { z } from 'zod';
+import { DAY } from '#model/values';
+
+export const SPENDING_PERIODS = ['day', 'month'] as const;
+export const SPENDING_SCOPES = ['all', 'person', 'campaign', 'repository'] as const;
+export type SpendingScope = (typeof SPENDING_SCOPES)[number];
+/** `ever` is a campaign’s whole life. */
+export type SpendingPeriod = (typeof SPENDING_PERIODS)[number] | 'ever';
+
+const dollars = z.number().positive();
+/** A number alone is dollars. */
+const Amount = z.union([
+  dollars.transform((costUsd) => ({ costUsd })),
+  z
+    .strictObject({ costUsd: dollars, tokens: z.int().min(1) })
+    .partial()
+    .refine((amount) => Object.keys(amount).length > 0, 'must name costUsd or tokens'),
+]);
+const Periods = z.strictObject({ day: Amount, month: Amount }).partial();
+
+const match = z
+  .string()
+  .max(200)
+  .regex(/^[^/\s]+(?:\/[^/\s]+)+$/, 'must be owner/name; `*` and `?` may stand in each part');
+
+/** Days and months are those of UTC. */
+export const SpendingBudgets = z.strictObject({
+  ...Periods.shape,
+  /** For each person who asks for changes. */
+  person: Periods.optional(),
+  /** For the whole life of each campaign. */
+  campaign: Amount.optional(),
+  repositories: z
+    .array(z.strictObject({ match, ...Periods.shape }))
+    .max(100)
+    .default([]),
+  warnAt: z.number().min(0.1).max(1).default(0.8),
+});
+export type SpendingBudgets = z.infer<typeof SpendingBudgets>;
+
+/** `of` is null for everything; `until` (epoch ms) is null where it never begins anew. */
+export type SpendingLimit = {
+  scope: SpendingScope;
+  of: string | null;
+  period: SpendingPeriod;
+  since: number;
+  until: number | null;
+  costUsd: number | null;
+  tokens: number | null;
+};
+
+export type SpendingUnit = 'costUsd' | 'tokens';
+export type SpendingAmount = { costUsd: number; tokens: number };
+
+/** What was used on one day (its start, epoch ms); `pending` may still come, at most. */
+export type SpendingTotal = {
+  day: number;
+  person: string;
+  personName: string;
+  campaign: string | null;
+  repo: string;
+  engine: string;
+  used: SpendingAmount;
+  pending: SpendingAmount;
+};
+
+export type Spender = { person: string; campaign: string | null; repo: string };
+
+export const startOfDay = (at: number): number => Math.floor(at / DAY) * DAY;
+export const startOfMonth = (at: number, months = 0): number => {
+  const day = new Date(at);
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + months, 1);
+};
+
+const spanOf = (period: SpendingPeriod, at: number): Pick<SpendingLimit, 'period' | 'since' | 'until'> => {
+  if (period === 'ever') return { period, since: 0, until: null };
+  if (period === 'month') return { period, since: startOfMonth(at), until: startOfMonth(at, 1) };
+  return { period, since: startOfDay(at), until: startOfDay(at) + DAY };
+};
+
+/** A raise holds for this span alone. */
+export const spendingLimitKey = ({
+  scope,
+  of,
+  period,
+  since,
+}: Omit<SpendingLimit, 'costUsd' | 'tokens'>): string =>
+  `spending:${[scope, of ?? '', period, since].join(':')}`;
+
+type Amount = z.infer<typeof Amount>;
+type Places = { matches: (repo: string, pattern: string) => boolean };
+
+/** All limits that hold for a spender at a time. */
+export const spendingLimitsFor = (
+  budgets: SpendingBudgets,
+  { person, campaign, repo }: Spender,
+  at: number,
+  { matches }: Places,
+): SpendingLimit[] => {
+  const limit = (
+    scope: SpendingScope,
+    of: string | null,
+    period: SpendingPeriod,
+    amount: Amount | undefined,
+  ): SpendingLimit[] =>
+    amount
+      ? [
+          {
+            scope,
+            of,
+            ...spanOf(period, at),
+            costUsd: amount.costUsd ?? null,
+            tokens: 'tokens' in amount ? (amount.tokens ?? null) : null,
+          },
+        ]
+      : [];
+  const both = (
+    scope: SpendingScope,
+    of: string | null,
+    periods: { day?: Amount | undefined; month?: Amount | undefined } = {},
+  ): SpendingLimit[] => SPENDING_PERIODS.flatMap((period) => limit(scope, of, period, periods[period]));
+  return [
+    ...both('all', null, budgets),
+    ...both('person', person, budgets.person),
+    ...(campaign === null ? [] : limit('campaign', campaign, 'ever', budgets.campaign)),
+    ...budgets.repositories
+      .filter(({ match: pattern }) => matches(repo, pattern))
+      .flatMap(({ match: pattern, ...periods }) => both('repository', pattern, periods)),
+  ];
+};
+
+export const addSpending = (a: SpendingAmount, b: SpendingAmount): SpendingAmount => ({
+  costUsd: a.costUsd + b.costUsd,
+  tokens: a.tokens + b.tokens,
+});
+export const NO_SPENDING: SpendingAmount = { costUsd: 0, tokens: 0 };
+
+const isWithin = (
+  { scope, of, since, until }: SpendingLimit,
+  row: SpendingTotal,
+  { matches }: Places,
+): boolean => {
+  if (row.day < since || (until !== null && row.day >= until)) return false;
+  if (scope === 'person') return row.person === of;
+  if (scope === 'campaign') return row.campaign === of;
+  return scope === 'all' || matches(row.repo, of ?? '');
+};
+
+export type SpendingAccount = { used: SpendingAmount; pending: SpendingAmount };
+export const spendingAccountOf = (
+  limit: SpendingLimit,
+  rows: readonly SpendingTotal[],
+  places: Places,
+): SpendingAccount =>
+  rows
+    .filter((row) => isWithin(limit, row, places))
+    .reduce<SpendingAccount>(
+      (all, row) => ({
+        used: addSpending(all.used, row.used),
+        pending: addSpending(all.pending, row.pending),
+      }),
+      { used: NO_SPENDING, pending: NO_SPENDING },
+    );
+
+const UNITS: readonly SpendingUnit[] = ['costUsd', 'tokens'];
+/** Sums of dollars are rounded where they are compared. */
+const isReached = (used: number, limit: number): boolean => used >= limit - 1e-9;
+
+export type ExhaustedSpending = { limit: SpendingLimit; unit: SpendingUnit; used: number };
+/** The first limit that is used up; null when work may go on. */
+export const findExhaustedSpending = (
+  limits: readonly SpendingLimit[],
+  rows: readonly SpendingTotal[],
+  places: Places,
+): ExhaustedSpending | null => {
+  for (const limit of limits) {
+    const { used } = spendingAccountOf(limit, rows, places);
+    for (const unit of UNITS) {
+      const { [unit]: most } = limit;
+      if (most !== null && isReached(used[unit], most)) return { limit, unit, used: used[unit] };
+    }
+  }
+  return null;
+};
+
+/** Those past the share from which people are warned. */
+export const findNearedSpending = (
+  limits: readonly SpendingLimit[],
+  rows: readonly SpendingTotal[],
+  warnAt: number,
+  places: Places,
+): ExhaustedSpending[] =>
+  limits.flatMap((limit) => {
+    const { used } = spendingAccountOf(limit, rows, places);
+    return UNITS.flatMap((unit) => {
+      const { [unit]: most } = limit;
+      return most !== null && used[unit] > 0 && isReached(used[unit], most * warnAt)
+        ? [{ limit, unit, used: used[unit] }]
+        : [];
+    });
+  });
+
+export type SpendingAdmission = 'go' | 'wait' | ExhaustedSpending;
+/**
+ * One request may go over a limit, and only when nothing else is on its way: so all together overrun
+ * it by what one request may cost.
+ */
+export const admitSpending = (
+  limits: readonly SpendingLimit[],
+  rows: readonly SpendingTotal[],
+  need: SpendingAmount,
+  places: Places,
+): SpendingAdmission => {
+  // guard: P7-limit-before-request
+  const over = findExhaustedSpending(limits, rows, places);
+  if (over) return over;
+  for (const limit of limits) {
+    const { used, pending } = spendingAccountOf(limit, rows, places);
+    for (const unit of UNITS) {
+      const { [unit]: most } = limit;
+      if (most === null || pending[unit] <= 0) continue;
+      // guard: P7-one-goes-over
+      if (used[unit] + pending[unit] + need[unit] > most) return 'wait';
+    }
+  }
+  return 'go';
+};

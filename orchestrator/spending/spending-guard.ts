@@ -1,0 +1,151 @@
+/** P7: keeps what agents spend within the limits above their runs: everything, a person, a campaign, repositories. */
+import {
+  admitSpending,
+  findExhaustedSpending,
+  findNearedSpending,
+  spendingLimitKey,
+  spendingLimitsFor,
+  startOfDay,
+  type ExhaustedSpending,
+  type Spender,
+  type SpendingAmount,
+  type SpendingBudgets,
+  type SpendingLimit,
+} from '#model/limits';
+import type { ModelUsage } from '#model/reports';
+import { MINUTE } from '#model/values';
+import { matchesGlob } from '#text-safety';
+import { engineOf } from '../kernel/run/proposer-rotation.ts';
+import { repositoryOf, type Run } from '../kernel/run/run.ts';
+import type { Ledger, SpendingEntry, SpendingGuard } from '#ports/ledger';
+import type { SystemClock, TimerPort } from '#ports/processes';
+import type { ClaimedEffect } from '#ports/steps';
+import type { WriteSlotWait } from '#model/limits';
+import { raisedLimit } from './raise-spending.ts';
+
+const WAIT_MS = 200;
+/** A raise in another process is seen by then (ms). */
+const LOOK_AGAIN_MS = MINUTE;
+const PLACES = { matches: (repo: string, pattern: string): boolean => matchesGlob(repo, [pattern]) };
+
+const amountOf = ({ inputTokens, outputTokens, costUsd }: ModelUsage): SpendingAmount => ({
+  costUsd,
+  tokens: inputTokens + outputTokens,
+});
+const beyond = (most: SpendingAmount, used: SpendingAmount): SpendingAmount => ({
+  costUsd: Math.max(0, most.costUsd - used.costUsd),
+  tokens: Math.max(0, most.tokens - used.tokens),
+});
+
+export const spenderOf = (run: Run): Spender => ({
+  person: run.order.requester.id ?? run.order.requester.name,
+  campaign: run.order.campaign ?? null,
+  repo: repositoryOf(run),
+});
+
+type Parts = {
+  ledger: Pick<Ledger, 'spending' | 'receive'> & { query: Pick<Ledger['query'], 'run' | 'setting'> };
+  clock: SystemClock;
+  timers: TimerPort;
+  budgets: SpendingBudgets;
+};
+
+export const limitsInForce = async (
+  { ledger, budgets }: Pick<Parts, 'budgets'> & { ledger: { query: Pick<Ledger['query'], 'setting'> } },
+  spender: Spender,
+  at: number,
+): Promise<SpendingLimit[]> =>
+  Promise.all(
+    spendingLimitsFor(budgets, spender, at, PLACES).map(async (limit) =>
+      raisedLimit(limit, await ledger.query.setting(spendingLimitKey(limit))),
+    ),
+  );
+
+const sinceOf = (limits: readonly SpendingLimit[], now: number): number =>
+  Math.min(startOfDay(now), ...limits.filter(({ until }) => until !== null).map(({ since }) => since));
+
+export const createSpendingGuard = (
+  parts: Parts,
+): SpendingGuard & {
+  holds(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
+} => {
+  const { ledger, clock, timers, budgets } = parts;
+
+  /** Once for each limit and share, as the key of the note says. */
+  const tell = async (
+    what: 'warned' | 'used_up',
+    { limit, unit, used }: ExhaustedSpending,
+  ): Promise<void> => {
+    const note = { type: 'spending', what, limit, unit, used };
+    const key = `${spendingLimitKey(limit)}:${what}:${unit}:${limit[unit] ?? 0}`;
+    await ledger.receive([{ source: 'note', key, body: note }], clock.now());
+  };
+
+  const warn = async (limits: readonly SpendingLimit[], run: Run): Promise<void> => {
+    if (limits.length === 0) return;
+    const { campaign } = spenderOf(run);
+    const rows = await ledger.spending.totals({ since: sinceOf(limits, clock.now()), campaign });
+    for (const near of findNearedSpending(limits, rows, budgets.warnAt, PLACES)) await tell('warned', near);
+  };
+
+  return {
+    async holds({ runId, do: { kind } }) {
+      if (runId === null || kind !== 'implement') return null;
+      const run = await ledger.query.run(runId);
+      if (!run) return null;
+      const now = clock.now();
+      const limits = await limitsInForce(parts, spenderOf(run), now);
+      if (limits.length === 0) return null;
+      const { campaign } = spenderOf(run);
+      const rows = await ledger.spending.totals({ since: sinceOf(limits, now), campaign });
+      const over = findExhaustedSpending(limits, rows, PLACES);
+      // guard: P7-no-new-turn
+      if (!over) return null;
+      await tell('used_up', over);
+      const readyAt = over.limit.until ?? 0;
+      const turn = { action: 'implement', why: 'spending', readyAt, position: 1 } as const;
+      return { at: Math.min(readyAt || Infinity, now + LOOK_AGAIN_MS), turn };
+    },
+
+    open(run, attempt) {
+      const entryOf = (used: SpendingAmount, pending: SpendingAmount): SpendingEntry => ({
+        attempt,
+        runId: run.id,
+        day: startOfDay(clock.now()),
+        ...spenderOf(run),
+        personName: run.order.requester.name,
+        engine: engineOf(run),
+        used,
+        pending,
+      });
+      const write = async (most: ModelUsage, used: ModelUsage): Promise<void> => {
+        const spent = amountOf(used);
+        await ledger.spending.charge(entryOf(spent, beyond(amountOf(most), spent)), null);
+        await warn(await limitsInForce(parts, spenderOf(run), clock.now()), run);
+      };
+      return {
+        async reserve(most, used) {
+          const spent = amountOf(used);
+          const need = beyond(amountOf(most), spent);
+          for (;;) {
+            const now = clock.now();
+            const limits = await limitsInForce(parts, spenderOf(run), now);
+            const admission = await ledger.spending.charge(entryOf(spent, need), {
+              since: sinceOf(limits, now),
+              admits: (rows) => admitSpending(limits, rows, need, PLACES),
+            });
+            if (admission === 'go') return null;
+            if (admission !== 'wait') {
+              await tell('used_up', admission);
+              return { says: 'The budget above this run is used up (budgets in agentpr.config.json).' };
+            }
+            // Others are asking, and what is left may not do for all of them.
+            await new Promise<void>((resolve) => void timers.after(WAIT_MS, resolve));
+          }
+        },
+        settled: write,
+        end: (used) => write(used, used),
+      };
+    },
+  };
+};

@@ -1,0 +1,134 @@
+/** P7: twenty agents that spend against one month at once, killed in the middle, on any ledger. */
+import { expect, it } from 'vitest';
+import { createSpendingGuard, raiseSpending } from '../../orchestrator/spending/index.ts';
+import { SpendingBudgets, type SpendingLimit } from '#model/limits';
+import type { Ledger } from '#ports/ledger';
+import { DAY } from '#model/values';
+import type { ClaimedEffect } from '#ports/steps';
+import { at } from '../support/core.ts';
+import { write, type Open } from '../support/ledger.ts';
+import { useLedger } from '../support/opened.ts';
+
+const NOW = Date.UTC(2026, 10, 29, 12);
+const LIMIT = 10;
+/** What one request may cost at most, and what it then costs. */
+const [MOST, COSTS] = [1.5, 0.4];
+const usd = (costUsd: number) => ({ inputTokens: Math.round(costUsd * 1_000), outputTokens: 0, costUsd });
+const soon = {
+  after: (_: number, run: () => void) => {
+    const timer = setImmediate(run);
+    return { cancel: () => clearImmediate(timer) };
+  },
+};
+const attemptOf = (runId: string) => ({
+  runId,
+  step: 'agent',
+  command: 'codex',
+  startedAt: NOW,
+  engine: 'codex',
+  model: 'm',
+  promptHash: 'p',
+  baseSha: 'b',
+  containment: 'bwrap' as const,
+  pid: null,
+  pidStart: null,
+});
+
+export const spendingContract = (open: Open): void => {
+  const { ledger, restart } = useLedger(open);
+  const guardOf = (on: Ledger, budgets: object, now = NOW) =>
+    createSpendingGuard({
+      ledger: on,
+      clock: { now: () => now },
+      timers: soon,
+      budgets: SpendingBudgets.parse(budgets),
+    });
+  const runNamed = (id: string) => ({ ...at('IMPLEMENTING').run, id });
+  const spentOf = async (on: Ledger): Promise<number> =>
+    (await on.spending.totals({ since: 0 })).reduce((all, { used }) => all + used.costUsd, 0);
+
+  it('P7: twenty agents at once overshoot a month by no more than one request may cost, also when they are killed', async () => {
+    const budgets = { month: LIMIT };
+    let on = ledger();
+    for (let n = 0; n < 20; n += 1) await write(on, `r${n}`);
+    /** Asks until it is refused, or killed: then its request is never settled. */
+    const work = async (n: number, killedAfter: number): Promise<number> => {
+      const run = runNamed(`r${n}`);
+      const spending = guardOf(on, budgets).open(run, await on.attempt.start(attemptOf(run.id)));
+      let used = 0;
+      for (let asked = 0; ; asked += 1) {
+        if (await spending.reserve(usd(used + MOST), usd(used))) return used;
+        if (asked === killedAfter) return used;
+        used += COSTS;
+        await new Promise((resolve) => setImmediate(resolve));
+        await spending.settled(usd(used), usd(used));
+      }
+    };
+    // Three are killed while a request is under way, when nothing is settled yet.
+    await Promise.all(Array.from({ length: 3 }, (_, n) => work(n, 1)));
+    on = await restart();
+    await on.recover(NOW);
+    const before = await spentOf(on);
+    expect(before).toBeCloseTo(3 * (COSTS + MOST));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => work(n, Infinity)));
+    const spent = await spentOf(on);
+    expect(spent).toBeGreaterThanOrEqual(LIMIT);
+    expect(spent).toBeLessThanOrEqual(LIMIT + MOST);
+  });
+
+  it('P7: at the end no new turn starts, until the month ends or an admin raises it', async () => {
+    const budgets = { month: 1 };
+    await write(ledger(), 'r1');
+    const run = (await ledger().query.run('r1')) ?? at('IMPLEMENTING').run;
+    const guard = guardOf(ledger(), budgets);
+    const claim = { runId: 'r1', do: { kind: 'implement' } } as unknown as ClaimedEffect;
+    expect(await guard.holds(claim)).toBeNull();
+    const spending = guard.open(run, await ledger().attempt.start(attemptOf('r1')));
+    expect(await spending.reserve(usd(2), usd(0))).toBeNull();
+    await spending.end(usd(1.2));
+    const december = Date.UTC(2026, 11, 1);
+    expect(await guard.holds(claim)).toMatchObject({ turn: { why: 'spending', readyAt: december } });
+    expect(await spending.reserve(usd(2), usd(1.2))).toMatchObject({ says: expect.any(String) as string });
+    // It is told once, whoever asks.
+    await guard.holds(claim);
+    const notes = (await ledger().inbox(100)).filter(({ key }) => key.startsWith('spending:'));
+    expect(notes.map(({ key }) => key.split(':').slice(-3)[0])).toEqual(['warned', 'used_up']);
+    const limit: SpendingLimit = {
+      scope: 'all',
+      of: null,
+      period: 'month',
+      since: Date.UTC(2026, 10, 1),
+      until: december,
+      costUsd: 1,
+      tokens: null,
+    };
+    expect(await raiseSpending({ ledger: ledger() }, limit, { id: '1', name: 'Ana' })).toMatchObject({
+      costUsd: 1.5,
+    });
+    expect(await guard.holds(claim)).toBeNull();
+    expect(await spending.reserve(usd(2), usd(1.2))).toBeNull();
+    await spending.end(usd(1.6));
+    expect(await guard.holds(claim)).not.toBeNull();
+    expect(await guardOf(ledger(), budgets, december + DAY).holds(claim)).toBeNull();
+  });
+
+  it('P7: counts by person, campaign and repository', async () => {
+    const guard = guardOf(ledger(), {});
+    for (const [n, repo] of ['acme/app', 'acme/web', 'other/tool'].entries()) {
+      const { order, ...run } = runNamed(`r${n}`);
+      const spending = guard.open({ ...run, order: { ...order, repo } }, n + 1);
+      await spending.end(usd(1));
+    }
+    const { person } = (await ledger().spending.totals({ since: 0 }))[0] ?? {};
+    const spent = async (budgets: object, repo: string) => {
+      const { order, ...run } = runNamed('r9');
+      const open = guardOf(ledger(), budgets).open({ ...run, order: { ...order, repo } }, 9);
+      return (await open.reserve(usd(0.1), usd(0))) === null;
+    };
+    expect(person).toBe(at('IMPLEMENTING').run.order.requester.id);
+    expect(await spent({ repositories: [{ match: 'acme/*', month: 2 }] }, 'acme/new')).toBe(false);
+    expect(await spent({ repositories: [{ match: 'acme/*', month: 2 }] }, 'other/tool')).toBe(true);
+    expect(await spent({ person: { day: 3 } }, 'any/where')).toBe(false);
+    expect(await spent({ day: { tokens: 10_000 } }, 'any/where')).toBe(true);
+  });
+};
