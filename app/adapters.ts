@@ -3,6 +3,8 @@ import { createRepositoryReader, createWorkspaces, keyProblem, createNotes } fro
 import { type ExposedSecrets, hidingChecks, hidingNotes } from '#sandbox';
 import type { ForgeAccess } from '#ports/roles';
 import { createRunMover } from '#workers';
+import { adminChatsOf } from './chats.ts';
+import type { ControlConfig } from './config.ts';
 import { createSpendingGuard, createSpendingMeter } from '#spending';
 import { createReceiptIssuer, openReceiptKeys } from '#receipts';
 import { createOwnKeyCheck, createPasskeys } from '#passkeys';
@@ -196,7 +198,13 @@ export const createAdapters = async (parts: AdapterParts) => {
     executors,
     left: (provider) => budget.left(provider),
   });
-  const spending = createSpendingGuard({ ledger, clock, timers: systemTimers, budgets: config.file.budgets });
+  const spending = createSpendingGuard({
+    ledger,
+    clock,
+    timers: systemTimers,
+    budgets: config.file.budgets,
+    admins: 'chats' in config ? adminChatsOf((config as ControlConfig).chats) : [],
+  });
   const { writers, reputation } = createWriting({ config, ledger, clock, credentials, pauses, spending });
   const { onTrouble } = parts;
   const connected = host.connect({ limiter: writers.limiter, answers: ledger.answers, onTrouble });

@@ -16,6 +16,7 @@ import { createBoardAccess } from '#notices';
 import type { ReportService } from '#reports';
 import { miniAppUrl, servesBoard } from './board-routes.ts';
 import { adminChatsOf, adminsOf } from './chats.ts';
+import { costsService } from './costs-service.ts';
 import { chatModelOf } from './chat-model.ts';
 import { voiceNotesOf } from './voice-notes.ts';
 import type { ControlConfig } from './config.ts';
@@ -131,7 +132,13 @@ export const createChatService = (parts: Parts) => {
           readLog: (log) => createRepositoryReader().readLog(log),
           readSentList: createLists().sentFile,
         },
-        services: { runtimeSettings, reports, model, onCampaign: parts.onCampaign },
+        services: {
+          runtimeSettings,
+          reports,
+          model,
+          costs: costsService({ ledger, clock, budgets: config.file.budgets }),
+          onCampaign: parts.onCampaign,
+        },
       };
       return createChatSource({
         chats: chats.all,

@@ -20,6 +20,7 @@ import { sayRecord } from './text/catalogue.ts';
 import { showBlock } from './text/telegram-html.ts';
 import { renderCampaign } from './views/campaign-card.ts';
 import { isLiveMember, renderCluster } from './views/cluster-card.ts';
+import { renderSpendingCall } from './views/cost-screen.ts';
 import { renderConnection } from './views/connection-message.ts';
 import { isLive, isRecordChanged } from './views/live-card.ts';
 import { renderDigest } from './views/waiting-list.ts';
@@ -48,6 +49,7 @@ export const drawMessage = async (
 ): Promise<DrawnMessage | null> => {
   if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
   if (show.view === 'connection') return renderConnection(show, words);
+  if (show.view === 'spending') return renderSpendingCall(show, words);
   if (show.view === 'command_choice') {
     const named = show.choices.flatMap(({ targets: on }) => on.map(({ run: id }) => id));
     const runs = await Promise.all([...new Set(named)].map((id) => parts.ledger.query.run(id)));

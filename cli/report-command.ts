@@ -1,12 +1,13 @@
 /** `agentpr report`: prints figures of runs as a table, Markdown, CSV, JSON or a chart. */
 import { writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import { renderReport, reportTable, chartOf, reportCsv } from '#views';
+import { renderCosts, renderReport, reportTable, chartOf, reportCsv } from '#views';
 import { stripMarkup } from '#chat-text';
 import { openReader } from '#db';
 import { createFigures, reportNow, type PeriodReport } from '#reports';
 import { REPORT_GROUPINGS, readDays, DEFAULT_REPORT, writeDays, type ReportGrouping } from '#model/reports';
-import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
+import { readSpending } from '#spending';
+import { databaseAddress, dataDir, loadConfig, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 
@@ -17,6 +18,7 @@ type Options = {
   csv?: boolean;
   md?: boolean;
   svg?: string;
+  cost?: boolean;
   data?: string;
 };
 
@@ -34,7 +36,21 @@ export const readRunReport = async (
   }
 };
 
+/** P7: by person, campaign, repository and engine, this month. */
+const printCosts = async ({ data, json }: Options): Promise<void> => {
+  const ledger = openReader(dataDir(data), { snapshot: true, database: databaseAddress() });
+  try {
+    const { budgets } = loadConfig().file;
+    const found = await readSpending({ ledger, budgets, clock: { now: () => Date.now() } });
+    if (json) return printJson(found);
+    printRedacted(stripMarkup(renderCosts(found, 'viewer', cliWords()).html));
+  } finally {
+    await ledger.close();
+  }
+};
+
 const report = async (options: Options): Promise<void> => {
+  if (options.cost) return printCosts(options);
   const found = await readRunReport(options);
   const texts = cliWords();
   if (options.svg !== undefined) writeFileSync(options.svg, chartOf(found, texts));
@@ -55,6 +71,7 @@ export const addReportCommand = (program: Command): void => {
     .addOption(new Option('--json', 'print JSON').conflicts(['csv', 'md']))
     .addOption(new Option('--csv', 'print CSV; times are seconds').conflicts('md'))
     .option('--md', 'print a Markdown table')
+    .option('--cost', 'what this month cost, by person, campaign, repository and engine, beside its limits')
     .option('--svg <file>', 'write a chart there')
     .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)')
     .action(report);

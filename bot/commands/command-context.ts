@@ -2,7 +2,9 @@
 import type { NewCampaign } from '#orders';
 import type { WrongArgument } from '#model/chat';
 import type { CostCautionOf } from '#model/targets';
-import type { Order, PromptExperiment, SentPicture } from '#model/order';
+import type { Order, Person, PromptExperiment, SentPicture } from '#model/order';
+import type { SpendingLimit } from '#model/limits';
+import type { SpendingReport } from '#spending';
 import type { UserRole } from '#model/settings';
 import type { MessageView, Step } from '#effects';
 import type { Run } from '#run';
@@ -95,6 +97,10 @@ export type ReaderParts = {
 export type ServiceParts = {
   runtimeSettings?: RuntimeSettings;
   reports?: ReportService;
+  costs?: {
+    read(): Promise<SpendingReport>;
+    raise(key: string, by: Person): Promise<SpendingLimit | null>;
+  };
   model?: ChatModel | null;
   onCampaign?: () => void;
 };

@@ -25,6 +25,7 @@ import {
   showInsights,
   showReport,
   showBoard,
+  showCosts,
 } from './show-commands.ts';
 
 type OnRun = { [K in CommandName]: (typeof COMMAND_ROWS)[K]['on'] extends 'run' ? K : never }[CommandName];
@@ -43,6 +44,7 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
   runs: showRuns,
   report: (c, { about }) => showReport(c, about),
   insights: (c, { period }) => showInsights(c, period),
+  cost: (c, { limit }) => showCosts(c, limit),
   board: showBoard,
   passkey: (c, { key }) => manageOwnKeys(c, key),
   help: (c, { topic }) => showHelp(c, topic),

@@ -10,6 +10,7 @@ import { quietKey, readQuiet } from '../quiet-hours.ts';
 import { MAX_CHOICES, proposeCommands } from './command-buttons.ts';
 import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
+import { showCosts } from './show-commands.ts';
 import { orderFrom } from './steer-run.ts';
 
 export const answerDirectly = (
@@ -24,6 +25,8 @@ export const answerDirectly = (
       return proposeEngine(c, wish, fleet);
     case 'allowance':
       return tellAllowance(c);
+    case 'costs':
+      return showCosts(c, null);
   }
 };
 

@@ -110,6 +110,7 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
     case 'setting':
     case 'engine':
     case 'allowance':
+    case 'costs':
       return answerDirectly(c, reading, fleet);
     case 'language':
       return proposeCommands(c, [

@@ -30,6 +30,8 @@ import {
 } from './command-context.ts';
 import { renderInsights } from '../views/insights-screen.ts';
 import { renderReport } from '../views/report-screen.ts';
+import { renderCosts } from '../views/cost-screen.ts';
+import { atLeast } from '#model/settings';
 import { momentText, escapedSentence, escapeHtml } from '../text/telegram-html.ts';
 import { joinParts } from '../text/catalogue.ts';
 
@@ -69,6 +71,18 @@ export const showInsights = async (c: CommandContext, days: ReportDays): Promise
   if (!c.services.reports) return settleUpdate(c, 'insights', plainReply(c.words.replies.noneFits));
   const { html, buttons } = renderInsights(await c.services.reports.insights(days), c.role, c.words);
   await settleUpdate(c, 'insights', screenReply(c, html, buttons));
+};
+
+/** P7: a raise holds at once; whatever waited for it goes on. */
+export const showCosts = async (c: CommandContext, raise: string | null): Promise<void> => {
+  const { costs } = c.services;
+  if (!costs) return settleUpdate(c, 'cost', plainReply(c.words.replies.noneFits));
+  if (raise !== null && !atLeast(c.role, 'admin'))
+    return refuseUpdate(c, 'role', plainReply(c.words.roles.needs('admin')));
+  if (raise !== null && !(await costs.raise(raise, { id: c.user, name: c.name })))
+    return settleUpdate(c, 'no such limit', plainReply(c.words.costs.noSuchLimit));
+  const { html, buttons } = renderCosts(await costs.read(), c.role, c.words);
+  await settleUpdate(c, 'cost', screenReply(c, html, buttons as never));
 };
 
 const MAX_SCREEN_RUNS = 200;

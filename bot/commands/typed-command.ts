@@ -47,6 +47,7 @@ const NEVER_OFFERED = [
   'campaign',
   'adopt',
   'insights',
+  'cost',
   'board',
   'passkey',
 ] as const satisfies readonly CommandName[];

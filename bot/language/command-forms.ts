@@ -33,6 +33,7 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   campaign: { topic: 'look', group: true },
   runs: { topic: 'look', group: true },
   report: { topic: 'look', group: false },
+  cost: { topic: 'look', group: true },
   insights: { topic: 'installation', group: false },
   board: { topic: 'look', group: false },
   passkey: { topic: 'decide', group: false },

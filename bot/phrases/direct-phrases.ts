@@ -7,6 +7,7 @@ export type DirectReading =
   | { kind: 'setting'; line: string }
   | { kind: 'engine'; engine: string; about: MeantRuns }
   | { kind: 'allowance' }
+  | { kind: 'costs' }
   | { kind: 'stop' };
 
 const ENGINES = 'codex|claude|opencode|aider|gemini|builtin|script';
@@ -135,6 +136,8 @@ const readEngine = (said: string, phrases: LanguagePhrases, scene: PhraseScene):
 
 const ALLOWANCE =
   /\bhow many(?: more)?(?: runs?| ones| jobs)? (?:can|could|may|do|are|have)(?: i| we| still)?(?: still)? ?(?:run|start|have|left|begin|got)\b.*\btoday\b|\b(?:can|could|may) (?:i|we)(?: still)? (?:start|run|begin|open) (?:any |some |a few )?(?:more|another|new)\b.*\btoday\b|\bused up my (?:runs|starts)\b|\b(?:runs|starts) (?:are |do i have )?left (?:for )?today\b|今天(?:还|还能|还可以)(?:能|可以)?(?:跑|开|启动|做|剩)(?:几|多少)|今天还(?:能|可以)(?:不能|不可以)?再?(?:跑|开|启动)(?:任务|新的)?吗|今天(?:的)?(?:名额|额度|次数)/;
+const COSTS =
+  /^(?:so )?(?:how much|what) (?:did|does|do|have|has|had)(?: \S+){1,5}? (?:cost|costed|spend|spent|pay|paid)(?: us| me| for it)? (?:this month|today|this day|so far this month|in all this month)$|^(?:what are |show )?(?:the |our |my )?(?:costs|spending|bill) (?:of |for )?(?:this month|today)$|^(?:本月|这个月|今天)(?:一共|总共)?(?:花了|用了|费用是?|花费)(?:多少)?(?:钱)?$/;
 const STOP =
   /^(?:oh |no |ok |hey )?(?:hold on|hold up|hang on|hold it|wait|wait up|not so fast|(?:just|give me) (?=a |one )|(?=(?:a|one) (?:sec|second|moment)\b)|stop for now|everybody stop|hold everything)(?: ?(?:a|one) (?:sec|second|minute|moment|bit|min|tick))?(?: (?:please|pls|with everything))?$|^(?:等一下|等等|等一等|先等等|先等一下|停一下|先停一下|慢着|等会儿?|等一会儿?|稍等一下|先停停|先别急|别急|慢点)(?:吧|啊)?$/;
 
@@ -160,6 +163,7 @@ export const readDirectly = (
   const plain = said.replace(/(?<![\s.!?,~，。！？])[\s.!?,~，。！？]+$/u, '');
   if (STOP.test(plain)) return { kind: 'stop' };
   if (ALLOWANCE.test(plain)) return { kind: 'allowance' };
+  if (COSTS.test(plain)) return { kind: 'costs' };
   const quiet = quietLine(plain, phrases);
   if (quiet !== null) return { kind: 'setting', line: quiet };
   if (isDoubted(plain, phrases)) return null;

@@ -156,6 +156,7 @@ policy-list--repo = 对这个仓库生效的策略
 policy-explain = 策略对任务最近一次推送和创建说了什么，以及可以怎么办
 report = 任务的花费：首次 CI 通过率、时间、修复、点击和关注，按组统计
 report--by = 任务如何分组
+report--cost = 本月花了多少，按人、批次、仓库和引擎统计，以及限额
 report--csv = 输出 CSV；时间以秒计
 report--md = 输出 Markdown 表格
 report--svg = 把图表写到那里

@@ -1584,6 +1584,7 @@ commands-does-adopt = follow pull requests in a campaign that were opened elsewh
 commands-does-campaign = how a campaign stands; pause, resume, close or undo it
 commands-does-runs = the newest runs
 commands-does-report = what runs took: time, fixes, taps and attention, by group
+commands-does-cost = what agents cost this day and month, by whom and for what, beside its limits
 commands-does-insights = what costs people’s attention, and what could be changed
 commands-does-board = a link to the pages with every run, change and figure
 commands-does-passkey = your own key: register one, see the keys there are, revoke one
@@ -1613,6 +1614,7 @@ commands-does-users = who may do what
 commands-does-set_aside = what I gave up or set aside; retry or drop it
 commands-does-help = what I can do, by topic
 commands-does-greet = who I am, and what you may do
+commands-args-limit = [raise <limit>]
 commands-args-order = owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…" draft=until_green label=… reviewer=… assignee=… milestone=…]
 commands-args-about = [7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]
 commands-args-list = owner/name owner/name … what to change  [options of /new]
@@ -4259,6 +4261,29 @@ notes-pull_description = { $how ->
         [edited_by_others] The fix is pushed. Somebody wrote into the description of { $pull }, so it was left as it is.
        *[failed] The fix is pushed. The description of { $pull } could not be brought up to date; edit it on the code host.
     }
+costs-title = What agents cost
+costs-tokens = { NUMBER($n) } tokens
+costs-of = { $used } of { $limit }
+costs-limit = { $scope }, { $period }
+costs-scopes-all = everything
+costs-scopes-person = { $of } alone
+costs-scopes-campaign = campaign { $of }
+costs-scopes-repository = repositories { $of }
+costs-periods-day = today
+costs-periods-month = this month
+costs-periods-ever = in all
+costs-by-person = By person, this month
+costs-by-campaign = By campaign, this month
+costs-by-repository = By repository, this month
+costs-by-engine = By engine, this month
+costs-limits = Limits
+costs-noLimits = No limit is set above runs (budgets in agentpr.config.json).
+costs-raise = Raise by half
+costs-noSuchLimit = There is no such limit. /cost shows those that there are.
+costs-near = Most of a budget is used: { $limit }
+costs-usedUp = A budget is used up: { $limit }
+costs-waitsUntil = No new turn starts. What waits goes on by itself on { $date } (UTC), or at once when you raise it.
+costs-waitsForRaise = No new turn starts until you raise it.
 notes-pull_setup_refused = { $pull } is open ({ $url }), but not all of what you approved could be set: { LIST($refused, by: "; ") }. Everything else is as approved. Set it on the code host if it matters.
 notes-pull_hidden = { $hidden ->
         [yes] Nobody but us can see { $pull } ({ $url }): GitHub answers “not found” to everybody who is not signed in as us, as it does for accounts that it has flagged. Nothing more is sent to strangers. Ask its support (support.github.com) to look at the account; what waits goes on when { $pull } can be seen.

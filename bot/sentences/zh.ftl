@@ -1412,6 +1412,7 @@ commands-does-adopt = 让批次跟踪在别处打开的拉取请求
 commands-does-campaign = 批次的进展；可以暂停、继续、关闭或撤销
 commands-does-runs = 最近的任务
 commands-does-report = 任务的花费：时间、修复、点击与注意力，按组统计
+commands-does-cost = 代理今天和本月花了多少、由谁、为什么，以及限额
 commands-does-insights = 什么最费注意力，以及可以改什么
 commands-does-board = 网页看板的链接：每个任务、改动与统计
 commands-does-passkey = 您自己的通行密钥：注册、查看、撤销
@@ -1441,6 +1442,7 @@ commands-does-users = 谁可以做什么
 commands-does-set_aside = 我放弃或搁置的东西；可重试或丢弃
 commands-does-help = 按主题介绍我能做什么
 commands-does-greet = 我是谁，你可以做什么
+commands-args-limit = [raise <限额>]
 commands-args-order = owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…"]
 commands-args-about = [7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]
 commands-args-list = owner/name owner/name … 要改什么  [/new 的选项]
@@ -3876,6 +3878,29 @@ notes-pull_description = { $how ->
         [edited_by_others] 修复已推送。有人改过 { $pull } 的描述，因此保持原样。
        *[failed] 修复已推送。{ $pull } 的描述没能更新；请在代码托管平台修改。
     }
+costs-title = 代理的费用
+costs-tokens = { NUMBER($n) } 个 token
+costs-of = { $used }，上限 { $limit }
+costs-limit = { $scope }，{ $period }
+costs-scopes-all = 全部
+costs-scopes-person = 仅 { $of }
+costs-scopes-campaign = 批次 { $of }
+costs-scopes-repository = 仓库 { $of }
+costs-periods-day = 今天
+costs-periods-month = 本月
+costs-periods-ever = 总计
+costs-by-person = 本月按人
+costs-by-campaign = 本月按批次
+costs-by-repository = 本月按仓库
+costs-by-engine = 本月按引擎
+costs-limits = 限额
+costs-noLimits = 没有设置任务之上的限额（agentpr.config.json 的 budgets）。
+costs-raise = 提高一半
+costs-noSuchLimit = 没有这个限额。/cost 会列出现有的。
+costs-near = 预算已用大半：{ $limit }
+costs-usedUp = 预算已用完：{ $limit }
+costs-waitsUntil = 不再开始新的一轮。等待的任务会在 { $date }（UTC）自行继续；你提高预算后会立刻继续。
+costs-waitsForRaise = 在你提高之前，不再开始新的一轮。
 notes-pull_setup_refused = { $pull } 已打开（{ $url }），但批准的设置没有全部生效：{ LIST($refused, by: "；") }。其余与批准的一致。如有需要，请在代码托管平台上设置。
 notes-pull_hidden = { $hidden ->
         [yes] 只有我们自己能看到 { $pull }（{ $url }）：没有以我们的账号登录的人，GitHub 都回答“找不到”，被它标记的账号就是这样。不再向陌生人发送任何东西。请联系它的支持人员（support.github.com）检查账号；{ $pull } 能被看到之后，等待的会继续。

@@ -36,6 +36,7 @@ export type ProposedCommand = Exclude<
   | 'adopt'
   | 'campaign'
   | 'insights'
+  | 'cost'
   | 'board'
   | 'passkey'
   | 'set_aside'

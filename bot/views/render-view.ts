@@ -30,6 +30,7 @@ export const renderView = (
         | 'pictures'
         | 'report'
         | 'connection'
+        | 'spending'
         | 'outage'
         | 'command_choice'
         | 'transcript';

@@ -6,6 +6,7 @@ import type { ChainHead, LedgerQueries, RepositoryIdentity } from '#ports/ledger
 import { createAudit } from './audit/audit.ts';
 import { createCampaignQueries } from './campaign-store.ts';
 import { createFigureQueries } from './figure-store.ts';
+import { createSpendingQueries } from './spending-store.ts';
 import { isAsked, isDeadWord } from '../integrity/state-macs.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { depthsOf } from './queue-depths.ts';
@@ -285,6 +286,7 @@ export const createQueries = (
     },
     ...createCampaignQueries(createDefine(db), read, installation, runReader),
     ...createFigureQueries(createDefine(db), read),
+    ...createSpendingQueries(createDefine(db), read),
     // Foreign rows grant no rights.
     user: async (id) => userIn(await installation.now(), id),
     users: async () => [...(await installation.now()).users].sort((a, b) => (a.id < b.id ? -1 : 1)),

@@ -1,6 +1,6 @@
 /** P7: what was spent, by attempt and day; a request is admitted and noted in one transaction. */
 import type { SpendingAmount, SpendingTotal } from '#model/limits';
-import type { SpendingBook, SpendingEntry } from '#ports/ledger';
+import type { SpendingBook, SpendingEntry, SpendingQueries } from '#ports/ledger';
 import type { SpendingTable } from '../sql/schema.ts';
 import {
   callStatement,
@@ -125,7 +125,6 @@ const before = (
 
 export const createSpendingStore = (
   define: DefineStatement,
-  read: RunQuery,
   transact: RunTransaction,
 ): SpendingBook & { fixDead: (boot: string, seenSince: number) => SqlScript<void> } => {
   const sql = statements(define);
@@ -162,7 +161,13 @@ export const createSpendingStore = (
       yield callStatement(sql.fixDead, { boot, seen_since: seenSince });
     },
     charge: (entry, asks) => transact(charge(entry, asks)) as ReturnType<SpendingBook['charge']>,
-    totals: async ({ since, campaign = null }) =>
+  };
+};
+
+export const createSpendingQueries = (define: DefineStatement, read: RunQuery): SpendingQueries => {
+  const sql = statements(define);
+  return {
+    spent: async ({ since, campaign = null }) =>
       (await read(compiledQuery(sql.totals, { since, campaign }))).map((row) => totalOf(row)),
   };
 };

@@ -255,6 +255,18 @@ export const settingArgument = defineArgument(ChatSetting.nullable(), {
   },
 });
 
+/** P7: the limit to raise; null shows what was spent. */
+export const costArgument = defineArgument(z.string().max(300).nullable(), {
+  otherwise: null,
+  typed: (rest) => {
+    const [act, key, ...more] = splitWords(rest);
+    if (act === undefined) return takeWhole(null);
+    return act.toLowerCase() === 'raise' && key !== undefined && more.length === 0
+      ? takeWhole(key)
+      : wrongArgument();
+  },
+});
+
 export const questionArgument = defineArgument(z.enum(PERSONAL_REQUIREMENTS), { typed: takeWhole });
 export const answerArgument = defineArgument(RecordedAnswer.shape.text, { typed: takeWhole });
 

@@ -47,6 +47,15 @@ export const COMMAND_ROWS = commandTable({
   runs: showingRow('all', { names: ['runs'], takes: {} }),
   report: showingRow('all', { names: ['report'], takes: { about: args.reportArgument }, dear: true }),
   insights: showingRow('all', { names: ['insights'], takes: { period: args.periodArgument }, dear: true }),
+  cost: handledRow('all', {
+    names: ['cost'],
+    host: null,
+    dear: false,
+    offers: [],
+    needs: 'viewer',
+    asks: ({ limit }) => limit === null,
+    takes: { limit: args.costArgument },
+  }),
   board: handledRow('all', {
     names: ['board'],
     host: null,

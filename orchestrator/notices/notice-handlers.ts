@@ -4,6 +4,7 @@ import { notifyOfCard } from './card-reminders.ts';
 import { redrawCampaign, notifyOfQuestions, notifyOfCampaign } from '#campaigns';
 import { notifyOfSingleCard, notifyOfCluster } from '#clusters';
 import { notifyOfMorningSummary } from './morning-summary.ts';
+import { notifyOfSpending } from './spending-notice.ts';
 import { notifyOfModel } from './model-note.ts';
 import {
   notifyOfChangedRuns,
@@ -26,6 +27,7 @@ const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
   next: notifyOfCard,
   cluster: notifyOfCluster,
   model: notifyOfModel,
+  spending: notifyOfSpending,
   alone: notifyOfSingleCard,
   campaign: notifyOfCampaign,
   campaign_card: redrawCampaign,

@@ -2,4 +2,10 @@
 export { raisedLimit, raiseSpending } from './raise-spending.ts';
 export { resumePricedRuns } from './resume-priced-runs.ts';
 export { createSpendingGuard, limitsInForce } from './spending-guard.ts';
+export {
+  raiseSpendingByKey,
+  readSpending,
+  type SpendingReport,
+  spendingRaiseKey,
+} from './spending-report.ts';
 export { createSpendingMeter } from './spending-meter.ts';

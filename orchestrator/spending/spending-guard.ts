@@ -13,7 +13,7 @@ import {
   type SpendingLimit,
 } from '#model/limits';
 import type { ModelUsage } from '#model/reports';
-import { MINUTE } from '#model/values';
+import { SECOND } from '#model/values';
 import { matchesGlob } from '#text-safety';
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
@@ -25,7 +25,7 @@ import { raisedLimit } from './raise-spending.ts';
 
 const WAIT_MS = 200;
 /** A raise in another process is seen by then (ms). */
-const LOOK_AGAIN_MS = MINUTE;
+const LOOK_AGAIN_MS = 15 * SECOND;
 const PLACES = { matches: (repo: string, pattern: string): boolean => matchesGlob(repo, [pattern]) };
 
 const amountOf = ({ inputTokens, outputTokens, costUsd }: ModelUsage): SpendingAmount => ({
@@ -44,10 +44,14 @@ export const spenderOf = (run: Run): Spender => ({
 });
 
 type Parts = {
-  ledger: Pick<Ledger, 'spending' | 'receive'> & { query: Pick<Ledger['query'], 'run' | 'setting'> };
+  ledger: Pick<Ledger, 'spending' | 'receive'> & {
+    query: Pick<Ledger['query'], 'run' | 'setting' | 'spent'>;
+  };
   clock: SystemClock;
   timers: TimerPort;
   budgets: SpendingBudgets;
+  /** Chats of admins. */
+  admins?: readonly string[];
 };
 
 export const limitsInForce = async (
@@ -76,7 +80,8 @@ export const createSpendingGuard = (
     what: 'warned' | 'used_up',
     { limit, unit, used }: ExhaustedSpending,
   ): Promise<void> => {
-    const note = { type: 'spending', what, limit, unit, used };
+    const amount = { costUsd: 0, tokens: 0, [unit]: used };
+    const note = { type: 'spending', what, limit, used: amount, admins: parts.admins ?? [] };
     const key = `${spendingLimitKey(limit)}:${what}:${unit}:${limit[unit] ?? 0}`;
     await ledger.receive([{ source: 'note', key, body: note }], clock.now());
   };
@@ -84,7 +89,7 @@ export const createSpendingGuard = (
   const warn = async (limits: readonly SpendingLimit[], run: Run): Promise<void> => {
     if (limits.length === 0) return;
     const { campaign } = spenderOf(run);
-    const rows = await ledger.spending.totals({ since: sinceOf(limits, clock.now()), campaign });
+    const rows = await ledger.query.spent({ since: sinceOf(limits, clock.now()), campaign });
     for (const near of findNearedSpending(limits, rows, budgets.warnAt, PLACES)) await tell('warned', near);
   };
 
@@ -97,7 +102,7 @@ export const createSpendingGuard = (
       const limits = await limitsInForce(parts, spenderOf(run), now);
       if (limits.length === 0) return null;
       const { campaign } = spenderOf(run);
-      const rows = await ledger.spending.totals({ since: sinceOf(limits, now), campaign });
+      const rows = await ledger.query.spent({ since: sinceOf(limits, now), campaign });
       const over = findExhaustedSpending(limits, rows, PLACES);
       // guard: P7-no-new-turn
       if (!over) return null;
@@ -144,6 +149,17 @@ export const createSpendingGuard = (
           }
         },
         settled: write,
+        async note(used) {
+          await write(used, used);
+          const now = clock.now();
+          const limits = await limitsInForce(parts, spenderOf(run), now);
+          if (limits.length === 0) return false;
+          const { campaign } = spenderOf(run);
+          const rows = await ledger.query.spent({ since: sinceOf(limits, now), campaign });
+          const over = findExhaustedSpending(limits, rows, PLACES);
+          if (over) await tell('used_up', over);
+          return over !== null;
+        },
         end: (used) => write(used, used),
       };
     },

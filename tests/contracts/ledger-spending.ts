@@ -45,7 +45,7 @@ export const spendingContract = (open: Open): void => {
     });
   const runNamed = (id: string) => ({ ...at('IMPLEMENTING').run, id });
   const spentOf = async (on: Ledger): Promise<number> =>
-    (await on.spending.totals({ since: 0 })).reduce((all, { used }) => all + used.costUsd, 0);
+    (await on.query.spent({ since: 0 })).reduce((all, { used }) => all + used.costUsd, 0);
 
   it('P7: twenty agents at once overshoot a month by no more than one request may cost, also when they are killed', async () => {
     const budgets = { month: LIMIT };
@@ -119,7 +119,7 @@ export const spendingContract = (open: Open): void => {
       const spending = guard.open({ ...run, order: { ...order, repo } }, n + 1);
       await spending.end(usd(1));
     }
-    const { person } = (await ledger().spending.totals({ since: 0 }))[0] ?? {};
+    const { person } = (await ledger().query.spent({ since: 0 }))[0] ?? {};
     const spent = async (budgets: object, repo: string) => {
       const { order, ...run } = runNamed('r9');
       const open = guardOf(ledger(), budgets).open({ ...run, order: { ...order, repo } }, 9);

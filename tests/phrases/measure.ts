@@ -137,6 +137,8 @@ const meant = (reading: PhraseReading): Read => {
   switch (reading.kind) {
     case 'nothing':
       return { intent: 'none', runs: [] };
+    case 'costs':
+      return { intent: 'budget', runs: [] };
     case 'new':
       return { intent: 'new', runs: [], repo: reading.repo };
     case 'language':

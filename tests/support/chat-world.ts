@@ -1,4 +1,6 @@
 /** The bot over a real ledger and an in-memory chat: tests write, tap and read its messages. */
+import { costsService } from '../../app/costs-service.ts';
+import { SpendingBudgets } from '#model/limits';
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import { createPagesReader, createShownPatch } from '../../app/shown-patches.ts';
@@ -286,7 +288,12 @@ export const createChatWorld = async ({
       readLog: readerHere.readLog,
       readSentList: async (content, words) => readSentFile(content, words),
     },
-    services: { runtimeSettings, reports, model: model?.({ ledger, clock, receive }) ?? null },
+    services: {
+      costs: costsService({ ledger, clock, budgets: SpendingBudgets.parse({ month: 100 }) }),
+      runtimeSettings,
+      reports,
+      model: model?.({ ledger, clock, receive }) ?? null,
+    },
   });
   const tell = createMessageHandler({
     chat,

@@ -5,7 +5,7 @@ import type { OfferedLesson } from '#model/feedback';
 import type { ClusterView, ChatNote } from '#model/chat';
 import type { Order } from '#model/order';
 import type { AskedFirst, RecordedAnswer } from '#model/requirements';
-import type { BudgetKind } from '#model/limits';
+import type { BudgetKind, SpendingAmount, SpendingLimit } from '#model/limits';
 import type { DiscardedEdits, PictureSide } from '#model/change';
 import type { PullText } from '#model/pull';
 import type { Reason } from '../run/reasons.ts';
@@ -63,6 +63,14 @@ export type MessageView =
   /** Reason for an outage shared by runs of the chat, or its end. */
   | { view: 'outage'; outageId: string }
   | { view: 'budget'; budget: BudgetKind; used: number; limit: number }
+  /** P7: a limit above runs is near, or used up; `shares` are the largest. */
+  | {
+      view: 'spending';
+      what: 'warned' | 'used_up';
+      limit: SpendingLimit;
+      used: SpendingAmount;
+      shares: (SpendingAmount & { name: string })[];
+    }
   /** A long wait for a provider or the code host; `others` are runs that wait for the same. */
   | {
       view: 'provider_wait';

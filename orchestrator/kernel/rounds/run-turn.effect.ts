@@ -3,7 +3,7 @@ import { NO_USAGE, type AgentSession } from '#model/reports';
 import { proposersWithin } from '#model/order';
 import { DAY } from '#model/values';
 import type { SpendingMeter } from '#ports/ledger';
-import type { EngineRound, ExecutorDone } from '#ports/processes';
+import type { EngineRound, ExecutorDone, ExecutorEvent } from '#ports/processes';
 import type { TurnRecorder } from '#ports/records';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { accountOf } from '../lifecycle/run-budget.ts';
@@ -87,6 +87,22 @@ export const runTurn = async (
   const spending = parts.spending?.open(run, attempt);
   const given = executor.recordsTurns ? await briefing.equip(attempt, signal) : null;
   const turns = given?.tools.turns ?? null;
+  const ending = new AbortController();
+  let noting: Promise<void> = Promise.resolve();
+  /** An agent with a sign-in counts by itself, and is stopped once a limit above its run is used up. */
+  const noteSpending = (event: ExecutorEvent): void => {
+    if (event.type !== 'used' || reserved || !spending) return;
+    const { usage: so } = event;
+    noting = noting
+      .then(async () => {
+        // guard: P7-own-count-stops
+        if (!ending.signal.aborted && (await spending.note(so))) ending.abort();
+      })
+      .catch((error: unknown) =>
+        parts.log.error({ err: error, run: run.id }, 'what an agent spent could not be noted'),
+      );
+  };
+  const follow = followEvents(parts, turn, attempt);
   let done: ExecutorDone;
   try {
     done = await executor.run({
@@ -102,7 +118,7 @@ export const runTurn = async (
       writes: ROUND_ROWS[round.kind].writes === 'change' ? 'change' : 'nothing',
       left: { tokens: accountOf(run, 'tokens').left, costUsd: accountOf(run, 'cost').left },
       timeoutMs: LONGEST_MS,
-      signal,
+      signal: AbortSignal.any([signal, ending.signal]),
       ask: asking.ask,
       weigh: asking.weigh,
       proposers: proposersWithin(order, engine),
@@ -115,7 +131,10 @@ export const runTurn = async (
         return null;
       },
       settled: async (most, used) => spending?.settled(most, used),
-      onEvent: followEvents(parts, turn, attempt),
+      onEvent: (event) => {
+        follow(event);
+        noteSpending(event);
+      },
     });
   } finally {
     await given?.end();
@@ -127,6 +146,7 @@ export const runTurn = async (
   meter.end({ session, usage, ms, outputBytes, ...(head ? { turns: head } : {}) });
   await meter.told();
   const outcome = asking.question() ? ASKED_OUTCOME : (done.failure?.class ?? 'completed');
+  await noting;
   await spending?.end(usage);
   if (reserved) await ledger.attempt.billed(attempt, billedBy(run, done.usage));
   await ledger.attempt.end(attempt, {
@@ -138,8 +158,15 @@ export const runTurn = async (
     stdout: logOf(done.transcript, stdout),
     stderr: stderr.slice(0, LOG_LIMIT),
   });
-  return done;
+  return ending.signal.aborted && !signal.aborted ? { ...done, failure: SPENT } : done;
 };
+
+const SPENT = {
+  class: 'budget_exceeded',
+  message: 'A budget above this run is used up.',
+  retryAt: null,
+  detail: { kind: 'spending_used_up' },
+} as const;
 
 /** E6: a raise holds at once. What was used counts from the beginning of this turn. */
 const leftNow = async (

@@ -1,4 +1,5 @@
 /** Queries of the memory ledger; hashes and MACs are computed on demand. */
+import { totalsOf } from './spending.ts';
 import type { KeyObject } from 'node:crypto';
 import { GENESIS_HASH, brokenLink, linkHash } from '../../../db/integrity/chain.ts';
 import { macOfState } from '../../../db/integrity/state-macs.ts';
@@ -171,6 +172,7 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQ
       .map(({ run }) => run)
       .filter(({ order }) => order.campaign === id)
       .sort((a, b) => a.lifecycle.createdAt - b.lifecycle.createdAt || byText(a.id, b.id)),
+  spent: async ({ since, campaign = null }) => totalsOf(store, since, campaign),
   figures: async (since, version) =>
     [...store.figures.values()]
       .filter((row) => row.version === version && row.createdAt >= since)

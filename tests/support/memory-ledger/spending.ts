@@ -6,7 +6,7 @@ import { transact, type MemoryStore, type Tx } from './store.ts';
 const keyOf = ({ attempt, day }: Pick<SpendingEntry, 'attempt' | 'day'>): string => `${attempt}:${day}`;
 const NOTHING = { costUsd: 0, tokens: 0 };
 
-const totalsOf = (store: MemoryStore, since: number, campaign: string | null): SpendingTotal[] =>
+export const totalsOf = (store: MemoryStore, since: number, campaign: string | null): SpendingTotal[] =>
   [...store.spending.values()]
     .filter((row) => row.day >= since || (campaign !== null && row.campaign === campaign))
     .map(({ attempt: _, runId: __, ...row }) => row);
@@ -42,5 +42,4 @@ export const createMemorySpending = (store: MemoryStore): SpendingBook => ({
       tx.put(store.spending, keyOf(entry), { ...entry, used });
       return answer;
     }),
-  totals: async ({ since, campaign = null }) => totalsOf(store, since, campaign),
 });

@@ -19,4 +19,5 @@ export type {
   SpendingEntry,
   SpendingGuard,
   SpendingMeter,
+  SpendingQueries,
 } from './spending.ts';

@@ -25,7 +25,7 @@ import type {
   StepOutcome,
   StepRequest,
 } from '#ports/steps';
-import type { SpendingBook } from './spending.ts';
+import type { SpendingBook, SpendingQueries } from './spending.ts';
 import type { LedgerAudit, LedgerRollback } from './audit.ts';
 import type {
   ApprovalRow,
@@ -130,7 +130,8 @@ export type QueueDepth = { kind: EffectKind; state: 'due' | 'later' | 'at_work';
 
 /** Never awaited inside a step. */
 export type LedgerQueries = CampaignQueries &
-  FigureQueries & {
+  FigureQueries &
+  SpendingQueries & {
     run(id: string): Promise<Run | null>;
     /** Newest first; `live` excludes terminal states. */
     runs(filter: {

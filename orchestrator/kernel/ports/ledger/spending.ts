@@ -53,8 +53,11 @@ export type SpendingBook = {
     entry: SpendingEntry,
     asks: { since: number; admits: (rows: readonly SpendingTotal[]) => SpendingAdmission } | null,
   ): Promise<SpendingAdmission>;
+};
+
+export type SpendingQueries = {
   /** By day, person, campaign, repository and engine, since a time or of a campaign. */
-  totals(of: { since: number; campaign?: string | null }): Promise<SpendingTotal[]>;
+  spent(of: { since: number; campaign?: string | null }): Promise<SpendingTotal[]>;
 };
 
 /** P7: keeps an attempt within the limits above its run. */
@@ -66,6 +69,8 @@ export type SpendingGuard = {
     /** Waits while what is left may not do for all that ask at once. */
     reserve(most: ModelUsage, used: ModelUsage): Promise<SpendingStop | null>;
     settled(most: ModelUsage, used: ModelUsage): Promise<void>;
+    /** Of an agent that asks its provider itself; true when a limit is used up. */
+    note(used: ModelUsage): Promise<boolean>;
     end(used: ModelUsage): Promise<void>;
   };
 };

@@ -1,0 +1,15 @@
+/** P7: what chats show of spending, and how they raise its limits. */
+import type { SpendingBudgets } from '#model/limits';
+import { raiseSpendingByKey, readSpending } from '#spending';
+import type { SystemClock } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
+import type { ServiceParts } from '../bot/commands/command-context.ts';
+
+export const costsService = (parts: {
+  ledger: Pick<Ledger, 'setSetting' | 'query'>;
+  clock: SystemClock;
+  budgets: SpendingBudgets;
+}): NonNullable<ServiceParts['costs']> => ({
+  read: () => readSpending(parts),
+  raise: (key, by) => raiseSpendingByKey(parts, key, by),
+});

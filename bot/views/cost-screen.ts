@@ -1,0 +1,88 @@
+/** P7: renders what was spent beside its limits, and the call when a limit is near or used up. */
+import type { MessageView } from '#effects';
+import type { SpendingAmount, SpendingLimit } from '#model/limits';
+import { spendingRaiseKey, type SpendingReport } from '#spending';
+import { atLeast, type UserRole } from '#model/settings';
+import type { LanguageTexts } from '../language/languages.ts';
+import { escapedLine, fitLines } from '../text/telegram-html.ts';
+import type { RenderedMessage, ViewButton } from './scene.ts';
+
+const MAX_SHARES = 5;
+const MAX_LIMITS = 12;
+
+const dollars = (usd: number): string => (usd > 0 && usd < 0.01 ? '$<0.01' : `$${usd.toFixed(2)}`);
+const tokens = (count: number, { costs }: LanguageTexts): string => costs.tokens(count);
+const amountText = ({ costUsd, tokens: count }: SpendingAmount, words: LanguageTexts): string =>
+  `${dollars(costUsd)} · ${tokens(count, words)}`;
+
+const scopeText = ({ scope, of, period }: SpendingLimit, { costs }: LanguageTexts): string =>
+  costs.limit(scope === 'all' ? costs.scopes.all : costs.scopes[scope](of ?? ''), costs.periods[period]);
+
+const usedText = (limit: SpendingLimit, used: SpendingAmount, words: LanguageTexts): string =>
+  [
+    limit.costUsd === null ? '' : words.costs.of(dollars(used.costUsd), dollars(limit.costUsd)),
+    limit.tokens === null ? '' : words.costs.of(tokens(used.tokens, words), tokens(limit.tokens, words)),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+const raiseButton = (limit: SpendingLimit, { costs }: LanguageTexts): ViewButton =>
+  ({
+    verb: 'say',
+    text: costs.raise,
+    runId: '',
+    says: `/cost raise ${spendingRaiseKey(limit)}`,
+  }) as ViewButton;
+
+export const renderCosts = (report: SpendingReport, role: UserRole, words: LanguageTexts) => {
+  const { costs } = words;
+  const html = fitLines([
+    `<b>${escapedLine(costs.title)}</b>`,
+    escapedLine(`${costs.periods.day}: ${amountText(report.day, words)}`),
+    escapedLine(`${costs.periods.month}: ${amountText(report.month, words)}`),
+    ...report.groups.flatMap(({ by, shares }) =>
+      shares.length === 0
+        ? []
+        : [
+            `<b>${escapedLine(costs.by[by])}</b>`,
+            ...shares
+              .slice(0, MAX_SHARES)
+              .map((share) => escapedLine(`${share.name}: ${amountText(share, words)}`, 160)),
+          ],
+    ),
+    `<b>${escapedLine(report.limits.length === 0 ? costs.noLimits : costs.limits)}</b>`,
+    ...report.limits
+      .slice(0, MAX_LIMITS)
+      .map(({ limit, used }) =>
+        escapedLine(`${scopeText(limit, words)}: ${usedText(limit, used, words)}`, 200),
+      ),
+  ]);
+  const near = report.limits.filter(
+    ({ limit, used }) =>
+      (limit.costUsd !== null && used.costUsd >= limit.costUsd * 0.8) ||
+      (limit.tokens !== null && used.tokens >= limit.tokens * 0.8),
+  );
+  const buttons = atLeast(role, 'admin')
+    ? near.slice(0, 3).map(({ limit }) => [raiseButton(limit, words)])
+    : [];
+  return { html, buttons };
+};
+
+type SpendingView = Extract<MessageView, { view: 'spending' }>;
+
+/** One for each limit, whoever reached it. */
+export const renderSpendingCall = (view: SpendingView, words: LanguageTexts): RenderedMessage => {
+  const { what, limit, used, shares } = view;
+  const { costs, calendar } = words;
+  const end = limit.until === null ? null : new Date(limit.until);
+  const date = end && calendar.date(end.getUTCDate(), end.getUTCMonth() + 1);
+  const lines = [
+    `${what === 'warned' ? '⚠' : '✋'} <b>${escapedLine(
+      what === 'warned' ? costs.near(scopeText(limit, words)) : costs.usedUp(scopeText(limit, words)),
+    )}</b>`,
+    escapedLine(usedText(limit, used, words)),
+    ...shares.map((share) => escapedLine(`${share.name}: ${amountText(share, words)}`, 160)),
+    what === 'warned' ? '' : escapedLine(date === null ? costs.waitsForRaise : costs.waitsUntil(date)),
+  ];
+  return { html: fitLines(lines), buttons: [[raiseButton(limit, words)]] };
+};

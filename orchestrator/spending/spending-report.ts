@@ -1,0 +1,98 @@
+/** P7: what this day and month cost, by whom and for what, beside its limits; and how an admin raises one. */
+import {
+  spendingAccountOf,
+  spendingLimitKey,
+  startOfDay,
+  startOfMonth,
+  type SpendingAmount,
+  type SpendingBudgets,
+  type SpendingLimit,
+  type SpendingTotal,
+} from '#model/limits';
+import type { Person } from '#model/order';
+import type { Ledger } from '#ports/ledger';
+import type { SystemClock } from '#ports/processes';
+import { matchesGlob } from '#text-safety';
+import { raiseSpending } from './raise-spending.ts';
+import { limitsInForce } from './spending-guard.ts';
+
+export const SPENDING_GROUPS = ['person', 'campaign', 'repository', 'engine'] as const;
+export type SpendingGroup = (typeof SPENDING_GROUPS)[number];
+export type SpendingShare = SpendingAmount & { name: string };
+export type SpendingReport = {
+  /** Begin of the month (epoch ms). */
+  since: number;
+  day: SpendingAmount;
+  month: SpendingAmount;
+  groups: { by: SpendingGroup; shares: SpendingShare[] }[];
+  limits: { limit: SpendingLimit; used: SpendingAmount }[];
+};
+
+const PLACES = { matches: (repo: string, pattern: string): boolean => matchesGlob(repo, [pattern]) };
+const sumOf = (rows: readonly SpendingTotal[]): SpendingAmount =>
+  rows.reduce(
+    (all, { used }) => ({ costUsd: all.costUsd + used.costUsd, tokens: all.tokens + used.tokens }),
+    { costUsd: 0, tokens: 0 },
+  );
+const nameIn = (row: SpendingTotal, by: SpendingGroup): string | null =>
+  by === 'person'
+    ? row.personName
+    : by === 'campaign'
+      ? row.campaign
+      : by === 'engine'
+        ? row.engine
+        : row.repo;
+
+export const shareSpending = (rows: readonly SpendingTotal[], by: SpendingGroup): SpendingShare[] =>
+  [...Map.groupBy(rows, (row) => nameIn(row, by))]
+    .flatMap(([name, own]) => (name === null ? [] : [{ name, ...sumOf(own) }]))
+    .toSorted((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
+
+type Parts = {
+  ledger: { query: Pick<Ledger['query'], 'setting' | 'spent'> };
+  clock: SystemClock;
+  budgets: SpendingBudgets;
+};
+
+const limitsOf = async (
+  parts: Parts,
+  rows: readonly SpendingTotal[],
+  now: number,
+): Promise<SpendingReport['limits']> => {
+  const nobody = { person: '', campaign: null, repo: '' };
+  const spenders = rows.length === 0 ? [nobody] : rows;
+  const all = await Promise.all(spenders.map((row) => limitsInForce(parts, row, now)));
+  const byKey = new Map(all.flat().map((limit) => [spendingLimitKey(limit), limit]));
+  return [...byKey.values()].map((limit) => ({ limit, used: spendingAccountOf(limit, rows, PLACES).used }));
+};
+
+export const readSpending = async (parts: Parts): Promise<SpendingReport> => {
+  const now = parts.clock.now();
+  const since = startOfMonth(now);
+  const rows = await parts.ledger.query.spent({ since });
+  return {
+    since,
+    day: sumOf(rows.filter(({ day }) => day >= startOfDay(now))),
+    month: sumOf(rows),
+    groups: SPENDING_GROUPS.map((by) => ({ by, shares: shareSpending(rows, by) })),
+    limits: await limitsOf(parts, rows, now),
+  };
+};
+
+/** `key` is `day`, `month`, or that of a limit in the report; null when there is none. */
+export const raiseSpendingByKey = async (
+  parts: Parts & { ledger: Pick<Ledger, 'setSetting'> },
+  key: string,
+  by: Person,
+): Promise<SpendingLimit | null> => {
+  const { limits } = await readSpending(parts);
+  const found = limits.find(
+    ({ limit }) =>
+      spendingRaiseKey(limit) === key || (limit.scope === 'all' && limit.period === key.toLowerCase()),
+  );
+  return found ? raiseSpending(parts, found.limit, by) : null;
+};
+
+/** As people type it after `/cost raise`. */
+export const spendingRaiseKey = (limit: SpendingLimit): string =>
+  spendingLimitKey(limit).slice('spending:'.length);
