@@ -146,7 +146,6 @@ const without = (wanted: readonly string[], shown: readonly string[]): string[] 
 
 const setUp = async (place: Place, setup: PullSetup): Promise<PullSetupRefusal[]> => {
   const { client, at, number } = place;
-  // guard: F13-looks-first
   const shown = await client.get(PULL, { ...at, pull_number: number }, Shown);
   const author = shown.user?.login ?? '';
   const reviewers = without(

@@ -10,6 +10,7 @@ import { DISPATCH } from './dispatch.ts';
 import { DOORS } from './doors.ts';
 import { GATE } from './gate.ts';
 import { GATEWAY } from './gateway.ts';
+import { SPENDING } from './spending.ts';
 import type { Guard } from './guard.ts';
 import { LAST_DOORS } from './last-doors.ts';
 import { MACHINE } from './machine.ts';
@@ -38,6 +39,7 @@ export const GUARDS: readonly Guard[] = [
   ...RECEIPTS,
   ...REPUTATION,
   ...GATEWAY,
+  ...SPENDING,
   ...BUILTIN,
   ...PERMISSIONS,
   ...MOVES,

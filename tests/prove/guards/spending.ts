@@ -1,0 +1,35 @@
+/** Guards of how pull requests open, and of what is spent above a run. */
+import { always, gone, never, swap, without } from './breaks.ts';
+import { noticedBy, test, type Guard } from './guard.ts';
+
+export const SPENDING: readonly Guard[] = [
+  ...noticedBy(test('core/pull-options'), [
+    [
+      'F13-strangers-left-alone',
+      'in a repository of strangers labels and people are left to them',
+      swap('mayPush ? (names.labels ?? []) : []', 'names.labels ?? []'),
+    ],
+    [
+      'F13-ready-as-signed',
+      'a pull request turns ready by itself only if the card said so',
+      without('readyWhenGreen'),
+    ],
+  ]),
+  ...noticedBy(test('adapters/gateway'), [
+    ['E6-raise-at-once', 'a raise holds in the middle of a turn', gone],
+    ['P7-nothing-sent-over', 'nothing is sent once a limit above the run is used up', never],
+  ]),
+  ...noticedBy(test('contracts/ledger', 'P7'), [
+    [
+      'P7-limit-before-request',
+      'limits above a run are looked at before each request',
+      swap('findExhaustedSpending(limits, rows, places)', 'null'),
+    ],
+    ['P7-one-goes-over', 'one request at a time may go over a limit', never],
+    ['P7-no-new-turn', 'no turn starts when a limit above the run is used up', always],
+    ['P7-dead-attempts-count', 'what a killed agent may have used counts', gone],
+  ]),
+  ...noticedBy(test('slow/stories/month-budget'), [
+    ['P7-own-count-stops', 'an agent that counts by itself is stopped at a limit above its run', never],
+  ]),
+];
