@@ -26,6 +26,7 @@ import { forgeIn } from './forges.ts';
 import { openRuntimeSettings, effectSettings } from './runtime-settings.ts';
 import { readKeys } from './derived-keys.ts';
 import { readSkill } from './skills.ts';
+import { createAdmins } from './known-admins.ts';
 import { type ObserveWork, withObservedChecks, watchedExecutors } from './instrumentation.ts';
 import { ConfigError } from './config-error.ts';
 import { MB } from '#model/values';
@@ -141,6 +142,8 @@ export type AdapterParts = {
   lent: ExposedSecrets;
   log: LogPort;
   mayMakeKeys: boolean;
+  /** G10: admins by the configuration; null where the control process has them. */
+  admins: readonly string[] | null;
   onTrouble: () => void;
   watch: ObserveWork;
 };
@@ -156,6 +159,7 @@ export const createAdapters = async (parts: AdapterParts) => {
   const issueReceipt = createReceiptIssuer({ mac: keys.receipts, secret: keys.receiptSeed }, ledger);
   const passkeys = createPasskeys({ ledger, secret: keys.receipts });
   const checkOwnKeys = createOwnKeyCheck({ passkeys, trusted: config.file.approvalKeys });
+  const { roleOf } = createAdmins(ledger, parts.admins);
   const boxed = await createBoxes({ ...config, dataDir: place });
   const { sandbox } = boxed;
   for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
@@ -242,6 +246,7 @@ export const createAdapters = async (parts: AdapterParts) => {
       tell,
       issueReceipt,
       checkOwnKeys,
+      roleOf,
       briefAgent,
       ...more,
     });

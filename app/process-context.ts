@@ -88,6 +88,7 @@ export const createProcessContext = async (
   }: {
     limits: ChatLimits;
     mayMakeKeys: boolean;
+    admins: readonly string[] | null;
     onTrouble: () => void;
   },
 ) => {

@@ -22,7 +22,8 @@ import { adopterOf, plannerOf } from './campaign-planning.ts';
 import { createRounds } from './background-jobs.ts';
 import { createChatService } from './chat-service.ts';
 import { limitsOfChats, loadChats } from '#chat';
-import { adminChatsOf } from './chats.ts';
+import { adminChatsOf, adminsOf } from './chats.ts';
+import { tellWorkersAdmins } from './known-admins.ts';
 import { createForgeHandler } from './forges.ts';
 import { createReaper } from '#process';
 import type { Run } from '#run';
@@ -65,12 +66,14 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const loaded = await loadChats(config.chats);
   const member = await createProcessContext(config, {
     mayMakeKeys: true,
+    admins: adminsOf(loaded),
     limits: limitsOfChats(loaded),
     onTrouble: () => connections.doubt('forge'),
   });
   const { ledger, clock, place, fleet, log, hands, handling, tracing } = member;
   const { keys, host, workspaces, writers, reputation, runtimeSettings, forge } = hands;
   const admins = adminChatsOf(config.chats);
+  if (fleet) await tellWorkersAdmins(ledger, adminsOf(loaded)).catch(member.giveUp);
   const cli = createCliSource({ ledger, clock });
   const hints = createPollHints({ ledger, clock });
   const figures = createFigures({ query: ledger.query, books: ledger.figures });

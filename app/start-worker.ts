@@ -31,6 +31,7 @@ export const startWorker = async (
 ): Promise<WorkerApp> => {
   const member = await createProcessContext(config, {
     mayMakeKeys: false,
+    admins: null,
     // Messages are sent by the control process.
     limits: CALM_LIMITS,
     onTrouble: () => connections.doubt('forge'),

@@ -1,7 +1,9 @@
 /** Applies policies that an operator writes as data: they deny or escalate, never allow (P1). */
 import type { Person } from '#model/order';
 import { touchedPaths } from '#model/paths';
-import type { CustomPolicy } from '#model/settings';
+import type { SignatureAsks } from '#model/assessment';
+import { ADMIN_ROLE, type CustomPolicy, type PolicySettings } from '#model/settings';
+import { readDuration } from '#model/values';
 import { isChange, type GovernedAction } from './governed-action.ts';
 import { higherLevel } from './assess-risk.ts';
 import type { AssessedRisk, Policy, PolicyContext } from './policy-types.ts';
@@ -22,14 +24,33 @@ const addedLines = (action: GovernedAction): number => {
   );
 };
 
+type Demand = Pick<CustomPolicy, 'approvals' | 'approvers' | 'after'>;
+/** G10: with the people of each group, so that the seal says who may approve. */
+export const asksOf = (
+  { approvals, approvers, after }: Demand,
+  { groups = {} }: Pick<PolicySettings, 'groups'>,
+): SignatureAsks | null => {
+  if ((approvals ?? approvers ?? after) === undefined) return null;
+  const named = approvers?.map((name) => {
+    if (name === ADMIN_ROLE) return { name, role: ADMIN_ROLE } as const;
+    return { name, ids: name.startsWith('@') ? (groups[name.slice(1)] ?? []) : [name] };
+  });
+  return {
+    ...(approvals === undefined ? {} : { approvals }),
+    ...(named === undefined ? {} : { approvers: named }),
+    ...(after === undefined ? {} : { afterMs: readDuration(after) ?? 0 }),
+  };
+};
+
 const about = (
-  { when, by }: CustomPolicy,
+  custom: CustomPolicy,
   action: GovernedAction,
   context: PolicyContext,
   { level }: AssessedRisk,
 ): readonly string[] | null => {
-  const { actions, paths, minAdded, repos, authors, minRisk } = when;
-  if (by !== undefined && !isChange(action)) return null;
+  const { actions, paths, minAdded, repos, authors, minRisk } = custom.when;
+  const isSigned = custom.by !== undefined || asksOf(custom, {}) !== null;
+  if (isSigned && !isChange(action)) return null;
   if (minRisk !== undefined && higherLevel(level, minRisk) !== level) return null;
   if (actions && !actions.includes(action.kind)) return null;
   if (repos && !matchesGlob(context.repo, repos)) return null;
@@ -46,6 +67,7 @@ export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repositor
     (action, context, risk) => {
       const paths = about(custom, action, context, risk);
       if (paths === null) return [];
+      const asks = asksOf(custom, context.settings);
       return [
         {
           verdict: custom.verdict,
@@ -55,6 +77,8 @@ export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repositor
             ...listPaths(paths),
             // guard: G11-policy-asks
             ...(custom.by === undefined ? {} : { by: custom.by }),
+            // guard: G10-policy-asks
+            ...(asks === null ? {} : { asks }),
           },
         },
       ];

@@ -91,7 +91,7 @@ const faultWords = (issue: z.core.$ZodIssue): string[] => {
   });
 };
 
-type Limits = Omit<PolicySettings, 'custom' | 'repositories'>;
+type Limits = Omit<PolicySettings, 'custom' | 'repositories' | 'groups'>;
 
 const least = (ours: number, theirs: number | undefined): number => Math.min(ours, theirs ?? ours);
 const both = (ours: readonly string[], theirs: readonly string[] = []): string[] => [

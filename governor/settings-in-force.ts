@@ -2,7 +2,7 @@
 import type { PolicySettings } from '#model/settings';
 import { matchesGlob } from '#text-safety';
 
-type Limits = Omit<PolicySettings, 'custom' | 'repositories'>;
+type Limits = Omit<PolicySettings, 'custom' | 'repositories' | 'groups'>;
 
 const narrowed = (limits: Limits, more: PolicySettings['repositories'][string]): Limits => ({
   maxFiles: more.maxFiles ?? limits.maxFiles,
@@ -21,7 +21,7 @@ const narrowed = (limits: Limits, more: PolicySettings['repositories'][string]):
 
 /** The last matching entry of the file wins. */
 export const settingsFor = (
-  { custom, repositories, ...limits }: PolicySettings,
+  { custom, repositories, groups, ...limits }: PolicySettings,
   repo: string,
 ): PolicySettings => ({
   ...Object.entries(repositories)
@@ -29,4 +29,5 @@ export const settingsFor = (
     .reduce((now, [, more]) => narrowed(now, more), limits),
   custom: custom.filter(({ when }) => when.repos === undefined || matchesGlob(repo, when.repos)),
   repositories: {},
+  ...(groups === undefined ? {} : { groups }),
 });

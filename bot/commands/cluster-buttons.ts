@@ -240,6 +240,7 @@ const signOne = async (
     by: personOf(c),
     approvalId: member.approval,
     digest: member.digest,
+    role: c.role,
     ...publicNameOf(c),
     cluster: row.n,
   };

@@ -132,7 +132,7 @@ export const GATE_BUTTONS = [
       return submitTap(
         c,
         run,
-        { type, by: personOf(c), approvalId, digest, ...publicNameOf(c) },
+        { type, by: personOf(c), approvalId, digest, role: c.role, ...publicNameOf(c) },
         {
           done: (after) => (after.gate.approval === null ? t.approved : t.signed),
           refused: [card()],

@@ -211,6 +211,7 @@ export const approveCard = async (
     by: personOf(c),
     approvalId: approval.id,
     digest: approval.digest,
+    role: c.role,
     ...publicNameOf(c),
   };
   await offerInput(c, run.id, input, (step) => {

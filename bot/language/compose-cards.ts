@@ -41,9 +41,10 @@ const composeEnvironmentGap =
     }
   };
 
-const signedStage = (have: number, needed: number) => {
+const signedStage = (have: number, needed: number, isNamed: boolean) => {
   if (have === 0) return 'none';
   if (have >= needed) return 'enough';
+  if (isNamed) return 'named';
   return have + 1 === needed ? 'last' : 'more';
 };
 
@@ -64,8 +65,8 @@ export const composeCards = (
   card: extendSentences(s.card, {
     checks: (passed: number, all: number, before: { n: number; ref: string; untested: number }) =>
       s.card.checks({ all, isAll: passed === all, passed, ...before, failing: before.n }),
-    signed: (have: number, needed: number, names: string) =>
-      s.card.signed({ stage: signedStage(have, needed), have, needed, names, next: have + 1 }),
+    signed: (have: number, needed: number, names: string, isNamed = false) =>
+      s.card.signed({ stage: signedStage(have, needed, isNamed), have, needed, names, next: have + 1 }),
   }),
   buttons: extendSentences(s.buttons, {
     begin: (fix: number, reply: number) =>

@@ -1,5 +1,6 @@
 /** Says what policies, risk, grades and the rules of a repository state: which sentence, filled in with what. */
-import type { AssessmentReason, AssessmentReasonOf, NotModified } from '#model/assessment';
+import type { AssessmentReason, AssessmentReasonOf, NotModified, SignatureAsks } from '#model/assessment';
+import { spanOf } from '#model/values';
 import type { RuleKind } from '#model/contract';
 import type { DependencyChange } from '#model/change';
 import type { SealDifference } from '#model/seal';
@@ -36,6 +37,24 @@ const dependencyChange = (
   return says.changed(name, was, version, path);
 };
 
+/** G10: what a policy asks of those who approve; its sentences stand beside each other. */
+const composeAsks = ({ signatureAsks: says }: SentenceTree, asks: SignatureAsks): string[] => {
+  const { approvals: n = 1, approvers, afterMs } = asks;
+  const span = spanOf(afterMs ?? 0);
+  return [
+    ...(approvers
+      ? [
+          says.approvers(
+            n,
+            approvers.map(({ name }) => name),
+          ),
+        ]
+      : []),
+    ...(!approvers && n > 1 ? [says.approvals(n)] : []),
+    ...(afterMs === undefined ? [] : [says.after(span.unit, span.n)]),
+  ];
+};
+
 const numbered = (questions: readonly string[]): readonly string[] =>
   questions.length > 1 ? questions.map((question, at) => `${at + 1}. ${question}`) : questions;
 
@@ -69,6 +88,8 @@ const composeReasons = (
       }),
     template_open: ({ questions }: AssessmentReasonOf<'template_open'>) =>
       says.template_open({ questions: numbered(questions) }),
+    custom_policy: ({ asks, ...it }: AssessmentReasonOf<'custom_policy'>) =>
+      says.custom_policy({ ...it, asks: asks && composeAsks(s, asks).join(' · ') }),
     check_config_not_compared: ({ why, ...it }: AssessmentReasonOf<'check_config_not_compared'>) =>
       says.check_config_not_compared({
         ...it,

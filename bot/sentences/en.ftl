@@ -2127,6 +2127,13 @@ changedSince-branch_head = the branch on the code host moved: { $from } → { GI
        *[no] gone
     }
 changedSince-stored_proposal = what the ledger keeps is not what was approved
+changedSince-signatures = { FILLED($lapsed) ->
+    [yes] { LIST($lapsed) } may no longer approve:{" "}
+   *[no] {""}
+}{ $have } of { $needed } approvals are left{ FILLED($next) ->
+    [yes] {" "}· still needs one of { LIST($next) }
+   *[no] {""}
+}
 
 ## What a value must be
 
@@ -2141,6 +2148,8 @@ expected-email = must be an email address
 expected-address = must be an address that begins with https://
 expected-every = must be a day, a time and a time zone, like monday 09:00 Europe/Berlin; also mon-fri, day, or month for its first day
 expected-hours = must be days, hours and a time zone, like mon-fri 09:00-17:00 Europe/Berlin
+expected-duration = must be a number of minutes, hours or days, up to 90 days, like 90m, 2h or 1d
+expected-days_off = must be a day, or the first and the last of several, like 2026-12-24/2027-01-02
 expected-one_of = must be one of these: { $all }
 expected-most = must { $of ->
         [number] be
@@ -3090,8 +3099,24 @@ card-signed = { $stage ->
     } must approve this
     [enough] { $have } of { $needed } approvals: { $names }
     [last] { $have } of { $needed } approvals: { $names } · yours is the last
+    [named] { $have } of { $needed } approvals: { $names }
    *[more] { $have } of { $needed } approvals: { $names } · yours makes it { $next } of { $needed }
 }
+card-stillNeeds = still needs one of { LIST($names) }
+card-coolDown = opened { $unit ->
+    [minutes] { $n ->
+        [one] { $n } minute
+       *[other] { $n } minutes
+    }
+    [hours] { $n ->
+        [one] { $n } hour
+       *[other] { $n } hours
+    }
+   *[days] { $n ->
+        [one] { $n } day
+       *[other] { $n } days
+    }
+} after the last approval
 buttons-begin = { $choices ->
     [0] Ignore all
    *[other] Start: { LIST($choices, by: ", ") }
@@ -3313,7 +3338,32 @@ judgements-custom_policy = { $at ->
     }{ GIVEN($by) ->
         [yes] {" "}(needs your own key)
        *[no] {""}
+    }{ GIVEN($asks) ->
+        [yes] {" "}({ $asks })
+       *[no] {""}
     }
+signatureAsks-approvals = { $n ->
+        [one] { $n } approval
+       *[other] { $n } approvals
+    }
+signatureAsks-approvers = { $n ->
+        [one] one approval
+       *[other] { $n } approvals
+    } of { LIST($names) }
+signatureAsks-after = published { $unit ->
+        [minutes] { $n ->
+            [one] { $n } minute
+           *[other] { $n } minutes
+        }
+        [hours] { $n ->
+            [one] { $n } hour
+           *[other] { $n } hours
+        }
+       *[days] { $n ->
+            [one] { $n } day
+           *[other] { $n } days
+        }
+    } after the last approval
 judgements-check_failed = { $name } { $timedOut ->
         [yes] timed out
        *[no] failed
@@ -4181,6 +4231,7 @@ refusals-card_expired = That card has expired; a new one is on its way.
 refusals-not_named = The campaign names who may approve its changes, and you are not among them.
 refusals-own_change = Whoever asked for a change may not approve it here; another approver is needed.
 refusals-signed_already = You have signed already; { $left } more to go.
+refusals-other_approvers = A policy names who approves this: it still needs one of { LIST($names) }.
 refusals-chat_only = Approving is done in the chat only, by a message or a button there.
 refusals-own_key_needed = A policy asks for your own key here: approve it on the change’s page of the board.
 refusals-own_key_refused = { $why ->

@@ -1940,6 +1940,13 @@ changedSince-branch_head = 代码托管平台上的分支变了：{ $from } → 
        *[no] 没有了
     }
 changedSince-stored_proposal = 账本里保存的不是批准过的内容
+changedSince-signatures = { FILLED($lapsed) ->
+    [yes] { LIST($lapsed) }已不能批准；
+   *[no] {""}
+}还剩 { $have }/{ $needed } 个批准{ FILLED($next) ->
+    [yes] {" "}· 还需要其中一位：{ LIST($next) }
+   *[no] {""}
+}
 
 ## What a value must be
 
@@ -1954,6 +1961,8 @@ expected-email = 必须是电子邮件地址
 expected-address = 必须是以 https:// 开头的地址
 expected-every = 必须是日子、时间和时区，例如 monday 09:00 Europe/Berlin；也可以用 mon-fri、day（每天）或 month（每月第一天）
 expected-hours = 必须是日子、时段和时区，例如 mon-fri 09:00-17:00 Europe/Berlin
+expected-duration = 必须是分钟、小时或天数，最多 90 天，例如 90m、2h 或 1d
+expected-days_off = 必须是一个日期，或起止两个日期，例如 2026-12-24/2027-01-02
 expected-one_of = 必须是其中之一：{ $all }
 expected-most = 最多只能{ $of ->
         [number] 是
@@ -2754,8 +2763,15 @@ card-signed = { $stage ->
     [none] 需要 { $needed } 人批准
     [enough] 已批准 { $have }/{ $needed }：{ $names }
     [last] 已批准 { $have }/{ $needed }：{ $names } · 只差你这一票
+    [named] 已批准 { $have }/{ $needed }：{ $names }
    *[more] 已批准 { $have }/{ $needed }：{ $names } · 你批准后是 { $next }/{ $needed }
 }
+card-stillNeeds = 还需要其中一位：{ LIST($names) }
+card-coolDown = 最后一次批准 { $n } { $unit ->
+    [minutes] 分钟
+    [hours] 小时
+   *[days] 天
+}后才打开
 buttons-begin = { $choices ->
     [0] 全部忽略
    *[other] 开始：{ LIST($choices, by: "，") }
@@ -2962,7 +2978,17 @@ judgements-custom_policy = { $at ->
     }{ GIVEN($by) ->
         [yes] （需要您自己的密钥）
        *[no] {""}
+    }{ GIVEN($asks) ->
+        [yes] （{ $asks }）
+       *[no] {""}
     }
+signatureAsks-approvals = 需要 { $n } 个批准
+signatureAsks-approvers = 需要以下人员的 { $n } 个批准：{ LIST($names) }
+signatureAsks-after = 最后一次批准 { $n } { $unit ->
+        [minutes] 分钟
+        [hours] 小时
+       *[days] 天
+    }后才发布
 judgements-check_failed = { $name } { $timedOut ->
         [yes] 超时
        *[no] 失败
@@ -3801,6 +3827,7 @@ refusals-card_expired = 那张卡片已过期；新的随后就到。
 refusals-not_named = 这个批次指定了谁可以批准它的改动，你不在其中。
 refusals-own_change = 发起人不能批准自己的改动；需要另一位审批人。
 refusals-signed_already = 你已经签过了；还需要 { $left } 个签名。
+refusals-other_approvers = 有规则指定了由谁批准：还需要其中一位：{ LIST($names) }。
 refusals-chat_only = 只能在聊天里用消息或按钮批准。
 refusals-own_key_needed = 有规则要求用您自己的通行密钥：请在看板上这项改动的页面批准。
 refusals-own_key_refused = { $why ->

@@ -1,5 +1,7 @@
 /** Renders the line of a gate card with reservations about the change. */
 import type { RunGate, Run } from '#run';
+import { coolDownOf, demandsOf, signatureProgress } from '#model/assessment';
+import { spanOf } from '#model/values';
 import type { Finding } from '#model/change';
 import type { ContainmentLevel } from '#model/evidence';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -58,13 +60,25 @@ export const cautionLine = (run: Run, words: LanguageTexts): string => {
   return parts.length > 0 ? `⚠ ${escapedLine(parts.join(' · '), 300)}` : '';
 };
 
-/** G3: returns an empty string when one signature is enough. */
+/** G3, G10: returns an empty string when one signature of anybody is enough, and opens it at once. */
 export const signatureLine = (
-  { gate: { approval } }: { gate: Pick<RunGate, 'approval'> },
+  {
+    gate: { approval, proposal },
+    order,
+  }: { gate: Pick<RunGate, 'approval' | 'proposal'> } & Pick<Run, 'order'>,
   { card }: LanguageTexts,
 ): string => {
-  const { needed = 1, signatures: have = [] } = approval ?? {};
-  return needed > 1 || have.length > 0
-    ? escapedLine(card.signed(have.length, needed, have.map(({ name }) => name).join(', ')), 200)
-    : '';
+  if (!approval) return '';
+  const { kind, signatures } = approval;
+  const judged = (kind === 'reply' ? null : proposal?.fields.assessment) ?? { reasons: [] };
+  const { have, needed, next } = signatureProgress(demandsOf(judged, order.bounds.approvals), signatures);
+  const names = signatures.map(({ name }) => name).join(', ');
+  const waits = coolDownOf(judged);
+  const span = spanOf(waits);
+  const parts = [
+    needed > 1 || have > 0 || next.length > 0 ? card.signed(have, needed, names, next.length > 0) : '',
+    next.length > 0 ? card.stillNeeds(next) : '',
+    waits > 0 ? card.coolDown(span.unit, span.n) : '',
+  ].filter(Boolean);
+  return escapedLine(parts.join(' · '), 300);
 };

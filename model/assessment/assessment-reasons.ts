@@ -31,6 +31,21 @@ export const NotCompared = z.discriminatedUnion('kind', [
 ]);
 export type NotCompared = z.infer<typeof NotCompared>;
 
+/** `ids` are those of a group when the change was judged. A role stands in for them. */
+const DemandedApprover = z.object({
+  name: text,
+  ids: z.array(text).exactOptional(),
+  role: z.literal('admin').exactOptional(),
+});
+export type DemandedApprover = z.infer<typeof DemandedApprover>;
+/** G10: what a policy asks of those who approve, and how long after them nothing is published (ms). */
+export const SignatureAsks = z.object({
+  approvals: count.exactOptional(),
+  approvers: z.array(DemandedApprover).exactOptional(),
+  afterMs: count.exactOptional(),
+});
+export type SignatureAsks = z.infer<typeof SignatureAsks>;
+
 export const ABOUT_PATHS = [
   'exposed_credential',
   'secret',
@@ -187,6 +202,7 @@ export const AssessmentReason = z.discriminatedUnion('kind', [
     ...at,
     /** G11: what it asks of whoever approves. */
     by: z.literal('passkey').exactOptional(),
+    asks: SignatureAsks.exactOptional(),
   }),
   z.object({
     kind: z.literal('check_failed'),

@@ -4,6 +4,7 @@ export {
   type AssessmentReasonOf,
   NotCompared,
   type PathsKind,
+  type SignatureAsks,
 } from './assessment-reasons.ts';
 export {
   Assessment,
@@ -29,3 +30,13 @@ export {
   SHELL_OPACITIES,
   WORD_SIGNALS,
 } from './reason-vocabulary.ts';
+export {
+  type SignatureDemand,
+  type SignatureProgress,
+  type Signer,
+  coolDownOf,
+  demandsOf,
+  helpsSigning,
+  isComplete,
+  signatureProgress,
+} from './signature-demands.ts';

@@ -90,6 +90,14 @@ export const SealDifference = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('judgement'), reason: AssessmentReason }),
   /** The stored proposal does not match the approved digest. */
   z.object({ kind: z.literal('stored_proposal') }),
+  /** G10: some who approved may not any more; `next`: of whom one is needed. */
+  z.object({
+    kind: z.literal('signatures'),
+    lapsed: z.array(z.string()),
+    have: z.number(),
+    needed: z.number(),
+    next: z.array(z.string()),
+  }),
 ]);
 export type SealDifference = z.infer<typeof SealDifference>;
 

@@ -13,6 +13,7 @@ export {
 } from './fill-variables.ts';
 export { knownKeysAt, nearestKey } from './known-keys.ts';
 export {
+  ADMIN_ROLE,
   CustomPolicy,
   DEFAULT_POLICY_SETTINGS,
   POLICY_LIMIT_NAMES,

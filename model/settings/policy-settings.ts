@@ -1,5 +1,7 @@
 /** Schema of the operator's policy settings: limits, paths, branches and custom policies. */
 import { z } from 'zod';
+import { readDuration } from '#model/values';
+import { ruleOf } from './validation-issue.ts';
 
 /** Kinds of actions. Nothing proposes comments yet. */
 export const ACTION_KINDS = ['push', 'open_pr', 'comment', 'reply', 'command'] as const;
@@ -35,6 +37,20 @@ const repository = z
   .max(200)
   .regex(/^[^/\s]+(?:\/[^/\s]+)+$/, 'must be owner/name; `*` and `?` may stand in each part');
 
+/** Of roles, only this one says more than that somebody may approve. */
+export const ADMIN_ROLE = 'admin';
+const GroupName = z
+  .string()
+  .max(40)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be like-this');
+const AccountId = z.union([z.string().min(1).max(100), z.int()]).transform(String);
+const Approver = AccountId.refine(
+  (one) => !one.startsWith('@') || GroupName.safeParse(one.slice(1)).success,
+  'a group is named like @this',
+);
+/** G10: people by their ids in the chat, under a name. */
+const ApproverGroups = z.record(GroupName, z.array(AccountId).min(1).max(200));
+
 /** All conditions must hold; of a list, one entry. */
 const When = z
   .strictObject({
@@ -66,10 +82,32 @@ export const CustomPolicy = z
       .regex(/^\P{C}*$/u, 'must be one line of plain text'),
     /** G11: whoever approves signs with a key of their own. Only changes are signed so. */
     by: z.literal('passkey').exactOptional(),
+    /** G10: so many people have to approve; of `approvers`, where it names some. */
+    approvals: z.int().min(1).max(10).exactOptional(),
+    /** Ids in the chat, `@group` of the operator's `groups`, or the role `admin`. */
+    approvers: z.array(Approver).min(1).max(50).exactOptional(),
+    /** Nothing is published sooner after the last approval: `90m`, `2h`, `1d`. */
+    after: z
+      .string()
+      .max(20)
+      .refine((text) => readDuration(text) !== null, ruleOf('duration'))
+      .exactOptional(),
   })
   .refine(
     ({ verdict, by }) => by === undefined || verdict === 'escalate',
     'by needs the verdict escalate, because what is denied is signed by nobody',
+  )
+  .refine(
+    ({ verdict, approvals, approvers, after }) =>
+      verdict === 'escalate' || (approvals ?? approvers ?? after) === undefined,
+    'approvals, approvers and after need the verdict escalate, because what is denied is approved by nobody',
+  )
+  .refine(
+    ({ approvals = 1, approvers }) =>
+      approvers === undefined ||
+      approvals <= approvers.length ||
+      approvers.some((one) => one === ADMIN_ROLE || one.startsWith('@')),
+    'approvals asks for more people than approvers names',
   );
 export type CustomPolicy = z.infer<typeof CustomPolicy>;
 
@@ -77,24 +115,53 @@ const SomeLimits = z.strictObject(POLICY_LIMITS).partial();
 
 const distinct = (all: readonly CustomPolicy[]): boolean => new Set(all.map((p) => p.id)).size === all.length;
 
-export const PolicySettings = z.strictObject({
-  ...POLICY_LIMITS,
-  maxFiles: POLICY_LIMITS.maxFiles.default(50),
-  maxLines: POLICY_LIMITS.maxLines.default(1_500),
-  maxBytes: POLICY_LIMITS.maxBytes.default(1_000_000),
-  smallFiles: POLICY_LIMITS.smallFiles.default(20),
-  smallLines: POLICY_LIMITS.smallLines.default(500),
-  forbiddenPaths: POLICY_LIMITS.forbiddenPaths.default([]),
-  protectedPaths: POLICY_LIMITS.protectedPaths.default(['LICENSE*', 'COPYING*', 'CODEOWNERS', 'SECURITY.md']),
-  protectedBranches: POLICY_LIMITS.protectedBranches.default(['main', 'master', 'gh-pages']),
-  maxOpenPrs: POLICY_LIMITS.maxOpenPrs.default(3),
-  maxFirstLines: POLICY_LIMITS.maxFirstLines.default(150),
-  maxCommentLength: POLICY_LIMITS.maxCommentLength.default(4_000),
-  separatePush: POLICY_LIMITS.separatePush.default(false),
-  custom: z.array(CustomPolicy).max(200).refine(distinct, 'every id must be there once').default([]),
-  /** Keys are `owner/name` with `*` and `?`: numbers replace, lists extend. */
-  repositories: z.record(repository, SomeLimits).default({}),
-});
+/** A group that nobody defines could never approve. */
+const findUnknownGroup = (
+  custom: readonly CustomPolicy[],
+  groups: Readonly<Record<string, unknown>> = {},
+): { at: number; name: string } | null => {
+  for (const [at, { approvers = [] }] of custom.entries()) {
+    const name = approvers.find((one) => one.startsWith('@') && !Object.hasOwn(groups, one.slice(1)));
+    if (name !== undefined) return { at, name };
+  }
+  return null;
+};
+
+export const PolicySettings = z
+  .strictObject({
+    ...POLICY_LIMITS,
+    maxFiles: POLICY_LIMITS.maxFiles.default(50),
+    maxLines: POLICY_LIMITS.maxLines.default(1_500),
+    maxBytes: POLICY_LIMITS.maxBytes.default(1_000_000),
+    smallFiles: POLICY_LIMITS.smallFiles.default(20),
+    smallLines: POLICY_LIMITS.smallLines.default(500),
+    forbiddenPaths: POLICY_LIMITS.forbiddenPaths.default([]),
+    protectedPaths: POLICY_LIMITS.protectedPaths.default([
+      'LICENSE*',
+      'COPYING*',
+      'CODEOWNERS',
+      'SECURITY.md',
+    ]),
+    protectedBranches: POLICY_LIMITS.protectedBranches.default(['main', 'master', 'gh-pages']),
+    maxOpenPrs: POLICY_LIMITS.maxOpenPrs.default(3),
+    maxFirstLines: POLICY_LIMITS.maxFirstLines.default(150),
+    maxCommentLength: POLICY_LIMITS.maxCommentLength.default(4_000),
+    separatePush: POLICY_LIMITS.separatePush.default(false),
+    custom: z.array(CustomPolicy).max(200).refine(distinct, 'every id must be there once').default([]),
+    /** Keys are `owner/name` with `*` and `?`: numbers replace, lists extend. */
+    repositories: z.record(repository, SomeLimits).default({}),
+    groups: ApproverGroups.exactOptional(),
+  })
+  .superRefine(({ custom, groups }, context) => {
+    const unknown = findUnknownGroup(custom, groups);
+    if (unknown)
+      context.addIssue({
+        code: 'custom',
+        path: ['custom', unknown.at, 'approvers'],
+        message: `there is no group ${unknown.name}; name its people in policies.groups`,
+        input: unknown.name,
+      });
+  });
 export type PolicySettings = z.infer<typeof PolicySettings>;
 export const DEFAULT_POLICY_SETTINGS: PolicySettings = PolicySettings.parse({});
 
@@ -104,5 +171,5 @@ export const RepositoryPolicies = SomeLimits.extend({
 });
 export type RepositoryPolicies = z.infer<typeof RepositoryPolicies>;
 
-type Limits = Omit<PolicySettings, 'custom' | 'repositories'>;
+type Limits = Omit<PolicySettings, 'custom' | 'repositories' | 'groups'>;
 export const POLICY_LIMIT_NAMES = Object.keys(POLICY_LIMITS) as (keyof Limits)[];

@@ -4,7 +4,7 @@ import { knownKeysAt, nearestKey } from './known-keys.ts';
 
 export type ExpectedValue =
   | { kind: 'text' | 'number' | 'whole' | 'list' | 'table' | 'yes_no' | 'name' | 'email' | 'address' }
-  | { kind: 'every' | 'hours' }
+  | { kind: 'every' | 'hours' | 'duration' | 'days_off' }
   | { kind: 'one_of'; all: string }
   /** Limit of a number, a text's length or a list's size. */
   | { kind: 'least' | 'most'; of: 'number' | 'text' | 'list'; n: number }
@@ -55,6 +55,8 @@ const FORMATS: Readonly<Record<string, ExpectedValue>> = {
 const EXPECTED_BY_RULE = {
   every: { kind: 'every' },
   hours: { kind: 'hours' },
+  duration: { kind: 'duration' },
+  days_off: { kind: 'days_off' },
   filled: { kind: 'least', of: 'text', n: 1 },
 } as const satisfies Record<string, ExpectedValue>;
 type Rule = keyof typeof EXPECTED_BY_RULE;

@@ -1,5 +1,6 @@
 /** Small values that every room shares: durations, lengths of text, line ends. */
 export { backoffDelay } from './backoff.ts';
+export { readDuration, spanOf } from './duration.ts';
 export { matchesOf } from './find-all-matches.ts';
 export { readHunkHeader } from './hunk-header.ts';
 export { hasMoreValues } from './json-cost.ts';

@@ -163,12 +163,14 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
       // guard: G11-board-lapsed
       if (lapsed.length > 0) return { kind: 'lapsed', names: lapsed };
       const publicName = parts.publicNames[user];
+      const role = await roleOf(user);
       const input: Input = isApproval
         ? {
             type: SIGNED_BY[kind],
             by,
             approvalId: approval.id,
             digest: approval.digest,
+            ...(role === null ? {} : { role }),
             ...(publicName === undefined ? {} : { publicName }),
             ownKey,
           }

@@ -412,6 +412,32 @@ describe('typed commands', () => {
     expect(await w.kinds(run.id)).toContain('open_pr');
   });
 
+  it('G10: a card says whose approval a policy still needs, and takes no other', async () => {
+    const w = await createChatWorld();
+    await w.ledger.setUser({ id: '9', name: 'Cy', role: 'approver' }, null);
+    const asks = { approvals: 2, afterMs: 7_200_000 };
+    const dba = { approvers: [{ name: '@dba', ids: [BO] }] };
+    const reasons = [asks, dba].map((one, no) => ({
+      policy: `custom:rule-${no}`,
+      verdict: 'escalate' as const,
+      reason: { kind: 'custom_policy' as const, says: 'Read it', at: [], more: 0, asks: one },
+    }));
+    const judged = { decision: 'escalate', risk: 'low', factors: [], policyVersion: 'p', reasons } as const;
+    const run = await w.readyRun({ fields: { assessment: { ...judged, factors: [], reasons } } });
+    const card = () => w.messages.findLast(({ text }) => text.includes('into main'))?.text ?? '';
+    expect(card()).toContain('2 people must approve this · opened 2 hours after the last approval');
+    await w.taps('Open PR');
+    await w.taps('Confirm');
+    expect(card()).toContain('1 of 2 approvals: P7 · still needs one of @dba');
+    await w.taps('Open PR', { by: '9' });
+    expect(await w.taps('Confirm', { by: '9' })).toBe(
+      'A policy names who approves this: it still needs one of @dba.',
+    );
+    await w.taps('Open PR', { by: BO });
+    await w.taps('Confirm', { by: BO });
+    expect(await w.kinds(run.id)).toContain('open_pr');
+  });
+
   it('G4: a confirmation written before the card came does not count', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();

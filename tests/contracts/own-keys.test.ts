@@ -69,7 +69,8 @@ const withKeys =
     const consumed = run.gate.consumedApproval;
     if (!consumed) throw new Error('nothing was signed');
     const ownKeys = signs.map((one) => signatureOf(run, action, one));
-    return patchRun(run, { gate: { consumedApproval: { ...consumed, ownKeys } } });
+    const signedBy = signs.map(({ by = '7' }) => ({ id: by, name: by }));
+    return patchRun(run, { gate: { consumedApproval: { ...consumed, ownKeys, signedBy } } });
   };
 
 const openWith = async (change: (run: Run) => Run, w: DoorWorld = {}) => {

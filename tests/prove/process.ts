@@ -156,6 +156,7 @@ export const startProcess = (parts: ProcessParts) => {
     hints,
     notes: life.guard('notes', notes),
     checkOwnKeys: async () => 'too_few',
+    roleOf: async () => 'approver',
     issueReceipt: createReceiptIssuer({ mac: SECRET, secret: SECRET }, ledger),
     briefAgent: createBriefing({ ...shared, skill: (name) => name }),
     tell: createMessageHandler({

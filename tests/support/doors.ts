@@ -5,7 +5,7 @@ import type { Effect } from '#effects';
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import type { Run } from '#run';
 import type { HandlerOutcome } from '#runtime';
-import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
+import { DEFAULT_POLICY_SETTINGS, type UserRole } from '#model/settings';
 import type { z } from 'zod';
 import { PullSettings } from '#model/order';
 import { ForkSettings } from '#model/pull';
@@ -57,6 +57,14 @@ const asksForKeys = {
   by: 'passkey',
 };
 
+const asksForTwo = {
+  id: 'two',
+  when: { repos: ['*/*'] },
+  verdict: 'escalate',
+  reason: 'Two people read it.',
+  approvals: 2,
+};
+
 const watches = {
   id: 'watch',
   when: { actions: ['push'] },
@@ -75,6 +83,10 @@ export type DoorWorld = {
   frozen?: boolean;
   /** G11: a policy asks for approvers' own keys, and what judges them. */
   keys?: CheckOwnKeys;
+  /** G10: a policy asks for two approvals. */
+  two?: boolean;
+  /** G10: what people may do now, by their ids; approvers otherwise. */
+  roles?: Readonly<Record<string, UserRole | null>>;
   /** An operator's policy requires a signature for each push. */
   watched?: boolean;
   head?: string | null;
@@ -134,6 +146,7 @@ export const createDoorWorld = (
   const parts = {
     issueReceipt: receiptsWith(receiptKey),
     checkOwnKeys: w.keys,
+    roleOf: async (id: string) => (w.roles?.[id] === undefined ? 'approver' : w.roles[id]),
     wording: ENGLISH_WORDING,
     ...(w.lent === undefined
       ? {}
@@ -143,7 +156,15 @@ export const createDoorWorld = (
       ...(w.pull ? { pull: PullSettings.parse(w.pull) } : {}),
       policies: {
         ...DEFAULT_POLICY_SETTINGS,
-        custom: w.keys ? [asksForKeys] : w.frozen ? [forbids] : w.watched ? [watches] : [],
+        custom: w.two
+          ? [asksForTwo]
+          : w.keys
+            ? [asksForKeys]
+            : w.frozen
+              ? [forbids]
+              : w.watched
+                ? [watches]
+                : [],
       },
     },
     clock: { now: () => w.at ?? 1 },
@@ -286,7 +307,7 @@ export const opening = async (w: DoorWorld = {}, change = same, before = same) =
   const { parts } = createDoorWorld(
     () => card,
     () => null,
-    { conflicts: w.known ?? false, ...(w.keys && { keys: w.keys }) },
+    { conflicts: w.known ?? false, ...(w.keys && { keys: w.keys }), ...(w.two && { two: w.two }) },
   );
   const { digest, fields } = signedOf(w, await gatherPullProposal(parts, card));
   if (!card.gate.consumedApproval) throw new Error('nothing was signed');
@@ -343,7 +364,7 @@ export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
   const { parts } = createDoorWorld(
     () => asked,
     () => null,
-    w.keys ? { keys: w.keys } : {},
+    { ...(w.keys && { keys: w.keys }), ...(w.two && { two: w.two }) },
   );
   const { digest, fields } = signedOf(w, await gatherPullProposal(parts, asked, { pushes: true }));
   if (!asked.gate.consumedApproval) throw new Error('nothing was signed');
@@ -374,7 +395,7 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
   const { parts } = createDoorWorld(
     () => run,
     () => null,
-    w.keys ? { keys: w.keys } : {},
+    { ...(w.keys && { keys: w.keys }), ...(w.two && { two: w.two }) },
   );
   if (!run.change.evaluation) throw new Error('nothing was evaluated');
   const { checks, passed, grade = null, checkConfigFiles } = run.change.evaluation;
@@ -387,7 +408,12 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
     () => (w.row === null ? null : { ...row, ...w.row }),
     w,
   );
-  const what = { kind: 'push', commitSha: sha('a'), expectedHead: null, approvalId: 'a' } as const;
+  const what = {
+    kind: 'push',
+    commitSha: sha('a'),
+    expectedHead: null,
+    approvalId: run.gate.consumedApproval?.id ?? 'a',
+  } as const;
   const handler = createPush(world.parts);
   return { world, run, call: () => handler(claimOf(run, what), never) };
 };

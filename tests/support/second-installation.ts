@@ -101,6 +101,7 @@ export const startSecondInstallation = ({ opened, project, loaded }: Installatio
         notes,
         issueReceipt: receiptsWith(new Uint8Array(32)),
         checkOwnKeys: async () => 'too_few',
+        roleOf: async () => 'approver',
         briefAgent: createBriefing({ ...shared, skill: (name) => name }),
         tell: createMessageHandler({
           chat: chats.out,

@@ -1,5 +1,5 @@
 /** G11: the last look at the keys of approvers, over the proposal that was just recomputed. */
-import { needsOwnKey } from '#model/assessment';
+import { demandsOf, needsOwnKey, signatureProgress } from '#model/assessment';
 import { failureDetail } from '#model/failure';
 import type { Proposal } from '#model/seal';
 import type { EffectContext } from '../handlers/effect-context.ts';
@@ -17,7 +17,10 @@ export const checkKeysAgain = async (
   if (!needsOwnKey(proposal.fields.assessment)) return null;
   const { consumedApproval: consumed } = run.gate;
   const signatures = consumed?.id === approval.approvalId ? (consumed.ownKeys ?? []) : [];
-  const why = await checkOwnKeys({ run, proposal, ...approval }, signatures, run.order.bounds.approvals);
+  const { approvals } = run.order.bounds;
+  // guard: G10-as-many-keys
+  const { needed } = signatureProgress(demandsOf(proposal.fields.assessment, approvals), []);
+  const why = await checkOwnKeys({ run, proposal, ...approval }, signatures, needed);
   // guard: G11-signed-by-keys
   if (why === null) return null;
   const says = `a policy asks for the approvers' own keys: ${why}`;

@@ -21,6 +21,7 @@ import {
   type EffectContext,
 } from '../handlers/effect-context.ts';
 import { checkKeysAgain } from './check-keys-again.effect.ts';
+import { checkSignersAgain } from './check-signers-again.effect.ts';
 import { createReadBacks } from './read-back.effect.ts';
 import { gatherPullProposal, targetBranch } from './gather-proposal.effect.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
@@ -64,8 +65,12 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
     }
     // guard: G2-digest-again
     if (now.digest === digest && !now.fields.conflicts)
-      // guard: G11-opening
-      return checkKeysAgain(parts, run, { step: 'open_pr', action: 'open_pr', approvalId }, now);
+      return (
+        // guard: G10-signers-again
+        (await checkSignersAgain(parts, run, { step: 'open_pr', approvalId }, now)) ??
+        // guard: G11-opening
+        checkKeysAgain(parts, run, { step: 'open_pr', action: 'open_pr', approvalId }, now)
+      );
     const { assessment } = now.fields;
     // guard: P3-denied-by-now
     if (assessment.decision === 'deny') return stepFailed('open_pr', 'policy_denied', '', { assessment });

@@ -22,6 +22,7 @@ import {
 } from '../handlers/effect-context.ts';
 import { updateDescription } from './update-description.effect.ts';
 import { checkKeysAgain } from './check-keys-again.effect.ts';
+import { checkSignersAgain } from './check-signers-again.effect.ts';
 import { createReadBacks } from './read-back.effect.ts';
 import {
   assessPush,
@@ -100,12 +101,16 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
         : await pushAgain(run, evaluation);
     // guard: G6-signed-push
     if (now.digest === row.digest)
-      // guard: G11-push
-      return checkKeysAgain(
-        parts,
-        run,
-        { step: 'push', action: row.kind === 'open_pr' ? 'open_pr' : 'push', approvalId },
-        now,
+      return (
+        // guard: G10-push-signers
+        (await checkSignersAgain(parts, run, { step: 'push', approvalId }, now)) ??
+        // guard: G11-push
+        checkKeysAgain(
+          parts,
+          run,
+          { step: 'push', action: row.kind === 'open_pr' ? 'open_pr' : 'push', approvalId },
+          now,
+        )
       );
     const { assessment } = now.fields;
     if (assessment.decision === 'deny') return stepFailed('push', 'policy_denied', '', { assessment });

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { Person } from '#model/order';
 import { rememberOwnCommit, showGate, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { signAnswers } from '../reviews/on-replies.ts';
-import { needsOwnKey } from '#model/assessment';
+import { demandsOf, helpsSigning, needsOwnKey, signatureProgress } from '#model/assessment';
 import { OwnKeySignature } from '#model/seal';
+import { USER_ROLES } from '#model/settings';
 import { digestFor, type ApprovalKind, type ConsumedApproval, type LiveApproval } from '../run/run.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { defineCommand, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
@@ -52,23 +53,31 @@ const signApproval = (
   // guard: G3-approvers
   if (run.order.approvers && !run.order.approvers.some((id) => id === input.by.id))
     return { refuse: { kind: 'not_named' } };
+  const judged = kind === 'reply' ? null : proposal?.fields.assessment;
+  const demands = demandsOf(judged ?? { reasons: [] }, run.order.bounds.approvals);
+  const before = signatureProgress(demands, approval.signatures);
   // guard: G3-signs-once
-  if (approval.signatures.some((s) => s.id === input.by.id)) {
-    const left = approval.needed - approval.signatures.length;
-    return { refuse: { kind: 'signed_already', left } };
-  }
+  if (approval.signatures.some((s) => s.id === input.by.id))
+    return { refuse: { kind: 'signed_already', left: before.needed - before.have } };
+  // guard: G10-named-signer
+  if (!helpsSigning(demands, approval.signatures, { id: input.by.id, role: input.role }))
+    return { refuse: { kind: 'other_approvers', names: [...before.next] } };
   // guard: G11-key-at-card
   if (kind !== 'reply' && proposal && needsOwnKey(proposal.fields.assessment) && !input.ownKey)
     return { refuse: { kind: 'own_key_needed' } };
   const chosen = {
     ...(input.publicName === undefined ? {} : { publicName: input.publicName }),
     ...(input.ownKey === undefined ? {} : { ownKey: input.ownKey }),
+    ...(input.role === undefined ? {} : { role: input.role }),
   };
   const signature = { ...input.by, at: d.stamp.at, ...chosen };
   const signatures = [...approval.signatures, signature];
   d.approvals.push({ op: 'sign', id: approval.id, by: input.by.id, name: input.by.name, at: d.stamp.at });
   // guard: G3-n-of-m
-  if (signatures.length < approval.needed) {
+  if (
+    signatures.length < approval.needed ||
+    signatureProgress(demands, signatures).needed > signatures.length
+  ) {
     run.gate.approval = { ...approval, signatures };
     showGate(d, approval.id, false);
     return undefined;
@@ -98,6 +107,7 @@ const signApproval = (
     by: signatures.map((s) => s.name).join(', '),
     ...namedSigners(signatures),
     ...ownKeysOf(signatures),
+    signedBy: signatures.flatMap(({ id: who, name }) => (who === null ? [] : [{ id: who, name }])),
     epoch: run.lifecycle.epoch,
     at: d.stamp.at,
     fields: proposal.fields,
@@ -114,6 +124,8 @@ const DECISION = {
   digest: z.string(),
   /** G7: what the pull request may call them. */
   publicName: z.string().min(1).max(40).exactOptional(),
+  /** G10: what they are where they decided; whoever performs it asks again. */
+  role: z.enum(USER_ROLES).exactOptional(),
   /** G11: their own key's signature over exactly this. */
   ownKey: OwnKeySignature.exactOptional(),
 };

@@ -1,7 +1,7 @@
 /** Dependencies of the effect handlers: ports, and settings that are not part of an order. */
 import type { ForkSettings } from '#model/pull';
 import type { PullSettings } from '#model/order';
-import type { PolicySettings } from '#model/settings';
+import type { PolicySettings, UserRole } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { PollExpediter } from '../ci/expedite-poll.effect.ts';
 import { OutsideFailure, type PullFacts, type RepoFacts } from '#ports/forge';
@@ -42,6 +42,8 @@ export type EffectContext = {
   spending?: SpendingGuard;
   issueReceipt: IssueReceipt;
   checkOwnKeys: CheckOwnKeys;
+  /** G10: what a person may do today. */
+  roleOf: (id: string) => Promise<UserRole | null>;
   wording: EnglishWording;
   briefAgent: BriefAgent;
   reader: RepositoryReader;

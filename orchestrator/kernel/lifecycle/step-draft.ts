@@ -12,6 +12,7 @@ import { copyRun, digestFor, patchRun, type ApprovalKind, type Run } from '../ru
 import { questionOf } from '../run/permissions.ts';
 import { stoppedBy } from './excluded-by-run.ts';
 import type { Reason } from '../run/reasons.ts';
+import { demandsOf, signatureProgress } from '#model/assessment';
 import { isUnsignable } from '#model/seal';
 import type { PollOutage } from '#model/failure';
 import { isTerminal } from '#model/run';
@@ -122,7 +123,10 @@ export const askToSign = (d: StepDraft, kind: ApprovalKind): void => {
   if (kind !== 'reply' && proposal && isUnsignable(proposal, kind))
     throw new Error(`nobody can sign a conflict away on run ${d.run.id}`);
   closeApproval(d, 'void', { kind: 'card_replaced' });
-  const { approvalMs, approvals: needed } = order.bounds;
+  const { approvalMs, approvals } = order.bounds;
+  const judged = kind === 'reply' ? null : proposal?.fields.assessment;
+  // guard: G10-needed
+  const { needed } = signatureProgress(demandsOf(judged ?? { reasons: [] }, approvals), []);
   const expiresAt = d.stamp.at + approvalMs;
   // guard: G3-random-card-id
   const id = d.stamp.nonce;

@@ -53,6 +53,8 @@ export const Refusal = z.discriminatedUnion('kind', [
   plain('own_change'),
   plain('not_named'),
   object({ kind: literal('signed_already'), left: number() }),
+  /** G10: only one of these brings the card nearer. */
+  object({ kind: literal('other_approvers'), names: z.array(string()) }),
   plain('chat_only'),
   /** G11: a policy asks for the approver's own key. */
   plain('own_key_needed'),

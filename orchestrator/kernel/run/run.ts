@@ -1,4 +1,5 @@
 /** The run: the fold of its events. Everything here can be rebuilt from the log. */
+import type { UserRole } from '#model/settings';
 import type { PullForecast, PushFork, CompetingPull, EditedPullText } from '#model/pull';
 import type { Contract } from '#model/contract';
 import type { Assessment, PlanEscalation, OverruledRule, Grade } from '#model/assessment';
@@ -53,6 +54,8 @@ export type LiveApproval = {
     at: number;
     publicName?: string;
     ownKey?: OwnKeySignature;
+    /** G10: the role that they had. */
+    role?: UserRole;
   }[];
 };
 
@@ -170,6 +173,8 @@ export type ConsumedApproval = {
   signers?: { name: string; publicName?: string }[];
   /** G11: of those who signed with a key of their own. */
   ownKeys?: SignedByKey[];
+  /** G10: the opening looks again at who they are; absent in older records. */
+  signedBy?: { id: string; name: string }[];
   epoch: number;
   at?: number;
   fields: SealFields;
