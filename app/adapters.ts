@@ -8,7 +8,13 @@ import type { ControlConfig } from './config.ts';
 import { createSpendingGuard, createSpendingMeter } from '#spending';
 import { createReceiptIssuer, openReceiptKeys } from '#receipts';
 import { createOwnKeyCheck, createPasskeys } from '#passkeys';
-import { createProviderPauses, type ProviderPauses, createReputation, createWriters } from '#pacing';
+import {
+  createOpeningHolds,
+  createProviderPauses,
+  type ProviderPauses,
+  createReputation,
+  createWriters,
+} from '#pacing';
 import { createChecks } from '#checks';
 import { retryWhileUnavailable } from '#db';
 import { createEngines } from '#engines';
@@ -77,6 +83,12 @@ const createWriting = (parts: {
 }) => {
   const { config, ledger, clock, credentials } = parts;
   const reputation = createReputation({ ledger, clock, settings: config.file.thirdParty });
+  const openings = createOpeningHolds({
+    ledger,
+    clock,
+    windows: () => config.file.openings,
+    caps: () => config.file.caps,
+  });
   const writers = createWriters({
     books: ledger.writers,
     clock,
@@ -88,7 +100,8 @@ const createWriting = (parts: {
     holds: async (claim) =>
       (await reputation.holds(claim)) ??
       (await parts.spending.holds(claim)) ??
-      (await parts.pauses.holds(claim)),
+      (await parts.pauses.holds(claim)) ??
+      (await openings.holds(claim)),
   });
   return { writers, reputation };
 };

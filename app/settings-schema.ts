@@ -18,7 +18,7 @@ import { ForkSettings } from '#model/pull';
 import { EMAIL_ADDRESS, nameProblem } from '#model/trailers';
 import { validationIssuesOf, PolicySettings } from '#model/settings';
 import { CampaignSettings } from '#campaigns';
-import { ThirdPartySettings } from '#pacing';
+import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#pacing';
 
 /** A schema names the sentence that says what a value must be. */
 export const settingRule = (rule: keyof LanguageTexts['settingRules']): string => rule;
@@ -178,6 +178,9 @@ const File = z.strictObject({
   pull: PullSettings.prefault({}),
   /** Limits of pull requests to repositories of outsiders. */
   thirdParty: ThirdPartySettings.prefault({}),
+  /** G10: when approved pull requests are opened, and how many. */
+  openings: OpeningSettings.prefault({}),
+  caps: OpeningCapSettings.prefault({}),
   policies: PolicySettings.prefault({}),
   /**
    * G11: fingerprints of the keys that count where a policy has `by: passkey`. `registered` takes each

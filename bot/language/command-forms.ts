@@ -57,6 +57,7 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   resume: { topic: 'steer', group: true },
   cancel: { topic: 'steer', group: true },
   skip: { topic: 'steer', group: false },
+  open: { topic: 'decide', group: false },
   done: { topic: 'steer', group: false },
   settings: { topic: 'installation', group: true },
   users: { topic: 'installation', group: false },

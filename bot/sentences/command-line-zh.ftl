@@ -81,6 +81,7 @@ run-pause = 停止代理，保留一切
 run-resume = 暂停后继续
 run-cancel = 彻底结束一个任务
 run-skip = 结束一个不需要的任务
+run-open-now = 不等开放时段，现在就打开已批准的拉取请求
 run-done = 把任务标记为完成
 run-agent-step = 在文件夹里隔离运行一次代理，不建立任务
 run-agent-step--engine = { $engines }

@@ -1186,6 +1186,7 @@ board-run-events-command_implementation_start = The agent was started
 board-run-events-command_validation_accept = The checks were accepted by hand
 board-run-events-command_push_approve = The push was approved
 board-run-events-command_pr_approve = Opening the pull request was approved
+board-run-events-command_pr_open_now = An admin let it be opened outside its hours
 board-run-events-command_deny = The card was refused, or changes were asked for
 board-run-events-command_proposal_modify = Title or description was edited
 board-run-events-command_iterate = A fix was asked for
@@ -1608,6 +1609,7 @@ commands-does-pause = stop the agent, keep everything
 commands-does-resume = go on after a pause
 commands-does-cancel = end a run for good
 commands-does-skip = end a run that is not wanted
+commands-does-open = open an approved pull request now, outside its hours
 commands-does-done = mark a run as done
 commands-does-settings = your language, quiet hours and sign-off, and what holds for new runs
 commands-does-users = who may do what
@@ -2510,6 +2512,7 @@ proposal-does-changes = Ask for these changes
 proposal-does-edit = Change how it opens
 proposal-does-fix = Let the agent do it
 proposal-does-overrule = This rule is about something else
+proposal-does-open = Open now
 proposal-does-done = Mark as done
 proposal-does-new = Start
 proposal-again-words = Start again with these words
@@ -3577,6 +3580,7 @@ commandTypes-discovery_start = started
 commandTypes-implementation_start = started on its implementation
 commandTypes-validation_accept = passed on to validation
 commandTypes-push_approve = approved for a push
+commandTypes-pr_open_now = opened outside its hours
 commandTypes-pr_approve = approved for a pull request
 commandTypes-deny = denied
 commandTypes-proposal_modify = reworded
@@ -4270,6 +4274,7 @@ refusals-cannot_continue = Run { $run } cannot go on at { $at }; possible: { $po
         [0] nothing
        *[other] { $possible }
     }.
+refusals-not_held_back = Run { $run } is not approved and waiting for its hours.
 refusals-no_limit = Run { $run } has no limit of that kind.
 refusals-no_ban = Run { $run } was not stopped by a ban.
 refusals-reason_missing = Say why that rule is about something else.
@@ -4444,6 +4449,12 @@ reasons-write_slot_wait = { $why ->
         [yes] { reasonsParts-doesThen }: the budget is used up. See /cost; an admin may raise it.
        *[no] { reasonsParts-does } when its budget is raised: the budget is used up. See /cost.
     }
+    [opening_hours] { reasonsParts-doesThen }: nothing is opened outside of its hours (openings). An admin can open it now with /open_now.
+    [cool_down] { reasonsParts-doesThen }: a policy asks for time after the last approval. /deny stops it until then.
+    [owner_open] { reasonsParts-does } when one of the { $queueLength } that are open with this owner is merged or closed (caps.openPerOwner). Whoever merges or closes one makes room.
+    [repository_open] { reasonsParts-does } when one of the { $queueLength } that are open in this repository is merged or closed (caps.openPerRepository). Whoever merges or closes one makes room.
+    [hour_full] { reasonsParts-doesThen }: at most { $queueLength } are opened in an hour (caps.perHour).
+    [day_full] { reasonsParts-doesThen }: at most { $queueLength } are opened in a day (caps.perDay).
    *[pulls_hidden] { reasonsParts-does } when everybody can see our pull requests: one of them is hidden from all who are not us.
 }
 reasons-base_unusable = No agent was started. Fix it, then /retry { $run }; or go on without these checks: /without { $run }

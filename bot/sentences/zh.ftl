@@ -1059,6 +1059,7 @@ board-run-events-command_implementation_start = 代理已启动
 board-run-events-command_validation_accept = 检查由人认可
 board-run-events-command_push_approve = 已批准推送
 board-run-events-command_pr_approve = 已批准创建拉取请求
+board-run-events-command_pr_open_now = 管理员让它在开放时段之外打开
 board-run-events-command_deny = 卡片被拒绝，或要求了修改
 board-run-events-command_proposal_modify = 标题或描述被编辑
 board-run-events-command_iterate = 要求了一次修复
@@ -1436,6 +1437,7 @@ commands-does-pause = 停下代理，保留一切
 commands-does-resume = 暂停后继续
 commands-does-cancel = 彻底结束一个任务
 commands-does-skip = 放弃不需要的任务
+commands-does-open = 不等开放时段，现在就打开已批准的拉取请求
 commands-does-done = 把任务标记为完成
 commands-does-settings = 语言、免打扰时段、签署，以及新任务的设置
 commands-does-users = 谁可以做什么
@@ -2311,6 +2313,7 @@ proposal-does-changes = 要求这样修改
 proposal-does-edit = 更改打开方式
 proposal-does-fix = 让代理去做
 proposal-does-overrule = 这条规则说的是别的事
+proposal-does-open = 现在打开
 proposal-does-done = 标记为完成
 proposal-does-new = 开始
 proposal-again-words = 带上这些话重新开始
@@ -3210,6 +3213,7 @@ commandTypes-discovery_start = 开始
 commandTypes-implementation_start = 开始实现
 commandTypes-validation_accept = 送去检查
 commandTypes-push_approve = 批准推送
+commandTypes-pr_open_now = 在开放时段之外打开
 commandTypes-pr_approve = 批准创建拉取请求
 commandTypes-deny = 拒绝
 commandTypes-proposal_modify = 改写文字
@@ -3863,6 +3867,7 @@ refusals-cannot_continue = 任务 { $run } 不能从 { $at } 继续；可以选�
         [0] 无
        *[other] { LIST($possible, by: ", ") }
     }。
+refusals-not_held_back = 任务 { $run } 并没有在批准后等待开放时段。
 refusals-no_limit = 任务 { $run } 没有这一项的上限。
 refusals-no_ban = 任务 { $run } 并没有停在禁令上。
 refusals-reason_missing = 请说明为什么这条规则说的是别的事。
@@ -4017,6 +4022,12 @@ reasons-write_slot_wait = { $why ->
         [yes] { reasonsParts-doesThen }：预算已用完。见 /cost；管理员可以提高。
        *[no] 提高预算后才会{ reasonsParts-does }：预算已用完。见 /cost。
     }
+    [opening_hours] { reasonsParts-doesThen }：开放时段之外不打开拉取请求（openings）。管理员可以用 /open_now 现在打开。
+    [cool_down] { reasonsParts-doesThen }：有规则要求在最后一次批准之后等待。在此之前可以用 /deny 阻止。
+    [owner_open] 在这个所有者那里打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（caps.openPerOwner）。合并或关闭其中一个就有位置。
+    [repository_open] 这个仓库里打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（caps.openPerRepository）。合并或关闭其中一个就有位置。
+    [hour_full] { reasonsParts-doesThen }：每小时最多打开 { $queueLength } 个（caps.perHour）。
+    [day_full] { reasonsParts-doesThen }：每天最多打开 { $queueLength } 个（caps.perDay）。
    *[pulls_hidden] 所有人都能看到我们的拉取请求后才会{ reasonsParts-does }：其中一个现在只有我们自己看得到。
 }
 reasons-base_unusable = 没有启动代理。修好之后 /retry { $run }；或者跳过这些检查继续：/without { $run }

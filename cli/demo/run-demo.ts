@@ -15,7 +15,7 @@ import { ForkSettings } from '#model/pull';
 import { DAY } from '#model/values';
 import { RunBounds } from '#model/limits';
 import { PolicySettings } from '#model/settings';
-import { ThirdPartySettings } from '#pacing';
+import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#pacing';
 import { CampaignSettings } from '#campaigns';
 import { ArrivalSettings } from '../../app/settings-schema.ts';
 import { startApp, type RunningApp } from '../../app/start-app.ts';
@@ -160,6 +160,8 @@ const demoConfig = (
     pull: { repositories: {} },
     budgets: { repositories: [], warnAt: 0.8 },
     thirdParty: ThirdPartySettings.parse({}),
+    openings: OpeningSettings.parse({}),
+    caps: OpeningCapSettings.parse({}),
     policies: PolicySettings.parse({}),
   },
 });

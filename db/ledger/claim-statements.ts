@@ -190,6 +190,20 @@ export const claimStatements = (define: DefineStatement) => ({
       .where('kind', '=', raw.lit<EffectKind>('poll'))
       .where('due_at', '>', a.now),
   ),
+  heldBack: define((db, a: { run_id: string; now: number }) =>
+    db
+      .selectFrom('effects')
+      .selectAll()
+      .where('run_id', '=', a.run_id)
+      .where('state', '=', pending)
+      .where((eb) =>
+        eb.or([
+          eb('kind', '=', raw.lit<EffectKind>('open_pr')),
+          eb('kind', '=', raw.lit<EffectKind>('push')),
+        ]),
+      )
+      .where('due_at', '>', a.now),
+  ),
   later: define((db, a: { now: number }) =>
     db.selectFrom('effects').selectAll().where('state', '=', pending).where('due_at', '>', a.now),
   ),

@@ -233,8 +233,9 @@ export const createClaims = (
       return true;
     },
 
-    *hurry(run_id: string, now: number): SqlScript<void> {
-      const rows = yield* selectAll(sql.expediting, { run_id, now });
+    *hurry(run_id: string, now: number, what: 'poll' | 'opening' = 'poll'): SqlScript<void> {
+      const waiting = what === 'poll' ? sql.expediting : sql.heldBack;
+      const rows = yield* selectAll(waiting, { run_id, now });
       for (const row of rows) yield* effects.change(row, { due_at: now, updated_at: now });
     },
 

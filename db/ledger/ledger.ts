@@ -218,7 +218,7 @@ export const createLedger = ({
     // Leases are released after a power cut anyway.
     renew: (claim, until) => transactRebuildable(claims.renew(claim, until)),
     finish: (claim, outcome, now) => transact(told(claims.finish(claim, outcome, now))),
-    hurry: (runId, now) => transact(told(claims.hurry(runId, now))),
+    hurry: (runId, now, what) => transact(told(claims.hurry(runId, now, what))),
     nextDue: (kinds) => transact(claims.nextDue(kinds)),
     recover: async (now) => {
       const found = await transact(recover(now));

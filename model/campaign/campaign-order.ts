@@ -1,6 +1,6 @@
 /** A campaign's order: one change for many repositories. It never changes after planning. */
 import { z } from 'zod';
-import { RepeatRule, WorkingHours } from '#model/schedule';
+import { OpeningWindow, RepeatRule, WorkingHours } from '#model/schedule';
 import {
   fillVariables,
   fillCommand,
@@ -120,6 +120,8 @@ export const CampaignOrder = z.object({
   run: Order.omit({ repo: true, campaign: true }),
   pace: CampaignPace,
   limits: CampaignLimits,
+  /** G10: its pull requests are opened only then, within the hours of everything. */
+  openings: OpeningWindow.exactOptional(),
   requester: Person,
   chat: z.string().nullable(),
   undoes: CampaignId.exactOptional(),

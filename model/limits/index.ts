@@ -38,6 +38,7 @@ export {
 export {
   EMPTY_WRITE_BUDGET,
   MIN_WRITE_GAP_MS,
+  RecordedOpening,
   WriteBudget,
   WriteSlotWait,
   type WriterRank,

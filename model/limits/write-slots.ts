@@ -21,6 +21,13 @@ export const WriteSlotWait = z.object({
     'provider',
     'spending',
     'merge_queue',
+    /** G10: approved, and held back by a window, a cool-down or a cap. */
+    'opening_hours',
+    'cool_down',
+    'owner_open',
+    'repository_open',
+    'hour_full',
+    'day_full',
   ]),
   /** Start (epoch ms), 0 when it depends on others; position in line from 1. */
   readyAt: z.number(),
@@ -36,6 +43,17 @@ const Waiting = z.object({
   seq: z.number(),
   at: z.number(),
 });
+/** Counted before it is opened, because a killed process may have opened it. `at`: epoch ms. */
+export const RecordedOpening = z.object({
+  run: z.string(),
+  approval: z.string(),
+  owner: z.string(),
+  repo: z.string(),
+  stranger: z.boolean(),
+  at: z.number(),
+});
+export type RecordedOpening = z.infer<typeof RecordedOpening>;
+
 /** Stored state of an identity. Times are epoch ms. */
 export const WriteBudget = z.object({
   /** Requests let through in the last hour, oldest first, whatever their outcome. */
@@ -46,6 +64,8 @@ export const WriteBudget = z.object({
   queue: z.array(Waiting),
   /** Set when writes are blocked by a suspension. */
   suspended: z.literal(true).exactOptional(),
+  /** G10: pull requests that were let through, of the book of openings. */
+  openings: z.array(RecordedOpening).exactOptional(),
 });
 export type WriteBudget = z.infer<typeof WriteBudget>;
 export const EMPTY_WRITE_BUDGET: WriteBudget = { sentAt: [], blockedUntil: 0, strikes: 0, queue: [] };

@@ -8,5 +8,6 @@ export {
   replacedBy,
   sourceOf,
 } from './campaign-trigger.ts';
+export { OpeningWindow, openingsClosedUntil } from './opening-window.ts';
 export { RepeatRule, cronOf } from './repeat-schedule.ts';
 export { WorkingHours, closedUntil } from './working-hours.ts';

@@ -42,6 +42,9 @@ const read = (text: string): Hours | null => {
   return fits && clockOf(zone) ? { days: daysOf(first, last), from, to, zone } : null;
 };
 
+/** The time zone of valid hours. */
+export const zoneOf = (text: string): string => read(text)?.zone ?? 'UTC';
+
 export const WorkingHours = z
   .string()
   .max(100)

@@ -106,6 +106,14 @@ export const COMMAND_ROWS = commandTable({
       'command.comment.answer',
     ],
   }),
+  open: steeringRow({
+    names: ['open_now'],
+    host: 'open-now',
+    needs: 'admin',
+    takes: {},
+    offers: 'command.pr.open_now',
+    gives: (by) => ({ type: 'command.pr.open_now', by }),
+  }),
   deny: steeringRow({
     names: ['deny'],
     host: 'deny',

@@ -174,6 +174,7 @@ export const campaignOf = (
     fixes: work.fixes,
     pace,
     limits,
+    ...(file.openings ? { openings: file.openings } : {}),
     approvers: file.approvers ? [...new Set(file.approvers)] : null,
     every: file.every ?? null,
   });

@@ -1,6 +1,6 @@
 /** F5: defines what a campaign file may say. Strict at every depth. */
 import { z } from 'zod';
-import { RepeatRule } from '#model/schedule';
+import { OpeningWindow, RepeatRule } from '#model/schedule';
 import { CampaignLimits, CampaignPace, TargetVariables } from '#model/campaign';
 import { LINK_OUTCOMES, MAX_LINKS, MAX_CAMPAIGN_QUERIES } from '#model/targets';
 import { ruleOf } from '#model/settings';
@@ -61,6 +61,7 @@ export const CampaignFile = z.strictObject({
     .optional(),
   pace: CampaignPace.prefault({}),
   limits: CampaignLimits.prefault({}),
+  openings: OpeningWindow.optional(),
   every: RepeatRule.optional(),
 });
 export type CampaignFile = z.infer<typeof CampaignFile>;

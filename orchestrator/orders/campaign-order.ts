@@ -1,6 +1,6 @@
 /** F5: parses a batch: repositories, one goal for all of them, and an order's options. Pure. */
 import { z } from 'zod';
-import { RepeatRule, CampaignTrigger } from '#model/schedule';
+import { OpeningWindow, RepeatRule, CampaignTrigger } from '#model/schedule';
 import { unknownIn } from '#model/settings';
 import { CampaignId, OpaqueId, OrderedFix, Person, type Order } from '#model/order';
 import {
@@ -42,6 +42,7 @@ export const NewCampaign = z.object({
   fixes: z.array(OrderedFix).nullable(),
   pace: CampaignPace,
   limits: CampaignLimits,
+  openings: OpeningWindow.exactOptional(),
   approvers: z.array(OpaqueId).max(20).nullable(),
   /** Repetition; each one needs a new confirmation. Null means once. */
   every: RepeatRule.nullable(),
@@ -55,6 +56,7 @@ export const CampaignRequest = z.object({
   run: CampaignOrder.shape.run,
   pace: CampaignPace,
   limits: CampaignLimits,
+  openings: OpeningWindow.exactOptional(),
   requester: Person,
   chat: z.string().nullable(),
   every: RepeatRule.exactOptional(),
@@ -172,7 +174,7 @@ const columnIn = (texts: readonly string[], unusable: readonly UnusableColumn[])
 };
 
 export const campaignFrom = (
-  { name, named, queries, script, fixes, pace, limits, approvers, every }: NewCampaign,
+  { name, named, queries, script, fixes, pace, limits, openings, approvers, every }: NewCampaign,
   { repo: _, campaign: __, ...order }: Order,
 ): CampaignRequest => {
   const { requester, chat } = order;
@@ -187,6 +189,7 @@ export const campaignFrom = (
     ...(alone ? { decider: first } : {}),
   };
   const called = name ?? cutText(order.title ?? order.goal.split('\n')[0] ?? '', 80);
-  const asked = { name: called, named, queries, run, pace, limits, requester, chat };
+  const when = openings === undefined ? {} : { openings };
+  const asked = { name: called, named, queries, run, pace, limits, ...when, requester, chat };
   return every === null ? asked : { ...asked, every };
 };

@@ -90,7 +90,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
       }),
     renew: async (given, until) => transact(store, (tx) => renew(tx, boot, given, until)),
     finish: async (given, outcome, now) => transact(store, (tx) => finish(tx, boot, given, outcome, now)),
-    hurry: async (runId, now) => transact(store, (tx) => hurry(tx, runId, now)),
+    hurry: async (runId, now, what) => transact(store, (tx) => hurry(tx, runId, now, what)),
     nextDue: async () => nextDue(store),
     recover: async (now) =>
       transact(store, (tx) => {

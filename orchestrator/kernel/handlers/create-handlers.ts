@@ -46,7 +46,11 @@ export const createHandlers = (
     compare_checks: onUse('compare_checks'),
     read_head: onUse('read_head'),
     expedite_poll: async ({ runId }) => {
-      if (runId !== null) await parts.hints?.expedite(runId);
+      if (runId === null) return { kind: 'done', result: null };
+      const run = await parts.ledger.query.run(runId);
+      if (run?.gate.consumedApproval?.openNow !== undefined && run.upstream.pullRequest === null)
+        await parts.ledger.hurry(runId, parts.clock.now(), 'opening');
+      else await parts.hints?.expedite(runId);
       return { kind: 'done', result: null };
     },
     offer_input: createWake(parts),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RERUN_COMMANDS } from '../ci/on-checks-compared.ts';
 import { DENIAL_COMMANDS } from '../gate/on-denial.ts';
 import { EDITED_TEXT_COMMANDS } from '../gate/on-edited-pr-text.ts';
+import { OPENING_COMMANDS } from '../gate/on-open-now.ts';
 import { SIGNING_COMMANDS } from '../gate/sign-approval.ts';
 import { CREATE_INPUT } from '../lifecycle/create-run.ts';
 import type { InputRow } from '../lifecycle/define-input.ts';
@@ -32,6 +33,7 @@ export const INPUTS = [
   CREATE_INPUT,
   ...START_COMMANDS,
   ...SIGNING_COMMANDS,
+  ...OPENING_COMMANDS,
   ...DENIAL_COMMANDS,
   ...EDITED_TEXT_COMMANDS,
   ...TRIAGE_COMMANDS,

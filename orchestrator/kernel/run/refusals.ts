@@ -81,6 +81,8 @@ export const Refusal = z.discriminatedUnion('kind', [
   of('no_pull'),
   object({ kind: literal('cannot_continue'), run: string(), at: state, possible: z.array(state) }),
   of('no_limit'),
+  /** G10: it waits for no hours. */
+  of('not_held_back'),
   plain('not_a_whole_number'),
   of('no_ban'),
   plain('reason_missing'),

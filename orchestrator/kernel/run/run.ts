@@ -175,6 +175,8 @@ export type ConsumedApproval = {
   ownKeys?: SignedByKey[];
   /** G10: the opening looks again at who they are; absent in older records. */
   signedBy?: { id: string; name: string }[];
+  /** G10: the admin who lets it be opened outside its hours. */
+  openNow?: string;
   epoch: number;
   at?: number;
   fields: SealFields;

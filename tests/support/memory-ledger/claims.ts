@@ -113,9 +113,11 @@ const keepPace = (
     put(paces, ALL_CHATS, paceAfterRefusal(paces.get(ALL_CHATS), of(ALL_CHATS), silence.everybody));
 };
 
-export const hurry = (tx: Tx, runId: string, now: number): void => {
+export const hurry = (tx: Tx, runId: string, now: number, what: 'poll' | 'opening' = 'poll'): void => {
+  const kinds: readonly EffectKind[] = what === 'poll' ? ['poll'] : ['open_pr', 'push'];
   for (const row of tx.store.open.values()) {
-    const waits = row.runId === runId && row.kind === 'poll' && row.state === 'pending' && row.dueAt > now;
+    const waits =
+      row.runId === runId && kinds.includes(row.kind) && row.state === 'pending' && row.dueAt > now;
     if (waits) saveEffect(tx, { ...row, dueAt: now });
   }
 };

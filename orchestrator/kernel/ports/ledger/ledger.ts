@@ -68,7 +68,8 @@ export type Ledger = {
   renew(claim: ClaimedEffect, until: number): Promise<boolean>;
   /** Returns false when the lease was lost; the outcome is discarded. */
   finish(claim: ClaimedEffect, outcome: EffectFinish, now: number): Promise<boolean>;
-  hurry(runId: string, now: number): Promise<void>;
+  /** Makes waiting polls due, or an approved push or opening. */
+  hurry(runId: string, now: number, what?: 'poll' | 'opening'): Promise<void>;
   /** Due time of the next pending effect of these kinds, or of any message (epoch ms). */
   nextDue(kinds?: readonly EffectKind[]): Promise<number | null>;
   /** L6: releases leases of the previous boot; returns how many. */

@@ -1,0 +1,98 @@
+/** G10: how many pull requests may be open, and opened in an hour and a day. Pure. */
+import { z } from 'zod';
+import type { RecordedOpening } from '#model/limits';
+import { DAY, HOUR } from '#model/values';
+
+const count = z.int().min(1).max(10_000);
+
+const Caps = z.strictObject({
+  /** Ours that are open with one owner, and in one repository. */
+  openPerOwner: count.exactOptional(),
+  openPerRepository: count.exactOptional(),
+  /** Opened in the last hour, and in the last 24 hours. */
+  perHour: count.exactOptional(),
+  perDay: count.exactOptional(),
+});
+export type OpeningCaps = z.infer<typeof Caps>;
+
+export const OpeningCapSettings = Caps.extend({
+  /** Where maintainers do not know us: these hold beside the others, and count them alone. */
+  strangers: z
+    .strictObject({
+      openPerOwner: count.default(3),
+      openPerRepository: count.default(2),
+      perHour: count.default(10),
+      perDay: count.default(30),
+    })
+    .prefault({}),
+});
+export type OpeningCapSettings = z.infer<typeof OpeningCapSettings>;
+
+/** `open`: known to be open, or on its way. */
+export type CountedOpening = RecordedOpening & { open: boolean };
+export type CapTurn =
+  | { kind: 'go' }
+  /** `readyAt` (epoch ms) is 0 where it depends on maintainers. */
+  | {
+      kind: 'wait';
+      why: 'owner_open' | 'repository_open' | 'hour_full' | 'day_full';
+      readyAt: number;
+      most: number;
+    };
+
+type Asks = Pick<RecordedOpening, 'run' | 'owner' | 'repo'> & { now: number };
+
+const leavesAfter = (
+  all: readonly CountedOpening[],
+  { most, span, now }: { most: number; span: number; now: number },
+): number | null => {
+  // Later times count as now after a clock was set back.
+  const times = all
+    .map(({ at }) => Math.min(at, now))
+    .filter((at) => at > now - span)
+    .sort((a, b) => a - b);
+  const leaves = times[times.length - most];
+  return leaves === undefined ? null : leaves + span;
+};
+
+const turnWithin = (
+  all: readonly CountedOpening[],
+  { openPerOwner, openPerRepository, perHour, perDay }: OpeningCaps,
+  { owner, repo, now }: Asks,
+): CapTurn => {
+  const open = all.filter((one) => one.open);
+  const inRepository = open.filter((one) => one.repo === repo).length;
+  // guard: G10-open-per-repository
+  if (openPerRepository !== undefined && inRepository >= openPerRepository)
+    return { kind: 'wait', why: 'repository_open', readyAt: 0, most: openPerRepository };
+  const withOwner = open.filter((one) => one.owner === owner).length;
+  // guard: G10-open-per-owner
+  if (openPerOwner !== undefined && withOwner >= openPerOwner)
+    return { kind: 'wait', why: 'owner_open', readyAt: 0, most: openPerOwner };
+  const day = perDay === undefined ? null : leavesAfter(all, { most: perDay, span: DAY, now });
+  // guard: G10-openings-per-day
+  if (perDay !== undefined && day !== null)
+    return { kind: 'wait', why: 'day_full', readyAt: day, most: perDay };
+  const hour = perHour === undefined ? null : leavesAfter(all, { most: perHour, span: HOUR, now });
+  // guard: G10-openings-per-hour
+  if (perHour !== undefined && hour !== null)
+    return { kind: 'wait', why: 'hour_full', readyAt: hour, most: perHour };
+  return { kind: 'go' };
+};
+
+/** Whether one more may be opened now; `isStranger`: its maintainers do not know us. */
+export const capTurn = (
+  all: readonly CountedOpening[],
+  asks: Asks & { isStranger: boolean },
+  { strangers, ...caps }: OpeningCapSettings,
+): CapTurn => {
+  const others = all.filter(({ run }) => run !== asks.run);
+  const first = turnWithin(others, caps, asks);
+  if (first.kind === 'wait' || !asks.isStranger) return first;
+  // guard: G10-strangers-lower
+  return turnWithin(
+    others.filter(({ stranger }) => stranger),
+    strangers,
+    asks,
+  );
+};

@@ -1,0 +1,92 @@
+/** When approved pull requests are opened: hours, days off, clock changes. */
+import { describe, expect, it } from 'vitest';
+import { OpeningWindow, openingsClosedUntil } from '#model/schedule';
+import { OpeningSettings, windowFor } from '#pacing';
+
+const window = (hours?: string, ...except: string[]): OpeningWindow =>
+  OpeningWindow.parse({
+    ...(hours === undefined ? {} : { hours }),
+    ...(except.length > 0 ? { except } : {}),
+  });
+const opens = (now: string, ...windows: OpeningWindow[]): string | null => {
+  const at = openingsClosedUntil(windows, Date.parse(now));
+  return at === null ? null : new Date(at).toISOString().replace(':00.000Z', 'Z');
+};
+const office = 'mon-thu 09:00-17:00 Europe/Berlin';
+
+describe('hours', () => {
+  it.each([
+    ['2026-11-30T08:00Z', null],
+    ['2026-11-30T07:59Z', '2026-11-30T08:00Z'],
+    ['2026-11-30T16:00Z', '2026-12-01T08:00Z'],
+    ['2026-12-04T10:00Z', '2026-12-07T08:00Z'],
+  ])('G10: at %s the next opening is %s', (now, then) => {
+    expect(opens(now, window(office))).toBe(then);
+  });
+
+  it('G10: no pull requests on Fridays', () => {
+    const noFridays = window('sat-thu 00:00-24:00 Europe/Berlin');
+    expect(opens('2026-12-03T22:59Z', noFridays)).toBeNull();
+    expect(opens('2026-12-03T23:00Z', noFridays)).toBe('2026-12-04T23:00Z');
+    expect(opens('2026-12-04T23:00Z', noFridays)).toBeNull();
+  });
+
+  it('G10: they are those of the wall, whichever way the clocks change', () => {
+    expect(opens('2026-03-27T18:00Z', window(office))).toBe('2026-03-30T07:00Z');
+    expect(opens('2026-10-23T18:00Z', window(office))).toBe('2026-10-26T08:00Z');
+    const night = window('sun 02:00-03:00 Europe/Berlin');
+    expect(opens('2026-03-28T12:00Z', night)).toBe('2026-04-05T00:00Z');
+    expect(opens('2026-10-24T12:00Z', night)).toBe('2026-10-25T00:00Z');
+    expect(opens('2026-10-25T01:30Z', night)).toBeNull();
+  });
+});
+
+describe('days off', () => {
+  const christmas = window(office, '2026-12-24/2027-01-02');
+
+  it('G10: begin and end at midnight of the zone, the last one included', () => {
+    expect(opens('2026-12-23T15:00Z', christmas)).toBeNull();
+    expect(opens('2026-12-24T10:00Z', christmas)).toBe('2027-01-04T08:00Z');
+    expect(opens('2026-12-23T17:00Z', christmas)).toBe('2027-01-04T08:00Z');
+    const always = window('mon-sun 00:00-24:00 Pacific/Auckland', '2026-12-25');
+    expect(opens('2026-12-24T10:59Z', always)).toBeNull();
+    expect(opens('2026-12-24T11:00Z', always)).toBe('2026-12-25T11:00Z');
+  });
+
+  it('G10: are those of UTC without hours', () => {
+    expect(opens('2026-12-24T23:59Z', window(undefined, '2026-12-24'))).toBe('2026-12-25T00:00Z');
+    expect(opens('2026-12-25T00:00Z', window(undefined, '2026-12-24'))).toBeNull();
+  });
+
+  it('G10: what never opens says so, in the time of a message', () => {
+    const never = [window('mon 09:00-10:00 UTC'), window('tue 09:00-10:00 UTC')];
+    const began = performance.now();
+    expect(openingsClosedUntil(never, Date.parse('2026-11-30T12:00Z'))).toBe(0);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
+
+describe('what holds for a repository', () => {
+  const settings = OpeningSettings.parse({
+    hours: office,
+    except: ['2026-12-24'],
+    repositories: {
+      'acme/*': { except: ['2026-12-07'] },
+      'acme/night': { hours: 'mon-sun 22:00-23:00 UTC' },
+    },
+  });
+
+  it('G10: hours replace, and days off are added to', () => {
+    expect(windowFor(settings, 'other/app')).toEqual({ hours: office, except: ['2026-12-24'] });
+    expect(windowFor(settings, 'Acme/app')).toEqual({ hours: office, except: ['2026-12-24', '2026-12-07'] });
+    expect(windowFor(settings, 'acme/night')).toMatchObject({ hours: 'mon-sun 22:00-23:00 UTC' });
+    expect(openingsClosedUntil([windowFor(OpeningSettings.parse({}), 'a/b')], 0)).toBeNull();
+  });
+
+  it('G10: what is no day, and no hours, is refused', () => {
+    for (const except of ['2026-02-30', '2026-12-24/2026-12-23', '24.12.2026', 'friday'])
+      expect(OpeningSettings.safeParse({ except: [except] }).success, except).toBe(false);
+    expect(OpeningSettings.safeParse({ hours: 'weekdays' }).success).toBe(false);
+    expect(OpeningSettings.safeParse({ repositories: { acme: {} } }).success).toBe(false);
+  });
+});
