@@ -28,7 +28,17 @@ const tellShown = async ({ c }: Pick<RunTap, 'c'>, show: Promise<void>): Pending
   return { text: c.words.tap.shown, alert: false };
 };
 
+const OPEN_NOW_BUTTON = defineButton(runCardOn('gate'), {
+  verb: 'run.open_now',
+  // guard: G10-open-now-role
+  role: neededFor('open'),
+  goesStale: 'redraw',
+  onTap: ({ c, run }): PendingTapAnswer =>
+    submitTap(c, run, { type: 'command.pr.open_now', by: personOf(c) }, { done: () => c.words.tap.done }),
+});
+
 const SHOWING_BUTTONS = [
+  OPEN_NOW_BUTTON,
   defineButton(RUN_CARD, {
     verb: 'diff',
     role: neededFor('diff'),

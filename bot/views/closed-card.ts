@@ -83,8 +83,13 @@ const consumed = (
     );
   }
   const underWay = mine && run.gate.consumedApproval?.epoch === run.lifecycle.epoch && !run.gate.approval;
-  if (underWay && waitsToWrite(run))
-    return close(card.closed.approved, by, escapedProse(reasonOf(run, now, words), 300));
+  if (underWay && waitsToWrite(run)) {
+    const waiting = close(card.closed.approved, by, escapedProse(reasonOf(run, now, words), 300));
+    const { reason } = run.lifecycle;
+    return reason.kind === 'write_slot_wait' && reason.why === 'opening_hours'
+      ? { ...waiting, buttons: [[{ verb: 'run.open_now', text: words.buttons.openNow }], ...waiting.buttons] }
+      : waiting;
+  }
   if (underWay)
     return close(card.closed.approved, by, run.lifecycle.state === 'PUSHED' ? card.opening : card.pushing);
   return close(

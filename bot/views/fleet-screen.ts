@@ -3,14 +3,18 @@ import type { Run } from '#run';
 import { isTerminal, RUN_STATES, type RunState } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, escapedProse, escapedLine } from '../text/telegram-html.ts';
-import { currentActivity, endedSo, isUnderWay, stateHeading } from './scene.ts';
+import { currentActivity, endedSo, isHeldOpening, isUnderWay, stateHeading } from './scene.ts';
 import { reasonOf } from './reason-messages.ts';
 import { buttonRows, fleetEntry, withOutage, type ScreenContent } from './screen-rows.ts';
 import { showButton, waitingFor, waitingLine } from './waiting-list.ts';
 
 const standing = (run: Run, words: LanguageTexts): string =>
   endedSo(run, words)?.did ??
-  (isUnderWay(run, words) ? currentActivity(run, words) : words.headings[run.lifecycle.state]);
+  (isUnderWay(run, words)
+    ? currentActivity(run, words)
+    : isHeldOpening(run)
+      ? words.doing.approvedHeading
+      : words.headings[run.lifecycle.state]);
 
 const runLine = (run: Run, now: number, words: LanguageTexts): string => {
   const line = withOutage(fleetEntry(run, '', standing(run, words), now, words), run, now, words);

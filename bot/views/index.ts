@@ -13,6 +13,7 @@ export {
   deservesAttention,
   endedSo,
   isUnderWay,
+  liveHeading,
   naturesOf,
   showsFix,
 } from './scene.ts';

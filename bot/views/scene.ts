@@ -1,4 +1,5 @@
 /** Defines the input of rendering, and small pieces that several views share. */
+import { isHeldBack } from '#model/limits';
 import type { Feedback } from '#model/feedback';
 import { redAsBefore } from '#model/evidence';
 import type { DiffFacts, FileChange, Finding } from '#model/change';
@@ -89,11 +90,20 @@ export const endedSo = (run: Run, words: LanguageTexts): { title: string; did: s
   return { title: title(reason.by), did: did(reason.by) };
 };
 
+/** G10: approved, and held back by its hours, a cool-down or a cap. */
+export const isHeldOpening = ({ gate, lifecycle: { epoch, reason } }: Run): boolean =>
+  gate.approval === null &&
+  gate.consumedApproval?.epoch === epoch &&
+  reason.kind === 'write_slot_wait' &&
+  isHeldBack(reason);
+
+export const liveHeading = (run: Run, words: LanguageTexts): string =>
+  isHeldOpening(run)
+    ? words.doing.approvedHeading
+    : words.headings[run.gate.approval ? 'PUSHED' : run.lifecycle.state];
+
 export const stateHeading = (run: Run, words: LanguageTexts): string =>
-  escapedLine(
-    endedSo(run, words)?.title ?? words.headings[run.gate.approval ? 'PUSHED' : run.lifecycle.state],
-    60,
-  );
+  escapedLine(endedSo(run, words)?.title ?? liveHeading(run, words), 60);
 
 /** F5: a write to the code host that has to wait, such as for a merge queue. */
 export const waitsToWrite = ({ lifecycle }: Run): boolean => lifecycle.reason.kind === 'write_slot_wait';
@@ -105,6 +115,7 @@ export const currentActivity = (run: Run, words: LanguageTexts): string => {
   } = run;
   if (approval) return words.doing.card;
   if (consumed?.epoch === epoch) {
+    if (isHeldOpening(run)) return words.doing.heldBack;
     if (waitsToWrite(run)) return words.doing.held;
     return state !== 'PUSHED' ? words.doing.pushing : words.doing.opening;
   }

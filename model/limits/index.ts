@@ -44,6 +44,7 @@ export {
   type WriterRank,
   type WriterTurn,
   admitWriter,
+  isHeldBack,
   queueWriter,
   quietUntil,
   recordAccepted,

@@ -36,6 +36,17 @@ export const WriteSlotWait = z.object({
 });
 export type WriteSlotWait = z.infer<typeof WriteSlotWait>;
 
+const HELD_BACK: readonly WriteSlotWait['why'][] = [
+  'opening_hours',
+  'cool_down',
+  'owner_open',
+  'repository_open',
+  'hour_full',
+  'day_full',
+];
+/** G10: approved already, and it may take days, so that the card says it. */
+export const isHeldBack = ({ why }: Pick<WriteSlotWait, 'why'>): boolean => HELD_BACK.includes(why);
+
 /** `seq` orders arrivals; `at` is the time it was given. */
 const Waiting = z.object({
   key: z.string(),

@@ -154,8 +154,11 @@ export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): Ope
   };
 
   const waitUntil = (readyAt: number, turn: Omit<WriteSlotWait, 'readyAt' | 'position'>): Wait => {
-    const soon = clock.now() + LOOK_AGAIN_MS;
-    return { at: readyAt === 0 ? soon : Math.min(readyAt, soon), turn: { ...turn, readyAt, position: 1 } };
+    const now = clock.now();
+    return {
+      at: readyAt === 0 ? now + MINUTE : Math.min(readyAt, now + LOOK_AGAIN_MS),
+      turn: { ...turn, readyAt, position: 1 },
+    };
   };
 
   const checkTime = async (

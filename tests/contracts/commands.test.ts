@@ -438,6 +438,29 @@ describe('typed commands', () => {
     expect(await w.kinds(run.id)).toContain('open_pr');
   });
 
+  it('G10: only an admin opens what waits for its hours now, by a button or a command', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.taps('Open PR');
+    await w.taps('Confirm');
+    const held = {
+      action: 'open_pr',
+      why: 'opening_hours',
+      readyAt: w.now() + 7_200_000,
+      position: 1,
+    } as const;
+    await w.offer(run.id, { type: 'worker.slot.awaited', ...held });
+    expect(w.messages.findLast(({ text }) => text.includes('outside of its hours'))?.text).toContain(
+      'Approved',
+    );
+    expect((await w.says('/status')).join('\n')).toContain('Approved, opens later');
+    expect(await w.taps('Open now', { by: BO })).toBe('Only admins may do that; ask an admin.');
+    expect((await w.says(`/open_now ${run.id}`, { by: BO })).join()).toContain('Only admins may do that');
+    await w.taps('Open now');
+    expect((await w.run(run.id)).gate.consumedApproval?.openNow).toBe('P7');
+    expect(await w.kinds(run.id)).toContain('expedite_poll');
+  });
+
   it('G4: a confirmation written before the card came does not count', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();

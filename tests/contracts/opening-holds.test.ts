@@ -19,9 +19,15 @@ const claimOf = (run: Run, kind: 'open_pr' | 'push' = 'open_pr'): ClaimedEffect 
 };
 
 const signed = at('PUSHED').when(confirm()).run;
-type Given = { windows?: unknown; caps?: unknown; campaigns?: Record<string, unknown> };
+type Given = {
+  windows?: unknown;
+  caps?: unknown;
+  campaigns?: Record<string, unknown>;
+  /** More runs live than are read. */
+  unread?: boolean;
+};
 
-const installation = async ({ windows = {}, caps = {}, campaigns = {} }: Given = {}) => {
+const installation = async ({ windows = {}, caps = {}, campaigns = {}, unread = false }: Given = {}) => {
   const { ledger } = await openInMemory();
   const clock = createClock();
   const runs = new Map<string, Run>();
@@ -50,7 +56,7 @@ const installation = async ({ windows = {}, caps = {}, campaigns = {} }: Given =
     runPage: async ({ filter: { owner = '' } }: { filter: { owner?: string } }) =>
       [...runs.values()].filter(
         ({ order, lifecycle }) =>
-          order.repo.toLowerCase().startsWith(`${owner}/`) && lifecycle.state !== 'DONE',
+          !unread && order.repo.toLowerCase().startsWith(`${owner}/`) && lifecycle.state !== 'DONE',
       ),
     campaign: async (id: string) =>
       campaigns[id] === undefined ? null : { campaign: {}, order: campaigns[id] },
@@ -164,14 +170,17 @@ describe('caps', () => {
     expect(await w.asks(c)).toBe('goes');
   });
 
-  it('G10: of twenty that ask two workers at once, no more go than there are places', async () => {
-    const w = await installation({ caps: { openPerOwner: 5 } });
-    const [one, two] = [w.worker(), w.worker()];
-    const all = Array.from({ length: 20 }, (_, no) => w.approved(`r${no}`, `acme/app-${no}`));
-    const asked = await Promise.all(all.map((run, no) => w.asks(run, (no % 2 === 0 ? one : two).holds)));
-    expect(asked.filter((why) => why === 'goes')).toHaveLength(5);
-    expect(new Set(asked)).toEqual(new Set(['goes', 'owner_open']));
-  });
+  it.each([false, true])(
+    'G10: of twenty that ask two workers at once, no more go than there are places',
+    async (unread) => {
+      const w = await installation({ caps: { openPerOwner: 5 }, unread });
+      const [one, two] = [w.worker(), w.worker()];
+      const all = Array.from({ length: 20 }, (_, no) => w.approved(`r${no}`, `acme/app-${no}`));
+      const asked = await Promise.all(all.map((run, no) => w.asks(run, (no % 2 === 0 ? one : two).holds)));
+      expect(asked.filter((why) => why === 'goes')).toHaveLength(5);
+      expect(new Set(asked)).toEqual(new Set(['goes', 'owner_open']));
+    },
+  );
 
   it('G10: an opening that was let through and begins again, after a crash too, keeps its place', async () => {
     const w = await installation({ caps: { openPerOwner: 1, perDay: 1 } });

@@ -69,7 +69,8 @@ const withKeys =
     const consumed = run.gate.consumedApproval;
     if (!consumed) throw new Error('nothing was signed');
     const ownKeys = signs.map((one) => signatureOf(run, action, one));
-    const signedBy = signs.map(({ by = '7' }) => ({ id: by, name: by }));
+    // Two people signed, so that only their keys are judged here.
+    const signedBy = ['7', '8'].map((id) => ({ id, name: id }));
     return patchRun(run, { gate: { consumedApproval: { ...consumed, ownKeys, signedBy } } });
   };
 
@@ -151,6 +152,13 @@ describe('an opening', () => {
     expect((await openWith((run) => twice(asksTwo(run)))).opened).toBe(0);
     const both = withKeys('open_pr', {}, { key: bo, by: '8' });
     expect((await openWith((run) => both(asksTwo(run)))).opened).toBe(1);
+  });
+
+  it('G10: as many keys are needed as a policy asks for approvals', async () => {
+    const one = withKeys('open_pr', {});
+    expect((await openWith(one, { two: true })).opened).toBe(0);
+    const both = withKeys('open_pr', {}, { key: bo, by: '8' });
+    expect((await openWith(both, { two: true })).opened).toBe(1);
   });
 
   it('G11: trusts every registered key only where the operator says so', async () => {

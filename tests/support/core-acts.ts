@@ -60,6 +60,7 @@ const decision =
 export const confirm = decision('command.pr.approve');
 export const approvePush = decision('command.push.approve');
 export const approveReply = decision('command.reply.approve');
+export const openNow: Act = act({ type: 'command.pr.open_now', by: ana });
 export const deny = (reason = '', final = false, approvalId: string | null = null): Act =>
   act({ type: 'command.deny', by: ana, reason, final, approvalId });
 export const askChanges = (reason = 'Smaller.'): Act =>

@@ -72,6 +72,12 @@ const watches = {
   reason: 'Look at it.',
 };
 
+const customOf = (w: DoorWorld): unknown[] => {
+  const asks = [...(w.two ? [asksForTwo] : []), ...(w.keys ? [asksForKeys] : [])];
+  if (asks.length > 0) return asks;
+  return w.frozen ? [forbids] : w.watched ? [watches] : [];
+};
+
 /** Deviations from the state at signing. */
 export type DoorWorld = {
   row?: Partial<ApprovalRow> | null;
@@ -156,15 +162,7 @@ export const createDoorWorld = (
       ...(w.pull ? { pull: PullSettings.parse(w.pull) } : {}),
       policies: {
         ...DEFAULT_POLICY_SETTINGS,
-        custom: w.two
-          ? [asksForTwo]
-          : w.keys
-            ? [asksForKeys]
-            : w.frozen
-              ? [forbids]
-              : w.watched
-                ? [watches]
-                : [],
+        custom: customOf(w),
       },
     },
     clock: { now: () => w.at ?? 1 },

@@ -1,7 +1,7 @@
 /** G10: an admin lets an approved pull request be opened outside its hours. */
 import { Person } from '#model/order';
 import { defineCommand, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
-import { addMessage, addWork, progressSlot, type StepDraft } from '../lifecycle/step-draft.ts';
+import { addMessage, addWork, progressSlot, showGate, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 
 const openNow = (d: StepDraft, { by }: InputOf<'command.pr.open_now'>): HandlerRuling => {
@@ -15,6 +15,7 @@ const openNow = (d: StepDraft, { by }: InputOf<'command.pr.open_now'>): HandlerR
   run.gate.consumedApproval = { ...approval, openNow: by.name };
   run.lifecycle.reason = { kind: 'approved', by: approval.by };
   addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  showGate(d, approval.id, false);
   addWork(d, { kind: 'expedite_poll' });
   return undefined;
 };

@@ -64,13 +64,13 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
       return sealMoved([{ kind: 'branch_head', from, to }]);
     }
     // guard: G2-digest-again
-    if (now.digest === digest && !now.fields.conflicts)
-      return (
-        // guard: G10-signers-again
-        (await checkSignersAgain(parts, run, { step: 'open_pr', approvalId }, now)) ??
-        // guard: G11-opening
-        checkKeysAgain(parts, run, { step: 'open_pr', action: 'open_pr', approvalId }, now)
-      );
+    if (now.digest === digest && !now.fields.conflicts) {
+      const lapsed = await checkSignersAgain(parts, run, { step: 'open_pr', approvalId }, now);
+      // guard: G10-signers-again
+      if (lapsed) return lapsed;
+      // guard: G11-opening
+      return checkKeysAgain(parts, run, { step: 'open_pr', action: 'open_pr', approvalId }, now);
+    }
     const { assessment } = now.fields;
     // guard: P3-denied-by-now
     if (assessment.decision === 'deny') return stepFailed('open_pr', 'policy_denied', '', { assessment });

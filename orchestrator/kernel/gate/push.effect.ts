@@ -100,18 +100,14 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
         ? await gatherPullProposal(parts, run, { pushes: true })
         : await pushAgain(run, evaluation);
     // guard: G6-signed-push
-    if (now.digest === row.digest)
-      return (
-        // guard: G10-push-signers
-        (await checkSignersAgain(parts, run, { step: 'push', approvalId }, now)) ??
-        // guard: G11-push
-        checkKeysAgain(
-          parts,
-          run,
-          { step: 'push', action: row.kind === 'open_pr' ? 'open_pr' : 'push', approvalId },
-          now,
-        )
-      );
+    if (now.digest === row.digest) {
+      const lapsed = await checkSignersAgain(parts, run, { step: 'push', approvalId }, now);
+      // guard: G10-push-signers
+      if (lapsed) return lapsed;
+      const action = row.kind === 'open_pr' ? 'open_pr' : 'push';
+      // guard: G11-push
+      return checkKeysAgain(parts, run, { step: 'push', action, approvalId }, now);
+    }
     const { assessment } = now.fields;
     if (assessment.decision === 'deny') return stepFailed('push', 'policy_denied', '', { assessment });
     const moved = run.gate.proposal ? whatMoved(run.gate.proposal.fields, now.fields) : [];

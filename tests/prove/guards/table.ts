@@ -1,4 +1,5 @@
 /** All guards, one row per way to break one. */
+import { APPROVALS } from './approvals.ts';
 import { BASE } from './base.ts';
 import { BOARD } from './board.ts';
 import { OWN_KEYS } from './own-keys.ts';
@@ -25,6 +26,7 @@ import { VOICE } from './voice.ts';
 
 export const GUARDS: readonly Guard[] = [
   ...GATE,
+  ...APPROVALS,
   ...LAST_DOORS,
   ...CLUSTER,
   ...CAMPAIGN,
