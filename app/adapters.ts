@@ -29,7 +29,7 @@ import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
 import { systemTimers } from './clock.ts';
 import { type WorkConfig, pathsShownToBox } from './config.ts';
 import { forgeIn } from './forges.ts';
-import { openRuntimeSettings, effectSettings } from './runtime-settings.ts';
+import { openRuntimeSettings, effectSettings, openingsInForce } from './runtime-settings.ts';
 import { readKeys } from './derived-keys.ts';
 import { readSkill } from './skills.ts';
 import { createAdmins } from './known-admins.ts';
@@ -80,14 +80,15 @@ const createWriting = (parts: {
   credentials: Pick<ForgeAccess, 'identity'>;
   pauses: ProviderPauses;
   spending: ProviderPauses;
+  openings: () => ReturnType<typeof openingsInForce>;
 }) => {
   const { config, ledger, clock, credentials } = parts;
   const reputation = createReputation({ ledger, clock, settings: config.file.thirdParty });
   const openings = createOpeningHolds({
     ledger,
     clock,
-    windows: () => config.file.openings,
-    caps: () => config.file.caps,
+    windows: () => parts.openings().windows,
+    caps: () => parts.openings().caps,
   });
   const writers = createWriters({
     books: ledger.writers,
@@ -222,11 +223,13 @@ export const createAdapters = async (parts: AdapterParts) => {
     budgets: config.file.budgets,
     admins: 'chats' in config ? adminChatsOf((config as ControlConfig).chats) : [],
   });
-  const { writers, reputation } = createWriting({ config, ledger, clock, credentials, pauses, spending });
+  const runtimeSettings = await onceThere(() => openRuntimeSettings(config, ledger));
+  const openings = (): ReturnType<typeof openingsInForce> =>
+    openingsInForce(config.file, runtimeSettings.now());
+  const { writers, reputation } = createWriting({ config, ledger, clock, credentials, pauses, spending, openings });
   const { onTrouble } = parts;
   const connected = host.connect({ limiter: writers.limiter, answers: ledger.answers, onTrouble });
   const forge = connected.port;
-  const runtimeSettings = await onceThere(() => openRuntimeSettings(config, ledger));
   const { moving } = workspaces;
   const bucket = config.bucket ? (await import('./s3-bucket.ts')).createBucket(config.bucket, clock) : null;
   const mover = createRunMover({ ledger, forge, moving, bucket, key: keys.moving, clock, log });

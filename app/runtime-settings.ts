@@ -1,8 +1,16 @@
 /** Merges runtime settings from the chat with the host's configuration. */
 import type { EngineParts } from '../bot/commands/command-context.ts';
 import { ENGINE_NAMES } from '#engines';
-import { trialIn, createRuntimeSettings, type SettingsHost, type RuntimeSettings } from '#settings';
-import { RunBounds } from '#model/limits';
+import {
+  trialIn,
+  createRuntimeSettings,
+  type SettingsHost,
+  type SettingValues,
+  type RuntimeSettings,
+} from '#settings';
+import type { OpeningCapSettings, OpeningSettings } from '#pacing';
+import { type OpeningCaps, RunBounds } from '#model/limits';
+import type { FileSettings } from './settings-schema.ts';
 import { MINUTE } from '#model/values';
 import type { EffectContext } from '#kernel';
 import type { Ledger } from '#ports/ledger';
@@ -10,6 +18,17 @@ import type { WorkConfig } from './config.ts';
 import { skillVersions } from './skills.ts';
 
 export const USUAL_PROMPTS = 'v3';
+
+const capsIn = ({ caps: { strangers: _, ...caps } }: Pick<FileSettings, 'caps'>): OpeningCaps => caps;
+
+/** G10: what admins set in the chat holds in place of the file’s. */
+export const openingsInForce = (
+  { openings: { hours: _, ...openings }, caps: { strangers } }: Pick<FileSettings, 'openings' | 'caps'>,
+  { openingHours, caps = {} }: SettingValues,
+): { windows: OpeningSettings; caps: OpeningCapSettings } => ({
+  windows: { ...openings, ...(openingHours === undefined ? {} : { hours: openingHours }) },
+  caps: { ...caps, strangers },
+});
 
 export const hostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'file'>): SettingsHost => {
   const { maxParallelRuns, maxRunsPerDay } = file;
@@ -22,6 +41,8 @@ export const hostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'file'>): S
       bounds,
       maxParallelRuns,
       maxRunsPerDay,
+      caps: capsIn(file),
+      ...(file.openings.hours === undefined ? {} : { openingHours: file.openings.hours }),
     },
     limits: { engines: ENGINE_NAMES, prompts: skillVersions(), parallel: maxParallelRuns },
   };

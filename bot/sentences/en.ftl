@@ -970,6 +970,11 @@ installation-names-answer = Answers to reviewers within
 installation-names-approvals = Signatures needed
 installation-names-own = Approving your own request
 installation-names-pushes = Low-risk fixes without a card
+installation-names-ownercap = Open with one owner
+installation-names-repocap = Open in one repository
+installation-names-hourcap = Opened per hour
+installation-names-daycap = Opened per day
+installation-names-hours = Hours of openings
 installation-short-engine = Engine
 installation-short-prompt = Prompts
 installation-short-trial = Trial
@@ -986,6 +991,11 @@ installation-short-answer = Answers
 installation-short-approvals = Signatures
 installation-short-own = Own requests
 installation-short-pushes = Low-risk fixes
+installation-short-ownercap = Owner
+installation-short-repocap = Repository
+installation-short-hourcap = Per hour
+installation-short-daycap = Opened a day
+installation-short-hours = Hours
 installation-does-engine = The agent that makes a change when the order names none.
 installation-does-prompt = The version of the prompts that agents get when the order names none.
 installation-does-trial = How many of a hundred new runs get the newest other prompts, so that /insights can compare the two.
@@ -1002,6 +1012,15 @@ installation-does-answer = How long a reviewer may wait for an answer before a p
 installation-does-approvals = How many different approvers must sign a card.
 installation-does-own = Whether whoever asked for a change may also approve it.
 installation-does-pushes = Whether a low-risk fix of an open pull request is pushed without asking.
+installation-does-ownercap = How many pull requests of ours may be open with one owner; what is above it waits.
+installation-does-repocap = How many pull requests of ours may be open in one repository; what is above it waits.
+installation-does-hourcap = How many pull requests may be opened in an hour; the rest waits.
+installation-does-daycap = How many pull requests may be opened within 24 hours; the rest waits.
+installation-does-hours = When approved pull requests are opened, such as mon-thu 09:00-17:00 Europe/Berlin. What is approved outside of them waits.
+installation-units-pulls = { $n ->
+        [one] { $n } pull request
+       *[other] { $n } pull requests
+    }
 installation-units-percent = { $n } % of runs
 installation-units-hours = { $n ->
         [one] { $n } hour

@@ -21,7 +21,7 @@ export const valueOf = (name: SettingName, value: string, { installation }: Lang
   const { kind } = settingRow(name);
   if (kind.is === 'number' && value !== 'off') return installation.units[kind.unit](Number(value));
   return value === 'off'
-    ? installation.off[name === 'tokens' || name === 'cost' ? 'limit' : 'switch']
+    ? installation.off[kind.is === 'number' && kind.unit !== 'percent' ? 'limit' : 'switch']
     : value === 'on'
       ? installation.on
       : value;
@@ -78,7 +78,14 @@ export const renderSetting = (
   const choices =
     kind.is === 'choice'
       ? kind.of(limits)
-      : [...new Set([...steps(Number(value), kind.least, kind.most(limits)), ...(kind.off ? ['off'] : [])])];
+      : kind.is === 'hours'
+        ? ['off']
+        : [
+            ...new Set([
+              ...steps(Number(value), kind.least, kind.most(limits)),
+              ...(kind.off ? ['off'] : []),
+            ]),
+          ];
   const offered = choices.filter((one) => one !== value).slice(0, 6);
   return {
     html: fitLines([
@@ -97,7 +104,7 @@ export const renderSetting = (
           ]
         : []),
       ...(last === null ? [] : [escapedLine(last)]),
-      ...(may && kind.is === 'number' ? [codeLine(line(usual), 100)] : []),
+      ...(may && kind.is !== 'choice' ? [codeLine(line(usual), 100)] : []),
     ]),
     buttons: may
       ? [

@@ -10,6 +10,7 @@ export {
   readAmount,
   readGranted,
 } from './budget-amounts.ts';
+export { OpeningCaps } from './opening-caps.ts';
 export {
   BUDGET_KINDS,
   BUDGET_WORKERS,

@@ -1,21 +1,11 @@
 /** G10: how many pull requests may be open, and opened in an hour and a day. Pure. */
 import { z } from 'zod';
-import type { RecordedOpening } from '#model/limits';
+import { OpeningCaps, type RecordedOpening } from '#model/limits';
 import { DAY, HOUR } from '#model/values';
 
 const count = z.int().min(1).max(10_000);
 
-const Caps = z.strictObject({
-  /** Ours that are open with one owner, and in one repository. */
-  openPerOwner: count.exactOptional(),
-  openPerRepository: count.exactOptional(),
-  /** Opened in the last hour, and in the last 24 hours. */
-  perHour: count.exactOptional(),
-  perDay: count.exactOptional(),
-});
-export type OpeningCaps = z.infer<typeof Caps>;
-
-export const OpeningCapSettings = Caps.extend({
+export const OpeningCapSettings = OpeningCaps.extend({
   /** Where maintainers do not know us: these hold beside the others, and count them alone. */
   strangers: z
     .strictObject({

@@ -1,5 +1,6 @@
 /** The settings that an admin may change: values, rights, and effect on new runs. Pure. */
-import type { RunBounds } from '#model/limits';
+import type { OpeningCaps, RunBounds } from '#model/limits';
+import { WorkingHours } from '#model/schedule';
 import type { PromptExperiment } from '#model/order';
 import type { UserRole } from '#model/settings';
 import { nearestWord, DAY, HOUR, MINUTE } from '#model/values';
@@ -13,6 +14,10 @@ export type SettingValues = {
   bounds: RunBounds;
   maxParallelRuns: number;
   maxRunsPerDay: number;
+  /** G10: of the whole installation; a number that is absent is no limit. */
+  caps?: OpeningCaps;
+  /** G10: pull requests are opened only then; absent: always. */
+  openingHours?: string;
 };
 /** Limits that only the host's configuration can raise. */
 export type SettingLimits = { engines: readonly string[]; prompts: readonly string[]; parallel: number };
@@ -26,9 +31,11 @@ export type SettingUnit =
   | 'dollars'
   | 'runs'
   | 'rounds'
-  | 'people';
+  | 'people'
+  | 'pulls';
 type Kind =
   | { is: 'choice'; of: (limits: SettingLimits) => readonly string[] }
+  | { is: 'hours' }
   | { is: 'number'; unit: SettingUnit; least: number; most: (limits: SettingLimits) => number; off: boolean };
 
 type Row = {
@@ -76,6 +83,16 @@ const installation = (
   write: (values, text) => ({ ...values, [key]: Number(text) }),
 });
 
+const cap = (key: keyof OpeningCaps, most: number): Row => ({
+  needs: 'admin',
+  kind: { is: 'number', unit: 'pulls', least: 1, most: () => most, off: true },
+  read: ({ caps = {} }) => (caps[key] === undefined ? OFF : String(caps[key])),
+  write: (values, text) => {
+    const { [key]: _, ...others } = values.caps ?? {};
+    return { ...values, caps: text === OFF ? others : { ...others, [key]: Number(text) } };
+  },
+});
+
 export const RUNTIME_SETTINGS = {
   engine: {
     needs: 'admin',
@@ -108,6 +125,17 @@ export const RUNTIME_SETTINGS = {
   approvals: count('approvals', 'people', 1, 10),
   own: onOff('requesterMayApprove'),
   pushes: onOff('autoIterate'),
+  ownercap: cap('openPerOwner', 1_000),
+  repocap: cap('openPerRepository', 1_000),
+  hourcap: cap('perHour', 1_000),
+  daycap: cap('perDay', 1_000),
+  hours: {
+    needs: 'admin',
+    kind: { is: 'hours' },
+    read: ({ openingHours }) => openingHours ?? OFF,
+    write: ({ openingHours: _, ...values }, text) =>
+      text === OFF ? values : { ...values, openingHours: text },
+  },
 } as const satisfies Record<string, Row>;
 
 /** E7: the prompt experiment of orders without a prompt version; null when there is none. */
@@ -152,6 +180,11 @@ export const readSetting = (
     return value === undefined
       ? wrongArgument({ kind: 'choice', setting: name, text: text.slice(0, 40), all: all.join(', ') })
       : { value };
+  }
+  if (kind.is === 'hours') {
+    if (said === OFF || WorkingHours.safeParse(said).success) return { value: said };
+    const all = `${OFF}, mon-fri 09:00-17:00 Europe/Berlin`;
+    return wrongArgument({ kind: 'choice', setting: name, text: text.slice(0, 40), all });
   }
   const [least, most] = [kind.least, kind.most(limits)];
   if (kind.off && said === OFF) return { value: OFF };
