@@ -88,6 +88,7 @@ const cap = (key: keyof OpeningCaps, most: number): Row => ({
   kind: { is: 'number', unit: 'pulls', least: 1, most: () => most, off: true },
   read: ({ caps = {} }) => (caps[key] === undefined ? OFF : String(caps[key])),
   write: (values, text) => {
+    if (text === OFF && !values.caps) return values;
     const { [key]: _, ...others } = values.caps ?? {};
     return { ...values, caps: text === OFF ? others : { ...others, [key]: Number(text) } };
   },

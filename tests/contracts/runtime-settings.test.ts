@@ -2,6 +2,8 @@
  * Row 16: what may be set while AgentPR runs is read and changed in the chat, in force at once, and
  * on record with who and when. And what rings at night.
  */
+import { OpeningCapSettings, OpeningSettings } from '#pacing';
+import { openingsInForce } from '../../app/runtime-settings.ts';
 import { describe, expect, it } from 'vitest';
 import { digestsDue } from '../../bot/unanswered-cards.ts';
 import { endedLast, isQuiet, quietKey, readQuiet, writeQuiet } from '../../bot/quiet-hours.ts';
@@ -121,6 +123,29 @@ describe('O3: the settings of the installation', () => {
       limits: { engines: ['script'], prompts: ['v1'], parallel: 3 },
     });
     expect(again.now()).toMatchObject({ engine: 'script', maxParallelRuns: 1 });
+  });
+
+  it('G10: an admin sets hours and caps of openings in the chat, which hold in place of the file’s', async () => {
+    const w = await createChatWorld();
+    const [hours] = await w.says('/settings hours sat-thu 00:00-24:00 Europe/Berlin');
+    expect(hours).toContain('Hours of openings');
+    expect((await w.says('/settings ownercap 5')).join()).toContain('5 pull requests');
+    const file = {
+      openings: OpeningSettings.parse({ hours: 'mon 09:00-10:00 UTC' }),
+      caps: OpeningCapSettings.parse({}),
+    };
+    expect(openingsInForce(file, w.runtimeSettings.now())).toMatchObject({
+      windows: { hours: 'sat-thu 00:00-24:00 europe/berlin' },
+      caps: { openPerOwner: 5, strangers: { openPerOwner: 3 } },
+    });
+    expect((await w.says('/settings hours weekdays')).join()).toContain('mon-fri 09:00-17:00 Europe/Berlin');
+    await w.says('/settings hours off');
+    await w.says('/settings ownercap off');
+    expect(openingsInForce(file, w.runtimeSettings.now())).toMatchObject({
+      windows: { repositories: {} },
+      caps: {},
+    });
+    expect(w.runtimeSettings.now()).not.toHaveProperty('openingHours');
   });
 
   it('each accept what they say themselves, and do only what they are about', () => {
