@@ -18,7 +18,7 @@ export const createAdmins = ({ query }: Pick<Parts, 'query'>, admins: readonly s
   };
 };
 
-export const tellWorkersAdmins = async (ledger: Parts, admins: readonly string[]): Promise<void> => {
+export const storeAdmins = async (ledger: Parts, admins: readonly string[]): Promise<void> => {
   const text = JSON.stringify(admins);
   if ((await ledger.query.setting(ADMINS_SETTING)) !== text)
     await ledger.setSetting(ADMINS_SETTING, text, null);

@@ -23,7 +23,7 @@ import { createRounds } from './background-jobs.ts';
 import { createChatService } from './chat-service.ts';
 import { limitsOfChats, loadChats } from '#chat';
 import { adminChatsOf, adminsOf } from './chats.ts';
-import { tellWorkersAdmins } from './known-admins.ts';
+import { storeAdmins } from './known-admins.ts';
 import { createForgeHandler } from './forges.ts';
 import { createReaper } from '#process';
 import type { Run } from '#run';
@@ -73,7 +73,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const { ledger, clock, place, fleet, log, hands, handling, tracing } = member;
   const { keys, host, workspaces, writers, reputation, runtimeSettings, forge } = hands;
   const admins = adminChatsOf(config.chats);
-  if (fleet) await tellWorkersAdmins(ledger, adminsOf(loaded)).catch(member.giveUp);
+  if (fleet) await storeAdmins(ledger, adminsOf(loaded)).catch(member.giveUp);
   const cli = createCliSource({ ledger, clock });
   const hints = createPollHints({ ledger, clock });
   const figures = createFigures({ query: ledger.query, books: ledger.figures });

@@ -3,7 +3,7 @@ import type { Run } from '#run';
 import { isTerminal, RUN_STATES, type RunState } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, escapedProse, escapedLine } from '../text/telegram-html.ts';
-import { currentActivity, endedSo, isHeldOpening, isUnderWay, stateHeading } from './scene.ts';
+import { currentActivity, endedSo, isOpeningDelayed, isUnderWay, stateHeading } from './scene.ts';
 import { reasonOf } from './reason-messages.ts';
 import { buttonRows, fleetEntry, withOutage, type ScreenContent } from './screen-rows.ts';
 import { showButton, waitingFor, waitingLine } from './waiting-list.ts';
@@ -12,7 +12,7 @@ const standing = (run: Run, words: LanguageTexts): string =>
   endedSo(run, words)?.did ??
   (isUnderWay(run, words)
     ? currentActivity(run, words)
-    : isHeldOpening(run)
+    : isOpeningDelayed(run)
       ? words.doing.approvedHeading
       : words.headings[run.lifecycle.state]);
 

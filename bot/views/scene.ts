@@ -1,5 +1,5 @@
 /** Defines the input of rendering, and small pieces that several views share. */
-import { isHeldBack } from '#model/limits';
+import { isOpeningDelay } from '#model/limits';
 import type { Feedback } from '#model/feedback';
 import { redAsBefore } from '#model/evidence';
 import type { DiffFacts, FileChange, Finding } from '#model/change';
@@ -91,14 +91,14 @@ export const endedSo = (run: Run, words: LanguageTexts): { title: string; did: s
 };
 
 /** G10: approved, and held back by its hours, a cool-down or a cap. */
-export const isHeldOpening = ({ gate, lifecycle: { epoch, reason } }: Run): boolean =>
+export const isOpeningDelayed = ({ gate, lifecycle: { epoch, reason } }: Run): boolean =>
   gate.approval === null &&
   gate.consumedApproval?.epoch === epoch &&
   reason.kind === 'write_slot_wait' &&
-  isHeldBack(reason);
+  isOpeningDelay(reason);
 
 export const liveHeading = (run: Run, words: LanguageTexts): string =>
-  isHeldOpening(run)
+  isOpeningDelayed(run)
     ? words.doing.approvedHeading
     : words.headings[run.gate.approval ? 'PUSHED' : run.lifecycle.state];
 
@@ -115,7 +115,7 @@ export const currentActivity = (run: Run, words: LanguageTexts): string => {
   } = run;
   if (approval) return words.doing.card;
   if (consumed?.epoch === epoch) {
-    if (isHeldOpening(run)) return words.doing.heldBack;
+    if (isOpeningDelayed(run)) return words.doing.heldBack;
     if (waitsToWrite(run)) return words.doing.held;
     return state !== 'PUSHED' ? words.doing.pushing : words.doing.opening;
   }

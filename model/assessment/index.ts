@@ -30,13 +30,4 @@ export {
   SHELL_OPACITIES,
   WORD_SIGNALS,
 } from './reason-vocabulary.ts';
-export {
-  type SignatureDemand,
-  type SignatureProgress,
-  type Signer,
-  coolDownOf,
-  demandsOf,
-  helpsSigning,
-  isComplete,
-  signatureProgress,
-} from './signature-demands.ts';
+export { coolDownOf, demandsOf, helpsSigning, signatureProgress } from './signature-demands.ts';

@@ -5,7 +5,7 @@ import type { DemandedApprover } from './assessment-reasons.ts';
 /** So many approvals, of these people; null: of anybody who may approve. */
 export type SignatureDemand = { approvals: number; approvers: readonly DemandedApprover[] | null };
 /** `role` is the one that they had when they signed. */
-export type Signer = { id: string | null; role?: string | undefined };
+type Signer = { id: string | null; role?: string | undefined };
 
 type Judged = Pick<Assessment, 'reasons'>;
 
@@ -32,15 +32,13 @@ const isAmong = ({ id, role }: Signer, { ids, role: needed }: DemandedApprover):
 const counts = (signer: Signer, { approvers }: SignatureDemand): boolean =>
   approvers === null || approvers.some((one) => isAmong(signer, one));
 
-export type SignatureProgress = {
+type SignatureProgress = {
   have: number;
   /** At least so many in all; the same person may be needed by two policies. */
   needed: number;
   /** Names, as the policies have them, of whom one is still needed; empty when anybody may be next. */
   next: readonly string[];
 };
-
-export const isComplete = ({ have, needed }: SignatureProgress): boolean => have >= needed;
 
 type OpenDemand = SignatureDemand & { left: number };
 const openDemands = (demands: readonly SignatureDemand[], signers: readonly Signer[]): OpenDemand[] =>

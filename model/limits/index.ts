@@ -45,7 +45,7 @@ export {
   type WriterRank,
   type WriterTurn,
   admitWriter,
-  isHeldBack,
+  isOpeningDelay,
   queueWriter,
   quietUntil,
   recordAccepted,

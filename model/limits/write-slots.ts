@@ -45,7 +45,7 @@ const HELD_BACK: readonly WriteSlotWait['why'][] = [
   'day_full',
 ];
 /** G10: approved already, and it may take days, so that the card says it. */
-export const isHeldBack = ({ why }: Pick<WriteSlotWait, 'why'>): boolean => HELD_BACK.includes(why);
+export const isOpeningDelay = ({ why }: Pick<WriteSlotWait, 'why'>): boolean => HELD_BACK.includes(why);
 
 /** `seq` orders arrivals; `at` is the time it was given. */
 const Waiting = z.object({

@@ -52,7 +52,7 @@ const BOOK = 'openings';
 /** Of other owners, whose runs are not read, none is kept longer (ms). */
 const MAX_OPEN_AGE_MS = 30 * DAY;
 const MAX_OPEN_READ = 1_000;
-const MAX_TRIES = 20;
+const MAX_PLACE_TRIES = 20;
 
 type Parts = {
   ledger: {
@@ -131,7 +131,7 @@ export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): Ope
 
   /** Runs are read after the book, and the book must not have changed since: nobody passes between. */
   const takePlace = async (mine: RecordedOpening): Promise<CapTurn> => {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_PLACE_TRIES; tries += 1) {
       const { openings: before = [] } = await writers.of(BOOK);
       const live = countsOpen(mine.stranger) ? await runsWith(mine.owner, before) : [];
       const answer = await writers.change<CapTurn | 'again'>(BOOK, (book) => {

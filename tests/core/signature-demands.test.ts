@@ -1,13 +1,7 @@
 /** Approvals by rule: who has to approve, how many, and how long nothing is published after them. */
 import { describe, expect, it } from 'vitest';
 import { assessAction } from '#governor';
-import {
-  coolDownOf,
-  demandsOf,
-  helpsSigning,
-  signatureProgress,
-  type SignatureDemand,
-} from '#model/assessment';
+import { coolDownOf, demandsOf, helpsSigning, signatureProgress } from '#model/assessment';
 import { PolicySettings } from '#model/settings';
 import { enTexts } from '#language';
 import { context, file, push } from '../support/actions.ts';
@@ -26,6 +20,7 @@ import {
   works,
   type Act,
 } from '../support/core.ts';
+import type { SignatureDemand } from '../../model/assessment/signature-demands.ts';
 import type { Run } from '#run';
 
 const cat = { id: '3', name: 'Cat' };

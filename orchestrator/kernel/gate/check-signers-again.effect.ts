@@ -1,5 +1,5 @@
 /** G10: the last look at who approved: whoever may no longer approve does not count. */
-import { demandsOf, isComplete, signatureProgress } from '#model/assessment';
+import { demandsOf, signatureProgress } from '#model/assessment';
 import { atLeast } from '#model/settings';
 import type { Proposal, SealDifference } from '#model/seal';
 import type { EffectContext } from '../handlers/effect-context.ts';
@@ -28,10 +28,9 @@ export const checkSignersAgain = async (
     now.filter(({ role }) => role !== undefined && atLeast(role, 'approver')),
     now.filter(({ role }) => role === undefined || !atLeast(role, 'approver')),
   ];
-  const progress = signatureProgress(demands, signers);
+  const { have, needed, next } = signatureProgress(demands, signers);
   // guard: G10-opening
-  if (isComplete(progress)) return null;
-  const { have, needed, next } = progress;
+  if (have >= needed) return null;
   const signatures: SealDifference = {
     kind: 'signatures',
     lapsed: lapsed.map(({ name }) => name),

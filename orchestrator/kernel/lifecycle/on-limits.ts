@@ -5,7 +5,7 @@ import { RUN_STATES } from '#model/run';
 import { AGENTS, CHECKING, SPENDING, WATCHING } from '../run/state-groups.ts';
 import { OUTPUT_BYTES } from './result-fields.ts';
 import { usedUp } from './run-budget.ts';
-import { BUDGET_WORKERS, isHeldBack, WriteSlotWait, type BudgetKind } from '#model/limits';
+import { BUDGET_WORKERS, isOpeningDelay, WriteSlotWait, type BudgetKind } from '#model/limits';
 import { canonicalJson } from '#model/seal';
 import { progressSlot, addMessage, showGate, type StepDraft } from './step-draft.ts';
 import { countSpending, stopForBudget } from './round-allowance.ts';
@@ -65,7 +65,8 @@ const waits = (d: StepDraft, reason: Reason): HandlerRuling => {
   run.lifecycle.reason = reason;
   addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   const { consumedApproval: approval } = run.gate;
-  if (approval && reason.kind === 'write_slot_wait' && isHeldBack(reason)) showGate(d, approval.id, false);
+  if (approval && reason.kind === 'write_slot_wait' && isOpeningDelay(reason))
+    showGate(d, approval.id, false);
   return undefined;
 };
 
