@@ -20,7 +20,7 @@ const FOR_OTHERS =
   /\blabel|\bdraft\b|dependabot|renovate|\[bot\]|\bmerged\b|\.fork\s*==\s*false|workflow_dispatch/i;
 
 type Step = { uses: string; script: string; line: number; tree: YamlTree };
-const MAX_SCRIPT_LENGTH = 8_000;
+const MAX_CHECK_SCRIPT_LENGTH = 8_000;
 const stepsIn = (tree: YamlTree): Step[] =>
   [...(childTree(tree, 'jobs')?.entries.values() ?? [])].flatMap((job) =>
     FOR_OTHERS.test(textAt(job, 'if') ?? '')
@@ -29,7 +29,7 @@ const stepsIn = (tree: YamlTree): Step[] =>
           if (FOR_OTHERS.test(textAt(step, 'if') ?? '')) return [];
           const script = (textAt(step, 'run') ?? textAt(step, 'with', 'script') ?? '').slice(
             0,
-            MAX_SCRIPT_LENGTH,
+            MAX_CHECK_SCRIPT_LENGTH,
           );
           const given = [...(childTree(step, 'env')?.entries.keys() ?? [])].map(
             (key) => `${key}=${textAt(step, 'env', key) ?? ''}`,

@@ -180,7 +180,6 @@ export const inTitleFormat = (
       const named = [prefix, ...(KINDS[prefix] ?? [])];
       const type = named.map((n) => types.find((t) => t.toLowerCase() === n)).find((t) => t !== undefined);
       const scope = scopeFor(component, format);
-      // guard: F14-scope-given
       if (type === undefined || scope === null) return null;
       return `${type}${scope}: ${withCase(words, format.capital ?? 'lower')}`;
     }

@@ -102,7 +102,6 @@ export const BASE: readonly Guard[] = [
       'a workflow that closes pull requests is asked about before the work',
       swap("r.value === 'closer'", 'false'),
     ],
-    ['F14-scope-given', 'a title gets the scope that CI asks for', swap('scope === null', 'false')],
   ]),
   ...noticedBy(test('core/titles-of-changes'), [
     ['F9-title-of-change', 'a title says what changed before what was asked for', never],
