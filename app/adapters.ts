@@ -216,7 +216,9 @@ export const createAdapters = async (parts: AdapterParts) => {
     executors,
     left: (provider) => budget.left(provider),
   });
+  let onSpendingNote = (): void => {};
   const spending = createSpendingGuard({
+    onNote: () => onSpendingNote(),
     ledger,
     clock,
     timers: systemTimers,
@@ -284,6 +286,10 @@ export const createAdapters = async (parts: AdapterParts) => {
     closing: closing.signal,
     /** Kills every git process; call it after the effects were told to stop. */
     stopGit: () => closing.abort(),
+    /** Wakes who reads the inbox when a limit of spending is near or used up. */
+    hearSpendingNotes: (wake: () => void): void => {
+      onSpendingNote = wake;
+    },
     close: () => gateway.close(),
   };
 };

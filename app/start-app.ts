@@ -182,6 +182,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   });
   const drain = (): Promise<void> =>
     inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
+  hands.hearSpendingNotes(() => void drain());
 
   const giveUp = (error: unknown): Promise<never> =>
     member.giveUp(error, async () => {

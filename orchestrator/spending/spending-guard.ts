@@ -52,6 +52,8 @@ type Parts = {
   budgets: SpendingBudgets;
   /** Chats of admins. */
   admins?: readonly string[];
+  /** A note was stored, which the inbox has to read. */
+  onNote?: () => void;
 };
 
 export const limitsInForce = async (
@@ -84,6 +86,7 @@ export const createSpendingGuard = (
     const note = { type: 'spending', what, limit, used: amount, admins: parts.admins ?? [] };
     const key = `${spendingLimitKey(limit)}:${what}:${unit}:${limit[unit] ?? 0}`;
     await ledger.receive([{ source: 'note', key, body: note }], clock.now());
+    parts.onNote?.();
   };
 
   const warn = async (limits: readonly SpendingLimit[], run: Run): Promise<void> => {
