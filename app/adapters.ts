@@ -228,7 +228,15 @@ export const createAdapters = async (parts: AdapterParts) => {
   const runtimeSettings = await onceThere(() => openRuntimeSettings(config, ledger));
   const openings = (): ReturnType<typeof openingsInForce> =>
     openingsInForce(config.file, runtimeSettings.now());
-  const { writers, reputation } = createWriting({ config, ledger, clock, credentials, pauses, spending, openings });
+  const { writers, reputation } = createWriting({
+    config,
+    ledger,
+    clock,
+    credentials,
+    pauses,
+    spending,
+    openings,
+  });
   const { onTrouble } = parts;
   const connected = host.connect({ limiter: writers.limiter, answers: ledger.answers, onTrouble });
   const forge = connected.port;
