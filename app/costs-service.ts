@@ -1,5 +1,5 @@
 /** P7: what chats show of spending, and how they raise its limits. */
-import type { SpendingBudgets } from '#model/limits';
+import type { SpendingBudgets } from '#model/spending';
 import { raiseSpendingByKey, readSpending } from '#spending';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';

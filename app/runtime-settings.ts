@@ -9,7 +9,8 @@ import {
   type RuntimeSettings,
 } from '#settings';
 import type { OpeningCapSettings, OpeningSettings } from '#pacing';
-import { type OpeningCaps, RunBounds } from '#model/limits';
+import { type OpeningCaps } from '#model/opening';
+import { RunBounds } from '#model/limits';
 import type { FileSettings } from './settings-schema.ts';
 import { MINUTE } from '#model/values';
 import type { EffectContext } from '#kernel';

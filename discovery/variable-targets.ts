@@ -5,7 +5,7 @@ const MAX_READ = 200_000;
 
 /** `test -n "$(PKG)" || exit 1`, `[ -z "$$PKG" ]`, `$${PKG:?}`, `$(error PKG is not set)` below `ifndef PKG`. */
 const ASKS_IN_SHELL = /(?:\btest|\[\[?) (?:-[nz]) "?\$?\$[({]?(\w+)[)}]?"?/;
-const STOPS = /\bexit [1-9]|\bfalse\b|\$\(error\b/;
+const FAILING_STEP = /\bexit [1-9]|\bfalse\b|\$\(error\b/;
 const ASKS_IN_EXPANSION = /\$\$?\{(\w+):?\?/;
 const ASKS_IN_MAKE = /(?:^ifndef |^ifeq \(,?\$[({]|\$\(if \$[({])(\w+)/;
 const ERROR = /\$\(error [^)\n]{0,60}?\b([A-Z][A-Z0-9_]{2,})\b/;
@@ -28,7 +28,7 @@ const variableIn = (does: string): string | null => {
     const stops = lines.slice(at, at + 1 + MAX_LINES_TO_ERROR).some((one) => one.includes('$(error'));
     const made = stops ? ASKS_IN_MAKE.exec(line)?.[1] : undefined;
     if (made !== undefined) return made;
-    const name = STOPS.test(line) ? ASKS_IN_SHELL.exec(line)?.[1] : undefined;
+    const name = FAILING_STEP.test(line) ? ASKS_IN_SHELL.exec(line)?.[1] : undefined;
     if (name !== undefined) return name;
   }
   return ERROR.exec(does)?.[1] ?? null;

@@ -1,6 +1,6 @@
 /** F13: labels, reviewers, assignees and milestone of an open pull request, and the end of its draft. */
 import { z } from 'zod';
-import type { PullSetup, PullSetupRefusal } from '#model/order';
+import type { PullSetup, PullSetupRefusal } from '#model/opening';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeSetup } from '#ports/roles';
 import { pullNumber } from './github-facts.ts';
@@ -28,7 +28,7 @@ const PULL = '/repos/{owner}/{repo}/pulls/{pull_number}';
 const ISSUE = '/repos/{owner}/{repo}/issues/{issue_number}';
 const READY =
   'mutation($id: ID!) { markPullRequestReadyForReview(input: { pullRequestId: $id }) { pullRequest { isDraft } } }';
-const MAX_REASON_LENGTH = 500;
+const MAX_REFUSAL_LENGTH = 500;
 
 const hasName = (names: readonly string[], name: string): boolean =>
   names.some((one) => one.toLowerCase() === name.toLowerCase());
@@ -38,7 +38,7 @@ const refusal = (field: Field, value: string, says: string | null): PullSetupRef
   field,
   value,
   why: says === null ? 'missing' : 'refused',
-  says: (says ?? '').slice(0, MAX_REASON_LENGTH),
+  says: (says ?? '').slice(0, MAX_REFUSAL_LENGTH),
 });
 
 /** GitHub, "Request reviewers" and "Add labels": 403, 404 and 422 are about what was asked. */

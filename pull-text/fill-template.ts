@@ -4,7 +4,7 @@ import { isClosingWord } from '#model/requirements';
 import type { ChangeType } from '#model/agent';
 import { isOptional, sectionKindOf, type SectionKind } from './section-kinds.ts';
 import { isBox, isStatement, namedType, partLines, rowKind, type TemplateAnswers } from './section-parts.ts';
-import { asksYesOrNo, questionOf } from './template-questions.ts';
+import { asksYesOrNo, templateQuestionOf } from './template-questions.ts';
 import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
 
 export type { TemplateAnswers };
@@ -63,7 +63,7 @@ const words = (
       return `${asksYesOrNo(section) && answers.engine !== null ? 'Yes. ' : ''}${answers.disclosure}`;
     case 'breaking':
       if (answers.breaking === '' && asksYesOrNo(section))
-        return answers.harmless ? 'No' : (answers.persons.get(questionOf(section)) ?? '');
+        return answers.harmless ? 'No' : (answers.persons.get(templateQuestionOf(section)) ?? '');
       return answers.breaking;
     case 'tests':
     case 'reviewer':
@@ -79,7 +79,7 @@ const words = (
         : /^(?:pr |pull request )?title\W*$/i.test(section.name)
           ? neutraliseText(answers.facts.title)
           : kind === 'unknown'
-            ? (answers.persons.get(questionOf(section)) ?? answers.claims.words(section.name))
+            ? (answers.persons.get(templateQuestionOf(section)) ?? answers.claims.words(section.name))
             : '';
     default:
       return kind satisfies never;
@@ -166,7 +166,7 @@ const withNotesField = (all: readonly Laid[]): Laid[] => {
       heading.section.parts.length === 0 &&
       field !== undefined &&
       field.level > 6 &&
-      /^notes?$/i.test(questionOf(field))
+      /^notes?$/i.test(templateQuestionOf(field))
     );
   };
   return all.map((one, at) =>

@@ -17,7 +17,7 @@ const asks = ({ name, hints, parts }: TemplateSection): boolean =>
       (isInstruction(part.raw) || alternativesIn(part.raw).length > 1),
   );
 
-export const questionOf = ({ name }: TemplateSection): string => name.replace(/[:：]\s*$/, '');
+export const templateQuestionOf = ({ name }: TemplateSection): string => name.replace(/[:：]\s*$/, '');
 
 /** Only a plain question is answered by yes: `Is it free of AI?` is not. */
 export const asksYesOrNo = ({ name, hints, parts }: TemplateSection): boolean =>
@@ -42,7 +42,7 @@ export const choiceIn = (section: TemplateSection): TemplateChoice | null => {
   const shown = labels.map((label) =>
     label.length > MAX_CHOICE_LABEL ? `${label.slice(0, MAX_CHOICE_LABEL - 1)}…` : label,
   );
-  return { question: `${questionOf(section)} (${shown.join(' / ')})`, labels };
+  return { question: `${templateQuestionOf(section)} (${shown.join(' / ')})`, labels };
 };
 
 /** The label that a person's answer names, whole or by its first words; null where several fit. */
@@ -103,7 +103,7 @@ export const openQuestions = (template: string | null, body: string): string[] =
     .flatMap(({ section, asked }) => [
       ...asked,
       ...(isQuestion(section) && !lines.has(titleOf(section)) && !isAnswered(titleOf(section))
-        ? [questionOf(section)]
+        ? [templateQuestionOf(section)]
         : []),
       ...fieldsOf(section)
         .filter(({ raw }) => !isAnswered(raw))

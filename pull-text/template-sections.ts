@@ -36,7 +36,7 @@ const NUMBER_SLOT =
 const FIELD = /^\s*[-*+]\s+([^:|[\]]{2,80}):(?:\s*(?:\*\*|__))?(?:\s*(?:<[^>]*>|_+|\.{2,}|…))?\s*$/;
 /** `Issue Number: N/A` */
 const ISSUE_LINE =
-  /^\s*((?:[*_]{1,2})?(?:(?:github|related|linked) )?(?:issues?|tickets?)(?: (?:number|id|link|no\.?|#))?(?:[*_]{1,2})?:(?:[*_]{1,2})?)\s*(?:N\/A|none|#(?:x+|0+)?)\s*$/i;
+  /^\s*((?:[*_]{1,2})?(?:[a-z]+ )?(?:issues?|tickets?)(?: (?:number|id|link|no\.?|#))?(?:[*_]{1,2})?:(?:[*_]{1,2})?)\s*(?:N\/A|none|#(?:x+|0+)?)\s*$/i;
 const LINK = /^\s*\[[^\]]+\]:\s*\S+/;
 const FENCE = /^\s*(`{3,}|~{3,})\s*([\w-]*)\s*$/;
 const MARKER =

@@ -6,7 +6,7 @@ import { asAnswer } from '#model/requirements';
 import { isMeantAsSignOff, signOffProblem } from '#model/trailers';
 import { readTyped, type CommandName } from '#commands';
 import { phrasesFor } from '../language/languages.ts';
-import type { PullOptions } from '#model/order';
+import type { PullOptions } from '#model/opening';
 import { splitOpeningWords } from '../phrases/pull-phrases.ts';
 import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase } from '../phrases/understand-phrase.ts';

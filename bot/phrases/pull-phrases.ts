@@ -1,5 +1,5 @@
 /** F13: reads how a pull request is to open from words such as “open it as a draft with label automated”. Pure. */
-import { PullOptions } from '#model/order';
+import { PullOptions } from '#model/opening';
 
 const KEYWORDS: Readonly<
   Record<string, 'draft' | 'ready' | 'labels' | 'reviewers' | 'assignees' | 'milestone'>
@@ -40,8 +40,8 @@ const FILLERS = new Set([
 const GREEN = new Set(['green', 'pass', 'passes', 'passed', 'passing', '绿', '变绿', '通过']);
 const UNTIL = new Set(['until', 'till', 'unless', '直到', '等到']);
 const JOINS = new Set([',', 'and', '&', '、', '，', '和']);
-const STOPS = [',', ';', '，', '、', '。', '；', '并', '请'];
-const MAX_TOKENS = 300;
+const CLAUSE_ENDS = [',', ';', '，', '、', '。', '；', '并', '请'];
+const MAX_WORDS_READ = 300;
 const MAX_WORDS_TO_GREEN = 6;
 
 type Token = { text: string; word: string; at: number };
@@ -52,7 +52,7 @@ const CHINESE_WORDS =
 /** Words in quotation marks are one; a stop at the end of a word is none of it. */
 const tokensOf = (text: string): Token[] =>
   [...text.matchAll(/"[^"]{1,100}"|[^\s,;"，、。；]+|[,;，、。；]/gu)]
-    .slice(0, MAX_TOKENS)
+    .slice(0, MAX_WORDS_READ)
     .flatMap(({ 0: written, index }): Token[] => {
       let at = index;
       return written.split(CHINESE_WORDS).map((part) => {
@@ -161,7 +161,7 @@ export const splitOpeningWords = (text: string): { options: PullOptions; rest: s
 /** As it was written, without what joins the two. */
 const restBefore = (text: string, tokens: readonly Token[], at: number): string => {
   let last = at - 1;
-  while (['and', 'then', 'please', ...STOPS].includes(tokens[last]?.word ?? '')) last -= 1;
+  while (['and', 'then', 'please', ...CLAUSE_ENDS].includes(tokens[last]?.word ?? '')) last -= 1;
   const end = tokens[last + 1]?.at ?? text.length;
   return text.slice(0, end).trim().replace(/\.$/, '');
 };

@@ -3,7 +3,7 @@ import { bansAt } from '#preparation';
 import type { CommandChoice, ChoiceTarget, MessageView } from '#effects';
 import type { Run } from '#run';
 import type { GrantedBudget } from '#model/limits';
-import { pullOpeningOf, PullOptions } from '#model/order';
+import { pullOpeningOf, PullOptions } from '#model/opening';
 import {
   PERSONAL_REQUIREMENTS,
   missingRequirements,

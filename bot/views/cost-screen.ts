@@ -1,6 +1,6 @@
 /** P7: renders what was spent beside its limits, and the call when a limit is near or used up. */
 import type { MessageView } from '#effects';
-import type { SpendingAmount, SpendingLimit } from '#model/limits';
+import type { SpendingAmount, SpendingLimit } from '#model/spending';
 import { spendingRaiseKey, type SpendingReport } from '#spending';
 import { atLeast, type UserRole } from '#model/settings';
 import type { LanguageTexts } from '../language/languages.ts';

@@ -1,7 +1,7 @@
 /** Renders the code host's state of a pull request: checks, verdict and reviews. */
 import type { Run } from '#run';
 import { isRedOnBase, currentVerdict, explainCiVerdict, redChecks } from '#kernel';
-import type { PullSetup } from '#model/order';
+import type { PullSetup } from '#model/opening';
 import { isTerminal } from '#model/run';
 import type { CiFacts } from '#model/ci';
 import type { LanguageTexts } from '../language/languages.ts';

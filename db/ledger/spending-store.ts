@@ -1,5 +1,5 @@
 /** P7: what was spent, by attempt and day; a request is admitted and noted in one transaction. */
-import type { SpendingAmount, SpendingTotal } from '#model/limits';
+import type { SpendingAmount, SpendingTotal } from '#model/spending';
 import type { SpendingBook, SpendingEntry, SpendingQueries } from '#ports/ledger';
 import type { SpendingTable } from '../sql/schema.ts';
 import {

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import type { ModelUsage } from '#model/reports';
 import { MINUTE } from '#model/values';
-import type { SpendingStop } from '#ports/processes';
+import type { SpendingStop } from '#model/spending';
 import { plainLine } from '../process/plain-text.ts';
 import { makeTemporary } from '../process/temporary-files.ts';
 import { listenOnSocket } from '../process/unix-socket.ts';

@@ -39,7 +39,7 @@ import { routeOf, API_SHAPES, type ShapeName, type RefusalKind } from './api-sha
 import { createExposedSecrets, type ExposedSecrets } from '#sandbox';
 import { createModelTranscript } from './model-transcript.ts';
 import type { HttpAgents } from '#network';
-import type { SpendingStop } from '#ports/processes';
+import type { SpendingStop } from '#model/spending';
 import { askUpstream, pickHeaders } from './upstream-request.ts';
 
 export type ModelGrant = {

@@ -3,7 +3,7 @@ import type { CampaignTrigger } from '#model/schedule';
 import type { ExcludedTarget, NotAdopted } from '#model/targets';
 import type { FailureClass, FailureDetail, HostRefusal } from '#model/failure';
 import type { NotModified, PolicyObjections } from '#model/assessment';
-import type { PullSetupRefusal } from '#model/order';
+import type { PullSetupRefusal } from '#model/opening';
 import type { PullChange } from '#model/pull';
 import type { RunState } from '#model/run';
 

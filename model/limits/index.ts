@@ -10,7 +10,6 @@ export {
   readAmount,
   readGranted,
 } from './budget-amounts.ts';
-export { OpeningCaps } from './opening-caps.ts';
 export {
   BUDGET_KINDS,
   BUDGET_WORKERS,
@@ -19,23 +18,6 @@ export {
   type RaisedBounds,
   RunBounds,
 } from './run-bounds.ts';
-export {
-  admitSpending,
-  type ExhaustedSpending,
-  findExhaustedSpending,
-  findNearedSpending,
-  SpendingBudgets,
-  type Spender,
-  type SpendingAdmission,
-  type SpendingAmount,
-  type SpendingLimit,
-  type SpendingTotal,
-  spendingAccountOf,
-  spendingLimitKey,
-  spendingLimitsFor,
-  startOfDay,
-  startOfMonth,
-} from './spending-limits.ts';
 export {
   EMPTY_WRITE_BUDGET,
   MIN_WRITE_GAP_MS,

@@ -29,13 +29,3 @@ export {
   SentPicture,
   type SentPictureKind,
 } from './sent-picture.ts';
-export {
-  DRAFT_WAYS,
-  hasSetupFields,
-  joinPullOptions,
-  pullOpeningOf,
-  PullOptions,
-  PullSettings,
-  PullSetup,
-  PullSetupRefusal,
-} from './pull-options.ts';

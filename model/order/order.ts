@@ -1,7 +1,7 @@
 /** The order: what a user asked for. It never changes after the run is created. */
 import { z } from 'zod';
 import { RunBounds } from '#model/limits';
-import { PullOptions } from './pull-options.ts';
+import { PullOptions } from '#model/opening';
 import { OrderPicture } from './sent-picture.ts';
 
 /** An opaque id of the chat or code host: compared and never parsed. */

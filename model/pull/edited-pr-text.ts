@@ -1,6 +1,6 @@
 /** P4: a user's edited text for a pull request before it is signed, and its origin. */
 import { z } from 'zod';
-import { joinPullOptions, PullOptions } from '#model/order';
+import { joinPullOptions, PullOptions } from '#model/opening';
 
 export const PullText = z.object({
   title: z.string().min(1).max(200).nullable(),

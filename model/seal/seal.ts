@@ -4,7 +4,7 @@ import { Assessment, GRADE_LEVELS, objectionsOf, AssessmentReason, NotCompared }
 import { CheckResult } from '#model/evidence';
 import { RecordedAnswer } from '#model/requirements';
 import { ContributionRule } from '#model/contract';
-import { PullSetup } from '#model/order';
+import { PullSetup } from '#model/opening';
 
 const check = CheckResult.pick({ name: true, command: true, outcome: true }).shape;
 

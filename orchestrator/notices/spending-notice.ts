@@ -1,7 +1,7 @@
 /** P7: one call for each limit of spending that is near or used up, to admins and to chats whose runs wait. */
 import { z } from 'zod';
-import { shareSpending } from '../spending/spending-report.ts';
-import type { SpendingLimit } from '#model/limits';
+import { shareSpending } from '#spending';
+import type { SpendingLimit } from '#model/spending';
 import type { SystemClock } from '#ports/processes';
 import type { ChatReply, InboxRow } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';

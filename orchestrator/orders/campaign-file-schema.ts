@@ -4,7 +4,8 @@ import { OpeningWindow, RepeatRule } from '#model/schedule';
 import { CampaignLimits, CampaignPace, TargetVariables } from '#model/campaign';
 import { LINK_OUTCOMES, MAX_LINKS, MAX_CAMPAIGN_QUERIES } from '#model/targets';
 import { ruleOf } from '#model/settings';
-import { INSTALL_MODES, MAX_ORDERED_FIXES, PullOptions } from '#model/order';
+import { INSTALL_MODES, MAX_ORDERED_FIXES } from '#model/order';
+import { PullOptions } from '#model/opening';
 import { MAX_LISTED_REPOSITORIES } from './repository-list.ts';
 
 const text = (most: number) =>

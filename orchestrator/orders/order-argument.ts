@@ -3,16 +3,15 @@ import { z } from 'zod';
 import { BudgetKind, BUDGET_KINDS, readGranted } from '#model/limits';
 import {
   BranchName,
-  DRAFT_WAYS,
   enginesInTurn,
   INSTALL_MODES,
   OrderProposers,
-  PullOptions,
   readProposer,
   RepositoryName,
   type Order,
   SentPicture,
 } from '#model/order';
+import { DRAFT_WAYS, PullOptions } from '#model/opening';
 import { nearestWord } from '#model/values';
 import {
   isWrong,

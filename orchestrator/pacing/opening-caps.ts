@@ -1,6 +1,7 @@
 /** G10: how many pull requests may be open, and opened in an hour and a day. Pure. */
 import { z } from 'zod';
-import { OpeningCaps, type RecordedOpening } from '#model/limits';
+import { OpeningCaps } from '#model/opening';
+import { type RecordedOpening } from '#model/limits';
 import { DAY, HOUR } from '#model/values';
 
 const count = z.int().min(1).max(10_000);

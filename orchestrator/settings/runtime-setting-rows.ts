@@ -1,5 +1,6 @@
 /** The settings that an admin may change: values, rights, and effect on new runs. Pure. */
-import type { OpeningCaps, RunBounds } from '#model/limits';
+import type { OpeningCaps } from '#model/opening';
+import type { RunBounds } from '#model/limits';
 import { WorkingHours } from '#model/schedule';
 import type { PromptExperiment } from '#model/order';
 import type { UserRole } from '#model/settings';

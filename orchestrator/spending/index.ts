@@ -5,6 +5,7 @@ export { createSpendingGuard, limitsInForce } from './spending-guard.ts';
 export {
   raiseSpendingByKey,
   readSpending,
+  shareSpending,
   type SpendingReport,
   spendingRaiseKey,
 } from './spending-report.ts';

@@ -1,6 +1,6 @@
 /** P7: a limit that an admin raised, for its own day, month or campaign alone; it holds at once. */
 import { z } from 'zod';
-import { spendingLimitKey, type SpendingLimit } from '#model/limits';
+import { spendingLimitKey, type SpendingLimit } from '#model/spending';
 import type { Person } from '#model/order';
 import type { Ledger } from '#ports/ledger';
 

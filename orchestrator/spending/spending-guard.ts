@@ -11,7 +11,7 @@ import {
   type SpendingAmount,
   type SpendingBudgets,
   type SpendingLimit,
-} from '#model/limits';
+} from '#model/spending';
 import type { ModelUsage } from '#model/reports';
 import { SECOND } from '#model/values';
 import { matchesGlob } from '#text-safety';

@@ -8,7 +8,7 @@ import {
   type SpendingBudgets,
   type SpendingLimit,
   type SpendingTotal,
-} from '#model/limits';
+} from '#model/spending';
 import type { Person } from '#model/order';
 import type { Ledger } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';

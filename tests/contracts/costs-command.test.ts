@@ -1,6 +1,6 @@
 /** P7: `/cost` and its question in words, a raise by a tap, and the call when a budget is near. */
 import { expect, it } from 'vitest';
-import { spendingLimitKey } from '#model/limits';
+import { spendingLimitKey } from '#model/spending';
 import { LANGUAGE_TEXTS } from '#language';
 import { renderSpendingCall } from '../../bot/views/cost-screen.ts';
 import { createChatWorld, VIC } from '../support/chat-world.ts';

@@ -1,7 +1,7 @@
 /** P7: twenty agents that spend against one month at once, killed in the middle, on any ledger. */
 import { expect, it } from 'vitest';
 import { createSpendingGuard, raiseSpending } from '../../orchestrator/spending/index.ts';
-import { SpendingBudgets, type SpendingLimit } from '#model/limits';
+import { SpendingBudgets, type SpendingLimit } from '#model/spending';
 import type { Ledger } from '#ports/ledger';
 import { DAY } from '#model/values';
 import type { ClaimedEffect } from '#ports/steps';

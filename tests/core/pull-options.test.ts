@@ -1,7 +1,7 @@
 /** How a pull request opens: options joined, words read, and what the machine asks for after the opening. */
 import { describe, expect, it } from 'vitest';
 import { splitOpeningWords } from '../../bot/phrases/pull-phrases.ts';
-import { joinPullOptions, pullOpeningOf, type PullSetup } from '#model/order';
+import { joinPullOptions, pullOpeningOf, type PullSetup } from '#model/opening';
 import { changesBetween, type PullShown } from '#model/pull';
 import { orderTyped } from '#orders';
 import { isWrong } from '#model/chat';

@@ -1,6 +1,6 @@
 /** The bot over a real ledger and an in-memory chat: tests write, tap and read its messages. */
 import { costsService } from '../../app/costs-service.ts';
-import { SpendingBudgets } from '#model/limits';
+import { SpendingBudgets } from '#model/spending';
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import { createPagesReader, createShownPatch } from '../../app/shown-patches.ts';

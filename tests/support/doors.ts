@@ -7,7 +7,7 @@ import type { Run } from '#run';
 import type { HandlerOutcome } from '#runtime';
 import { DEFAULT_POLICY_SETTINGS, type UserRole } from '#model/settings';
 import type { z } from 'zod';
-import { PullSettings } from '#model/order';
+import { PullSettings } from '#model/opening';
 import { ForkSettings } from '#model/pull';
 import type { Proposal, SealFields } from '#model/seal';
 import { withReceipt } from '../../pull-text/pull-body.ts';

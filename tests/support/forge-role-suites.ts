@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { conversationThread } from '../../model/review/review-threads.ts';
-import type { PullSetup } from '#model/order';
+import type { PullSetup } from '#model/opening';
 import { OutsideFailure, type PullFacts } from '#ports/forge';
 import { capabilitiesOf, type ForgePort, type GivenForgeRoles } from '#ports/roles';
 

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { createGateway, type OpenedGateway } from '../../executors/gateway/gateway.ts';
 import type { ModelGrant } from '../../executors/gateway/relay-model-request.ts';
 import type { ModelLimits } from '../../executors/gateway/attempt-allowance.ts';
-import type { SpendingStop } from '#ports/processes';
+import type { SpendingStop } from '#model/spending';
 import type { ModelUsage } from '#model/reports';
 
 export const KEY = 'sk-operator-7Hq2Lm9Rz4Tw8Xc1Vb6Ny3Kd';

@@ -7,7 +7,7 @@ import {
   type GovernedAction,
   type PolicyContext,
 } from '#governor';
-import { joinPullOptions, pullOpeningOf } from '#model/order';
+import { joinPullOptions, pullOpeningOf } from '#model/opening';
 import { letsMaintainersEdit, type CompetingPull } from '#model/pull';
 import { matchesGlob } from '#text-safety';
 import type { Assessment } from '#model/assessment';

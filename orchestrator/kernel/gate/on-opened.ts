@@ -5,7 +5,7 @@ import { DecisionLeaf } from '#model/seal';
 import { BEFORE_PULL, SETTLED, STOPPED, TERMINAL } from '../run/state-groups.ts';
 import { isActive, isTerminal, RUN_STATES } from '#model/run';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { PullSetupRefusal } from '#model/order';
+import { PullSetupRefusal } from '#model/opening';
 import { showGate, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { followPull, stopPushes } from '../upstream/follow-pull.ts';
 import { defineResult, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';

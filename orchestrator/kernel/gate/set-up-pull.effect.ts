@@ -1,6 +1,6 @@
 /** F13: `set_up_pull` sets what was signed of an open pull request, or ends its draft. */
 import { OF_REPOSITORY } from '#model/failure';
-import type { PullSetup, PullSetupRefusal } from '#model/order';
+import type { PullSetup, PullSetupRefusal } from '#model/opening';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeSetup } from '#ports/roles';
 import { repositoryOf } from '../run/run.ts';

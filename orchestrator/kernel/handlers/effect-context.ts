@@ -1,6 +1,6 @@
 /** Dependencies of the effect handlers: ports, and settings that are not part of an order. */
 import type { ForkSettings } from '#model/pull';
-import type { PullSettings } from '#model/order';
+import type { PullSettings } from '#model/opening';
 import type { PolicySettings, UserRole } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { PollExpediter } from '../ci/expedite-poll.effect.ts';

@@ -5,7 +5,7 @@ import { isUncompared, rewriteChecks } from '../ci/red-checks.ts';
 import type { MessageView } from '../effects/effect-types.ts';
 import { awaitsForeignCall } from '../run/foreign-commit.ts';
 import { fixWaits, isToUpdate, type Run } from '../run/run.ts';
-import { hasSetupFields } from '#model/order';
+import { hasSetupFields } from '#model/opening';
 import { isAskedBy } from '#model/requirements';
 import { remarkCallDueAt, remarkCallSlot, isAnswerable } from '#model/review';
 import { isStopped, isTerminal, isWatching, isWorking, STATE_TRAITS, type RunState } from '#model/run';

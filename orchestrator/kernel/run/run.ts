@@ -21,7 +21,8 @@ import type {
   SurvivalObserved,
 } from '#model/change';
 import type { AgentSession, ModelUsage } from '#model/reports';
-import { enginesInTurn, isOrdered, type Order, type MergedPull, type PullSetup } from '#model/order';
+import { enginesInTurn, isOrdered, type Order, type MergedPull } from '#model/order';
+import { type PullSetup } from '#model/opening';
 import type { AgentClaims, ReportedChange, StepReport } from '#model/agent';
 import type { HeardLesson, AgentPlan } from '#model/feedback';
 import type { OwnKeySignature, Proposal, SealFields } from '#model/seal';

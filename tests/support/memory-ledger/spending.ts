@@ -1,5 +1,5 @@
 /** What was spent, in the memory ledger. */
-import type { SpendingTotal } from '#model/limits';
+import type { SpendingTotal } from '#model/spending';
 import type { SpendingBook, SpendingEntry } from '#ports/ledger';
 import { transact, type MemoryStore, type Tx } from './store.ts';
 

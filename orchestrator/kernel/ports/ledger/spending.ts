@@ -1,15 +1,10 @@
 /** E6: the port of the meter that reports what the processes of one effect use while they run. */
 import type { AgentSession, ModelUsage } from '#model/reports';
-import type {
-  BudgetKind,
-  BudgetWorker,
-  SpendingAdmission,
-  SpendingAmount,
-  SpendingTotal,
-} from '#model/limits';
+import type { BudgetKind, BudgetWorker } from '#model/limits';
+import type { SpendingAdmission, SpendingAmount, SpendingTotal } from '#model/spending';
 import type { TurnHead } from '#model/turn';
 import type { Run } from '../../run/run.ts';
-import type { SpendingStop } from '#ports/processes';
+import type { SpendingStop } from '#model/spending';
 import type { ClaimedEffect } from '#ports/steps';
 
 export type MeterReading = {

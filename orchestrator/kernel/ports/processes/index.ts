@@ -18,7 +18,6 @@ export type {
   ProcessEnd,
   ProcessReaper,
   RunPicture,
-  SpendingStop,
   WeighedRequest,
 } from './processes.ts';
 export type { IdSource, SystemClock, TimerPort } from './time.ts';

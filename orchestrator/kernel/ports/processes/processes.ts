@@ -6,6 +6,7 @@ import type { AgentSession, ModelUsage } from '#model/reports';
 import type { AgentClaims } from '#model/agent';
 import type { LintComplaint } from '#discovery';
 import type { AttemptRow } from '#ports/ledger';
+import type { SpendingStop } from '#model/spending';
 import type { TurnRecorder } from '#ports/records';
 import type { RepositoryMap } from '#ports/workspaces';
 
@@ -119,9 +120,6 @@ export type AgentAbilities = {
 export type EditedFile = { path: string; before: string | null; after: string | null };
 /** E9: what the contract's linters complain about in these files and did not before. */
 export type LintEdits = (edited: readonly EditedFile[]) => Promise<readonly LintComplaint[]>;
-
-/** P7: a limit above the run is used up; `says` is for the agent. */
-export type SpendingStop = { says: string };
 
 export type EngineRound = {
   runId: string;

@@ -8,7 +8,8 @@
 import type { PastPull, CompetingPulls } from '#model/pull';
 import type { RepoQuery } from '#model/targets';
 import type { ChangeSurvival } from '#model/change';
-import type { MergedPull, PullSetup, PullSetupRefusal } from '#model/order';
+import type { MergedPull } from '#model/order';
+import type { PullSetup, PullSetupRefusal } from '#model/opening';
 import type {
   AskedIssue,
   ChecksFacts,

@@ -226,3 +226,6 @@ export const admitSpending = (
   }
   return 'go';
 };
+
+/** P7: a limit above the run is used up; `says` is for the agent. */
+export type SpendingStop = { says: string };

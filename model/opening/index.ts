@@ -1,0 +1,12 @@
+/** How and how many pull requests open: draft, labels and reviewers, caps. */
+export { OpeningCaps } from './opening-caps.ts';
+export {
+  DRAFT_WAYS,
+  hasSetupFields,
+  joinPullOptions,
+  pullOpeningOf,
+  PullOptions,
+  PullSettings,
+  PullSetup,
+  PullSetupRefusal,
+} from './pull-options.ts';
