@@ -33,10 +33,10 @@ import { openRuntimeSettings, effectSettings, openingsInForce } from './runtime-
 import { readKeys } from './derived-keys.ts';
 import { readSkill } from './skills.ts';
 import { createAdmins } from './known-admins.ts';
-import { type ObserveWork, withObservedChecks, watchedExecutors } from './instrumentation.ts';
+import { type ObserveWork, withObservedChecks, watchExecutors } from './instrumentation.ts';
 import { ConfigError } from './config-error.ts';
 import { MB } from '#model/values';
-import { recordAccepted, refusedAll } from '#model/limits';
+import { recordAccepted, applyHostBlock } from '#model/limits';
 
 const bookOf = (provider: string): string => `provider:${provider}`;
 
@@ -47,28 +47,28 @@ export const createProviderBudget = (parts: {
 }): ProviderBudget => {
   const { books, clock, log } = parts;
   // Agents go on while the ledger is unavailable, because the provider itself enforces limits.
-  const unknown = (error: unknown): void =>
+  const logUnreadableBook = (error: unknown): void =>
     log.info({ err: error }, 'the ledger does not know now whether a provider of models is to be left alone');
   return {
     left: async (provider) => {
-      const book = await books.of(bookOf(provider)).catch(unknown);
+      const book = await books.of(bookOf(provider)).catch(logUnreadableBook);
       return book ? Math.max(0, book.blockedUntil - clock.now()) : 0;
     },
     refused: async (provider, ms) => {
       const now = clock.now();
       await books
         .change(bookOf(provider), (book) => ({
-          book: refusedAll(book, ms === null ? null : now + ms, now),
+          book: applyHostBlock(book, ms === null ? null : now + ms, now),
           answer: null,
         }))
-        .catch(unknown);
+        .catch(logUnreadableBook);
     },
     answered: async (provider) => {
-      const book = await books.of(bookOf(provider)).catch(unknown);
+      const book = await books.of(bookOf(provider)).catch(logUnreadableBook);
       if (!book || book.strikes === 0) return;
       await books
         .change(bookOf(provider), (now) => ({ book: recordAccepted(now), answer: null }))
-        .catch(unknown);
+        .catch(logUnreadableBook);
     },
   };
 };
@@ -136,7 +136,7 @@ export const createWork = ({ config, boxed, gateway, lent, workspaces, watch }: 
   return {
     notes: hidingNotes(lent, createNotes(workspaces)),
     checks: withObservedChecks(watch, hidingChecks(lent, checks)),
-    executors: watchedExecutors(watch, createEngines(lending, config.operator, engines)),
+    executors: watchExecutors(watch, createEngines(lending, config.operator, engines)),
   };
 };
 

@@ -11,7 +11,7 @@ const MAX_KEPT_TIMES = 1_000;
 
 export const createAttemptTimes = (): AttemptTimes & { watch: ObserveWork } => {
   const kept: Attempt[] = [];
-  let note = (attempt: Attempt): void => {
+  let recordAttempt = (attempt: Attempt): void => {
     kept.push(attempt);
     if (kept.length > MAX_KEPT_TIMES) kept.shift();
   };
@@ -19,10 +19,10 @@ export const createAttemptTimes = (): AttemptTimes & { watch: ObserveWork } => {
     watch:
       ({ step, engine }) =>
       (outcome, ms) =>
-        note({ step, engine, outcome, ms }),
+        recordAttempt({ step, engine, outcome, ms }),
     hear: (observe) => {
       kept.splice(0).forEach(observe);
-      note = observe;
+      recordAttempt = observe;
     },
   };
 };

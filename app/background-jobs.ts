@@ -46,14 +46,14 @@ export const startHousekeeping = (parts: {
   log: Pick<LogPort, 'error'>;
 }): RepeatingJob => {
   const { ledger, figures, clock, timers, log } = parts;
-  const rest = (): Promise<void> => new Promise((resolve) => void timers.after(REST_MS, resolve));
+  const pauseBriefly = (): Promise<void> => new Promise((resolve) => void timers.after(REST_MS, resolve));
   return startRounds({
     timers,
     every: HOUSEKEEPING_INTERVAL_MS,
     round: async (stopped) => {
       try {
         await removeExpired(ledger, clock, stopped);
-        await figures.refresh(stopped, rest);
+        await figures.refresh(stopped, pauseBriefly);
       } catch (error) {
         log.error({ err: error }, 'the ledger could not be tidied');
       }

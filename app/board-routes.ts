@@ -15,22 +15,22 @@ export const servesBoard = ({ host, publicUrl }: ControlConfig['http']): boolean
 export const miniAppUrl = ({ publicUrl }: ControlConfig['http']): string | null =>
   publicUrl?.startsWith('https://') ? `${publicUrl.replace(/(?<!\/)\/+$/, '')}/board/app/open` : null;
 
-export type ServedBoard = { routes: HttpRoute[]; heard(runId: string): void; close(): void };
+export type ServedBoard = { routes: HttpRoute[]; onRunChanged(runId: string): void; close(): void };
 
 export const createBoardRoutes = (parts: BoardParts): ServedBoard => {
   let loading: Promise<Board> | null = null;
   let board: Board | null = null;
-  const load = async (): Promise<Board> => {
+  const loadBoard = async (): Promise<Board> => {
     const { createBoard } = await import('#board');
     board = createBoard(parts);
     return board;
   };
   const readBody = createBodyReader();
   const handle: HttpHandler = async (request, response) => {
-    loading ??= load();
+    loading ??= loadBoard();
     await (await loading).handle(request, response);
   };
-  const act: HttpHandler = async (request, response) => {
+  const handleAct: HttpHandler = async (request, response) => {
     const announced = Number(request.headers['content-length'] ?? Number.NaN);
     // guard: G11-act-size
     if (!(announced <= MAX_ACT_BYTES))
@@ -42,7 +42,7 @@ export const createBoardRoutes = (parts: BoardParts): ServedBoard => {
     if ('error' in body) return refuseRequest(request, response, body);
     const text = Buffer.concat(body.pieces).toString();
     body.free();
-    loading ??= load();
+    loading ??= loadBoard();
     await (await loading).act(request, response, text);
   };
   return {
@@ -54,9 +54,9 @@ export const createBoardRoutes = (parts: BoardParts): ServedBoard => {
       },
       { method: 'GET', path: '/board', handle },
       { method: 'GET', path: '/board/', handle },
-      { method: 'POST', path: '/board/', handle: act },
+      { method: 'POST', path: '/board/', handle: handleAct },
     ],
-    heard: (runId) => board?.heard(runId),
+    onRunChanged: (runId) => board?.onRunChanged(runId),
     close: () => board?.close(),
   };
 };

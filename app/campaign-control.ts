@@ -39,7 +39,7 @@ export type CampaignAnswer = z.infer<typeof CampaignAnswer>;
 export type CampaignSource = (row: InboxRow, order: CampaignControl) => Promise<CampaignAnswer>;
 
 /** Ignores the list of runs, because it shrinks while pull requests are being closed. */
-const meaning = ({ campaign: act }: CampaignControl): string =>
+const canonicalRequest = ({ campaign: act }: CampaignControl): string =>
   canonicalJson(act.do === 'withdraw' ? { ...act, runs: [] } : act);
 
 /** S4: returns the outcome of an earlier call with the same key. */
@@ -49,7 +49,7 @@ export const findEarlierAnswer = async (
   order: CampaignControl,
 ): Promise<CampaignAnswer | 'other' | 'waits'> => {
   const before = CampaignControl.safeParse(await query.body(id)).data;
-  if (!before || meaning(before) !== meaning(CampaignControl.parse(order))) return 'other';
+  if (!before || canonicalRequest(before) !== canonicalRequest(CampaignControl.parse(order))) return 'other';
   const row = await query.incoming(id);
   if (row?.state === 'new') return 'waits';
   const note = row?.note ?? '';

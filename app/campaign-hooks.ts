@@ -20,9 +20,9 @@ import { orderProblemWords, type createOrderOf } from './host-order.ts';
 /** Calls may only set variables when the host names the campaign file. */
 const WithFile = z.strictObject({ vars: TargetVariables.default({}) });
 
-const refusal = (status: number, error: string): HttpRefusal => ({ status, error });
-const wrongly = (status: number, { problem }: WrongArgument): HttpRefusal =>
-  refusal(status, problem ? sayRecord(enTexts.problems, problem) : 'That is no campaign file.');
+const toHttpRefusal = (status: number, error: string): HttpRefusal => ({ status, error });
+const refuseArgument = (status: number, { problem }: WrongArgument): HttpRefusal =>
+  toHttpRefusal(status, problem ? sayRecord(enTexts.problems, problem) : 'That is no campaign file.');
 
 const jsonIn = (body: string): unknown => {
   try {
@@ -38,7 +38,7 @@ const lists = createLists();
 const readStored = async (path: string, body: string): Promise<NewCampaign | HttpRefusal> => {
   const asked = WithFile.safeParse(jsonIn(body));
   if (!asked.success)
-    return refusal(
+    return toHttpRefusal(
       422,
       'This webhook has a campaign file; its body is empty or {"vars": {"name": "value"}}.',
     );
@@ -46,17 +46,18 @@ const readStored = async (path: string, body: string): Promise<NewCampaign | Htt
     if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'EISDIR') return null;
     throw error;
   });
-  if (source === null) return refusal(503, 'The campaign file of this webhook cannot be read at the host.');
+  if (source === null)
+    return toHttpRefusal(503, 'The campaign file of this webhook cannot be read at the host.');
   const read = await lists.campaignFile(source, asked.data.vars);
-  return isWrong(read) ? wrongly(422, read) : read.value;
+  return isWrong(read) ? refuseArgument(422, read) : read.value;
 };
 
 const readSent = async (body: string): Promise<NewCampaign | HttpRefusal> => {
   const read = await lists.campaignFile(body);
-  if (isWrong(read)) return wrongly(422, read);
+  if (isWrong(read)) return refuseArgument(422, read);
   // Security: a script can reach what an agent cannot, so it may come only from the host.
   // guard: G5-script-in-file
-  if (read.value.script !== null) return refusal(422, SCRIPT);
+  if (read.value.script !== null) return toHttpRefusal(422, SCRIPT);
   return read.value;
 };
 const SCRIPT =
@@ -73,12 +74,12 @@ export const createReadCall =
   ({ hooks, query, clock, orderOf }: Parts): HookParts['read'] =>
   async (name, callId, body): Promise<HookCall | HttpRefusal> => {
     const hook = hooks.get(name);
-    if (!hook) return refusal(404, 'There is no webhook of this name here.');
+    if (!hook) return toHttpRefusal(404, 'There is no webhook of this name here.');
     const batch = hook.file === null ? await readSent(body) : await readStored(hook.file, body);
     if ('error' in batch) return batch;
     const requester = { id: null, name: `the webhook ${name}` };
     const made = orderOf({ ...batch.order, host: null }, { requester, chat: hook.chat });
-    if ('refused' in made) return refusal(422, orderProblemWords(enTexts, made.refused));
+    if ('refused' in made) return toHttpRefusal(422, orderProblemWords(enTexts, made.refused));
     const key = `hook:${name}:${callId}`;
     const id = campaignIdOf(key);
     const origin: CampaignTrigger = { kind: 'hook', hook: name };
@@ -93,7 +94,7 @@ export const createReadCall =
     const all = [...planned, ...waiting.filter(({ id: one }) => !planned.some((other) => other.id === one))];
     const known = planned.some((one) => one.id === id) || taken.some((one) => one.key === key);
     if (!known && admitArrival(all, origin, now, perDay).kind === 'full')
-      return refusal(
+      return toHttpRefusal(
         429,
         `This webhook has made ${perDay} previews within 24 hours, which is its limit. Call again later.`,
       );

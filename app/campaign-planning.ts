@@ -41,16 +41,16 @@ export const adopterOf = (
   hints = createPollHints({ ledger, clock }),
 ): PullAdopter => createAdopter({ ledger, clock, forge, hints, isRepository: host.isRepository });
 
-const alone = (config: ControlConfig, ledger: Ledger, clock: SystemClock): Parts => {
+const connectParts = (config: ControlConfig, ledger: Ledger, clock: SystemClock): Parts => {
   const host = forgeIn(config, clock);
   return { config, ledger, clock, host, forge: host.connect({}).port };
 };
 
 export const openPlanner = (config: ControlConfig, ledger: Ledger, clock: SystemClock): CampaignPlanner =>
-  plannerOf(alone(config, ledger, clock), {
+  plannerOf(connectParts(config, ledger, clock), {
     mayApprove: createMayApprove(createRoles({ users: ledger.query, adminIds: adminsOf(config.chats) })),
     figures: createFigures({ query: ledger.query, books: ledger.figures }),
   });
 
 export const openAdopter = (config: ControlConfig, ledger: Ledger, clock: SystemClock): PullAdopter =>
-  adopterOf(alone(config, ledger, clock));
+  adopterOf(connectParts(config, ledger, clock));

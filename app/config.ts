@@ -15,7 +15,7 @@ import { ConfigError, readTogether } from './config-error.ts';
 import type { VoiceLimits } from '../bot/voice/voice-notes.ts';
 import type { ChatModelWay } from '../bot/model/ask-chat-model.ts';
 import type { ConfiguredEngineName, OperatorEnvironment } from '#engines';
-import { namedCertificates, type NamedCertificates, type ProxySettings, readProxies } from '#network';
+import { readCertificateVariables, type NamedCertificates, type ProxySettings, readProxies } from '#network';
 import { passableEnvironment } from '#process';
 import { type GitHubSettings, privateKey } from '#forge';
 import { keyIn } from '#webhooks';
@@ -105,21 +105,24 @@ export const readBotApi = (root: string, allowHttp: boolean): string => {
   return root.replace(/(?<!\/)\/+$/, '');
 };
 
-const telegramOf = (e: ControlEnvironment): ControlConfig['telegram'] => {
-  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_ADMIN_IDS: admins } = e;
-  const apiRoot = readBotApi(e.TELEGRAM_API_ROOT ?? BOT_API, e.TELEGRAM_API_ALLOW_HTTP === 'yes');
+const telegramOf = (settings: ControlEnvironment): ControlConfig['telegram'] => {
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_ADMIN_IDS: admins } = settings;
+  const apiRoot = readBotApi(
+    settings.TELEGRAM_API_ROOT ?? BOT_API,
+    settings.TELEGRAM_API_ALLOW_HTTP === 'yes',
+  );
   return token && admins ? { token, apiRoot, admins } : null;
 };
 
 const SLACK_NAMES = 'SLACK_BOT_TOKEN, SLACK_APP_TOKEN';
 /** Security: every request to it carries a token. */
-const slackOf = (e: ControlEnvironment): ControlConfig['slack'] => {
-  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_ADMIN_IDS: admins = [] } = e;
-  const samePeople = e.SLACK_SAME_PEOPLE ?? new Map<string, string>();
-  if (botToken === undefined && appToken === undefined && e.SLACK_ADMIN_IDS === undefined) return null;
+const slackOf = (settings: ControlEnvironment): ControlConfig['slack'] => {
+  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_ADMIN_IDS: admins = [] } = settings;
+  const samePeople = settings.SLACK_SAME_PEOPLE ?? new Map<string, string>();
+  if (botToken === undefined && appToken === undefined && settings.SLACK_ADMIN_IDS === undefined) return null;
   if (botToken === undefined || appToken === undefined)
     throw new ConfigError(({ settingsProblems: p }) => p.together(SLACK_NAMES));
-  const apiRoot = withoutSlashes(e.SLACK_API_ROOT ?? SLACK_API);
+  const apiRoot = withoutSlashes(settings.SLACK_API_ROOT ?? SLACK_API);
   // guard: G5-slack-root
   if (!isSafe(new URL(apiRoot)))
     throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('SLACK_API_ROOT', apiRoot));
@@ -129,8 +132,8 @@ const slackOf = (e: ControlEnvironment): ControlConfig['slack'] => {
 const APP_NAMES = 'GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY';
 const BUCKET_NAMES = 'AGENTPR_BUCKET_URL, AGENTPR_BUCKET_KEY_ID, AGENTPR_BUCKET_SECRET';
 
-const identity = (e: SharedEnvironment): Pick<WorkConfig['github'], 'token' | 'app'> => {
-  const { GITHUB_TOKEN: token = null, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = e;
+const githubIdentityOf = (settings: SharedEnvironment): Pick<WorkConfig['github'], 'token' | 'app'> => {
+  const { GITHUB_TOKEN: token = null, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = settings;
   if ((id === undefined) !== (key === undefined))
     throw new ConfigError(({ settingsProblems: p }) => p.together(APP_NAMES));
   if (id === undefined || key === undefined) {
@@ -185,16 +188,21 @@ const hooksIn = (
   );
 
 /** F2: requires a webhook secret when a public address is set. */
-const webhooks = (e: ControlEnvironment): ControlConfig['webhooks'] => {
-  const { GITHUB_WEBHOOK_SECRET: secret, GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = e;
+const webhooksOf = (settings: ControlEnvironment): ControlConfig['webhooks'] => {
+  const { GITHUB_WEBHOOK_SECRET: secret, GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = settings;
   if (secret !== undefined) return { secrets: previous === undefined ? [secret] : [secret, previous] };
   if (previous !== undefined) throw new ConfigError(({ settingsProblems: p }) => p.previousAlone);
-  if (e.AGENTPR_PUBLIC_URL !== undefined) throw new ConfigError(({ settingsProblems: p }) => p.publicAlone);
+  if (settings.AGENTPR_PUBLIC_URL !== undefined)
+    throw new ConfigError(({ settingsProblems: p }) => p.publicAlone);
   return null;
 };
 
-const bucketOf = (e: SharedEnvironment): BucketSettings | null => {
-  const { AGENTPR_BUCKET_URL: address, AGENTPR_BUCKET_KEY_ID: keyId, AGENTPR_BUCKET_SECRET: secret } = e;
+const bucketOf = (settings: SharedEnvironment): BucketSettings | null => {
+  const {
+    AGENTPR_BUCKET_URL: address,
+    AGENTPR_BUCKET_KEY_ID: keyId,
+    AGENTPR_BUCKET_SECRET: secret,
+  } = settings;
   if (address === undefined && keyId === undefined && secret === undefined) return null;
   if (address === undefined || keyId === undefined || secret === undefined)
     throw new ConfigError(({ settingsProblems: p }) => p.together(BUCKET_NAMES));
@@ -207,12 +215,12 @@ const bucketOf = (e: SharedEnvironment): BucketSettings | null => {
     url: address.replace(/(?<!\/)\/+$/, ''),
     keyId,
     secret,
-    region: e.AGENTPR_BUCKET_REGION ?? 'us-east-1',
+    region: settings.AGENTPR_BUCKET_REGION ?? 'us-east-1',
   };
 };
 
-const tracesOf = (e: SharedEnvironment): WorkConfig['traces'] => {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = e;
+const tracesOf = (settings: SharedEnvironment): WorkConfig['traces'] => {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = settings;
   if (endpoint === undefined) return null;
   const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`;
   try {
@@ -255,21 +263,26 @@ const proxiesOf = (env: RawEnvironment): ProxySettings => {
   }
 };
 
-const workOf = (e: SharedEnvironment, env: RawEnvironment, file: FileSettings, cwd: string): WorkConfig => {
-  const apiUrl = withoutSlashes(e.GITHUB_API_URL ?? 'https://api.github.com');
+const workOf = (
+  settings: SharedEnvironment,
+  env: RawEnvironment,
+  file: FileSettings,
+  cwd: string,
+): WorkConfig => {
+  const apiUrl = withoutSlashes(settings.GITHUB_API_URL ?? 'https://api.github.com');
   return {
-    github: { ...identity(e), apiUrl, serverUrl: serverUrlOf(apiUrl, e.GITHUB_URL) },
-    http: { host: e.AGENTPR_HTTP_HOST ?? '127.0.0.1', port: e.AGENTPR_HTTP_PORT ?? 0 },
+    github: { ...githubIdentityOf(settings), apiUrl, serverUrl: serverUrlOf(apiUrl, settings.GITHUB_URL) },
+    http: { host: settings.AGENTPR_HTTP_HOST ?? '127.0.0.1', port: settings.AGENTPR_HTTP_PORT ?? 0 },
     dataDir: readPath('AGENTPR_DATA_DIR', env, cwd) ?? resolve(cwd, '.agentpr'),
-    database: readDatabase(e.DATABASE_URL),
-    role: e.AGENTPR_ROLE ?? 'all',
-    engine: e.AGENTPR_ENGINE ?? 'script',
-    sandbox: e.AGENTPR_SANDBOX ?? 'bwrap',
-    logLevel: e.AGENTPR_LOG_LEVEL ?? 'info',
-    bucket: bucketOf(e),
-    traces: tracesOf(e),
+    database: readDatabase(settings.DATABASE_URL),
+    role: settings.AGENTPR_ROLE ?? 'all',
+    engine: settings.AGENTPR_ENGINE ?? 'script',
+    sandbox: settings.AGENTPR_SANDBOX ?? 'bwrap',
+    logLevel: settings.AGENTPR_LOG_LEVEL ?? 'info',
+    bucket: bucketOf(settings),
+    traces: tracesOf(settings),
     proxies: proxiesOf(env),
-    certificates: namedCertificates(env),
+    certificates: readCertificateVariables(env),
     pass: passableEnvironment(env),
     operator: { env, home: env.HOME ?? '/nonexistent' },
     file,
@@ -299,7 +312,7 @@ export const readConfig = (
       port: e.AGENTPR_HTTP_PORT ?? 8787,
       publicUrl: e.AGENTPR_PUBLIC_URL ?? null,
     },
-    webhooks: webhooks(e),
+    webhooks: webhooksOf(e),
     chatModel: chatModel(settings, env),
     voice: voiceIn(settings, env),
     hooks: hooksIn(settings.arrivals, env, { admins: adminChatsOf(chats), cwd }),

@@ -5,7 +5,7 @@ import type { ConfiguredEngineName } from '#engines';
 import type { CommandSandbox } from '#sandbox';
 import { sayFindings, type HostFinding, LANGUAGE_TEXTS, type LanguageTexts } from '#language';
 import type { ChatAdapter, ChatConnection } from '#chat';
-import { OutsideFailure, refusedBy } from '#ports/forge';
+import { OutsideFailure, hostRefusalOf } from '#ports/forge';
 import type { ForgeAdapter, ForgeRepository } from '#ports/roles';
 import { engineCheck, enginesOf } from './engine-checks.ts';
 import type { FailureClass } from '#model/failure';
@@ -38,12 +38,12 @@ const askConnection = async (ask: () => Promise<Reached>): Promise<ConnectionAns
         ? { findings: [{ kind: 'outside_failure', text: error.message, detail: error.detail }] }
         : {}),
       person: !PASSING.includes(error.class),
-      ...refusedBy(error),
+      ...hostRefusalOf(error),
     };
   }
 };
 
-const engine = async (
+const probeEngine = async (
   name: ConfiguredEngineName,
   config: WorkConfig,
   sandbox: CommandSandbox,
@@ -92,13 +92,13 @@ export const connectionProbes = ({ config, chats, host, forge, sandbox }: LooksP
   },
   ...(config.role === 'control' ? [] : enginesOf(config)).map((name): ConnectionCheck => ({
     party: { kind: 'engine', name },
-    ask: (signal) => engine(name, config, sandbox, signal),
+    ask: (signal) => probeEngine(name, config, sandbox, signal),
     everyMs: 15 * MINUTE,
     awayMs: MINUTE,
   })),
 ];
 
-const sentence = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 export const summariseConnections = (all: readonly ConnectionStatus[], words: LanguageTexts): string[] => {
   const here = all.filter(({ state }) => state === 'reached').map((one) => sayConnection(words, one));
@@ -108,7 +108,7 @@ export const summariseConnections = (all: readonly ConnectionStatus[], words: La
 
 export const describeConnection = (one: ConnectionStatus, words: LanguageTexts): string => {
   const { party, state } = one;
-  const says = sentence(sayConnection(words, one));
+  const says = toOneLine(sayConnection(words, one));
   return state === 'reached' ? says : words.setup.unusable(words.setup.party[party.kind](party.name), says);
 };
 

@@ -86,7 +86,7 @@ export const createConnections = (parts: {
     let asking: Promise<void> | null = null;
     let timer: { cancel(): void } | null = null;
 
-    const news = (person: boolean): void => {
+    const reportOutage = (person: boolean): void => {
       const now = clock.now();
       const fresh = person
         ? told !== 'person'
@@ -97,7 +97,7 @@ export const createConnections = (parts: {
       parts.tell({ ...recordsOf(one), party, says: one.says, since: one.since, backAfterMs: null, person });
     };
 
-    const note = (answer: ConnectionAnswer): void => {
+    const applyAnswer = (answer: ConnectionAnswer): void => {
       if (answer.kind === 'unclear') {
         if (one.state === 'unknown') one = { ...one, ...recordsOf(answer), says: answer.says };
         return;
@@ -110,7 +110,7 @@ export const createConnections = (parts: {
       if (answer.kind === 'reached' && answer.account !== undefined) one.account = answer.account;
       failures = answer.kind === 'away' ? failures + 1 : 0;
       if (unasked === 0 && (!same || before.says !== one.says)) parts.changed(one);
-      if (answer.kind === 'away') return news(answer.person);
+      if (answer.kind === 'away') return reportOutage(answer.person);
       if (told !== 'nothing')
         parts.tell({
           party,
@@ -122,7 +122,7 @@ export const createConnections = (parts: {
       told = 'nothing';
     };
 
-    const later = (ms: number): void => {
+    const scheduleCheck = (ms: number): void => {
       timer?.cancel();
       timer = stopping.signal.aborted ? null : timers.after(ms, check);
     };
@@ -139,9 +139,9 @@ export const createConnections = (parts: {
       asking = answered.then((answer) => {
         asking = null;
         if (stopping.signal.aborted) return;
-        note(answer);
+        applyAnswer(answer);
         if (first && (unasked -= 1) === 0) parts.changed(null);
-        later(
+        scheduleCheck(
           one.state === 'away' ? backoffDelay(failures - 1, { first: RECONNECT_MS, most: awayMs }) : everyMs,
         );
       });
@@ -154,7 +154,7 @@ export const createConnections = (parts: {
       /** Doubts probe at most once per `RECONNECT_MS`; outages are probed anyway. */
       doubt: () => {
         if (!asking && one.state !== 'away')
-          later(Math.min(RECONNECT_MS, Math.max(0, asked + RECONNECT_MS - clock.now())));
+          scheduleCheck(Math.min(RECONNECT_MS, Math.max(0, asked + RECONNECT_MS - clock.now())));
       },
       stop: async () => {
         timer?.cancel();

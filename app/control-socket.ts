@@ -22,7 +22,7 @@ const BY_HAND: readonly Input['type'][] = COMMAND_NAMES.map(commandRow)
   .filter(({ host }) => host !== null)
   .flatMap(({ offers }) => offers);
 /** The command line may not act in a chat user's name. */
-const nameless = (input: Input): boolean =>
+const isNameless = (input: Input): boolean =>
   input.type === 'command.run.create'
     ? input.order.requester.id === null
     : !('by' in input) || typeof input.by === 'string' || (input.by?.id ?? null) === null;
@@ -33,15 +33,15 @@ export const ControlRequest = z.object({
   key: z.string().min(1).max(200),
   input: InputSchema.refine((input) => BY_HAND.includes(input.type), {
     error: 'The command line cannot give that. Approving is done in chat only.',
-  }).refine(nameless, { error: 'The command line cannot speak for a person of the chat.' }),
+  }).refine(isNameless, { error: 'The command line cannot speak for a person of the chat.' }),
 });
 export type ControlRequest = z.infer<typeof ControlRequest>;
 export type ControlOrder = ControlRequest | CampaignControl | SetAsideControl;
 /** Chooses the schema by its own field, so that errors refer to the right one. */
 const readOrder = (body: unknown): z.ZodSafeParseResult<ControlOrder> => {
-  const has = (field: string): boolean => typeof body === 'object' && body !== null && field in body;
-  if (has('campaign')) return CampaignControl.safeParse(body);
-  return has('setAside') ? SetAsideControl.safeParse(body) : ControlRequest.safeParse(body);
+  const hasField = (field: string): boolean => typeof body === 'object' && body !== null && field in body;
+  if (hasField('campaign')) return CampaignControl.safeParse(body);
+  return hasField('setAside') ? SetAsideControl.safeParse(body) : ControlRequest.safeParse(body);
 };
 type ControlNote = keyof LanguageTexts['commandLine']['answers'];
 /** `reason` is English; `why`, `note` and `said` let other languages tell it. */
@@ -120,7 +120,7 @@ export const createCliSource = (parts: { ledger: Ledger; clock: SystemClock }) =
     await inbox.drain();
     if (received?.duplicate) {
       if ('setAside' in order) return sameAgain(ledger, received.id, order);
-      return 'campaign' in order ? againOf(ledger, received.id, order) : again(ledger, order);
+      return 'campaign' in order ? againOf(ledger, received.id, order) : repeatAnswer(ledger, order);
     }
     const answer = answers.get(order.key);
     answers.delete(order.key);
@@ -132,7 +132,7 @@ export const createCliSource = (parts: { ledger: Ledger; clock: SystemClock }) =
 const Logged = z.object({ input: InputSchema });
 
 /** S4: repeats the earlier answer; refuses a different call with the same key. */
-const again = async (
+const repeatAnswer = async (
   { query }: Pick<Ledger, 'query'>,
   { runId, key, input }: ControlRequest,
 ): Promise<ControlAnswer> => {
@@ -181,16 +181,16 @@ export const listenForOrders = async (
       if (text.length <= MAX_ORDER_BYTES) text += chunk;
     });
     req.on('end', () => {
-      const reply = (status: number, body: unknown): void => {
+      const sendReply = (status: number, body: unknown): void => {
         res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       };
-      if (text.length > MAX_ORDER_BYTES) return reply(413, controlNote('refused', 'too_large'));
+      if (text.length > MAX_ORDER_BYTES) return sendReply(413, controlNote('refused', 'too_large'));
       const parsed = readOrder(safeJson(text));
-      if (!parsed.success) return reply(400, { kind: 'refused', reason: z.prettifyError(parsed.error) });
+      if (!parsed.success) return sendReply(400, { kind: 'refused', reason: z.prettifyError(parsed.error) });
       give(parsed.data).then(
-        (answer) => reply(200, answer),
+        (answer) => sendReply(200, answer),
         (error: unknown) =>
-          reply(500, { kind: 'ignored', reason: error instanceof Error ? error.message : String(error) }),
+          sendReply(500, { kind: 'ignored', reason: error instanceof Error ? error.message : String(error) }),
       );
     });
   });

@@ -3,7 +3,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { createKey } from '#db';
 
-const derive = (secret: KeyObject, use: string): Uint8Array =>
+const deriveKey = (secret: KeyObject, use: string): Uint8Array =>
   createHmac('sha256', secret).update(use).digest();
 export const readKeys = (
   dataDir: string,
@@ -17,10 +17,10 @@ export const readKeys = (
 } => {
   const secret = createKey(join(dataDir, 'keys', 'seal.key'), { mayMake });
   return {
-    buttons: derive(secret, 'buttons'),
-    receipts: derive(secret, 'receipts'),
-    receiptSeed: derive(secret, 'receipt seed'),
-    webhook: derive(secret, 'webhook'),
-    moving: derive(secret, 'moving'),
+    buttons: deriveKey(secret, 'buttons'),
+    receipts: deriveKey(secret, 'receipts'),
+    receiptSeed: deriveKey(secret, 'receipt seed'),
+    webhook: deriveKey(secret, 'webhook'),
+    moving: deriveKey(secret, 'moving'),
   };
 };

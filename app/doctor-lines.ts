@@ -4,7 +4,7 @@ import type { HostFinding, LanguageTexts } from '#language';
 /** A warning works as it is, and has something to fix. */
 export type DoctorCheck = { name: string; level: 'good' | 'warning' | 'failed'; finding: HostFinding };
 
-export const passedLine = (name: string, finding: HostFinding): DoctorCheck => ({
+export const goodLine = (name: string, finding: HostFinding): DoctorCheck => ({
   name,
   level: 'good',
   finding,
@@ -14,7 +14,7 @@ export const warningLine = (name: string, finding: HostFinding): DoctorCheck => 
   level: 'warning',
   finding,
 });
-export const failedLine = (name: string, finding: HostFinding): DoctorCheck => ({
+export const failureLine = (name: string, finding: HostFinding): DoctorCheck => ({
   name,
   level: 'failed',
   finding,

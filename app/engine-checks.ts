@@ -17,16 +17,16 @@ import {
   readNamedModel,
 } from '#engines';
 import { childEnvironment, searchPath, spawnProcess, type SpawnResult, makeTemporary } from '#process';
-import { failedLine, passedLine, warningLine, type DoctorCheck } from './doctor-lines.ts';
+import { failureLine, goodLine, warningLine, type DoctorCheck } from './doctor-lines.ts';
 import { costsOf } from './engine-costs.ts';
 
 /** Large programs start slowly on a busy machine. */
 const LIMIT_MS = 15_000;
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Compares numerically; -1 when `a` is older. */
-export const compareVersions = (a: string, b: string): -1 | 0 | 1 => {
-  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+/** Compares numerically; -1 when `first` is older. */
+export const compareVersions = (first: string, second: string): -1 | 0 | 1 => {
+  const [left, right] = [first, second].map((version) => version.split('.').map(Number));
   const at = left?.findIndex((part, i) => part !== right?.[i]) ?? -1;
   if (at < 0) return 0;
   return (left?.[at] ?? 0) < (right?.[at] ?? 0) ? -1 : 1;
@@ -37,7 +37,7 @@ const versionIn = (text: string): string | null => /\d{1,9}\.\d{1,9}\.\d{1,9}/.e
 const ownWords = ({ stdout, stderr, ended, exitCode }: SpawnResult): string | null =>
   (stderr.trim() || stdout.trim()).split('\n')[0] || (ended === 'timed_out' ? null : `exit code ${exitCode}`);
 
-const version = (name: AgentName, said: string): DoctorCheck => {
+const checkVersion = (name: AgentName, said: string): DoctorCheck => {
   const { tried: known, install } = AGENT_CLIS[name];
   const found = versionIn(said);
   if (known === null) return warningLine(name, { kind: 'engine_untried', version: found ?? said });
@@ -45,11 +45,11 @@ const version = (name: AgentName, said: string): DoctorCheck => {
     return warningLine(name, { kind: 'engine_no_version', said: said.slice(0, 60), known, install });
   const order = compareVersions(found, known);
   return order === 0
-    ? passedLine(name, { kind: 'engine_version', version: found })
+    ? goodLine(name, { kind: 'engine_version', version: found })
     : warningLine(name, { kind: 'engine_other_version', version: found, isOlder: order < 0, known, install });
 };
 
-const present = async (
+const probeProgram = async (
   name: AgentName,
   program: AgentProgram,
   tools: readonly string[],
@@ -66,8 +66,8 @@ const present = async (
       ...(signal && { signal }),
     });
     return end.ended === 'exited' && end.exitCode === 0
-      ? version(name, end.stdout.trim() || end.stderr.trim())
-      : failedLine(name, {
+      ? checkVersion(name, end.stdout.trim() || end.stderr.trim())
+      : failureLine(name, {
           kind: 'engine_fails',
           program: program.file,
           cause: end.ended === 'timed_out' ? null : ownWords(end),
@@ -82,22 +82,22 @@ const signInCheck = (name: AgentName, config: WorkConfig): DoctorCheck => {
   const title = `${name} key`;
   const settings = config.file.engines[name] ?? NO_SETTINGS;
   const { env, keys, authFile, usual } = credentialsFor(name, settings, config.operator);
-  if (keys.length > 0) return passedLine(title, { kind: 'engine_key', names: keys });
+  if (keys.length > 0) return goodLine(title, { kind: 'engine_key', names: keys });
   if (authFile !== undefined && existsSync(authFile))
-    return passedLine(title, { kind: 'engine_signed_in', file: authFile });
+    return goodLine(title, { kind: 'engine_signed_in', file: authFile });
   if (
     env.OPENAI_BASE_URL !== undefined ||
     env.OPENAI_API_BASE !== undefined ||
     (AGENT_CLIS[name].signInBy === 'none' && env.ANTHROPIC_BASE_URL !== undefined)
   )
-    return passedLine(title, { kind: 'engine_own_model' });
+    return goodLine(title, { kind: 'engine_own_model' });
   const names = [...credentialVariables(AGENT_CLIS[name].lends), ...settings.env].filter((variable) =>
     /_(KEY|TOKEN)$/.test(variable),
   );
   const { signInBy: signIn } = AGENT_CLIS[name];
   return signIn === 'none'
-    ? failedLine(title, { kind: 'engine_no_key', names })
-    : failedLine(title, { kind: 'engine_signed_out', file: authFile ?? usual, signIn, names });
+    ? failureLine(title, { kind: 'engine_no_key', names })
+    : failureLine(title, { kind: 'engine_signed_out', file: authFile ?? usual, signIn, names });
 };
 
 /** The sandbox hides home directories, where programs are often installed. */
@@ -121,7 +121,7 @@ const checkProgramInBox = async (
         allowedCalls: config.file.sandboxCalls,
         containers: { ...config.file.containers, env: config.operator.env },
       });
-  if (contained.kind === 'refused') return failedLine(title, contained.fault);
+  if (contained.kind === 'refused') return failureLine(title, contained.fault);
   const home = mkdtempSync(join(realpathSync(config.dataDir), 'doctor-'));
   try {
     const box = await prepareBox(contained.sandbox, {
@@ -131,7 +131,7 @@ const checkProgramInBox = async (
       closed: false,
       signal: signal ?? new AbortController().signal,
     });
-    if ('says' in box) return failedLine(title, { kind: 'engine_not_boxed', cause: box.says });
+    if ('says' in box) return failureLine(title, { kind: 'engine_not_boxed', cause: box.says });
     const wrapped = box.wrap({
       runId: 'doctor',
       argv: [program.file, '--version'],
@@ -148,10 +148,10 @@ const checkProgramInBox = async (
       ...(signal && { signal }),
     });
     return end.ended === 'exited' && end.exitCode === 0
-      ? passedLine(title, { kind: 'engine_boxed', level: contained.sandbox.level })
-      : failedLine(title, { kind: 'engine_not_boxed', cause: ownWords(end) });
+      ? goodLine(title, { kind: 'engine_boxed', level: contained.sandbox.level })
+      : failureLine(title, { kind: 'engine_not_boxed', cause: ownWords(end) });
   } catch (error) {
-    return failedLine(title, { kind: 'engine_not_boxed', cause: words(error) });
+    return failureLine(title, { kind: 'engine_not_boxed', cause: errorText(error) });
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -162,8 +162,8 @@ const ownEngine = (name: AgentName, config: WorkConfig): DoctorCheck => {
   const { OPENAI_MODEL, ANTHROPIC_MODEL } = config.operator.env;
   const model = readNamedModel(args)?.model ?? OPENAI_MODEL ?? ANTHROPIC_MODEL;
   return model === undefined
-    ? failedLine(name, { kind: 'engine_no_model', name })
-    : passedLine(name, { kind: 'engine_own', model });
+    ? failureLine(name, { kind: 'engine_no_model', name })
+    : goodLine(name, { kind: 'engine_own', model });
 };
 
 const agentChecks = async (
@@ -183,16 +183,18 @@ const agentChecks = async (
   const { tools } = config.file;
   const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));
   if (program === null)
-    return [failedLine(name, { kind: 'engine_absent', program: command, install: AGENT_CLIS[name].install })];
-  const there = await present(name, program, tools, signal);
+    return [
+      failureLine(name, { kind: 'engine_absent', program: command, install: AGENT_CLIS[name].install }),
+    ];
+  const there = await probeProgram(name, program, tools, signal);
   if (there.level === 'failed') return [there];
   return [there, signInCheck(name, config), await checkProgramInBox(name, program, config, sandbox, signal)];
 };
 
-const script = (config: WorkConfig): DoctorCheck =>
+const checkScript = (config: WorkConfig): DoctorCheck =>
   config.file.script
-    ? passedLine('engine', { kind: 'script', command: config.file.script })
-    : failedLine('engine', { kind: 'engine_unchosen' });
+    ? goodLine('engine', { kind: 'script', command: config.file.script })
+    : failureLine('engine', { kind: 'engine_unchosen' });
 
 export const enginesOf = (config: WorkConfig): ConfiguredEngineName[] => [
   ...new Set([config.engine, ...AGENT_NAMES.filter((name) => config.file.engines[name])]),
@@ -203,7 +205,8 @@ export const engineCheck = async (
   config: WorkConfig,
   sandbox: CommandSandbox | null = null,
   signal?: AbortSignal,
-): Promise<DoctorCheck[]> => (isAgent(name) ? agentChecks(name, config, sandbox, signal) : [script(config)]);
+): Promise<DoctorCheck[]> =>
+  isAgent(name) ? agentChecks(name, config, sandbox, signal) : [checkScript(config)];
 
 /** E18: reports outdated prices, and engines without a price despite a cost limit. */
 export const costChecks = (config: WorkConfig): DoctorCheck[] => {
@@ -222,7 +225,7 @@ export const costChecks = (config: WorkConfig): DoctorCheck[] => {
       ),
     ];
   });
-  return [passedLine('prices', { kind: 'prices', asOf: pricesAsOf, own }), ...cautions];
+  return [goodLine('prices', { kind: 'prices', asOf: pricesAsOf, own }), ...cautions];
 };
 
 export const engineChecks = async (config: WorkConfig): Promise<DoctorCheck[]> => {

@@ -12,7 +12,7 @@ const TYPO = { ours: 2, others: 1 } as const;
 
 const foldSpelling = (name: string): string => name.toUpperCase().replace(/[-_\s.]/g, '');
 
-const nearest = (name: string, known: readonly string[]): { name: string; off: number } | null => {
+const findNearestName = (name: string, known: readonly string[]): { name: string; off: number } | null => {
   const off = known
     .filter((one) => OWN_PREFIX.test(one))
     .map((one) => ({ name: one, off: editDistance(foldSpelling(name), foldSpelling(one)) }));
@@ -26,9 +26,9 @@ const findMisspeltSettings = (
   given: { env: readonly string[]; dotEnv: readonly string[] },
   known: readonly string[],
 ): UnknownSetting[] => {
-  const classify = (name: string, fromFile: boolean): UnknownSetting[] => {
+  const findUnknownSettings = (name: string, fromFile: boolean): UnknownSetting[] => {
     if (known.includes(name)) return [];
-    const near = nearest(name, known);
+    const near = findNearestName(name, known);
     const close = near !== null && near.off <= (OWN_PREFIX.test(name) ? TYPO.ours : TYPO.others);
     const refused = close || name.startsWith('AGENTPR_') || (fromFile && OWN_PREFIX.test(name));
     if (!refused) return [];
@@ -36,13 +36,13 @@ const findMisspeltSettings = (
   };
   const file = new Set(given.dotEnv);
   return [
-    ...given.dotEnv.flatMap((name) => classify(name, true)),
-    ...given.env.filter((name) => !file.has(name)).flatMap((name) => classify(name, false)),
+    ...given.dotEnv.flatMap((name) => findUnknownSettings(name, true)),
+    ...given.env.filter((name) => !file.has(name)).flatMap((name) => findUnknownSettings(name, false)),
   ];
 };
 
 const port = z.coerce.number(settingRule('port')).int().min(0).max(65_535);
-const optional = <T extends z.ZodType>(schema: T) =>
+const toOptional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((v) => (v === '' ? undefined : v), schema.optional());
 const secret = z.string().refine((text) => text.trim().length >= SHORTEST_SECRET, {
   error: settingRule('secret_length'),
@@ -88,47 +88,49 @@ export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 /** Read by every role; `.env.example` explains each name. */
 const SharedEnvironment = z.object({
-  GITHUB_TOKEN: optional(z.string()),
-  GITHUB_API_URL: optional(z.url()),
-  GITHUB_URL: optional(z.url()),
-  GITHUB_APP_ID: optional(z.string()),
-  GITHUB_APP_PRIVATE_KEY: optional(z.string()),
-  AGENTPR_HTTP_HOST: optional(z.string()),
-  AGENTPR_HTTP_PORT: optional(port),
-  AGENTPR_DATA_DIR: optional(z.string()),
-  DATABASE_URL: optional(
+  GITHUB_TOKEN: toOptional(z.string()),
+  GITHUB_API_URL: toOptional(z.url()),
+  GITHUB_URL: toOptional(z.url()),
+  GITHUB_APP_ID: toOptional(z.string()),
+  GITHUB_APP_PRIVATE_KEY: toOptional(z.string()),
+  AGENTPR_HTTP_HOST: toOptional(z.string()),
+  AGENTPR_HTTP_PORT: toOptional(port),
+  AGENTPR_DATA_DIR: toOptional(z.string()),
+  DATABASE_URL: toOptional(
     z.url({
       protocol: /^postgres(ql)?$/,
       error: settingRule('postgres_address'),
     }),
   ),
-  AGENTPR_ROLE: optional(z.enum(PROCESS_ROLES)),
-  AGENTPR_ENGINE: optional(z.enum(ENGINE_NAMES)),
-  AGENTPR_SANDBOX: optional(z.enum(['auto', 'bwrap', 'unshare', 'container', 'group'])),
-  AGENTPR_API_TOKEN: optional(secret),
-  AGENTPR_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
-  AGENTPR_BUCKET_URL: optional(z.url({ protocol: /^https?$/, error: settingRule('bucket_address') })),
-  AGENTPR_BUCKET_KEY_ID: optional(z.string()),
-  AGENTPR_BUCKET_SECRET: optional(z.string()),
-  AGENTPR_BUCKET_REGION: optional(z.string()),
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(z.url({ protocol: /^https?$/, error: settingRule('trace_address') })),
-  OTEL_EXPORTER_OTLP_HEADERS: optional(
+  AGENTPR_ROLE: toOptional(z.enum(PROCESS_ROLES)),
+  AGENTPR_ENGINE: toOptional(z.enum(ENGINE_NAMES)),
+  AGENTPR_SANDBOX: toOptional(z.enum(['auto', 'bwrap', 'unshare', 'container', 'group'])),
+  AGENTPR_API_TOKEN: toOptional(secret),
+  AGENTPR_LOG_LEVEL: toOptional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
+  AGENTPR_BUCKET_URL: toOptional(z.url({ protocol: /^https?$/, error: settingRule('bucket_address') })),
+  AGENTPR_BUCKET_KEY_ID: toOptional(z.string()),
+  AGENTPR_BUCKET_SECRET: toOptional(z.string()),
+  AGENTPR_BUCKET_REGION: toOptional(z.string()),
+  OTEL_EXPORTER_OTLP_ENDPOINT: toOptional(
+    z.url({ protocol: /^https?$/, error: settingRule('trace_address') }),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: toOptional(
     z.string().regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, settingRule('trace_headers')),
   ),
 });
 const ControlEnvironment = SharedEnvironment.extend({
   TELEGRAM_BOT_TOKEN: z.string().min(1).regex(BOT_TOKEN, settingRule('bot_token')),
-  TELEGRAM_API_ROOT: optional(z.url()),
-  TELEGRAM_API_ALLOW_HTTP: optional(z.enum(['yes'], { error: settingRule('yes_or_empty') })),
+  TELEGRAM_API_ROOT: toOptional(z.url()),
+  TELEGRAM_API_ALLOW_HTTP: toOptional(z.enum(['yes'], { error: settingRule('yes_or_empty') })),
   TELEGRAM_ADMIN_IDS: ids,
-  SLACK_BOT_TOKEN: optional(z.string().regex(/^xoxb-/, settingRule('slack_bot_token'))),
-  SLACK_APP_TOKEN: optional(z.string().regex(/^xapp-/, settingRule('slack_app_token'))),
-  SLACK_ADMIN_IDS: optional(slackIds),
-  SLACK_SAME_PEOPLE: optional(samePeople),
-  SLACK_API_ROOT: optional(z.url()),
-  GITHUB_WEBHOOK_SECRET: optional(secret),
-  GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(secret),
-  AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: settingRule('https_address') })),
+  SLACK_BOT_TOKEN: toOptional(z.string().regex(/^xoxb-/, settingRule('slack_bot_token'))),
+  SLACK_APP_TOKEN: toOptional(z.string().regex(/^xapp-/, settingRule('slack_app_token'))),
+  SLACK_ADMIN_IDS: toOptional(slackIds),
+  SLACK_SAME_PEOPLE: toOptional(samePeople),
+  SLACK_API_ROOT: toOptional(z.url()),
+  GITHUB_WEBHOOK_SECRET: toOptional(secret),
+  GITHUB_WEBHOOK_SECRET_PREVIOUS: toOptional(secret),
+  AGENTPR_PUBLIC_URL: toOptional(z.url({ protocol: /^https$/, error: settingRule('https_address') })),
 });
 /** Slack alone: nothing of Telegram is set, and Slack is complete. */
 const SlackEnvironment = ControlEnvironment.extend({
@@ -149,7 +151,11 @@ export const refuseMisspelt = (env: readonly string[], dotEnv: readonly string[]
 
 export type RawEnvironment = Readonly<Record<string, string | undefined>>;
 
-const read = <T extends z.ZodType>(schema: T, env: RawEnvironment, dotEnv: readonly string[]): z.infer<T> => {
+const parseEnvironment = <T extends z.ZodType>(
+  schema: T,
+  env: RawEnvironment,
+  dotEnv: readonly string[],
+): z.infer<T> => {
   refuseMisspelt(Object.keys(env), dotEnv);
   const parsed = schema.safeParse(env);
   if (parsed.success) return parsed.data;
@@ -163,8 +169,8 @@ const read = <T extends z.ZodType>(schema: T, env: RawEnvironment, dotEnv: reado
 export type SharedEnvironment = z.infer<typeof SharedEnvironment>;
 export type ControlEnvironment = z.infer<typeof ControlEnvironment> | z.infer<typeof SlackEnvironment>;
 export const readEverywhere = (env: RawEnvironment, dotEnv: readonly string[]): SharedEnvironment =>
-  read(SharedEnvironment, env, dotEnv);
+  parseEnvironment(SharedEnvironment, env, dotEnv);
 export const readControlEnvironment = (env: RawEnvironment, dotEnv: readonly string[]): ControlEnvironment =>
   !env.TELEGRAM_BOT_TOKEN && !env.TELEGRAM_ADMIN_IDS && env.SLACK_BOT_TOKEN
-    ? read(SlackEnvironment, env, dotEnv)
-    : read(ControlEnvironment, env, dotEnv);
+    ? parseEnvironment(SlackEnvironment, env, dotEnv)
+    : parseEnvironment(ControlEnvironment, env, dotEnv);

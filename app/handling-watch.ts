@@ -152,19 +152,19 @@ export const createHandlingWatch = (
 ): OpenHandlingWatch => {
   const [mark, file] = [join(place, 'stopped-at'), join(place, 'stops.json')];
   const stops = readStops(file);
-  const save = (): void => {
+  const saveStops = (): void => {
     if (stops.size === 0) rmSync(file, { force: true });
     else writeFileSync(file, JSON.stringify(Object.fromEntries(stops)));
   };
   const stoppedAt = readMark(mark);
   if (stoppedAt !== null) {
     stops.set(stoppedAt, (stops.get(stoppedAt) ?? 0) + 1);
-    save();
+    saveStops();
     rmSync(mark, { force: true });
     log.error({ at: stoppedAt, times: stops.get(stoppedAt) }, 'the process before this one hung or crashed');
   }
   const forget = (key: string): void => {
-    if (stops.delete(key)) save();
+    if (stops.delete(key)) saveStops();
   };
   const handling = new AsyncLocalStorage<string>();
   Object.defineProperty(globalThis, CURRENT, {

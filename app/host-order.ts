@@ -30,15 +30,15 @@ export const createOrderOf =
     value: NewOrder,
     { requester, chat, engineArgs }: HostOrderRequest,
   ): { order: Order } | { refused: OrderProblem } => {
-    const problem = (what: CommandProblem): { refused: OrderProblem } => ({ refused: { problem: what } });
+    const refuseOrder = (what: CommandProblem): { refused: OrderProblem } => ({ refused: { problem: what } });
     if (!isRepositoryAt(serverUrl)(value.repo, value.host))
-      return problem({ kind: 'repo', text: value.repo.slice(0, 60) });
+      return refuseOrder({ kind: 'repo', text: value.repo.slice(0, 60) });
     const flow = value.flow ?? 'direct';
     const engines = enginesIn(value.engine ?? defaults.engine, flow);
-    if (!engines) return problem({ kind: 'engines' });
+    if (!engines) return refuseOrder({ kind: 'engines' });
     const all: readonly string[] = ENGINE_NAMES;
     const wrong = enginesProblem(engines, all, PROPOSING_ENGINES);
-    if (wrong) return problem(wrong);
+    if (wrong) return refuseOrder(wrong);
     const { budgets, ...given } = value;
     const input = {
       ...given,

@@ -1,6 +1,6 @@
 /** Serves the health pages, GitHub's webhooks and those of chats; a worker only the pages. */
 import type { IncomingMessage, Server } from 'node:http';
-import { publishedKeys, RECEIPT_PAGE_PATH } from '#receipts';
+import { listPublishedKeys, RECEIPT_PAGE_PATH } from '#receipts';
 import {
   answerJson,
   closeServer,
@@ -92,7 +92,7 @@ export type ListenerParts = Omit<ControlHealth, 'unheard'> & {
 const MAX_ENDED_RUNS = 200;
 const MAX_UPDATE_BYTES = 1_000_000;
 
-const serve = async (
+const serveRoutes = async (
   { host, port }: WorkConfig['http'],
   log: Pick<LogPort, 'error'>,
   routes: readonly HttpRoute[],
@@ -123,7 +123,7 @@ const receiptKeysPage = ({ ledger, receiptSeed, approvalKeys }: ListenerParts): 
       response,
       200,
       JSON.stringify({
-        ...(await publishedKeys(ledger, receiptSeed)),
+        ...(await listPublishedKeys(ledger, receiptSeed)),
         ...(approvalKeys.length > 0 && { approvers: approvalKeys }),
       }),
     ),
@@ -167,7 +167,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
   const { publicUrl } = http;
   const hooks = new Map([...config.hooks].map(([name, { keys }]) => [name, keys]));
   const unheard = createUnheardDeliveries({ clock: parts.clock, log });
-  const served = await serve(http, log, [
+  const served = await serveRoutes(http, log, [
     // Not host-checked: deliveries are signed and may come through a proxy or tunnel.
     createForgeReceiver({
       secrets: config.webhooks?.secrets ?? null,
@@ -201,7 +201,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
 };
 
 export const listenForHealth = (http: WorkConfig['http'], parts: WorkerHealth): Promise<OpenPages> =>
-  serve(http, parts.log, onlyOwnHost(healthPages(workerHealthOf(parts)), http, null));
+  serveRoutes(http, parts.log, onlyOwnHost(healthPages(workerHealthOf(parts)), http, null));
 
 /** Alive but not ready, while the process waits for its ledger or its turn. */
 export const listenWhileWaiting = (
@@ -220,7 +220,7 @@ export const listenWhileWaiting = (
       handle: (_request, response) => answerJson(response, 503, JSON.stringify({ ok: false, ledger: why() })),
     },
   ];
-  return serve(http, log, onlyOwnHost(pages, http, null));
+  return serveRoutes(http, log, onlyOwnHost(pages, http, null));
 };
 
 /** Security: rejects foreign Host headers, so that web pages cannot reach us by DNS rebinding. */
@@ -231,14 +231,14 @@ const onlyOwnHost = (
 ): HttpRoute[] => {
   const own = new Set(['localhost', '127.0.0.1', '[::1]', named.toLowerCase()]);
   if (publicUrl) own.add(new URL(publicUrl).hostname);
-  const guard =
+  const guardHost =
     (handle: HttpHandler): HttpHandler =>
     (request, response) => {
       const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
       if (own.has(host)) return handle(request, response);
       refuseRequest(request, response, { status: 421, error: 'This host is not served here.' });
     };
-  return routes.map((route) => ({ ...route, handle: guard(route.handle) }));
+  return routes.map((route) => ({ ...route, handle: guardHost(route.handle) }));
 };
 
 /** Security: path and header are secrets known only to the chat. */

@@ -18,7 +18,7 @@ export const combineObservers =
   };
 
 const BROKEN = 'threw';
-const observe = async <T>(
+const observeWork = async <T>(
   watch: ObserveWork,
   work: WatchedWork,
   go: () => Promise<T>,
@@ -39,7 +39,7 @@ const observe = async <T>(
 
 export const withObservedChecks = (watch: ObserveWork, checks: CheckExecutor): CheckExecutor => ({
   run: (input) =>
-    observe(
+    observeWork(
       watch,
       { runId: input.runId, step: input.kind, engine: null },
       () => checks.run(input),
@@ -47,7 +47,7 @@ export const withObservedChecks = (watch: ObserveWork, checks: CheckExecutor): C
     ),
 });
 
-export const watchedExecutors = <T extends Record<string, EngineExecutor>>(
+export const watchExecutors = <T extends Record<string, EngineExecutor>>(
   watch: ObserveWork,
   executors: T,
 ): T =>
@@ -57,7 +57,7 @@ export const watchedExecutors = <T extends Record<string, EngineExecutor>>(
       {
         ...executor,
         run: (input) =>
-          observe(
+          observeWork(
             watch,
             { runId: input.runId, step: 'agent', engine },
             () => executor.run(input),

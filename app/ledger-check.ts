@@ -1,7 +1,7 @@
 /** L5: checks the ledger once after a start, in the background, and tells whom it concerns. */
 import { setImmediate } from 'node:timers/promises';
 import { findChangedRuns, type ChangedRun } from '#audit';
-import { changedRunsNote } from '#notices';
+import { noteOfChangedRuns } from '#notices';
 import type { Inbox } from '#runtime';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort, SystemClock } from '#ports/processes';
@@ -17,17 +17,19 @@ export const createLedgerCheck = (parts: {
 }): LedgerCheck => {
   const { ledger, clock, log, admins, receive } = parts;
   let changed: readonly ChangedRun[] = [];
-  const check = async (): Promise<void> => {
+  const reportChangedRuns = async (): Promise<void> => {
     changed = await findChangedRuns(ledger.query, () => setImmediate());
     if (changed.length === 0) return;
     for (const { runId, says } of changed)
       log.error({ run: runId, says }, 'a run is not what its log says: see agentpr replay');
     const runs = changed.map(({ runId, repo }) => ({ id: runId, repo }));
-    await receive([changedRunsNote({ runs, at: clock.now(), admins: [...admins] })]);
+    await receive([noteOfChangedRuns({ runs, at: clock.now(), admins: [...admins] })]);
   };
   return {
     changedRuns: () => changed,
     start: () =>
-      void check().catch((error: unknown) => log.error({ err: error }, 'the ledger could not be checked')),
+      void reportChangedRuns().catch((error: unknown) =>
+        log.error({ err: error }, 'the ledger could not be checked'),
+      ),
   };
 };

@@ -7,12 +7,12 @@ import { MB, MINUTE } from '#model/values';
 /** SIGUSR2 toggles the most detailed level. Returns a function that removes the handler. */
 export const raiseLogLevelOnSignal = (log: Logger): (() => void) => {
   const usual = log.level;
-  const turn = (): void => {
+  const toggleDebugLevel = (): void => {
     log.level = log.level === 'debug' ? usual : 'debug';
     log.info({ level: log.level }, 'the log tells from this level on');
   };
-  process.on('SIGUSR2', turn);
-  return () => void process.off('SIGUSR2', turn);
+  process.on('SIGUSR2', toggleDebugLevel);
+  return () => void process.off('SIGUSR2', toggleDebugLevel);
 };
 
 const WARN = 40;

@@ -70,8 +70,8 @@ export const controlMetrics = ({ query, reports, clock, unheard }: ControlMeasur
 ];
 
 type FigureMeasure = { name: string; help: string; of: (all: GroupFigures) => number | null };
-const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
-const ratio = ({ yes, of }: GroupFigures['firstCi']): number | null => (of === 0 ? null : yes / of);
+const toSeconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+const shareOf = ({ yes, of }: GroupFigures['firstCi']): number | null => (of === 0 ? null : yes / of);
 /** Figures of runs ordered in the last 30 days; absent without data. */
 const FIGURES: readonly FigureMeasure[] = [
   { name: 'ordered_runs', help: 'Runs ordered', of: ({ runs }) => runs },
@@ -84,7 +84,7 @@ const FIGURES: readonly FigureMeasure[] = [
   {
     name: 'first_ci_pass_ratio',
     help: 'Share of first commits that CI passed',
-    of: ({ firstCi }) => ratio(firstCi),
+    of: ({ firstCi }) => shareOf(firstCi),
   },
   {
     name: 'iterations_mean',
@@ -94,17 +94,17 @@ const FIGURES: readonly FigureMeasure[] = [
   {
     name: 'needs_human_review_ratio',
     help: 'Share of runs that stopped for a person',
-    of: ({ needsHuman }) => ratio(needsHuman),
+    of: ({ needsHuman }) => shareOf(needsHuman),
   },
   {
     name: 'ready_median_seconds',
     help: 'From the order to the first card, median',
-    of: ({ ready }) => seconds(ready.p50),
+    of: ({ ready }) => toSeconds(ready.p50),
   },
   {
     name: 'ready_p90_seconds',
     help: 'From the order to the first card, 90th percentile',
-    of: ({ ready }) => seconds(ready.p90),
+    of: ({ ready }) => toSeconds(ready.p90),
   },
   { name: 'taps_per_pull', help: 'Taps for each pull request', of: ({ perPull }) => perPull?.taps ?? null },
   {
@@ -123,7 +123,7 @@ const FIGURES_MAX_AGE_MS = MINUTE;
 
 const figureMetrics = (reports: Pick<ReportService, 'report'>, clock: SystemClock): MetricGauges => {
   let kept: { at: number; all: Promise<GroupFigures> } | null = null;
-  const figures = (): Promise<GroupFigures> => {
+  const readFigures = (): Promise<GroupFigures> => {
     const at = clock.now();
     if (kept && at - kept.at >= 0 && at - kept.at < FIGURES_MAX_AGE_MS) return kept.all;
     const all = reports.report({ days: 30, by: 'engine' }).then(({ report }) => report.all);
@@ -136,7 +136,7 @@ const figureMetrics = (reports: Pick<ReportService, 'report'>, clock: SystemCloc
     help: `${help}, of runs ordered within 30 days.`,
     labels: [],
     read: async () => {
-      const value = of(await figures());
+      const value = of(await readFigures());
       return value === null ? [] : [{ labels: {}, value }];
     },
   }));
@@ -179,7 +179,7 @@ export const createMetrics = (parts: {
         })),
     },
   ];
-  const load = async (): Promise<Registry> => {
+  const loadRegistry = async (): Promise<Registry> => {
     const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
     const made = new Registry();
     for (const { name, help, labels, read } of measures)
@@ -209,5 +209,5 @@ export const createMetrics = (parts: {
     collectProcessMetrics({ collectDefaultMetrics, Counter, Gauge }, made);
     return made;
   };
-  return () => (registry ??= load());
+  return () => (registry ??= loadRegistry());
 };

@@ -29,7 +29,7 @@ type OpenedLedger = {
 const createWaiting = (http: WorkConfig['http'], log: LogPort) => {
   let why = '';
   let pages: Promise<OpenPages | null> | null = null;
-  const open = (): Promise<OpenPages | null> =>
+  const openPages = (): Promise<OpenPages | null> =>
     listenWhileWaiting(http, { log, why: () => why }).catch((error: unknown) => {
       log.info({ err: error }, 'no page tells that this process waits');
       return null;
@@ -38,7 +38,7 @@ const createWaiting = (http: WorkConfig['http'], log: LogPort) => {
     say: ({ message }: Error): void => {
       why = message;
       log.warn({}, message);
-      if (http.port !== 0) pages ??= open();
+      if (http.port !== 0) pages ??= openPages();
     },
     end: async (): Promise<void> => (await pages)?.close(),
   };

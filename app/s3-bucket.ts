@@ -33,18 +33,18 @@ export const createBucket = (
     service: 's3',
     retries: 0,
   });
-  const unavailable = (says: string, detail: FailureDetail): OutsideFailure => {
+  const bucketFailure = (says: string, detail: FailureDetail): OutsideFailure => {
     const at = clock.now() + BUCKET_RETRY_MS;
     return new OutsideFailure('bucket_unavailable', says, { retryAt: at, detail: failureDetail(detail) });
   };
-  const fail = (why: BucketRefusal, status: number | null = null): OutsideFailure =>
-    unavailable(`The bucket ${enTexts.bucketRefusals[why]}${status === null ? '' : ` (${status})`}`, {
+  const refusalFailure = (why: BucketRefusal, status: number | null = null): OutsideFailure =>
+    bucketFailure(`The bucket ${enTexts.bucketRefusals[why]}${status === null ? '' : ` (${status})`}`, {
       kind: 'bucket_refused',
       why,
       status,
     });
   /** Security: redirects are not followed, because the request is signed. */
-  const ask = async (
+  const sendRequest = async (
     send: (init: RequestInit) => Promise<Response>,
     init: RequestInit,
   ): Promise<Response> => {
@@ -53,19 +53,19 @@ export const createBucket = (
     } catch (error) {
       const [fault, way] = [networkFaultOf(error), wayRefused(error)];
       const detail = way && detailOfWay('bucket', way);
-      if (fault === null || detail === null) throw fail('unreached');
-      throw unavailable(`The bucket could not be reached. ${networkWords('the bucket', fault)}`, detail);
+      if (fault === null || detail === null) throw refusalFailure('unreached');
+      throw bucketFailure(`The bucket could not be reached. ${networkWords('the bucket', fault)}`, detail);
     }
   };
-  const at = (name: string): string => `${url}/${name.split('/').map(encodeURIComponent).join('/')}`;
-  const object = async (method: string, name: string, body?: string): Promise<Response> => {
-    const response = await ask(
-      (init) => client.fetch(at(name), init),
+  const objectUrl = (name: string): string => `${url}/${name.split('/').map(encodeURIComponent).join('/')}`;
+  const requestObject = async (method: string, name: string, body?: string): Promise<Response> => {
+    const response = await sendRequest(
+      (init) => client.fetch(objectUrl(name), init),
       body === undefined ? { method } : { method, body },
     );
     if (response.ok || (response.status === 404 && method !== 'PUT')) return response;
     await response.body?.cancel();
-    throw fail(REFUSAL_BY_STATUS[response.status] ?? 'failed', response.status);
+    throw refusalFailure(REFUSAL_BY_STATUS[response.status] ?? 'failed', response.status);
   };
 
   let closed: Promise<void> | null = null;
@@ -73,10 +73,10 @@ export const createBucket = (
   const mustBeClosed = async (): Promise<void> => {
     const { origin, pathname } = new URL(url);
     const [, name = ''] = pathname.split('/');
-    const response = await ask((init) => fetch(`${origin}/${name}?list-type=2&max-keys=1`, init), {});
+    const response = await sendRequest((init) => fetch(`${origin}/${name}?list-type=2&max-keys=1`, init), {});
     await response.body?.cancel();
     // guard: L7-bucket-closed
-    if (response.ok) throw fail('open_to_all');
+    if (response.ok) throw refusalFailure('open_to_all');
   };
   const put: ObjectBucket['put'] = async (name, content) => {
     closed ??= mustBeClosed();
@@ -84,17 +84,17 @@ export const createBucket = (
       closed = null;
       throw error;
     });
-    await (await object('PUT', name, content)).body?.cancel();
+    await (await requestObject('PUT', name, content)).body?.cancel();
   };
   const get: ObjectBucket['get'] = async (name) => {
-    const response = await object('GET', name);
+    const response = await requestObject('GET', name);
     if (response.status === 404) return null;
     return textOf(response).catch(() => {
-      throw fail('broke_off');
+      throw refusalFailure('broke_off');
     });
   };
   const remove: ObjectBucket['remove'] = async (name) => {
-    await (await object('DELETE', name)).body?.cancel();
+    await (await requestObject('DELETE', name)).body?.cancel();
   };
 
   return {
@@ -109,7 +109,7 @@ export const createBucket = (
       await put(name, content);
       const read = await get(name);
       await remove(name);
-      if (read !== content) throw fail('other_bytes');
+      if (read !== content) throw refusalFailure('other_bytes');
     },
   };
 };

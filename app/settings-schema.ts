@@ -25,7 +25,7 @@ import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#pacing
 export const settingRule = (rule: keyof LanguageTexts['settingRules']): string => rule;
 
 /** `listed` allows registries, the model, and the named hosts. */
-const reach = (usual: 'listed' | 'shared') => z.enum(['listed', 'shared', 'none']).default(usual);
+const networkReach = (usual: 'listed' | 'shared') => z.enum(['listed', 'shared', 'none']).default(usual);
 
 const variable = z
   .string()
@@ -142,9 +142,9 @@ const File = z.strictObject({
   network: z
     .strictObject({
       agents: z.enum(['listed', 'shared']).default('listed'),
-      scripts: reach('shared'),
-      installs: reach('listed'),
-      checks: reach('listed'),
+      scripts: networkReach('shared'),
+      installs: networkReach('listed'),
+      checks: networkReach('listed'),
       /** Hosts reachable by TLS with `listed`: `example.com`, `*.example.com:8443`. */
       hosts: z.array(HostPattern).default([]),
       privateHosts: z.array(HostPattern).default([]),

@@ -80,17 +80,18 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const reports = createReports({ figures, query: ledger.query, runtimeSettings, clock });
   const rounds = createRounds();
   const receive: Inbox['receive'] = (items) => inbox.receive(items);
-  const party = (kind: ConnectionParty['kind']) => connections.now().find((one) => one.party.kind === kind);
+  const findParty = (kind: ConnectionParty['kind']) =>
+    connections.now().find((one) => one.party.kind === kind);
   const service = createChatService({
     config,
     member,
     loaded,
     reports,
     receive,
-    onStored: () => void drain(),
+    onStored: () => void drainInbox(),
     onTrouble: () => connections.doubt('chat'),
     onCampaign: rounds.campaignMoved,
-    account: () => party('forge')?.account ?? null,
+    account: () => findParty('forge')?.account ?? null,
     boardAddress: () => boardAddress,
   });
   let boardAddress: string | null = null;
@@ -110,7 +111,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const planner = plannerOf(ours, { figures, mayApprove });
   const adopter = adopterOf(ours, hints);
   const noteWrittenRun = (run: Run, before: Run | null): void => {
-    board?.heard(run.id);
+    board?.onRunChanged(run.id);
     reputation.note(run);
     if (run.order.campaign === undefined) return;
     if (run.gate.approval && run.gate.approval.id !== before?.gate.approval?.id) rounds.cardMoved();
@@ -180,15 +181,15 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
         .catch((error: unknown) => log.error({ err: error }, 'nobody could be told of a connection'));
     },
   });
-  const drain = (): Promise<void> =>
+  const drainInbox = (): Promise<void> =>
     inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
-  hands.hearSpendingNotes(() => void drain());
+  hands.hearSpendingNotes(() => void drainInbox());
 
   const giveUp = (error: unknown): Promise<never> =>
     member.giveUp(error, async () => {
       await dispatch.stop();
       // The inbox must be drained before the ledger closes.
-      await drain();
+      await drainInbox();
     });
   const pickUp = async (): Promise<IncomingItem> => {
     const reaper = createReaper({ dataDir: place });
@@ -203,9 +204,9 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     const setAside = await reviewStops(handling, ledger.query);
     return bootNote({ ...recovery, setAside }, clock.now(), admins);
   };
-  const warn = ({ message }: Error): void => log.warn({}, message);
+  const logWarning = ({ message }: Error): void => log.warn({}, message);
   // guard: L6-failed-start-ends
-  const pickedUp = await retryWhileUnavailable(pickUp, warn).catch(giveUp);
+  const pickedUp = await retryWhileUnavailable(pickUp, logWarning).catch(giveUp);
   const ledgerCheck = createLedgerCheck({
     ledger,
     clock,
@@ -251,7 +252,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   );
   boardAddress = board && (config.http.publicUrl ?? http.address);
   const handleStoredRows = (): Promise<unknown> => inbox.receive([pickedUp]);
-  await retryWhileUnavailable(handleStoredRows, warn).catch(async (error: unknown) => {
+  await retryWhileUnavailable(handleStoredRows, logWarning).catch(async (error: unknown) => {
     await http.close();
     await orders.close();
     return giveUp(error);
@@ -265,7 +266,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
       concerns: () => true,
       wake: () => {
         dispatch.wake();
-        void drain();
+        void drainInbox();
       },
       written: (run) => {
         noteWrittenRun(run, null);
@@ -291,7 +292,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     mayApprove,
     patch: service.patch,
     awaySince: () => {
-      const chat = party('chat');
+      const chat = findParty('chat');
       return chat?.state === 'away' ? chat.since : null;
     },
   });

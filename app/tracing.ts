@@ -70,19 +70,19 @@ export const createTracing = async (parts: TracingParts): Promise<RunTracing> =>
     },
     spanProcessors: [
       new sdk.BatchSpanProcessor({
-        exporter: toldOf(exporter, parts.log, late.signal),
+        exporter: createReportingExporter(exporter, parts.log, late.signal),
         maxQueueSize: MAX_QUEUED_SPANS,
       }),
     ],
   });
   const tracer = provider.getTracer('agentpr');
-  const within = (parent: SpanContext) => trace.setSpanContext(ROOT_CONTEXT, parent);
+  const contextWithin = (parent: SpanContext) => trace.setSpanContext(ROOT_CONTEXT, parent);
   const ofRun = (runId: string): SpanContext => ({
     ...idsOf(runId),
     traceFlags: FLAGS_SAMPLED,
     isRemote: true,
   });
-  const end = (span: Span, outcome: string, failed: boolean): void => {
+  const endSpan = (span: Span, outcome: string, failed: boolean): void => {
     span.setAttribute('agentpr.outcome', outcome);
     if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();
@@ -90,22 +90,27 @@ export const createTracing = async (parts: TracingParts): Promise<RunTracing> =>
   /** One entry per run suffices, because a run's work is serial. */
   const working = new Map<string, SpanContext>();
 
-  const effect =
+  const traceEffect =
     (kind: EffectKind, handler: EffectHandler): EffectHandler =>
     async (claim, signal) => {
       const { runId } = claim;
       if (runId === null) return handler(claim, signal);
-      const span = tracer.startSpan(kind, { attributes: toldOfClaim(claim, runId) }, within(ofRun(runId)));
+      const span = tracer.startSpan(
+        kind,
+        { attributes: claimAttributes(claim, runId) },
+        contextWithin(ofRun(runId)),
+      );
       const heavy = traitsOf(kind).pool === 'heavy';
       if (heavy) working.set(runId, span.spanContext());
       try {
         const outcome = await handler(claim, signal);
         const said = outcomeOf(outcome);
         // Unchanged polls and timers are not exported.
-        if (kind === 'chat_message' || said.result || !isQuiet(kind)) end(span, said.outcome, said.failed);
+        if (kind === 'chat_message' || said.result || !isQuiet(kind))
+          endSpan(span, said.outcome, said.failed);
         return outcome;
       } catch (error) {
-        end(span, error instanceof Error ? error.name : 'threw', true);
+        endSpan(span, error instanceof Error ? error.name : 'threw', true);
         throw error;
       } finally {
         if (heavy && working.get(runId) === span.spanContext()) working.delete(runId);
@@ -116,14 +121,14 @@ export const createTracing = async (parts: TracingParts): Promise<RunTracing> =>
     watch: ({ runId, step, engine }) => {
       const parent = working.get(runId) ?? ofRun(runId);
       const attributes: Told = { 'agentpr.run': runId, ...(engine ? { 'agentpr.engine': engine } : {}) };
-      const span = tracer.startSpan(step, { attributes }, within(parent));
-      return (outcome) => end(span, outcome, outcome !== 'passed' && outcome !== 'completed');
+      const span = tracer.startSpan(step, { attributes }, contextWithin(parent));
+      return (outcome) => endSpan(span, outcome, outcome !== 'passed' && outcome !== 'completed');
     },
     handlers: (handlers) =>
       Object.fromEntries(
         (Object.keys(handlers) as EffectKind[]).map((kind) => [
           kind,
-          effect(kind, handlers[kind] as EffectHandler),
+          traceEffect(kind, handlers[kind] as EffectHandler),
         ]),
       ) as unknown as EffectHandlers,
     written: (run, before) => {
@@ -133,14 +138,14 @@ export const createTracing = async (parts: TracingParts): Promise<RunTracing> =>
       } = before;
       const attributes: Told = { 'agentpr.run': run.id, 'agentpr.next': run.lifecycle.state };
       tracer
-        .startSpan(`state ${state}`, { attributes, startTime: since }, within(ofRun(run.id)))
+        .startSpan(`state ${state}`, { attributes, startTime: since }, contextWithin(ofRun(run.id)))
         .end(run.lifecycle.stateEnteredAt);
       if (!isTerminal(run.lifecycle.state)) return;
       given = idsOf(run.id);
       const whole = tracer.startSpan('run', {
         root: true,
         startTime: run.lifecycle.createdAt,
-        attributes: toldOfRun(run),
+        attributes: runAttributes(run),
       });
       given = null;
       whole.end(run.lifecycle.stateEnteredAt);
@@ -156,14 +161,14 @@ export const createTracing = async (parts: TracingParts): Promise<RunTracing> =>
 
 const isQuiet = (kind: EffectKind): boolean => ['polls', 'quick'].includes(traitsOf(kind).pool);
 
-const toldOfClaim = ({ n, epoch, leaseEpoch }: ClaimedEffect, runId: string): Told => ({
+const claimAttributes = ({ n, epoch, leaseEpoch }: ClaimedEffect, runId: string): Told => ({
   'agentpr.run': runId,
   'agentpr.effect': n,
   'agentpr.try': leaseEpoch,
   ...(epoch === null ? {} : { 'agentpr.epoch': epoch }),
 });
 
-const toldOfRun = (run: Run): Told => ({
+const runAttributes = (run: Run): Told => ({
   'agentpr.run': run.id,
   'agentpr.repository': repositoryOf(run),
   'agentpr.engine': run.order.engine,
@@ -182,7 +187,11 @@ const outcomeOf = (outcome: HandlerOutcome): { outcome: string; failed: boolean;
 };
 
 /** Reports an outage of the receiver once, and its end. */
-const toldOf = (exporter: SpanExporter, log: Pick<LogPort, 'info'>, late: AbortSignal): SpanExporter => {
+const createReportingExporter = (
+  exporter: SpanExporter,
+  log: Pick<LogPort, 'info'>,
+  late: AbortSignal,
+): SpanExporter => {
   let away = false;
   return {
     export: (spans: ReadableSpan[], done) => {

@@ -8,7 +8,13 @@ import type { Baseline } from '#model/evidence';
 import type { Contract } from '#model/contract';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
-import { fallbackUnlessUnavailable, inspectTools, tryOut, wantedOf, learnContract } from '#preparation';
+import {
+  fallbackUnlessUnavailable,
+  inspectTools,
+  tryOut,
+  baselineRequestOf,
+  learnContract,
+} from '#preparation';
 import { type EffectContext, plainRunner, type CommandRunner } from '#kernel';
 import { forgeIn } from './forges.ts';
 import { createBoxes, gatewayFor } from './sandbox-setup.ts';
@@ -45,7 +51,7 @@ const tryRepository = async (
   const contract = await learnContract(parts, { id: ID, repo }, sha);
   if ('problem' in contract) throw new OutsideFailure('bad_repository_file', contract.problem);
   const wantsSigned = await fallbackUnlessUnavailable(forge.wantsSigned(repo, ref), false);
-  const wanted = wantedOf({ target: { contract }, change: { commit: null }, order: { checks: [] } });
+  const wanted = baselineRequestOf({ target: { contract }, change: { commit: null }, order: { checks: [] } });
   const place = await workspaces.export({ runId: ID, sha, signal });
   const plain = plainRunner(checks, ID, checkTimeoutMs, signal);
   const runAndTell: CommandRunner = (what, where) => {

@@ -18,7 +18,7 @@ const createCommandTranscriber = ({ command, tools, dataDir, timeoutMs }: Way): 
   // A process that was killed leaves its recording behind.
   rmSync(place, { recursive: true, force: true });
   let before: Promise<unknown> = Promise.resolve();
-  const run = async (recording: Uint8Array, signal: AbortSignal): ReturnType<AskTranscriber> => {
+  const runProgram = async (recording: Uint8Array, signal: AbortSignal): ReturnType<AskTranscriber> => {
     mkdirSync(place, { recursive: true, mode: 0o700 });
     const folder = mkdtempSync(path.join(place, 'note-'));
     const file = path.join(folder, 'voice.ogg');
@@ -43,7 +43,7 @@ const createCommandTranscriber = ({ command, tools, dataDir, timeoutMs }: Way): 
     }
   };
   return (recording, signal) => {
-    const mine = before.then(() => run(recording, signal));
+    const mine = before.then(() => runProgram(recording, signal));
     before = mine.catch(() => undefined);
     return mine;
   };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { failuresIn, roundedPercent } from '../bot/views/report-screen.ts';
+import { failuresIn, toPercent } from '../bot/views/report-screen.ts';
 import { enTexts } from '#language';
 import { durationText } from '#chat-text';
 import { passableEnvironment } from '#process';
@@ -90,7 +90,7 @@ const checksOf = ({
 const shareOf = ({ yes, of, low, high }: MeasuredShare): string =>
   low === null || high === null
     ? `${yes} of ${of}`
-    : `${yes} of ${of} (${roundedPercent(low)}–${roundedPercent(high)} %)`;
+    : `${yes} of ${of} (${toPercent(low)}–${toPercent(high)} %)`;
 const average = (n: number | undefined): string => (n === undefined ? '–' : n.toFixed(1));
 
 const table = ({ all, groups }: PeriodReport, played: ReadonlyMap<string, Played[]>): void => {

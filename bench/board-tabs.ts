@@ -54,7 +54,7 @@ const timeSteps = async (w: BoardWorld, run: Run): Promise<number> => {
       i % 2 === 0 ? { type: 'command.pause', by: ana } : { type: 'command.resume', by: ana, target: null },
     );
     times.push(performance.now() - begun);
-    w.board.heard(run.id);
+    w.board.onRunChanged(run.id);
     await new Promise((done) => setTimeout(done, 20));
   }
   return p95(times);

@@ -143,7 +143,7 @@ try {
       paused ? { type: 'command.pause', by: person } : { type: 'command.resume', by: person, target: null },
     );
     const begun = performance.now();
-    world.board.heard(run.id);
+    world.board.onRunChanged(run.id);
     const newest = (await ledger.query.events(run.id)).at(-1)?.seq ?? 0;
     await page.locator(`#event-${newest}`).waitFor({ timeout: 10_000 });
     times.push(performance.now() - begun);
@@ -158,7 +158,7 @@ try {
         ? { type: 'command.pause', by: person }
         : { type: 'command.resume', by: person, target: null },
     );
-    world.board.heard(run.id);
+    world.board.onRunChanged(run.id);
   }
   const last = (await ledger.query.events(run.id)).at(-1)?.seq ?? 0;
   await page.locator(`#event-${last}`).waitFor({ timeout: 30_000 });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { createGitHubForge } from '../forge/github.ts';
 import type { RunState } from '#model/run';
 import { DAY, HOUR, MINUTE, SECOND } from '#model/values';
-import { failedPollDelay, nextPollDelay } from '../orchestrator/kernel/ci/poll-schedule.effect.ts';
+import { delayAfterFailedPoll, nextPollDelay } from '../orchestrator/kernel/ci/poll-schedule.effect.ts';
 import type { PollDepth } from '#ports/forge';
 
 const POLL = 30 * SECOND;
@@ -154,7 +154,7 @@ const refusedHourOf = async (many: number): Promise<Figures> => {
     const run = { lifecycle: { state: 'REVIEW_WAIT', stateEnteredAt: now - DAY } } as const;
     const regular = nextPollDelay(run, now, POLL, many);
     const of = { tries: next.turn, regular, unreadable: refused.size, isPartial: false, lasts: false };
-    next.dueAt = now + failedPollDelay(of);
+    next.dueAt = now + delayAfterFailedPoll(of);
   }
   host.stop();
   const { all: units } = host.count;

@@ -8,7 +8,7 @@ import { inputKindOf } from '../orchestrator/kernel/run/input-types.ts';
 import type { Input } from '#inputs';
 import { recordStep } from '../orchestrator/kernel/effects/recorded-step.ts';
 import type { Run } from '#run';
-import { decide } from '../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../orchestrator/kernel/lifecycle/decide.ts';
 import type { StepCause, StepPlan, StepRequest } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { ChatLimits } from '#ports/chat';
@@ -70,7 +70,7 @@ const requestOf = (
     nonce: `${runId}-${String(before?.lifecycle.version ?? 0).padStart(4, '0')}-xyz`,
     effectEpoch: result ? (before?.lifecycle.epoch ?? null) : null,
   };
-  const made = decide(before, input, stamp);
+  const made = decideStep(before, input, stamp);
   if (made.kind !== 'moved')
     throw new Error(`${input.type} was ${made.kind}: ${JSON.stringify(made.reason)}`);
   const plan: StepPlan = {

@@ -11,7 +11,7 @@ export type BoardAct = {
   act: (c: PageContext & { cookie: string }, body: unknown) => Promise<BoardAnswer>;
 };
 
-const answer = (ok: boolean, says: string, status = ok ? 200 : 409): BoardAnswer => ({
+const toAnswer = (ok: boolean, says: string, status = ok ? 200 : 409): BoardAnswer => ({
   status,
   type: 'application/json',
   body: JSON.stringify({ ok, says }),
@@ -42,31 +42,31 @@ const saysOf = (outcome: KeyDecisionOutcome, { words, now }: PageContext): strin
 
 const DONE: readonly KeyDecisionOutcome['kind'][] = ['approved', 'signed', 'denied', 'changes'];
 
-const decide: BoardAct['act'] = async (c, body) => {
-  const { keys } = c.parts;
+const decideByKey: BoardAct['act'] = async (context, body) => {
+  const { keys } = context.parts;
   const read = KeyDecision.safeParse(body);
-  if (!keys || !read.success) return answer(false, c.words.board.decide.failed, 400);
-  const outcome = await keys.decisions.decide(c.visitor.id, c.params.run ?? '', read.data);
-  return answer(DONE.includes(outcome.kind), saysOf(outcome, c));
+  if (!keys || !read.success) return toAnswer(false, context.words.board.decide.failed, 400);
+  const outcome = await keys.decisions.decide(context.visitor.id, context.params.run ?? '', read.data);
+  return toAnswer(DONE.includes(outcome.kind), saysOf(outcome, context));
 };
 
-const register: BoardAct['act'] = async (c, body) => {
-  const { keys, access } = c.parts;
-  const { passkeys: t } = c.words.board;
+const registerKey: BoardAct['act'] = async (context, body) => {
+  const { keys, access } = context.parts;
+  const { passkeys: t } = context.words.board;
   const at = keys?.origin() ?? null;
   const read = NewPasskey.safeParse(body);
-  if (!keys || !at || !read.success) return answer(false, t.failed, 400);
-  const { id: user, registers } = c.visitor;
+  if (!keys || !at || !read.success) return toAnswer(false, t.failed, 400);
+  const { id: user, registers } = context.visitor;
   // guard: G11-link-for-a-key
-  if (!registers) return answer(false, t.fromChat, 403);
+  if (!registers) return toAnswer(false, t.fromChat, 403);
   const added = await registerPasskey(
     { passkeys: keys.passkeys, user, at, ...registers },
     read.data,
-    c.now,
+    context.now,
     // guard: G11-link-once
-    () => access.useRegistration(c.cookie),
+    () => access.useRegistration(context.cookie),
   );
-  if (typeof added === 'string') return answer(false, t.refused[added]);
+  if (typeof added === 'string') return toAnswer(false, t.refused[added]);
   const person = { id: user, name: registers.name };
   try {
     await keys.onRegistered(person, added.fingerprint);
@@ -75,10 +75,10 @@ const register: BoardAct['act'] = async (c, body) => {
     await keys.passkeys.revoke(user, added.fingerprint, person);
     throw error;
   }
-  return answer(true, t.done(added.fingerprint));
+  return toAnswer(true, t.done(added.fingerprint));
 };
 
 export const BOARD_ACTS: readonly BoardAct[] = [
-  { method: 'POST', path: '/run/:run/decide', act: decide },
-  { method: 'POST', path: '/passkeys', act: register },
+  { method: 'POST', path: '/run/:run/decide', act: decideByKey },
+  { method: 'POST', path: '/passkeys', act: registerKey },
 ];

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(import.meta.resolve('#board-assets'));
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
-const read = (path: string, type: string): { body: Uint8Array; type: string } => ({
+const readAssetFile = (path: string, type: string): { body: Uint8Array; type: string } => ({
   body: readFileSync(path),
   type,
 });
@@ -24,11 +24,11 @@ export const ASSETS: ReadonlyMap<string, { body: Uint8Array; type: string }> = n
       type: 'text/css; charset=utf-8',
     },
   ],
-  ['board.js', read(join(FOLDER, 'board.js'), SCRIPT_TYPE)],
-  ['mini-app.js', read(join(FOLDER, 'mini-app.js'), SCRIPT_TYPE)],
-  ['keys.js', read(join(FOLDER, 'keys.js'), SCRIPT_TYPE)],
-  ['webauthn.js', read(fileURLToPath(WEBAUTHN), SCRIPT_TYPE)],
-  ['idiomorph.js', read(fileURLToPath(import.meta.resolve('#idiomorph')), SCRIPT_TYPE)],
+  ['board.js', readAssetFile(join(FOLDER, 'board.js'), SCRIPT_TYPE)],
+  ['mini-app.js', readAssetFile(join(FOLDER, 'mini-app.js'), SCRIPT_TYPE)],
+  ['keys.js', readAssetFile(join(FOLDER, 'keys.js'), SCRIPT_TYPE)],
+  ['webauthn.js', readAssetFile(fileURLToPath(WEBAUTHN), SCRIPT_TYPE)],
+  ['idiomorph.js', readAssetFile(fileURLToPath(import.meta.resolve('#idiomorph')), SCRIPT_TYPE)],
 ]);
 
 const hash = createHash('sha256');

@@ -25,7 +25,7 @@ export const countChangedLines = (run: Run): number | null => {
 };
 const pathsOf = (run: Run): string[] => (run.change.commit?.diff.files ?? []).map(({ path }) => path);
 
-const median = (all: readonly number[]): number =>
+const medianOf = (all: readonly number[]): number =>
   [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
 
 type MarkedRun = { run: Run; mark: StandingMark; since: number };
@@ -36,12 +36,12 @@ const byFiles = (all: readonly MarkedRun[]): OutlierRule => {
   const counts = new Map<string, number>();
   for (const { run } of changed)
     for (const path of new Set(pathsOf(run))) counts.set(path, (counts.get(path) ?? 0) + 1);
-  const share = (path: string): number => (counts.get(path) ?? 0) / Math.max(1, changed.length);
-  const usual = [...counts.keys()].filter((path) => share(path) >= 1 - MAX_SHARE);
+  const shareOf = (path: string): number => (counts.get(path) ?? 0) / Math.max(1, changed.length);
+  const usual = [...counts.keys()].filter((path) => shareOf(path) >= 1 - MAX_SHARE);
   return ({ run }) => {
     if (!run.change.commit || changed.length < MIN_COMPARED_RUNS || usual.length === 0) return [];
     const own = pathsOf(run);
-    const more = own.filter((path) => share(path) <= MAX_SHARE);
+    const more = own.filter((path) => shareOf(path) <= MAX_SHARE);
     const fewer = usual.filter((path) => !own.includes(path));
     return [
       ...(more.length > 0 ? [{ kind: 'more_files' as const, paths: more }] : []),
@@ -52,7 +52,7 @@ const byFiles = (all: readonly MarkedRun[]): OutlierRule => {
 
 const bySize = (all: readonly MarkedRun[]): OutlierRule => {
   const sizes = all.flatMap(({ run }) => countChangedLines(run) ?? []);
-  const usual = median(sizes);
+  const usual = medianOf(sizes);
   return ({ run }) => {
     const lines = countChangedLines(run);
     const isStrange = lines !== null && lines > usual * STRANGE_FACTOR && lines - usual >= MIN_STRANGE_LINES;
@@ -62,7 +62,7 @@ const bySize = (all: readonly MarkedRun[]): OutlierRule => {
 
 const byWait = (all: readonly MarkedRun[], now: number): OutlierRule => {
   const open = all.filter(({ mark }) => OPEN_MARKS.includes(mark));
-  const usual = median(open.map(({ since }) => now - since));
+  const usual = medianOf(open.map(({ since }) => now - since));
   return ({ mark, since }) => {
     const ms = now - since;
     const isStrange = OPEN_MARKS.includes(mark) && ms > usual * STRANGE_FACTOR && ms > MIN_STRANGE_WAIT_MS;

@@ -20,7 +20,7 @@ export type Board = {
   /** Answers a POST with this body. */
   act(request: IncomingMessage, response: ServerResponse, body: string): Promise<void>;
   /** A run was written: open pages are told. */
-  heard(runId: string): void;
+  onRunChanged(runId: string): void;
   close(): void;
 };
 
@@ -104,7 +104,7 @@ export const createBoard = (parts: BoardParts): Board => {
   const { access, clock, log, wordsFor } = parts;
   const live = createLiveEvents(parts);
 
-  const send = async (
+  const sendAnswer = async (
     request: IncomingMessage,
     response: ServerResponse,
     base: string,
@@ -128,7 +128,11 @@ export const createBoard = (parts: BoardParts): Board => {
     response.end(request.method === 'HEAD' ? undefined : body);
   };
 
-  const enter = async (request: IncomingMessage, token: string, confirmed: boolean): Promise<BoardAnswer> => {
+  const enterByLink = async (
+    request: IncomingMessage,
+    token: string,
+    confirmed: boolean,
+  ): Promise<BoardAnswer> => {
     const words = wordsOfBrowser(request);
     // Previews of links and prefetching must not use the link up.
     const comes =
@@ -148,7 +152,7 @@ export const createBoard = (parts: BoardParts): Board => {
     };
   };
 
-  const exchange = async (request: IncomingMessage): Promise<BoardAnswer> => {
+  const exchangeInitData = async (request: IncomingMessage): Promise<BoardAnswer> => {
     const refused: BoardAnswer = { status: 403, type: 'application/json', body: '{"ok":false}' };
     const [, given] = /^tma (.{1,8000})$/.exec(request.headers.authorization ?? '') ?? [];
     if (parts.appToken === null || given === undefined) return refused;
@@ -166,38 +170,40 @@ export const createBoard = (parts: BoardParts): Board => {
     return opened;
   };
 
-  const open = async (request: IncomingMessage, path: string): Promise<BoardAnswer | null> => {
+  const openPublic = async (request: IncomingMessage, path: string): Promise<BoardAnswer | null> => {
     const asset = ASSETS.get(/^\/assets\/([\w.-]+)$/.exec(path)?.[1] ?? '');
     if (asset) return { ...asset, headers: { 'cache-control': 'public, max-age=31536000, immutable' } };
     const [, token, confirmed] = /^\/enter\/([^/]{1,400})(\/confirmed)?$/.exec(path) ?? [];
-    if (token !== undefined) return enter(request, token, confirmed !== undefined);
-    if (path === '/app/session') return exchange(request);
+    if (token !== undefined) return enterByLink(request, token, confirmed !== undefined);
+    if (path === '/app/session') return exchangeInitData(request);
     if (path === '/app/open') return appPage({ words: wordsOfBrowser(request), base: APP_BASE });
     return null;
   };
 
-  const makePage = async (c: PageContext, { route }: Found, seq: number): Promise<BoardAnswer> => {
-    const answer = await route.answer(c);
+  const makePage = async (context: PageContext, { route }: Found, seq: number): Promise<BoardAnswer> => {
+    const answer = await route.answer(context);
     if (answer === null) {
-      const { title, says } = c.words.board.missing;
-      return messagePage(c, { status: 404, title, says: [says] });
+      const { title, says } = context.words.board.missing;
+      return messagePage(context, { status: 404, title, says: [says] });
     }
-    return isPage(answer) ? framePage({ ...c, seq }, answer) : answer;
+    return isPage(answer) ? framePage({ ...context, seq }, answer) : answer;
   };
 
   const made = new Map<string, { at: number; answer: Promise<BoardAnswer> }>();
   /** Many tabs ask for the same page at once when a run was written; it is made once. */
-  const answerPage = async (c: PageContext, found: Found): Promise<BoardAnswer> => {
+  const answerPage = async (context: PageContext, found: Found): Promise<BoardAnswer> => {
     const seq = await live.newest();
-    if (c.knownTag !== null) return makePage(c, found, seq);
+    if (context.knownTag !== null) return makePage(context, found, seq);
     // guard: G11-page-of-one-person
-    const whose = found.route.personal ? `${c.visitor.id} ${c.visitor.registers?.challenge ?? ''}` : '';
-    const key = `${seq} ${c.words.code} ${c.base} ${c.url.pathname}${c.url.search} ${whose}`;
+    const whose = found.route.personal
+      ? `${context.visitor.id} ${context.visitor.registers?.challenge ?? ''}`
+      : '';
+    const key = `${seq} ${context.words.code} ${context.base} ${context.url.pathname}${context.url.search} ${whose}`;
     const before = made.get(key);
-    if (before && Math.abs(c.now - before.at) < MADE_PAGE_MS) return before.answer;
+    if (before && Math.abs(context.now - before.at) < MADE_PAGE_MS) return before.answer;
     if (made.size >= MAX_MADE_PAGES) made.clear();
-    const answer = makePage(c, found, seq);
-    made.set(key, { at: c.now, answer });
+    const answer = makePage(context, found, seq);
+    made.set(key, { at: context.now, answer });
     answer.catch(() => made.delete(key));
     return answer;
   };
@@ -212,15 +218,15 @@ export const createBoard = (parts: BoardParts): Board => {
 
   const act = async (request: IncomingMessage, response: ServerResponse, text: string): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://board.invalid');
-    const refuse = (status: number, body: string): Promise<void> =>
-      send(request, response, '/board', { status, type: 'text/plain', body });
+    const refuseAct = (status: number, body: string): Promise<void> =>
+      sendAnswer(request, response, '/board', { status, type: 'text/plain', body });
     const found = findRoute(BOARD_ACTS, url.pathname.replace(/^\/board(?=\/)/, ''));
     const params = found && decodeParams(found.params);
-    if (!found || !params) return refuse(404, 'There is nothing here.');
-    if (!isSent(request)) return refuse(403, 'Ask from this site alone.');
+    if (!found || !params) return refuseAct(404, 'There is nothing here.');
+    if (!isSent(request)) return refuseAct(403, 'Ask from this site alone.');
     const cookie = cookieOf(request);
     const visitor = await access.visitor(cookie);
-    if (!visitor) return refuse(401, 'Sign in from the chat.');
+    if (!visitor) return refuseAct(401, 'Sign in from the chat.');
     const words = await wordsFor(visitor.id);
     const body = jsonIn(text);
     const now = clock.now();
@@ -230,7 +236,7 @@ export const createBoard = (parts: BoardParts): Board => {
       const says = words.board.broken.title;
       return { status: 500, type: 'application/json', body: JSON.stringify({ ok: false, says }) };
     });
-    return send(request, response, '/board', answer);
+    return sendAnswer(request, response, '/board', answer);
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -239,16 +245,16 @@ export const createBoard = (parts: BoardParts): Board => {
     const inApp = below === '/app' || below.startsWith('/app/');
     const base = inApp ? APP_BASE : '/board';
     if (isForeign(request))
-      return send(request, response, base, {
+      return sendAnswer(request, response, base, {
         status: 403,
         type: 'text/plain',
         body: 'Ask from this site alone.',
       });
-    const free = await open(request, below);
-    if (free) return send(request, response, base, free);
+    const free = await openPublic(request, below);
+    if (free) return sendAnswer(request, response, base, free);
     const visitor = await access.visitor(cookieOf(request));
     if (!visitor)
-      return send(request, response, base, signInPage({ words: wordsOfBrowser(request), base }, url));
+      return sendAnswer(request, response, base, signInPage({ words: wordsOfBrowser(request), base }, url));
     const words = await wordsFor(visitor.id);
     const path = inApp ? below.slice('/app'.length) || '/' : below;
     if (path === '/live') return live.open(request, response, visitor, url);
@@ -258,14 +264,14 @@ export const createBoard = (parts: BoardParts): Board => {
     const c = { parts, visitor, words, now: clock.now(), url, params: params ?? {}, base, knownTag };
     if (!found || !params) {
       const { title, says } = words.board.missing;
-      return send(request, response, base, messagePage(c, { status: 404, title, says: [says] }));
+      return sendAnswer(request, response, base, messagePage(c, { status: 404, title, says: [says] }));
     }
     const answer = await answerPage(c, found).catch((error: unknown) => {
       log.error({ err: error }, 'a page of the board could not be made');
       const { title, says } = words.board.broken;
       return messagePage(c, { status: 500, title, says: [says] });
     });
-    return send(request, response, base, answer);
+    return sendAnswer(request, response, base, answer);
   };
-  return { handle, act, heard: (runId) => live.heard(runId), close: () => live.close() };
+  return { handle, act, onRunChanged: (runId) => live.onRunChanged(runId), close: () => live.close() };
 };

@@ -25,48 +25,48 @@ export const createLiveEvents = ({ query, access, log }: Pick<BoardParts, 'query
   let isTelling = false;
   let isBehind = false;
 
-  const drop = (stream: Stream): void => {
+  const dropStream = (stream: Stream): void => {
     streams.delete(stream);
     if (streams.size > 0 || heartbeat === null) return;
     clearInterval(heartbeat);
     heartbeat = null;
   };
-  const write = (stream: Stream, text: string): void => {
+  const writeToStream = (stream: Stream, text: string): void => {
     if (stream.response.writableLength > MAX_UNREAD_BYTES) stream.response.destroy();
     else stream.response.write(text);
   };
-  const beat = async (): Promise<void> => {
+  const sendHeartbeat = async (): Promise<void> => {
     const roles = new Map<string, string | null>();
     for (const stream of streams) {
       const { user, role } = stream;
       if (!roles.has(user)) roles.set(user, await access.roleOf(user));
-      if (roles.get(user) === role) write(stream, ':\n\n');
+      if (roles.get(user) === role) writeToStream(stream, ':\n\n');
       else stream.response.end('event: out\ndata:\n\n');
     }
   };
 
-  const tell = async (): Promise<void> => {
+  const sendChanges = async (): Promise<void> => {
     const moved = await query.moved({ after: told, limit: MAX_MISSED_EVENTS, version: 0 });
     const newest = new Map(moved.map(({ runId, event }) => [runId, event]));
     for (const [runId, event] of newest) {
       told = Math.max(told, event);
       for (const stream of streams)
         if (stream.run === '*' || stream.run === runId)
-          write(stream, `id: ${event}\ndata: ${JSON.stringify(runId)}\n\n`);
+          writeToStream(stream, `id: ${event}\ndata: ${JSON.stringify(runId)}\n\n`);
     }
     isBehind ||= moved.length === MAX_MISSED_EVENTS;
   };
 
   return {
     newest: (): Promise<number> => query.newestEvent(),
-    heard(_runId: string): void {
+    onRunChanged(_runId: string): void {
       isBehind = true;
       if (isTelling || streams.size === 0) return;
       isTelling = true;
       const untilDone = async (): Promise<void> => {
         while (isBehind) {
           isBehind = false;
-          await tell();
+          await sendChanges();
         }
       };
       untilDone()
@@ -90,10 +90,12 @@ export const createLiveEvents = ({ query, access, log }: Pick<BoardParts, 'query
       const stream = { response, user: id, role, run: url.searchParams.get('run') ?? '*' };
       const seen = asNumber(request.headers['last-event-id'] ?? url.searchParams.get('from'));
       streams.add(stream);
-      response.once('close', () => drop(stream));
-      response.once('error', () => drop(stream));
+      response.once('close', () => dropStream(stream));
+      response.once('error', () => dropStream(stream));
       heartbeat ??= setInterval(() => {
-        beat().catch((error: unknown) => log.error({ err: error }, 'open pages could not be looked after'));
+        sendHeartbeat().catch((error: unknown) =>
+          log.error({ err: error }, 'open pages could not be looked after'),
+        );
       }, HEARTBEAT_MS);
       response.writeHead(200, {
         'content-type': 'text/event-stream; charset=utf-8',
@@ -108,7 +110,7 @@ export const createLiveEvents = ({ query, access, log }: Pick<BoardParts, 'query
         const missed = await query.moved({ after: seen, limit: MAX_MISSED_EVENTS, version: 0 });
         const concerns = missed.some(({ runId }) => stream.run === '*' || stream.run === runId);
         if (concerns || missed.length === MAX_MISSED_EVENTS)
-          write(stream, `id: ${newest}\ndata: ${JSON.stringify(stream.run)}\n\n`);
+          writeToStream(stream, `id: ${newest}\ndata: ${JSON.stringify(stream.run)}\n\n`);
       }
     },
     close(): void {

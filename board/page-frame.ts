@@ -4,7 +4,7 @@ import type { BoardAnswer, BoardPage, PageContext } from './board-context.ts';
 import { ASSET_VERSION } from './assets.ts';
 import { html, type Markup } from './markup.ts';
 
-const policy = (ancestors: string): string =>
+const contentPolicyFor = (ancestors: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -20,7 +20,7 @@ const policy = (ancestors: string): string =>
 export const APP_BASE = '/board/app';
 
 export const safetyHeaders = (base: string): Record<string, string> => ({
-  'content-security-policy': policy(base === APP_BASE ? 'https://web.telegram.org' : "'none'"),
+  'content-security-policy': contentPolicyFor(base === APP_BASE ? 'https://web.telegram.org' : "'none'"),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cross-origin-opener-policy': 'same-origin',
@@ -32,8 +32,8 @@ export const safetyHeaders = (base: string): Record<string, string> => ({
 
 type Framed = Pick<PageContext, 'words' | 'base'> & { visitor?: PageContext['visitor']; seq?: number };
 
-export const framePage = (c: Framed, page: BoardPage): BoardAnswer => {
-  const { words, base } = c;
+export const framePage = (frame: Framed, page: BoardPage): BoardAnswer => {
+  const { words, base } = frame;
   const watched = page.watches === undefined ? '' : page.watches === 'all' ? '*' : page.watches.run;
   const document = html`<!doctype html>
     <html lang="${words.code}">
@@ -62,7 +62,7 @@ export const framePage = (c: Framed, page: BoardPage): BoardAnswer => {
       <body
         data-base="${base}"
         data-watch="${watched}"
-        data-seq="${c.seq ?? 0}"
+        data-seq="${frame.seq ?? 0}"
         data-lost="${words.board.live.off}"
         data-out="${words.board.live.out}"
       >
@@ -70,7 +70,7 @@ export const framePage = (c: Framed, page: BoardPage): BoardAnswer => {
         <header class="top">
           <div class="bar${page.wide ? ' wide' : ''}">
             <a class="brand" href="${base}/"><i class="mark" aria-hidden="true"></i>AgentPR</a>
-            ${c.visitor ? navigation(c, page, words) : ''}
+            ${frame.visitor ? renderNavigation(frame, page, words) : ''}
             <span class="live" id="live" role="status"></span>
           </div>
         </header>
@@ -81,25 +81,25 @@ export const framePage = (c: Framed, page: BoardPage): BoardAnswer => {
   return { status: page.status ?? 200, type: 'text/html; charset=utf-8', body: document.toString() };
 };
 
-const navigation = ({ base }: Framed, { here }: BoardPage, { board }: LanguageTexts): Markup => {
-  const tab = (key: NonNullable<BoardPage['here']>, path: string): Markup =>
+const renderNavigation = ({ base }: Framed, { here }: BoardPage, { board }: LanguageTexts): Markup => {
+  const renderTab = (key: NonNullable<BoardPage['here']>, path: string): Markup =>
     here === key
       ? html`<a href="${base}${path}" aria-current="page">${board.nav[key]}</a>`
       : html`<a href="${base}${path}">${board.nav[key]}</a>`;
   return html`<nav class="tabs" aria-label="${board.name}">
-    ${[tab('inbox', '/'), tab('campaigns', '/campaigns'), tab('figures', '/figures')]}
+    ${[renderTab('inbox', '/'), renderTab('campaigns', '/campaigns'), renderTab('figures', '/figures')]}
   </nav>`;
 };
 
 export const messagePage = (
-  c: Framed,
+  frame: Framed,
   {
     says,
     link,
     ...page
   }: Pick<BoardPage, 'title' | 'opensApp'> & { status: number; says: readonly string[]; link?: Markup },
 ): BoardAnswer =>
-  framePage(c, {
+  framePage(frame, {
     ...page,
     body: html`<section class="message">
       <h1>${page.title}</h1>

@@ -18,11 +18,11 @@ const MARKS: Readonly<Record<CheckResult['outcome'], { mark: string; tone: strin
 const MAX_TAIL_LENGTH = 6_000;
 const MAX_ATTEMPTS = 60;
 
-const logPath = (c: PageContext, attempt: AttemptRow): string =>
-  `${runPath(c, attempt.runId)}/log/${attempt.id}`;
+const logPath = (context: PageContext, attempt: AttemptRow): string =>
+  `${runPath(context, attempt.runId)}/log/${attempt.id}`;
 
-export const checkList = (run: Run, attempts: readonly AttemptRow[], c: PageContext): Markup => {
-  const { run: t } = c.words.board;
+export const checkList = (run: Run, attempts: readonly AttemptRow[], context: PageContext): Markup => {
+  const { run: t } = context.words.board;
   const checks = [...(run.change.evaluation?.checks ?? [])].sort(
     (a, b) => Number(a.outcome === 'passed') - Number(b.outcome === 'passed'),
   );
@@ -34,9 +34,9 @@ export const checkList = (run: Run, attempts: readonly AttemptRow[], c: PageCont
       return html`<li class="${tone}">
         <p class="line">
           <b aria-hidden="true">${mark}</b><code>${check.command || check.name}</code>
-          <span class="says">${c.words.log.outcome(check.outcome)}</span>
-          <span class="when">${durationText(check.ms, c.words.calendar)}</span>
-          ${attempt && html`<a class="quiet" href="${logPath(c, attempt)}">${t.fullLog}</a>`}
+          <span class="says">${context.words.log.outcome(check.outcome)}</span>
+          <span class="when">${durationText(check.ms, context.words.calendar)}</span>
+          ${attempt && html`<a class="quiet" href="${logPath(context, attempt)}">${t.fullLog}</a>`}
         </p>
         ${
           check.outcome !== 'passed' &&
@@ -48,8 +48,8 @@ export const checkList = (run: Run, attempts: readonly AttemptRow[], c: PageCont
   </ul>`;
 };
 
-export const attemptList = (attempts: readonly AttemptRow[], c: PageContext): Markup => {
-  const { run: t } = c.words.board;
+export const attemptList = (attempts: readonly AttemptRow[], context: PageContext): Markup => {
+  const { run: t } = context.words.board;
   if (attempts.length === 0) return html`<p class="none">${t.noAttempts}</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t.attempts}">
     <table class="figures attempts">
@@ -60,14 +60,14 @@ export const attemptList = (attempts: readonly AttemptRow[], c: PageContext): Ma
           .map(
             (one) =>
               html`<tr>
-                <th scope="row"><a href="${logPath(c, one)}">${one.step} #${one.no}</a></th>
+                <th scope="row"><a href="${logPath(context, one)}">${one.step} #${one.no}</a></th>
                 <td class="${one.outcome === 'running' ? '' : one.exitCode === 0 ? 'good' : 'bad'}">
-                  ${c.words.log.outcome(one.outcome)}
+                  ${context.words.log.outcome(one.outcome)}
                 </td>
-                <td class="n">${durationText(one.ms, c.words.calendar)}</td>
+                <td class="n">${durationText(one.ms, context.words.calendar)}</td>
                 <td>${[one.engine, one.model].filter(Boolean).join(' ')}</td>
                 <td>${one.containment}</td>
-                <td class="n">${timeMark(one.startedAt, c)}</td>
+                <td class="n">${timeMark(one.startedAt, context)}</td>
               </tr>`,
           )}
       </tbody>

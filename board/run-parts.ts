@@ -1,5 +1,5 @@
 /** Small parts of a run that several pages show. */
-import { currentActivity, endedSo, isUnderWay, liveHeading } from '#views';
+import { currentActivity, findEnding, isUnderWay, liveHeading } from '#views';
 import { durationText, momentText } from '#chat-text';
 import type { LanguageTexts } from '#language';
 import { lastAssessed, repositoryOf, type Run } from '#run';
@@ -28,7 +28,7 @@ export const titleOfRun = ({ order, gate, upstream }: Run): string => {
 };
 
 export const standingOf = (run: Run, words: LanguageTexts): string =>
-  endedSo(run, words)?.did ??
+  findEnding(run, words)?.did ??
   (isUnderWay(run, words) ? currentActivity(run, words) : liveHeading(run, words));
 
 export const timeMark = (at: number, { now, words }: Pick<PageContext, 'now' | 'words'>): Markup => {

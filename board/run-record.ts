@@ -39,8 +39,8 @@ const MAX_PLAN_ROUNDS = 40;
 const fieldValue = (value: unknown): string =>
   cutText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 600);
 
-export const sealPart = (run: Run, approvals: readonly ApprovalRow[], c: PageContext): Markup => {
-  const { run: t } = c.words.board;
+export const sealPart = (run: Run, approvals: readonly ApprovalRow[], context: PageContext): Markup => {
+  const { run: t } = context.words.board;
   const { proposal } = run.gate;
   const signers = signersOf(run);
   // A card that waits says nothing of who signed it.
@@ -74,11 +74,11 @@ export const sealPart = (run: Run, approvals: readonly ApprovalRow[], c: PageCon
             ${decided.map(
               ({ kind, state, digest, openedAt }) =>
                 html`<li>
-                  ${t.cards[kind]}: ${t.approvals[state]} ${timeMark(openedAt, c)}
+                  ${t.cards[kind]}: ${t.approvals[state]} ${timeMark(openedAt, context)}
                   <code title="${digest}">${digest.slice(0, 12)}</code>
                 </li>`,
             )}
-            ${signers.map(({ name, at }) => html`<li><b>${name}</b> ${timeMark(at, c)}</li>`)}
+            ${signers.map(({ name, at }) => html`<li><b>${name}</b> ${timeMark(at, context)}</li>`)}
             ${run.gate.consumedApproval && html`<li><b>${run.gate.consumedApproval.by}</b></li>`}
           </ul>`
     }
@@ -129,7 +129,7 @@ export const contractPart = (run: Run, { words, parts }: PageContext): Markup =>
   const { run: t } = words.board;
   const { contract, base } = run.target;
   if (!contract) return html`<p class="none">${t.noContract}</p>`;
-  const at = (source: string): Part => {
+  const sourceLink = (source: string): Part => {
     const [, file = source, line] = /^(.*?)(?::(\d+))?$/s.exec(source) ?? [];
     const path = file.split('/').map(encodeURIComponent).join('/');
     const address = `${parts.serverUrl}/${repositoryOf(run)}/blob/${base?.sha ?? 'HEAD'}/${path}${line ? `#L${line}` : ''}`;
@@ -139,12 +139,12 @@ export const contractPart = (run: Run, { words, parts }: PageContext): Markup =>
       contract.installs.length > 0 &&
       html`<h3>${t.installs}</h3>
         <ul class="plainlist">
-          ${contract.installs.map(({ command, source }) => html`<li><code>${command}</code> ${at(source)}</li>`)}
+          ${contract.installs.map(({ command, source }) => html`<li><code>${command}</code> ${sourceLink(source)}</li>`)}
         </ul>`
     }
     <h3>${t.checks}</h3>
     <ul class="plainlist">
-      ${contract.checks.map(({ command, source }) => html`<li><code>${command}</code> ${at(source)}</li>`)}
+      ${contract.checks.map(({ command, source }) => html`<li><code>${command}</code> ${sourceLink(source)}</li>`)}
     </ul>
     ${
       contract.rules.length > 0 &&
@@ -152,7 +152,9 @@ export const contractPart = (run: Run, { words, parts }: PageContext): Markup =>
         <ul class="plainlist">
           ${contract.rules.map(
             ({ kind, quote, file, line }) =>
-              html`<li><code>${kind}</code> <q>${cutText(quote, 300)}</q> ${at(`${file}:${line}`)}</li>`,
+              html`<li>
+                <code>${kind}</code> <q>${cutText(quote, 300)}</q> ${sourceLink(`${file}:${line}`)}
+              </li>`,
           )}
         </ul>`
     }`;

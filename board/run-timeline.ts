@@ -1,6 +1,6 @@
 /** The part of the run page that tells every event, newest first. */
 import { z } from 'zod';
-import { settingAt, endedSo } from '#views';
+import { settingAt, findEnding } from '#views';
 import { sayRecord } from '#chat-text';
 import { Reason, type Run } from '#run';
 import type { LanguageTexts } from '#language';
@@ -52,15 +52,15 @@ const eventWords = (type: string, { board }: LanguageTexts): string => {
   return Object.hasOwn(says, key) ? says[key as Dashed<InputType>] : type;
 };
 
-const entry = (event: EventRow, before: string, run: Run, c: PageContext): Markup => {
-  const { words, now } = c;
+const renderEntry = (event: EventRow, before: string, run: Run, context: PageContext): Markup => {
+  const { words, now } = context;
   const told = readTold(event);
   // Agents are told lessons in English; people read them in their own language.
   const lesson = told?.input.lesson;
   const reason = lesson ? undefined : told?.changes.lifecycle?.reason;
   const state = RUN_STATES.find((one) => one === event.stateAfter);
   // Only the last event knows that a person ended the run, which is no failure.
-  const ended = event.stateAfter === run.lifecycle.state ? endedSo(run, words)?.did : undefined;
+  const ended = event.stateAfter === run.lifecycle.state ? findEnding(run, words)?.did : undefined;
   const heading = state && (ended ?? words.headings[state]);
   const kinds = new Set(told?.effects.flatMap(({ do: { kind } }) => (TIMERS.includes(kind) ? [] : [kind])));
   const inRecord = [event.type, ...kinds].join(' → ');
@@ -70,7 +70,7 @@ const entry = (event: EventRow, before: string, run: Run, c: PageContext): Marku
       <span title="${inRecord}">${eventWords(event.type, words)}</span>
       ${told?.input.by && html`<b>${told.input.by.name}</b>`}
       ${state && event.stateAfter !== before && html`<span class="chip">${heading}</span>`}
-      <span class="when">${timeMark(event.at, c)}</span>
+      <span class="when">${timeMark(event.at, context)}</span>
     </p>
     ${reason && html`<p class="why">${sayRecord(words.reasons, reason, settingAt(now, words))}</p>`}
     ${lesson && html`<p class="why">${words.campaign.wish(lesson)}</p>`}
@@ -95,9 +95,9 @@ export const timelinePart = (
     const newer = rows.at(-1);
     if (newer && quiet && newer.quiet) {
       newer.count += 1;
-      if (newer.entries.length < LISTED_LOOKS) newer.entries.push(entry(event, before, run, c));
+      if (newer.entries.length < LISTED_LOOKS) newer.entries.push(renderEntry(event, before, run, c));
     } else if (rows.length === ENTRIES_OF_A_PAGE) break;
-    else rows.push({ quiet, count: 1, entries: [entry(event, before, run, c)] });
+    else rows.push({ quiet, count: 1, entries: [renderEntry(event, before, run, c)] });
     start = i;
   }
   return html`<ol class="timeline">

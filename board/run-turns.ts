@@ -79,8 +79,8 @@ ${text === undefined ? t.textGone : cutText(text, MAX_INPUT_LENGTH)}</pre>`;
   </li>`;
 };
 
-const turnCard = (row: TurnRow, facts: TurnFacts, texts: Texts, c: PageContext): Markup => {
-  const { run: t } = c.words.board;
+const turnCard = (row: TurnRow, facts: TurnFacts, texts: Texts, page: PageContext): Markup => {
+  const { run: t } = page.words.board;
   const { context, evaluation, actions, thought, usage } = facts;
   const problem = thought.problem && texts.get(thought.problem.digest);
   return html`<li class="turn" id="turn-${row.seq}">
@@ -88,26 +88,26 @@ const turnCard = (row: TurnRow, facts: TurnFacts, texts: Texts, c: PageContext):
       <b>${t.turn(row.seq)}</b>
       <span class="says">${t.evaluations[evaluation?.kind ?? 'under_way']}</span>
       <span>${t.contextOf(context.tokens, context.summarised)}</span>
-      <span>${usage.inputTokens + usage.outputTokens}</span> ${timeMark(row.at, c)}
+      <span>${usage.inputTokens + usage.outputTokens}</span> ${timeMark(row.at, page)}
     </p>
     ${row.fault !== null && html`<p class="bad">${t.altered}</p>`}
     ${typeof problem === 'string' && html`<p class="none">${cutText(problem, MAX_INPUT_LENGTH)}</p>`}
     ${
       facts.choice !== undefined &&
       html`<ul class="plainlist">
-        ${facts.choice.proposals.map((one) => proposalItem(one, texts, c))}
+        ${facts.choice.proposals.map((one) => proposalItem(one, texts, page))}
       </ul>`
     }
     <ul class="plainlist">
-      ${actions.map((action) => actionItem(action, texts, c))}
+      ${actions.map((action) => actionItem(action, texts, page))}
     </ul>
   </li>`;
 };
 
-export const turnList = (rows: readonly TurnRow[], c: PageContext): Markup => {
+export const turnList = (rows: readonly TurnRow[], context: PageContext): Markup => {
   const texts = new Map(rows.flatMap((row) => Object.entries(readTurnTexts(row) ?? {})));
   const totals = proposerTotals(rows.flatMap((row) => factsIn(row) ?? []));
-  const { run: t } = c.words.board;
+  const { run: t } = context.words.board;
   return html`${totals.map(
       ({ proposer, turns, chosen, usage }) =>
         html`<p class="line">
@@ -118,7 +118,7 @@ export const turnList = (rows: readonly TurnRow[], c: PageContext): Markup => {
     <ul class="checks">
       ${rows.slice(-MAX_TURNS).flatMap((row) => {
         const facts = factsIn(row);
-        return facts ? [turnCard(row, facts, texts, c)] : [];
+        return facts ? [turnCard(row, facts, texts, context)] : [];
       })}
     </ul>`;
 };

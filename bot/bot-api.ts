@@ -22,7 +22,7 @@ const RESULTS: Readonly<Record<string, z.ZodType>> = {
   sendMediaGroup: z.array(Sent).min(2),
 };
 
-const gives = (method: string, answer: unknown): boolean => {
+const isExpectedAnswer = (method: string, answer: unknown): boolean => {
   const { success, data } = Answer.safeParse(answer);
   if (!success || data.result === undefined) return false;
   return RESULTS[method]?.safeParse(data.result).success ?? true;
@@ -31,7 +31,7 @@ const gives = (method: string, answer: unknown): boolean => {
 /** Must be the first transformer, so that the others see a foreign answer as an HttpError. */
 export const onlyBotApi: Transformer = async (call, method, payload, signal) => {
   const answer = await call(method, payload, signal);
-  if (gives(method, answer)) return answer;
+  if (isExpectedAnswer(method, answer)) return answer;
   const refused = Refusal.safeParse(answer);
   if (!refused.success)
     throw new HttpError(`${method} was answered by something that is not the Bot API`, refused.error);

@@ -31,7 +31,7 @@ export const moveChat = async (ledger: Settings, from: string, to: string): Prom
 };
 
 export const createPlaces = (ledger: Settings, deciders: readonly string[]) => ({
-  async of(place: string): Promise<string> {
+  async currentPlaceOf(place: string): Promise<string> {
     const { chat, topic } = readPlace(place);
     const now = (isGroup(chat) ? await ledger.query.setting(keyOf(chat)) : null) ?? chat;
     if (topic === null) return now;

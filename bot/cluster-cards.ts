@@ -57,7 +57,8 @@ const memberOf = ({ run, card, like }: Waiting): ClusterMember => ({
   around: like?.around ?? '',
 });
 
-const byRepository = (a: Waiting, b: Waiting): number => (a.run.order.repo < b.run.order.repo ? -1 : 1);
+const byRepository = (one: Waiting, other: Waiting): number =>
+  one.run.order.repo < other.run.order.repo ? -1 : 1;
 
 const PREFIX = 'cluster:';
 // guard: F5-a-card-per-wave
@@ -74,7 +75,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
   /** Slots to update by campaign: after a start all of the ledger's, later the unsettled ones. */
   const open = new Map<string, Set<string>>();
   let begun = false;
-  const known = async (): Promise<void> => {
+  const loadOpenSlots = async (): Promise<void> => {
     if (begun) return;
     // guard: C2-cards-of-before
     const slots = await query.slots(PREFIX);
@@ -85,7 +86,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
 
   /** Only the first of several cards sent to a chat in quick succession makes a sound. */
   const rang = new Map<string, number>();
-  const rings = (campaign: string, chat: string, now: number): boolean => {
+  const shouldRing = (campaign: string, chat: string, now: number): boolean => {
     const place = `${campaign} ${chat}`;
     const before = rang.get(place) ?? -Infinity;
     rang.set(place, now);
@@ -122,17 +123,17 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     }
   };
 
-  const due = async (id: string, runs: readonly Run[], now: number): Promise<IncomingItem[]> => {
+  const campaignNotes = async (id: string, runs: readonly Run[], now: number): Promise<IncomingItem[]> => {
     const waiting = (await waitingIn(id, runs)).sort(byRepository);
-    const alone = ({ run, card, chat }: Waiting): IncomingItem =>
-      singleCardNote({ runId: run.id, approvalId: card.id, chat, sound: rings(id, chat, now) });
+    const singleNote = ({ run, card, chat }: Waiting): IncomingItem =>
+      singleCardNote({ runId: run.id, approvalId: card.id, chat, sound: shouldRing(id, chat, now) });
     const groups = Map.groupBy(
       waiting.filter(({ like }) => like !== null),
       (one) => groupOf(id, one),
     );
     const coming = runs.some((run) => holdsSlot(run) && run.upstream.pullRequest === null);
     /** Returns true when no more members are expected soon, or the oldest has waited for LONGEST. */
-    const gathered = (group: readonly Waiting[]): boolean => {
+    const isGroupComplete = (group: readonly Waiting[]): boolean => {
       const since = group.map(({ run }) => now - run.lifecycle.stateEnteredAt);
       const quiet = group.length >= 2 && Math.min(...since) >= CLUSTER_WINDOW_MS;
       return !coming || quiet || Math.max(...since) >= MAX_CLUSTER_WAIT_MS;
@@ -154,7 +155,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         continue;
       }
       const apart = waiting.length - members.length;
-      const note = (shows: readonly ClusterMember[], fresh: boolean): IncomingItem =>
+      const toClusterNote = (shows: readonly ClusterMember[], fresh: boolean): IncomingItem =>
         clusterNote({
           chat: first.chat,
           slot: fresh ? placeOf(group, cards.length) : slot,
@@ -178,24 +179,24 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         const room = MAX_CLUSTER_MEMBERS - old.members.length;
         const more = [...old.members, ...fresh.slice(0, room).map(memberOf)];
         if (more.length > old.members.length || standingOf(more, runs) !== old.standing)
-          notes.push(note(more, false));
-        const passed = await passedOn(slot, old, members, now);
+          notes.push(toClusterNote(more, false));
+        const passed = await nextApproverNotes(slot, old, members, now);
         if (passed.length > 0) before.add(`${slot}${NEXT}`);
         notes.push(...passed);
-      } else if (fresh.length >= 2 && gathered(fresh)) {
+      } else if (fresh.length >= 2 && isGroupComplete(fresh)) {
         const place = placeOf(group, cards.length);
         before.add(place);
         live.add(place);
-        rings(id, first.chat, now);
-        notes.push(note(fresh.slice(0, MAX_CLUSTER_MEMBERS).map(memberOf), true));
-      } else if (fresh.length === 1 && gathered(fresh)) {
-        notes.push(...fresh.map(alone));
+        shouldRing(id, first.chat, now);
+        notes.push(toClusterNote(fresh.slice(0, MAX_CLUSTER_MEMBERS).map(memberOf), true));
+      } else if (fresh.length === 1 && isGroupComplete(fresh)) {
+        notes.push(...fresh.map(singleNote));
       }
     }
-    notes.push(...waiting.filter(({ like }) => like === null).map(alone));
+    notes.push(...waiting.filter(({ like }) => like === null).map(singleNote));
     for (const slot of before) {
       if (live.has(slot.endsWith(NEXT) ? slot.slice(0, -NEXT.length) : slot)) continue;
-      const ends = await ended(slot, runs, now);
+      const ends = await settleCard(slot, runs, now);
       notes.push(...ends.notes);
       if (ends.settled) before.delete(slot);
     }
@@ -204,7 +205,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
   };
 
   /** Sends the same card, with sound, to the next approver when it stays undecided. */
-  const passedOn = async (
+  const nextApproverNotes = async (
     slot: string,
     { members, ...view }: ClusterView,
     group: readonly Waiting[],
@@ -228,7 +229,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
   };
 
   /** Updates a card without open members until the outcome of each member is shown. */
-  const ended = async (
+  const settleCard = async (
     slot: string,
     runs: readonly Run[],
     now: number,
@@ -255,13 +256,13 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
 
   return {
     /** Returns equal notes for equal causes, so asking again does no harm. */
-    async due(now: number): Promise<IncomingItem[]> {
+    async dueNotes(now: number): Promise<IncomingItem[]> {
       const notes: IncomingItem[] = [];
-      await known();
+      await loadOpenSlots();
       for (const campaign of await query.campaigns()) {
         if (campaign.state === 'planned' || over.has(campaign.id)) continue;
         const runs = await query.campaignRuns(campaign.id);
-        notes.push(...(await due(campaign.id, runs, now)));
+        notes.push(...(await campaignNotes(campaign.id, runs, now)));
         const said = open.get(campaign.id)?.size === 0;
         if (said && isOver(campaign) && runs.every(({ lifecycle: { state } }) => isTerminal(state)))
           over.add(campaign.id);

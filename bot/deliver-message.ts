@@ -8,7 +8,7 @@ import { OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect, EffectFinish } from '#ports/steps';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger, SentMessage } from '#ports/ledger';
-import { deliveredAs } from './commands/verify-card.ts';
+import { findDelivery } from './commands/verify-card.ts';
 import type { FileOf, PatchOf, ReadPages } from './commands/command-context.ts';
 import { VIEWS_WITH_PLACES } from './commands/define-button.ts';
 import { isFile, sendDocument } from './file-messages.ts';
@@ -55,11 +55,11 @@ export const createMessageHandler = (
   const memory = createMemory();
   const failures = new Map<string, number>();
 
-  const after = (error: unknown, chat: string): EffectFinish => {
+  const finishAfter = (error: unknown, chat: string): EffectFinish => {
     if (!(error instanceof OutsideFailure)) throw error;
     const reason = error.message;
     if (error.class === 'chat_refused') return { kind: 'dead', reason };
-    const silence = refusals.silence(chat, error);
+    const silence = refusals.silenceAfter(chat, error);
     const everybody = parts.isLimitedAsOne?.(chat) === false ? null : silence?.everybody;
     if (silence)
       return {
@@ -83,14 +83,14 @@ export const createMessageHandler = (
     const run = claim.runId === null ? null : await query.run(claim.runId);
     const meant = (await query.effect(claim.n))?.chat ?? run?.order.chat ?? null;
     if (meant === null) return { kind: 'dead', reason: 'Nobody is paired who could hear of this.' };
-    const chat = await parts.places.of(meant);
+    const chat = await parts.places.currentPlaceOf(meant);
     try {
       const outcome = await deliverOrPassOn({ ...parts, memory }, claim, claim.do, run, chat);
       failures.delete(chat);
       if (outcome.kind === 'done') refusals.wentThrough();
       return outcome;
     } catch (error) {
-      if (!(error instanceof ChatMoved)) return after(error, chat);
+      if (!(error instanceof ChatMoved)) return finishAfter(error, chat);
       await parts.places.move(chat, error.to);
       return {
         kind: 'later',
@@ -121,14 +121,14 @@ const deliverOrPassOn = async (
 ): Promise<EffectFinish> => {
   const other = parts.places.insteadOf(chat);
   if (other !== null && tell.sound && (await parts.places.isGone(chat)))
-    return deliver(parts, claim, tell, run, other, chat);
+    return deliverTo(parts, claim, tell, run, other, chat);
   try {
-    return await deliver(parts, claim, tell, run, chat);
+    return await deliverTo(parts, claim, tell, run, chat);
   } catch (error) {
     if (!(error instanceof OutsideFailure && error.class === 'chat_refused') || other === null) throw error;
     const known = tell.slot === null ? null : await parts.ledger.query.sent(tell.slot);
     if (!tell.sound && known?.chat !== other) throw error;
-    return deliver(parts, claim, tell, run, other, chat);
+    return deliverTo(parts, claim, tell, run, other, chat);
   }
 };
 
@@ -138,7 +138,7 @@ const isResting = async ({ ledger, clock }: DeliveryParts, chat: string): Promis
   return quiet !== null && isQuiet(quiet, clock.now());
 };
 
-const deliver = async (
+const deliverTo = async (
   parts: Remembering,
   claim: ClaimedEffect,
   tell: Tell,
@@ -182,8 +182,8 @@ const deliver = async (
   const { begun } = parts.memory;
   const sent =
     begun.get(claim.n)?.sent ??
-    (await put(parts, claim, message, { slot: tell.newMessage ? null : slot, chat, silent }, words));
-  const pinned = tell.pin === true && !settled && (await pins(parts.chat, sent));
+    (await sendOrEdit(parts, claim, message, { slot: tell.newMessage ? null : slot, chat, silent }, words));
+  const pinned = tell.pin === true && !settled && (await pinMessage(parts.chat, sent));
   if (show.view === 'gate' && run && settled && slot === gateSlot(show.approvalId)) {
     const { closed } = begun.get(claim.n) ?? { closed: new Set<string>() };
     begun.set(claim.n, { sent, closed });
@@ -203,7 +203,7 @@ const deliver = async (
 
 const NOWHERE: SentMessage = { chat: '', messageId: '' };
 
-const pins = async (chat: ChatPort, sent: SentMessage): Promise<boolean> => {
+const pinMessage = async (chat: ChatPort, sent: SentMessage): Promise<boolean> => {
   try {
     return await chat.pin({ ...sent, on: true });
   } catch (error) {
@@ -215,7 +215,7 @@ const pins = async (chat: ChatPort, sent: SentMessage): Promise<boolean> => {
 type Place = { slot: string | null; chat: string; silent: boolean };
 
 /** L4: a message that may have been sent before is marked as a repeat. */
-const put = async (
+const sendOrEdit = async (
   parts: Remembering,
   claim: ClaimedEffect,
   message: Message,
@@ -247,7 +247,7 @@ const closeCopies = async (
   const copies = new Map<string, SentMessage>();
   for (const row of rows) {
     if (row.do.kind !== 'chat_message' || cardOf(row.do.content) !== approvalId) continue;
-    const sent = deliveredAs(row);
+    const sent = findDelivery(row);
     if (sent?.pinned && !closed.has(`pin:${nameOf(sent)}`)) {
       const { chat, messageId } = sent;
       await parts.chat.pin({ chat, messageId, on: false });

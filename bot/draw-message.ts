@@ -13,7 +13,7 @@ import type { SystemClock } from '#ports/processes';
 import { likenessNow, varyingIn } from './change-likeness.ts';
 import { scenesOf } from './commands/cluster-buttons.ts';
 import type { PatchOf, ReadPages } from './commands/command-context.ts';
-import { passedBy } from './commands/forward-comment.ts';
+import { findForwarder } from './commands/forward-comment.ts';
 import type { FileView } from './file-messages.ts';
 import type { LanguageTexts } from './language/languages.ts';
 import { sayRecord } from './text/catalogue.ts';
@@ -26,7 +26,7 @@ import { isLive, isRecordChanged } from './views/live-card.ts';
 import { renderDigest } from './views/waiting-list.ts';
 import { renderQuestions } from './views/permission-card.ts';
 import { renderProposal } from './views/command-proposal.ts';
-import { changedBy } from './text/first-hunks.ts';
+import { listChangedFiles } from './text/first-hunks.ts';
 import { renderOutage } from './views/outage-message.ts';
 import { renderTranscript } from './views/transcript-card.ts';
 
@@ -82,15 +82,15 @@ export const drawMessage = async (
   const now = parts.clock.now();
   // A message sent again must not offer what was done meanwhile.
   if (show.view === 'comment') {
-    const by = show.forwardedBy ?? (await passedBy(query, run.id, slot));
+    const by = show.forwardedBy ?? (await findForwarder(query, run.id, slot));
     const scene = { run, approval: null, attempts: [], patch: null, now };
     return renderView({ ...show, forwardedBy: by }, scene, words);
   }
   if (show.view === 'outage') {
     const live = await query.runs({ live: true, limit: 1_000 });
-    const same = (other: Run): boolean =>
+    const hasSameOutage = (other: Run): boolean =>
       other.upstream.observed.outage?.outageId === show.outageId && other.order.chat === run.order.chat;
-    return renderOutage(live.filter(same), now, words);
+    return renderOutage(live.filter(hasSameOutage), now, words);
   }
   const card = cardOf(show);
   const [approval, attempts, earlier, patch] = await Promise.all([
@@ -105,7 +105,7 @@ export const drawMessage = async (
   ]);
   if (patch && show.view === 'diff_page') await parts.readPages(patch.text);
   const { serverUrl } = parts;
-  const asked = show.view === 'gate' && patch ? await askedBefore(parts, run) : null;
+  const asked = show.view === 'gate' && patch ? await findPreviousRequest(parts, run) : null;
   const isDecided = show.view === 'gate' && (!approval || !isLive(run, approval, now));
   const isChanged = isDecided && approval !== null && (await isChangedRecord(query, run, approval));
   const othersWait = isDecided && (await doOthersWait(query, run));
@@ -136,7 +136,7 @@ const isChangedRecord = async (
 };
 
 /** What was asked for on the last card that nobody signed. */
-const askedBefore = async (
+const findPreviousRequest = async (
   { ledger, patch }: DrawParts,
   run: Run,
 ): Promise<NonNullable<ViewScene['asked']> | null> => {
@@ -153,7 +153,7 @@ const askedBefore = async (
   ];
   if (feedback.length === 0) return null;
   const since = await patch(run.id, 'card');
-  return { feedback, news: since && (since.text === '' ? [] : changedBy(since)) };
+  return { feedback, news: since && (since.text === '' ? [] : listChangedFiles(since)) };
 };
 
 const MAX_EARLIER_RUNS = 5;
@@ -177,11 +177,11 @@ const drawCluster = async (
   const first = members.find((one) => isLiveMember(one, now))?.run;
   const varying = first && order ? varyingIn(first, order) : [];
   const like = first && order ? await likenessNow(patch, first, varying) : null;
-  const filled = (text: string): string => fillVaryingValues(text, varying);
+  const fillText = (text: string): string => fillVaryingValues(text, varying);
   const common = like && {
-    title: filled(like.title),
-    text: filled(like.common),
-    ...(first && filled(like.common) !== like.common ? { as: repositoryOf(first) } : {}),
+    title: fillText(like.title),
+    text: fillText(like.common),
+    ...(first && fillText(like.common) !== like.common ? { as: repositoryOf(first) } : {}),
   };
   return renderCluster(view, { members, common, name: order?.name ?? '', now }, words);
 };

@@ -14,7 +14,7 @@ import { countHiddenLines } from './text/visible-patch.ts';
 import { pictureIn } from './text/recognise-picture.ts';
 import { asRepeat } from './views/render-view.ts';
 import { reportTable } from './views/report-screen.ts';
-import { escapedSentence, shortSha, escapedLine as shown, showPath } from './text/telegram-html.ts';
+import { escapeSentence, shortSha, escapeLine as shown, showPath } from './text/telegram-html.ts';
 
 export type DocumentParts = {
   chat: ChatPort;
@@ -74,11 +74,11 @@ export const sendDocument = async (
     const found = run ? await picturesOf(parts, show, run, words) : [];
     return sendPictures(parts, claim, found, words, { chat, silent });
   }
-  const made = await madeOf(parts, show, run, words);
+  const made = await findDocument(parts, show, run, words);
   if (!made && (show.view !== 'patch' || !run))
     return { kind: 'dead', reason: 'The file to be sent is no longer there.' };
   if (!made) {
-    const html = escapedSentence(words.diff.none(run?.id ?? ''));
+    const html = escapeSentence(words.diff.none(run?.id ?? ''));
     return {
       kind: 'done',
       result: { ...(await parts.chat.send({ chat, html, buttons: [], silent })), epoch: null },
@@ -95,7 +95,7 @@ export const sendDocument = async (
   return { kind: 'done', result: { ...sent, epoch: null } };
 };
 
-const madeOf = async (
+const findDocument = async (
   parts: DocumentParts,
   show: Exclude<FileView, { view: 'pictures' }>,
   run: Run | null,
@@ -107,7 +107,7 @@ const madeOf = async (
     case 'report':
       return reportIn(parts, show, words);
     case 'document':
-      return kept(parts, run, show);
+      return findStoredDocument(parts, run, show);
   }
 };
 
@@ -122,7 +122,7 @@ const reportIn = async (
   return { name: `report-${writeDays(days)}-${by}.md`, content: reportTable(found, words), caption };
 };
 
-const kept = async (
+const findStoredDocument = async (
   { ledger }: DocumentParts,
   run: Run | null,
   { name, caption, artifact }: Extract<MessageView, { view: 'document' }>,

@@ -53,7 +53,7 @@ const MAX_SILENT_POLL_MS = MINUTE;
 const SILENT_POLL_MESSAGE =
   'Telegram has messages for us, and gave us none for a minute. We try again by ourselves.';
 const ASK_LIMIT = 10_000;
-const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+const sleepUntilAbort = (ms: number, signal?: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
 
 export const createBot = (parts: IntakeParts) => {
@@ -66,36 +66,36 @@ export const createBot = (parts: IntakeParts) => {
   const patiently = createPollRetry({
     stopping: closing.signal,
     now: () => parts.clock.now(),
-    pause: (ms) => (parts.pause ?? sleep)(ms, closing.signal),
+    pause: (ms) => (parts.pause ?? sleepUntilAbort)(ms, closing.signal),
     log: parts.log,
     only: parts.onlyPoller ?? false,
   });
   bot.api.config.use(onlyBotApi, (call, method, payload, signal) => {
-    const ask = () => call(method, payload, signal);
-    if (method !== 'getUpdates') return ask();
-    const trouble = (): void => {
+    const callApi = () => call(method, payload, signal);
+    if (method !== 'getUpdates') return callApi();
+    const reportOutage = (): void => {
       if (!closing.signal.aborted) parts.onTrouble?.();
     };
-    return patiently(ask).then(
+    return patiently(callApi).then(
       (answer) => {
         if (answer.ok) heardAt = parts.clock.now();
-        else trouble();
-        return storedTogether(answer);
+        else reportOutage();
+        return storeBatch(answer);
       },
       (error: unknown) => {
-        trouble();
+        reportOutage();
         throw error;
       },
     );
   });
   let durable = new Set<number>();
   /** Stores a batch in one commit for speed; on failure, updates are stored one by one. */
-  const storedTogether = async <T>(answer: ApiResponse<T>): Promise<ApiResponse<T>> => {
+  const storeBatch = async <T>(answer: ApiResponse<T>): Promise<ApiResponse<T>> => {
     durable = new Set();
     const updates = answer.ok && Array.isArray(answer.result) ? answer.result.filter(isUpdate) : [];
     if (updates.length < 2) return answer;
     try {
-      if (await receive(parts, quota, updates)) parts.onStored();
+      if (await storeUpdates(parts, quota, updates)) parts.onStored();
       durable = new Set(updates.map(({ update_id }) => update_id));
     } catch (error) {
       parts.log.warn({ err: error }, 'a batch of updates could not be stored at once');
@@ -105,11 +105,11 @@ export const createBot = (parts: IntakeParts) => {
   const quota = createQuota(parts.clock);
   let heardAt = parts.clock.now();
   let polls = false;
-  const store = async (update: { update_id: number }): Promise<boolean> => {
-    const pause = parts.pause ?? sleep;
+  const storeUpdate = async (update: { update_id: number }): Promise<boolean> => {
+    const pause = parts.pause ?? sleepUntilAbort;
     for (let tried = 0; ; tried += 1) {
       try {
-        return await receive(parts, quota, [update]);
+        return await storeUpdates(parts, quota, [update]);
       } catch (error) {
         const wait = STORE_RETRY_DELAYS_MS[tried] ?? (polls ? STORE_PAUSE : null);
         if (wait === null || closing.signal.aborted) throw error;
@@ -122,7 +122,7 @@ export const createBot = (parts: IntakeParts) => {
   bot.use(async (ctx) => {
     heardAt = parts.clock.now();
     if (durable.has(ctx.update.update_id)) return;
-    if (await store(ctx.update)) parts.onStored();
+    if (await storeUpdate(ctx.update)) parts.onStored();
   });
   return {
     /** Polls until stopped; rejects when the token is refused, or another poller runs. */
@@ -140,11 +140,12 @@ export const createBot = (parts: IntakeParts) => {
       closing.abort();
       if (!bot.isRunning()) return;
       await bot.stop().catch((error: unknown) => {
-        if (!(error instanceof Error && /stopping/.test(`${error.message} ${inner(error)}`))) throw error;
+        if (!(error instanceof Error && /stopping/.test(`${error.message} ${innerMessage(error)}`)))
+          throw error;
       });
     },
     /** Returns false for a wrong secret; rejects an unstored update, so that it is sent again. */
-    webhook(secretToken: string) {
+    createWebhookTake(secretToken: string) {
       if (!/^[A-Za-z0-9_-]{16,256}$/.test(secretToken)) {
         throw new Error('The webhook secret must be 16 to 256 characters of A-Z a-z 0-9 _ -.');
       }
@@ -165,9 +166,9 @@ export const createBot = (parts: IntakeParts) => {
           await bot.api.setWebhook(url, wish, closing.signal as unknown as Signal);
           return;
         } catch (error) {
-          if (!passes(error)) throw error;
+          if (!isTransient(error)) throw error;
           parts.log.warn({ err: error }, 'Telegram could not be told where to call; it is tried again');
-          await (parts.pause ?? sleep)(REGISTER_PAUSE, closing.signal);
+          await (parts.pause ?? sleepUntilAbort)(REGISTER_PAUSE, closing.signal);
         }
       }
     },
@@ -189,7 +190,7 @@ export const createBot = (parts: IntakeParts) => {
     startLink: (payload: string): string | null =>
       bot.isInited() ? `https://t.me/${bot.botInfo.username}?start=${payload}` : null,
     /** Answers a tap at once. A lost answer is harmless, because the card shows the outcome. */
-    async answer(tap: NonNullable<HandledUpdate['tap']>): Promise<void> {
+    async answerCallback(tap: NonNullable<HandledUpdate['tap']>): Promise<void> {
       try {
         await bot.api.answerCallbackQuery(tap.callbackId, { text: tap.text, show_alert: tap.alert });
       } catch (error) {
@@ -197,13 +198,13 @@ export const createBot = (parts: IntakeParts) => {
       }
     },
     /** C1: sets the menus of strangers and groups in every language; best effort. */
-    async menu(): Promise<void> {
+    async setMenus(): Promise<void> {
       const group = { role: 'approver', group: true } as const;
       for (const code of [null, ...LANGUAGE_CODES.filter((l) => l !== DEFAULT)]) {
         const words = LANGUAGE_TEXTS[code ?? DEFAULT];
         const spoken = code === null ? {} : { language_code: code };
-        await offered(() => bot.api.setMyCommands(menuIn(words, null), spoken));
-        await offered(() =>
+        await ignoreApiErrors(() => bot.api.setMyCommands(menuIn(words, null), spoken));
+        await ignoreApiErrors(() =>
           bot.api.setMyCommands(menuIn(words, group), { scope: { type: 'all_group_chats' }, ...spoken }),
         );
       }
@@ -211,7 +212,7 @@ export const createBot = (parts: IntakeParts) => {
     /** A null role removes the menu. Fails silently for users who never wrote to the bot. */
     async menuOf(user: string, role: UserRole | null, words: LanguageTexts): Promise<void> {
       const scope = { type: 'chat', chat_id: Number(user) } as const;
-      await offered(() =>
+      await ignoreApiErrors(() =>
         role === null
           ? bot.api.deleteMyCommands({ scope })
           : bot.api.setMyCommands(menuIn(words, { role, group: false }), { scope }),
@@ -220,7 +221,7 @@ export const createBot = (parts: IntakeParts) => {
   };
 };
 
-const offered = async (call: () => Promise<unknown>): Promise<void> => {
+const ignoreApiErrors = async (call: () => Promise<unknown>): Promise<void> => {
   try {
     await call();
   } catch (error) {
@@ -230,15 +231,15 @@ const offered = async (call: () => Promise<unknown>): Promise<void> => {
 
 const DEFAULT: LanguageCode = 'en';
 
-const passes = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   error instanceof HttpError ||
   (error instanceof GrammyError && (error.error_code === 429 || error.error_code >= 500));
 
-const inner = (error: Error): string =>
+const innerMessage = (error: Error): string =>
   error instanceof HttpError && error.error instanceof Error ? error.error.message : '';
 
 /** L8: stores all updates or none, strangers' only as ids. Returns true if a row was written. */
-const receive = async (
+const storeUpdates = async (
   parts: IntakeParts,
   quota: StrangerQuota,
   updates: readonly { update_id: number }[],

@@ -22,7 +22,7 @@ const CONFLICTS_WITHIN = 600_000;
 export const createPollRetry = ({ stopping, now, pause, log, only }: PollingParts) => {
   let conflicts: number[] = [];
 
-  const bearable = (): boolean => {
+  const isBearable = (): boolean => {
     conflicts = [...conflicts.filter((at) => at > now() - CONFLICTS_WITHIN), now()];
     return only || conflicts.length <= MAX_CONFLICTS;
   };
@@ -39,7 +39,7 @@ export const createPollRetry = ({ stopping, now, pause, log, only }: PollingPart
       return Math.min(MAX_POLL_RETRY_MS, Math.max(POLL_RETRY_MS, asked * 1_000));
     }
     const conflict = answer.error_code === 409 && /other getUpdates/i.test(answer.description);
-    if (!conflict || !bearable()) return null;
+    if (!conflict || !isBearable()) return null;
     log.warn({}, 'another program fetched updates of this bot');
     return POLL_RETRY_MS;
   };

@@ -23,34 +23,35 @@ export const readQuiet = (text: string): QuietHours | null => {
   const [, fromHour, fromMinute = '0', toHour, toMinute = '0', zone = 'UTC'] =
     SPAN_FORM.exec(text.trim()) ?? [];
   if (fromHour === undefined || toHour === undefined || !isZone(zone)) return null;
-  const minutes = (hour: string, minute: string): number =>
+  const toMinutes = (hour: string, minute: string): number =>
     Number(hour) < 24 && Number(minute) < 60 ? Number(hour) * 60 + Number(minute) : NaN;
-  const [from, to] = [minutes(fromHour, fromMinute), minutes(toHour, toMinute)];
+  const [from, to] = [toMinutes(fromHour, fromMinute), toMinutes(toHour, toMinute)];
   return Number.isNaN(from + to) || from === to ? null : { from, to, zone };
 };
 
-const clock = (minutes: number): string =>
+const formatMinutes = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-export const writeQuiet = ({ from, to, zone }: QuietHours): string => `${clock(from)}-${clock(to)} ${zone}`;
+export const writeQuiet = ({ from, to, zone }: QuietHours): string =>
+  `${formatMinutes(from)}-${formatMinutes(to)} ${zone}`;
 
 const DAY_MINUTES = DAY / MINUTE;
-const wall = (zone: string, now: number): number => {
+const minutesOfDay = (zone: string, now: number): number => {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
   }).formatToParts(now);
-  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  return of('hour') * 60 + of('minute');
+  const readPart = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  return readPart('hour') * 60 + readPart('minute');
 };
-const after = (from: number, to: number): number => (to - from + DAY_MINUTES) % DAY_MINUTES;
+const minutesBetween = (from: number, to: number): number => (to - from + DAY_MINUTES) % DAY_MINUTES;
 
 export const isQuiet = ({ from, to, zone }: QuietHours, now: number): boolean =>
-  after(from, wall(zone, now)) < after(from, to);
+  minutesBetween(from, minutesOfDay(zone, now)) < minutesBetween(from, to);
 
 export const endsNext = ({ to, zone }: QuietHours, now: number): number =>
-  Math.floor(now / MINUTE) * MINUTE + after(wall(zone, now), to) * MINUTE;
+  Math.floor(now / MINUTE) * MINUTE + minutesBetween(minutesOfDay(zone, now), to) * MINUTE;
 
-export const endedLast = ({ to, zone }: QuietHours, now: number): number =>
-  Math.floor(now / MINUTE) * MINUTE - after(to, wall(zone, now)) * MINUTE;
+export const lastQuietEnd = ({ to, zone }: QuietHours, now: number): number =>
+  Math.floor(now / MINUTE) * MINUTE - minutesBetween(to, minutesOfDay(zone, now)) * MINUTE;

@@ -39,7 +39,7 @@ export const createReadFile = (parts: {
     // A Bot API server started with --local returns an absolute path on its disk.
     if (place.startsWith('/')) return readLocally(place, token, most);
     const address = `${apiRoot}/file/bot${token}/${place.split('/').map(encodeURIComponent).join('/')}`;
-    const bytes = await fetched(address, most);
+    const bytes = await downloadBytes(address, most);
     if (bytes === 'away')
       throw new OutsideFailure('chat_unavailable', 'Telegram does not give the file now.');
     return bytes;
@@ -82,7 +82,7 @@ export const decodeSentText = (bytes: Uint8Array): string | null => {
 };
 
 /** Security: the URL contains the bot token, so no error may quote it. */
-const fetched = async (address: string, most: number): Promise<Uint8Array | null | 'away'> => {
+const downloadBytes = async (address: string, most: number): Promise<Uint8Array | null | 'away'> => {
   const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1_000);
   const answer = await fetch(address, { signal, redirect: 'error' }).catch(() => null);
   if (!answer || answer.status >= 500) return 'away';

@@ -33,13 +33,13 @@ export const telegramAdapter = ({ token, apiRoot }: TelegramSettings): ChatAdapt
       invitationText: (code) => bot.startLink(code) ?? `/start ${code}`,
       startLink: bot.startLink,
       sentFile: createReadFile({ token, apiRoot, clock }),
-      answerTap: (tap) => bot.answer(tap),
-      menus: { everybody: () => bot.menu(), of: (...person) => bot.menuOf(...person) },
+      answerTap: (tap) => bot.answerCallback(tap),
+      menus: { everybody: () => bot.setMenus(), of: (...person) => bot.menuOf(...person) },
       webhook: {
         folder: 'telegram',
         secretHeader: 'x-telegram-bot-api-secret-token',
         isUpdate,
-        createTake: (secret) => bot.webhook(secret),
+        createTake: (secret) => bot.createWebhookTake(secret),
         register: (url, secret) => bot.register(url, secret),
       },
     };

@@ -18,7 +18,7 @@ export const createRefusals = (clock: { now(): number }) => {
       refused.clear();
       pause = FIRST_SILENCE_MS;
     },
-    silence(chat: string, error: OutsideFailure): { chat: number; everybody: number | null } | null {
+    silenceAfter(chat: string, error: OutsideFailure): { chat: number; everybody: number | null } | null {
       const until = error.retryAt;
       if (error.class !== 'rate_limited' || until === null) return null;
       const now = clock.now();

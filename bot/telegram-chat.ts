@@ -1,7 +1,7 @@
 /** Implements the Chat port on Telegram's Bot API. */
 import { Api, GrammyError, HttpError, InputFile } from 'grammy/web';
 import { ChatMoved, MaybeSent, type ChatButton, type ChatPort, type ChatPicture } from '#ports/chat';
-import { detailedFailure, OutsideFailure } from '#ports/forge';
+import { failureWithDetail, OutsideFailure } from '#ports/forge';
 import type { SentMessage } from '#ports/ledger';
 import { wasNeverConnected } from '#network-faults';
 import type { InputMediaDocument, InputMediaPhoto } from 'grammy/types';
@@ -32,8 +32,8 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
   return {
     async send({ chat, html, buttons, silent, asks }) {
       const force = asks ? ({ reply_markup: { force_reply: true } } as const) : {};
-      const keyboard = buttons.length > 0 ? { reply_markup: markup(buttons) } : force;
-      const sent = await classified(clock, chat, () =>
+      const keyboard = buttons.length > 0 ? { reply_markup: toReplyMarkup(buttons) } : force;
+      const sent = await classifyErrors(clock, chat, () =>
         api.sendMessage(Number(readPlace(chat).chat), html, {
           ...text,
           ...keyboard,
@@ -48,7 +48,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
       try {
         await api.editMessageText(Number(readPlace(chat).chat), Number(messageId), html, {
           ...text,
-          reply_markup: markup(buttons),
+          reply_markup: toReplyMarkup(buttons),
         });
         return same;
       } catch (error) {
@@ -78,7 +78,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
           : { caption: cutText(stripMarkup(caption), CAPTION_LIMIT) }),
         disable_notification: silent,
       };
-      const sent = await classified(clock, chat, () =>
+      const sent = await classifyErrors(clock, chat, () =>
         files.sendDocument(Number(readPlace(chat).chat), file, { ...extra, ...topicOf(chat) }),
       );
       return { chat, messageId: String(sent.message_id) };
@@ -91,7 +91,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
         caption,
         parse_mode: 'HTML' as const,
       }));
-      const [first] = await classified(clock, chat, () =>
+      const [first] = await classifyErrors(clock, chat, () =>
         files.sendMediaGroup(
           Number(readPlace(chat).chat),
           media as InputMediaPhoto[] | InputMediaDocument[],
@@ -117,7 +117,7 @@ const topicOf = (place: string): { message_thread_id?: number } => {
 
 const GONE = /message to edit not found|message can't be edited|message_id_invalid/i;
 
-const markup = (buttons: ChatButton[][]) => ({
+const toReplyMarkup = (buttons: ChatButton[][]) => ({
   inline_keyboard: buttons.map((line) =>
     line.map(({ text, token, style, opens, app, copies }) => {
       if (opens !== undefined) return { text, url: opens };
@@ -131,7 +131,11 @@ const markup = (buttons: ChatButton[][]) => ({
 /** Messages for a topic that is deleted, closed or switched off go to the group. */
 const TOPIC_GONE = /message thread not found|TOPIC_DELETED|TOPIC_CLOSED/i;
 
-const classified = async <T>(clock: { now(): number }, place: string, call: () => Promise<T>): Promise<T> => {
+const classifyErrors = async <T>(
+  clock: { now(): number },
+  place: string,
+  call: () => Promise<T>,
+): Promise<T> => {
   try {
     return await call();
   } catch (error) {
@@ -149,7 +153,7 @@ export const telegramFailureOf = (error: unknown, now: number): unknown => {
   if (error instanceof HttpError) {
     const wayFailure = findWayFailure('Telegram', error);
     if (wayFailure) return wayFailure;
-    return detailedFailure(
+    return failureWithDetail(
       'chat_unavailable',
       'Telegram could not be reached. We try again by ourselves.',
       failureDetail({ kind: 'chat_unreached' }),
@@ -165,13 +169,13 @@ export const telegramFailureOf = (error: unknown, now: number): unknown => {
     const wait = asked === undefined ? DEFAULT_WAIT : Math.min(MOST_WAIT, Math.max(1, asked) * 1_000);
     return new OutsideFailure('rate_limited', words, { retryAt: now + wait, detail });
   }
-  if (error.error_code >= 500) return detailedFailure('chat_unavailable', words, detail);
+  if (error.error_code >= 500) return failureWithDetail('chat_unavailable', words, detail);
   if (error.error_code === 401 || error.error_code === 404) {
-    return detailedFailure(
+    return failureWithDetail(
       'auth_missing',
       'Telegram does not know our bot token. Check TELEGRAM_BOT_TOKEN.',
       failureDetail({ kind: 'chat_token_unknown' }),
     );
   }
-  return detailedFailure('chat_refused', words, detail);
+  return failureWithDetail('chat_refused', words, detail);
 };

@@ -15,7 +15,7 @@ import { isGroup } from './telegram-limits.ts';
 import { isHere } from './chat-places.ts';
 import { createClusters } from './cluster-cards.ts';
 import type { PatchOf } from './commands/command-context.ts';
-import { endsNext, isQuiet, quietKey, readQuiet, endedLast } from './quiet-hours.ts';
+import { endsNext, isQuiet, quietKey, readQuiet, lastQuietEnd } from './quiet-hours.ts';
 
 /** No digest is sent this long after the end of the hours, e.g. after an outage of ours (ms). */
 const MAX_SUMMARY_DELAY_MS = 3 * HOUR;
@@ -37,7 +37,7 @@ export const digestsDue = async (
     const hours = await ledger.query.setting(quietKey(id));
     const quiet = hours ? readQuiet(hours) : null;
     if (!quiet) continue;
-    const ended = endedLast(quiet, now);
+    const ended = lastQuietEnd(quiet, now);
     if (now - ended < MAX_SUMMARY_DELAY_MS) due.push(digestNote(id, ended));
   }
   return due;
@@ -71,13 +71,13 @@ type Parts = {
 };
 type Waiting = { run: Run; card: LiveApproval; chat: string };
 
-const waiting = async ({ ledger }: Pick<Parts, 'ledger'>): Promise<Waiting[]> =>
+const listWaiting = async ({ ledger }: Pick<Parts, 'ledger'>): Promise<Waiting[]> =>
   (await ledger.query.runs({ live: true, limit: 1_000 })).flatMap((run): Waiting[] => {
     const chat = chatFor(run.order, { view: 'gate', approvalId: '', armedBy: null, armedUntil: null });
     return run.gate.approval && chat !== null ? [{ run, card: run.gate.approval, chat }] : [];
   });
 
-const freeze = async (
+const freezeCard = async (
   { submit }: Pick<Parts, 'submit'>,
   { run, card }: Waiting,
   from: number,
@@ -101,7 +101,7 @@ export const freezeWhileDown = async (
   if (lastSeenAt === null || now - lastSeenAt < MIN_ABSENCE_MS) return;
   // guard: G3-downtime-limit
   const from = Math.max(lastSeenAt, now - ADDED_TIME_MS.most);
-  for (const one of await waiting(parts)) await freeze(parts, one, from, now);
+  for (const one of await listWaiting(parts)) await freezeCard(parts, one, from, now);
 };
 
 const restsUntil = async ({ ledger }: Pick<Parts, 'ledger'>, chat: string, now: number) => {
@@ -110,7 +110,7 @@ const restsUntil = async ({ ledger }: Pick<Parts, 'ledger'>, chat: string, now: 
   return quiet && isQuiet(quiet, now) ? endsNext(quiet, now) : null;
 };
 
-const shown = async ({ ledger }: Parts, { run, card, chat }: Waiting): Promise<string[]> => {
+const listAskedChats = async ({ ledger }: Parts, { run, card, chat }: Waiting): Promise<string[]> => {
   const rows = await ledger.query.effects({ runId: run.id, kind: 'chat_message' });
   const copies = rows.flatMap(({ do: what, chat: to }) =>
     what.kind === 'chat_message' &&
@@ -124,7 +124,7 @@ const shown = async ({ ledger }: Parts, { run, card, chat }: Waiting): Promise<s
 };
 
 /** Returns the current span in which nobody can answer the card; null when somebody can. */
-const unanswerable = async (
+const findUnanswerableSpan = async (
   parts: Parts,
   one: Waiting,
   now: number,
@@ -140,14 +140,16 @@ const unanswerable = async (
       : { from: away, until };
   }
   if ((await restsUntil(parts, one.chat, now)) === null) return null;
-  const ends = await Promise.all((await shown(parts, one)).map((chat) => restsUntil(parts, chat, now)));
+  const ends = await Promise.all(
+    (await listAskedChats(parts, one)).map((chat) => restsUntil(parts, chat, now)),
+  );
   const all = ends.flatMap((end) => (end === null ? [] : [end]));
   return all.length === ends.length ? { from: now, until: Math.min(...all) } : null;
 };
 
 const nextApprover = async (parts: Parts, one: Waiting, now: number): Promise<string | null> => {
   const { run, card } = one;
-  const asked = await shown(parts, one);
+  const asked = await listAskedChats(parts, one);
   const everybody = (await parts.roles.everybody())
     .filter(({ id, role }) => atLeast(role, 'approver') && !asked.includes(id))
     .filter(({ id }) => run.order.bounds.requesterMayApprove || id !== run.order.requester.id)
@@ -164,12 +166,12 @@ const nextApprover = async (parts: Parts, one: Waiting, now: number): Promise<st
 export const attentionDue = async (parts: Parts, now: number): Promise<IncomingItem[]> => {
   const due: IncomingItem[] = [];
   const pinned = new Map<string, number>();
-  const cards = (await waiting(parts)).sort((a, b) => a.card.expiresAt - b.card.expiresAt);
+  const cards = (await listWaiting(parts)).sort((a, b) => a.card.expiresAt - b.card.expiresAt);
   for (const one of cards) {
     const { run, card, chat } = one;
-    const span = await unanswerable(parts, one, now);
+    const span = await findUnanswerableSpan(parts, one, now);
     if (span) {
-      await freeze(parts, one, span.from, span.until);
+      await freezeCard(parts, one, span.from, span.until);
       continue;
     }
     // The card is shown, or about to be shown, as a member of a cluster card.
@@ -206,7 +208,7 @@ export const startAttention = (
     every: MINUTE,
     soon: CAMPAIGN_CARD_WINDOW_MS,
     round: async (stopped) => {
-      for (const look of [digestsDue, attentionDue, (_: unknown, now: number) => clusters.due(now)]) {
+      for (const look of [digestsDue, attentionDue, (_: unknown, now: number) => clusters.dueNotes(now)]) {
         try {
           const fresh = (await look(parts, clock.now())).filter(({ key }) => !told.has(key));
           if (fresh.length > 0 && !stopped()) await parts.receive(fresh);

@@ -95,7 +95,7 @@ const engineOf = (name: string, engines: Readonly<Record<string, EngineExecutor>
   });
 };
 
-const show = (done: ExecutorDone): void => {
+const printStepResult = (done: ExecutorDone): void => {
   const { failure, summary, session, usage } = done;
   printRedacted(
     failure
@@ -208,7 +208,7 @@ const agentStep = async (options: Options): Promise<void> => {
     },
   });
   if (options.json) printJson(done);
-  else show(done);
+  else printStepResult(done);
   if (done.failure) process.exitCode = EXIT_CODES.failed;
 };
 

@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const resolvePath = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 /** The Node of our own packages, wherever they were installed; null when there is none for this machine. */
 const ownNode = () => {
@@ -26,7 +26,7 @@ const ownNode = () => {
 
 /** A checkout runs as a bundle, which starts sooner and takes less memory; the package brings its own. */
 const mainModule = async () => {
-  if (!existsSync(path('./main.ts'))) return '../bundle/cli/main.js';
+  if (!existsSync(resolvePath('./main.ts'))) return '../bundle/cli/main.js';
   const { currentBundle } = await import('../build.js');
   const main = currentBundle();
   return main === null ? './main.ts' : pathToFileURL(main).href;
@@ -41,13 +41,13 @@ const giveUp = () => {
 
 if (major > 22 || (major === 22 && minor >= 18)) {
   // Compiled code is kept between starts; the young heap stays small, since we live long and do little at a time.
-  module.enableCompileCache?.(path('../node_modules/.cache/agentpr'));
+  module.enableCompileCache?.(resolvePath('../node_modules/.cache/agentpr'));
   setFlagsFromString('--semi-space-growth-factor=1');
   const { main } = await import(await mainModule());
   await main(process.argv.slice(2));
 } else {
   const own = ownNode() ?? giveUp();
-  const child = spawn(own, [path('./agentpr.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(own, [resolvePath('./agentpr.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
   // It is there and cannot be started: built for another libc, or on a file system that runs no programs.
   child.on('error', giveUp);
   // Whoever stops us means the child. A terminal's Ctrl-C has reached it already, and a second one would not be graceful.

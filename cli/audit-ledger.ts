@@ -12,7 +12,7 @@ import { createRedaction } from './audit-redact.ts';
 import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit, unlessUnread } from './exit-codes.ts';
 import { cliWords, textsFor } from './language.ts';
-import { knownSecrets } from './known-secrets.ts';
+import { collectKnownSecrets } from './known-secrets.ts';
 
 const AUDIT_FILE_VERSION = 1;
 const Value = z.union([z.string(), z.number(), z.null()]);
@@ -29,9 +29,18 @@ const Trailer = z.object({
 });
 type Trailer = z.infer<typeof Trailer>['trailer'];
 
-const signed = (key: KeyObject, t: Omit<Trailer, 'mac'>): string =>
+const signTrailer = (key: KeyObject, trailer: Omit<Trailer, 'mac'>): string =>
   createHmac('sha256', key)
-    .update(JSON.stringify(['agentpr audit', t.version, t.run, t.redacted, t.rows, t.sha256]))
+    .update(
+      JSON.stringify([
+        'agentpr audit',
+        trailer.version,
+        trailer.run,
+        trailer.redacted,
+        trailer.rows,
+        trailer.sha256,
+      ]),
+    )
     .digest('hex');
 
 type Common = { json?: boolean; data?: string };
@@ -47,9 +56,11 @@ const exportAudit = async (
     const out =
       options.output === undefined ? process.stdout : createWriteStream(options.output, { mode: 0o600 });
     let rows = 0;
-    const lines = async function* (): AsyncGenerator<string> {
+    const generateExportLines = async function* (): AsyncGenerator<string> {
       const all = createHash('sha256');
-      const hide = options.redact ? await createRedaction(ledger.rows(options.run), knownSecrets()) : null;
+      const hide = options.redact
+        ? await createRedaction(ledger.rows(options.run), collectKnownSecrets())
+        : null;
       for await (const line of ledger.rows(options.run)) {
         const text = `${JSON.stringify(hide ? hide(line) : line)}\n`;
         all.update(text);
@@ -62,10 +73,11 @@ const exportAudit = async (
         redacted: options.redact ?? false,
       } as const;
       const trailer = { ...what, rows, sha256: all.digest('hex') };
-      yield `${JSON.stringify({ trailer: { ...trailer, mac: signed(ledger.key, trailer) } })}\n`;
+      yield `${JSON.stringify({ trailer: { ...trailer, mac: signTrailer(ledger.key, trailer) } })}\n`;
     };
-    if (out === process.stdout) return await pipeline(lines, out, { end: false }).catch(unlessUnread);
-    await pipeline(lines, out);
+    if (out === process.stdout)
+      return await pipeline(generateExportLines, out, { end: false }).catch(unlessUnread);
+    await pipeline(generateExportLines, out);
     printRedacted(cliWords().commandLine.audit.exported({ rows, file: options.output ?? '' }));
   } finally {
     await ledger.close();
@@ -109,7 +121,7 @@ export const readAudit = async (
   let trailer: Trailer | null = null;
   for await (const line of linesOf(file)) {
     if (trailer) throw new CommandExit(EXIT_CODES.findings, { kind: 'lines_after_end' });
-    const json = parsed(line.toString());
+    const json = parseJsonOrNull(line.toString());
     const row = Row.safeParse(json);
     if (row.success) {
       lines.push(row.data);
@@ -119,9 +131,9 @@ export const readAudit = async (
   }
   if (!trailer) throw new CommandExit(EXIT_CODES.findings, { kind: 'incomplete_export', file });
   const findings: AuditResult['findings'] = [];
-  const say = (says: string): number => findings.push({ runId: null, says });
-  if (trailer.rows !== lines.length || trailer.sha256 !== all.digest('hex')) say(words.changed());
-  if (key && !sameText(signed(key, trailer), trailer.mac)) say(words.unsigned());
+  const addFinding = (says: string): number => findings.push({ runId: null, says });
+  if (trailer.rows !== lines.length || trailer.sha256 !== all.digest('hex')) addFinding(words.changed());
+  if (key && !sameText(signTrailer(key, trailer), trailer.mac)) addFinding(words.unsigned());
   const ledger = await importRows(lines, key);
   const checked = trailer.redacted ? 'the file' : key ? 'everything' : 'the chains';
   if (checked === 'everything') findings.push(...(await replayRuns(ledger, trailer.run)).findings);
@@ -131,10 +143,10 @@ export const readAudit = async (
   return { checked, trailer, findings, query: ledger.query, close: () => ledger.close() };
 };
 
-const sameText = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const sameText = (left: string, right: string): boolean =>
+  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
-const parsed = (text: string): unknown => {
+const parseJsonOrNull = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -153,7 +165,7 @@ export const keyFor = (options: Common & { key?: string }): KeyObject | null => 
 
 const EXTENTS = { everything: 'everything', 'the file': 'file', 'the chains': 'chains' } as const;
 
-const verify = async (file: string, options: Common & { key?: string }): Promise<void> => {
+const verifyExport = async (file: string, options: Common & { key?: string }): Promise<void> => {
   const key = keyFor(options);
   const texts = textsFor(options.json);
   const audited = await readAudit(file, key, texts);
@@ -168,7 +180,7 @@ const verify = async (file: string, options: Common & { key?: string }): Promise
   if (!ok) process.exitCode = EXIT_CODES.findings;
 };
 
-const accept = async (options: Common): Promise<void> => {
+const acceptLedgerRollback = async (options: Common): Promise<void> => {
   const dir = dataDir(options.data);
   if (databaseAddress() === null) assertLedger(dir);
   const ledger = await openLedger({ dataDir: dir, database: databaseAddress(), now: () => Date.now() });
@@ -199,11 +211,11 @@ export const addAuditCommands = (program: Command): void => {
     .option('--key <file>', 'the ledger’s key (default: the data directory’s)')
     .option('--json', 'print JSON')
     .option(data, where)
-    .action(verify);
+    .action(verifyExport);
   audit
     .command('accept')
     .description('go on with a ledger that was put back to an earlier state; agentpr must not be running')
     .option(data, where)
-    .action(accept);
+    .action(acceptLedgerRollback);
   addLogCommands(audit);
 };

@@ -20,23 +20,23 @@ type Rename = (name: string) => string;
 const asItIs: Rename = (name) => name;
 
 /** Visits every value, also in JSON inside text; `rename` maps member names. */
-const walk = (value: unknown, column: string, visit: Visit, rename: Rename = asItIs): unknown => {
-  if (Array.isArray(value)) return value.map((one) => walk(one, column, visit, rename));
+const transformValues = (value: unknown, column: string, visit: Visit, rename: Rename = asItIs): unknown => {
+  if (Array.isArray(value)) return value.map((one) => transformValues(one, column, visit, rename));
   if (value !== null && typeof value === 'object') {
     const members = Object.entries(value).map(([name, one]) => {
       const own = name === 'id' && PERSONAL.has(column) ? 'id of a person' : name;
-      return [rename(name), walk(one, own, visit, rename)];
+      return [rename(name), transformValues(one, own, visit, rename)];
     });
     return Object.fromEntries(members);
   }
   if (typeof value === 'string' && column.endsWith('_json')) {
-    const json = parsed(value);
-    if (json !== undefined) return JSON.stringify(walk(json, '', visit, rename));
+    const json = tryParseJson(value);
+    if (json !== undefined) return JSON.stringify(transformValues(json, '', visit, rename));
   }
   return visit(value as string | number | boolean | null, column);
 };
 
-const parsed = (text: string): unknown => {
+const tryParseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -62,7 +62,7 @@ export const createRedaction = async (
   const known = new Set<string>();
   for await (const line of lines)
     for (const [column, value] of columnsOf(line))
-      walk(value, column, (one, at) => {
+      transformValues(value, column, (one, at) => {
         const long =
           typeof one === 'number' ? Math.abs(one) > 9_999 : typeof one === 'string' && one.length > 1;
         if (PERSONAL.has(at) && long) known.add(String(one).replace(/^-/, ''));
@@ -71,7 +71,7 @@ export const createRedaction = async (
     .sort((a, b) => b.length - a.length)
     .map((n) => n.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const named = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
-  const shown: Visit = (value, column) => {
+  const redactValue: Visit = (value, column) => {
     if (PERSONAL.has(column) && value !== null) return typeof value === 'number' ? 0 : HIDDEN;
     if (typeof value !== 'string') return value;
     // guard: C5-export-encoded
@@ -79,11 +79,12 @@ export const createRedaction = async (
     const text = column === 'lane' || column === 'key' ? own.replace(/-?\d+$/, HIDDEN) : own;
     return redactSecrets(names.length > 0 ? text.replace(named, HIDDEN) : text);
   };
-  const renamed: Rename = (name) => (OURS.test(name) ? withoutKnown(name, secrets) : String(shown(name, '')));
+  const redactName: Rename = (name) =>
+    OURS.test(name) ? withoutKnown(name, secrets) : String(redactValue(name, ''));
   return (line) => {
     const row = columnsOf(line).map(([column, value], i) => [
       Object.keys(line.row)[i],
-      walk(value, column, shown, renamed),
+      transformValues(value, column, redactValue, redactName),
     ]);
     return { table: line.table, row: Object.fromEntries(row) as ExportLine['row'] };
   };

@@ -66,12 +66,13 @@ const onlyOnSqlite = (): void => {
   throw new CommandExit(EXIT_CODES.usage, { kind: 'ledger_in_postgres' });
 };
 
-const backup = async (file: string, options: Common & Sealing & { keys: boolean }): Promise<void> => {
+const writeBackup = async (file: string, options: Common & Sealing & { keys: boolean }): Promise<void> => {
   onlyOnSqlite();
   const to = await recipientsOf(options);
   const stopping = new AbortController();
-  const stop = (): void => stopping.abort(new CommandExit(EXIT_CODES.failed, { kind: 'backup_stopped' }));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  const stopBackup = (): void =>
+    stopping.abort(new CommandExit(EXIT_CODES.failed, { kind: 'backup_stopped' }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopBackup);
   const made = await makeBackup({
     dataDir: dataDir(options.data),
     file: resolve(file),
@@ -81,18 +82,27 @@ const backup = async (file: string, options: Common & Sealing & { keys: boolean 
     now: Date.now(),
     stopped: stopping.signal,
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stopBackup);
   if (options.json) return printJson({ ...made, sealed: to.kind });
-  const size = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
+  const formatSize = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
   const words = cliWords().commandLine.backup;
   const { file: written, runs, bytes, ledgerBytes } = made;
   printRedacted(
-    words.made({ file: written, ledger: size(ledgerBytes), keys: options.keys, runs, size: size(bytes) }),
+    words.made({
+      file: written,
+      ledger: formatSize(ledgerBytes),
+      keys: options.keys,
+      runs,
+      size: formatSize(bytes),
+    }),
   );
   if (to.kind === 'plain' && options.keys) printRedacted(words.plain());
 };
 
-const restoring = async (file: string, options: Common & Opening & { keys?: string }): Promise<void> => {
+const restoreFromFile = async (
+  file: string,
+  options: Common & Opening & { keys?: string },
+): Promise<void> => {
   onlyOnSqlite();
   const dir = resolve(dataDir(options.data));
   const label = await restoreBackup({
@@ -157,17 +167,17 @@ export const addOpening = (command: Command): Command =>
     .option('--keys <dir>', 'where the keys are that the backup was made without');
 
 export const addBackupCommands = (program: Command): void => {
-  const common = (command: Command): Command =>
+  const addLedgerOptions = (command: Command): Command =>
     command
       .option('--json', 'print JSON')
       .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
-  common(
+  addLedgerOptions(
     program
       .command('backup <file>')
       .option('--recipient <age1...>', 'encrypt it for these recipients of age')
       .option('--passphrase-file <file>', 'encrypt it with the passphrase on its first line')
       .option('--plain', 'do not encrypt it')
       .option('--no-keys', 'without the keys, which then must be kept elsewhere'),
-  ).action(backup);
-  addOpening(common(program.command('restore <file>'))).action(restoring);
+  ).action(writeBackup);
+  addOpening(addLedgerOptions(program.command('restore <file>'))).action(restoreFromFile);
 };

@@ -17,7 +17,7 @@ import {
 import { comesTo, withAdoptedPulls, withOpenPull } from '#campaign-standing';
 import { isOver } from '#model/campaign';
 import { FailureClass } from '#model/failure';
-import { measureRuns, sharedOut, createFigures } from '#reports';
+import { measureRuns, shareOutAttention, createFigures } from '#reports';
 import { campaignNow, type CampaignNow } from '#campaigns';
 import { planUndo, readUndoOrder, undoRequest, type CampaignAct } from '#campaigns/acts';
 import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
@@ -39,7 +39,7 @@ import {
 import { cliWords } from './language.ts';
 import { withLedgerReader, type CommonOptions } from './show-runs.ts';
 
-const found = async (id: string, options: CommonOptions): Promise<CampaignNow> => {
+const loadCampaign = async (id: string, options: CommonOptions): Promise<CampaignNow> => {
   const at = await withLedgerReader(options, ({ query }) => campaignNow(query, id.toLowerCase(), Date.now()));
   if (!at)
     throw new CommandExit(EXIT_CODES.notFound, {
@@ -59,13 +59,13 @@ const jsonOf = ({ campaign, order, standings, next }: CampaignNow): object => ({
   standings: [...standings.values()],
 });
 
-const show = async (id: string, options: CommonOptions): Promise<void> => {
-  const at = await found(id, options);
+const showCampaign = async (id: string, options: CommonOptions): Promise<void> => {
+  const at = await loadCampaign(id, options);
   if (options.json) printJson(jsonOf(at));
   else printRedacted(cardOf(at));
 };
 
-const list = async (options: CommonOptions): Promise<void> => {
+const listCampaigns = async (options: CommonOptions): Promise<void> => {
   const all = await withLedgerReader(options, async ({ query }) => {
     const nameOf = (id: string): Promise<string | null> =>
       query.campaign(id).then(
@@ -85,14 +85,14 @@ const list = async (options: CommonOptions): Promise<void> => {
   printRedacted(lines.length === 0 ? texts.commandLine.none.campaigns() : lines.join('\n'));
 };
 
-const report = async (id: string, options: CommonOptions): Promise<void> => {
-  const at = await found(id, options);
+const reportCampaign = async (id: string, options: CommonOptions): Promise<void> => {
+  const at = await loadCampaign(id, options);
   const { campaign, order } = at;
   const figures = await withLedgerReader(options, async ({ query }) => {
     const records = createFigures({ query });
     await records.refresh();
     return measureRuns(
-      sharedOut(await records.since(0)).filter((one) => one.campaign === campaign.id),
+      shareOutAttention(await records.since(0)).filter((one) => one.campaign === campaign.id),
       Date.now(),
     );
   });
@@ -115,7 +115,7 @@ const report = async (id: string, options: CommonOptions): Promise<void> => {
   );
 };
 
-const told = (options: CommonOptions, id: string, answer: ControlAnswer): void => {
+const printControlAnswer = (options: CommonOptions, id: string, answer: ControlAnswer): void => {
   if (options.json) printJson({ campaign: id, ...withoutNote(answer) });
   if (answer.kind === 'refused')
     throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says: answerWords(answer) });
@@ -138,21 +138,21 @@ const batchIn = (file: string, goal: string | undefined, options: PlanOptions): 
   throw new CommandExit(EXIT_CODES.usage, { kind: 'options_beside_file', options: all });
 };
 
-const plan = async (file: string, goal: string | undefined, options: PlanOptions): Promise<void> => {
+const planFromFile = async (file: string, goal: string | undefined, options: PlanOptions): Promise<void> => {
   const batch = batchIn(file, goal, options);
   const order = await orderHere({ ...batch.order, host: null }, options);
   const key = keyOf(options);
   const id = campaignIdOf(`cli:${key}`);
   const asked = { do: 'plan', id, batch: campaignFrom(batch, order) } as const;
   const answer = await giveOrder(options, { key, campaign: asked });
-  told(options, id, answer);
-  if (!options.json && answer.kind !== 'ignored') printRedacted(cardOf(await found(id, options)));
+  printControlAnswer(options, id, answer);
+  if (!options.json && answer.kind !== 'ignored') printRedacted(cardOf(await loadCampaign(id, options)));
 };
 
-const undo = async (id: string, options: ChangingOptions): Promise<void> => {
-  const { campaign } = await found(id, options);
+const planCampaignUndo = async (id: string, options: ChangingOptions): Promise<void> => {
+  const { campaign } = await loadCampaign(id, options);
   const plan = await withLedgerReader(options, ({ query }) => planUndo(query, campaign.id));
-  if (plan.kind === 'open') return show(plan.campaign, options);
+  if (plan.kind === 'open') return showCampaign(plan.campaign, options);
   if (plan.kind !== 'plan') {
     const words = cliWords().campaign;
     const says = plan.kind === 'unknown' ? words.unknown(id) : words.undo[plan.kind](campaign.id);
@@ -164,27 +164,30 @@ const undo = async (id: string, options: ChangingOptions): Promise<void> => {
   const made = campaignIdOf(`cli:${key}`);
   const asked = { do: 'plan', id: made, batch: undoRequest(campaign.id, plan, order) } as const;
   const answer = await giveOrder(options, { key, campaign: asked });
-  told(options, made, answer);
-  if (!options.json && answer.kind !== 'ignored') printRedacted(cardOf(await found(made, options)));
+  printControlAnswer(options, made, answer);
+  if (!options.json && answer.kind !== 'ignored') printRedacted(cardOf(await loadCampaign(made, options)));
 };
 
-const act = async (options: ChangingOptions, campaign: CampaignAct): Promise<void> =>
-  told(options, campaign.id, await giveOrder(options, { key: keyOf(options), campaign }));
+const giveCampaignOrder = async (options: ChangingOptions, campaign: CampaignAct): Promise<void> =>
+  printControlAnswer(options, campaign.id, await giveOrder(options, { key: keyOf(options), campaign }));
 
 type CloseOptions = ChangingOptions & { cancel?: boolean; pulls?: boolean; confirm?: boolean };
 
 /** Closing pull requests requires `--confirm`, after a first call has listed them. */
-const close = async (id: string, options: CloseOptions): Promise<void> => {
+const closeCampaign = async (id: string, options: CloseOptions): Promise<void> => {
   if (options.confirm === true && options.pulls !== true)
     throw new CommandExit(EXIT_CODES.usage, { kind: 'confirm_alone' });
   if (options.pulls === true && options.cancel === true)
     throw new CommandExit(EXIT_CODES.usage, { kind: 'pulls_and_cancel' });
-  const { campaign: known, standings } = await found(id, options);
+  const { campaign: known, standings } = await loadCampaign(id, options);
   if (options.pulls !== true)
-    return act(options, { do: 'close', id: known.id, cancel: options.cancel === true });
+    return giveCampaignOrder(options, { do: 'close', id: known.id, cancel: options.cancel === true });
   const open = withOpenPull(standings);
   if (options.confirm !== true && open.length === 0)
-    return told(options, known.id, { kind: 'ignored', reason: cliWords().campaign.withdraws(0) });
+    return printControlAnswer(options, known.id, {
+      kind: 'ignored',
+      reason: cliWords().campaign.withdraws(0),
+    });
   if (options.confirm !== true) {
     const texts = cliWords();
     const words = texts.commandLine.close;
@@ -197,7 +200,7 @@ const close = async (id: string, options: CloseOptions): Promise<void> => {
     ];
     throw new CommandExit(EXIT_CODES.usage, { kind: 'told', says: says.join('\n') });
   }
-  await act(options, { do: 'withdraw', id: known.id, runs: open.map(({ run }) => run) });
+  await giveCampaignOrder(options, { do: 'withdraw', id: known.id, runs: open.map(({ run }) => run) });
 };
 
 /** Acts that need nothing but the campaign. */
@@ -218,47 +221,49 @@ export const addCampaignCommands = (program: Command): void => {
           'a campaign.yml, or a list of repositories and searches, and a goal (“-” reads standard input)',
         ),
     ),
-  ).action(plan);
-  addCommonOptions(campaign.command('list').description('campaigns, newest first')).action(list);
+  ).action(planFromFile);
+  addCommonOptions(campaign.command('list').description('campaigns, newest first')).action(listCampaigns);
   addCommonOptions(
     campaign.command('show <campaign>').description('how it stands, and what it waits for'),
-  ).action(show);
-  addCommonOptions(campaign.command('report <campaign>').description('what its runs took')).action(report);
+  ).action(showCampaign);
+  addCommonOptions(campaign.command('report <campaign>').description('what its runs took')).action(
+    reportCampaign,
+  );
   for (const name of Object.keys(PLAIN_ACTS).filter(isPlainAct))
     addChangingOptions(campaign.command(`${name} <campaign>`).description(PLAIN_ACTS[name])).action(
       async (id: string, options: ChangingOptions) => {
-        const { campaign: known } = await found(id, options);
-        await act(options, { do: name, id: known.id });
+        const { campaign: known } = await loadCampaign(id, options);
+        await giveCampaignOrder(options, { do: name, id: known.id });
       },
     );
   addChangingOptions(
     campaign
       .command('undo <campaign>')
       .description('the preview of a campaign that reverts what this one merged; `campaign start` begins it'),
-  ).action(undo);
+  ).action(planCampaignUndo);
   addChangingOptions(
     campaign.command('close <campaign>').description('start no further repositories, for good'),
   )
     .option('--cancel', 'end runs that have no pull request, too')
     .option('--pulls', 'close the pull requests that it left open: shows them and what maintainers will read')
     .option('--confirm', 'with --pulls: really do it')
-    .action(close);
+    .action(closeCampaign);
   addChangingOptions(
     campaign
       .command('adopt <campaign> <links...>')
       .description('follow pull requests that were opened elsewhere (“-” reads standard input)'),
   ).action(async (id: string, links: string[], options: ChangingOptions) => {
-    const { campaign: known } = await found(id, options);
+    const { campaign: known } = await loadCampaign(id, options);
     const text = links.map((link) => (link === '-' ? readPlainText(link) : link)).join(' ');
     // Names in the links must not be read as another campaign.
     const { pulls } = requireRead(readPulls(`${known.id} ${text}`)).value;
-    await act(options, { do: 'adopt', id: known.id, pulls });
+    await giveCampaignOrder(options, { do: 'adopt', id: known.id, pulls });
   });
   addChangingOptions(campaign.command('retry <campaign>').description('try again what failed'))
     .addOption(new Option('--class <class>', 'only this class of failures').choices(FailureClass.options))
     .action(async (id: string, options: ChangingOptions & { class?: string }) => {
-      const { campaign: known } = await found(id, options);
+      const { campaign: known } = await loadCampaign(id, options);
       const only = options.class === undefined ? null : FailureClass.parse(options.class);
-      await act(options, { do: 'retry', id: known.id, class: only });
+      await giveCampaignOrder(options, { do: 'retry', id: known.id, class: only });
     });
 };

@@ -43,11 +43,11 @@ const placesIn = (command: Command, after = ''): Place[] => {
   return [here, ...below];
 };
 
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const quoteAll = (texts: readonly string[], between = ' '): string => texts.map(quote).join(between);
+const quoteWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quoteAll = (texts: readonly string[], between = ' '): string => texts.map(quoteWord).join(between);
 const namesOf = (offers: readonly Offer[]): string[] => offers.map(({ name }) => name);
 /** The words of a place are followed as long as a command has that name. */
-const knownPlaces = (places: readonly Place[]): string =>
+const formatPlacePattern = (places: readonly Place[]): string =>
   quoteAll(
     places.flatMap(({ after }) => (after === '' ? [] : [after])),
     ' | ',
@@ -68,21 +68,21 @@ _agentpr() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$place \${COMP_WORDS[i]}" in
-      ${knownPlaces(places)}) place="$place \${COMP_WORDS[i]}" ;;
+      ${formatPlacePattern(places)}) place="$place \${COMP_WORDS[i]}" ;;
     esac
   done
   case "$place $previous" in
 ${places
   .flatMap(valuesOf)
-  .map(({ word, choices }) => `    ${quote(word)}) words=${quote(choices.join(' '))} ;;`)
+  .map(({ word, choices }) => `    ${quoteWord(word)}) words=${quoteWord(choices.join(' '))} ;;`)
   .join('\n')}
     *)
       case "$place:$current" in
 ${places
   .map(
     ({ after, words, options }) =>
-      `        ${quote(after)}:-*) words=${quote(namesOf(options).join(' '))} ;;
-        ${quote(after)}:*) words=${quote(namesOf(words).join(' '))} ;;`,
+      `        ${quoteWord(after)}:-*) words=${quoteWord(namesOf(options).join(' '))} ;;
+        ${quoteWord(after)}:*) words=${quoteWord(namesOf(words).join(' '))} ;;`,
   )
   .join('\n')}
       esac
@@ -102,21 +102,21 @@ _agentpr() {
   local -a offers
   for ((i = 2; i < CURRENT; i++)); do
     case "$place \${words[i]}" in
-      ${knownPlaces(places).replaceAll(' | ', '|')}) place="$place \${words[i]}" ;;
+      ${formatPlacePattern(places).replaceAll(' | ', '|')}) place="$place \${words[i]}" ;;
     esac
   done
   case "$place \${words[CURRENT - 1]}" in
 ${places
   .flatMap(valuesOf)
-  .map(({ word, choices }) => `    ${quote(word)}) offers=(${quoteAll(choices)}) ;;`)
+  .map(({ word, choices }) => `    ${quoteWord(word)}) offers=(${quoteAll(choices)}) ;;`)
   .join('\n')}
     *)
       case "$place:\${words[CURRENT]}" in
 ${places
   .map(
     ({ after, words, options }) =>
-      `        ${quote(after)}:-*) offers=(${quoteAll(options.map(zshOffer))}) ;;
-        ${quote(after)}:*) offers=(${quoteAll(words.map(zshOffer))}) ;;`,
+      `        ${quoteWord(after)}:-*) offers=(${quoteAll(options.map(zshOffer))}) ;;
+        ${quoteWord(after)}:*) offers=(${quoteAll(words.map(zshOffer))}) ;;`,
   )
   .join('\n')}
       esac
@@ -131,9 +131,9 @@ const fishOption = ({ name, short, about, takesValue, choices }: OfferedOption):
   [
     ...(short ? ['-s', short.slice(1)] : []),
     ...(name.startsWith('--') ? ['-l', name.slice(2)] : ['-s', name.slice(1)]),
-    ...(choices.length > 0 ? ['-x', '-a', quote(choices.join(' '))] : takesValue ? ['-r'] : []),
+    ...(choices.length > 0 ? ['-x', '-a', quoteWord(choices.join(' '))] : takesValue ? ['-r'] : []),
     '-d',
-    quote(about),
+    quoteWord(about),
   ].join(' ');
 const fishScript = (places: readonly Place[]): string => `# agentpr: completion for fish.
 # For every shell: agentpr completion fish > ~/.config/fish/completions/agentpr.fish
@@ -141,7 +141,7 @@ function __agentpr_after
     set -l place ''
     for word in (commandline -opc)[2..-1]
         switch "$place $word"
-            case ${knownPlaces(places).replaceAll(' | ', ' ')}
+            case ${formatPlacePattern(places).replaceAll(' | ', ' ')}
                 set place "$place $word"
         end
     end
@@ -149,9 +149,9 @@ function __agentpr_after
 end
 ${places
   .flatMap(({ after, words, options }) => {
-    const begins = `complete -c agentpr -n "__agentpr_after ${quote(after)}"`;
+    const begins = `complete -c agentpr -n "__agentpr_after ${quoteWord(after)}"`;
     return [
-      ...words.map(({ name, about }) => `${begins} -f -a ${quote(name)} -d ${quote(about)}`),
+      ...words.map(({ name, about }) => `${begins} -f -a ${quoteWord(name)} -d ${quoteWord(about)}`),
       ...options.map((option) => `${begins} ${fishOption(option)}`),
     ];
   })

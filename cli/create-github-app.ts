@@ -20,40 +20,40 @@ export type GitHubAppRequest = {
 
 /** GitHub's code is valid for an hour (ms). */
 const APP_CREATION_TIMEOUT_MS = 30 * MINUTE;
-const secret = (): string => randomBytes(24).toString('base64url');
-const same = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const createSecret = (): string => randomBytes(24).toString('base64url');
+const isSameText = (left: string, right: string): boolean =>
+  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.codePointAt(0)};`);
+const escapePageText = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.codePointAt(0)};`);
 
-const page = (body: string): string =>
+const renderPage = (body: string): string =>
   `<!doctype html><html lang="${cliLanguage()}"><meta charset="utf-8"><title>AgentPR</title>${body}</html>\n`;
 
-const asking = (manifest: AppManifest, to: string): string => {
+const renderManifestForm = (manifest: AppManifest, to: string): string => {
   const rights = Object.entries(manifest.default_permissions).map(
-    ([name, level]) => `<li>${escaped(name.replaceAll('_', ' '))}: ${escaped(level)}</li>`,
+    ([name, level]) => `<li>${escapePageText(name.replaceAll('_', ' '))}: ${escapePageText(level)}</li>`,
   );
   const words = cliWords().commandLine.app;
-  return page(
-    `<h1>${escaped(words.title())}</h1>
-<p>${escaped(words.rights())}</p><ul>${rights.join('')}</ul>
-<p>${escaped(words.yours())}</p>
-<form action="${escaped(to)}" method="post">
-<input type="hidden" name="manifest" value="${escaped(JSON.stringify(manifest))}">
-<button>${escaped(words.make())}</button></form>`,
+  return renderPage(
+    `<h1>${escapePageText(words.title())}</h1>
+<p>${escapePageText(words.rights())}</p><ul>${rights.join('')}</ul>
+<p>${escapePageText(words.yours())}</p>
+<form action="${escapePageText(to)}" method="post">
+<input type="hidden" name="manifest" value="${escapePageText(JSON.stringify(manifest))}">
+<button>${escapePageText(words.make())}</button></form>`,
   );
 };
 
 /** Rejects with Exit on timeout or abort. */
 export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp> => {
   // Security: other local programs can reach the page, so its path and state are secret.
-  const [path, state] = [`/${secret()}`, secret()];
+  const [path, state] = [`/${createSecret()}`, createSecret()];
   const { promise, resolve, reject } = Promise.withResolvers<CreatedGitHubApp>();
   const words = cliWords().commandLine.app;
   let used = false;
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const send = (status: number, body: string): void => {
+  const answerPageRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const sendPage = (status: number, body: string): void => {
       response
         .writeHead(status, {
           'content-type': 'text/html; charset=utf-8',
@@ -67,28 +67,29 @@ export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp>
     };
     const host = new URL(own).host;
     const url = new URL(request.url ?? '/', own);
-    if (request.method !== 'GET' || request.headers.host !== host) return send(404, page(words.notFound()));
+    if (request.method !== 'GET' || request.headers.host !== host)
+      return sendPage(404, renderPage(words.notFound()));
     if (url.pathname === path)
-      return send(200, asking(manifest, makeAppAt(wish.serverUrl, wish.organisation, state)));
-    if (url.pathname !== '/made') return send(404, page(words.notFound()));
+      return sendPage(200, renderManifestForm(manifest, makeAppAt(wish.serverUrl, wish.organisation, state)));
+    if (url.pathname !== '/made') return sendPage(404, renderPage(words.notFound()));
     const code = url.searchParams.get('code') ?? '';
     // guard: F1-state-checked
-    if (!same(url.searchParams.get('state') ?? '', state) || !/^[\w-]{1,200}$/.test(code) || used)
-      return send(400, page(words.otherAnswer()));
+    if (!isSameText(url.searchParams.get('state') ?? '', state) || !/^[\w-]{1,200}$/.test(code) || used)
+      return sendPage(400, renderPage(words.otherAnswer()));
     used = true;
     try {
       const made = await keysFor(wish.apiUrl, code, { now: () => Date.now() });
-      send(200, page(`<p>${escaped(words.made({ name: made.slug }))}</p>`));
+      sendPage(200, renderPage(`<p>${escapePageText(words.made({ name: made.slug }))}</p>`));
       resolve(made);
     } catch (error) {
       if (!(error instanceof OutsideFailure)) throw error;
-      send(502, page(`<p>${escaped(error.message)}</p>`));
+      sendPage(502, renderPage(`<p>${escapePageText(error.message)}</p>`));
       reject(new CommandExit(EXIT_CODES.failed, { kind: 'app_not_made', says: error.message }));
     }
   };
 
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => reject(error));
+    answerPageRequest(request, response).catch((error: unknown) => reject(error));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,6 +1,6 @@
 /** F5: checks the labels of issues that request changes. */
 import { listWatchedRepositories } from '../app/watched-repositories.ts';
-import { passedLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
+import { goodLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
 import { systemClock } from '../app/clock.ts';
 import type { ControlConfig } from '../app/config.ts';
 import { forgeIn } from '../app/forges.ts';
@@ -34,5 +34,5 @@ export const labelChecks = async (config: ControlConfig): Promise<DoctorCheck[]>
         missing: missing.sort((a, b) => (a.repo < b.repo ? -1 : 1)),
       }),
     ];
-  return seen === 0 ? [] : [passedLine('labels', { kind: 'labels', repositories: seen })];
+  return seen === 0 ? [] : [goodLine('labels', { kind: 'labels', repositories: seen })];
 };

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { join } from 'node:path';
-import { failedLine, passedLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
+import { failureLine, goodLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
 import type { WorkConfig } from '../app/config.ts';
 import { forgeIn } from '../app/forges.ts';
 import { systemClock } from '../app/clock.ts';
@@ -34,12 +34,12 @@ export const checkNetworkSetup = (): DoctorCheck[] => {
     joinNetwork();
     return [];
   } catch (error) {
-    return [failedLine('network', { kind: 'network_broken', cause: failureWords(error) })];
+    return [failureLine('network', { kind: 'network_broken', cause: failureWords(error) })];
   }
 };
 
 /** Any answer proves the connection. */
-const answers = async (config: WorkConfig, address: string): Promise<void> => {
+const requireAnswer = async (config: WorkConfig, address: string): Promise<void> => {
   const url = new URL(address);
   const agents = createHttpAgents(config.proxies);
   const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -53,13 +53,16 @@ const answers = async (config: WorkConfig, address: string): Promise<void> => {
 };
 
 type Receiver = { name: string; party: 'model' | 'traces'; address: string };
-const tried = async (config: WorkConfig, { name, party, address }: Receiver): Promise<DoctorCheck> => {
+const checkReceiver = async (
+  config: WorkConfig,
+  { name, party, address }: Receiver,
+): Promise<DoctorCheck> => {
   const { host } = new URL(address);
   try {
-    await answers(config, address);
-    return passedLine(name, { kind: 'party_answers', party, host, way: wayTo(config, address) });
+    await requireAnswer(config, address);
+    return goodLine(name, { kind: 'party_answers', party, host, way: wayTo(config, address) });
   } catch (error) {
-    return failedLine(name, {
+    return failureLine(name, {
       kind: 'party_silent',
       party,
       host,
@@ -98,12 +101,12 @@ const gitReaches = async (config: WorkConfig): Promise<DoctorCheck> => {
     });
     const nowhere = { name: 'agentpr/doctor', cloneUrl: `${serverUrl}/agentpr/doctor.git` };
     await remote.head(scratch, nowhere, 'main');
-    return passedLine('git', { kind: 'git_reaches', url: serverUrl, way: wayTo(config, serverUrl) });
+    return goodLine('git', { kind: 'git_reaches', url: serverUrl, way: wayTo(config, serverUrl) });
   } catch (error) {
     // An error about the repository proves that the code host was reached.
     if (error instanceof OutsideFailure && error.class === 'repository_missing')
-      return passedLine('git', { kind: 'git_reaches', url: serverUrl, way: wayTo(config, serverUrl) });
-    return failedLine('git', { kind: 'git_away', cause: failureWords(error) });
+      return goodLine('git', { kind: 'git_reaches', url: serverUrl, way: wayTo(config, serverUrl) });
+    return failureLine('git', { kind: 'git_away', cause: failureWords(error) });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -114,7 +117,7 @@ const proxySettings = ({ proxies }: WorkConfig): DoctorCheck[] => {
   if (names.length === 0) return [];
   const proxiesShown = names.map((one) => proxyName(new URL(one))).join(', ');
   const unreadable = unreadableEntries(proxies);
-  const check = unreadable.length === 0 ? passedLine : warningLine;
+  const check = unreadable.length === 0 ? goodLine : warningLine;
   return [check('proxy', { kind: 'proxy', proxies: proxiesShown, direct: proxies.direct, unreadable })];
 };
 
@@ -125,6 +128,6 @@ export const networkChecks = async (config: WorkConfig): Promise<DoctorCheck[]> 
     [
       ...modelsOf(config),
       ...(config.traces ? [{ name: 'traces', party: 'traces' as const, address: config.traces.url }] : []),
-    ].map((one) => tried(config, one)),
+    ].map((one) => checkReceiver(config, one)),
   )),
 ];

@@ -12,14 +12,14 @@ import { cliWords } from './language.ts';
 
 const MAX_NAMED_CHECKS = 5;
 
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+const formatSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 const checkLine = (texts: LanguageTexts, check: CheckResult): string[] => {
   const words = texts.repositoryTrial;
   const { outcome, ms, failing = [], flaky } = check;
   const [name, command] = [check.name.padEnd(10), `\`${check.command}\``];
-  if (outcome === 'passed') return [`✔ ${name} ${command} (${seconds(ms)})`];
-  if (outcome === 'ran_no_test') return [`– ${name} ${words.ranNoTest(command)} (${seconds(ms)})`];
+  if (outcome === 'passed') return [`✔ ${name} ${command} (${formatSeconds(ms)})`];
+  if (outcome === 'ran_no_test') return [`– ${name} ${words.ranNoTest(command)} (${formatSeconds(ms)})`];
   if (outcome === 'not_run' && check.environmentGap)
     return [`– ${name} ${words.withheld(command, texts.evidence.environmentGap(check.environmentGap))}`];
   if (outcome === 'not_run') return [`✘ ${name} ${words.notRun(command)}`];
@@ -49,10 +49,14 @@ const toolLines = (texts: LanguageTexts, { baseline: { tools } }: TriedRepositor
         : `✔ ${t.name.padEnd(10)} ${t.version}${t.asked === null ? '' : texts.repositoryTrial.askedFor(t.asked, t.source ?? '')}`,
     );
 
-const open = async (config: ControlConfig, repo: string, quiet: boolean): Promise<TriedRepository> => {
+const tryRepository = async (
+  config: ControlConfig,
+  repo: string,
+  quiet: boolean,
+): Promise<TriedRepository> => {
   const closing = new AbortController();
-  const close = (): void => closing.abort();
-  process.once('SIGINT', close);
+  const abortTrial = (): void => closing.abort();
+  process.once('SIGINT', abortTrial);
   try {
     return await tryOnRepository(config, repo, {
       onRun: (name, command) => {
@@ -65,7 +69,7 @@ const open = async (config: ControlConfig, repo: string, quiet: boolean): Promis
       throw new CommandExit(EXIT_CODES.failed, { kind: 'told', says: failureWords(error) });
     throw error;
   } finally {
-    process.off('SIGINT', close);
+    process.off('SIGINT', abortTrial);
   }
 };
 
@@ -78,7 +82,7 @@ export const doctorRepository = async (
   const words = texts.repositoryTrial;
   if (!RepositoryName.safeParse(repo).success)
     throw new CommandExit(EXIT_CODES.usage, { kind: 'not_a_repository', is: repo });
-  const tried = await open(config, repo, json);
+  const tried = await tryRepository(config, repo, json);
   const { baseline, contract, ref, wantsSigned } = tried;
   const unsigned = wantsSigned && config.file.signing === undefined;
   const stops = stopsOf(baseline, { ordered: false, without: [] });

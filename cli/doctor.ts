@@ -1,6 +1,6 @@
 /** `agentpr doctor` (O2): checks each prerequisite and says how to fix it. */
 import type { Command } from 'commander';
-import { failedLine, passedLine, sayCheck, type DoctorCheck, type DoctorLine } from '../app/doctor-lines.ts';
+import { failureLine, goodLine, sayCheck, type DoctorCheck, type DoctorLine } from '../app/doctor-lines.ts';
 import { addOpening, drillRestore } from './backup-commands.ts';
 import { runProbes } from './doctor-probes.ts';
 import { doctorRepository } from './doctor-repository.ts';
@@ -11,23 +11,26 @@ import { cliWords } from './language.ts';
 
 const UNDER = `\n${' '.repeat(12)}`;
 
-const mark = ({ ok, fix }: DoctorLine): string => (!ok ? '✘' : fix === '' ? '✔' : '!');
+const markOfLine = ({ ok, fix }: DoctorLine): string => (!ok ? '✘' : fix === '' ? '✔' : '!');
 
-const backedUp = async (file: string, options: Parameters<typeof drillRestore>[1]): Promise<DoctorCheck> => {
+const checkBackup = async (
+  file: string,
+  options: Parameters<typeof drillRestore>[1],
+): Promise<DoctorCheck> => {
   try {
     const { file: used, at, replayed } = await drillRestore(file, options);
     const { runs, events, findings } = replayed;
     return findings.length === 0
-      ? passedLine('backup', { kind: 'backup', file: used, at, events, runs })
-      : failedLine('backup', { kind: 'backup_wrong', cause: findings[0]?.says ?? '' });
+      ? goodLine('backup', { kind: 'backup', file: used, at, events, runs })
+      : failureLine('backup', { kind: 'backup_wrong', cause: findings[0]?.says ?? '' });
   } catch (error) {
-    return failedLine('backup', { kind: 'backup_unreadable', cause: failureWords(error) });
+    return failureLine('backup', { kind: 'backup_unreadable', cause: failureWords(error) });
   }
 };
 
 type Options = { json?: boolean; drill?: string } & Parameters<typeof drillRestore>[1];
-const doctor = async (repo: string | undefined, options: Options): Promise<void> => {
-  if (options.drill !== undefined) return printChecks([await backedUp(options.drill, options)], options);
+const runDoctor = async (repo: string | undefined, options: Options): Promise<void> => {
+  if (options.drill !== undefined) return printChecks([await checkBackup(options.drill, options)], options);
   if (repo !== undefined) return doctorRepository(loadConfig(), repo, options);
   printChecks(await runProbes(), options);
 };
@@ -39,7 +42,7 @@ export const printChecks = (checks: readonly DoctorCheck[], options: { json?: bo
   else
     for (const c of lines)
       printRedacted(
-        `${mark(c)} ${c.name.padEnd(9)} ${[c.says, ...(c.fix === '' ? [] : [`→ ${c.fix}`])].join('\n').replaceAll('\n', UNDER)}`,
+        `${markOfLine(c)} ${c.name.padEnd(9)} ${[c.says, ...(c.fix === '' ? [] : [`→ ${c.fix}`])].join('\n').replaceAll('\n', UNDER)}`,
       );
   const failed = lines.filter((c) => !c.ok).length;
   if (failed > 0)
@@ -56,5 +59,5 @@ export const addDoctorCommand = (program: Command): void => {
         '--drill <backup>',
         'restore this backup, or the newest one of a folder, into a folder that is thrown away, and replay it',
       ),
-  ).action(doctor);
+  ).action(runDoctor);
 };

@@ -24,7 +24,7 @@ export const settingsText = (bytes: Uint8Array, file: string): string => {
 type Problems = LanguageTexts['settingsProblems'];
 type Entry = { line: number; name: string; raw: string };
 
-const refuse = ({ line }: Pick<Entry, 'line'>, file: string, says: (p: Problems) => string): never => {
+const refuseEntry = ({ line }: Pick<Entry, 'line'>, file: string, says: (p: Problems) => string): never => {
   throw new ConfigError(({ settingsProblems: p }) => p.line(file, line, says(p)));
 };
 
@@ -35,8 +35,8 @@ const checkUnquoted = (entry: Entry, file: string): void => {
   const { name, raw } = entry;
   const value = raw.replace(/\s#[^]*$/, '').trim();
   if (CURLY.test(value) || CURLY_AT_END.test(value))
-    refuse(entry, file, (p) => p.curlyQuote(name, CURLY.exec(value)?.[0] ?? value.slice(-1)));
-  if (/[^\s]#/.test(value)) refuse(entry, file, (p) => p.hashInside(name));
+    refuseEntry(entry, file, (p) => p.curlyQuote(name, CURLY.exec(value)?.[0] ?? value.slice(-1)));
+  if (/[^\s]#/.test(value)) refuseEntry(entry, file, (p) => p.hashInside(name));
 };
 
 export const readDotEnv = (bytes: Uint8Array, file: string): Record<string, string> => {
@@ -47,7 +47,7 @@ export const readDotEnv = (bytes: Uint8Array, file: string): Record<string, stri
     if (/^\s*(#|$)/.test(content)) continue;
     const [head, name = ''] = ASSIGNMENT.exec(content) ?? [];
     if (head === undefined) {
-      refuse({ line: at + 1 }, file, (p) => p.noAssignment);
+      refuseEntry({ line: at + 1 }, file, (p) => p.noAssignment);
       continue;
     }
     const raw = content.slice(head.length);
@@ -59,9 +59,9 @@ export const readDotEnv = (bytes: Uint8Array, file: string): Record<string, stri
     }
     const rest = [raw, ...lines.slice(at + 1)].join('\n');
     const end = endOf(rest, mark);
-    if (end < 0) refuse(entry, file, (p) => p.openQuote(name, mark));
+    if (end < 0) refuseEntry(entry, file, (p) => p.openQuote(name, mark));
     const [after = ''] = rest.slice(end + 1).split('\n', 1);
-    if (!/^\s*(#.*)?$/.test(after)) refuse(entry, file, (p) => p.afterQuote(name, mark));
+    if (!/^\s*(#.*)?$/.test(after)) refuseEntry(entry, file, (p) => p.afterQuote(name, mark));
     at += rest.slice(0, end).split('\n').length - 1;
   }
   return Object.fromEntries(

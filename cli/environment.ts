@@ -20,7 +20,7 @@ import { redactAll, redactSecrets } from '#text-safety';
 
 /** What is to be corrected, and where it is described. */
 const NEXT_STEPS = { env: 'example', config: 'file', both: 'both' } as const;
-const unusable = (error: ConfigError): CommandExit =>
+const toConfigExit = (error: ConfigError): CommandExit =>
   new CommandExit(EXIT_CODES.config, { kind: 'told', says: error.inWords(cliWords()) });
 
 const settingsIn = <T>(name: string, read: (bytes: Uint8Array, file: string) => T): T | null => {
@@ -28,7 +28,7 @@ const settingsIn = <T>(name: string, read: (bytes: Uint8Array, file: string) => 
   try {
     return read(readFileSync(file), name);
   } catch (error) {
-    if (error instanceof ConfigError) throw unusable(error);
+    if (error instanceof ConfigError) throw toConfigExit(error);
     const { code = '', message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
     throw new CommandExit(EXIT_CODES.config, { kind: 'unreadable', file, says: message });
@@ -54,7 +54,7 @@ export const readGivenSettings = (names: readonly string[]): Record<string, stri
 };
 
 type Reading<T> = (...of: Parameters<typeof readConfig>) => T;
-const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
+const loadSettings = <T>(reading: Reading<T>, over: Record<string, string>): T => {
   try {
     const { env, dotEnv } = readBoth();
     return reading(
@@ -75,8 +75,8 @@ const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
 };
 const asRole = (role?: ProcessRole): Record<string, string> => (role ? { AGENTPR_ROLE: role } : {});
 
-export const loadConfig = (role?: ProcessRole): ControlConfig => load(readConfig, asRole(role));
-export const loadWorkerConfig = (): WorkConfig => load(readWorkerConfig, asRole('worker'));
+export const loadConfig = (role?: ProcessRole): ControlConfig => loadSettings(readConfig, asRole(role));
+export const loadWorkerConfig = (): WorkConfig => loadSettings(readWorkerConfig, asRole('worker'));
 export const isWorker = (role?: ProcessRole): boolean =>
   (role ?? readRawEnvironment().AGENTPR_ROLE) === 'worker';
 
@@ -86,7 +86,7 @@ export const fileSettings = (): ControlConfig['file'] => {
   try {
     return readSettings(settingsIn('agentpr.config.json', settingsText));
   } catch (error) {
-    if (error instanceof ConfigError) throw unusable(error);
+    if (error instanceof ConfigError) throw toConfigExit(error);
     throw error;
   }
 };
@@ -95,7 +95,7 @@ const inWords = <T>(read: () => T): T => {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ConfigError) throw unusable(error);
+    if (error instanceof ConfigError) throw toConfigExit(error);
     throw error;
   }
 };
@@ -131,13 +131,13 @@ export const readPlainText = (file: string): string => {
   throw new CommandExit(EXIT_CODES.usage, { kind: 'not_plain_text', file: file === '-' ? null : file });
 };
 
-const write = (text: string): void => void process.stdout.write(`${text}\n`);
-export const printRedacted = (text: string): void => write(redactSecrets(text));
+const writeLine = (text: string): void => void process.stdout.write(`${text}\n`);
+export const printRedacted = (text: string): void => writeLine(redactSecrets(text));
 /** Security: terminals execute control characters, and texts may quote a repository. */
 export const escapeControlCharacters = (text: string): string =>
   text.replace(/\p{Cc}|\p{Cf}/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
 /** Converts through JSON, so that `redactAll` sees plain values. */
 export const printJson = (value: unknown): void => {
   const plain: unknown = JSON.parse(JSON.stringify(value));
-  write(JSON.stringify(redactAll(plain), null, 2));
+  writeLine(JSON.stringify(redactAll(plain), null, 2));
 };

@@ -82,11 +82,11 @@ export const withoutNote = ({ note: _, said: __, ...answer }: ControlAnswer): ob
 const Texts = z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]);
 export const optionsIn = (options: Record<string, unknown>): ParsedOption[] =>
   (Object.keys(ORDER_OPTIONS) as OrderOption[]).flatMap((name) =>
-    Texts.parse(options[camel(name)]).map((value): ParsedOption => [name, value]),
+    Texts.parse(options[toCamelCase(name)]).map((value): ParsedOption => [name, value]),
   );
 
 /** Uses the runtime settings from the chat, too. */
-const usual = async (options: CommonOptions, host: SettingsHost): Promise<SettingValues> => {
+const loadUsualSettings = async (options: CommonOptions, host: SettingsHost): Promise<SettingValues> => {
   try {
     return await withLedgerReader(options, (ledger) => currentSettings(ledger, host));
   } catch (e) {
@@ -102,7 +102,7 @@ export const orderHere = async (
   const config = loadConfig();
   const { file, github } = config;
   const host = hostOf(config);
-  const set = await usual(options, host);
+  const set = await loadUsualSettings(options, host);
   const orderOf = createOrderOf(github.serverUrl, {
     engine: set.engine,
     script: file.script ? [file.script] : [],
@@ -133,7 +133,7 @@ export const requireRead = <T extends object>(read: T | WrongArgument): T => {
   );
 };
 
-const camel = (name: string): string => name.replace(/[-_](\w)/g, (_, c: string) => c.toUpperCase());
+const toCamelCase = (name: string): string => name.replace(/[-_](\w)/g, (_, c: string) => c.toUpperCase());
 export const toKebabCase = (name: string): string => name.replaceAll('_', '-');
 
 export const optionOf = (name: string, form: string | readonly string[] | null, about: string): Option => {
@@ -152,12 +152,12 @@ const aKey = (key: string): string => {
 
 export const collectOption = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
 
-export const addCommonOptions = (c: Command): Command =>
-  c
+export const addCommonOptions = (command: Command): Command =>
+  command
     .option('--json', 'print JSON')
     .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
-export const addChangingOptions = (c: Command): Command =>
-  addCommonOptions(c).option('--idempotency-key <key>', 'the same key is the same call', aKey);
+export const addChangingOptions = (command: Command): Command =>
+  addCommonOptions(command).option('--idempotency-key <key>', 'the same key is the same call', aKey);
 
 export const addOrderOptions = (command: Command): Command => {
   for (const [name, { form }] of Object.entries(ORDER_OPTIONS)) {

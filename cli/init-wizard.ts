@@ -26,14 +26,14 @@ import {
 import { learnOwner } from './setup/owner.ts';
 import { openPrompt } from './setup/prompt.ts';
 import { keepInConfig, readAuthor } from './setup/settings-files.ts';
-import { askSetting, givenAddresses, keepAnswers, type Setup } from './setup/setup-answers.ts';
+import { askSetting, readGivenAddresses, keepAnswers, type Setup } from './setup/setup-answers.ts';
 import { setUpSlack } from './setup/slack.ts';
 import { offerStart } from './setup/offer-start.ts';
 import type { AccountRights } from '#forge';
 
 type Options = { force?: boolean; app?: string | true };
 /** Repeats until the answer is valid; Enter retries when the other side did not answer. */
-const credential = async <T>(
+const askCredential = async <T>(
   setup: Setup,
   wish: {
     name: string;
@@ -82,9 +82,9 @@ type OtherChat = (typeof OTHER_CHATS)[number];
 const otherChat = (given: string): OtherChat | undefined =>
   OTHER_CHATS.find((one) => one === given.toLowerCase());
 
-const bot = async (setup: Setup): Promise<string> => {
+const setUpTelegram = async (setup: Setup): Promise<string> => {
   const { words, prompt } = setup;
-  const { token, is: name } = await credential(setup, {
+  const { token, is: name } = await askCredential(setup, {
     name: 'TELEGRAM_BOT_TOKEN',
     party: 'Telegram',
     text: words.askBot,
@@ -102,24 +102,24 @@ const bot = async (setup: Setup): Promise<string> => {
     lacks: () => null,
   });
   if (otherChat(token)) return name;
-  keepAnswers(setup, { TELEGRAM_BOT_TOKEN: token, ...givenAddresses('telegram') });
+  keepAnswers(setup, { TELEGRAM_BOT_TOKEN: token, ...readGivenAddresses('telegram') });
   prompt.say(words.telegramIs(name));
   return name;
 };
 
 type Chats = { bot: string | null; slack: string | null };
-const chats = async (setup: Setup): Promise<Chats> => {
+const setUpChats = async (setup: Setup): Promise<Chats> => {
   const { env, asksAnew } = setup;
   const hasSlack = !asksAnew && Boolean(env.SLACK_BOT_TOKEN);
   if (hasSlack && !env.TELEGRAM_BOT_TOKEN) return { bot: null, slack: await setUpSlack(setup) };
-  let name = await bot(setup);
+  let name = await setUpTelegram(setup);
   if (name === 'slack') return { bot: null, slack: await setUpSlack(setup) };
   const isBoth = name === 'both';
-  while (otherChat(name)) name = await bot(setup);
+  while (otherChat(name)) name = await setUpTelegram(setup);
   return { bot: name, slack: isBoth || hasSlack ? await setUpSlack(setup) : null };
 };
 
-const owner = async (setup: Setup, { bot: name, slack }: Chats): Promise<void> => {
+const setUpOwner = async (setup: Setup, { bot: name, slack }: Chats): Promise<void> => {
   const { env, words, prompt, asksAnew } = setup;
   if (name === null) return publicName(setup, env.SLACK_ADMIN_IDS ?? '');
   if (!asksAnew && env.TELEGRAM_ADMIN_IDS)
@@ -147,13 +147,13 @@ const makeOwnApp = async (setup: Setup, organisation: string | null): Promise<vo
     organisation,
     say: (address) => prompt.say(words.openPage(address, new URL(address).port)),
   });
-  keepAnswers(setup, { ...githubAppSettings(made), ...givenAddresses('github') });
+  keepAnswers(setup, { ...githubAppSettings(made), ...readGivenAddresses('github') });
   prompt.say(words.appMade(made.slug, made.html_url));
 };
 
-const token = async (setup: Setup, text: string): Promise<AccountRights> => {
+const askGithubToken = async (setup: Setup, text: string): Promise<AccountRights> => {
   const { words, prompt } = setup;
-  const { token: good, is } = await credential(setup, {
+  const { token: good, is } = await askCredential(setup, {
     name: 'GITHUB_TOKEN',
     party: 'GitHub',
     text,
@@ -172,7 +172,7 @@ const token = async (setup: Setup, text: string): Promise<AccountRights> => {
     },
   });
   if (good === 'app') return is;
-  keepAnswers(setup, { GITHUB_TOKEN: good, ...givenAddresses('github') });
+  keepAnswers(setup, { GITHUB_TOKEN: good, ...readGivenAddresses('github') });
   prompt.say(words.githubIs(is.login, is.scopes?.join(', ') ?? '–'));
   return is;
 };
@@ -180,14 +180,14 @@ const token = async (setup: Setup, text: string): Promise<AccountRights> => {
 const codeHost = async (setup: Setup): Promise<AccountRights | null> => {
   const hasApp = !setup.asksAnew && Boolean(setup.env.GITHUB_APP_ID && setup.env.GITHUB_APP_PRIVATE_KEY);
   if (!hasApp) {
-    const is = await token(setup, setup.words.askGitHub);
+    const is = await askGithubToken(setup, setup.words.askGitHub);
     if (is.login !== '') return is;
     await makeOwnApp(setup, null);
   }
-  return setup.env.GITHUB_TOKEN ? token(setup, setup.words.askGitHub) : null;
+  return setup.env.GITHUB_TOKEN ? askGithubToken(setup, setup.words.askGitHub) : null;
 };
 
-const author = async (setup: Setup, account: AccountRights | null): Promise<void> => {
+const setUpAuthor = async (setup: Setup, account: AccountRights | null): Promise<void> => {
   const { words, prompt } = setup;
   const file = readSettingsFile();
   if (file !== null && /"author"\s*:/.test(file)) return;
@@ -226,7 +226,7 @@ const configOf = ({ env }: Setup): ControlConfig => {
   return readConfig({ ...env, ...placeholder }, readSettingsFile(), process.cwd());
 };
 
-const init = async (options: Options): Promise<void> => {
+const runSetup = async (options: Options): Promise<void> => {
   const words = cliWords().setup;
   // Fails early, because no answer could fix an unreadable settings file.
   fileSettings();
@@ -236,13 +236,13 @@ const init = async (options: Options): Promise<void> => {
     if (options.app !== undefined)
       return await makeOwnApp(setup, typeof options.app === 'string' ? options.app : null);
     if (!existsSync('.env')) prompt.say(words.intro);
-    const found = await chats(setup);
+    const found = await setUpChats(setup);
     const account = await codeHost(setup);
     const engine = await chooseAgent(prompt, words, () => configOf(setup));
     if (engine !== null) keepAnswers(setup, { AGENTPR_ENGINE: engine });
-    await author(setup, account);
+    await setUpAuthor(setup, account);
     const start = await offerStart.ask(prompt, words);
-    await owner(setup, found);
+    await setUpOwner(setup, found);
     prompt.say(words.wrote);
     prompt.close();
     const greeting = found.bot === null ? words.slack.greets(found.slack ?? '') : words.greets(found.bot);
@@ -261,5 +261,5 @@ export const addInitCommand = (program: Command): void => {
     .command('init')
     .option('--force', 'ask for everything anew, also for what .env has')
     .option('--app [organisation]', 'make a GitHub App in the browser and put its keys into .env')
-    .action(init);
+    .action(runSetup);
 };

@@ -37,7 +37,7 @@ const readInsights = async ({ since, data }: Options, now: number): Promise<Insi
   }
 };
 
-const insights = async (options: Options): Promise<void> => {
+const printInsights = async (options: Options): Promise<void> => {
   const found = await readInsights(options, Date.now());
   const { insights: own, offers, followed } = found;
   if (options.json) return printJson({ ...own, offers, followed });
@@ -53,5 +53,5 @@ export const addInsightsCommand = (program: Command): void => {
     .option('--since <time>', 'of runs ordered in this time: 30d, 12w, all', writeDays(DEFAULT_INSIGHT_DAYS))
     .option('--json', 'print JSON')
     .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)')
-    .action(insights);
+    .action(printInsights);
 };

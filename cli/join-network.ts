@@ -1,5 +1,5 @@
 /** O9: applies the environment's proxies and certificates before the first request. */
-import { installNetwork, namedCertificates, readProxies } from '#network';
+import { installNetwork, readCertificateVariables, readProxies } from '#network';
 import { fileSettings, readRawEnvironment } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 
@@ -29,7 +29,7 @@ export const joinNetwork = (): void => {
   try {
     installNetwork({
       proxies: readProxies(env),
-      certificates: namedCertificates(env),
+      certificates: readCertificateVariables(env),
       known: known.flatMap((address) => URL.parse(address) ?? []),
     });
   } catch (error) {

@@ -6,7 +6,7 @@ import { fileSettings, readRawEnvironment } from './environment.ts';
 /** `name=value,name=value`; the values may be credentials. */
 const HEADERS = /_HEADERS$/;
 
-export const knownSecrets = (): ExposedSecrets => {
+export const collectKnownSecrets = (): ExposedSecrets => {
   const lent = createExposedSecrets();
   const env = readRawEnvironment();
   const { engines, arrivals } = fileSettings();

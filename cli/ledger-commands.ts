@@ -75,7 +75,7 @@ const runReplay = async (runId: string | undefined, options: Replaying): Promise
 
 const Sealed = z.object({ input: z.object({ proposal: Proposal.nullish() }) });
 
-const sealedBody = async (query: LedgerQueries, { run, digest }: Receipt): Promise<string | null> => {
+const findSealedBody = async (query: LedgerQueries, { run, digest }: Receipt): Promise<string | null> => {
   for (const event of await query.events(run)) {
     const proposal = Sealed.safeParse(JSON.parse(event.body)).data?.input.proposal;
     if (proposal?.digest === digest) return proposal.fields.pullBody ?? proposal.fields.body;
@@ -84,8 +84,8 @@ const sealedBody = async (query: LedgerQueries, { run, digest }: Receipt): Promi
 };
 
 /** Code hosts may change line endings and trailing whitespace. */
-const sameText = (a: string, b: string): boolean =>
-  a.replaceAll('\r\n', '\n').trimEnd() === b.replaceAll('\r\n', '\n').trimEnd();
+const sameText = (left: string, right: string): boolean =>
+  left.replaceAll('\r\n', '\n').trimEnd() === right.replaceAll('\r\n', '\n').trimEnd();
 
 const openFor = async (
   dir: string,
@@ -114,7 +114,7 @@ const verifyReceipt = async (file: string, options: Receipting): Promise<void> =
   try {
     const approvals = await ledger.query.approvals({ runId: receipt.run, state: 'consumed' });
     const approved = approvals.some((a) => a.digest === receipt.digest);
-    const sealed = await sealedBody(ledger.query, receipt);
+    const sealed = await findSealedBody(ledger.query, receipt);
     const unaltered = sealed !== null && sameText(withoutReceipt(body), sealed);
     const ok = signed !== false && approved && unaltered;
     const words = cliWords().commandLine.receipt;
@@ -133,11 +133,11 @@ const verifyReceipt = async (file: string, options: Receipting): Promise<void> =
 };
 
 export const addLedgerCommands = (program: Command): void => {
-  const common = (c: Command): Command =>
-    c
+  const addLedgerOptions = (command: Command): Command =>
+    command
       .option('--json', 'print JSON')
       .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
-  common(program.command('migrate').option('--dry-run', 'on a copy that is thrown away')).action(
+  addLedgerOptions(program.command('migrate').option('--dry-run', 'on a copy that is thrown away')).action(
     async (options: Common & { dryRun?: boolean }) => {
       const dir = dataDir(options.data);
       if (options.dryRun && databaseAddress() !== null)
@@ -155,7 +155,7 @@ export const addLedgerCommands = (program: Command): void => {
       else printRedacted(words.current(of));
     },
   );
-  common(
+  addLedgerOptions(
     program
       .command('replay [run]')
       .option('--all', 'every run')
@@ -168,7 +168,7 @@ export const addLedgerCommands = (program: Command): void => {
         'tell also where today’s rules would decide otherwise; with --turns, today’s policies',
       ),
   ).action(runReplay);
-  common(
+  addLedgerOptions(
     program
       .command('verify-receipt <file>')
       .option('--export <file>', 'against an export of `agentpr audit export` instead of the ledger'),

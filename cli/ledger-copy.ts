@@ -17,7 +17,7 @@ const endOf = (where: string): CopyEnd => {
   return { database: named };
 };
 
-const copy = async ({ from, to, json, data }: Copying): Promise<void> => {
+const copyToDatabase = async ({ from, to, json, data }: Copying): Promise<void> => {
   const [source, target] = [endOf(from), endOf(to)];
   const onPage = (table: string, rows: number): void => {
     if (!json) process.stderr.write(`${table}: ${rows}\n`);
@@ -43,5 +43,5 @@ export const addLedgerCopy = (program: Command): void => {
     .requiredOption('--to <where>', 'the same')
     .option('--json', 'print JSON')
     .option('--data <dir>', 'the data directory that has the keys (default: AGENTPR_DATA_DIR or ./.agentpr)')
-    .action(copy);
+    .action(copyToDatabase);
 };

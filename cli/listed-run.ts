@@ -1,7 +1,7 @@
 /** What `agentpr run list --json` says of a run: fields that stay the same from version to version. */
 import { riskOfCard, waitingSort } from '#views';
 import { lastAssessed, repositoryOf, type Run } from '#run';
-import { neededFor } from '#commands';
+import { roleNeededFor } from '#commands';
 import type { UserRole } from '#model/settings';
 import type { RunState } from '#model/run';
 
@@ -32,14 +32,14 @@ export type ListedRun = {
 };
 
 const ANSWER_ROLES = {
-  approval: neededFor('approve'),
-  question: neededFor('approve'),
-  human: neededFor('retry'),
-  plan: neededFor('start'),
-  paused: neededFor('resume'),
+  approval: roleNeededFor('approve'),
+  question: roleNeededFor('approve'),
+  human: roleNeededFor('retry'),
+  plan: roleNeededFor('start'),
+  paused: roleNeededFor('resume'),
 } as const;
 
-const waitedFor = (run: Run): WaitedFor | null => {
+const findWaitTarget = (run: Run): WaitedFor | null => {
   const { state, reason, providerWait } = run.lifecycle;
   const sort = waitingSort(run);
   if (sort !== null) return ANSWER_ROLES[sort] as WaitedFor;
@@ -51,7 +51,7 @@ const waitedFor = (run: Run): WaitedFor | null => {
 
 const isoDate = (at: number): string => new Date(at).toISOString();
 
-export const listedRun = (run: Run): ListedRun => {
+export const toListedRun = (run: Run): ListedRun => {
   const { usage } = run.lifecycle;
   const hasUnknownCost = usage.costUsd === 0 && usage.inputTokens + usage.outputTokens > 0;
   return {
@@ -59,7 +59,7 @@ export const listedRun = (run: Run): ListedRun => {
     repository: repositoryOf(run),
     goal: run.order.goal,
     state: run.lifecycle.state,
-    waitsFor: waitedFor(run),
+    waitsFor: findWaitTarget(run),
     pullRequest: run.upstream.pullRequest?.id ?? null,
     link: run.upstream.pullRequest?.url ?? null,
     risk: run.gate.approval ? riskOfCard(run) : (lastAssessed(run)?.assessment.risk ?? null),

@@ -163,7 +163,7 @@ export const createProgram = async (first?: string): Promise<Command> => {
   if (known.length === 0)
     for (const [usage, about] of GROUPS.flatMap(({ commands }) => Object.entries(commands)))
       agentpr.command(usage).description(about);
-  hint(agentpr);
+  addHelpHints(agentpr);
   const language = cliLanguage();
   if (language !== 'en') (await import('./translate-help.ts')).translateHelp(agentpr, language);
   // `doctor` reports network errors among its checks.
@@ -181,9 +181,9 @@ const startProgram = (): Command =>
     .version(packageVersion(), '-V, --version', 'print the version')
     .exitOverride();
 
-const hint = (command: Command, path: string = command.name()): void => {
+const addHelpHints = (command: Command, path: string = command.name()): void => {
   command.showHelpAfterError(`(${path} --help shows how)`);
-  for (const one of command.commands) hint(one, `${path} ${one.name()}`);
+  for (const one of command.commands) addHelpHints(one, `${path} ${one.name()}`);
 };
 
 const messageOf = async (error: unknown): Promise<string> => {

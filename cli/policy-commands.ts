@@ -32,14 +32,14 @@ import { textsFor } from './language.ts';
 
 type Common = { json?: boolean };
 
-const configured = (repo: string | undefined): PolicySettings => {
+const loadPolicySettings = (repo: string | undefined): PolicySettings => {
   const { policies } = fileSettings();
   return repo === undefined ? policies : settingsFor(policies, repo);
 };
 
 type Listed = PolicyDescription & { id: string; settings: Record<string, unknown> };
 
-const builtIn = (texts: LanguageTexts, id: BuiltInId, settings: PolicySettings): Listed => {
+const describeBuiltIn = (texts: LanguageTexts, id: BuiltInId, settings: PolicySettings): Listed => {
   const own = BUILT_IN_POLICIES[id].settings.map((name) => [`policies.${name}`, settings[name]] as const);
   return { id, ...texts.describePolicy(id), settings: Object.fromEntries(own) };
 };
@@ -56,7 +56,7 @@ const ofOperator = (
   settings: { 'policies.custom': id },
 });
 
-const listedLines = (
+const formatPolicyLines = (
   { policyWords: { list } }: LanguageTexts,
   { id, guards, allows, escalates, denies, settings }: Listed,
 ): string[] => [
@@ -67,22 +67,22 @@ const listedLines = (
   ...Object.entries(settings).map(([name, value]) => `  ${list.setting(name, JSON.stringify(value))}`),
 ];
 
-const list = ({ repo, json = false }: Common & { repo?: string }): void => {
+const listPolicies = ({ repo, json = false }: Common & { repo?: string }): void => {
   const texts = textsFor(json);
   if (repo !== undefined && !RepositoryName.safeParse(repo).success)
     throw new CommandExit(EXIT_CODES.usage, { kind: 'not_a_repository', is: repo });
-  const settings = configured(repo);
+  const settings = loadPolicySettings(repo);
   const policies = [
     ...Object.keys(BUILT_IN_POLICIES)
       .filter(isBuiltIn)
       .filter((id) => BUILT_IN_POLICIES[id].asks.length > 0)
-      .map((id) => builtIn(texts, id, settings)),
+      .map((id) => describeBuiltIn(texts, id, settings)),
     ...settings.custom.map((one) => ofOperator(texts, one)),
   ];
   const others = Object.keys(settings.repositories);
   if (json) return printJson({ version: policyVersion(settings), policies, repositories: others });
   const { list: words } = texts.policyWords;
-  const lines = policies.flatMap((one) => listedLines(texts, one));
+  const lines = policies.flatMap((one) => formatPolicyLines(texts, one));
   printRedacted([words.policies(policyVersion(settings)), ...lines].join('\n'));
   if (others.length > 0) printRedacted(words.elsewhere(others));
 };
@@ -127,7 +127,7 @@ export const lastDecisions = (
   return { decisions: [...last.values()].sort((a, b) => a.seq - b.seq), refusal };
 };
 
-const tell = async (query: LedgerQueries, runId: string, json: boolean): Promise<void> => {
+const explainDecisions = async (query: LedgerQueries, runId: string, json: boolean): Promise<void> => {
   const run = await query.run(runId);
   const { policyWords: words, reasons } = textsFor(json);
   if (!run) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_listed_run', run: runId });
@@ -142,14 +142,14 @@ const tell = async (query: LedgerQueries, runId: string, json: boolean): Promise
       decisions,
       refusal,
     });
-  const when = (at: number): string => new Date(at).toISOString();
+  const toIsoTime = (at: number): string => new Date(at).toISOString();
   const lines = [
     `${runId}  ${run.lifecycle.state}  ${repositoryOf(run)}: ${reason}`,
     ...decisions.flatMap(({ action, at, explanation }) => {
       const [first = '', ...rest] = words.explained(explanation);
-      return [words.last[action](when(at), first), ...rest];
+      return [words.last[action](toIsoTime(at), first), ...rest];
     }),
-    ...(refusal ? [words.refused(when(refusal.at), refusal.message)] : []),
+    ...(refusal ? [words.refused(toIsoTime(refusal.at), refusal.message)] : []),
     ...(decisions.length === 0 && !refusal ? [words.silent] : []),
   ];
   printRedacted(lines.map(escapeControlCharacters).join('\n'));
@@ -162,7 +162,7 @@ export const addPolicyCommands = (program: Command): void => {
     .description('what each policy guards, when it objects, and the setting that changes it')
     .option('--repo <owner/name>', 'as they hold for this repository')
     .option('--json', 'print JSON')
-    .action(list);
+    .action(listPolicies);
   policy
     .command('explain <run>')
     .description('what the policies said about the run’s last push and opening, and what can be done')
@@ -171,7 +171,7 @@ export const addPolicyCommands = (program: Command): void => {
     .action(async (runId: string, { json, data }: Common & { data?: string }) => {
       const ledger = openReader(dataDir(data), { database: databaseAddress() });
       try {
-        await tell(ledger.query, runId, json ?? false);
+        await explainDecisions(ledger.query, runId, json ?? false);
       } finally {
         await ledger.close();
       }

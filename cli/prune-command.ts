@@ -15,7 +15,7 @@ const readDays = (text: string): number => {
   throw new InvalidArgumentError('');
 };
 
-const prune = async ({ days, json }: { days: number; json?: boolean }): Promise<void> => {
+const pruneUnusedImages = async ({ days, json }: { days: number; json?: boolean }): Promise<void> => {
   const { dataDir, file, operator } = loadConfig();
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const pruned = await pruneContainers({
@@ -40,5 +40,5 @@ export const addPruneCommand = (program: Command): void => {
     .command('prune')
     .option('--days <days>', 'keep images that were used within so many days', readDays, KEEP_DAYS)
     .option('--json', 'print JSON')
-    .action(prune);
+    .action(pruneUnusedImages);
 };

@@ -39,14 +39,14 @@ const addressOf = ({ host, port }: ControlConfig['http']): string => {
   return `http://${near.includes(':') && !near.startsWith('[') ? `[${near}]` : near}:${port}`;
 };
 
-const endpoint = (address: string): string => {
+const toEndpoint = (address: string): string => {
   if (!URL.canParse(address)) throw new CommandExit(EXIT_CODES.usage, { kind: 'bad_address', address });
   const url = new URL(address);
   if (url.pathname === '/') url.pathname = WEBHOOK_PATH;
   return url.href;
 };
 
-const post = async (url: string, headers: Record<string, string>, body: string): Promise<Response> => {
+const postPayload = async (url: string, headers: Record<string, string>, body: string): Promise<Response> => {
   try {
     return await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(15_000) });
   } catch (error) {
@@ -75,15 +75,15 @@ const inWords = (words: LanguageTexts['commandLine']['receive'], fate: Fate | nu
   return fate.state === 'dead' ? words.dead(fate) : words.done(fate);
 };
 
-const receive = async (options: Options): Promise<void> => {
+const sendSavedPayload = async (options: Options): Promise<void> => {
   const { event, json } = options;
   if (!/^[a-z_]{1,64}$/.test(event)) throw new CommandExit(EXIT_CODES.usage, { kind: 'bad_event', event });
   const body = readPayload(options.payload);
   const config = loadConfig();
   const secret = config.webhooks?.secrets[0];
   if (secret === undefined) throw new CommandExit(EXIT_CODES.config, { kind: 'no_webhook_secret' });
-  const response = await post(
-    endpoint(options.url ?? addressOf(config.http)),
+  const response = await postPayload(
+    toEndpoint(options.url ?? addressOf(config.http)),
     {
       'content-type': 'application/json',
       'x-github-event': event,
@@ -126,5 +126,5 @@ export const addReceiveCommand = (program: Command): void => {
     .option('--url <url>', 'where AgentPR listens (default: AGENTPR_HTTP_HOST and AGENTPR_HTTP_PORT)')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample: agentpr receive -e check_run -p check_run.json')
-    .action(receive);
+    .action(sendSavedPayload);
 };

@@ -82,7 +82,7 @@ const proposerLine = (words: Words, { usage, ...total }: ProposerTotal): string 
     cost: usage.costUsd > 0 ? usage.costUsd.toFixed(4) : null,
   })}`;
 
-const mark = (findings: readonly TurnFinding[], verdict: TurnFinding['verdict']): string =>
+const markOfVerdict = (findings: readonly TurnFinding[], verdict: TurnFinding['verdict']): string =>
   findings.some((one) => one.verdict === verdict) ? '✘' : '✔';
 
 const differenceLine = (words: Words, { action, then, today }: TurnDifference): string =>
@@ -108,7 +108,9 @@ const editLines = (words: Words, { findings, edits }: ReplayedRun): string[] => 
   if (edits === null) return [`  – ${words.unfollowed()}`];
   const { result, notes } = edits;
   const sign =
-    result === 'gone' || result === 'mixed' || result === 'no_commit' ? '–' : mark(findings, 'edits');
+    result === 'gone' || result === 'mixed' || result === 'no_commit'
+      ? '–'
+      : markOfVerdict(findings, 'edits');
   return [`  ${sign} ${words.edits(edits)}`, ...notes.slice(0, 20).map((note) => `      ${note}`)];
 };
 
@@ -117,8 +119,8 @@ export const describeTurnReplay = (replayed: ReplayedRun): string[] => {
   const words = cliWords().commandLine.turns;
   return [
     words.run(replayed),
-    `  ${mark(findings, 'record')} ${words.record()}`,
-    `  ${mark(findings, 'decisions')} ${words.decisions()}`,
+    `  ${markOfVerdict(findings, 'record')} ${words.record()}`,
+    `  ${markOfVerdict(findings, 'decisions')} ${words.decisions()}`,
     ...proposers.map((one) => proposerLine(words, one)),
     ...editLines(words, replayed),
     ...findings.map(({ says }) => `      ${says}`),

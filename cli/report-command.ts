@@ -49,7 +49,7 @@ const printCosts = async ({ data, json }: Options): Promise<void> => {
   }
 };
 
-const report = async (options: Options): Promise<void> => {
+const printReport = async (options: Options): Promise<void> => {
   if (options.cost) return printCosts(options);
   const found = await readRunReport(options);
   const texts = cliWords();
@@ -74,5 +74,5 @@ export const addReportCommand = (program: Command): void => {
     .option('--cost', 'what this month cost, by person, campaign, repository and engine, beside its limits')
     .option('--svg <file>', 'write a chart there')
     .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)')
-    .action(report);
+    .action(printReport);
 };

@@ -30,7 +30,7 @@ import {
 import { cliWords } from './language.ts';
 import { requireRun, printRuns, printRun, type CommonOptions } from './show-runs.ts';
 
-const report = (options: CommonOptions, runId: string, answer: ControlAnswer): void => {
+const printRunAnswer = (options: CommonOptions, runId: string, answer: ControlAnswer): void => {
   const told = answerWords(answer);
   if (options.json) printJson({ run: runId, ...withoutNote(answer) });
   else if (answer.kind === 'written') printRedacted(`${runId} ${answer.state ?? ''}: ${told ?? ''}`);
@@ -42,13 +42,13 @@ const report = (options: CommonOptions, runId: string, answer: ControlAnswer): v
 
 type CreateOptions = ChangingOptions & Record<string, unknown> & { agentArg?: string[] };
 
-const create = async (repo: string, goal: string, options: CreateOptions): Promise<void> => {
+const orderRun = async (repo: string, goal: string, options: CreateOptions): Promise<void> => {
   const { value } = requireRead(readOrder(repo, goal.trim(), optionsIn(options)));
   const order = await orderHere(value, options);
   const { idempotencyKey: key } = options;
   const runId = key === undefined ? randomIds.runId() : runIdOf(key);
   const input = { type: 'command.run.create', runId, order } as const;
-  report(options, runId, await giveOrder(options, { runId, key: keyOf(options), input }));
+  printRunAnswer(options, runId, await giveOrder(options, { runId, key: keyOf(options), input }));
   if (options.json) return;
   const { budgets } = cliWords();
   for (const found of costCautionsOf(order, costsOf(loadConfig()).cautionOf))
@@ -68,7 +68,7 @@ export const addRunCommands = (program: Command): void => {
     addChangingOptions(
       run.command('create <repo> <goal>').alias('new').description(enTexts.commands.does.new),
     ),
-  ).action(create);
+  ).action(orderRun);
 
   for (const name of TYPED_COMMANDS.filter(isSteering)) {
     const { host, takes } = commandRow(name);
@@ -88,7 +88,7 @@ export const addRunCommands = (program: Command): void => {
       const told = requireRead(readOptions(name, { words: before.reverse(), options }));
       await requireRun(runId, options);
       const input = readSteeringCommand(name, HOST_OPERATOR, told, null);
-      report(options, runId, await giveOrder(options, { runId, key: keyOf(options), input }));
+      printRunAnswer(options, runId, await giveOrder(options, { runId, key: keyOf(options), input }));
     });
   }
   addAgentStep(run);

@@ -17,7 +17,7 @@ import { withLedgerReader, type CommonOptions } from './show-runs.ts';
 
 const MAX_LISTED_ROWS = 200;
 
-const list = async (options: CommonOptions): Promise<void> => {
+const listSetAside = async (options: CommonOptions): Promise<void> => {
   const rows = await withLedgerReader(options, ({ query }) => query.deadInbox(MAX_LISTED_ROWS));
   if (options.json) return printJson(rows);
   const scene = { now: Date.now(), withWords: true };
@@ -33,7 +33,7 @@ const readNumber = (text: string): number => {
   throw new InvalidArgumentError('');
 };
 
-const change = async (act: 'retry' | 'drop', id: number, options: ChangingOptions): Promise<void> => {
+const decideSetAside = async (act: 'retry' | 'drop', id: number, options: ChangingOptions): Promise<void> => {
   const answer = await giveOrder(options, { key: keyOf(options), setAside: { do: act, id } });
   if (options.json) printJson(withoutNote(answer));
   else printRedacted(answerWords(answer) ?? answer.kind);
@@ -47,9 +47,11 @@ const ABOUT = {
 
 export const addSetAsideCommands = (program: Command): void => {
   const setAside = program.command('set-aside');
-  addCommonOptions(setAside.command('list').description('what it was and why, newest first')).action(list);
+  addCommonOptions(setAside.command('list').description('what it was and why, newest first')).action(
+    listSetAside,
+  );
   for (const act of ['retry', 'drop'] as const)
     addChangingOptions(
       setAside.command(act).description(ABOUT[act]).argument('<number>', '', readNumber),
-    ).action((id: number, options: ChangingOptions) => change(act, id, options));
+    ).action((id: number, options: ChangingOptions) => decideSetAside(act, id, options));
 };

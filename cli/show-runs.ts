@@ -1,11 +1,11 @@
 /** Prints the results of `agentpr run list` and `agentpr run show`. */
 import { gradesIn } from '#reports';
 import type { LanguageTexts } from '#language';
-import { endedSo } from '#views';
+import { findEnding } from '#views';
 import { sayRecord } from '#chat-text';
 import { repositoryOf, type Run } from '#run';
 import { openReader } from '#db';
-import { decidedBy } from '#governor';
+import { listDecidingReasons } from '#governor';
 import type { Grade } from '#model/assessment';
 import {
   databaseAddress,
@@ -16,7 +16,7 @@ import {
 } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
-import { listedRun } from './listed-run.ts';
+import { toListedRun } from './listed-run.ts';
 
 export type CommonOptions = { json?: boolean; data?: string };
 
@@ -34,29 +34,29 @@ export const withLedgerReader = async <T>(
 };
 
 /** A run that a person ended is called denied or cancelled, not failed. */
-const standing = (run: Run): string => endedSo(run, cliWords())?.title ?? run.lifecycle.state;
+const describeStanding = (run: Run): string => findEnding(run, cliWords())?.title ?? run.lifecycle.state;
 
-const line = (run: Run): string =>
-  `${run.id}  ${standing(run).padEnd(18)}  ${repositoryOf(run)}  ${run.upstream.pullRequest ? `${run.upstream.pullRequest.id} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
+const formatRunLine = (run: Run): string =>
+  `${run.id}  ${describeStanding(run).padEnd(18)}  ${repositoryOf(run)}  ${run.upstream.pullRequest ? `${run.upstream.pullRequest.id} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
 
 export const printRuns = async (options: CommonOptions & { all?: boolean }): Promise<void> => {
   const runs = await withLedgerReader(options, (ledger) =>
     ledger.query.runs({ live: !options.all, limit: 1_000 }),
   );
-  if (options.json) return printJson(runs.map(listedRun));
-  printRedacted(runs.length === 0 ? cliWords().commandLine.none.runs() : runs.map(line).join('\n'));
+  if (options.json) return printJson(runs.map(toListedRun));
+  printRedacted(runs.length === 0 ? cliWords().commandLine.none.runs() : runs.map(formatRunLine).join('\n'));
 };
 
-const why = ({ judgement }: LanguageTexts, grade: Grade): string =>
-  decidedBy(grade)
+const formatGradeReasons = ({ judgement }: LanguageTexts, grade: Grade): string =>
+  listDecidingReasons(grade)
     .map((one) => judgement(one))
     .join('; ');
 
-const unknown = (runId: string): CommandExit =>
+const createUnknownExit = (runId: string): CommandExit =>
   new CommandExit(EXIT_CODES.notFound, { kind: 'no_listed_run', run: runId });
 
 export const requireRun = async (runId: string, options: CommonOptions): Promise<void> => {
-  if (!(await withLedgerReader(options, (ledger) => ledger.query.run(runId)))) throw unknown(runId);
+  if (!(await withLedgerReader(options, (ledger) => ledger.query.run(runId)))) throw createUnknownExit(runId);
 };
 
 export const printRun = async (runId: string, options: CommonOptions): Promise<void> => {
@@ -66,11 +66,11 @@ export const printRun = async (runId: string, options: CommonOptions): Promise<v
       run && { run, events: await ledger.query.events(runId), attempts: await ledger.query.attempts(runId) }
     );
   });
-  if (!found) throw unknown(runId);
+  if (!found) throw createUnknownExit(runId);
   const { run, events, attempts } = found;
   const grades = gradesIn(events).map(({ seq, grade }) => ({ seq, grade }));
   if (options.json) return printJson({ ...found, grades });
-  printRedacted(line(run));
+  printRedacted(formatRunLine(run));
   const texts = cliWords();
   const words = texts.commandLine.run;
   printRedacted(`  ${sayRecord(texts.reasons, run.lifecycle.reason)}`);
@@ -78,7 +78,7 @@ export const printRun = async (runId: string, options: CommonOptions): Promise<v
     printRedacted(`  ${new Date(e.at).toISOString()}  ${String(e.seq).padStart(3)}  ${e.type}`);
   for (const { seq, grade } of grades)
     printRedacted(
-      `  ${words.graded({ level: grade.level, seq, why: escapeControlCharacters(why(texts, grade)) })}`,
+      `  ${words.graded({ level: grade.level, seq, why: escapeControlCharacters(formatGradeReasons(texts, grade)) })}`,
     );
   for (const attempt of attempts)
     printRedacted(`  ${words.attempt({ ...attempt, outcome: texts.log.outcome(attempt.outcome) })}`);

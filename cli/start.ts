@@ -14,7 +14,7 @@ import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { describeConnection, summariseConnections } from '../app/connection-probes.ts';
 
-const explained = (error: unknown): unknown => {
+const explainStartError = (error: unknown): unknown => {
   if (!(error instanceof GrammyError)) return error;
   if (error.error_code === 401 || error.error_code === 404)
     return new CommandExit(EXIT_CODES.config, { kind: 'bot_token_unknown' });
@@ -57,7 +57,7 @@ export const addStartCommand = (program: Command): void => {
 
 export const runStart = async (role: ProcessRole | undefined, onStarted?: () => void): Promise<void> => {
   const app = await startAs(role).catch((error: unknown) => {
-    throw explained(error);
+    throw explainStartError(error);
   });
   printRedacted(app.says);
   onStarted?.();
@@ -68,7 +68,7 @@ export const runStart = async (role: ProcessRole | undefined, onStarted?: () => 
   try {
     await Promise.race([ended, app.failed]);
   } catch (error) {
-    throw explained(error);
+    throw explainStartError(error);
   } finally {
     await app.stop();
   }

@@ -23,10 +23,10 @@ type Shown = {
   buttons: readonly (readonly { text: string }[])[];
 };
 export type DemoTranscript = {
-  state(run: Run): void;
+  showState(run: Run): void;
   says(who: string, text: string, buttons?: readonly (readonly string[])[]): void;
   /** Only new lines of an edited message are printed. */
-  shows(message: Shown): void;
+  showMessage(message: Shown): void;
   note(text: string): void;
 };
 
@@ -34,28 +34,31 @@ export const createDemoTranscript = (write: (line: string) => void, color: boole
   const started = Date.now();
   let shown = '';
   const messages = new Map<number, { lines: ReadonlySet<string>; buttons: string }>();
-  const paint = (code: number, text: string): string => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
-  const clock = (): string => `${((Date.now() - started) / 1_000).toFixed(1).padStart(5)}s`;
-  const row = (left: string, right: string, tint = 0): void =>
+  const paintText = (code: number, text: string): string =>
+    color ? `\u001b[${code}m${text}\u001b[0m` : text;
+  const formatElapsed = (): string => `${((Date.now() - started) / 1_000).toFixed(1).padStart(5)}s`;
+  const writeRow = (left: string, right: string, tint = 0): void =>
     write(
-      `${paint(36, left.padEnd(LEFT_COLUMNS))} ${paint(90, '│')} ${tint ? paint(tint, right) : right}`.trimEnd(),
+      `${paintText(36, left.padEnd(LEFT_COLUMNS))} ${paintText(90, '│')} ${tint ? paintText(tint, right) : right}`.trimEnd(),
     );
 
   const says: DemoTranscript['says'] = (who, text, buttons = []) => {
     const indent = ' '.repeat(who.length + 2);
     const lines = wrapLines(text, RIGHT_COLUMNS - indent.length);
-    lines.forEach((line, i) => row(i === 0 ? clock() : '', `${i === 0 ? `${who}: ` : indent}${line}`));
-    for (const line of buttons) row('', `${indent}${line.map((b) => `[ ${b} ]`).join(' ')}`, 33);
+    lines.forEach((line, i) =>
+      writeRow(i === 0 ? formatElapsed() : '', `${i === 0 ? `${who}: ` : indent}${line}`),
+    );
+    for (const line of buttons) writeRow('', `${indent}${line.map((b) => `[ ${b} ]`).join(' ')}`, 33);
   };
 
   return {
-    state(run) {
+    showState(run) {
       if (run.lifecycle.state === shown) return;
       shown = run.lifecycle.state;
-      row(`${clock()}  ${run.lifecycle.state}`, '');
+      writeRow(`${formatElapsed()}  ${run.lifecycle.state}`, '');
     },
     says,
-    shows({ messageId, text, buttons }) {
+    showMessage({ messageId, text, buttons }) {
       const known = messages.get(messageId);
       const lines = text.split('\n');
       const rows = buttons.map((line) => line.map((b) => b.text));
@@ -65,6 +68,6 @@ export const createDemoTranscript = (write: (line: string) => void, color: boole
       if (fresh.length > 0) says('bot', fresh.join('\n'), rows);
       else if (known?.buttons !== now && rows.length > 0) says('bot', lines[0] ?? '', rows);
     },
-    note: (text) => write(paint(90, text)),
+    note: (text) => write(paintText(90, text)),
   };
 };

@@ -41,7 +41,7 @@ const KNOWN =
 
 export const createHelpTranslator = (language: string) => {
   const { has, say } = loadCommandLine(language);
-  const replace = (patterns: readonly Pattern[], group: string, text: string): string =>
+  const translatePatterns = (patterns: readonly Pattern[], group: string, text: string): string =>
     patterns.reduce((now, [sentence, english]) => {
       const found = english.exec(now);
       if (!found) return now;
@@ -60,11 +60,11 @@ export const createHelpTranslator = (language: string) => {
     title: (english: string): string =>
       TITLES[english] === undefined ? english : say(`help-${TITLES[english]}`),
     notes: (text: string): string => {
-      const told = replace(NOTES, 'help', text);
+      const told = translatePatterns(NOTES, 'help', text);
       return told === text ? text : told.replace(/\)$/, say('help-end'));
     },
-    complaint: (text: string): string => replace(COMPLAINTS, 'complaint', text),
-    below: (text: string): string => replace(BELOW, 'help', text),
+    complaint: (text: string): string => translatePatterns(COMPLAINTS, 'complaint', text),
+    below: (text: string): string => translatePatterns(BELOW, 'help', text),
     shows: say('help-shows'),
     hint: (command: string): string => say('help-hint', { command }),
   };

@@ -12,7 +12,7 @@ import {
   leafOf,
   logOf,
   openReceiptKeys,
-  publishedKeys,
+  listPublishedKeys,
   revokeReceiptKey,
   rotateReceiptKey,
   verifyOwnKeys,
@@ -73,7 +73,7 @@ const writeEnvelope = (receipt: Receipt, file: string): void => {
   writeFileSync(file, `${JSON.stringify(envelope, null, 2)}\n`);
 };
 
-const verify = async (named: string, options: Verifying): Promise<void> => {
+const verifyPullRequest = async (named: string, options: Verifying): Promise<void> => {
   const [shown, published] = [await readShown(named, options.api), await readPublished(options.keys)];
   const { receipt, doubts: ofReceipt } = judge(shown, published);
   const wanted = options.approver ?? null;
@@ -116,7 +116,7 @@ const keepKeys = async ({ rotate, revoke, data }: Keeping): Promise<void> => {
   if (!rotate && revoke === undefined) {
     const reader = openReader(dir, { database });
     try {
-      return printJson(await publishedKeys(reader, secret));
+      return printJson(await listPublishedKeys(reader, secret));
     } finally {
       await reader.close();
     }
@@ -128,7 +128,7 @@ const keepKeys = async ({ rotate, revoke, data }: Keeping): Promise<void> => {
     if (revoke === undefined) await rotateReceiptKey(ledger, now, HOST_OPERATOR);
     else if (!(await revokeReceiptKey(ledger, secret, { id: revoke, now, by: HOST_OPERATOR })))
       throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_receipt_key', key: revoke });
-    printJson(await publishedKeys(ledger, secret));
+    printJson(await listPublishedKeys(ledger, secret));
   } finally {
     await ledger.close();
   }
@@ -144,7 +144,7 @@ export const addVerifyCommands = (program: Command): void => {
     .option('--proof <where>', 'also prove it by the operator’s log: an https address of theirs, or a file')
     .option('--envelope <file>', 'write the receipt as a DSSE envelope, for tools of others')
     .option('--json', 'print JSON')
-    .action(verify);
+    .action(verifyPullRequest);
   program
     .command('receipt-keys')
     .option('--rotate', 'begin a new key; what the old one signed stays valid')

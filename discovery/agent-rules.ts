@@ -1,7 +1,7 @@
 /** E7: makes a rule of what an agent read, and says whether our own reading found the same. */
 import { RULE_KINDS, WHOLLY_AI_CHANGES, type ContributionRule, type RuleKind } from '#model/contract';
 import { baseBranchNamed } from './base-branch.ts';
-import { foundIn } from './contribution-rules.ts';
+import { findPassageRules } from './contribution-rules.ts';
 import { looseWords, type QuotedPassage } from './find-quote.ts';
 
 export const READABLE_RULES = RULE_KINDS.filter((kind) => kind !== 'template');
@@ -23,9 +23,10 @@ const TRAILER_WORDS: Readonly<Record<string, RegExp>> = {
   no_sign_off: /\bsign(?:ed)?[- ]?off/i,
   change_id: /\bchange-?id\b/i,
 };
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const names = (quote: string, value: string): boolean =>
-  value !== '' && new RegExp(`(?<![\\w-])${escaped(looseWords(value))}(?![\\w-])`).test(looseWords(quote));
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const hasQuotedValue = (quote: string, value: string): boolean =>
+  value !== '' &&
+  new RegExp(`(?<![\\w-])${escapePattern(looseWords(value))}(?![\\w-])`).test(looseWords(quote));
 
 export type ReportedRule = { kind: (typeof READABLE_RULES)[number]; value?: string | undefined };
 type Made = { rule: ContributionRule } | { problem: string };
@@ -35,9 +36,9 @@ export const ruleReported = (
   { quote, line, passages }: QuotedPassage,
   file: string,
 ): Made => {
-  const own = passages.flatMap(foundIn).find((found) => found.kind === kind);
+  const own = passages.flatMap(findPassageRules).find((found) => found.kind === kind);
   const whole = passages.map((p) => p.quote).join(' ');
-  const made = (value?: string): Made => ({
+  const toAgentRule = (value?: string): Made => ({
     rule: { kind, quote, file, line, ...(value === undefined ? {} : { value }), by: 'agent' },
   });
   switch (kind) {
@@ -46,34 +47,38 @@ export const ruleReported = (
     case 'commit_style': {
       const values = RULE_VALUES[kind] ?? [];
       // guard: E7-opposite-value
-      if (own?.value === 'not_conventional') return made(own.value);
-      if (told === '') return made(own?.value ?? values[0]);
-      return values.includes(told) ? made(told) : { problem: `value: is none of ${values.join(', ')}` };
+      if (own?.value === 'not_conventional') return toAgentRule(own.value);
+      if (told === '') return toAgentRule(own?.value ?? values[0]);
+      return values.includes(told)
+        ? toAgentRule(told)
+        : { problem: `value: is none of ${values.join(', ')}` };
     }
     case 'base_branch': {
       const name = told === '' ? (own?.value ?? '') : told;
       // guard: E7-value-quoted
-      if (!names(whole, name)) return { problem: 'value: is no branch that those words name' };
+      if (!hasQuotedValue(whole, name)) return { problem: 'value: is no branch that those words name' };
       const { appliesTo } = baseBranchNamed(whole, name);
       const rule = { kind, quote, file, line, value: name, by: 'agent' } as const;
       return { rule: appliesTo === undefined ? rule : { ...rule, appliesTo } };
     }
     case 'trailer':
       return TRAILER_WORDS[told]?.test(whole)
-        ? made(told)
+        ? toAgentRule(told)
         : { problem: `value: is none of ${Object.keys(TRAILER_WORDS).join(', ')} that those words name` };
     case 'label_barred':
     case 'branch_name':
     case 'elsewhere':
     case 'size':
-      return made(names(whole, told) || told === 'one_change' || told === 'not here' ? told : own?.value);
+      return toAgentRule(
+        hasQuotedValue(whole, told) || told === 'one_change' || told === 'not here' ? told : own?.value,
+      );
     default:
-      return made(OFFERED[kind]?.includes(told) ? told : kind === 'other' ? undefined : own?.value);
+      return toAgentRule(OFFERED[kind]?.includes(told) ? told : kind === 'other' ? undefined : own?.value);
   }
 };
 
-const strictness = (kind: RuleKind, value = ''): number => RULE_VALUES[kind]?.indexOf(value) ?? -1;
-const alike = (a?: string, b?: string): boolean => a?.toLowerCase() === b?.toLowerCase();
+const strictnessOf = (kind: RuleKind, value = ''): number => RULE_VALUES[kind]?.indexOf(value) ?? -1;
+const isSameValue = (left?: string, right?: string): boolean => left?.toLowerCase() === right?.toLowerCase();
 
 const isBanAsked = ({ kind, value }: ContributionRule): boolean =>
   kind === 'ai_ban' ||
@@ -87,16 +92,16 @@ export const saysSame = (ours: ContributionRule, theirs: ContributionRule): bool
   if (ours.kind !== theirs.kind) return false;
   switch (theirs.kind) {
     case 'issue_first':
-      return strictness(ours.kind, ours.value) >= strictness(theirs.kind, theirs.value);
+      return strictnessOf(ours.kind, ours.value) >= strictnessOf(theirs.kind, theirs.value);
     case 'commit_style':
-      return theirs.value === 'other' || alike(ours.value, theirs.value);
+      return theirs.value === 'other' || isSameValue(ours.value, theirs.value);
     case 'base_branch':
     case 'trailer':
     case 'language':
     case 'label_barred':
-      return alike(ours.value, theirs.value);
+      return isSameValue(ours.value, theirs.value);
     case 'size':
-      return !/^\d+$/.test(theirs.value ?? '') || alike(ours.value, theirs.value);
+      return !/^\d+$/.test(theirs.value ?? '') || isSameValue(ours.value, theirs.value);
     default:
       return true;
   }

@@ -34,12 +34,12 @@ export const countAgentSettings = (paths: readonly string[], read: ReadFile): Ag
   const settings: readonly string[] = REPOSITORY_SETTINGS;
   const aside = paths.filter((path) => settings.includes(path.split('/', 1)[0] ?? ''));
   if (aside.length === 0) return null;
-  const count = (pattern: RegExp): number => aside.filter((path) => pattern.test(path)).length;
+  const countMatches = (pattern: RegExp): number => aside.filter((path) => pattern.test(path)).length;
   const inFiles = (files: readonly string[], ...names: string[]): number =>
     files.reduce((sum, file) => sum + (aside.includes(file) ? sizeIn(read(file), names) : 0), 0);
-  const hooks = inFiles(HOOK_FILES, 'hooks') + count(/\/hooks\/[^/]+$/);
+  const hooks = inFiles(HOOK_FILES, 'hooks') + countMatches(/\/hooks\/[^/]+$/);
   const servers = inFiles(SERVER_FILES, 'mcpServers', 'servers', 'mcp');
-  const skills = count(/\/skills\/[^/]+\/SKILL\.md$/);
-  const plugins = count(/\/plugins?\/[^/]+(?:\/plugin\.json)?$/);
+  const skills = countMatches(/\/skills\/[^/]+\/SKILL\.md$/);
+  const plugins = countMatches(/\/plugins?\/[^/]+(?:\/plugin\.json)?$/);
   return { hooks, servers, skills, plugins, files: aside.length };
 };

@@ -1,9 +1,9 @@
 /** Reads sentences about AI-made changes in languages other than English. */
 
 /** JavaScript's `\b` knows only ASCII letters. */
-const words = (...alternatives: string[]): RegExp =>
+const wordsPattern = (...alternatives: string[]): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${alternatives.join('|')})(?![\p{L}\p{N}])`, 'iu');
-const parts = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'iu');
+const partsPattern = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'iu');
 
 type Language = {
   model: RegExp;
@@ -17,14 +17,14 @@ const ANY_CHANGE = ['Pull[- ]?Requests?', 'Merge[- ]?Requests?', 'PRs?', 'Patch(
 
 const LANGUAGES: readonly Language[] = [
   {
-    model: words(
+    model: wordsPattern(
       'KI',
       'KIs',
       String.raw`künstliche\p{L}* Intelligenz`,
       String.raw`Sprachmodell\p{L}*`,
       ...ANY_MODEL,
     ),
-    made: words(
+    made: wordsPattern(
       ...[
         String.raw`\p{L}{0,40}(?:generier|erzeug|erstell|geschrieb|verfass|produzier|unterstütz)\p{L}*`,
         'Code',
@@ -38,7 +38,7 @@ const LANGUAGES: readonly Language[] = [
         ...ANY_CHANGE,
       ],
     ),
-    refuses: words(
+    refuses: wordsPattern(
       ...[
         'verboten',
         'untersagt',
@@ -53,11 +53,11 @@ const LANGUAGES: readonly Language[] = [
       String.raw`(?:akzeptieren|nehmen|erlauben|dulden|wollen|wünschen|mergen|möchten) (?:\p{L}+ ){0,2}kein\p{L}*`,
       String.raw`lehnen\b[^.]{0,80} ab`,
     ),
-    unless: words('ohne', 'wenn', 'falls', 'sofern', 'außer', 'nur', 'solange', 'ungeprüft\\p{L}*'),
+    unless: wordsPattern('ohne', 'wenn', 'falls', 'sofern', 'außer', 'nur', 'solange', 'ungeprüft\\p{L}*'),
   },
   {
-    model: words('IA', 'intelligences? artificielles?', 'modèles? de langage', ...ANY_MODEL),
-    made: words(
+    model: wordsPattern('IA', 'intelligences? artificielles?', 'modèles? de langage', ...ANY_MODEL),
+    made: wordsPattern(
       String.raw`(?:génér|écri|rédig|produi|cré|assist|contribu)\p{L}*`,
       'code',
       'usage',
@@ -65,13 +65,13 @@ const LANGUAGES: readonly Language[] = [
       String.raw`utilis\p{L}*`,
       ...ANY_CHANGE,
     ),
-    refuses: words(
+    refuses: wordsPattern(
       ...[String.raw`(?:interdi|refus|rejet|proscri|prohib|banni)\p{L}*`, String.raw`fermée?s?`],
       String.raw`(?:ne |n')(?:accept|autoris|permet|admet|tolér|fusionn|souhait|voul|pren)\p{L}* (?:\p{L}+ )?(?:pas|plus|jamais|aucun\p{L}*)`,
       String.raw`(?:ne |n')(?:est|sont|sera|seront) (?:pas|plus|jamais) (?:\p{L}+ )?(?:accept|autoris|permis|admis|bienvenu|tolér|souhait|fusionn|considér)\p{L}*`,
       String.raw`n'acceptons (?:pas|aucun\p{L}*)`,
     ),
-    unless: words(
+    unless: wordsPattern(
       'sans',
       'si',
       'sauf',
@@ -82,7 +82,7 @@ const LANGUAGES: readonly Language[] = [
     ),
   },
   {
-    model: words(
+    model: wordsPattern(
       'IA',
       String.raw`inteligencias? artificial(?:es)?`,
       'inteligência artificial',
@@ -90,7 +90,7 @@ const LANGUAGES: readonly Language[] = [
       String.raw`model(?:os|o|li|lo) (?:de|di) (?:lenguaje|linguagem|linguaggio)`,
       ...ANY_MODEL,
     ),
-    made: words(
+    made: wordsPattern(
       String.raw`(?:gener|gerad|escrit|scritt|cread|criad|creat|produ[czt]|contribu|asistid|assistid|assistit)\p{L}*`,
       'código',
       'codice',
@@ -98,14 +98,14 @@ const LANGUAGES: readonly Language[] = [
       String.raw`utili[zs]\p{L}*`,
       ...ANY_CHANGE,
     ),
-    refuses: words(
+    refuses: wordsPattern(
       ...[
         String.raw`(?:proh[ií]b|pro[ií]b|viet|rechaz|rejeit|recus|rifiut|respin|cerrad|fechad|chius)\p{L}*`,
       ],
       String.raw`(?:no|não|non) (?:\p{L}+ ){0,3}(?:acept|aceit|accett|permit|permess|bienvenid|bem-vind|benvenut|toler|consentit|ammess|desead)\p{L}*`,
       'nada de',
     ),
-    unless: words(
+    unless: wordsPattern(
       ...[
         'sin',
         'sem',
@@ -123,7 +123,7 @@ const LANGUAGES: readonly Language[] = [
     ),
   },
   {
-    model: words(
+    model: wordsPattern(
       'AI',
       'SI',
       String.raw`sztuczn\p{L}+ inteligencj\p{L}+`,
@@ -133,22 +133,22 @@ const LANGUAGES: readonly Language[] = [
       String.raw`языков\p{L}+ модел\p{L}*`,
       ...ANY_MODEL,
     ),
-    made: words(
+    made: wordsPattern(
       String.raw`(?:wygenerowan|napisan|stworzon|generowan|użyc|używ|сгенерирован|генерир|создан|написан|использ|вклад|патч)\p{L}*`,
       String.raw`kod\p{L}*`,
       String.raw`код\p{L}*`,
       String.raw`пул+[- ]?реквест\p{L}*`,
       ...ANY_CHANGE,
     ),
-    refuses: words(
+    refuses: wordsPattern(
       String.raw`(?:zabronion|odrzucan|запрещ|отклон|закрыва)\p{L}*`,
       String.raw`nie (?:\p{L}+ )?(?:akceptuj|akceptow|przyjmuj|przyjmow|jest akcept|są akcept|jest dozw|są dozw|wolno)\p{L}*`,
       String.raw`не (?:\p{L}+ )?(?:приним|допуска|разреш|принят|привет|мерж)\p{L}*`,
     ),
-    unless: words('bez', 'jeśli', 'chyba', 'tylko', 'без', 'если', 'кроме', 'только'),
+    unless: wordsPattern('bez', 'jeśli', 'chyba', 'tylko', 'без', 'если', 'кроме', 'только'),
   },
   {
-    model: parts(
+    model: partsPattern(
       '(?<![A-Za-z])AI(?![A-Za-z])',
       '人工智[能慧]',
       '[语語]言模型',
@@ -156,12 +156,12 @@ const LANGUAGES: readonly Language[] = [
       '生成式',
       ...ANY_MODEL,
     ),
-    made: parts(
+    made: partsPattern(
       '(?:AI|人工智[能慧]|模型|GPT|Copilot|Claude|Codex|Gemini|LLMs?)\\s?(?:工具|助手)?\\s?(?:辅助|輔助)?(?:生成|编写|編寫|撰写|撰寫|创建|創建|产生|產生|写|寫|创作)',
       '(?:使用|用|由|借助|通过|透過|依靠)[^。，；]{0,24}(?:生成|编写|編寫|撰写|撰寫|创建|創建|提交|贡献|貢獻|写|寫)',
       '(?:AI|LLM)\\s?(?:PR|代码|代碼|程式碼|补丁|贡献|貢獻)',
     ),
-    refuses: parts(
+    refuses: partsPattern(
       '禁止',
       '不接受',
       '不接納',
@@ -177,7 +177,7 @@ const LANGUAGES: readonly Language[] = [
       '[关關][闭閉]',
       '不被接受',
     ),
-    unless: parts(
+    unless: partsPattern(
       '不理解',
       '不[懂明]',
       '[无無]法解[释釋]',
@@ -200,8 +200,8 @@ const LANGUAGES: readonly Language[] = [
     ),
   },
   {
-    model: parts('(?<![A-Za-z])AI(?![A-Za-z])', '人工知能', '言語モデル', ...ANY_MODEL),
-    made: parts(
+    model: partsPattern('(?<![A-Za-z])AI(?![A-Za-z])', '人工知能', '言語モデル', ...ANY_MODEL),
+    made: partsPattern(
       '生成',
       '作成',
       '書かれ',
@@ -213,7 +213,7 @@ const LANGUAGES: readonly Language[] = [
       '使用',
       '利用',
     ),
-    refuses: parts(
+    refuses: partsPattern(
       '禁止',
       '受け付けません',
       '受け付けない',
@@ -229,12 +229,12 @@ const LANGUAGES: readonly Language[] = [
       'しないでください',
       'できません',
     ),
-    unless: parts('場合', 'そのまま', '理解', 'なしに', 'せずに', 'ない限り', '無断'),
+    unless: partsPattern('場合', 'そのまま', '理解', 'なしに', 'せずに', 'ない限り', '無断'),
   },
   {
-    model: parts('(?<![A-Za-z])AI(?![A-Za-z])', '인공지능', '언어 ?모델', ...ANY_MODEL),
-    made: parts('생성', '작성', '만든', '만들', '코드', '기여', '풀 ?리퀘스트', 'PR', '사용'),
-    refuses: parts(
+    model: partsPattern('(?<![A-Za-z])AI(?![A-Za-z])', '인공지능', '언어 ?모델', ...ANY_MODEL),
+    made: partsPattern('생성', '작성', '만든', '만들', '코드', '기여', '풀 ?리퀘스트', 'PR', '사용'),
+    refuses: partsPattern(
       '허용되지 않',
       '허용하지 않',
       '금지',
@@ -244,12 +244,12 @@ const LANGUAGES: readonly Language[] = [
       '거절',
       '하지 마',
     ),
-    unless: parts('그대로', '이해하지', '없이', '경우', '않은', '않는 한'),
+    unless: partsPattern('그대로', '이해하지', '없이', '경우', '않은', '않는 한'),
   },
 ];
 
 /** Refuses only text, pictures or reports, or needs a person to weigh it. */
-const BESIDES = parts(
+const BESIDES = partsPattern(
   ...[
     '回复',
     '回覆',
@@ -268,7 +268,7 @@ const BESIDES = parts(
   ...['antworten', 'kommentar', 'bilder', 'übersetzung', 'beschreibung', 'fehlerbericht'],
   ...['réponses?', 'commentaires?', 'images?', 'traductions?', 'ответ', 'комментар', 'перевод', 'изображен'],
 );
-const OF_CHANGES = parts(
+const OF_CHANGES = partsPattern(
   ...[
     '代[码碼]',
     '程式',
@@ -289,7 +289,7 @@ const sayNo = (sentence: string, { model, made, refuses }: Language): boolean =>
 const MODEL_IN_OTHER_LANGUAGES =
   /الذكاء الاصطناعي|هوش مصنوعی|בינה מלאכותית|कृत्रिम बुद्धि|एआई|yapay zek[aâ]|kunstmatige intelligentie|artificiell intelligens|kunstig intelligens|tekoäly|umelou inteligenc|uměl\p{L}+ inteligenc|штучн\p{L}+ інтелект|trí tuệ nhân tạo|ปัญญาประดิษฐ์|τεχνητ\p{L}+ νοημοσύν|inteligenț\p{L}+ artificial|mesterséges intelligenci|kecerdasan buatan|изкуствен\p{L}* интелект/iu;
 const NAMES_AI = /(?<!\p{L})(?:AI|LLMs?|ChatGPT|Copilot|GPT)(?!\p{L})/u;
-const OTHER_LANGUAGES = words(
+const OTHER_LANGUAGES = wordsPattern(
   ...[
     'een',
     'het',
@@ -324,7 +324,20 @@ const OTHER_LANGUAGES = words(
   ],
   ...['tidak', 'dan', 'yang', 'oleh', 'від', 'ми', 'та'],
 );
-const ENGLISH = words('the', 'are', 'not', 'to', 'and', 'by', 'with', 'you', 'this', 'that', 'be', 'would');
+const ENGLISH = wordsPattern(
+  'the',
+  'are',
+  'not',
+  'to',
+  'and',
+  'by',
+  'with',
+  'you',
+  'this',
+  'that',
+  'be',
+  'would',
+);
 const isInOtherLanguage = (sentence: string): boolean =>
   MODEL_IN_OTHER_LANGUAGES.test(sentence) ||
   (NAMES_AI.test(sentence) && OTHER_LANGUAGES.test(sentence) && !ENGLISH.test(sentence));

@@ -75,7 +75,7 @@ const RESERVED = /\breserved for (?:humans?|people|new|first)/i;
 
 const FOR_NOBODY =
   /\bissues?\b[^.;]{0,30}\b(?:label\w*|tagged|marked)\b[^.;]{0,90}(?:\b(?:not|never)\b|n't\b)[^.;]{0,30}\b(?:candidates?|ready|pull[- ]requests?|PRs?|work(?:ed|ing)?|contribut\w*|picked|open (?:for|to))\b/i;
-const barredForAll = (plain: string): FoundRule[] =>
+const findLabelsBarredForAll = (plain: string): FoundRule[] =>
   FOR_NOBODY.test(plain) && !NOT_MARKED.test(plain)
     ? [...plain.matchAll(NAMED_LABEL)].map(([, name = '']) => ({
         kind: 'label_barred' as const,
@@ -85,7 +85,7 @@ const barredForAll = (plain: string): FoundRule[] =>
 /** Hyphenated labels, as in `for E-easy issues`. */
 const JOINED_LABEL = /\bfor ([A-Za-z]+-[\w-]+)(?:\+[\w-]+)? issues?\b/g;
 
-export const barredLabels = (one: RulePassage): FoundRule[] => {
+export const findBarredLabels = (one: RulePassage): FoundRule[] => {
   const { plain, lead } = one;
   // A list of what to avoid names the labels in its items.
   if (
@@ -97,7 +97,7 @@ export const barredLabels = (one: RulePassage): FoundRule[] => {
       value: name.toLowerCase(),
     }));
   if (!(NEGATION_PATTERN.test(plain) || RESERVED.test(plain))) return [];
-  const forNobody = barredForAll(plain);
+  const forNobody = findLabelsBarredForAll(plain);
   if (forNobody.length > 0) return forNobody;
   if (!namesModel(plain) && !(isAboutAi(one) && new RegExp(KNOWN_LABEL.source, 'i').test(plain))) return [];
   if (!/\b(?:issues?|tasks?|label\w*|tags?|tagged)\b/i.test(plain) || NOT_MARKED.test(plain)) return [];

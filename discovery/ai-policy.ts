@@ -103,7 +103,7 @@ const RUNS = /\b(?:run(?:s|ning)?|execut\w*|eval\w*|sandbox\w*)\b/i;
 const SENT = /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merg\w*|accept\w*|commits?)\b/i;
 const PERSON_BANNED =
   /\b(?:get(?:s|ting)?|avoid being|risk(?:s|ing)?(?: being)?|end up) (?:banned|blocked)\b/gi;
-const refuses = (plain: string): boolean =>
+const isRefusal = (plain: string): boolean =>
   !NO_RULE.test(plain) &&
   !(RUNS.test(plain) && !SENT.test(plain)) &&
   (AI_CONTRIBUTION.test(plain) ||
@@ -150,7 +150,7 @@ const isPlain = (text: string): boolean =>
     .map((w) => w.replace(/^[.']+|(?<![.'])[.']+$/g, '').toLowerCase())
     .filter((w) => w !== '' && !PLAIN_WORDS.test(w)).length <= MOST_OTHER_WORDS;
 
-const outright = (plain: string): boolean =>
+const isOutrightRefusal = (plain: string): boolean =>
   !PARTIAL_AI_USE.test(plain) &&
   isPlain(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
   !CONDITIONAL.test(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
@@ -179,7 +179,7 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   const plain = removeQuotations(one.plain);
   if (WHATEVER.test(plain)) return null;
   if (!namesModel(plain)) return null;
-  if (!refuses(plain)) return null;
+  if (!isRefusal(plain)) return null;
   if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
   // A list begins: its items say what is refused.
   if (/[:：]$/.test(plain) && !/\b(?:because|due to)\b/i.test(plain)) return null;
@@ -191,7 +191,7 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   const besides = besidesCode(one);
   if (besides) return besides;
   if (ofWhole(plain) || OF_SOME.test(plain)) return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
-  if (outright(plain)) return [{ kind: 'ai_ban' }];
+  if (isOutrightRefusal(plain)) return [{ kind: 'ai_ban' }];
   return ofCareless(plain) ? [] : [{ kind: 'other', value: 'ai' }];
 };
 
@@ -248,7 +248,7 @@ export const isOfDegree = (plain: string): boolean =>
 /** An agents' file that tells agents to stay away, with nothing that limits it. */
 const BARS_AGENTS =
   /^\W*(?:(?:AI|automated|coding|LLM) )?(?:agents?|AIs?|LLMs?|bots?|you)\b[^.;,]{0,20}\b(?:must|should|may|shall|can|do|are) ?not\b(?: allowed to| permitted to)? (?:make |submit |open |create |be used for )?(?:any )?(?:contribut(?:e|ions?|ing)(?: or (?:changes?|pull requests?))?|(?:changes?|pull requests?) or contributions?)(?: (?:to|in|on) (?:this|the) (?:repository|project|repo|codebase))?\W*$|^\W*(?:please )?(?:do not|don't|never) contribute to this (?:repository|project|repo|codebase)\W*$/i;
-const refusal = (one: RulePassage): FoundRule[] => {
+const findAiRefusal = (one: RulePassage): FoundRule[] => {
   const { plain, quote, forAgents } = one;
   if (CHECKBOX_LINE.test(quote)) return inBox(one);
   const flatly =
@@ -283,21 +283,21 @@ export const aiRules: RuleReader = (passage) => {
   if (form?.means === 'banned' && !form.askedIf?.test(one.plain)) return [{ kind: 'ai_ban' }];
   if (form) {
     const beside = asked.filter(({ kind }) => STANDS_BESIDE.includes(kind));
-    const banned = refusal(one).some(({ kind }) => kind === 'ai_ban');
+    const banned = findAiRefusal(one).some(({ kind }) => kind === 'ai_ban');
     return banned ? [{ kind: 'ai_ban' }] : [{ kind: 'other', value: 'ai' }, ...beside];
   }
   // Refuses the trailer or label, not the change, unless it names both.
   const both = asked.every(({ value }) => value === 'no_co_author') && CODE_BY.test(one.plain);
   if (asked.length > 0 && both) {
-    const banned = refusal(one).filter(({ kind }) => kind === 'ai_ban');
+    const banned = findAiRefusal(one).filter(({ kind }) => kind === 'ai_ban');
     return banned.length > 0 ? banned : asked;
   }
   if (asked.some(({ kind }) => !STANDS_BESIDE.includes(kind))) return asked;
-  const refused = refusal(one);
+  const refused = findAiRefusal(one);
   if (asked.length > 0) return [...refused.filter(({ kind }) => kind !== 'other'), ...asked];
   if (refused.length > 0 || one.lead === '' || !NEGATIVE.test(one.lead)) return refused;
   const whole = { ...one, plain: `${one.lead.replace(/[:：]$/, '')} ${one.plain}`, lead: '' };
-  return refusal(whole).filter(
+  return findAiRefusal(whole).filter(
     ({ kind }) => kind !== 'other' && (kind !== 'ai_ban' || CODE_NOUN.test(one.plain)),
   );
 };

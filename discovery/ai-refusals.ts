@@ -18,7 +18,7 @@ export type RefusalRow = {
   counter: string;
 };
 
-const words = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'i');
+const wordsPattern = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'i');
 const ONE_OF_US = String.raw`(?:AI|LLM|GPT|Claude|Copilot|Codex|(?:large )?language model|chatbot|(?:automated|autonomous|agentic|coding)(?: coding)? (?:system|agent|tool|assistant|bot)|(?:AI|coding)? ?agent)`;
 const YOU_ARE = String.raw`\bif you(?:'re| are) (?:an? |any |currently )?(?:\w+ ){0,2}?${ONE_OF_US}\b`;
 const CHANGES = String.raw`(?:code|changes?|patch(?:es)?|contributions?|pull[- ]?requests?|PRs?|commits?|edits?|documentation)`;
@@ -32,7 +32,7 @@ const HOW_USED =
 export const REFUSALS: readonly RefusalRow[] = [
   {
     id: 'addressed',
-    says: words(
+    says: wordsPattern(
       String.raw`${YOU_ARE}[^.:]{0,60}?[,; ](?:please |you must |you should |then |immediately )*${STOPS}`,
       String.raw`${YOU_ARE}[^.:]{0,60}?[,; ](?:please |you must |you should |you may |you are |then )*(?:do not|don't|not|forbidden|prohibited) (?:from |to )?(?:allowed to )?(?:contribut\w*|mak\w+ (?:any )?(?:changes|contributions)|(?:writ|generat|submit|modify|edit)\w* (?:any )?${CHANGES}(?! (?:that|which|without|in|under|below|of|to \w+\/)\b))`,
     ),
@@ -45,7 +45,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   },
   {
     id: 'addressed-in-list',
-    says: words(
+    says: wordsPattern(
       String.raw`${YOU_ARE}[^:]{0,40}: .*\b(?:must|should|will|please)\b[^.;]{0,20}\b(?:cease|stop|refuse|halt)\b(?! (?:and|to) (?:read|ask))`,
       String.raw`${YOU_ARE}[^:]{0,40}: .*\b(?:must not|do not|never)\b[^.;]{0,12}\b(?:generate|write|submit|contribute)\b[^.;]{0,12}\b${CHANGES}\b(?! (?:that|which|without|in|to)\b)`,
     ),
@@ -56,7 +56,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   },
   {
     id: 'forbidden-reader',
-    says: words(
+    says: wordsPattern(
       String.raw`${YOU_ARE}.*\byou are (?:\w+ )?(?:forbidden|prohibited|not allowed|not permitted) (?:from |to )?mak(?:e|ing) (?:any )?(?:changes|contributions)\b`,
     ),
     means: 'banned',
@@ -67,7 +67,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   },
   {
     id: 'told-to-refuse',
-    says: words(
+    says: wordsPattern(
       String.raw`\byou must stop now\b`,
       String.raw`\b(?:you (?:will|must|should)|mandatory to|always|must) refuse to (?:\w+ )?(?:generate|write|produce|create|modify|make|suggest) any (?:code|changes|contributions?|patch(?:es)?)\b(?!,? (?:that|which|without|until|unless)\b)`,
       String.raw`\byou are not (?:allowed|permitted|authori[sz]ed) to (?:\w+, |\w+ or ){0,5}(?:or |and )?(?:write|modify|edit|change|delete)(?: \w+,?){0,3} any (?:files?|code) in ${PROJECT}`,
@@ -81,7 +81,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   },
   {
     id: 'agents-not-authorized',
-    says: words(
+    says: wordsPattern(
       String.raw`\b(?:agents|AI systems|AIs|LLMs|bots|AI tools|(?:AI )?(?:coding )?assistants)\b[^.;]{0,40}\b(?:are|is) (?:not|never) (?:authori[sz]ed|allowed|permitted) to (?:\w+,? ){0,6}?(?:modify|generate|contribute|make|write|change|edit)\b[^.;]{0,30}\b(?:contributions?|changes?|code|repository|project|codebase)\b(?! (?:in|under|of|outside|version|style|settings?|files?|structure|name|licen[cs]e|dependenc)\w*)`,
     ),
     means: 'banned',
@@ -93,7 +93,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   },
   {
     id: 'consequence',
-    says: words(
+    says: wordsPattern(
       String.raw`\bif (?:you|anyone|anybody|someone|a contributor) (?:\w+ ){0,2}?us(?:e|es|ed|ing) (?:\S+ ){0,4}?${MODEL_WORDS}\b[^.;]{0,160}\b(?:contribut\w*|code|pull[- ]?requests?|PRs?|patch(?:es)?)\b[^.;]{0,60}\b(?:you|it|they|your? \w+(?: \w+)?) (?:will |shall |may )?(?:\w+ ){0,2}?be (?:\w+ )?(?:banned|blocked|closed|rejected|removed)\b`,
       String.raw`\bany (?:contributions? of )?(?:any )?${MODEL_WORDS}[- ](?:generated|written|made)\b[^.;]{0,60}\b(?:result in|lead to|means?|earns?)\b[^.;]{0,30}\bban\b`,
     ),
@@ -106,7 +106,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   },
   {
     id: 'authored-wholly',
-    says: words(
+    says: wordsPattern(
       String.raw`\byou (?:have|did) not (?:\w+ )?used? (?:\S+ ){0,4}?${MODEL_WORDS}\b[^.;]{0,40}\bto (?:create|write|generate|produce|make)\b[^.;]{0,40}\b(?:contribution|code|patch|changes?)\b`,
     ),
     means: 'banned',
@@ -118,7 +118,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   },
   {
     id: 'tools-unwelcome',
-    says: words(
+    says: wordsPattern(
       String.raw`\b(?:${MODEL_WORDS}|AI code generators?|code assistants?)\b[^.;]{0,40}\b(?:is|are) (?:not|never) (?:\w+ )?(?:welcome|allowed|permitted|wanted)\b[^.;]{0,6}\b(?:on|in|for|at|by|here)\b(?: ${PROJECT}|\W*$)`,
       String.raw`\b(?:${MODEL_WORDS})[- ](?:generated|written|assisted) (?:code|contributions?|pull[- ]?requests?|PRs?|patches)\b[^.;]{0,20}\b(?:(?:would|will|is|are) (?:still )?(?:be )?unwelcome|(?:is|are) (?:simply )?not acceptable for (?:submission|inclusion))\b`,
       String.raw`\bcontributions? (?:that |which )?(?:aris|deriv|com|stem)\w* (?:from|by) (?:\S+ ){0,2}?${MODEL_WORDS}\b.*\b(?:will|are|is) not (?:be )?(?:considered|accepted|merged|welcome)\b`,
@@ -132,7 +132,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   },
   {
     id: 'asked-not-to-use',
-    says: words(
+    says: wordsPattern(
       String.raw`\b(?:request|ask|require|urge|expect)\w*\b[^.;]{0,50}\bnot to use (?:\S+ ){0,5}?(?:${MODEL_WORDS}|code assistants?|coding assistants?)`,
       String.raw`\b(?:exclude|restrict|limit|confine|avoid)\b (?:all )?(?:${MODEL_WORDS})[- ](?:\w+[- ])?(?:edits|changes|output|code)\b`,
     ),
@@ -143,7 +143,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   },
   {
     id: 'only-to-assist',
-    says: words(
+    says: wordsPattern(
       String.raw`\b(?:${MODEL_WORDS}|AI tools?)\b[^.;]{0,40}\b(?:only|solely|exclusively)\b[^.;]{0,30}\bassist(?:ance|ively|ive)?\b`,
       String.raw`\b(?:${MODEL_WORDS}|AI tools?)\b[^.;]{0,40}\bassist(?:ance|ively|ive)?\b[^.;]{0,12}\b(?:only|solely|exclusively)\b`,
       String.raw`\bassistively\b[^.;]{0,80}\bnot\b[^.;]{0,12}\bgeneratively\b`,
@@ -159,7 +159,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   },
   {
     id: 'mostly-made',
-    says: words(
+    says: wordsPattern(
       String.raw`\b(?:contributions?|code|pull[- ]?requests?|PRs?|patches|changes)\b[^.;]{0,20}\b(?:produced|generated|created|written|made|authored) (?:primarily|mainly|mostly|largely|predominantly) by (?:\S+ ){0,3}?(?:agentic|autonomous|${MODEL_WORDS})\b[^.;]{0,40}\b(?:not|never|rejected|closed|prohibited|forbidden|declined)\b`,
     ),
     means: 'asked',
@@ -170,7 +170,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   },
   {
     id: 'noticed-is-too-much',
-    says: words(
+    says: wordsPattern(
       String.raw`\bif (?:it is |it's )?(?:noticeable|visible|obvious|apparent) that you (?:have )?used (?:\S+ )?${MODEL_WORDS}\b`,
       String.raw`\bdo(?:es)? not (?:want|help|need)\b[^.;]{0,40}\b${MODEL_WORDS}[- ](?:generated|written) (?:code|contributions?|pull[- ]?requests?|PRs?)\b`,
       String.raw`\b${MODEL_WORDS}[- ](?:generated|written) (?:code|contributions?|pull[- ]?requests?|PRs?)(?:'s)? (?:do|does) not (?:help|belong)\b`,

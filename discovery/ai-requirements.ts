@@ -1,5 +1,5 @@
 /** Finds what a repository requires of AI-assisted changes, short of refusing them. */
-import { isAboutAi, AGENT_NOUN, barredLabels, NEGATION_PATTERN, trailerRules } from './ai-marks.ts';
+import { isAboutAi, AGENT_NOUN, findBarredLabels, NEGATION_PATTERN, trailerRules } from './ai-marks.ts';
 import {
   CHECKBOX_LINE,
   BY_AGENTS,
@@ -40,30 +40,32 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
   const object = withoutTexts(
     clause.replace(/\(?\b(?:other than|except(?: for)?|apart from) (?:\w+ )?code\b\)?/gi, ' '),
   ).replace(/\bnon-code (?:\w+)/gi, 'words');
-  const limited = (value: string): FoundRule[] => [{ kind: 'ai_limited', value }];
+  const toAiLimit = (value: string): FoundRule[] => [{ kind: 'ai_limited', value }];
   const told = TO_WRITE.exec(withoutTexts(plain))?.[1];
   if (told !== undefined && told !== '' && !CODE_NOUN.test(told) && !ANY_CONTENT.test(told)) {
     if (PUBLIC_WORDS_NOUN.test(told)) return [{ kind: 'human_words' }];
-    if (ISSUES.test(told)) return limited('issues');
-    return limited(new RegExp(String.raw`\b${MEDIA}\b`, 'i').test(told) ? 'media' : told.trim().slice(0, 60));
+    if (ISSUES.test(told)) return toAiLimit('issues');
+    return toAiLimit(
+      new RegExp(String.raw`\b${MEDIA}\b`, 'i').test(told) ? 'media' : told.trim().slice(0, 60),
+    );
   }
-  if (BY_AGENTS.test(plain)) return limited('pull requests opened by an agent');
+  if (BY_AGENTS.test(plain)) return toAiLimit('pull requests opened by an agent');
   const part = GENERATED_FILES_PATTERN.exec(object);
-  if (part && !CODE_NOUN.test(object.replace(part[0], ' '))) return limited(part[1] ?? '');
-  if (OF_MEDIA.test(object) && !CODE_NOUN.test(object)) return limited('media');
+  if (part && !CODE_NOUN.test(object.replace(part[0], ' '))) return toAiLimit(part[1] ?? '');
+  if (OF_MEDIA.test(object) && !CODE_NOUN.test(object)) return toAiLimit('media');
   const thing = GENERATED_TEXT_PATTERN.exec(object)?.[0];
   if (thing !== undefined && !/\band\b[^.;]{0,30}\b(?:code|pull[- ]requests?|PRs)\b/i.test(object)) {
-    if (/review/i.test(thing)) return limited('reviews');
-    return /issue|report/i.test(thing) ? limited('issues') : [{ kind: 'human_words' }];
+    if (/review/i.test(thing)) return toAiLimit('reviews');
+    return /issue|report/i.test(thing) ? toAiLimit('issues') : [{ kind: 'human_words' }];
   }
-  if (UNSUPERVISED.test(plain) && !/\bneither\b/i.test(plain)) return limited('unsupervised agents');
+  if (UNSUPERVISED.test(plain) && !/\bneither\b/i.test(plain)) return toAiLimit('unsupervised agents');
   const nearest = heading.split(' / ').at(-1) ?? '';
   if (/\breview/i.test(nearest) && !CODE_NOUN.test(nearest.replace(/code[- ]review/i, '')))
-    return limited('reviews');
+    return toAiLimit('reviews');
   if (CODE_NOUN.test(object)) return null;
-  if (REVIEWS.test(object) && !/\bwithout (?:\w+ )?review/i.test(object)) return limited('reviews');
+  if (REVIEWS.test(object) && !/\bwithout (?:\w+ )?review/i.test(object)) return toAiLimit('reviews');
   if (PUBLIC_WORDS_NOUN.test(object)) return [{ kind: 'human_words' }];
-  if (ISSUES.test(object)) return limited('issues');
+  if (ISSUES.test(object)) return toAiLimit('issues');
   return null;
 };
 
@@ -100,7 +102,7 @@ const byAutomation = ({ plain }: RulePassage): FoundRule | null =>
     ? { kind: 'ai_limited', value: 'automated pull requests' }
     : null;
 
-const unsupervised = ({ plain }: RulePassage): FoundRule | null =>
+const findUnsupervisedLimit = ({ plain }: RulePassage): FoundRule | null =>
   UNSUPERVISED.test(plain) &&
   (NEGATION_PATTERN.test(plain) || /\b(?:stop|turn (?:it|them|that) off)\b/i.test(plain)) &&
   !/\bneither\b/i.test(plain) &&
@@ -153,7 +155,7 @@ export const disclosureRule = (one: RulePassage): FoundRule | null => {
       !/\b(?:not|no|without|proof-?read|(?:self-)?review(?:ed)?|polic(?:y|ies)(?![^.;]*\bdisclosed))\b|n't\b/i.test(
         plain,
       ) &&
-      !understands(plain)
+      !needsUnderstanding(plain)
       ? { kind: 'ai_disclosure' }
       : null;
   }
@@ -218,7 +220,7 @@ const AUTHOR =
 const READS_ALL = anyPattern(
   String.raw`\b(?:must|should|have to|need to|required to|expected to)\b[^.;]{0,30}\b(?:review|read|check|verif|vet|validat)\w*\b[^.;]{0,25}\b(?:all|any|every|the)\b[^.;]{0,20}\b${MODEL_WORDS}`,
 );
-const understands = (plain: string): boolean => UNDERSTAND.test(plain) || EXPLAIN.test(plain);
+const needsUnderstanding = (plain: string): boolean => UNDERSTAND.test(plain) || EXPLAIN.test(plain);
 const ABOUT_ISSUES = /^\W*(?:issues?|discussions?|bug reports?|security)\b/i;
 const HUMAN_HAND =
   /\bhumans?\b[^.;]{0,30}\bin the loop\b|\bhuman (?:intervention|oversight|judge?ment|review|involvement)\b/i;
@@ -247,7 +249,7 @@ export const humanAuthor = (one: RulePassage): FoundRule | null => {
     );
   if (template && CHECKBOX_LINE.test(quote))
     return (namesModel(plain) || namesModel(one.heading)) &&
-      (understands(plain) ||
+      (needsUnderstanding(plain) ||
         RESPONSIBILITY_WORDS.test(plain) ||
         READ_ALL.test(plain) ||
         /\breviewed\b[^.;]{0,30}\bby (?:a|the) (?:human|person)\b/i.test(plain))
@@ -263,33 +265,33 @@ export const humanAuthor = (one: RulePassage): FoundRule | null => {
     TAKES.test(plain) ||
     UNREAD.test(plain) ||
     (REQUEST_WORDS.test(plain) && READ_ALL.test(plain)) ||
-    (bound && understands(plain)) ||
+    (bound && needsUnderstanding(plain)) ||
     (SOMEBODY.test(plain) &&
       RESPONSIBILITY_WORDS.test(plain) &&
       !/\bon ?to\b[^.;]{0,20}\b(?:reviewers|maintainers)\b/i.test(plain));
   return says ? { kind: 'human_author' } : null;
 };
 
-const some = (...found: (FoundRule | null)[]): FoundRule[] => found.filter((f) => f !== null);
+const compactRules = (...found: (FoundRule | null)[]): FoundRule[] => found.filter((f) => f !== null);
 
 export const aiRequirements = (one: RulePassage): FoundRule[] => {
-  const labels = barredLabels(one);
+  const labels = findBarredLabels(one);
   if (labels.length > 0) return labels;
   const trailers = trailerRules(one);
   if (trailers.length > 0)
-    return some(
+    return compactRules(
       ...trailers,
       trailers.some((t) => t.value === 'assisted_by') ? disclosureRule(one) : null,
       TAKES.test(one.plain) ? humanAuthor(one) : null,
     );
-  if (CHECKBOX_LINE.test(one.quote)) return some(humanAuthor(one), disclosureRule(one));
-  return some(
+  if (CHECKBOX_LINE.test(one.quote)) return compactRules(humanAuthor(one), disclosureRule(one));
+  return compactRules(
     neverOpens(one),
     oneAtATime(one),
     vibeCoded(one),
     byAutomation(one),
     mediaOnly(one),
-    unsupervised(one),
+    findUnsupervisedLimit(one),
     humanWords(one),
     humanAuthor(one),
     disclosureRule(one),

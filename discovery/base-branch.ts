@@ -6,18 +6,18 @@ const USUAL = String.raw`(?:main|master|develop(?:ment)?|dev|trunk|stable|devel|
 const FILLER = String.raw`(?:(?:the|our|its|this|latest|current|upstream|up-to-date|branch(?: named| called)?|git|remote|default|repository'?s?|project'?s|next (?:minor|major) (?:version )?branch,? e\.g\.,?) ){0,3}(?:[\w.-]+(?:\/[\w.-]+)?'s )?`;
 const OPENS = String.raw`([\`"'“”])(?:origin\/|upstream\/|[\w-]+:(?=\w))?`;
 /** A quoted name may be anything; a bare one is a usual name or stands before `branch`. */
-const mention = (before: string, bare: string): RegExp =>
+const mentionPattern = (before: string, bare: string): RegExp =>
   new RegExp(
     String.raw`\b(?:${before}) ${FILLER}(?:${OPENS}([A-Za-z0-9][\w./-]{0,40}?)[\`"'“”](?= (?:\w+ )?branch)|[\`"'“”]?(?:origin\/|upstream\/|[\w-]+:(?=\w))?(${USUAL}|[A-Za-z]\w*[-/.\d][\w./-]{0,30}(?= (?:git |development )?branch\b))[\`"'“”]?${bare})`,
     'gi',
   );
 const ENDS = String.raw`(?![\w-]|\.\w|\/)`;
 const ENDS_ALL = String.raw`(?= (?:git |development )?branch\b|[,.;:)](?:\s|$)| (?:and|or|not|instead|rather|only|first|unless|with|as|for|on)\b|$)`;
-const STRONG = mention(
+const STRONG = mentionPattern(
   String.raw`against|rebase (?:your|the) (?:pull[- ]?requests?|PRs?|commits) (?:on|onto|to|on top of)|(?:pull[- ]?requests?|PRs?) on|targets?|targeted (?:at|to)|targeting|onto|base branch (?:is|to|should be|must be|of)|(?:target|destination|base)(?: of (?:the|your|all|each|every) (?:pull requests?|PRs?))? (?:branch )?(?:is|should be|must be)|(?:create|make|start|cut|check ?out) (?:a|your|the) (?:\w+ ){0,3}branch(?: for (?:\w+ ){1,3})? ?\(?(?:from|off)|base branch:|target branch:(?: always)?|directed (?:at|to)|based (?:on|off|off of|against|of|from)|(?:based |start |started )from|base (?:on|off)|base (?:your \w+|it|them|both \w+ and (?:\w+ )?\w+|all \w+(?: \w+)?) (?:on|off|of)|set (?:the|your) base (?:branch )?to|up[- ]to[- ]date with|default branch (?:for \w+ )?is|based (?:this|my|your|the) \w+(?: \w+)? (?:on|off|of)|as (?:a|the) base,? use|branch(?:es|ed)? (?:off|from|off of|off from|out from)|branch of`,
   ENDS,
 );
-const WEAK = mention(
+const WEAK = mentionPattern(
   String.raw`(?:\b(?:pull[- ]?requests?|PRs?|MRs?|merge[- ]requests?|patch(?:es)?|contributions?|submi\w+|sent|send|fixes|features?|enhancements?|merged?|merging|commits?|code|changes|they|it|go|goes)\b[^.;]{0,60}?\b(?:to|into)|(?:development|work|everything) (?:happens|takes place|is done) (?:on|in))`,
   ENDS_ALL,
 );
@@ -68,7 +68,7 @@ const thisBranch = ({ quote, before }: RulePassage): string[] => {
   return found.filter((name) => !NO_NAME.test(name) && !ONES_OWN.test(name)).slice(0, 1);
 };
 
-const spelled = (quote: string): string =>
+const stripMarkdown = (quote: string): string =>
   quote
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/https?:\/\/\S+/g, ' ')
@@ -88,22 +88,30 @@ const namesIn = (said: string, pattern: RegExp): string[] =>
       bare === 'main' && OF_PROJECT.test(said.slice(m.index + m[0].length, m.index + m[0].length + 20));
     return name === '' || negated || described || none.test(name) ? [] : [name];
   });
-const listed = (said: string, pattern: RegExp): string[] =>
+const listBranchNames = (said: string, pattern: RegExp): string[] =>
   matchesOf(said, pattern)
     .map((m) => m.slice(1).find((name) => name !== undefined) ?? '')
     .filter((n) => n !== '' && !NO_NAME.test(n) && !ONES_OWN.test(n));
 
-const names = ({ plain, quote, before, heading, lead }: RulePassage): string[] => {
+const findNamedBranches = ({ plain, quote, before, heading, lead }: RulePassage): string[] => {
   if (plain !== '' && heading.endsWith(plain)) return [];
   if (NEVER.test(plain) || (NOT_OF_CHANGES.test(plain) && !SURELY.test(plain))) return [];
-  const said = spelled(quote).replace(/\(or [^)]{0,80}\bif\b[^)]{0,80}\)/gi, ' ');
+  const said = stripMarkdown(quote).replace(/\(or [^)]{0,80}\bif\b[^)]{0,80}\)/gi, ' ');
   const sent =
     SENT.test(plain) || SENT.test(lead) || /pull[- ]?request|\bPRs?\b/i.test(`${before} ${heading}`);
-  const surely = [...namesIn(said, STRONG), ...listed(said, CALLED), ...listed(said, BASED)];
+  const surely = [
+    ...namesIn(said, STRONG),
+    ...listBranchNames(said, CALLED),
+    ...listBranchNames(said, BASED),
+  ];
   if (!sent && !/\bbranch\b/i.test(plain)) return [];
   const all = surely.length > 0 || !SENT.test(plain) ? surely : namesIn(said, WEAK);
   return sent
-    ? [...all, ...listed(said, OTHERWISE), ...(all.length > 0 ? listed(said, FOR_OTHERS) : [])]
+    ? [
+        ...all,
+        ...listBranchNames(said, OTHERWISE),
+        ...(all.length > 0 ? listBranchNames(said, FOR_OTHERS) : []),
+      ]
     : all;
 };
 
@@ -129,9 +137,9 @@ const VERSIONED =
   /\btarget(?:s|ing)? (?:the )?(?:[\w-]+ ){1,4}branch(?:,? e\.g\.,?|:| \()? ?[`"']?(v?\d+\.(?:\d+\.)*(?:x\b|X\b|\d+))/gi;
 
 export const baseBranches = (one: RulePassage): FoundRule[] => {
-  const said = spelled(one.quote);
+  const said = stripMarkdown(one.quote);
   const versioned = matchesOf(said, VERSIONED).map((m) => m[1] ?? '');
-  return [...new Set([...names(one), ...versioned, ...thisBranch(one)])].map((value) =>
+  return [...new Set([...findNamedBranches(one), ...versioned, ...thisBranch(one)])].map((value) =>
     baseBranchNamed(said, value),
   );
 };

@@ -10,7 +10,7 @@ const NO_DCO =
 const REVIEWS =
   /\bsign(?:s|ed|ing)?[- ]off\b[^.;]{0,30}\b(?:from|by (?:a |two |one |at least)|pull request|PR|reviewers?|maintainers?|approv\w+)\b/i;
 
-const dco = ({ plain, quote }: RulePassage): FoundRule | null => {
+const findDcoRule = ({ plain, quote }: RulePassage): FoundRule | null => {
   const words = `${plain} ${/`[^`]*`/.exec(quote)?.[0] ?? ''}`;
   if (!DCO.test(words) || NO_DCO.test(plain)) return null;
   if (REVIEWS.test(plain) && !/signed-off-by|DCO|commit/i.test(plain)) return null;
@@ -129,7 +129,7 @@ const NOT_A_NAME =
   /^(?:https?:|origin\/|upstream\/|pull\/|\$|and\/or$|refs\/|\.|docs?\/[\w-]+\.)|\.(?:md|txt|js|ts|py|ya?ml|json|html)$/i;
 const ISSUE = /issue|ticket|jira|number|\bid\b|#|\d{2,}/i;
 
-const candidates = (quote: string): string[] => {
+const findNameCandidates = (quote: string): string[] => {
   const inCode = [...quote.matchAll(/`([^`]+)`|["“]([^"”]+)["”]/g)].map((m) => m[1] ?? m[2] ?? '');
   const bare = quote.replace(/`[^`]*`|https?:\S+/g, ' ').match(/[\w<{[-]+\/[^\s,;:()`"”]*/g) ?? [];
   return [...inCode.map((c) => c.trim().split(/\s+/).at(-1) ?? ''), ...bare]
@@ -138,7 +138,7 @@ const candidates = (quote: string): string[] => {
     .filter((c) => !c.endsWith('/') || ALL_TYPES.includes(c.slice(0, -1).toLowerCase()));
 };
 
-const placeholder = (part: string): boolean => /^[<{[(]?.*[>}\])]$|^(?:type|\*)$/i.test(part);
+const isPlaceholder = (part: string): boolean => /^[<{[(]?.*[>}\])]$|^(?:type|\*)$/i.test(part);
 
 /** `fix/<slug>`: the first segment is fixed or a type of work, the rest is free. */
 const patternOf = (names: readonly string[]): string | null => {
@@ -150,14 +150,14 @@ const patternOf = (names: readonly string[]): string | null => {
       ? '<issue>-<slug>'
       : '<issue>'
     : '<slug>';
-  if (placeholder(one.first)) return `<type>/${rest}`;
+  if (isPlaceholder(one.first)) return `<type>/${rest}`;
   const firsts = [...new Set(split.map((s) => s.first))].filter((f) => /^[A-Za-z][\w.-]*$/.test(f));
   const types = firsts.filter((f) => ALL_TYPES.includes(f.toLowerCase()));
   const kept = types.length > 0 ? types : firsts.slice(0, 1);
   return kept.length === 0 ? null : `${kept.join('|')}/${rest}`;
 };
 
-const shows = (plain: string, names: readonly string[]): boolean =>
+const hasBranchExamples = (plain: string, names: readonly string[]): boolean =>
   MADE_BRANCH.test(plain) &&
   names.length > 1 &&
   names.every((n) => ALL_TYPES.includes(n.slice(0, n.indexOf('/')).toLowerCase()));
@@ -172,11 +172,11 @@ export const branchPattern = ({
   quote: string;
   code?: string;
 }): string | null => {
-  const names = candidates(quote);
+  const names = findNameCandidates(quote);
   if (FOREIGN.test(plain)) return null;
   if (/\bbranch(?:es)?\b/i.test(plain) && shapeIn(code) !== null) return shapeIn(code);
   if (names.length === 0 && NUMBERED_ISSUE.test(plain)) return '<issue>-<slug>';
-  return ABOUT_BRANCH.test(plain) || shows(plain, names) ? patternOf(names) : null;
+  return ABOUT_BRANCH.test(plain) || hasBranchExamples(plain, names) ? patternOf(names) : null;
 };
 
 const NUMBERED_ISSUE =
@@ -202,7 +202,7 @@ const branchName = ({ plain, quote, heading, code }: RulePassage): FoundRule | n
   const words = OF_BRANCHES.test(heading) ? `branch names: ${plain}` : plain;
   const pattern = branchPattern({ plain: words, quote, code });
   if (pattern === null) return null;
-  const shown = candidates(quote).slice(0, 4).join(' or ');
+  const shown = findNameCandidates(quote).slice(0, 4).join(' or ');
   return { kind: 'branch_name', value: shown === '' ? pattern : shown };
 };
 
@@ -216,7 +216,7 @@ const changeId = ({ plain, quote }: RulePassage): FoundRule | null =>
 
 export const commitRules: RuleReader = (one) => {
   const branch = branchName(one);
-  const signed = dco(one);
+  const signed = findDcoRule(one);
   const change = changeId(one);
   return [
     ...(signed ? [signed] : []),

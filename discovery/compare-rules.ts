@@ -3,9 +3,13 @@ import type { Contract, ContributionRule } from '#model/contract';
 import type { ContributionRequirements } from './contribution-requirements.ts';
 
 export const sameRule = (
-  a: Pick<ContributionRule, 'kind' | 'value' | 'quote' | 'file'>,
-  b: typeof a,
-): boolean => a.kind === b.kind && a.value === b.value && a.quote === b.quote && a.file === b.file;
+  left: Pick<ContributionRule, 'kind' | 'value' | 'quote' | 'file'>,
+  right: typeof left,
+): boolean =>
+  left.kind === right.kind &&
+  left.value === right.value &&
+  left.quote === right.quote &&
+  left.file === right.file;
 
 /** Merged titles are not read again: the shape that they showed is kept beside today's rules. */
 const titleToday = (before: Contract, now: ContributionRequirements): Pick<Contract, 'titleFormat'> => {

@@ -22,15 +22,15 @@ const MANIFESTS = [
 const MAX_MANIFEST_LENGTH = 200_000;
 const MOST_FOLDERS = 60;
 
-const inside = (path: string, dir: string): boolean =>
+const isInside = (path: string, dir: string): boolean =>
   dir === '' || path === dir || path.startsWith(`${dir}/`);
 
 const ownerOf = (path: string, dirs: readonly string[]): string => {
-  const owners = dirs.filter((dir) => inside(path, dir));
+  const owners = dirs.filter((dir) => isInside(path, dir));
   return owners.reduce((best, dir) => (dir.length > best.length ? dir : best), '');
 };
 
-const resolved = (dir: string, relative: string): string | null => {
+const resolvePath = (dir: string, relative: string): string | null => {
   const parts = dir.split('/').filter(Boolean);
   for (const part of relative.split('/')) {
     if (part === '' || part === '.') continue;
@@ -70,7 +70,7 @@ export const foldersOf = (dirs: readonly string[], read: Read): Folders => {
     const needs = new Set<string>();
     for (const { text } of manifests) {
       for (const [, relative = ''] of text.matchAll(/["'=:\s](\.{1,2}\/[\w@./-]{1,200})/g)) {
-        const path = resolved(dir, relative);
+        const path = resolvePath(dir, relative);
         if (path !== null) needs.add(ownerOf(path, known));
       }
       for (const one of names)
@@ -93,7 +93,7 @@ const SHARED =
   /^(?:\.github\/|[^/]*(?:lock|\.lockb|lock\.ya?ml|lock\.json)$|package\.json$|pnpm-workspace\.yaml$|pyproject\.toml$|Cargo\.toml$|go\.work$|(?:GNU)?[Mm]akefile$|[jJ]ustfile$|Taskfile\.ya?ml$|turbo\.json$|nx\.json$|tsconfig[^/]*\.json$|\.[^/]*rc(?:\.[^/]*)?$|\.tool-versions$|mise\.toml$|pom\.xml$|(?:build|settings)\.gradle(?:\.kts)?$|Directory\.[^/]*\.props$)/;
 
 /** Falls back to the root's checks without paths, and to all checks when none is concerned. */
-export const concernedBy = (
+export const selectConcernedChecks = (
   { installs, checks, folders = [] }: Pick<Contract, 'installs' | 'checks' | 'folders'>,
   changed: readonly string[],
 ): Pick<Contract, 'installs' | 'checks'> => {
@@ -111,7 +111,7 @@ export const concernedBy = (
   const used = new Set(concerned.map((c) => c.dir));
   const needed = installs.filter(
     ({ dir }) =>
-      [...used].some((one) => inside(one, dir)) ||
+      [...used].some((one) => isInside(one, dir)) ||
       concerned.some(({ before = [] }) => before.some((b) => dir !== '' && b.includes(`${dir}/.venv/`))),
   );
   return { installs: needed, checks: concerned };

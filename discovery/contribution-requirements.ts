@@ -10,7 +10,7 @@ import {
   templateFiles,
 } from './rule-files.ts';
 import { readRules, type RuleFile } from './contribution-rules.ts';
-import { linkedGuides } from './linked-guides.ts';
+import { findLinkedGuides } from './linked-guides.ts';
 import { pullChecks } from './pull-checks.ts';
 import { titleCheckIn } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
@@ -43,7 +43,7 @@ const tooLong = (file: string): ContributionRule => ({
   quote: 'This file is too long, or no text that we can read.',
 });
 
-const unread = (paths: readonly string[], read: Read): ContributionRule[] =>
+const findUnreadGuides = (paths: readonly string[], read: Read): ContributionRule[] =>
   ruleFiles(paths)
     .filter(isGuide)
     .filter((path) => {
@@ -52,13 +52,13 @@ const unread = (paths: readonly string[], read: Read): ContributionRule[] =>
     })
     .map(tooLong);
 
-const marks = (paths: readonly string[]): ContributionRule[] =>
+const findRuleMarks = (paths: readonly string[]): ContributionRule[] =>
   RULE_MARKER_FILES.flatMap(({ of, ...mark }) => {
     const file = paths.find((p) => of.test(p));
     return file === undefined ? [] : [{ ...mark, file, line: 1 }];
   });
 
-const enforced = (paths: readonly string[], read: Read): ContributionRule[] =>
+const findWorkflowRules = (paths: readonly string[], read: Read): ContributionRule[] =>
   paths.filter(isWorkflow).flatMap((file) =>
     WORKFLOW_RULES.flatMap(({ says, ...mark }): ContributionRule[] => {
       const lines = (read(file) ?? '').split('\n');
@@ -69,7 +69,7 @@ const enforced = (paths: readonly string[], read: Read): ContributionRule[] =>
 
 const sendsElsewhere = (text: string): boolean => (text.match(/[?&]template=[\w.%-]+/g) ?? []).length > 1;
 
-const filled = (text: string | null): text is string => text !== null && text.trim() !== '';
+const hasText = (text: string | null): text is string => text !== null && text.trim() !== '';
 
 const ownersFor = (paths: readonly string[], owner: OwnerFiles | null): readonly RuleFile[] => {
   const templated = paths.some(isTemplate);
@@ -89,11 +89,11 @@ const guidesIn = (paths: readonly string[], read: Read): RuleFile[] =>
   });
 
 /** Guides name files for contributors, and these name further ones: of what is loaded, the names of the next step. */
-export const namedGuides = (paths: readonly string[], read: Read): string[] => {
+export const findNamedGuides = (paths: readonly string[], read: Read): string[] => {
   const first = ruleFiles(paths);
   const there = new Set(paths);
-  const named = linkedGuides(guidesIn(first, read), there, first);
-  return [...named, ...linkedGuides(guidesIn(named, read), there, [...first, ...named])];
+  const named = findLinkedGuides(guidesIn(first, read), there, first);
+  return [...named, ...findLinkedGuides(guidesIn(named, read), there, [...first, ...named])];
 };
 
 export const contributionOf = (
@@ -101,21 +101,21 @@ export const contributionOf = (
   read: Read,
   owner: OwnerFiles | null = null,
 ): ContributionRequirements => {
-  const own = guidesIn([...ruleFiles(paths), ...namedGuides(paths, read)], read);
-  const placed = (path: string): string => (owner?.name ? `${owner.name}/.github/${path}` : path);
-  const theirs = ownersFor(paths, owner).map((f) => ({ ...f, place: placed(f.path) }));
+  const own = guidesIn([...ruleFiles(paths), ...findNamedGuides(paths, read)], read);
+  const toOwnerPlace = (path: string): string => (owner?.name ? `${owner.name}/.github/${path}` : path);
+  const theirs = ownersFor(paths, owner).map((f) => ({ ...f, place: toOwnerPlace(f.path) }));
   const said = readRules([...own, ...theirs]);
-  const rules = [...withFragments(said.rules, paths), ...unread(paths, read)];
+  const rules = [...withFragments(said.rules, paths), ...findUnreadGuides(paths, read)];
   const shapes = templateFiles(paths).map((path) => ({ file: path, text: read(path) }));
   const owners = theirs.filter((f) => isTemplate(f.path)).map((f) => ({ file: f.place, text: f.text }));
-  const all = [...shapes, ...owners].filter((t) => filled(t.text));
+  const all = [...shapes, ...owners].filter((t) => hasText(t.text));
   const template = all.find((t) => !sendsElsewhere(t.text ?? '')) ?? all[0];
   const shape = template ? shortTemplate(template.text ?? '') : null;
   if (template)
     rules.push({ kind: 'template', quote: quoteOf(template.text ?? ''), file: template.file, line: 1 });
   // guard: F9-template-read-whole
   if (template && shape !== null && shape.length > LONGEST_TEMPLATE) rules.push(tooLong(template.file));
-  for (const mark of [...marks(paths), ...enforced(paths, read)])
+  for (const mark of [...findRuleMarks(paths), ...findWorkflowRules(paths, read)])
     if (!rules.some((r) => r.kind === mark.kind && r.value === mark.value)) rules.push(mark);
   const refused = pullChecks(paths.filter(isWorkflow), read);
   // guard: F14-refusals-said

@@ -38,13 +38,13 @@ export const passagesOf = ({ path, text }: RuleFile): RulePassage[] => {
     said = last?.paragraph === one.paragraph ? `${said} ${last.plain}`.slice(-MOST_EARLIER) : '';
     return said;
   });
-  const near = (s: RuleSentence, other: RuleSentence | undefined): string =>
-    other?.heading === s.heading ? other.plain : '';
+  const textUnderHeading = (sentence: RuleSentence, other: RuleSentence | undefined): string =>
+    other?.heading === sentence.heading ? other.plain : '';
   return all.map((s, i) => ({
     ...s,
     ...traits,
-    before: [near(s, all[i - 2]), near(s, all[i - 1])].join(' ').trim(),
-    after: [near(s, all[i + 1]), near(s, all[i + 2])].join(' ').trim(),
+    before: [textUnderHeading(s, all[i - 2]), textUnderHeading(s, all[i - 1])].join(' ').trim(),
+    after: [textUnderHeading(s, all[i + 1]), textUnderHeading(s, all[i + 2])].join(' ').trim(),
     earlier: earlier[i] ?? '',
   }));
 };
@@ -82,7 +82,7 @@ const OF_WHAT_IS_SENT = /\b(?:contributions?|pull[- ]?requests?|PRs|patches)\b/i
 const OF_TUTORS = /\b(?:the (?:contributor|user|student|learner|person)s?|they|them|their)\b/i;
 const NOT_OF_TUTORS: readonly RuleKind[] = ['human_words', 'label_barred', 'size', 'issue_first', 'language'];
 
-export const foundIn = (passage: RulePassage): FoundRule[] => {
+export const findPassageRules = (passage: RulePassage): FoundRule[] => {
   const found = rulesIn(passage);
   return passage.forAgents && OF_TUTORS.test(passage.plain)
     ? found.filter(({ kind }) => !NOT_OF_TUTORS.includes(kind))
@@ -125,7 +125,7 @@ const STRICTEST: Partial<Record<RuleKind, readonly string[]>> = {
 };
 const ONCE: readonly RuleKind[] = ['branch_name', 'language'];
 
-const strictest = (
+const findStrictest = (
   rules: readonly ContributionRule[],
   kind: RuleKind,
   order: readonly string[],
@@ -134,11 +134,11 @@ const strictest = (
     .filter((r) => r.kind === kind)
     .sort((a, b) => order.indexOf(a.value ?? '') - order.indexOf(b.value ?? ''))[0];
 
-const settled = (rules: readonly ContributionRule[]): ContributionRule[] => {
+const settleRules = (rules: readonly ContributionRule[]): ContributionRule[] => {
   const denied = rules.some((r) => r.kind === 'commit_style' && r.value === 'not_conventional');
   const kept = new Map<RuleKind, ContributionRule | undefined>();
   for (const [kind, order] of Object.entries(STRICTEST) as [RuleKind, readonly string[]][])
-    kept.set(kind, strictest(rules, kind, order));
+    kept.set(kind, findStrictest(rules, kind, order));
   for (const kind of ONCE)
     kept.set(
       kind,
@@ -161,15 +161,15 @@ export const readRules = (
   const rules: ContributionRule[] = [];
   let branchRule: string | null = null;
   let harmless = false;
-  const add = (
+  const addRule = (
     { kind, value, appliesTo }: FoundRule,
     { quote, line }: RulePassage,
     { path, place = path }: RuleFile,
   ): void => {
     const file = place;
-    const known = (r: ContributionRule): boolean =>
-      r.kind === kind && r.value === value && (kind !== 'other' || r.file === file);
-    if (!rules.some(known))
+    const isKnownRule = (rule: ContributionRule): boolean =>
+      rule.kind === kind && rule.value === value && (kind !== 'other' || rule.file === file);
+    if (!rules.some(isKnownRule))
       rules.push({
         kind,
         // A hyphen that only shows at the end of a line would be shown as its code.
@@ -185,9 +185,9 @@ export const readRules = (
     // A file that refuses and permits the same needs a person to weigh it.
     const permits = all.some(permitsCode);
     for (const one of all) {
-      for (const found of foundIn(one)) {
+      for (const found of findPassageRules(one)) {
         if (found.kind === 'elsewhere' && welcomesPulls(file.text, found.value)) continue;
-        add(
+        addRule(
           permits && found.kind === 'ai_ban' && !isOfDegree(one.plain)
             ? { kind: 'other', value: 'ai' }
             : found,
@@ -203,16 +203,16 @@ export const readRules = (
       if (!isReadme(one.path)) branchRule ??= branchPattern(one);
     }
   }
-  namedBranches(rules, files);
+  resolveNamedBranches(rules, files);
   const list = files.find(({ path }) => isContributorList(path));
-  if (list && !harmless) add({ kind: 'vouch' }, LISTED, list);
-  return { rules: settled(rules), branchRule };
+  if (list && !harmless) addRule({ kind: 'vouch' }, LISTED, list);
+  return { rules: settleRules(rules), branchRule };
 };
 
 const SAID_TO_BE =
   /[`"'*]{0,2}([\w][\w./-]{0,40})[`"'*]{0,2} (?:is|being) (?:currently )?(?:the|our) (?:latest |current |active )?(stable|development|devel|maintenance) branch\b/gi;
 /** `the stable branch` is a word where another sentence says which branch that is. */
-const namedBranches = (rules: ContributionRule[], files: readonly RuleFile[]): void => {
+const resolveNamedBranches = (rules: ContributionRule[], files: readonly RuleFile[]): void => {
   const names = new Map<string, string>();
   for (const { text } of files)
     for (const [, name = '', word = ''] of matchesOf(text.replace(/\s+/g, ' '), SAID_TO_BE))
@@ -240,7 +240,7 @@ const LISTED: RulePassage = {
 };
 
 /** A leading dash denounces; the line and its words, or null. */
-export const denouncedOn = (list: string, login: string): { line: number; quote: string } | null => {
+export const findDenouncement = (list: string, login: string): { line: number; quote: string } | null => {
   const lines = list.split(/\r?\n/);
   const at = lines.findIndex((line) => {
     const handle = /^\s*-\s*@?(?:github:)?([\w-]+)/.exec(line.replace(/#[^]*$/, ''))?.[1];

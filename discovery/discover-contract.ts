@@ -1,5 +1,5 @@
 /** E7: learns a repository's commands and rules from its files, without an agent. */
-import { executedCommand, MAX_CONTRACT_COMMAND_LENGTH, type Contract } from '#model/contract';
+import { formatCheckCommand, MAX_CONTRACT_COMMAND_LENGTH, type Contract } from '#model/contract';
 import { DEVCONTAINER_FILES } from './box-wishes.ts';
 import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';
 import { contributionOf, type OwnerFiles } from './contribution-requirements.ts';
@@ -16,10 +16,11 @@ const MAX_READ_FILES = 400;
 const MAX_PATH_LENGTH = 1_000;
 const MAX_REPOSITORY_PATHS = 20_000;
 
-const depth = (path: string): number => path.split('/').length;
-const byDepth = (a: string, b: string): number => depth(a) - depth(b) || (a < b ? -1 : a > b ? 1 : 0);
+const countPathParts = (path: string): number => path.split('/').length;
+const byDepth = (left: string, right: string): number =>
+  countPathParts(left) - countPathParts(right) || (left < right ? -1 : left > right ? 1 : 0);
 
-export const wantedFiles = (all: readonly string[]): string[] => {
+export const selectContractFiles = (all: readonly string[]): string[] => {
   // guard: O10-path-length
   const paths = all.filter((path) => path.length <= MAX_PATH_LENGTH);
   const wanted = new Set([
@@ -35,7 +36,7 @@ export const wantedFiles = (all: readonly string[]): string[] => {
   return [...wanted].slice(0, MAX_READ_FILES).sort(byDepth);
 };
 
-const flags = (paths: readonly string[], read: ReadFile, checks: Contract['checks']): string[] => {
+const findRiskFlags = (paths: readonly string[], read: ReadFile, checks: Contract['checks']): string[] => {
   const out: string[] = [];
   if (/filter=lfs/.test(read('.gitattributes') ?? '')) out.push('Git LFS: large files are not fetched');
   if (paths.includes('.gitmodules')) out.push('submodules: they are not fetched');
@@ -51,7 +52,7 @@ const flags = (paths: readonly string[], read: ReadFile, checks: Contract['check
 
 const isReadable = (one: Contract['installs'][number]): boolean => {
   // guard: O10-contract-command
-  return executedCommand(one).length <= MAX_CONTRACT_COMMAND_LENGTH;
+  return formatCheckCommand(one).length <= MAX_CONTRACT_COMMAND_LENGTH;
 };
 const flagLongCommands = (left: number): string[] =>
   left === 0
@@ -76,7 +77,7 @@ export const discoverContract = (
   return {
     ...found,
     ...contributionOf(paths, read, owner),
-    riskFlags: [...flags(paths, read, found.checks), ...flagLongCommands(left), ...more],
+    riskFlags: [...findRiskFlags(paths, read, found.checks), ...flagLongCommands(left), ...more],
     ...(agentSettings ? { agentSettings } : {}),
   };
 };

@@ -33,8 +33,8 @@ import { otherLanguageIn, unreadCiSystems } from './other-languages.ts';
 import { withEnvironment } from './pip-environments.ts';
 import {
   BY_PIP,
-  chosenChecks,
-  chosenInstalls,
+  chooseChecks,
+  chooseInstalls,
   familyOf,
   mainOf,
   type LocatedProbe,
@@ -89,15 +89,15 @@ const SOURCES: Readonly<Record<string, RegExp>> = {
   cpp: /\.(?:c|cc|cpp|cxx|h|hpp)$/,
 };
 const byFiles = ({ paths }: ProjectFolder, found: readonly ProbeResult[]): ProbeResult[] => {
-  const count = ({ ecosystem }: ProbeResult): number =>
+  const countSources = ({ ecosystem }: ProbeResult): number =>
     paths.filter((p) => SOURCES[ecosystem]?.test(p) === true).length;
   return found
-    .map((one) => ({ one, files: count(one) }))
+    .map((one) => ({ one, files: countSources(one) }))
     .sort((a, b) => b.files - a.files)
     .map(({ one }) => one);
 };
 
-const probe = (
+const probeProjects = (
   paths: readonly string[],
   read: Read,
 ): { projects: Map<string, ProjectFolder>; probed: LocatedProbe[]; run: LocatedProbe[] } => {
@@ -120,7 +120,7 @@ const probe = (
 };
 const bodiesIn = (read: Read): TaskBody => {
   const known = new Map<string, ReadonlyMap<string, string>>();
-  const load = (runner: string, dir: string): ReadonlyMap<string, string> => {
+  const loadTasks = (runner: string, dir: string): ReadonlyMap<string, string> => {
     const start = dir === '' ? '' : `${dir}/`;
     const { tasksAs } = findTaskPlaces(runner);
     // Sessions of Python name their commands in Python.
@@ -134,7 +134,7 @@ const bodiesIn = (read: Read): TaskBody => {
   return (runner, task, dir) => {
     if (runner === 'file') return read(dir === '' ? task : `${dir}/${task}`)?.slice(0, 4_000) ?? null;
     const key = `${runner}\n${dir}`;
-    const map = known.get(key) ?? load(runner, dir);
+    const map = known.get(key) ?? loadTasks(runner, dir);
     known.set(key, map);
     if (task === '') return [...map].find(([name]) => !name.startsWith('.'))?.[1] ?? null;
     return map.get(task) ?? null;
@@ -150,7 +150,7 @@ export const ecosystemsOf = (
 ): Pick<Contract, 'ecosystems' | 'packageManager' | 'installs' | 'checks' | 'tools' | 'folders'> & {
   flags: string[];
 } => {
-  const { projects, probed: all, run } = probe(paths, read);
+  const { projects, probed: all, run } = probeProjects(paths, read);
   const folders = new Set(paths.flatMap((p) => foldersAbove(p)));
   const body = bodiesIn(read);
   const ci = withOwnManager(
@@ -181,8 +181,8 @@ export const ecosystemsOf = (
     ...f,
     ecosystem: f.ecosystem === '' ? mainOf(probed, f.dir) : f.ecosystem,
   }));
-  const checks = withSystems(ci, chosenChecks(ci, { manifests, guides }, probed, body));
-  const installs = chosenInstalls(ci, checks, { manifests, guides });
+  const checks = withSystems(ci, chooseChecks(ci, { manifests, guides }, probed, body));
+  const installs = chooseInstalls(ci, checks, { manifests, guides });
   const wanted = checks.filter(
     (c) =>
       c.kind !== 'build' ||
@@ -206,7 +206,7 @@ export const ecosystemsOf = (
           ...found.filter((e) => e !== 'make' && (!isMain || probed.some((p) => p.ecosystem === e))),
         ]
       : found;
-  const named = namedApart(ready.checks.map((one) => withVersions(ci, one)));
+  const named = assignCheckNames(ready.checks.map((one) => withVersions(ci, one)));
   const dirs = [...new Set([...ready.installs, ...ready.checks].map((c) => c.dir))];
   return {
     ecosystems: withOther,
@@ -285,14 +285,14 @@ const ownProbes = (
   paths: readonly string[],
 ): LocatedProbe[] => {
   const tests = ci.found.filter((f) => f.kind === 'test' || f.kind === 'lint');
-  const unused = ({ ecosystem, dir }: LocatedProbe): boolean =>
+  const isUnusedProbe = ({ ecosystem, dir }: LocatedProbe): boolean =>
     ecosystem === 'deno' &&
     tests.length > 0 &&
     !ci.found.some((f) => f.ecosystem === 'deno' && f.kind !== 'install') &&
     probed.some((p) => p.dir === dir && p.ecosystem === 'node');
-  const helper = ({ ecosystem }: LocatedProbe): boolean =>
+  const isHelperProbe = ({ ecosystem }: LocatedProbe): boolean =>
     /^(?:c|cpp)$/.test(ecosystem) && others > sourcesOf(ecosystem, paths) * 2;
-  return probed.filter((one) => !unused(one) && !helper(one));
+  return probed.filter((one) => !isUnusedProbe(one) && !isHelperProbe(one));
 };
 
 /** A task's own command decides, because a folder may hold several languages. */
@@ -312,8 +312,8 @@ const languageOf = (
 };
 
 const languagesBelow = (probed: readonly LocatedProbe[], run: readonly LocatedProbe[]): string[] => {
-  const times = (name: string): number => probed.filter((p) => p.ecosystem === name).length;
-  const below = [...new Set(probed.map((p) => p.ecosystem))].sort((a, b) => times(b) - times(a));
+  const countProbes = (name: string): number => probed.filter((p) => p.ecosystem === name).length;
+  const below = [...new Set(probed.map((p) => p.ecosystem))].sort((a, b) => countProbes(b) - countProbes(a));
   if (run.length === 0) return [];
   return below.length > 0 ? below.slice(0, 1) : ['make'];
 };
@@ -325,9 +325,9 @@ const withRunner = (
 ): readonly FoundCommand[] => {
   const test = checks.find((c) => c.kind === 'test' && c.dir === '');
   const runner = RUNS_APART.exec(test?.command ?? '')?.[1];
-  const guessed = (i: FoundCommand): boolean =>
-    i.dir === '' && BY_PIP.test(i.command.replace(/^uv /, '')) && !('weight' in i);
-  const others = installs.filter((i) => !guessed(i));
+  const isGuessedInstall = (install: FoundCommand): boolean =>
+    install.dir === '' && BY_PIP.test(install.command.replace(/^uv /, '')) && !('weight' in install);
+  const others = installs.filter((i) => !isGuessedInstall(i));
   if (!test || runner === undefined || others.some((i) => i.dir === '')) return installs;
   return [
     ...others,
@@ -365,13 +365,13 @@ const managerAt = (
 
 const depthOf = (dir: string): number => (dir === '' ? 0 : dir.split('/').length);
 
-const namedApart = (checks: readonly FoundCommand[]): Contract['checks'] => {
+const assignCheckNames = (checks: readonly FoundCommand[]): Contract['checks'] => {
   const taken = new Set<string>();
-  const order = (k: FoundCommand['kind']): number => CHECK_KINDS.indexOf(k as CheckKind);
+  const orderOfKind = (kind: FoundCommand['kind']): number => CHECK_KINDS.indexOf(kind as CheckKind);
   return [...checks]
     .sort(
       (a, b) =>
-        order(a.kind) - order(b.kind) ||
+        orderOfKind(a.kind) - orderOfKind(b.kind) ||
         depthOf(a.dir) - depthOf(b.dir) ||
         (a.dir < b.dir ? -1 : Number(a.dir > b.dir)),
     )

@@ -25,7 +25,7 @@ const MAX_WRAPPING_WORDS = 12;
 const PREPARES = new Set(['.', 'source', 'export']);
 const MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 
-const quoted = (word: string): string =>
+const quoteShellWord = (word: string): string =>
   /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 const baseName = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
 
@@ -59,7 +59,7 @@ const commandsOf = (text: string, scripts: Readonly<Record<string, string>>, dep
     const own = words.slice(settings);
     const [program = ''] = own;
     if (program === 'cd' || program === 'pushd') return [];
-    if (PREPARES.has(program)) prepared.push(own.map(quoted).join(' '));
+    if (PREPARES.has(program)) prepared.push(own.map(quoteShellWord).join(' '));
     if (writes.length + reads.length > 0 || program === '') continue;
     const script = scriptNamed(own);
     const body = script !== null && Object.hasOwn(scripts, script) ? scripts[script] : undefined;
@@ -155,8 +155,8 @@ const linterOf = ({ name, dir }: Command, found: Found): FileLinter | null => {
   const parts = optionsOf(row, rest);
   if (parts === null) return null;
   const within = parts.operands.map(isMeantBy);
-  const set = assigned.length === 0 ? '' : `env ${assigned.map(quoted).join(' ')} `;
-  const head = [...words.slice(0, from), ...parts.options, ...row.adds].map(quoted).join(' ');
+  const set = assigned.length === 0 ? '' : `env ${assigned.map(quoteShellWord).join(' ')} `;
+  const head = [...words.slice(0, from), ...parts.options, ...row.adds].map(quoteShellWord).join(' ');
   return {
     name,
     dir,
@@ -170,7 +170,7 @@ const linterOf = ({ name, dir }: Command, found: Found): FileLinter | null => {
     command: (files) => {
       const taken = row.takes === 'folders' ? [...new Set(files.map(folderOf))] : files;
       // A name that begins with a dash is no option behind `./`.
-      const named = taken.map((file) => quoted(`./${file}`)).join(' ');
+      const named = taken.map((file) => quoteShellWord(`./${file}`)).join(' ');
       const own = `${scripted ? scriptPath(dir) : ''}${set}${head} ${named} 2>&1`;
       return [...prepared, own].join(' && ');
     },

@@ -32,8 +32,8 @@ const MOST_PATHS = 20_000;
 
 const dirOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-const depth = (dir: string): number => (dir === '' ? 0 : dir.split('/').length);
-const above = (dir: string, other: string): boolean =>
+const countFolderParts = (dir: string): number => (dir === '' ? 0 : dir.split('/').length);
+const isInFolder = (dir: string, other: string): boolean =>
   other === '' || dir === other || dir.startsWith(`${other}/`);
 
 export type ProjectPlace = { dir: string; families: Set<string>; own: boolean };
@@ -49,7 +49,7 @@ export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
   for (const path of paths) {
     const dir = dirOf(path);
     if (isPlatformFolder(dir, packages)) continue;
-    if (depth(dir) > MAX_PROJECT_DEPTH || (dir !== '' && ASIDE.test(dir))) continue;
+    if (countFolderParts(dir) > MAX_PROJECT_DEPTH || (dir !== '' && ASIDE.test(dir))) continue;
     const name = nameOf(path);
     for (const [family, mark, own] of PROJECT_MARKS) {
       const isOwn = own?.test(name) ?? false;
@@ -63,7 +63,7 @@ export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
   }
   return [...found.values()]
     .filter((p) => p.families.size > 0)
-    .sort((a, b) => depth(a.dir) - depth(b.dir) || (a.dir < b.dir ? -1 : 1));
+    .sort((a, b) => countFolderParts(a.dir) - countFolderParts(b.dir) || (a.dir < b.dir ? -1 : 1));
 };
 
 /** A member is checked by its parent project unless it has its own lockfile. */
@@ -74,7 +74,8 @@ export const withoutProjectMembers = (places: readonly ProjectPlace[]): ProjectP
       (family) =>
         place.own ||
         !alone.some(
-          (other) => other.dir !== place.dir && above(place.dir, other.dir) && other.families.has(family),
+          (other) =>
+            other.dir !== place.dir && isInFolder(place.dir, other.dir) && other.families.has(family),
         ),
     );
     if (families.length > 0 && alone.length < MOST_PROJECTS)
@@ -126,6 +127,6 @@ export const manifestFiles = (paths: readonly string[]): string[] => {
         (toolFiles().reads.test(name) && (dirs.has(dir) || dirs.has(dirOf(dir))))
       );
     })
-    .sort((a, b) => depth(dirOf(a)) - depth(dirOf(b)) || (a < b ? -1 : 1))
+    .sort((a, b) => countFolderParts(dirOf(a)) - countFolderParts(dirOf(b)) || (a < b ? -1 : 1))
     .slice(0, MOST_MANIFESTS);
 };

@@ -21,7 +21,7 @@ export const looseWords = (text: string): string =>
     .trim();
 
 /** Shows a sentence from its beginning, as half of one may say the opposite. */
-const shown = (text: string, share: number): string => {
+const clipQuote = (text: string, share: number): string => {
   if (text.length <= MAX_QUOTE_LENGTH) return text;
   const from = Math.floor(share * text.length) - MAX_QUOTE_LENGTH / 2;
   return from <= 0
@@ -87,7 +87,7 @@ export const createQuoteFinder = (path: string, text: string): QuoteFinder => {
       const share = (at - begins) / (ends - begins);
       // guard: E7-whole-sentences
       const quote = passages.map((p) => p.quote).join(' ');
-      return [{ quote: shown(quote, share), line: one.line, passages, away: Math.abs(one.line - line) }];
+      return [{ quote: clipQuote(quote, share), line: one.line, passages, away: Math.abs(one.line - line) }];
     });
     const [nearest] = found.sort((a, b) => a.away - b.away);
     return nearest ? { quote: nearest.quote, line: nearest.line, passages: nearest.passages } : null;

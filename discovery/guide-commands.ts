@@ -22,15 +22,15 @@ const INLINE =
 
 type Shown = { script: string; line: number };
 
-const shownIn = (text: string): Shown[] => {
+const findShownScripts = (text: string): Shown[] => {
   const out: Shown[] = [];
   let [fence, block, first] = ['', '', 0];
   const lines = text.slice(0, MAX_READ_LENGTH).split(/\r?\n/);
-  const literal = (i: number): boolean =>
-    /::\s*$/.test(lines[i] ?? '') || /^\.\. (?:code|prompt)/.test(lines[i] ?? '');
+  const isLiteralBlock = (index: number): boolean =>
+    /::\s*$/.test(lines[index] ?? '') || /^\.\. (?:code|prompt)/.test(lines[index] ?? '');
   let indented = false;
   let listed = false;
-  const end = (): void => {
+  const endBlock = (): void => {
     if (block !== '') out.push({ script: block, line: first });
     block = '';
   };
@@ -46,7 +46,7 @@ const shownIn = (text: string): Shown[] => {
         )
           fence = `${fence} `;
       } else {
-        if (!fence.endsWith(' ')) end();
+        if (!fence.endsWith(' ')) endBlock();
         [fence, block] = ['', ''];
       }
       return;
@@ -57,21 +57,21 @@ const shownIn = (text: string): Shown[] => {
     }
     if (/^\S/.test(line)) listed = /^(?:[-*+]|\d+[.)])\s/.test(line);
     const apart = (lines[i - 1] ?? '').trim() === '' && /^(?: {4}|\t)[\w./]/.test(line) && !listed;
-    if (literal(i) || apart || /^(?: {4}|\t)\s*[$%]\s/.test(line)) indented = true;
-    if (literal(i) && !/^\s{2,}[$%]/.test(line)) return;
+    if (isLiteralBlock(i) || apart || /^(?: {4}|\t)\s*[$%]\s/.test(line)) indented = true;
+    if (isLiteralBlock(i) && !/^\s{2,}[$%]/.test(line)) return;
     if (indented && /^\s{2,}\S/.test(line)) {
       if (block === '') first = i + 1;
       block += `${line.trim().replace(/^[$%>]\s+/, '')}\n`;
     } else if (indented && line.trim() !== '' && !/^\s*:\w+:/.test(line)) {
       indented = false;
-      end();
+      endBlock();
     }
     if (!indented)
       for (const [, code = '', dir] of line.matchAll(INLINE))
         if (/^[\w./-]+ \S/.test(code))
           out.push({ script: dir === undefined ? code : `cd ${dir} && ${code}`, line: i + 1 });
   });
-  if (!fence.endsWith(' ')) end();
+  if (!fence.endsWith(' ')) endBlock();
   return out;
 };
 
@@ -118,7 +118,7 @@ export const fromGuides = (
   const told = new Map<string, Told>();
   let taken = 0;
   for (const file of filesOf(paths))
-    for (const { script, line: first } of shownIn(read(file) ?? '')) {
+    for (const { script, line: first } of findShownScripts(read(file) ?? '')) {
       const before: string[] = [];
       for (const { command, line, dir, maybe } of commandsOf(script, '', {})) {
         taken += 1;

@@ -1,14 +1,18 @@
 /** Reads from a repository's files which checks, contribution rules and toolchains it asks for. */
 export { withRulesToday } from './compare-rules.ts';
-export { concernedBy } from './concerned-checks.ts';
-export { type ContributionRequirements, namedGuides, type OwnerFiles } from './contribution-requirements.ts';
-export { denouncedOn, isOnContributorList } from './contribution-rules.ts';
-export { wantedFiles } from './discover-contract.ts';
+export { selectConcernedChecks } from './concerned-checks.ts';
+export {
+  type ContributionRequirements,
+  findNamedGuides,
+  type OwnerFiles,
+} from './contribution-requirements.ts';
+export { findDenouncement, isOnContributorList } from './contribution-rules.ts';
+export { selectContractFiles } from './discover-contract.ts';
 export { fileLinters, type FileLinter } from './file-linters.ts';
 export { type LintComplaint, newComplaints, readComplaints } from './lint-complaints.ts';
 export { isListingOnly, saysNothingByExit } from './listing-options.ts';
 export { mayUseTool } from './required-tools.ts';
 export { type OnReading, readContract, readContribution, type RepositoryTexts } from './read-repository.ts';
-export { namedFiles, refineContract, type RefinedContract } from './refine-contract.ts';
+export { parseNamedFiles, refineContract, type RefinedContract } from './refine-contract.ts';
 export { CONTRIBUTOR_LIST_PATHS, OWNER_FILES, OWNER_REPOSITORY } from './rule-files.ts';
 export { packageScripts } from './probes/node.ts';

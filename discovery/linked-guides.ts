@@ -41,7 +41,7 @@ const MOST_GUIDES = 15;
 const LONGEST_GUIDE = 32_000;
 
 /** In the order in which they are named, at most fifteen; what `known` holds is read already. */
-export const linkedGuides = (
+export const findLinkedGuides = (
   guides: readonly Guide[],
   there: ReadonlySet<string>,
   known: readonly string[],

@@ -10,7 +10,7 @@ const TAKES_VALUE =
 const nameOf = (program: string): string =>
   program.replace(/^.*\//, '').replace(/\.(?:bat|cmd|exe|phar|ps1)$/i, '');
 
-const namedIn = (words: readonly string[]): string[] =>
+const listOperands = (words: readonly string[]): string[] =>
   words.filter((word, i) => !/^[-+]|^\w+=/.test(word) && !TAKES_VALUE.test(words[i - 1] ?? ''));
 
 /** `coverage run -m …` and the like are what they run. */
@@ -28,7 +28,7 @@ const listsCommand = (words: readonly string[]): boolean => {
   const [program = '', ...rest] = words;
   if (rest.some((word) => FOR_ALL.has(word))) return true;
   const name = nameOf(program);
-  return handsOnListing(name, rest) || listsWith(name, { words: rest, named: namedIn(rest) });
+  return handsOnListing(name, rest) || listsWith(name, { words: rest, named: listOperands(rest) });
 };
 
 /** Variables in which a program finds further options. */
@@ -42,7 +42,7 @@ const listsBySetting = (word: string): boolean => {
 /** These commands prepare: a script of them and a listing still checks nothing. */
 const PREPARES =
   /^(?:cd|pushd|popd|export|set|source|\.|unset|mkdir|rm|cp|mv|echo|printf|true|:|ls|cat|pwd|which|env|umask|ulimit|date|sleep)(?= |$)/;
-const prepares = (command: string): boolean =>
+const isPreparation = (command: string): boolean =>
   PREPARES.test(command) || commandWords().prepares.test(command);
 /** A longer text is a program of its own (characters). */
 const MAX_LISTING_TEXT = 4_000;
@@ -68,7 +68,7 @@ export const isListingOnly = (command: string): boolean => {
     const inner = innerCommand(words.join(' '));
     const plain = inner === words.join(' ') ? words : inner.split(' ');
     if (listsCommand(plain)) lists += 1;
-    else if (!piped && !prepares(inner)) return false;
+    else if (!piped && !isPreparation(inner)) return false;
   }
   return lists > 0;
 };

@@ -76,7 +76,7 @@ const languageIn = (plain: string): FoundRule | null => {
   return value !== undefined && WRITES.test(plain) ? { kind: 'language', value } : null;
 };
 
-const some = (...found: (FoundRule | null)[]): FoundRule[] => found.filter((f) => f !== null);
+const compactRules = (...found: (FoundRule | null)[]): FoundRule[] => found.filter((f) => f !== null);
 
 /** Letters that English lacks, or frequent words of other languages. */
 const FOREIGN =
@@ -98,7 +98,7 @@ export const nonEnglishRules: RuleReader = ({ plain, quote }) => {
     PULL.test(plain) || /提交|贡献|貢獻|送って|기여|ブランチから|[从從][^。]{2,30}分支/u.test(plain)
       ? BASE.map((p) => p.exec(quote.replaceAll('**', ''))?.[1]).find((name) => name !== undefined)
       : undefined;
-  return some(
+  return compactRules(
     told ? { kind: 'ai_disclosure' } : null,
     first ? { kind: 'issue_first', value: 'open' } : null,
     base === undefined ? null : { kind: 'base_branch', value: base },

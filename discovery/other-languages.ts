@@ -8,7 +8,7 @@ type OtherLanguage = {
   source: RegExp;
 };
 
-const language = (
+const createLanguage = (
   ecosystem: string,
   name: string,
   packageManager: string,
@@ -18,23 +18,23 @@ const language = (
 
 const BELOW = String.raw`(?:^|^(?:packages|pkgs|libs|modules|apps)\/[\w.-]+\/)`;
 const LANGUAGES: readonly OtherLanguage[] = [
-  language('dart', 'Dart', 'pub', new RegExp(`${BELOW}pubspec\\.yaml$`), /\.dart$/),
-  language('scala', 'Scala', 'sbt', /^build\.sbt$/, /\.(?:scala|sbt)$/),
-  language('scala', 'Scala', 'mill', /^build\.(?:sc|mill)$/, /\.scala$/),
-  language('clojure', 'Clojure', 'clojure', /^deps\.edn$/, /\.clj[cs]?$/),
-  language('clojure', 'Clojure', 'lein', /^project\.clj$/, /\.clj[cs]?$/),
-  language('ocaml', 'OCaml', 'dune', /^dune-project$/, /\.mli?$/),
-  language('julia', 'Julia', 'pkg', /^Project\.toml$/, /\.jl$/),
-  language('r', 'R', 'r', /^DESCRIPTION$/, /\.[rR]$/),
-  language('lua', 'Lua', 'luarocks', /^[\w.-]+\.rockspec$/, /\.lua$/),
-  language('nim', 'Nim', 'nimble', /^[\w.-]+\.nimble$/, /\.nim$/),
-  language('crystal', 'Crystal', 'shards', /^shard\.yml$/, /\.cr$/),
-  language('d', 'D', 'dub', /^dub\.(?:json|sdl)$/, /\.di?$/),
-  language('nix', 'Nix', 'nix', /^(?:flake|default|shell)\.nix$/, /\.nix$/),
-  language('elm', 'Elm', 'elm', /^elm\.json$/, /\.elm$/),
-  language('solidity', 'Solidity', 'forge', /^foundry\.toml$/, /\.sol$/),
-  language('terraform', 'Terraform', 'terraform', /^[\w.-]+\.tf$/, /\.tf$/),
-  language(
+  createLanguage('dart', 'Dart', 'pub', new RegExp(`${BELOW}pubspec\\.yaml$`), /\.dart$/),
+  createLanguage('scala', 'Scala', 'sbt', /^build\.sbt$/, /\.(?:scala|sbt)$/),
+  createLanguage('scala', 'Scala', 'mill', /^build\.(?:sc|mill)$/, /\.scala$/),
+  createLanguage('clojure', 'Clojure', 'clojure', /^deps\.edn$/, /\.clj[cs]?$/),
+  createLanguage('clojure', 'Clojure', 'lein', /^project\.clj$/, /\.clj[cs]?$/),
+  createLanguage('ocaml', 'OCaml', 'dune', /^dune-project$/, /\.mli?$/),
+  createLanguage('julia', 'Julia', 'pkg', /^Project\.toml$/, /\.jl$/),
+  createLanguage('r', 'R', 'r', /^DESCRIPTION$/, /\.[rR]$/),
+  createLanguage('lua', 'Lua', 'luarocks', /^[\w.-]+\.rockspec$/, /\.lua$/),
+  createLanguage('nim', 'Nim', 'nimble', /^[\w.-]+\.nimble$/, /\.nim$/),
+  createLanguage('crystal', 'Crystal', 'shards', /^shard\.yml$/, /\.cr$/),
+  createLanguage('d', 'D', 'dub', /^dub\.(?:json|sdl)$/, /\.di?$/),
+  createLanguage('nix', 'Nix', 'nix', /^(?:flake|default|shell)\.nix$/, /\.nix$/),
+  createLanguage('elm', 'Elm', 'elm', /^elm\.json$/, /\.elm$/),
+  createLanguage('solidity', 'Solidity', 'forge', /^foundry\.toml$/, /\.sol$/),
+  createLanguage('terraform', 'Terraform', 'terraform', /^[\w.-]+\.tf$/, /\.tf$/),
+  createLanguage(
     'helm',
     'Helm',
     'helm',

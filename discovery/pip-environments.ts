@@ -5,16 +5,16 @@ const BY_PIP = /^(?:(?:python[\d.]*|py) -m )?pip3? install\b|^uv pip install\b/;
 const OWN_RUNNER = /^(?:uv|poetry|pdm|pipenv|hatch|rye|pixi|conda)\b/;
 const PYTHON = /^(?:python|)$/;
 
-const up = (from: string, to: string): string => {
+const relativeFolder = (from: string, to: string): string => {
   const [a, b] = [from.split('/').filter(Boolean), to.split('/').filter(Boolean)];
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;
   return [...a.slice(same).map(() => '..'), ...b.slice(same)].map((p) => `${p}/`).join('');
 };
-const quoted = (path: string): string =>
+const quotePath = (path: string): string =>
   /^[\w./-]*$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-const activate = (from: string, to: string): string =>
-  `. ${quoted(`${up(from, to) || './'}.venv/bin/activate`)}`;
+const activationCommand = (from: string, to: string): string =>
+  `. ${quotePath(`${relativeFolder(from, to) || './'}.venv/bin/activate`)}`;
 
 export const withEnvironment = (
   installs: readonly FoundCommand[],
@@ -26,7 +26,10 @@ export const withEnvironment = (
     const home = homes.find((h) => h === install.dir || h === '') ?? install.dir;
     const first = homes.includes(home) ? [] : ['python3 -m venv .venv'];
     homes.push(home);
-    return { ...install, before: [...first, activate(install.dir, home), ...(install.before ?? [])] };
+    return {
+      ...install,
+      before: [...first, activationCommand(install.dir, home), ...(install.before ?? [])],
+    };
   });
   if (homes.length === 0) return { installs: ready, checks: [...checks] };
   return {
@@ -34,7 +37,7 @@ export const withEnvironment = (
     checks: checks.map((check) => {
       if (!PYTHON.test(check.ecosystem) || OWN_RUNNER.test(check.command)) return check;
       const home = homes.find((h) => h === check.dir) ?? homes.find((h) => h === '') ?? homes[0] ?? '';
-      return { ...check, before: [activate(check.dir, home), ...(check.before ?? [])] };
+      return { ...check, before: [activationCommand(check.dir, home), ...(check.before ?? [])] };
     }),
   };
 };

@@ -38,7 +38,7 @@ const PURPOSE =
 const COMMAND_IN_BOX = /^\W*\[[ x]?\][^.;]*`(?:npx |pnpm |yarn |npm run |bunx? )?changeset(?: add)?`/i;
 const IN_THE_PATCH =
   /\b(?:release[- ]notes?|change ?logs?)\b[^.;]{0,40}\b(?:should|must|need to|have to)\b[^.;]{0,20}\bincluded in the (?:same )?(?:patch|change|commit|pull[- ]request|PR|review)\b/i;
-const changelog = (one: RulePassage): FoundRule | null => {
+const findChangelogRule = (one: RulePassage): FoundRule | null => {
   const { plain, heading, before, after } = one;
   if (COMMAND_IN_BOX.test(one.quote)) return { kind: 'changelog', value: 'changeset' };
   const words = plain
@@ -99,7 +99,7 @@ const WRITTEN =
   /\b(?:issues?|pull[- ]?requests?|PRs?|communicat\w*|comments?|commits?|messages?|discussions?|contributions?|documentation|titles?|descriptions?|code|everything|write|language)\b/i;
 
 const KIND_OF_ENGLISH = /\b(British|American) English\b/i;
-const language = ({ plain }: RulePassage): FoundRule | null => {
+const findLanguageRule = ({ plain }: RulePassage): FoundRule | null => {
   const one = KIND_OF_ENGLISH.exec(plain)?.[1];
   if (
     one &&
@@ -123,23 +123,30 @@ const language = ({ plain }: RulePassage): FoundRule | null => {
 
 const VOUCH =
   /(?:\b(?:un-?vouched|not (?:been |yet )?vouched)\b|n't (?:been )?vouched\b)[^.;]{0,120}\b(?:clos\w+|block\w+|reject\w+|not|cannot|can't)|\b(?:must|need to|needs to|have to|required to)\b[^.;]{0,30}\bvouched\b/i;
-const vouch = ({ plain }: RulePassage): FoundRule | null => (VOUCH.test(plain) ? { kind: 'vouch' } : null);
+const findVouchRule = ({ plain }: RulePassage): FoundRule | null =>
+  VOUCH.test(plain) ? { kind: 'vouch' } : null;
 
 const CLA =
   /\b(?:[CI]|Easy)?CLAs?\b|\b[Cc]ontribut(?:or|ion|ors')(?:'s|s)?['’]? [Ll]icen[sc]e [Aa]greements?\b|\b[Cc]ontribution agreement\b|\b[Cc]ontributor [Aa]greement\b|\bsign(?:ed)?\b(?![- ]off)[^.;]{0,50}\b[Aa]greement\b/;
 const NO_CLA =
   /\b(?:over|instead of|rather than) (?:an? |the )?CLAs?\b|(?:\b(?:no|not|without|never)|n't)\b(?: \S+){0,4} (?:a |an |any |the )?(?:formal )?(?:CLA|contributor)|\b(?:CLA|agreement)\b\)?(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)|\blicensed (?:to|by)\b[^.]*\bunder (?:one or more|a)\b/i;
-const cla = ({ plain, after }: RulePassage): FoundRule | null =>
+const findClaRule = ({ plain, after }: RulePassage): FoundRule | null =>
   !(plain.endsWith('?') && !/^\W*yes\b/i.test(after)) &&
   CLA.test(plain.replace(/https?:\/\/\S+/g, ' ')) &&
   !NO_CLA.test(plain)
     ? { kind: 'cla' }
     : null;
 
-const some = (...found: (FoundRule | null)[]): FoundRule[] => found.filter((f) => f !== null);
+const compactRules = (...found: (FoundRule | null)[]): FoundRule[] => found.filter((f) => f !== null);
 
 export const processRules: RuleReader = (one) => [
-  ...some(issueFirst(one), changelog(one)),
+  ...compactRules(issueFirst(one), findChangelogRule(one)),
   ...baseBranches(one),
-  ...some(sizeRule(one), language(one), vouch(one), cla(one), elsewhereRule(one)),
+  ...compactRules(
+    sizeRule(one),
+    findLanguageRule(one),
+    findVouchRule(one),
+    findClaRule(one),
+    elsewhereRule(one),
+  ),
 ];

@@ -67,13 +67,13 @@ const SHOWS = /(?:^|\s)(?:--version|--help|-h|-V)$/;
 
 /** Returns null for commands that neither check nor prepare; formatters check nothing. */
 export const purposeOf = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
-  const known = knownBy(command, dir, body);
+  const known = findKnownProgram(command, dir, body);
   const looks = known?.purpose === 'lint' || known?.purpose === 'format';
   const builds = known?.purpose === 'build' && SKIPS_TESTS.test(command);
   return (looks && rewritesFiles(command)) || (!builds && isListingOnly(command)) ? null : known;
 };
 
-const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
+const findKnownProgram = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
   const bare = unwrapCommand(command);
   const words = readShell(bare).commands[0]?.words ?? [];
   const program = (words[0] ?? '').replace(/^.*\//, '');
@@ -85,17 +85,17 @@ const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgra
   if (found && found.purpose !== 'nothing')
     return { purpose: found.purpose, ecosystem: found.language, program };
   const alias = program === 'cargo' && !found ? body('cargo', words[1] ?? '', dir) : null;
-  const byAlias = alias === null ? null : knownBy(`cargo ${alias}`, dir, () => null);
+  const byAlias = alias === null ? null : findKnownProgram(`cargo ${alias}`, dir, () => null);
   if (byAlias) return byAlias;
   const own = OWN_TASKS.map((p) => p.exec(command)?.[1]).find((n) => n !== undefined);
   if (own !== undefined) {
     const runner = /\bmise\b/.test(command) ? 'mise' : (command.split(/\s/)[0] ?? '');
-    const does = (n: string): string | null => body(runner, n, dir);
+    const readTaskBody = (name: string): string | null => body(runner, name, dir);
     const purpose =
-      kindOfName(own, does) ??
+      kindOfName(own, readTaskBody) ??
       kindOfName(
         own.replace(/^(?!docs?:|demo|examples?:|site:|web(?:site)?:|www:)[\w.-]+:(?=[a-z])/, ''),
-        does,
+        readTaskBody,
       );
     if (purpose !== null)
       return { purpose, ecosystem: languageOfProgram(runner), program: runner, script: own };
@@ -130,7 +130,7 @@ const byTask = (
     return { purpose: 'build', ecosystem: 'c', program };
   }
   const names = [...task.tasks].reverse().filter((n) => !n.includes('/') || ecosystem === 'node');
-  const isTest = (n: string): boolean => kindOfName(n, (one) => body(task.runner, one, dir)) === 'test';
+  const isTest = (name: string): boolean => kindOfName(name, (one) => body(task.runner, one, dir)) === 'test';
   const tests = /^(?:tox|nox)$/.test(task.runner) ? names.filter(isTest) : [];
   for (const name of tests.length > 0 ? tests : names) {
     // GNU convention: `make check` runs the tests.

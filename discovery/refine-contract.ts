@@ -42,14 +42,14 @@ export type RefinedContract = {
   escalate: PlanEscalation | null;
 };
 
-const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const normalizeSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const commandIn = (text: string): string => text.replace(/^[\s`]+|(?<![\s`])[\s`]+$/g, '');
 
 const placeOf = (command: string, line: number, content: string): number | null => {
-  const words = spaced(command);
+  const words = normalizeSpaces(command);
   if (words.length < 3) return null;
-  const there = content.split('\n').flatMap((l, i) => (spaced(l).includes(words) ? [i + 1] : []));
+  const there = content.split('\n').flatMap((l, i) => (normalizeSpaces(l).includes(words) ? [i + 1] : []));
   return there.sort((a, b) => Math.abs(a - line) - Math.abs(b - line))[0] ?? null;
 };
 
@@ -61,7 +61,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-export const namedFiles = (text: string): string[] => {
+export const parseNamedFiles = (text: string): string[] => {
   const files = linesOf(text).map((line) => Told.safeParse(jsonOf(line)).data?.file);
   return [...new Set(files.filter((f) => f !== undefined))];
 };
@@ -75,10 +75,10 @@ const linesOf = (text: string): string[] =>
 
 const createGrowing = (before: Contract) => {
   const contract = { ...before };
-  const count = (list: readonly { by?: 'agent' | undefined }[]): number =>
+  const countByAgent = (list: readonly { by?: 'agent' | undefined }[]): number =>
     list.filter(({ by }) => by === 'agent').length;
   let added = 0;
-  const put = (known: boolean, full: boolean, change: () => void): boolean => {
+  const addOnce = (known: boolean, full: boolean, change: () => void): boolean => {
     if (known || full) return known;
     change();
     added += 1;
@@ -88,22 +88,26 @@ const createGrowing = (before: Contract) => {
     contract,
     added: () => added,
     check: (check: ContractCheck): boolean =>
-      put(
+      addOnce(
         contract.checks.some(({ command }) => command === check.command),
-        count(contract.checks) >= MOST_CHECKS,
+        countByAgent(contract.checks) >= MOST_CHECKS,
         () => (contract.checks = [...contract.checks, check]),
       ),
     rule: (rule: Rule): boolean =>
-      put(false, count(contract.rules) >= MOST_RULES, () => (contract.rules = [...contract.rules, rule])),
+      addOnce(
+        false,
+        countByAgent(contract.rules) >= MOST_RULES,
+        () => (contract.rules = [...contract.rules, rule]),
+      ),
     flag: (flag: string): boolean =>
-      put(
+      addOnce(
         contract.riskFlags.includes(flag),
         contract.riskFlags.length >= before.riskFlags.length + MOST_FLAGS,
         () => (contract.riskFlags = [...contract.riskFlags, flag]),
       ),
     // guard: E7-agent-adds-only
     install: (install: InstallCommand): boolean =>
-      put(contract.installs.length > 0, false, () => (contract.installs = [install])),
+      addOnce(contract.installs.length > 0, false, () => (contract.installs = [install])),
   };
 };
 
@@ -138,7 +142,7 @@ export const refineContract = (before: Contract, text: string, read: Read): Refi
       contract.titleRule ??= 'conventional';
     return growing.rule(rule);
   };
-  const take = (line: string): string | null => {
+  const addLine = (line: string): string | null => {
     const given = Told.safeParse(jsonOf(line));
     if (!given.success) {
       const [issue] = given.error.issues;
@@ -169,7 +173,7 @@ export const refineContract = (before: Contract, text: string, read: Read): Refi
     return takeRule(made.rule) ? null : full;
   };
   for (const [i, line] of linesOf(text).entries()) {
-    const why = take(line);
+    const why = addLine(line);
     if (why !== null) refused.push(`line ${i + 1}: ${why}`);
   }
   return { contract, added: growing.added(), refused, escalate };

@@ -18,7 +18,7 @@ const programsIn = (command: string): string[] =>
     return (words[0] ?? '').replace(/^.*\//, '');
   });
 
-const asked = (read: Read, dirs: readonly string[]): ContractTool[] => {
+const readToolLists = (read: Read, dirs: readonly string[]): ContractTool[] => {
   const out: ContractTool[] = [];
   for (const dir of dirs) {
     const start = dir === '' ? '' : `${dir}/`;
@@ -64,7 +64,7 @@ export const toolsOf = (
   fromCi: readonly ContractTool[],
 ): ContractTool[] => {
   const dirs = ['', ...new Set(commands.map((c) => c.dir).filter((d) => d !== ''))].slice(0, 12);
-  const versions = [...asked(read, dirs), ...fromCi];
+  const versions = [...readToolLists(read, dirs), ...fromCi];
   const out = new Map<string, ContractTool>();
   for (const { command, source } of commands)
     for (const name of programsIn(command).flatMap(findNeeds)) {

@@ -95,8 +95,9 @@ export const WORKFLOW_RULES = [
   { kind: 'dco', says: /\b(?:tim-actions\/dco|dco-check|dcoapp|action-dco|check-dco)\b/i },
 ] as const;
 
-const depth = (path: string): number => path.split('/').length;
-const byDepth = (a: string, b: string): number => depth(a) - depth(b) || (a < b ? -1 : a > b ? 1 : 0);
+const countPathParts = (path: string): number => path.split('/').length;
+const byDepth = (left: string, right: string): number =>
+  countPathParts(left) - countPathParts(right) || (left < right ? -1 : left > right ? 1 : 0);
 
 /** A single template before a choice, `.github` before the root before `docs`. */
 const templateRank = (path: string): number =>
@@ -112,7 +113,7 @@ export const templateFiles = (paths: readonly string[]): string[] =>
     .slice(0, MOST_TEMPLATES);
 
 const RANKS: readonly ((path: string) => boolean)[] = [isAiPolicy, isTemplate, isGuide, isReadme];
-const rank = (path: string): number => {
+const rankOfFile = (path: string): number => {
   const at = RANKS.findIndex((is) => is(path));
   return at < 0 ? RANKS.length : at;
 };
@@ -122,7 +123,7 @@ export const ruleFiles = (paths: readonly string[]): string[] => {
   const all = paths.filter(
     (p) => isGuide(p) || isReadme(p) || isConduct(p) || isContributorList(p) || DCO_FILE.test(p),
   );
-  const guides = all.sort((a, b) => rank(a) - rank(b) || byDepth(a, b)).slice(0, MAX_RULE_FILES);
+  const guides = all.sort((a, b) => rankOfFile(a) - rankOfFile(b) || byDepth(a, b)).slice(0, MAX_RULE_FILES);
   return [...new Set([...guides, ...templateFiles(paths)])];
 };
 

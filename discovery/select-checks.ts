@@ -71,10 +71,10 @@ const SECOND_TEST = 3;
 const coversAll = (one: RankedCommand): boolean =>
   one.kind !== 'lint' || !isForAnyLanguage(unwrapCommand(one.command));
 
-const best = (group: readonly RankedCommand[]): RankedCommand[] => {
+const selectBest = (group: readonly RankedCommand[]): RankedCommand[] => {
   const out: RankedCommand[] = [];
-  const order = (one: RankedCommand): number => one.cost + (coversAll(one) ? 0 : 0.5);
-  for (const one of [...group].sort((a, b) => order(a) - order(b))) {
+  const orderOfCommand = (one: RankedCommand): number => one.cost + (coversAll(one) ? 0 : 0.5);
+  for (const one of [...group].sort((a, b) => orderOfCommand(a) - orderOfCommand(b))) {
     if (out.length >= (MOST_OF[one.kind] ?? MOST_TESTS)) break;
     const first = !out.some(coversAll);
     if (!first && one.where !== 'workflow') continue;
@@ -129,7 +129,7 @@ const isOtherRunner = ({ kind, command, dir }: FoundCommand, ci: FromCi): boolea
   ci.found.some((f) => f.kind === 'test' && f.program === 'pytest' && f.dir === dir);
 
 /** Ranks all commands: the plainest per kind, folder and language, and what workflows require. */
-export const chosenChecks = (
+export const chooseChecks = (
   ci: FromCi,
   files: { manifests: readonly FoundCommand[]; guides: readonly FoundCommand[] },
   probed: readonly LocatedProbe[],
@@ -151,13 +151,13 @@ export const chosenChecks = (
       .map((f, i) => fromFile(f, 'guide', i, body)),
   ];
   const chosen = groupsOf(candidates).flatMap((group) => {
-    const found = best(group);
+    const found = selectBest(group);
     const [first] = found;
     const half = first?.where === 'workflow' && first.cost >= HALF_PROOF_RANK;
     return half && (first.kind !== 'test' || first.ecosystem !== mainOf(probed, first.dir)) ? [] : found;
   });
   const asked = chosen.filter((c) => c.where === 'workflow');
-  const counts = (dir: string): boolean =>
+  const isCountedFolder = (dir: string): boolean =>
     dir === '' || all.length === 0 || asked.some((c) => c.dir === dir) || isPrepared(ci, dir);
   return chosen.filter((one) => {
     if (one.where === 'workflow') return true;
@@ -176,7 +176,7 @@ export const chosenChecks = (
       (one.where === 'usual' && asked.some((c) => c.dir === one.dir && runsTool(c.command, one.command)));
     const hooks =
       /^(?:pre-commit|prek|trunk)\b/.test(one.command) && chosen.some((c) => c !== one && c.kind === 'lint');
-    return counts(one.dir) && !covered && !hooks;
+    return isCountedFolder(one.dir) && !covered && !hooks;
   });
 };
 
@@ -196,7 +196,7 @@ const bringsPlugin = (install: string, command: string): boolean =>
 
 const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCommand[] => {
   const out: WeighedCommand[] = [];
-  const add = (one: WeighedCommand): void => {
+  const addCommand = (one: WeighedCommand): void => {
     if (!out.some((o) => o.command === one.command && o.dir === one.dir)) out.push(one);
   };
   const installs = ci.found.filter((f) => f.kind === 'install');
@@ -204,7 +204,7 @@ const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCo
   const tests = ci.found.filter((f) => f.kind === 'test' && f.weight < MAX_COMMAND_COST);
   const asked = ci.found.filter((f) => checks.some((c) => c.source === f.source && c.command === f.command));
   const others = asked.filter((c) => c.kind !== 'test' && (tests.length === 0 || c.kind !== 'build'));
-  const byWeight = (a: WeighedCommand, b: WeighedCommand): number => a.weight - b.weight;
+  const byWeight = (left: WeighedCommand, right: WeighedCommand): number => left.weight - right.weight;
   const order = [...[...tests].sort(byWeight), ...[...others].sort(byWeight)];
   for (const check of order) {
     const before = installs.filter((i) => i.job === check.job && i.at < check.at);
@@ -218,7 +218,8 @@ const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCo
     for (const one of mine.filter(
       (i) => !SINGLE.test(i.command) || !isForAnyLanguage(unwrapCommand(check.command)),
     ))
-      if (!out.some((o) => o.ecosystem === one.ecosystem && o.dir === one.dir && o.job !== one.job)) add(one);
+      if (!out.some((o) => o.ecosystem === one.ecosystem && o.dir === one.dir && o.job !== one.job))
+        addCommand(one);
   }
   return out.map((one) => (OF_PART.test(one.command) ? (wholeOf(one, installs) ?? one) : one));
 };
@@ -232,21 +233,21 @@ const wholeOf = (part: WeighedCommand, installs: readonly WeighedCommand[]): Wei
     .sort((a, b) => a.weight - b.weight)[0];
 
 export const BY_PIP = /^pip install\b/;
-const above = (dir: string, other: string): boolean =>
+const isInFolder = (dir: string, other: string): boolean =>
   other === '' || dir === other || dir.startsWith(`${other}/`);
 
-export const chosenInstalls = (
+export const chooseInstalls = (
   ci: FromCi,
   checks: readonly RankedCommand[],
   { manifests, guides }: { manifests: readonly FoundCommand[]; guides: readonly FoundCommand[] },
 ): FoundCommand[] => {
   const isInstall = ({ kind }: FoundCommand): boolean => kind === 'install';
   // A named package is extra when a manifest lists the project's needs.
-  const known = (one: FoundCommand): boolean =>
+  const isExtraPackage = (one: FoundCommand): boolean =>
     !checks.some(({ command }) => bringsPlugin(one.command, command)) &&
     SINGLE.test(one.command) &&
     manifests.some((m) => isInstall(m) && familyOf(m.ecosystem) === familyOf(one.ecosystem));
-  const out: FoundCommand[] = installsFromCi(ci, checks).filter((i) => !known(i));
+  const out: FoundCommand[] = installsFromCi(ci, checks).filter((i) => !isExtraPackage(i));
   const [guessed, locked] = [true, false].map((pip) =>
     manifests.filter((f) => isInstall(f) && BY_PIP.test(f.command) === pip),
   );
@@ -257,11 +258,11 @@ export const chosenInstalls = (
     const counts =
       one.dir === '' || !tested || asked.some((c) => c.dir === one.dir) || isPrepared(ci, one.dir);
     const covered = out.some(
-      (o) => above(one.dir, o.dir) && familyOf(o.ecosystem) === familyOf(one.ecosystem),
+      (o) => isInFolder(one.dir, o.dir) && familyOf(o.ecosystem) === familyOf(one.ecosystem),
     );
     const needed =
       checks.length === 0 ||
-      checks.some((c) => above(c.dir, one.dir) && familyOf(c.ecosystem) === familyOf(one.ecosystem)) ||
+      checks.some((c) => isInFolder(c.dir, one.dir) && familyOf(c.ecosystem) === familyOf(one.ecosystem)) ||
       !checks.some((c) => c.dir === one.dir);
     if (counts && needed && !covered) out.push(one);
   }

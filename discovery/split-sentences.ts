@@ -110,7 +110,7 @@ const FRAMED_LINES = 40;
 const NAMES_AI = /\b(?:AI|LLMs?|GPT|Copilot|agents?|language models?)\b/i;
 const MOST_BLANK = 5;
 
-const blocks = (text: string): Paragraph[] => {
+const splitBlocks = (text: string): Paragraph[] => {
   const out: Paragraph[] = [];
   let open: Paragraph | null = null;
   let fence: string | null = null;
@@ -167,11 +167,11 @@ const blocks = (text: string): Paragraph[] => {
   return out;
 };
 
-function* paragraphs(text: string): Generator<Paragraph> {
+function* splitParagraphs(text: string): Generator<Paragraph> {
   const headings: { level: number; words: string }[] = [];
   let lead = '';
   let nested: { words: string; indent: number } | null = null;
-  for (const block of blocks(text)) {
+  for (const block of splitBlocks(text)) {
     const level = levelOf(block);
     const words = plainOf(block.lines.join('\n').slice(0, 2_000));
     if (level !== null) {
@@ -211,10 +211,10 @@ const MAX_PARAGRAPHS = 2 * MAX_SENTENCES;
 
 const ENDS = /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?=["'*_`([]?[\p{Lu}0-9])|[。！？]["'*_)」』]*/gu;
 
-const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
+const splitSentences = (text: string): { found: RuleSentence[]; whole: boolean } => {
   const found: RuleSentence[] = [];
   let read = 0;
-  for (const { lines, first, heading, lead, code, fenced, commented } of paragraphs(
+  for (const { lines, first, heading, lead, code, fenced, commented } of splitParagraphs(
     text.slice(0, MAX_READ_LENGTH),
   )) {
     read += 1;
@@ -222,7 +222,7 @@ const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
     if (read > MAX_PARAGRAPHS) return { found, whole: false };
     const paragraph = lines.join('\n');
     let [from, line, counted] = [0, first, 0];
-    const take = (to: number): void => {
+    const addSentence = (to: number): void => {
       const part = paragraph.slice(from, Math.min(to, from + MAX_RULE_LENGTH));
       const starts = from + (part.length - part.trimStart().length);
       line += paragraph.slice(counted, starts).split('\n').length - 1;
@@ -244,13 +244,13 @@ const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
     };
     for (const end of paragraph.matchAll(ENDS)) {
       if (found.length >= MAX_SENTENCES) return { found, whole: false };
-      take(end.index + end[0].length);
+      addSentence(end.index + end[0].length);
     }
-    take(paragraph.length);
+    addSentence(paragraph.length);
     if (found.length >= MAX_SENTENCES) return { found, whole: false };
   }
   return { found, whole: text.length <= MAX_READ_LENGTH };
 };
 
-export const readSentences = (text: string): RuleSentence[] => cut(text).found;
-export const isReadWhole = (text: string): boolean => cut(text).whole;
+export const readSentences = (text: string): RuleSentence[] => splitSentences(text).found;
+export const isReadWhole = (text: string): boolean => splitSentences(text).whole;

@@ -7,24 +7,24 @@ const NOT_HERE =
   /(?:^|[:_.-])(?:e2e|browsers?|playwright|cypress|selenium|visual|storybook|screenshots?|bench(?:marks?)?|perf|smoke|deploy|publish|release|docs?|site|website|docker|watch|dev|serve|start|ui|debug|upload|mutation|fuzz|canary|staging|production|ios|android|windows|macos|report|snapshot|licen[cs]es?|audit|changelog|version|clean|size|preview|prod|nightly|stress|speed|live|saucelabs|sauce|update|fix|write|autofix|bump|cloud|k8s|helm|release\S*|dist-tag|links?|spell\w*|typos|cspell|knip|attw|publint|commitlint|coverage-report|codecov|coveralls)(?:$|[:_.-])/i;
 const WRITES = /(?:^|[:_.-])(?:fix|write)$/i;
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 /** Words that name a purpose, whatever the tool. */
 const PLAIN_WORDS = {
-  format: words('format formatting formatter fmt pretty'),
-  types: words('types typecheck typechecks typings typescript typing stan tscheck'),
-  lint: words(
+  format: wordSet('format formatting formatter fmt pretty'),
+  types: wordSet('types typecheck typechecks typings typescript typing stan tscheck'),
+  lint: wordSet(
     'lint golint linter linters linting lints style codestyle precommit cs vet quality qa static lintcheck editorconfig forbid forbidden banned checksrc checkpatch perlcheck shcheck codecheck',
   ),
-  test: words(
+  test: wordSet(
     'test tests gotest unit unittest unittests spec specs testall runtests runtest cibuild coverage cov citest testsuite doctest doctests',
   ),
-  build: words('build compile bundle dist buildall'),
+  build: wordSet('build compile bundle dist buildall'),
 } as const;
 type Named = keyof typeof PLAIN_WORDS;
-const means = (purpose: Named, word = ''): boolean =>
+const isWordFor = (purpose: Named, word = ''): boolean =>
   PLAIN_WORDS[purpose].has(word) || taskTools().words.get(purpose)?.has(word) === true;
-const LOOKING = words('check checks ci verify lint diff test validate');
-const LINTED = words(
+const LOOKING = wordSet('check checks ci verify lint diff test validate');
+const LINTED = wordSet(
   'copyright copyrights header headers boilerplate imports exports circular cycles dependencies deps unused dead manifests naming constraints duplicates sources spdx rules',
 );
 const PURPOSE_BY_WHOLE_NAME: readonly (readonly [CommandPurpose, RegExp])[] = [
@@ -48,25 +48,25 @@ const wordsOf = (name: string): string[] =>
     .split(/[:_.\-/]+/)
     .filter((w) => w !== '');
 
-const named = (name: string): CommandPurpose | null => {
+const findPurposeByName = (name: string): CommandPurpose | null => {
   const whole = PURPOSE_BY_WHOLE_NAME.find(([, pattern]) => pattern.test(name));
   if (whole) return whole[0];
   const all = wordsOf(name);
-  if (all.length > 5 && !means('test', all[0])) return null;
-  const some = (purpose: Named): boolean => all.some((word) => means(purpose, word));
+  if (all.length > 5 && !isWordFor('test', all[0])) return null;
+  const hasWordFor = (purpose: Named): boolean => all.some((word) => isWordFor(purpose, word));
   const someOf = (set: ReadonlySet<string>): boolean => all.some((word) => set.has(word));
-  if (means('build', all[0]) && all.length > 2 && !some('test')) return 'build';
-  if (some('format')) return someOf(LOOKING) ? 'format' : null;
+  if (isWordFor('build', all[0]) && all.length > 2 && !hasWordFor('test')) return 'build';
+  if (hasWordFor('format')) return someOf(LOOKING) ? 'format' : null;
   const typeCheck = all.some(
     (w, i) => w === 'type' && [all[i + 1], all[i - 1]].some((by) => by?.startsWith('check') === true),
   );
-  if (typeCheck || some('types') || (all.length < 3 && all.includes('ts') && all.includes('check')))
+  if (typeCheck || hasWordFor('types') || (all.length < 3 && all.includes('ts') && all.includes('check')))
     return 'types';
-  if (some('lint') || (all.includes('pre') && all.includes('commit'))) return 'lint';
-  if (means('build', all[0]) || (all[0] === 'all' && all[1] === 'with')) return 'build';
-  if (some('test') || all.some((w) => /^py\d+$/.test(w))) return 'test';
+  if (hasWordFor('lint') || (all.includes('pre') && all.includes('commit'))) return 'lint';
+  if (isWordFor('build', all[0]) || (all[0] === 'all' && all[1] === 'with')) return 'build';
+  if (hasWordFor('test') || all.some((w) => /^py\d+$/.test(w))) return 'test';
   if (someOf(LINTED) && (all.includes('check') || all.includes('verify'))) return 'lint';
-  return all.length === 2 && means('build', all[1]) ? 'build' : null;
+  return all.length === 2 && isWordFor('build', all[1]) ? 'build' : null;
 };
 
 const FIXES = /(?:^|\s)(?:--fix(?:=[^\s"']+)?|--write|-w|--apply|--in-place)(?=[\s"']|$)/;
@@ -117,7 +117,7 @@ export const kindOfName = (
   if (isOutOfScope(plain) || neededValue(does) !== null) return null;
   if (does !== null && (isListingOnly(does) || ignoresFailures(does))) return null;
   if (does !== null && /no test specified|^\s*(?:true|exit 0|echo\b[^&|;\n]*)\s*$/i.test(does)) return null;
-  const byName = named(plain);
+  const byName = findPurposeByName(plain);
   const done = does === null ? null : ofBody(does, body, seen);
   // `check` and `verify` may be anything: their commands decide.
   if (ANY_CHECK_NAME.test(plain)) {

@@ -6,7 +6,7 @@ const SEMANTIC = /^(?:amannn\/action-semantic-pull-request|ytanikin\/pr-?convent
 const BY_PATTERN =
   /^(?:fastify\/action-pr-title|deepakputhraya\/action-pr-title|Slashgear\/action-check-pr-title|morrisoncole\/pr-lint-action|seferov\/pr-lint-action|MorrisonCole\/pr-lint-action|thehanimo\/pr-title-checker)\b/i;
 
-const listed = (text: string | null): string[] =>
+const parseTypeList = (text: string | null): string[] =>
   (text ?? '')
     .split(/[\n,|]/)
     .map((t) => t.trim().replace(/^['"]|['"]$/g, ''))
@@ -62,21 +62,23 @@ const ownCheckIn = (step: YamlTree, file: string): TitleFormat | null => {
 
 const formatIn = (step: YamlTree, file: string): TitleFormat | null => {
   const uses = textAt(step, 'uses') ?? '';
-  const given = (key: string): string | null => textAt(step, 'with', key);
+  const readStepInput = (key: string): string | null => textAt(step, 'with', key);
   const place = { quote: uses.slice(0, 300), file, line: childTree(step, 'uses')?.line ?? 1 };
   if (SEMANTIC.test(uses)) {
-    const types = listed(given('types') ?? given('task_types')?.replace(/[[\]]/g, '') ?? null);
-    const scopes = (given('scopes') ?? '')
+    const types = parseTypeList(
+      readStepInput('types') ?? readStepInput('task_types')?.replace(/[[\]]/g, '') ?? null,
+    );
+    const scopes = (readStepInput('scopes') ?? '')
       .split('\n')
       .map((scope) => scope.trim())
       .filter((scope) => /^[\w./-]{1,60}$/.test(scope));
-    const subject = given('subjectPattern');
+    const subject = readStepInput('subjectPattern');
     const capital = capitalOf(subject);
     return {
       shape: 'conventional',
       ...(types.length > 0 ? { types } : {}),
       ...(scopes.length > 0 ? { scopes } : {}),
-      ...(given('requireScope') === 'true' ? { needsScope: true as const } : {}),
+      ...(readStepInput('requireScope') === 'true' ? { needsScope: true as const } : {}),
       ...(capital === undefined ? {} : { capital }),
       ...(subject !== null && subject.trim() !== '' && capital === undefined
         ? { pattern: subject.trim().slice(0, 200) }
@@ -85,7 +87,12 @@ const formatIn = (step: YamlTree, file: string): TitleFormat | null => {
     };
   }
   if (!BY_PATTERN.test(uses)) return ownCheckIn(step, file);
-  const pattern = (given('regex') ?? given('regexp') ?? given('title-regex') ?? '').trim();
+  const pattern = (
+    readStepInput('regex') ??
+    readStepInput('regexp') ??
+    readStepInput('title-regex') ??
+    ''
+  ).trim();
   return pattern === '' ? null : formatOfPattern(pattern, place);
 };
 

@@ -10,7 +10,7 @@ const Permission = z.object({ permission: z.string() });
 /** Members and collaborators need write access, which GitHub tells only to those with push rights. */
 export const accessOf = (client: GitHubClient, at: RepositoryParams): ReadAuthorAccess => {
   const asked = new Map<string, Promise<ReviewFacts['access']>>();
-  const ask = async (username: string): Promise<ReviewFacts['access']> => {
+  const readAccess = async (username: string): Promise<ReviewFacts['access']> => {
     const route = '/repos/{owner}/{repo}/collaborators/{username}/permission';
     const found = await orWhenHidden(client.get(route, { ...at, username }, Permission), null);
     if (found === null) return 'unknown';
@@ -20,7 +20,7 @@ export const accessOf = (client: GitHubClient, at: RepositoryParams): ReadAuthor
     if (login === null) return Promise.resolve('unknown');
     if (association === 'OWNER') return Promise.resolve('write');
     if (association !== 'MEMBER' && association !== 'COLLABORATOR') return Promise.resolve('read');
-    const known = asked.get(login) ?? ask(login);
+    const known = asked.get(login) ?? readAccess(login);
     asked.set(login, known);
     return known;
   };

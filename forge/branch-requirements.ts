@@ -1,20 +1,20 @@
 /** F3: reads the base branch's requirements from rulesets and classic protection. */
 import { z } from 'zod';
 import type { HostRefusalKind } from '#model/failure';
-import { requiredCheck, type MergeRequirement } from '#model/ci';
+import { toCheckRequirement, type MergeRequirement } from '#model/ci';
 import { OutsideFailure } from '#ports/forge';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 const id = z.number().nullish();
-const list = <T extends z.ZodType>(item: T) => z.array(item).nullish();
+const nullishList = <T extends z.ZodType>(item: T) => z.array(item).nullish();
 const Rules = z.array(
   z.object({
     type: z.string(),
     parameters: z
       .object({
-        required_status_checks: list(z.object({ context: z.string(), integration_id: id })),
-        workflows: list(z.object({ path: z.string(), repository_id: id })),
-        code_scanning_tools: list(
+        required_status_checks: nullishList(z.object({ context: z.string(), integration_id: id })),
+        workflows: nullishList(z.object({ path: z.string(), repository_id: id })),
+        code_scanning_tools: nullishList(
           z.object({ tool: z.string(), alerts_threshold: z.string(), security_alerts_threshold: z.string() }),
         ),
       })
@@ -29,8 +29,8 @@ const Branch = z.object({
       required_status_checks: z
         .object({
           enforcement_level: z.string().nullish(),
-          contexts: list(z.string()),
-          checks: list(z.object({ context: z.string(), app_id: id })),
+          contexts: nullishList(z.string()),
+          checks: nullishList(z.object({ context: z.string(), app_id: id })),
         })
         .nullish(),
       required_signatures: z.object({ enabled: z.boolean() }).nullish(),
@@ -62,8 +62,8 @@ const SCANNING = '57789';
 /** Default thresholds (GitHub, "Triaging code scanning alerts in pull requests"). */
 const TOLD = { alerts: ['none', 'errors'], security: ['none', 'critical', 'high_or_higher'] };
 
-const check = (context: string, app: number | null | undefined): MergeRequirement =>
-  requiredCheck(context, app === null || app === undefined || app < 0 ? null : String(app));
+const toRequirement = (context: string, app: number | null | undefined): MergeRequirement =>
+  toCheckRequirement(context, app === null || app === undefined || app < 0 ? null : String(app));
 
 /** GitHub redirects renamed branches. */
 export const readBranchName = async (
@@ -84,7 +84,7 @@ export const readBranchHead = async (
   return found?.name === at.branch ? found.commit.sha : null;
 };
 
-export const requiredOn = async (
+export const readRequirements = async (
   client: GitHubClient,
   repo: RepositoryParams,
   branch: string,
@@ -128,7 +128,7 @@ const unsureRule = (name: string): MergeRequirement => ({ kind: 'rule', name, ap
 
 const ofRule = ({ type, parameters }: Rule): MergeRequirement[] => {
   if (type === 'required_status_checks' && parameters?.required_status_checks)
-    return parameters.required_status_checks.map((c) => check(c.context, c.integration_id));
+    return parameters.required_status_checks.map((c) => toRequirement(c.context, c.integration_id));
   if (type === 'code_scanning' && parameters?.code_scanning_tools)
     return parameters.code_scanning_tools.map((one) => ({
       kind: 'scan',
@@ -148,10 +148,10 @@ const ofProtection = ({ protected: isProtected, protection }: Branch): MergeRequ
   if (isProtected === true && !protection) return [unsureRule('branch protection')];
   const { enforcement_level: level, contexts, checks } = protection?.required_status_checks ?? {};
   if (level === 'off') return [];
-  const bound = (checks ?? []).map((c) => check(c.context, c.app_id));
+  const bound = (checks ?? []).map((c) => toRequirement(c.context, c.app_id));
   const named = new Set(bound.map(({ name }) => name));
   return [
     ...bound,
-    ...(contexts ?? []).filter((name) => !named.has(name)).map((name) => requiredCheck(name)),
+    ...(contexts ?? []).filter((name) => !named.has(name)).map((name) => toCheckRequirement(name)),
   ];
 };

@@ -26,7 +26,7 @@ const MAX_REVERTS_READ = 200;
 
 const isTelling = (line: string): boolean => (line.match(/\w/g) ?? []).length >= 4;
 
-const addedLines = (patch: string): string[] =>
+const readAddedLines = (patch: string): string[] =>
   patch
     .split('\n')
     .filter((line) => line.startsWith('+') && !line.startsWith('+++'))
@@ -57,15 +57,15 @@ export const isReverted = (
   const byNumber = new RegExp(String.raw`^(?:revert|reapply|reland)\b[^\n]*${own}|\breverts? ${own}`, 'i');
   const targets = new Set(commits);
   const takers = new Set<string>();
-  const names = (said: string, all: ReadonlySet<string>): boolean =>
+  const namesAny = (said: string, all: ReadonlySet<string>): boolean =>
     [...all].some((sha) => sha.startsWith(said));
   for (const { sha, message } of later) {
     const said = [...message.slice(0, 20_000).matchAll(REVERTED_COMMIT)]
       .slice(0, MAX_REVERTS_READ)
       .map(([, of = '']) => of.toLowerCase());
     const isByNumber = byNumber.test(message);
-    if (said.some((of) => names(of, takers)) || (isByNumber && PUTS_BACK.test(message))) takers.clear();
-    else if (said.some((of) => names(of, targets)) || isByNumber) takers.add(sha);
+    if (said.some((of) => namesAny(of, takers)) || (isByNumber && PUTS_BACK.test(message))) takers.clear();
+    else if (said.some((of) => namesAny(of, targets)) || isByNumber) takers.add(sha);
   }
   return takers.size > 0;
 };
@@ -106,7 +106,7 @@ export const readSurvival = async (
   if (tree.truncated === true && changed.some(({ filename }) => !blobs.has(filename))) return null;
   const counts = await Promise.all(
     changed.map(async ({ filename, patch }) => {
-      const added = addedLines(patch ?? '');
+      const added = readAddedLines(patch ?? '');
       const sha = blobs.get(filename);
       if (added.length === 0 || sha === undefined) return { added: added.length, kept: 0 };
       const { content } = await client.get(

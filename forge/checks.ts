@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CheckFact } from '#model/ci';
 import type { PollPart, PollFailure } from '#model/failure';
-import { refusedBy, type ChecksFacts } from '#ports/forge';
+import { hostRefusalOf, type ChecksFacts } from '#ports/forge';
 import { readActionsJobs } from './actions-jobs.ts';
 import { isWithheldPart, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import type { PollClients } from './poll-depth.ts';
@@ -19,7 +19,7 @@ import {
   suiteKey,
   suiteName,
 } from './github-facts.ts';
-import { requiredOn } from './branch-requirements.ts';
+import { readRequirements } from './branch-requirements.ts';
 import { ownersOf } from './status-owners.ts';
 import {
   readWorkflowRepositories,
@@ -37,7 +37,7 @@ const needsWorkflows = (runs: readonly CheckRun[], suites: readonly CheckSuite[]
   return keys.size > names.size || suites.some((one) => isActions(one.app) && ofSuite(one, runs) !== null);
 };
 
-const outdatedSuites = (workflows: readonly WorkflowRun[]): ReadonlySet<number> => {
+const findOutdatedSuites = (workflows: readonly WorkflowRun[]): ReadonlySet<number> => {
   const newest = new Set(newestOf(workflows));
   return new Set(workflows.flatMap((run) => (newest.has(run) ? [] : [run.check_suite_id ?? run.id])));
 };
@@ -49,7 +49,7 @@ const FAILED_OUTCOMES: ReadonlySet<CheckFact['outcome']> = new Set(['failed', 's
 const ofSuite = (suite: CheckSuite, all: readonly CheckRun[]): CheckFact | null => {
   const runs = all.filter((run) => run.check_suite?.id === suite.id);
   const stands = ofStanding(suite);
-  const fact = (changes: Partial<CheckFact> = {}): CheckFact => ({
+  const toFact = (changes: Partial<CheckFact> = {}): CheckFact => ({
     key: suiteKey(suite),
     name: suiteName(suite),
     kind: 'suite',
@@ -63,17 +63,17 @@ const ofSuite = (suite: CheckSuite, all: readonly CheckRun[]): CheckFact | null 
   if (runs.length > 0) {
     const ended = runs.every((run) => run.status === 'completed');
     // Jobs that depend on others have no check run yet.
-    if (stands.status !== 'ended') return ended && isActions(suite.app) ? fact() : null;
+    if (stands.status !== 'ended') return ended && isActions(suite.app) ? toFact() : null;
     const said = runs.some((run) => FAILED_OUTCOMES.has(ofStanding(run).outcome));
-    return stands.outcome === 'failed' && ended && !said ? fact() : null;
+    return stands.outcome === 'failed' && ended && !said ? toFact() : null;
   }
   if (stands.status === 'ended')
     return FAILED_OUTCOMES.has(stands.outcome) && (isActions(suite.app) || stands.outcome === 'failed')
-      ? fact()
+      ? toFact()
       : null;
   // Every app gets a suite for every commit, and many never report.
-  if (!isActions(suite.app) && stands.status === 'queued') return fact({ status: 'announced' });
-  return fact();
+  if (!isActions(suite.app) && stands.status === 'queued') return toFact({ status: 'announced' });
+  return toFact();
 };
 
 const nameByWorkflow = (fact: CheckFact, suite: CheckSuite, workflows: readonly WorkflowRun[]): CheckFact => {
@@ -87,25 +87,25 @@ const Statuses = z.object({ statuses: z.array(CommitStatus) });
 
 /** Sorted by start, then id; unstarted runs are newest. The worse of simultaneous jobs counts. */
 export const newestRuns = <R extends CheckRun>(runs: readonly R[]): R[] => {
-  const inOrder = [...runs].sort((a, b) => compare(startOf(a), startOf(b)) || a.id - b.id);
+  const inOrder = [...runs].sort((a, b) => compareNumbers(startOf(a), startOf(b)) || a.id - b.id);
   const newest = new Map<string, R>();
   for (const run of inOrder) {
     const before = newest.get(checkKey(run));
     // guard: F3-two-jobs-of-one-name
-    const worse = before && ranTogether(before, run) && badness(before) > badness(run);
+    const worse = before && ranTogether(before, run) && badnessOf(before) > badnessOf(run);
     newest.set(checkKey(run), worse ? { ...before, started_at: run.started_at } : run);
   }
   return [...newest.values()];
 };
 const startOf = (run: CheckRun): number => run.started_at || (run.status === 'completed' ? 0 : Infinity);
-const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
+const compareNumbers = (one: number, other: number): number => (one === other ? 0 : one < other ? -1 : 1);
 /** GitHub re-runs only what has ended. */
 const ranTogether = (before: CheckRun, run: CheckRun): boolean =>
   before.started_at > 0 &&
   run.started_at > 0 &&
   (before.status !== 'completed' || (before.completed_at > 0 && run.started_at < before.completed_at));
 const BADNESS = ['passed', 'idle', 'skipped', null, 'stale', 'awaits_maintainer', 'failed'];
-const badness = (run: CheckRun): number => BADNESS.indexOf(ofStanding(run).outcome);
+const badnessOf = (run: CheckRun): number => BADNESS.indexOf(ofStanding(run).outcome);
 
 /** F8: `unread` lists parts that are forbidden or too long; they never count as success. */
 export const readChecks = async (
@@ -129,7 +129,7 @@ export const readChecks = async (
         long('statuses'),
       ),
     ),
-    requiredOn(clients.rules, repo, base, (go) => orHidden('rules', hidden, null, go)),
+    readRequirements(clients.rules, repo, base, (go) => orHidden('rules', hidden, null, go)),
   ]);
   const workflows = await workflowsOf(clients.suites, repo, sha, {
     seen,
@@ -137,7 +137,7 @@ export const readChecks = async (
     hidden,
     long,
   });
-  const over = outdatedSuites(workflows);
+  const over = findOutdatedSuites(workflows);
   const runs = newestRuns(seen.runs.filter((run) => !over.has(run.check_suite?.id ?? 0)));
   const suites = seen.suites.filter((one) => !over.has(one.id));
   const owners = await ownersOf(clients.rules, at, { statuses, suites, required: wanted.required });
@@ -158,7 +158,7 @@ export const readChecks = async (
     usesMergeQueue: wanted.queue,
     isProtected: wanted.guarded,
     awaitsMaintainer: anyAwaitingApproval(suites),
-    unread: together(hidden),
+    unread: joinFailures(hidden),
     seenAt: clients.seenAt(),
   };
 };
@@ -175,7 +175,7 @@ const factOf = (
 const weightOf = ({ kind, refusal }: PollFailure): number =>
   kind === 'long' ? 2 : refusal === undefined ? 1 : 0;
 
-const together = (hidden: readonly PollFailure[]): PollFailure | null => {
+const joinFailures = (hidden: readonly PollFailure[]): PollFailure | null => {
   const [first] = [...hidden].sort((a, b) => weightOf(a) - weightOf(b));
   return first ? { ...first, parts: [...new Set(hidden.flatMap((t) => t.parts))].sort() } : null;
 };
@@ -234,7 +234,7 @@ const orHidden = async <T, F>(
     if (!isWithheldPart(error)) throw error;
     const { status, message: says } = error;
     const kind = status === 403 ? 'forbidden' : status === 404 ? 'missing' : 'refused';
-    hidden.push({ kind, status, parts: [part], message: says, ...refusedBy(error) });
+    hidden.push({ kind, status, parts: [part], message: says, ...hostRefusalOf(error) });
     return fallback;
   }
 };

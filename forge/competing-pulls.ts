@@ -43,7 +43,7 @@ export const readCompetingPulls = async (
     .toSorted((a, b) => a.number - b.number);
   const others = paths.length === 0 ? [] : open.filter((p) => !naming.includes(p)).slice(0, MOST_LISTED);
   const touching = await Promise.all(
-    others.map(async (p) => ((await touches(client, at, p, paths)) ? [p] : [])),
+    others.map(async (p) => ((await touchesPaths(client, at, p, paths)) ? [p] : [])),
   );
   const pulls = [
     ...naming.map((p) => competingPull(p, 'issue')),
@@ -74,9 +74,9 @@ const readLinkedPulls = async (
     const sources = events.flatMap(({ source }) => source?.issue ?? []);
     // guard: F10-same-repository
     const pulls = sources.filter((s) => s.pull_request && s.state === 'open' && isAt(homeOf(s), at));
-    const times = (kind: string): number => events.filter(({ event }) => event === kind).length;
+    const countEvents = (kind: string): number => events.filter(({ event }) => event === kind).length;
     // GitHub does not say which pull request was connected by hand.
-    const isByHand = pulls.length === 0 && times('connected') > times('disconnected');
+    const isByHand = pulls.length === 0 && countEvents('connected') > countEvents('disconnected');
     if (isCut) return { pulls, unread: `timeline: ${events.length}+` };
     return { pulls, ...(isByHand ? { unread: 'timeline: connected' } : {}) };
   } catch (error) {
@@ -90,7 +90,7 @@ const listUpdatedPulls = (client: GitHubClient, at: RepositoryParams): Promise<P
   return client.get('/repos/{owner}/{repo}/pulls', { ...at, ...sorted }, z.array(Pull));
 };
 
-const touches = async (
+const touchesPaths = async (
   client: GitHubClient,
   at: RepositoryParams,
   { number }: Pull,

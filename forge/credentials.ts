@@ -46,7 +46,7 @@ export const accountOnly = (token: string): ForgeCredentials => ({
   hasAccount: true,
 });
 
-const asleep = ({ account, html_url: at }: AppInstallation): OutsideFailure =>
+const suspensionFailure = ({ account, html_url: at }: AppInstallation): OutsideFailure =>
   new OutsideFailure(
     'account_suspended',
     `${account?.login ?? 'The owner'} has suspended our GitHub App. They can lift that in the settings of the installation${at === '' ? '' : ` (${at})`}; runs go on by themselves then`,
@@ -57,9 +57,9 @@ const asleep = ({ account, html_url: at }: AppInstallation): OutsideFailure =>
 export const privateKey = (text: string): KeyObject => createPrivateKey(text.replaceAll('\\n', '\n'));
 
 const jwtOf = (id: string, key: KeyObject, now: number): string => {
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const encodePart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = { iat: now - JWT_LIFETIME_S.before, exp: now + JWT_LIFETIME_S.after, iss: id };
-  const body = `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}`;
+  const body = `${encodePart({ alg: 'RS256', typ: 'JWT' })}.${encodePart(claims)}`;
   return `${body}.${sign('sha256', Buffer.from(body), key).toString('base64url')}`;
 };
 
@@ -74,19 +74,19 @@ export const createCredentials = (parts: {
   const octokit = createOctokit(apiUrl);
   /** Difference of GitHub's clock to ours (ms). */
   let ahead = 0;
-  const seconds = (): number => Math.floor((clock.now() + ahead) / 1_000);
-  const made = async () =>
+  const secondsNow = (): number => Math.floor((clock.now() + ahead) / 1_000);
+  const loadAppAuth = async () =>
     (await import('@octokit/auth-app')).createAppAuth({
       appId: app.id,
       request: octokit.request,
       log: SILENT_LOG,
       createJwt: async (id) => ({
-        jwt: jwtOf(String(id), key, seconds()),
-        expiresAt: new Date((seconds() + JWT_LIFETIME_S.after) * 1_000).toISOString(),
+        jwt: jwtOf(String(id), key, secondsNow()),
+        expiresAt: new Date((secondsNow() + JWT_LIFETIME_S.after) * 1_000).toISOString(),
       }),
     });
-  let loaded: ReturnType<typeof made> | null = null;
-  const authOf = (): ReturnType<typeof made> => (loaded ??= made());
+  let loaded: ReturnType<typeof loadAppAuth> | null = null;
+  const authOf = (): ReturnType<typeof loadAppAuth> => (loaded ??= loadAppAuth());
 
   /** Retries once with GitHub's clock when it rejects ours. */
   const asApp = async <T>(go: () => Promise<T>): Promise<T> => {
@@ -102,9 +102,9 @@ export const createCredentials = (parts: {
       throw githubFailureOf(error, clock.now());
     }
   };
-  const ask = <T>(route: string, params: object, schema: z.ZodType<T>): Promise<T> =>
+  const askAsApp = <T>(route: string, params: object, schema: z.ZodType<T>): Promise<T> =>
     asApp(async () => {
-      const headers = { authorization: `Bearer ${jwtOf(app.id, key, seconds())}` };
+      const headers = { authorization: `Bearer ${jwtOf(app.id, key, secondsNow())}` };
       const request = { signal: AbortSignal.timeout(TOKEN_TIMEOUT_MS) };
       const answer: { data: unknown } = await octokit.request(`GET ${route}`, {
         ...params,
@@ -113,12 +113,12 @@ export const createCredentials = (parts: {
       });
       return schema.parse(answer.data);
     });
-  const mint = (installationId: number, refresh: boolean): Promise<string> =>
+  const mintToken = (installationId: number, refresh: boolean): Promise<string> =>
     asApp(async () => (await (await authOf())({ type: 'installation', installationId, refresh })).token);
 
   let itself: Promise<string> | null = null;
-  const login = (): Promise<string> => {
-    itself ??= ask('/app', {}, App)
+  const readLogin = (): Promise<string> => {
+    itself ??= askAsApp('/app', {}, App)
       .then(({ slug }) => `${slug}[bot]`)
       .catch((error: unknown) => {
         itself = null;
@@ -128,32 +128,34 @@ export const createCredentials = (parts: {
   };
 
   const known = new Map<string, { at: number; found: Promise<AppInstallation | null> }>();
-  const installed = (repo: string): Promise<AppInstallation | null> => {
+  const findInstallation = (repo: string): Promise<AppInstallation | null> => {
     const name = repo.toLowerCase();
     const last = known.get(name);
     if (last && Math.abs(clock.now() - last.at) < INSTALLATION_MAX_AGE_MS) return last.found;
     const [owner = '', rest = ''] = repo.split('/');
-    const found = ask('/repos/{owner}/{repo}/installation', { owner, repo: rest }, AppInstallation).catch(
-      (error: unknown) => {
-        if (error instanceof OutsideFailure && error.status === 404) return null;
-        known.delete(name);
-        throw error;
-      },
-    );
+    const found = askAsApp(
+      '/repos/{owner}/{repo}/installation',
+      { owner, repo: rest },
+      AppInstallation,
+    ).catch((error: unknown) => {
+      if (error instanceof OutsideFailure && error.status === 404) return null;
+      known.delete(name);
+      throw error;
+    });
     known.set(name, { at: clock.now(), found });
     return found;
   };
   /** The account writes where the App may not; without an account, the App only reads. */
-  const used = async (repo: string): Promise<AppInstallation | null> => {
-    const here = await installed(repo);
+  const findUsableInstallation = async (repo: string): Promise<AppInstallation | null> => {
+    const here = await findInstallation(repo);
     return here && ((maysPush(here) && !here.suspended_at) || account === null) ? here : null;
   };
-  const everywhere = (): Promise<AppInstallation[]> =>
-    ask('/app/installations', { per_page: 100 }, z.array(AppInstallation));
+  const listInstallations = (): Promise<AppInstallation[]> =>
+    askAsApp('/app/installations', { per_page: 100 }, z.array(AppInstallation));
   let any: { at: number; one: AppInstallation } | null = null;
-  const anywhere = async (): Promise<AppInstallation | undefined> => {
+  const findAnyInstallation = async (): Promise<AppInstallation | undefined> => {
     if (any && Math.abs(clock.now() - any.at) < INSTALLATION_MAX_AGE_MS) return any.one;
-    const one = (await everywhere()).find((each) => !each.suspended_at);
+    const one = (await listInstallations()).find((each) => !each.suspended_at);
     any = one ? { at: clock.now(), one } : null;
     return one;
   };
@@ -161,15 +163,15 @@ export const createCredentials = (parts: {
   return {
     hasAccount: account !== null,
     async token(repo, refused) {
-      const here = repo === null ? null : await used(repo);
+      const here = repo === null ? null : await findUsableInstallation(repo);
       // guard: F5-installation-suspended
-      if (here?.suspended_at) throw asleep(here);
-      if (here) return mint(here.id, refused !== undefined);
+      if (here?.suspended_at) throw suspensionFailure(here);
+      if (here) return mintToken(here.id, refused !== undefined);
       if (account !== null) return account;
       // Any installation's token can read public data.
-      const other = await anywhere();
+      const other = await findAnyInstallation();
       if (other)
-        return mint(other.id, refused !== undefined).catch((error: unknown) => {
+        return mintToken(other.id, refused !== undefined).catch((error: unknown) => {
           any = null;
           throw error;
         });
@@ -179,20 +181,20 @@ export const createCredentials = (parts: {
       );
     },
     async app(repo) {
-      const here = await used(repo);
-      return here && !here.suspended_at ? { login: await login(), mayPush: maysPush(here) } : null;
+      const here = await findUsableInstallation(repo);
+      return here && !here.suspended_at ? { login: await readLogin(), mayPush: maysPush(here) } : null;
     },
     async identity(repo) {
-      const here = repo === null ? null : await used(repo);
+      const here = repo === null ? null : await findUsableInstallation(repo);
       if (here) return `installation:${here.id}`;
       if (account !== null) return ACCOUNT;
-      const other = await anywhere();
+      const other = await findAnyInstallation();
       return other ? `installation:${other.id}` : ACCOUNT;
     },
     forget: () => {
       known.clear();
       any = null;
     },
-    installations: async () => ({ login: await login(), on: await everywhere() }),
+    installations: async () => ({ login: await readLogin(), on: await listInstallations() }),
   };
 };

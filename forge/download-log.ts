@@ -24,8 +24,8 @@ export type LogDownload = {
 /** Returns at most the last 2 MB, from the start of a line. */
 export const downloadLogTail = async (wish: LogDownload): Promise<string> => {
   try {
-    const { response, home } = await arrive(wish);
-    if (!response.ok) throw await refusal(response, home ? wish.url : null, wish.now());
+    const { response, home } = await followRedirects(wish);
+    if (!response.ok) throw await readStorageRefusal(response, home ? wish.url : null, wish.now());
     const type = response.headers.get('content-type') ?? '';
     // A proxy's error page; logs are plain text.
     if (/^text\/html|^application\/(?:json|xhtml)/i.test(type)) {
@@ -40,7 +40,7 @@ export const downloadLogTail = async (wish: LogDownload): Promise<string> => {
   }
 };
 
-const arrive = async (wish: LogDownload): Promise<{ response: Response; home: boolean }> => {
+const followRedirects = async (wish: LogDownload): Promise<{ response: Response; home: boolean }> => {
   let url = new URL(wish.url);
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
     const home = url.href.startsWith(wish.home);
@@ -51,26 +51,26 @@ const arrive = async (wish: LogDownload): Promise<{ response: Response; home: bo
     await response.body?.cancel();
     url = nextAddress(to, url);
   }
-  throw lost('sent us from one address to the next without end');
+  throw downloadFailure('sent us from one address to the next without end');
 };
 
 const nextAddress = (to: string, from: URL): URL => {
   const next = URL.parse(to, from.href);
   const safe =
     next && (next.protocol === 'https:' || (next.protocol === 'http:' && from.protocol === 'http:'));
-  if (!safe) throw lost('sent us to an address that we do not open');
+  if (!safe) throw downloadFailure('sent us to an address that we do not open');
   return next;
 };
-const lost = (how: string): OutsideFailure =>
+const downloadFailure = (how: string): OutsideFailure =>
   new OutsideFailure('forge_unavailable', `GitHub ${how}. We try again by ourselves.`);
 
 /** A refusal by the log storage means that the log is gone. */
-const refusal = async (response: Response, url: string | null, now: number): Promise<unknown> => {
+const readStorageRefusal = async (response: Response, url: string | null, now: number): Promise<unknown> => {
   const headers = Object.fromEntries(response.headers);
   const { status } = response;
   const { bytes } = await lastBytes(response, MAX_ERROR_BODY_BYTES, MAX_ERROR_BODY_BYTES);
   if (url !== null) {
-    const data = parsed(new TextDecoder().decode(bytes));
+    const data = parseJsonOrText(new TextDecoder().decode(bytes));
     return failureByAnswer({ status, headers, data, url }, now);
   }
   const busy = status >= 500 || status === 429;
@@ -81,7 +81,7 @@ const refusal = async (response: Response, url: string | null, now: number): Pro
     : new OutsideFailure('repository_missing', `GitHub's store does not show it to us (${status})`);
 };
 
-const parsed = (text: string): unknown => {
+const parseJsonOrText = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
@@ -98,7 +98,7 @@ const lastBytes = async (
   const body: AsyncIterable<Uint8Array> | null = response.body;
   const chunks: Uint8Array[] = [];
   let [held, total] = [0, 0];
-  for await (const chunk of body ?? nothing()) {
+  for await (const chunk of body ?? emptyBody()) {
     chunks.push(chunk);
     held += chunk.length;
     total += chunk.length;
@@ -109,4 +109,4 @@ const lastBytes = async (
   return { bytes: bytes.subarray(Math.max(0, bytes.length - keep)), whole: total <= keep };
 };
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}

@@ -26,14 +26,14 @@ export type AnswerCache = {
 /** `stored`: answers of earlier starts, ignored when they do not fit the schema. */
 export const createAnswerCache = (stored: ResponseCache | undefined): AnswerCache => {
   const cache = new Map<string, CachedAnswer>();
-  const recalled = async (url: string, schema: z.ZodType): Promise<CachedAnswer | undefined> => {
+  const recallAnswer = async (url: string, schema: z.ZodType): Promise<CachedAnswer | undefined> => {
     const found = await stored?.recall(url);
     if (!found) return undefined;
     const { data, success } = schema.safeParse(JSON.parse(found.body));
     return success ? { etag: found.etag, data, more: found.more, at: found.at } : undefined;
   };
   return {
-    find: async (url, schema) => cache.get(keyOf(url, schema)) ?? recalled(url, schema),
+    find: async (url, schema) => cache.get(keyOf(url, schema)) ?? recallAnswer(url, schema),
     remember: (url, schema, kept) => {
       const key = keyOf(url, schema);
       cache.delete(key);

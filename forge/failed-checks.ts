@@ -33,10 +33,12 @@ const MAX_FAILED_CHECKS = 10;
 const MAX_CHECK_LOG_LENGTH = 2 * MB;
 const RED_CONCLUSIONS = ['failure', 'timed_out', 'startup_failure', 'cancelled'];
 const isRed = (run: CheckRun): boolean => RED_CONCLUSIONS.includes(run.conclusion ?? '');
-const order = (a: Run, b: Run): number =>
-  Number(a.conclusion === 'cancelled') - Number(b.conclusion === 'cancelled') || byName(a, b) || a.id - b.id;
-const byName = (a: { name: string }, b: { name: string }): number =>
-  a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+const compareRuns = (one: Run, other: Run): number =>
+  Number(one.conclusion === 'cancelled') - Number(other.conclusion === 'cancelled') ||
+  byName(one, other) ||
+  one.id - other.id;
+const byName = (one: { name: string }, other: { name: string }): number =>
+  one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
 
 export const readFailedChecks = async (
   client: GitHubClient,
@@ -44,7 +46,7 @@ export const readFailedChecks = async (
   sha: string,
 ): Promise<FailedCheck[]> => {
   const at = { ...repo, ref: sha };
-  const cut = (): void => undefined;
+  const allowCut = (): void => undefined;
   const [runs, statuses] = await Promise.all([
     client
       .pages(
@@ -52,22 +54,22 @@ export const readFailedChecks = async (
         { ...at, filter: 'latest' },
         Runs,
         (p) => p.check_runs,
-        cut,
+        allowCut,
       )
       .catch(async (error: unknown): Promise<Run[]> => {
         if (!isWithheldPart(error)) throw error;
         const none = { runs: [], suites: [], workflows: [] };
-        const { runs: jobs } = await orWhenHidden(readActionsJobs(client, repo, sha, cut), none);
+        const { runs: jobs } = await orWhenHidden(readActionsJobs(client, repo, sha, allowCut), none);
         return jobs.map((job) => ({ ...job, details_url: null, output: null }));
       }),
     client
-      .pages('/repos/{owner}/{repo}/commits/{ref}/status', at, Statuses, (p) => p.statuses, cut)
+      .pages('/repos/{owner}/{repo}/commits/{ref}/status', at, Statuses, (p) => p.statuses, allowCut)
       .catch((error: unknown): Status[] => {
         if (!isWithheldPart(error)) throw error;
         return [];
       }),
   ]);
-  const red = newestRuns(runs).filter(isRed).sort(order);
+  const red = newestRuns(runs).filter(isRed).sort(compareRuns);
   const failed = statuses
     .filter((status) => status.state === 'failure' || status.state === 'error')
     .map(ofStatus)
@@ -86,7 +88,7 @@ export const readFailedChecks = async (
 const ofStatus = ({ context, description, target_url }: Status): FailedCheck => ({
   name: context,
   url: target_url ?? null,
-  log: joined([description, target_url]),
+  log: joinTexts([description, target_url]),
 });
 
 /** A missing log is replaced by the check's own output. */
@@ -98,15 +100,15 @@ const logOf = async (
   if (run.app?.slug === 'github-actions') {
     const route = '/repos/{owner}/{repo}/actions/jobs/{job_id}/logs';
     const log = await orWhenHidden(client.text(route, { ...repo, job_id: run.id }), null);
-    if (log?.trim()) return { log: withoutMarks(log), lines: await annotated(client, repo, run) };
+    if (log?.trim()) return { log: withoutMarks(log), lines: await readAnnotations(client, repo, run) };
   }
   const { title, summary, text: words } = run.output ?? {};
-  const all = joined([title, summary, words, ...(await annotated(client, repo, run))]);
+  const all = joinTexts([title, summary, words, ...(await readAnnotations(client, repo, run))]);
   return { log: all.slice(-MAX_CHECK_LOG_LENGTH) };
 };
 
 /** Omits Actions' generic error annotation, which concerns no file. */
-const annotated = async (client: GitHubClient, repo: RepositoryParams, run: Run): Promise<string[]> => {
+const readAnnotations = async (client: GitHubClient, repo: RepositoryParams, run: Run): Promise<string[]> => {
   const { annotations_count } = run.output ?? {};
   const route = '/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations';
   const asked = { ...repo, check_run_id: run.id, per_page: ITEMS_PER_PAGE };
@@ -117,7 +119,7 @@ const annotated = async (client: GitHubClient, repo: RepositoryParams, run: Run)
     .map(({ path, start_line, message }) => `${path}:${start_line ?? 1}: ${message ?? ''}`);
 };
 
-const joined = (parts: readonly (string | null | undefined)[]): string =>
+const joinTexts = (parts: readonly (string | null | undefined)[]): string =>
   parts.filter((part) => part?.trim()).join('\n');
 
 const withoutMarks = (log: string): string =>

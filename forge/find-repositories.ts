@@ -13,15 +13,15 @@ const Listed = z.object({
   permissions: z.object({ push: z.boolean().default(false) }).nullish(),
 });
 const List = z.array(Listed);
-const results = <T>(item: z.ZodType<T>) =>
+const searchResults = <T>(item: z.ZodType<T>) =>
   z.object({ total_count: z.number(), incomplete_results: z.boolean().default(false), items: z.array(item) });
-const Repos = results(Listed);
-const Code = results(z.object({ repository: Listed }));
+const Repos = searchResults(Listed);
+const Code = searchResults(z.object({ repository: Listed }));
 
 /** GitHub, "Search": "up to 1,000 results for each search". */
 const MOST_PAGES = 10;
 
-const foundRepo = (one: z.infer<typeof Listed>): FoundRepo => ({
+const toFoundRepo = (one: z.infer<typeof Listed>): FoundRepo => ({
   id: String(one.id),
   name: one.full_name,
   archived: one.archived ?? null,
@@ -31,8 +31,8 @@ const foundRepo = (one: z.infer<typeof Listed>): FoundRepo => ({
 });
 
 /** A code search returns a repository once per file. */
-const once = (repos: readonly z.infer<typeof Listed>[]): FoundRepo[] => [
-  ...new Map(repos.map((one) => [one.full_name.toLowerCase(), foundRepo(one)])).values(),
+const uniqueRepos = (repos: readonly z.infer<typeof Listed>[]): FoundRepo[] => [
+  ...new Map(repos.map((one) => [one.full_name.toLowerCase(), toFoundRepo(one)])).values(),
 ];
 
 const listOf = async (
@@ -50,11 +50,11 @@ const listOf = async (
       whole = false;
     },
   );
-  const repos = once(all);
+  const repos = uniqueRepos(all);
   return { repos, given: repos.length, of: repos.length, whole };
 };
 
-const search = async <T>(
+const searchRepos = async <T>(
   client: GitHubClient,
   route: string,
   q: string,
@@ -70,7 +70,12 @@ const search = async <T>(
     whole &&= !data.incomplete_results;
     if (data.items.length === 0 || items.length >= data.total_count) break;
   }
-  return { repos: once(items.map(repoOf)), given: items.length, of: Math.max(of, items.length), whole };
+  return {
+    repos: uniqueRepos(items.map(repoOf)),
+    given: items.length,
+    of: Math.max(of, items.length),
+    whole,
+  };
 };
 
 export const findRepos = ({ by, text }: RepoQuery, client: GitHubClient): Promise<FoundRepos> => {
@@ -82,8 +87,8 @@ export const findRepos = ({ by, text }: RepoQuery, client: GitHubClient): Promis
       return listOf(client, '/orgs/{org}/teams/{team_slug}/repos', { org, team_slug });
     }
     case 'repos':
-      return search(client, '/search/repositories', text, Repos, (one) => one);
+      return searchRepos(client, '/search/repositories', text, Repos, (one) => one);
     case 'code':
-      return search(client, '/search/code', text, Code, ({ repository }) => repository);
+      return searchRepos(client, '/search/code', text, Code, ({ repository }) => repository);
   }
 };

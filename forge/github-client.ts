@@ -77,7 +77,7 @@ const GRAPHQL = '/graphql';
 const pickQuery = ({ owner: _, repo: __, ...asked }: Params): Params => asked;
 /** GitHub Enterprise Server, "Forming calls with GraphQL": `/api/graphql` beside `/api/v3`. */
 const graphqlUrl = (apiUrl: string): string => `${withoutSlash(apiUrl).replace(/\/v3$/, '')}${GRAPHQL}`;
-function nothing(): void {}
+function doNothing(): void {}
 
 export const createClient = ({
   apiUrl,
@@ -108,7 +108,7 @@ export const createClient = ({
   const mayAsk = async (params: Params): Promise<void> => {
     if (!writer) return;
     const identity = await writer.identity(repoOf(params)).catch(() => null);
-    const until = identity === null ? 0 : await writer.limiter.held(identity);
+    const until = identity === null ? 0 : await writer.limiter.holdUntil(identity);
     // guard: F5-nobody-asks
     if (until > clock.now()) {
       const refusal = { kind: 'limit_in_force' } as const;
@@ -120,7 +120,7 @@ export const createClient = ({
     }
   };
 
-  const ask = async (method: Method, route: string, params: Params, kept?: CachedAnswer) => {
+  const askWithToken = async (method: Method, route: string, params: Params, kept?: CachedAnswer) => {
     const first = await token(repoOf(params));
     try {
       return await askWith(first, method, route, params, kept);
@@ -157,9 +157,9 @@ export const createClient = ({
 
   /** F5: writes are serialised by the limiter. */
   // guard: F5-one-limiter
-  const write = async (method: Method, route: string, params: Params) => {
-    const send = () => stoppingAll(params, () => ask(method, route, params));
-    return writer ? writer.limiter.write(await writer.identity(repoOf(params)), send) : send();
+  const sendWrite = async (method: Method, route: string, params: Params) => {
+    const sendOnce = () => stoppingAll(params, () => askWithToken(method, route, params));
+    return writer ? writer.limiter.write(await writer.identity(repoOf(params)), sendOnce) : sendOnce();
   };
 
   /** A rate limit stops all writers of this identity. */
@@ -193,7 +193,7 @@ export const createClient = ({
     }
   };
 
-  const classified = async <T>(go: () => Promise<T>): Promise<T> => {
+  const classifyErrors = async <T>(go: () => Promise<T>): Promise<T> => {
     try {
       return await go();
     } catch (error) {
@@ -203,13 +203,13 @@ export const createClient = ({
     }
   };
 
-  const parsed = <T>(schema: z.ZodType<T>, data: unknown): T => {
+  const parseAnswer = <T>(schema: z.ZodType<T>, data: unknown): T => {
     const result = schema.safeParse(data);
     if (!result.success) throw unreadableAnswer();
     return result.data;
   };
 
-  const read = async <T>(
+  const readPage = async <T>(
     { route, params, schema }: Question<T>,
     { ms, told }: Age,
   ): Promise<{ data: T; more: boolean }> => {
@@ -223,9 +223,9 @@ export const createClient = ({
     told(at);
     await mayAsk(params);
     try {
-      const { headers, data } = await stoppingAll(params, () => ask('GET', route, params, kept));
+      const { headers, data } = await stoppingAll(params, () => askWithToken('GET', route, params, kept));
       if (typeof data === 'string' || data instanceof ArrayBuffer) throw unreadableAnswer();
-      const taken = parsed(schema, data);
+      const taken = parseAnswer(schema, data);
       const more = /rel="?next\b/i.test(headers.link ?? '');
       const { etag } = headers;
       if (etag) {
@@ -240,14 +240,15 @@ export const createClient = ({
     }
   };
 
-  const view = (age: Age): GitHubClient => ({
-    get: (route, params, schema) => classified(async () => (await read({ route, params, schema }, age)).data),
+  const createView = (age: Age): GitHubClient => ({
+    get: (route, params, schema) =>
+      classifyErrors(async () => (await readPage({ route, params, schema }, age)).data),
     pages: (route, params, schema, pick, cut, from = 1) =>
-      classified(async () => {
+      classifyErrors(async () => {
         const items = [];
         for (let page = from; page < from + (cut ? MOST_PAGES_CUT : MOST_PAGES); page += 1) {
           const asked = { route, params: { ...params, per_page: ITEMS_PER_PAGE, page }, schema };
-          const { data, more } = await read(asked, age);
+          const { data, more } = await readPage(asked, age);
           const some = pick(data);
           items.push(...some);
           // guard: F3-whole-list
@@ -264,15 +265,15 @@ export const createClient = ({
         );
       }),
     post: (route, params, schema) =>
-      classified(async () => parsed(schema, (await write('POST', route, params)).data)),
+      classifyErrors(async () => parseAnswer(schema, (await sendWrite('POST', route, params)).data)),
     patch: (route, params, schema) =>
-      classified(async () => parsed(schema, (await write('PATCH', route, params)).data)),
+      classifyErrors(async () => parseAnswer(schema, (await sendWrite('PATCH', route, params)).data)),
     graphql: (at, query, variables, schema) =>
-      classified(async () =>
-        parsed(schema, (await write('POST', GRAPHQL, { ...at, query, variables })).data),
+      classifyErrors(async () =>
+        parseAnswer(schema, (await sendWrite('POST', GRAPHQL, { ...at, query, variables })).data),
       ),
     text: (route, params) =>
-      classified(async () =>
+      classifyErrors(async () =>
         downloadLogTail({
           url: octokit.request.endpoint(`GET ${route}`, params).url,
           home: `${withoutSlash(apiUrl)}/`,
@@ -282,9 +283,9 @@ export const createClient = ({
           now: () => clock.now(),
         }),
       ),
-    aged: (ms, told = nothing) => view({ ms, told }),
+    aged: (ms, told = doNothing) => createView({ ms, told }),
   });
-  return view({ ms: 0, told: nothing });
+  return createView({ ms: 0, told: doNothing });
 };
 
 const REFUSED_CLASSES: readonly FailureClass[] = [

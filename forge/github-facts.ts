@@ -65,7 +65,7 @@ type Base = {
   head?: { repo?: unknown };
 };
 
-export const shownOf = (pull: z.infer<typeof PullMetadata> & Base): PullShown => ({
+export const toPullShown = (pull: z.infer<typeof PullMetadata> & Base): PullShown => ({
   at: pull.updated_at,
   title: pull.title,
   bodyDigest: printOf(wordsOf(pull.body)),

@@ -1,7 +1,7 @@
 /** Classifies GitHub's errors, with text for people. */
 import { z } from 'zod';
 import { failureDetail, type FailureDetail, type FailureClass, type HostRefusal } from '#model/failure';
-import { detailedFailure, OutsideFailure } from '#ports/forge';
+import { failureWithDetail, OutsideFailure } from '#ports/forge';
 import { networkFailureOf, wayRefused } from '#network-faults';
 import { isLimit, limitOf, retryAfter, waitUntil, type ResponseHeaders } from './rate-limits.ts';
 import { readRefusal } from './github-refusals.ts';
@@ -27,7 +27,7 @@ export const headersOf = (error: unknown): ResponseHeaders =>
 
 /** Not the API's format, such as a proxy's page. A write may have taken effect. */
 export const unreadableAnswer = (): OutsideFailure =>
-  detailedFailure(
+  failureWithDetail(
     'forge_unavailable',
     'GitHub answered with something that is not its API. We try again by ourselves.',
     failureDetail({ kind: 'host_answer_unreadable' }),
@@ -60,7 +60,7 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
   const refusal: HostRefusal | null = isLimited
     ? { kind: limitOf(headers, words ?? '') }
     : readRefusal({ status, headers, words: words ?? '', data, url });
-  const failure = (
+  const toFailure = (
     kind: FailureClass,
     message: string,
     retryAt: number | null = null,
@@ -68,7 +68,7 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
   ): OutsideFailure =>
     new OutsideFailure(kind, message, { retryAt, status, refusal, detail: detail && failureDetail(detail) });
   if (status >= 500)
-    return failure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now), {
+    return toFailure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now), {
       kind: 'host_failed',
       ...answer,
     });
@@ -84,7 +84,7 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
   }
   if (words === null) return unreadableAnswer();
   if (status === 401)
-    return failure(
+    return toFailure(
       'auth_missing',
       `GitHub refused our credential${says}. Check GITHUB_TOKEN or the App's key.`,
       null,
@@ -92,26 +92,26 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
     );
   // guard: F5-suspended
   if (refusal?.kind === 'account_suspended' || refusal?.kind === 'app_suspended')
-    return failure(
+    return toFailure(
       'account_suspended',
       `GitHub has suspended us${says}. Of an account, its support can lift that (support.github.com); of an App, the owner who installed it. Runs go on by themselves then`,
     );
   // guard: F5-archived-told
   if (refusal?.kind === 'archived')
-    return failure('repository_archived', `GitHub takes nothing there any more${says}`);
+    return toFailure('repository_archived', `GitHub takes nothing there any more${says}`);
   if (refusal?.kind === 'access_blocked')
-    return failure('repository_missing', `GitHub shows it to nobody${says}`);
+    return toFailure('repository_missing', `GitHub shows it to nobody${says}`);
   if (refusal?.kind === 'sign_on_required')
-    return failure(
+    return toFailure(
       'permission_denied',
       `The organisation wants single sign-on for our credential. Authorise it ${refusal.url === undefined ? 'in the settings of its account' : `at ${refusal.url}`}, then retry`,
     );
   if (status === 404)
-    return failure('repository_missing', `GitHub does not find it, or hides it from us${says}`, null, {
+    return toFailure('repository_missing', `GitHub does not find it, or hides it from us${says}`, null, {
       kind: 'host_not_found',
       says: answer.says,
     });
-  return failure('forge_refused', `GitHub refused (${status})${says}`, null, {
+  return toFailure('forge_refused', `GitHub refused (${status})${says}`, null, {
     kind: 'host_refused',
     ...answer,
   });
@@ -126,7 +126,7 @@ export const unreachableFailure = (error: unknown): OutsideFailure => {
   const fault = networkFailureOf('GitHub', error, refusal);
   if (fault !== null) return fault;
   const said = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const why = said instanceof Error ? line(said.message) : '';
+  const why = said instanceof Error ? toOneLine(said.message) : '';
   return new OutsideFailure(
     'forge_unavailable',
     `GitHub could not be reached${why ? ` (${why})` : ''}. We try again by ourselves.`,
@@ -139,7 +139,7 @@ const wordsOf = (data: unknown): string | null => {
   if (typeof data !== 'object' || data instanceof ArrayBuffer) return null;
   const { message, errors } = data as { message?: unknown; errors?: unknown };
   const details = Array.isArray(errors) ? errors.map(detailOf) : [detailOf(errors)];
-  return line([typeof message === 'string' ? message : '', ...details].filter(Boolean).join('; '));
+  return toOneLine([typeof message === 'string' ? message : '', ...details].filter(Boolean).join('; '));
 };
 
 const detailOf = (error: unknown): string => {
@@ -150,7 +150,7 @@ const detailOf = (error: unknown): string => {
   return [resource, field, code].filter((v) => typeof v === 'string').join(' ');
 };
 
-const line = (text: string): string =>
+const toOneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()

@@ -14,7 +14,7 @@ type Row = {
 };
 
 const ORGANISATION = '(?:[`\'"](?<organisation>[\\w-]{1,100})[`\'"] (?:organi[sz]ation )?)?';
-const about = (words: string): RegExp => new RegExp(ORGANISATION + words, 'i');
+const refusalPattern = (words: string): RegExp => new RegExp(ORGANISATION + words, 'i');
 
 /** Rulesets need Enterprise Server 3.11. */
 const BEFORE_RULES = '(?:2\\.\\d+|3\\.(?:\\d|10))(?!\\d)';
@@ -32,24 +32,28 @@ const REFUSAL_ROWS: readonly Row[] = [
   },
   { kind: 'sign_on_required', status: [403], header: ['x-github-sso', /^required; *url=(?<url>\S+)$/] },
   { kind: 'sign_on_required', status: [403], words: /protected by organi[sz]ation SAML enforcement/i },
-  { kind: 'address_not_allowed', status: [403], words: about('(?:has )?an IP allow list enabled') },
-  { kind: 'app_not_approved', status: [403], words: about('has enabled OAuth App access restrictions') },
+  { kind: 'address_not_allowed', status: [403], words: refusalPattern('(?:has )?an IP allow list enabled') },
+  {
+    kind: 'app_not_approved',
+    status: [403],
+    words: refusalPattern('has enabled OAuth App access restrictions'),
+  },
   {
     kind: 'token_lives_too_long',
     status: [403],
-    words: about(
+    words: refusalPattern(
       "forbids access via (?:a )?(?:fine-grained )?personal access tokens?(?: \\(classic\\))? if the token's lifetime is greater than (?<days>\\d{1,5}) days",
     ),
   },
   {
     kind: 'fine_grained_token_forbidden',
     status: [403],
-    words: about('forbids access via (?:a )?fine-grained personal access tokens?'),
+    words: refusalPattern('forbids access via (?:a )?fine-grained personal access tokens?'),
   },
   {
     kind: 'classic_token_forbidden',
     status: [403],
-    words: about('forbids access via (?:a )?personal access tokens? \\(classic\\)'),
+    words: refusalPattern('forbids access via (?:a )?personal access tokens? \\(classic\\)'),
   },
   { kind: 'account_suspended', status: [403], words: /\baccount\b[^.]{0,40}\bsuspended\b/i },
   { kind: 'app_suspended', status: [403], words: /\binstallation\b[^.]{0,40}\bsuspended\b/i },
@@ -122,7 +126,7 @@ type RefusedRequest = {
 };
 
 type Groups = Readonly<Record<string, string | undefined>>;
-const fits = (row: Row, { status, headers, words, data, url }: RefusedRequest): Groups | null => {
+const matchRow = (row: Row, { status, headers, words, data, url }: RefusedRequest): Groups | null => {
   if (!row.status.includes(status)) return null;
   const asked: (readonly [RegExp | undefined, string])[] = [
     [row.words, words],
@@ -151,7 +155,7 @@ const isPageOf =
 
 export const readRefusal = (refused: RefusedRequest): HostRefusal | null => {
   for (const row of REFUSAL_ROWS) {
-    const groups = fits(row, refused);
+    const groups = matchRow(row, refused);
     if (groups) return hostRefusal(row.kind, groups, isPageOf(refused.url));
   }
   return null;

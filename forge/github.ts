@@ -53,7 +53,7 @@ import {
 } from './pull-schema.ts';
 import { createSetupRole } from './pull-setup.ts';
 import { readRedOnBaseOrFlaky } from './red-on-base-or-flaky.ts';
-import { readBranchHead, readBranchName, requiredOn } from './branch-requirements.ts';
+import { readBranchHead, readBranchName, readRequirements } from './branch-requirements.ts';
 import { readFullName, RepositoryResponse, toRepoFacts } from './repository-facts.ts';
 import { rerunFailedChecks } from './rerun-checks.ts';
 
@@ -76,7 +76,7 @@ const createAccess = (parts: GitHubParts) => {
   const { app } = parts;
   const repoNamed = async (fullName: string, from = client): Promise<z.infer<typeof RepositoryResponse>> =>
     from.get('/repos/{owner}/{repo}', readFullName(fullName), RepositoryResponse);
-  const asked = async (depth: PollDepth): Promise<string> =>
+  const readLogin = async (depth: PollDepth): Promise<string> =>
     (await (depth === 'whole' ? client : clientsFor(client, depth).rights).get('/user', {}, Login)).login;
   return {
     parts,
@@ -87,12 +87,12 @@ const createAccess = (parts: GitHubParts) => {
     canonical: async (fullName: string): Promise<RepositoryParams> =>
       readFullName((await repoNamed(fullName, client.aged(NAME_MAX_AGE_MS))).full_name),
     talk: createReviewPartClient(client, () => parts.clock.now()),
-    ownAccount: (): Promise<string> => asked('whole'),
+    ownAccount: (): Promise<string> => readLogin('whole'),
     login: async (repo?: string, depth: PollDepth = 'whole'): Promise<string> => {
       const here = repo === undefined ? null : await app?.app(repo);
       if (here) return here.login;
       const itself = app && !app.hasAccount ? await app.installations() : null;
-      return itself?.login ?? asked(depth);
+      return itself?.login ?? readLogin(depth);
     },
   };
 };
@@ -115,7 +115,7 @@ const createRepositoryRole = ({ client, app, login, canonical, repoNamed }: Acce
   files: (fullName, paths) => readFiles(client, readFullName(fullName), paths),
   async wantsSigned(fullName, branch) {
     const mayRead = <T>(go: () => Promise<T>): Promise<T | null> => orWhenHidden(go(), null);
-    return (await requiredOn(client, await canonical(fullName), branch, mayRead)).signed;
+    return (await readRequirements(client, await canonical(fullName), branch, mayRead)).signed;
   },
   async openPulls(fullName) {
     // GitHub, "List repository issues": pull requests are issues with `pull_request`.
@@ -165,7 +165,7 @@ const createPullsRole = (
     talk.changed(`${fullName}${id}`, found.updated_at);
     return pullFacts(found);
   };
-  const change = async (fullName: string, id: string, to: { body: string; state?: 'closed' }) => {
+  const patchPull = async (fullName: string, id: string, to: { body: string; state?: 'closed' }) => {
     const at = { ...(await canonical(fullName)), pull_number: pullNumber(id) };
     return pullFacts(
       await client.patch('/repos/{owner}/{repo}/pulls/{pull_number}', { ...at, ...to }, PullResponse),
@@ -203,8 +203,8 @@ const createPullsRole = (
         throw isClosedToUs(error) ? pullRefusedFailure(fullName, await openPulls(fullName)) : error;
       }
     },
-    describe: (fullName, id, body) => change(fullName, id, { body }),
-    close: (fullName, id, body) => change(fullName, id, { state: 'closed', body }),
+    describe: (fullName, id, body) => patchPull(fullName, id, { body }),
+    close: (fullName, id, body) => patchPull(fullName, id, { state: 'closed', body }),
     seenByAll: (fullName, id) =>
       isPubliclyVisible(
         { timeoutMs: GITHUB_TIMEOUT_MS, ...parts },
@@ -226,11 +226,11 @@ const createChecksRole = ({ client, canonical }: Access): ForgeChecks => ({
 
 const createReviewsRole = ({ client, canonical, talk, login }: Access): ForgeReviews => ({
   reviews: (fullName, id, depth = 'whole') =>
-    talk.hear(`${fullName}${id}`, 'reviews', depth, (of) =>
+    talk.readTalk(`${fullName}${id}`, 'reviews', depth, (of) =>
       readReviews(of, readFullName(fullName), pullNumber(id), () => login(fullName, depth)),
     ),
   comments: (fullName, id, depth = 'whole') =>
-    talk.hear(`${fullName}${id}`, 'comments', depth, async (of) =>
+    talk.readTalk(`${fullName}${id}`, 'comments', depth, async (of) =>
       readComments(of, readFullName(fullName), pullNumber(id), await login(fullName, depth)),
     ),
   ourReplies: async (fullName, id) =>
@@ -263,7 +263,7 @@ const createIssuesRole = ({ client, canonical }: Access): ForgeIssues => ({
 });
 
 const createSearchRole = ({ client, app }: Access): ForgeSearch => ({
-  async found(query) {
+  async findRepositories(query) {
     const found = await findRepos(query, client.aged(FOUND_MAX_AGE_MS));
     // Lists contain no rights of an App.
     return app ? { ...found, repos: found.repos.map((one) => ({ ...one, mayPush: null })) } : found;

@@ -13,7 +13,7 @@ export {
   ofStatus,
   pullId,
   PullMetadata,
-  shownOf,
+  toPullShown,
 } from './github-facts.ts';
 export { createGitHubAdapter, type GitHubAdapter, type GitHubSettings } from './github-adapter.ts';
 export { repositoryHasLabel } from './repository-labels.ts';

@@ -9,16 +9,16 @@ export const createOctokit = (apiUrl: string, userAgent = 'agentpr'): Octokit =>
     baseUrl: withoutSlash(apiUrl),
     userAgent,
     log: SILENT_LOG,
-    request: { fetch: boundedFetch },
+    request: { fetch: fetchWithLimit },
   });
 
-export const SILENT_LOG = { debug: nothing, info: nothing, warn: nothing, error: nothing };
-function nothing(): void {}
+export const SILENT_LOG = { debug: doNothing, info: doNothing, warn: doNothing, error: doNothing };
+function doNothing(): void {}
 
 const MAX_ANSWER_BYTES = 32 * MB;
 
 /** Cuts an endless answer, which Octokit then rejects. */
-const boundedFetch: typeof fetch = async (input, init) => {
+const fetchWithLimit: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const { body, status, statusText, headers } = response;
   if (!body) return response;

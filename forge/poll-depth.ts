@@ -24,15 +24,15 @@ const POLL_PARTS_BY_TURN = [
 
 export const clientsFor = (client: GitHubClient, depth: PollDepth): PollClients => {
   let oldest: number | null = null;
-  const told = (at: number): void => void (oldest = Math.min(oldest ?? at, at));
+  const noteAge = (at: number): void => void (oldest = Math.min(oldest ?? at, at));
   const asked: readonly string[] =
     depth === 'whole' ? POLL_PARTS_BY_TURN.flat() : (POLL_PARTS_BY_TURN[depth.turn % 2] ?? []);
-  const of = (part: string): GitHubClient => client.aged(asked.includes(part) ? 0 : AS_IT_WAS, told);
+  const clientOf = (part: string): GitHubClient => client.aged(asked.includes(part) ? 0 : AS_IT_WAS, noteAge);
   return {
     pull: client.aged(asked.includes('pull') ? 0 : AS_IT_WAS),
-    runs: of('runs'),
-    suites: of('suites'),
-    statuses: of('statuses'),
+    runs: clientOf('runs'),
+    suites: clientOf('suites'),
+    statuses: clientOf('statuses'),
     rules: client.aged(depth === 'whole' ? 0 : RULES_MAX_AGE_MS),
     rights: client.aged(RIGHTS_MAX_AGE_MS),
     seenAt: () => oldest,
@@ -43,7 +43,7 @@ export const clientsFor = (client: GitHubClient, depth: PollDepth): PollClients 
 export const createReviewPartClient = (client: GitHubClient, now: () => number) => {
   const MOST = 10 * MINUTE;
   /** The key spreads the times, so that not all are fetched in the same minute. */
-  const most = (key: string): number =>
+  const maxAgeOf = (key: string): number =>
     MOST +
     (([...key].reduce((sum, c) => (sum * 131 + c.charCodeAt(0)) % 10_007, 0) * 6_173) % 10_007) *
       (MOST / 10_007);
@@ -54,7 +54,7 @@ export const createReviewPartClient = (client: GitHubClient, now: () => number) 
   const heard = new Map<string, { at: string; from: number; to: number }>();
   return {
     changed: (pull: string, at: string): void => void changed.set(pull, at),
-    async hear<T>(
+    async readTalk<T>(
       pull: string,
       what: string,
       depth: PollDepth,
@@ -66,7 +66,7 @@ export const createReviewPartClient = (client: GitHubClient, now: () => number) 
       const last = before?.at === at ? before : undefined;
       const same = last !== undefined && last.to - last.from >= SAME;
       const asked = now();
-      const said = await read(client.aged(depth !== 'whole' && same ? most(pull) : 0));
+      const said = await read(client.aged(depth !== 'whole' && same ? maxAgeOf(pull) : 0));
       if (at !== undefined && !same) heard.set(key, { at, from: last?.from ?? asked, to: asked });
       return said;
     },

@@ -38,9 +38,9 @@ const OnLines = z.array(
 const OnPull = z.array(Written.extend({ html_url: z.string() }));
 const Counted = z.object({ comments: z.number().default(0) });
 
-const at = (one: Written): number => Date.parse(one.created_at) || 0;
+const creationTimeOf = (one: Written): number => Date.parse(one.created_at) || 0;
 const oldestFirst = <W extends Written>(all: readonly W[]): W[] =>
-  [...all].sort((a, b) => at(a) - at(b) || a.id - b.id);
+  [...all].sort((a, b) => creationTimeOf(a) - creationTimeOf(b) || a.id - b.id);
 
 const lastOnLines = (
   client: GitHubClient,
@@ -64,9 +64,9 @@ export const remarksOnLines = async (
   for (const [i, one] of found.entries()) {
     const { pull_request_review_id: review } = one;
     if (typeof review !== 'number') continue;
-    const ours = (later: (typeof found)[number]): boolean =>
+    const isOurAnswer = (later: (typeof found)[number]): boolean =>
       later.user?.login === us && threadOf(later) === threadOf(one);
-    const answered = found.slice(i + 1).some(ours) ? ({ answered: true } as const) : {};
+    const answered = found.slice(i + 1).some(isOurAnswer) ? ({ answered: true } as const) : {};
     of.set(review, [...(of.get(review) ?? []), { ...remarkOf(one), ...answered }]);
   }
   return { of, whole: found.length < ITEMS_PER_PAGE };
@@ -156,7 +156,7 @@ export const readComments = async (
       access: await access(one.user?.login ?? null, one.author_association),
       body: one.body ?? '',
       url: one.html_url,
-      createdAt: at(one),
+      createdAt: creationTimeOf(one),
       ...(isProgram(one.user) ? ({ bot: true } as const) : {}),
       ...(found.indexOf(one) < lastOfOurs ? ({ answered: true } as const) : {}),
     })),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { HostRefusalKind } from '#model/failure';
 import { OutsideFailure, type PullFacts } from '#ports/forge';
-import { BaseRepository, idSchema, pullId, PullMetadata, shownOf } from './github-facts.ts';
+import { BaseRepository, idSchema, pullId, PullMetadata, toPullShown } from './github-facts.ts';
 
 const Login = z.object({ login: z.string() });
 export const PullResponse = z.object({
@@ -52,7 +52,7 @@ export const pullFacts = (pull: z.infer<typeof PullResponse>): PullFacts => ({
   ...standingOf(pull),
   ...timeOf('openedAt', pull.created_at),
   ...timeOf('endedAt', pull.merged_at ?? pull.closed_at),
-  shown: shownOf({ ...pull, updated_at: Date.parse(pull.updated_at) || 0 }),
+  shown: toPullShown({ ...pull, updated_at: Date.parse(pull.updated_at) || 0 }),
 });
 
 /** GitHub, "Get a pull request": `mergeable` is null while it is computed. */

@@ -11,7 +11,7 @@ export const isPubliclyVisible = async (
   at: At,
 ): Promise<boolean | null> => {
   const octokit = createOctokit(apiUrl, userAgent);
-  const status = async (
+  const readStatus = async (
     route: string,
     { owner, repo, ...rest }: RepositoryParams & Partial<At>,
   ): Promise<number> => {
@@ -23,7 +23,7 @@ export const isPubliclyVisible = async (
     }
   };
   const { owner, repo } = at;
-  if ((await status('/repos/{owner}/{repo}', { owner, repo })) !== 200) return null;
-  const pull = await status('/repos/{owner}/{repo}/pulls/{pull_number}', at);
+  if ((await readStatus('/repos/{owner}/{repo}', { owner, repo })) !== 200) return null;
+  const pull = await readStatus('/repos/{owner}/{repo}/pulls/{pull_number}', at);
   return pull === 200 ? true : pull === 404 ? false : null;
 };

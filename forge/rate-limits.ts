@@ -42,15 +42,15 @@ export const retryAfter = (headers: ResponseHeaders, now: number): number | null
   const given = headers['retry-after'];
   if (given === undefined) return null;
   const seconds = Number(given);
-  if (Number.isFinite(seconds)) return within(now + seconds * SECOND, now);
+  if (Number.isFinite(seconds)) return clampToDay(now + seconds * SECOND, now);
   const date = Date.parse(String(given));
-  return Number.isFinite(date) ? within(date, now) : null;
+  return Number.isFinite(date) ? clampToDay(date, now) : null;
 };
 
 /** Uses GitHub's clock, which may differ from ours; one second more, as in GitHub's client. */
 const resetOf = (headers: ResponseHeaders, now: number): number | null => {
   const left = Number(headers['x-ratelimit-reset']) * SECOND - (timeOf(headers) ?? now);
-  return isUsedUp(headers) && left > 0 ? within(now + left + SECOND, now) : null;
+  return isUsedUp(headers) && left > 0 ? clampToDay(now + left + SECOND, now) : null;
 };
 
 /** GitHub's clock (epoch ms), or null. */
@@ -86,8 +86,8 @@ export const remainingRequests = (
   if (!isOfAll(headers) || requests === undefined || of === undefined || reset === undefined) return null;
   const left = reset * SECOND - (timeOf(headers) ?? now);
   return Number.isFinite(requests + of + left)
-    ? { requests, of, until: within(now + left + SECOND, now) }
+    ? { requests, of, until: clampToDay(now + left + SECOND, now) }
     : null;
 };
 
-const within = (at: number, now: number): number => Math.min(now + DAY, Math.max(now, at));
+const clampToDay = (at: number, now: number): number => Math.min(now + DAY, Math.max(now, at));

@@ -36,7 +36,7 @@ const KILLED_NOTE =
 const Notes = z.array(z.object({ message: z.string().nullish() }));
 const MAX_ASKED_RUNS = 10;
 
-const killedRuns = async (
+const findKilledRuns = async (
   client: GitHubClient,
   repo: RepositoryParams,
   red: readonly CheckRun[],
@@ -79,7 +79,7 @@ export const readRedOnBaseOrFlaky = async (
     ...newestRuns(there).map((run): Named => [run.name, isRed(run) && !isInterrupted(run)]),
     ...statuses.map((one): Named => [one.context, ofStatus(one).outcome === 'failed']),
   ];
-  const killed = await killedRuns(client, repo, newestRuns(here).filter(isRed));
+  const killed = await findKilledRuns(client, repo, newestRuns(here).filter(isRed));
   const passed = new Set(here.filter((run) => run.conclusion === 'success').map(checkKey));
   const flaky = newestRuns(here)
     .filter(isRed)

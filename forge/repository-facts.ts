@@ -30,17 +30,17 @@ const REVIEW_HOST =
 /** F10: asked before anything is spent, and again right before the push. */
 const refusesPulls = (repo: z.infer<typeof RepositoryResponse>): PullsRefused | null => {
   const { has_pull_requests: has, pull_request_creation_policy: policy, mirror_url: mirror } = repo;
-  const said = (kind: PullsRefused['kind'], field: string, value: string): PullsRefused => ({
+  const toRefusal = (kind: PullsRefused['kind'], field: string, value: string): PullsRefused => ({
     kind,
     says: `${field}: ${value.slice(0, 200)}`,
   });
-  if (has === false) return said('pulls_off', 'has_pull_requests', 'false');
+  if (has === false) return toRefusal('pulls_off', 'has_pull_requests', 'false');
   if (policy === 'collaborators_only' && repo.permissions?.push !== true)
-    return said('collaborators_only', 'pull_request_creation_policy', policy);
-  if (mirror) return said('is_mirror', 'mirror_url', mirror);
-  if (REVIEW_HOST.test(repo.homepage ?? '')) return said('is_mirror', 'homepage', repo.homepage ?? '');
+    return toRefusal('collaborators_only', 'pull_request_creation_policy', policy);
+  if (mirror) return toRefusal('is_mirror', 'mirror_url', mirror);
+  if (REVIEW_HOST.test(repo.homepage ?? '')) return toRefusal('is_mirror', 'homepage', repo.homepage ?? '');
   return SAYS_MIRROR.test(repo.description ?? '')
-    ? said('is_mirror', 'description', repo.description ?? '')
+    ? toRefusal('is_mirror', 'description', repo.description ?? '')
     : null;
 };
 

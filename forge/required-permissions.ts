@@ -35,10 +35,10 @@ export const TOKEN_SCOPES: readonly TokenScope[] = [
   { name: 'workflow', must: false },
 ];
 
-const enough = (given: string | undefined, level: Level): boolean =>
+const isEnough = (given: string | undefined, level: Level): boolean =>
   given === 'write' || given === 'admin' || (given === 'read' && level === 'read');
 export const missingPermissions = ({ permissions }: Pick<AppInstallation, 'permissions'>): AppPermission[] =>
-  APP_PERMISSIONS.filter(({ name, level }) => !enough(permissions[name], level));
+  APP_PERMISSIONS.filter(({ name, level }) => !isEnough(permissions[name], level));
 export const missingScopes = (scopes: readonly string[]): TokenScope[] =>
   TOKEN_SCOPES.filter(
     ({ name }) => !scopes.includes(name) && !(name === 'repo' && scopes.includes('public_repo')),

@@ -1,7 +1,7 @@
 /** F6: re-runs what failed on a commit. */
 import { z } from 'zod';
 import { failureDetail } from '#model/failure';
-import { detailedFailure } from '#ports/forge';
+import { failureWithDetail } from '#ports/forge';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 const Ran = z.object({ id: z.number(), status: z.string().nullish(), conclusion: z.string().nullish() });
@@ -40,7 +40,7 @@ export const rerunFailedChecks = async (
   );
   const failed = suites.filter(hasFailed);
   if (failed.length === 0) {
-    throw detailedFailure(
+    throw failureWithDetail(
       'forge_refused',
       'There is no failed check that we could start again. Re-run it on GitHub.',
       failureDetail({ kind: 'no_failed_check' }),
@@ -59,6 +59,6 @@ export const rerunFailedChecks = async (
 /** `waiting` may last forever, so it does not count as running. */
 const RUNNING_STATUSES = ['queued', 'in_progress', 'requested', 'pending'];
 
-const hasFailed = (r: z.infer<typeof Ran>): boolean =>
-  r.status === 'completed' && !FINE_CONCLUSIONS.includes(r.conclusion ?? '');
+const hasFailed = (run: z.infer<typeof Ran>): boolean =>
+  run.status === 'completed' && !FINE_CONCLUSIONS.includes(run.conclusion ?? '');
 const FINE_CONCLUSIONS = ['success', 'neutral', 'skipped'];

@@ -37,20 +37,20 @@ export const tokenRights = async ({
   token: string;
 }): Promise<TokenRights> => {
   const octokit = createOctokit(apiUrl);
-  const ask = (route: string, params: object) =>
+  const askGitHub = (route: string, params: object) =>
     octokit.request(route, {
       ...params,
       headers: { authorization: `Bearer ${token}` },
       request: { signal: AbortSignal.timeout(15_000) },
     });
-  const answer: { data: unknown } = await ask('GET /user/repos', { per_page: 1, sort: 'pushed' });
+  const answer: { data: unknown } = await askGitHub('GET /user/repos', { per_page: 1, sort: 'pushed' });
   const [first] = Repos.parse(answer.data);
   if (!first) return { repo: null, has: [], missing: [] };
   const [owner, repo] = first.full_name.split('/');
   /** A forbidden request gives 403 with the header; others fail later. */
   const isRefused = async ({ route, params }: Probe): Promise<boolean> => {
     try {
-      await ask(route, { owner, repo, ...params });
+      await askGitHub(route, { owner, repo, ...params });
       return false;
     } catch (error) {
       const status = statusOf(error);

@@ -39,14 +39,14 @@ export const readWorkflows = (
 
 /** Highest run number, then latest attempt, per workflow and trigger. */
 export const newestOf = (runs: readonly WorkflowRun[]): WorkflowRun[] => {
-  const rank = (run: WorkflowRun): number[] => [run.run_number ?? 0, run.run_attempt ?? 0, run.id];
-  const inOrder = [...runs].sort((a, b) => compare(rank(a), rank(b)));
+  const rankOf = (run: WorkflowRun): number[] => [run.run_number ?? 0, run.run_attempt ?? 0, run.id];
+  const inOrder = [...runs].sort((a, b) => compareLists(rankOf(a), rankOf(b)));
   const nameOf = (run: WorkflowRun): string => `${run.workflow_id ?? run.path ?? run.id} ${run.event ?? ''}`;
   return [...new Map(inOrder.map((run) => [nameOf(run), run])).values()];
 };
-const compare = (a: readonly number[], b: readonly number[]): number => {
-  const i = a.findIndex((n, at) => n !== b[at]);
-  return i < 0 ? 0 : (a[i] ?? 0) - (b[i] ?? 0);
+const compareLists = (one: readonly number[], other: readonly number[]): number => {
+  const i = one.findIndex((n, at) => n !== other[at]);
+  return i < 0 ? 0 : (one[i] ?? 0) - (other[i] ?? 0);
 };
 
 /** GitHub, "Get a workflow run": `owner/repo/.github/workflows/ci.yml@ref`, or only the file. */

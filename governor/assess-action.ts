@@ -13,7 +13,7 @@ export type { GovernedAction } from './governed-action.ts';
 export type { PolicyContext, Policy } from './policy-types.ts';
 
 /** FNV-1a (64 bits) identifies settings; it protects nothing. */
-const fingerprint = (text: string): string => {
+const settingsFingerprint = (text: string): string => {
   let hash = 0xcbf29ce484222325n;
   for (const c of text) hash = BigInt.asUintN(64, (hash ^ BigInt(c.codePointAt(0) ?? 0)) * 0x100000001b3n);
   return hash.toString(16).padStart(16, '0');
@@ -24,7 +24,7 @@ const RISK_VERSION = 1;
 
 /** Another list of policies, or another version of one, is another version of the whole. */
 export const versionOfPolicies = (versions: readonly string[]): string =>
-  `builtin-${fingerprint([`risk@${RISK_VERSION}`, ...versions].join(' ')).slice(0, 8)}`;
+  `builtin-${settingsFingerprint([`risk@${RISK_VERSION}`, ...versions].join(' ')).slice(0, 8)}`;
 
 export const POLICY_VERSION = versionOfPolicies(BUILT_IN_VERSIONS);
 
@@ -33,7 +33,7 @@ export const policyVersion = (settings: PolicySettings, added: readonly CustomPo
   const own = canonicalJson(added.length > 0 ? { ...settings, added } : settings);
   return own === canonicalJson(DEFAULT_POLICY_SETTINGS)
     ? POLICY_VERSION
-    : `${POLICY_VERSION}+${fingerprint(own)}`;
+    : `${POLICY_VERSION}+${settingsFingerprint(own)}`;
 };
 
 export const policyVersionFor = ({ settings: all, repo, contract }: PolicyContext): string => {

@@ -30,35 +30,41 @@ const ON_FILES: readonly string[] = ['read', 'search', 'edit', 'delete', 'move']
 
 export const assessPermission = (asked: AskedAction, context: PolicyContext): PermissionVerdict => {
   const { tool, input, command, files } = asked;
-  const by = (risk: RiskLevel, ...policies: string[]) => ({
+  const assessmentBy = (risk: RiskLevel, ...policies: string[]) => ({
     governed: { risk, policies, policyVersion: policyVersionFor(context) },
   });
   // guard: E10-files-of-the-workspace
   if (command === null && files !== null && ON_FILES.includes(tool))
-    return { kind: 'allow', ...by('low', FILES_OF_WORKSPACE) };
+    return { kind: 'allow', ...assessmentBy('low', FILES_OF_WORKSPACE) };
   if (command === null && asked.outside === true)
     return {
       kind: 'deny',
       objections: [
         { policy: OUTSIDE, verdict: 'deny', reason: { kind: 'leaves_workspace', at: [tool], more: 0 } },
       ],
-      ...by('high', OUTSIDE),
+      ...assessmentBy('high', OUTSIDE),
     };
   const said = command === null ? null : assessAction({ kind: 'command', command }, context);
-  const spoke = (verdict: string): string[] => [
+  const policiesWithVerdict = (verdict: string): string[] => [
     ...new Set(said?.reasons.flatMap((r) => (r.verdict === verdict ? [r.policy] : []))),
   ];
   const risk = said?.risk ?? 'high';
   // guard: E10-policy-denies
   if (said?.decision === 'deny')
-    return { kind: 'deny', objections: denyingPolicies(said), ...by(risk, ...spoke('deny')) };
-  if (said?.decision === 'allow') return { kind: 'allow', ...by(risk, ...spoke('allow')) };
+    return {
+      kind: 'deny',
+      objections: denyingPolicies(said),
+      ...assessmentBy(risk, ...policiesWithVerdict('deny')),
+    };
+  if (said?.decision === 'allow')
+    return { kind: 'allow', ...assessmentBy(risk, ...policiesWithVerdict('allow')) };
   // guard: E10-shown-whole
-  if (input.length > MAX_SHOWN_COMMAND_LENGTH) return { kind: 'unreadable', ...by(risk, SHOWN_WHOLE) };
-  const asks = said === null ? ['explicit-allow'] : spoke('escalate');
+  if (input.length > MAX_SHOWN_COMMAND_LENGTH)
+    return { kind: 'unreadable', ...assessmentBy(risk, SHOWN_WHOLE) };
+  const asks = said === null ? ['explicit-allow'] : policiesWithVerdict('escalate');
   return {
     kind: 'ask',
     objections: objectionsOf(said ?? { reasons: [] }),
-    ...by(risk, ...asks),
+    ...assessmentBy(risk, ...asks),
   };
 };

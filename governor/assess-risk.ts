@@ -9,7 +9,7 @@ import {
 import type { DiffFacts, Finding } from '#model/change';
 import type { RiskFactor, AssessmentReason, PathsKind, PublicPlace } from '#model/assessment';
 import { findingLocation } from '#model/paths';
-import { hiddenCharacterKind, secretsIn } from '#text-safety';
+import { findHiddenCharacterKind, secretsIn } from '#text-safety';
 import { signalsIn, publicWordsOf } from './public-texts.ts';
 import type { GovernedAction, ChangeAction, TextAction } from './governed-action.ts';
 import type { PolicyContext, RiskLevel, AssessedRisk } from './policy-types.ts';
@@ -18,8 +18,8 @@ import { aboutPaths, listPaths } from './path-reasons.ts';
 import { DIFF_QUESTIONS } from './policies/path-policies.ts';
 
 const RISK_LEVELS: readonly RiskLevel[] = ['low', 'medium', 'high'];
-export const higherLevel = (a: RiskLevel, b: RiskLevel): RiskLevel =>
-  RISK_LEVELS.indexOf(a) >= RISK_LEVELS.indexOf(b) ? a : b;
+export const higherLevel = (left: RiskLevel, right: RiskLevel): RiskLevel =>
+  RISK_LEVELS.indexOf(left) >= RISK_LEVELS.indexOf(right) ? left : right;
 
 const FINDINGS: Readonly<Record<Finding['kind'], RiskLevel>> = {
   secret: 'high',
@@ -66,8 +66,12 @@ const fromFindings = (findings: readonly Finding[]): RiskFactor[] => {
   });
 };
 
-const factor = (id: string, level: RiskLevel, kind: PathsKind, paths: readonly string[]): RiskFactor[] =>
-  aboutPaths(kind, paths).map((reason) => ({ id, level, reason }));
+const toRiskFactors = (
+  id: string,
+  level: RiskLevel,
+  kind: PathsKind,
+  paths: readonly string[],
+): RiskFactor[] => aboutPaths(kind, paths).map((reason) => ({ id, level, reason }));
 
 const fromFiles = (diff: DiffFacts, { settings }: PolicyContext): RiskFactor[] =>
   Object.entries(DIFF_QUESTIONS).flatMap(([id, { asks, risk: level }]) =>
@@ -89,18 +93,22 @@ const fromSize = (diff: DiffFacts, { settings: s }: PolicyContext): RiskFactor[]
 
 const fromContext = (action: ChangeAction, context: PolicyContext): RiskFactor[] => {
   const out: RiskFactor[] = [];
-  const add = (id: string, level: RiskLevel, reason: AssessmentReason): void =>
+  const addFactor = (id: string, level: RiskLevel, reason: AssessmentReason): void =>
     void out.push({ id, level, reason });
   const { checkConfig } = action;
   const names = checkConfig ? passingOnlyWithChange(checkConfig) : [];
   if (checkConfig && names.length > 0)
-    add('check-config', 'high', { kind: 'check_config_needed', names, ...listPaths(checkConfig.files) });
+    addFactor('check-config', 'high', {
+      kind: 'check_config_needed',
+      names,
+      ...listPaths(checkConfig.files),
+    });
   else if (checkConfig)
-    out.push(...factor('check-config', 'medium', 'check_config_changed', checkConfig.files));
-  if (action.commit.diff.files.length === 0) add('no-facts', 'high', { kind: 'no_facts' });
-  if (context.contract === null) add('no-contract', 'high', { kind: 'no_contract' });
-  if (context.containment === null) add('containment', 'high', { kind: 'containment_unknown' });
-  if (context.containment === 'group') add('weak-containment', 'medium', { kind: 'containment_weak' });
+    out.push(...toRiskFactors('check-config', 'medium', 'check_config_changed', checkConfig.files));
+  if (action.commit.diff.files.length === 0) addFactor('no-facts', 'high', { kind: 'no_facts' });
+  if (context.contract === null) addFactor('no-contract', 'high', { kind: 'no_contract' });
+  if (context.containment === null) addFactor('containment', 'high', { kind: 'containment_unknown' });
+  if (context.containment === 'group') addFactor('weak-containment', 'medium', { kind: 'containment_weak' });
   const failed = action.checks.filter(
     (c) => (c.outcome === 'failed' || c.outcome === 'timed_out') && blocksChange(c),
   );
@@ -108,16 +116,17 @@ const fromContext = (action: ChangeAction, context: PolicyContext): RiskFactor[]
   const stopped = untested.filter(blocksChange).map((c) => c.name);
   const unnamed = action.checks.filter(redUnnamed).map((c) => c.name);
   const before = action.checks.filter((c) => redAsBefore(c) && !redUnnamed(c)).map((c) => c.name);
-  if (unnamed.length > 0) add('red-unnamed', 'medium', { kind: 'red_unnamed', names: unnamed });
-  if (stopped.length > 0) add('checks', 'high', { kind: 'tests_stopped', names: stopped });
+  if (unnamed.length > 0) addFactor('red-unnamed', 'medium', { kind: 'red_unnamed', names: unnamed });
+  if (stopped.length > 0) addFactor('checks', 'high', { kind: 'tests_stopped', names: stopped });
   if (failed.length > 0 || (!action.passed && stopped.length === 0))
-    add('checks', 'high', { kind: 'checks_fail', names: failed.map((c) => c.name) });
+    addFactor('checks', 'high', { kind: 'checks_fail', names: failed.map((c) => c.name) });
   else if (untested.length > 0 && stopped.length === 0 && !action.checks.some(provesSomething))
-    add('ran-no-test', 'medium', { kind: 'ran_no_test', names: untested.map((c) => c.name) });
-  else if (!action.checks.some((c) => c.outcome !== 'not_run')) add('checks', 'medium', { kind: 'no_check' });
+    addFactor('ran-no-test', 'medium', { kind: 'ran_no_test', names: untested.map((c) => c.name) });
+  else if (!action.checks.some((c) => c.outcome !== 'not_run'))
+    addFactor('checks', 'medium', { kind: 'no_check' });
   const lucky = action.checks.filter((c) => c.outcome === 'passed' && !provesSomething(c)).map((c) => c.name);
-  if (lucky.length > 0) add('flaky-before', 'medium', { kind: 'flaky_before', names: lucky });
-  if (before.length > 0) add('red-before', 'medium', { kind: 'red_before', names: before });
+  if (lucky.length > 0) addFactor('flaky-before', 'medium', { kind: 'flaky_before', names: lucky });
+  if (before.length > 0) addFactor('red-before', 'medium', { kind: 'red_before', names: before });
   return out;
 };
 
@@ -128,7 +137,7 @@ const fromWords = (action: GovernedAction): RiskFactor[] =>
       level: 'medium',
       reason: { kind: 'public_text_signal', where, signal: s.kind, excerpt: s.excerpt, never: false },
     })),
-    ...hiddenIn(where, text),
+    ...findHiddenText(where, text),
     ...secretsIn(text).map(({ what }): RiskFactor => ({
       id: 'secret',
       level: 'high',
@@ -136,8 +145,8 @@ const fromWords = (action: GovernedAction): RiskFactor[] =>
     })),
   ]);
 
-const hiddenIn = (where: PublicPlace, text: string): RiskFactor[] => {
-  const how = hiddenCharacterKind(text);
+const findHiddenText = (where: PublicPlace, text: string): RiskFactor[] => {
+  const how = findHiddenCharacterKind(text);
   if (how === null) return [];
   return [{ id: 'hidden-text', level: 'high', reason: { kind: 'public_text_hidden', where, how } }];
 };
@@ -164,7 +173,10 @@ const ofWords = (action: TextAction, { contract, settings }: PolicyContext): Ris
 };
 
 /** Each signer weighs an overruled rule again. */
-const overruled = (action: GovernedAction, { contract, overruled = [] }: PolicyContext): RiskFactor[] =>
+const findOverruledBans = (
+  action: GovernedAction,
+  { contract, overruled = [] }: PolicyContext,
+): RiskFactor[] =>
   action.kind === 'command'
     ? []
     : overruled
@@ -178,7 +190,7 @@ const overruled = (action: GovernedAction, { contract, overruled = [] }: PolicyC
         }));
 
 export const assessRisk = (action: GovernedAction, context: PolicyContext): AssessedRisk => {
-  const factors = [...factorsOf(action, context), ...overruled(action, context)];
+  const factors = [...factorsOf(action, context), ...findOverruledBans(action, context)];
   return { level: factors.map((f) => f.level).reduce(higherLevel, 'low'), factors };
 };
 

@@ -8,7 +8,7 @@ import { packageUse } from '#tools/packages';
 import { HARMLESS_SETTING, READS_WHAT_IT_IS_GIVEN } from './known-commands.ts';
 import { documentProgram, inlineProgram } from './inline-program.ts';
 import { readShell, type SimpleCommand } from './parse-shell.ts';
-import { programOf, startedBy, systemName, type StartedProgram } from './started-program.ts';
+import { programOf, findStartedProgram, systemName, type StartedProgram } from './started-program.ts';
 
 export type CommandFactor = RiskFactor & {
   id: 'known' | 'unknown-command' | 'opaque' | 'network' | 'high-risk' | 'destructive' | 'outside';
@@ -16,7 +16,7 @@ export type CommandFactor = RiskFactor & {
 
 type Trait = (typeof COMMAND_TRAITS)[number];
 
-const say = (id: CommandFactor['id'], reason: AssessmentReason): CommandFactor => ({
+const toFactor = (id: CommandFactor['id'], reason: AssessmentReason): CommandFactor => ({
   id,
   level: id === 'known' ? 'low' : 'high',
   reason,
@@ -50,7 +50,7 @@ const TAKES_ANYTHING =
 export const actsByItself = (program: string): boolean =>
   [TAKES_ANYTHING, HIGH_RISK, DESTRUCTIVE, SHELLS].some((programs) => programs.test(program));
 
-const rootish = (word: string): boolean =>
+const isRootPath = (word: string): boolean =>
   /^(?:\/+\*?|~\/?\*?|\.\.?\/?\*?|\*|\/(?:etc|usr|home|var|root|boot|dev|opt)(?:\/.*)?)$/.test(word);
 
 /** A glob that may match `..`, or a name that looks like an option. */
@@ -59,7 +59,7 @@ const FINDS_OPTION = /^[-*?[]/;
 
 /** An attached value may be a path: `-f../x`. */
 const valueOf = (word: string): string => word.replace(/^--?[\w-]+=/, '');
-const attached = (word: string): string => (/^-\w../.test(word) ? word.slice(2) : '');
+const optionValueOf = (word: string): string => (/^-\w../.test(word) ? word.slice(2) : '');
 
 const oddWords = (use: HarmlessUse, args: readonly string[], isGlob: (at: number) => boolean): string[] => {
   const odd: string[] = [];
@@ -71,7 +71,7 @@ const oddWords = (use: HarmlessUse, args: readonly string[], isGlob: (at: number
     else if (passing && use.passed) odd.push(...(use.passed.test(word) ? [] : [word]));
     else if (!passing && word === '--') passing = true;
     else if (glob && !passing && !use.takesAny && FINDS_OPTION.test(word)) odd.push(word);
-    else if (attached(word) !== '' && leavesWorkspace(attached(word))) odd.push(word);
+    else if (optionValueOf(word) !== '' && leavesWorkspace(optionValueOf(word))) odd.push(word);
     else if (!passing && word.startsWith('-') && word !== '-' && !(i === 0 && use.sub?.test(word))) {
       if (!use.options.test(word)) odd.push(word);
       if (use.valued?.test(word)) i += 1;
@@ -102,61 +102,66 @@ const firstOperand = (use: HarmlessUse, args: readonly string[]): string | undef
     : args.find((word, i) => !word.startsWith('-') && !(use.valued?.test(args[i - 1] ?? '') ?? false));
 
 const ofSimple = (simple: SimpleCommand, depth: number): CommandFactor[] => {
-  const started = startedBy(simple);
+  const started = findStartedProgram(simple);
   const [first = '', ...args] = simple.words.slice(started.at);
   const program = programOf(first);
   const sub = args.find((a) => !a.startsWith('-')) ?? args[0] ?? '';
   const shown = visibleCommand(simple.words.slice(started.at).join(' ').slice(0, 80));
   const out: CommandFactor[] = [];
-  const does = (id: CommandFactor['id'], trait: Trait, paths: readonly string[] = []): CommandFactor =>
-    say(id, { kind: 'command', command: shown, trait, ...listPaths(paths) });
-  const add = (...what: Parameters<typeof does>): void => void out.push(does(...what));
+  const commandFactor = (
+    id: CommandFactor['id'],
+    trait: Trait,
+    paths: readonly string[] = [],
+  ): CommandFactor => toFactor(id, { kind: 'command', command: shown, trait, ...listPaths(paths) });
+  const addFactor = (...what: Parameters<typeof commandFactor>): void =>
+    void out.push(commandFactor(...what));
 
   const writes = simple.writes.filter((w) => w !== '/dev/null' && !/^[12-]$/.test(w));
-  if (writes.some(leavesWorkspace)) add('outside', 'leaves_workspace', writes);
+  if (writes.some(leavesWorkspace)) addFactor('outside', 'leaves_workspace', writes);
   const reads = simple.reads.filter((r) => r !== '/dev/null');
-  if (reads.some(leavesWorkspace)) add('outside', 'leaves_workspace', reads);
+  if (reads.some(leavesWorkspace)) addFactor('outside', 'leaves_workspace', reads);
   const outside = args.filter((a) => leavesWorkspace(valueOf(a)));
-  if (!HIGH_RISK.test(program) && outside.length > 0) add('outside', 'leaves_workspace', outside);
-  if (DESTRUCTIVE.test(program)) add('destructive', 'destroys');
-  if (program === 'rm' && args.some((a) => /^-\w*[rR]|^--recursive$/.test(a)) && args.some(rootish))
-    add('destructive', 'deletes_much');
-  if (program === 'dd' && args.some((a) => a.startsWith('of=/dev/'))) add('destructive', 'writes_device');
-  if (program === 'git' && args.includes('push')) add('destructive', 'publishes');
+  if (!HIGH_RISK.test(program) && outside.length > 0) addFactor('outside', 'leaves_workspace', outside);
+  if (DESTRUCTIVE.test(program)) addFactor('destructive', 'destroys');
+  if (program === 'rm' && args.some((a) => /^-\w*[rR]|^--recursive$/.test(a)) && args.some(isRootPath))
+    addFactor('destructive', 'deletes_much');
+  if (program === 'dd' && args.some((a) => a.startsWith('of=/dev/')))
+    addFactor('destructive', 'writes_device');
+  if (program === 'git' && args.includes('push')) addFactor('destructive', 'publishes');
   if (HIGH_RISK.test(program)) {
-    add('high-risk', 'high_risk');
+    addFactor('high-risk', 'high_risk');
     const beyond = args.filter((a) => leavesWorkspace(a.replace(/^\w+=/, '')));
-    if (beyond.length > 0) add('outside', 'leaves_workspace', beyond);
+    if (beyond.length > 0) addFactor('outside', 'leaves_workspace', beyond);
   }
-  if (program === 'git' && GIT_LOSS.test(sub)) add('high-risk', 'changes_git');
+  if (program === 'git' && GIT_LOSS.test(sub)) addFactor('high-risk', 'changes_git');
   const acting = args.filter((a) => Object.hasOwn(ACTS, program) && ACTS[program]?.test(a));
-  if (acting.length > 0) add('high-risk', 'acts_on_found', acting);
+  if (acting.length > 0) addFactor('high-risk', 'acts_on_found', acting);
   if (SHELLS.test(program)) {
     const script = systemName(first) !== null && simple.globs.size === 0 ? scriptIn(program, args) : null;
     if (script !== null && depth < MAX_NESTED_SHELLS) out.push(...classifyNested(script, depth + 1));
-    else add('high-risk', simple.piped ? 'runs_printed' : 'runs_unread');
+    else addFactor('high-risk', simple.piped ? 'runs_printed' : 'runs_unread');
   }
   const packages = packagesAdded(program, sub, args);
-  if (packages.length > 0) add('network', 'adds_packages', packages);
-  else if (usesNetwork(program, sub)) add('network', 'uses_network');
+  if (packages.length > 0) addFactor('network', 'adds_packages', packages);
+  else if (usesNetwork(program, sub)) addFactor('network', 'uses_network');
   const addresses = args.filter((a) => /(?:^|[=@])(?:https?|ftp|git|ssh):\/\//.test(a));
-  if (addresses.length > 0) add('network', 'names_address', addresses);
+  if (addresses.length > 0) addFactor('network', 'names_address', addresses);
   const inline = inlineProgram(program, args);
-  if (inline !== null) out.push(say('unknown-command', { kind: 'inline_program', ...inline }));
+  if (inline !== null) out.push(toFactor('unknown-command', { kind: 'inline_program', ...inline }));
   // guard: P6-harmless-settings
   const settings = started.settings.filter((word) => !HARMLESS_SETTING.test(word));
-  if (settings.length > 0) add('unknown-command', 'sets_environment', settings);
+  if (settings.length > 0) addFactor('unknown-command', 'sets_environment', settings);
   if (SHELLS.test(program) || out.some((f) => f.id !== 'unknown-command')) return out;
   // Assignments alone start nothing.
   if (first === '' && out.length > 0) return out;
   // guard: P6-system-program
   if (systemName(first) === null)
-    return [...out, does('unknown-command', first === '' ? 'unknown' : 'own_program')];
+    return [...out, commandFactor('unknown-command', first === '' ? 'unknown' : 'own_program')];
   const odd = unknownWords(simple, started, args);
-  if (odd === null) return inline === null ? [...out, does('unknown-command', 'unknown')] : out;
+  if (odd === null) return inline === null ? [...out, commandFactor('unknown-command', 'unknown')] : out;
   // guard: P6-harmless-options
-  if (odd.length > 0) add('unknown-command', 'unknown_option', odd);
-  return out.length > 0 ? out : [does('known', 'reads')];
+  if (odd.length > 0) addFactor('unknown-command', 'unknown_option', odd);
+  return out.length > 0 ? out : [commandFactor('known', 'reads')];
 };
 
 const unknownWords = (
@@ -204,29 +209,33 @@ const excerptAt = (command: string, at: number | null): string => {
   return word.length > MAX_EXCERPT ? `${word.slice(0, MAX_EXCERPT)}…` : word;
 };
 
-const opaque = (why: (typeof SHELL_OPACITIES)[number], words = ''): CommandFactor =>
-  say('opaque', { kind: 'command_opaque', why, ...(words === '' ? {} : { words: visibleCommand(words) }) });
+const opaqueFactor = (why: (typeof SHELL_OPACITIES)[number], words = ''): CommandFactor =>
+  toFactor('opaque', {
+    kind: 'command_opaque',
+    why,
+    ...(words === '' ? {} : { words: visibleCommand(words) }),
+  });
 
 const classifyNested = (command: string, depth: number): CommandFactor[] => {
   const { commands, opaque: why, opaqueAt } = readShell(command);
   const classified = commands.flatMap((simple) => ofSimple(simple, depth));
   // Lines of a here-document count as commands when destructive, not when unknown.
   const all = why === 'document' ? classified.filter((f) => f.id !== 'unknown-command') : classified;
-  if (why !== null) all.push(opaque(why, excerptAt(command, opaqueAt)));
+  if (why !== null) all.push(opaqueFactor(why, excerptAt(command, opaqueAt)));
   const inline = why === 'document' && opaqueAt !== null ? documentProgram(command, opaqueAt) : null;
-  if (inline !== null) all.push(say('opaque', { kind: 'inline_program', ...inline }));
-  if (commands.length === 0) all.push(opaque('empty'));
+  if (inline !== null) all.push(toFactor('opaque', { kind: 'inline_program', ...inline }));
+  if (commands.length === 0) all.push(opaqueFactor('empty'));
   return all;
 };
 
 export const classifyCommand = (command: string): CommandFactor[] => {
-  if (command.length > MAX_COMMAND_LENGTH) return [opaque('too_long')];
+  if (command.length > MAX_COMMAND_LENGTH) return [opaqueFactor('too_long')];
   const all = classifyNested(command, 0);
   const odd = oddCharacters(command);
   // guard: P6-odd-characters
   if (odd.length > 0)
     all.push(
-      say('opaque', {
+      toFactor('opaque', {
         kind: 'command_characters',
         characters: odd.slice(0, 5),
         more: Math.max(0, odd.length - 5),

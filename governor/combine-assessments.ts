@@ -7,8 +7,8 @@ export type PolicyVerdict = Assessment['reasons'][number];
 
 export const VERDICT_RANK = { note: 0, allow: 1, escalate: 2, deny: 3 } as const;
 
-export const byVerdict = (a: PolicyVerdict, b: PolicyVerdict): number =>
-  VERDICT_RANK[b.verdict] - VERDICT_RANK[a.verdict];
+export const byVerdict = (left: PolicyVerdict, right: PolicyVerdict): number =>
+  VERDICT_RANK[right.verdict] - VERDICT_RANK[left.verdict];
 
 /** G6: an assessment for two actions under one signature: the stricter word of each. */
 export const combineAssessments = (one: Assessment, other: Assessment): Assessment => {

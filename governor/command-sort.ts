@@ -21,12 +21,12 @@ const PLAIN_OPERAND = /^(?!.*::)[\w@.][\w@.:/+,~^-]*$/;
 const MESSAGE = /^git (?:commit|stash|tag) -m$/;
 const MAX_SORT_LENGTH = 60;
 
-const objection = ({ policy, verdict, reason }: PolicyObjections[number]): string =>
+const formatObjection = ({ policy, verdict, reason }: PolicyObjections[number]): string =>
   [policy, verdict, reason.kind, 'trait' in reason ? String(reason.trait) : ''].join(' ');
 
 export const newlyObjectingPolicies = (before: PolicyObjections, after: PolicyObjections): string[] => {
-  const known = new Set(before.map(objection));
-  return [...new Set(after.filter((one) => !known.has(objection(one))).map(({ policy }) => policy))];
+  const known = new Set(before.map(formatObjection));
+  return [...new Set(after.filter((one) => !known.has(formatObjection(one))).map(({ policy }) => policy))];
 };
 
 export const sortOf = (command: string, objections: PolicyObjections): CommandSort | null => {
@@ -45,17 +45,17 @@ export const sortOf = (command: string, objections: PolicyObjections): CommandSo
   if (SENDS_DATA.test(sub) || SENDING_PROGRAM.test(program) || args.some((word) => NAMES_HOST.test(word)))
     return null;
   // The word after an option may be its value, so both must stay the same.
-  const isMessage = (i: number): boolean => MESSAGE.test(`${program} ${sub} ${args[i - 1] ?? ''}`);
-  const fixed = (i: number): boolean =>
-    !isMessage(i) && (/^-/.test(args[i] ?? '') || /^-[^=]*$/.test(args[i - 1] ?? ''));
+  const isMessage = (index: number): boolean => MESSAGE.test(`${program} ${sub} ${args[index - 1] ?? ''}`);
+  const isFixedArgument = (index: number): boolean =>
+    !isMessage(index) && (/^-/.test(args[index] ?? '') || /^-[^=]*$/.test(args[index - 1] ?? ''));
   // guard: P6-sort-plain-operands
-  if (args.some((word, i) => !isMessage(i) && !fixed(i) && !PLAIN_OPERAND.test(word))) return null;
+  if (args.some((word, i) => !isMessage(i) && !isFixedArgument(i) && !PLAIN_OPERAND.test(word))) return null;
   // guard: P6-sort-same-options
-  const kept = args.filter((_, i) => fixed(i));
+  const kept = args.filter((_, i) => isFixedArgument(i));
   const words = [program, sub, ...kept].join(' ');
   if (words.length > MAX_SORT_LENGTH || !/^[\w@.:/+,~^= -]*$/.test(words)) return null;
-  return { words, objections: [...new Set(objections.map(objection))].sort() };
+  return { words, objections: [...new Set(objections.map(formatObjection))].sort() };
 };
 
-export const sameSort = (a: CommandSort, b: CommandSort): boolean =>
-  a.words === b.words && a.objections.join('\n') === b.objections.join('\n');
+export const sameSort = (left: CommandSort, right: CommandSort): boolean =>
+  left.words === right.words && left.objections.join('\n') === right.objections.join('\n');

@@ -1,6 +1,6 @@
 /** Applies policies that an operator writes as data: they deny or escalate, never allow (P1). */
 import type { Person } from '#model/order';
-import { touchedPaths } from '#model/paths';
+import { selectTouchedPaths } from '#model/paths';
 import type { SignatureAsks } from '#model/assessment';
 import { ADMIN_ROLE, type CustomPolicy, type PolicySettings } from '#model/settings';
 import { readDuration } from '#model/values';
@@ -15,7 +15,7 @@ const isOneOf = (requester: Person | null, authors: readonly string[]): boolean 
   requester === null ||
   authors.some((author) => author === requester.id || author.toLowerCase() === requester.name.toLowerCase());
 
-const addedLines = (action: GovernedAction): number => {
+const countAddedLines = (action: GovernedAction): number => {
   if (!isChange(action)) return 0;
   const { files, added } = action.commit.diff;
   return Math.max(
@@ -42,7 +42,7 @@ export const asksOf = (
   };
 };
 
-const about = (
+const findConcernedPaths = (
   custom: CustomPolicy,
   action: GovernedAction,
   context: PolicyContext,
@@ -55,9 +55,11 @@ const about = (
   if (actions && !actions.includes(action.kind)) return null;
   if (repos && !matchesGlob(context.repo, repos)) return null;
   if (authors && !isOneOf(context.requester, authors)) return null;
-  if (minAdded !== undefined && addedLines(action) < minAdded) return null;
+  if (minAdded !== undefined && countAddedLines(action) < minAdded) return null;
   if (!paths) return [];
-  const hit = isChange(action) ? touchedPaths(action.commit.diff, (path) => matchesGlob(path, paths)) : [];
+  const hit = isChange(action)
+    ? selectTouchedPaths(action.commit.diff, (path) => matchesGlob(path, paths))
+    : [];
   return hit.length > 0 ? hit : null;
 };
 
@@ -65,7 +67,7 @@ export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repositor
   id: `${origin}:${custom.id}`,
   asks: [
     (action, context, risk) => {
-      const paths = about(custom, action, context, risk);
+      const paths = findConcernedPaths(custom, action, context, risk);
       if (paths === null) return [];
       const asks = asksOf(custom, context.settings);
       return [

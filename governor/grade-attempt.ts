@@ -34,10 +34,10 @@ export type GradeInput = {
   claims: AgentClaims;
 };
 
-const worse = (a: GradeLevel, b: GradeLevel): GradeLevel =>
-  GRADE_LEVELS.indexOf(a) >= GRADE_LEVELS.indexOf(b) ? a : b;
-const graded = (level: GradeLevel, reason: AssessmentReason): GradeReason => ({ level, reason });
-const review = (reason: AssessmentReason): GradeReason => graded('NEEDS_REVIEW', reason);
+const worseLevel = (left: GradeLevel, right: GradeLevel): GradeLevel =>
+  GRADE_LEVELS.indexOf(left) >= GRADE_LEVELS.indexOf(right) ? left : right;
+const createGradeReason = (level: GradeLevel, reason: AssessmentReason): GradeReason => ({ level, reason });
+const reviewReason = (reason: AssessmentReason): GradeReason => createGradeReason('NEEDS_REVIEW', reason);
 
 const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|acceptance)(?:\b|:| \d)/i;
@@ -47,30 +47,30 @@ export const runsTests = ({ name, command }: Pick<CheckResult, 'name' | 'command
 
 /** E15: failures of the base are told, but prove nothing. */
 const fromBase = (checks: readonly CheckResult[]): GradeReason[] => {
-  const said = (
+  const reasonsForChecks = (
     kind: 'red_before' | 'red_unnamed' | 'flaky_before' | 'ran_no_test',
     is: (c: CheckResult) => boolean,
   ): GradeReason[] => {
     const names = checks.filter(is).map((c) => c.name);
-    return names.length === 0 ? [] : [review({ kind, names })];
+    return names.length === 0 ? [] : [reviewReason({ kind, names })];
   };
   return [
-    ...said('red_before', (c) => redAsBefore(c) && !redUnnamed(c)),
-    ...said('red_unnamed', redUnnamed),
-    ...said('ran_no_test', (c) => c.outcome === 'ran_no_test' && !blocksChange(c)),
-    ...said('flaky_before', (c) => c.outcome === 'passed' && !provesSomething(c)),
+    ...reasonsForChecks('red_before', (c) => redAsBefore(c) && !redUnnamed(c)),
+    ...reasonsForChecks('red_unnamed', redUnnamed),
+    ...reasonsForChecks('ran_no_test', (c) => c.outcome === 'ran_no_test' && !blocksChange(c)),
+    ...reasonsForChecks('flaky_before', (c) => c.outcome === 'passed' && !provesSomething(c)),
   ];
 };
 
 const isRun = (checks: readonly CheckResult[]): boolean => checks.some((c) => c.outcome !== 'not_run');
 
 const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] => {
-  const of = (...outcomes: CheckResult['outcome'][]): CheckResult[] =>
+  const checksWith = (...outcomes: CheckResult['outcome'][]): CheckResult[] =>
     checks.filter((c) => outcomes.includes(c.outcome));
-  const failed = of('failed', 'timed_out', 'ran_no_test')
+  const failed = checksWith('failed', 'timed_out', 'ran_no_test')
     .filter(blocksChange)
     .map(({ name, outcome, exitCode }) =>
-      graded(
+      createGradeReason(
         'FAIL',
         outcome === 'ran_no_test'
           ? { kind: 'tests_stopped', names: [name] }
@@ -78,12 +78,12 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
       ),
     );
   const missing = [
-    ...of('not_run').map(({ name }) => review({ kind: 'check_not_run', name })),
+    ...checksWith('not_run').map(({ name }) => reviewReason({ kind: 'check_not_run', name })),
     ...fromBase(checks),
   ];
   const passed = checks.filter(provesSomething);
   if (failed.length > 0) return [...failed, ...missing];
-  if (passed.length === 0) return isRun(checks) ? missing : [...missing, review({ kind: 'no_check' })];
+  if (passed.length === 0) return isRun(checks) ? missing : [...missing, reviewReason({ kind: 'no_check' })];
   // Checks that only the agent named cannot pass its own work.
   const agents = contract?.checks.filter(({ by }) => by === 'agent') ?? [];
   const named = new Set(agents.map(({ command }) => command));
@@ -91,12 +91,15 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
   // guard: E13-agents-tests
   if (ordered || tests.some(({ command }) => !named.has(command))) return missing;
   if (tests.length > 0) {
-    return [...missing, review({ kind: 'tests_found_by_agent', ...some(agents.map((c) => c.source)) })];
+    return [
+      ...missing,
+      reviewReason({ kind: 'tests_found_by_agent', ...listDistinctPaths(agents.map((c) => c.source)) }),
+    ];
   }
   // Tests that ran and prove nothing are reported already, with the names of their checks.
   if (checks.some((c) => c.outcome === 'ran_no_test' || (runsTests(c) && c.outcome !== 'not_run')))
     return missing;
-  return [...missing, review({ kind: 'no_tests', names: passed.map((c) => c.name) })];
+  return [...missing, reviewReason({ kind: 'no_tests', names: passed.map((c) => c.name) })];
 };
 
 const LOST: readonly (readonly [Finding['kind'], PathsKind])[] = [
@@ -105,7 +108,8 @@ const LOST: readonly (readonly [Finding['kind'], PathsKind])[] = [
   ['test_weakened', 'tests_weakened'],
 ];
 
-const some = (paths: readonly string[]): ReturnType<typeof listPaths> => listPaths([...new Set(paths)]);
+const listDistinctPaths = (paths: readonly string[]): ReturnType<typeof listPaths> =>
+  listPaths([...new Set(paths)]);
 
 /** A runner of one language never sees tests in another, and nobody would know. */
 const testsNotRun = (files: DiffFacts['files'], checks: readonly CheckResult[]): string[] => {
@@ -121,27 +125,34 @@ const testsNotRun = (files: DiffFacts['files'], checks: readonly CheckResult[]):
 };
 
 const fromTests = ({ findings, files }: DiffFacts, checks: readonly CheckResult[]): GradeReason[] => {
-  const of = (kind: Finding['kind']): Finding[] => findings.filter((f) => f.kind === kind);
-  const lost = LOST.flatMap(([kind, says]) => aboutPaths(says, [...new Set(of(kind).map(findingLocation))]));
-  const named = new Set(LOST.flatMap(([kind]) => of(kind)).map((f) => f.path));
+  const findingsOf = (kind: Finding['kind']): Finding[] => findings.filter((f) => f.kind === kind);
+  const lost = LOST.flatMap(([kind, says]) =>
+    aboutPaths(says, [...new Set(findingsOf(kind).map(findingLocation))]),
+  );
+  const named = new Set(LOST.flatMap(([kind]) => findingsOf(kind)).map((f) => f.path));
   const thinner = files.filter((f) => thinsTest(f) && !named.has(f.path)).map((f) => f.path);
   return [
     ...lost,
     ...aboutPaths('tests_thinner', thinner),
     ...aboutPaths('tests_not_run', testsNotRun(files, checks)),
-  ].map(review);
+  ].map(reviewReason);
 };
 
 /** The change edits its own checks, perhaps to weaken them. */
 const fromCheckConfig = ({ checkConfig }: GradeInput): GradeReason[] => {
   if (!checkConfig) return [];
-  const files = some(checkConfig.files);
-  const touched = review({ kind: 'check_config_changed', ...files });
+  const files = listDistinctPaths(checkConfig.files);
+  const touched = reviewReason({ kind: 'check_config_changed', ...files });
   if (checkConfig.notCompared)
-    return [touched, review({ kind: 'check_config_not_compared', ...files, why: checkConfig.notCompared })];
+    return [
+      touched,
+      reviewReason({ kind: 'check_config_not_compared', ...files, why: checkConfig.notCompared }),
+    ];
   const names = passingOnlyWithChange(checkConfig);
   // guard: E13-base-judges
-  return names.length === 0 ? [touched] : [review({ kind: 'check_config_needed', names, ...files }), touched];
+  return names.length === 0
+    ? [touched]
+    : [reviewReason({ kind: 'check_config_needed', names, ...files }), touched];
 };
 
 const ADDED_TEST =
@@ -153,14 +164,14 @@ const fromClaims = ({ checks, summary, claims }: GradeInput, { files }: DiffFact
   const out: GradeReason[] = [];
   for (const { command, passed } of claims.ran) {
     const ours = checks.find((c) => c.command === command);
-    if (!ours) out.push(graded('PASS', { kind: 'claim_unseen', command }));
+    if (!ours) out.push(createGradeReason('PASS', { kind: 'claim_unseen', command }));
     else if (passed !== (ours.outcome === 'passed'))
-      out.push(review({ kind: 'claim_differs', command, passed, outcome: ours.outcome }));
+      out.push(reviewReason({ kind: 'claim_differs', command, passed, outcome: ours.outcome }));
   }
   const tested = files.some((f) => isTest(f.path) && f.added > 0);
-  if (ADDED_TEST.test(summary) && !tested) out.push(review({ kind: 'claim_of_test' }));
+  if (ADDED_TEST.test(summary) && !tested) out.push(reviewReason({ kind: 'claim_of_test' }));
   if (ALL_PASS.test(summary) && checks.some((c) => c.outcome !== 'passed'))
-    out.push(review({ kind: 'claim_of_green' }));
+    out.push(reviewReason({ kind: 'claim_of_green' }));
   return out;
 };
 
@@ -168,7 +179,7 @@ export const gradeOf = (seen: GradeInput): Grade => {
   const diff = seen.commit?.diff ?? null;
   const reasons =
     diff === null
-      ? [graded('FAIL', { kind: 'no_changes' })]
+      ? [createGradeReason('FAIL', { kind: 'no_changes' })]
       : [
           ...fromChecks(seen),
           ...fromTests(diff, seen.checks),
@@ -176,7 +187,7 @@ export const gradeOf = (seen: GradeInput): Grade => {
           ...fromClaims(seen, diff),
         ];
   const grade: Grade = {
-    level: reasons.reduce<GradeLevel>((level, r) => worse(level, r.level), 'PASS'),
+    level: reasons.reduce<GradeLevel>((level, r) => worseLevel(level, r.level), 'PASS'),
     gradedBy: seen.checks.filter(provesSomething).map((c) => c.name),
     reasons: reasons.sort(worstFirst),
   };
@@ -184,17 +195,17 @@ export const gradeOf = (seen: GradeInput): Grade => {
   return lowerGrade(grade, 'NEEDS_REVIEW', { kind: 'not_done', says: firstLine(seen.summary) });
 };
 
-const worstFirst = (a: GradeReason, b: GradeReason): number =>
-  GRADE_LEVELS.indexOf(b.level) - GRADE_LEVELS.indexOf(a.level);
+const worstFirst = (left: GradeReason, right: GradeReason): number =>
+  GRADE_LEVELS.indexOf(right.level) - GRADE_LEVELS.indexOf(left.level);
 
 /** A model's better opinion is stored without effect. */
 export const lowerGrade = (grade: Grade, level: GradeLevel, reason: AssessmentReason): Grade => ({
   ...grade,
-  level: worse(grade.level, level),
-  reasons: [...grade.reasons, graded(level, reason)].sort(worstFirst),
+  level: worseLevel(grade.level, level),
+  reasons: [...grade.reasons, createGradeReason(level, reason)].sort(worstFirst),
 });
 
-export const decidedBy = ({ level, reasons, gradedBy }: Grade): AssessmentReason[] => {
+export const listDecidingReasons = ({ level, reasons, gradedBy }: Grade): AssessmentReason[] => {
   const deciding = reasons.filter((r) => r.level === level && level !== 'PASS').map((r) => r.reason);
   return deciding.length > 0 ? deciding : [{ kind: 'graded_by', names: gradedBy }];
 };

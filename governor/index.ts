@@ -7,7 +7,7 @@ export { explainAssessment, type AssessmentExplanation } from './explain-assessm
 export { publicWordsOf } from './public-texts.ts';
 export type { GovernedAction } from './governed-action.ts';
 export type { PolicyContext } from './policy-types.ts';
-export { decidedBy, gradeOf, runsTests } from './grade-attempt.ts';
+export { listDecidingReasons, gradeOf, runsTests } from './grade-attempt.ts';
 export { assessModification } from './assess-modification.ts';
 export { MAX_SHOWN_COMMAND_LENGTH, assessPermission } from './assess-permission-request.ts';
 export { readCheckConfig } from './check-config/read-check-config.ts';

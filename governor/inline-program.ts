@@ -6,61 +6,65 @@ export type InlineAct = (typeof INLINE_ACTS)[number];
 type Act = { act: InlineAct; words: string };
 type Acts = Partial<Record<InlineAct, RegExp>>;
 
-const call = (names: string): RegExp => new RegExp(`(?<![\\w$])(?:${names})[^\\n;]{0,60}`);
+const callPattern = (names: string): RegExp => new RegExp(`(?<![\\w$])(?:${names})[^\\n;]{0,60}`);
 
 const PYTHON: Acts = {
-  network: call(
+  network: callPattern(
     '(?:urllib|http\\.client|requests|httpx|aiohttp|ftplib|smtplib|socket|paramiko)\\.\\w+|urlopen|urlretrieve',
   ),
-  runs_programs: call('subprocess\\.\\w+|os\\.(?:system|popen|exec\\w*|spawn\\w*|fork)|pty\\.spawn|Popen'),
-  evaluates: call(
+  runs_programs: callPattern(
+    'subprocess\\.\\w+|os\\.(?:system|popen|exec\\w*|spawn\\w*|fork)|pty\\.spawn|Popen',
+  ),
+  evaluates: callPattern(
     'eval\\(|exec\\(|compile\\(|__import__\\(|importlib\\.\\w+|pickle\\.loads?|marshal\\.loads?',
   ),
-  deletes: call('shutil\\.rmtree|os\\.(?:remove|unlink|rmdir|removedirs)|\\w+\\.unlink\\(|\\w+\\.rmdir\\('),
-  writes: call(
+  deletes: callPattern(
+    'shutil\\.rmtree|os\\.(?:remove|unlink|rmdir|removedirs)|\\w+\\.unlink\\(|\\w+\\.rmdir\\(',
+  ),
+  writes: callPattern(
     'open\\([^)\\n]{0,60}[\'"][rb]{0,2}[wax+]|(?:[\\w.)(\'"/-]{1,40}\\.)?write_(?:text|bytes)\\(|shutil\\.(?:copy\\w*|move)|os\\.(?:rename|replace|chmod|makedirs|mkdir|symlink)',
   ),
-  reads_environment: call('os\\.(?:environ|getenv)'),
+  reads_environment: callPattern('os\\.(?:environ|getenv)'),
 };
 const NODE: Acts = {
-  network: call(
+  network: callPattern(
     'fetch\\(|https?\\.(?:get|request)|net\\.(?:connect|createConnection)|new WebSocket|XMLHttpRequest|axios\\b|require\\([\'"](?:node:)?(?:https?|net|tls|dgram|undici|axios)',
   ),
-  runs_programs: call(
+  runs_programs: callPattern(
     '(?:child_process|cp)\\.\\w+|(?:exec|spawn|fork|execFile)(?:Sync)?\\(|require\\([\'"](?:node:)?child_process|Bun\\.spawn|Deno\\.(?:run|Command)',
   ),
-  evaluates: call('eval\\(|new Function\\(|vm\\.\\w+|import\\('),
-  deletes: call('(?:fs\\.)?(?:promises\\.)?(?:rm|rmdir|unlink)(?:Sync)?\\('),
-  writes: call(
+  evaluates: callPattern('eval\\(|new Function\\(|vm\\.\\w+|import\\('),
+  deletes: callPattern('(?:fs\\.)?(?:promises\\.)?(?:rm|rmdir|unlink)(?:Sync)?\\('),
+  writes: callPattern(
     '(?:[\\w.)(\'"]{1,40}\\.)?(?:writeFile|appendFile|createWriteStream|copyFile|rename|mkdir|symlink|chmod)(?:Sync)?\\(|Deno\\.write\\w*|Bun\\.write',
   ),
-  reads_environment: call('process\\.env|Deno\\.env'),
+  reads_environment: callPattern('process\\.env|Deno\\.env'),
 };
 const PERL: Acts = {
-  network: call('LWP::\\w+|IO::Socket\\w*|Net::\\w+|HTTP::\\w+|socket\\('),
-  runs_programs: call('system[\\s(]|exec[\\s(]|qx[\\W]|`|fork\\b'),
-  evaluates: call('eval[\\s({]|do\\s+[\'"]'),
-  deletes: call('unlink[\\s(]|rmdir[\\s(]|rmtree'),
-  writes: call('open[^;\\n]{0,40}[\'"]\\+?>|rename[\\s(]|mkdir[\\s(]|chmod[\\s(]'),
-  reads_environment: call('[%$]ENV'),
+  network: callPattern('LWP::\\w+|IO::Socket\\w*|Net::\\w+|HTTP::\\w+|socket\\('),
+  runs_programs: callPattern('system[\\s(]|exec[\\s(]|qx[\\W]|`|fork\\b'),
+  evaluates: callPattern('eval[\\s({]|do\\s+[\'"]'),
+  deletes: callPattern('unlink[\\s(]|rmdir[\\s(]|rmtree'),
+  writes: callPattern('open[^;\\n]{0,40}[\'"]\\+?>|rename[\\s(]|mkdir[\\s(]|chmod[\\s(]'),
+  reads_environment: callPattern('[%$]ENV'),
 };
 const RUBY: Acts = {
-  network: call('Net::\\w+|URI\\.open|OpenURI|TCPSocket|Socket\\.\\w+|Faraday|HTTParty'),
-  runs_programs: call('system[\\s(]|exec[\\s(]|spawn[\\s(]|`|%x|IO\\.popen|Open3'),
-  evaluates: call('(?:instance_|class_|module_)?eval[\\s(]|Marshal\\.load|load[\\s(]'),
-  deletes: call('FileUtils\\.rm\\w*|File\\.(?:delete|unlink)|Dir\\.(?:rmdir|delete)'),
-  writes: call(
+  network: callPattern('Net::\\w+|URI\\.open|OpenURI|TCPSocket|Socket\\.\\w+|Faraday|HTTParty'),
+  runs_programs: callPattern('system[\\s(]|exec[\\s(]|spawn[\\s(]|`|%x|IO\\.popen|Open3'),
+  evaluates: callPattern('(?:instance_|class_|module_)?eval[\\s(]|Marshal\\.load|load[\\s(]'),
+  deletes: callPattern('FileUtils\\.rm\\w*|File\\.(?:delete|unlink)|Dir\\.(?:rmdir|delete)'),
+  writes: callPattern(
     'File\\.(?:write|rename|chmod|symlink)|IO\\.write|File\\.open\\([^)\\n]{0,60},\\s*[\'"][wa]|FileUtils\\.\\w+',
   ),
-  reads_environment: call('ENV\\b'),
+  reads_environment: callPattern('ENV\\b'),
 };
 const PHP: Acts = {
-  network: call('curl_\\w+|fsockopen|stream_socket_client|file_get_contents\\(\\s*[\'"]https?:'),
-  runs_programs: call('shell_exec|passthru|proc_open|popen|system\\(|exec\\(|`'),
-  evaluates: call('eval\\(|assert\\(|create_function|unserialize|include|require'),
-  deletes: call('unlink\\(|rmdir\\('),
-  writes: call('file_put_contents|fopen\\([^)\\n]{0,60}[\'"][waxc]|rename\\(|mkdir\\(|chmod\\('),
-  reads_environment: call('getenv|\\$_ENV|\\$_SERVER'),
+  network: callPattern('curl_\\w+|fsockopen|stream_socket_client|file_get_contents\\(\\s*[\'"]https?:'),
+  runs_programs: callPattern('shell_exec|passthru|proc_open|popen|system\\(|exec\\(|`'),
+  evaluates: callPattern('eval\\(|assert\\(|create_function|unserialize|include|require'),
+  deletes: callPattern('unlink\\(|rmdir\\('),
+  writes: callPattern('file_put_contents|fopen\\([^)\\n]{0,60}[\'"][waxc]|rename\\(|mkdir\\(|chmod\\('),
+  reads_environment: callPattern('getenv|\\$_ENV|\\$_SERVER'),
 };
 
 const LANGUAGES: readonly [program: RegExp, option: RegExp, acts: Acts][] = [

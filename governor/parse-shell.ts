@@ -83,7 +83,7 @@ const readWord = (text: string, from: number): { word: Word; end: number; unread
   return { word, end: i, unreadable: quote === '' ? unreadable : { why: 'open_quote', at: quoteAt } };
 };
 
-const scan = (text: string): Scan => {
+const scanTokens = (text: string): Scan => {
   const tokens: Token[] = [];
   let unreadable: Unreadable | null = null;
   let i = 0;
@@ -116,15 +116,15 @@ const globsOf = (words: readonly Word[]): ReadonlySet<number> =>
   words.some((word) => word.glob) ? new Set(words.flatMap((word, i) => (word.glob ? [i] : []))) : NO_GLOBS;
 
 export const readShell = (text: string): ParsedShell => {
-  const { tokens, unreadable: scanned } = scan(text);
+  const { tokens, unreadable: scanned } = scanTokens(text);
   const commands: SimpleCommand[] = [];
-  const begun = (piped: boolean) => ({
+  const startCommand = (piped: boolean) => ({
     words: [] as Word[],
     writes: [] as string[],
     reads: [] as string[],
     piped,
   });
-  let now = begun(false);
+  let now = startCommand(false);
   let redirect: 'write' | 'read' | null = null;
   let unreadable = scanned;
   const endsAt = (why: ShellOpacity, { from }: Token): void => {
@@ -132,7 +132,7 @@ export const readShell = (text: string): ParsedShell => {
   };
   /** Dash begins a new command after `a &>b`, and bash continues the words of `a`. */
   let differs = false;
-  const next = (piped: boolean): void => {
+  const endCommand = (piped: boolean): void => {
     const { words, writes, reads } = now;
     const first = words.findIndex((word) => !word.setting);
     if (words.length + writes.length + reads.length > 0)
@@ -144,7 +144,7 @@ export const readShell = (text: string): ParsedShell => {
         reads,
         piped: now.piped,
       });
-    now = begun(piped);
+    now = startCommand(piped);
     differs = false;
   };
   for (const token of tokens) {
@@ -167,10 +167,10 @@ export const readShell = (text: string): ParsedShell => {
       if (/[()]/.test(token.text)) endsAt('subshell', token);
       // A pipe at a line's end continues on the next line.
       const goesOn = token.text === '\n' && now.piped && now.words.length === 0;
-      next(token.text === '|' || goesOn);
+      endCommand(token.text === '|' || goesOn);
       redirect = null;
     }
   }
-  next(false);
+  endCommand(false);
   return { commands, opaque: unreadable?.why ?? null, opaqueAt: unreadable?.at ?? null };
 };

@@ -1,7 +1,7 @@
 /** Builds the questions of policies: what is asked of a diff, and the verdict on the places that it finds. */
 import type { AssessmentReason, PathsKind } from '#model/assessment';
 import type { DiffFacts, FileChange, Finding } from '#model/change';
-import { findingLocation, touchedPaths } from '#model/paths';
+import { findingLocation, selectTouchedPaths } from '#model/paths';
 import type { PolicySettings } from '#model/settings';
 import { classifyCommand, type CommandFactor } from './classify-command.ts';
 import { isChange } from './governed-action.ts';
@@ -30,21 +30,21 @@ export const ofPaths =
   (diff, settings) =>
     aboutPaths(
       kind,
-      touchedPaths(diff, (path) => is(path, settings)),
+      selectTouchedPaths(diff, (path) => is(path, settings)),
     );
 
 /** Their risk stands in `FINDINGS` of assess-risk.ts. */
 export const ofFindings = (kind: PathsKind, ...kinds: readonly Finding['kind'][]): DiffQuestion =>
   ofDiff(kind, ({ findings }) => findings.filter((f) => kinds.includes(f.kind)).map(findingLocation));
 
-const asking =
+const createDiffPolicy =
   (verdict: (reason: AssessmentReason) => PolicyOpinion) =>
   (question: DiffQuestion): PolicyQuestion =>
   (action, { settings }) =>
     isChange(action) ? question(action.commit.diff, settings).map(verdict) : [];
 
-export const denies = asking(denyOpinion);
-export const escalates = asking(escalateOpinion);
+export const denies = createDiffPolicy(denyOpinion);
+export const escalates = createDiffPolicy(escalateOpinion);
 
 /** Asks for what makes a change risky. */
 export const escalatesFactors =

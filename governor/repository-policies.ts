@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isFolder } from '#model/contract';
 import {
-  knownKeysAt,
+  listKnownKeys,
   nearestKey,
   issueLocation,
   POLICY_LIMIT_NAMES,
@@ -55,7 +55,7 @@ export const RepositoryFile = z.strictObject({
 
 export type RepositoryFile = z.infer<typeof RepositoryFile> | { problem: string };
 
-const parsed = (text: string): unknown => {
+const tryParseJson = (text: string): unknown => {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
@@ -65,7 +65,7 @@ const parsed = (text: string): unknown => {
 
 /** `text` is null when the file exists and is unreadable. */
 export const readRepositoryFile = (text: string | null): RepositoryFile => {
-  const json = text === null ? undefined : parsed(text);
+  const json = text === null ? undefined : tryParseJson(text);
   if (json === undefined)
     return { problem: `${REPOSITORY_FILE} is ${text === null ? 'too large, or no text' : 'not JSON'}` };
   const read = RepositoryFile.safeParse(json);
@@ -83,7 +83,7 @@ const faultWords = (issue: z.core.$ZodIssue): string[] => {
   const place =
     issueLocation(issue.path.map((key) => (typeof key === 'number' ? key : String(key)))) || 'the file';
   if (issue.code !== 'unrecognized_keys') return [clipText(`${place}: ${issue.message}`, 200)];
-  const known = knownKeysAt(RepositoryFile, issue.path);
+  const known = listKnownKeys(RepositoryFile, issue.path);
   return issue.keys.map((key) => {
     const near = nearestKey(key, known);
     const instead = near === null ? `There are: ${known.join(', ')}` : `Did you mean ${near}?`;
@@ -93,24 +93,24 @@ const faultWords = (issue: z.core.$ZodIssue): string[] => {
 
 type Limits = Omit<PolicySettings, 'custom' | 'repositories' | 'groups'>;
 
-const least = (ours: number, theirs: number | undefined): number => Math.min(ours, theirs ?? ours);
-const both = (ours: readonly string[], theirs: readonly string[] = []): string[] => [
+const stricterLimit = (ours: number, theirs: number | undefined): number => Math.min(ours, theirs ?? ours);
+const mergeLists = (ours: readonly string[], theirs: readonly string[] = []): string[] => [
   ...new Set([...ours, ...theirs]),
 ];
 
 /** The stricter of both: untrusted settings may not relax anything. */
-const stricter = (ours: Limits, theirs: RepositoryPolicies): Limits => ({
-  maxFiles: least(ours.maxFiles, theirs.maxFiles),
-  maxLines: least(ours.maxLines, theirs.maxLines),
-  maxBytes: least(ours.maxBytes, theirs.maxBytes),
-  smallFiles: least(ours.smallFiles, theirs.smallFiles),
-  smallLines: least(ours.smallLines, theirs.smallLines),
-  forbiddenPaths: both(ours.forbiddenPaths, theirs.forbiddenPaths),
-  protectedPaths: both(ours.protectedPaths, theirs.protectedPaths),
-  protectedBranches: both(ours.protectedBranches, theirs.protectedBranches),
-  maxOpenPrs: least(ours.maxOpenPrs, theirs.maxOpenPrs),
-  maxFirstLines: least(ours.maxFirstLines, theirs.maxFirstLines),
-  maxCommentLength: least(ours.maxCommentLength, theirs.maxCommentLength),
+const mergeLimits = (ours: Limits, theirs: RepositoryPolicies): Limits => ({
+  maxFiles: stricterLimit(ours.maxFiles, theirs.maxFiles),
+  maxLines: stricterLimit(ours.maxLines, theirs.maxLines),
+  maxBytes: stricterLimit(ours.maxBytes, theirs.maxBytes),
+  smallFiles: stricterLimit(ours.smallFiles, theirs.smallFiles),
+  smallLines: stricterLimit(ours.smallLines, theirs.smallLines),
+  forbiddenPaths: mergeLists(ours.forbiddenPaths, theirs.forbiddenPaths),
+  protectedPaths: mergeLists(ours.protectedPaths, theirs.protectedPaths),
+  protectedBranches: mergeLists(ours.protectedBranches, theirs.protectedBranches),
+  maxOpenPrs: stricterLimit(ours.maxOpenPrs, theirs.maxOpenPrs),
+  maxFirstLines: stricterLimit(ours.maxFirstLines, theirs.maxFirstLines),
+  maxCommentLength: stricterLimit(ours.maxCommentLength, theirs.maxCommentLength),
   separatePush: ours.separatePush || theirs.separatePush === true,
 });
 
@@ -121,7 +121,7 @@ export const inForce = (
 ): { settings: PolicySettings; added: readonly CustomPolicy[] } => {
   const ours = settingsFor(settings, repo);
   if (!theirs) return { settings: ours, added: [] };
-  return { settings: { ...ours, ...stricter(ours, theirs) }, added: theirs.custom };
+  return { settings: { ...ours, ...mergeLimits(ours, theirs) }, added: theirs.custom };
 };
 
 export const describeRepositoryPolicies = (theirs: RepositoryPolicies): string =>

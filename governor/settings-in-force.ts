@@ -4,7 +4,7 @@ import { matchesGlob } from '#text-safety';
 
 type Limits = Omit<PolicySettings, 'custom' | 'repositories' | 'groups'>;
 
-const narrowed = (limits: Limits, more: PolicySettings['repositories'][string]): Limits => ({
+const narrowLimits = (limits: Limits, more: PolicySettings['repositories'][string]): Limits => ({
   maxFiles: more.maxFiles ?? limits.maxFiles,
   maxLines: more.maxLines ?? limits.maxLines,
   maxBytes: more.maxBytes ?? limits.maxBytes,
@@ -26,7 +26,7 @@ export const settingsFor = (
 ): PolicySettings => ({
   ...Object.entries(repositories)
     .filter(([pattern]) => matchesGlob(repo, [pattern]))
-    .reduce((now, [, more]) => narrowed(now, more), limits),
+    .reduce((now, [, more]) => narrowLimits(now, more), limits),
   custom: custom.filter(({ when }) => when.repos === undefined || matchesGlob(repo, when.repos)),
   repositories: {},
   ...(groups === undefined ? {} : { groups }),

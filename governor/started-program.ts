@@ -42,7 +42,7 @@ const STARTERS: Readonly<Record<string, Starter>> = {
 };
 const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
 
-export const startedBy = ({
+export const findStartedProgram = ({
   words,
   settings: count,
 }: Pick<SimpleCommand, 'words' | 'settings'>): StartedProgram => {

@@ -8,12 +8,12 @@ import {
   type RecordedAnswer,
 } from '#model/requirements';
 
-const place = ({ quote, file, line }: ContributionRule) => ({ quote: quote.slice(0, 200), file, line });
-const unmet = (rule: ContributionRule): PlanEscalation => ({
+const placeOfRule = ({ quote, file, line }: ContributionRule) => ({ quote: quote.slice(0, 200), file, line });
+const toUnmetRule = (rule: ContributionRule): PlanEscalation => ({
   kind: 'rule_unmet',
   rule: rule.kind,
   value: rule.value ?? null,
-  ...place(rule),
+  ...placeOfRule(rule),
 });
 
 /** Returns the most serious one, or null. The pull request's card shows all. */
@@ -34,24 +34,24 @@ export const beforeWork = (
     work?: string;
   },
 ): PlanEscalation | null => {
-  const find = (which: (rule: ContributionRule) => boolean): ContributionRule | undefined =>
+  const findRule = (which: (rule: ContributionRule) => boolean): ContributionRule | undefined =>
     rules.find(which);
-  const near = find(
+  const near = findRule(
     (r) =>
       (r.kind === 'other' && r.value === 'ai') || (r.kind === 'ai_limited' && r.value === WHOLLY_AI_CHANGES),
   );
-  if (near) return { kind: 'possible_ban', ...place(near) };
-  const barred = find((r) => r.kind === 'label_barred' && hasSimilarLabel(issue?.labels ?? [], r.value));
-  const listed = find((r) => r.kind === 'vouch' && r.value !== 'listed');
+  if (near) return { kind: 'possible_ban', ...placeOfRule(near) };
+  const barred = findRule((r) => r.kind === 'label_barred' && hasSimilarLabel(issue?.labels ?? [], r.value));
+  const listed = findRule((r) => r.kind === 'vouch' && r.value !== 'listed');
   // guard: F10-elsewhere-before-work
-  const elsewhere = find((r) => r.kind === 'elsewhere');
+  const elsewhere = findRule((r) => r.kind === 'elsewhere');
   // guard: F14-closer-before-work
-  const closer = find((r) => r.kind === 'other' && r.value === 'closer');
+  const closer = findRule((r) => r.kind === 'other' && r.value === 'closer');
   const unfit = elsewhere ?? closer ?? barred ?? listed;
-  if (unfit) return unmet(unfit);
+  if (unfit) return toUnmetRule(unfit);
   const missing = missingRequirements({ contract: { rules }, issue, answers, trailers });
   if (missing.length > 0) return { kind: 'answers_missing', missing };
   const readings = [basesFor(rules, work), basesFor(rules, work, 'agent')];
   const [other] = readings.find((bases) => !bases.some((r) => r.value === base) && bases.length > 0) ?? [];
-  return other ? unmet(other) : null;
+  return other ? toUnmetRule(other) : null;
 };

@@ -26,7 +26,7 @@ const TOOL_WORDS =
 
 const NO_BLANKS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u;
 
-const plain = (label: string): string =>
+const toPlainLabel = (label: string): string =>
   label
     .replace(/`[^`]*`/g, ' ')
     .replace(/\]\([^)]*\)|\]\[[^\]]*\]/g, ' ')
@@ -34,7 +34,7 @@ const plain = (label: string): string =>
     .toLowerCase();
 
 export const hasUnknownWord = (label: string, baseRef = ''): boolean =>
-  plain(label)
+  toPlainLabel(label)
     .split(/[^\p{L}\p{N}.'’+-]+/u)
     .map((word) => word.replace(/^[-.'’+]+|(?<![-.'’+])[-.'’+]+$/gu, '').replaceAll('’', "'"))
     .some(

@@ -24,7 +24,7 @@ const UNMEASURED =
   /\b(?:windows|linux|mac ?os|android|ios|safari|firefox|chrome|edge|platforms?|browsers?|devices?|environments?|operating systems?)\b|\d ?%|\b(?:percent|coverage|integration|e2e|end[- ]to[- ]end|performance|benchmarks?|accessib\w+|locali[sz]\w+|translat\w+|edge cases?|thorough\w*|proper(?:ly)?|meaningful|sufficient\w*|adequate\w*|comprehensive|fully|every|prove[sn]?|effective|regressions?|user[- ]facing|up[- ]to[- ]date|production|staging|by hand|locally tested|rebased|latest|conflicts?|deploy\w*|backport\w*|ci|continuous integration|pipelines?|approved|accepted|maintainers?|discord|slack|video|recording|gif)\b/i;
 const ALL_OF_THEM = /\b(?:all|existing|whole|entire|full|complete)\b/i;
 
-const passed = (checks: readonly CheckResult[], of: RegExp): boolean => {
+const hasPassingChecks = (checks: readonly CheckResult[], of: RegExp): boolean => {
   const such = checks.filter((c) => of.test(c.name) || of.test(c.command));
   return such.length > 0 && such.every(provesSomething);
 };
@@ -50,9 +50,9 @@ const plainCommand = (text: string): string =>
 const folderOf = (name: string): string =>
   name.replace(/ ?\b(?:lint|format|types|test|build|install)$/, '').replace(/^(?:check )?\d+$/, '');
 
-const escaped = (text: string): string => text.replace(/[^\w]/g, '\\$&');
+const escapePattern = (text: string): string => text.replace(/[^\w]/g, '\\$&');
 const hasWord = (text: string, word: string): boolean =>
-  new RegExp(`(?<![\\w./-])${escaped(word)}(?![\\w./-])`, 'i').test(text);
+  new RegExp(`(?<![\\w./-])${escapePattern(word)}(?![\\w./-])`, 'i').test(text);
 
 const ranWholly = (label: string, name: string, { checks }: BoxFacts): boolean =>
   checks.some((c) => {
@@ -64,7 +64,7 @@ const ranWholly = (label: string, name: string, { checks }: BoxFacts): boolean =
     );
   });
 
-const namedCommands = (label: string, facts: BoxFacts): boolean | null => {
+const haveNamedCommandsRun = (label: string, facts: BoxFacts): boolean | null => {
   const { files, baseRef } = facts;
   const spans = [...label.matchAll(/`([^`]+)`/g)].map(([, inner = '']) => inner.trim());
   const commands = spans.filter(
@@ -77,12 +77,12 @@ const namedCommands = (label: string, facts: BoxFacts): boolean | null => {
   return commands.every((name) => ranWholly(label, name, facts));
 };
 
-const changed = ({ files }: BoxFacts, is: (path: string) => boolean): boolean =>
+const hasChangedFile = ({ files }: BoxFacts, is: (path: string) => boolean): boolean =>
   files.some((f) => f.added > 0 && is(f.path));
 
 const inNamedFolders = (facts: BoxFacts, label: string): boolean =>
   [...label.matchAll(/`(?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)\/`/g)].every(([, folder = '']) =>
-    changed(facts, (path) => path.startsWith(`${folder}/`) || path.includes(`/${folder}/`)),
+    hasChangedFile(facts, (path) => path.startsWith(`${folder}/`) || path.includes(`/${folder}/`)),
   );
 
 /** A file that the box names, as `NEWS.md`, is the one that changed. */
@@ -90,12 +90,12 @@ const NAMED_FILE =
   /(?<![\w/:.-])[\w-]+(?:\/[\w.-]+)*\.(?:md|rst|txt|adoc|json|toml|ya?ml|[jt]sx?|py|rb|go)\b/gi;
 const namesChangedFiles = (facts: BoxFacts, label: string): boolean =>
   [...label.replace(/\]\([^)]*\)|https?:\S+/g, ' ').matchAll(NAMED_FILE)].every(([name]) =>
-    changed(facts, (path) => `/${path}`.toLowerCase().endsWith(`/${name.toLowerCase()}`)),
+    hasChangedFile(facts, (path) => `/${path}`.toLowerCase().endsWith(`/${name.toLowerCase()}`)),
   );
 
 const hasEntry = (facts: BoxFacts, label: string): boolean => {
   // guard: F11-named-folder
-  return changed(facts, isChangelog) && inNamedFolders(facts, label);
+  return hasChangedFile(facts, isChangelog) && inNamedFolders(facts, label);
 };
 
 export const ADDS =
@@ -124,7 +124,7 @@ const PULL_ROWS: readonly BoxRow[] = [
     (f, label) =>
       hasWord(label, f.baseRef) &&
       !new RegExp(
-        `\\b(?:not|never|instead of|rather than|other than)\\b.{0,20}${escaped(f.baseRef)}`,
+        `\\b(?:not|never|instead of|rather than|other than)\\b.{0,20}${escapePattern(f.baseRef)}`,
         'i',
       ).test(label),
   ],
@@ -137,27 +137,27 @@ const CHANGE_ROWS: readonly BoxRow[] = [
       ADDS.test(label) &&
       !TESTS.test(label) &&
       !/\bwww\.|https?:/.test(label) &&
-      changed(f, isDoc) &&
+      hasChangedFile(f, isDoc) &&
       inNamedFolders(f, label),
   ],
   [
     TESTS,
     (f, label) => {
-      const green = passed(f.checks, TESTS);
-      if (/^\W*(?:unit )?tests?\W*$/i.test(label)) return changed(f, isTest) && green;
+      const green = hasPassingChecks(f.checks, TESTS);
+      if (/^\W*(?:unit )?tests?\W*$/i.test(label)) return hasChangedFile(f, isTest) && green;
       if (ADDS.test(label) && !/\b(?:existing|all)\b/i.test(label))
-        return changed(f, isTest) && green && inNamedFolders(f, label);
+        return hasChangedFile(f, isTest) && green && inNamedFolders(f, label);
       return PASSES.test(label) && green && !/\b(?:integration|e2e|end[- ]to[- ]end)\b/i.test(label);
     },
   ],
-  [LINTS, (f, label) => PASSES.test(label) && passed(f.checks, LINTS)],
-  [FORMATS, (f, label) => PASSES.test(label) && passed(f.checks, FORMATS)],
-  [TYPE_CHECK_WORDS, (f, label) => PASSES.test(label) && passed(f.checks, TYPE_CHECK_WORDS)],
-  [BUILDS, (f, label) => PASSES.test(label) && passed(f.checks, BUILDS)],
+  [LINTS, (f, label) => PASSES.test(label) && hasPassingChecks(f.checks, LINTS)],
+  [FORMATS, (f, label) => PASSES.test(label) && hasPassingChecks(f.checks, FORMATS)],
+  [TYPE_CHECK_WORDS, (f, label) => PASSES.test(label) && hasPassingChecks(f.checks, TYPE_CHECK_WORDS)],
+  [BUILDS, (f, label) => PASSES.test(label) && hasPassingChecks(f.checks, BUILDS)],
   [/\bchecks?\b.{0,20}\bpass/i, (f) => allPassed(f.checks)],
 ];
 
-const claims = (label: string): string[] =>
+const splitClaims = (label: string): string[] =>
   label.split(
     /,? \band\b (?=(?:is|are|has|all|it|docs?|documentation|tests?|lint|updated?|added?|link\w*|mention\w*|referenc\w*|clos\w*)\b)/i,
   );
@@ -171,7 +171,7 @@ export const isClaimable = (label: string, facts: BoxFacts): boolean => {
   // guard: F11-other-languages-open
   if (isPersonalElsewhere(label)) return false;
   // guard: F11-named-command-alone
-  if (namedCommands(label, facts) === false || !namesChangedFiles(facts, label)) return false;
+  if (haveNamedCommandsRun(label, facts) === false || !namesChangedFiles(facts, label)) return false;
   return (
     !PERSONAL.test(label) &&
     !UNMEASURED.test(label) &&
@@ -182,7 +182,7 @@ export const isClaimable = (label: string, facts: BoxFacts): boolean => {
 
 export const boxHolds = (label: string, facts: BoxFacts): boolean => {
   if (/\bbreaking\b|\bdeprecat/i.test(label)) return false;
-  const named = namedCommands(label, facts);
+  const named = haveNamedCommandsRun(label, facts);
   if (named !== null && PASSES.test(label))
     return (
       named &&
@@ -194,7 +194,7 @@ export const boxHolds = (label: string, facts: BoxFacts): boolean => {
     const isRed = facts.checks.some((c) => c.withTestsOnBase === 'fails');
     return (
       isRed &&
-      changed(facts, isTest) &&
+      hasChangedFile(facts, isTest) &&
       !PERSONAL.test(rest) &&
       !UNMEASURED.test(rest) &&
       !hasUnknownWord(rest)
@@ -205,7 +205,7 @@ export const boxHolds = (label: string, facts: BoxFacts): boolean => {
   if (ALL_OF_THEM.test(label) && !facts.wholeContract) return false;
   // guard: F11-named-file
   if (!namesChangedFiles(facts, label)) return false;
-  const all = claims(label);
+  const all = splitClaims(label);
   return all.every((one) => {
     const row = [...PULL_ROWS, ...CHANGE_ROWS].find(([says]) => says.test(one));
     // guard: F11-whole-label

@@ -75,17 +75,18 @@ const gapWords = (environmentGap: EnvironmentGap): string => {
 
 export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): string => {
   if (checks.length === 0) return 'No check was run: none was found in this repository for this change.';
-  const saying = (c: CheckResult): string => {
-    const exit = isFine(c) ? '' : ` (exit ${c.exitCode})`;
-    if (redAsBefore(c) && c.onBase?.environmentGap)
-      return `not judged here: ${gapWords(c.onBase.environmentGap)}`;
-    if (c.outcome === 'not_run' && c.environmentGap) return `not run here: ${gapWords(c.environmentGap)}`;
-    if (countsFailures(c))
-      return `counts failures${redAsBefore(c) ? ', on the base branch too' : ''}, though it ends with exit code 0`;
-    if (redAsBefore(c)) return `fails on the base branch too${exit}`;
-    return `${OUTCOME_WORDS[c.outcome]}${exit}`;
+  const describeCheck = (check: CheckResult): string => {
+    const exit = isFine(check) ? '' : ` (exit ${check.exitCode})`;
+    if (redAsBefore(check) && check.onBase?.environmentGap)
+      return `not judged here: ${gapWords(check.onBase.environmentGap)}`;
+    if (check.outcome === 'not_run' && check.environmentGap)
+      return `not run here: ${gapWords(check.environmentGap)}`;
+    if (countsFailures(check))
+      return `counts failures${redAsBefore(check) ? ', on the base branch too' : ''}, though it ends with exit code 0`;
+    if (redAsBefore(check)) return `fails on the base branch too${exit}`;
+    return `${OUTCOME_WORDS[check.outcome]}${exit}`;
   };
-  const lines = checks.map((c) => `- ${codeSpan(shortCommand(c.command))}: ${saying(c)}`);
+  const lines = checks.map((c) => `- ${codeSpan(shortCommand(c.command))}: ${describeCheck(c)}`);
   // guard: E19-ran-at-all
   const head = checks.some(({ outcome }) => outcome !== 'not_run')
     ? ['Run on exactly the files of this commit:', '']
@@ -94,13 +95,13 @@ export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): 
 };
 
 const redFirst = (checks: readonly CheckResult[], baseRef: string): string[] => {
-  const of = (tried: CheckResult['withTestsOnBase']): string =>
+  const commandsWith = (tried: CheckResult['withTestsOnBase']): string =>
     checks
       .filter(({ withTestsOnBase }) => withTestsOnBase === tried)
       .map(({ command }) => codeSpan(shortCommand(command)))
       .join(' and ');
   // guard: E19-red-first-said
-  const [red, unloaded] = [of('fails'), of('does_not_load')];
+  const [red, unloaded] = [commandsWith('fails'), commandsWith('does_not_load')];
   const [fail, pass] = red.includes(' and ') ? ['fail', 'they pass'] : ['fails', 'it passes'];
   const base = codeSpan(baseRef);
   const said = [

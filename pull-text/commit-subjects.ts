@@ -8,7 +8,7 @@ import { type Order, BranchName } from '#model/order';
 import type { ChangeType, ReportedChange } from '#model/agent';
 import { withTrailers } from '#model/trailers';
 import { clipText, inertPlain, neutralisePersonalText, neutraliseText, textSignals } from '#text-safety';
-import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
+import { isDoc, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
 
 const WORK: Readonly<Record<ChangeType, WorkType>> = {
   fix: 'fix',
@@ -79,7 +79,7 @@ export const firstSentence = (text: string): string => {
 };
 
 /** Cuts between words, and never leaves a code span open. */
-const short = (text: string, limit: number): string => {
+const shortenText = (text: string, limit: number): string => {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit - 1).toWellFormed();
   const words = cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut;
@@ -117,10 +117,10 @@ const TWICE: Readonly<Partial<Record<Prefix, RegExp>>> = {
 
 /** Files decide first, then the user's words, then the agent's. */
 export const typeOf = (paths: readonly string[], goal: string, said: ChangeType | null): ChangeType => {
-  const all = (is: (path: string) => boolean): boolean => paths.length > 0 && paths.every(is);
-  if (all(isTest)) return 'test';
-  if (all(isDoc)) return 'docs';
-  if (all(isCi)) return 'ci';
+  const areAll = (is: (path: string) => boolean): boolean => paths.length > 0 && paths.every(is);
+  if (areAll(isTest)) return 'test';
+  if (areAll(isDoc)) return 'docs';
+  if (areAll(isCi)) return 'ci';
   const asked = workType(goal);
   if (asked === 'fix') return 'fix';
   if (asked === 'feat') return 'feature';
@@ -169,17 +169,17 @@ const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subjec
     const made = keepsFormat(plain, format)
       ? plain
       : inTitleFormat(asked, format, { goal, prefix, component: componentOf(paths) });
-    if (made !== null) return short(made, limit);
+    if (made !== null) return shortenText(made, limit);
   }
   const rule = shape?.titleRule ?? null;
-  if (rule === null || keepsTitleRule(plain, rule)) return short(plain, limit);
+  if (rule === null || keepsTitleRule(plain, rule)) return shortenText(plain, limit);
   if (rule === 'component') {
     const component = componentOf(paths);
-    return short(`${component}: ${lowerFirst(plain)}`, limit);
+    return shortenText(`${component}: ${lowerFirst(plain)}`, limit);
   }
   const prefix = PREFIXES[typeOf(paths, goal, said)];
   const words = plain.replace(TWICE[prefix] ?? /^(?!)/, '');
-  return short(`${prefix}: ${lowerFirst(words === '' ? plain : words)}`, limit);
+  return shortenText(`${prefix}: ${lowerFirst(words === '' ? plain : words)}`, limit);
 };
 
 const isTitle = (text: string): boolean =>
@@ -191,11 +191,11 @@ const isTitle = (text: string): boolean =>
     .filter((w) => /\p{L}{2}/u.test(w)).length >= 3;
 
 /** References may not close issues, because a title becomes a commit subject. */
-const safe = (text: string): string => {
+const neutraliseSubject = (text: string): string => {
   const [, closed, rest = ''] =
     /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s+(\S*#\d+)[:,]?\s+(.*)$/i.exec(text) ?? [];
   if (closed !== undefined && isTitle(rest))
-    return safe(`${rest.charAt(0).toUpperCase()}${rest.slice(1)} (${closed})`);
+    return neutraliseSubject(`${rest.charAt(0).toUpperCase()}${rest.slice(1)} (${closed})`);
   const alive = neutralisePersonalText(text).replace(/\s+/g, ' ').trim();
   return textSignals(alive).length === 0 ? alive : neutraliseText(text).replace(/\s+/g, ' ').trim();
 };
@@ -234,7 +234,12 @@ const NAMES_ISSUE_FIRST = /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s+\S*#\d+/
 /** Says what to do, and not what is wrong. */
 export const isTask = (text: string): boolean => isImperative(text) && !NAMES_ISSUE_FIRST.test(text);
 
-const titled = ({ order, said, paths }: Ordered, what: string, shape: TitleShape, limit: number): string => {
+const composeTitle = (
+  { order, said, paths }: Ordered,
+  what: string,
+  shape: TitleShape,
+  limit: number,
+): string => {
   if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
   const asked = firstSentence(order.goal);
   const subject = { goal: order.goal, said: said.type, paths };
@@ -245,8 +250,8 @@ const titled = ({ order, said, paths }: Ordered, what: string, shape: TitleShape
   if (shaped !== '' && shaped.length <= MAX_SUBJECT_LENGTH) return shaped;
   // A user's sentence may state a problem, but a title states the solution.
   if (isTitle(asked) && (isTask(asked) || !isImperative(own)))
-    return inShape(safe(asked), shape, subject, limit);
-  const plain = own || safe(asked);
+    return inShape(neutraliseSubject(asked), shape, subject, limit);
+  const plain = own || neutraliseSubject(asked);
   return inShape(plain || 'Small change', shape, subject, limit);
 };
 
@@ -257,17 +262,17 @@ export const titleFrom = (
   shape: TitleShape,
   limit: number,
 ): string => {
-  const what = supportedSentences(
+  const what = selectSupportedSentences(
     said.what ?? firstSentence(summary),
     { ...seen, asked: order.goal },
     'change',
   );
-  return titled({ order, said, paths: seen.files.map((f) => f.path) }, what, shape, limit);
+  return composeTitle({ order, said, paths: seen.files.map((f) => f.path) }, what, shape, limit);
 };
 
 export type FixCommit = { no: number; asked: readonly Feedback[] };
 
-const words = ({ asked }: FixCommit): string =>
+const wordsOfFix = ({ asked }: FixCommit): string =>
   asked
     .map((f) =>
       f.kind === 'remarks'
@@ -289,7 +294,7 @@ const VERBS: Readonly<Partial<Record<FileChange['status'], string>>> = {
 };
 
 /** Files name the fix, never other people's words. */
-const fallback = ({ asked }: FixCommit, files: readonly FileChange[]): string => {
+const fallbackSubject = ({ asked }: FixCommit, files: readonly FileChange[]): string => {
   const red = asked.find((f) => f.kind === 'red');
   const [only] = files;
   const folder = componentOf(files.map(({ path }) => path));
@@ -327,10 +332,10 @@ const oneLine = (text: string): string => {
 /** Uses the agent's words disarmed and confirmed by the diff; trailers are never its own. */
 export const commitMessage = (input: MessageInput): string => {
   const { order, shape, said, summary, steps = [], fix, files, patch, trailers } = input;
-  const asked = fix ? words(fix) : '';
+  const asked = fix ? wordsOfFix(fix) : '';
   const known: ClaimGrounds = { files, patch, checks: [], asked: `${order.goal}\n${asked}` };
   const own = oneLine(
-    firstSentence(supportedSentences(said.what ?? firstSentence(summary), known, 'change')),
+    firstSentence(selectSupportedSentences(said.what ?? firstSentence(summary), known, 'change')),
   );
   const ordered = fix === null && (order.title ?? '').trim() !== '';
   const isSubject = own !== '' && !ordered && (fix !== null || said.what !== null || isImperative(own));
@@ -340,15 +345,16 @@ export const commitMessage = (input: MessageInput): string => {
     paths: files.map((f) => f.path),
   };
   const head = fix
-    ? inShape(isSubject ? own : oneLine(fallback(fix, files)), shape, subject, MAX_SUBJECT_LENGTH)
-    : titled({ order, said, paths: subject.paths }, own, shape, MAX_SUBJECT_LENGTH);
+    ? inShape(isSubject ? own : oneLine(fallbackSubject(fix, files)), shape, subject, MAX_SUBJECT_LENGTH)
+    : composeTitle({ order, said, paths: subject.paths }, own, shape, MAX_SUBJECT_LENGTH);
   const first = said.what === null && isSubject ? firstSentence(summary) : '';
   const rest = summary
     .trim()
     .slice(first.length)
     .replace(/^[.\s]+/, '');
-  const why = supportedSentences(said.why, known, 'reason') || supportedSentences(rest, known, 'change');
-  const done = steps.map((step) => supportedSentences(step, known, 'change')).filter(Boolean);
+  const why =
+    selectSupportedSentences(said.why, known, 'reason') || selectSupportedSentences(rest, known, 'change');
+  const done = steps.map((step) => selectSupportedSentences(step, known, 'change')).filter(Boolean);
   const list = done.map((step) => `- ${oneLine(clipText(step, 200))}`).join('\n');
   const body = [inertPlain(clipText(why, 1_000)).trim(), list].filter(Boolean).join('\n\n');
   const repeated = oneLine(body);
@@ -363,7 +369,7 @@ export const revertMessage = (
   trailers: readonly string[],
 ): string =>
   withTrailers(
-    `${short(oneLine(title), MAX_SUBJECT_LENGTH)}\n\nThis reverts commit ${commit},\nwhich merged ${url}.\n`,
+    `${shortenText(oneLine(title), MAX_SUBJECT_LENGTH)}\n\nThis reverts commit ${commit},\nwhich merged ${url}.\n`,
     trailers,
   );
 

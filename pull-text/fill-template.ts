@@ -3,7 +3,14 @@ import { codeSpan, neutraliseText } from '#text-safety';
 import { isClosingWord } from '#model/requirements';
 import type { ChangeType } from '#model/agent';
 import { isOptional, sectionKindOf, type SectionKind } from './section-kinds.ts';
-import { isBox, isStatement, namedType, partLines, rowKind, type TemplateAnswers } from './section-parts.ts';
+import {
+  isBox,
+  isStatement,
+  findTypeLabel,
+  partLines,
+  rowKind,
+  type TemplateAnswers,
+} from './section-parts.ts';
 import { asksYesOrNo, templateQuestionOf } from './template-questions.ts';
 import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
 
@@ -20,7 +27,7 @@ const CHANGE_TYPE_LABELS: Readonly<Partial<Record<ChangeType, string>>> = {
   test: 'cleanup',
 };
 
-const words = (
+const wordsOfSection = (
   kind: SectionKind,
   section: TemplateSection,
   answers: TemplateAnswers,
@@ -43,7 +50,7 @@ const words = (
         return named === undefined ? '' : `/kind ${named}`;
       const listed = section.parts.filter((p) => p.kind === 'prose' && /^\s*[-*+] /.test(p.raw));
       const options = listed.length > 1 ? listed.map(({ raw }) => raw.trim()) : alternativesIn(section.hints);
-      if (options.length > 1) return neutraliseText(namedType(options, answers) ?? '');
+      if (options.length > 1) return neutraliseText(findTypeLabel(options, answers) ?? '');
       return section.parts.some(isBox) || answers.type === null
         ? ''
         : `${answers.type[0]?.toUpperCase()}${answers.type.slice(1)}.`;
@@ -96,11 +103,11 @@ const withMarkers = (section: TemplateSection, content: string): string => {
 type Laid = { section: TemplateSection; kind: SectionKind };
 type Filling = { answers: TemplateAnswers; all: readonly Laid[]; used: Set<SectionKind> };
 
-const filled = ({ section, kind }: Laid, at: number, { answers, all, used }: Filling): string => {
+const fillSection = ({ section, kind }: Laid, at: number, { answers, all, used }: Filling): string => {
   const title = section.title === null ? '' : neutraliseText(section.title).trim();
   const again = used.has(kind) && kind !== 'checks' && kind !== 'maintainer' && kind !== 'unknown';
   const both = !all.some((other) => other.kind === (kind === 'what' ? 'why' : 'what'));
-  const said = again ? '' : words(kind, section, answers, both);
+  const said = again ? '' : wordsOfSection(kind, section, answers, both);
   const lines = partLines(section, kind, answers)
     .join('\n')
     .replace(/\n{2,}/g, '\n\n')
@@ -143,16 +150,16 @@ const isForTheSender = ({ title, parts }: TemplateSection, titled: boolean): boo
 
 const GREETS = /\bthank(?:s| you)\b|^\W*(?:hi|hello|welcome)\b/i;
 
-const laidOut = (template: string): Laid[] => {
+const parseTemplateLayout = (template: string): Laid[] => {
   const all = parseSections(template.slice(0, MAX_TEMPLATE_LENGTH));
   const alone = !all.some((s) => s.title !== null && !TITLED_SECTIONS.includes(sectionKindOf(s, false)));
   const titled = all.some(({ title, level }) => title !== null && level <= 6);
-  const greets = ({ hints, title }: TemplateSection): boolean => title === null && GREETS.test(hints);
-  const asked = all.some((one) => one.title === null && one.hints !== '' && !greets(one));
+  const isGreeting = ({ hints, title }: TemplateSection): boolean => title === null && GREETS.test(hints);
+  const asked = all.some((one) => one.title === null && one.hints !== '' && !isGreeting(one));
   return withNotesField(
     all.map((section) => ({
       section: { ...section, told: isForTheSender(section, titled) },
-      kind: asked && greets(section) ? 'unknown' : sectionKindOf(section, alone),
+      kind: asked && isGreeting(section) ? 'unknown' : sectionKindOf(section, alone),
     })),
   );
 };
@@ -184,12 +191,12 @@ const isPlace = ({ section: { title, hints, parts }, kind }: Laid): boolean => {
 const hasPlaces = (all: readonly Laid[]): boolean => all.some(isPlace);
 
 export const templatePlaces = (template: string): ReadonlySet<SectionKind> =>
-  new Set(laidOut(template).map(({ kind }) => kind));
+  new Set(parseTemplateLayout(template).map(({ kind }) => kind));
 
 const ALWAYS_TOLD_SECTIONS: readonly SectionKind[] = ['what', 'tests', 'disclosure'];
 
-export const requiredHeadings = (template: string): string[] => {
-  const all = laidOut(template);
+export const listRequiredHeadings = (template: string): string[] => {
+  const all = parseTemplateLayout(template);
   if (!hasPlaces(all)) return [];
   return all.flatMap(({ section, kind }, at) => {
     const first = all.findIndex((other) => other.kind === kind) === at;
@@ -217,10 +224,10 @@ const isLinked = (text: string, name: string): boolean => {
 };
 
 export const fillTemplate = (template: string, answers: TemplateAnswers): FilledTemplate | null => {
-  const all = laidOut(template);
+  const all = parseTemplateLayout(template);
   if (!hasPlaces(all)) return null;
   const used = new Set<SectionKind>();
-  const blocks = all.map((one, at) => filled(one, at, { answers, all, used }));
+  const blocks = all.map((one, at) => fillSection(one, at, { answers, all, used }));
   const links = all.flatMap(({ section }) =>
     section.parts.filter((p) => p.kind === 'link').map((p) => p.raw.trim()),
   );

@@ -1,5 +1,5 @@
 /** Texts of a pull request: title, template, body, commit messages, receipt. */
-export { requiredHeadings } from './fill-template.ts';
+export { listRequiredHeadings } from './fill-template.ts';
 export { openQuestions } from './template-questions.ts';
 export {
   alternativeBranch,

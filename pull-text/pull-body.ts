@@ -7,7 +7,7 @@ import type { Order } from '#model/order';
 import { EMPTY_REPORT, type ReportedChange } from '#model/agent';
 import { countWords } from '#model/values';
 import {
-  closedBy,
+  formatClosedIssues,
   closingWords,
   issuesIn,
   withoutUnmeantClosing,
@@ -24,7 +24,7 @@ import {
   typeOf,
   withoutOrders,
 } from './commit-subjects.ts';
-import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
+import { isDoc, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
 import { answersTo, openQuestions } from './template-questions.ts';
 import { provenClaims } from './template-claims.ts';
 import { fillTemplate, templatePlaces, type TemplateAnswers } from './fill-template.ts';
@@ -32,26 +32,26 @@ import { fillTemplate, templatePlaces, type TemplateAnswers } from './fill-templ
 export { Receipt, findReceipt, readReceipt, withoutReceipt, withReceipt } from './receipt.ts';
 export * from './commit-subjects.ts';
 
-const size = (f: FileChange): string => (f.binary ? 'binary' : `+${f.added} −${f.deleted}`);
+const formatSize = (file: FileChange): string => (file.binary ? 'binary' : `+${file.added} −${file.deleted}`);
 
 /** An approval is known, and not that the approver read the code. */
-const disclosure = (order: Order, ownWords: boolean, byGit: boolean, answered: boolean): string =>
+const composeDisclosure = (order: Order, ownWords: boolean, byGit: boolean, answered: boolean): string =>
   `Made by ${byGit ? '`git revert`' : `a coding agent (${codeSpan(order.engine)})`}; a person ${ownWords ? 'wrote this description and ' : answered ? 'answered what only a person can say and ' : ''}approved exactly this content before it was opened.`;
 
 const listOf = (files: readonly FileChange[]): string =>
   files
     .slice(0, 6)
-    .map((f) => `${codeSpan(f.path)} (${size(f)})`)
+    .map((f) => `${codeSpan(f.path)} (${formatSize(f)})`)
     .join(', ') + (files.length > 6 ? ` and ${files.length - 6} more` : '');
 
-const largest = (files: readonly FileChange[]): FileChange[] =>
+const sortBySize = (files: readonly FileChange[]): FileChange[] =>
   [...files].sort((a, b) => b.added + b.deleted - a.added - a.deleted);
 
 const MIN_GUIDED_FILES = 4;
 const whereToBegin = (files: readonly FileChange[]): string => {
   if (files.length < MIN_GUIDED_FILES) return '';
-  const source = largest(files.filter((f) => !isTest(f.path) && !isDoc(f.path) && !isLockfile(f.path)));
-  const tests = largest(files.filter((f) => isTest(f.path)));
+  const source = sortBySize(files.filter((f) => !isTest(f.path) && !isDoc(f.path) && !isLockfile(f.path)));
+  const tests = sortBySize(files.filter((f) => isTest(f.path)));
   if (source.length === 0 && tests.length === 0) return `All of it is in ${listOf(files)}.`;
   if (source.length === 0) return `Only tests are changed: ${listOf(tests)}.`;
   return `The change is in ${listOf(source)}${tests.length > 0 ? `; its tests are in ${listOf(tests)}` : ''}.`;
@@ -82,7 +82,7 @@ export type BodyInput = {
   reverted?: { commit: string; clean: boolean };
 };
 
-const askedBesides = (goal: string, title: string): string => {
+const goalBeyondTitle = (goal: string, title: string): string => {
   const first = firstSentence(goal);
   const rest = goal
     .trim()
@@ -95,7 +95,8 @@ const askedBesides = (goal: string, title: string): string => {
 
 type Words = { what: string; why: string };
 
-const end = (text: string): string => (text === '' || /[.!?…:`)。！？]$/.test(text) ? text : `${text}.`);
+const endSentence = (text: string): string =>
+  text === '' || /[.!?…:`)。！？]$/.test(text) ? text : `${text}.`;
 
 /** The title has the type already; a description begins as a sentence. */
 const withoutType = (text: string): string =>
@@ -103,18 +104,18 @@ const withoutType = (text: string): string =>
     ? text.replace(/^[^:]*: /, '').replace(/^[a-z](?=[a-z'’-]* )/, (letter) => letter.toUpperCase())
     : text;
 
-const personal = (text: string): string => withoutUnmeantClosing(neutralisePersonalText(text));
+const neutraliseOwnWords = (text: string): string => withoutUnmeantClosing(neutralisePersonalText(text));
 
-const madeLines = (made: readonly string[]): string =>
+const formatFixList = (made: readonly string[]): string =>
   [`${countWords(made.length, 'fix', 'fixes')} in this pull request:`, '']
-    .concat(made.map((title) => `- ${end(personal(clipText(title, 200)))}`))
+    .concat(made.map((title) => `- ${endSentence(neutraliseOwnWords(clipText(title, 200)))}`))
     .join('\n');
 
 const stepLines = (steps: readonly string[], known: ClaimGrounds): string =>
   steps
-    .map((step) => supportedSentences(step, known, 'change'))
+    .map((step) => selectSupportedSentences(step, known, 'change'))
     .filter(Boolean)
-    .map((line) => `- ${end(neutraliseDescription(line))}`)
+    .map((line) => `- ${endSentence(neutraliseDescription(line))}`)
     .join('\n');
 
 const revertLine = ({ order: { reverts }, reverted }: BodyInput): string =>
@@ -126,26 +127,31 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
   const { order, said = EMPTY_REPORT, summary, description = null, answers = {} } = input;
   const own = description ?? answers.words ?? null;
   const line = revertLine(input);
-  const also = (text: string): string => [line, text].filter(Boolean).join('\n\n');
-  if (own !== null) return { what: also(withoutUnmeantClosing(own.trim())), why: '' };
+  const appendToLine = (text: string): string => [line, text].filter(Boolean).join('\n\n');
+  if (own !== null) return { what: appendToLine(withoutUnmeantClosing(own.trim())), why: '' };
   if (line !== '')
     return {
-      what: also(end(neutraliseDescription(supportedSentences(said.what ?? summary, known, 'change')))),
-      why: neutraliseDescription(supportedSentences(said.why, known, 'reason')),
+      what: appendToLine(
+        endSentence(neutraliseDescription(selectSupportedSentences(said.what ?? summary, known, 'change'))),
+      ),
+      why: neutraliseDescription(selectSupportedSentences(said.why, known, 'reason')),
     };
-  if (input.made && input.made.length > 0) return { what: madeLines(input.made), why: '' };
-  const goal = end(personal(withoutType(clipText(withoutOrders(order.goal), 1_500))));
+  if (input.made && input.made.length > 0) return { what: formatFixList(input.made), why: '' };
+  const goal = endSentence(neutraliseOwnWords(withoutType(clipText(withoutOrders(order.goal), 1_500))));
   if (input.steps && input.steps.length > 0)
     return {
       what: [goal, stepLines(input.steps, known)].filter(Boolean).join('\n\n'),
-      why: neutraliseDescription(supportedSentences(said.why, known, 'reason')),
+      why: neutraliseDescription(selectSupportedSentences(said.why, known, 'reason')),
     };
-  const what = withoutType(supportedSentences(said.what ?? summary, known, 'change'));
-  const why = supportedSentences(said.why, known, 'reason');
+  const what = withoutType(selectSupportedSentences(said.what ?? summary, known, 'change'));
+  const why = selectSupportedSentences(said.why, known, 'reason');
   if (what === '') return { what: goal, why: neutraliseDescription(why) };
   return {
-    what: end(neutraliseDescription(what)),
-    why: why === '' ? personal(askedBesides(withoutOrders(order.goal), title)) : neutraliseDescription(why),
+    what: endSentence(neutraliseDescription(what)),
+    why:
+      why === ''
+        ? neutraliseOwnWords(goalBeyondTitle(withoutOrders(order.goal), title))
+        : neutraliseDescription(why),
   };
 };
 
@@ -157,11 +163,11 @@ const wordsOf = (text: string): string =>
 /** The title stands above the text; its words alone say nothing more. */
 const saysTitle = (what: string, title: string): boolean => wordsOf(what) === wordsOf(title);
 
-const listedUnder = (heading: string, texts: readonly string[], known: ClaimGrounds): string => {
-  const lines = texts.map((text) => supportedSentences(text, known, 'change')).filter(Boolean);
+const formatHeadedList = (heading: string, texts: readonly string[], known: ClaimGrounds): string => {
+  const lines = texts.map((text) => selectSupportedSentences(text, known, 'change')).filter(Boolean);
   return lines.length === 0
     ? ''
-    : [heading, '', ...lines.map((line) => `- ${end(neutraliseDescription(line))}`)].join('\n');
+    : [heading, '', ...lines.map((line) => `- ${endSentence(neutraliseDescription(line))}`)].join('\n');
 };
 
 const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): TemplateAnswers => {
@@ -174,12 +180,12 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     order.goal,
     said.type,
   );
-  const breaking = own ? '' : neutraliseDescription(supportedSentences(said.breaking, known, 'change'));
+  const breaking = own ? '' : neutraliseDescription(selectSupportedSentences(said.breaking, known, 'change'));
   const apart = templatePlaces(contract?.template ?? '').has('breaking');
-  const tested = own ? '' : neutraliseDescription(supportedSentences(said.tested, known, 'change'));
+  const tested = own ? '' : neutraliseDescription(selectSupportedSentences(said.tested, known, 'change'));
   const note = own
     ? ''
-    : neutraliseDescription(supportedSentences(said.note, known, 'change')) ||
+    : neutraliseDescription(selectSupportedSentences(said.note, known, 'change')) ||
       breaking ||
       (['fix', 'feature'].includes(type) ? firstSentence(what) : '');
   const persons = [answers.issue ?? '', order.goal, input.description ?? ''].join('\n');
@@ -188,7 +194,8 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
   const issues = issuesIn(
     [answers.issue ?? '', order.goal, order.title ?? '', input.description ?? ''].join('\n'),
   );
-  const other = answers.issue !== undefined && issues.length === 0 ? [personal(answers.issue)] : issues;
+  const other =
+    answers.issue !== undefined && issues.length === 0 ? [neutraliseOwnWords(answers.issue)] : issues;
   const facts = {
     ...known,
     baseRef: input.baseRef ?? '',
@@ -205,9 +212,9 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     hasIssue: other.length > 0,
   };
   const besides = [
-    breaking === '' || apart ? '' : `**Breaking:** ${end(breaking)}`,
-    own ? '' : listedUnder('Also:', input.additions ?? [], known),
-    listedUnder('Since it was opened:', input.fixes ?? [], known),
+    breaking === '' || apart ? '' : `**Breaking:** ${endSentence(breaking)}`,
+    own ? '' : formatHeadedList('Also:', input.additions ?? [], known),
+    formatHeadedList('Since it was opened:', input.fixes ?? [], known),
   ].filter(Boolean);
   const isWhatTheTitle = saysTitle(what, title) && why !== '';
   const [first, last] = isWhatTheTitle ? [why, ''] : [what, why];
@@ -221,10 +228,10 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     breaking,
     harmless: isHarmless(files),
     issues: other,
-    issueWords: closedBy(persons, other),
+    issueWords: formatClosedIssues(persons, other),
     closes: new Set(closingWords(persons).keys()),
     note,
-    disclosure: disclosure(order, own, input.reverted?.clean === true, answers.template !== undefined),
+    disclosure: composeDisclosure(order, own, input.reverted?.clean === true, answers.template !== undefined),
     persons: new Map(),
     reviewer: whereToBegin(files),
     docs: docs.length === 0 ? '' : listOf(docs),
@@ -233,12 +240,12 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     component: componentOf(files.map((f) => f.path)),
     facts,
     claims: provenClaims(said.template ?? [], facts, (text) =>
-      own ? '' : neutraliseDescription(supportedSentences(text, known, 'change')),
+      own ? '' : neutraliseDescription(selectSupportedSentences(text, known, 'change')),
     ),
   };
 };
 
-const followedTable = ({ follows = [] }: Order): string =>
+const formatFollowedTable = ({ follows = [] }: Order): string =>
   follows.length === 0
     ? ''
     : ['| Comes after | Stands |', '|---|---|']
@@ -273,22 +280,22 @@ export const pullBody = (input: BodyInput): string => {
   const persons = answersTo(openQuestions(template, unasked?.text ?? ''), people.template ?? '');
   // guard: F9-answers-placed
   const filled = people.template === undefined ? unasked : fillTemplate(template, { ...answers, persons });
-  const has = (kind: Parameters<ReadonlySet<string>['has']>[0]): boolean =>
+  const hasPlace = (kind: Parameters<ReadonlySet<string>['has']>[0]): boolean =>
     filled?.used.has(kind as never) ?? false;
   const { issueWords } = answers;
   const above =
-    has('what') || has('why')
-      ? [has('what') || answers.isWhatTheTitle ? '' : answers.what, has('why') ? '' : answers.why]
+    hasPlace('what') || hasPlace('why')
+      ? [hasPlace('what') || answers.isWhatTheTitle ? '' : answers.what, hasPlace('why') ? '' : answers.why]
       : [answers.whatAndWhy];
   const named = [...above, filled?.text ?? ''].join('\n');
   const open = answers.issues.filter((ref) => !named.includes(ref));
   const below = [
-    followedTable(order),
+    formatFollowedTable(order),
     open.length === 0 ? '' : `${issueWords}.`,
-    has('tests') || saysChecks(filled?.text ?? '', checks) || (checks.length === 0 && answers.harmless)
+    hasPlace('tests') || saysChecks(filled?.text ?? '', checks) || (checks.length === 0 && answers.harmless)
       ? ''
       : `**Checks**\n\n${answers.tests}`,
-    has('disclosure') ? '' : answers.disclosure,
+    hasPlace('disclosure') ? '' : answers.disclosure,
   ];
   return [...above, filled?.text ?? '', ...below].filter((block) => block.trim() !== '').join('\n\n');
 };

@@ -76,12 +76,12 @@ const ownKeysOf = ({ signed }: Receipt): string => {
   return n === 0 ? '' : ` and ${n === 1 ? 'the approver’s own key' : `${n} own keys of the approvers`}`;
 };
 
-const line = (r: Receipt): string =>
-  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by ${ALIAS.test(r.approver) ? 'a person whom the operator of this AgentPR knows as ' : ''}${codeSpan(r.approver)}${r.signed ? `, signed with key ${codeSpan(r.signed.key)}${ownKeysOf(r)}` : ''}${r.signed?.page === undefined ? '' : `. [How to read this receipt](${r.signed.page})`}`;
+const formatReceiptLine = (receipt: Receipt): string =>
+  `AgentPR receipt: run ${codeSpan(receipt.run)}, digest ${codeSpan(receipt.digest)}, policies ${codeSpan(receipt.policyVersion)}, approved by ${ALIAS.test(receipt.approver) ? 'a person whom the operator of this AgentPR knows as ' : ''}${codeSpan(receipt.approver)}${receipt.signed ? `, signed with key ${codeSpan(receipt.signed.key)}${ownKeysOf(receipt)}` : ''}${receipt.signed?.page === undefined ? '' : `. [How to read this receipt](${receipt.signed.page})`}`;
 
 /** Escapes whatever could end the comment or mention anybody. */
-const inComment = (r: Receipt): string =>
-  JSON.stringify(Receipt.parse(r)).replace(/[^ -~]|[<>@#&`[\]]|--/g, (m) =>
+const inComment = (receipt: Receipt): string =>
+  JSON.stringify(Receipt.parse(receipt)).replace(/[^ -~]|[<>@#&`[\]]|--/g, (m) =>
     [...m].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   );
 
@@ -93,12 +93,12 @@ export const withReceipt = (body: string, receipt: Receipt): string =>
     '<summary>AgentPR receipt</summary>',
     '',
     `<!-- ${RECEIPT_MARKER} ${inComment(receipt)} -->`,
-    line(receipt),
+    formatReceiptLine(receipt),
     '',
     '</details>',
   ].join('\n');
 
-const parsed = (text: string): unknown => {
+const parseJsonOrNull = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -107,24 +107,27 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const last = (body: string, form: RegExp = AT_THE_END): { receipt: Receipt; at: number } | null => {
+const findLastReceipt = (
+  body: string,
+  form: RegExp = AT_THE_END,
+): { receipt: Receipt; at: number } | null => {
   const match = form.exec(body);
   if (!match) return null;
-  const receipt = Receipt.safeParse(parsed(match.groups?.json ?? ''));
+  const receipt = Receipt.safeParse(parseJsonOrNull(match.groups?.json ?? ''));
   // The visible line and the hidden comment must agree.
-  if (!receipt.success || line(receipt.data) !== match.groups?.line?.trimEnd()) return null;
+  if (!receipt.success || formatReceiptLine(receipt.data) !== match.groups?.line?.trimEnd()) return null;
   return { receipt: receipt.data, at: match.index };
 };
 
 /** Returns null unless it is at the very end and both forms agree. */
-export const readReceipt = (body: string): Receipt | null => last(body)?.receipt ?? null;
+export const readReceipt = (body: string): Receipt | null => findLastReceipt(body)?.receipt ?? null;
 
 /** The same, wherever it stands: whose it is does not depend on what an app wrote below it. */
-export const findReceipt = (body: string): Receipt | null => last(body, FORM)?.receipt ?? null;
+export const findReceipt = (body: string): Receipt | null => findLastReceipt(body, FORM)?.receipt ?? null;
 
 export const plainText = (body: string): string => body.replaceAll('\r\n', '\n').trimEnd();
 
 export const withoutReceipt = (body: string): string => {
-  const found = last(body);
+  const found = findLastReceipt(body);
   return found ? body.slice(0, found.at) : body;
 };

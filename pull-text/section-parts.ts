@@ -66,7 +66,7 @@ const continuationOf = (parts: readonly SectionPart[], at: number): string[] => 
 const wholeLabel = (parts: readonly SectionPart[], at: number, label: string): string =>
   [label, ...continuationOf(parts, at).map((line) => line.trim())].join(' ');
 
-const box = (raw: string, ticked: boolean): string =>
+const renderBox = (raw: string, ticked: boolean): string =>
   neutraliseText(raw.replace(/\[[ xX]?\]/, '\u0000'))
     .replace('\u0000', ticked ? '[x]' : '[ ]')
     .trimEnd();
@@ -74,16 +74,16 @@ const box = (raw: string, ticked: boolean): string =>
 const boxLine = (raw: string, ticked: boolean): string => {
   const [, before = '', after = ''] = /^(.*?)\[[ xX]?\](.*)$/s.exec(raw) ?? [];
   return after === '' && before === ''
-    ? box(raw, ticked)
+    ? renderBox(raw, ticked)
     : `${before}[${ticked ? 'x' : ' '}]${neutraliseText(after)}`.trimEnd();
 };
 
 const CLAIMS_NO_CHANGE = /\bno (?:functional|api|behaviou?r\w*|user[- ]facing)\b/i;
 const CLAIMS_NO_BREAK = /\bnon[- ]?breaking\b|\bno breaking\b/i;
-const overclaims = (label: string, { breaking, harmless }: TemplateAnswers): boolean =>
+const isOverclaim = (label: string, { breaking, harmless }: TemplateAnswers): boolean =>
   (CLAIMS_NO_CHANGE.test(label) && !harmless) || (CLAIMS_NO_BREAK.test(label) && breaking !== '');
 
-export const namedType = (
+export const findTypeLabel = (
   labels: readonly string[],
   { type }: Pick<TemplateAnswers, 'type'>,
 ): string | null => {
@@ -98,9 +98,9 @@ const typeBoxes = ({ parts, hints }: TemplateSection, answers: TemplateAnswers):
   const wanted = type === null ? [] : [type, ...(SIMILAR_CHANGE_TYPES[type] ?? []), 'other' as const];
   const named =
     wanted.map((one) => all.findIndex((b) => typeOfLabel(b.label) === one)).find((at) => at >= 0) ?? -1;
-  const label = (b: (typeof all)[number] | undefined): string =>
-    b === undefined ? '' : wholeLabel(parts, parts.indexOf(b), b.label);
-  const found = overclaims(label(all[named]), answers) ? -1 : named;
+  const labelOf = (option: (typeof all)[number] | undefined): string =>
+    option === undefined ? '' : wholeLabel(parts, parts.indexOf(option), option.label);
+  const found = isOverclaim(labelOf(all[named]), answers) ? -1 : named;
   const breaks = breaking === '' ? -1 : all.findIndex((b) => isBreakingLabel(b.label));
   const ticked = breaks >= 0 ? breaks : found;
   const prose = parts.map((p) => (p.kind === 'prose' ? p.raw : '')).join(' ');
@@ -112,7 +112,7 @@ const typeBoxes = ({ parts, hints }: TemplateSection, answers: TemplateAnswers):
   return all.flatMap((b, at) =>
     onlyThose && at !== ticked
       ? []
-      : [boxLine(b.raw, at === ticked), ...continuationOf(parts, parts.indexOf(b)).map(continuation)],
+      : [boxLine(b.raw, at === ticked), ...continuationOf(parts, parts.indexOf(b)).map(renderContinuation)],
   );
 };
 
@@ -125,8 +125,12 @@ const namesAnotherTool = (label: string, engine: string): boolean => {
   const named = label.replace(/\(?\b(?:e\.g\.?|such as|like)[^)]*/gi, ' ').match(NAMED_TOOLS) ?? [];
   return named.length > 0 && !named.some((one) => one.toLowerCase() === engine);
 };
-const discloses = (name: string, label: string, { engine, facts: { files } }: TemplateAnswers): boolean => {
-  const some = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
+const isDisclosure = (
+  name: string,
+  label: string,
+  { engine, facts: { files } }: TemplateAnswers,
+): boolean => {
+  const hasFile = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
   const asked = label
     .replace(/\b(?:if so|please)\b[^]*$/i, '')
     .replace(/^\W*(?:did (?:you|i|we)|I|we)\s+(?=use)/i, '');
@@ -135,8 +139,8 @@ const discloses = (name: string, label: string, { engine, facts: { files } }: Te
   if (OF_LESS_ELSEWHERE.test(asked)) return false;
   if (USED_AI_ELSEWHERE.test(asked)) return true;
   if (/^\W*yes\W*$/i.test(label) && (OF_LESS.test(name) || /\bfree\b/i.test(name))) return false;
-  if (/\bdoc(?:s|umentation)\b/i.test(label) && !some(isDoc)) return false;
-  return USED_AI.test(label) && (!/\btests?\b/i.test(label) || some(isTest));
+  if (/\bdoc(?:s|umentation)\b/i.test(label) && !hasFile(isDoc)) return false;
+  return USED_AI.test(label) && (!/\btests?\b/i.test(label) || hasFile(isTest));
 };
 const USE_OF_AI =
   /^\W*(?:did (?:you|i|we) )?(?:I |we )?(?:use[ds]?|using) (?:an? )?(?:AI|LLMs?)\b|\b(?:AI|LLMs?)\b(?: tools?| agents?)? (?:was|were) used\b|\b(?:generated|written|made|created|produced|authored|assisted|developed) (?:\w+ ){0,3}?(?:with|by|using)\b(?: \w+){0,4}? (?:an? )?(?:AI|LLMs?)\b|\b(?:AI|LLM)[- ](?:generated|assisted|written|authored)\b|(?<!\p{L})(?:AI|IA|KI|ИИ|LLM)(?!\p{L})|人工智能|人工知能/iu;
@@ -148,11 +152,11 @@ const OF_LESS_ELSEWHERE =
 const PLACEHOLDER =
   /^\W*(?:(?:test|application|item|step|task|example) (?:[a-z]|\d+|case \d+)|\d*\)? ?example(?: test)? step)\W*$|^(?:[^\w.]|\.[^\w.])*\.\.\W*(?:\([^()]{0,60}\)\W*)?$/i;
 
-const madeByAgent = (label: string, files: BoxFacts['files']): boolean | null => {
-  const some = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
-  if (/^\W*code generation\b/i.test(label)) return some((p) => !isTest(p) && !isDoc(p));
-  if (/^\W*tests?\b.{0,20}\bgeneration\b/i.test(label)) return some(isTest);
-  return /^\W*documentation\b/i.test(label) ? some(isDoc) : null;
+const isWrittenByAgent = (label: string, files: BoxFacts['files']): boolean | null => {
+  const hasFile = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
+  if (/^\W*code generation\b/i.test(label)) return hasFile((p) => !isTest(p) && !isDoc(p));
+  if (/^\W*tests?\b.{0,20}\bgeneration\b/i.test(label)) return hasFile(isTest);
+  return /^\W*documentation\b/i.test(label) ? hasFile(isDoc) : null;
 };
 
 const isTicked = (
@@ -165,11 +169,11 @@ const isTicked = (
   if (kind === 'breaking' && /^\W*yes\b/i.test(plain)) return answers.breaking !== '';
   if (kind === 'breaking' && /^\W*no\b/i.test(plain)) return answers.breaking === '' && answers.harmless;
   if (kind === 'disclosure') {
-    const made = madeByAgent(plain, answers.facts.files);
-    return made === null ? discloses(name, plain, answers) : made && answers.engine !== null;
+    const made = isWrittenByAgent(plain, answers.facts.files);
+    return made === null ? isDisclosure(name, plain, answers) : made && answers.engine !== null;
   }
   // guard: F11-ai-box-anywhere
-  if (USE_OF_AI.test(plain) && discloses(name, plain, answers)) return true;
+  if (USE_OF_AI.test(plain) && isDisclosure(name, plain, answers)) return true;
   return boxHolds(label, answers.facts) || answers.claims.ticks(label);
 };
 
@@ -186,7 +190,7 @@ const KEYWORD =
   /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|references?|related(?: to)?|addresses|part of)\b/gi;
 
 /** F11: the template's closing word stands only before an issue that a person closes. */
-const keyed = (word: string, issue: string, closes: ReadonlySet<string>): string =>
+const formatIssueReference = (word: string, issue: string, closes: ReadonlySet<string>): string =>
   isClosingWord(word) && !closes.has(issue) ? issue : `${word} ${issue}`;
 
 const closesLine = (raw: string, { issues, closes }: TemplateAnswers): string => {
@@ -202,15 +206,15 @@ const closesLine = (raw: string, { issues, closes }: TemplateAnswers): string =>
     ? ':'
     : '';
   const fenceless = neutraliseText(before.replace(/(?<![*_(])[*_(]+$/, ''));
-  return `${fenceless}${/^\s*$/.test(before) ? '' : /\s$/.test(fenceless) ? '' : ' '}${issues.map((one) => keyed(`${word}${colon}`, one, closes)).join(', ')}`;
+  return `${fenceless}${/^\s*$/.test(before) ? '' : /\s$/.test(fenceless) ? '' : ' '}${issues.map((one) => formatIssueReference(`${word}${colon}`, one, closes)).join(', ')}`;
 };
 
-const prose = (raw: string): string => neutraliseText(raw).replace(/\[x\]/gi, '[ ]');
+const renderProse = (raw: string): string => neutraliseText(raw).replace(/\[x\]/gi, '[ ]');
 
-const continuation = (raw: string): string =>
-  /^ {2}/.test(raw) ? prose(raw).trimEnd() : `  ${prose(raw).trim()}`;
+const renderContinuation = (raw: string): string =>
+  /^ {2}/.test(raw) ? renderProse(raw).trimEnd() : `  ${renderProse(raw).trim()}`;
 
-const yes = (is: boolean): string => (is ? 'yes' : 'no');
+const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
 
 const ASKS_BRANCH = /^\W*(?:target |base )?branch\W*$/i;
 const ASKS_WORDS = /^\W*(?:description|summary|what(?: does it do| changed)?)\W*$/i;
@@ -228,17 +232,19 @@ const cellFor = (label: string, cell: string, answers: TemplateAnswers): string 
   if (ASKS_BRANCH.test(label)) return /^[\w./-]+$/.test(facts.baseRef) ? facts.baseRef : null;
   if (ASKS_WORDS.test(label)) return inCell(whatAndWhy);
   if (ASKS_TESTS.test(label)) return inCell(tests);
-  if (/^\W*(?:(?:pr|change) )?type\W*$/i.test(label)) return namedType(alternativesIn(cell), answers);
+  if (/^\W*(?:(?:pr|change) )?type\W*$/i.test(label)) return findTypeLabel(alternativesIn(cell), answers);
   if (/\b(?:AI|LLMs?|copilot|agents?)\b.*\b(?:used?|generated|assist\w*|written)\b/i.test(label))
     return engine === null ? null : 'yes';
-  if (/\bbug ?fix\b/i.test(label)) return yes(type === 'fix');
-  if (/\bfeature\b/i.test(label)) return yes(type === 'feature');
-  if (/\brefactor/i.test(label)) return yes(type === 'refactor');
+  if (/\bbug ?fix\b/i.test(label)) return yesOrNo(type === 'fix');
+  if (/\bfeature\b/i.test(label)) return yesOrNo(type === 'feature');
+  if (/\brefactor/i.test(label)) return yesOrNo(type === 'refactor');
   if (/\bbreak|\bBC\b/i.test(label)) return breaking !== '' ? 'yes' : harmless ? 'no' : 'none known';
-  if (/\bdeprecat/i.test(label)) return yes(/^\+.*deprecat/im.test(facts.patch));
-  if (/\btests? (?:pass|added)/i.test(label)) return yes(boxHolds(label.replace(/\?/, ''), facts));
+  if (/\bdeprecat/i.test(label)) return yesOrNo(/^\+.*deprecat/im.test(facts.patch));
+  if (/\btests? (?:pass|added)/i.test(label)) return yesOrNo(boxHolds(label.replace(/\?/, ''), facts));
   if (/\b(?:issues?|tickets?|fix(?:es|ed)?)\b/i.test(label))
-    return issues.length > 0 ? issues.map((one) => keyed('Fix', one, closes)).join(', ') : 'none given';
+    return issues.length > 0
+      ? issues.map((one) => formatIssueReference('Fix', one, closes)).join(', ')
+      : 'none given';
   if (/\bdocs?\b|\bdocumentation\b/i.test(label)) return docs === '' ? null : docs;
   if (/\benglish\b|\bchange ?log\b|\brelease note/i.test(label)) return note === '' ? null : note;
   return null;
@@ -289,7 +295,7 @@ export const rowKind = (raw: string): SectionKind | null => {
   return ASKS_WORDS.test(label) ? 'what' : ASKS_TESTS.test(label) ? 'tests' : null;
 };
 
-const row = (raw: string, answers: TemplateAnswers): string => {
+const renderRow = (raw: string, answers: TemplateAnswers): string => {
   const piped = raw.trimStart().startsWith('|');
   const [label = '', ...rest] = cellsOf(raw);
   if (/^:?-+:?$/.test(label) || rest.length === 0) return neutraliseText(raw).trimEnd();
@@ -303,7 +309,7 @@ const row = (raw: string, answers: TemplateAnswers): string => {
 };
 
 const ENTRY = /release|change|note/i;
-const fence = (
+const renderFence = (
   part: Extract<SectionPart, { kind: 'fence' }>,
   kind: SectionKind,
   { note }: TemplateAnswers,
@@ -383,15 +389,15 @@ export const partLines = (
       }
       case 'prose': {
         if (isBelowBox(section.parts, at) || section.told) return [];
-        if (part.continues) return [continuation(part.raw)];
+        if (part.continues) return [renderContinuation(part.raw)];
         // guard: F11-no-claims-in-prose
         if (CLAIMS_IN_PROSE.test(part.raw)) return [];
         if (!KEEPS.includes(kind) || !isKeptProse(section.parts, at)) return [];
-        if (isParent(section.parts, at)) return [prose(part.raw).trimEnd()];
+        if (isParent(section.parts, at)) return [renderProse(part.raw).trimEnd()];
         return [
           [
             goesOn(section.parts[at - 1], part) ? '' : '\n',
-            prose(part.raw).trim(),
+            renderProse(part.raw).trim(),
             goesOn(part, section.parts[at + 1]) ? '' : '\n',
           ].join(''),
         ];
@@ -402,7 +408,7 @@ export const partLines = (
       }
       case 'field': {
         if (isBelowBox(section.parts, at)) return [];
-        if (isParent(section.parts, at)) return [prose(part.raw).trimEnd()];
+        if (isParent(section.parts, at)) return [renderProse(part.raw).trimEnd()];
         if (kind === 'disclosure' && answers.engine !== null && ASKS_TOOL.test(part.label))
           return [`${neutraliseText(part.raw).trimEnd()} ${codeSpan(answers.engine)}`];
         const said = answers.persons.get(part.label);
@@ -417,9 +423,9 @@ export const partLines = (
       }
       case 'row':
         if (isBlankTable(section.parts)) return [];
-        return [row(part.raw, answers).replace(/\[x\]/gi, '[ ]')];
+        return [renderRow(part.raw, answers).replace(/\[x\]/gi, '[ ]')];
       case 'fence': {
-        const made = fence(part, kind, answers);
+        const made = renderFence(part, kind, answers);
         return made === null ? [] : [made];
       }
       case 'marker':

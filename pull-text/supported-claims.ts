@@ -21,7 +21,7 @@ export const isChangelog = (path: string): boolean =>
     path,
   );
 
-const touches = ({ files }: ClaimGrounds, is: (path: string) => boolean): boolean =>
+const hasFile = ({ files }: ClaimGrounds, is: (path: string) => boolean): boolean =>
   files.some((f) => f.status !== 'deleted' && is(f.path));
 
 const DONE: readonly (readonly [RegExp, (path: string) => boolean])[] = [
@@ -55,9 +55,9 @@ const CODE_NAME =
 const WELL_KNOWN =
   /^(?:JavaScript|TypeScript|PostgreSQL|MySQL|SQLite|OpenSSL|macOS|iOS|JSON|YAML|NumPy|PyPI|JUnit|WebSocket|DevTools|OpenAPI|GraphQL|IPv[46]|UTF8?)$/i;
 
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const holds = (text: string, name: string): boolean =>
-  new RegExp(`(?<![\\w$])${literal(name)}(?![\\w$])`).test(text);
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const hasName = (text: string, name: string): boolean =>
+  new RegExp(`(?<![\\w$])${escapePattern(name)}(?![\\w$])`).test(text);
 
 const isChangedPath = ({ files }: ClaimGrounds, name: string): boolean => {
   const plain = name.replace(/^\.\//, '').replace(/:\d+(?::\d+)?$/, '');
@@ -91,7 +91,9 @@ const namesHold = (known: ClaimGrounds, sentence: string): boolean => {
   if (!real.every((p) => isChangedPath(known, p) || known.patch.includes(p) || known.asked.includes(p)))
     return false;
   const names = [...bare.matchAll(CODE_NAME)].map(([name]) => name).filter((name) => !WELL_KNOWN.test(name));
-  return names.every((name) => holds(known.patch, name) || holds(known.asked, name) || inDiff(known, name));
+  return names.every(
+    (name) => hasName(known.patch, name) || hasName(known.asked, name) || inDiff(known, name),
+  );
 };
 
 const figuresHold = ({ patch, asked }: ClaimGrounds, sentence: string): boolean =>
@@ -106,7 +108,7 @@ const COMMON = new Set(
     ' ',
   ),
 );
-const stems = (text: string): string[] => {
+const listStems = (text: string): string[] => {
   const latin = text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -119,17 +121,17 @@ const stems = (text: string): string[] => {
   return [...latin, ...signs];
 };
 
-export const sharesWord = (a: string, b: string): boolean => {
-  const told = new Set(stems(b));
-  return stems(a).some((word) => told.has(word));
+export const sharesWord = (text: string, other: string): boolean => {
+  const told = new Set(listStems(other));
+  return listStems(text).some((word) => told.has(word));
 };
 
 /** Shares a word with the diff, or, as a reason, with the request. */
 const isAbout = (told: ReadonlySet<string>, sentence: string): boolean =>
-  stems(sentence).some((word) => told.has(word));
+  listStems(sentence).some((word) => told.has(word));
 
-const doneHolds = (facts: ClaimGrounds, sentence: string): boolean =>
-  DONE.every(([says, shows]) => !says.test(sentence) || touches(facts, shows));
+const hasDoneEvidence = (facts: ClaimGrounds, sentence: string): boolean =>
+  DONE.every(([says, shows]) => !says.test(sentence) || hasFile(facts, shows));
 
 const readSentences = (text: string): string[] =>
   text
@@ -139,18 +141,22 @@ const readSentences = (text: string): string[] =>
 
 export type ClaimAbout = 'change' | 'reason';
 
-export const supportedSentences = (text: string | null, facts: ClaimGrounds, of: ClaimAbout): string => {
+export const selectSupportedSentences = (
+  text: string | null,
+  facts: ClaimGrounds,
+  of: ClaimAbout,
+): string => {
   if (text === null || text.trim() === '') return '';
   const { patch, asked, files } = facts;
   const told = new Set(
-    stems([patch, ...files.flatMap(pathsOf), ...(of === 'reason' ? [asked] : [])].join('\n')),
+    listStems([patch, ...files.flatMap(pathsOf), ...(of === 'reason' ? [asked] : [])].join('\n')),
   );
   return readSentences(text)
     .filter(
       (one) =>
         !EXPERIENCE.test(one) &&
         !BEYOND.test(one) &&
-        doneHolds(facts, one) &&
+        hasDoneEvidence(facts, one) &&
         namesHold(facts, one) &&
         figuresHold(facts, one) &&
         referencesHold(facts, one) &&

@@ -89,12 +89,12 @@ const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClai
     }
     case 'check': {
       const ran = facts.checks.filter((c) => plainCommand(c.command) === plainCommand(proof));
-      const about = (c: { name: string; command: string }): boolean =>
-        line.includes(c.command) ||
-        CHECK_WORDS.some((word) => word.test(line) && word.test(`${c.name} ${c.command}`));
+      const isAbout = (check: { name: string; command: string }): boolean =>
+        line.includes(check.command) ||
+        CHECK_WORDS.some((word) => word.test(line) && word.test(`${check.name} ${check.command}`));
       // guard: F9-check-adds-nothing
       if (IS_ASCII.test(line) && (!PASSES.test(line) || ADDS.test(line))) return false;
-      return ran.length > 0 && !hasUnknownWord(line) && ran.every((c) => provesSomething(c) && about(c));
+      return ran.length > 0 && !hasUnknownWord(line) && ran.every((c) => provesSomething(c) && isAbout(c));
     }
     case 'fact':
       return (
@@ -114,12 +114,12 @@ export const provenClaims = (
 ): TemplateClaims => {
   // guard: F9-proven-lines
   const proven = claims.filter((claim) => isProven(facts, claim));
-  const on = (line: string): TemplateClaim[] =>
+  const claimsOn = (line: string): TemplateClaim[] =>
     proven.filter((claim) => plainLabel(claim.line) === plainLabel(line));
   return {
-    ticks: (label) => isClaimable(label, facts) && on(label).some(({ value }) => value === 'x'),
+    ticks: (label) => isClaimable(label, facts) && claimsOn(label).some(({ value }) => value === 'x'),
     words: (title) => {
-      const [claim] = on(title).filter(({ value }) => value !== 'x');
+      const [claim] = claimsOn(title).filter(({ value }) => value !== 'x');
       return claim ? supported(claim.value) : '';
     },
   };

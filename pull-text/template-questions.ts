@@ -8,7 +8,7 @@ const MAX_TEMPLATE_LENGTH = 10_000;
 const MAX_QUESTIONS = 6;
 
 /** A title alone is no question; a hint below it, or its own mark, makes it one. */
-const asks = ({ name, hints, parts }: TemplateSection): boolean =>
+const needsAnswer = ({ name, hints, parts }: TemplateSection): boolean =>
   /[?？:：]\s*$/.test(name) ||
   hints.trim() !== '' ||
   parts.some(
@@ -67,7 +67,7 @@ const isQuestion = (section: TemplateSection): boolean =>
     (sectionKindOf(section, false) === 'breaking' && asksYesOrNo(section))) &&
   !section.parts.some((part) => part.kind === 'box') &&
   !isOptional(section) &&
-  asks(section);
+  needsAnswer(section);
 
 type Field = Extract<TemplateSection['parts'][number], { kind: 'field' }>;
 /** `- Hardware:` asks a person; addresses and numbers of other pages are there, or are not. */
@@ -118,7 +118,7 @@ const NUMBERED_LINE = /^\s*(\d{1,2})[.):]\s+/;
 /** Lines that begin with a number answer that question; without any, all of it answers the first. */
 export const answersTo = (questions: readonly string[], text: string): ReadonlyMap<string, string> => {
   const out = new Map<string, string>();
-  const put = (at: number, line: string): void => {
+  const addAnswerLine = (at: number, line: string): void => {
     const question = questions[at];
     if (question !== undefined) out.set(question, `${out.get(question) ?? ''}${line}\n`);
   };
@@ -128,7 +128,7 @@ export const answersTo = (questions: readonly string[], text: string): ReadonlyM
     const next = no === undefined ? at : Number(no) - 1;
     const isNext = no !== undefined && next >= 0 && next < questions.length;
     if (isNext) at = next;
-    put(at, isNext ? line.replace(NUMBERED_LINE, '') : line);
+    addAnswerLine(at, isNext ? line.replace(NUMBERED_LINE, '') : line);
   }
   return new Map(
     [...out].map(([question, said]) => [

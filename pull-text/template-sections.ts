@@ -110,7 +110,7 @@ const partOf = (raw: string): SectionPart | null => {
   return { kind: 'prose', raw };
 };
 
-const fresh = (title: string | null, name: string, level: number): TemplateSection => ({
+const createSection = (title: string | null, name: string, level: number): TemplateSection => ({
   title,
   name,
   level,
@@ -139,7 +139,7 @@ const withoutHtml = (template: string): string =>
 
 /** `hint` is the comment on the line itself, which ends neither a table nor a section. */
 type Piece = { comment: string } | { line: string; hint?: string };
-const pieces = (template: string): Piece[] =>
+const splitPieces = (template: string): Piece[] =>
   withoutHtml(template.replace(/\r\n?/g, '\n').replace(/[^\S\n\t ]/g, ' '))
     .replace(MARKED_ITEM, '$1[ ] ')
     .replace(MARKED_LINE, '$1- [ ] ')
@@ -148,7 +148,7 @@ const pieces = (template: string): Piece[] =>
       const last = out.at(-1);
       if (part.startsWith('<!--')) {
         if (last && 'line' in last && holdsComment(last.line))
-          last.hint = `${last.hint ?? ''} ${inner(part)}`;
+          last.hint = `${last.hint ?? ''} ${commentText(part)}`;
         else out.push({ comment: part });
         return out;
       }
@@ -164,19 +164,20 @@ const pieces = (template: string): Piece[] =>
 const holdsComment = (line: string): boolean =>
   titleOf(line, '') !== null || !['prose', undefined].includes(partOf(line)?.kind);
 
-const inner = (comment: string): string => comment.replace(/^<!--+|-*-->$/g, '').trim();
+const commentText = (comment: string): string => comment.replace(/^<!--+|-*-->$/g, '').trim();
 
 export const parseSections = (template: string): TemplateSection[] => {
-  const all = pieces(template.replace(/^---\n[\s\S]*?\n---\n/, ''));
-  const out: TemplateSection[] = [fresh(null, '', 9)];
-  const last = (): TemplateSection => out.at(-1) ?? fresh(null, '', 9);
+  const all = splitPieces(template.replace(/^---\n[\s\S]*?\n---\n/, ''));
+  const out: TemplateSection[] = [createSection(null, '', 9)];
+  const lastSection = (): TemplateSection => out.at(-1) ?? createSection(null, '', 9);
   let fence: Extract<SectionPart, { kind: 'fence' }> | null = null;
   all.forEach((piece, at) => {
     if ('comment' in piece) {
       const { comment } = piece;
-      if (MARKER.test(comment)) last().parts.push({ kind: 'marker', raw: comment });
-      else if (last().title === null) out.push({ ...fresh(null, '', 9), hints: inner(comment) });
-      else last().hints += ` ${inner(comment)}`;
+      if (MARKER.test(comment)) lastSection().parts.push({ kind: 'marker', raw: comment });
+      else if (lastSection().title === null)
+        out.push({ ...createSection(null, '', 9), hints: commentText(comment) });
+      else lastSection().hints += ` ${commentText(comment)}`;
       return;
     }
     const { line } = piece;
@@ -185,14 +186,14 @@ export const parseSections = (template: string): TemplateSection[] => {
       if (bar) {
         const boxes = fence.lines.map(partOf).filter((one) => one !== null);
         if (boxes.length > 0 && boxes.every((one) => one.kind === 'box'))
-          last().parts.splice(-1, 1, ...boxes);
+          lastSection().parts.splice(-1, 1, ...boxes);
         fence = null;
       } else fence.lines.push(line);
       return;
     }
     if (bar) {
       fence = { kind: 'fence', info: bar[2] ?? '', lines: [], raw: line };
-      last().parts.push(fence);
+      lastSection().parts.push(fence);
       return;
     }
     const below = all[at + 1];
@@ -205,15 +206,18 @@ export const parseSections = (template: string): TemplateSection[] => {
           ? `${line.slice(0, line.length - title.rest.length)}${/^[:：?]/.exec(title.rest)?.[0] ?? ''}`
           : line;
       out.push(
-        fresh(
+        createSection(
           underlined ? `${'#'.repeat(title.level)} ${title.name}` : shown.trimEnd(),
           title.name,
           title.level,
         ),
       );
       if ((CLOSING.test(` ${title.rest}`) || /^\W*#\s*$/.test(title.rest)) && title.rest !== '')
-        last().parts.push({ kind: 'closes', raw: /[a-z]+\W*#[^#]*$/i.exec(title.rest)?.[0] ?? title.rest });
-      last().hints = [title.rest.replace(/^[:：?]\s*/, ''), piece.hint ?? ''].join(' ').trim();
+        lastSection().parts.push({
+          kind: 'closes',
+          raw: /[a-z]+\W*#[^#]*$/i.exec(title.rest)?.[0] ?? title.rest,
+        });
+      lastSection().hints = [title.rest.replace(/^[:：?]\s*/, ''), piece.hint ?? ''].join(' ').trim();
       return;
     }
     const before = all[at - 1];
@@ -222,15 +226,15 @@ export const parseSections = (template: string): TemplateSection[] => {
       return;
     const part = partOf(line);
     if (!part) return;
-    const intro = last().parts.at(-1);
+    const intro = lastSection().parts.at(-1);
     const isGoing = intro?.kind === 'box' || (intro?.kind === 'prose' && intro.continues);
     if (part.kind === 'prose' && isGoing && above.trim() !== '' && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line))
       part.continues = true;
-    if (part.kind === 'bullet' && last().title === null && intro?.kind === 'prose') {
-      last().parts.pop();
-      out.push(fresh(intro.raw.trim(), plainName(intro.raw), 8));
+    if (part.kind === 'bullet' && lastSection().title === null && intro?.kind === 'prose') {
+      lastSection().parts.pop();
+      out.push(createSection(intro.raw.trim(), plainName(intro.raw), 8));
     }
-    last().parts.push(part);
+    lastSection().parts.push(part);
   });
   return out.filter((s) => s.title !== null || s.hints !== '' || s.parts.length > 0);
 };

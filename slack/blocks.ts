@@ -133,7 +133,7 @@ const partsOf = (html: string): Part[] => {
   let kind: Part['type'] = 'rich_text_section';
   const open = { b: 0, i: 0, code: 0 };
   let moment: number | null = null;
-  const say = (text: string): void => {
+  const addText = (text: string): void => {
     if (text === '') return;
     const last = parts.at(-1);
     const part = last?.type === kind ? last : { type: kind, elements: [] };
@@ -149,7 +149,7 @@ const partsOf = (html: string): Part[] => {
   };
   let at = 0;
   for (const match of html.matchAll(TAG)) {
-    say(unescapeHtml(html.slice(at, match.index)));
+    addText(unescapeHtml(html.slice(at, match.index)));
     at = match.index + match[0].length;
     const [, slash, name = '', attributes = ''] = match;
     const opens = slash === '';
@@ -159,7 +159,7 @@ const partsOf = (html: string): Part[] => {
     if (name === 'blockquote') kind = opens ? 'rich_text_quote' : 'rich_text_section';
     if (name === 'tg-time') moment = opens ? Number(/unix="(\d{1,12})"/.exec(attributes)?.[1] ?? 0) : null;
   }
-  say(unescapeHtml(html.slice(at)));
+  addText(unescapeHtml(html.slice(at)));
   return trimAround(parts);
 };
 

@@ -26,7 +26,7 @@ export const checkSlack = async (
   let token: Extract<SlackFinding, { kind: 'slack_broken' }>['token'] = 'SLACK_BOT_TOKEN';
   try {
     const { user: name, team } = await bot.call('auth.test', {}, Identity);
-    const scopes = await bot.scopes();
+    const scopes = await bot.readScopes();
     token = 'SLACK_APP_TOKEN';
     await app.call('apps.connections.open', {}, Connection);
     const missing = SLACK_SCOPES.filter((scope) => !scopes.includes(scope));

@@ -79,7 +79,7 @@ export const createSlackIntake = (parts: IntakeParts) => {
     }
   };
 
-  const storable = async (record: SlackRecord, user: string): Promise<SlackRecord | null> => {
+  const toStorable = async (record: SlackRecord, user: string): Promise<SlackRecord | null> => {
     if (await roles.of(user)) {
       if (record.slack !== 'message' && record.slack !== 'tap') return record;
       const { name, language } = await profileOf(user);
@@ -95,7 +95,7 @@ export const createSlackIntake = (parts: IntakeParts) => {
 
   const take = async ({ kind, payload, newest }: Envelope): Promise<Acknowledgement> => {
     const read = readEnvelope(kind, payload, us ?? (await whoWeAre()), newest);
-    const record = read && (await storable(read.record, read.user));
+    const record = read && (await toStorable(read.record, read.user));
     if (!read || !record) return null;
     const item = { source: 'chat' as const, key: read.key, body: record, ...slackLane(record) };
     await ledger.receive([item], clock.now());

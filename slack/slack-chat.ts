@@ -50,21 +50,21 @@ export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat =>
     return channel.id;
   };
 
-  const target = async (chat: string): Promise<{ channel: string; thread_ts: string | null }> => {
+  const findTarget = async (chat: string): Promise<{ channel: string; thread_ts: string | null }> => {
     const { at, thread } = readSlackPlace(chat);
     return { channel: await channelOf(at), thread_ts: thread };
   };
 
-  const upload = async ({ name, content }: SentFile): Promise<string> => {
+  const uploadFile = async ({ name, content }: SentFile): Promise<string> => {
     const { upload_url, file_id } = await api.call(
       'files.getUploadURLExternal',
       { filename: name, length: content.byteLength },
       Upload,
     );
-    const failed = (status: string): OutsideFailure =>
+    const createUploadFailure = (status: string): OutsideFailure =>
       new OutsideFailure('chat_unavailable', `Slack did not take the file (${status}).`);
     // guard: G5-slack-upload
-    if (!isFitAddress(upload_url, api.root)) throw failed('address');
+    if (!isFitAddress(upload_url, api.root)) throw createUploadFailure('address');
     let response: Response;
     try {
       response = await fetch(upload_url, {
@@ -76,17 +76,21 @@ export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat =>
       await response.body?.cancel();
     } catch {
       // The address is a secret for as long as it can be used, so the error is not passed on.
-      throw failed('connection');
+      throw createUploadFailure('connection');
     }
-    if (!response.ok) throw failed(String(response.status));
+    if (!response.ok) throw createUploadFailure(String(response.status));
     return file_id;
   };
 
   /** Returns the id of the first file; Slack tells that of the message later, if at all. */
-  const share = async (chat: string, files: readonly SentFile[], caption: string): Promise<SentMessage> => {
-    const { channel, thread_ts } = await target(chat);
+  const shareFiles = async (
+    chat: string,
+    files: readonly SentFile[],
+    caption: string,
+  ): Promise<SentMessage> => {
+    const { channel, thread_ts } = await findTarget(chat);
     const ids: { id: string; title: string }[] = [];
-    for (const file of files) ids.push({ id: await upload(file), title: file.name });
+    for (const file of files) ids.push({ id: await uploadFile(file), title: file.name });
     const fields = { files: ids, channel_id: channel, thread_ts, initial_comment: noticeOf(caption) };
     await mayHaveArrived(() => api.call('files.completeUploadExternal', fields, Done));
     return { chat, messageId: ids[0]?.id ?? '' };
@@ -96,7 +100,7 @@ export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat =>
     newest: () => newest,
     async send({ chat, html, buttons }) {
       const fields = {
-        ...(await target(chat)),
+        ...(await findTarget(chat)),
         ...(await contentOf({ chat, html, buttons })),
         unfurl_links: false,
         unfurl_media: false,
@@ -106,7 +110,7 @@ export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat =>
       return { chat, messageId: ts };
     },
     async edit({ chat, messageId, html, buttons }) {
-      const { channel } = await target(chat);
+      const { channel } = await findTarget(chat);
       try {
         await api.call(
           'chat.update',
@@ -122,12 +126,13 @@ export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat =>
     /** Pinning in Slack posts a message of its own, so nothing is pinned. */
     pin: async () => false,
     document: ({ chat, name, content, caption }) =>
-      share(
+      shareFiles(
         chat,
         [{ name, content: typeof content === 'string' ? Buffer.from(content, 'utf8') : content }],
         caption,
       ),
-    album: ({ chat, pictures }) => share(chat, pictures, pictures.map(({ caption }) => caption).join(' · ')),
+    album: ({ chat, pictures }) =>
+      shareFiles(chat, pictures, pictures.map(({ caption }) => caption).join(' · ')),
     async whisper({ channel, thread, user, text }) {
       const fields = { channel, user, thread_ts: thread, text: escapeMrkdwn(text) };
       await api.call('chat.postEphemeral', fields, Done);

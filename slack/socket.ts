@@ -43,18 +43,18 @@ const Incoming = z.union([
   z.object({ type: z.literal('disconnect'), reason: z.string().default('') }),
 ]);
 
-const repeat = (ms: number, look: () => void): (() => void) => {
+const repeatEvery = (ms: number, look: () => void): (() => void) => {
   const timer = setInterval(look, ms);
   timer.unref();
   return () => clearInterval(timer);
 };
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+const sleepFor = (ms: number, signal: AbortSignal): Promise<void> =>
   after(ms, undefined, { signal }).catch(() => undefined);
 
 export const createSocket = (parts: SocketParts) => {
   const { take, clock, log } = parts;
-  const pause = parts.pause ?? sleep;
-  const every = parts.every ?? repeat;
+  const pause = parts.pause ?? sleepFor;
+  const every = parts.every ?? repeatEvery;
   const closing = new AbortController();
   const live = new Set<WebSocket>();
   let downSince: number | null = clock.now();
@@ -63,12 +63,12 @@ export const createSocket = (parts: SocketParts) => {
   let running: Promise<void> | null = null;
   let queue: Promise<void> = Promise.resolve();
 
-  const heard = (): void => {
+  const recordPing = (): void => {
     pinged = true;
     heardAt = clock.now();
   };
 
-  const store = async (socket: WebSocket, one: Envelope & { id: string }): Promise<void> => {
+  const storeEnvelope = async (socket: WebSocket, one: Envelope & { id: string }): Promise<void> => {
     try {
       // guard: L3-slack-stored-first
       const payload = await take(one);
@@ -80,25 +80,25 @@ export const createSocket = (parts: SocketParts) => {
     }
   };
 
-  const connect = (address: string, isUp: () => void): Promise<{ worked: boolean }> =>
+  const openSocket = (address: string, isUp: () => void): Promise<{ worked: boolean }> =>
     new Promise((resolve) => {
       const socket = new WebSocket(address);
       live.add(socket);
       let worked = false;
-      const end = (): void => {
+      const endConnection = (): void => {
         clearTimeout(greeting);
         unwatch();
-        closing.signal.removeEventListener('abort', drop);
+        closing.signal.removeEventListener('abort', dropSocket);
         resolve({ worked });
       };
-      const drop = (): void => {
-        end();
+      const dropSocket = (): void => {
+        endConnection();
         socket.close();
       };
-      const greeting = setTimeout(drop, HELLO_MS);
+      const greeting = setTimeout(dropSocket, HELLO_MS);
       // guard: L6-slack-silence
       const unwatch = every(SILENCE_CHECK_MS, () => {
-        if (pinged && clock.now() - heardAt > SILENCE_MS) drop();
+        if (pinged && clock.now() - heardAt > SILENCE_MS) dropSocket();
       });
       greeting.unref();
       socket.addEventListener('message', ({ data }) => {
@@ -109,23 +109,23 @@ export const createSocket = (parts: SocketParts) => {
           worked = true;
           clearTimeout(greeting);
           isUp();
-        } else if (read.type === 'disconnect') end();
+        } else if (read.type === 'disconnect') endConnection();
         else {
           const { type: kind, envelope_id: id, payload } = read;
           const newest = parts.newest();
-          queue = queue.then(() => store(socket, { kind, id, payload, newest }));
+          queue = queue.then(() => storeEnvelope(socket, { kind, id, payload, newest }));
         }
       });
       // The event of an error may name the address, and with it the ticket.
-      socket.addEventListener('error', drop);
+      socket.addEventListener('error', dropSocket);
       socket.addEventListener('close', () => {
         live.delete(socket);
-        end();
+        endConnection();
       });
-      closing.signal.addEventListener('abort', drop, { once: true });
+      closing.signal.addEventListener('abort', dropSocket, { once: true });
     });
 
-  const keep = async (): Promise<void> => {
+  const keepConnected = async (): Promise<void> => {
     let failures = 0;
     while (!closing.signal.aborted) {
       const older = [...live];
@@ -133,7 +133,7 @@ export const createSocket = (parts: SocketParts) => {
         const address = await parts.open(closing.signal);
         const began = clock.now();
         heardAt = began;
-        const { worked } = await connect(address, () => {
+        const { worked } = await openSocket(address, () => {
           downSince = null;
           for (const one of older) one.close();
         });
@@ -157,13 +157,13 @@ export const createSocket = (parts: SocketParts) => {
 
   return {
     start(): void {
-      subscribe(PING_CHANNEL, heard);
-      running ??= keep();
+      subscribe(PING_CHANNEL, recordPing);
+      running ??= keepConnected();
     },
     downSince: (): number | null => downSince,
     async stop(): Promise<void> {
       closing.abort();
-      unsubscribe(PING_CHANNEL, heard);
+      unsubscribe(PING_CHANNEL, recordPing);
       for (const one of live) one.close();
       await running;
       await queue;

@@ -1,7 +1,7 @@
 /** Calls methods of Slack's Web API and classifies their refusals. */
 import { z } from 'zod';
 import { findWayFailure } from '#chat';
-import { detailedFailure, OutsideFailure } from '#ports/forge';
+import { failureWithDetail, OutsideFailure } from '#ports/forge';
 import { wasNeverConnected } from '#network-faults';
 import { failureDetail } from '#model/failure';
 import { cutText, DAY } from '#model/values';
@@ -47,7 +47,7 @@ export type SlackApi = ReturnType<typeof createSlackApi>;
 export const createSlackApi = (parts: { token: string; root: string; clock: { now(): number } }) => {
   const { token, root, clock } = parts;
 
-  const ask = async (
+  const askSlack = async (
     method: string,
     fields: SlackFields,
     signal?: AbortSignal,
@@ -65,12 +65,12 @@ export const createSlackApi = (parts: { token: string; root: string; clock: { no
       });
       text = await response.text();
     } catch (error) {
-      throw unreached(error);
+      throw toUnreachedFailure(error);
     }
-    if (response.status === 429) throw limited(response.headers.get('retry-after'), clock.now());
+    if (response.status === 429) throw createRateRefusal(response.headers.get('retry-after'), clock.now());
     const answer = readJson(text);
     const said = Answer.safeParse(answer);
-    if (!said.success) throw uncertain(`${method} was answered by something that is not Slack`);
+    if (!said.success) throw createUncertainFailure(`${method} was answered by something that is not Slack`);
     if (said.data.ok) return { answer, headers: response.headers };
     throw refusalOf(said.data, response.headers.get('retry-after'), clock.now());
   };
@@ -83,13 +83,14 @@ export const createSlackApi = (parts: { token: string; root: string; clock: { no
       gives: T,
       signal?: AbortSignal,
     ): Promise<z.infer<T>> {
-      const { answer } = await ask(method, fields, signal);
+      const { answer } = await askSlack(method, fields, signal);
       const read = gives.safeParse(answer);
-      if (!read.success) throw uncertain(`${method} was answered by something that is not Slack`);
+      if (!read.success)
+        throw createUncertainFailure(`${method} was answered by something that is not Slack`);
       return read.data;
     },
-    async scopes(signal?: AbortSignal): Promise<string[]> {
-      const { headers } = await ask('auth.test', {}, signal);
+    async readScopes(signal?: AbortSignal): Promise<string[]> {
+      const { headers } = await askSlack('auth.test', {}, signal);
       return (headers.get('x-oauth-scopes') ?? '')
         .split(',')
         .map((scope) => scope.trim())
@@ -115,24 +116,24 @@ const readJson = (text: string): unknown => {
   }
 };
 
-const uncertain = (message: string): OutsideFailure =>
+const createUncertainFailure = (message: string): OutsideFailure =>
   new SlackUncertain('chat_unavailable', message, {
     detail: failureDetail({ kind: 'chat_unreached', service: SLACK_NAME }),
   });
 
-const unreached = (error: unknown): unknown => {
+const toUnreachedFailure = (error: unknown): unknown => {
   const wayFailure = findWayFailure(SLACK_NAME, error);
   if (wayFailure) return wayFailure;
   const message = 'Slack could not be reached. We try again by ourselves.';
-  if (!wasNeverConnected(error)) return uncertain(message);
-  return detailedFailure(
+  if (!wasNeverConnected(error)) return createUncertainFailure(message);
+  return failureWithDetail(
     'chat_unavailable',
     message,
     failureDetail({ kind: 'chat_unreached', service: SLACK_NAME }),
   );
 };
 
-const limited = (after: string | null, now: number): SlackRefusal => {
+const createRateRefusal = (after: string | null, now: number): SlackRefusal => {
   const seconds = Number(after);
   const wait =
     after === null || !Number.isFinite(seconds)
@@ -151,13 +152,13 @@ const refusalOf = (
   after: string | null,
   now: number,
 ): OutsideFailure => {
-  if (RATE_REFUSALS.includes(code)) return limited(after, now);
+  if (RATE_REFUSALS.includes(code)) return createRateRefusal(after, now);
   const more = (response_metadata?.messages ?? []).join('; ');
   const says = cutText(showInvisible([code, more].filter(Boolean).join(': ')).replace(/\s+/g, ' '), 300);
   if (TOKEN_REFUSALS.includes(code))
     return new SlackRefusal(
       code,
-      detailedFailure(
+      failureWithDetail(
         'auth_missing',
         `Slack refuses our token (${says}). Check SLACK_BOT_TOKEN and SLACK_APP_TOKEN.`,
         failureDetail({ kind: 'chat_token_unknown', service: SLACK_NAME, says }),
@@ -166,5 +167,5 @@ const refusalOf = (
   const detail = failureDetail({ kind: 'chat_refused', service: SLACK_NAME, says });
   const words = `Slack refused the message: ${says}`;
   if (PASSING_REFUSALS.includes(code)) return new SlackUncertain('chat_unavailable', words, { detail });
-  return new SlackRefusal(code, detailedFailure('chat_refused', words, detail));
+  return new SlackRefusal(code, failureWithDetail('chat_refused', words, detail));
 };

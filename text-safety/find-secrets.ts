@@ -38,7 +38,7 @@ const placeOf = (found: RegExpExecArray, secret: FoundSecret): SecretSpan => {
 const placesOf = (text: string, shape: RegExp, made: (found: string) => FoundSecret): SecretSpan[] =>
   [...text.matchAll(shape)].map((found) => placeOf(found, made(found[0])));
 
-const known = (text: string): SecretSpan[] =>
+const findKnownSecrets = (text: string): SecretSpan[] =>
   [...text.matchAll(ANY)].flatMap(({ index }) =>
     SECRET_PATTERNS.flatMap(({ here, sure, what }) => {
       here.lastIndex = index;
@@ -54,7 +54,7 @@ const isCode = (text: string, { from, to, what }: SecretSpan): boolean =>
     (!/["'`]/.test(text[from - 1] ?? '') &&
       /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(text.slice(from, to))));
 
-const likely = (text: string): SecretSpan[] =>
+const findLikelySecrets = (text: string): SecretSpan[] =>
   LIKELY_SIGNS.test(text)
     ? LIKELY_SECRET_SHAPES.flatMap(([shape, what]) =>
         placesOf(text, shape, () => ({ what, sure: false })),
@@ -102,7 +102,7 @@ const inLine = (text: string, place: SecretSpan): SecretSpan => {
 };
 
 /** Sorted and without overlaps; a sure place wins. */
-const apart = (places: SecretSpan[]): SecretSpan[] => {
+const mergeOverlaps = (places: SecretSpan[]): SecretSpan[] => {
   const out: SecretSpan[] = [];
   for (const place of places.sort((a, b) => a.from - b.from || b.to - a.to)) {
     const last = out.at(-1);
@@ -115,7 +115,7 @@ const apart = (places: SecretSpan[]): SecretSpan[] => {
   return out;
 };
 
-const mark = (no: number): string => (no === 1 ? '[secret]' : `[secret ${no}]`);
+const secretMark = (no: number): string => (no === 1 ? '[secret]' : `[secret ${no}]`);
 const isMark = (text: string, { from }: SecretSpan): boolean => {
   const at = /\[secret(?: \d{1,7})?\]/y;
   at.lastIndex = from;
@@ -128,8 +128,15 @@ export const secretPlaces = (text: string): SecretSpan[] => {
     ...begins.map(({ to }) => to),
     ...Array.from(text.matchAll(/PuTTY-User-Key-File-[23]:/g), ({ index }) => index),
   ];
-  const all = [...known(text), ...begins, ...keyBytes(text, firstLines), ...likely(text)];
-  return apart(all.map((place) => inLine(text, place)).filter((p) => p.to > p.from && !isMark(text, p)));
+  const all = [
+    ...findKnownSecrets(text),
+    ...begins,
+    ...keyBytes(text, firstLines),
+    ...findLikelySecrets(text),
+  ];
+  return mergeOverlaps(
+    all.map((place) => inLine(text, place)).filter((p) => p.to > p.from && !isMark(text, p)),
+  );
 };
 
 export const secretsIn = (text: string): FoundSecret[] => {
@@ -165,7 +172,7 @@ const hideOnce = (text: string): string => {
     const value = text.slice(from, to);
     const no = numbers.get(value) ?? numbers.size + 1;
     numbers.set(value, no);
-    shown += `${text.slice(at, from)}${mark(no)}`;
+    shown += `${text.slice(at, from)}${secretMark(no)}`;
     at = to;
   }
   return shown + text.slice(at);
@@ -176,7 +183,7 @@ export const redactAll = (value: unknown, name = ''): unknown => {
   if (typeof value === 'string') {
     const shown = redactSecrets(value);
     const named = shown === value && name !== '' && secretsIn(`${name}="${value}"`).length > 0;
-    return named ? mark(1) : shown;
+    return named ? secretMark(1) : shown;
   }
   if (Array.isArray(value)) return value.map((one) => redactAll(one, name));
   if (value === null || typeof value !== 'object') return value;

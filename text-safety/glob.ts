@@ -14,7 +14,7 @@ type Glob = {
 };
 
 /** `*` and `?` stay in a segment, `**` spans several; without a slash, any folder matches. */
-const compile = (glob: string): Glob => {
+const compileGlob = (glob: string): Glob => {
   const plain = glob.toLowerCase().replace(/^\.?\//, '');
   const text = plain.endsWith('/') ? `${plain}**` : plain;
   const out: number[] = /\/./.test(glob) ? [] : [FOLDERS, IN_FOLDERS];
@@ -35,7 +35,7 @@ const compile = (glob: string): Glob => {
   return { steps: Int32Array.from(out), minLength };
 };
 
-const settle = (at: Uint8Array, steps: Int32Array): void => {
+const settleSteps = (at: Uint8Array, steps: Int32Array): void => {
   for (let i = 0; i < steps.length; i++) {
     if (at[i] === 0) continue;
     const step = steps[i];
@@ -44,15 +44,17 @@ const settle = (at: Uint8Array, steps: Int32Array): void => {
   }
 };
 
-const read = (at: Uint8Array, next: Uint8Array, steps: Int32Array, c: number): boolean => {
+const readCharacter = (at: Uint8Array, next: Uint8Array, steps: Int32Array, code: number): boolean => {
   next.fill(0);
   let isAlive = false;
   for (let i = 0; i < steps.length; i++) {
     if (at[i] === 0) continue;
     const step = steps[i];
-    const stays = step === ANY || step === IN_FOLDERS || (step === STEP_SOME_CHARACTERS && c !== SLASH);
+    const stays = step === ANY || step === IN_FOLDERS || (step === STEP_SOME_CHARACTERS && code !== SLASH);
     const goes =
-      step === c || (step === STEP_ONE_CHARACTER && c !== SLASH) || (step === IN_FOLDERS && c === SLASH);
+      step === code ||
+      (step === STEP_ONE_CHARACTER && code !== SLASH) ||
+      (step === IN_FOLDERS && code === SLASH);
     if (stays) next[i] = 1;
     if (goes) next[i + 1] = 1;
     isAlive ||= stays || goes;
@@ -69,9 +71,9 @@ const isMeant = (path: string, { steps, minLength }: Glob): boolean => {
   let next = new Uint8Array(end + 1);
   at[0] = 1;
   for (let i = 0; ; i++) {
-    settle(at, steps);
+    settleSteps(at, steps);
     if (at[end] === 1 && (i === text.length || text.charCodeAt(i) === SLASH)) return true;
-    if (i === text.length || !read(at, next, steps, text.charCodeAt(i))) return false;
+    if (i === text.length || !readCharacter(at, next, steps, text.charCodeAt(i))) return false;
     [at, next] = [next, at];
   }
 };
@@ -80,7 +82,7 @@ const isMeant = (path: string, { steps, minLength }: Glob): boolean => {
 const known = new Map<string, Glob>();
 const MAX_KNOWN = 2_000;
 const globOf = (glob: string): Glob => {
-  const compiled = known.get(glob) ?? compile(glob);
+  const compiled = known.get(glob) ?? compileGlob(glob);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(glob, compiled);
   return compiled;
@@ -92,5 +94,5 @@ export const matchesGlob = (path: string, globs: readonly string[]): boolean =>
 /** Not cached: globs of an untrusted repository. */
 export const createGlob = (glob: string): ((path: string) => boolean) => {
   let compiled: Glob | null = null;
-  return (path) => isMeant(path, (compiled ??= compile(glob)));
+  return (path) => isMeant(path, (compiled ??= compileGlob(glob)));
 };

@@ -4,8 +4,8 @@ export { createGlob, matchesGlob } from './glob.ts';
 export {
   endsUnseen,
   firstUnseen,
-  hiddenCharacterKind,
-  hiddenInName,
+  findHiddenCharacterKind,
+  hasHiddenCharacters,
   showInvisible,
   visibleName,
   withoutAnyUnseen,

@@ -35,7 +35,7 @@ const eachUnseen = (run: string, take: (all: string, at: number) => boolean | vo
   }
 };
 
-const replaced = (text: string, unseen: (c: string) => string): string =>
+const replaceUnseen = (text: string, unseen: (c: string) => string): string =>
   VISIBLE_ASCII.test(text)
     ? text
     : text.replace(EMOJI_CANDIDATE, (run) => {
@@ -54,7 +54,7 @@ const replaced = (text: string, unseen: (c: string) => string): string =>
       });
 
 /** Line ends and tabs are visible. `bidi` takes precedence. */
-export const hiddenCharacterKind = (text: string): 'bidi' | 'invisible' | null => {
+export const findHiddenCharacterKind = (text: string): 'bidi' | 'invisible' | null => {
   if (VISIBLE_ASCII.test(text)) return null;
   if (BIDI.test(text)) return 'bidi';
   return firstUnseen(text) === null ? null : 'invisible';
@@ -85,7 +85,7 @@ const formHere = onUse(
 const known = new Map<string, number>();
 const MAX_KNOWN = 5_000;
 /** A slice would keep the whole text in memory. */
-const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+const copyText = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
 export const emojiAt = (text: string, at: number): number => {
   const formPattern = formHere();
@@ -98,19 +98,20 @@ export const emojiAt = (text: string, at: number): number => {
   emojiPattern.lastIndex = 0;
   const units = emojiPattern.test(form) ? emojiPattern.lastIndex : 0;
   if (known.size >= MAX_KNOWN) known.clear();
-  known.set(copied(form), units);
+  known.set(copyText(form), units);
   return units;
 };
 
-export const isUnseen = (c: string): boolean => unseenClass().test(c);
+export const isUnseen = (character: string): boolean => unseenClass().test(character);
 
-export const codeName = (c: string): string => `U+${codeOf(c).toUpperCase().padStart(4, '0')}`;
-const codeOf = (c: string): string => (c.codePointAt(0) ?? 0).toString(16);
-export const escapeCharacter = (c: string): string => `\\u{${codeOf(c)}}`;
+export const codeName = (character: string): string =>
+  `U+${codeOf(character).toUpperCase().padStart(4, '0')}`;
+const codeOf = (character: string): string => (character.codePointAt(0) ?? 0).toString(16);
+export const escapeCharacter = (character: string): string => `\\u{${codeOf(character)}}`;
 
 export const unseenIn = (text: string): Set<string> => {
   const found = new Set<string>();
-  replaced(text, (c) => {
+  replaceUnseen(text, (c) => {
     if (c !== '\n' && c !== '\t') found.add(c);
     return c;
   });
@@ -118,22 +119,26 @@ export const unseenIn = (text: string): Set<string> => {
 };
 
 export const showInvisible = (text: string): string =>
-  replaced(text.replace(/\r\n/g, '\n').replace(/\t/g, '  '), (c) => (c === '\n' ? c : escapeCharacter(c)));
+  replaceUnseen(text.replace(/\r\n/g, '\n').replace(/\t/g, '  '), (c) =>
+    c === '\n' ? c : escapeCharacter(c),
+  );
 
 /** Also escapes line ends, tabs and unusual blanks. */
 export const visibleName = (name: string): string =>
-  replaced(name, escapeCharacter)
+  replaceUnseen(name, escapeCharacter)
     .replace(/[\n\t]/g, escapeCharacter)
     .replace(/(?! )\p{Zs}|(?<=^|\/) | (?=$|\/)| (?= )/gu, escapeCharacter);
 
 /** Some systems drop such endings of a name. */
-export const hiddenInName = (name: string): boolean =>
-  hiddenCharacterKind(name) !== null || /[\n\r\t]/.test(name);
+export const hasHiddenCharacters = (name: string): boolean =>
+  findHiddenCharacterKind(name) !== null || /[\n\r\t]/.test(name);
 export const endsUnseen = (name: string): boolean =>
   name.split('/').some((part) => /[\s.]$/u.test(part) && !/^\.\.?$/.test(part));
 
 /** A control character becomes a blank. */
 export const withoutUnseen = (text: string): string =>
-  replaced(text.replace(/\r\n/g, '\n'), (c) => (c === '\n' || c === '\t' ? c : /\p{Cc}/u.test(c) ? ' ' : ''));
+  replaceUnseen(text.replace(/\r\n/g, '\n'), (c) =>
+    c === '\n' || c === '\t' ? c : /\p{Cc}/u.test(c) ? ' ' : '',
+  );
 
 export const withoutAnyUnseen = (text: string): string => text.replace(new RegExp(UNSEEN_CLASS, 'gv'), '');

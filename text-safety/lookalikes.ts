@@ -3,7 +3,8 @@ import { z } from 'zod';
 import confusables from './confusables.json' with { type: 'json' };
 import { codeName, escapeCharacter, unseenIn, showInvisible } from './invisible-characters.ts';
 
-const isAscii = (c: string): boolean => c.length === 1 && c >= ' ' && c <= '~';
+const isAscii = (character: string): boolean =>
+  character.length === 1 && character >= ' ' && character <= '~';
 
 const COMPATIBLE: readonly (readonly [from: number, to: number])[] = [
   [0x02b0, 0x02b8],
@@ -22,7 +23,7 @@ const ASCII_OF: ReadonlyMap<string, string> = new Map([
   ...compatible.filter(([, plain]) => isAscii(plain)),
   ...CONFUSABLES_BY_ASCII.flatMap(([ascii, alike]) => [...alike].map((c) => [c, ascii] as const)),
 ]);
-const asciiOf = (c: string): string | null => ASCII_OF.get(c) ?? null;
+const asciiOf = (character: string): string | null => ASCII_OF.get(character) ?? null;
 const alikeTo = (ascii: RegExp): string =>
   [...ASCII_OF].flatMap(([c, as]) => (ascii.test(as) ? [c] : [])).join('');
 
@@ -78,7 +79,7 @@ export const visibleCommand = (command: string): string => {
 
 export type Lookalike = { as: string; codes: string[] };
 
-const found = (written: string): Lookalike => ({
+const toLookalike = (written: string): Lookalike => ({
   as: readAs(written),
   codes: [...new Set(written.match(NON_ASCII_CHARACTERS) ?? [])].map(codeName),
 });
@@ -106,7 +107,7 @@ const signIn = (line: string): Lookalike | null => {
     if (c === '\u2044' && /\d/.test(before) && /\d/.test(after)) continue;
     const sides = [before, after].filter((side) => /[!-~]/.test(side)).length;
     // A wide sign may end a line of East Asian text.
-    if (sides > (WIDE.test(c) ? 1 : 0)) return found(c);
+    if (sides > (WIDE.test(c) ? 1 : 0)) return toLookalike(c);
   }
   return null;
 };
@@ -142,7 +143,7 @@ const wordIn = (line: string): Lookalike | null => {
       CODE_BEFORE.test(line.charAt(index - 1)) || CODE_AFTER.test(line.charAt(index + word.length));
     return word.length > 1 && (!prose || joined);
   });
-  return one ? found(one.word) : null;
+  return one ? toLookalike(one.word) : null;
 };
 
 const ADDRESS = /(?:\b[a-z][a-z0-9+]{1,15}:\/\/|@)([^\s/?#"'<>()`]{1,253})/giu;
@@ -158,7 +159,7 @@ const hostIn = (line: string): Lookalike | null => {
     const labels = host.split('.').filter((label) => !ASCII_TEXT.test(label) && label.length > 1);
     const alike = labels.find((label) => READS_AS_WORD.test(label.replaceAll('-', '_')));
     if (alike !== undefined && !(alike.match(NON_ASCII_CHARACTERS) ?? []).every((c) => OF_A_SPELLING.test(c)))
-      return found(host);
+      return toLookalike(host);
   }
   return null;
 };
@@ -174,9 +175,11 @@ export const findLookalike = (whole: string): Lookalike | null => {
 
 const LIGATURE = /[\ufb00-\ufb06]/;
 /** Latin letters and wide signs of another form; null for any other character. */
-const otherForm = (c: string): string | null => {
-  if (LIGATURE.test(c)) return c.normalize('NFKC');
-  return (LETTER.test(c) && LATIN_FORM.test(c)) || WIDE.test(c) ? asciiOf(c) : null;
+const otherForm = (character: string): string | null => {
+  if (LIGATURE.test(character)) return character.normalize('NFKC');
+  return (LETTER.test(character) && LATIN_FORM.test(character)) || WIDE.test(character)
+    ? asciiOf(character)
+    : null;
 };
 
 /** A path segment written wholly in another form imitates the ASCII name. */
@@ -184,7 +187,7 @@ const nameIn = (path: string): Lookalike | null => {
   for (const name of path.split('/')) {
     const others = name.match(NON_ASCII_CHARACTERS) ?? [];
     if (others.every((c) => OF_A_SPELLING.test(c)) || others.some((c) => otherForm(c) === null)) continue;
-    return { ...found(name), as: [...name].map((c) => otherForm(c) ?? c).join('') };
+    return { ...toLookalike(name), as: [...name].map((c) => otherForm(c) ?? c).join('') };
   }
   return null;
 };

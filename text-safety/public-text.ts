@@ -26,43 +26,49 @@ const RAW_PATTERNS: readonly [TextSignal['kind'], RegExp][] = [
 ];
 
 /** Only code spans closed on their line and far from HTML are certain. */
-const tidy = (line: string): boolean => {
+const hasClosedSpans = (line: string): boolean => {
   if (!line.includes('`')) return true;
   const even = (line.match(/`/g) ?? []).length % 2 === 0;
   return even && !/``|\\`|<[a-z!/?]/i.test(line);
 };
 
 const withoutCode = (text: string): string =>
-  text.split(/\r?\n/).every(tidy) ? text.replace(/`[^`\n]*`/g, '`') : text;
+  text.split(/\r?\n/).every(hasClosedSpans) ? text.replace(/`[^`\n]*`/g, '`') : text;
 
 export const textSignals = (text: string): TextSignal[] => {
   const bare = withoutCode(text);
-  const hit = (subject: string, [kind, pattern]: readonly [TextSignal['kind'], RegExp]): TextSignal[] => {
+  const matchSignal = (
+    subject: string,
+    [kind, pattern]: readonly [TextSignal['kind'], RegExp],
+  ): TextSignal[] => {
     const match = pattern.exec(subject);
     return match ? [{ kind, excerpt: subject.slice(match.index, match.index + 40).trim() }] : [];
   };
-  return [...PATTERNS.flatMap((p) => hit(bare, p)), ...RAW_PATTERNS.flatMap((p) => hit(text, p))];
+  return [
+    ...PATTERNS.flatMap((p) => matchSignal(bare, p)),
+    ...RAW_PATTERNS.flatMap((p) => matchSignal(text, p)),
+  ];
 };
 
 const NEEDS_CODE = /@\w|#\d|\bgh-\d|\/(?:issues|pull)\/\d|^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
 
-const wrap = (word: string): string => {
+const wrapInCode = (word: string): string => {
   const open = /^[("'[*_~]*/.exec(word)?.[0] ?? '';
   const core = withoutLast(word.slice(open.length), ')]"\'.,:;!?*_~\\');
   return core === '' ? word : `${open}\`${core}\`${word.slice(open.length + core.length)}`;
 };
 
-const plain = (text: string): string => withoutUnseen(text.toWellFormed()).replace(/[^\S\n\t ]/g, ' ');
+const toPlainText = (text: string): string => withoutUnseen(text.toWellFormed()).replace(/[^\S\n\t ]/g, ' ');
 
 /** A code span does not stop a skip-CI mark, so it is split. */
-const unskip = (text: string): string =>
+const disarmSkipMarks = (text: string): string =>
   text
     .replace(/(?<!\*)\*+(NO_CI)\*+/gi, '$1')
     .replace(new RegExp(SKIP_CI, 'gi'), (mark) => `(${mark.slice(1, -1)})`);
 
 /** Removes hidden parts, HTML, images and code. */
-const bare = (text: string): string =>
-  unskip(text.replaceAll('`', "'"))
+const disarmMarkup = (text: string): string =>
+  disarmSkipMarks(text.replaceAll('`', "'"))
     .replace(/&(?=#?\w)/g, '& ')
     .replace(/<(https?:\/\/[^<>\s]{1,500})>/gi, '$1')
     .replace(/<(?=[a-z!/?])/gi, '< ')
@@ -78,7 +84,7 @@ type Spanned = { text: string; spans: string[] };
 /** Only spans on lines without other backticks. */
 const takeSpans = (text: string): Spanned => {
   const spans: string[] = [];
-  const take = (line: string): string => {
+  const replaceSpans = (line: string): string => {
     const ticks = line.match(/`/g)?.length ?? 0;
     if (ticks % 2 === 1 || /``|\\`/.test(line)) return line;
     return line.replace(/`([^`]+)`/g, (whole, inner: string) => {
@@ -87,12 +93,12 @@ const takeSpans = (text: string): Spanned => {
     });
   };
   // Placeholders of earlier text are removed.
-  const clean = plain(text.replace(/\r\n?/g, '\n'));
-  return { text: clean.includes('`') ? clean.split('\n').map(take).join('\n') : clean, spans };
+  const clean = toPlainText(text.replace(/\r\n?/g, '\n'));
+  return { text: clean.includes('`') ? clean.split('\n').map(replaceSpans).join('\n') : clean, spans };
 };
 
 const innerOf = (spans: readonly string[], mark: string): string =>
-  unskip(spans[mark.charCodeAt(0) - FIRST_MARK] ?? '')
+  disarmSkipMarks(spans[mark.charCodeAt(0) - FIRST_MARK] ?? '')
     .replace(/<(?=[a-z!/?])/gi, '< ')
     .replace(/(?<![\\\s])[\\\s]+$/, '')
     .trimStart() || '-';
@@ -103,7 +109,7 @@ const aroundSpans = (text: string, which: RegExp, made: (words: string) => strin
   const bareInner = (word: string): string =>
     word.replace(PRIVATE_USE_MARKS, (m) => innerOf(taken.spans, m)).replace(/<(?=[a-z!/?])/gi, "'");
   const coded = made(taken.text).replace(/\S+/g, (word) =>
-    which.test(word.replace(PRIVATE_USE_MARKS, '`')) ? wrap(bareInner(word)) : word,
+    which.test(word.replace(PRIVATE_USE_MARKS, '`')) ? wrapInCode(bareInner(word)) : word,
   );
   return withoutTrailers(coded).replace(PRIVATE_USE_MARKS, (m) => `\`${innerOf(taken.spans, m)}\``);
 };
@@ -113,13 +119,13 @@ const withoutTrailers = (text: string): string =>
 
 /** Disarms a text by turning names and references into code, without invisible characters. */
 export const neutraliseText = (text: string): string =>
-  aroundSpans(text.replace(LINK_TO_ISSUE, '$1 ($2)'), NEEDS_CODE, bare);
+  aroundSpans(text.replace(LINK_TO_ISSUE, '$1 ($2)'), NEEDS_CODE, disarmMarkup);
 const LINK_TO_ISSUE = /\[([^\][\n]{1,200})\]\(([^()\s]{1,500}\/(?:issues|pull)\/\d[^()\s]{0,100})\)/g;
 
 const ACTS = /@\w|^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
 /** F9: a user's own words keep references and closing words, but ping nobody. */
 export const neutralisePersonalText = (text: string): string =>
-  aroundSpans(text.replace(/\[x\]/gi, '[ ]'), ACTS, bare);
+  aroundSpans(text.replace(/\[x\]/gi, '[ ]'), ACTS, disarmMarkup);
 
 const withoutMarkup = (text: string): string =>
   text
@@ -132,15 +138,15 @@ const LEADS_OR_ACTS = new RegExp(`${NEEDS_CODE.source}|${LEADS.source}`, 'i');
 
 /** G8: an agent's text in a description may not even link or draw. */
 export const neutraliseDescription = (text: string): string =>
-  aroundSpans(text.replace(/\[x\]/gi, '[ ]'), LEADS_OR_ACTS, (words) => withoutMarkup(bare(words)));
+  aroundSpans(text.replace(/\[x\]/gi, '[ ]'), LEADS_OR_ACTS, (words) => withoutMarkup(disarmMarkup(words)));
 
 const ORDERS = /^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
 
 /** Splits URLs too, because commit messages link them inside of code spans. */
 export const inertPlain = (text: string): string =>
   withoutTrailers(
-    withoutMarkup(bare(plain(text.replace(/\r\n?/g, '\n'))))
-      .replace(/\S+/g, (word) => (ORDERS.test(word) ? wrap(word) : word))
+    withoutMarkup(disarmMarkup(toPlainText(text.replace(/\r\n?/g, '\n'))))
+      .replace(/\S+/g, (word) => (ORDERS.test(word) ? wrapInCode(word) : word))
       .replace(/:\/\//g, ': //')
       .replace(/\bwww\.(?=\w)/gi, (m) => `${m} `)
       .replace(/[@#](?=\w)/g, (m) => `${m} `)
@@ -152,7 +158,7 @@ export const inertPlain = (text: string): string =>
 
 /** A code span that its content cannot close: for paths, names and commands. */
 export const codeSpan = (text: string): string => {
-  const line = unskip(plain(text.replace(/[\r\n\t]/g, ' ')).replace(/[`\\<]/g, "'"))
+  const line = disarmSkipMarks(toPlainText(text.replace(/[\r\n\t]/g, ' ')).replace(/[`\\<]/g, "'"))
     .replace(/&(?=(?:#64|#x40|commat)\b)/gi, '& ')
     .trim();
   return line === '' ? '(empty)' : `\`${line}\``;

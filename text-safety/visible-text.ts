@@ -9,8 +9,8 @@ export const DOCUMENT_LIMIT = 8_000_000;
 const ODD = /(?! )[⟦\p{Zs}]/u;
 
 /** Control characters, and invalid UTF-8 bytes as lone surrogates U+DC80 to U+DCFF. */
-const isByte = (c: number): boolean =>
-  (c < 0x20 && c !== 0x09 && c !== 0x0a) || c === 0x7f || (c >= 0xdc80 && c <= 0xdcff);
+const isByte = (code: number): boolean =>
+  (code < 0x20 && code !== 0x09 && code !== 0x0a) || code === 0x7f || (code >= 0xdc80 && code <= 0xdcff);
 
 const DIGITS = '0123456789abcdef';
 
@@ -43,7 +43,7 @@ export const toVisibleText = (text: string): string => {
   const out = createLongText();
   let from = 0;
   let i = 0;
-  const put = (shown: string, next: number): void => {
+  const addShown = (shown: string, next: number): void => {
     out.add(text.slice(from, i) + shown);
     from = i = next;
   };
@@ -52,13 +52,13 @@ export const toVisibleText = (text: string): string => {
     if (isByte(unit)) {
       let end = i + 1;
       while (end < text.length && isByte(text.charCodeAt(end))) end += 1;
-      put(asBytes(text.slice(i, end)), end);
+      addShown(asBytes(text.slice(i, end)), end);
     } else if (unit < 0x7f) i += 1;
     else {
       const code = text.codePointAt(i) ?? 0;
       const next = i + (code > 0xffff ? 2 : 1);
       const character = text.slice(i, next);
-      if (isUnseen(character) || ODD.test(character)) put(asName(code), next);
+      if (isUnseen(character) || ODD.test(character)) addShown(asName(code), next);
       else
         i +=
           (mayBeEmoji(code) && goesOn(text.codePointAt(next) ?? 0) && emojiAt(text, i)) || character.length;

@@ -9,8 +9,8 @@ type Rule = { matches: RegExp; purpose: Told['for']; language: string };
 type FoundPurpose = Pick<Rule, 'purpose' | 'language'>;
 
 const ANY_LANGUAGE = 'any';
-const escaped = (text: string): string => text.replace(/[.*+?[\]]/g, String.raw`\$&`);
-const namesPattern = (names: readonly string[]): string => `(?:${names.map(escaped).join('|')})`;
+const escapePattern = (text: string): string => text.replace(/[.*+?[\]]/g, String.raw`\$&`);
+const namesPattern = (names: readonly string[]): string => `(?:${names.map(escapePattern).join('|')})`;
 
 /** `php -d memory_limit=1G vendor/bin/phpunit` is phpunit. */
 const startPattern = ({ names = [], startedBy }: ToolRow): string =>

@@ -36,14 +36,17 @@ const optionPatterns = ({ options, longOptions }: Told): string[] => [
 ];
 
 const toUse = (told: Told, rows: readonly ToolRow[]): HarmlessUse => {
-  const of = (id: string | undefined): string[] => {
+  const optionsOfRow = (id: string | undefined): string[] => {
     const other = rows.find((row) => row.id === id)?.harmless;
     return other === undefined ? [] : optionPatterns(other);
   };
-  const passed = [...(told.passed === undefined ? [] : [told.passed]), ...of(told.passedOptionsOf)];
+  const passed = [...(told.passed === undefined ? [] : [told.passed]), ...optionsOfRow(told.passedOptionsOf)];
   return {
     takesAny: told.options === 'any',
-    options: told.options === 'any' ? ANY_OPTION : wholeOf([...optionPatterns(told), ...of(told.optionsOf)]),
+    options:
+      told.options === 'any'
+        ? ANY_OPTION
+        : wholeOf([...optionPatterns(told), ...optionsOfRow(told.optionsOf)]),
     ...wholeIf('sub', told.subcommands),
     ...wholeIf('valued', told.valued),
     ...wholeIf('operands', told.operands),

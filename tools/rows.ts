@@ -12,16 +12,16 @@ const withAdded = (added: readonly ToolRow[], ours: readonly ToolRow[]): readonl
   const ids = new Set(added.map(({ id }) => id));
   return [...added, ...ours.filter(({ id }) => !ids.has(id))];
 };
-const inherited = (): readonly ToolRow[] => {
+const readInheritedRows = (): readonly ToolRow[] => {
   const added = getEnvironmentData(KEY);
   return Array.isArray(added) ? (added as ToolRow[]) : [];
 };
 
-export const toolRows = (): readonly ToolRow[] => (current ??= withAdded(inherited(), loadRows()));
+export const toolRows = (): readonly ToolRow[] => (current ??= withAdded(readInheritedRows(), loadRows()));
 
 /** Puts rows before ours, so that one of the same id takes its place. Returns what takes them away again. */
 export const addToolRows = (added: readonly ToolRow[]): (() => void) => {
-  const before = { rows: toolRows(), inherited: inherited() };
+  const before = { rows: toolRows(), inherited: readInheritedRows() };
   current = withAdded(added, before.rows);
   setEnvironmentData(KEY, [...withAdded(added, before.inherited)]);
   return () => {

@@ -2,7 +2,7 @@
 import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 type TaskPlaces = Pick<ToolRow, 'runsFolder' | 'tasksAs'> & {
   tasks: readonly string[];
@@ -29,8 +29,8 @@ export const findTaskPlaces = (runner: string): TaskPlaces => taskPlaces().get(r
 export const toolFiles = fromRows((rows) => {
   const names = rows.flatMap(({ settingsFiles = {} }) => Object.keys(settingsFiles));
   const folders = rows.flatMap(({ settingsFolders = [] }) => settingsFolders);
-  const root = folders.flatMap((one) => (one.startsWith('./') ? [escaped(one.slice(2))] : []));
-  const anywhere = folders.flatMap((one) => (one.startsWith('./') ? [] : [escaped(one)]));
+  const root = folders.flatMap((one) => (one.startsWith('./') ? [escapePattern(one.slice(2))] : []));
+  const anywhere = folders.flatMap((one) => (one.startsWith('./') ? [] : [escapePattern(one)]));
   const reads = rows.flatMap(({ readFiles = {} }) => Object.keys(readFiles));
   return {
     /** Names of files, and paths below folders, that configure checks. */

@@ -30,8 +30,8 @@ export const refuseRequest = (
   response.cork();
   response.write(json);
   response.uncork();
-  const close = (): void => void response.end();
-  const cut = setTimeout(close, LINGER_MS);
-  request.once('end', close).once('close', () => clearTimeout(cut));
-  request.on('error', close).resume();
+  const endResponse = (): void => void response.end();
+  const cut = setTimeout(endResponse, LINGER_MS);
+  request.once('end', endResponse).once('close', () => clearTimeout(cut));
+  request.on('error', endResponse).resume();
 };

@@ -18,25 +18,32 @@ export type DeliveryHead = {
 /** GitHub, "Webhook events and payloads": maximum size (bytes). */
 export const MAX_DELIVERY_BYTES = 25 * MB;
 
-const refusal = (status: number, error: string): HttpRefusal => ({ status, error });
+const createRefusal = (status: number, error: string): HttpRefusal => ({ status, error });
 
 export const readHead = (headers: IncomingHttpHeaders): DeliveryHead | HttpRefusal => {
   const signature = signatureIn(headers['x-hub-signature-256']);
   if (!signature)
-    return refusal(401, 'The header X-Hub-Signature-256 is missing or malformed: set the secret on GitHub.');
+    return createRefusal(
+      401,
+      'The header X-Hub-Signature-256 is missing or malformed: set the secret on GitHub.',
+    );
   const length = headers['content-length'] === undefined ? null : Number(headers['content-length']);
   if (length !== null && !(length <= MAX_DELIVERY_BYTES))
-    return refusal(413, 'The body is larger than the 25 MB that GitHub sends at most.');
+    return createRefusal(413, 'The body is larger than the 25 MB that GitHub sends at most.');
   const event = headers['x-github-event'];
   if (typeof event !== 'string' || !/^[a-z][a-z0-9_]{0,63}$/.test(event))
-    return refusal(400, 'The header X-GitHub-Event is missing or is not the name of an event.');
+    return createRefusal(400, 'The header X-GitHub-Event is missing or is not the name of an event.');
   const delivery = headers['x-github-delivery'];
   if (typeof delivery !== 'string' || !/^[A-Za-z0-9-]{1,64}$/.test(delivery))
-    return refusal(400, 'The header X-GitHub-Delivery is missing or is not a GUID.');
+    return createRefusal(400, 'The header X-GitHub-Delivery is missing or is not a GUID.');
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (coding !== 'identity') return refusal(415, 'The body must not be encoded: GitHub signs what it sends.');
+  if (coding !== 'identity')
+    return createRefusal(415, 'The body must not be encoded: GitHub signs what it sends.');
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json' && type !== 'application/x-www-form-urlencoded')
-    return refusal(415, 'The content type must be application/json or application/x-www-form-urlencoded.');
+    return createRefusal(
+      415,
+      'The content type must be application/json or application/x-www-form-urlencoded.',
+    );
   return { event, delivery, signature, form: type !== 'application/json', length };
 };

@@ -47,23 +47,23 @@ const MOST_LIVE = 2_000;
 export const createHandle = (parts: HandleParts): InboxHandler => {
   const { submit, ledger, hints, clock } = parts;
   return async (row) => {
-    const settle = (kind: 'done' | 'dead', note: string): Promise<void> =>
+    const settleRow = (kind: 'done' | 'dead', note: string): Promise<void> =>
       ledger.settleInbox(row.id, { kind, note, replies: [] }, clock.now());
     const { seen } = Delivery.parse(row.body);
-    if ('ignored' in seen) return settle('done', `ignored: ${seen.ignored}`);
-    if ('unreadable' in seen) return settle('dead', seen.unreadable);
+    if ('ignored' in seen) return settleRow('done', `ignored: ${seen.ignored}`);
+    if ('unreadable' in seen) return settleRow('dead', seen.unreadable);
     if ('account' in seen) {
       const heard = await accountTold(parts, row.key, seen);
-      return settle('done', heard.length === 0 ? 'no run of ours' : `heard by ${heard.join(', ')}`);
+      return settleRow('done', heard.length === 0 ? 'no run of ours' : `heard by ${heard.join(', ')}`);
     }
 
     if (seen.labelled) {
       parts.labelled(seen.repo.fullName);
-      return settle('done', 'an issue was labelled: its repository is looked at');
+      return settleRow('done', 'an issue was labelled: its repository is looked at');
     }
     if (seen.released) {
       parts.released(seen.repo.fullName);
-      return settle('done', 'a release: campaigns that wait for it ask');
+      return settleRow('done', 'a release: campaigns that wait for it ask');
     }
     parts.followed(seen.repo.fullName, [...seen.look, ...seen.facts.map(({ find }) => find)]);
     const runs = await ledger.query.runs({ live: true, limit: MAX_NOTIFIED_RUNS, repo: seen.repo });
@@ -71,7 +71,7 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
     const expedited = runs.filter(
       (run) => isCalledOtherwise(run, seen.repo) || seen.look.some((find) => isAbout(find, run)),
     );
-    if (seen.reopened) expedited.push(...(await endedByClosing(parts, seen)));
+    if (seen.reopened) expedited.push(...(await findRunsToReopen(parts, seen)));
     for (const run of expedited) await hints.expedite(run.id);
 
     const told = seen.facts.flatMap(({ find, input }) =>
@@ -87,12 +87,12 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
     }
     if (whole && only) return;
     const names = [...new Set([...expedited.map((run) => run.id), ...told.map((one) => one.runId)])];
-    await settle('done', names.length === 0 ? 'no run of ours' : `heard by ${names.join(', ')}`);
+    await settleRow('done', names.length === 0 ? 'no run of ours' : `heard by ${names.join(', ')}`);
   };
 };
 
 type Told = { repo: RepositoryIdentity; facts: readonly { find: FactAddressee }[] };
-const endedByClosing = async ({ ledger, clock }: HandleParts, { repo, facts }: Told): Promise<Run[]> => {
+const findRunsToReopen = async ({ ledger, clock }: HandleParts, { repo, facts }: Told): Promise<Run[]> => {
   const runs = await ledger.query.runs({ live: false, limit: MAX_NOTIFIED_RUNS, repo });
   const isTold = (run: Run): boolean => facts.some(({ find }) => isAbout(find, run));
   return runs.filter((run) => mayReopen(run, clock.now()) && isTold(run));

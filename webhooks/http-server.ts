@@ -34,7 +34,7 @@ export const createHttpServer = (routes: readonly HttpRoute[], log: Pick<LogPort
       below.find((route) => route.method === method && path.startsWith(route.path))?.handle
     );
   };
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path = ''] = (request.url ?? '').split('?', 1);
     const found = findHandler(request.method, path);
     if (!found) return refuseRequest(request, response, NOT_FOUND);
@@ -47,7 +47,7 @@ export const createHttpServer = (routes: readonly HttpRoute[], log: Pick<LogPort
     }
   };
   const options = { requestTimeout: REQUEST_LIMIT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
-  return createServer(options, (request, response) => void handle(request, response));
+  return createServer(options, (request, response) => void handleRequest(request, response));
 };
 
 /** Rejects with the system's error. */

@@ -37,34 +37,35 @@ export const createBodyReader = ({
       const pieces: Buffer[] = [];
       let size = 0;
       let reading = false;
-      const add = (piece: Buffer): void => {
+      const addPiece = (piece: Buffer): void => {
         size += piece.length;
         if (size > most)
-          return finish({ status: 413, error: 'Without Content-Length a body may have 1 MB.' });
+          return finishReading({ status: 413, error: 'Without Content-Length a body may have 1 MB.' });
         pieces.push(piece);
         place.holds(size);
       };
-      const complete = (): void => finish({ pieces, free: place.free });
-      const cutOff = (): void => finish({ status: 400, error: 'The body ended before it was complete.' });
-      const late = (): void =>
-        finish(reading ? { status: 408, error: 'The body took too long to arrive.' } : TOO_MUCH);
-      const finish = (answer: RequestBody | HttpRefusal): void => {
+      const completeBody = (): void => finishReading({ pieces, free: place.free });
+      const cutOff = (): void =>
+        finishReading({ status: 400, error: 'The body ended before it was complete.' });
+      const refuseLate = (): void =>
+        finishReading(reading ? { status: 408, error: 'The body took too long to arrive.' } : TOO_MUCH);
+      const finishReading = (answer: RequestBody | HttpRefusal): void => {
         clearTimeout(timer);
-        stream.off('data', add).off('end', complete).off('error', cutOff).off('close', cutOff);
+        stream.off('data', addPiece).off('end', completeBody).off('error', cutOff).off('close', cutOff);
         if ('error' in answer) place.free();
         else place.keeps();
         resolve(answer);
       };
-      const timer = setTimeout(late, patienceMs);
+      const timer = setTimeout(refuseLate, patienceMs);
       stream.on('error', cutOff).on('close', cutOff);
-      const begin = (): void => {
+      const beginReading = (): void => {
         reading = true;
-        stream.on('data', add).on('end', complete);
+        stream.on('data', addPiece).on('end', completeBody);
       };
       // guard: L8-ordinary-waits-for-nobody
       const isOrdinary = most <= ordinary;
-      const place = isOrdinary ? crowd(() => finish(TOO_MUCH)) : take(most, begin);
-      if (isOrdinary) begin();
+      const place = isOrdinary ? crowd(() => finishReading(TOO_MUCH)) : take(most, beginReading);
+      if (isOrdinary) beginReading();
     });
 };
 
@@ -107,14 +108,14 @@ const createPlaces = (room: number) => {
   return (size: number, begin: () => void): Place => {
     const name = {};
     let held = false;
-    const go = (): void => {
+    const startReading = (): void => {
       waiting.delete(name);
       left -= size;
       held = true;
       begin();
     };
-    if (size <= left) go();
-    else waiting.set(name, { size, begin: go });
+    if (size <= left) startReading();
+    else waiting.set(name, { size, begin: startReading });
     const free = (): void => {
       waiting.delete(name);
       if (!held) return;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Input } from '#inputs';
 import type { AccessLost } from '#model/failure';
 import type { RepositoryIdentity } from '#ports/ledger';
-import { ofCheckRun, ofStatus, shownOf } from '#forge';
+import { ofCheckRun, ofStatus, toPullShown } from '#forge';
 import { INSTALLATION_SCHEMAS, PAYLOAD_SCHEMAS } from './payload-schemas.ts';
 
 export const FactAddressee = z.object({
@@ -37,7 +37,7 @@ type Readers = { [E in keyof Payloads]: (payload: Payloads[E]) => ReadPayload };
 
 export const readDelivery = (event: string, payload: unknown): DeliveryObservation => {
   if (ofInstallation(event)) return readAccount(event, payload);
-  return isRead(event) ? read(event, payload) : { ignored: whyNot(event) };
+  return isRead(event) ? readEvent(event, payload) : { ignored: whyNot(event) };
 };
 
 export const isRead = (event: string): event is keyof Readers => Object.hasOwn(readers, event);
@@ -53,7 +53,7 @@ const LOST: Readonly<Record<string, AccessLost>> = {
 
 const readAccount = (event: keyof typeof INSTALLATION_SCHEMAS, payload: unknown): DeliveryObservation => {
   const { data, error } = INSTALLATION_SCHEMAS[event].safeParse(payload);
-  if (!data) return unreadable(event, error);
+  if (!data) return toUnreadable(event, error);
   const { login, slug } = data.installation.account ?? {};
   const what = `${event}.${data.action}`;
   const account = login ?? slug;
@@ -61,14 +61,14 @@ const readAccount = (event: keyof typeof INSTALLATION_SCHEMAS, payload: unknown)
   return { account, how: Object.hasOwn(LOST, what) ? (LOST[what] ?? null) : null };
 };
 
-const unreadable = (event: string, { issues }: z.ZodError): DeliveryObservation => {
+const toUnreadable = (event: string, { issues }: z.ZodError): DeliveryObservation => {
   const where = issues.map((issue) => issue.path.join('.') || 'the payload');
   return { unreadable: `${event} without what GitHub documents: ${[...new Set(where)].join(', ')}` };
 };
 
-const read = <E extends keyof Readers>(event: E, payload: unknown): DeliveryObservation => {
+const readEvent = <E extends keyof Readers>(event: E, payload: unknown): DeliveryObservation => {
   const parsed = PAYLOAD_SCHEMAS[event].safeParse(payload);
-  if (!parsed.success) return unreadable(event, parsed.error);
+  if (!parsed.success) return toUnreadable(event, parsed.error);
   // TypeScript cannot relate schema and reader of one event.
   const told = readers[event](parsed.data as Payloads[E]);
   if ('ignored' in told) return told;
@@ -79,13 +79,13 @@ const read = <E extends keyof Readers>(event: E, payload: unknown): DeliveryObse
 };
 
 const pollFor = (find: FactAddressee): ReadPayload => ({ look: [find] });
-const fact = (find: FactAddressee, input: Input): ReadPayload => ({ facts: [{ find, input }] });
+const toFact = (find: FactAddressee, input: Input): ReadPayload => ({ facts: [{ find, input }] });
 
 const readers: Readers = {
   check_run: ({ check_run: { head_sha: sha, ...run } }) =>
-    fact({ sha }, { type: 'forge.check.observed', sha, check: ofCheckRun(run) }),
+    toFact({ sha }, { type: 'forge.check.observed', sha, check: ofCheckRun(run) }),
   status: ({ sha, ...status }) =>
-    fact({ sha }, { type: 'forge.check.observed', sha, check: ofStatus(status) }),
+    toFact({ sha }, { type: 'forge.check.observed', sha, check: ofStatus(status) }),
   // Suites only summarise check runs, which have their own events.
   check_suite: ({ check_suite }) => pollFor({ sha: check_suite.head_sha }),
   workflow_run: ({ workflow_run }) => pollFor({ sha: workflow_run.head_sha }),
@@ -96,7 +96,7 @@ const readers: Readers = {
   push: ({ ref, after, deleted }) => {
     const branch = /^refs\/heads\/(.+)$/s.exec(ref)?.[1];
     if (branch === undefined) return { ignored: 'a push of something that is no branch' };
-    return fact({ branch }, { type: 'forge.head.observed', branch, sha: deleted ? null : after });
+    return toFact({ branch }, { type: 'forge.head.observed', branch, sha: deleted ? null : after });
   },
   // P5: authors' access is read from GitHub, never from a payload.
   pull_request_review: ({ pull_request }) => pollFor({ pull: pull_request.number }),
@@ -157,7 +157,7 @@ const readPull = ({ action = '', pull_request, sender }: Payloads['pull_request'
   const queued = Object.hasOwn(QUEUED, action) ? QUEUED[action] : undefined;
   const own = sender?.login !== undefined && sender.login === pull_request.user?.login;
   // Changes of the repository do not touch `updated_at`, so late deliveries look current.
-  const { repo, headDeleted: headGone, ...told } = shownOf(pull_request);
+  const { repo, headDeleted: headGone, ...told } = toPullShown(pull_request);
   // A delivery about our own edit may come before our request returns; a poll reads the text instead.
   // guard: F12-repository-asked
   const shown = {
@@ -167,7 +167,7 @@ const readPull = ({ action = '', pull_request, sender }: Payloads['pull_request'
   };
   // Found by commit as well: a run learns its pull request's number only when our request returns.
   return {
-    ...fact(
+    ...toFact(
       { pull, sha: head.sha },
       { type: 'forge.pull.observed', pull, state, merged, headSha: head.sha, by, metadata: shown },
     ),

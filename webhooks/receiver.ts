@@ -14,7 +14,7 @@ import { readHead, type DeliveryHead, type HttpRefusal } from './delivery-header
 import type { HttpHandler, HttpRoute } from './http-server.ts';
 import { isRead, readDelivery, type DeliveryObservation } from './read-delivery.ts';
 import { MB } from '#model/values';
-import { namedIn } from './repository-names.ts';
+import { findRepositoryNames } from './repository-names.ts';
 import { createVerify, type VerifySignature } from './verify-signature.ts';
 
 export const REOPENED_EVENT = 'pull_request.reopened';
@@ -38,10 +38,10 @@ const MAX_UNREADABLE_CHARACTERS = 100_000;
 export const createReceiver = (parts: ReceiverParts): HttpRoute => ({
   method: 'POST',
   path: WEBHOOK_PATH,
-  handle: parts.secrets ? createHandler(parts, parts.secrets) : switchedOff,
+  handle: parts.secrets ? createHandler(parts, parts.secrets) : refuseSwitchedOff,
 });
 
-const switchedOff = (request: IncomingMessage, response: ServerResponse): void =>
+const refuseSwitchedOff = (request: IncomingMessage, response: ServerResponse): void =>
   refuseRequest(request, response, {
     status: 404,
     error: 'Webhooks are switched off: set GITHUB_WEBHOOK_SECRET.',
@@ -59,7 +59,7 @@ const createHandler = (
     if ('error' in head) return refuseRequest(request, response, head);
     const body = await read(request, head.length);
     if ('error' in body) return refuseRequest(request, response, body);
-    const text = await signedText(head, body.pieces, verify);
+    const text = await readSignedText(head, body.pieces, verify);
     body.free();
     if (typeof text !== 'string') return refuseRequest(request, response, text);
     try {
@@ -89,7 +89,7 @@ const NO_RUN_ANSWER = JSON.stringify({ stored: false, note: 'no run of ours' });
 const YIELD_ABOVE_BYTES = MB;
 const yieldIfLarge = (size: number): Promise<unknown> | null => (size > YIELD_ABOVE_BYTES ? turn() : null);
 
-const signedText = async (
+const readSignedText = async (
   head: DeliveryHead,
   pieces: readonly Buffer[],
   verify: VerifySignature,
@@ -124,7 +124,7 @@ const readItem = async (
   text: string,
   hasLiveRun: ReceiverParts['hasLiveRun'],
 ): Promise<IncomingItem | HttpRefusal | { unheard: readonly RepositoryIdentity[] }> => {
-  const names = namedIn(text);
+  const names = findRepositoryNames(text);
   // S11: a run that a closing ended hears of the reopening. The words may stand elsewhere in the text.
   const what = event === 'pull_request' && text.includes('"reopened"') ? REOPENED_EVENT : event;
   // guard: L10-not-stored
@@ -134,7 +134,7 @@ const readItem = async (
   const payload = payloadIn(text);
   await yieldIfLarge(text.length);
   if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
-  const body = storedDelivery(event, payload, text);
+  const body = toStoredDelivery(event, payload, text);
   // L8: one lane per repository, so that a busy one does not delay others.
   const lane = `forge:${names?.[0]?.fullName ?? ''}`;
   return {
@@ -167,7 +167,7 @@ const payloadIn = (text: string): object | null => {
 type Stored = { event: string; seen: DeliveryObservation; payload?: string };
 
 /** Stores no text by outsiders, except an unreadable payload, kept for inspection. */
-const storedDelivery = (event: string, payload: object, text: string): Stored => {
+const toStoredDelivery = (event: string, payload: object, text: string): Stored => {
   const seen = readDelivery(event, payload);
   if (!('unreadable' in seen)) return { event, seen };
   return { event, seen, payload: text.slice(0, MAX_UNREADABLE_CHARACTERS) };

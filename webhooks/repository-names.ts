@@ -16,7 +16,7 @@ const isMentionedAgain = (text: string, times: number): boolean => {
 };
 
 /** Null when uncertain, as in text that mentions names. */
-export const namedIn = (text: string): readonly RepositoryIdentity[] | null => {
+export const findRepositoryNames = (text: string): readonly RepositoryIdentity[] | null => {
   const named = Array.from(text.matchAll(REPO), ([, id = '', fullName = '']) => ({ id, fullName }));
   if (named.length === 0 || isMentionedAgain(text, named.length)) return null;
   return [...new Map(named.map((repo) => [`${repo.id} ${repo.fullName}`, repo])).values()];

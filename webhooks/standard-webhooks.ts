@@ -26,7 +26,7 @@ const MOST_SIGNATURES = 4;
  */
 export type CallHead = { id: string; at: string; signatures: Buffer[]; length: number | null };
 
-const refusal = (status: number, error: string): HttpRefusal => ({ status, error });
+const createRefusal = (status: number, error: string): HttpRefusal => ({ status, error });
 
 export const readCallHead = (
   name: string,
@@ -40,27 +40,30 @@ export const readCallHead = (
     return text === undefined ? [] : [Buffer.from(text, 'base64')];
   });
   if (signatures.length === 0)
-    return refusal(401, 'The header webhook-signature is missing, or is not v1, and 32 bytes in base64.');
+    return createRefusal(
+      401,
+      'The header webhook-signature is missing, or is not v1, and 32 bytes in base64.',
+    );
   if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(id))
-    return refusal(
+    return createRefusal(
       400,
       'The header webhook-id is missing, or has other signs than letters, digits, _ and -.',
     );
   // guard: F2-hook-name-signed
   if (!id.startsWith(`${name}_`))
-    return refusal(
+    return createRefusal(
       401,
       `The header webhook-id must begin with ${name}_, so that the signature is for this webhook alone.`,
     );
   if (typeof at !== 'string' || !/^\d{1,12}$/.test(at))
-    return refusal(400, 'The header webhook-timestamp is missing, or is not the seconds since 1970.');
+    return createRefusal(400, 'The header webhook-timestamp is missing, or is not the seconds since 1970.');
   if (Math.abs(now - Number(at) * SECOND) > CLOCK_TOLERANCE_LIMIT_MS)
-    return refusal(401, 'The header webhook-timestamp is more than five minutes away from now.');
+    return createRefusal(401, 'The header webhook-timestamp is more than five minutes away from now.');
   const length = headers['content-length'] === undefined ? null : Number(headers['content-length']);
-  if (length !== null && !(length <= MAX_CALL_BYTES)) return refusal(413, TOO_LARGE);
+  if (length !== null && !(length <= MAX_CALL_BYTES)) return createRefusal(413, TOO_LARGE);
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (coding !== 'identity')
-    return refusal(415, 'The body must not be encoded: what is signed is what is sent.');
+    return createRefusal(415, 'The body must not be encoded: what is signed is what is sent.');
   return { id, at, signatures, length };
 };
 

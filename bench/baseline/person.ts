@@ -7,7 +7,7 @@ import { readRawEnvironment } from '../../cli/environment.ts';
 import { passableEnvironment } from '#process';
 import type { Run } from '#run';
 import { ENGLISH_WORDING, LANGUAGE_TEXTS } from '#language';
-import { executedCommand, type ContractCheck, type InstallCommand } from '#model/contract';
+import { formatCheckCommand, type ContractCheck, type InstallCommand } from '#model/contract';
 import { STATE_TRAITS } from '#model/run';
 import { MINUTE } from '#model/values';
 
@@ -32,7 +32,7 @@ const ciOf = ({ target: { contract, baseline } }: Run) => {
 };
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 const inFolder = (one: InstallCommand | ContractCheck): string =>
-  `(cd ${quoted(`./${one.dir}`)} && ${executedCommand(one)})`;
+  `(cd ${quoted(`./${one.dir}`)} && ${formatCheckCommand(one)})`;
 
 export const playRun = async (product: Product, repo: string, goal: string): Promise<Played> => {
   const { ana, github } = product;

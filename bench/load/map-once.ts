@@ -1,6 +1,6 @@
 /** Makes one map in a process of its own, and prints its time and memory as JSON. */
 import { createGit } from '../../executors/git/trusted-git.ts';
-import { mappedGitTree } from '../../executors/git/mapped-tree.ts';
+import { createMappedGitTree } from '../../executors/git/mapped-tree.ts';
 
 const [gitDir = '', commit = '', cache = ''] = process.argv.slice(2);
 const GOAL = 'A provider that is rate limited is asked again too early: wait as long as retry-after says';
@@ -11,7 +11,11 @@ let peak = rest;
 const looks = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 3);
 const began = performance.now();
 const { mapRepository } = await import('../../executors/outline/map-repository.ts');
-const map = await mapRepository(mappedGitTree(git, gitDir, commit), { goal: GOAL, failing: '' }, { cache });
+const map = await mapRepository(
+  createMappedGitTree(git, gitDir, commit),
+  { goal: GOAL, failing: '' },
+  { cache },
+);
 const ms = performance.now() - began;
 clearInterval(looks);
 git.closeReaders();

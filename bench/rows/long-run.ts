@@ -1,6 +1,6 @@
 /** Edits and notifications in a chat during a run of thirty minutes. */
 import { createChatWorld } from '../../tests/support/chat-world.ts';
-import { deliveredAs } from '../../bot/commands/verify-card.ts';
+import { findDelivery } from '../../bot/commands/verify-card.ts';
 import { anOrder } from '../../tests/support/ledger.ts';
 import * as acts from '../../tests/support/core-acts.ts';
 import type { Measurement, Row } from '../row.ts';
@@ -36,7 +36,7 @@ export const longRun: Measurement = {
       }
       if (!w.messages.some(({ text }) => text.startsWith('Open this'))) throw new Error('no card came');
       const tells = await w.ledger.query.effects({ runId, kind: 'chat_message', state: 'done' });
-      const edits = tells.length - new Set(tells.map((row) => deliveredAs(row)?.messageId)).size;
+      const edits = tells.length - new Set(tells.map((row) => findDelivery(row)?.messageId)).size;
       const sounds = w.messages.filter(({ silent }) => !silent).length;
       const took = STORY.reduce((sum, [minutes]) => sum + minutes, 0);
       const note = `${took} minutes of the chat's own clock, two fixes of red checks, then the card; ${w.messages.length} messages`;

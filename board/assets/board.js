@@ -6,9 +6,9 @@ const live = document.getElementById('live');
 const MIN_REFRESH_MS = 1000;
 const RETRY_MS = 5000;
 
-const refresh = async () => {
+const refreshPage = async () => {
   const response = await fetch(location.href, { headers: { accept: 'text/html' } });
-  if (response.status === 401) return signedOut();
+  if (response.status === 401) return showSignedOut();
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const main = page.getElementById('main');
@@ -24,10 +24,10 @@ const refresh = async () => {
     },
   });
   document.title = page.title;
-  observe();
+  observeLinks();
 };
 
-const signedOut = () => {
+const showSignedOut = () => {
   live.textContent = out;
   source?.close();
 };
@@ -42,13 +42,13 @@ const refreshSoon = () => {
     () => {
       waiting = null;
       refreshedAt = Date.now();
-      refresh().catch(() => {});
+      refreshPage().catch(() => {});
     },
     Math.max(0, refreshedAt + MIN_REFRESH_MS - Date.now()),
   );
 };
 let isStale = false;
-const connect = () => {
+const connectEvents = () => {
   source = new EventSource(`${base}/live?run=${encodeURIComponent(watch)}&from=${last}`);
   source.addEventListener('open', () => {
     live.textContent = '';
@@ -58,44 +58,45 @@ const connect = () => {
     isStale = document.hidden;
     refreshSoon();
   });
-  source.addEventListener('out', signedOut);
+  source.addEventListener('out', showSignedOut);
   source.addEventListener('error', () => {
     if (live.textContent !== out) live.textContent = lost;
-    if (source.readyState === EventSource.CLOSED && live.textContent !== out) setTimeout(connect, RETRY_MS);
+    if (source.readyState === EventSource.CLOSED && live.textContent !== out)
+      setTimeout(connectEvents, RETRY_MS);
   });
 };
-if (watch) connect();
+if (watch) connectEvents();
 document.addEventListener('visibilitychange', () => {
   if (!isStale || document.hidden) return;
   isStale = false;
   refreshSoon();
 });
 
-const load = async (link) => {
+const loadHunk = async (link) => {
   const response = await fetch(link.dataset.hunk);
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const rows = [...page.querySelectorAll('tr')];
   for (const row of rows) row.dataset.loaded = '';
   link.closest('tr').replaceWith(...rows);
-  observe();
+  observeLinks();
 };
 const seen = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       seen.unobserve(target);
-      load(target).catch(() => {});
+      loadHunk(target).catch(() => {});
     }
   },
   { rootMargin: '800px' },
 );
-const observe = () => {
+const observeLinks = () => {
   for (const link of document.querySelectorAll('a[data-hunk]')) seen.observe(link);
 };
-observe();
+observeLinks();
 
-const step = (by) => {
+const focusNextRow = (by) => {
   const titles = [...document.querySelectorAll('.row .title')];
   const at = titles.indexOf(document.activeElement);
   const next = titles[at < 0 ? 0 : Math.min(titles.length - 1, Math.max(0, at + by))];
@@ -107,8 +108,8 @@ document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') event.target.blur();
     return;
   }
-  if (event.key === 'j') step(1);
-  else if (event.key === 'k') step(-1);
+  if (event.key === 'j') focusNextRow(1);
+  else if (event.key === 'k') focusNextRow(-1);
   else if (event.key === '/') document.getElementById('search')?.focus();
   else return;
   event.preventDefault();

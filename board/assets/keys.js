@@ -6,12 +6,13 @@ const base64url = (bytes) =>
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
-const digest = (text) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const digestText = (text) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+const toHex = (bytes) =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const readAsked = (id) => JSON.parse(document.getElementById(id).dataset.asked);
 
-const send = async (path, body) => {
+const postJson = async (path, body) => {
   const response = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -20,7 +21,7 @@ const send = async (path, body) => {
   return response.json();
 };
 
-const perform = async (section, sayId, act) => {
+const performAct = async (section, sayId, act) => {
   const say = document.getElementById(sayId);
   const buttons = [...section.querySelectorAll('button')];
   if (!browserSupportsWebAuthn()) {
@@ -49,16 +50,16 @@ const perform = async (section, sayId, act) => {
 /** The digest of the words is the last part of the text that a refusal signs. */
 const challengeFor = async ({ challenge, texts }, decision, words) => {
   if (decision === 'approve') return challenge;
-  return base64url(await digest(`${texts[decision]}${JSON.stringify(hex(await digest(words)))}]`));
+  return base64url(await digestText(`${texts[decision]}${JSON.stringify(toHex(await digestText(words)))}]`));
 };
 
-const askedNow = () => document.getElementById('decide-asked')?.dataset.asked;
+const currentRequest = () => document.getElementById('decide-asked')?.dataset.asked;
 /** The page is redrawn while somebody reads: what they have not seen is not signed by the press that they were about to make. */
-let seen = askedNow();
+let seen = currentRequest();
 
-const decide = async (section, decision, words) => {
-  if (askedNow() !== seen) {
-    seen = askedNow();
+const signDecision = async (section, decision, words) => {
+  if (currentRequest() !== seen) {
+    seen = currentRequest();
     return { ok: false, says: section.dataset.moved };
   }
   const asked = readAsked('decide-asked');
@@ -70,7 +71,7 @@ const decide = async (section, decision, words) => {
       userVerification: 'required',
     },
   });
-  return send(`/board/run/${encodeURIComponent(section.dataset.run)}/decide`, {
+  return postJson(`/board/run/${encodeURIComponent(section.dataset.run)}/decide`, {
     decision,
     approval: asked.approval,
     words,
@@ -81,9 +82,9 @@ const decide = async (section, decision, words) => {
   });
 };
 
-const register = async () => {
+const registerKey = async () => {
   const { response, id } = await startRegistration({ optionsJSON: readAsked('register-asked') });
-  return send('/board/passkeys', {
+  return postJson('/board/passkeys', {
     id,
     clientData: response.clientDataJSON,
     attestation: response.attestationObject,
@@ -97,7 +98,7 @@ document.addEventListener('click', ({ target }) => {
   const section = target.closest('section');
   if (!button || !section) return;
   if (button.dataset.decide)
-    perform(section, 'decide-says', () => decide(section, button.dataset.decide, ''));
+    performAct(section, 'decide-says', () => signDecision(section, button.dataset.decide, ''));
   if (button.dataset.asks) {
     asking = button.dataset.asks;
     document.getElementById('decide-asks').hidden = false;
@@ -106,7 +107,7 @@ document.addEventListener('click', ({ target }) => {
   if (button.id === 'decide-send') {
     const words = document.getElementById('decide-why').value;
     if (asking === 'changes' && words.trim() === '') return;
-    perform(section, 'decide-says', () => decide(section, asking, words));
+    performAct(section, 'decide-says', () => signDecision(section, asking, words));
   }
-  if (button.id === 'register-key') perform(section, 'register-says', register);
+  if (button.id === 'register-key') performAct(section, 'register-says', registerKey);
 });

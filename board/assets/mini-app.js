@@ -7,7 +7,7 @@
   const initData = launched.get('tgWebAppData');
   if (initData !== null) history.replaceState(null, '', location.pathname + location.search);
 
-  const tell = (eventType, eventData = {}) => {
+  const postEvent = (eventType, eventData = {}) => {
     const data = JSON.stringify(eventData);
     if (window.TelegramWebviewProxy) window.TelegramWebviewProxy.postEvent(eventType, data);
     else if (window.external && 'notify' in window.external)
@@ -30,12 +30,12 @@
     button_color: '--accent',
     button_text_color: '--accent-ink',
   };
-  const paint = (theme) => {
+  const applyTheme = (theme) => {
     if (isColour(theme?.bg_color)) root.style.colorScheme = isDark(theme.bg_color) ? 'dark' : 'light';
     for (const [name, token] of Object.entries(COLOURS))
       if (isColour(theme?.[name])) root.style.setProperty(token, theme[name]);
   };
-  const parsed = (text) => {
+  const parseOrNull = (text) => {
     try {
       return JSON.parse(text ?? 'null');
     } catch {
@@ -43,25 +43,25 @@
     }
   };
   // Each page starts anew, and Telegram tells its colours with the first one alone. Storage is refused in frames of other sites.
-  const kept = parsed(window.name) ?? {};
-  const keep = (name, value) => {
+  const kept = parseOrNull(window.name) ?? {};
+  const keepValue = (name, value) => {
     if (value !== undefined) kept[name] = value;
     window.name = JSON.stringify(kept);
     return kept[name] ?? null;
   };
-  const inset = (name, sides) => {
-    const given = { safe: keep('safe'), content: keep('content') };
-    if (sides) given[name] = keep(name, sides);
+  const applyInsets = (name, sides) => {
+    const given = { safe: keepValue('safe'), content: keepValue('content') };
+    if (sides) given[name] = keepValue(name, sides);
     for (const side of ['top', 'bottom']) {
       const covered = [given.safe, given.content].map((one) => Number(one?.[side]) || 0);
       root.style.setProperty(`--safe-${side}`, `${Math.max(0, covered[0] + covered[1])}px`);
     }
   };
-  const theme = parsed(launched.get('tgWebAppThemeParams'));
-  paint(keep('theme', theme ?? undefined));
-  inset();
+  const theme = parseOrNull(launched.get('tgWebAppThemeParams'));
+  applyTheme(keepValue('theme', theme ?? undefined));
+  applyInsets();
 
-  const above = () => {
+  const parentPage = () => {
     const [, kind, id, below] = location.pathname.slice(APP.length).split('/');
     if (kind === 'run' && below) return `${APP}/run/${id}`;
     if (kind === 'campaign') return `${APP}/campaigns`;
@@ -69,33 +69,33 @@
   };
   const isHome = opening || location.pathname.replace(/\/$/, '') === APP;
   const heard = {
-    theme_changed: ({ theme_params }) => paint(keep('theme', theme_params)),
-    safe_area_changed: (sides) => inset('safe', sides),
-    content_safe_area_changed: (sides) => inset('content', sides),
-    back_button_pressed: () => location.assign(above()),
+    theme_changed: ({ theme_params }) => applyTheme(keepValue('theme', theme_params)),
+    safe_area_changed: (sides) => applyInsets('safe', sides),
+    content_safe_area_changed: (sides) => applyInsets('content', sides),
+    back_button_pressed: () => location.assign(parentPage()),
   };
   const receiveEvent = (type, data) => heard[type]?.(data ?? {});
   window.Telegram = { WebView: { receiveEvent } };
   window.TelegramGameProxy = { receiveEvent };
   window.addEventListener('message', ({ source, origin, data }) => {
     if (source !== window.parent || origin !== TELEGRAM_WEB) return;
-    const said = parsed(data);
+    const said = parseOrNull(data);
     if (said) receiveEvent(said.eventType, said.eventData);
   });
 
-  tell('iframe_ready');
-  tell('web_app_ready');
-  tell('web_app_expand');
-  for (const what of ['theme', 'safe_area', 'content_safe_area']) tell(`web_app_request_${what}`);
-  tell('web_app_setup_back_button', { is_visible: !isHome });
+  postEvent('iframe_ready');
+  postEvent('web_app_ready');
+  postEvent('web_app_expand');
+  for (const what of ['theme', 'safe_area', 'content_safe_area']) postEvent(`web_app_request_${what}`);
+  postEvent('web_app_setup_back_button', { is_visible: !isHome });
 
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('a[target="_blank"]');
     if (!link) return;
     event.preventDefault();
     const { hostname, pathname, search, href } = link;
-    if (hostname === 't.me') tell('web_app_open_tg_link', { path_full: pathname + search });
-    else tell('web_app_open_link', { url: href });
+    if (hostname === 't.me') postEvent('web_app_open_tg_link', { path_full: pathname + search });
+    else postEvent('web_app_open_link', { url: href });
   });
 
   const asked = new URLSearchParams(location.search);
@@ -104,7 +104,7 @@
     [];
   const run = fromLink ?? /^[A-Za-z0-9_-]{1,64}$/.exec(asked.get('run') ?? '')?.[0];
   const diff = toDiff !== undefined || asked.get('to') === 'diff';
-  const open = async () => {
+  const openSession = async () => {
     const response =
       initData === null
         ? null
@@ -117,6 +117,6 @@
   };
   if (opening)
     document.addEventListener('DOMContentLoaded', () => {
-      open().catch(() => (document.getElementById('reopen').hidden = false));
+      openSession().catch(() => (document.getElementById('reopen').hidden = false));
     });
 }

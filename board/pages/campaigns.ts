@@ -6,12 +6,12 @@ import { comesTo, etaOf, tallyOf, type StandingMark } from '#campaign-standing';
 import { campaignNow } from '#campaigns';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { findOutliers, countChangedLines, type OutlierReason } from '../campaign-outliers.ts';
-import { mergedCurve } from '../merged-curve.ts';
+import { renderMergedCurve } from '../merged-curve.ts';
 import { html, type Markup, type Part } from '../markup.ts';
 import { outsideLink, riskChip, runPath, standingOf, timeMark, toneOf } from '../run-parts.ts';
 
-export const campaignsPage = async (c: PageContext): Promise<BoardPage> => {
-  const { words, base, parts } = c;
+export const campaignsPage = async (context: PageContext): Promise<BoardPage> => {
+  const { words, base, parts } = context;
   const { campaign: t } = words.board;
   const campaigns = await parts.query.campaigns();
   const names = await Promise.all(
@@ -31,7 +31,7 @@ export const campaignsPage = async (c: PageContext): Promise<BoardPage> => {
                     <p class="meta"><code>${one.id}</code></p>
                   </div>
                   <div class="stand"><span class="says">${words.campaign.states[one.state]}</span></div>
-                  <div class="when">${timeMark(one.stateEnteredAt, c)}</div>
+                  <div class="when">${timeMark(one.stateEnteredAt, context)}</div>
                   <div class="do"></div>
                 </li>`,
             )}
@@ -62,7 +62,7 @@ const tableRows = (
     if (shape !== null) shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
   }
   const rank = [...outliers.keys()];
-  const place = ({ run }: TableRow): number => {
+  const rankOf = ({ run }: TableRow): number => {
     const at = rank.indexOf(run?.id ?? '');
     return at < 0 ? rank.length : at;
   };
@@ -72,11 +72,11 @@ const tableRows = (
       const alike = shapes.get((run && shapeOf(run)) ?? '') ?? null;
       return { repo, run, alike, reasons: (run && outliers.get(run.id)) ?? [] };
     })
-    .sort((a, b) => place(a) - place(b) || Number(a.run === null) - Number(b.run === null));
+    .sort((a, b) => rankOf(a) - rankOf(b) || Number(a.run === null) - Number(b.run === null));
 };
 
 const MAX_NAMED = 3;
-const named = (all: readonly string[], { campaign }: PageContext['words']): string =>
+const joinNames = (all: readonly string[], { campaign }: PageContext['words']): string =>
   [
     ...all.slice(0, MAX_NAMED),
     ...(all.length > MAX_NAMED ? [campaign.more(all.length - MAX_NAMED)] : []),
@@ -88,11 +88,11 @@ const reasonText = (run: Run, reason: OutlierReason, { words, now }: PageContext
     case 'stands':
       return `${words.campaign.marks[reason.mark]}: ${reasonOf(run, now, words)}`;
     case 'checks':
-      return why.checks(named(reason.commands, words));
+      return why.checks(joinNames(reason.commands, words));
     case 'more_files':
-      return why.moreFiles(named(reason.paths, words));
+      return why.moreFiles(joinNames(reason.paths, words));
     case 'fewer_files':
-      return why.fewerFiles(named(reason.paths, words));
+      return why.fewerFiles(joinNames(reason.paths, words));
     case 'size':
       return why.size(reason.lines, reason.usual);
     case 'waits':
@@ -102,27 +102,36 @@ const reasonText = (run: Run, reason: OutlierReason, { words, now }: PageContext
   }
 };
 
-const outlierRow = (c: PageContext, repo: string, run: Run, reasons: readonly OutlierReason[]): Markup =>
+const outlierRow = (
+  context: PageContext,
+  repo: string,
+  run: Run,
+  reasons: readonly OutlierReason[],
+): Markup =>
   html`<li class="row tone-${toneOf(run)}">
     <i class="dot" aria-hidden="true"></i>
     <div class="what">
-      <a class="title" href="${runPath(c, run.id)}"><bdi>${repo}</bdi></a>
+      <a class="title" href="${runPath(context, run.id)}"><bdi>${repo}</bdi></a>
       <ul class="whys">
-        ${reasons.map((reason) => html`<li>${reasonText(run, reason, c)}</li>`)}
+        ${reasons.map((reason) => html`<li>${reasonText(run, reason, context)}</li>`)}
       </ul>
     </div>
-    <div class="stand"><span class="says">${standingOf(run, c.words)}</span>${riskChip(run, c.words)}</div>
-    <div class="when">${timeMark(run.lifecycle.stateEnteredAt, c)}</div>
+    <div class="stand">
+      <span class="says">${standingOf(run, context.words)}</span>${riskChip(run, context.words)}
+    </div>
+    <div class="when">${timeMark(run.lifecycle.stateEnteredAt, context)}</div>
     <div class="do">
       ${
         run.change.commit &&
-        html`<a class="button" href="${runPath(c, run.id)}/diff">${c.words.board.run.readDiff}</a>`
+        html`<a class="button" href="${runPath(context, run.id)}/diff"
+          >${context.words.board.run.readDiff}</a
+        >`
       }
     </div>
   </li>`;
 
-const outlierPart = (c: PageContext, rows: readonly TableRow[]): Markup => {
-  const { campaign: t } = c.words.board;
+const outlierPart = (context: PageContext, rows: readonly TableRow[]): Markup => {
+  const { campaign: t } = context.words.board;
   const odd = rows.filter(({ reasons }) => reasons.length > 0);
   return html`<section class="group outliers" aria-labelledby="outliers">
     <h2 id="outliers">${t.outliers}<span class="count">${t.outOf(odd.length, rows.length)}</span></h2>
@@ -130,7 +139,7 @@ const outlierPart = (c: PageContext, rows: readonly TableRow[]): Markup => {
       odd.length === 0
         ? html`<p class="none">${t.noOutliers}</p>`
         : html`<ul class="rows">
-            ${odd.map(({ repo, run, reasons }) => run && outlierRow(c, repo, run, reasons))}
+            ${odd.map(({ repo, run, reasons }) => run && outlierRow(context, repo, run, reasons))}
           </ul>`
     }
   </section>`;
@@ -143,8 +152,8 @@ const checksOf = (run: Run): Part => {
   return html`<span class="${passed === checks.length ? 'good' : 'bad'}">${passed}/${checks.length}</span>`;
 };
 
-const tableRow = (c: PageContext, { repo, run, alike, reasons }: TableRow): Markup => {
-  const { campaign: t } = c.words.board;
+const tableRow = (context: PageContext, { repo, run, alike, reasons }: TableRow): Markup => {
+  const { campaign: t } = context.words.board;
   if (!run)
     return html`<tr class="quiet">
       <th scope="row"><bdi>${repo}</bdi></th>
@@ -153,9 +162,9 @@ const tableRow = (c: PageContext, { repo, run, alike, reasons }: TableRow): Mark
   const pull = run.upstream.pullRequest;
   return html`<tr class="tone-${toneOf(run)}">
     <th scope="row">
-      <i class="dot" aria-hidden="true"></i><a href="${runPath(c, run.id)}"><bdi>${repo}</bdi></a>
+      <i class="dot" aria-hidden="true"></i><a href="${runPath(context, run.id)}"><bdi>${repo}</bdi></a>
     </th>
-    <td>${standingOf(run, c.words)} ${riskChip(run, c.words)}</td>
+    <td>${standingOf(run, context.words)} ${riskChip(run, context.words)}</td>
     <td>
       ${
         reasons.length > 0
@@ -168,12 +177,12 @@ const tableRow = (c: PageContext, { repo, run, alike, reasons }: TableRow): Mark
     <td class="n">${countChangedLines(run) ?? '–'}</td>
     <td class="n">${checksOf(run)}</td>
     <td>${pull ? outsideLink(pull.url, pull.id) : '–'}</td>
-    <td class="n">${timeMark(run.lifecycle.stateEnteredAt, c)}</td>
+    <td class="n">${timeMark(run.lifecycle.stateEnteredAt, context)}</td>
   </tr>`;
 };
 
-export const campaignPage = async (c: PageContext): Promise<BoardPage | null> => {
-  const { words, parts, params, now } = c;
+export const campaignPage = async (context: PageContext): Promise<BoardPage | null> => {
+  const { words, parts, params, now } = context;
   const { campaign: t } = words.board;
   const id = params.campaign ?? '';
   const [at, runs] = await Promise.all([campaignNow(parts.query, id, now), parts.query.campaignRuns(id)]);
@@ -195,7 +204,7 @@ export const campaignPage = async (c: PageContext): Promise<BoardPage | null> =>
   const eta = etaOf(order, campaign, standings, now);
   const tally = tallyOf(order, campaign, standings);
   const body = html`<nav class="crumbs" aria-label="${words.board.where}">
-      <a href="${c.base}/campaigns">${t.title}</a>
+      <a href="${context.base}/campaigns">${t.title}</a>
     </nav>
     <div class="head"><h1>${order.name}</h1></div>
     <p class="meta">
@@ -205,13 +214,13 @@ export const campaignPage = async (c: PageContext): Promise<BoardPage | null> =>
       ${[...marks].map(([mark, n]) => mark !== 'merged' && html`<span class="chip">${n} ${words.campaign.marks[mark]}</span>`)}
       ${eta !== null && html`<span>${t.eta(`${momentText(eta, now, words.calendar)} (${durationText(eta - now, words.calendar)})`)}</span>`}
     </p>
-    ${outlierPart(c, rows)}
+    ${outlierPart(context, rows)}
     <section>
       <h2>${t.pace}</h2>
       ${
         merged.length < 3
           ? html`<p class="none">${t.noPace}</p>`
-          : mergedCurve(
+          : renderMergedCurve(
               merged.map(({ since }) => since),
               {
                 all,
@@ -232,7 +241,7 @@ export const campaignPage = async (c: PageContext): Promise<BoardPage | null> =>
             </tr>
           </thead>
           <tbody>
-            ${rows.map((row) => tableRow(c, row))}
+            ${rows.map((row) => tableRow(context, row))}
           </tbody>
         </table>
       </div>

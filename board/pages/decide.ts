@@ -8,9 +8,9 @@ import { attributeOf, html, type Markup } from '../markup.ts';
 import { APP_BASE } from '../page-frame.ts';
 
 /** All of what becomes public beside the lines of the change. */
-const publicWords = (run: Run, c: PageContext): Markup | false => {
+const publicWords = (run: Run, context: PageContext): Markup | false => {
   const fields = run.gate.proposal?.fields;
-  const { decide: t } = c.words.board;
+  const { decide: t } = context.words.board;
   if (!fields) return false;
   const published = fields.pullBody ?? fields.body;
   return html`<details class="words" id="decide-words">
@@ -38,7 +38,7 @@ const publicWords = (run: Run, c: PageContext): Markup | false => {
   </details>`;
 };
 
-const buttons = (run: Run, offered: OfferedDecision, { words }: PageContext): Markup => {
+const renderButtons = (run: Run, offered: OfferedDecision, { words }: PageContext): Markup => {
   const { decide: t } = words.board;
   const kind = run.gate.approval?.kind === 'push' ? 'push' : 'open_pr';
   const asked = {
@@ -63,22 +63,22 @@ const buttons = (run: Run, offered: OfferedDecision, { words }: PageContext): Ma
 };
 
 /** `whole`: all bytes of the change can be read on this page. */
-export const decidePart = async (run: Run, whole: boolean, c: PageContext): Promise<Markup | false> => {
-  const { keys } = c.parts;
-  const { decide: t } = c.words.board;
-  const offered = keys && (await keys.decisions.offer(run, c.visitor.id));
+export const decidePart = async (run: Run, whole: boolean, context: PageContext): Promise<Markup | false> => {
+  const { keys } = context.parts;
+  const { decide: t } = context.words.board;
+  const offered = keys && (await keys.decisions.offer(run, context.visitor.id));
   if (!offered) return false;
   const objections = inTellingOrder(objectionsOf(run.gate.proposal?.fields.assessment ?? { reasons: [] }));
   const path = `/board/run/${encodeURIComponent(run.id)}/diff`;
   const inner =
-    c.base === APP_BASE
+    context.base === APP_BASE
       ? html`<p>${t.elsewhere}</p>
           <p><a class="button primary" href="${path}" target="_blank" rel="noopener">${t.browser}</a></p>`
       : !whole
         ? html`<p class="none">${t.notWhole}</p>`
         : offered.keys.length === 0
           ? html`<p class="none">${offered.needsKey ? t.noTrustedKey : t.noKey}</p>`
-          : html`${publicWords(run, c)}${buttons(run, offered, c)}`;
+          : html`${publicWords(run, context)}${renderButtons(run, offered, context)}`;
   return html`<section
     class="part decide"
     id="decide"
@@ -98,7 +98,7 @@ export const decidePart = async (run: Run, whole: boolean, c: PageContext): Prom
           ({ policy, reason }) =>
             html`<li class="warned">
               <code>${policy}</code>
-              <p>${c.words.judgement(reason)}</p>
+              <p>${context.words.judgement(reason)}</p>
             </li>`,
         )}
       </ul>`

@@ -72,34 +72,34 @@ const contentOf = ({ text, words }: DiffRow, { words: { board } }: PageContext):
 };
 
 const SIGNS = { added: '+', deleted: '-', same: ' ', hunk: '', note: '' } as const;
-const cell = (row: DiffRow | null, c: PageContext): string =>
+const renderCell = (row: DiffRow | null, context: PageContext): string =>
   row
-    ? `<td class="c ${row.kind}" data-sign="${SIGNS[row.kind]}">${contentOf(row, c)}</td>`
+    ? `<td class="c ${row.kind}" data-sign="${SIGNS[row.kind]}">${contentOf(row, context)}</td>`
     : '<td class="c empty"></td>';
 
 const hunkText = ({ text }: DiffRow): string => (text === '' ? '⋯' : textOf(text, false));
-const unifiedRow = (row: DiffRow, c: PageContext): string =>
+const renderUnifiedRow = (row: DiffRow, context: PageContext): string =>
   row.kind === 'hunk'
     ? `<tr class="hunk"><td class="n"></td><td class="n"></td><td class="c">${hunkText(row)}</td></tr>`
-    : `<tr><td class="n">${row.old ?? ''}</td><td class="n">${row.new ?? ''}</td>${cell(row, c)}</tr>`;
+    : `<tr><td class="n">${row.old ?? ''}</td><td class="n">${row.new ?? ''}</td>${renderCell(row, context)}</tr>`;
 
-const splitRows = (rows: readonly DiffRow[], c: PageContext): string[] => {
+const splitRows = (rows: readonly DiffRow[], context: PageContext): string[] => {
   const lines: string[] = [];
-  const line = (old: DiffRow | null, now: DiffRow | null): void =>
+  const pushRow = (old: DiffRow | null, now: DiffRow | null): void =>
     void lines.push(
-      `<tr><td class="n">${old?.old ?? ''}</td>${cell(old, c)}<td class="n">${now?.new ?? ''}</td>${cell(now, c)}</tr>`,
+      `<tr><td class="n">${old?.old ?? ''}</td>${renderCell(old, context)}<td class="n">${now?.new ?? ''}</td>${renderCell(now, context)}</tr>`,
     );
   for (let at = 0; at < rows.length;) {
     const gone: DiffRow[] = [];
     const come: DiffRow[] = [];
     for (; rows[at]?.kind === 'deleted'; at += 1) gone.push(rows[at] as DiffRow);
     for (; rows[at]?.kind === 'added'; at += 1) come.push(rows[at] as DiffRow);
-    for (let i = 0; i < Math.max(gone.length, come.length); i += 1) line(gone[i] ?? null, come[i] ?? null);
+    for (let i = 0; i < Math.max(gone.length, come.length); i += 1) pushRow(gone[i] ?? null, come[i] ?? null);
     const row = rows[at];
     if (!row || row.kind === 'deleted' || row.kind === 'added') continue;
     if (row.kind === 'hunk')
       lines.push(`<tr class="hunk"><td class="n"></td><td class="c" colspan="3">${hunkText(row)}</td></tr>`);
-    else line(row, row);
+    else pushRow(row, row);
     at += 1;
   }
   return lines;
@@ -114,7 +114,7 @@ export const pieceOf = (
   const all = listDiffRows(file.lines, from, to);
   const rows = view.blanks ? all : withoutBlankChanges(all);
   markWords(rows);
-  const lines = view.split ? splitRows(rows, c) : rows.map((row) => unifiedRow(row, c));
+  const lines = view.split ? splitRows(rows, c) : rows.map((row) => renderUnifiedRow(row, c));
   const left = file.lines.length - to;
   const path = runPath(c, run.id);
   const rest = viewQuery(run, view, { file: at, from: to });
@@ -170,11 +170,11 @@ export const hunkAnswer = async (c: PageContext): Promise<BoardAnswer | null> =>
 };
 
 /** The file that the chat sends as well. */
-export const patchAnswer = async (c: PageContext): Promise<BoardAnswer | null> => {
-  const { parts, params, url } = c;
+export const patchAnswer = async (context: PageContext): Promise<BoardAnswer | null> => {
+  const { parts, params, url } = context;
   const run = await parts.query.run(params.run ?? '');
   const view = run && readView(run, url);
-  const read = run && view && (await readBookOf(run, view, c));
+  const read = run && view && (await readBookOf(run, view, context));
   if (!run || !read) return null;
   const text = read.book
     .map(({ path, head, lines }) => [showText(path), ...head, ...lines].join('\n'))

@@ -25,7 +25,7 @@ const MAX_TREE_FILES = 600;
 
 type Shown = { run: Run; view: DiffView; c: PageContext; book: PatchBook };
 
-const tree = ({ run, view, c, book }: Shown, current: number): Markup =>
+const renderTree = ({ run, view, c, book }: Shown, current: number): Markup =>
   html`<nav class="tree" aria-label="${c.words.board.diff.tree}">
     <ul>
       ${book.slice(0, MAX_TREE_FILES).map((file, at) => {
@@ -103,36 +103,38 @@ const fileSection = (
   </section>`;
 };
 
-const switches = ({ run, view, c }: Shown, file: number): Markup => {
+const renderSwitches = ({ run, view, c }: Shown, file: number): Markup => {
   const { diff: t } = c.words.board;
   const path = `${runPath(c, run.id)}/diff`;
-  const to = (text: string, change: Partial<DiffView>, kind = ''): Markup =>
+  const linkTo = (text: string, change: Partial<DiffView>, kind = ''): Markup =>
     html`<a class="${kind}" href="${path}${viewQuery(run, { ...view, ...change }, { file })}">${text}</a>`;
   return html`<nav class="picks" aria-label="${t.title}">
     ${[
-      to(view.split ? t.unified : t.split, { split: !view.split }, 'wide-only'),
-      to(view.wrap ? t.scroll : t.wrap, { wrap: !view.wrap }),
-      to(view.blanks ? t.noBlanks : t.blanks, { blanks: !view.blanks }),
+      linkTo(view.split ? t.unified : t.split, { split: !view.split }, 'wide-only'),
+      linkTo(view.wrap ? t.scroll : t.wrap, { wrap: !view.wrap }),
+      linkTo(view.blanks ? t.noBlanks : t.blanks, { blanks: !view.blanks }),
       showsFix(run) &&
-        to(view.since === 'base' ? t.since : t.base, { since: view.since === 'base' ? 'pushed' : 'base' }),
+        linkTo(view.since === 'base' ? t.since : t.base, {
+          since: view.since === 'base' ? 'pushed' : 'base',
+        }),
     ]}
     <a href="${runPath(c, run.id)}/change.patch${viewQuery(run, view)}">${t.whole}</a>
   </nav>`;
 };
 
-const pager = ({ run, view, c, book }: Shown, at: number): Markup => {
+const renderPager = ({ run, view, c, book }: Shown, at: number): Markup => {
   const { diff: t } = c.words.board;
   const path = `${runPath(c, run.id)}/diff`;
   const rest = book.slice(at + 1);
   const lines = rest.reduce((n, { added, deleted }) => n + added + deleted, 0);
-  const step = (to: number, text: string): Markup =>
+  const stepLink = (to: number, text: string): Markup =>
     book[to]
       ? html`<a href="${path}${viewQuery(run, view, { file: to })}#file-${to}">${text}</a>`
       : html`<span>${text}</span>`;
   return html`<nav class="pager" aria-label="${t.tree}">
-    ${step(at - 1, t.previous)}<span class="left"
+    ${stepLink(at - 1, t.previous)}<span class="left"
       >${rest.length === 0 ? t.lastFile : t.left(rest.length, lines)}</span
-    >${step(at + 1, t.next)}
+    >${stepLink(at + 1, t.next)}
   </nav>`;
 };
 
@@ -175,14 +177,14 @@ export const diffPage = async (c: PageContext): Promise<BoardPage | null> => {
         <span class="${sealed ? 'good' : 'quiet'}">${sealed ? t.sealed : t.unsealed}</span>
         ${sealed && html`<code title="${run.gate.proposal?.digest ?? ''}">${run.gate.proposal?.digest.slice(0, 12)}</code>`}
       </p>
-      ${switches(shown, asked)}
+      ${renderSwitches(shown, asked)}
     </div>
     ${deciding} ${omitted > 0 && html`<p class="none">${t.omitted(omitted)}</p>`}
     <div class="diff">
-      ${tree(shown, asked)}
+      ${renderTree(shown, asked)}
       <div class="files-shown">${sections}</div>
     </div>
-    ${pager(shown, asked)}`;
+    ${renderPager(shown, asked)}`;
   return {
     title: `${t.title} · ${run.id}`,
     here: 'inbox',

@@ -17,7 +17,7 @@ const scopeOf = ({ url }: PageContext): ReportScope => {
 const queryOf = ({ days, by }: ReportScope): string => `?days=${days ?? 'all'}&by=${by}`;
 
 /** On a phone each row stands by itself, with the name of the column at each value. */
-const cells = (row: readonly string[], head: readonly string[]): Markup =>
+const renderRow = (row: readonly string[], head: readonly string[]): Markup =>
   html`<tr>
     ${row.map((text, i) =>
       i === 0
@@ -26,7 +26,7 @@ const cells = (row: readonly string[], head: readonly string[]): Markup =>
     )}
   </tr>`;
 
-const counted = (rows: readonly (readonly [string, string, number])[]): Markup =>
+const countTable = (rows: readonly (readonly [string, string, number])[]): Markup =>
   html`<table class="figures narrow">
     <tbody>
       ${rows.map(
@@ -56,7 +56,7 @@ const weeksPart = ({ weeks, all }: PeriodReport, { words, now }: PageContext): M
         </thead>
         <tbody>
           ${weeks.map(({ from, runs, failures }) =>
-            cells(
+            renderRow(
               [
                 momentText(from, now, words.calendar),
                 String(runs),
@@ -71,25 +71,25 @@ const weeksPart = ({ weeks, all }: PeriodReport, { words, now }: PageContext): M
   );
 };
 
-export const figuresPage = async (c: PageContext): Promise<BoardPage> => {
-  const { words, base, parts, now } = c;
+export const figuresPage = async (context: PageContext): Promise<BoardPage> => {
+  const { words, base, parts, now } = context;
   const { figures: t } = words.board;
-  const scope = scopeOf(c);
+  const scope = scopeOf(context);
   const [{ report, late }, depths] = await Promise.all([
     parts.reports.report(scope),
     parts.query.depths(now),
   ]);
   const { head, rows } = reportCells(report, words);
-  const pick = (text: string, to: ReportScope, here: boolean): Markup =>
+  const pickLink = (text: string, to: ReportScope, here: boolean): Markup =>
     html`<a href="${base}/figures${queryOf(to)}" aria-current="${here ? 'true' : 'false'}">${text}</a>`;
   const failures = Object.entries(report.all.failures);
   const body = html`<div class="head">
       <h1>${t.title}</h1>
       <nav class="picks" aria-label="${words.report.title(scope.days)}">
-        ${PERIODS.map((days) => pick(words.report.period(days), { ...scope, days }, days === scope.days))}
+        ${PERIODS.map((days) => pickLink(words.report.period(days), { ...scope, days }, days === scope.days))}
       </nav>
       <nav class="picks" aria-label="${words.report.by[scope.by]}">
-        ${REPORT_GROUPINGS.map((by) => pick(words.report.by[by], { ...scope, by }, by === scope.by))}
+        ${REPORT_GROUPINGS.map((by) => pickLink(words.report.by[by], { ...scope, by }, by === scope.by))}
       </nav>
     </div>
     ${late && html`<p class="none">${words.report.late}</p>`}
@@ -113,7 +113,7 @@ export const figuresPage = async (c: PageContext): Promise<BoardPage> => {
                   </tr>
                 </thead>
                 <tbody>
-                  ${rows.map((row) => cells(row, head))}
+                  ${rows.map((row) => renderRow(row, head))}
                 </tbody>
               </table>
             </div>
@@ -122,19 +122,19 @@ export const figuresPage = async (c: PageContext): Promise<BoardPage> => {
     ${
       failures.length > 0 &&
       html`<h2>${t.failures}</h2>
-        ${weeksPart(report, c) || counted(failures.map(([name, n]) => [failureName(name, words), '', n]))}`
+        ${weeksPart(report, context) || countTable(failures.map(([name, n]) => [failureName(name, words), '', n]))}`
     }
     ${
       depths.length > 0 &&
       html`<h2>${t.queues}</h2>
-        ${counted(depths.map(({ kind, state, n }) => [kind.replaceAll('_', ' '), t.depths[state], n]))}`
+        ${countTable(depths.map(({ kind, state, n }) => [kind.replaceAll('_', ' '), t.depths[state], n]))}`
     }`;
   return { title: t.title, here: 'figures', body, wide: true };
 };
 
-export const csvAnswer = async (c: PageContext): Promise<BoardAnswer> => {
-  const scope = scopeOf(c);
-  const { report } = await c.parts.reports.report(scope);
+export const csvAnswer = async (context: PageContext): Promise<BoardAnswer> => {
+  const scope = scopeOf(context);
+  const { report } = await context.parts.reports.report(scope);
   return {
     type: 'text/csv; charset=utf-8',
     body: `${reportCsv(report)}\r\n`,
@@ -142,11 +142,15 @@ export const csvAnswer = async (c: PageContext): Promise<BoardAnswer> => {
   };
 };
 
-export const chartAnswer = async (c: PageContext): Promise<BoardAnswer> => {
-  const { report } = await c.parts.reports.report(scopeOf(c));
+export const chartAnswer = async (context: PageContext): Promise<BoardAnswer> => {
+  const { report } = await context.parts.reports.report(scopeOf(context));
   return {
     type: 'image/svg+xml; charset=utf-8',
-    body: chartOf(report, c.words, c.url.searchParams.get('size') === 'narrow' ? 'narrow' : 'wide'),
+    body: chartOf(
+      report,
+      context.words,
+      context.url.searchParams.get('size') === 'narrow' ? 'narrow' : 'wide',
+    ),
     headers: { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" },
   };
 };

@@ -41,28 +41,30 @@ const readAfter = (text: string | null): After => {
   return at === undefined || id === undefined ? null : { at: Number(at), id };
 };
 
-const query = (values: Record<string, string>): string => {
+const toQuery = (values: Record<string, string>): string => {
   const given = Object.entries(values).filter(([, value]) => value !== '');
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 };
 
-const row = (c: PageContext, run: Run, says: Part, actions: Part = false): Markup =>
+const renderRow = (context: PageContext, run: Run, says: Part, actions: Part = false): Markup =>
   html`<li class="row tone-${toneOf(run)}">
     <i class="dot" aria-hidden="true"></i>
     <div class="what">
-      <a class="title" href="${runPath(c, run.id)}">${titleOfRun(run)}</a>
+      <a class="title" href="${runPath(context, run.id)}">${titleOfRun(run)}</a>
       <p class="meta">
-        <a class="plain" href="${c.base}/${query({ q: `repo:${repositoryOf(run)}` })}">${placeOf(run)}</a>
+        <a class="plain" href="${context.base}/${toQuery({ q: `repo:${repositoryOf(run)}` })}"
+          >${placeOf(run)}</a
+        >
         <span>${cutText(run.order.requester.name, 30)}</span>
-        ${run.order.campaign && html`<a class="plain" href="${c.base}/campaign/${run.order.campaign}">${run.order.campaign}</a>`}
+        ${run.order.campaign && html`<a class="plain" href="${context.base}/campaign/${run.order.campaign}">${run.order.campaign}</a>`}
       </p>
     </div>
-    <div class="stand"><span class="says">${says}</span>${riskChip(run, c.words)}</div>
-    <div class="when">${timeMark(run.lifecycle.stateEnteredAt, c)}</div>
+    <div class="stand"><span class="says">${says}</span>${riskChip(run, context.words)}</div>
+    <div class="when">${timeMark(run.lifecycle.stateEnteredAt, context)}</div>
     <div class="do">${actions}</div>
   </li>`;
 
-const section = (
+const renderSection = (
   id: string,
   title: string,
   count: number | null,
@@ -98,8 +100,8 @@ const searchForm = ({ base, words }: PageContext, search: string): Markup => {
   </form>`;
 };
 
-export const inboxPage = async (c: PageContext): Promise<BoardPage> => {
-  const { words, url, parts } = c;
+export const inboxPage = async (context: PageContext): Promise<BoardPage> => {
+  const { words, url, parts } = context;
   const { inbox } = words.board;
   const search = (url.searchParams.get('q') ?? '').slice(0, 200);
   const after = readAfter(url.searchParams.get('after'));
@@ -115,43 +117,43 @@ export const inboxPage = async (c: PageContext): Promise<BoardPage> => {
   const older = ended.length > ENDED_PAGE_ROWS && last;
   const body = html`<div class="head">
       <h1>${inbox.title}</h1>
-      ${searchForm(c, search)}
+      ${searchForm(context, search)}
     </div>
     ${
       after
         ? ''
         : [
-            section(
+            renderSection(
               'needs',
               inbox.needs,
               waits.length,
-              waits.map(({ run, why }) => row(c, run, why, chatLink(c, run.id))),
+              waits.map(({ run, why }) => renderRow(context, run, why, chatLink(context, run.id))),
               inbox.calm,
             ),
-            section(
+            renderSection(
               'works',
               inbox.works,
               works.length,
-              works.slice(0, MAX_ROWS_AT_WORK).map((run) => row(c, run, standingOf(run, words))),
+              works.slice(0, MAX_ROWS_AT_WORK).map((run) => renderRow(context, run, standingOf(run, words))),
               inbox.idle,
             ),
             works.length > MAX_ROWS_AT_WORK && html`<p class="none">${inbox.first(MAX_ROWS_AT_WORK)}</p>`,
           ]
     }
-    ${section(
+    ${renderSection(
       'ended',
       inbox.ended,
       null,
-      ended.slice(0, ENDED_PAGE_ROWS).map((run) => row(c, run, standingOf(run, words))),
+      ended.slice(0, ENDED_PAGE_ROWS).map((run) => renderRow(context, run, standingOf(run, words))),
       search === '' && !after ? inbox.noEnded : inbox.none,
     )}
     <nav class="pages">
-      ${after && html`<a href="${c.base}/${query({ q: search })}">${inbox.newest}</a>`}
+      ${after && html`<a href="${context.base}/${toQuery({ q: search })}">${inbox.newest}</a>`}
       ${
         older &&
         html`<a
           rel="next"
-          href="${c.base}/${query({ q: search, after: `${older.lifecycle.updatedAt}~${older.id}` })}"
+          href="${context.base}/${toQuery({ q: search, after: `${older.lifecycle.updatedAt}~${older.id}` })}"
           >${inbox.older}</a
         >`
       }

@@ -4,8 +4,8 @@ import type { BoardPage, PageContext } from '../board-context.ts';
 import { html } from '../markup.ts';
 import { runPath, timeMark } from '../run-parts.ts';
 
-export const logPage = async (c: PageContext): Promise<BoardPage | null> => {
-  const { parts, params, words } = c;
+export const logPage = async (context: PageContext): Promise<BoardPage | null> => {
+  const { parts, params, words } = context;
   const attempts = await parts.query.attempts(params.run ?? '');
   const attempt = attempts.find(({ id }) => String(id) === params.attempt);
   if (!attempt) return null;
@@ -32,10 +32,12 @@ export const logPage = async (c: PageContext): Promise<BoardPage | null> => {
     attempt.containment ?? '',
   ].filter((one) => one !== '');
   const body = html`<nav class="crumbs" aria-label="${words.board.where}">
-      <a href="${runPath(c, attempt.runId)}">${attempt.runId}</a>
+      <a href="${runPath(context, attempt.runId)}">${attempt.runId}</a>
     </nav>
     <div class="head"><h1>${title}</h1></div>
-    <p class="meta">${facts.map((fact) => html`<span>${fact}</span> `)} ${timeMark(attempt.startedAt, c)}</p>
+    <p class="meta">
+      ${facts.map((fact) => html`<span>${fact}</span> `)} ${timeMark(attempt.startedAt, context)}
+    </p>
     <p><code class="long">${attempt.command}</code></p>
     ${distilled !== '' && distilled !== whole && html`<pre class="log first" tabindex="0">${distilled}</pre>`}
     ${

@@ -4,12 +4,12 @@ import type { BoardPage, PageContext } from '../board-context.ts';
 import { attributeOf, html } from '../markup.ts';
 import { timeMark } from '../run-parts.ts';
 
-export const passkeysPage = async (c: PageContext): Promise<BoardPage | null> => {
-  const { keys } = c.parts;
-  const { passkeys: t } = c.words.board;
+export const passkeysPage = async (context: PageContext): Promise<BoardPage | null> => {
+  const { keys } = context.parts;
+  const { passkeys: t } = context.words.board;
   const at = keys?.origin() ?? null;
-  if (!keys || !at || c.base !== '/board') return null;
-  const { id, registers } = c.visitor;
+  if (!keys || !at || context.base !== '/board') return null;
+  const { id, registers } = context.visitor;
   const known = (await keys.passkeys.of(id))?.keys ?? [];
   const asked =
     registers && (await registrationOptions({ passkeys: keys.passkeys, user: id, at, ...registers }));
@@ -24,7 +24,7 @@ export const passkeysPage = async (c: PageContext): Promise<BoardPage | null> =>
                 html`<li>
                   <code>${fingerprintOf(key.publicKey)}</code>
                   <span class="quiet"
-                    >${timeMark(key.at, c)} ·
+                    >${timeMark(key.at, context)} ·
                     ${key.synced ? t.synced : t.device}${key.rpId === at.rpId ? '' : ` · ${t.elsewhere(key.rpId)}`}</span
                   >
                 </li>`,

@@ -31,12 +31,12 @@ export const pictureParts = ({ run, view, c }: Shown, file: BookFile, at: number
   </div>`;
 };
 
-export const pictureAnswer = async (c: PageContext): Promise<BoardAnswer | null> => {
-  const { parts, params, url } = c;
+export const pictureAnswer = async (context: PageContext): Promise<BoardAnswer | null> => {
+  const { parts, params, url } = context;
   const run = await parts.query.run(params.run ?? '');
   const commit = run?.change.commit;
   const view = run && readView(run, url);
-  const read = run && view && (await readBookOf(run, view, c));
+  const read = run && view && (await readBookOf(run, view, context));
   const file = read?.book[Number(url.searchParams.get('file'))];
   if (!commit || !view || !file) return null;
   const isBefore = url.searchParams.get('side') === 'before';

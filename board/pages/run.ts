@@ -1,6 +1,6 @@
 /** One run: how it came here, what it changes, what judged it, who signed. */
 import { planRounds } from '#reports';
-import { reasonOf, usedAmount, byRisk, deservesAttention } from '#views';
+import { reasonOf, formatUsage, byRisk, deservesAttention } from '#views';
 import { durationText } from '#chat-text';
 import { repositoryOf, type Run } from '#run';
 import type { EventRow } from '#ports/ledger';
@@ -56,12 +56,12 @@ const wayPart = (run: Run, events: readonly EventRow[], { words }: PageContext):
   </ol>`;
 };
 
-const changePart = (run: Run, c: PageContext): Markup => {
-  const { run: t } = c.words.board;
+const changePart = (run: Run, context: PageContext): Markup => {
+  const { run: t } = context.words.board;
   const { commit } = run.change;
   if (!commit) return html`<p class="none">${t.noChange}</p>`;
   const { diff } = commit;
-  const diffPath = `${runPath(c, run.id)}/diff`;
+  const diffPath = `${runPath(context, run.id)}/diff`;
   const files = byRisk(diff);
   return html`<p class="meta">
       <span>${t.size(diff.files.length, diff.added, diff.deleted)}</span>
@@ -81,7 +81,7 @@ const changePart = (run: Run, c: PageContext): Markup => {
     </ul>`;
 };
 
-const fact = (name: string, value: Part): Markup | false =>
+const renderFact = (name: string, value: Part): Markup | false =>
   value !== null &&
   value !== undefined &&
   value !== false &&
@@ -90,39 +90,42 @@ const fact = (name: string, value: Part): Markup | false =>
     <dd>${value}</dd>
   </div>`;
 
-const factsPart = (run: Run, c: PageContext): Markup => {
-  const { run: t } = c.words.board;
+const factsPart = (run: Run, context: PageContext): Markup => {
+  const { run: t } = context.words.board;
   const { usage, workedMs } = run.lifecycle;
   const pull = run.upstream.pullRequest;
   const { campaign, picture } = run.order;
   return html`<dl class="facts">
     ${[
-      fact(t.ordered, html`${timeMark(run.lifecycle.createdAt, c)} ${t.by(run.order.requester.name)}`),
-      fact(t.engine, run.order.engine),
-      fact(t.picture, picture && t.pictureSize(picture.width, picture.height)),
-      fact(
+      renderFact(
+        t.ordered,
+        html`${timeMark(run.lifecycle.createdAt, context)} ${t.by(run.order.requester.name)}`,
+      ),
+      renderFact(t.engine, run.order.engine),
+      renderFact(t.picture, picture && t.pictureSize(picture.width, picture.height)),
+      renderFact(
         t.base,
         run.target.base &&
           html`<code>${run.target.base.ref}</code> <code>${run.target.base.sha.slice(0, 7)}</code>`,
       ),
-      fact(t.branch, run.change.pushedHead && html`<code>${run.change.pushedHead.branch}</code>`),
-      fact(t.pull, pull && outsideLink(pull.url, pull.id)),
-      fact(
+      renderFact(t.branch, run.change.pushedHead && html`<code>${run.change.pushedHead.branch}</code>`),
+      renderFact(t.pull, pull && outsideLink(pull.url, pull.id)),
+      renderFact(
         t.campaign,
-        campaign !== undefined && html`<a href="${c.base}/campaign/${campaign}">${campaign}</a>`,
+        campaign !== undefined && html`<a href="${context.base}/campaign/${campaign}">${campaign}</a>`,
       ),
-      fact(t.worked, durationText(workedMs, c.words.calendar)),
-      fact(t.tokens, usedAmount(run, 'tokens', usage.inputTokens + usage.outputTokens, c.words)),
+      renderFact(t.worked, durationText(workedMs, context.words.calendar)),
+      renderFact(t.tokens, formatUsage(run, 'tokens', usage.inputTokens + usage.outputTokens, context.words)),
     ]}
   </dl>`;
 };
 
-const part = (id: string, title: string, content: Part): Markup =>
+const renderPart = (id: string, title: string, content: Part): Markup =>
   html`<section class="part" id="${id}" aria-labelledby="${id}-title">
     <h2 id="${id}-title"><a class="plain" href="#${id}">${title}</a></h2>
     ${content}
   </section>`;
-const folded = (id: string, title: string, content: Part): Markup =>
+const collapsiblePart = (id: string, title: string, content: Part): Markup =>
   html`<details class="part" id="${id}">
     <summary><h2>${title}</h2></summary>
     ${content}
@@ -156,24 +159,25 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
     <div class="columns">
       <div class="main">
         ${[
-          part('change', t.change, changePart(run, c)),
-          part('checks', t.checks, checkList(run, attempts, c)),
+          renderPart('change', t.change, changePart(run, c)),
+          renderPart('checks', t.checks, checkList(run, attempts, c)),
           run.agent.summary !== '' &&
-            part('summary', t.summary, html`<p class="prose">${run.agent.summary}</p>`),
-          part('policies', t.policies, policyPart(run, c)),
-          part('timeline', t.timeline, timelinePart(events, { url, c, run })),
-          part('attempts', t.attempts, attemptList(attempts, c)),
-          turns.length > 0 && part('turns', t.turns, turnList(turns, c)),
+            renderPart('summary', t.summary, html`<p class="prose">${run.agent.summary}</p>`),
+          renderPart('policies', t.policies, policyPart(run, c)),
+          renderPart('timeline', t.timeline, timelinePart(events, { url, c, run })),
+          renderPart('attempts', t.attempts, attemptList(attempts, c)),
+          turns.length > 0 && renderPart('turns', t.turns, turnList(turns, c)),
         ]}
       </div>
       <aside>
         ${[
-          part('facts', t.facts, factsPart(run, c)),
-          part('goal', t.goal, html`<p class="prose">${run.order.goal}</p>`),
-          part('seal', t.seal, sealPart(run, approvals, c)),
-          part('replay', t.replay, replayPart(replayed, c)),
-          folded('contract', t.contract, contractPart(run, c)),
-          run.agent.plan && folded('plan', t.plan, planPart(run.agent.plan.plan, planRounds(events, turns))),
+          renderPart('facts', t.facts, factsPart(run, c)),
+          renderPart('goal', t.goal, html`<p class="prose">${run.order.goal}</p>`),
+          renderPart('seal', t.seal, sealPart(run, approvals, c)),
+          renderPart('replay', t.replay, replayPart(replayed, c)),
+          collapsiblePart('contract', t.contract, contractPart(run, c)),
+          run.agent.plan &&
+            collapsiblePart('plan', t.plan, planPart(run.agent.plan.plan, planRounds(events, turns))),
         ]}
       </aside>
     </div>`;

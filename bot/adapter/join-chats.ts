@@ -111,10 +111,10 @@ export const createChatSource = ({
   log,
 }: SourceParts): Pick<InboxHandlers, 'chat' | 'sorry'> => {
   const handlers = chats.map((chat) => ({ ...chat, handler: handlerOf(chat) }));
-  const find = ({ body }: InboxRow) => handlers.find(({ adapter }) => adapter.isOurs(body));
+  const findHandler = ({ body }: InboxRow) => handlers.find(({ adapter }) => adapter.isOurs(body));
   return {
     chat: async (row) => {
-      const chat = find(row);
+      const chat = findHandler(row);
       if (!chat)
         return ledger.settleInbox(
           row.id,
@@ -128,6 +128,6 @@ export const createChatSource = ({
           .answerTap(tap)
           .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
     },
-    sorry: async (row, reason) => find(row)?.handler.sorry(row, reason) ?? [],
+    sorry: async (row, reason) => findHandler(row)?.handler.replyGivenUp(row, reason) ?? [],
   };
 };

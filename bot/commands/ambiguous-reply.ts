@@ -1,12 +1,12 @@
 /** Asks with two buttons whether text that follows a form is its answer. */
 import type { ReplyButton } from '#effects';
 import type { Run } from '#run';
-import { neededFor } from '#commands';
+import { roleNeededFor } from '#commands';
 import type { UserRole } from '#model/settings';
 import type { EffectRow } from '#ports/ledger';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
 import { phrasesFor } from '../language/languages.ts';
-import { fitLines, escapedSentence, showBlock } from '../text/telegram-html.ts';
+import { fitLines, escapeSentence, showBlock } from '../text/telegram-html.ts';
 import { runName } from '../views/scene.ts';
 import { viewReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
 import { ANSWER_ROLE, answerComment, CLOSING_ROLE, closeInWords } from './open-remark-buttons.ts';
@@ -16,25 +16,32 @@ import { ALLOWING_ROLE, answerInWords, DENYING_ROLE } from './answer-permission.
 
 const MAX_QUOTED_REPLY_LENGTH = 2_500;
 
-export const neededForForm = ({ kind }: AnswerForm): UserRole => {
-  if (kind === 'changes') return neededFor('changes');
+export const roleForForm = ({ kind }: AnswerForm): UserRole => {
+  if (kind === 'changes') return roleNeededFor('changes');
   if (kind === 'closing') return CLOSING_ROLE;
   if (kind === 'answer') return ANSWER_ROLE;
   return kind === 'permission-edit' ? ALLOWING_ROLE : DENYING_ROLE;
 };
 
-export const answerForm = (c: CommandContext, form: AnswerForm, answer: string): Promise<void> => {
-  if (form.kind === 'closing') return closeInWords(c, form, answer);
-  if (form.kind === 'answer') return answerComment(c, form, answer);
-  return form.kind === 'changes' ? changeInWords(c, form, answer) : answerInWords(c, form, answer);
+export const answerForm = (context: CommandContext, form: AnswerForm, answer: string): Promise<void> => {
+  if (form.kind === 'closing') return closeInWords(context, form, answer);
+  if (form.kind === 'answer') return answerComment(context, form, answer);
+  return form.kind === 'changes'
+    ? changeInWords(context, form, answer)
+    : answerInWords(context, form, answer);
 };
 
 /** Short questions about the whole fleet are never an answer to a form. */
-const isClear = ({ kind }: AnswerForm, text: string, reading: PhraseReading, c: CommandContext): boolean => {
+const isClear = (
+  { kind }: AnswerForm,
+  text: string,
+  reading: PhraseReading,
+  context: CommandContext,
+): boolean => {
   if (reading.kind !== 'command' || text.length > 30) return false;
   if (reading.about.kind === 'named' && reading.about.by !== 'state') return false;
   if (!['status', 'pending', 'runs', 'help'].includes(reading.intent)) return false;
-  const asks = phrasesFor(text, c.words.code).question.test(text.toLowerCase());
+  const asks = phrasesFor(text, context.words.code).question.test(text.toLowerCase());
   // A replacement command contains such words, too, e.g. `git status`.
   return asks || (kind !== 'permission-edit' && !/\s/.test(text));
 };
@@ -49,19 +56,19 @@ const isOurs = (text: string, reading: PhraseReading): boolean =>
   (reading.kind !== 'nothing' && reading.kind !== 'wish' && lengthOf(text) <= MAX_COMMAND_LENGTH);
 
 export const answersCard = async (
-  c: CommandContext,
+  context: CommandContext,
   runs: readonly Run[],
   text: string,
   reading: PhraseReading,
 ): Promise<boolean> => {
-  const form = await cardAsking(c, runs);
+  const form = await cardAsking(context, runs);
   // guard: C4-words-after-a-tap
   if (!form || isOurs(text, reading)) return false;
-  await changeInWords(c, form, text);
+  await changeInWords(context, form, text);
   return true;
 };
 
-const drawn = (
+const renderAmbiguousReply = (
   slot: string,
   title: string,
   text: string,
@@ -72,7 +79,7 @@ const drawn = (
     {
       view: 'reply',
       html: fitLines([
-        `<b>${escapedSentence(title)}</b>`,
+        `<b>${escapeSentence(title)}</b>`,
         runName(run),
         `<blockquote expandable><code>${showBlock(text, MAX_QUOTED_REPLY_LENGTH)}</code></blockquote>`,
       ]),
@@ -84,48 +91,54 @@ const drawn = (
 });
 
 export const asksIfAnswer = async (
-  c: CommandContext,
+  context: CommandContext,
   runs: readonly Run[],
   text: string,
   reading: PhraseReading | null,
   spoken = false,
 ): Promise<boolean> => {
-  const form = (await cardAsking(c, runs)) ?? (await openForm(c, runs));
+  const form = (await cardAsking(context, runs)) ?? (await openForm(context, runs));
   // guard: C10-no-spoken-edit
   if (spoken && form?.kind === 'permission-edit') return false;
-  if (!form || (reading && isClear(form, text, reading, c))) return false;
+  if (!form || (reading && isClear(form, text, reading, context))) return false;
   const { kind, run, about } = form;
-  const { perhaps } = c.words.denials;
-  const button = (verb: 'say.as_answer' | 'say', said: string): ReplyButton[] => [
+  const { perhaps } = context.words.denials;
+  const buttonRow = (verb: 'say.as_answer' | 'say', said: string): ReplyButton[] => [
     { verb, text: said, runId: run.id, says: text },
   ];
   await settleUpdate(
-    c,
+    context,
     'perhaps for a form',
-    drawn(`perhaps:${c.row.id}:${kind}:${about}`, perhaps.asks[kind], text, run, [
-      button('say.as_answer', perhaps.use),
-      button('say', perhaps.other),
+    renderAmbiguousReply(`perhaps:${context.row.id}:${kind}:${about}`, perhaps.asks[kind], text, run, [
+      buttonRow('say.as_answer', perhaps.use),
+      buttonRow('say', perhaps.other),
     ]),
   );
   return true;
 };
 
 export const ambiguousReplyFor = async (
-  c: CommandContext,
+  context: CommandContext,
   { slot, runId }: EffectRow,
 ): Promise<AnswerForm | null> => {
   const [mark, , kind = '', ...about] = slot?.split(':') ?? [];
-  const run = mark === 'perhaps' && runId !== null ? await c.ledger.query.run(runId) : null;
+  const run = mark === 'perhaps' && runId !== null ? await context.ledger.query.run(runId) : null;
   return run ? formNamed(kind, run, about.join(':')) : null;
 };
 
 export const closeAmbiguousReply = (
-  c: CommandContext,
+  context: CommandContext,
   slot: string,
   form: AnswerForm,
   verb: string,
   text: string,
 ): CommandReply => {
-  const { perhaps } = c.words.denials;
-  return drawn(slot, verb === 'say.as_answer' ? perhaps.used : perhaps.unused, text, form.run, []);
+  const { perhaps } = context.words.denials;
+  return renderAmbiguousReply(
+    slot,
+    verb === 'say.as_answer' ? perhaps.used : perhaps.unused,
+    text,
+    form.run,
+    [],
+  );
 };

@@ -6,10 +6,10 @@ import { questionOf, type Run } from '#run';
 import { redactSecrets } from '../../text-safety/index.ts';
 import type { EffectRow } from '#ports/ledger';
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../language/languages.ts';
-import { escapedSentence, stripMarkup } from '../text/telegram-html.ts';
+import { escapeSentence, stripMarkup } from '../text/telegram-html.ts';
 import { asRepeat } from '../views/render-view.ts';
 import { runName } from '../views/scene.ts';
-import { deliveredAs, isGateOf } from './verify-card.ts';
+import { findDelivery, isGateOf } from './verify-card.ts';
 import { plainReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 
@@ -24,11 +24,11 @@ type FormKind = keyof typeof FORM_QUESTIONS;
 export type AnswerForm = { kind: FormKind; run: Run; about: string };
 type Sent = AnswerForm & { row: EffectRow };
 
-export const askFor = (c: CommandContext, { kind, run, about }: AnswerForm): CommandReply => ({
-  slot: `${kind}:${c.row.id}:${about}`,
+export const askFor = (context: CommandContext, { kind, run, about }: AnswerForm): CommandReply => ({
+  slot: `${kind}:${context.row.id}:${about}`,
   show: {
     view: 'reply',
-    html: [escapedSentence(FORM_QUESTIONS[kind](c.words)), runName(run)].join('\n'),
+    html: [escapeSentence(FORM_QUESTIONS[kind](context.words)), runName(run)].join('\n'),
     buttons: [],
     asks: true,
   },
@@ -39,13 +39,13 @@ export const askFor = (c: CommandContext, { kind, run, about }: AnswerForm): Com
 
 const isKind = (word: string): word is FormKind => Object.hasOwn(FORM_QUESTIONS, word);
 
-const formsIn = async (c: CommandContext, runs: readonly Run[]): Promise<Sent[]> => {
+const formsIn = async (context: CommandContext, runs: readonly Run[]): Promise<Sent[]> => {
   const forms: Sent[] = [];
   for (const run of runs) {
-    for (const row of await c.ledger.query.effects({ runId: run.id, kind: 'chat_message' })) {
+    for (const row of await context.ledger.query.effects({ runId: run.id, kind: 'chat_message' })) {
       const [kind = '', , ...about] = row.slot?.split(':') ?? [];
-      const chat = deliveredAs(row)?.chat ?? row.chat;
-      if (isKind(kind) && chat === c.chat) forms.push({ kind, run, about: about.join(':'), row });
+      const chat = findDelivery(row)?.chat ?? row.chat;
+      if (isKind(kind) && chat === context.chat) forms.push({ kind, run, about: about.join(':'), row });
     }
   }
   return forms.sort((a, b) => a.row.n - b.row.n);
@@ -54,16 +54,16 @@ const formsIn = async (c: CommandContext, runs: readonly Run[]): Promise<Sent[]>
 type Answering = Pick<Extract<InboundUpdate, { kind: 'message' }>, 'replyTo' | 'repliedTo' | 'private'>;
 
 export const formAnswered = async (
-  c: CommandContext,
+  context: CommandContext,
   runs: readonly Run[],
   message: Answering,
 ): Promise<AnswerForm | 'several' | null> => {
   const { replyTo } = message;
   if (replyTo === null) return null;
-  const forms = await formsIn(c, runs);
-  const known = forms.find(({ row }) => deliveredAs(row)?.messageId === replyTo);
+  const forms = await formsIn(context, runs);
+  const known = forms.find(({ row }) => findDelivery(row)?.messageId === replyTo);
   if (known) return known;
-  const copies = forms.filter(({ row }) => isCopy(c, row, message, replyTo));
+  const copies = forms.filter(({ row }) => isCopy(context, row, message, replyTo));
   const [first, ...others] = copies;
   if (!first) return null;
   const isSame = (other: AnswerForm): boolean =>
@@ -73,21 +73,21 @@ export const formAnswered = async (
 };
 
 /** L4: detects a copy of a form that was sent before a crash and not recorded. */
-const isCopy = (c: CommandContext, row: EffectRow, message: Answering, messageId: string): boolean => {
+const isCopy = (context: CommandContext, row: EffectRow, message: Answering, messageId: string): boolean => {
   const { repliedTo } = message;
-  const us = c.adapter.botName()?.toLowerCase();
+  const us = context.adapter.botName()?.toLowerCase();
   // No other bot writes in a private chat, so our username is not needed there.
   // guard: L4-own-form
   if (!repliedTo || (us === undefined ? !message.private : repliedTo.bot.toLowerCase() !== us)) return false;
   if (row.do.kind !== 'chat_message' || row.do.content.view !== 'reply') return false;
   const { html } = row.do.content;
-  const later = deliveredAs(row);
+  const later = findDelivery(row);
   // guard: L4-earlier-copy
-  if (later && !c.adapter.isEarlier(messageId, later.messageId)) return false;
+  if (later && !context.adapter.isEarlier(messageId, later.messageId)) return false;
   const spellings = [html, ...Object.values(LANGUAGE_TEXTS).map((words) => asRepeat(html, words))];
-  return spellings.some((one) => flat(stripMarkup(redactSecrets(one))) === flat(repliedTo.text));
+  return spellings.some((one) => foldSpaces(stripMarkup(redactSecrets(one))) === foldSpaces(repliedTo.text));
 };
-const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const foldSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const LIKELY_ANSWER_MS = 10 * MINUTE;
 const isOpen = ({ kind, run, about }: AnswerForm): boolean => {
@@ -103,21 +103,24 @@ const isOpen = ({ kind, run, about }: AnswerForm): boolean => {
   }
 };
 
-export const openForm = async (c: CommandContext, runs: readonly Run[]): Promise<AnswerForm | null> => {
-  const since = c.clock.now() - LIKELY_ANSWER_MS;
-  return (await formsIn(c, runs)).findLast((form) => form.row.dueAt > since && isOpen(form)) ?? null;
+export const openForm = async (context: CommandContext, runs: readonly Run[]): Promise<AnswerForm | null> => {
+  const since = context.clock.now() - LIKELY_ANSWER_MS;
+  return (await formsIn(context, runs)).findLast((form) => form.row.dueAt > since && isOpen(form)) ?? null;
 };
 
-export const cardAsking = async (c: CommandContext, runs: readonly Run[]): Promise<AnswerForm | null> => {
-  const since = c.clock.now() - LIKELY_ANSWER_MS;
+export const cardAsking = async (
+  context: CommandContext,
+  runs: readonly Run[],
+): Promise<AnswerForm | null> => {
+  const since = context.clock.now() - LIKELY_ANSWER_MS;
   const asking: Sent[] = [];
   for (const run of runs) {
     const {
       gate: { approval },
     } = run;
     if (!approval || approval.kind === 'reply') continue;
-    const cards = (await c.ledger.query.effects({ runId: run.id, kind: 'chat_message' })).filter(
-      (row) => isGateOf(approval.id)(row) && (deliveredAs(row)?.chat ?? row.chat) === c.chat,
+    const cards = (await context.ledger.query.effects({ runId: run.id, kind: 'chat_message' })).filter(
+      (row) => isGateOf(approval.id)(row) && (findDelivery(row)?.chat ?? row.chat) === context.chat,
     );
     const row = cards.reduce<EffectRow | null>((last, one) => (last && last.n > one.n ? last : one), null);
     const show = row?.do.kind === 'chat_message' && row.do.content.view === 'gate' ? row.do.content : null;
@@ -130,5 +133,5 @@ export const cardAsking = async (c: CommandContext, runs: readonly Run[]): Promi
 export const formNamed = (kind: string, run: Run, about: string): AnswerForm | null =>
   isKind(kind) ? { kind, run, about } : null;
 
-export const whichForm = (c: CommandContext): Promise<void> =>
-  settleUpdate(c, 'which form', plainReply(c.words.denials.whichForm));
+export const whichForm = (context: CommandContext): Promise<void> =>
+  settleUpdate(context, 'which form', plainReply(context.words.denials.whichForm));

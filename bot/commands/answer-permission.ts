@@ -1,5 +1,5 @@
 /** E10: handles answers to an agent's permission question, tapped or typed. */
-import { neededFor } from '#commands';
+import { roleNeededFor } from '#commands';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { atLeast } from '#model/settings';
 import { cutText } from '#model/values';
@@ -7,7 +7,7 @@ import type { Input } from '#inputs';
 import { questionOf, type Run } from '#run';
 import { MAX_SHOWN_COMMAND_LENGTH } from '#governor';
 import { sayRecord } from '../text/catalogue.ts';
-import { codeLine, escapedSentence, showCut } from '../text/telegram-html.ts';
+import { codeLine, escapeSentence, showCut } from '../text/telegram-html.ts';
 import { personOf } from './steer-run.ts';
 import {
   htmlReply as answerWith,
@@ -26,7 +26,7 @@ type Answer = Extract<Input, { type: 'command.permission.answer' }>;
 type Answering = 'allow' | 'allow_sort' | 'pick' | 'edit' | 'deny';
 
 const answerOf = (
-  c: CommandContext,
+  context: CommandContext,
   run: Run,
   id: string | undefined,
   how: Answering,
@@ -41,7 +41,7 @@ const answerOf = (
   if (how === 'pick' && !picked) return null;
   return {
     type: 'command.permission.answer',
-    by: personOf(c),
+    by: personOf(context),
     question: id,
     digest: question.digest,
     allows: how !== 'deny',
@@ -82,8 +82,8 @@ const askBelow = async (
 };
 
 /** Allowing requires an approver, because the agent's command is then run. */
-export const ALLOWING_ROLE = neededFor('approve');
-export const DENYING_ROLE = neededFor('deny');
+export const ALLOWING_ROLE = roleNeededFor('approve');
+export const DENYING_ROLE = roleNeededFor('deny');
 
 export const PERMISSION_BUTTONS = [
   defineButton(PERMISSION_CARD, {
@@ -120,44 +120,58 @@ export const PERMISSION_BUTTONS = [
 ];
 
 /** P4: a replacement command is judged by the same policies and allowed once. */
-const edit = async (c: CommandContext, run: Run, answer: Answer, command: string): Promise<void> => {
-  const { permission } = c.words;
+const answerWithReplacement = async (
+  context: CommandContext,
+  run: Run,
+  answer: Answer,
+  command: string,
+): Promise<void> => {
+  const { permission } = context.words;
   const tool = questionOf(run)?.tool ?? '';
-  const { verdict, input, digest } = c.engines.assessReplacement(run, tool, command);
+  const { verdict, input, digest } = context.engines.assessReplacement(run, tool, command);
   if (verdict.kind === 'unreadable')
-    return settleUpdate(c, 'too long', plainReply(permission.editLong(MAX_SHOWN_COMMAND_LENGTH), run.id));
-  if (verdict.kind === 'deny') {
-    const why = verdict.objections.map((o) => codeLine(c.words.judgement(o.reason), 160));
     return settleUpdate(
-      c,
+      context,
+      'too long',
+      plainReply(permission.editLong(MAX_SHOWN_COMMAND_LENGTH), run.id),
+    );
+  if (verdict.kind === 'deny') {
+    const why = verdict.objections.map((o) => codeLine(context.words.judgement(o.reason), 160));
+    return settleUpdate(
+      context,
       'denied',
-      answerWith([escapedSentence(permission.editDenied), ...why].join('\n'), [], run.id),
+      answerWith([escapeSentence(permission.editDenied), ...why].join('\n'), [], run.id),
     );
   }
   const objections = verdict.kind === 'ask' ? verdict.objections : [];
-  const shown = `${escapedSentence(permission.edited)}\n<pre>${showCut(command, MAX_SHOWN_COMMAND_LENGTH).html}</pre>`;
-  await offerInput(c, run.id, { ...answer, instead: { input, digest, objections } }, (step) => [
-    step.kind === 'moved' ? answerWith(shown, [], run.id) : plainReply(describeRefusedStep(c, step), run.id),
+  const shown = `${escapeSentence(permission.edited)}\n<pre>${showCut(command, MAX_SHOWN_COMMAND_LENGTH).html}</pre>`;
+  await offerInput(context, run.id, { ...answer, instead: { input, digest, objections } }, (step) => [
+    step.kind === 'moved'
+      ? answerWith(shown, [], run.id)
+      : plainReply(describeRefusedStep(context, step), run.id),
   ]);
 };
 
 export const answerInWords = async (
-  c: CommandContext,
+  context: CommandContext,
   { kind, run, about }: AnswerForm,
   words: string,
 ): Promise<void> => {
   const how = kind === 'permission-edit' ? 'edit' : 'deny';
   const needed = how === 'edit' ? ALLOWING_ROLE : DENYING_ROLE;
-  if (!atLeast(c.role, needed))
-    return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed), run.id));
+  if (!atLeast(context.role, needed))
+    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed), run.id));
   if (how === 'deny' && words.length > MAX_ARGUMENT_LENGTHS.reason) {
     const problem = { kind: 'long', what: 'reason', most: MAX_ARGUMENT_LENGTHS.reason } as const;
-    return settleUpdate(c, 'too long', plainReply(sayRecord(c.words.problems, problem), run.id));
+    return settleUpdate(context, 'too long', plainReply(sayRecord(context.words.problems, problem), run.id));
   }
-  const answer = answerOf(c, run, about, how);
-  if (!answer) return settleUpdate(c, 'over', plainReply(c.words.permission.over, run.id));
-  if (how === 'edit') return edit(c, run, answer, words);
-  await offerInput(c, run.id, { ...answer, note: words }, (step) => [
-    plainReply(step.kind === 'moved' ? c.words.permission.denied : describeRefusedStep(c, step), run.id),
+  const answer = answerOf(context, run, about, how);
+  if (!answer) return settleUpdate(context, 'over', plainReply(context.words.permission.over, run.id));
+  if (how === 'edit') return answerWithReplacement(context, run, answer, words);
+  await offerInput(context, run.id, { ...answer, note: words }, (step) => [
+    plainReply(
+      step.kind === 'moved' ? context.words.permission.denied : describeRefusedStep(context, step),
+      run.id,
+    ),
   ]);
 };

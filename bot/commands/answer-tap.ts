@@ -7,16 +7,16 @@ export type PendingTapAnswer = Promise<Omit<TapAnswer, 'callbackId'>>;
 /** Taps handled later than this are also answered by a message, because pop-ups expire (ms). */
 const LATE_MS = 10_000;
 
-export const messageIfLate = (c: CommandContext, text: string): CommandReply[] =>
-  c.clock.now() - c.row.receivedAt > LATE_MS ? [plainReply(text)] : [];
+export const messageIfLate = (context: CommandContext, text: string): CommandReply[] =>
+  context.clock.now() - context.row.receivedAt > LATE_MS ? [plainReply(text)] : [];
 
 export const answerTap = async (
-  c: CommandContext,
+  context: CommandContext,
   text: string,
   alert: boolean,
   ...answers: CommandReply[]
 ): PendingTapAnswer => {
-  await settleUpdate(c, text, ...answers, ...messageIfLate(c, text));
+  await settleUpdate(context, text, ...answers, ...messageIfLate(context, text));
   return { text, alert };
 };
 

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { CommandChoice } from '#effects';
 import type { Run } from '#run';
 import { redactSecrets, showInvisible } from '../../text-safety/index.ts';
-import { fitLines, escapedLine, stripMarkup } from '../text/telegram-html.ts';
+import { fitLines, escapeLine, stripMarkup } from '../text/telegram-html.ts';
 import { atLeast } from '#model/settings';
 import { cutText } from '#model/values';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
-import { neededFor } from '#commands';
+import { roleNeededFor } from '#commands';
 import { slotFor } from '../model/chat-model.ts';
 import type { ModelTool } from '../model/ask-chat-model.ts';
 import { quoteModel } from '../views/command-proposal.ts';
@@ -37,27 +37,31 @@ const fieldsWith = (name: Proposable, words: string): Record<string, unknown> =>
   return commandFields(name, null);
 };
 
-const reading = (c: CommandContext, runs: readonly Run[], patch: PatchOf): Record<string, ModelTool> => {
+const createReadingTools = (
+  context: CommandContext,
+  runs: readonly Run[],
+  patch: PatchOf,
+): Record<string, ModelTool> => {
   const [first, ...others] = runs.map(({ id }) => id);
-  const fleet = async (): Promise<string> =>
+  const describeFleet = async (): Promise<string> =>
     JSON.stringify(
       runs.map((run) => ({
         run: run.id,
         repository: run.order.repo,
         goal: cutText(run.order.goal, MODEL_CONTEXT_LIMITS.goal),
-        stands: currentActivity(run, c.words),
+        stands: currentActivity(run, context.words),
         pull: run.upstream.pullRequest?.url ?? null,
       })),
     );
   const all = {
     does: 'All runs: id, repository, goal and how each stands.',
     input: z.object({}),
-    run: fleet,
+    run: describeFleet,
   };
   if (first === undefined) return { runs: all };
   const of = z.object({ run: z.enum([first, ...others]) });
   type Of = { run: string };
-  const about = (does: string, read: (run: Run) => Promise<string>): ModelTool => ({
+  const toolForRun = (does: string, read: (run: Run) => Promise<string>): ModelTool => ({
     does,
     input: of,
     run: async ({ run }: Of) => {
@@ -67,24 +71,24 @@ const reading = (c: CommandContext, runs: readonly Run[], patch: PatchOf): Recor
   });
   return {
     runs: all,
-    detail: about('Everything about one run: checks, reasons, budget, pull request.', async (run) =>
-      stripMarkup((await renderRunDetail(c, run)).html),
+    detail: toolForRun('Everything about one run: checks, reasons, budget, pull request.', async (run) =>
+      stripMarkup((await renderRunDetail(context, run)).html),
     ),
-    diff: about(
+    diff: toolForRun(
       'The change of one run, as a patch.',
       async (run) => (await patch(run.id))?.text ?? 'No change.',
     ),
-    log: about('What the last agent or check of one run printed, shortened.', async (run) => {
-      const last = (await c.ledger.query.attempts(run.id)).at(-1);
+    log: toolForRun('What the last agent or check of one run printed, shortened.', async (run) => {
+      const last = (await context.ledger.query.attempts(run.id)).at(-1);
       return last
-        ? await c.readers.distillLog([last.stdout ?? '', last.stderr ?? ''].join('\n'))
+        ? await context.readers.distillLog([last.stdout ?? '', last.stderr ?? ''].join('\n'))
         : 'No output yet.';
     }),
   };
 };
 
-const proposing = (
-  c: CommandContext,
+const createProposingTool = (
+  context: CommandContext,
   runs: readonly Run[],
   words: string,
   choices: CommandChoice[],
@@ -99,9 +103,10 @@ const proposing = (
       if (!run) return 'Refused: there is no such run.';
       const told = fieldsWith(command, words);
       // guard: C7-own-role
-      if (!atLeast(c.role, neededFor(command, told))) return `Refused: this person may not ${command}.`;
+      if (!atLeast(context.role, roleNeededFor(command, told)))
+        return `Refused: this person may not ${command}.`;
       if (!takesCommand(run, command))
-        return `Refused: ${command} is not possible now; the run ${currentActivity(run, c.words)}.`;
+        return `Refused: ${command} is not possible now; the run ${currentActivity(run, context.words)}.`;
       if (choices.length >= MAX_CHOICES) return `Refused: at most ${MAX_CHOICES} buttons.`;
       if (!choices.some((one) => one.command === command && one.targets[0]?.run === id))
         choices.push(commandChoice(command, told, [run]));
@@ -111,7 +116,7 @@ const proposing = (
 };
 
 export const answerUnclear = async (
-  c: CommandContext,
+  context: CommandContext,
   { text, spoken }: { text: string; spoken: boolean },
   { all }: FleetRuns,
   readings: readonly PhraseReading[],
@@ -119,36 +124,36 @@ export const answerUnclear = async (
   const {
     services: { model },
     words,
-  } = c;
+  } = context;
   const { guesses } = words;
   // Whoever spoke an order should not have to type it; one in words only lacks its repository.
-  const mayOrder = atLeast(c.role, neededFor('new', {}));
+  const mayOrder = atLeast(context.role, roleNeededFor('new', {}));
   const alone = mayOrder ? findGoalAlone(text, phrasesFor(text, words.code), { replied: null }) : null;
   const isOrder = spoken || alone !== null;
   const order = isOrder ? orderButton(alone ?? text, words) : [];
   const sorry = isOrder ? guesses.spoken : readings.length > 0 ? guesses.which : guesses.nothing;
   const buttons = [...order, ...intentButtons(readings, all, words)];
-  const say = (said: string): Promise<void> =>
-    settleUpdate(c, 'free text', htmlReply(escapedLine(said, 600), buttons));
-  if (!model) return say(sorry);
-  const refused = text.length > MAX_ARGUMENT_LENGTHS.advice ? 'long' : await model.refuses(c.user);
-  if (refused) return say(`${sorry} ${words.model[refused]}`);
-  const slot = slotFor(c.row.id);
-  await model.promise(slot, c.chat);
+  const sendText = (said: string): Promise<void> =>
+    settleUpdate(context, 'free text', htmlReply(escapeLine(said, 600), buttons));
+  if (!model) return sendText(sorry);
+  const refused = text.length > MAX_ARGUMENT_LENGTHS.advice ? 'long' : await model.refuses(context.user);
+  if (refused) return sendText(`${sorry} ${words.model[refused]}`);
+  const slot = slotFor(context.row.id);
+  await model.promise(slot, context.chat);
   // Send this first, because the model's answer replaces it in the same slot.
-  await settleUpdate(c, 'free text', {
+  await settleUpdate(context, 'free text', {
     ...plainReply(`${sorry} ${words.model.asking(model.name, model.patience)}`),
     slot,
   });
   const runs = all.slice(0, MODEL_CONTEXT_LIMITS.runs);
   const choices: CommandChoice[] = [];
   const tools = {
-    ...reading(c, runs, c.readers.patch),
-    ...(runs.length > 0 && { propose: proposing(c, runs, text, choices) }),
+    ...createReadingTools(context, runs, context.readers.patch),
+    ...(runs.length > 0 && { propose: createProposingTool(context, runs, text, choices) }),
   };
   model.ask({
-    user: c.user,
-    chat: c.chat,
+    user: context.user,
+    chat: context.chat,
     slot,
     system: MODEL_SYSTEM_PROMPT,
     text: redactSecrets(text),
@@ -160,7 +165,7 @@ export const answerUnclear = async (
       if (said === '')
         return {
           view: 'reply',
-          html: escapedLine(`${sorry} ${words.model.silent(model.name)}`, 600),
+          html: escapeLine(`${sorry} ${words.model.silent(model.name)}`, 600),
           buttons,
         };
       return { view: 'reply', html: fitLines(quoteModel({ by: model.name, text: said }, words)) };

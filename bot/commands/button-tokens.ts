@@ -21,14 +21,14 @@ const SHAPE = /^a1\.([a-z][a-z._]{0,31})(\d{1,2})?\.([0-9a-z]{1,11})\.([A-Za-z0-
 const Parts = z.tuple([z.string(), z.string(), z.string().optional(), z.string(), z.string()]);
 
 // guard: G4-button-chat
-const signed = ({ verb, index, n }: ButtonToken, chat: string): string =>
+const toMacInput = ({ verb, index, n }: ButtonToken, chat: string): string =>
   `button|${TOKEN_VERSION}|${verb}|${index ?? ''}|${n}|${chat}`;
 
 /** The first key signs; all verify, so that old buttons survive a key rotation. */
 export const createTokens = (keys: readonly [Uint8Array, ...Uint8Array[]]): ButtonTokens => ({
   make(token, chat) {
     const { verb, index, n } = token;
-    const tag = computeMac(keys[0], signed(token, chat), MAC_LENGTH);
+    const tag = computeMac(keys[0], toMacInput(token, chat), MAC_LENGTH);
     const text = `${TOKEN_VERSION}.${verb}${index ?? ''}.${n.toString(36)}.${tag}`;
     if (!SHAPE.test(text)) throw new Error(`no token can say ${verb} ${n}`);
     return text;
@@ -44,5 +44,5 @@ export const createTokens = (keys: readonly [Uint8Array, ...Uint8Array[]]): Butt
     return { verb, index: at, n, mac: tag };
   },
   ours: (token, chat) =>
-    keys.some((key) => isSameMac(token.mac, computeMac(key, signed(token, chat), MAC_LENGTH))),
+    keys.some((key) => isSameMac(token.mac, computeMac(key, toMacInput(token, chat), MAC_LENGTH))),
 });

@@ -1,6 +1,6 @@
 /** F5: the buttons of a campaign's card. */
-import { neededFor } from '#commands';
-import { openPullLimit, idleInAll, askedIn, retryableRuns, withOpenPull } from '#campaign-standing';
+import { roleNeededFor } from '#commands';
+import { openPullLimit, idleInAll, openQuestionsIn, retryableRuns, withOpenPull } from '#campaign-standing';
 import { MAX_LESSONS, campaignNow, shortInPreview, type CampaignNow } from '#campaigns';
 import { answerFirst, performCampaignAct, teachLesson, type CampaignAct } from '#campaigns/acts';
 import type { FailureClass } from '#model/failure';
@@ -12,7 +12,7 @@ import { campaignSayingWords } from '../views/campaign-saying.ts';
 import { budgetsText } from '../views/reason-messages.ts';
 import { personOf } from './steer-run.ts';
 import { viewReply, type CommandReply } from './command-context.ts';
-import { cardOn, checkedCard, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
+import { cardOn, cardWithCheck, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 type CampaignTap = Tap<ViewOf<'campaign'>> & {
@@ -21,7 +21,7 @@ type CampaignTap = Tap<ViewOf<'campaign'>> & {
   redraw: (more?: Partial<ViewOf<'campaign'>>) => CommandReply;
 };
 
-const CAMPAIGN_CARD = checkedCard(cardOn('campaign'), async (tap): Promise<Opened<CampaignTap>> => {
+const CAMPAIGN_CARD = cardWithCheck(cardOn('campaign'), async (tap): Promise<Opened<CampaignTap>> => {
   const { c, row, show } = tap;
   const { campaign: id, asked = [] } = show;
   const at = await campaignNow(c.ledger.query, id, c.clock.now());
@@ -66,29 +66,29 @@ const answerQuestions = async (
 export const CAMPAIGN_BUTTONS = [
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.start',
-    role: neededFor('batch'),
+    role: roleNeededFor('batch'),
     onTap: (tap): PendingTapAnswer =>
       tap.at.campaign.undoes === undefined ? performAct(tap, { do: 'start' }) : tellGone(tap),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.start_undo',
-    role: neededFor('approve'),
+    role: roleNeededFor('approve'),
     onTap: (tap): PendingTapAnswer =>
       tap.at.campaign.undoes === undefined ? tellGone(tap) : performAct(tap, { do: 'start' }),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.pause',
-    role: neededFor('batch'),
+    role: roleNeededFor('batch'),
     onTap: (tap): PendingTapAnswer => performAct(tap, { do: 'pause' }),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.resume',
-    role: neededFor('batch'),
+    role: roleNeededFor('batch'),
     onTap: (tap): PendingTapAnswer => performAct(tap, { do: 'resume' }),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.close',
-    role: neededFor('batch'),
+    role: roleNeededFor('batch'),
     onTap: (tap): PendingTapAnswer =>
       tap.at.campaign.state === 'planned'
         ? performAct(tap, { do: 'close', cancel: false })
@@ -96,28 +96,28 @@ export const CAMPAIGN_BUTTONS = [
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.confirm_close',
-    role: neededFor('batch'),
+    role: roleNeededFor('batch'),
     onTap: (tap): PendingTapAnswer => performAct(tap, { do: 'close', cancel: false }),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.close_and_cancel',
-    role: neededFor('batch'),
+    role: roleNeededFor('batch'),
     onTap: (tap): PendingTapAnswer => performAct(tap, { do: 'close', cancel: true }),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.look',
-    role: neededFor('campaign'),
+    role: roleNeededFor('campaign'),
     onTap: ({ c, redraw }): PendingTapAnswer => answerTap(c, '', false, redraw()),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.retry',
-    role: neededFor('batch'),
+    role: roleNeededFor('batch'),
     onTap: ({ c, at, redraw }): PendingTapAnswer =>
       answerTap(c, '', false, redraw({ asks: 'retry', classes: classesIn(at) })),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.retry_class',
-    role: neededFor('batch'),
+    role: roleNeededFor('batch'),
     picks: true,
     async onTap(tap): PendingTapAnswer {
       const { show, index } = tap;
@@ -127,13 +127,13 @@ export const CAMPAIGN_BUTTONS = [
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.lessons',
-    role: neededFor('campaign'),
+    role: roleNeededFor('campaign'),
     onTap: ({ c, at, redraw }): PendingTapAnswer =>
-      answerTap(c, '', false, redraw({ asks: 'teach', lessons: newest(at) })),
+      answerTap(c, '', false, redraw({ asks: 'teach', lessons: newestLessons(at) })),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.teach',
-    role: neededFor('changes'),
+    role: roleNeededFor('changes'),
     picks: true,
     async onTap(tap): PendingTapAnswer {
       const { c, show, index, at, act, redraw } = tap;
@@ -152,28 +152,28 @@ export const CAMPAIGN_BUTTONS = [
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.questions',
-    role: neededFor('campaign'),
+    role: roleNeededFor('campaign'),
     onTap: ({ c, at, redraw }): PendingTapAnswer =>
-      answerTap(c, '', false, redraw({ asks: 'first', asked: onOneCard(askedIn(at.standings)) })),
+      answerTap(c, '', false, redraw({ asks: 'first', asked: onOneCard(openQuestionsIn(at.standings)) })),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.begin',
-    role: neededFor('start'),
+    role: roleNeededFor('start'),
     picks: true,
     onTap: (tap): PendingTapAnswer => answerQuestions(tap, 'begin'),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.leave_out',
-    role: neededFor('skip'),
+    role: roleNeededFor('skip'),
     picks: true,
     onTap: (tap): PendingTapAnswer => answerQuestions(tap, 'leave_out'),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.ask_singly',
-    role: neededFor('campaign'),
+    role: roleNeededFor('campaign'),
     whileBusy: 'refuse_again',
     async onTap({ c, at, show: { asked = [] }, redraw }): PendingTapAnswer {
-      const open = stillAsked(asked, askedIn(at.standings));
+      const open = stillAsked(asked, openQuestionsIn(at.standings));
       const cards = await Promise.all(open.map(({ run }) => c.ledger.query.run(run)));
       const own = cards.flatMap((run) => (run ? [viewReply(attentionOf(run), run.id)] : []));
       return answerTap(c, c.words.tap.shown, false, redraw({ asks: 'first', asked }), ...own);
@@ -181,7 +181,7 @@ export const CAMPAIGN_BUTTONS = [
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.open_more',
-    role: neededFor('batch'),
+    role: roleNeededFor('batch'),
     async onTap(tap): PendingTapAnswer {
       const { c, at, act, redraw } = tap;
       const now = c.clock.now();
@@ -195,7 +195,7 @@ export const CAMPAIGN_BUTTONS = [
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.raise_budget',
-    role: neededFor('approve'),
+    role: roleNeededFor('approve'),
     async onTap(tap): PendingTapAnswer {
       const { c, at, act, redraw } = tap;
       const budgets = shortInPreview(at);
@@ -207,7 +207,7 @@ export const CAMPAIGN_BUTTONS = [
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.withdraw',
-    role: neededFor('campaign'),
+    role: roleNeededFor('campaign'),
     async onTap({ c, at, show: { asks }, redraw }): PendingTapAnswer {
       const idle = asks === 'idle' ? idleInAll(at.next.waits, at.standings, c.clock.now()) : null;
       const some = (idle ?? withOpenPull(at.standings)).map(({ run }) => run);
@@ -216,12 +216,12 @@ export const CAMPAIGN_BUTTONS = [
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.give_up',
-    role: neededFor('approve'),
+    role: roleNeededFor('approve'),
     onTap: (tap): PendingTapAnswer => performAct(tap, { do: 'withdraw', runs: tap.show.runs ?? [] }),
   }),
 ];
 
-const newest = ({ lessons }: CampaignNow): OfferedLesson[] => lessons.slice(0, MAX_LESSONS);
+const newestLessons = ({ lessons }: CampaignNow): OfferedLesson[] => lessons.slice(0, MAX_LESSONS);
 
 /** Siblings that came to their cards meanwhile get a button of their own. */
 const withRunsNow = (shown: readonly OfferedLesson[], { lessons }: CampaignNow): OfferedLesson[] =>

@@ -26,98 +26,114 @@ import {
   type CommandContext,
 } from './command-context.ts';
 
-export const undoCampaign = async (c: CommandContext, id: string): Promise<void> => {
-  const t = c.words.campaign;
-  const undo = await planUndo(c.ledger.query, id);
+export const undoCampaign = async (context: CommandContext, id: string): Promise<void> => {
+  const t = context.words.campaign;
+  const undo = await planUndo(context.ledger.query, id);
   switch (undo.kind) {
     case 'unknown':
-      return refuseUpdate(c, 'no such campaign', plainReply(t.unknown(id)));
+      return refuseUpdate(context, 'no such campaign', plainReply(t.unknown(id)));
     case 'scheduled':
     case 'nothing':
-      return refuseUpdate(c, 'nothing to undo', plainReply(t.undo[undo.kind](id)));
+      return refuseUpdate(context, 'nothing to undo', plainReply(t.undo[undo.kind](id)));
     case 'open':
-      return showCampaigns(c, undo.campaign);
+      return showCampaigns(context, undo.campaign);
     case 'plan': {
       const read = readUndoOrder(undo);
       if (isWrong(read)) throw new Error('the order of an undo cannot be read');
-      const asked = orderFrom(c, read.value);
-      if ('refused' in asked) return settleUpdate(c, 'refused', plainReply(asked.refused));
-      const key = `undo:${id}:${c.row.key}`;
+      const asked = orderFrom(context, read.value);
+      if ('refused' in asked) return settleUpdate(context, 'refused', plainReply(asked.refused));
+      const key = `undo:${id}:${context.row.key}`;
       const plan = undoRequest(id, undo, asked.order);
-      await c.receive([campaignPlanNote(key, { id: campaignIdOf(key), ...plan })]);
+      await context.receive([campaignPlanNote(key, { id: campaignIdOf(key), ...plan })]);
       const looking = {
         ...plainReply(t.undo.looking(undo.targets.length)),
         slot: planSlot(campaignIdOf(key)),
       };
-      return settleUpdate(c, 'an undo', looking);
+      return settleUpdate(context, 'an undo', looking);
     }
   }
 };
 
-const wrongForm = (c: CommandContext, problem: CommandProblem): Promise<void> =>
+const wrongForm = (context: CommandContext, problem: CommandProblem): Promise<void> =>
   refuseUpdate(
-    c,
+    context,
     'wrong form',
-    plainReply(`${sayRecord(c.words.problems, problem)} ${c.words.replies.wrong(formOf('batch', c.words))}`),
+    plainReply(
+      `${sayRecord(context.words.problems, problem)} ${context.words.replies.wrong(formOf('batch', context.words))}`,
+    ),
   );
 
-const readAll = async (c: CommandContext, text: string): Promise<{ value: NewCampaign } | WrongArgument> => {
-  if (c.file === null) return readCampaignOrder(text);
-  const { id, size } = c.file;
+const readAll = async (
+  context: CommandContext,
+  text: string,
+): Promise<{ value: NewCampaign } | WrongArgument> => {
+  if (context.file === null) return readCampaignOrder(text);
+  const { id, size } = context.file;
   // guard: L8-file-size
   if (size !== null && size > MAX_CAMPAIGN_FILE_BYTES)
     return wrongArgument({ kind: 'file_long', most: MAX_CAMPAIGN_FILE_BYTES });
-  const bytes = await c.adapter.sentFile?.(id, MAX_CAMPAIGN_FILE_BYTES);
+  const bytes = await context.adapter.sentFile?.(id, MAX_CAMPAIGN_FILE_BYTES);
   if (!bytes) return wrongArgument({ kind: 'file_gone' });
   const content = decodeSentText(bytes);
   if (content === null) return wrongArgument({ kind: 'file_text' });
-  const read = await c.readers.readSentList(content, text);
+  const read = await context.readers.readSentList(content, text);
   // Security: a script can reach what an agent cannot, so it may come only from the host.
   // guard: G5-script-at-host
   if (!isWrong(read) && read.value.script !== null) return wrongArgument({ kind: 'file_script' });
   return read;
 };
 
-export const planCampaign = async (c: CommandContext, text: string): Promise<void> => {
-  const read = await readAll(c, text);
-  if (isWrong(read)) return wrongForm(c, read.problem ?? { kind: 'no_list' });
+export const planCampaign = async (context: CommandContext, text: string): Promise<void> => {
+  const read = await readAll(context, text);
+  if (isWrong(read)) return wrongForm(context, read.problem ?? { kind: 'no_list' });
   const { named, queries, order } = read.value;
-  const asked = orderFrom(c, { ...order, host: null });
-  if ('refused' in asked) return settleUpdate(c, 'refused', plainReply(asked.refused));
-  const key = `batch:${c.row.key}`;
+  const asked = orderFrom(context, { ...order, host: null });
+  if ('refused' in asked) return settleUpdate(context, 'refused', plainReply(asked.refused));
+  const key = `batch:${context.row.key}`;
   const id = campaignIdOf(key);
-  await c.receive([campaignPlanNote(key, { id, ...campaignFrom(read.value, asked.order) })]);
+  await context.receive([campaignPlanNote(key, { id, ...campaignFrom(read.value, asked.order) })]);
   const sought = queries.map(queryText).join(', ');
-  const looking = { ...plainReply(c.words.campaign.looking(named.length, sought)), slot: planSlot(id) };
-  await settleUpdate(c, 'a batch', looking, ...costWarnings(c, asked.order));
+  const looking = { ...plainReply(context.words.campaign.looking(named.length, sought)), slot: planSlot(id) };
+  await settleUpdate(context, 'a batch', looking, ...costWarnings(context, asked.order));
 };
 
-export const adoptPulls = async (c: CommandContext, { campaign: asked, pulls }: PullList): Promise<void> => {
-  const all = await c.ledger.query.campaigns();
+export const adoptPulls = async (
+  context: CommandContext,
+  { campaign: asked, pulls }: PullList,
+): Promise<void> => {
+  const all = await context.ledger.query.campaigns();
   const open = all.filter((one) => takesDecision(one, 'adopted'));
   const id = asked ?? (open.length === 1 ? open[0]?.id : undefined);
   const known = all.find((one) => one.id === id);
-  if (id === undefined) return refuseUpdate(c, 'which campaign', plainReply(c.words.campaign.which));
-  if (!known) return refuseUpdate(c, 'no such campaign', plainReply(c.words.campaign.unknown(id)));
-  const slot = `adopt:${c.row.id}`;
-  await c.receive([adoptNote(`adopt:${c.row.key}`, { id, pulls, by: personOf(c), chat: c.chat, slot })]);
-  await settleUpdate(c, 'adopts', { ...plainReply(c.words.campaign.adopting(pulls.length)), slot });
+  if (id === undefined)
+    return refuseUpdate(context, 'which campaign', plainReply(context.words.campaign.which));
+  if (!known)
+    return refuseUpdate(context, 'no such campaign', plainReply(context.words.campaign.unknown(id)));
+  const slot = `adopt:${context.row.id}`;
+  await context.receive([
+    adoptNote(`adopt:${context.row.key}`, { id, pulls, by: personOf(context), chat: context.chat, slot }),
+  ]);
+  await settleUpdate(context, 'adopts', {
+    ...plainReply(context.words.campaign.adopting(pulls.length)),
+    slot,
+  });
 };
 
-export const showCampaigns = async (c: CommandContext, asked: string | null): Promise<void> => {
-  const { query } = c.ledger;
+export const showCampaigns = async (context: CommandContext, asked: string | null): Promise<void> => {
+  const { query } = context.ledger;
   const all = await query.campaigns();
   const [only] = all.filter(({ state }) => state === 'running' || state === 'planned');
   const id = asked ?? (all.length === 1 ? only?.id : undefined);
   if (id === undefined) {
-    const { html, buttons } = renderCampaigns(all, c.words);
-    return settleUpdate(c, 'campaigns', htmlReply(html, buttons));
+    const { html, buttons } = renderCampaigns(all, context.words);
+    return settleUpdate(context, 'campaigns', htmlReply(html, buttons));
   }
   const known = all.find((one) => one.id === id.toLowerCase());
-  if (!known) return refuseUpdate(c, 'no such campaign', plainReply(c.words.campaign.unknown(id)));
+  if (!known)
+    return refuseUpdate(context, 'no such campaign', plainReply(context.words.campaign.unknown(id)));
   return settleUpdate(
-    c,
+    context,
     'a campaign',
-    viewReply({ view: 'campaign', campaign: known.id }, null, `${planSlot(known.id)}:${c.row.id}`),
+    viewReply({ view: 'campaign', campaign: known.id }, null, `${planSlot(known.id)}:${context.row.id}`),
   );
 };

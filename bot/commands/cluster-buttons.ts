@@ -5,15 +5,15 @@ import type { Input } from '#inputs';
 import { repositoryOf, type Run } from '#run';
 import { redactSecrets } from '../../text-safety/index.ts';
 import { singleCardReply } from '#clusters';
-import { neededFor } from '#commands';
+import { roleNeededFor } from '#commands';
 import type { EffectRow } from '#ports/ledger';
 import { isLiveMember, onPage, clusterPageCount, type MemberScene } from '../views/cluster-card.ts';
 import { publicParts } from '../views/public-text.ts';
 import { forPeople } from '../text/visible-patch.ts';
-import { fitLines, momentText, escapedLine } from '../text/telegram-html.ts';
+import { fitLines, momentText, escapeLine } from '../text/telegram-html.ts';
 import { personOf, publicNameOf } from './steer-run.ts';
-import { closedBecause, lapsedSigners, mustReadFirst } from './verify-card.ts';
-import { cardOn, checkedCard, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
+import { findClosingReason, findLapsedSigners, mustReadFirst } from './verify-card.ts';
+import { cardOn, cardWithCheck, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
 import { htmlReply, cardCopy, viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { describeRefusedStep } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
@@ -52,8 +52,8 @@ const openCluster = async (tap: Tap<ViewOf<'cluster'>>): Promise<Opened<ClusterT
   return { tap: { ...tap, live, redraw } };
 };
 
-const CLUSTER_CARD = checkedCard(cardOn('cluster'), openCluster);
-const LIVE_CLUSTER = checkedCard(CLUSTER_CARD, async (tap): Promise<Opened<ClusterTap>> => {
+const CLUSTER_CARD = cardWithCheck(cardOn('cluster'), openCluster);
+const LIVE_CLUSTER = cardWithCheck(CLUSTER_CARD, async (tap): Promise<Opened<ClusterTap>> => {
   const { c, live, redraw } = tap;
   return live.length === 0 ? answerTap(c, c.words.cluster.nothing, true, redraw()) : { tap };
 });
@@ -61,7 +61,7 @@ const LIVE_CLUSTER = checkedCard(CLUSTER_CARD, async (tap): Promise<Opened<Clust
 export const CLUSTER_BUTTONS = [
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.arm',
-    role: neededFor('approve'),
+    role: roleNeededFor('approve'),
     onTap: ({ c, live, redraw }): PendingTapAnswer =>
       // Arm only members that can be signed now, so that the number to confirm is correct.
       answerTap(
@@ -77,29 +77,29 @@ export const CLUSTER_BUTTONS = [
   }),
   defineButton(CLUSTER_CARD, {
     verb: 'cluster.confirm',
-    role: neededFor('approve'),
-    onTap: ({ c, row, show, redraw }): PendingTapAnswer => confirm(c, row, show, redraw),
+    role: roleNeededFor('approve'),
+    onTap: ({ c, row, show, redraw }): PendingTapAnswer => signMembers(c, row, show, redraw),
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.back',
-    role: neededFor('approve'),
+    role: roleNeededFor('approve'),
     onTap: ({ c, redraw }): PendingTapAnswer => answerTap(c, '', false, redraw()),
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.take_out',
-    role: neededFor('approve'),
+    role: roleNeededFor('approve'),
     onTap: ({ c, redraw }): PendingTapAnswer =>
       answerTap(c, '', false, redraw({ lists: { for: 'out', page: 0 } })),
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.show_each',
-    role: neededFor('approve'),
+    role: roleNeededFor('approve'),
     onTap: ({ c, redraw }): PendingTapAnswer =>
       answerTap(c, '', false, redraw({ lists: { for: 'each', page: 0 } })),
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.page',
-    role: neededFor('approve'),
+    role: roleNeededFor('approve'),
     async onTap({ c, show, redraw }): PendingTapAnswer {
       const { lists } = show;
       if (!lists) return answerTap(c, c.words.tap.gone, true, redraw());
@@ -109,13 +109,13 @@ export const CLUSTER_BUTTONS = [
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.pick',
-    role: neededFor('approve'),
+    role: roleNeededFor('approve'),
     picks: true,
     onTap: (tap): PendingTapAnswer => onPick(tap),
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.whole',
-    role: neededFor('diff'),
+    role: roleNeededFor('diff'),
     whileBusy: 'refuse_again',
     onTap: ({ c, show, live }): PendingTapAnswer => wholeFiles(c, show, live),
   }),
@@ -148,15 +148,22 @@ const onPick = async ({ c, show: view, live, index, redraw }: ClusterTap): Pendi
 const MAX_PATCH_ARTIFACT_LENGTH = 900_000;
 
 /** G8: sends everything that would become public, in as few files as possible. */
-const wholeFiles = async (c: CommandContext, view: ClusterView, live: readonly Live[]): PendingTapAnswer => {
-  const { cluster, tap: t } = c.words;
+const wholeFiles = async (
+  context: CommandContext,
+  view: ClusterView,
+  live: readonly Live[],
+): PendingTapAnswer => {
+  const { cluster, tap: t } = context.words;
   const files: { content: string; members: number; run: string }[] = [];
   for (const { run } of live) {
-    const patch = await c.readers.patch(run.id, 'base');
-    if (!patch || patch.omitted > 0) return answerTap(c, cluster.unread(repositoryOf(run)), true);
-    const words = publicParts(run, patch.messages, c.words, c.people.publicNames?.[c.user]).map(
-      ([heading, text]) => `=== ${heading} ===\n${text}\n`,
-    );
+    const patch = await context.readers.patch(run.id, 'base');
+    if (!patch || patch.omitted > 0) return answerTap(context, cluster.unread(repositoryOf(run)), true);
+    const words = publicParts(
+      run,
+      patch.messages,
+      context.words,
+      context.people.publicNames?.[context.user],
+    ).map(([heading, text]) => `=== ${heading} ===\n${text}\n`);
     const text = redactSecrets(
       [`##### ${repositoryOf(run)} · ${run.id}`, ...words, forPeople(patch.text)].join('\n'),
     );
@@ -167,11 +174,16 @@ const wholeFiles = async (c: CommandContext, view: ClusterView, live: readonly L
   }
   const answers: CommandReply[] = [];
   for (const [i, { content, members, run }] of files.entries()) {
-    const artifact = await c.ledger.artifact({ runId: run, type: 'cluster', content, at: c.clock.now() });
+    const artifact = await context.ledger.artifact({
+      runId: run,
+      type: 'cluster',
+      content,
+      at: context.clock.now(),
+    });
     const name = `${view.mixed ? 'changes' : view.campaign}${files.length > 1 ? `-${i + 1}` : ''}.patch`;
     answers.push(viewReply({ view: 'document', name, caption: cluster.file(members), artifact }, run));
   }
-  return answerTap(c, t.shown, false, ...answers);
+  return answerTap(context, t.shown, false, ...answers);
 };
 
 const SIGNED_BY = { push: 'command.push.approve', open_pr: 'command.pr.approve' } as const;
@@ -179,35 +191,35 @@ const SIGNED_BY = { push: 'command.push.approve', open_pr: 'command.pr.approve' 
 type Fell = { name: string; why: string };
 
 /** G2, G3: signs members separately and reports those skipped; repeating it signs nothing twice. */
-const confirm = async (
-  c: CommandContext,
+const signMembers = async (
+  context: CommandContext,
   row: EffectRow,
   view: ClusterView,
   redraw: (change?: Partial<ClusterView>) => CommandReply,
 ): PendingTapAnswer => {
-  const { tap: t, cluster, calendar } = c.words;
-  const now = c.clock.now();
+  const { tap: t, cluster, calendar } = context.words;
+  const now = context.clock.now();
   // guard: G4-cluster-armed
-  if (view.armedBy !== c.user) return answerTap(c, t.notArmed, true);
+  if (view.armedBy !== context.user) return answerTap(context, t.notArmed, true);
   if (!isClusterArmed(view, now))
-    return answerTap(c, t.armedOver(momentText(view.armedUntil ?? now, now, calendar)), true, redraw());
+    return answerTap(context, t.armedOver(momentText(view.armedUntil ?? now, now, calendar)), true, redraw());
   const fell: Fell[] = [];
   for (const member of view.members) {
-    const why = await signOne(c, row, view, member);
+    const why = await signOne(context, row, view, member);
     if (why !== null) fell.push(why);
   }
   const signed = view.members.length - fell.length;
-  const after = await scenesOf(c.ledger.query, view);
-  const left = after.filter((one) => isLiveMember(one, c.clock.now())).length;
+  const after = await scenesOf(context.ledger.query, view);
+  const left = after.filter((one) => isLiveMember(one, context.clock.now())).length;
   const all = left > 0 ? cluster.signed(signed) : cluster.approved(signed);
   const some = signed === 0 ? cluster.none : cluster.some(signed, fell.length);
   const text = fell.length === 0 ? all : some;
   return answerTap(
-    c,
+    context,
     text,
     fell.length > 0,
     redraw({ left }),
-    ...(fell.length > 0 ? [renderFallen(c, fell)] : []),
+    ...(fell.length > 0 ? [renderFallen(context, fell)] : []),
   );
 };
 
@@ -216,51 +228,53 @@ const renderFallen = ({ words: { cluster } }: CommandContext, fell: readonly Fel
   const lines = fell.slice(0, MOST_TOLD).map(({ name, why }) => `${name}: ${why}`);
   const rest = fell.length > MOST_TOLD ? [cluster.more(fell.length - MOST_TOLD)] : [];
   return htmlReply(
-    fitLines([cluster.fell(fell.length), ...lines, ...rest].map((line) => escapedLine(line, 300))),
+    fitLines([cluster.fell(fell.length), ...lines, ...rest].map((line) => escapeLine(line, 300))),
   );
 };
 
 /** Returns null when the member is signed, by this tap or by an earlier handling of it. */
 const signOne = async (
-  c: CommandContext,
+  context: CommandContext,
   row: EffectRow,
   { kind }: ClusterView,
   member: ClusterMember,
 ): Promise<Fell | null> => {
-  const { query } = c.ledger;
+  const { query } = context.ledger;
   const [run, approval] = await Promise.all([query.run(member.run), query.approval(member.approval)]);
   const name = run ? `${repositoryOf(run)} (${run.id})` : member.run;
-  if (!run || !approval) return { name, why: c.words.tap.gone };
-  const without = await lapsedSigners(c.people.roles, run);
-  if (without.length > 0) return { name, why: c.words.tap.lapsed(without.join(', '), run.id) };
+  if (!run || !approval) return { name, why: context.words.tap.gone };
+  const without = await findLapsedSigners(context.people.roles, run);
+  if (without.length > 0) return { name, why: context.words.tap.lapsed(without.join(', '), run.id) };
   // guard: C2-cluster-risk
-  if (await mustReadFirst(query, run, c.user)) return { name, why: c.words.cluster.highAlone };
+  if (await mustReadFirst(query, run, context.user)) return { name, why: context.words.cluster.highAlone };
   const input: Input = {
     type: SIGNED_BY[kind],
-    by: personOf(c),
+    by: personOf(context),
     approvalId: member.approval,
     digest: member.digest,
-    role: c.role,
-    ...publicNameOf(c),
+    role: context.role,
+    ...publicNameOf(context),
     cluster: row.n,
   };
-  const outcome = await c.submit({
+  const outcome = await context.submit({
     runId: run.id,
     input,
-    key: `chat:${c.row.key}`,
-    cause: { kind: 'inbox', id: c.row.id, goesOn: true },
+    key: `chat:${context.row.key}`,
+    cause: { kind: 'inbox', id: context.row.id, goesOn: true },
   });
   switch (outcome.kind) {
     case 'written':
     case 'duplicate':
       return null;
     case 'fenced':
-      return { name, why: c.words.tap.duplicate };
+      return { name, why: context.words.tap.duplicate };
     case 'refused':
     case 'ignored':
       return {
         name,
-        why: closedBecause(run, approval, c.clock.now(), c.words) ?? describeRefusedStep(c, outcome),
+        why:
+          findClosingReason(run, approval, context.clock.now(), context.words) ??
+          describeRefusedStep(context, outcome),
       };
   }
 };

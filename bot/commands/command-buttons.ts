@@ -6,7 +6,7 @@ import { lacksPrice } from '#kernel';
 import type { OrderExpectation } from '#model/reports';
 import { atLeast } from '#model/settings';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
-import { neededFor, commandRow, defaultArguments, type CommandName, type SteeringName } from '#commands';
+import { roleNeededFor, commandRow, defaultArguments, type CommandName, type SteeringName } from '#commands';
 import type { ChangeIntent } from '../phrases/phrase-rules.ts';
 import type { ProposedCommand } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
@@ -22,31 +22,37 @@ import {
 export const MAX_CHOICES = 4;
 
 export const proposeCommands = async (
-  c: CommandContext,
+  context: CommandContext,
   choices: CommandChoice[],
   expected?: OrderExpectation,
   notes: readonly CommandReply[] = [],
 ): Promise<void> => {
-  const roles = choices.map(({ command: name, parameters: told }) => neededFor(name as CommandName, told));
+  const roles = choices.map(({ command: name, parameters: told }) =>
+    roleNeededFor(name as CommandName, told),
+  );
   const [needed] = roles;
   // guard: C4-answer-role
-  if (needed !== undefined && !roles.some((role) => atLeast(c.role, role)))
-    return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
+  if (needed !== undefined && !roles.some((role) => atLeast(context.role, role)))
+    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed)));
   const runs = new Set(
     choices.flatMap(({ targets: on }) => on.flatMap(({ run, epoch }) => (epoch === null ? [] : [run]))),
   );
   const [only = null] = runs.size === 1 ? runs : [];
   const isOrder = choices.some(({ command }) => command === 'new');
   return settleUpdate(
-    c,
+    context,
     'a proposal',
     viewReply({ view: 'command_choice', choices, ...(expected && { expected }) }, only),
     ...notes,
-    ...(c.picture && !isOrder ? [plainReply(c.words.denials.pictureStays, only)] : []),
+    ...(context.picture && !isOrder ? [plainReply(context.words.denials.pictureStays, only)] : []),
   );
 };
 
-const on = ({ id, lifecycle: { epoch }, gate: { approval } }: Run): CommandChoice['targets'][number] => ({
+const toTarget = ({
+  id,
+  lifecycle: { epoch },
+  gate: { approval },
+}: Run): CommandChoice['targets'][number] => ({
   run: id,
   epoch,
   approval: approval?.id ?? null,
@@ -58,7 +64,7 @@ export const commandChoice = (
 ): CommandChoice => ({
   command: name,
   parameters: told,
-  targets: runs.map(on),
+  targets: runs.map(toTarget),
 });
 
 export const takesCommand = (run: Run, name: CommandName): boolean => {
@@ -70,7 +76,7 @@ export const takesCommand = (run: Run, name: CommandName): boolean => {
 };
 
 export const offerChange = async (
-  c: CommandContext,
+  context: CommandContext,
   name: ChangeIntent,
   asked: readonly Run[],
   fit: readonly Run[],
@@ -80,16 +86,18 @@ export const offerChange = async (
   const [one] = asked;
   if (fit.length === 0 && one && asked.length === 1)
     return settleUpdate(
-      c,
+      context,
       'not now',
-      plainReply(c.words.replies.notNow(runLabel(one), currentActivity(one, c.words)), one.id),
+      plainReply(context.words.replies.notNow(runLabel(one), currentActivity(one, context.words)), one.id),
     );
-  if (fit.length === 0) return settleUpdate(c, 'nothing to do', plainReply(c.words.replies.noneFits));
+  if (fit.length === 0)
+    return settleUpdate(context, 'nothing to do', plainReply(context.words.replies.noneFits));
   const told = commandFields(name, words);
-  if (all || fit.length === 1) return proposeCommands(c, [commandChoice(name, told, fit)]);
-  if (fit.length > MAX_CHOICES) return refuseUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
+  if (all || fit.length === 1) return proposeCommands(context, [commandChoice(name, told, fit)]);
+  if (fit.length > MAX_CHOICES)
+    return refuseUpdate(context, 'which one', plainReply(context.words.replies.whichOne));
   return proposeCommands(
-    c,
+    context,
     fit.map((run) => commandChoice(name, told, [run])),
   );
 };

@@ -26,7 +26,7 @@ import type { VoiceNotes } from '../voice/voice-notes.ts';
 import type { InboundUpdate, SentFile } from './inbound-update.ts';
 import type { ChatRoles } from './user-roles.ts';
 import type { ButtonTokens } from './button-tokens.ts';
-import { escapedSentence } from '../text/telegram-html.ts';
+import { escapeSentence } from '../text/telegram-html.ts';
 import type { AnswerButton } from '../views/screen-rows.ts';
 
 export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8Array | null>;
@@ -174,15 +174,15 @@ export const htmlReply = (
   runId,
 });
 export const plainReply = (text: string, runId: string | null = null): CommandReply =>
-  htmlReply(escapedSentence(text), [], runId);
+  htmlReply(escapeSentence(text), [], runId);
 
 export const screenReply = (
-  c: Pick<CommandContext, 'screen' | 'row'>,
+  context: Pick<CommandContext, 'screen' | 'row'>,
   html: string,
   buttons: AnswerButton[][],
 ): CommandReply => ({
   ...htmlReply(html, buttons),
-  slot: c.screen ?? `screen:${c.row.id}`,
+  slot: context.screen ?? `screen:${context.row.id}`,
 });
 
 export const viewReply = (
@@ -198,75 +198,83 @@ export const viewReply = (
 });
 
 /** Returns a new copy of the card; the inbox row in its slot prevents a second one. */
-export const cardCopy = (c: CommandContext, runId: string, approvalId: string): CommandReply =>
+export const cardCopy = (context: CommandContext, runId: string, approvalId: string): CommandReply =>
   viewReply(
     { view: 'gate', approvalId, armedBy: null, armedUntil: null },
     runId,
-    `gate:${approvalId}:${c.row.id}`,
+    `gate:${approvalId}:${context.row.id}`,
   );
 
-const toChats = (c: Pick<CommandContext, 'chat' | 'also'>, answers: readonly CommandReply[]): ChatReply[] =>
-  [...answers, ...(c.also ? [c.also] : [])].map((a) => ({ ...a, chat: c.chat }));
+const toChats = (
+  context: Pick<CommandContext, 'chat' | 'also'>,
+  answers: readonly CommandReply[],
+): ChatReply[] =>
+  [...answers, ...(context.also ? [context.also] : [])].map((a) => ({ ...a, chat: context.chat }));
 
 /** Replaces an unsent answer to the same question; sent as a new message. */
-const once = (c: Pick<CommandContext, 'question'>, answers: readonly CommandReply[]): CommandReply[] =>
-  answers.map((a, i) => (a.slot === null ? { ...a, slot: slotOf(c.question, i), fresh: true } : a));
-const slotOf = (question: string, i: number): string => `asked:${sha256Hex(question).slice(0, 24)}:${i}`;
+const withQuestionSlots = (
+  context: Pick<CommandContext, 'question'>,
+  answers: readonly CommandReply[],
+): CommandReply[] =>
+  answers.map((a, i) => (a.slot === null ? { ...a, slot: slotOf(context.question, i), fresh: true } : a));
+const slotOf = (question: string, index: number): string =>
+  `asked:${sha256Hex(question).slice(0, 24)}:${index}`;
 
 /** Queued answers per chat above which read-only questions are deferred. */
 const MOST_WAITING = 8;
 
 /** L8: returns true to defer a read-only question: the queue is full, or a `dear` one is queued. */
-export const isBusy = async (c: CommandContext, dear: boolean): Promise<boolean> => {
-  const waiting = await c.ledger.query.answersWaiting(c.chat);
-  return waiting.includes(slotOf(c.question, 0)) ? dear : waiting.length >= MOST_WAITING;
+export const isBusy = async (context: CommandContext, dear: boolean): Promise<boolean> => {
+  const waiting = await context.ledger.query.answersWaiting(context.chat);
+  return waiting.includes(slotOf(context.question, 0)) ? dear : waiting.length >= MOST_WAITING;
 };
 
 /** Sent at most once while the queue is full. */
-export const putOff = (c: CommandContext): Promise<void> =>
+export const putOff = (context: CommandContext): Promise<void> =>
   settleUpdate(
-    { ...c, question: 'busy', also: null },
+    { ...context, question: 'busy', also: null },
     'too many answers wait',
-    plainReply(c.words.replies.busy),
+    plainReply(context.words.replies.busy),
   );
 
 export const settleUpdate = async (
-  c: CommandContext,
+  context: CommandContext,
   note: string,
   ...answers: CommandReply[]
 ): Promise<void> =>
-  c.ledger.settleInbox(
-    c.row.id,
-    { kind: 'done', note, replies: toChats(c, once(c, answers)) },
-    c.clock.now(),
+  context.ledger.settleInbox(
+    context.row.id,
+    { kind: 'done', note, replies: toChats(context, withQuestionSlots(context, answers)) },
+    context.clock.now(),
   );
 
 /** L8: refusals are deferred, too, when the chat's queue is full. */
 export const refuseUpdate = async (
-  c: CommandContext,
+  context: CommandContext,
   note: string,
   ...answers: CommandReply[]
-): Promise<void> => ((await isBusy(c, false)) ? putOff(c) : settleUpdate(c, note, ...answers));
+): Promise<void> =>
+  (await isBusy(context, false)) ? putOff(context) : settleUpdate(context, note, ...answers);
 
 /** S4, L2: submits an input and ends the update in the same transaction. */
 export const offerInput = (
-  c: CommandContext,
+  context: CommandContext,
   runId: string,
   input: Input,
   replies: (step: Step, before: Run | null) => CommandReply[],
   artifacts: readonly NewStepArtifact[] = [],
 ): Promise<StepOutcome> =>
-  c.submit({
+  context.submit({
     artifacts,
     runId,
     input,
-    key: `chat:${c.row.key}`,
+    key: `chat:${context.row.key}`,
     // guard: L2-ends-with-step
-    cause: { kind: 'inbox', id: c.row.id },
+    cause: { kind: 'inbox', id: context.row.id },
     // Successes are reported each time, refusals of the same question once.
     replies: (step, before) => {
       const answers = replies(step, before);
-      return toChats(c, step.kind === 'moved' ? answers : once(c, answers));
+      return toChats(context, step.kind === 'moved' ? answers : withQuestionSlots(context, answers));
     },
   });
 

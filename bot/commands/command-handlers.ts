@@ -83,16 +83,16 @@ const wordsAgain = (command: CommandOf<CommandName>): string | null => {
 const isOfRun = (command: CommandOf<CommandName>): command is CommandOf<OnRun> => 'run' in command;
 
 export const performCommand = async (
-  c: CommandContext,
+  context: CommandContext,
   command: CommandOf<CommandName>,
   messageId: string,
 ): Promise<void> => {
-  if (!isOfRun(command)) return (OF_ALL[command.kind] as OfAll<CommandName>)(c, command);
-  const run = await findRun(c.ledger.query, command.run);
-  if (!run) return unknownRun(c, command.run);
+  if (!isOfRun(command)) return (OF_ALL[command.kind] as OfAll<CommandName>)(context, command);
+  const run = await findRun(context.ledger.query, command.run);
+  if (!run) return unknownRun(context, command.run);
   const own = OF_RUN[command.kind] as OfRun<OnRun> | undefined;
-  if (own) return own(c, run, command, messageId);
+  if (own) return own(context, run, command, messageId);
   const again = wordsAgain(command);
-  if (again !== null && (await offerAgain(c, run, again))) return;
-  return steerRun(c, run, command.kind as SteeringName, command as CommandOf<SteeringName>);
+  if (again !== null && (await offerAgain(context, run, again))) return;
+  return steerRun(context, run, command.kind as SteeringName, command as CommandOf<SteeringName>);
 };

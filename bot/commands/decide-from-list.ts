@@ -15,43 +15,43 @@ export const MAX_LISTED_CHANGES = 8;
 const MAX_QUESTIONS_TOGETHER = 50;
 const MAX_LIVE_RUNS = 1_000;
 
-const liveRuns = (c: CommandContext): Promise<Run[]> =>
-  c.ledger.query.runs({ live: true, limit: MAX_LIVE_RUNS });
+const liveRuns = (context: CommandContext): Promise<Run[]> =>
+  context.ledger.query.runs({ live: true, limit: MAX_LIVE_RUNS });
 
-const waitingRuns = async (c: CommandContext): Promise<Run[]> =>
-  waitingFor(await liveRuns(c), c.words).map(({ run }) => run);
+const waitingRuns = async (context: CommandContext): Promise<Run[]> =>
+  waitingFor(await liveRuns(context), context.words).map(({ run }) => run);
 
 /** G2: each member is signed by itself, over the digest that it has now. */
-export const showLowRisk = async (c: CommandContext): Promise<void> => {
-  const candidates = (await waitingRuns(c)).filter(mayBeListed);
+export const showLowRisk = async (context: CommandContext): Promise<void> => {
+  const candidates = (await waitingRuns(context)).filter(mayBeListed);
   const members = [];
   let kind: 'push' | 'open_pr' | null = null;
   for (const run of candidates) {
     const { approval } = run.gate;
     if (!approval || approval.kind === 'reply' || (kind !== null && approval.kind !== kind)) continue;
-    const like = await likenessNow(c.readers.patch, run, []);
+    const like = await likenessNow(context.readers.patch, run, []);
     // guard: G6-listed-low
     if (like === null) continue;
     kind = approval.kind;
     members.push({ run: run.id, approval: approval.id, digest: approval.digest, around: '' });
     if (members.length === MAX_LISTED_CHANGES) break;
   }
-  if (kind === null) return settleUpdate(c, 'none', plainReply(c.words.fleet.noLow));
+  if (kind === null) return settleUpdate(context, 'none', plainReply(context.words.fleet.noLow));
   const view = { view: 'cluster', campaign: '', mixed: true, kind, members, apart: 0 } as const;
   const drawn = { ...view, left: members.length, armedBy: null, armedUntil: null };
-  return settleUpdate(c, 'low risk', viewReply(drawn, null, `low-risk:${c.row.id}`));
+  return settleUpdate(context, 'low risk', viewReply(drawn, null, `low-risk:${context.row.id}`));
 };
 
-export const showAlikeQuestions = async (c: CommandContext, key: string): Promise<void> => {
-  const members = (await waitingRuns(c)).flatMap((run): QuestionMember[] => {
+export const showAlikeQuestions = async (context: CommandContext, key: string): Promise<void> => {
+  const members = (await waitingRuns(context)).flatMap((run): QuestionMember[] => {
     const question = questionOf(run);
     return question && questionKey(run) === key
       ? [{ run: run.id, question: question.id, digest: question.digest }]
       : [];
   });
-  if (members.length === 0) return settleUpdate(c, 'over', plainReply(c.words.permission.over));
+  if (members.length === 0) return settleUpdate(context, 'over', plainReply(context.words.permission.over));
   const view: QuestionsView = { view: 'questions', members: members.slice(0, MAX_QUESTIONS_TOGETHER) };
-  return settleUpdate(c, 'questions', viewReply(view, null, `questions:${c.row.id}`));
+  return settleUpdate(context, 'questions', viewReply(view, null, `questions:${context.row.id}`));
 };
 
 /** E10: every member gets an answer of its own, which a run refuses that asks something else by now. */
@@ -88,9 +88,9 @@ export const QUESTIONS_BUTTONS = [
   }),
 ];
 
-export const showNext = async (c: CommandContext, after: Run): PendingTapAnswer => {
-  const [next] = (await waitingRuns(c)).filter(({ id }) => id !== after.id);
-  if (!next) return answerTap(c, c.words.fleet.noNext, false);
-  await showRun(c, next);
-  return { text: c.words.tap.shown, alert: false };
+export const showNext = async (context: CommandContext, after: Run): PendingTapAnswer => {
+  const [next] = (await waitingRuns(context)).filter(({ id }) => id !== after.id);
+  if (!next) return answerTap(context, context.words.fleet.noNext, false);
+  await showRun(context, next);
+  return { text: context.words.tap.shown, alert: false };
 };

@@ -98,7 +98,7 @@ export const runCardOn = <Name extends ViewName>(
 export const RUN_CARD: ButtonCard<MessageView, RunTap> = { on: 'run', open: openRun };
 
 /** The same card with more that must hold for every tap on it. */
-export const checkedCard = <Show extends MessageView, Before extends Tap<Show>, Ready extends Before>(
+export const cardWithCheck = <Show extends MessageView, Before extends Tap<Show>, Ready extends Before>(
   { on, open }: ButtonCard<Show, Before>,
   check: (tap: Before) => Promise<Opened<Ready>>,
 ): ButtonCard<Show, Ready> => ({

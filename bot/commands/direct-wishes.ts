@@ -14,34 +14,36 @@ import { showCosts } from './show-commands.ts';
 import { orderFrom } from './steer-run.ts';
 
 export const answerDirectly = (
-  c: CommandContext,
+  context: CommandContext,
   wish: Exclude<DirectReading, { kind: 'stop' }>,
   fleet: FleetRuns,
 ): Promise<void> => {
   switch (wish.kind) {
     case 'setting':
-      return proposeSetting(c, wish.line);
+      return proposeSetting(context, wish.line);
     case 'engine':
-      return proposeEngine(c, wish, fleet);
+      return proposeEngine(context, wish, fleet);
     case 'allowance':
-      return tellAllowance(c);
+      return tellAllowance(context);
     case 'costs':
-      return showCosts(c, null);
+      return showCosts(context, null);
   }
 };
 
 /** Hours without a place are meant where the person's quiet hours were set before. */
-const withZone = async (c: CommandContext, line: string): Promise<string> => {
+const withZone = async (context: CommandContext, line: string): Promise<string> => {
   if (!/^quiet \d/.test(line)) return line;
-  const hours = await c.ledger.query.setting(quietKey(c.private ? c.chat : c.user));
+  const hours = await context.ledger.query.setting(quietKey(context.private ? context.chat : context.user));
   return `${line} ${(hours ? readQuiet(hours)?.zone : null) ?? 'UTC'}`;
 };
 
-const proposeSetting = async (c: CommandContext, line: string): Promise<void> => {
-  const read = readTyped('settings', await withZone(c, line), null);
+const proposeSetting = async (context: CommandContext, line: string): Promise<void> => {
+  const read = readTyped('settings', await withZone(context, line), null);
   if (isWrong(read) || read.kind !== 'settings')
-    return settleUpdate(c, 'no such setting', plainReply(c.words.replies.noneFits));
-  return proposeCommands(c, [{ command: 'settings', parameters: { setting: read.setting }, targets: [] }]);
+    return settleUpdate(context, 'no such setting', plainReply(context.words.replies.noneFits));
+  return proposeCommands(context, [
+    { command: 'settings', parameters: { setting: read.setting }, targets: [] },
+  ]);
 };
 
 /** The engine of a run stays what it is: the same order is offered anew. */
@@ -63,7 +65,7 @@ const orderWith = ({ order }: Run, engine: string): NewOrder => ({
 });
 
 const proposeEngine = async (
-  c: CommandContext,
+  context: CommandContext,
   { engine, about }: Extract<DirectReading, { kind: 'engine' }>,
   { all, live }: FleetRuns,
 ): Promise<void> => {
@@ -71,28 +73,28 @@ const proposeEngine = async (
   const runs = named.length > 0 ? named : live;
   const [first] = runs;
   if (!first || runs.length > MAX_CHOICES)
-    return settleUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
-  const tried = orderFrom(c, orderWith(first, engine));
-  if ('refused' in tried) return settleUpdate(c, 'refused', plainReply(tried.refused, first.id));
+    return settleUpdate(context, 'which one', plainReply(context.words.replies.whichOne));
+  const tried = orderFrom(context, orderWith(first, engine));
+  if ('refused' in tried) return settleUpdate(context, 'refused', plainReply(tried.refused, first.id));
   const choices = runs.map((run): CommandChoice => ({
     command: 'new',
     parameters: { order: orderWith(run, engine) },
-    targets: [{ run: c.ids.runId(), epoch: null, approval: null }],
+    targets: [{ run: context.ids.runId(), epoch: null, approval: null }],
   }));
-  const note = plainReply(c.words.replies.otherEngine(engine), runs.length === 1 ? first.id : null);
-  return proposeCommands(c, choices, undefined, [note]);
+  const note = plainReply(context.words.replies.otherEngine(engine), runs.length === 1 ? first.id : null);
+  return proposeCommands(context, choices, undefined, [note]);
 };
 
-const tellAllowance = async (c: CommandContext): Promise<void> => {
-  const now = c.clock.now();
-  const { started, busy } = await c.ledger.query.queue({ since: now - DAY, until: now + DAY });
-  const limits = c.services.runtimeSettings?.now();
-  if (!limits) return settleUpdate(c, 'nothing known', plainReply(c.words.replies.noneFits));
+const tellAllowance = async (context: CommandContext): Promise<void> => {
+  const now = context.clock.now();
+  const { started, busy } = await context.ledger.query.queue({ since: now - DAY, until: now + DAY });
+  const limits = context.services.runtimeSettings?.now();
+  if (!limits) return settleUpdate(context, 'nothing known', plainReply(context.words.replies.noneFits));
   const { maxRunsPerDay: daily, maxParallelRuns: parallel } = limits;
   const left = Math.max(0, daily - started.length);
   return settleUpdate(
-    c,
+    context,
     'what is left today',
-    plainReply(c.words.replies.allowance(left, daily, started.length, busy.length, parallel)),
+    plainReply(context.words.replies.allowance(left, daily, started.length, busy.length, parallel)),
   );
 };

@@ -3,28 +3,31 @@ import { atLeast } from '#model/settings';
 import type { Order } from '#model/order';
 import type { GrantedBudget } from '#model/limits';
 import { shortBudgets, type OrderExpectation } from '#model/reports';
-import { escapedSentence } from '../text/telegram-html.ts';
+import { escapeSentence } from '../text/telegram-html.ts';
 import { htmlReply, type CommandContext, type CommandReply } from './command-context.ts';
 
-export const expectationOf = async (c: CommandContext, order: Order): Promise<OrderExpectation | null> => {
+export const expectationOf = async (
+  context: CommandContext,
+  order: Order,
+): Promise<OrderExpectation | null> => {
   // Several proposers or fixes cost more than any single run did.
   if (order.proposers || order.fixes) return null;
   const { repo, engine, flow, bounds } = order;
-  const found = (await c.services.reports?.expected({ repos: [repo], engine, flow })) ?? null;
+  const found = (await context.services.reports?.estimateSpending({ repos: [repo], engine, flow })) ?? null;
   return found && { ...found, limitMs: bounds.runMs, limitUsd: bounds.maxCostUsd };
 };
 
-export const higherLimits = (c: CommandContext, expected: OrderExpectation | null): GrantedBudget[] =>
-  expected && atLeast(c.role, 'approver') ? shortBudgets(expected) : [];
+export const higherLimits = (context: CommandContext, expected: OrderExpectation | null): GrantedBudget[] =>
+  expected && atLeast(context.role, 'approver') ? shortBudgets(expected) : [];
 
 export const expectationReply = (
-  c: CommandContext,
+  context: CommandContext,
   runId: string,
   expected: OrderExpectation | null,
 ): CommandReply[] => {
   if (!expected) return [];
-  const { budgets } = c.words;
-  const buttons = higherLimits(c, expected).map(({ budget, amount }) => [
+  const { budgets } = context.words;
+  const buttons = higherLimits(context, expected).map(({ budget, amount }) => [
     {
       verb: 'say' as const,
       text: budgets.raise(budgets.amounts[budget](amount)),
@@ -32,5 +35,5 @@ export const expectationReply = (
       says: `/budget ${runId} ${budget} ${amount}`,
     },
   ]);
-  return [htmlReply(escapedSentence(budgets.expected(expected)), buttons, runId)];
+  return [htmlReply(escapeSentence(budgets.expected(expected)), buttons, runId)];
 };

@@ -14,7 +14,7 @@ import { submitTap } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 /** Returns who forwarded the comment, whichever message showed it; null when nobody did. */
-export const passedBy = async (
+export const findForwarder = async (
   query: Pick<Ledger['query'], 'effects'>,
   runId: string,
   slot: string | null,
@@ -28,13 +28,18 @@ export const passedBy = async (
 
 /** Sends the whole text as a file, in a slot that records who was shown it. */
 const allOf = async (
-  c: CommandContext,
+  context: CommandContext,
   run: Run,
   slot: string,
   { body, author }: CommentView,
 ): Promise<CommandReply> => {
   const content = redactSecrets(showInvisible(body));
-  const artifact = await c.ledger.artifact({ runId: run.id, type: 'comment', content, at: c.clock.now() });
+  const artifact = await context.ledger.artifact({
+    runId: run.id,
+    type: 'comment',
+    content,
+    at: context.clock.now(),
+  });
   const caption = `${runName(run)} · ${codeLine(author, 40)}`;
   return viewReply({ view: 'document', name: `run-${run.id}-comment.txt`, caption, artifact }, run.id, slot);
 };
@@ -57,9 +62,10 @@ const forwardComment = async ({
 }: RunTap<ViewOf<'comment'>>): PendingTapAnswer => {
   const { tap } = c.words;
   if (slot === null) return answerTap(c, tap.gone, true);
-  const marked = (by: string): CommandReply => viewReply({ ...show, forwardedBy: by }, run.id, slot);
-  const before = await passedBy(c.ledger.query, run.id, slot);
-  if (before !== null) return answerTap(c, tap.passedAlready(before), true, marked(before));
+  const toForwardedReply = (by: string): CommandReply =>
+    viewReply({ ...show, forwardedBy: by }, run.id, slot);
+  const before = await findForwarder(c.ledger.query, run.id, slot);
+  if (before !== null) return answerTap(c, tap.passedAlready(before), true, toForwardedReply(before));
   // A comment that was edited since must be read again.
   const readSlot = `${slot}:read:${sha256Hex(show.body).slice(0, 32)}:${c.user}`;
   if (isCut(show) && (await c.ledger.query.sent(readSlot)) === null)
@@ -73,7 +79,7 @@ const forwardComment = async ({
     {
       done: (after) =>
         after.lifecycle.state === 'ITERATING' ? tap.passed : reasonOf(after, c.clock.now(), c.words),
-      taken: [marked(c.name)],
+      taken: [toForwardedReply(c.name)],
     },
   );
 };

@@ -43,77 +43,89 @@ type Words = Pick<
   spoken?: true;
 };
 
-export const answersForm = async (c: CommandContext, message: Words, fleet?: FleetRuns): Promise<boolean> => {
+export const answersForm = async (
+  context: CommandContext,
+  message: Words,
+  fleet?: FleetRuns,
+): Promise<boolean> => {
   if (message.replyTo === null) return false;
-  const form = await formAnswered(c, (fleet ?? (await fleetOf(c))).all, message);
+  const form = await formAnswered(context, (fleet ?? (await fleetOf(context))).all, message);
   if (form === null) return false;
-  if (form === 'several') await whichForm(c);
-  else await answerForm(c, form, message.text.trim());
+  if (form === 'several') await whichForm(context);
+  else await answerForm(context, form, message.text.trim());
   return true;
 };
 
 /** Handles unknown commands: text with a leading slash may be a path that a form asked for. */
-export const offerFormAnswer = async (c: CommandContext, message: Words): Promise<boolean> => {
-  const { live, all } = await fleetOf(c);
-  if (message.replyTo !== null) return answersForm(c, message, { live, all });
-  return message.private && asksIfAnswer(c, live, message.text.trim(), null);
+export const offerFormAnswer = async (context: CommandContext, message: Words): Promise<boolean> => {
+  const { live, all } = await fleetOf(context);
+  if (message.replyTo !== null) return answersForm(context, message, { live, all });
+  return message.private && asksIfAnswer(context, live, message.text.trim(), null);
 };
 
-export const handleFreeText = async (c: CommandContext, message: Words): Promise<void> => {
-  const fleet = await fleetOf(c);
-  if (await answersForm(c, message, fleet)) return;
-  const review = message.replyTo === null ? null : await reviewIn(c, fleet.live, message.replyTo);
-  if (review) return answerRemark(c, review, message.text.trim());
-  const replied = message.replyTo === null ? null : await findAnsweredMessage(c, fleet.live, message.replyTo);
-  const { text, named } = toUs(c, freeTextOf(message.text));
-  if (!message.private && !replied && !named) return settleUpdate(c, 'free text');
-  const phrases = phrasesFor(text, c.words.code);
+export const handleFreeText = async (context: CommandContext, message: Words): Promise<void> => {
+  const fleet = await fleetOf(context);
+  if (await answersForm(context, message, fleet)) return;
+  const review = message.replyTo === null ? null : await reviewIn(context, fleet.live, message.replyTo);
+  if (review) return answerRemark(context, review, message.text.trim());
+  const replied =
+    message.replyTo === null ? null : await findAnsweredMessage(context, fleet.live, message.replyTo);
+  const { text, named } = toUs(context, freeTextOf(message.text));
+  if (!message.private && !replied && !named) return settleUpdate(context, 'free text');
+  const phrases = phrasesFor(text, context.words.code);
   const opening = splitOpeningWords(text);
-  if (opening?.rest === '' && (await offerOpening(c, opening.options, replied ? [replied.id] : null, fleet)))
+  if (
+    opening?.rest === '' &&
+    (await offerOpening(context, opening.options, replied ? [replied.id] : null, fleet))
+  )
     return;
   const scene = { runs: fleet.all.map(toNameable), replied };
   const ordered = opening ? await understandPhrase(opening.rest, phrases, scene) : null;
   if (opening && ordered?.kind === 'sure' && ordered.reading.kind === 'new')
-    return proposeOrder(c, { ...orderOf(ordered.reading), pull: opening.options });
+    return proposeOrder(context, { ...orderOf(ordered.reading), pull: opening.options });
   const understood = await understandPhrase(text, phrases, scene);
   const reading: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
   const asked = replied ? fleet.live.filter(({ id }) => id === replied.id) : fleet.live;
   const toCard = message.private || replied !== null;
   // A card has just asked for words: only what the grammar itself reads is no answer to it.
   const plain = readPhrase(text, phrases, { runs: fleet.all.map(toNameable), replied });
-  if (toCard && !message.command && (await answersCard(c, asked, message.text.trim(), plain))) return;
+  if (toCard && !message.command && (await answersCard(context, asked, message.text.trim(), plain))) return;
   const mayAnswer = message.replyTo === null && !message.command;
-  if (mayAnswer && (await asksIfAnswer(c, fleet.live, text, reading, message.spoken))) return;
+  if (mayAnswer && (await asksIfAnswer(context, fleet.live, text, reading, message.spoken))) return;
   if (!replied && phrases.greeting.test(text.trim()))
-    return performUnlessBusy(c, { kind: 'greet', payload: null }, message.messageId);
+    return performUnlessBusy(context, { kind: 'greet', payload: null }, message.messageId);
   const about = fleet.live.find(({ id }) => id === replied?.id);
   // The text is exactly what the repository asks for, e.g. an issue number or a sign-off.
   if (
     about &&
     answersIn(about, text).some(({ parameters: told }) => told.text === text || told.text === `#${text}`)
   )
-    return wish(c, about, text);
+    return passWish(context, about, text);
   const unsigned = about ? wrongSignOff(about, text.trim()) : null;
   if (about && unsigned)
-    return settleUpdate(c, 'sign-off', plainReply(sayRecord(c.words.problems, unsigned), about.id));
+    return settleUpdate(
+      context,
+      'sign-off',
+      plainReply(sayRecord(context.words.problems, unsigned), about.id),
+    );
   switch (reading.kind) {
     case 'nothing':
-      if (about && answersIn(about, text).length > 0) return wish(c, about, text);
+      if (about && answersIn(about, text).length > 0) return passWish(context, about, text);
       return answerUnclear(
-        c,
+        context,
         { text, spoken: message.spoken === true },
         fleet,
         understood.kind === 'unsure' ? understood.readings : [],
       );
     case 'new':
-      return proposeOrder(c, orderOf(reading));
+      return proposeOrder(context, orderOf(reading));
     case 'setting':
     case 'engine':
     case 'allowance':
     case 'costs':
-      return answerDirectly(c, reading, fleet);
+      return answerDirectly(context, reading, fleet);
     case 'language':
-      return proposeCommands(c, [
+      return proposeCommands(context, [
         {
           command: 'settings',
           parameters: { setting: { what: 'language', to: reading.language } },
@@ -121,19 +133,19 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
         },
       ]);
     case 'wish':
-      return wish(
-        c,
+      return passWish(
+        context,
         fleet.live.find(({ id }) => id === reading.run),
         reading.words,
       );
     case 'command':
-      return command(c, reading, fleet, message.messageId);
+      return performReading(context, reading, fleet, message.messageId);
   }
 };
 
 /** Read-only questions about the whole fleet complete no order. */
-export const isFleetQuestion = (c: CommandContext, text: string): boolean => {
-  const reading = readPhrase(text, phrasesFor(text, c.words.code), { runs: [], replied: null });
+export const isFleetQuestion = (context: CommandContext, text: string): boolean => {
+  const reading = readPhrase(text, phrasesFor(text, context.words.code), { runs: [], replied: null });
   return (
     reading.kind === 'command' &&
     text.length <= MAX_SHORT_QUESTION_LENGTH &&
@@ -142,27 +154,28 @@ export const isFleetQuestion = (c: CommandContext, text: string): boolean => {
 };
 const MAX_SHORT_QUESTION_LENGTH = 30;
 
-const toUs = (c: CommandContext, text: string): { text: string; named: boolean } => {
-  const name = c.adapter.botName()?.toLowerCase();
+const toUs = (context: CommandContext, text: string): { text: string; named: boolean } => {
+  const name = context.adapter.botName()?.toLowerCase();
   const words = text.split(/(\s+)/);
   const others = words.filter((word) => word.toLowerCase().replace(/[,:，：]$/, '') !== `@${name ?? ''}`);
   return { text: others.join('').trim(), named: others.length < words.length };
 };
 
-export const proposeOrder = async (c: CommandContext, said: NewOrder): Promise<void> => {
-  const read = orderFrom(c, said);
-  const shown = 'order' in read ? pictureShown(c, read.order, c.picture) : { picture: null, told: [] };
+export const proposeOrder = async (context: CommandContext, said: NewOrder): Promise<void> => {
+  const read = orderFrom(context, said);
+  const shown =
+    'order' in read ? pictureShown(context, read.order, context.picture) : { picture: null, told: [] };
   const order: NewOrder = shown.picture ? { ...said, picture: shown.picture } : said;
-  const expected = 'order' in read ? await expectationOf(c, read.order) : null;
-  const targets = [{ run: c.ids.runId(), epoch: null, approval: null }];
-  const offer = (budgets: NewOrder['budgets']): CommandChoice => ({
+  const expected = 'order' in read ? await expectationOf(context, read.order) : null;
+  const targets = [{ run: context.ids.runId(), epoch: null, approval: null }];
+  const toChoice = (budgets: NewOrder['budgets']): CommandChoice => ({
     command: 'new',
     parameters: { order: { ...order, budgets } },
     targets,
   });
-  const more = higherLimits(c, expected);
-  const choices = [offer([]), ...(more.length > 0 ? [offer(more)] : [])];
-  return proposeCommands(c, choices, expected ?? undefined, shown.told);
+  const more = higherLimits(context, expected);
+  const choices = [toChoice([]), ...(more.length > 0 ? [toChoice(more)] : [])];
+  return proposeCommands(context, choices, expected ?? undefined, shown.told);
 };
 
 /** F13: a card that waits is asked anew, with the same change and another opening. */
@@ -211,97 +224,100 @@ const wrongSignOff = (run: Run, words: string): CommandProblem | null => {
   return wrong === null ? null : { kind: 'sign_off', wrong };
 };
 
-const wish = async (c: CommandContext, run: Run | undefined, words: string): Promise<void> => {
-  if (!run) return settleUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
+const passWish = async (context: CommandContext, run: Run | undefined, words: string): Promise<void> => {
+  if (!run) return settleUpdate(context, 'which one', plainReply(context.words.replies.whichOne));
   const most = run.gate.approval || onwardVerb(run) ? 'advice' : 'instruction';
   if (words.length > MAX_ARGUMENT_LENGTHS[most])
     return settleUpdate(
-      c,
+      context,
       'too long',
       plainReply(
-        sayRecord(c.words.problems, { kind: 'long', what: most, most: MAX_ARGUMENT_LENGTHS[most] }),
+        sayRecord(context.words.problems, { kind: 'long', what: most, most: MAX_ARGUMENT_LENGTHS[most] }),
         run.id,
       ),
     );
-  if (await offerAgain(c, run, words)) return;
+  if (await offerAgain(context, run, words)) return;
   if (run.gate.approval)
-    return proposeCommands(c, [
+    return proposeCommands(context, [
       ...answersIn(run, words),
       commandChoice('changes', { instruction: words }, [run]),
       commandChoice('deny', { final: false, reason: words }, [run]),
     ]);
   const verb = answerVerb(run);
   const answers = answersIn(run, words);
-  if (verb === 'overrule') return proposeCommands(c, [commandChoice(verb, { reason: words }, [run])]);
+  if (verb === 'overrule') return proposeCommands(context, [commandChoice(verb, { reason: words }, [run])]);
   if (verb !== null)
-    return proposeCommands(c, [...answers, commandChoice(verb, { target: null, advice: words }, [run])]);
-  if (answers.length > 0) return proposeCommands(c, answers);
+    return proposeCommands(context, [
+      ...answers,
+      commandChoice(verb, { target: null, advice: words }, [run]),
+    ]);
+  if (answers.length > 0) return proposeCommands(context, answers);
   if (takesCommand(run, 'fix'))
-    return proposeCommands(c, [commandChoice('fix', { instruction: words }, [run])]);
+    return proposeCommands(context, [commandChoice('fix', { instruction: words }, [run])]);
   return settleUpdate(
-    c,
+    context,
     'cannot be told',
-    plainReply(c.words.replies.toldLater(currentActivity(run, c.words)), run.id),
+    plainReply(context.words.replies.toldLater(currentActivity(run, context.words)), run.id),
   );
 };
 
-const command = async (
-  c: CommandContext,
+const performReading = async (
+  context: CommandContext,
   { intent, about, words }: Command,
   fleet: FleetRuns,
   messageId: string,
 ): Promise<void> => {
   const named = fleet.all.filter(({ id }) => about.ids.includes(id));
   const asked = named.length === 0 && about.kind !== 'named' ? fleet.live : named;
-  const fit = (name: CommandName): Run[] => asked.filter((run) => takesCommand(run, name));
+  const selectRuns = (name: CommandName): Run[] => asked.filter((run) => takesCommand(run, name));
   switch (intent) {
     case 'pending':
-      return performUnlessBusy(c, { kind: intent, part: null }, messageId);
+      return performUnlessBusy(context, { kind: intent, part: null }, messageId);
     case 'status':
     case 'runs':
-      return performUnlessBusy(c, { kind: intent }, messageId);
+      return performUnlessBusy(context, { kind: intent }, messageId);
     case 'help':
-      return performUnlessBusy(c, { kind: intent, topic: null }, messageId);
+      return performUnlessBusy(context, { kind: intent, topic: null }, messageId);
     case 'settings':
     case 'users':
     case 'report':
     case 'insights':
     case 'campaign': {
       const read = readTyped(intent, '', null);
-      return isWrong(read) ? settleUpdate(c, 'free text') : performUnlessBusy(c, read, messageId);
+      return isWrong(read) ? settleUpdate(context, 'free text') : performUnlessBusy(context, read, messageId);
     }
     case 'new':
     case 'batch':
-      return askForLack(c, { by: c.user, lacks: 'repository', command: intent, goal: '' });
+      return askForLack(context, { by: context.user, lacks: 'repository', command: intent, goal: '' });
     case 'detail':
     case 'diff':
     case 'log':
     case 'plan':
     case 'budget':
-      return showOrChooseRun(c, intent, asked, messageId);
+      return showOrChooseRun(context, intent, asked, messageId);
     case 'merge': {
       const pull =
         named.find(({ upstream: { pullRequest: pr } }) => pr !== null)?.upstream.pullRequest?.url ?? null;
       return settleUpdate(
-        c,
+        context,
         'merging is for people',
-        plainReply(c.words.replies.merge(pull), named[0]?.id ?? null),
+        plainReply(context.words.replies.merge(pull), named[0]?.id ?? null),
       );
     }
     case 'approve': {
-      const [card, ...others] = fit(intent);
-      return card && others.length === 0 ? showRun(c, card) : showPending(c);
+      const [card, ...others] = selectRuns(intent);
+      return card && others.length === 0 ? showRun(context, card) : showPending(context);
     }
     case 'fix':
-      return wish(c, named[0], words ?? '');
+      return passWish(context, named[0], words ?? '');
     default:
       if (
         intent === 'retry' &&
         named.length === 1 &&
         named[0] &&
-        (await offerAgain(c, named[0], words ?? ''))
+        (await offerAgain(context, named[0], words ?? ''))
       )
         return;
-      return offerChange(c, intent, asked, fit(intent), about.kind === 'all', words);
+      return offerChange(context, intent, asked, selectRuns(intent), about.kind === 'all', words);
   }
 };

@@ -1,6 +1,6 @@
 /** G4: the buttons of an approval's card: arm, confirm, put off, deny, ask for changes. */
 import type { Input } from '#inputs';
-import { neededFor } from '#commands';
+import { roleNeededFor } from '#commands';
 import { needsOwnKey } from '#model/assessment';
 import type { ApprovalRow, EffectRow } from '#ports/ledger';
 import { isArmed } from '../views/live-card.ts';
@@ -8,10 +8,10 @@ import { momentText } from '../text/telegram-html.ts';
 import { personOf, publicNameOf, riskView } from './steer-run.ts';
 import { changeAs, denyAs } from './deny-change.ts';
 import { askFor } from './answer-forms.ts';
-import { cardsIn, closedBecause, deliveredAs, lapsedSigners, mustReadFirst } from './verify-card.ts';
+import { cardsIn, findClosingReason, findDelivery, findLapsedSigners, mustReadFirst } from './verify-card.ts';
 import { viewReply, type CommandReply } from './command-context.ts';
 import {
-  checkedCard,
+  cardWithCheck,
   defineButton,
   runCardOn,
   type Opened,
@@ -39,13 +39,13 @@ type GateTap = RunTap<ViewOf<'gate'>> & {
 };
 type Gate = GateTap['show'];
 
-const GATE_CARD = checkedCard(runCardOn('gate'), async (tap): Promise<Opened<GateTap>> => {
+const GATE_CARD = cardWithCheck(runCardOn('gate'), async (tap): Promise<Opened<GateTap>> => {
   const { c, run, row, show } = tap;
   const { approvalId } = show;
   const card: GateTap['card'] = (more = {}) =>
     viewReply({ view: 'gate', approvalId, armedBy: null, armedUntil: null, ...more }, run.id, row.slot);
   const approval = await c.ledger.query.approval(approvalId);
-  const closed = approval ? closedBecause(run, approval, c.clock.now(), c.words) : null;
+  const closed = approval ? findClosingReason(run, approval, c.clock.now(), c.words) : null;
   if (!approval || closed !== null) return answerTap(c, closed ?? c.words.tap.gone, true, card());
   return { tap: { ...tap, approval, card } };
 });
@@ -54,7 +54,7 @@ export const GATE_BUTTONS = [
   defineButton(GATE_CARD, {
     verb: 'arm',
     // guard: G3-arm-button
-    role: neededFor('approve'),
+    role: roleNeededFor('approve'),
     async onTap({ c, run, approval, card }): PendingTapAnswer {
       const { tap: t } = c.words;
       // guard: C2-risk-read
@@ -72,13 +72,13 @@ export const GATE_BUTTONS = [
   defineButton(GATE_CARD, {
     verb: 'back',
     // guard: G3-back-button
-    role: neededFor('approve'),
+    role: roleNeededFor('approve'),
     onTap: ({ c, card }): PendingTapAnswer => answerTap(c, c.words.tap.disarmed, false, card()),
   }),
   defineButton(GATE_CARD, {
     verb: 'deny',
     // guard: G3-deny-button
-    role: neededFor('deny'),
+    role: roleNeededFor('deny'),
     async onTap({ c, run, approval, card }): PendingTapAnswer {
       if (approval.kind !== 'reply')
         return answerTap(c, c.words.denials.asks, false, card({ asksDenialReason: true }));
@@ -89,13 +89,13 @@ export const GATE_BUTTONS = [
   }),
   defineButton(GATE_CARD, {
     verb: 'deny.reason',
-    role: neededFor('deny'),
+    role: roleNeededFor('deny'),
     picks: true,
     onTap: ({ c, run, approval, index, card }): PendingTapAnswer => denyAs(c, run, approval, index, card()),
   }),
   defineButton(GATE_CARD, {
     verb: 'changes',
-    role: neededFor('changes'),
+    role: roleNeededFor('changes'),
     async onTap({ c, run, approval, card }): PendingTapAnswer {
       const form = askFor(c, { kind: 'changes', run, about: approval.id });
       return answerTap(c, c.words.denials.askBelow, false, card({ changing: true }), form);
@@ -103,19 +103,19 @@ export const GATE_BUTTONS = [
   }),
   defineButton(GATE_CARD, {
     verb: 'changes.reason',
-    role: neededFor('changes'),
+    role: roleNeededFor('changes'),
     picks: true,
     onTap: ({ c, run, approval, index, card }): PendingTapAnswer => changeAs(c, run, approval, index, card()),
   }),
   defineButton(GATE_CARD, {
     verb: 'confirm',
     // guard: G3-confirm-button
-    role: neededFor('approve'),
+    role: roleNeededFor('approve'),
     async onTap({ c, run, row, show, approval, card }): PendingTapAnswer {
       const { tap: t } = c.words;
       const { id: approvalId, digest } = approval;
       const now = c.clock.now();
-      const lapsed = await lapsedSigners(c.people.roles, run);
+      const lapsed = await findLapsedSigners(c.people.roles, run);
       if (lapsed.length > 0) return answerTap(c, t.lapsed(lapsed.join(', '), run.id), true);
       // guard: G4-confirm-armed
       if (show.armedBy !== c.user) return answerTap(c, t.notArmed, true);
@@ -142,4 +142,4 @@ export const GATE_BUTTONS = [
   }),
 ];
 
-const messageIdOf = (row: EffectRow): string | null => deliveredAs(row)?.messageId ?? null;
+const messageIdOf = (row: EffectRow): string | null => findDelivery(row)?.messageId ?? null;

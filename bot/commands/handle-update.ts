@@ -51,7 +51,7 @@ export const createBotHandler = (parts: BotParts) => ({
     const inbound = parts.adapter.read(row.body);
     switch (inbound.kind) {
       case 'inert':
-        return inert(parts, row, inbound);
+        return answerInert(parts, row, inbound);
       case 'stranger':
         return answerStranger(parts, row, inbound);
       case 'place':
@@ -105,7 +105,7 @@ export const createBotHandler = (parts: BotParts) => ({
     }
   },
   /** S6: tells the sender that the update was given up; strangers get no reply. */
-  async sorry(row: InboxRow, reason: string): Promise<ChatReply[]> {
+  async replyGivenUp(row: InboxRow, reason: string): Promise<ChatReply[]> {
     const inbound = parts.adapter.read(row.body);
     if (inbound.kind !== 'message' && inbound.kind !== 'tap') return [];
     if (!(await parts.people.roles.of(inbound.user))) return [];
@@ -128,38 +128,38 @@ const isToUs = (
   own || text.startsWith('/') || (name !== null && text.toLowerCase().includes(`@${name.toLowerCase()}`));
 
 const onMessage = async (
-  c: CommandContext,
+  context: CommandContext,
   message: Extract<InboundUpdate, { kind: 'message' }>,
 ): Promise<void> => {
-  if (message.shared) return chooseUserRoles(c, message.shared);
-  if (message.recording) return hearVoice(c, message, message.recording);
-  const split = splitCommand(message.text, c.adapter.botName());
+  if (message.shared) return chooseUserRoles(context, message.shared);
+  if (message.recording) return hearVoice(context, message, message.recording);
+  const split = splitCommand(message.text, context.adapter.botName());
   const isCommand = !('kind' in split);
   const whole = isCommand
     ? null
-    : await completeOrder(c, message, async () => isFleetQuestion(c, message.text));
+    : await completeOrder(context, message, async () => isFleetQuestion(context, message.text));
   if (whole?.kind === 'order') return proposeOrder(whole.context, whole.order);
   const text = whole?.text ?? message.text;
   // guard: C1-full-message
   if (isFull(message.text) && (isCommand || whole))
-    return askForLack(whole?.context ?? c, { by: c.user, lacks: 'rest', text });
+    return askForLack(whole?.context ?? context, { by: context.user, lacks: 'rest', text });
   if (whole && !('kind' in whole.split)) return runTypedCommand(whole.context, whole.split, message);
-  if (isCommand) return runTypedCommand(c, split, message);
+  if (isCommand) return runTypedCommand(context, split, message);
   switch (split.kind) {
     case 'other_bot':
-      return settleUpdate(c, 'for another bot');
+      return settleUpdate(context, 'for another bot');
     case 'text':
       // Deferral is decided later, because only read-only questions are deferred.
-      return handleFreeText(c, message);
+      return handleFreeText(context, message);
     case 'unknown':
       // Paths also begin with a slash.
-      return canBeAnswer(split) && (await offerFormAnswer(c, message))
+      return canBeAnswer(split) && (await offerFormAnswer(context, message))
         ? undefined
-        : answerUnknownCommand(c, split);
+        : answerUnknownCommand(context, split);
   }
 };
 
-const inert = async (
+const answerInert = async (
   parts: BotParts,
   row: InboxRow,
   inbound: Extract<InboundUpdate, { kind: 'inert' }>,

@@ -11,7 +11,7 @@ import {
   type CommandContext,
   type CommandReply,
 } from './command-context.ts';
-import { cardOn, checkedCard, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
+import { cardOn, cardWithCheck, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
 import { handleFreeText } from './free-text.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { findAnsweredMessage, fleetOf } from './resolve-run.ts';
@@ -21,49 +21,54 @@ type Message = Extract<InboundUpdate, { kind: 'message' }>;
 
 const MAX_SHOWN_WORDS = 3_400;
 
-const tellProblem = (c: CommandContext, problem: VoiceProblem): Promise<void> =>
-  settleUpdate(c, `voice: ${problem.kind}`, plainReply(sayRecord(c.words.voice.problems, problem)));
+const tellProblem = (context: CommandContext, problem: VoiceProblem): Promise<void> =>
+  settleUpdate(
+    context,
+    `voice: ${problem.kind}`,
+    plainReply(sayRecord(context.words.voice.problems, problem)),
+  );
 
-const answersUs = async (c: CommandContext, { replyTo, repliedTo }: Message): Promise<boolean> => {
-  const us = c.adapter.botName()?.toLowerCase();
+const answersUs = async (context: CommandContext, { replyTo, repliedTo }: Message): Promise<boolean> => {
+  const us = context.adapter.botName()?.toLowerCase();
   if (repliedTo && us !== undefined && repliedTo.bot.toLowerCase() !== us) return false;
-  const { live, all } = await fleetOf(c);
+  const { live, all } = await fleetOf(context);
   if (replyTo === null) return false;
   return (
-    (await formAnswered(c, all, { replyTo, ...(repliedTo && { repliedTo }), private: false })) !== null ||
-    (await findAnsweredMessage(c, live, replyTo)) !== null
+    (await formAnswered(context, all, { replyTo, ...(repliedTo && { repliedTo }), private: false })) !==
+      null || (await findAnsweredMessage(context, live, replyTo)) !== null
   );
 };
 
 export const hearVoice = async (
-  c: CommandContext,
+  context: CommandContext,
   message: Message,
   recording: SentRecording,
 ): Promise<void> => {
-  if (!message.private && !(await answersUs(c, message))) return settleUpdate(c, 'a voice in a group');
-  if (!c.adapter.voice) return tellProblem(c, { kind: 'off' });
-  const heard = await c.adapter.voice.hear(recording);
-  if ('problem' in heard) return tellProblem(c, heard.problem);
+  if (!message.private && !(await answersUs(context, message)))
+    return settleUpdate(context, 'a voice in a group');
+  if (!context.adapter.voice) return tellProblem(context, { kind: 'off' });
+  const heard = await context.adapter.voice.hear(recording);
+  if ('problem' in heard) return tellProblem(context, heard.problem);
   const words = [message.text.replace(/^[\s/\uff0f]+/u, ''), heard.words].filter(Boolean).join('\n');
   if (showCut(words, MAX_SHOWN_WORDS).omitted > 0)
-    return tellProblem(c, { kind: 'wordy', most: MAX_SHOWN_WORDS });
-  const { live } = await fleetOf(c);
+    return tellProblem(context, { kind: 'wordy', most: MAX_SHOWN_WORDS });
+  const { live } = await fleetOf(context);
   const view: TranscriptView = {
     view: 'transcript',
     words,
-    speaker: c.user,
+    speaker: context.user,
     messageId: message.messageId,
     replyTo: message.replyTo,
     repliedTo: message.repliedTo ?? null,
-    asking: (await cardAsking(c, live))?.about ?? null,
+    asking: (await cardAsking(context, live))?.about ?? null,
     outcome: null,
   };
-  const card = viewReply(view, null, `voice:${c.row.id}`);
+  const card = viewReply(view, null, `voice:${context.row.id}`);
   // guard: C10-sound-alone
-  return settleUpdate(c, 'a transcript', card);
+  return settleUpdate(context, 'a transcript', card);
 };
 
-const TRANSCRIPT = checkedCard(
+const TRANSCRIPT = cardWithCheck(
   cardOn('transcript'),
   async (tap): Promise<Opened<Tap<ViewOf<'transcript'>>>> => {
     const { c, row, show } = tap;
@@ -78,8 +83,10 @@ const TRANSCRIPT = checkedCard(
   },
 );
 
-const closedAs = ({ show, row }: Tap<ViewOf<'transcript'>>, outcome: 'used' | 'dropped'): CommandReply =>
-  viewReply({ ...show, outcome }, null, row.slot);
+const toClosedTranscript = (
+  { show, row }: Tap<ViewOf<'transcript'>>,
+  outcome: 'used' | 'dropped',
+): CommandReply => viewReply({ ...show, outcome }, null, row.slot);
 
 export const VOICE_BUTTONS = [
   defineButton(TRANSCRIPT, {
@@ -91,7 +98,7 @@ export const VOICE_BUTTONS = [
     verb: 'voice.drop',
     role: 'viewer',
     onTap: (tap): PendingTapAnswer =>
-      answerTap(tap.c, tap.c.words.voice.dropped, false, closedAs(tap, 'dropped')),
+      answerTap(tap.c, tap.c.words.voice.dropped, false, toClosedTranscript(tap, 'dropped')),
   }),
 ];
 
@@ -114,7 +121,7 @@ const useWords = async (tap: Tap<ViewOf<'transcript'>>): PendingTapAnswer => {
   const meant = (await cardAsking(c, live))?.about ?? null;
   const heard: CommandContext = {
     ...c,
-    also: closedAs(tap, 'used'),
+    also: toClosedTranscript(tap, 'used'),
     question: `${c.question} ${text}`,
     row: { ...c.row, key: `voice:${row.n}` },
   };

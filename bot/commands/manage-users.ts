@@ -1,12 +1,12 @@
 /** G3: only admins grant and revoke roles; everybody may set their own language. */
-import { neededFor, type ChatSetting, type UserChange } from '#commands';
+import { roleNeededFor, type ChatSetting, type UserChange } from '#commands';
 import { USER_ROLES, type UserRole, atLeast } from '#model/settings';
 import { fingerprintOf } from '#passkeys';
 import { cutText } from '#model/values';
 import { signOffKey } from '#model/trailers';
 import { isWrong } from '#model/chat';
 import { createInvite } from './invites.ts';
-import { escapedSentence } from '../text/telegram-html.ts';
+import { escapeSentence } from '../text/telegram-html.ts';
 import { showInvisible } from '../../text-safety/index.ts';
 import { chooseLanguage, LANGUAGE_CODES, LANGUAGE_TEXTS, languageOfChat } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
@@ -32,42 +32,42 @@ import {
   type CommandContext,
 } from './command-context.ts';
 
-export const changeSettings = async (c: CommandContext, setting: ChatSetting | null): Promise<void> => {
+export const changeSettings = async (context: CommandContext, setting: ChatSetting | null): Promise<void> => {
   switch (setting?.what) {
     case undefined:
-      return allSettings(c);
+      return allSettings(context);
     case 'signoff':
-      return signsOff(c, setting.to);
+      return signsOff(context, setting.to);
     case 'language':
-      return speaks(c, setting.to);
+      return changeLanguage(context, setting.to);
     case 'quiet':
-      return restsAt(c, setting.to);
+      return restsAt(context, setting.to);
     case 'log':
-      return settingsLog(c);
+      return settingsLog(context);
     case 'runs':
-      return installationScreen(c);
+      return installationScreen(context);
     case 'installation':
-      return installationSetting(c, setting.name, setting.to);
+      return installationSetting(context, setting.name, setting.to);
   }
 };
 
-const allSettings = async (c: CommandContext): Promise<void> => {
-  const { query } = c.ledger;
-  const { chosen } = await languageOfChat(query, c.chat);
-  const signOff = await query.setting(signOffKey(c.user));
-  const quiet = await query.setting(quietKey(restingPlace(c)));
-  const you = { id: c.user, role: c.role, signOff: signOff || null, quiet: quiet || null };
-  const html = renderSettings(you, chosen, c.host.updates, c.words);
+const allSettings = async (context: CommandContext): Promise<void> => {
+  const { query } = context.ledger;
+  const { chosen } = await languageOfChat(query, context.chat);
+  const signOff = await query.setting(signOffKey(context.user));
+  const quiet = await query.setting(quietKey(restingPlace(context)));
+  const you = { id: context.user, role: context.role, signOff: signOff || null, quiet: quiet || null };
+  const html = renderSettings(you, chosen, context.host.updates, context.words);
   const own = LANGUAGE_CODES.map((code) => ({
     verb: 'say' as const,
     text: LANGUAGE_TEXTS[code].name,
     runId: '',
     says: `/settings language ${code}`,
   }));
-  const { title } = c.words.installation;
+  const { title } = context.words.installation;
   const more = [{ verb: 'say' as const, text: title, runId: '', says: '/settings runs' }];
-  const buttons = [own, ...(c.services.runtimeSettings ? [more] : [])];
-  return settleUpdate(c, 'settings', screenReply(c, html, buttons));
+  const buttons = [own, ...(context.services.runtimeSettings ? [more] : [])];
+  return settleUpdate(context, 'settings', screenReply(context, html, buttons));
 };
 
 const sceneOf = ({ services: { runtimeSettings } }: CommandContext): SettingsScene | null =>
@@ -75,157 +75,165 @@ const sceneOf = ({ services: { runtimeSettings } }: CommandContext): SettingsSce
     ? { now: runtimeSettings.now(), base: runtimeSettings.base, limits: runtimeSettings.limits }
     : null;
 
-const installationScreen = async (c: CommandContext): Promise<void> => {
-  const scene = sceneOf(c);
-  if (!scene) return settleUpdate(c, 'settings', plainReply(c.words.replies.noneFits));
-  const { html, buttons } = renderRuntimeSettings(scene, c.role, c.words);
-  return settleUpdate(c, 'settings', screenReply(c, html, buttons));
+const installationScreen = async (context: CommandContext): Promise<void> => {
+  const scene = sceneOf(context);
+  if (!scene) return settleUpdate(context, 'settings', plainReply(context.words.replies.noneFits));
+  const { html, buttons } = renderRuntimeSettings(scene, context.role, context.words);
+  return settleUpdate(context, 'settings', screenReply(context, html, buttons));
 };
 
 const installationSetting = async (
-  c: CommandContext,
+  context: CommandContext,
   name: SettingName,
   to: string | null,
 ): Promise<void> => {
   const {
     services: { runtimeSettings },
     words,
-  } = c;
-  const tell = (text: string): Promise<void> => settleUpdate(c, 'setting', plainReply(text));
-  if (!runtimeSettings) return tell(words.replies.noneFits);
+  } = context;
+  const replyWith = (text: string): Promise<void> => settleUpdate(context, 'setting', plainReply(text));
+  if (!runtimeSettings) return replyWith(words.replies.noneFits);
   const { needs } = settingRow(name);
   let note = '';
   if (to !== null) {
-    if (!atLeast(c.role, needs)) return tell(words.roles.needs(needs));
+    if (!atLeast(context.role, needs)) return replyWith(words.roles.needs(needs));
     const read = to.toLowerCase() === 'default' ? null : readSetting(name, to, runtimeSettings.limits);
-    if (read && isWrong(read)) return tell(sayRecord(words.problems, read.problem ?? { kind: 'no_goal' }));
-    await runtimeSettings.set(name, read?.value ?? null, personOf(c));
+    if (read && isWrong(read))
+      return replyWith(sayRecord(words.problems, read.problem ?? { kind: 'no_goal' }));
+    await runtimeSettings.set(name, read?.value ?? null, personOf(context));
     note = words.installation.set(
       words.installation.names[name],
       valueOf(name, settingRow(name).read(runtimeSettings.now()), words),
     );
   }
-  const changes = await c.ledger.query.changes(MOST_CHANGES);
+  const changes = await context.ledger.query.changes(MOST_CHANGES);
   const last = changes.find((one) => one.what === 'setting' && one.key === settingKey(name));
   const scene = { now: runtimeSettings.now(), base: runtimeSettings.base, limits: runtimeSettings.limits };
-  const told = last ? changeLine(last, c.clock.now(), words) : null;
-  const { html, buttons } = renderSetting(name, scene, told, c.role, words, note);
-  return settleUpdate(c, 'setting', screenReply(c, html, buttons));
+  const told = last ? changeLine(last, context.clock.now(), words) : null;
+  const { html, buttons } = renderSetting(name, scene, told, context.role, words, note);
+  return settleUpdate(context, 'setting', screenReply(context, html, buttons));
 };
 
 const MOST_CHANGES = 100;
 
-const settingsLog = async (c: CommandContext): Promise<void> => {
-  if (!atLeast(c.role, 'admin')) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs('admin')));
-  const changes = await c.ledger.query.changes(MOST_CHANGES);
-  const { html, buttons } = renderChanges(changes, c.clock.now(), c.words);
-  return settleUpdate(c, 'settings log', screenReply(c, html, buttons));
+const settingsLog = async (context: CommandContext): Promise<void> => {
+  if (!atLeast(context.role, 'admin'))
+    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs('admin')));
+  const changes = await context.ledger.query.changes(MOST_CHANGES);
+  const { html, buttons } = renderChanges(changes, context.clock.now(), context.words);
+  return settleUpdate(context, 'settings log', screenReply(context, html, buttons));
 };
 
 /** A person with accounts in two chats sets quiet hours for the chat they write in. */
-const restingPlace = (c: CommandContext): string => (c.private ? c.chat : c.user);
+const restingPlace = (context: CommandContext): string => (context.private ? context.chat : context.user);
 
-const restsAt = async (c: CommandContext, to: string): Promise<void> => {
+const restsAt = async (context: CommandContext, to: string): Promise<void> => {
   const hours = to === '' ? null : readQuiet(to);
   if (to !== '' && hours === null)
-    return settleUpdate(c, 'quiet', plainReply(c.words.installation.quietForm));
+    return settleUpdate(context, 'quiet', plainReply(context.words.installation.quietForm));
   const said = hours && writeQuiet(hours);
-  await c.ledger.setSetting(quietKey(restingPlace(c)), said ?? '', personOf(c));
-  return settleUpdate(c, 'quiet', plainReply(c.words.installation.quietSet(said)));
+  await context.ledger.setSetting(quietKey(restingPlace(context)), said ?? '', personOf(context));
+  return settleUpdate(context, 'quiet', plainReply(context.words.installation.quietSet(said)));
 };
 
 /** F9: users can set only their own sign-off. */
-const signsOff = async (c: CommandContext, as: string): Promise<void> => {
-  if (!atLeast(c.role, 'operator'))
-    return refuseUpdate(c, 'role', plainReply(c.words.roles.needs('operator')));
-  await c.ledger.setSetting(signOffKey(c.user), as, personOf(c));
-  const { signsOff: told, signOff } = c.words.settings;
-  return settleUpdate(c, 'sign-off', plainReply(as === '' ? signOff(null) : told(as)));
+const signsOff = async (context: CommandContext, as: string): Promise<void> => {
+  if (!atLeast(context.role, 'operator'))
+    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs('operator')));
+  await context.ledger.setSetting(signOffKey(context.user), as, personOf(context));
+  const { signsOff: told, signOff } = context.words.settings;
+  return settleUpdate(context, 'sign-off', plainReply(as === '' ? signOff(null) : told(as)));
 };
 
-const speaks = async (c: CommandContext, asked: string): Promise<void> => {
+const changeLanguage = async (context: CommandContext, asked: string): Promise<void> => {
   const wish = (['auto', ...LANGUAGE_CODES] as const).find((one) => one === asked);
   if (wish === undefined)
     return settleUpdate(
-      c,
+      context,
       'language',
-      plainReply(sayRecord(c.words.problems, { kind: 'language', text: asked })),
+      plainReply(sayRecord(context.words.problems, { kind: 'language', text: asked })),
     );
-  if (!c.private && !atLeast(c.role, 'operator'))
-    return refuseUpdate(c, 'role', plainReply(c.words.settings.group));
-  await chooseLanguage(c.ledger, c.chat, wish, c.language);
-  if (c.private) c.people.onMember?.(c.user);
-  const { language } = await languageOfChat(c.ledger.query, c.chat);
+  if (!context.private && !atLeast(context.role, 'operator'))
+    return refuseUpdate(context, 'role', plainReply(context.words.settings.group));
+  await chooseLanguage(context.ledger, context.chat, wish, context.language);
+  if (context.private) context.people.onMember?.(context.user);
+  const { language } = await languageOfChat(context.ledger.query, context.chat);
   const words = LANGUAGE_TEXTS[language];
-  return settleUpdate(c, 'language', plainReply(words.settings.changed(words.name)));
+  return settleUpdate(context, 'language', plainReply(words.settings.changed(words.name)));
 };
 
-const peopleNow = async (c: CommandContext) =>
+const peopleNow = async (context: CommandContext) =>
   Promise.all(
-    (await c.people.roles.everybody()).map(async (one) => ({
+    (await context.people.roles.everybody()).map(async (one) => ({
       ...one,
-      sessions: (await c.host.board?.access.openSessions(one.id)) ?? 0,
+      sessions: (await context.host.board?.access.openSessions(one.id)) ?? 0,
     })),
   );
 
 /** Idempotent, so handling the update again after a crash is harmless. */
-export const changeUsers = async (c: CommandContext, change: UserChange | null): Promise<void> => {
-  const tell = (text: string): Promise<void> => settleUpdate(c, 'users', plainReply(text));
-  const { users: w, roles: names } = c.words;
-  if (change === null) return settleUpdate(c, 'users', htmlReply(renderUsers(await peopleNow(c), c.words)));
-  if (change.op === 'invite') return invites(c, change.role);
+export const changeUsers = async (context: CommandContext, change: UserChange | null): Promise<void> => {
+  const replyWith = (text: string): Promise<void> => settleUpdate(context, 'users', plainReply(text));
+  const { users: w, roles: names } = context.words;
+  if (change === null)
+    return settleUpdate(context, 'users', htmlReply(renderUsers(await peopleNow(context), context.words)));
+  if (change.op === 'invite') return sendInvite(context, change.role);
   const { id: named } = change;
-  if (!c.adapter.isPerson(named))
-    return tell(sayRecord(c.words.problems, { kind: 'user', text: named.slice(0, 40) }));
+  if (!context.adapter.isPerson(named))
+    return replyWith(sayRecord(context.words.problems, { kind: 'user', text: named.slice(0, 40) }));
   // guard: G3-role-of-a-person
-  const id = c.adapter.mainAccountOf?.(named) ?? named;
+  const id = context.adapter.mainAccountOf?.(named) ?? named;
   // G4: a role for this account would apply to every anonymous group admin.
-  if (id === ANONYMOUS_ADMIN) return tell(w.anonymous);
-  const known = await c.people.roles.of(id);
+  if (id === ANONYMOUS_ADMIN) return replyWith(w.anonymous);
+  const known = await context.people.roles.of(id);
   if (change.op === 'signout') {
-    const ended = (await c.host.board?.access.endSessions(id, personOf(c))) ?? 0;
-    return tell(c.words.board.signedOut(known?.name ?? id, ended));
+    const ended = (await context.host.board?.access.endSessions(id, personOf(context))) ?? 0;
+    return replyWith(context.words.board.signedOut(known?.name ?? id, ended));
   }
-  if (known?.fixed) return tell(w.unchangeable(id));
+  if (known?.fixed) return replyWith(w.unchangeable(id));
   const name = (change.op === 'add' ? change.name : null) ?? known?.name ?? `user ${id}`;
-  await c.host.board?.access.endSessions(id, personOf(c));
+  await context.host.board?.access.endSessions(id, personOf(context));
   if (change.op === 'add') {
-    await c.ledger.setUser({ id, name, role: change.role }, personOf(c));
-    c.people.onMember?.(id);
-    return tell(w.added(name, id, names.names[change.role]));
+    await context.ledger.setUser({ id, name, role: change.role }, personOf(context));
+    context.people.onMember?.(id);
+    return replyWith(w.added(name, id, names.names[change.role]));
   }
-  if (!known) return tell(w.unknown(id));
-  await c.ledger.removeUser(id, personOf(c));
-  await revokeKeys(c, id);
-  c.people.onMember?.(id);
-  return tell(w.removed(name, id));
+  if (!known) return replyWith(w.unknown(id));
+  await context.ledger.removeUser(id, personOf(context));
+  await revokeKeys(context, id);
+  context.people.onMember?.(id);
+  return replyWith(w.removed(name, id));
 };
 
 /** G11: a key that was stolen does not count when its person returns. */
-const revokeKeys = async (c: CommandContext, id: string): Promise<void> => {
-  const passkeys = c.host.board?.passkeys;
+const revokeKeys = async (context: CommandContext, id: string): Promise<void> => {
+  const passkeys = context.host.board?.passkeys;
   for (const { publicKey } of (await passkeys?.of(id))?.keys ?? [])
-    await passkeys?.revoke(id, fingerprintOf(publicKey), personOf(c));
+    await passkeys?.revoke(id, fingerprintOf(publicKey), personOf(context));
 };
 
-const invites = async (c: CommandContext, role: UserRole): Promise<void> => {
-  const { users: w, roles: names } = c.words;
+const sendInvite = async (context: CommandContext, role: UserRole): Promise<void> => {
+  const { users: w, roles: names } = context.words;
   // Everybody in a group could use the code.
-  if (!c.private) return settleUpdate(c, 'users', plainReply(w.inviteAlone));
-  const code = await createInvite(c.ledger, { id: c.user, name: c.name }, role, c.clock.now());
-  if (code === null) return settleUpdate(c, 'users', plainReply(w.inviteMany));
+  if (!context.private) return settleUpdate(context, 'users', plainReply(w.inviteAlone));
+  const code = await createInvite(
+    context.ledger,
+    { id: context.user, name: context.name },
+    role,
+    context.clock.now(),
+  );
+  if (code === null) return settleUpdate(context, 'users', plainReply(w.inviteMany));
   // guard: G3-invitation-of-this-chat
-  const how = c.adapter.invitationText?.(code) ?? `/start ${code}`;
-  return settleUpdate(c, 'users', plainReply(w.invite(how, names.names[role])));
+  const how = context.adapter.invitationText?.(code) ?? `/start ${code}`;
+  return settleUpdate(context, 'users', plainReply(w.invite(how, names.names[role])));
 };
 
 export const chooseUserRoles = async (
-  c: CommandContext,
+  context: CommandContext,
   people: readonly { id: string; name: string }[],
 ): Promise<void> => {
-  if (!atLeast(c.role, neededFor('users', { change: null })))
-    return refuseUpdate(c, 'role', plainReply(c.words.roles.needs('admin')));
-  const { users: w, roles: names } = c.words;
+  if (!atLeast(context.role, roleNeededFor('users', { change: null })))
+    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs('admin')));
+  const { users: w, roles: names } = context.words;
   const rows = people.slice(0, 5).map(({ id, name }) => {
     const called = cutText(showInvisible(name).replace(/\s+/g, ' ').trim(), 40) || id;
     return USER_ROLES.map((role) => ({
@@ -236,10 +244,10 @@ export const chooseUserRoles = async (
     }));
   });
   return settleUpdate(
-    c,
+    context,
     'chosen',
     htmlReply(
-      escapedSentence(w.chosen),
+      escapeSentence(w.chosen),
       rows.flatMap((row) => [row.slice(0, 2), row.slice(2)]),
     ),
   );

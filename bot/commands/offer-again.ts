@@ -30,7 +30,7 @@ const budgetsOf = ({ bounds, flow }: Order, defaults: RunBounds): GrantedBudget[
   });
 
 /** Null where an order says more than a new one can: its fixes, its approvers, a revert, an issue's text. */
-export const repeatedOrder = (
+export const findRepeatOrder = (
   { order }: Pick<Run, 'order'>,
   words: string,
   { defaults, promptVersions }: Pick<EngineParts, 'defaults' | 'promptVersions'>,
@@ -77,16 +77,16 @@ export const findRevivedRun = async (
 };
 
 /** Nothing happens without the tap. Returns false where it is not offered. */
-export const offerAgain = async (c: CommandContext, run: Run, words: string): Promise<boolean> => {
-  const order = isTerminal(run.lifecycle.state) ? repeatedOrder(run, words, c.engines) : null;
+export const offerAgain = async (context: CommandContext, run: Run, words: string): Promise<boolean> => {
+  const order = isTerminal(run.lifecycle.state) ? findRepeatOrder(run, words, context.engines) : null;
   if (!order) return false;
   const again = words.trim() === '' ? 'same' : 'words';
-  const state = currentActivity(run, c.words);
-  const targets = [{ run: c.ids.runId(), epoch: null, approval: null }];
+  const state = currentActivity(run, context.words);
+  const targets = [{ run: context.ids.runId(), epoch: null, approval: null }];
   const ended: EndedRun = { run: run.id, epoch: run.lifecycle.epoch };
   const choice = { ...commandChoice('new', { order, again, ended }, []), targets };
-  await proposeCommands(c, [choice], undefined, [
-    plainReply(c.words.replies.endedRun(runLabel(run), state), run.id),
+  await proposeCommands(context, [choice], undefined, [
+    plainReply(context.words.replies.endedRun(runLabel(run), state), run.id),
   ]);
   return true;
 };

@@ -60,49 +60,49 @@ export const OPEN_REMARK_BUTTONS = [
 
 const MAX_ANSWER_LENGTH = 2_000;
 export const answerComment = async (
-  c: CommandContext,
+  context: CommandContext,
   { run, about }: AnswerForm,
   said: string,
 ): Promise<void> => {
-  const { roles, tap, problems, comment: t } = c.words;
+  const { roles, tap, problems, comment: t } = context.words;
   // guard: F7-comment-role
-  if (!atLeast(c.role, ANSWER_ROLE))
-    return refuseUpdate(c, 'role', plainReply(roles.needs(ANSWER_ROLE), run.id));
+  if (!atLeast(context.role, ANSWER_ROLE))
+    return refuseUpdate(context, 'role', plainReply(roles.needs(ANSWER_ROLE), run.id));
   const words = showInvisible(said.trim());
   if (words.length > MAX_ANSWER_LENGTH)
     return settleUpdate(
-      c,
+      context,
       'too long',
       plainReply(sayRecord(problems, { kind: 'long', what: 'reason', most: MAX_ANSWER_LENGTH }), run.id),
     );
   if (words === '' || !isWaitingFor(run, about))
-    return settleUpdate(c, 'closed', plainReply(tap.gone, run.id));
-  const input = { type: 'command.comment.answer', by: personOf(c), comment: about, words } as const;
-  await offerInput(c, run.id, input, (step) => [
-    plainReply(step.kind === 'moved' ? t.answering : describeRefusedStep(c, step), run.id),
+    return settleUpdate(context, 'closed', plainReply(tap.gone, run.id));
+  const input = { type: 'command.comment.answer', by: personOf(context), comment: about, words } as const;
+  await offerInput(context, run.id, input, (step) => [
+    plainReply(step.kind === 'moved' ? t.answering : describeRefusedStep(context, step), run.id),
   ]);
 };
 
 export const closeInWords = async (
-  c: CommandContext,
+  context: CommandContext,
   { run, about }: AnswerForm,
   sentence: string,
 ): Promise<void> => {
-  const { roles, tap, problems, openRemarks: t } = c.words;
+  const { roles, tap, problems, openRemarks: t } = context.words;
   // guard: F7-closing-role
-  if (!atLeast(c.role, CLOSING_ROLE))
-    return refuseUpdate(c, 'role', plainReply(roles.needs(CLOSING_ROLE), run.id));
+  if (!atLeast(context.role, CLOSING_ROLE))
+    return refuseUpdate(context, 'role', plainReply(roles.needs(CLOSING_ROLE), run.id));
   const words = showInvisible(sentence.trim());
   if (words.length > MAX_CLOSING_LENGTH)
     return settleUpdate(
-      c,
+      context,
       'too long',
       plainReply(sayRecord(problems, { kind: 'long', what: 'reason', most: MAX_CLOSING_LENGTH }), run.id),
     );
   if (words === '' || run.upstream.pullRequest?.id !== about || isTerminal(run.lifecycle.state))
-    return settleUpdate(c, 'closed', plainReply(tap.gone, run.id));
-  const input = { type: 'command.cancel', by: personOf(c), reason: words, close: words } as const;
-  await offerInput(c, run.id, input, (step) => [
-    plainReply(step.kind === 'moved' ? t.closing : describeRefusedStep(c, step), run.id),
+    return settleUpdate(context, 'closed', plainReply(tap.gone, run.id));
+  const input = { type: 'command.cancel', by: personOf(context), reason: words, close: words } as const;
+  await offerInput(context, run.id, input, (step) => [
+    plainReply(step.kind === 'moved' ? t.closing : describeRefusedStep(context, step), run.id),
   ]);
 };

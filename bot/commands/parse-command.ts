@@ -10,7 +10,7 @@ export type ParsedCommand =
   | { kind: 'text' | 'other_bot' };
 
 /** Phone keyboards turn `--` into a dash and straight quotes into curly ones. */
-const straighten = (text: string): string =>
+const straightenTyping = (text: string): string =>
   text
     .replace(/[“”„‟«»]/g, '"')
     .replace(/=‘([^‘’]*)’(?=\s|$)/g, "='$1'")
@@ -41,7 +41,7 @@ export const splitCommand = (typed: string, botName: string | null): SplitComman
     return { kind: 'other_bot' };
   const command = commandNamed(word);
   if (command === undefined) return { kind: 'unknown', name: word.slice(0, 32), near: commandNear(word) };
-  return { command, rest: straighten(rest ?? '').trim() };
+  return { command, rest: straightenTyping(rest ?? '').trim() };
 };
 
 /**

@@ -4,7 +4,7 @@ import { atLeast } from '#model/settings';
 import {
   commandOf,
   commandRow,
-  neededFor,
+  roleNeededFor,
   readStoredCommand,
   type CommandName,
   type CommandOf,
@@ -22,32 +22,36 @@ import {
 import { performCommand } from './command-handlers.ts';
 
 export const showOrChooseRun = async (
-  c: CommandContext,
+  context: CommandContext,
   name: Extract<ReadIntent, 'detail' | 'diff' | 'log' | 'plan' | 'budget'>,
   runs: readonly Run[],
   messageId: string,
 ): Promise<void> => {
   const [run, ...others] = runs;
-  if (!run) return settleUpdate(c, 'nothing to do', plainReply(c.words.replies.noneFits));
+  if (!run) return settleUpdate(context, 'nothing to do', plainReply(context.words.replies.noneFits));
   if (others.length === 0) {
     const given = readStoredCommand(name, commandFields(name, null));
-    return given ? performUnlessBusy(c, commandOf(given, run.id), messageId) : settleUpdate(c, 'free text');
+    return given
+      ? performUnlessBusy(context, commandOf(given, run.id), messageId)
+      : settleUpdate(context, 'free text');
   }
-  if (runs.length > MAX_CHOICES) return refuseUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
+  if (runs.length > MAX_CHOICES)
+    return refuseUpdate(context, 'which one', plainReply(context.words.replies.whichOne));
   return proposeCommands(
-    c,
+    context,
     runs.map((one) => commandChoice(name, commandFields(name, null), [one])),
   );
 };
 
 export const performUnlessBusy = async (
-  c: CommandContext,
+  context: CommandContext,
   given: CommandOf<CommandName>,
   messageId: string,
 ): Promise<void> => {
-  const needed = neededFor(given.kind, given);
+  const needed = roleNeededFor(given.kind, given);
   // guard: C4-shown-role
-  if (!atLeast(c.role, needed)) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
-  if (await isBusy(c, commandRow(given.kind).dear)) return putOff(c);
-  return performCommand(c, given, messageId);
+  if (!atLeast(context.role, needed))
+    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed)));
+  if (await isBusy(context, commandRow(given.kind).dear)) return putOff(context);
+  return performCommand(context, given, messageId);
 };

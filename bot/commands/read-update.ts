@@ -110,18 +110,19 @@ export const readUpdate = (body: unknown): InboundUpdate => {
   const update = Update.safeParse(body);
   if (!update.success) return nothing;
   const { message, edited_message, callback_query, my_chat_member } = update.data;
-  if (callback_query) return tap(callback_query);
-  if (my_chat_member) return placed(my_chat_member.chat.type) ? place(my_chat_member) : nothing;
+  if (callback_query) return readTap(callback_query);
+  if (my_chat_member)
+    return isSupportedChatType(my_chat_member.chat.type) ? readMembership(my_chat_member) : nothing;
   if (message?.migrate_to_chat_id !== undefined)
     return { kind: 'moved', from: message.chat.id, to: message.migrate_to_chat_id };
   // guard: G4-edited
-  if (message) return said(message);
+  if (message) return readMessage(message);
   if (!edited_message?.text?.startsWith('/')) return nothing;
-  return inert('edited', placeOf(edited_message));
+  return toInert('edited', placeOf(edited_message));
 };
 
 /** Bot API, ChatMember: a `restricted` member is present only if `is_member`. */
-const place = ({
+const readMembership = ({
   chat,
   from,
   new_chat_member: { status, is_member },
@@ -133,19 +134,24 @@ const place = ({
   by: from.is_bot ? null : from.id,
 });
 
-const inert = (hint: InertHint, chat: string): InboundUpdate => ({
+const toInert = (hint: InertHint, chat: string): InboundUpdate => ({
   kind: 'inert',
   hint,
   chat,
   callbackId: null,
 });
 
-const placed = (type: string): boolean => ['private', 'group', 'supergroup'].includes(type);
+const isSupportedChatType = (type: string): boolean => ['private', 'group', 'supergroup'].includes(type);
 
-const tap = (query: NonNullable<z.infer<typeof Update>['callback_query']>): InboundUpdate => {
+const readTap = (query: NonNullable<z.infer<typeof Update>['callback_query']>): InboundUpdate => {
   const { id, from, data, inline_message_id, message } = query;
   // guard: G4-tap-chat
-  if (inline_message_id !== undefined || !message || !placed(message.chat.type) || data === undefined) {
+  if (
+    inline_message_id !== undefined ||
+    !message ||
+    !isSupportedChatType(message.chat.type) ||
+    data === undefined
+  ) {
     return { kind: 'inert', hint: 'inline', chat: null, callbackId: id };
   }
   // guard: G4-hidden-admin-tap
@@ -190,7 +196,9 @@ const pictureIn = (message: z.infer<typeof Message>): SentPicture | null => {
 
 /** C2: only this command takes a picture; the words below one are free text otherwise. */
 const WITH_PICTURE = /^\/new(?:@\w+)?(?:\s|$)/i;
-const captionedIn = (message: z.infer<typeof Message>): { caption: string; picture: SentPicture } | null => {
+const findCaptionedPicture = (
+  message: z.infer<typeof Message>,
+): { caption: string; picture: SentPicture } | null => {
   const { caption, chat, media_group_id: album } = message;
   if (!caption || album !== undefined) return null;
   const isRead = caption.startsWith('/') ? WITH_PICTURE.test(caption) : chat.type === 'private';
@@ -207,14 +215,14 @@ const recordingIn = (message: z.infer<typeof Message>): SentRecording | null => 
   return { id: voice.file_id, seconds: voice.duration, size: voice.file_size ?? null };
 };
 
-const said = (message: z.infer<typeof Message>): InboundUpdate => {
+const readMessage = (message: z.infer<typeof Message>): InboundUpdate => {
   const { from, chat, message_id: messageId, reply_to_message: answers } = message;
   const sent = fileIn(message);
-  const below = message.text === undefined && sent === null ? captionedIn(message) : null;
+  const below = message.text === undefined && sent === null ? findCaptionedPicture(message) : null;
   const recording = recordingIn(message);
   const text =
     message.text ?? sent?.caption ?? below?.caption ?? (recording ? (message.caption ?? '') : undefined);
-  if (!placed(chat.type)) return nothing;
+  if (!isSupportedChatType(chat.type)) return nothing;
   const isPrivate = chat.type === 'private';
   const at = placeOf(message);
   if (message.users_shared && isPrivate && from && !from.is_bot)
@@ -233,14 +241,15 @@ const said = (message: z.infer<typeof Message>): InboundUpdate => {
         name: first_name ?? '',
       })),
     };
-  if (text === undefined) return isTold(message, isPrivate) ? inert('textless', at) : nothing;
-  const mute = (hint: InertHint): InboundUpdate =>
-    isPrivate || text.startsWith('/') ? inert(hint, at) : nothing;
+  if (text === undefined) return isTold(message, isPrivate) ? toInert('textless', at) : nothing;
+  const toInertIfMeant = (hint: InertHint): InboundUpdate =>
+    isPrivate || text.startsWith('/') ? toInert(hint, at) : nothing;
   // guard: G4-forwarded
-  if (message.forward_origin !== undefined || message.forward_date !== undefined) return mute('forwarded');
-  if (message.via_bot !== undefined) return mute('inline');
+  if (message.forward_origin !== undefined || message.forward_date !== undefined)
+    return toInertIfMeant('forwarded');
+  if (message.via_bot !== undefined) return toInertIfMeant('inline');
   // guard: G4-channel
-  if (message.sender_chat !== undefined || from?.id === ANONYMOUS_ADMIN) return mute('anonymous');
+  if (message.sender_chat !== undefined || from?.id === ANONYMOUS_ADMIN) return toInertIfMeant('anonymous');
   // guard: G4-bots
   if (!from || from.is_bot) return nothing;
   return {

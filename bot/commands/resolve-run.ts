@@ -5,7 +5,7 @@ import type { Run } from '#run';
 import { byWord, type KnownRun, type AnsweredMessage } from '../phrases/find-meant-runs.ts';
 import { fleetOrder } from '../views/fleet-screen.ts';
 import { onwardVerb } from '../views/command-proposal.ts';
-import { cardsIn, deliveredAs } from './verify-card.ts';
+import { cardsIn, findDelivery } from './verify-card.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { trimInvisible } from './parse-command.ts';
 
@@ -13,12 +13,12 @@ const MAX_FLEET_RUNS = 200;
 const MAX_RECENT_RUNS = 15;
 export type FleetRuns = { live: readonly Run[]; all: readonly Run[] };
 
-export const fleetOf = async (c: CommandContext): Promise<FleetRuns> => {
+export const fleetOf = async (context: CommandContext): Promise<FleetRuns> => {
   const [live, recent] = await Promise.all([
-    c.ledger.query.runs({ live: true, limit: MAX_FLEET_RUNS }),
-    c.ledger.query.runs({ live: false, limit: MAX_RECENT_RUNS }),
+    context.ledger.query.runs({ live: true, limit: MAX_FLEET_RUNS }),
+    context.ledger.query.runs({ live: false, limit: MAX_RECENT_RUNS }),
   ]);
-  const ordered = fleetOrder(live, c.words);
+  const ordered = fleetOrder(live, context.words);
   return {
     live: ordered,
     all: [...ordered, ...recent.filter(({ lifecycle: { state } }) => isTerminal(state))],
@@ -50,16 +50,18 @@ export const toNameable = ({
 
 /** Returns the live run of the message and whether it waits for an answer, or null. */
 export const findAnsweredMessage = async (
-  c: CommandContext,
+  context: CommandContext,
   live: readonly Run[],
   messageId: string,
 ): Promise<AnsweredMessage | null> => {
-  const { query } = c.ledger;
+  const { query } = context.ledger;
   for (const run of live) {
     const told = await query.effects({ runId: run.id, kind: 'chat_message', state: 'done' });
-    const ours = told.map(deliveredAs).some((sent) => sent?.chat === c.chat && sent.messageId === messageId);
+    const ours = told
+      .map(findDelivery)
+      .some((sent) => sent?.chat === context.chat && sent.messageId === messageId);
     if (!ours) continue;
-    const cards = run.gate.approval ? await cardsIn(query, run.id, run.gate.approval.id, c.chat) : [];
+    const cards = run.gate.approval ? await cardsIn(query, run.id, run.gate.approval.id, context.chat) : [];
     if (cards.some((card) => card.messageId === messageId)) return { id: run.id, to: 'card' };
     return { id: run.id, to: !run.gate.approval && onwardVerb(run) !== null ? 'call' : 'progress' };
   }
@@ -71,13 +73,13 @@ const bareName = (word: string): string =>
 
 /** `sure` means the name cannot refer to another run later. */
 export const findRunsNamed = async (
-  c: CommandContext,
+  context: CommandContext,
   word: string,
 ): Promise<{ runs: Run[]; sure: boolean }> => {
   const said = bareName(word);
-  const exact = await findRun(c.ledger.query, said);
+  const exact = await findRun(context.ledger.query, said);
   if (exact) return { runs: [exact], sure: true };
-  const { all } = await fleetOf(c);
+  const { all } = await fleetOf(context);
   const { ids, sure } = byWord(said, { runs: all.map(toNameable), replied: null });
   return { runs: all.filter(({ id }) => ids.includes(id)), sure: sure && ids.length === 1 };
 };

@@ -9,7 +9,7 @@ import { areCut, wholeAnswers } from '../views/reply-card.ts';
 import { isCutShort, remarkLocation } from '../views/triage-card.ts';
 import { runName } from '../views/scene.ts';
 import { personOf } from './steer-run.ts';
-import { deliveredAs } from './verify-card.ts';
+import { findDelivery } from './verify-card.ts';
 import {
   offerInput,
   plainReply,
@@ -20,7 +20,7 @@ import {
   type CommandContext,
 } from './command-context.ts';
 import {
-  checkedCard,
+  cardWithCheck,
   defineButton,
   runCardOn,
   type Opened,
@@ -35,7 +35,7 @@ type ReviewTap = RunTap<ViewOf<'triage'>> & {
   drawn: (page: number) => CommandReply;
 };
 
-const REVIEW_CARD = checkedCard(runCardOn('triage'), async (tap): Promise<Opened<ReviewTap>> => {
+const REVIEW_CARD = cardWithCheck(runCardOn('triage'), async (tap): Promise<Opened<ReviewTap>> => {
   const { c, run, row, show } = tap;
   const { slot } = row;
   const { triage } = run.review;
@@ -100,73 +100,88 @@ export const REVIEW_BUTTONS = [
 
 /** P5: the slot contains a digest of the words, so edited remarks must be read again. */
 // guard: P5-read-as-it-is
-const readSlot = (c: CommandContext, run: Run, text: string): string =>
-  `${triageSlot(run, sha256Hex(text).slice(0, 32))}:read:${c.user}`;
+const readSlot = (context: CommandContext, run: Run, text: string): string =>
+  `${triageSlot(run, sha256Hex(text).slice(0, 32))}:read:${context.user}`;
 
-const wordsOf = (c: CommandContext, items: readonly TriageItem[]): string =>
+const wordsOf = (context: CommandContext, items: readonly TriageItem[]): string =>
   items
     .map(
       (item, i) =>
-        `=== ${i + 1} · ${item.reviewer} · ${remarkLocation(item, c.words)} ===\n${item.hunk === '' ? '' : `${item.hunk}\n---\n`}${item.body}\n`,
+        `=== ${i + 1} · ${item.reviewer} · ${remarkLocation(item, context.words)} ===\n${item.hunk === '' ? '' : `${item.hunk}\n---\n`}${item.body}\n`,
     )
     .join('\n');
 
 const allWords = (
-  c: CommandContext,
+  context: CommandContext,
   run: Run,
   card: string,
   items: readonly TriageItem[],
 ): Promise<CommandReply> => {
-  const text = wordsOf(c, items);
+  const text = wordsOf(context, items);
   const content = redactSecrets(showInvisible(text));
-  return asFile(c, run, content, `run-${run.id}-review-${card}.txt`, readSlot(c, run, text));
+  return asFile(context, run, content, `run-${run.id}-review-${card}.txt`, readSlot(context, run, text));
 };
 
 const asFile = async (
-  c: CommandContext,
+  context: CommandContext,
   run: Run,
   content: string,
   file: string,
   slot: string,
 ): Promise<CommandReply> => {
-  const artifact = await c.ledger.artifact({ runId: run.id, type: 'comment', content, at: c.clock.now() });
+  const artifact = await context.ledger.artifact({
+    runId: run.id,
+    type: 'comment',
+    content,
+    at: context.clock.now(),
+  });
   return viewReply({ view: 'document', name: file, caption: runName(run), artifact }, run.id, slot);
 };
 
 /** G8: sends all answers as a file, in a slot that records who was shown them. */
-export const wholeAnswersOf = async (c: CommandContext, run: Run): Promise<CommandReply | null> => {
+export const wholeAnswersOf = async (context: CommandContext, run: Run): Promise<CommandReply | null> => {
   const proposal = run.review.pendingReplies?.proposal;
   if (!proposal) return null;
-  const content = redactSecrets(wholeAnswers(proposal.fields, c.words));
-  return asFile(c, run, content, `run-${run.id}-answers.txt`, answersSlot(c, run, proposal.digest));
+  const content = redactSecrets(wholeAnswers(proposal.fields, context.words));
+  return asFile(
+    context,
+    run,
+    content,
+    `run-${run.id}-answers.txt`,
+    answersSlot(context, run, proposal.digest),
+  );
 };
-const answersSlot = (c: CommandContext, run: Run, digest: string): string =>
-  `answers:${run.id}:${digest.slice(0, 16)}:read:${c.user}`;
+const answersSlot = (context: CommandContext, run: Run, digest: string): string =>
+  `answers:${run.id}:${digest.slice(0, 16)}:read:${context.user}`;
 
 /** Returns null when the card shows the answers completely or this person has read them. */
-export const unreadAnswers = async (c: CommandContext, run: Run): Promise<CommandReply | null> => {
+export const unreadAnswers = async (context: CommandContext, run: Run): Promise<CommandReply | null> => {
   const proposal = run.review.pendingReplies?.proposal;
   if (!proposal || !areCut(proposal.fields)) return null;
-  const read = await c.ledger.query.sent(answersSlot(c, run, proposal.digest));
-  return read === null ? wholeAnswersOf(c, run) : null;
+  const read = await context.ledger.query.sent(answersSlot(context, run, proposal.digest));
+  return read === null ? wholeAnswersOf(context, run) : null;
 };
 
 type Review = { run: Run; card: string };
 
 /** Returns the review whose card the message is, or null. */
 export const reviewIn = async (
-  c: CommandContext,
+  context: CommandContext,
   live: readonly Run[],
   messageId: string,
 ): Promise<Review | null> => {
   for (const run of live) {
     if (!run.review.triage) continue;
     const { card } = run.review.triage;
-    for (const row of await c.ledger.query.effects({ runId: run.id, kind: 'chat_message', state: 'done' })) {
+    for (const row of await context.ledger.query.effects({
+      runId: run.id,
+      kind: 'chat_message',
+      state: 'done',
+    })) {
       if (row.do.kind !== 'chat_message' || row.do.content.view !== 'triage' || row.do.content.card !== card)
         continue;
-      const sent = deliveredAs(row);
-      if (sent?.chat === c.chat && sent.messageId === messageId) return { run, card };
+      const sent = findDelivery(row);
+      if (sent?.chat === context.chat && sent.messageId === messageId) return { run, card };
     }
   }
   return null;
@@ -174,23 +189,27 @@ export const reviewIn = async (
 
 const NUMBERED_REMARK = /^#?(\d{1,3})(?:\s*[:.)、：，]\s*|\s+)([\s\S]+)$/;
 
-export const answerRemark = async (c: CommandContext, { run, card }: Review, text: string): Promise<void> => {
-  const { triage: t, roles } = c.words;
+export const answerRemark = async (
+  context: CommandContext,
+  { run, card }: Review,
+  text: string,
+): Promise<void> => {
+  const { triage: t, roles } = context.words;
   const items = run.review.triage?.items ?? [];
-  if (!atLeast(c.role, 'operator'))
-    return refuseUpdate(c, 'role', plainReply(roles.needs('operator'), run.id));
+  if (!atLeast(context.role, 'operator'))
+    return refuseUpdate(context, 'role', plainReply(roles.needs('operator'), run.id));
   const [, number, rest = ''] = NUMBERED_REMARK.exec(text) ?? [];
   const waiting = items.filter((item) => item.choice === 'reply' && item.answer === null);
   const named = number === undefined ? undefined : items[Number(number) - 1];
   const only = waiting.length === 1 ? waiting[0] : undefined;
   const item = named ?? only;
   const words = (named ? rest : text).trim();
-  if (!item || words === '') return settleUpdate(c, 'which remark', plainReply(t.whichOne, run.id));
+  if (!item || words === '') return settleUpdate(context, 'which remark', plainReply(t.whichOne, run.id));
   const no = items.indexOf(item) + 1;
-  const input = { type: 'command.review.choose', by: personOf(c), card, remark: item.id } as const;
-  await offerInput(c, run.id, { ...input, choice: 'reply', words: words.slice(0, 2_000) }, (step) =>
+  const input = { type: 'command.review.choose', by: personOf(context), card, remark: item.id } as const;
+  await offerInput(context, run.id, { ...input, choice: 'reply', words: words.slice(0, 2_000) }, (step) =>
     step.kind === 'moved'
       ? [plainReply(t.saidFor(no), run.id)]
-      : [plainReply(describeRefusedStep(c, step), run.id)],
+      : [plainReply(describeRefusedStep(context, step), run.id)],
   );
 };

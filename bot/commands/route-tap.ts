@@ -1,7 +1,7 @@
 /** G4: checks the MAC, role, chat and message of a tap, then calls what its button stands for. */
 import { atLeast } from '#model/settings';
 import { cutText } from '#model/values';
-import { deliveredAs } from './verify-card.ts';
+import { findDelivery } from './verify-card.ts';
 import type { CommandContext } from './command-context.ts';
 import { findButton } from './buttons.ts';
 import { answerTap, type PendingTapAnswer, type TapAnswer } from './answer-tap.ts';
@@ -10,8 +10,8 @@ export type ButtonTap = { callbackId: string; messageId: string; data: string };
 
 /** Bot API, answerCallbackQuery: 0–200 characters. */
 const POPUP_LIMIT = 200;
-export const routeTap = async (c: CommandContext, tap: ButtonTap): Promise<TapAnswer> => {
-  const said = await answerFor(c, tap);
+export const routeTap = async (context: CommandContext, tap: ButtonTap): Promise<TapAnswer> => {
+  const said = await answerFor(context, tap);
   return { callbackId: tap.callbackId, ...said, text: cutText(said.text, POPUP_LIMIT) };
 };
 
@@ -31,7 +31,7 @@ const answerFor = async (c: CommandContext, tap: ButtonTap): PendingTapAnswer =>
   if (!atLeast(c.role, button.role)) return answerTap(c, roles.needs(button.role), true);
   const row = await c.ledger.query.effect(token.n);
   if (row?.do.kind !== 'chat_message') return answerTap(c, t.gone, true);
-  const sent = deliveredAs(row);
+  const sent = findDelivery(row);
   if (!sent) return answerTap(c, t.unsent, true);
   if (sent.chat !== c.chat) return answerTap(c, t.foreign, true);
   // guard: G4-own-message

@@ -1,16 +1,16 @@
 /** The buttons that show a run, or give one of its commands. */
-import { readSteeringCommand, defaultArguments, neededFor } from '#commands';
+import { readSteeringCommand, defaultArguments, roleNeededFor } from '#commands';
 import { accountOf } from '#kernel';
 import type { Input } from '#inputs';
 import { currentActivity } from '../views/scene.ts';
-import { findLackingBudget, nextLimit, raisedTo } from '../views/reason-messages.ts';
+import { findLackingBudget, nextLimit, describeNewLimit } from '../views/reason-messages.ts';
 import type { BudgetKind } from '#model/limits';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import { viewReply } from './command-context.ts';
 import { showNext } from './decide-from-list.ts';
 import {
   cardOn,
-  checkedCard,
+  cardWithCheck,
   defineButton,
   runCardOn,
   RUN_CARD,
@@ -31,7 +31,7 @@ const tellShown = async ({ c }: Pick<RunTap, 'c'>, show: Promise<void>): Pending
 const OPEN_NOW_BUTTON = defineButton(runCardOn('gate'), {
   verb: 'run.open_now',
   // guard: G10-open-now-role
-  role: neededFor('open'),
+  role: roleNeededFor('open'),
   goesStale: 'redraw',
   onTap: ({ c, run }): PendingTapAnswer =>
     submitTap(c, run, { type: 'command.pr.open_now', by: personOf(c) }, { done: () => c.words.tap.done }),
@@ -41,13 +41,13 @@ const SHOWING_BUTTONS = [
   OPEN_NOW_BUTTON,
   defineButton(RUN_CARD, {
     verb: 'diff',
-    role: neededFor('diff'),
+    role: roleNeededFor('diff'),
     whileBusy: 'refuse_again',
     onTap: (tap): PendingTapAnswer => tellShown(tap, showDiff(tap.c, tap.run)),
   }),
   defineButton(RUN_CARD, {
     verb: 'text',
-    role: neededFor('diff'),
+    role: roleNeededFor('diff'),
     async onTap(tap): PendingTapAnswer {
       const { c, run, show } = tap;
       const isReply = show.view === 'gate' && run.gate.approval?.kind === 'reply';
@@ -59,13 +59,13 @@ const SHOWING_BUTTONS = [
   }),
   defineButton(RUN_CARD, {
     verb: 'detail',
-    role: neededFor('detail'),
+    role: roleNeededFor('detail'),
     whileBusy: 'refuse',
     onTap: (tap): PendingTapAnswer => tellShown(tap, showDetail(tap.c, tap.run)),
   }),
   defineButton(RUN_CARD, {
     verb: 'risk',
-    role: neededFor('detail'),
+    role: roleNeededFor('detail'),
     whileBusy: 'refuse',
     async onTap({ c, run, show }): PendingTapAnswer {
       return answerTap(c, c.words.tap.shown, false, await riskView(c, run, show.view === 'gate'));
@@ -73,19 +73,19 @@ const SHOWING_BUTTONS = [
   }),
   defineButton(RUN_CARD, {
     verb: 'show',
-    role: neededFor('detail'),
+    role: roleNeededFor('detail'),
     whileBusy: 'refuse',
     onTap: (tap): PendingTapAnswer => tellShown(tap, showRun(tap.c, tap.run)),
   }),
   defineButton(RUN_CARD, {
     verb: 'next',
-    role: neededFor('pending'),
+    role: roleNeededFor('pending'),
     whileBusy: 'refuse',
     onTap: ({ c, run }): PendingTapAnswer => showNext(c, run),
   }),
   defineButton(cardOn('morning_summary'), {
     verb: 'pending',
-    role: neededFor('pending'),
+    role: roleNeededFor('pending'),
     whileBusy: 'refuse',
     onTap: (tap): PendingTapAnswer => tellShown(tap, showPending(tap.c)),
   }),
@@ -102,7 +102,7 @@ const steeringButton = <const Verb extends Steering>(verb: Verb, goesStale?: tru
   defineButton(RUN_CARD, {
     verb,
     // guard: G3-steering-buttons
-    role: neededFor(verb),
+    role: roleNeededFor(verb),
     ...(goesStale && { goesStale }),
     onTap: ({ c, run }): PendingTapAnswer =>
       submitTap(c, run, readSteeringCommand<Steering>(verb, personOf(c), defaultArguments(verb), run), {
@@ -121,7 +121,7 @@ const STEERING_BUTTONS = [
   steeringButton('revoke'),
   defineButton(RUN_CARD, {
     verb: 'take',
-    role: neededFor('take'),
+    role: roleNeededFor('take'),
     goesStale: true,
     onTap: ({ c, run, show }): PendingTapAnswer => {
       // The commit is the one that the message showed, even if the branch has moved since.
@@ -135,7 +135,7 @@ const STEERING_BUTTONS = [
 const raiseBudget = async ({ c, run }: RunTap, budget: BudgetKind): PendingTapAnswer => {
   const limit = nextLimit(run, budget);
   const input: Input = { type: 'command.budget.raise', by: personOf(c), budget, limit };
-  return submitTap(c, run, input, { done: () => raisedTo(run.id, budget, limit, c.words) });
+  return submitTap(c, run, input, { done: () => describeNewLimit(run.id, budget, limit, c.words) });
 };
 
 const BUDGET_BUTTONS = [
@@ -163,7 +163,7 @@ const BUDGET_BUTTONS = [
 ];
 
 /** C4: the round that the message is about must still be under way. */
-const REPEATED_CALL = checkedCard(
+const REPEATED_CALL = cardWithCheck(
   runCardOn('repeated_call'),
   async (tap): Promise<Opened<RunTap<ViewOf<'repeated_call'>>>> =>
     tap.show.answered === null ? { tap } : answerTap(tap.c, tap.c.words.tap.duplicate, true),
@@ -172,7 +172,7 @@ const REPEATED_CALL = checkedCard(
 const AGENT_BUTTONS = [
   defineButton(REPEATED_CALL, {
     verb: 'agent.stop',
-    role: neededFor('pause'),
+    role: roleNeededFor('pause'),
     // guard: C4-stop-this-round
     goesStale: 'redraw',
     onTap: ({ c, run, row, show }): PendingTapAnswer => {
@@ -183,7 +183,7 @@ const AGENT_BUTTONS = [
   }),
   defineButton(REPEATED_CALL, {
     verb: 'agent.go_on',
-    role: neededFor('pause'),
+    role: roleNeededFor('pause'),
     goesStale: 'redraw',
     onTap: ({ c, run, row, show }): PendingTapAnswer =>
       answerTap(

@@ -7,7 +7,7 @@ import { signOffKey } from '#model/trailers';
 import {
   commandOf,
   isSteering,
-  neededFor,
+  roleNeededFor,
   onlyShows,
   readStoredCommand,
   readSteeringCommand,
@@ -16,7 +16,7 @@ import { renderProposal, isUnchangedSince } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import { costWarnings, orderFrom, personOf } from './steer-run.ts';
 import { takePicture } from './take-picture.ts';
-import { closedBecause } from './verify-card.ts';
+import { findClosingReason } from './verify-card.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { findRevivedRun } from './offer-again.ts';
 import { performCommand } from './command-handlers.ts';
@@ -41,7 +41,7 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   const kept = choice && readStoredCommand(choice.command, choice.parameters);
   if (!choice || !kept) return answerTap(c, t.gone, true);
   const { name, told } = kept;
-  const needs = neededFor(name, told);
+  const needs = roleNeededFor(name, told);
   // guard: C4-proposal-role
   if (!atLeast(c.role, needs)) return answerTap(c, c.words.roles.needs(needs), true);
   const named = await Promise.all(
@@ -91,7 +91,7 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   if (!last && !run) return answerTap(c, t.gone, true, redrawChoice(false));
   const decides = name === 'deny' || name === 'changes';
   const card = decides && first?.approval ? await c.ledger.query.approval(first.approval) : null;
-  const closed = run && card ? closedBecause(run, card, c.clock.now(), c.words) : null;
+  const closed = run && card ? findClosingReason(run, card, c.clock.now(), c.words) : null;
   if (closed !== null) return answerTap(c, closed, true, redrawChoice(false));
   if (!last)
     return answerTap(c, run ? t.movedOn(currentActivity(run, c.words)) : t.gone, true, redrawChoice(false));

@@ -20,11 +20,18 @@ import {
   type CommandReply,
   type CommandContext,
 } from './command-context.ts';
-import { cardsIn, closedBecause, lapsedSigners, mustReadFirst, riskHtml, riskSlot } from './verify-card.ts';
+import {
+  cardsIn,
+  findClosingReason,
+  findLapsedSigners,
+  mustReadFirst,
+  riskHtml,
+  riskSlot,
+} from './verify-card.ts';
 import { formOf } from '../language/command-forms.ts';
 import { joinParts, sayRecord } from '../text/catalogue.ts';
 import { currentActivity } from '../views/scene.ts';
-import { amountOf, raisedTo } from '../views/reason-messages.ts';
+import { amountOf, describeNewLimit } from '../views/reason-messages.ts';
 import type { RefusedStep } from '#ports/steps';
 import { expectationReply, expectationOf } from './expected-spending.ts';
 import { pictureShown, takePicture } from './take-picture.ts';
@@ -35,52 +42,61 @@ export const publicNameOf = ({ people: { publicNames }, user }: CommandContext):
   const name = publicNames?.[user];
   return name === undefined ? {} : { publicName: name };
 };
-export const personOf = (c: CommandContext): { id: string; name: string } => ({ id: c.user, name: c.name });
+export const personOf = (context: CommandContext): { id: string; name: string } => ({
+  id: context.user,
+  name: context.name,
+});
 
-const refused = (c: CommandContext, step: RefusedStep, runId: string | null = null): CommandReply =>
-  plainReply(describeRefusedStep(c, step), runId);
+const refusalReply = (
+  context: CommandContext,
+  step: RefusedStep,
+  runId: string | null = null,
+): CommandReply => plainReply(describeRefusedStep(context, step), runId);
 
 /** Returns no reply when the new state sends its own message to this chat. */
-const outcome = (c: CommandContext, step: Step): CommandReply[] => {
-  if (step.kind !== 'moved') return [refused(c, step)];
+const outcomeReplies = (context: CommandContext, step: Step): CommandReply[] => {
+  if (step.kind !== 'moved') return [refusalReply(context, step)];
   const { run } = step;
   const loud = STATE_TRAITS[run.lifecycle.state].tells !== null;
-  if (loud && run.order.chat === c.chat) return [];
-  return [plainReply(c.words.replies.now(runLabel(run), currentActivity(run, c.words)), run.id)];
+  if (loud && run.order.chat === context.chat) return [];
+  return [plainReply(context.words.replies.now(runLabel(run), currentActivity(run, context.words)), run.id)];
 };
 
 /** Without its picture, which is taken from the chat only when the run begins. */
 export const orderFrom = (
-  c: CommandContext,
+  context: CommandContext,
   { picture: _, ...given }: NewOrder,
 ): { order: Order } | { refused: string } => {
   const {
     engines: { defaults },
     words,
-  } = c;
-  const problem = (what: CommandProblem): { refused: string } => ({
+  } = context;
+  const refuseOrder = (what: CommandProblem): { refused: string } => ({
     refused: sayRecord(words.problems, what),
   });
-  if (!c.host.isRepository(given.repo, given.host))
-    return problem({ kind: 'repo', text: `${given.host ? `${given.host}/` : ''}${given.repo}`.slice(0, 60) });
+  if (!context.host.isRepository(given.repo, given.host))
+    return refuseOrder({
+      kind: 'repo',
+      text: `${given.host ? `${given.host}/` : ''}${given.repo}`.slice(0, 60),
+    });
   const flow = given.flow ?? 'direct';
   const engines = enginesIn(given.engine ?? defaults.engine, flow);
-  if (!engines) return problem({ kind: 'engines' });
+  if (!engines) return refuseOrder({ kind: 'engines' });
   // The engine is `script` without a command when nobody has configured an engine.
-  if (engines.engine === 'script' && defaults.script.length === 0) return problem({ kind: 'no_engine' });
+  if (engines.engine === 'script' && defaults.script.length === 0) return refuseOrder({ kind: 'no_engine' });
   const bounds = boundsWith(defaults.bounds, { flow }, given.budgets);
   const [wider] = budgetsBeyond(defaults.bounds, bounds);
-  if (wider !== undefined && !atLeast(c.role, 'approver'))
+  if (wider !== undefined && !atLeast(context.role, 'approver'))
     return { refused: words.budgets.wider(words.budgets.names[wider]) };
   const { promptVersion } = given;
-  const wrong = enginesProblem(engines, c.engines.names, c.engines.proposing ?? []);
-  if (wrong) return problem(wrong);
+  const wrong = enginesProblem(engines, context.engines.names, context.engines.proposing ?? []);
+  if (wrong) return refuseOrder(wrong);
   // guard: E7-prompt-version
-  if (promptVersion !== null && !c.engines.promptVersions.includes(promptVersion))
-    return problem({
+  if (promptVersion !== null && !context.engines.promptVersions.includes(promptVersion))
+    return refuseOrder({
       kind: 'prompt_version',
       text: promptVersion.slice(0, 60),
-      all: c.engines.promptVersions.join(', '),
+      all: context.engines.promptVersions.join(', '),
     });
   const input = {
     ...given,
@@ -91,9 +107,10 @@ export const orderFrom = (
     promptVersion: promptVersion ?? defaults.promptVersion,
     // A prompt version named in the order takes precedence over an experiment.
     ...(promptVersion === null && defaults.trial ? { promptExperiment: defaults.trial } : {}),
-    requester: personOf(c),
-    chat: c.chat,
-    decider: c.private && !atLeast(c.role, 'approver') ? (c.adapter.deciders[0] ?? null) : null,
+    requester: personOf(context),
+    chat: context.chat,
+    decider:
+      context.private && !atLeast(context.role, 'approver') ? (context.adapter.deciders[0] ?? null) : null,
     bounds,
   };
   const order = Order.safeParse(input);
@@ -111,65 +128,73 @@ export const costWarnings = ({ engines: { costs }, words }: CommandContext, orde
   return found.map((one) => plainReply(words.budgets.caution(one, limit)));
 };
 
-export const createRun = async (c: CommandContext, given: NewOrder): Promise<void> => {
-  const read = orderFrom(c, given);
-  if ('refused' in read) return settleUpdate(c, 'refused', plainReply(read.refused));
-  const runId = c.ids.runId();
-  const taken = await takePicture(c, read.order, c.picture);
-  if ('refused' in taken) return settleUpdate(c, 'refused', plainReply(taken.refused));
+export const createRun = async (context: CommandContext, given: NewOrder): Promise<void> => {
+  const read = orderFrom(context, given);
+  if ('refused' in read) return settleUpdate(context, 'refused', plainReply(read.refused));
+  const runId = context.ids.runId();
+  const taken = await takePicture(context, read.order, context.picture);
+  if ('refused' in taken) return settleUpdate(context, 'refused', plainReply(taken.refused));
   const { order, artifacts } = taken;
-  const expected = await expectationOf(c, order);
+  const expected = await expectationOf(context, order);
   await offerInput(
-    c,
+    context,
     runId,
     { type: 'command.run.create', runId, order },
     (step) =>
       step.kind === 'moved'
         ? [
-            ...expectationReply(c, runId, expected),
-            ...costWarnings(c, order),
-            ...pictureShown(c, order, c.picture).told,
+            ...expectationReply(context, runId, expected),
+            ...costWarnings(context, order),
+            ...pictureShown(context, order, context.picture).told,
           ]
-        : [refused(c, step)],
+        : [refusalReply(context, step)],
     artifacts,
   );
 };
 
 export const steerRun = async <K extends SteeringName>(
-  c: CommandContext,
+  context: CommandContext,
   run: Run,
   name: K,
   told: ArgumentsOf<K>,
-  done: (step: Extract<Step, { kind: 'moved' }>) => CommandReply[] = (step) => outcome(c, step),
+  done: (step: Extract<Step, { kind: 'moved' }>) => CommandReply[] = (step) => outcomeReplies(context, step),
 ): Promise<void> => {
-  await offerInput(c, run.id, readSteeringCommand(name, personOf(c), told, run), (step) =>
-    step.kind === 'moved' ? done(step) : [refused(c, step, run.id)],
+  await offerInput(context, run.id, readSteeringCommand(name, personOf(context), told, run), (step) =>
+    step.kind === 'moved' ? done(step) : [refusalReply(context, step, run.id)],
   );
 };
 
-export const raiseBudget = (c: CommandContext, run: Run, raise: BudgetRaise): Promise<void> =>
-  steerRun(c, run, 'budget', { raise }, ({ run: after }) => {
+export const raiseBudget = (context: CommandContext, run: Run, raise: BudgetRaise): Promise<void> =>
+  steerRun(context, run, 'budget', { raise }, ({ run: after }) => {
     return [
       plainReply(
-        raisedTo(runLabel(run), raise.budget, accountOf(after, raise.budget).limit, c.words),
+        describeNewLimit(runLabel(run), raise.budget, accountOf(after, raise.budget).limit, context.words),
         run.id,
       ),
     ];
   });
 
 /** P4: policies judge the new text before a card shows it. */
-export const editPullText = (c: CommandContext, run: Run, told: ArgumentsOf<'edit'>): Promise<void> =>
-  steerRun(c, run, 'edit', told, () => [plainReply(c.words.replies.edited, run.id)]);
+export const editPullText = (context: CommandContext, run: Run, told: ArgumentsOf<'edit'>): Promise<void> =>
+  steerRun(context, run, 'edit', told, () => [plainReply(context.words.replies.edited, run.id)]);
 
 /** S10: adopts exactly the named commit; without one, shows the message that names it. */
-export const takeTheirs = async (c: CommandContext, run: Run, told: ArgumentsOf<'take'>): Promise<void> =>
+export const takeTheirs = async (
+  context: CommandContext,
+  run: Run,
+  told: ArgumentsOf<'take'>,
+): Promise<void> =>
   told.sha === null && isForeign(run)
-    ? settleUpdate(c, 'their commit', viewReply(attentionOf(run), run.id))
-    : steerRun(c, run, 'take', told);
+    ? settleUpdate(context, 'their commit', viewReply(attentionOf(run), run.id))
+    : steerRun(context, run, 'take', told);
 
-export const riskView = async (c: CommandContext, run: Run, atCard = true): Promise<CommandReply> => ({
-  slot: atCard ? riskSlot(run, c.user) : null,
-  show: { view: 'reply', html: riskHtml(run, await c.readers.patch(run.id), c.words), buttons: [] },
+export const riskView = async (context: CommandContext, run: Run, atCard = true): Promise<CommandReply> => ({
+  slot: atCard ? riskSlot(run, context.user) : null,
+  show: {
+    view: 'reply',
+    html: riskHtml(run, await context.readers.patch(run.id), context.words),
+    buttons: [],
+  },
   urgent: true,
   sound: false,
   runId: run.id,
@@ -177,45 +202,65 @@ export const riskView = async (c: CommandContext, run: Run, atCard = true): Prom
 
 /** G4: signs only when this chat's card is older than the command; otherwise shows the card. */
 export const approveCard = async (
-  c: CommandContext,
+  context: CommandContext,
   run: Run,
   confirm: boolean,
   messageId: string,
 ): Promise<void> => {
-  const { replies } = c.words;
+  const { replies } = context.words;
   const {
     gate: { approval },
   } = run;
   if (!approval)
-    return settleUpdate(c, 'no card', refused(c, { kind: 'refused', reason: noCard(run) }, run.id));
-  const card = cardCopy(c, run.id, approval.id);
+    return settleUpdate(
+      context,
+      'no card',
+      refusalReply(context, { kind: 'refused', reason: noCard(run) }, run.id),
+    );
+  const card = cardCopy(context, run.id, approval.id);
   if (approval.kind !== 'open_pr')
-    return settleUpdate(c, 'another card', plainReply(replies.notForOpening[approval.kind], run.id), card);
-  if (!confirm) return settleUpdate(c, 'card', card);
-  const seen = (await cardsIn(c.ledger.query, run.id, approval.id, c.chat)).some((m) =>
-    c.adapter.isEarlier(m.messageId, messageId),
+    return settleUpdate(
+      context,
+      'another card',
+      plainReply(replies.notForOpening[approval.kind], run.id),
+      card,
+    );
+  if (!confirm) return settleUpdate(context, 'card', card);
+  const seen = (await cardsIn(context.ledger.query, run.id, approval.id, context.chat)).some((m) =>
+    context.adapter.isEarlier(m.messageId, messageId),
   );
   // guard: G4-card-shown
-  if (!seen) return settleUpdate(c, 'not shown yet', plainReply(replies.lookFirst, run.id), card);
-  const row = await c.ledger.query.approval(approval.id);
-  const closed = row ? closedBecause(run, row, c.clock.now(), c.words) : c.words.tap.gone;
-  if (closed !== null) return settleUpdate(c, 'closed', plainReply(closed, run.id));
-  const without = await lapsedSigners(c.people.roles, run);
+  if (!seen) return settleUpdate(context, 'not shown yet', plainReply(replies.lookFirst, run.id), card);
+  const row = await context.ledger.query.approval(approval.id);
+  const closed = row
+    ? findClosingReason(run, row, context.clock.now(), context.words)
+    : context.words.tap.gone;
+  if (closed !== null) return settleUpdate(context, 'closed', plainReply(closed, run.id));
+  const without = await findLapsedSigners(context.people.roles, run);
   if (without.length > 0)
-    return settleUpdate(c, 'lapsed', plainReply(c.words.tap.lapsed(without.join(', '), run.id), run.id));
-  if (await mustReadFirst(c.ledger.query, run, c.user)) {
-    return settleUpdate(c, 'not read yet', plainReply(replies.riskFirst, run.id), await riskView(c, run));
+    return settleUpdate(
+      context,
+      'lapsed',
+      plainReply(context.words.tap.lapsed(without.join(', '), run.id), run.id),
+    );
+  if (await mustReadFirst(context.ledger.query, run, context.user)) {
+    return settleUpdate(
+      context,
+      'not read yet',
+      plainReply(replies.riskFirst, run.id),
+      await riskView(context, run),
+    );
   }
   const input: Input = {
     type: 'command.pr.approve',
-    by: personOf(c),
+    by: personOf(context),
     approvalId: approval.id,
     digest: approval.digest,
-    role: c.role,
-    ...publicNameOf(c),
+    role: context.role,
+    ...publicNameOf(context),
   };
-  await offerInput(c, run.id, input, (step) => {
-    if (step.kind !== 'moved') return [refused(c, step, run.id)];
+  await offerInput(context, run.id, input, (step) => {
+    if (step.kind !== 'moved') return [refusalReply(context, step, run.id)];
     return [plainReply((step.run.gate.approval ? replies.signed : replies.approved)(runLabel(run)), run.id)];
   });
 };

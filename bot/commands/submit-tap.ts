@@ -22,26 +22,27 @@ type After = {
 
 /** The machine checks again, with compare-and-set in the same transaction. */
 export const submitTap = async (
-  c: CommandContext,
+  context: CommandContext,
   run: Pick<Run, 'id'>,
   input: Input,
   { done, taken = [], refused = [], artifacts = [] }: After,
 ): PendingTapAnswer => {
   let text = '';
-  const replies = (step: Step): CommandReply[] => {
-    if (step.kind !== 'moved') return [...refused, ...messageIfLate(c, describeRefusedStep(c, step))];
+  const repliesFor = (step: Step): CommandReply[] => {
+    if (step.kind !== 'moved')
+      return [...refused, ...messageIfLate(context, describeRefusedStep(context, step))];
     text = done(step.run);
-    return [...taken, ...messageIfLate(c, text)];
+    return [...taken, ...messageIfLate(context, text)];
   };
-  const result = await offerInput(c, run.id, input, replies, artifacts);
+  const result = await offerInput(context, run.id, input, repliesFor, artifacts);
   switch (result.kind) {
     case 'written':
       return { text, alert: false };
     case 'refused':
     case 'ignored':
-      return { text: describeRefusedStep(c, result), alert: true };
+      return { text: describeRefusedStep(context, result), alert: true };
     case 'duplicate':
     case 'fenced':
-      return { text: c.words.tap.duplicate, alert: false };
+      return { text: context.words.tap.duplicate, alert: false };
   }
 };

@@ -31,20 +31,22 @@ export const pictureShown = (
 };
 
 export const takePicture = async (
-  c: CommandContext,
+  context: CommandContext,
   order: Order,
   given: SentPicture | null,
 ): Promise<Taken> => {
-  const { picture: sent } = pictureShown(c, order, given);
+  const { picture: sent } = pictureShown(context, order, given);
   if (sent === null) return { order, artifacts: [] };
-  const refused = (problem: CommandProblem): Taken => ({ refused: sayRecord(c.words.problems, problem) });
+  const toRefusal = (problem: CommandProblem): Taken => ({
+    refused: sayRecord(context.words.problems, problem),
+  });
   const most = MAX_SENT_PICTURE_BYTES;
   // guard: C2-picture-size
-  if ((sent.size ?? 0) > most) return refused({ kind: 'picture_large', most });
-  const bytes = await c.adapter.sentFile?.(sent.id, most);
-  if (!bytes) return refused({ kind: 'picture_gone', most });
+  if ((sent.size ?? 0) > most) return toRefusal({ kind: 'picture_large', most });
+  const bytes = await context.adapter.sentFile?.(sent.id, most);
+  if (!bytes) return toRefusal({ kind: 'picture_gone', most });
   const clean = cleanPicture(bytes);
-  if ('unfit' in clean) return refused({ kind: `picture_${clean.unfit}` });
+  if ('unfit' in clean) return toRefusal({ kind: `picture_${clean.unfit}` });
   const text = Buffer.from(clean.bytes).toString('base64');
   const parts = Array.from({ length: Math.ceil(text.length / PICTURE_PART_LENGTH) }, (_, i) =>
     text.slice(i * PICTURE_PART_LENGTH, (i + 1) * PICTURE_PART_LENGTH),

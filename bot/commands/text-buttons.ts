@@ -1,6 +1,6 @@
 /** The buttons that stand for text: a tap does what the same words would do when they are typed. */
 import { atLeast } from '#model/settings';
-import { answerForm, closeAmbiguousReply, neededForForm, ambiguousReplyFor } from './ambiguous-reply.ts';
+import { answerForm, closeAmbiguousReply, roleForForm, ambiguousReplyFor } from './ambiguous-reply.ts';
 import { cardOn, defineButton, replyButtonOf, type Tap, type ViewOf } from './define-button.ts';
 import { closeQuestion } from './unfinished-order.ts';
 import { runWrittenCommand } from './typed-command.ts';
@@ -38,7 +38,7 @@ const onPerhaps = async (
   const form = await ambiguousReplyFor(c, row);
   if (!form || row.slot === null) return answerTap(c, c.words.tap.gone, true);
   const isAnswer = verb === 'say.as_answer';
-  const needed = isAnswer ? neededForForm(form) : 'viewer';
+  const needed = isAnswer ? roleForForm(form) : 'viewer';
   if (!atLeast(c.role, needed)) return answerTap(c, c.words.roles.needs(needed), true);
   const chosen = { ...c, also: closeAmbiguousReply(c, row.slot, form, verb, words) };
   await (isAnswer ? answerForm(chosen, form, words) : runWrittenCommand(chosen, words, messageId));

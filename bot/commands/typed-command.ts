@@ -1,14 +1,14 @@
 /** C1: handles typed commands; a run name that may change its meaning needs a confirming tap. */
 import { isWrong } from '#model/chat';
 import { atLeast, type UserRole } from '#model/settings';
-import { neededFor, onlyShows, readTyped, commandRow, type CommandName, type CommandOf } from '#commands';
+import { roleNeededFor, onlyShows, readTyped, commandRow, type CommandName, type CommandOf } from '#commands';
 import type { Run } from '#run';
 import { redactSecrets } from '../../text-safety/index.ts';
 import { formOf } from '../language/command-forms.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { readPhrase } from '../phrases/read-phrase.ts';
 import { joinParts, sayRecord } from '../text/catalogue.ts';
-import { escapedSentence } from '../text/telegram-html.ts';
+import { escapeSentence } from '../text/telegram-html.ts';
 import { renderMeant } from '../views/welcome-screen.ts';
 import type { ProposedCommand } from '../views/command-proposal.ts';
 import {
@@ -54,42 +54,43 @@ const NEVER_OFFERED = [
 const isOffered = (name: CommandName): name is ProposedCommand => !NEVER_OFFERED.some((one) => one === name);
 
 export const runTypedCommand = async (
-  c: CommandContext,
+  context: CommandContext,
   { command: name, rest }: Typed,
   said: Said,
 ): Promise<void> => {
-  const lack = findLack(c, name, rest);
-  if (lack) return askForLack(c, lack);
-  const given = (line: string, run: string | null): Promise<void> => give(c, read(name, line, run), said);
-  if (commandRow(name).on !== 'run') return given(rest, null);
+  const lack = findLack(context, name, rest);
+  if (lack) return askForLack(context, lack);
+  const performLine = (line: string, run: string | null): Promise<void> =>
+    performIfAllowed(context, parseTyped(name, line, run), said);
+  if (commandRow(name).on !== 'run') return performLine(rest, null);
   const [first = ''] = rest.split(/\s+/);
   const isName = first !== '' && !first.startsWith('-');
-  const found = isName ? await findRunsNamed(c, first) : { runs: [], sure: false };
+  const found = isName ? await findRunsNamed(context, first) : { runs: [], sure: false };
   const [run, ...others] = found.runs;
   const after = rest.slice(first.length).trim();
-  if (run && found.sure) return given(after, run.id);
-  const { live } = await fleetOf(c);
-  const replied = said.replyTo === null ? null : await findAnsweredMessage(c, live, said.replyTo);
-  if (replied) return given(rest, replied.id);
-  if (!isName) return unnamed(c, name, rest, live, said);
+  if (run && found.sure) return performLine(after, run.id);
+  const { live } = await fleetOf(context);
+  const replied = said.replyTo === null ? null : await findAnsweredMessage(context, live, said.replyTo);
+  if (replied) return performLine(rest, replied.id);
+  if (!isName) return offerMatchingRuns(context, name, rest, live, said);
   if (!run) {
-    const form = read(name, after, first);
-    if (!mayGive(c, form)) return give(c, form, said);
-    return (await inWords(c, name, rest))
-      ? handleFreeText(c, spoken(name, rest, said))
-      : unknownRun(c, first);
+    const form = parseTyped(name, after, first);
+    if (!mayGive(context, form)) return performIfAllowed(context, form, said);
+    return (await inWords(context, name, rest))
+      ? handleFreeText(context, toFreeText(name, rest, said))
+      : unknownRun(context, first);
   }
-  const one = read(name, after, run.id);
-  if (!isCommand(one)) return give(c, one, said);
-  if (onlyShows(name, one) && others.length === 0) return give(c, one, said);
-  return whichOf(c, name, one, found.runs);
+  const one = parseTyped(name, after, run.id);
+  if (!isCommand(one)) return performIfAllowed(context, one, said);
+  if (onlyShows(name, one) && others.length === 0) return performIfAllowed(context, one, said);
+  return whichOf(context, name, one, found.runs);
 };
 
 /** Handles commands with free text: "/pause all", "/retry the failed one". */
-const inWords = async (c: CommandContext, name: CommandName, rest: string): Promise<boolean> => {
-  const { all } = await fleetOf(c);
-  const { text } = spoken(name, rest, { messageId: '' });
-  const reading = readPhrase(text, phrasesFor(text, c.words.code), {
+const inWords = async (context: CommandContext, name: CommandName, rest: string): Promise<boolean> => {
+  const { all } = await fleetOf(context);
+  const { text } = toFreeText(name, rest, { messageId: '' });
+  const reading = readPhrase(text, phrasesFor(text, context.words.code), {
     runs: all.map(toNameable),
     replied: null,
   });
@@ -97,7 +98,7 @@ const inWords = async (c: CommandContext, name: CommandName, rest: string): Prom
   const { about } = reading;
   return about.kind === 'all' || (about.kind === 'named' && about.by === 'state');
 };
-const spoken = (name: CommandName, rest: string, { messageId }: Pick<Said, 'messageId'>) => ({
+const toFreeText = (name: CommandName, rest: string, { messageId }: Pick<Said, 'messageId'>) => ({
   text: `${name} ${rest}`,
   replyTo: null,
   private: true,
@@ -106,8 +107,8 @@ const spoken = (name: CommandName, rest: string, { messageId }: Pick<Said, 'mess
 });
 
 /** Offers the runs that a command without a run could be about. */
-const unnamed = async (
-  c: CommandContext,
+const offerMatchingRuns = async (
+  context: CommandContext,
   name: CommandName,
   rest: string,
   live: readonly Run[],
@@ -115,81 +116,92 @@ const unnamed = async (
 ): Promise<void> => {
   const runs = live.filter((run) => takesCommand(run, name));
   const [run, ...others] = runs;
-  const one = run ? read(name, rest, run.id) : read(name, '', null);
-  if (!run || !isCommand(one) || rest !== '') return give(c, read(name, rest, null), said);
-  if (onlyShows(name, one) && others.length === 0) return give(c, one, said);
-  return whichOf(c, name, one, runs);
+  const one = run ? parseTyped(name, rest, run.id) : parseTyped(name, '', null);
+  if (!run || !isCommand(one) || rest !== '')
+    return performIfAllowed(context, parseTyped(name, rest, null), said);
+  if (onlyShows(name, one) && others.length === 0) return performIfAllowed(context, one, said);
+  return whichOf(context, name, one, runs);
 };
 
 const whichOf = async (
-  c: CommandContext,
+  context: CommandContext,
   name: CommandName,
   command: CommandOf<CommandName>,
   runs: readonly Run[],
 ): Promise<void> => {
-  const needed = neededFor(name, command);
-  if (!atLeast(c.role, needed)) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
+  const needed = roleNeededFor(name, command);
+  if (!atLeast(context.role, needed))
+    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed)));
   const [run] = runs;
-  if (name === 'approve') return run && runs.length === 1 ? showRun(c, run) : showPending(c);
+  if (name === 'approve') return run && runs.length === 1 ? showRun(context, run) : showPending(context);
   if (!isOffered(name) || runs.length > MAX_CHOICES)
-    return refuseUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
+    return refuseUpdate(context, 'which one', plainReply(context.words.replies.whichOne));
   const { kind: _, run: __, ...told } = command as { kind: string; run: string };
   return proposeCommands(
-    c,
+    context,
     runs.map((one) => commandChoice(name, told, [one])),
   );
 };
 
-const read = (name: CommandName, line: string, run: string | null): ParsedCommand => {
+const parseTyped = (name: CommandName, line: string, run: string | null): ParsedCommand => {
   const command = readTyped(name, line, run);
   return isWrong(command) ? { kind: 'wrong', command: name, problem: command.problem } : command;
 };
 
-const neededOf = (command: ParsedCommand): UserRole =>
-  isCommand(command) ? neededFor(command.kind, command) : 'viewer';
-const mayGive = (c: CommandContext, command: ParsedCommand): boolean =>
-  command.kind !== 'wrong' && atLeast(c.role, neededOf(command));
+const roleForCommand = (command: ParsedCommand): UserRole =>
+  isCommand(command) ? roleNeededFor(command.kind, command) : 'viewer';
+const mayGive = (context: CommandContext, command: ParsedCommand): boolean =>
+  command.kind !== 'wrong' && atLeast(context.role, roleForCommand(command));
 
-const give = async (c: CommandContext, command: ParsedCommand, { messageId }: Said): Promise<void> => {
-  const needed = neededOf(command);
+const performIfAllowed = async (
+  context: CommandContext,
+  command: ParsedCommand,
+  { messageId }: Said,
+): Promise<void> => {
+  const needed = roleForCommand(command);
   // guard: G4-command-role
-  if (!atLeast(c.role, needed)) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
+  if (!atLeast(context.role, needed))
+    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed)));
   const dear = isCommand(command) && commandRow(command.kind).dear;
-  if (onlyAsks(command) && (await isBusy(c, dear))) return putOff(c);
-  if (isCommand(command)) return performCommand(c, command, messageId);
-  if (command.kind === 'wrong') return wrong(c, command);
+  if (onlyAsks(command) && (await isBusy(context, dear))) return putOff(context);
+  if (isCommand(command)) return performCommand(context, command, messageId);
+  if (command.kind === 'wrong') return refuseWrongForm(context, command);
 };
 
-const wrong = async (
-  c: CommandContext,
+const refuseWrongForm = async (
+  context: CommandContext,
   { command, problem }: Extract<ParsedCommand, { kind: 'wrong' }>,
 ): Promise<void> => {
-  const why = problem ? [sayRecord(c.words.problems, problem)] : [];
-  const form = c.words.replies.wrong(formOf(command, c.words));
-  return refuseUpdate(c, 'wrong form', htmlReply(escapedSentence(redactSecrets(joinParts(...why, form)))));
+  const why = problem ? [sayRecord(context.words.problems, problem)] : [];
+  const form = context.words.replies.wrong(formOf(command, context.words));
+  return refuseUpdate(
+    context,
+    'wrong form',
+    htmlReply(escapeSentence(redactSecrets(joinParts(...why, form)))),
+  );
 };
 
 /** C1: suggests the most similar command that the user may give. */
 export const answerUnknownCommand = async (
-  c: CommandContext,
+  context: CommandContext,
   { name, near }: { name: string; near: CommandName | null },
 ): Promise<void> => {
-  if (await isBusy(c, false)) return putOff(c);
-  if (near === null || !atLeast(c.role, neededFor(near)))
-    return showHelp(c, null, escapedSentence(c.words.replies.unknown(name)));
-  const { html, buttons } = renderMeant(name, near, c.words);
-  return settleUpdate(c, 'a slip', htmlReply(html, buttons));
+  if (await isBusy(context, false)) return putOff(context);
+  if (near === null || !atLeast(context.role, roleNeededFor(near)))
+    return showHelp(context, null, escapeSentence(context.words.replies.unknown(name)));
+  const { html, buttons } = renderMeant(name, near, context.words);
+  return settleUpdate(context, 'a slip', htmlReply(html, buttons));
 };
 
 /** Handles a button's text as if the user had typed it. */
 export const runWrittenCommand = async (
-  c: CommandContext,
+  context: CommandContext,
   text: string,
   messageId: string,
 ): Promise<void> => {
-  const split = splitCommand(text, c.adapter.botName());
+  const split = splitCommand(text, context.adapter.botName());
   const said = { replyTo: null, messageId };
-  if (!('kind' in split)) return runTypedCommand(c, split, said);
-  if (split.kind === 'unknown') return answerUnknownCommand(c, split);
-  return handleFreeText(c, { ...said, text, private: true, command: true });
+  if (!('kind' in split)) return runTypedCommand(context, split, said);
+  if (split.kind === 'unknown') return answerUnknownCommand(context, split);
+  return handleFreeText(context, { ...said, text, private: true, command: true });
 };

@@ -1,12 +1,12 @@
 /** C1: asks for what an order lacks, and completes it with the person's next message. Survives restarts. */
-import { neededFor, readTyped } from '#commands';
+import { roleNeededFor, readTyped } from '#commands';
 import type { NewOrder } from '#orders';
 import type { MessageView, UnfinishedOrder } from '#effects';
 import type { EffectRow } from '#ports/ledger';
 import { isWrong } from '#model/chat';
 import { atLeast } from '#model/settings';
 import { MINUTE } from '#model/values';
-import { escapedSentence } from '../text/telegram-html.ts';
+import { escapeSentence } from '../text/telegram-html.ts';
 import type { AnswerButton } from '../views/screen-rows.ts';
 import {
   plainReply,
@@ -18,7 +18,7 @@ import {
 } from './command-context.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { canBeAnswer, splitCommand, type SplitCommand } from './parse-command.ts';
-import { deliveredAs } from './verify-card.ts';
+import { findDelivery } from './verify-card.ts';
 
 type OrderCommand = 'new' | 'batch';
 type Message = Pick<Extract<InboundUpdate, { kind: 'message' }>, 'text' | 'replyTo' | 'private'>;
@@ -35,8 +35,8 @@ const MAX_MESSAGE_LENGTH = 4_096;
 const slotOf = ({ chat, user }: CommandContext, lacks: UnfinishedOrder['lacks']): string =>
   `unfinished:${chat}:${user}${lacks === 'goal' ? ':goal' : ''}`;
 
-const ask = (
-  c: CommandContext,
+const questionReply = (
+  context: CommandContext,
   question: string,
   unfinished: UnfinishedOrder,
   buttons: AnswerButton[][],
@@ -44,13 +44,13 @@ const ask = (
   ...viewReply(
     {
       view: 'reply',
-      html: escapedSentence(question),
+      html: escapeSentence(question),
       buttons,
       unfinished,
       ...(buttons.length === 0 && { asks: true }),
     },
     null,
-    slotOf(c, unfinished.lacks),
+    slotOf(context, unfinished.lacks),
   ),
   fresh: true,
 });
@@ -58,10 +58,10 @@ const ask = (
 type Open = { order: UnfinishedOrder; closed: CommandReply };
 
 /** Returns what the person's last question still lacks, if this message can be the answer. */
-const findOpen = async (c: CommandContext, message: Message): Promise<Open | null> => {
+const findOpen = async (context: CommandContext, message: Message): Promise<Open | null> => {
   if (message.replyTo === null && !message.private) return null;
   const asked = await Promise.all(
-    (['repository', 'goal'] as const).map((lacks) => c.ledger.query.told(slotOf(c, lacks))),
+    (['repository', 'goal'] as const).map((lacks) => context.ledger.query.told(slotOf(context, lacks))),
   );
   const isOpen = ({ do: told }: EffectRow): boolean =>
     told.kind === 'chat_message' && told.content.view === 'reply' && told.content.unfinished !== undefined;
@@ -69,9 +69,9 @@ const findOpen = async (c: CommandContext, message: Message): Promise<Open | nul
     .flatMap((one) => (one && isOpen(one) ? [one] : []))
     .sort((a, b) => b.dueAt - a.dueAt || b.n - a.n);
   const show = row?.do.kind === 'chat_message' && row.do.content.view === 'reply' ? row.do.content : null;
-  if (!row || !show?.unfinished || show.unfinished.by !== c.user) return null;
-  const isReply = message.replyTo !== null && deliveredAs(row)?.messageId === message.replyTo;
-  if (!isReply && (message.replyTo !== null || c.clock.now() - row.dueAt > MAX_PAUSE_MS)) return null;
+  if (!row || !show?.unfinished || show.unfinished.by !== context.user) return null;
+  const isReply = message.replyTo !== null && findDelivery(row)?.messageId === message.replyTo;
+  if (!isReply && (message.replyTo !== null || context.clock.now() - row.dueAt > MAX_PAUSE_MS)) return null;
   const closed = closeQuestion(show, row.slot);
   return closed && { order: show.unfinished, closed };
 };
@@ -82,26 +82,27 @@ export const closeQuestion = (show: MessageView, slot: string | null): CommandRe
     ? viewReply({ view: 'reply', html: show.html, buttons: [] }, null, slot)
     : null;
 
-const isOwn = (c: CommandContext, { lacks }: UnfinishedOrder): boolean => c.also?.slot === slotOf(c, lacks);
+const isOwn = (context: CommandContext, { lacks }: UnfinishedOrder): boolean =>
+  context.also?.slot === slotOf(context, lacks);
 
 const isOrderCommand = (name: string): name is OrderCommand => name === 'new' || name === 'batch';
-const isRepository = (c: CommandContext, word: string): boolean =>
-  word.includes('/') && c.host.isRepository(word.replace(/^https?:\/\/[^/]+\//, ''), null);
+const isRepository = (context: CommandContext, word: string): boolean =>
+  word.includes('/') && context.host.isRepository(word.replace(/^https?:\/\/[^/]+\//, ''), null);
 
 /** Returns what `/new` and `/batch` lack, or null when the command itself must say what is wrong. */
-export const findLack = (c: CommandContext, command: string, rest: string): UnfinishedOrder | null => {
-  if (!isOrderCommand(command) || c.file || c.picture) return null;
+export const findLack = (context: CommandContext, command: string, rest: string): UnfinishedOrder | null => {
+  if (!isOrderCommand(command) || context.file || context.picture) return null;
   const words = rest.split(/[\s,;，；、]+/).filter(Boolean);
-  if (words.length === 0) return { by: c.user, lacks: 'repository', command, goal: '' };
-  if (words.every((word) => isRepository(c, word)) && (command === 'batch' || words.length === 1))
-    return { by: c.user, lacks: 'goal', command, repositories: words.join(' ') };
+  if (words.length === 0) return { by: context.user, lacks: 'repository', command, goal: '' };
+  if (words.every((word) => isRepository(context, word)) && (command === 'batch' || words.length === 1))
+    return { by: context.user, lacks: 'goal', command, repositories: words.join(' ') };
   const [first = ''] = words;
   const isGoal = (words.length >= 3 || /\p{Script=Han}{4,}/u.test(first)) && !/[/:=]/.test(first);
-  return command === 'new' && isGoal ? { by: c.user, lacks: 'repository', command, goal: rest } : null;
+  return command === 'new' && isGoal ? { by: context.user, lacks: 'repository', command, goal: rest } : null;
 };
 
-const knownRepositories = async (c: CommandContext): Promise<string[]> => {
-  const runs = await c.ledger.query.runs({ live: false, limit: READ_RUNS });
+const listKnownRepositories = async (context: CommandContext): Promise<string[]> => {
+  const runs = await context.ledger.query.runs({ live: false, limit: READ_RUNS });
   const all = [...runs].sort((a, b) => b.lifecycle.createdAt - a.lifecycle.createdAt);
   return [...new Set(all.map(({ order }) => order.repo))].slice(0, MAX_NAMED_REPOSITORIES);
 };
@@ -110,29 +111,29 @@ export const askForLack = async (asked: CommandContext, order: UnfinishedOrder):
   // The new question takes the place of the one that was answered.
   const c: CommandContext = { ...asked, also: isOwn(asked, order) ? null : asked.also };
   const { unfinished: say } = c.words;
-  const needed = neededFor('new');
+  const needed = roleNeededFor('new');
   if (!atLeast(c.role, needed)) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
   if (order.lacks === 'rest')
-    return settleUpdate(c, 'a full message', ask(c, say.rest, order, allOf(c, order)));
+    return settleUpdate(c, 'a full message', questionReply(c, say.rest, order, allOf(c, order)));
   if (order.lacks === 'goal') {
     const named = order.repositories.replaceAll(' ', ', ');
-    return settleUpdate(c, 'what should change', ask(c, say.goal(named), order, []));
+    return settleUpdate(c, 'what should change', questionReply(c, say.goal(named), order, []));
   }
-  const known = await knownRepositories(c);
-  const button = (text: string, names: string): AnswerButton[] => [
+  const known = await listKnownRepositories(c);
+  const buttonRow = (text: string, names: string): AnswerButton[] => [
     { verb: 'say', text, runId: '', says: `/${order.command} ${names} ${order.goal}`.trim() },
   ];
-  const buttons = known.map((repo) => button(repo, repo));
+  const buttons = known.map((repo) => buttonRow(repo, repo));
   if (order.command === 'batch' && known.length > 1)
-    buttons.unshift(button(say.all(known.length), known.join(' ')));
+    buttons.unshift(buttonRow(say.all(known.length), known.join(' ')));
   const question = order.command === 'batch' ? say.repositories : say.repository;
-  return settleUpdate(c, 'which repository', ask(c, question, order, buttons));
+  return settleUpdate(c, 'which repository', questionReply(c, question, order, buttons));
 };
 
 const allOf = (
-  c: CommandContext,
+  context: CommandContext,
   { text }: Extract<UnfinishedOrder, { lacks: 'rest' }>,
-): AnswerButton[][] => [[{ verb: 'say', text: c.words.unfinished.isAll, runId: '', says: text }]];
+): AnswerButton[][] => [[{ verb: 'say', text: context.words.unfinished.isAll, runId: '', says: text }]];
 
 /** True when Telegram, or the app, had to cut this message: the rest comes as the next one. */
 export const isFull = (text: string): boolean => text.length >= FULL_MESSAGE_LENGTH;
@@ -152,29 +153,29 @@ export type Completed =
  * the words clearly mean something else.
  */
 export const completeOrder = async (
-  c: CommandContext,
+  asker: CommandContext,
   message: Message,
   isOther: () => Promise<boolean> = async () => false,
 ): Promise<Completed | null> => {
-  const open = await findOpen(c, message);
+  const open = await findOpen(asker, message);
   if (!open) return null;
   const { order, closed } = open;
-  const context: CommandContext = { ...c, also: closed };
+  const context: CommandContext = { ...asker, also: closed };
   const said = message.text.trim();
   const asCommand = (text: string): Completed => ({
     kind: 'command',
     context: { ...context, question: text },
     text,
-    split: splitCommand(text, c.adapter.botName()),
+    split: splitCommand(text, asker.adapter.botName()),
   });
   if (order.lacks === 'rest') return asCommand(joinParts(order.text, message.text));
   if (order.lacks === 'repository') {
     const words = said.split(/[\s,;，；、]+/).filter(Boolean);
-    if (!words.every((word) => isRepository(c, word))) return null;
+    if (!words.every((word) => isRepository(asker, word))) return null;
     return asCommand(`/${order.command} ${words.join(' ')} ${order.goal}`.trim());
   }
   // guard: C1-command-is-no-answer
-  if (!canBeAnswer(splitCommand(message.text, c.adapter.botName()))) return null;
+  if (!canBeAnswer(splitCommand(message.text, asker.adapter.botName()))) return null;
   if (message.replyTo === null && (await isOther())) return null;
   if (order.command === 'batch')
     return asCommand(`/batch ${said}\n${order.repositories.replaceAll(' ', '\n')}`);

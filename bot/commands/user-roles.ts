@@ -12,18 +12,18 @@ export type ChatRoles = {
 type Parts = { users: Pick<Ledger['query'], 'user' | 'users'>; adminIds: readonly string[] };
 
 export const createRoles = ({ users, adminIds }: Parts): ChatRoles => {
-  const member = (id: string, row: UserRow | null): ChatMember | null => {
+  const toMember = (id: string, row: UserRow | null): ChatMember | null => {
     // guard: G3-config-admin
     if (adminIds.includes(id)) return { role: 'admin', name: row?.name ?? null, fixed: true };
     return row && { role: row.role, name: row.name, fixed: false };
   };
   return {
-    of: async (id) => member(id, await users.user(id)),
+    of: async (id) => toMember(id, await users.user(id)),
     everybody: async () => {
       const rows = await users.users();
       const ids = new Set([...adminIds, ...rows.map((r) => r.id)]);
       return [...ids].flatMap((id) => {
-        const known = member(id, rows.find((r) => r.id === id) ?? null);
+        const known = toMember(id, rows.find((r) => r.id === id) ?? null);
         return known ? [{ id, ...known }] : [];
       });
     },

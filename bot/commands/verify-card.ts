@@ -24,7 +24,7 @@ export const DeliveredMessage = z.object({
 });
 export type DeliveredMessage = z.infer<typeof DeliveredMessage>;
 
-export const deliveredAs = (row: EffectRow): DeliveredMessage | null =>
+export const findDelivery = (row: EffectRow): DeliveredMessage | null =>
   row.state === 'done' ? (DeliveredMessage.safeParse(row.result).data ?? null) : null;
 
 type GateTell = EffectRow & { do: { kind: 'chat_message'; content: { view: 'gate'; approvalId: string } } };
@@ -45,7 +45,7 @@ export const cardsIn = async (
   const rows = await query.effects({ runId, kind: 'chat_message', state: 'done' });
   return rows
     .filter(isGateOf(approvalId))
-    .map((row) => ({ n: row.n, sent: deliveredAs(row) }))
+    .map((row) => ({ n: row.n, sent: findDelivery(row) }))
     .flatMap(({ n, sent }) => (sent?.chat === chat ? [{ n, messageId: sent.messageId }] : []))
     .sort((a, b) => a.n - b.n);
 };
@@ -56,7 +56,7 @@ const signersOf = (
 ): string => [consumed, replying?.signature, replied].find((one) => one?.id === id)?.by ?? '';
 
 /** Returns why a card can no longer be decided, or null. Checks expiry before the digest. */
-export const closedBecause = (
+export const findClosingReason = (
   run: Run,
   row: ApprovalRow,
   now: number,
@@ -77,7 +77,7 @@ export const closedBecause = (
 };
 
 /** G3: returns the signers who may no longer approve; their signatures do not count. */
-export const lapsedSigners = async (roles: ChatRoles, run: Run): Promise<string[]> => {
+export const findLapsedSigners = async (roles: ChatRoles, run: Run): Promise<string[]> => {
   const names: string[] = [];
   for (const { id, name } of run.gate.approval?.signatures ?? []) {
     const member = id === null ? null : await roles.of(id);

@@ -1,14 +1,14 @@
 /** C2: opens, pages and closes the diff viewer beside a card. */
-import { neededFor } from '#commands';
+import { roleNeededFor } from '#commands';
 import type { Run } from '#run';
 import type { EffectRow } from '#ports/ledger';
 import { stepFrom, type PageAt } from '../text/hunk-pages.ts';
 import { patchFilesByRisk, isCurrent, nextFlagged, type HunksView } from '../views/change-viewer.ts';
 import { showsFix } from '../views/scene.ts';
-import { closedBecause } from './verify-card.ts';
+import { findClosingReason } from './verify-card.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import {
-  checkedCard,
+  cardWithCheck,
   defineButton,
   runCardOn,
   type Opened,
@@ -19,12 +19,12 @@ import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import type { PictureSide } from '#model/change';
 import { pictureIn } from '../text/recognise-picture.ts';
 
-const showPictures = async (c: CommandContext, run: Run, view: HunksView): PendingTapAnswer => {
-  const { tap, viewer } = c.words;
-  const patch = await c.readers.patch(run.id, view.since);
-  if (patch) await c.readers.readPages(patch.text);
+const showPictures = async (context: CommandContext, run: Run, view: HunksView): PendingTapAnswer => {
+  const { tap, viewer } = context.words;
+  const patch = await context.readers.patch(run.id, view.since);
+  if (patch) await context.readers.readPages(patch.text);
   const path = patch ? patchFilesByRisk(run, patch)[view.file]?.path : undefined;
-  if (path === undefined || !run.change.commit) return answerTap(c, tap.gone, true);
+  if (path === undefined || !run.change.commit) return answerTap(context, tap.gone, true);
   const was = run.change.commit.diff.files.find((one) => one.path === path)?.oldPath ?? path;
   const base =
     view.since === 'pushed' && run.change.pushedHead ? run.change.pushedHead.sha : run.change.commit.base;
@@ -34,16 +34,16 @@ const showPictures = async (c: CommandContext, run: Run, view: HunksView): Pendi
   ] as const;
   const found: PictureSide[] = [];
   for (const one of sides) {
-    const bytes = await c.readers.fileOf?.(run.id, one.sha, one.path);
+    const bytes = await context.readers.fileOf?.(run.id, one.sha, one.path);
     if (bytes && pictureIn(bytes)) found.push(one);
   }
   return found.length === 0
-    ? answerTap(c, viewer.noPicture, true)
-    : answerTap(c, tap.shown, false, viewReply({ view: 'pictures', sides: found }, run.id));
+    ? answerTap(context, viewer.noPicture, true)
+    : answerTap(context, tap.shown, false, viewReply({ view: 'pictures', sides: found }, run.id));
 };
 
 /** Each reader gets a message of their own, so that paging does not disturb others. */
-export const openViewer = async (c: CommandContext, run: Run): Promise<CommandReply[]> => {
+export const openViewer = async (context: CommandContext, run: Run): Promise<CommandReply[]> => {
   const {
     gate: { approval },
     change: { commit },
@@ -51,14 +51,14 @@ export const openViewer = async (c: CommandContext, run: Run): Promise<CommandRe
   if (!commit) return [];
   const approvalId = approval && approval.kind !== 'reply' ? approval.id : null;
   const since = showsFix(run) ? 'pushed' : 'base';
-  if (!(await c.readers.patch(run.id, since))?.text) return [];
+  if (!(await context.readers.patch(run.id, since))?.text) return [];
   const view: HunksView = { view: 'diff_page', sha: commit.sha, approvalId, since, file: 0, page: 0 };
-  return [viewReply(view, run.id, `hunks:${run.id}:${c.row.id}`)];
+  return [viewReply(view, run.id, `hunks:${run.id}:${context.row.id}`)];
 };
 
 type ViewerTap = RunTap<ViewOf<'diff_page'>> & { here: (at: PageAt) => CommandReply };
 
-const VIEWER = checkedCard(runCardOn('diff_page'), async (tap): Promise<Opened<ViewerTap>> => {
+const VIEWER = cardWithCheck(runCardOn('diff_page'), async (tap): Promise<Opened<ViewerTap>> => {
   const { c, run, row, show: view } = tap;
   const { slot } = row;
   const { approvalId } = view;
@@ -67,7 +67,7 @@ const VIEWER = checkedCard(runCardOn('diff_page'), async (tap): Promise<Opened<V
   const now = c.clock.now();
   const approval = approvalId === null ? null : await c.ledger.query.approval(approvalId);
   if (!isCurrent(view, run, approval, now)) {
-    const closed = approval && closedBecause(run, approval, now, c.words);
+    const closed = approval && findClosingReason(run, approval, now, c.words);
     return answerTap(c, closed ?? c.words.viewer.over, true, here(view));
   }
   // Old page buttons must not act after the message became the card again.
@@ -90,7 +90,7 @@ const turnTo = async (
 const turnButton = <const Verb extends string>(verb: Verb, step: Parameters<typeof stepFrom>[2]) =>
   defineButton(VIEWER, {
     verb,
-    role: neededFor('diff'),
+    role: roleNeededFor('diff'),
     onTap: (tap): PendingTapAnswer => turnTo(tap, (book) => stepFrom(book, tap.show, step)),
   });
 
@@ -101,7 +101,7 @@ export const VIEWER_BUTTONS = [
   turnButton('diff.file_on', 'file_on'),
   defineButton(VIEWER, {
     verb: 'diff.next_risk',
-    role: neededFor('diff'),
+    role: roleNeededFor('diff'),
     onTap: (tap): PendingTapAnswer =>
       turnTo(tap, (book) => {
         const file = nextFlagged(tap.run, book, tap.show.file);
@@ -110,25 +110,25 @@ export const VIEWER_BUTTONS = [
   }),
   defineButton(VIEWER, {
     verb: 'diff.to_card',
-    role: neededFor('diff'),
+    role: roleNeededFor('diff'),
     async onTap({ c, run, row, show: { approvalId } }): PendingTapAnswer {
       return approvalId === null || row.slot === null
         ? answerTap(c, c.words.tap.gone, true)
-        : answerTap(c, c.words.tap.shown, false, card(approvalId, run.id, row.slot));
+        : answerTap(c, c.words.tap.shown, false, gateCardReply(approvalId, run.id, row.slot));
     },
   }),
   defineButton(VIEWER, {
     verb: 'diff.pictures',
-    role: neededFor('diff'),
+    role: roleNeededFor('diff'),
     onTap: ({ c, run, show }): PendingTapAnswer => showPictures(c, run, show),
   }),
 ];
 
-const card = (approvalId: string, runId: string, slot: string): CommandReply =>
+const gateCardReply = (approvalId: string, runId: string, slot: string): CommandReply =>
   viewReply({ view: 'gate', approvalId, armedBy: null, armedUntil: null }, runId, slot);
 
-const isStillViewer = async (c: CommandContext, runId: string, slot: string): Promise<boolean> => {
-  const rows = await c.ledger.query.effects({ runId, kind: 'chat_message', state: 'done' });
+const isStillViewer = async (context: CommandContext, runId: string, slot: string): Promise<boolean> => {
+  const rows = await context.ledger.query.effects({ runId, kind: 'chat_message', state: 'done' });
   const newest = rows
     .filter((row) => row.slot === slot)
     .reduce<EffectRow | null>((last, row) => (last && last.n > row.n ? last : row), null);

@@ -1,7 +1,7 @@
 /** C1: describes commands in one language, for replies, help and menus. */
 import {
   COMMAND_NAMES,
-  neededFor,
+  roleNeededFor,
   commandRow,
   type ArgName,
   type CommandName,
@@ -66,7 +66,7 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   greet: { topic: 'installation', group: false },
 };
 
-const isOpenTo = (name: TypedName, role: UserRole): boolean => atLeast(role, neededFor(name));
+const isOpenTo = (name: TypedName, role: UserRole): boolean => atLeast(role, roleNeededFor(name));
 
 export type MenuFor = { role: UserRole; group: boolean } | null;
 

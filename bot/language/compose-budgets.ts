@@ -5,14 +5,14 @@ import { MINUTE } from '#model/values';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 
-const between = (low: string, high: string): string => (low === high ? low : `${low}–${high}`);
+const joinRange = (low: string, high: string): string => (low === high ? low : `${low}–${high}`);
 const minuteRange = ({ low, high }: SpendingRange): string => {
-  const text = (ms: number): string => (ms < MINUTE ? '<1' : String(Math.round(ms / MINUTE)));
-  return between(text(low), text(high));
+  const formatMinutes = (ms: number): string => (ms < MINUTE ? '<1' : String(Math.round(ms / MINUTE)));
+  return joinRange(formatMinutes(low), formatMinutes(high));
 };
 const dollarRange = ({ low, high }: SpendingRange): string => {
-  const text = (usd: number): string => (usd < 0.01 ? '<0.01' : usd.toFixed(2));
-  return `$${between(text(low), text(high))}`;
+  const formatDollars = (usd: number): string => (usd < 0.01 ? '<0.01' : usd.toFixed(2));
+  return `$${joinRange(formatDollars(low), formatDollars(high))}`;
 };
 
 export const composeBudgets = ({ budgets }: SentenceTree) => {

@@ -41,7 +41,7 @@ const composeEnvironmentGap =
     }
   };
 
-const signedStage = (have: number, needed: number, isNamed: boolean) => {
+const signatureStage = (have: number, needed: number, isNamed: boolean) => {
   if (have === 0) return 'none';
   if (have >= needed) return 'enough';
   if (isNamed) return 'named';
@@ -49,58 +49,60 @@ const signedStage = (have: number, needed: number, isNamed: boolean) => {
 };
 
 export const composeCards = (
-  s: SentenceTree,
+  tree: SentenceTree,
   { failedInDetail }: { failedInDetail: (detail: FailureDetail) => string },
 ) => ({
-  evidence: extendSentences(s.evidence, {
+  evidence: extendSentences(tree.evidence, {
     overLimit: (name: string, { limit, says }: CommandFailure) =>
-      s.evidence.overLimit(name, limit ? failedInDetail(limit) : says),
-    environmentGap: composeEnvironmentGap(s),
+      tree.evidence.overLimit(name, limit ? failedInDetail(limit) : says),
+    environmentGap: composeEnvironmentGap(tree),
     more: (passed: number, others: number) =>
       [
-        ...(passed > 0 ? [s.evidence.morePassed(passed)] : []),
-        ...(others > 0 ? [s.evidence.moreOthers(others)] : []),
+        ...(passed > 0 ? [tree.evidence.morePassed(passed)] : []),
+        ...(others > 0 ? [tree.evidence.moreOthers(others)] : []),
       ].join(' · '),
   }),
-  card: extendSentences(s.card, {
+  card: extendSentences(tree.card, {
     checks: (passed: number, all: number, before: { n: number; ref: string; untested: number }) =>
-      s.card.checks({ all, isAll: passed === all, passed, ...before, failing: before.n }),
+      tree.card.checks({ all, isAll: passed === all, passed, ...before, failing: before.n }),
     signed: (have: number, needed: number, names: string, isNamed = false) =>
-      s.card.signed({ stage: signedStage(have, needed, isNamed), have, needed, names, next: have + 1 }),
+      tree.card.signed({ stage: signatureStage(have, needed, isNamed), have, needed, names, next: have + 1 }),
   }),
-  buttons: extendSentences(s.buttons, {
+  buttons: extendSentences(tree.buttons, {
     begin: (fix: number, reply: number) =>
-      s.buttons.begin([
-        ...(fix > 0 ? [s.buttons.toFix(fix)] : []),
-        ...(reply > 0 ? [s.buttons.toAnswer(reply)] : []),
+      tree.buttons.begin([
+        ...(fix > 0 ? [tree.buttons.toFix(fix)] : []),
+        ...(reply > 0 ? [tree.buttons.toAnswer(reply)] : []),
       ]),
   }),
 });
 
 const IDLE = ['waiting', 'later', 'leftOut', 'stopped', 'unwanted', 'elsewhere'] as const;
 
-export const composeCampaigns = (s: SentenceTree) => {
-  const came: SentenceCatalogue<CampaignTrigger> = s.campaignCame;
-  const source: SentenceCatalogue<CampaignTrigger> = s.campaignSource;
-  const firsts: Partial<Record<RuleKind, string>> = s.campaign.firsts;
+export const composeCampaigns = (tree: SentenceTree) => {
+  const came: SentenceCatalogue<CampaignTrigger> = tree.campaignCame;
+  const source: SentenceCatalogue<CampaignTrigger> = tree.campaignSource;
+  const firsts: Partial<Record<RuleKind, string>> = tree.campaign.firsts;
   const notStarted = (tally: CampaignTally): string =>
-    s.campaign.notStarted(IDLE.filter((one) => tally[one] > 0).map((one) => s.campaignIdle[one](tally[one])));
-  return extendSentences(s.campaign, {
+    tree.campaign.notStarted(
+      IDLE.filter((one) => tally[one] > 0).map((one) => tree.campaignIdle[one](tally[one])),
+    );
+  return extendSentences(tree.campaign, {
     firsts,
     looking: (n: number, queries: string) =>
-      s.campaign.looking([
-        ...(n > 0 || queries === '' ? [s.campaign.lookingAt(n)] : []),
-        ...(queries === '' ? [] : [s.campaign.lookingFor(queries)]),
+      tree.campaign.looking([
+        ...(n > 0 || queries === '' ? [tree.campaign.lookingAt(n)] : []),
+        ...(queries === '' ? [] : [tree.campaign.lookingFor(queries)]),
       ]),
     found: (query: string, repos: number, given: number, of: number, isWhole: boolean) => {
       const extent = given < of ? 'cut' : isWhole ? 'whole' : 'stopped';
-      return s.campaign.found({ query, repos, extent, given, of });
+      return tree.campaign.found({ query, repos, extent, given, of });
     },
     came: (trigger: CampaignTrigger): string => sayRecord(came, trigger),
     source: (trigger: CampaignTrigger): string => sayRecord(source, trigger),
     notStarted,
-    lastStep: (tally: CampaignTally) => s.campaign.lastStep(notStarted(tally)),
+    lastStep: (tally: CampaignTally) => tree.campaign.lastStep(notStarted(tally)),
     wish: (lesson: CampaignLesson): string =>
-      lesson.from === 'checks' ? s.campaignWish.checks(lesson) : s.campaignWish.said(lesson),
+      lesson.from === 'checks' ? tree.campaignWish.checks(lesson) : tree.campaignWish.said(lesson),
   });
 };

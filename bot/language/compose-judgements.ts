@@ -13,18 +13,22 @@ type StatedRule = Omit<AssessmentReasonOf<'rule'>, 'kind'>;
 
 const composeRules = ({ ruleAsks, ruleLines, ruleKept, ruleValued }: SentenceTree) => {
   const keeps: Partial<Record<RuleKind, string>> = ruleKept;
-  const asked = (kind: RuleKind, value: string | null): string => {
+  const sayRule = (kind: RuleKind, value: string | null): string => {
     if (kind === 'size' && Number.isFinite(Number(value ?? 'x'))) return ruleLines(value ?? '');
     return ruleAsks[kind]({ value: kind === 'elsewhere' && value === 'not here' ? null : value });
   };
   /** A value that the sentence does not show stands behind it. */
-  const asks = ({ rule, value }: StatedRule): string => {
-    const says = asked(rule, value);
-    return value !== null && says === asked(rule, null) ? ruleValued(says, value) : says;
+  const sayRuleWithValue = ({ rule, value }: StatedRule): string => {
+    const says = sayRule(rule, value);
+    return value !== null && says === sayRule(rule, null) ? ruleValued(says, value) : says;
   };
   return {
-    stated: (of: StatedRule) => ({ ...of, asks: asks(of) }),
-    kept: (of: StatedRule) => ({ ...of, asks: asks(of), kept: of.value === null ? keeps[of.rule] : null }),
+    stated: (of: StatedRule) => ({ ...of, asks: sayRuleWithValue(of) }),
+    kept: (of: StatedRule) => ({
+      ...of,
+      asks: sayRuleWithValue(of),
+      kept: of.value === null ? keeps[of.rule] : null,
+    }),
   };
 };
 
@@ -55,70 +59,73 @@ const composeAsks = ({ signatureAsks: says }: SentenceTree, asks: SignatureAsks)
   ];
 };
 
-const numbered = (questions: readonly string[]): readonly string[] =>
+const numberQuestions = (questions: readonly string[]): readonly string[] =>
   questions.length > 1 ? questions.map((question, at) => `${at + 1}. ${question}`) : questions;
 
 type Records = Pick<ReturnType<typeof composeRecords>, 'failedInDetail' | 'untranslated' | 'secretName'>;
 
 const composeReasons = (
-  s: SentenceTree,
+  tree: SentenceTree,
   { failedInDetail, untranslated, secretName }: Records,
 ): SentenceCatalogue<AssessmentReason> => {
-  const { stated, kept } = composeRules(s);
-  const { judgements: says } = s;
+  const { stated, kept } = composeRules(tree);
+  const { judgements: says } = tree;
   return extendSentences(says, {
     no_policy_allows: ({ what }: AssessmentReasonOf<'no_policy_allows'>) =>
-      says.no_policy_allows({ what: what && s.judgedActions[what.action](what.name) }),
+      says.no_policy_allows({ what: what && tree.judgedActions[what.action](what.name) }),
     dependency_changes: ({ changes, more }: AssessmentReasonOf<'dependency_changes'>) =>
-      says.dependency_changes({ changes: changes.map((one) => dependencyChange(s, one)), more }),
-    finding: (it: AssessmentReasonOf<'finding'>) => says.finding({ ...it, finding: s.findings[it.finding] }),
+      says.dependency_changes({ changes: changes.map((one) => dependencyChange(tree, one)), more }),
+    finding: (it: AssessmentReasonOf<'finding'>) =>
+      says.finding({ ...it, finding: tree.findings[it.finding] }),
     public_text_secret: ({ where, secret }: AssessmentReasonOf<'public_text_secret'>) =>
       says.public_text_secret({ where, secret: secretName(secret) }),
     public_text_signal: (it: AssessmentReasonOf<'public_text_signal'>) =>
       says.public_text_signal({ ...it, excerpt: JSON.stringify(it.excerpt) }),
     competing_pulls: ({ pulls }: AssessmentReasonOf<'competing_pulls'>) =>
-      says.competing_pulls({ pulls: pulls.map(({ id, author }) => s.competingPull(id, author)) }),
+      says.competing_pulls({ pulls: pulls.map(({ id, author }) => tree.competingPull(id, author)) }),
     rule: (it: AssessmentReasonOf<'rule'>) => says.rule(stated(it)),
     rule_followed: (it: AssessmentReasonOf<'rule_followed'>) => says.rule_followed(kept({ ...it })),
     title_rule: ({ title, place, ...it }: AssessmentReasonOf<'title_rule'>) =>
       says.title_rule({
         ...it,
         title: JSON.stringify(title),
-        place: place && s.ruleQuote(place.quote, place.file, place.line),
+        place: place && tree.ruleQuote(place.quote, place.file, place.line),
       }),
     template_open: ({ questions }: AssessmentReasonOf<'template_open'>) =>
-      says.template_open({ questions: numbered(questions) }),
+      says.template_open({ questions: numberQuestions(questions) }),
     custom_policy: ({ asks, ...it }: AssessmentReasonOf<'custom_policy'>) =>
-      says.custom_policy({ ...it, asks: asks && composeAsks(s, asks).join(' · ') }),
+      says.custom_policy({ ...it, asks: asks && composeAsks(tree, asks).join(' · ') }),
     check_config_not_compared: ({ why, ...it }: AssessmentReasonOf<'check_config_not_compared'>) =>
       says.check_config_not_compared({
         ...it,
-        why: why.kind === 'tool_message' ? why.words : s.noBudgetLeft(s.budgets.names[why.budget]),
+        why: why.kind === 'tool_message' ? why.words : tree.noBudgetLeft(tree.budgets.names[why.budget]),
       }),
     inline_program: ({ program, acts }: AssessmentReasonOf<'inline_program'>) =>
-      says.inline_program({ program, acts: acts.map(({ act, words }) => s.inlineActs[act](words)) }),
+      says.inline_program({ program, acts: acts.map(({ act, words }) => tree.inlineActs[act](words)) }),
     step_failed: (it: AssessmentReasonOf<'step_failed'>) => {
       const words = it.detail ? failedInDetail(it.detail) : untranslated(it.message);
-      return words ? says.step_failed({ stop: s.stops[it.class], words }) : s.why.failures[it.class];
+      return words ? says.step_failed({ stop: tree.stops[it.class], words }) : tree.why.failures[it.class];
     },
   });
 };
 
-export const composeJudgements = (s: SentenceTree, records: Records) => {
-  const judgements = composeReasons(s, records);
+export const composeJudgements = (tree: SentenceTree, records: Records) => {
+  const judgements = composeReasons(tree, records);
   const judgement = (of: AssessmentReason): string => sayRecord(judgements, of);
-  const notModified: SentenceCatalogue<NotModified> = extendSentences(s.notModified, {
+  const notModified: SentenceCatalogue<NotModified> = extendSentences(tree.notModified, {
     forbidden: ({ objections }: NotModified & { kind: 'forbidden' }) =>
-      s.notModified.forbidden({
-        objections: objections.map(({ policy, reason }) => s.objection(policy, judgement(reason))),
+      tree.notModified.forbidden({
+        objections: objections.map(({ policy, reason }) => tree.objection(policy, judgement(reason))),
       }),
   });
-  const changedSince: SentenceCatalogue<SealDifference> = extendSentences(s.changedSince, {
+  const changedSince: SentenceCatalogue<SealDifference> = extendSentences(tree.changedSince, {
     field: ({ field, from, to }: SealDifference & { kind: 'field' }) =>
-      s.changedSince.field({ name: s.changedFields[field], isShown: from + to !== '', from, to }),
+      tree.changedSince.field({ name: tree.changedFields[field], isShown: from + to !== '', from, to }),
     judgement: ({ reason }: SealDifference & { kind: 'judgement' }) => judgement(reason),
     rules: ({ added, removed }: SealDifference & { kind: 'rules' }) =>
-      [...added.map(s.changedRules.added), ...removed.map(s.changedRules.removed)].join(s.marks.semicolon),
+      [...added.map(tree.changedRules.added), ...removed.map(tree.changedRules.removed)].join(
+        tree.marks.semicolon,
+      ),
   });
   return {
     changedSince,

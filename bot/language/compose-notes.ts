@@ -23,7 +23,7 @@ const MAX_NAME = 40;
 const MAX_REFUSAL = 160;
 const cutNames = (names: readonly string[], mark = ''): string[] =>
   names.map((one) => `${mark}${cutText(one, MAX_NAME)}`);
-const addedAndRemoved = ({ added, removed }: { added: string[]; removed: string[] }) => ({
+const toChangeList = ({ added, removed }: { added: string[]; removed: string[] }) => ({
   changed: [...cutNames(added, '+'), ...cutNames(removed, '−')].slice(0, MAX_LISTED),
 });
 
@@ -34,8 +34,8 @@ const composePullChanges = ({ pullChanges: says }: SentenceTree): ((change: Pull
       title: ({ to }: Change<'title'>) => says.title({ to: cutText(to, 120) }),
       base: ({ to }: Change<'base'>) => says.base({ to: cutText(to, 60) }),
       repo: ({ to }: Change<'repo'>) => says.repo({ to: cutText(to, 140) }),
-      required: (change: Change<'required'>) => says.required(addedAndRemoved(change)),
-      labels: (change: Change<'labels'>) => says.labels(addedAndRemoved(change)),
+      required: (change: Change<'required'>) => says.required(toChangeList(change)),
+      labels: (change: Change<'labels'>) => says.labels(toChangeList(change)),
       reviewers: ({ added }: Change<'reviewers'>) =>
         says.reviewers({ added: cutNames(added.slice(0, MAX_LISTED)) }),
     },
@@ -50,15 +50,15 @@ const composeTimeSpan =
     return ms < 2 * HOUR ? says.minutes(Math.round(ms / MINUTE)) : says.hours(Math.round(ms / HOUR));
   };
 
-const composeCampaignNotes = (s: SentenceTree, { campaign: { source } }: Composed) => {
-  const says = s.notes;
-  const timeSpan = composeTimeSpan(s);
+const composeCampaignNotes = (tree: SentenceTree, { campaign: { source } }: Composed) => {
+  const says = tree.notes;
+  const timeSpan = composeTimeSpan(tree);
   return {
     campaign_empty: ({ of, excludedTargets }: Note<'campaign_empty'>) =>
       [
         says.campaign_empty({ of }),
         ...excludedTargets.map(({ repo, why, by }) =>
-          s.excluded.target(cutText(repo, 80), s.campaign.leftOut[why], by),
+          tree.excluded.target(cutText(repo, 80), tree.campaign.leftOut[why], by),
         ),
       ].join('\n'),
     campaign_query: ({ query, waitMs, ...it }: Note<'campaign_query'>) =>
@@ -75,15 +75,17 @@ const composeCampaignNotes = (s: SentenceTree, { campaign: { source } }: Compose
       says.link_failed({
         ...it,
         stopped: stopped.slice(0, 6),
-        more: stopped.length > 6 ? s.campaign.more(stopped.length - 6) : null,
+        more: stopped.length > 6 ? tree.campaign.more(stopped.length - 6) : null,
       }),
     pulls_adopted: ({ campaign, adopted, scheduled, notAdopted }: Note<'pulls_adopted'>) =>
       [
         says.pulls_adopted({ campaign, adopted, isSchedule: scheduled === true, left: notAdopted.length }),
         ...notAdopted
           .slice(0, 20)
-          .map(({ pull, why }) => s.excluded.target(cutText(pull, 80), s.campaign.notAdopted[why], null)),
-        ...(notAdopted.length > 20 ? [s.campaign.more(notAdopted.length - 20)] : []),
+          .map(({ pull, why }) =>
+            tree.excluded.target(cutText(pull, 80), tree.campaign.notAdopted[why], null),
+          ),
+        ...(notAdopted.length > 20 ? [tree.campaign.more(notAdopted.length - 20)] : []),
       ].join('\n'),
     arrivals_full: ({ origin, limit }: Note<'arrivals_full'>) =>
       says.arrivals_full({
@@ -94,14 +96,14 @@ const composeCampaignNotes = (s: SentenceTree, { campaign: { source } }: Compose
   };
 };
 
-export const composeNotes = (s: SentenceTree, composed: Composed): SentenceCatalogue<ChatNote> => {
-  const says = s.notes;
-  const pullChange = composePullChanges(s);
-  const timeSpan = composeTimeSpan(s);
+export const composeNotes = (tree: SentenceTree, composed: Composed): SentenceCatalogue<ChatNote> => {
+  const says = tree.notes;
+  const pullChange = composePullChanges(tree);
+  const timeSpan = composeTimeSpan(tree);
   return extendSentences(says, {
-    ...composeCampaignNotes(s, composed),
+    ...composeCampaignNotes(tree, composed),
     edited_text_failed: (it: Note<'edited_text_failed'>) =>
-      says.edited_text_failed({ why: s.why.failures[it.class] }),
+      says.edited_text_failed({ why: tree.why.failures[it.class] }),
     edited_text_rejected: ({ why }: Note<'edited_text_rejected'>) =>
       says.edited_text_rejected({ why: composed.notModified(why) }),
     pull_changed: ({ pull, changes }: Note<'pull_changed'>) =>
@@ -110,27 +112,27 @@ export const composeNotes = (s: SentenceTree, composed: Composed): SentenceCatal
       says.pull_setup_refused({
         ...it,
         refused: refused.map(({ field, value, why, says: said }) => {
-          const reason = why === 'refused' ? cutText(said, MAX_REFUSAL) : s.setupReasons[why];
+          const reason = why === 'refused' ? cutText(said, MAX_REFUSAL) : tree.setupReasons[why];
           return field === 'ready'
-            ? s.setupRefusals.ready(reason)
-            : s.setupRefusals[field](cutText(value, MAX_NAME), reason);
+            ? tree.setupRefusals.ready(reason)
+            : tree.setupRefusals[field](cutText(value, MAX_NAME), reason);
         }),
       }),
     replies_denied: ({ objections }: Note<'replies_denied'>) =>
       says.replies_denied({ objections: composed.objections(objections) }),
     head_unread: (it: Note<'head_unread'>) =>
-      s.marks.explained(s.why.failures[it.class], composed.refused({ ...it, says: it.message })),
+      tree.marks.explained(tree.why.failures[it.class], composed.refused({ ...it, says: it.message })),
     restarted: ({ awayMs, rollback, setAside = 0, runs, more, ...it }: Note<'restarted'>) =>
       [
-        ...(rollback === null ? [] : [s.restarts[rollback]]),
-        ...(setAside > 0 ? [s.restarts.setAside(setAside)] : []),
+        ...(rollback === null ? [] : [tree.restarts[rollback]]),
+        ...(setAside > 0 ? [tree.restarts.setAside(setAside)] : []),
         says.restarted({ ...it, away: awayMs === null ? null : timeSpan(awayMs) }),
-        ...runs.map(({ repo, id, state }) => s.restarts.run(repo, id, s.states[state])),
-        ...(more > 0 ? [s.restarts.more(more)] : []),
+        ...runs.map(({ repo, id, state }) => tree.restarts.run(repo, id, tree.states[state])),
+        ...(more > 0 ? [tree.restarts.more(more)] : []),
       ].join('\n'),
     ledger_changed: ({ runs, more }: Note<'ledger_changed'>) =>
       says.ledger_changed({ runs: runs.map(({ repo, id }) => (repo === '' ? id : `${id} (${repo})`)), more }),
     effect_stuck: ({ state, ...it }: Note<'effect_stuck'>) =>
-      says.effect_stuck({ ...it, state: state && s.states[state] }),
+      says.effect_stuck({ ...it, state: state && tree.states[state] }),
   });
 };

@@ -29,12 +29,12 @@ const describePolicies = ({ policyAbout }: SentenceTree) => {
 
 const POLICY_ACTION_MARKS = { allow: '·', note: '·', escalate: '?', deny: '✘' } as const;
 
-export const composePolicies = (s: SentenceTree, judgement: (of: AssessmentReason) => string) => {
-  const { policyWords: words } = s;
-  const { describePolicy, guardsOf } = describePolicies(s);
-  const stated = ({ policy, verdict, reason }: AssessmentExplanation['others'][number]): string =>
+export const composePolicies = (tree: SentenceTree, judgement: (of: AssessmentReason) => string) => {
+  const { policyWords: words } = tree;
+  const { describePolicy, guardsOf } = describePolicies(tree);
+  const policyLine = ({ policy, verdict, reason }: AssessmentExplanation['others'][number]): string =>
     `  ${POLICY_ACTION_MARKS[verdict]} ${words.stated(policy, judgement(reason), guardsOf(policy))}`;
-  const can = (what: AssessmentExplanation['can'][number]): string => {
+  const sayRemedy = (what: AssessmentExplanation['can'][number]): string => {
     if (what.kind !== 'change_settings') return words.can[what.kind];
     return words.can.change_settings(
       what.settings.map(({ kind, name }) =>
@@ -48,9 +48,9 @@ export const composePolicies = (s: SentenceTree, judgement: (of: AssessmentReaso
       /** Callers must escape the lines, because reasons quote the repository. */
       explained: (e: AssessmentExplanation): string[] => [
         words.title(e.decision, e.risk, e.policyVersion),
-        ...[...e.objections, ...e.others].map(stated),
+        ...[...e.objections, ...e.others].map(policyLine),
         ...e.raised.map(({ level, id, reason }) => `  ${words.raised(level, id, judgement(reason))}`),
-        ...e.can.map((what) => `  → ${can(what)}`),
+        ...e.can.map((what) => `  → ${sayRemedy(what)}`),
       ],
     }),
   };

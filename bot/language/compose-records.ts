@@ -24,40 +24,40 @@ const certificateProblem = (code: string): keyof SentenceTree['certificates'] =>
   return /ALTNAME|HOSTNAME/.test(code) ? 'other_name' : 'unknown_authority';
 };
 
-const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitaliseFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const composeHostRefusals = ({ hostRefusals, certificates, parties }: SentenceTree) => {
-  const fill = (refusal: HostRefusal, party: string) => ({
+  const fillRefusal = (refusal: HostRefusal, party: string) => ({
     ...refusal,
     party,
-    capitalParty: capitalise(party),
+    capitalParty: capitaliseFirst(party),
     problem: certificates[certificateProblem(refusal.code ?? '')],
     step: certificates[certificateHelps(refusal.code ?? '') ? 'nameAuthority' : 'askThem'],
   });
-  const says: Record<HostRefusalKind, (of: ReturnType<typeof fill>) => string> = hostRefusals;
+  const says: Record<HostRefusalKind, (of: ReturnType<typeof fillRefusal>) => string> = hostRefusals;
   const wayRefused = (refusal: HostRefusal, party: string): string =>
-    says[refusal.kind](fill(refusal, party)).trim();
+    says[refusal.kind](fillRefusal(refusal, party)).trim();
   return { wayRefused, hostRefused: (refusal: HostRefusal) => wayRefused(refusal, parties.host) };
 };
 
 type Refused = { says: string; refusal?: HostRefusal; detail?: FailureDetail };
 
 const composeFailures = (
-  s: SentenceTree,
+  tree: SentenceTree,
   { wayRefused, hostRefused }: ReturnType<typeof composeHostRefusals>,
 ) => {
   const onWay = (party: 'chat' | 'bucket', refusal: HostRefusal): string =>
-    s.failureDetails.not_reached({ party, why: wayRefused(refusal, s.parties[party]) });
-  const sentences: SentenceCatalogue<FailureDetail> = extendSentences(s.failureDetails, {
+    tree.failureDetails.not_reached({ party, why: wayRefused(refusal, tree.parties[party]) });
+  const sentences: SentenceCatalogue<FailureDetail> = extendSentences(tree.failureDetails, {
     bucket_refused: ({ why, status }: Of<FailureDetail, 'bucket_refused'>) =>
-      s.failureDetails.bucket_refused({ problem: s.bucketRefusals[why], status }),
+      tree.failureDetails.bucket_refused({ problem: tree.bucketRefusals[why], status }),
     certificate_refused: ({ party, host, code }: Of<FailureDetail, 'certificate_refused'>) =>
       onWay(party, { kind: 'certificate_untrusted', code, ...(host === undefined ? {} : { host }) }),
     proxy_in_the_way: ({ party, problem, proxy }: Of<FailureDetail, 'proxy_in_the_way'>) =>
       onWay(party, { kind: problem, ...(proxy === undefined ? {} : { proxy }) }),
   });
   /** A failure without a record was told in English. */
-  const untranslated = (words: string): string => (words === '' ? '' : s.marks.untranslated(words));
+  const untranslated = (words: string): string => (words === '' ? '' : tree.marks.untranslated(words));
   const failedInDetail = (detail: FailureDetail): string => sayRecord(sentences, detail);
   return {
     failedInDetail,
@@ -70,17 +70,17 @@ const composeFailures = (
   };
 };
 
-const composeFindings = (s: SentenceTree) => {
+const composeFindings = (tree: SentenceTree) => {
   /** Follows the pronunciation: an npm token, an AWS key. */
   const startsWithVowel = (name: string): boolean => /^(?:[aeio]|npm|xAI|NVIDIA)/i.test(name);
   const secretName = ({ noun, of }: SecretName): string =>
-    s.secrets.named(startsWithVowel(of === '' ? s.secretNames[noun] : of), of, s.secretNames[noun]);
-  const notes: SentenceCatalogue<FindingNote> = extendSentences(s.findingNotes, {
+    tree.secrets.named(startsWithVowel(of === '' ? tree.secretNames[noun] : of), of, tree.secretNames[noun]);
+  const notes: SentenceCatalogue<FindingNote> = extendSentences(tree.findingNotes, {
     looks_like: ({ secret }: Of<FindingNote, 'looks_like'>) =>
-      s.findingNotes.looks_like({ secret: secretName(secret) }),
+      tree.findingNotes.looks_like({ secret: secretName(secret) }),
   });
   const findingNote = ({ note, more = 0 }: Pick<Finding, 'note' | 'more'>): string =>
-    `${sayRecord(notes, note)}${more > 0 ? s.findings.more(more) : ''}`;
+    `${sayRecord(notes, note)}${more > 0 ? tree.findings.more(more) : ''}`;
   return { secretName, findingNote };
 };
 
@@ -126,14 +126,14 @@ const composeProblems = (
 };
 
 const composeOutages = ({ sight }: SentenceTree, hostRefused: (refusal: HostRefusal) => string) => {
-  const named = (parts: readonly PollPart[]): string[] => parts.map((part) => sight.parts[part]);
+  const partNames = (parts: readonly PollPart[]): string[] => parts.map((part) => sight.parts[part]);
   return extendSentences(sight, {
     short: ({ kind, status, parts }: PollFailure): string => {
-      if (kind === 'long') return sight.says.long(named(parts));
+      if (kind === 'long') return sight.says.long(partNames(parts));
       if (kind === 'ours' || kind === 'limit') return sight.says[kind];
       return status === null ? sight.says.unreached : sight.says.status(status);
     },
-    unread: (parts: readonly PollPart[]): string => sight.unread(named(parts)),
+    unread: (parts: readonly PollPart[]): string => sight.unread(partNames(parts)),
     todo: ({ kind, parts, refusal }: PollFailure): string => {
       // The missing permissions are derived from the poll's parts instead.
       if (refusal && refusal.kind !== 'right_missing') return hostRefused(refusal);
@@ -144,22 +144,22 @@ const composeOutages = ({ sight }: SentenceTree, hostRefused: (refusal: HostRefu
   });
 };
 
-export const composeRecords = (s: SentenceTree) => {
-  const host = composeHostRefusals(s);
-  const misfits = composeMisfits(s);
-  const checkWhys: SentenceCatalogue<CiVerdictReason> = extendSentences(s.checkWhys, {
+export const composeRecords = (tree: SentenceTree) => {
+  const host = composeHostRefusals(tree);
+  const misfits = composeMisfits(tree);
+  const checkWhys: SentenceCatalogue<CiVerdictReason> = extendSentences(tree.checkWhys, {
     missing: (why: Of<CiVerdictReason, 'missing'>, { age }: { age: (at: number) => string }) =>
-      s.checkWhys.missing({ ...why, since: age(why.since) }),
+      tree.checkWhys.missing({ ...why, since: age(why.since) }),
     imitated: (why: Of<CiVerdictReason, 'imitated'>, { age }: { age: (at: number) => string }) =>
-      s.checkWhys.imitated({ ...why, since: age(why.since) }),
+      tree.checkWhys.imitated({ ...why, since: age(why.since) }),
   });
   return {
     ...host,
-    ...composeFailures(s, host),
-    ...composeFindings(s),
+    ...composeFailures(tree, host),
+    ...composeFindings(tree),
     ...misfits,
-    problems: composeProblems(s, misfits.misfit),
-    sight: composeOutages(s, host.hostRefused),
+    problems: composeProblems(tree, misfits.misfit),
+    sight: composeOutages(tree, host.hostRefused),
     checkWhys,
   };
 };

@@ -15,7 +15,7 @@ import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 import { findHostTool } from '#tools';
 
-const shownWay = (way: string): string => (way.startsWith('https:') ? way : `\`${way}\``);
+const formatWay = (way: string): string => (way.startsWith('https:') ? way : `\`${way}\``);
 const waysTo = (program: string | null): readonly string[] =>
   (program === null ? null : findHostTool(program))?.get ?? [];
 
@@ -24,18 +24,18 @@ const composeBaseline = (
   { failedInDetail }: Pick<Composed, 'failedInDetail'>,
 ) => {
   /** The required version is part of the first error or given beside it. */
-  const versioned = (way: string): string =>
+  const withOtherVersion = (way: string): string =>
     way.startsWith('npm install -g ') ? baseline.otherVersion(way) : way;
   /** apt has only one version of a package, so it offers no other. */
   const waysFor = ({ kind, program }: CommandFailure): readonly string[] =>
     kind === 'wrong_version'
       ? waysTo(program)
           .filter((way) => !way.startsWith('apt-get '))
-          .map(versioned)
+          .map(withOtherVersion)
       : waysTo(program);
   const stopReason = ({ stop, more }: { stop: BaselineStop; more: number }): string => {
     const { commandFailure: failure, command } = stop;
-    const ways = waysFor(failure).map(shownWay);
+    const ways = waysFor(failure).map(formatWay);
     return baseline.stopped({
       fault: faultOf(stop),
       failure: commandFailures[failure.kind]({
@@ -67,20 +67,20 @@ type Composed = ReturnType<typeof composeRecords> &
     commandType: (of: Extract<Refusal, { kind: 'not_possible_now' }>['command']) => string;
   };
 
-const composeFeedback = (s: SentenceTree, { findingNote, judgement }: Composed) => {
-  const says = s.feedback;
+const composeFeedback = (tree: SentenceTree, { findingNote, judgement }: Composed) => {
+  const says = tree.feedback;
   const objections = (all: PolicyObjections): string =>
-    all.map(({ policy, reason }) => s.objection(policy, judgement(reason))).join(s.marks.semicolon);
+    all.map(({ policy, reason }) => tree.objection(policy, judgement(reason))).join(tree.marks.semicolon);
   const skippedFiles = (files: readonly SkippedFile[]): string =>
-    files.map((file) => s.skippedFile(file.path, findingNote(file))).join(s.marks.semicolon);
+    files.map((file) => tree.skippedFile(file.path, findingNote(file))).join(tree.marks.semicolon);
   const feedback: SentenceCatalogue<Feedback> = extendSentences(says, {
     words: ({ text }: FeedbackOf<'words'>) => text,
     remarks: ({ items }: FeedbackOf<'remarks'>) => {
       const authors = [...new Set(items.map(({ author }) => author))];
-      return [says.remarks({ authors, n: items.length }), ...items.map(s.remarks.asked)].join('\n\n');
+      return [says.remarks({ authors, n: items.length }), ...items.map(tree.remarks.asked)].join('\n\n');
     },
     denied: (it: FeedbackOf<'denied'>) => says.denied({ objections: objections(it.objections) }),
-    refused: (it: FeedbackOf<'refused'>) => s.denials.told[it.denialReason],
+    refused: (it: FeedbackOf<'refused'>) => tree.denials.told[it.denialReason],
     step_changed_nothing: ({ id, skippedFiles: files }: FeedbackOf<'step_changed_nothing'>) =>
       says.step_changed_nothing({ id, files: skippedFiles(files) }),
     acceptance_lost: ({ commands }: FeedbackOf<'acceptance_lost'>) =>
@@ -93,136 +93,142 @@ const composeFeedback = (s: SentenceTree, { findingNote, judgement }: Composed) 
 
 type Told = Composed & ReturnType<typeof composeFeedback> & ReturnType<typeof composeBaseline>;
 
-const composeStarts = (s: SentenceTree, { rule, stopReason, toolMismatches }: Told) => ({
+const composeStarts = (tree: SentenceTree, { rule, stopReason, toolMismatches }: Told) => ({
   slot_wait: (it: Of<'slot_wait'>, { time }: RenderContext) =>
-    s.reasons.slot_wait({ ...it, at: it.at === null ? null : time(it.at) }),
+    tree.reasons.slot_wait({ ...it, at: it.at === null ? null : time(it.at) }),
   write_slot_wait: ({ queueLength = 0, ...it }: Of<'write_slot_wait'>, { time }: RenderContext) =>
-    s.reasons.write_slot_wait({ ...it, queueLength, at: it.readyAt === 0 ? null : time(it.readyAt) }),
+    tree.reasons.write_slot_wait({ ...it, queueLength, at: it.readyAt === 0 ? null : time(it.readyAt) }),
   base_unusable: ({ run, stops, toolVersionMismatches }: Of<'base_unusable'>) =>
     [
       ...alikeStops(stops).map(stopReason),
       toolMismatches(toolVersionMismatches),
-      s.reasons.base_unusable({ run }),
+      tree.reasons.base_unusable({ run }),
     ]
       .filter(Boolean)
       .join('\n'),
   base_checked: ({ failing, flaky, toolVersionMismatches }: Of<'base_checked'>) =>
     joinParts(
-      failing.length > 0 && s.baseline.failing(failing),
-      flaky.length > 0 && s.baseline.flaky(flaky),
+      failing.length > 0 && tree.baseline.failing(failing),
+      flaky.length > 0 && tree.baseline.flaky(flaky),
       toolMismatches(toolVersionMismatches),
     ),
   answers_missing: ({ missing }: Of<'answers_missing'>) =>
-    [...missing.map((one) => s.requirements.ask(rule(one), one.what)), s.reasons.answers_missing()].join(
-      '\n',
-    ),
+    [
+      ...missing.map((one) => tree.requirements.ask(rule(one), one.what)),
+      tree.reasons.answers_missing(),
+    ].join('\n'),
   competing_pulls: ({ pulls }: Of<'competing_pulls'>) =>
-    s.reasons.competing_pulls({ pulls: pulls.map(s.rivals.pull) }),
-  rule_unmet: (it: Of<'rule_unmet'>) => s.reasons.rule_unmet({ rule: rule(it) }),
+    tree.reasons.competing_pulls({ pulls: pulls.map(tree.rivals.pull) }),
+  rule_unmet: (it: Of<'rule_unmet'>) => tree.reasons.rule_unmet({ rule: rule(it) }),
 });
 
-const composeStops = (s: SentenceTree, told: Told) => {
+const composeStops = (tree: SentenceTree, told: Told) => {
   const { hostRefused, failedInDetail, untranslated, refused, feedbackLine } = told;
-  const { failures } = s.why;
-  const amount = (budget: BudgetKind, n: number): string => told.budgets.amounts[budget](inUnits(budget, n));
+  const { failures } = tree.why;
+  const formatAmount = (budget: BudgetKind, amount: number): string =>
+    told.budgets.amounts[budget](inUnits(budget, amount));
   return {
     plan_too_long: ({ rounds, about }: Of<'plan_too_long'>) =>
-      s.reasons.plan_too_long({ rounds, about: about && feedbackLine(about) }),
+      tree.reasons.plan_too_long({ rounds, about: about && feedbackLine(about) }),
     step_failed: ({ refusal, detail, retryAt, ...it }: Of<'step_failed'>, { time }: RenderContext) =>
-      s.reasons.step_failed({
+      tree.reasons.step_failed({
         ...it,
         // The refusal's sentence already includes the code host's message.
         why: refusal
           ? hostRefused(refusal)
-          : s.marks.explained(failures[it.class], detail ? failedInDetail(detail) : untranslated(it.message)),
+          : tree.marks.explained(
+              failures[it.class],
+              detail ? failedInDetail(detail) : untranslated(it.message),
+            ),
         endsHere: refusal !== undefined && !it.again,
         retryAt: retryAt === null ? null : time(retryAt),
       }),
     no_changes: ({ ignored = [], ...it }: Of<'no_changes'>) =>
-      s.reasons.no_changes({ ...it, ignored, why: failures.no_changes }),
+      tree.reasons.no_changes({ ...it, ignored, why: failures.no_changes }),
     nothing_committable: ({ skippedFiles }: Of<'nothing_committable'>) =>
-      s.marks.explained(failures.unsafe_workspace, told.skippedFiles(skippedFiles)),
+      tree.marks.explained(failures.unsafe_workspace, told.skippedFiles(skippedFiles)),
     seal_changed: ({ differences }: Of<'seal_changed'>) =>
-      s.marks.explained(
+      tree.marks.explained(
         failures.seal_moved,
-        differences.map((one) => sayRecord(told.changedSince, one)).join(s.marks.semicolon),
+        differences.map((one) => sayRecord(told.changedSince, one)).join(tree.marks.semicolon),
       ),
     policy_denied: ({ objections }: Of<'policy_denied'>) =>
-      s.marks.explained(failures.policy_denied, told.objections(objections)),
+      tree.marks.explained(failures.policy_denied, told.objections(objections)),
     budget_exhausted: ({ budget, used, atMost, limit, raise, about, ...it }: Of<'budget_exhausted'>) =>
-      s.reasons.budget_exhausted({
+      tree.reasons.budget_exhausted({
         ...it,
         budget,
         used,
-        name: s.budgets.names[budget],
-        usedAmount: atMost ? s.budgets.atMost(amount(budget, used)) : amount(budget, used),
-        limitAmount: amount(budget, limit),
+        name: tree.budgets.names[budget],
+        usedAmount: atMost ? tree.budgets.atMost(formatAmount(budget, used)) : formatAmount(budget, used),
+        limitAmount: formatAmount(budget, limit),
         raise: inUnits(budget, raise),
         about: feedbackLine(about),
       }),
     price_unknown: (it: Of<'price_unknown'>) =>
-      s.reasons.price_unknown({ ...it, limit: amount('cost', it.limit) }),
-    iterating: ({ about }: Of<'iterating'>) => feedbackLine(about) || s.reasons.iterating(),
-    rerun_refused: (it: Of<'rerun_refused'>) => s.reasons.rerun_refused({ why: refused(it) }),
+      tree.reasons.price_unknown({ ...it, limit: formatAmount('cost', it.limit) }),
+    iterating: ({ about }: Of<'iterating'>) => feedbackLine(about) || tree.reasons.iterating(),
+    rerun_refused: (it: Of<'rerun_refused'>) => tree.reasons.rerun_refused({ why: refused(it) }),
   };
 };
 
-const composeReasons = (s: SentenceTree, told: Told): SentenceCatalogue<Reason> => {
-  const short = (sha: string): string => sha.slice(0, 6) || s.marks.noCommit;
-  const because = s.denials.why;
-  return extendSentences(s.reasons, {
-    ...composeStarts(s, told),
-    ...composeStops(s, told),
+const composeReasons = (tree: SentenceTree, told: Told): SentenceCatalogue<Reason> => {
+  const shortCommit = (sha: string): string => sha.slice(0, 6) || tree.marks.noCommit;
+  const because = tree.denials.why;
+  return extendSentences(tree.reasons, {
+    ...composeStarts(tree, told),
+    ...composeStops(tree, told),
     foreign_head: ({ from, to }: Of<'foreign_head'>) =>
-      s.reasons.foreign_head({ from: short(from), to: short(to) }),
-    head_adopted: (it: Of<'head_adopted'>) => s.reasons.head_adopted({ ...it, sha: short(it.sha) }),
+      tree.reasons.foreign_head({ from: shortCommit(from), to: shortCommit(to) }),
+    head_adopted: (it: Of<'head_adopted'>) => tree.reasons.head_adopted({ ...it, sha: shortCommit(it.sha) }),
     base_up_to_date: ({ ref, sha }: Of<'base_up_to_date'>) =>
-      s.reasons.base_up_to_date({ ref, sha: short(sha) }),
+      tree.reasons.base_up_to_date({ ref, sha: shortCommit(sha) }),
     base_merge: ({ sha, conflicts, ...it }: Of<'base_merge'>) =>
-      s.reasons.base_merge({ ...it, sha: short(sha), conflicts: conflicts.slice(0, 5) }),
+      tree.reasons.base_merge({ ...it, sha: shortCommit(sha), conflicts: conflicts.slice(0, 5) }),
     permission_granted: ({ by, picked, sort, edited }: Of<'permission_granted'>) => {
       const how = picked === undefined ? (sort === null ? (edited ? 'edited' : 'once') : 'sort') : 'picked';
-      return s.reasons.permission_granted({ by, how, picked: picked ?? '', sort: sort ?? '' });
+      return tree.reasons.permission_granted({ by, how, picked: picked ?? '', sort: sort ?? '' });
     },
     rejected: ({ by, note, again, denialReason: why }: Of<'rejected'>) =>
-      s.reasons.rejected({ by, again: again === true, note: joinParts(why ? because[why] : null, note) }),
+      tree.reasons.rejected({ by, again: again === true, note: joinParts(why ? because[why] : null, note) }),
     ended_by_person: ({ denialReason: why, ...it }: Of<'ended_by_person'>) =>
-      s.reasons.ended_by_person({ ...it, because: why && because[why] }),
+      tree.reasons.ended_by_person({ ...it, because: why && because[why] }),
   });
 };
 
 const composeRefusals = (
-  s: SentenceTree,
+  tree: SentenceTree,
   { commandType, reasons }: Composed & { reasons: SentenceCatalogue<Reason> },
 ): SentenceCatalogue<Refusal> => {
-  const hinted = (run: string, hints: readonly RefusalHint[]): string =>
-    hints.map((hint) => s.refusalHints[hint]({ run })).join(s.marks.gap);
-  return extendSentences(s.refusals, {
+  const formatHints = (run: string, hints: readonly RefusalHint[]): string =>
+    hints.map((hint) => tree.refusalHints[hint]({ run })).join(tree.marks.gap);
+  return extendSentences(tree.refusals, {
     not_possible_now: ({ run, state, command, hints }: RefusalOf<'not_possible_now'>) =>
-      s.refusals.not_possible_now({
+      tree.refusals.not_possible_now({
         run,
         isOver: isTerminal(state),
-        heading: s.headings[state],
-        state: s.states[state],
+        heading: tree.headings[state],
+        state: tree.states[state],
         does: commandType(command),
-        hints: hinted(run, hints),
+        hints: formatHints(run, hints),
       }),
-    no_card: ({ run, hints }: RefusalOf<'no_card'>) => s.refusals.no_card({ run, hints: hinted(run, hints) }),
+    no_card: ({ run, hints }: RefusalOf<'no_card'>) =>
+      tree.refusals.no_card({ run, hints: formatHints(run, hints) }),
     run_stopped: ({ by }: RefusalOf<'run_stopped'>, setting: RenderContext) =>
       sayRecord(reasons, by, setting),
   });
 };
 
-export const composeRuns = (s: SentenceTree, composed: Composed) => {
-  const baseline = composeBaseline(s, composed);
-  const told = composeFeedback(s, composed);
-  const reasons = composeReasons(s, { ...composed, ...told, ...baseline });
+export const composeRuns = (tree: SentenceTree, composed: Composed) => {
+  const baseline = composeBaseline(tree, composed);
+  const told = composeFeedback(tree, composed);
+  const reasons = composeReasons(tree, { ...composed, ...told, ...baseline });
   return {
     stopReason: baseline.stopReason,
     toolMismatch: baseline.toolMismatch,
     feedback: told.feedback,
     objections: told.objections,
     reasons,
-    refusals: composeRefusals(s, { ...composed, reasons }),
+    refusals: composeRefusals(tree, { ...composed, reasons }),
   };
 };

@@ -4,7 +4,7 @@ import { sayFault, type DatabaseFault } from '#model/failure';
 import type { VoiceProblem } from '../voice/voice-notes.ts';
 import type { HunkPage } from '../text/hunk-pages.ts';
 import type { CommandType } from '#inputs';
-import { signedNumber, type SentenceCatalogue, sayRecord } from '../text/catalogue.ts';
+import { formatSignedNumber, type SentenceCatalogue, sayRecord } from '../text/catalogue.ts';
 import { composeBudgets } from './compose-budgets.ts';
 import { composeCampaigns, composeCards } from './compose-cards.ts';
 import { composeJudgements } from './compose-judgements.ts';
@@ -18,25 +18,25 @@ import type { SentenceTree } from './sentence-tree.ts';
 
 type UnknownSetting = { name: string; fromFile: boolean; meant: string | null };
 
-const composeSettingIssues = (s: SentenceTree, { expectedValues }: ReturnType<typeof composeRecords>) => {
-  const rules: Readonly<Record<string, string>> = s.settingRules;
+const composeSettingIssues = (tree: SentenceTree, { expectedValues }: ReturnType<typeof composeRecords>) => {
+  const rules: Readonly<Record<string, string>> = tree.settingRules;
   return (it: ValidationIssue, file: 'env' | 'config'): string => {
     const place = issueLocation(it.path);
-    const whole = file === 'env' ? s.settingEnvironment : 'agentpr.config.json';
+    const whole = file === 'env' ? tree.settingEnvironment : 'agentpr.config.json';
     const at = place === '' ? { name: whole, where: null } : { name: place, where: whole };
     if (it.kind === 'unknown') {
       const { key, near, known } = it;
-      return s.settingIssues.unknown({ ...at, key, near, known });
+      return tree.settingIssues.unknown({ ...at, key, near, known });
     }
-    if (it.found === null) return s.settingIssues.missing(at);
+    if (it.found === null) return tree.settingIssues.missing(at);
     if (it.may.kind === 'said')
-      return s.settingIssues.rule({
+      return tree.settingIssues.rule({
         ...at,
         rule: Object.hasOwn(rules, it.may.says) ? (rules[it.may.says] ?? '') : it.may.says,
       });
     const must = sayRecord(expectedValues, it.may);
     // Values of the environment may be secrets.
-    return s.settingIssues.value({ ...at, found: file === 'env' ? null : it.found, must });
+    return tree.settingIssues.value({ ...at, found: file === 'env' ? null : it.found, must });
   };
 };
 
@@ -73,31 +73,32 @@ const composeRiskFlags =
     );
   };
 
-const composeSetup = (s: SentenceTree, records: ReturnType<typeof composeRecords>) => ({
-  settingsIssue: composeSettingIssues(s, records),
+const composeSetup = (tree: SentenceTree, records: ReturnType<typeof composeRecords>) => ({
+  settingsIssue: composeSettingIssues(tree, records),
   unknownSettings: (all: readonly UnknownSetting[], known: readonly string[]): string =>
     [
-      ...all.map(({ name, fromFile, meant }) => s.setup.unknownSetting(name, fromFile, meant)),
-      s.setup.knownSettings(known),
+      ...all.map(({ name, fromFile, meant }) => tree.setup.unknownSetting(name, fromFile, meant)),
+      tree.setup.knownSettings(known),
     ].join('\n'),
-  setup: extendSentences(s.setup, {
-    noAgent: (installs: readonly string[]) => s.setup.noAgent(installs.map((one) => `  ${one}`).join('\n')),
+  setup: extendSentences(tree.setup, {
+    noAgent: (installs: readonly string[]) =>
+      tree.setup.noAgent(installs.map((one) => `  ${one}`).join('\n')),
   }),
-  riskFlag: composeRiskFlags(s),
+  riskFlag: composeRiskFlags(tree),
   agentSettings: ({ hooks, servers, skills, plugins, files }: AgentSettingsCount): string =>
-    s.agentSettings(hooks, servers, skills, plugins, files),
+    tree.agentSettings(hooks, servers, skills, plugins, files),
   databaseFault: (fault: DatabaseFault): string =>
-    sayFault(fault, (kind, fields) => (s.databaseFaults[kind] as (of: typeof fields) => string)(fields)),
+    sayFault(fault, (kind, fields) => (tree.databaseFaults[kind] as (of: typeof fields) => string)(fields)),
 });
 
 const voiceProblems = ({ voice, voiceProblems: says }: SentenceTree): SentenceCatalogue<VoiceProblem> => {
-  const length = (seconds: number): string =>
+  const formatLength = (seconds: number): string =>
     seconds < 120
       ? voice.length('seconds', Math.round(seconds))
       : voice.length('minutes', Math.round(seconds / 60));
   return extendSentences(says, {
     long: ({ seconds, most }: { seconds: number; most: number }) =>
-      says.long({ is: length(seconds), most: length(most) }),
+      says.long({ is: formatLength(seconds), most: formatLength(most) }),
     big: ({ most }: { most: number }) => says.big({ most: most / 1_000_000 }),
   });
 };
@@ -133,71 +134,71 @@ const composeCommandTypes =
   (of: CommandType): string =>
     commandTypes[of.slice('command.'.length).replaceAll('.', '_') as CommandName<CommandType>];
 
-export const composeTexts = (s: SentenceTree) => {
-  const campaign = composeCampaigns(s);
-  const records = composeRecords(s);
-  const judgements = composeJudgements(s, records);
+export const composeTexts = (tree: SentenceTree) => {
+  const campaign = composeCampaigns(tree);
+  const records = composeRecords(tree);
+  const judgements = composeJudgements(tree, records);
   const composed = {
     ...records,
     ...judgements,
-    ...composePolicies(s, judgements.judgement),
-    ...composeSetup(s, records),
-    hostFinding: composeHostFindings(s, records),
-    budgets: composeBudgets(s),
-    commandType: composeCommandTypes(s),
+    ...composePolicies(tree, judgements.judgement),
+    ...composeSetup(tree, records),
+    hostFinding: composeHostFindings(tree, records),
+    budgets: composeBudgets(tree),
+    commandType: composeCommandTypes(tree),
   };
-  const { objections, ...runs } = composeRuns(s, composed);
-  return extendSentences(s, {
+  const { objections, ...runs } = composeRuns(tree, composed);
+  return extendSentences(tree, {
     ...composed,
     ...runs,
-    notes: composeNotes(s, { ...composed, objections, campaign }),
-    calendar: composeCalendar(s),
-    ...composeCards(s, composed),
+    notes: composeNotes(tree, { ...composed, objections, campaign }),
+    calendar: composeCalendar(tree),
+    ...composeCards(tree, composed),
     campaign,
-    why: extendSentences(s.why, { stops: s.stops }),
-    voice: extendSentences(s.voice, { problems: voiceProblems(s) }),
-    denials: extendSentences(s.denials, {
-      perhaps: extendSentences(s.denials.perhaps, {
-        asks: extendSentences(s.denials.perhaps.asks, {
+    why: extendSentences(tree.why, { stops: tree.stops }),
+    voice: extendSentences(tree.voice, { problems: voiceProblems(tree) }),
+    denials: extendSentences(tree.denials, {
+      perhaps: extendSentences(tree.denials.perhaps, {
+        asks: extendSentences(tree.denials.perhaps.asks, {
           get 'permission-edit'() {
-            return s.denials.perhaps.asks.permissionEdit;
+            return tree.denials.perhaps.asks.permissionEdit;
           },
         }),
       }),
     }),
-    receiptPage: extendSentences(s.receiptPage, {
+    receiptPage: extendSentences(tree.receiptPage, {
       get says() {
-        return receiptLines(s);
+        return receiptLines(tree);
       },
     }),
-    cluster: extendSentences(s.cluster, {
-      passed: (n: number, of: number) => s.cluster.passed(n === of, of, n),
+    cluster: extendSentences(tree.cluster, {
+      passed: (n: number, of: number) => tree.cluster.passed(n === of, of, n),
     }),
-    viewer: extendSentences(s.viewer, {
+    viewer: extendSentences(tree.viewer, {
       at: (file: number, files: number, { hunk, hunks, part, parts }: HunkPage) =>
         [
-          s.viewer.file(file, files),
-          s.viewer.hunk(hunk, hunks),
-          ...(parts > 1 ? [s.viewer.part(part, parts)] : []),
+          tree.viewer.file(file, files),
+          tree.viewer.hunk(hunk, hunks),
+          ...(parts > 1 ? [tree.viewer.part(part, parts)] : []),
         ].join(' · '),
     }),
-    report: extendSentences(s.report, {
+    report: extendSentences(tree.report, {
       since: (by: number, low: number, high: number) =>
-        s.report.since(signedNumber(by), signedNumber(low), signedNumber(high)),
+        tree.report.since(formatSignedNumber(by), formatSignedNumber(low), formatSignedNumber(high)),
     }),
-    insights: extendSentences(s.insights, {
+    insights: extendSentences(tree.insights, {
       points: (by: number, low: number, high: number) =>
-        s.insights.points(signedNumber(by), signedNumber(low), signedNumber(high)),
+        tree.insights.points(formatSignedNumber(by), formatSignedNumber(low), formatSignedNumber(high)),
     }),
-    installation: extendSentences(s.installation, {
-      units: changeUnits(s),
-      now: (value: string, usual: string) => s.installation.now(value, value === usual, usual),
+    installation: extendSentences(tree.installation, {
+      units: changeUnits(tree),
+      now: (value: string, usual: string) => tree.installation.now(value, value === usual, usual),
     }),
-    board: extendSentences(s.board, {
-      run: extendSentences(s.board.run, {
-        tokensIn: (tokens: number, ms: number) => s.board.run.tokensIn(tokens, (ms / 1_000).toFixed(1)),
+    board: extendSentences(tree.board, {
+      run: extendSentences(tree.board.run, {
+        tokensIn: (tokens: number, ms: number) => tree.board.run.tokensIn(tokens, (ms / 1_000).toFixed(1)),
         proposerTotal: (chosen: number, turns: number, tokens: number, costUsd: number) =>
-          s.board.run.proposerTotal(chosen, turns, tokens, costUsd > 0 ? costUsd.toFixed(4) : null),
+          tree.board.run.proposerTotal(chosen, turns, tokens, costUsd > 0 ? costUsd.toFixed(4) : null),
       }),
     }),
   });

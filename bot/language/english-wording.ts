@@ -12,12 +12,12 @@ export const ENGLISH_WORDING: EnglishWording = {
   fixedOtherwise: (sha, lines) =>
     lines.length === 0
       ? `Fixed in ${sha}, otherwise than suggested: the suggested lines are not in it.`
-      : `Fixed in ${sha}, otherwise than suggested. In place of the suggested lines it has:\n\n${fenced(lines)}`,
+      : `Fixed in ${sha}, otherwise than suggested. In place of the suggested lines it has:\n\n${toFencedBlock(lines)}`,
   ownWords: '*A person wrote this answer, word for word.*',
   feedback: (all) => all.map((f) => sayRecord(english.feedback, f)).join('\n\n'),
 };
 
-const fenced = (lines: readonly string[]): string => {
+const toFencedBlock = (lines: readonly string[]): string => {
   const text = lines.join('\n');
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

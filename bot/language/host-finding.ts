@@ -28,16 +28,16 @@ export type HostFinding = { [Kind in keyof Sentences]: { kind: Kind } & Fields<K
 type Sayable = { says: (of: object) => string; fix?: (of: object) => string };
 
 export const composeHostFindings = (
-  s: SentenceTree,
+  tree: SentenceTree,
   { knowsFailure, failedInDetail }: ReturnType<typeof composeRecords>,
 ) => {
-  const { hostFindings: part, rightUses } = s;
+  const { hostFindings: part, rightUses } = tree;
   const missingOf = (missing: readonly (MissingRight | MissingLabel)[]): string[] =>
     missing.map((one) =>
       'repo' in one ? part.label(one.label, one.repo) : part.right(one.name, one.level, rightUses[one.name]),
     );
   return (finding: HostFinding): HostSentence => {
-    const { says, fix } = s.hostChecks[finding.kind] as Sayable;
+    const { says, fix } = tree.hostChecks[finding.kind] as Sayable;
     const filled = {
       ...finding,
       ...('way' in finding && {

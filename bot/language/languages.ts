@@ -15,13 +15,13 @@ export type LanguageCode = (typeof LANGUAGE_CODES)[number];
 /** Makes an object when something first reads it: most processes speak one language only. */
 const whenRead = <T extends object>(make: () => T): T => {
   let made: T | null = null;
-  const read = (): T => (made ??= make());
+  const readOnce = (): T => (made ??= make());
   return new Proxy<T>({} as T, {
-    get: (_, key): unknown => Reflect.get(read(), key),
-    has: (_, key) => Reflect.has(read(), key),
-    ownKeys: () => Reflect.ownKeys(read()),
+    get: (_, key): unknown => Reflect.get(readOnce(), key),
+    has: (_, key) => Reflect.has(readOnce(), key),
+    ownKeys: () => Reflect.ownKeys(readOnce()),
     getOwnPropertyDescriptor: (_, key) => {
-      const found = Reflect.getOwnPropertyDescriptor(read(), key);
+      const found = Reflect.getOwnPropertyDescriptor(readOnce(), key);
       return found && { ...found, configurable: true };
     },
   });

@@ -10,7 +10,7 @@ const BEGINNING = /^([A-Za-z][\w-]*) *=/gm;
 type Listed = readonly (string | number)[];
 type Countable = FluentValue & { entries: Listed };
 /** Fluent alone would group the digits of every number; here only NUMBER() does. A list counts as its length. */
-const countable = (count: number, shown: string, entries: Listed = []): Countable =>
+const toCountable = (count: number, shown: string, entries: Listed = []): Countable =>
   Object.assign(new FluentNumber(count), { toString: () => shown, entries });
 
 const entriesOf = (value: unknown): Listed =>
@@ -25,9 +25,9 @@ const FUNCTIONS = {
 
 const toFluent = (value: unknown, separator: string): FluentValue => {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return countable(value, String(value));
+  if (typeof value === 'number') return toCountable(value, String(value));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return Array.isArray(value) ? countable(value.length, value.join(separator), value) : new FluentNone();
+  return Array.isArray(value) ? toCountable(value.length, value.join(separator), value) : new FluentNone();
 };
 
 type Speaker = {
@@ -43,14 +43,14 @@ const createSpeaker = (language: string, text: string): Speaker => {
   const sources = new Map(
     found.map(({ 1: id = '', index }, at) => [id, text.slice(index, found[at + 1]?.index)]),
   );
-  const load = (id: string): void => {
+  const loadMessage = (id: string): void => {
     if (bundle.hasMessage(id)) return;
     const source = sources.get(id) ?? '';
     bundle.addResource(new FluentResource(source));
-    for (const [, part = ''] of source.matchAll(PART)) load(part);
+    for (const [, part = ''] of source.matchAll(PART)) loadMessage(part);
   };
   const patternOf = (id: string) => {
-    load(id);
+    loadMessage(id);
     return bundle.getMessage(id)?.value ?? '';
   };
   let separator: string | null = null;

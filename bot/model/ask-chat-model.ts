@@ -24,7 +24,7 @@ const MOST_TOKENS = 1_000;
 const MOST_STEPS = 6;
 
 /** Security: follows no redirects, which would leak the key, and limits the size of an answer. */
-const bounded: typeof fetch = async (input, init) => {
+const fetchWithLimit: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'error' });
   let left = MAX_MODEL_ANSWER_BYTES;
   const counted = response.body?.pipeThrough(
@@ -42,7 +42,7 @@ const bounded: typeof fetch = async (input, init) => {
 };
 
 const languageOf = async ({ provider, model, key, url }: ChatModelWay) => {
-  const options = { apiKey: key, fetch: bounded };
+  const options = { apiKey: key, fetch: fetchWithLimit };
   if (provider === 'anthropic')
     return (await import('@ai-sdk/anthropic')).createAnthropic({
       ...options,

@@ -41,7 +41,7 @@ export const slotFor = (row: number): string => `model:${row}`;
 const Spent = z.object({ day: z.string(), tokens: z.number() });
 
 /** Security: tool results contain outsiders' text and may contain secrets. */
-const guarded = (tool: ModelTool, hide: (text: string) => string): ModelTool => ({
+const hideToolSecrets = (tool: ModelTool, hide: (text: string) => string): ModelTool => ({
   ...tool,
   // guard: C7-secrets-hidden
   run: async (input) => cutText(hide(redactSecrets(showInvisible(await tool.run(input)))), MOST_READ),
@@ -65,13 +65,13 @@ export const createChatModel = (parts: {
   const promised = new Map<string, string>();
   const keepPromises = (): Promise<void> =>
     ledger.setSetting(PROMISED, JSON.stringify(Object.fromEntries(promised)));
-  const today = (): string => new Date(clock.now()).toISOString().slice(0, 10);
-  const spent = async (): Promise<number> => {
+  const currentDay = (): string => new Date(clock.now()).toISOString().slice(0, 10);
+  const countSpentTokens = async (): Promise<number> => {
     const kept = (await ledger.query.setting(SPENT)) ?? '{}';
     const read = Spent.safeParse(JSON.parse(kept)).data;
-    return read?.day === today() ? read.tokens : 0;
+    return read?.day === currentDay() ? read.tokens : 0;
   };
-  const answer = async ({
+  const answerQuestion = async ({
     chat,
     slot,
     show,
@@ -81,11 +81,11 @@ export const createChatModel = (parts: {
   }: ModelQuestion): Promise<void> => {
     const signal = AbortSignal.any([parts.closing, AbortSignal.timeout(patience * 1_000)]);
     const tools = Object.fromEntries(
-      Object.entries(given).map(([name, tool]) => [name, guarded(tool, parts.hide)]),
+      Object.entries(given).map(([name, tool]) => [name, hideToolSecrets(tool, parts.hide)]),
     );
     const { text, tokens } = await parts.talk({ system, text: asked, tools, signal });
-    const all = (await spent()) + Math.max(tokens, LEAST_TOKENS);
-    await ledger.setSetting(SPENT, JSON.stringify({ day: today(), tokens: all }));
+    const all = (await countSpentTokens()) + Math.max(tokens, LEAST_TOKENS);
+    await ledger.setSetting(SPENT, JSON.stringify({ day: currentDay(), tokens: all }));
     await parts.receive([modelNote({ chat, slot, show: show(text) })]);
     promised.delete(slot);
     await keepPromises();
@@ -95,7 +95,11 @@ export const createChatModel = (parts: {
     patience,
     refuses: async (user) =>
       // guard: C7-model-budget
-      (await spent()) >= perDay ? 'spent' : asking.has(user) || asking.size >= MOST_AT_ONCE ? 'busy' : null,
+      (await countSpentTokens()) >= perDay
+        ? 'spent'
+        : asking.has(user) || asking.size >= MOST_AT_ONCE
+          ? 'busy'
+          : null,
     promise: (slot, chat) => {
       promised.set(slot, chat);
       return keepPromises();
@@ -115,7 +119,7 @@ export const createChatModel = (parts: {
     },
     ask: (question) => {
       asking.add(question.user);
-      answer(question)
+      answerQuestion(question)
         .catch((error: unknown) => parts.log.error({ err: error }, 'a model’s answer could not be told'))
         .finally(() => asking.delete(question.user));
     },

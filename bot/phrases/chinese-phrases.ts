@@ -106,7 +106,7 @@ const SIMPLIFIED =
   '状态还决个吗么这给为请试运动暂继续关结终过绝准没别会应该况进志输预费几钱计划历纪录后来从对开详细问题坏挂败错检测条项号丽两让说话语换变设时间点将启现处审当无务与则并们里里总览显发贴择机资实刚单满块杀电层记复复写帮烦钟谁队执轮东样尝尝边库专网页脚注数据报误讯诉听确认紧却搁冻选挡销驳弃缩齐旧';
 
 /** Nouns are excluded: "重试要加个上限" asks for nothing. */
-const at = (verbs: string): RegExp =>
+const verbPattern = (verbs: string): RegExp =>
   new RegExp(`(?<!等|被|还)${verbs}(?!要|得|会|是|次数|逻辑|上限|机制|时|的|策略|按钮|功能|失败)`);
 
 export const zhPhrases: LanguagePhrases = {
@@ -138,16 +138,16 @@ export const zhPhrases: LanguagePhrases = {
     ['update', new RegExp(UPDATE)],
     ['merge', /(?:合并|合入|合了吧|合掉|merge|合进|合吧|就合|给合|合了$)/],
     ['resume', /(?:取消暂停|解除暂停)/],
-    ['skip', at('(?:跳过|略过|skip)')],
+    ['skip', verbPattern('(?:跳过|略过|skip)')],
     ['deny', /(?:拒绝|驳回|否决|打回|不同意|不批准?|不通过|reject|deny|退回|达咩|不行$|毙了|毙掉)/],
-    ['retry', at(RETRY)],
-    ['cancel', at(CANCEL)],
+    ['retry', verbPattern(RETRY)],
+    ['cancel', verbPattern(CANCEL)],
     [
       'approve',
       /(?:批准|同意|通过|放行|批了|准了|(?:开|提|发|建|弄)(?:个|一个|一下|了)? ?(?:pr|合并请求)|(?:pr|合并请求)(?:可以)?(?:开|提|发|建)(?:出来|了|吧)?|approve|lgtm|发布吧)/,
     ],
-    ['resume', at(RESUME)],
-    ['pause', at(ZH_PAUSE_PATTERN)],
+    ['resume', verbPattern(RESUME)],
+    ['pause', verbPattern(ZH_PAUSE_PATTERN)],
   ],
   asks: [
     [

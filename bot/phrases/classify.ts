@@ -20,7 +20,7 @@ const ID =
   /(?<![\w.-])(?=[a-z0-9]*\d)(?=[a-z0-9]*[a-z])[a-z0-9]{5,12}(?![\w-])|#\d+|(?<![\w.-])\d{2,}(?![\w.-])/g;
 const CLAUSE_END = /[.!,;:~"'“”()，。！；：、～（）]+/g;
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 const namesOf = (runs: readonly KnownRun[]): string[] => {
   const names = runs.flatMap(({ id, repo }) => {
@@ -31,7 +31,7 @@ const namesOf = (runs: readonly KnownRun[]): string[] => {
 };
 
 export const maskNames = (said: string, runs: readonly KnownRun[]): string => {
-  const names = namesOf(runs).map(escaped).join('|');
+  const names = namesOf(runs).map(escapeRegExp).join('|');
   const known = names === '' ? /(?!)/g : new RegExp(`(?<![a-z0-9_-])(?:${names})(?![a-z0-9_-])`, 'g');
   return said
     .slice(0, MAX_CHARACTERS)
@@ -44,7 +44,7 @@ export const maskNames = (said: string, runs: readonly KnownRun[]): string => {
     .trim();
 };
 
-const hash = (text: string): number => {
+const hashFeature = (text: string): number => {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
   return ((h ^ (h >>> 15)) >>> 0) % FEATURE_COUNT;
@@ -55,12 +55,12 @@ export const featuresOf = (masked: string): number[] => {
   const characters = [...`^${masked}$`];
   for (let size = 1; size <= MAX_PIECE_CHARACTERS; size += 1)
     for (let at = 0; at + size <= characters.length; at += 1)
-      found.add(hash(characters.slice(at, at + size).join('')));
+      found.add(hashFeature(characters.slice(at, at + size).join('')));
   const words = masked.split(' ');
   words.forEach((word, at) => {
-    found.add(hash(`w ${word}`));
+    found.add(hashFeature(`w ${word}`));
     const next = words[at + 1];
-    if (next !== undefined) found.add(hash(`b ${word} ${next}`));
+    if (next !== undefined) found.add(hashFeature(`b ${word} ${next}`));
   });
   return [...found];
 };
@@ -71,7 +71,7 @@ type Model = { levels: Uint8Array; bias: readonly number[]; step: number };
 const LEVEL_OF = new Uint8Array(128);
 [...WEIGHT_LEVELS].forEach((character, level) => (LEVEL_OF[character.charCodeAt(0)] = level));
 
-const load = async (): Promise<Model> => {
+const loadModel = async (): Promise<Model> => {
   const { default: weights } = await import('./weights.json', { with: { type: 'json' } });
   const levels = new Uint8Array(weights.rows.length);
   for (let at = 0; at < levels.length; at += 1) levels[at] = LEVEL_OF[weights.rows.charCodeAt(at)] ?? 0;
@@ -81,7 +81,7 @@ let model: Promise<Model> | undefined;
 
 /** Returns guesses by likelihood (sum 1). `said` must be lower-cased and normalized. */
 export const classifyPhrase = async (said: string, runs: readonly KnownRun[]): Promise<GuessResult[]> => {
-  const { levels, bias, step } = await (model ??= load());
+  const { levels, bias, step } = await (model ??= loadModel());
   const found = featuresOf(maskNames(said, runs));
   const scores = new Float64Array(CLASSIFIED_INTENTS.length);
   for (const feature of found)

@@ -109,7 +109,7 @@ const COUNTED: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-const countedLine = (said: string): string | null => {
+const findCountLine = (said: string): string | null => {
   for (const [name, pattern] of COUNTED) {
     const word = pattern.exec(said)?.slice(1).find(Boolean);
     // Approvals of one run are asked for in other words.
@@ -167,6 +167,6 @@ export const readDirectly = (
   const quiet = quietLine(plain, phrases);
   if (quiet !== null) return { kind: 'setting', line: quiet };
   if (isDoubted(plain, phrases)) return null;
-  const counted = countedLine(plain);
+  const counted = findCountLine(plain);
   return counted === null ? readEngine(plain, phrases, scene) : { kind: 'setting', line: counted };
 };

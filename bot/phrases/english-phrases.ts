@@ -13,7 +13,8 @@ const APPROVE = String.raw`approv(?:e|ed)|accept|(?:ship|send) (?:it|that|this|t
 const UPDATE = String.raw`update from|update .+ from (?:main|master|base|upstream)|rebase|sync|(?:bring|brought|get|keep) (?!me|us).*up[ -]to[ -]date|catch (?!me|us)\S+.* up|(?:merge|pull|get|bring|take|grab|fetch|needs?)(?: \S+){0,4}? (?:from )?(?:main|master|trunk|upstream|base)(?: branch)?(?: in| into|$|\b)|(?:main|master|base|upstream)(?: branch)? (?:in|into|merged)|update (?:it|the|that|this|\S+)? ?(?:branch|with main|with master|with the base)|with (?:the )?base branch|behind (?:main|master)|freshen`;
 /** Nouns are excluded: "the retry one" and "a pause" ask for nothing. */
 const NOUN = String.raw`(?<!\b(?:the|a|an|this|that|my|our|your|its|flaky|of|no|each|every|webhook) )`;
-const words = (pattern: string): RegExp => new RegExp(String.raw`${NOUN}(?<![\w-])(?:${pattern})(?![\w])`);
+const wordPattern = (pattern: string): RegExp =>
+  new RegExp(String.raw`${NOUN}(?<![\w-])(?:${pattern})(?![\w])`);
 const ACTION = String.raw`(?:re-?try|re-?run|re-?start|try|run|resume|continue|un-?pause|proceed|start|pause|hold|halt|stop|touch|cancel|abort|kill|nuke|scrap|drop|delete|skip|deny|reject|approve|accept|ship|merge|rebase|open|publish|push|update)(?:e?d|ing|ling|led|ped|ping|ged)?`;
 
 export const enPhrases: LanguagePhrases = {
@@ -50,16 +51,16 @@ export const enPhrases: LanguagePhrases = {
     /^(?:h+m+|hm+|u+h+|u+m+|oh+|ah+|aha|wow|lol|lmao|haha+|interesting|huh|whoa|omg|wtf|eh|meh|well|so|and|hang on|hold on|wait|one sec|one moment|sec|thanks|thank you|thx|ty|cheers|let me (?:think|see|check)|i'?ll (?:check|look|think|see)(?: (?:later|it|about it|at it))?|idk|not sure(?: yet)?|dunno|no idea|leave it(?: for now)?|undecided)$/,
   orders: [
     ['done', /\b(?:mark|set|flag|tick|count)\b.* (?:done|finished|complete|completed|off)$/],
-    ['update', words(UPDATE)],
+    ['update', wordPattern(UPDATE)],
     ['merge', /(?<![\w-])(?:merge|auto-?merge|squash|merging)(?! (?:conflicts?|queue|base))(?!\w)|^land\b/],
-    ['resume', words(BACK_TO_WORK)],
-    ['retry', words(RETRY)],
-    ['resume', words(RESUME)],
-    ['skip', words(SKIP)],
-    ['deny', words(DENY)],
-    ['approve', words(APPROVE)],
-    ['cancel', words(CANCEL)],
-    ['pause', words(EN_PAUSE_PATTERN)],
+    ['resume', wordPattern(BACK_TO_WORK)],
+    ['retry', wordPattern(RETRY)],
+    ['resume', wordPattern(RESUME)],
+    ['skip', wordPattern(SKIP)],
+    ['deny', wordPattern(DENY)],
+    ['approve', wordPattern(APPROVE)],
+    ['cancel', wordPattern(CANCEL)],
+    ['pause', wordPattern(EN_PAUSE_PATTERN)],
   ],
   asks: [
     [

@@ -19,7 +19,7 @@ export type PhraseScene = {
 
 export type MeantRuns = { kind: 'named' | 'all' | 'this' | 'none'; ids: readonly string[]; by?: 'state' };
 
-const named = (runs: readonly KnownRun[]): MeantRuns | null =>
+const toNamedRuns = (runs: readonly KnownRun[]): MeantRuns | null =>
   runs.length > 0 ? { kind: 'named', ids: runs.map(({ id }) => id) } : null;
 const liveFirst = (runs: readonly KnownRun[]): readonly KnownRun[] => {
   const live = runs.filter(({ stands }) => stands !== 'ended');
@@ -48,30 +48,30 @@ export const byWord = (word: string, scene: PhraseScene): { ids: readonly string
   const said = word.toLowerCase();
   const bare = said.replace(/^#/, '');
   const { runs } = scene;
-  const ids = (of: readonly KnownRun[]): string[] => of.map(({ id }) => id);
+  const idsOf = (of: readonly KnownRun[]): string[] => of.map(({ id }) => id);
   const whole = runs.filter(({ id }) => id.toLowerCase() === bare);
-  if (whole.length > 0) return { ids: ids(whole), sure: true };
+  if (whole.length > 0) return { ids: idsOf(whole), sure: true };
   const link = readLink(said);
   const pulled = runs.filter(
     ({ repo, pull }) =>
       pull !== null &&
       (link ? link.repo === repo.toLowerCase() && link.pull : /^#\d+$/.test(said) && bare) === numberOf(pull),
   );
-  if (pulled.length > 0 || link?.pull) return { ids: ids(pulled), sure: true };
+  if (pulled.length > 0 || link?.pull) return { ids: idsOf(pulled), sure: true };
   const repository = link?.repo ?? said;
   const within = liveFirst(runs.filter(({ repo }) => repo.toLowerCase() === repository));
-  if (within.length > 0) return { ids: ids(within), sure: true };
+  if (within.length > 0) return { ids: idsOf(within), sure: true };
   const begun = runs.filter(({ id }) => bare.length >= 3 && id.toLowerCase().startsWith(bare));
-  if (begun.length > 0) return { ids: ids(begun), sure: begun.length === 1 };
+  if (begun.length > 0) return { ids: idsOf(begun), sure: begun.length === 1 };
   const listed = runs.filter(({ stands }) => stands !== 'ended');
   const place = /^\d{1,2}$/.test(bare) ? listed[Number(bare) - 1] : undefined;
   if (place) return { ids: [place.id], sure: false };
   const [, name = ''] = /^([\w.-]{2,})$/.exec(bare) ?? [];
   const part = runs.filter(({ repo }) => {
     const short = repo.toLowerCase().split('/')[1] ?? '';
-    return name !== '' && (short === name || parts(repo).includes(name));
+    return name !== '' && (short === name || nameParts(repo).includes(name));
   });
-  return { ids: ids(liveFirst(part)), sure: false };
+  return { ids: idsOf(liveFirst(part)), sure: false };
 };
 
 const TOKEN = /[a-z0-9]+/g;
@@ -79,7 +79,7 @@ const TOKEN = /[a-z0-9]+/g;
 const byId = (said: string, { runs }: PhraseScene): MeantRuns | null => {
   const tokens = said.match(TOKEN) ?? [];
   const found = runs.filter(({ id }) => tokens.some((token) => isIdOf(token, id.toLowerCase())));
-  return named(found);
+  return toNamedRuns(found);
 };
 /** A prefix of an id must contain a digit, because words of a sentence are no ids. */
 const isIdOf = (token: string, id: string): boolean =>
@@ -96,7 +96,7 @@ const linkIn = (said: string): RepoLink | null =>
 const byPull = (said: string, { runs }: PhraseScene): MeantRuns | null => {
   const link = linkIn(said);
   if (link?.pull)
-    return named(
+    return toNamedRuns(
       runs.filter((run) => run.repo.toLowerCase() === link.repo && numberOf(run.pull) === link.pull),
     );
   const numbers = [...said.matchAll(/(?:#|\bprs? ?#?|\bpull(?: request)? ?#?|合并请求 ?#?)(\d+)/g)].map(
@@ -104,28 +104,28 @@ const byPull = (said: string, { runs }: PhraseScene): MeantRuns | null => {
   );
   // Bare numbers of three or more digits are pull requests, not list positions.
   const bare = [...said.matchAll(/(?<![\w#./-])(\d{3,})(?![\w./-])/g)].map((m) => m[1]);
-  return named(
+  return toNamedRuns(
     runs.filter(({ pull }) => pull !== null && [...numbers, ...bare].includes(numberOf(pull) ?? undefined)),
   );
 };
 
 const byRepository = (said: string, { which }: LanguagePhrases, { runs }: PhraseScene): MeantRuns | null => {
   const text = said.replace(/https?:\/\/[^/\s]+\//g, ' ');
-  const has = (name: string): boolean =>
-    new RegExp(`(?<![a-z0-9_/-])${escaped(name)}(?![a-z0-9_/]|-[a-z0-9])`).test(text);
-  const whole = runs.filter(({ repo }) => has(repo.toLowerCase()));
-  if (whole.length > 0) return named(liveFirst(whole));
-  const short = runs.filter(({ repo }) => has(repo.toLowerCase().split('/')[1] ?? ''));
-  if (short.length > 0) return named(liveFirst(short));
+  const hasName = (name: string): boolean =>
+    new RegExp(`(?<![a-z0-9_/-])${escapeRegExp(name)}(?![a-z0-9_/]|-[a-z0-9])`).test(text);
+  const whole = runs.filter(({ repo }) => hasName(repo.toLowerCase()));
+  if (whole.length > 0) return toNamedRuns(liveFirst(whole));
+  const short = runs.filter(({ repo }) => hasName(repo.toLowerCase().split('/')[1] ?? ''));
+  if (short.length > 0) return toNamedRuns(liveFirst(short));
   const owner = runs.filter(
-    ({ repo }) => (repo.split('/')[0] ?? '').length > 3 && has(repo.toLowerCase().split('/')[0] ?? ''),
+    ({ repo }) => (repo.split('/')[0] ?? '').length > 3 && hasName(repo.toLowerCase().split('/')[0] ?? ''),
   );
-  const part = runs.filter(({ repo }) => parts(repo).some((p) => p.length > 3 && has(p)));
+  const part = runs.filter(({ repo }) => nameParts(repo).some((p) => p.length > 3 && hasName(p)));
   if (owner.length > 0 && which.all.test(said))
-    return named(owner.filter(({ stands }) => stands !== 'ended'));
+    return toNamedRuns(owner.filter(({ stands }) => stands !== 'ended'));
   return (
-    named(liveFirst(part)) ??
-    (new Set(owner.map(({ repo }) => repo)).size === 1 ? named(liveFirst(owner)) : null)
+    toNamedRuns(liveFirst(part)) ??
+    (new Set(owner.map(({ repo }) => repo)).size === 1 ? toNamedRuns(liveFirst(owner)) : null)
   );
 };
 
@@ -136,8 +136,8 @@ const ofAnotherRepository = (said: string, { runs, replied }: PhraseScene): Mean
   return !replied && names.some(([, owner]) => owners.has(owner)) ? { kind: 'named', ids: [] } : null;
 };
 
-const parts = (repo: string): string[] => (repo.toLowerCase().split('/')[1] ?? '').split(/[-_.]/);
-const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const nameParts = (repo: string): string[] => (repo.toLowerCase().split('/')[1] ?? '').split(/[-_.]/);
+const escapeRegExp = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 const CHINESE = '零一二三四五六七八九';
 const byNumber = (said: string, { which }: LanguagePhrases, { runs }: PhraseScene): MeantRuns | null => {
@@ -147,7 +147,7 @@ const byNumber = (said: string, { which }: LanguagePhrases, { runs }: PhraseScen
   const spoken = which.ordinals.flatMap((ordinal, i) => (ordinal.test(said) ? [i + 1] : []));
   const last = which.last.test(said) ? [listed.length] : [];
   const places = [numbers, spoken, last].find((found) => found.length > 0) ?? [];
-  return named(places.flatMap((no) => listed[no - 1] ?? []));
+  return toNamedRuns(places.flatMap((no) => listed[no - 1] ?? []));
 };
 
 const STOP = new Set(
@@ -157,8 +157,9 @@ const STOP = new Set(
 );
 const wordsIn = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !STOP.has(word));
-const alike = (a: string, b: string): boolean =>
-  a === b || (Math.min(a.length, b.length) >= 5 && (a.startsWith(b) || b.startsWith(a)));
+const isAlike = (word: string, other: string): boolean =>
+  word === other ||
+  (Math.min(word.length, other.length) >= 5 && (word.startsWith(other) || other.startsWith(word)));
 
 const byContent = (said: string, { runs }: PhraseScene): MeantRuns | null => {
   const words = wordsIn(said).flatMap((word) =>
@@ -166,11 +167,11 @@ const byContent = (said: string, { runs }: PhraseScene): MeantRuns | null => {
   );
   const scored = runs.map((run) => ({
     run,
-    score: wordsIn(run.what).filter((one) => words.some((word) => alike(one, word))).length,
+    score: wordsIn(run.what).filter((one) => words.some((word) => isAlike(one, word))).length,
   }));
   const best = Math.max(0, ...scored.map(({ score }) => score));
   if (best === 0) return null;
-  return named(liveFirst(scored.filter(({ score }) => score === best).map(({ run }) => run)));
+  return toNamedRuns(liveFirst(scored.filter(({ score }) => score === best).map(({ run }) => run)));
 };
 
 const byState = (said: string, { which }: LanguagePhrases, { runs }: PhraseScene): MeantRuns | null => {
@@ -182,6 +183,6 @@ const byState = (said: string, { which }: LanguagePhrases, { runs }: PhraseScene
     ['decision', which.decided],
   ] as const;
   const row = rows.find(([, pattern]) => pattern.test(said));
-  const found = row ? named(runs.filter(({ stands }) => stands === row[0])) : null;
+  const found = row ? toNamedRuns(runs.filter(({ stands }) => stands === row[0])) : null;
   return found && { ...found, by: 'state' };
 };

@@ -24,14 +24,15 @@ const MAX_PHRASE_LENGTH = 600;
 export const readPhrase = (text: string, phrases: LanguagePhrases, scene: PhraseScene): PhraseReading => {
   const trimmed = text.trim();
   const { replied } = scene;
-  const said = plain(trimmed.slice(0, MAX_PHRASE_LENGTH), phrases, scene.runs);
+  const said = toPlainWords(trimmed.slice(0, MAX_PHRASE_LENGTH), phrases, scene.runs);
   if (said === '' && replied === null) return NO_PHRASE;
-  const answer = replied && answered(trimmed, said, phrases, replied);
+  const answer = replied && readAnswer(trimmed, said, phrases, replied);
   if (answer) return answer;
   if (trimmed.length > MAX_PHRASE_LENGTH)
-    return replied && replied.to !== 'progress' ? wish(replied, trimmed) : NO_PHRASE;
+    return replied && replied.to !== 'progress' ? toWish(replied, trimmed) : NO_PHRASE;
   return (
-    request(trimmed, said, phrases, scene) ?? (replied ? wished(trimmed, said, phrases, replied) : NO_PHRASE)
+    readRequest(trimmed, said, phrases, scene) ??
+    (replied ? readOtherReply(trimmed, said, phrases, replied) : NO_PHRASE)
   );
 };
 
@@ -49,14 +50,14 @@ export const normalizePhrase = (
       .trim(),
   );
 
-const plain = (text: string, phrases: LanguagePhrases, runs: readonly KnownRun[]): string => {
+const toPlainWords = (text: string, phrases: LanguagePhrases, runs: readonly KnownRun[]): string => {
   const { vocabulary } = phrases;
   const names = new Set(
     runs.flatMap((run) => `${run.repo} ${run.id} ${run.what}`.toLowerCase().split(/[^\p{L}\p{N}]+/u)),
   );
   return normalizePhrase(text, phrases)
     .replace(/(?<![\w/.#-])[a-z]{3,}(?![\w/-])/g, (word) =>
-      names.has(word) ? word : spelt(word, vocabulary),
+      names.has(word) ? word : correctSpelling(word, vocabulary),
     )
     .trim();
 };
@@ -68,7 +69,7 @@ const COMMON = new Set(
 );
 
 /** Allows one typo, or two in long words; the first letter must match. */
-const spelt = (word: string, vocabulary: readonly string[]): string => {
+const correctSpelling = (word: string, vocabulary: readonly string[]): string => {
   if (COMMON.has(word) || vocabulary.some((known) => word.startsWith(known))) return word;
   if (word.length === 3)
     return vocabulary.find((known) => known.length <= 4 && isShortSlip(word, known)) ?? word;
@@ -85,7 +86,7 @@ const isShortSlip = (word: string, known: string): boolean =>
   editDistance(word, known) === 1 &&
   [...word].every((letter) => known.includes(letter));
 
-const polite = (said: string, { politeness }: LanguagePhrases): string => {
+const withoutPoliteness = (said: string, { politeness }: LanguagePhrases): string => {
   let before = '';
   let now = said;
   while (now !== before) {
@@ -95,13 +96,13 @@ const polite = (said: string, { politeness }: LanguagePhrases): string => {
   return now;
 };
 
-const matches = (rules: readonly PhraseRule[], said: string): PhraseIntent | null =>
+const findIntent = (rules: readonly PhraseRule[], said: string): PhraseIntent | null =>
   rules.find(([, pattern]) => pattern.test(said))?.[0] ?? null;
-const some = (patterns: readonly RegExp[], said: string): boolean =>
+const matchesAny = (patterns: readonly RegExp[], said: string): boolean =>
   patterns.some((pattern) => pattern.test(said));
-const endless = (said: string): string => said.replace(/(?<![\s.!?,~])[\s.!?,~]+$/u, '');
+const withoutEndMarks = (said: string): string => said.replace(/(?<![\s.!?,~])[\s.!?,~]+$/u, '');
 
-const answered = (
+const readAnswer = (
   text: string,
   said: string,
   phrases: LanguagePhrases,
@@ -110,50 +111,50 @@ const answered = (
   const it: MeantRuns = { kind: 'this', ids: [replied.id] };
   const clauses = clausesOf(said, phrases).filter((clause) => !phrases.filler.test(clause));
   if (clauses.length === 0) return NO_PHRASE;
-  const isNot = (clause: string): boolean => some(phrases.not, clause);
-  const says = (clause: string): 'yes' | 'no' | null => {
+  const isNot = (clause: string): boolean => matchesAny(phrases.not, clause);
+  const readYesOrNo = (clause: string): 'yes' | 'no' | null => {
     if (phrases.no.test(clause)) return 'no';
     if (phrases.yes.test(clause)) return 'yes';
-    const order = isNot(clause) ? null : matches(phrases.orders, clause);
-    return order === 'deny' ? 'no' : order === 'approve' && !some(phrases.never, said) ? 'yes' : null;
+    const order = isNot(clause) ? null : findIntent(phrases.orders, clause);
+    return order === 'deny' ? 'no' : order === 'approve' && !matchesAny(phrases.never, said) ? 'yes' : null;
   };
-  const answers = clauses.map(says);
-  const count = (one: 'yes' | 'no'): number => answers.filter((answer) => answer === one).length;
+  const answers = clauses.map(readYesOrNo);
+  const countAnswers = (one: 'yes' | 'no'): number => answers.filter((answer) => answer === one).length;
   if (replied.to === 'card') {
-    if (count('no') > 0 && count('no') * 2 >= clauses.length)
+    if (countAnswers('no') > 0 && countAnswers('no') * 2 >= clauses.length)
       return { kind: 'command', intent: 'deny', about: it, words: text };
-    if (count('yes') > 0 && count('no') === 0 && count('yes') * 2 >= clauses.length)
+    if (countAnswers('yes') > 0 && countAnswers('no') === 0 && countAnswers('yes') * 2 >= clauses.length)
       return { kind: 'command', intent: 'approve', about: it, words: null };
     return null;
   }
-  if (count('yes') < clauses.length) return null;
+  if (countAnswers('yes') < clauses.length) return null;
   return replied.to === 'progress' ? NO_PHRASE : { kind: 'command', intent: 'retry', about: it, words: null };
 };
 
 const clausesOf = (said: string, phrases: LanguagePhrases): string[] =>
   said
     .split(phrases.between)
-    .map((clause) => endless(clause ?? ''))
+    .map((clause) => withoutEndMarks(clause ?? ''))
     .filter(Boolean);
 
 /** Intents about the fleet; asked about one run, they become `detail`. */
 const FLEET: readonly PhraseIntent[] = ['status', 'pending'];
 const isHarmless = (intent: PhraseIntent | null): boolean => intent === 'merge';
 
-const request = (
+const readRequest = (
   text: string,
   said: string,
   phrases: LanguagePhrases,
   scene: PhraseScene,
 ): PhraseReading | null => {
-  const asked = endless(polite(said, phrases));
-  const never = some(phrases.never, said);
+  const asked = withoutEndMarks(withoutPoliteness(said, phrases));
+  const never = matchesAny(phrases.never, said);
   const clauses = clausesOf(said, phrases)
-    .map((clause) => endless(polite(clause, phrases)))
+    .map((clause) => withoutEndMarks(withoutPoliteness(clause, phrases)))
     .filter(Boolean);
-  const isNot = (clause: string): boolean => some(phrases.not, clause);
+  const isNot = (clause: string): boolean => matchesAny(phrases.not, clause);
   const refused = clauses.some(
-    (clause) => isNot(clause) && phrases.actions.test(clause) && matches(phrases.asks, clause) === null,
+    (clause) => isNot(clause) && phrases.actions.test(clause) && findIntent(phrases.asks, clause) === null,
   );
   if (!never) {
     const fresh = refused || scene.replied ? null : freshIn(text, said, phrases, scene);
@@ -162,9 +163,10 @@ const request = (
       if (!refused && phrases.languages[language].test(asked)) return { kind: 'language', language };
   }
   const { replied } = scene;
-  if (replied && replied.to !== 'progress' && !never && isWish(clauses, phrases)) return wish(replied, text);
+  if (replied && replied.to !== 'progress' && !never && isWish(clauses, phrases))
+    return toWish(replied, text);
   const which = findMeantRuns(said, phrases, scene);
-  const command = (intent: PhraseIntent): PhraseReading => {
+  const toCommand = (intent: PhraseIntent): PhraseReading => {
     const one = which.ids.length === 1 && which.kind !== 'all';
     const nobody = which.kind === 'none' || which.kind === 'all';
     const shown =
@@ -176,55 +178,60 @@ const request = (
     return { kind: 'command', intent: shown, about: which, words: wordsAfter(text) };
   };
   const orders = clauses.flatMap((clause) => {
-    const order = matches(phrases.orders, clause);
+    const order = findIntent(phrases.orders, clause);
     if (order === null) return [];
     return (never && !isHarmless(order)) || isNot(clause) ? [] : [order];
   });
   // A reply to a pending decision goes to the agent unless it asks to be shown something.
   const decides = replied !== null && replied.to !== 'progress';
-  const looks = (clause: string): boolean =>
+  const asksToSee = (clause: string): boolean =>
     !decides || phrases.question.test(clause) || phrases.shows.test(clause);
   const asks = clausesOf(said, phrases).flatMap((raw) => {
-    const clause = endless(polite(raw, phrases));
-    if (!looks(raw) && !looks(clause) && !phrases.question.test(said)) return [];
-    return matches(phrases.asks, raw) ?? matches(phrases.asks, clause) ?? [];
+    const clause = withoutEndMarks(withoutPoliteness(raw, phrases));
+    if (!asksToSee(raw) && !asksToSee(clause) && !phrases.question.test(said)) return [];
+    return findIntent(phrases.asks, raw) ?? findIntent(phrases.asks, clause) ?? [];
   });
   const first = clauses[0] ?? '';
-  const told = never || refused ? null : toldIn(text, asked, phrases, scene);
+  const told = never || refused ? null : findInstruction(text, asked, phrases, scene);
   const [order] = orders;
   const [ask] = asks;
   if (
     ask !== undefined &&
-    (order === undefined || phrases.question.test(endless(said)) || phrases.question.test(first))
+    (order === undefined || phrases.question.test(withoutEndMarks(said)) || phrases.question.test(first))
   ) {
-    if (order === undefined || matches(phrases.asks, first) !== null)
-      return told && order === undefined && ask !== 'detail' ? command(ask) : command(ask);
+    if (order === undefined || findIntent(phrases.asks, first) !== null)
+      return told && order === undefined && ask !== 'detail' ? toCommand(ask) : toCommand(ask);
   }
   if (told && (order === undefined || !isAtHead(order, first, phrases))) return told;
-  if (order !== undefined) return command(order);
+  if (order !== undefined) return toCommand(order);
   if (never) return NO_PHRASE;
-  const mentioned = refused || decides ? null : matches(phrases.mentions, asked);
-  if (mentioned !== null) return command(mentioned);
+  const mentioned = refused || decides ? null : findIntent(phrases.mentions, asked);
+  if (mentioned !== null) return toCommand(mentioned);
   // A question about a run, or just its name, asks for its state.
   const named = which.kind === 'named' && which.ids.length === 1;
   const isQuestion =
-    phrases.question.test(endless(said)) || phrases.question.test(said) || phrases.question.test(first);
-  if (named && (isQuestion || (!refused && !clauses.some(isNot) && isName(asked)))) return command('detail');
+    phrases.question.test(withoutEndMarks(said)) ||
+    phrases.question.test(said) ||
+    phrases.question.test(first);
+  if (named && (isQuestion || (!refused && !clauses.some(isNot) && isName(asked))))
+    return toCommand('detail');
   return refused ? NO_PHRASE : null;
 };
 const isWish = ([first = '', ...rest]: readonly string[], phrases: LanguagePhrases): boolean => {
-  const starts = (clause: string): boolean =>
-    phrases.goal.test(clause) && matches(phrases.orders, clause) === null && !phrases.question.test(clause);
+  const startsWish = (clause: string): boolean =>
+    phrases.goal.test(clause) &&
+    findIntent(phrases.orders, clause) === null &&
+    !phrases.question.test(clause);
   return (
-    starts(first) ||
-    (some(phrases.not, first) && rest.some(starts)) ||
+    startsWish(first) ||
+    (matchesAny(phrases.not, first) && rest.some(startsWish)) ||
     phrases.should.test([first, ...rest].join(', '))
   );
 };
 const isName = (asked: string): boolean =>
   /^\S+(?: \S+)?$/.test(asked) && (asked.match(/\p{Script=Han}/gu)?.length ?? 0) <= 3;
 const isAtHead = (order: PhraseIntent, clause: string, { orders }: LanguagePhrases): boolean =>
-  matches(orders, clause) === order;
+  findIntent(orders, clause) === order;
 
 const wordsAfter = (text: string): string | null =>
   /(?:[:：]\s+|\s[-–—]\s|,?\s(?:because|since|cause|cuz|with|and tell it to|and tell it|but)\s|[，,]?(?:因为|理由是|原因是))(.{4,})$/is
@@ -241,13 +248,13 @@ const MIN_WORDS_OF_WORK = 3;
 const repositoryIn = (said: string, pattern: RegExp, phrases: LanguagePhrases): NamedRepository | null => {
   const found = pattern.exec(said);
   if (!found?.[1]) return null;
-  const trim = (part: string): string =>
-    polite(part, phrases).replace(phrases.lead, '').replace(phrases.tail, '').trim();
+  const trimPart = (part: string): string =>
+    withoutPoliteness(part, phrases).replace(phrases.lead, '').replace(phrases.tail, '').trim();
   return {
     repo: found[1].replace(/(?<!\.)\.+$/, ''),
-    after: trim(said.slice(found.index + found[0].length)),
-    before: trim(said.slice(0, found.index)),
-    whole: polite(said, phrases),
+    after: trimPart(said.slice(found.index + found[0].length)),
+    before: trimPart(said.slice(0, found.index)),
+    whole: withoutPoliteness(said, phrases),
   };
 };
 
@@ -278,23 +285,26 @@ export const orderIn = (
   if (!found) return null;
   const repo = repositoryOf(found.repo, runs);
   const goal = goalAround(found, phrases, () => true);
-  return repo === null || goal === undefined ? null : { kind: 'new', repo, goal: original(goal, text) };
+  return repo === null || goal === undefined
+    ? null
+    : { kind: 'new', repo, goal: originalSpelling(goal, text) };
 };
 
 /** `给 acme/api 开个任务：…`, `new run on acme/api: …`, and `acme/api: …` where it has no run. */
 const isPlainOrder = (said: string, phrases: LanguagePhrases, isKnown: boolean): boolean => {
   const [, head = '', told = ''] = /^(.*?[a-z0-9][\w.-]*\/[\w.-]+[^:]{0,16}): ?(\S.{7,})$/s.exec(said) ?? [];
-  if (head === '' || phrases.question.test(endless(told)) || some(phrases.not, told)) return false;
-  return /任务|\b(?:run|task)\b/.test(head) || (!isKnown && matches(phrases.orders, told) === null);
+  if (head === '' || phrases.question.test(withoutEndMarks(told)) || matchesAny(phrases.not, told))
+    return false;
+  return /任务|\b(?:run|task)\b/.test(head) || (!isKnown && findIntent(phrases.orders, told) === null);
 };
 
 /** `acme/api needs a retry in the client`, `acme/api 的首页改成蓝色`. */
 const isTopicOrder = (after: string, said: string, phrases: LanguagePhrases): boolean =>
   phrases.topic.test(after) &&
   !phrases.question.test(said) &&
-  !some(phrases.not, said) &&
-  matches(phrases.orders, after) === null &&
-  matches(phrases.asks, after) === null;
+  !matchesAny(phrases.not, said) &&
+  findIntent(phrases.orders, after) === null &&
+  findIntent(phrases.asks, after) === null;
 
 const freshIn = (
   text: string,
@@ -310,11 +320,11 @@ const freshIn = (
   const isAfter = isOrder || isTopicOrder(after, said, phrases);
   const goal = goalAround(found, phrases, (part) => phrases.goal.test(part) || (isAfter && part === after));
   if (goal === undefined) return null;
-  if (isKnown && after !== goal && matches(phrases.orders, said) !== null) return null;
+  if (isKnown && after !== goal && findIntent(phrases.orders, said) !== null) return null;
   // `write tests for the invoices in …` asks for no costs.
   const saysWork = goal.split(' ').length >= MIN_WORDS_OF_WORK && !/\bme\b/.test(goal);
-  if (isKnown && after !== goal && !saysWork && matches(phrases.asks, said) !== null) return null;
-  return { kind: 'new', repo: repositoryOf(repo, scene.runs) ?? repo, goal: original(goal, text) };
+  if (isKnown && after !== goal && !saysWork && findIntent(phrases.asks, said) !== null) return null;
+  return { kind: 'new', repo: repositoryOf(repo, scene.runs) ?? repo, goal: originalSpelling(goal, text) };
 };
 
 const EXPLICIT =
@@ -332,13 +342,18 @@ export const explicitOrder = (
   if (replied) return null;
   const [, repo = '', mark = '', told = ''] = EXPLICIT.exec(said) ?? [];
   const isOrder = mark.startsWith(':') || WISH_WORDS.test(told) || phrases.goal.test(told);
-  if (repo === '' || !isOrder || phrases.question.test(endless(told)) || some(phrases.never, said))
+  if (
+    repo === '' ||
+    !isOrder ||
+    phrases.question.test(withoutEndMarks(told)) ||
+    matchesAny(phrases.never, said)
+  )
     return null;
   const first = told.split(/[\s,]/)[0] ?? '';
   // `acme/api: retry it` is about its run.
-  if (runs.some((run) => run.repo.toLowerCase() === repo) && matches(phrases.orders, first) !== null)
+  if (runs.some((run) => run.repo.toLowerCase() === repo) && findIntent(phrases.orders, first) !== null)
     return null;
-  const goal = original(told.trim(), text);
+  const goal = originalSpelling(told.trim(), text);
   return { kind: 'new', repo: repositoryOf(repo, runs) ?? repo, goal };
 };
 
@@ -348,11 +363,15 @@ const CHANGES_SOMETHING = /[修加改升删写换补添移]/;
 type AskedWork = { asked: string; isAbout: boolean };
 /** Null where no work is asked for, or another time, a question, a refusal or a command is said. */
 const findAskedWork = (said: string, phrases: LanguagePhrases): AskedWork | null => {
-  const asked = polite(said, phrases).replace(ASKS_KINDLY, '');
+  const asked = withoutPoliteness(said, phrases).replace(ASKS_KINDLY, '');
   // `polite` takes 把 and 给 away as well.
   const isAbout = /^(?:给|把|在|为)/.test(asked) || /^(?:给|把|在|为)/.test(said.replace(ASKS_KINDLY, ''));
-  if (!(isAbout || phrases.goal.test(asked)) || phrases.question.test(endless(asked))) return null;
-  if (some(phrases.never, asked) || some(phrases.not, asked) || matches(phrases.orders, asked) !== null)
+  if (!(isAbout || phrases.goal.test(asked)) || phrases.question.test(withoutEndMarks(asked))) return null;
+  if (
+    matchesAny(phrases.never, asked) ||
+    matchesAny(phrases.not, asked) ||
+    findIntent(phrases.orders, asked) !== null
+  )
     return null;
   return { asked, isAbout };
 };
@@ -373,7 +392,7 @@ export const findGoalAlone = (
   const words = found.asked.split(' ').length;
   const isLong =
     words > MIN_WORDS_OF_WORK || (found.asked.match(/\p{Script=Han}/gu)?.length ?? 0) >= MIN_HAN_OF_WORK;
-  return isLong && !/\bme\b/.test(found.asked) ? original(found.asked, text) : null;
+  return isLong && !/\bme\b/.test(found.asked) ? originalSpelling(found.asked, text) : null;
 };
 
 /** `add a test for the parser in api`: a polite order that names a known repository shortly. */
@@ -400,7 +419,7 @@ const repositoryOf = (written: string, runs: readonly KnownRun[]): string | null
 };
 
 /** Returns the original spelling; normalization is for the grammar only. */
-const original = (words: string, text: string): string => {
+const originalSpelling = (words: string, text: string): string => {
   const at = text.toLowerCase().lastIndexOf(words);
   if (at >= 0) return text.slice(at, at + words.length).trim();
   const tail = words.split(' ').slice(-1)[0] ?? '';
@@ -410,7 +429,7 @@ const original = (words: string, text: string): string => {
   return from >= 0 && to >= from ? text.slice(from, to + tail.length).trim() : words;
 };
 
-const toldIn = (
+const findInstruction = (
   text: string,
   asked: string,
   phrases: LanguagePhrases,
@@ -425,15 +444,15 @@ const toldIn = (
       (which.kind !== 'named' && !/^(?:it|this|that|them|the agent|agent)$/.test(who))
     )
       continue;
-    return { kind: 'command', intent: 'fix', about: which, words: original(words, text) };
+    return { kind: 'command', intent: 'fix', about: which, words: originalSpelling(words, text) };
   }
   return null;
 };
 
-const wish = ({ id }: AnsweredMessage, words: string): PhraseReading => ({ kind: 'wish', run: id, words });
+const toWish = ({ id }: AnsweredMessage, words: string): PhraseReading => ({ kind: 'wish', run: id, words });
 
 /** Reads other replies: a question asks for details, a wish goes to the agent. */
-const wished = (
+const readOtherReply = (
   text: string,
   said: string,
   phrases: LanguagePhrases,
@@ -442,5 +461,5 @@ const wished = (
   const it: MeantRuns = { kind: 'this', ids: [replied.id] };
   if (phrases.question.test(said)) return { kind: 'command', intent: 'detail', about: it, words: null };
   if (/^[\p{P}\p{S}\p{Extended_Pictographic}\s]*$/u.test(said)) return NO_PHRASE;
-  return wish(replied, text);
+  return toWish(replied, text);
 };

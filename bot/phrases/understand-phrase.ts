@@ -47,7 +47,7 @@ const CHANGES = [
 ] as const satisfies readonly ChangeIntent[];
 /** Negations may be part of these intents' own text. */
 const WITH_OWN_WORDS: readonly ClassifiedIntent[] = ['new', 'fix', 'deny'];
-const changes = (reading: PhraseReading): boolean =>
+const wouldChange = (reading: PhraseReading): boolean =>
   reading.kind === 'command'
     ? [...CHANGES, 'fix'].some((one) => one === reading.intent)
     : reading.kind !== 'nothing';
@@ -70,7 +70,7 @@ export const understandPhrase = async (
   if (explicit && read.kind === 'command' && read.intent === 'fix')
     return { kind: 'unsure', readings: [explicit, read] };
   if (explicit) return { kind: 'sure', reading: explicit };
-  if (read.kind === 'nothing' || changes(read)) {
+  if (read.kind === 'nothing' || wouldChange(read)) {
     const short = shortOrder(text, said, phrases, scene);
     if (short) return { kind: 'sure', reading: short };
   }
@@ -84,7 +84,7 @@ export const understandPhrase = async (
     const reading = readingFor(guess, text, said, phrases, scene);
     const mayChange = doubt < MAX_DOUBT_OF_GUESS && (!hasDoubt || WITH_OWN_WORDS.includes(guess));
     // guard: C4-doubt-offers-nothing
-    return reading && changes(reading) && !mayChange ? null : reading;
+    return reading && wouldChange(reading) && !mayChange ? null : reading;
   };
   const [top] = guessed;
   const alone = top && top.likelihood >= SURE_ALONE ? readingOf(top) : null;
@@ -94,23 +94,26 @@ export const understandPhrase = async (
   if (read.kind === 'nothing')
     return alone
       ? { kind: 'sure', reading: alone }
-      : { kind: 'unsure', readings: offered(guessed, readingOf) };
+      : { kind: 'unsure', readings: selectReadings(guessed, readingOf) };
   const isQuestion = phrases.question.test(said) && top !== undefined && top.guess !== intentOf(read);
   // The goal of an order may tell of something, as small talk does; only a refusal speaks against it.
   const against = read.kind === 'new' ? likelihoodOf('none') : doubt;
   // guard: C4-doubted-change
-  if (changes(read) && (against > MAX_DOUBT_OF_GRAMMAR || isQuestion)) {
+  if (wouldChange(read) && (against > MAX_DOUBT_OF_GRAMMAR || isQuestion)) {
     const order = read.kind === 'new' && !hasDoubt && !isQuestion ? [read] : [];
-    return { kind: 'unsure', readings: [...order, ...offered(guessed, readingOf)].slice(0, MAX_OFFERED) };
+    return {
+      kind: 'unsure',
+      readings: [...order, ...selectReadings(guessed, readingOf)].slice(0, MAX_OFFERED),
+    };
   }
   // Words of the goal of an order mean nothing by themselves.
   if (!top || !alone || read.kind === 'new' || intentOf(read) === intentOf(alone))
     return { kind: 'sure', reading: read };
   // `is the change in acme/web done?` asks of a run, and orders none.
-  const isAboutRun = alone.kind === 'new' && !changes(read) && phrases.question.test(said);
+  const isAboutRun = alone.kind === 'new' && !wouldChange(read) && phrases.question.test(said);
   if (isAboutRun) return { kind: 'unsure', readings: [read, alone] };
   if (top.likelihood >= SURE_AGAINST) return { kind: 'sure', reading: alone };
-  const others = offered(guessed, readingOf).filter(
+  const others = selectReadings(guessed, readingOf).filter(
     (one) => ![alone, read].map(intentOf).includes(intentOf(one)),
   );
   return { kind: 'unsure', readings: [alone, read, ...others].slice(0, MAX_OFFERED) };
@@ -121,7 +124,7 @@ const answerHeld = (read: PhraseReading, doubt: number, chat: number): PhraseRea
   const isHeld =
     read.kind === 'wish'
       ? chat > SURE_ALONE
-      : changes(read) && intentOf(read) !== 'deny' && doubt > MAX_DOUBT_OF_GRAMMAR;
+      : wouldChange(read) && intentOf(read) !== 'deny' && doubt > MAX_DOUBT_OF_GRAMMAR;
   return isHeld ? { kind: 'nothing' } : read;
 };
 
@@ -130,7 +133,7 @@ const MAX_CHARACTERS = 300;
 const intentOf = (reading: PhraseReading): string =>
   reading.kind === 'command' ? reading.intent : reading.kind === 'language' ? reading.language : reading.kind;
 
-const offered = (
+const selectReadings = (
   guessed: readonly GuessResult[],
   readingOf: (guessed: GuessResult) => PhraseReading | null,
 ): PhraseReading[] => {

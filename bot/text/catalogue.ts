@@ -32,4 +32,5 @@ export const joinParts = (...parts: (string | false | null)[]): string =>
     .filter((part) => typeof part === 'string' && part !== '')
     .reduce((text: string, part) => `${text}${text === '' || WIDE_END.test(text) ? '' : ' '}${part}`, '');
 
-export const signedNumber = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0');
+export const formatSignedNumber = (value: number): string =>
+  value > 0 ? `+${value}` : value < 0 ? `−${-value}` : '±0';

@@ -1,6 +1,6 @@
 /** Extracts the most important hunks of a patch, cut to a phone's screen. */
 
-import { unquotedName, countLines, withoutLast } from '#model/values';
+import { unquoteGitName, countLines, withoutLast } from '#model/values';
 import { forPeople } from './visible-patch.ts';
 
 /** `path` is spelled as in the change's facts, `name` as git quotes it in the patch. */
@@ -43,11 +43,11 @@ const sizesIn = (text: string, first: number): Pick<FilePatch, 'added' | 'delete
 };
 
 /** Writes bytes that are not UTF-8 as `\xNN`. */
-const unquoted = (name: string): string =>
-  unquotedName(name).replace(/[\udc80-\udcff]/gu, (c) => `\\x${(c.charCodeAt(0) & 0xff).toString(16)}`);
+const unquoteName = (name: string): string =>
+  unquoteGitName(name).replace(/[\udc80-\udcff]/gu, (c) => `\\x${(c.charCodeAt(0) & 0xff).toString(16)}`);
 
 /** Equal names, when only this line names the file, e.g. for a mode change. */
-const twice = (names: string): string =>
+const readDoubleName = (names: string): string =>
   /^"(?:[^"\\]|\\.)*"/su.exec(names)?.[0] ?? names.slice(0, (names.length - 1) / 2);
 
 /** Git appends a tab to names with a space. */
@@ -59,7 +59,7 @@ const FILE_NAME_PREFIXES: readonly (readonly [
   ['+++ ', (rest) => rest.replace(/\t$/, ''), 'b/'],
   ['--- ', (rest) => rest.replace(/\t$/, ''), 'a/'],
   ['rename to ', (rest) => rest, ''],
-  ['diff --git ', twice, 'a/'],
+  ['diff --git ', readDoubleName, 'a/'],
 ];
 
 const namesIn = (header: readonly string[]): Pick<FilePatch, 'path' | 'name'> => {
@@ -67,7 +67,7 @@ const namesIn = (header: readonly string[]): Pick<FilePatch, 'path' | 'name'> =>
     for (const line of header) {
       if (!line.startsWith(start)) continue;
       const said = name(line.slice(start.length));
-      const path = unquoted(said);
+      const path = unquoteName(said);
       if (!path.startsWith(prefix)) continue;
       const shown = said.replace(/^"/, '').replace(/"$/, said.startsWith('"') ? '' : '"');
       return { path: path.slice(prefix.length), name: shown.slice(prefix.length) };
@@ -102,8 +102,8 @@ const beginAtChange = (text: string): string =>
       lead: string,
     ) => {
       const n = countLines(lead) - 1;
-      const side = (line: string, lines = '1'): string => `${Number(line) + n},${Number(lines) - n}`;
-      return `@@ -${side(old, oldLines)} +${side(now, nowLines)} @@${heading}\n`;
+      const shiftSide = (line: string, lines = '1'): string => `${Number(line) + n},${Number(lines) - n}`;
+      return `@@ -${shiftSide(old, oldLines)} +${shiftSide(now, nowLines)} @@${heading}\n`;
     },
   );
 
@@ -135,19 +135,19 @@ export const topHunks = (patch: string, first: readonly string[], limit: number)
   }
   const text = parts.join('\n');
   const whole = text.length <= limit && parts.length === order.length;
-  return { text: beginning(text, limit), whole, leftOut };
+  return { text: cutAtLine(text, limit), whole, leftOut };
 };
 
 /** Characters read beyond the limit to complete a line. */
 const MAX_LOOKAHEAD_LENGTH = 64_000;
 /** Security: keeps lines whole, because half a secret is not recognised. */
-const beginning = (text: string, limit: number): string => {
+const cutAtLine = (text: string, limit: number): string => {
   const end = text.indexOf('\n', limit);
   return forPeople(text.slice(0, Math.min(end < 0 ? text.length : end, limit + MAX_LOOKAHEAD_LENGTH)));
 };
 
 export const hunksOf = (patch: string, paths: ReadonlySet<string>, limit: number): string =>
-  beginning(
+  cutAtLine(
     filesOf(patch)
       .filter((f) => paths.has(f.path))
       .map((f) => `${headingOf(f)}\n${f.text}`)
@@ -156,7 +156,7 @@ export const hunksOf = (patch: string, paths: ReadonlySet<string>, limit: number
   );
 
 export type ChangedFile = Pick<FilePatch, 'path' | 'added' | 'deleted' | 'binary'>;
-export const changedBy = (patch: { text: string; omitted: number } | null): ChangedFile[] | null =>
+export const listChangedFiles = (patch: { text: string; omitted: number } | null): ChangedFile[] | null =>
   patch && patch.omitted === 0 && patch.text !== ''
     ? filesOf(patch.text).map(({ path, added, deleted, binary }) => ({ path, added, deleted, binary }))
     : null;

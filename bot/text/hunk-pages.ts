@@ -72,7 +72,7 @@ const inParts = (hunk: string): string[] => {
   const parts: string[] = [];
   let part: string[] = [];
   let room = { lines: MAX_PAGE_LINES, markup: MAX_PAGE_MARKUP_LENGTH };
-  const add = (piece: string, cost: Cost): void => {
+  const addPiece = (piece: string, cost: Cost): void => {
     if (part.length > 0 && (cost.lines > room.lines || cost.markup > room.markup)) {
       parts.push(part.join('\n'));
       part = [];
@@ -83,8 +83,8 @@ const inParts = (hunk: string): string[] => {
   };
   for (const line of linesOf(hunk)) {
     const cost = costOf(line);
-    if (cost.lines <= MAX_PAGE_LINES && cost.markup <= MAX_PAGE_MARKUP_LENGTH) add(line, cost);
-    else for (const piece of inPieces(line)) add(piece, costOf(piece));
+    if (cost.lines <= MAX_PAGE_LINES && cost.markup <= MAX_PAGE_MARKUP_LENGTH) addPiece(line, cost);
+    else for (const piece of inPieces(line)) addPiece(piece, costOf(piece));
   }
   return [...parts, part.join('\n')];
 };
@@ -107,19 +107,19 @@ const costOf = (line: string): Cost => {
 /** Splits a line that is longer than a page, but never inside one of our marks. */
 const inPieces = (line: string): string[] => {
   const pieces: string[] = [];
-  const full = (): { width: number; markup: number } => ({
+  const fullRoom = (): { width: number; markup: number } => ({
     width: (MAX_PAGE_LINES - 1) * MAX_PAGE_COLUMNS,
     markup: MAX_PAGE_MARKUP_LENGTH - 2 * CUT.length,
   });
   let start = 0;
-  let room = full();
+  let room = fullRoom();
   for (const { 0: unit, index } of line.matchAll(SIGN_OR_CHARACTER)) {
     const cost = { width: 0, markup: escapeHtml(unit).length };
     for (const character of unit) cost.width += widthOf(character);
     if (index > start && (cost.width > room.width || cost.markup > room.markup)) {
       pieces.push(line.slice(start, index));
       start = index;
-      room = full();
+      room = fullRoom();
     }
     room = { width: room.width - cost.width, markup: room.markup - cost.markup };
   }
@@ -138,18 +138,18 @@ export const stepFrom = (
 ): PageAt | null => {
   const here = book[file];
   if (!here) return null;
-  const to = (at: number, first: boolean): PageAt | null => {
+  const findPage = (at: number, first: boolean): PageAt | null => {
     const found = book[at];
     return found ? { file: at, page: first ? 0 : hunkPages(found).length - 1 } : null;
   };
   switch (step) {
     case 'file_on':
-      return to(file + 1, true);
+      return findPage(file + 1, true);
     case 'file_back':
-      return page > 0 ? to(file, true) : to(file - 1, true);
+      return page > 0 ? findPage(file, true) : findPage(file - 1, true);
     case 'on':
-      return page + 1 < hunkPages(here).length ? { file, page: page + 1 } : to(file + 1, true);
+      return page + 1 < hunkPages(here).length ? { file, page: page + 1 } : findPage(file + 1, true);
     case 'back':
-      return page > 0 ? { file, page: page - 1 } : to(file - 1, false);
+      return page > 0 ? { file, page: page - 1 } : findPage(file - 1, false);
   }
 };

@@ -12,23 +12,23 @@ export const MESSAGE_LIMIT = 4_096;
 export const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
-const tidy = (text: string): string => showInvisible(redactSecrets(text));
+const toSafeText = (text: string): string => showInvisible(redactSecrets(text));
 const oneLine = (text: string): string =>
-  tidy(text)
+  toSafeText(text)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join(' ');
 
 /** Secrets are hidden before the cut, which could leave half of one. */
-export const escapedLine = (text: string, max = 200): string => escapeHtml(cutText(oneLine(text), max));
-export const escapedSentence = (text: string): string => escapedLine(text, 1_000);
+export const escapeLine = (text: string, max = 200): string => escapeHtml(cutText(oneLine(text), max));
+export const escapeSentence = (text: string): string => escapeLine(text, 1_000);
 export const showPath = (path: string, max: number): string =>
   escapeHtml(cutStart(visibleName(redactSecrets(path)), max));
 /** Telegram makes these tappable: mentions, commands, tags, addresses, phone numbers. */
 const TAPPABLE = /[@#$/\\+]|[\p{L}\p{N}_-][.:][\p{L}\p{N}_-]|\d{4,}/u;
 /** Tappable words are put in code entities. */
-export const escapedProse = (text: string, max = 200): string =>
+export const escapeProse = (text: string, max = 200): string =>
   cutText(oneLine(text), max)
     .split(/([\s，。；：（）“”、]+)/u)
     .map((part) => (TAPPABLE.test(part) ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)))
@@ -50,11 +50,11 @@ export const proseLines = (text: string): string =>
     })
     .join('\n');
 /** Nothing in a code entity can be tapped. */
-export const codeLine = (text: string, max = 200): string => `<code>${escapedLine(text, max)}</code>`;
+export const codeLine = (text: string, max = 200): string => `<code>${escapeLine(text, max)}</code>`;
 
 /** Limits the escaped result; `omitted` counts the characters that were cut. */
 export const showCut = (text: string, max: number): { html: string; omitted: number } => {
-  const clean = tidy(text).trimEnd();
+  const clean = toSafeText(text).trimEnd();
   for (let room = max; room > 0; room -= Math.max(1, escapeHtml(cutText(clean, room)).length - max)) {
     const short = cutText(clean, room);
     const html = escapeHtml(short);

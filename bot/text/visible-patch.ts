@@ -7,7 +7,7 @@ import { redactSecrets } from '../../text-safety/index.ts';
 export const HIDDEN_LINE = '⟦hidden⟧';
 
 /** Trailing blanks of changed lines are part of the change, so they are made visible. */
-const whole = (line: string): string => {
+const showWholeLine = (line: string): string => {
   const start = /^[+-]/.test(line) ? withoutLast(line, ' \t') : line;
   return start === line ? toVisibleText(line) : toVisibleText(start) + asBytes(line.slice(start.length));
 };
@@ -32,7 +32,7 @@ export const forPeople = (patch: string): string => {
   return linesFor(patch, (line, as) => {
     if (line.startsWith('diff --git ')) content = false;
     else if (line.startsWith('@@')) content = true;
-    return content ? whole(as) : toVisibleText(as);
+    return content ? showWholeLine(as) : toVisibleText(as);
   });
 };
 

@@ -3,7 +3,7 @@ import { STATE_TRAITS } from '#model/run';
 import { isForeign, type Run } from '#run';
 import { mayNotUpdate } from '#kernel';
 import type { LanguageTexts } from '../language/languages.ts';
-import { codeLine, shortSha, escapedLine } from '../text/telegram-html.ts';
+import { codeLine, shortSha, escapeLine } from '../text/telegram-html.ts';
 import type { ViewButton } from './scene.ts';
 
 /** Returns nothing until the other commits were read. */
@@ -17,10 +17,10 @@ export const foreignLines = (run: Run, words: LanguageTexts): string[] => {
   if (!head) return [w.reading];
   const { files, added, deleted } = head.diffFromOurs;
   return [
-    `${w.what(shortSha(head.sha), head.commits)} ${w.by(escapedLine(head.author, 80))}: ${codeLine(head.subject, 120)}`,
+    `${w.what(shortSha(head.sha), head.commits)} ${w.by(escapeLine(head.author, 80))}: ${codeLine(head.subject, 120)}`,
     w.size(files, added, deleted),
     head.containsOurs ? '' : `⚠ ${w.over}`,
-    takenBy === null ? w.choose : w.taking(escapedLine(takenBy, 40)),
+    takenBy === null ? w.choose : w.taking(escapeLine(takenBy, 40)),
   ];
 };
 
@@ -34,20 +34,23 @@ export const takeButtons = (
     ? [{ verb: 'take', text: words.buttons.take(shortSha(foreign.head.sha)), style: 'primary' }]
     : [];
 
-const stands = ({ upstream: { observed: seen, pullRequest: pr }, gate: { proposal } }: Run): boolean => {
+const needsBaseUpdate = ({
+  upstream: { observed: seen, pullRequest: pr },
+  gate: { proposal },
+}: Run): boolean => {
   if (!pr) return proposal?.fields.conflicts === true;
   const standing = seen.pull?.baseStatus;
   return standing === 'behind' || standing === 'conflicts';
 };
 
 export const offersUpdate = (run: Run, words: LanguageTexts): ViewButton[] => {
-  return STATE_TRAITS[run.lifecycle.state].updates && stands(run) && mayNotUpdate(run) === null
+  return STATE_TRAITS[run.lifecycle.state].updates && needsBaseUpdate(run) && mayNotUpdate(run) === null
     ? [{ verb: 'update', text: words.buttons.update }]
     : [];
 };
 
 export const forkLine = ({ target: { fork } }: Run, { card }: LanguageTexts): string =>
-  fork === null ? '' : card.toFork(escapedLine(fork.repo, 80));
+  fork === null ? '' : card.toFork(escapeLine(fork.repo, 80));
 
 export const whatElse = (
   {
@@ -60,8 +63,8 @@ export const whatElse = (
   const it = merging ?? (pr ? null : merged);
   const base = it && commit?.base === it.sha;
   return [
-    base ? card.merges(escapedLine(it.ref, 40), shortSha(it.sha), it.commits) : '',
-    taken ? card.theirs(shortSha(taken.sha), escapedLine(taken.author, 80), escapedLine(taken.by, 40)) : '',
+    base ? card.merges(escapeLine(it.ref, 40), shortSha(it.sha), it.commits) : '',
+    taken ? card.theirs(shortSha(taken.sha), escapeLine(taken.author, 80), escapeLine(taken.by, 40)) : '',
   ]
     .filter(Boolean)
     .join(' · ');

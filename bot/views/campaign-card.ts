@@ -1,5 +1,5 @@
 /** C2, F5: renders a campaign's card: the preview before the start, then the progress. */
-import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
+import { openQuestionsIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
 import { shortInPreview } from '#campaigns';
 import { valuesOf, isOver, takesDecision } from '#model/campaign';
 import { showVariables } from '#model/settings';
@@ -7,7 +7,7 @@ import { hasLinks } from '#model/targets';
 import type { FailureClass } from '#model/failure';
 import type { MessageView } from '#effects';
 import type { LanguageTexts } from '../language/languages.ts';
-import { fitLines, relativeTimeHtml, codeLine, escapedLine, showBlock } from '../text/telegram-html.ts';
+import { fitLines, relativeTimeHtml, codeLine, escapeLine, showBlock } from '../text/telegram-html.ts';
 import { askingFirst, renderIdlePulls, renderLessons, renderWithdrawal } from './campaign-questions.ts';
 import { campaignLine, type CampaignScene } from './campaign-lines.ts';
 import { renderPreview, timesIn } from './campaign-preview.ts';
@@ -24,7 +24,7 @@ const cameFrom = ({ campaign, order }: CampaignScene, { campaign: t }: LanguageT
   const { quoted } = order.run;
   return [
     ...(origin ? [`<b>${campaignLine(t.came(origin))}</b>`] : []),
-    ...(origin?.kind === 'issue' ? [escapedLine(origin.url, 300)] : []),
+    ...(origin?.kind === 'issue' ? [escapeLine(origin.url, 300)] : []),
     ...(quoted
       ? [
           campaignLine(`${t.quoted}:`),
@@ -58,8 +58,8 @@ export const renderCampaign = (
   // The quoted source already contains the goal.
   const wanted = came.length > 0 && order.run.quoted ? [] : [codeLine(goal, 300)];
   const named = wanted.length === 0 || !order.run.goal.startsWith(order.name.replace(/…$/, ''));
-  const called = named ? [escapedLine(name, 60)] : [];
-  const head = `${[`<b>${title}</b>`, ...called, escapedLine(campaign.id, 12)].join(' · ')}${since}`;
+  const called = named ? [escapeLine(name, 60)] : [];
+  const head = `${[`<b>${title}</b>`, ...called, escapeLine(campaign.id, 12)].join(' · ')}${since}`;
   if (asks === 'idle') return renderIdlePulls(scene, head, words);
   if (asks === 'first') return askingFirst(scene, asked, words);
   if (asks === 'teach') return renderLessons(scene, head, lessons, words);
@@ -75,16 +75,15 @@ export const renderCampaign = (
     owner === undefined
       ? []
       : [`<b>${campaignLine(t.ownersNo(owner, remainingRepositories(scene).get(owner)?.length ?? 0))}</b>`];
-  const sure =
-    asks === 'close' ? ['', escapedLine(t.sure(cancellableRuns(scene.standings).length), 300)] : [];
+  const sure = asks === 'close' ? ['', escapeLine(t.sure(cancellableRuns(scene.standings).length), 300)] : [];
   if (asks === 'withdraw') return renderWithdrawal(scene, head, runs, words);
   return {
     html: fitLines([head, ...no, ...undo, ...came, ...wanted, ...lines, ...sure]),
     buttons:
       asks === 'close'
-        ? closing(scene, words)
+        ? closingButtons(scene, words)
         : asks === 'retry'
-          ? retrying(scene, classes, words)
+          ? retryButtons(scene, classes, words)
           : buttonsOf(scene, words),
   };
 };
@@ -109,27 +108,30 @@ const buttonsOf = (scene: CampaignScene, words: LanguageTexts): ViewButton[][] =
   const { campaign, order, standings, lessons } = scene;
   const { campaign: t } = words;
   const short = shortInPreview(scene);
-  const can = (kind: Parameters<typeof takesDecision>[1], button: ViewButton): ViewButton[] =>
+  const buttonIfAllowed = (kind: Parameters<typeof takesDecision>[1], button: ViewButton): ViewButton[] =>
     takesDecision(campaign, kind) ? [button] : [];
   // guard: G3-undo-closes
   const starts = campaign.undoes === undefined ? 'campaign.start' : 'campaign.start_undo';
   const planned = campaign.state === 'planned';
-  const first = askedIn(standings).length;
+  const first = openQuestionsIn(standings).length;
   return [
     ...(first > 0
       ? [[{ verb: 'campaign.questions', text: t.buttons.first(first), style: 'primary' } as const]]
       : []),
     [
-      ...can('started', {
+      ...buttonIfAllowed('started', {
         verb: starts,
         text: order.schedule
           ? t.buttons.schedule
           : t.buttons[campaign.undoes === undefined ? 'start' : 'undo'](order.targets.length),
         style: 'success',
       }),
-      ...can('paused', { verb: 'campaign.pause', text: t.buttons.pause }),
-      ...can('resumed', { verb: 'campaign.resume', text: t.buttons.resume, style: 'primary' }),
-      ...can('closed', { verb: 'campaign.close', text: planned ? t.buttons.drop : t.buttons.close }),
+      ...buttonIfAllowed('paused', { verb: 'campaign.pause', text: t.buttons.pause }),
+      ...buttonIfAllowed('resumed', { verb: 'campaign.resume', text: t.buttons.resume, style: 'primary' }),
+      ...buttonIfAllowed('closed', {
+        verb: 'campaign.close',
+        text: planned ? t.buttons.drop : t.buttons.close,
+      }),
     ],
     ...(short.length > 0
       ? [[{ verb: 'campaign.raise_budget', text: words.budgets.raise(budgetsText(short, words)) } as const]]
@@ -149,7 +151,7 @@ const buttonsOf = (scene: CampaignScene, words: LanguageTexts): ViewButton[][] =
   ].filter((row) => row.length > 0);
 };
 
-const closing = (scene: CampaignScene, { campaign: t, buttons }: LanguageTexts): ViewButton[][] => {
+const closingButtons = (scene: CampaignScene, { campaign: t, buttons }: LanguageTexts): ViewButton[][] => {
   const n = cancellableRuns(scene.standings).length;
   return [
     [{ verb: 'campaign.confirm_close', text: t.buttons.sure, style: 'danger' }],
@@ -160,7 +162,7 @@ const closing = (scene: CampaignScene, { campaign: t, buttons }: LanguageTexts):
   ];
 };
 
-const retrying = (
+const retryButtons = (
   { standings }: CampaignScene,
   classes: readonly FailureClass[],
   { campaign: t, buttons, why }: LanguageTexts,

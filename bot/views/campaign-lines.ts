@@ -1,13 +1,13 @@
 /** Provides lines that several campaign cards share. */
 import type { CampaignNow } from '#campaigns';
 import type { LanguageTexts } from '../language/languages.ts';
-import { escapedLine, showPath } from '../text/telegram-html.ts';
+import { escapeLine, showPath } from '../text/telegram-html.ts';
 
 export type CampaignScene = CampaignNow & { now: number };
 
 const MAX_REPOSITORY_NAMES = 6;
 
-export const campaignLine = (text: string): string => escapedLine(text, 400);
+export const campaignLine = (text: string): string => escapeLine(text, 400);
 
 export const repositoryNames = (
   repos: readonly string[],
@@ -16,5 +16,5 @@ export const repositoryNames = (
 ): string =>
   [
     ...repos.slice(0, most).map((repo) => showPath(repo, 50)),
-    ...(repos.length > most ? [escapedLine(campaign.more(repos.length - most))] : []),
+    ...(repos.length > most ? [escapeLine(campaign.more(repos.length - most))] : []),
   ].join(' · ');

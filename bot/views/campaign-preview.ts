@@ -3,7 +3,7 @@ import { exampleIn } from '#model/campaign';
 import { hasLinks, queryText } from '#model/targets';
 import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
-import { codeLine, durationText, escapedLine, momentText, showBlock } from '../text/telegram-html.ts';
+import { codeLine, durationText, escapeLine, momentText, showBlock } from '../text/telegram-html.ts';
 import { waveLines } from './campaign-waves.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 import { wholePercent } from './campaign-standing.ts';
@@ -25,7 +25,7 @@ export const timesIn = ({ campaign, times, now }: CampaignScene, words: Language
 const MAX_FIELDS = 6;
 const MAX_SHOWN_SCRIPT_LENGTH = 800;
 
-const filledLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
+const exampleLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
   const example = exampleIn(order);
   if (!example) return [];
   const { repo, filled } = example;
@@ -38,7 +38,7 @@ const filledLines = (order: CampaignScene['order'], { campaign: t }: LanguageTex
         : ` ${codeLine(text, 300)}`;
       return `${campaignLine(t.filled[field])}:${shown}`;
     }),
-    ...(filled.length > MAX_FIELDS ? [escapedLine(t.more(filled.length - MAX_FIELDS))] : []),
+    ...(filled.length > MAX_FIELDS ? [escapeLine(t.more(filled.length - MAX_FIELDS))] : []),
   ];
 };
 
@@ -52,7 +52,7 @@ const commonChecks = ({ run, targets }: CampaignScene['order']): readonly string
 };
 
 /** Settings that all repositories share; the example shows those that are filled in. */
-const orderedLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
+const settingLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
   const { base, branch, install } = order.run;
   const words = [
     ...(base === null || hasVariable(base) ? [] : [`${campaignLine(t.filled.base)}: ${codeLine(base, 100)}`]),
@@ -63,7 +63,7 @@ const orderedLines = (order: CampaignScene['order'], { campaign: t }: LanguageTe
   ];
   const plain = commonChecks(order).filter((check) => !hasVariable(check));
   const shown = plain.slice(0, MAX_FIELDS).map((check) => codeLine(check, 200));
-  const more = plain.length > MAX_FIELDS ? [escapedLine(t.more(plain.length - MAX_FIELDS))] : [];
+  const more = plain.length > MAX_FIELDS ? [escapeLine(t.more(plain.length - MAX_FIELDS))] : [];
   return [
     ...words,
     ...(shown.length > 0 ? [`${campaignLine(t.checks)}: ${[...shown, ...more].join(' · ')}`] : []),
@@ -90,7 +90,7 @@ export const renderPreview = (scene: CampaignScene, words: LanguageTexts, onHost
     ...found.map(({ query, repos, given, of, whole }) =>
       campaignLine(t.found(cutText(queryText(query), 120), repos, given, of, whole)),
     ),
-    `${escapedLine(run.engine, 40)} · ${campaignLine(t.takePart(targets.length, targets.length + leftOut.length + more))}`,
+    `${escapeLine(run.engine, 40)} · ${campaignLine(t.takePart(targets.length, targets.length + leftOut.length + more))}`,
     repositoryNames(
       targets.map(({ repo }) => repo),
       words,
@@ -105,12 +105,12 @@ export const renderPreview = (scene: CampaignScene, words: LanguageTexts, onHost
     ...(run.fixes
       ? [campaignLine(t.fixes(run.fixes.map(({ title }) => cutText(title, 60)).join(' · ')))]
       : []),
-    ...orderedLines(order, words),
+    ...settingLines(order, words),
     ...waveLines(scene, words),
-    ...filledLines(order, words),
+    ...exampleLines(order, words),
     ...(unseen > 0 ? [campaignLine(t.unseen(unseen))] : []),
     '',
-    ...(targets.length > 1 ? steps(order, words) : []),
+    ...(targets.length > 1 ? paceLines(order, words) : []),
     ...(pace.hours === undefined ? [] : [campaignLine(t.hours(pace.hours))]),
     ...(run.approvers ? [campaignLine(t.approvers(run.approvers.join(', ')))] : []),
     campaignLine(
@@ -150,16 +150,16 @@ const limitsOf = ({
 /** E18: the person who starts the campaign must see these cautions, whoever ordered it. */
 const cautionLines = ({ cautions = [], run }: CampaignScene['order'], words: LanguageTexts): string[] => {
   const limit = amountOf('cost', run.bounds.maxCostUsd ?? 0, words);
-  return cautions.map((one) => escapedLine(words.budgets.caution(one, limit), 500));
+  return cautions.map((one) => escapeLine(words.budgets.caution(one, limit), 500));
 };
 
 /** The steps that so many repositories take; the last one is repeated. */
-const neededSteps = (all: readonly number[], left: number): number[] => {
+const selectSteps = (all: readonly number[], left: number): number[] => {
   const sums = all.map((_, i) => all.slice(0, i).reduce((sum, step) => sum + step, 0));
   return all.filter((_, i) => (sums[i] ?? 0) < left);
 };
 
-const steps = (
+const paceLines = (
   { targets, pace, limits, undoes }: CampaignScene['order'],
   { campaign: t }: LanguageTexts,
 ): string[] => [
@@ -169,7 +169,7 @@ const steps = (
       ? []
       : [campaignLine(t.atOnce(targets.length))]
     : [
-        campaignLine(t.canary(pace.canary, neededSteps(pace.steps, targets.length - pace.canary).join(', '))),
+        campaignLine(t.canary(pace.canary, selectSteps(pace.steps, targets.length - pace.canary).join(', '))),
         campaignLine(t.next(pace.next)),
       ]),
   campaignLine(t.limits(limits.perDay, limits.perOwner, limits.open)),

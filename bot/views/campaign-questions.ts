@@ -1,6 +1,6 @@
 /** F5: renders a campaign's questions: requirements, lessons, closing, more slots. */
 import { MAX_LESSONS, selectLessonTargets } from '#campaigns';
-import { openPullLimit, idleInAll, stuckIn, askedIn, withOpenPull } from '#campaign-standing';
+import { openPullLimit, idleInAll, stuckIn, openQuestionsIn, withOpenPull } from '#campaign-standing';
 import {
   alikeIn,
   MAX_SHOWN_FILE_NAME_LENGTH,
@@ -17,7 +17,7 @@ import {
   durationText,
   fitLines,
   MESSAGE_LIMIT,
-  escapedLine,
+  escapeLine,
   showBlock,
   showPath,
 } from '../text/telegram-html.ts';
@@ -65,12 +65,12 @@ export const askingFirst = (
   asked: readonly AskedFirst[],
   { campaign: t, buttons }: LanguageTexts,
 ): RenderedMessage => {
-  const open = stillAsked(asked, askedIn(standings));
+  const open = stillAsked(asked, openQuestionsIn(standings));
   // Indexes stay stable while other groups are answered.
   const groups = alikeIn(asked).map((all) => open.filter((one) => all.some(({ run }) => run === one.run)));
-  const no = (index: number): string => (groups.length > 1 ? `${index + 1}. ` : '');
+  const numberOf = (index: number): string => (groups.length > 1 ? `${index + 1}. ` : '');
   const head = [
-    `<b>${t.asksFirst}</b> · ${escapedLine(order.name, 60)} · ${escapedLine(campaign.id, 12)}`,
+    `<b>${t.asksFirst}</b> · ${escapeLine(order.name, 60)} · ${escapeLine(campaign.id, 12)}`,
     campaignLine(open.length === 0 ? t.nothingAsked : t.askFirst(open.length)),
   ];
   const tail = open.length === 0 ? [] : ['', campaignLine(t.allTheSame)];
@@ -81,9 +81,9 @@ export const askingFirst = (
     const words = one.wishes.filter(mayBan).map(({ quote }) => campaignLine(`“${quote}”`));
     return [
       '',
-      `<b>${no(i)}${campaignLine(t.allAsk(what, some.length))}</b>`,
+      `<b>${numberOf(i)}${campaignLine(t.allAsk(what, some.length))}</b>`,
       ...words,
-      ...some.map(askedBy),
+      ...some.map(requesterLine),
     ];
   });
   // A group that does not fit gets no buttons, because a tap must confirm what was read.
@@ -103,8 +103,12 @@ export const askingFirst = (
           ? []
           : [
               [
-                { verb: 'campaign.begin', text: `${no(index)}${t.buttons.begin(some.length)}`, index },
-                { verb: 'campaign.leave_out', text: `${no(index)}${t.buttons.leaveOut(some.length)}`, index },
+                { verb: 'campaign.begin', text: `${numberOf(index)}${t.buttons.begin(some.length)}`, index },
+                {
+                  verb: 'campaign.leave_out',
+                  text: `${numberOf(index)}${t.buttons.leaveOut(some.length)}`,
+                  index,
+                },
               ],
             ],
       ),
@@ -126,7 +130,7 @@ const thatFit = (blocks: readonly (readonly string[])[], most: number): boolean[
   });
 };
 
-const askedBy = ({ repo, run, wishes }: AskedFirst): string => {
+const requesterLine = ({ repo, run, wishes }: AskedFirst): string => {
   const said = wishes.map((wish) => {
     const { rule, value, quote, line: at } = wish;
     const file = cutText(wish.file, MAX_SHOWN_FILE_NAME_LENGTH);
@@ -134,7 +138,7 @@ const askedBy = ({ repo, run, wishes }: AskedFirst): string => {
     const branch = rule === 'base_branch' && value !== null ? `${value}: ` : '';
     return `${branch}“${cutText(quote, MAX_QUOTE_LENGTH)}” (${file}:${at})`;
   });
-  return `${showPath(repo, 60)} · ${escapedLine(run, 12)} · ${campaignLine(said.join(' · '))}`;
+  return `${showPath(repo, 60)} · ${escapeLine(run, 12)} · ${campaignLine(said.join(' · '))}`;
 };
 
 export const renderWithdrawal = (
@@ -175,9 +179,9 @@ export const renderIdlePulls = (
       campaignLine(idle.size === 0 ? t.noIdle : t.idle(idle.size, openPullLimit(order, campaign))),
       ...few.map(
         ({ repo, run, on, since }) =>
-          `${showPath(repo, 60)} · ${escapedLine(run, 12)} · ${campaignLine(t.keeps(t.keepers[on], durationText(now - since, calendar)))}`,
+          `${showPath(repo, 60)} · ${escapeLine(run, 12)} · ${campaignLine(t.keeps(t.keepers[on], durationText(now - since, calendar)))}`,
       ),
-      ...(rows.length > few.length ? [escapedLine(t.more(rows.length - few.length))] : []),
+      ...(rows.length > few.length ? [escapeLine(t.more(rows.length - few.length))] : []),
     ]),
     buttons: [
       ...(idle.size === 0

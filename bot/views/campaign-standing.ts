@@ -5,7 +5,7 @@ import {
   isEnded,
   remainingByOwner,
   etaOf,
-  mergedAfter,
+  mergeSharesByAge,
   stuckIn,
   nextSize,
   tallyOf,
@@ -42,7 +42,7 @@ export const campaignStanding = (scene: CampaignScene, words: LanguageTexts): st
   const failed = withMark(scene, 'failed');
   return [
     `<b>${campaignLine(t.merged(merged, all, wholePercent(merged / all)))}</b>`,
-    ...mergedAfter(whole, scene.now).map(({ days, merged: n, of }) =>
+    ...mergeSharesByAge(whole, scene.now).map(({ days, merged: n, of }) =>
       campaignLine(t.mergedAfter(days, n, of, wholePercent(n / of))),
     ),
     campaignLine(t.begun(tally.started, tally.of)),
@@ -51,14 +51,14 @@ export const campaignStanding = (scene: CampaignScene, words: LanguageTexts): st
       return n === 0 || mark === 'merged' ? [] : [`${n} ${campaignLine(t.marks[mark])}`];
     }),
     ...waveLines(scene, words),
-    ...listed(t.onYou, withMark(scene, 'waits'), () => '', words),
-    ...elsewhere(campaign, words),
-    ...stuck(whole, scene.now, words),
+    ...repositoryLines(t.onYou, withMark(scene, 'waits'), () => '', words),
+    ...linesOfAdopted(campaign, words),
+    ...stuckLines(whole, scene.now, words),
     ...[...remainingRepositories(scene)].map(([owner, repos]) =>
       campaignLine(t.ownersNo(owner, repos.length)),
     ),
     ...[...Map.groupBy(withMark(scene, 'out'), ({ out }) => out)].flatMap(([why, some]) =>
-      why === null ? [] : listed(t.out(some.length, t.leftOut[why]), some, () => '', words),
+      why === null ? [] : repositoryLines(t.out(some.length, t.leftOut[why]), some, () => '', words),
     ),
     ...[...scene.held.queued].map(([owner, n]) => campaignLine(t.queue(owner, n))),
     ...(scene.held.busy.size === 0
@@ -70,9 +70,9 @@ export const campaignStanding = (scene: CampaignScene, words: LanguageTexts): st
           )}`,
         ]),
     ...closeToLimits(scene, words),
-    ...listed(t.failed, failed, (one) => causeOf(one, words), words),
+    ...repositoryLines(t.failed, failed, (one) => causeOf(one, words), words),
     '',
-    ...outlook(scene, words),
+    ...outlookLines(scene, words),
   ];
 };
 
@@ -86,7 +86,7 @@ const closeToLimits = ({ standings }: CampaignScene, { campaign: t, budgets }: L
   return some.length === 0 ? [] : [`${campaignLine(t.near)}: ${[...shown, ...more].join(' · ')}`];
 };
 
-const elsewhere = ({ adoptedPulls: adopted = [] }: Campaign, words: LanguageTexts): string[] => {
+const linesOfAdopted = ({ adoptedPulls: adopted = [] }: Campaign, words: LanguageTexts): string[] => {
   const t = words.campaign;
   const rows = [...adopted].sort((a, b) => Number(isEnded(a)) - Number(isEnded(b)));
   return rows.length === 0
@@ -99,7 +99,7 @@ const elsewhere = ({ adoptedPulls: adopted = [] }: Campaign, words: LanguageText
       ];
 };
 
-const stuck = (whole: RunStandings, now: number, { campaign: t, calendar }: LanguageTexts): string[] => {
+const stuckLines = (whole: RunStandings, now: number, { campaign: t, calendar }: LanguageTexts): string[] => {
   const long = stuckIn(whole).filter(({ since }) => now - since >= MIN_NAMED_WAIT_MS);
   if (long.length === 0) return [];
   const few = long.slice(0, 3).map(({ repo, on, since }) => {
@@ -113,7 +113,7 @@ const causeOf = ({ stop = '' }: RunStanding, words: LanguageTexts): string => {
   return cause === null ? '' : `(${cause})`;
 };
 
-const listed = (
+const repositoryLines = (
   title: string,
   some: readonly RunStanding[],
   why: (one: RunStanding) => string,
@@ -128,14 +128,14 @@ const listed = (
         )}`,
       ];
 
-const lastLine = (tally: CampaignTally, t: LanguageTexts['campaign']): string => {
-  if (tally.started === tally.of) return t.last;
+const lastLine = (tally: CampaignTally, texts: LanguageTexts['campaign']): string => {
+  if (tally.started === tally.of) return texts.last;
   // Repositories that wait still begin, so "no further step" would contradict the time that is given.
   const left = tally.waiting + tally.later;
-  return left > 0 ? t.lastStepWaits(left) : t.lastStep(tally);
+  return left > 0 ? texts.lastStepWaits(left) : texts.lastStep(tally);
 };
 
-const outlook = (
+const outlookLines = (
   { campaign, order, standings, next, now }: CampaignScene,
   { campaign: t, calendar }: LanguageTexts,
 ): string[] => {

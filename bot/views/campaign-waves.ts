@@ -1,4 +1,4 @@
-import { stoppedIn } from '#campaign-standing';
+import { findStoppedTargets } from '#campaign-standing';
 import { hasLinks, wavesOf } from '#model/targets';
 import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -16,7 +16,7 @@ export const waveLines = (scene: CampaignScene, words: LanguageTexts): string[] 
   const t = words.campaign.waves;
   const waves = wavesOf(order.targets);
   const stopped = new Map(
-    [...stoppedIn(order, campaign, scene.standings)].flatMap(([by, some]) =>
+    [...findStoppedTargets(order, campaign, scene.standings)].flatMap(([by, some]) =>
       some.map((repo) => [repo, by] as const),
     ),
   );
@@ -25,12 +25,12 @@ export const waveLines = (scene: CampaignScene, words: LanguageTexts): string[] 
     const run = [...scene.standings.values()].find((one) => one.repo.toLowerCase() === repo.toLowerCase());
     return UNMERGED.find((mark) => mark === run?.mark) ?? 'out';
   };
-  const rank = ({ repo }: { repo: string }): number => {
+  const rankOf = ({ repo }: { repo: string }): number => {
     if (stopped.has(repo)) return 0;
     const mark = scene.standings.get(repo)?.mark;
     return mark === undefined ? 2 : mark === 'merged' ? 3 : 1;
   };
-  const stands = ({ repo, after = [] }: (typeof order.targets)[number]): string => {
+  const describeTarget = ({ repo, after = [] }: (typeof order.targets)[number]): string => {
     const link = campaign.links?.find((one) => one.repo.toLowerCase() === repo.toLowerCase());
     const run = scene.standings.get(repo);
     const by = stopped.get(repo);
@@ -49,11 +49,11 @@ export const waveLines = (scene: CampaignScene, words: LanguageTexts): string[] 
     .flatMap(([wave, some]) => [
       campaignLine(t.of(wave + 1, byWave.length, some.length)),
       ...some
-        .toSorted((a, b) => rank(a) - rank(b))
+        .toSorted((a, b) => rankOf(a) - rankOf(b))
         .slice(0, MAX_SHOWN_ROWS)
         .map((target) => {
           const pull = scene.pulls.get(target.repo)?.id ?? '';
-          return `· ${showPath(`${target.repo}${pull}`, 60)} ${campaignLine(cutText(stands(target), 160))}`;
+          return `· ${showPath(`${target.repo}${pull}`, 60)} ${campaignLine(cutText(describeTarget(target), 160))}`;
         }),
       ...(some.length > MAX_SHOWN_ROWS
         ? [campaignLine(words.campaign.more(some.length - MAX_SHOWN_ROWS))]

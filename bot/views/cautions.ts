@@ -5,7 +5,7 @@ import { spanOf } from '#model/values';
 import type { Finding } from '#model/change';
 import type { ContainmentLevel } from '#model/evidence';
 import type { LanguageTexts } from '../language/languages.ts';
-import { escapedLine } from '../text/telegram-html.ts';
+import { escapeLine } from '../text/telegram-html.ts';
 import { NATURE_BY_FINDING, SKIPPED_FILE_FINDINGS, naturesOf, type ChangeNature } from './scene.ts';
 
 /** Boxes with all that is promised; anything less is said. */
@@ -57,7 +57,7 @@ export const cautionLine = (run: Run, words: LanguageTexts): string => {
     out > 0 ? card.skipped(out, kinds.map((kind) => card.leftOut[kind]).join(', ')) : '',
     ...findings.filter(({ kind }) => kind === 'agent_git').map((finding) => words.findingNote(finding)),
   ].filter(Boolean);
-  return parts.length > 0 ? `⚠ ${escapedLine(parts.join(' · '), 300)}` : '';
+  return parts.length > 0 ? `⚠ ${escapeLine(parts.join(' · '), 300)}` : '';
 };
 
 /** G3, G10: returns an empty string when one signature of anybody is enough, and opens it at once. */
@@ -80,5 +80,5 @@ export const signatureLine = (
     next.length > 0 ? card.stillNeeds(next) : '',
     waits > 0 ? card.coolDown(span.unit, span.n) : '',
   ].filter(Boolean);
-  return escapedLine(parts.join(' · '), 300);
+  return escapeLine(parts.join(' · '), 300);
 };

@@ -5,7 +5,7 @@ import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { FilePatch } from '../text/first-hunks.ts';
 import { orderPatchFiles, hunkPages, stepFrom, type PageStep } from '../text/hunk-pages.ts';
-import { escapeHtml, fitLines, escapedLine, showPath } from '../text/telegram-html.ts';
+import { escapeHtml, fitLines, escapeLine, showPath } from '../text/telegram-html.ts';
 import { renderClosed } from './closed-card.ts';
 import { isLive } from './live-card.ts';
 import {
@@ -60,13 +60,13 @@ export const renderHunks = (view: HunksView, scene: ViewScene, words: LanguageTe
   const { viewer } = words;
   return {
     html: [
-      `<b>${viewer.title}</b> · ${showPath(repositoryOf(run), 36)} · ${words.card.run(escapedLine(run.id, 12))}`,
-      escapedLine(viewer.at(view.file + 1, book.length, page)),
+      `<b>${viewer.title}</b> · ${showPath(repositoryOf(run), 36)} · ${words.card.run(escapeLine(run.id, 12))}`,
+      escapeLine(viewer.at(view.file + 1, book.length, page)),
       fileLine(run, file, words),
       ...(page.text === '' ? [] : [`<pre><code class="language-diff">${escapeHtml(page.text)}</code></pre>`]),
       ...(patch.omitted > 0 ? [words.card.omitted(patch.omitted)] : []),
     ].join('\n'),
-    buttons: buttons(view, run, book, words),
+    buttons: viewerButtons(view, run, book, words),
   };
 };
 
@@ -83,7 +83,7 @@ const fileLine = (run: Run, file: FilePatch, words: LanguageTexts): string => {
     ...new Set(diff?.findings.flatMap(({ kind, path }) => (path === file.path ? [findings[kind]] : []))),
   ];
   const warns = isFlagged(run, file)
-    ? ` ⚠${found.length > 0 ? ` ${escapedLine(found.slice(0, 2).join(', '), 120)}` : ''}`
+    ? ` ⚠${found.length > 0 ? ` ${escapeLine(found.slice(0, 2).join(', '), 120)}` : ''}`
     : '';
   return `<code>${showPath(file.path, 120)}</code> ${told.filter(Boolean).join(' ')}${warns}`;
 };
@@ -94,7 +94,7 @@ const mayBePicture = ({ change: { commit } }: Run, { path, binary }: FilePatch):
   commit?.diff.files.find((one) => one.path === path)?.binary === true ||
   /\.(?:png|jpe?g|gif|webp)$/i.test(path);
 
-const buttons = (
+const viewerButtons = (
   view: HunksView,
   run: Run,
   book: readonly FilePatch[],
@@ -102,15 +102,15 @@ const buttons = (
 ): ViewButton[][] => {
   const { viewer } = words;
   const several = book.length > 1;
-  const leading = (steps: readonly (readonly [PageStep, ViewButton])[]): ViewButton[] =>
+  const selectButtons = (steps: readonly (readonly [PageStep, ViewButton])[]): ViewButton[] =>
     steps.flatMap(([step, button]) => (stepFrom(book, view, step) === null ? [] : [button]));
   const rows: ViewButton[][] = [
-    leading([
+    selectButtons([
       ['back', { verb: 'diff.hunk_back', text: viewer.back }],
       ['on', { verb: 'diff.hunk_on', text: viewer.on }],
     ]),
     several
-      ? leading([
+      ? selectButtons([
           ['file_back', { verb: 'diff.file_back', text: viewer.fileBack }],
           ['file_on', { verb: 'diff.file_on', text: viewer.fileOn }],
         ])

@@ -1,7 +1,7 @@
 /** C2: lists the files that a tap would publish, with their sizes. */
 import type { AssessmentReason } from '#model/assessment';
 import type { Run } from '#run';
-import { changedBy } from '../text/first-hunks.ts';
+import { listChangedFiles } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { showPath } from '../text/telegram-html.ts';
 import { naturesIn } from './cautions.ts';
@@ -28,7 +28,7 @@ export const changeToShow = ({ run, patch }: ViewScene): ChangeToShow => {
     gone: f.status === 'deleted',
     is: naturesOf(diff, f),
   }));
-  const fix = showsFix(run) ? changedBy(patch) : null;
+  const fix = showsFix(run) ? listChangedFiles(patch) : null;
   if (!fix) return { added: diff.added, deleted: diff.deleted, files: whole };
   const files = fix.map((f) => {
     const known = whole.find((w) => w.path === f.path);
@@ -37,10 +37,10 @@ export const changeToShow = ({ run, patch }: ViewScene): ChangeToShow => {
   });
   const place = new Map(whole.map(({ path }, i) => [path, i]));
   files.sort((a, b) => (place.get(a.path) ?? Infinity) - (place.get(b.path) ?? Infinity));
-  return { added: sum(files, 'added'), deleted: sum(files, 'deleted'), files };
+  return { added: sumLines(files, 'added'), deleted: sumLines(files, 'deleted'), files };
 };
 
-const sum = (files: readonly FileToShow[], pick: 'added' | 'deleted'): number =>
+const sumLines = (files: readonly FileToShow[], pick: 'added' | 'deleted'): number =>
   files.reduce((n, f) => n + f[pick], 0);
 
 const TELLS_GONE: readonly AssessmentReason['kind'][] = ['tests_removed', 'deleted'];
@@ -74,6 +74,6 @@ export const fileLines = (
   const rest = files.slice(MAX_FILES);
   if (rest.length === 0) return [...head, ...shown];
   const natures = naturesIn(run, words);
-  const more = words.card.moreFiles(rest.length, sum(rest, 'added'), sum(rest, 'deleted'));
+  const more = words.card.moreFiles(rest.length, sumLines(rest, 'added'), sumLines(rest, 'deleted'));
   return [...head, ...shown, natures === '' ? more : `${more} · ${natures}`];
 };

@@ -2,7 +2,7 @@
 import { repositoryOf, type Run } from '#run';
 import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
-import { fitLines, momentText, escapedProse, escapedLine, showPath } from '../text/telegram-html.ts';
+import { fitLines, momentText, escapeProse, escapeLine, showPath } from '../text/telegram-html.ts';
 import { waitsToWrite, type RenderedMessage, type ViewScene } from './scene.ts';
 import { reasonOf } from './reason-messages.ts';
 
@@ -12,7 +12,7 @@ const titleOf = (
   approval: ApprovalRow | null,
 ): string => {
   const asked = [proposal, consumed].find((one) => one && one.digest === approval?.digest);
-  return asked ? escapedProse(asked.fields.title, 120) : '';
+  return asked ? escapeProse(asked.fields.title, 120) : '';
 };
 
 const asksAgain = ({ reason }: ApprovalRow): boolean => reason?.kind === 'rejected' && reason.again === true;
@@ -23,44 +23,44 @@ export const renderClosed = (
   words: LanguageTexts,
 ): RenderedMessage => {
   const { card } = words;
-  const close = (title: string, ...lines: string[]): RenderedMessage => ({
+  const renderEnd = (title: string, ...lines: string[]): RenderedMessage => ({
     html: fitLines([
       `<b>${title}</b> · ${showPath(repositoryOf(run), 36)}`,
       ...[titleOf(run, approval), ...lines].filter(Boolean),
-      `<code>${card.record(escapedLine(run.id, 12), approval?.digest.slice(0, 12) ?? '–')}</code>`,
+      `<code>${card.record(escapeLine(run.id, 12), approval?.digest.slice(0, 12) ?? '–')}</code>`,
     ]),
     buttons: othersWait === true ? [[{ verb: 'next', text: words.fleet.next }]] : [],
   });
   // guard: L5-changed-card-told
   if (isRecordChanged)
     return {
-      ...close(card.closed.changedRecord, card.changedRecord(escapedLine(run.id, 24))),
+      ...renderEnd(card.closed.changedRecord, card.changedRecord(escapeLine(run.id, 24))),
       buttons: [[{ verb: 'detail', text: words.buttons.detail }]],
     };
-  if (!approval) return close(card.closed.void);
+  if (!approval) return renderEnd(card.closed.void);
   const reason = approval.reason
-    ? escapedProse(reasonOf({ lifecycle: { reason: approval.reason } }, now, words), 600)
+    ? escapeProse(reasonOf({ lifecycle: { reason: approval.reason } }, now, words), 600)
     : '';
   switch (approval.state) {
     case 'denied':
-      return close(asksAgain(approval) ? card.closed.changes : card.closed.denied, reason);
+      return renderEnd(asksAgain(approval) ? card.closed.changes : card.closed.denied, reason);
     case 'expired':
-      return close(
+      return renderEnd(
         card.closed.expired,
         `${momentText(approval.closedAt ?? approval.expiresAt, now, words.calendar)} ${reason}`,
       );
     case 'void':
-      return close(card.closed.void, reason);
+      return renderEnd(card.closed.void, reason);
     case 'consumed':
-      return consumed({ run, now }, approval, words, close);
+      return renderConsumed({ run, now }, approval, words, renderEnd);
     case 'open':
       if (now >= approval.expiresAt)
-        return close(card.closed.expired, momentText(approval.expiresAt, now, words.calendar));
-      return close(card.closed.void, words.tap.moved);
+        return renderEnd(card.closed.expired, momentText(approval.expiresAt, now, words.calendar));
+      return renderEnd(card.closed.void, words.tap.moved);
   }
 };
 
-const consumed = (
+const renderConsumed = (
   { run, now }: Pick<ViewScene, 'run' | 'now'>,
   approval: ApprovalRow,
   words: LanguageTexts,
@@ -68,23 +68,23 @@ const consumed = (
 ): RenderedMessage => {
   const { card } = words;
   const mine = run.gate.consumedApproval?.id === approval.id;
-  const by = mine && run.gate.consumedApproval ? card.by(escapedLine(run.gate.consumedApproval.by, 80)) : '';
+  const by = mine && run.gate.consumedApproval ? card.by(escapeLine(run.gate.consumedApproval.by, 80)) : '';
   if (approval.kind === 'push') {
     const underWay = mine && run.gate.consumedApproval?.epoch === run.lifecycle.epoch && !run.gate.approval;
     return underWay && !waitsToWrite(run)
       ? close(card.closed.approved, by, card.pushing)
-      : close(card.closed.approved, by, escapedProse(reasonOf(run, now, words), 300));
+      : close(card.closed.approved, by, escapeProse(reasonOf(run, now, words), 300));
   }
   if (run.upstream.pullRequest && mine) {
     return close(
-      card.openedAs(escapedLine(run.upstream.pullRequest.id, 100)),
-      escapedLine(run.upstream.pullRequest.url, 300),
+      card.openedAs(escapeLine(run.upstream.pullRequest.id, 100)),
+      escapeLine(run.upstream.pullRequest.url, 300),
       by,
     );
   }
   const underWay = mine && run.gate.consumedApproval?.epoch === run.lifecycle.epoch && !run.gate.approval;
   if (underWay && waitsToWrite(run)) {
-    const waiting = close(card.closed.approved, by, escapedProse(reasonOf(run, now, words), 300));
+    const waiting = close(card.closed.approved, by, escapeProse(reasonOf(run, now, words), 300));
     const { reason } = run.lifecycle;
     return reason.kind === 'write_slot_wait' && reason.why === 'opening_hours'
       ? { ...waiting, buttons: [[{ verb: 'run.open_now', text: words.buttons.openNow }], ...waiting.buttons] }
@@ -95,7 +95,7 @@ const consumed = (
   return close(
     card.closed.failed,
     `${by}, ${card.notOpened}`,
-    escapedProse(reasonOf(run, now, words), 900),
+    escapeProse(reasonOf(run, now, words), 900),
     run.gate.approval ? card.newerBelow : '',
   );
 };

@@ -8,10 +8,10 @@ import {
   fitNeeded,
   groupLines,
   MESSAGE_LIMIT,
-  escapedProse,
+  escapeProse,
   relativeTimeHtml,
   shortSha,
-  escapedLine,
+  escapeLine,
   showPath,
 } from '../text/telegram-html.ts';
 import { cautionLine, naturesIn } from './cautions.ts';
@@ -53,7 +53,7 @@ export const renderCluster = (
   const live = scene.members.filter((one) => isLiveMember(one, scene.now));
   const [first] = live;
   if (view.lists && first) return renderList(view, view.lists, usualIn(live), scene, words);
-  const own = view.mixed ? mixedLines : liveLines;
+  const own = view.mixed ? linesOfMixed : liveLines;
   const lines = first ? own(view, scene, live, first, words) : overLines(view, scene, words);
   const head = fitNeeded(lines, view.mixed ? MESSAGE_LIMIT : 2_200);
   const { common } = scene;
@@ -64,12 +64,12 @@ export const renderCluster = (
 };
 
 type Line = { html: string; needed: boolean };
-const needed = (html: string): Line => ({ html, needed: true });
-const more = (html: string): Line => ({ html, needed: false });
+const essentialLine = (html: string): Line => ({ html, needed: true });
+const optionalLine = (html: string): Line => ({ html, needed: false });
 
 const headlineOf = (verdict: string, view: ClusterView, scene: ClusterScene, rest: string): Line =>
-  needed(
-    `<b>${verdict}</b>${view.mixed ? '' : ` · ${escapedLine(scene.name, 40)} ${escapedLine(view.campaign, 12)}`}${rest}`,
+  essentialLine(
+    `<b>${verdict}</b>${view.mixed ? '' : ` · ${escapeLine(scene.name, 40)} ${escapeLine(view.campaign, 12)}`}${rest}`,
   );
 
 const liveLines = (
@@ -93,33 +93,35 @@ const liveLines = (
   const risk = proposal?.fields.assessment.risk ?? 'high';
   const size = commit ? cluster.each(sizeOf(commit.diff), commit.diff.files.length) : '';
   return groupLines([
-    [needed(`<b>${asks}</b>`), more(escapedProse(common?.title ?? '', 120))],
+    [essentialLine(`<b>${asks}</b>`), optionalLine(escapeProse(common?.title ?? '', 120))],
     [
-      ...testedLines(live, words).map(needed),
-      needed(
+      ...groupEvidence(live, words).map(essentialLine),
+      essentialLine(
         toSentence([size, `${risk === 'low' ? '' : '⚠ '}${card.risk(risk)}`].filter(Boolean).join(' · ')),
       ),
-      ...(proposal ? againstLines(first.run, proposal.fields, words).map(more) : []),
-      needed(cautionLine(first.run, words)),
-      more(naturesIn(first.run, words)),
-      needed(other > 0 ? `≠ ${other > live.length / 2 ? cluster.aroundAll : cluster.around(other)}` : ''),
+      ...(proposal ? againstLines(first.run, proposal.fields, words).map(optionalLine) : []),
+      essentialLine(cautionLine(first.run, words)),
+      optionalLine(naturesIn(first.run, words)),
+      essentialLine(
+        other > 0 ? `≠ ${other > live.length / 2 ? cluster.aroundAll : cluster.around(other)}` : '',
+      ),
     ],
     [
       ...rowsOf(live, usual, words),
-      ...fallen(scene, words),
-      needed(view.apart > 0 ? cluster.apart(view.apart) : ''),
-      more(common?.as === undefined ? '' : cluster.shownAs(showPath(common.as, 40))),
+      ...linesOfGone(scene, words),
+      essentialLine(view.apart > 0 ? cluster.apart(view.apart) : ''),
+      optionalLine(common?.as === undefined ? '' : cluster.shownAs(showPath(common.as, 40))),
     ],
     [
-      more(
-        `${escapedLine(scene.name, 40)} ${escapedLine(view.campaign, 12)} · ${card.requested(escapedLine(order.requester.name, 24))}`,
+      optionalLine(
+        `${escapeLine(scene.name, 40)} ${escapeLine(view.campaign, 12)} · ${card.requested(escapeLine(order.requester.name, 24))}`,
       ),
-      needed(decide),
+      essentialLine(decide),
     ],
   ]);
 };
 
-const mixedLines = (
+const linesOfMixed = (
   view: ClusterView,
   scene: ClusterScene,
   live: readonly Live[],
@@ -129,15 +131,15 @@ const mixedLines = (
   const { cluster } = words;
   const asks = cluster.asksMixed[view.kind === 'push' ? 'push' : 'open'](live.length);
   return groupLines([
-    [needed(`<b>${asks}</b>`), more(cluster.eachByItself)],
+    [essentialLine(`<b>${asks}</b>`), optionalLine(cluster.eachByItself)],
     ...live.map(({ run }, i) => [
-      needed(`${i + 1} <b>${showPath(repositoryOf(run), 40)}</b> · ${escapedProse(titleIn(run), 90)}`),
-      ...evidenceLines(run, words).map(needed),
-      needed(toSentence(sizeIn(run, words))),
-      needed(cautionLine(run, words)),
+      essentialLine(`${i + 1} <b>${showPath(repositoryOf(run), 40)}</b> · ${escapeProse(titleIn(run), 90)}`),
+      ...evidenceLines(run, words).map(essentialLine),
+      essentialLine(toSentence(sizeIn(run, words))),
+      essentialLine(cautionLine(run, words)),
     ]),
-    fallen(scene, words),
-    [needed(decideLine(view, live, scene.now, words))],
+    linesOfGone(scene, words),
+    [essentialLine(decideLine(view, live, scene.now, words))],
   ]);
 };
 
@@ -172,8 +174,10 @@ const usualIn = (live: readonly Live[]): string | null => {
 const rowsOf = (live: readonly Live[], usual: string | null, words: LanguageTexts): Line[] => [
   ...live
     .slice(0, MAX_CLUSTER_ROWS)
-    .map((one, i) => more(rowOf(one, i + 1, usual, sameEvidence(live, words) === null ? words : null))),
-  needed(live.length > MAX_CLUSTER_ROWS ? words.cluster.more(live.length - MAX_CLUSTER_ROWS) : ''),
+    .map((one, i) =>
+      optionalLine(rowOf(one, i + 1, usual, sameEvidence(live, words) === null ? words : null)),
+    ),
+  essentialLine(live.length > MAX_CLUSTER_ROWS ? words.cluster.more(live.length - MAX_CLUSTER_ROWS) : ''),
 ];
 
 const sameEvidence = (live: readonly Live[], words: LanguageTexts): string[] | null => {
@@ -182,7 +186,7 @@ const sameEvidence = (live: readonly Live[], words: LanguageTexts): string[] | n
 };
 
 /** The evidence of one card where it is the same for all; otherwise how many passed. */
-const testedLines = (live: readonly Live[], words: LanguageTexts): string[] => {
+const groupEvidence = (live: readonly Live[], words: LanguageTexts): string[] => {
   const same = sameEvidence(live, words);
   if (same) return same;
   const passed = live.filter(({ run }) => run.change.evaluation?.passed === true).length;
@@ -200,23 +204,26 @@ const rowOf = (one: Live, no: number, usual: string | null, words: LanguageTexts
   `${no} <b>${showPath(repositoryOf(one.run), 40)}</b>${words === null ? '' : ` · ${checksLine(one.run, words)}`}${marksOf(one, usual)}`;
 
 /** Names what a tap would sign, by its base and head. */
-const sealedRowOf = (one: Live, no: number, usual: string | null, words: LanguageTexts): string => {
+const rowWithSeal = (one: Live, no: number, usual: string | null, words: LanguageTexts): string => {
   const { run } = one;
   const fields = run.gate.proposal?.fields;
-  const sealed = `${escapedLine(fields?.baseRef ?? '', 16)} ${shortSha(fields?.mergeBase)} → ${shortSha(fields?.headSha)}`;
-  return `${no} <b>${showPath(repositoryOf(run), 40)}</b> ${escapedLine(run.id, 12)} · <code>${sealed}</code> · ${checksLine(run, words)}${marksOf(one, usual)}`;
+  const sealed = `${escapeLine(fields?.baseRef ?? '', 16)} ${shortSha(fields?.mergeBase)} → ${shortSha(fields?.headSha)}`;
+  return `${no} <b>${showPath(repositoryOf(run), 40)}</b> ${escapeLine(run.id, 12)} · <code>${sealed}</code> · ${checksLine(run, words)}${marksOf(one, usual)}`;
 };
 
-const fallen = ({ members, now }: ClusterScene, words: LanguageTexts): Line[] => {
+const linesOfGone = ({ members, now }: ClusterScene, words: LanguageTexts): Line[] => {
   const gone = members.filter((one) => !isLiveMember(one, now));
-  const rows = gone.slice(0, 4).map((one) => more(goneRow(one, words)));
-  return [...rows, more(gone.length > rows.length ? words.cluster.moreGone(gone.length - rows.length) : '')];
+  const rows = gone.slice(0, 4).map((one) => optionalLine(rowOfGone(one, words)));
+  return [
+    ...rows,
+    optionalLine(gone.length > rows.length ? words.cluster.moreGone(gone.length - rows.length) : ''),
+  ];
 };
 
-const goneRow = ({ run, member }: MemberScene, words: LanguageTexts): string =>
+const rowOfGone = ({ run, member }: MemberScene, words: LanguageTexts): string =>
   run
-    ? `✗ ${showPath(repositoryOf(run), 40)} ${escapedLine(run.id, 12)}: ${escapedLine(currentActivity(run, words), 80)}`
-    : `✗ ${escapedLine(member.run, 12)}: ${escapeHtml(words.tap.gone)}`;
+    ? `✗ ${showPath(repositoryOf(run), 40)} ${escapeLine(run.id, 12)}: ${escapeLine(currentActivity(run, words), 80)}`
+    : `✗ ${escapeLine(member.run, 12)}: ${escapeHtml(words.tap.gone)}`;
 
 /** The message is not redrawn, so the text must stay true. */
 const becameOf = (run: Run, { approval }: ClusterMember, words: LanguageTexts): string => {
@@ -229,12 +236,12 @@ const becameOf = (run: Run, { approval }: ClusterMember, words: LanguageTexts): 
 const overLines = (view: ClusterView, scene: ClusterScene, words: LanguageTexts): Line[] => [
   headlineOf(words.cluster.over, view, scene, ` · ${words.cluster.decided(scene.members.length)}`),
   ...scene.members.slice(0, 2 * MAX_CLUSTER_ROWS).map(({ run, member }) => {
-    if (!run) return more(`${escapedLine(member.run, 12)}: ${escapeHtml(words.tap.gone)}`);
-    return more(
-      `${showPath(repositoryOf(run), 40)} ${escapedLine(run.id, 12)}: ${escapedLine(becameOf(run, member, words), 80)}`,
+    if (!run) return optionalLine(`${escapeLine(member.run, 12)}: ${escapeHtml(words.tap.gone)}`);
+    return optionalLine(
+      `${showPath(repositoryOf(run), 40)} ${escapeLine(run.id, 12)}: ${escapeLine(becameOf(run, member, words), 80)}`,
     );
   }),
-  needed(
+  essentialLine(
     scene.members.length > 2 * MAX_CLUSTER_ROWS
       ? words.cluster.more(scene.members.length - 2 * MAX_CLUSTER_ROWS)
       : '',
@@ -285,7 +292,9 @@ const renderList = (
   const at = pages > 1 ? cluster.page(page + 1, pages) : '';
   const rows = shown.map((one, i) => {
     const no = page * CLUSTER_PAGE + i + 1;
-    return more(isLiveMember(one, scene.now) ? sealedRowOf(one, no, usual, words) : goneRow(one, words));
+    return optionalLine(
+      isLiveMember(one, scene.now) ? rowWithSeal(one, no, usual, words) : rowOfGone(one, words),
+    );
   });
   return {
     html: fitNeeded([headlineOf(title, view, scene, at && ` · ${at}`), ...rows], MESSAGE_LIMIT),

@@ -16,7 +16,7 @@ import { openQuestions } from '#pull-text';
 import type { LanguageTexts } from '../language/languages.ts';
 import { opensText } from './pull-lines.ts';
 import { budgetsText } from './reason-messages.ts';
-import { fitLines, escapedLine, showBlock } from '../text/telegram-html.ts';
+import { fitLines, escapeLine, showBlock } from '../text/telegram-html.ts';
 import { currentActivity, runName, shortName, type RenderedMessage, type ViewButton } from './scene.ts';
 
 export type ProposalView = Extract<MessageView, { view: 'command_choice' }>;
@@ -83,7 +83,7 @@ const wordsIn = ({ parameters: told }: CommandChoice): string => {
 
 const MAX_NAMED_RUNS = 8;
 
-const orderedIn = ({ parameters: told }: CommandChoice): string[] => {
+const repositoriesIn = ({ parameters: told }: CommandChoice): string[] => {
   const { repo } = (told.order ?? {}) as { repo?: unknown };
   return typeof repo === 'string' ? [repo] : [];
 };
@@ -112,7 +112,7 @@ const opensTextOf = ({ parameters: told }: CommandChoice, words: LanguageTexts):
   return options ? opensText(pullOpeningOf(options, { mayPush: true }), words) : '';
 };
 
-const grantedIn = ({ parameters: told }: CommandChoice): readonly GrantedBudget[] => {
+const budgetsIn = ({ parameters: told }: CommandChoice): readonly GrantedBudget[] => {
   const { budgets = [] } = (told.order ?? {}) as { budgets?: readonly GrantedBudget[] };
   return budgets;
 };
@@ -136,7 +136,7 @@ const buttonOf = (
         : choice.command === 'settings' && settingIn(choice) === ''
           ? words.proposal.changeLanguage
           : does[choice.command as ProposedCommand];
-  const granted = budgetsText(grantedIn(choice), words);
+  const granted = budgetsText(budgetsIn(choice), words);
   const text = granted === '' ? plain : words.proposal.upTo(plain, granted);
   if (choice.targets.length > 1) return words.proposal.several(text, choice.targets.length);
   const run = runs.get(choice.targets[0]?.run ?? '');
@@ -149,7 +149,7 @@ export const quoteModel = ({ by, text }: { by: string; text: string }, { model }
   text === ''
     ? []
     : [
-        `<b>${escapedLine(model.says(by))}</b>`,
+        `<b>${escapeLine(model.says(by))}</b>`,
         `<blockquote expandable><code>${showBlock(text, 1_500)}</code></blockquote>`,
       ];
 
@@ -171,23 +171,23 @@ export const renderProposal = (
   return {
     html: fitLines([
       ...(told ? quoteModel(told, words) : []),
-      `<b>${escapedLine(title)}</b>`,
+      `<b>${escapeLine(title)}</b>`,
       // The run's own message tells what the tap changed.
       ...runs
         .slice(0, MAX_NAMED_RUNS)
         .map((run) =>
-          given ? runName(run) : `${runName(run)} · ${escapedLine(currentActivity(run, words))}`,
+          given ? runName(run) : `${runName(run)} · ${escapeLine(currentActivity(run, words))}`,
         ),
       ...(runs.length > MAX_NAMED_RUNS ? [words.fleet.more(runs.length - MAX_NAMED_RUNS)] : []),
-      ...(choices.some(({ command }) => command === 'overrule') ? [escapedLine(proposal.overrule, 300)] : []),
-      ...[...new Set(choices.flatMap(orderedIn))].map((repo) => escapedLine(repo, 100)),
-      ...choices.map(settingIn).map((line) => (line === '' ? '' : `<code>${escapedLine(line, 100)}</code>`)),
-      ...[...new Set(choices.flatMap(engineIn))].map((engine) => escapedLine(proposal.engine(engine), 60)),
+      ...(choices.some(({ command }) => command === 'overrule') ? [escapeLine(proposal.overrule, 300)] : []),
+      ...[...new Set(choices.flatMap(repositoriesIn))].map((repo) => escapeLine(repo, 100)),
+      ...choices.map(settingIn).map((line) => (line === '' ? '' : `<code>${escapeLine(line, 100)}</code>`)),
+      ...[...new Set(choices.flatMap(engineIn))].map((engine) => escapeLine(proposal.engine(engine), 60)),
       ...choices
         .map((choice) => opensTextOf(choice, words))
         .filter((line, at, all) => all.indexOf(line) === at),
-      ...(choices.some(hasPicture) ? [escapedLine(words.pictures.goesAlong, 100)] : []),
-      ...(expected && !given ? [escapedLine(words.budgets.expected(expected), 300)] : []),
+      ...(choices.some(hasPicture) ? [escapeLine(words.pictures.goesAlong, 100)] : []),
+      ...(expected && !given ? [escapeLine(words.budgets.expected(expected), 300)] : []),
       ...(said === '' ? [] : [`<blockquote expandable><code>${showBlock(said, 2_500)}</code></blockquote>`]),
     ]),
     buttons:

@@ -1,7 +1,7 @@
 /** P5: renders an outsider's comment as data; an approver may forward it to the agent. */
 import type { MessageView } from '#effects';
 import type { Run } from '#run';
-import { codeLine, escapedLine, showCut } from '../text/telegram-html.ts';
+import { codeLine, escapeLine, showCut } from '../text/telegram-html.ts';
 import { showInvisible } from '../../text-safety/index.ts';
 import { isWaitingFor } from '#model/review';
 import { isTerminal } from '#model/run';
@@ -23,7 +23,7 @@ export const renderComment = (view: CommentView, run: Run, words: LanguageTexts)
   // Security: only URLs within the run's own pull request become links.
   const link =
     run.upstream.pullRequest && url.startsWith(run.upstream.pullRequest.url)
-      ? escapedLine(url, 300)
+      ? escapeLine(url, 300)
       : codeLine(url, 300);
   const pass: ViewButton[] =
     passedBy === null && !isTerminal(run.lifecycle.state)
@@ -38,7 +38,7 @@ export const renderComment = (view: CommentView, run: Run, words: LanguageTexts)
       `<blockquote expandable><code>${html}</code></blockquote>`,
       omitted > 0 ? comment.omitted(omitted) : '',
       link,
-      passedBy === null ? '' : comment.passedBy(escapedLine(passedBy, 60)),
+      passedBy === null ? '' : comment.passedBy(escapeLine(passedBy, 60)),
     ]
       .filter((line) => line !== '')
       .join('\n'),

@@ -4,7 +4,7 @@ import type { SpendingAmount, SpendingLimit } from '#model/spending';
 import { spendingRaiseKey, type SpendingReport } from '#spending';
 import { atLeast, type UserRole } from '#model/settings';
 import type { LanguageTexts } from '../language/languages.ts';
-import { escapedLine, fitLines } from '../text/telegram-html.ts';
+import { escapeLine, fitLines } from '../text/telegram-html.ts';
 import type { RenderedMessage, ViewButton } from './scene.ts';
 
 const MAX_SHARES = 5;
@@ -37,24 +37,24 @@ const raiseButton = (limit: SpendingLimit, { costs }: LanguageTexts): ViewButton
 export const renderCosts = (report: SpendingReport, role: UserRole, words: LanguageTexts) => {
   const { costs } = words;
   const html = fitLines([
-    `<b>${escapedLine(costs.title)}</b>`,
-    escapedLine(`${costs.periods.day}: ${amountText(report.day, words)}`),
-    escapedLine(`${costs.periods.month}: ${amountText(report.month, words)}`),
+    `<b>${escapeLine(costs.title)}</b>`,
+    escapeLine(`${costs.periods.day}: ${amountText(report.day, words)}`),
+    escapeLine(`${costs.periods.month}: ${amountText(report.month, words)}`),
     ...report.groups.flatMap(({ by, shares }) =>
       shares.length === 0
         ? []
         : [
-            `<b>${escapedLine(costs.by[by])}</b>`,
+            `<b>${escapeLine(costs.by[by])}</b>`,
             ...shares
               .slice(0, MAX_SHARES)
-              .map((share) => escapedLine(`${share.name}: ${amountText(share, words)}`, 160)),
+              .map((share) => escapeLine(`${share.name}: ${amountText(share, words)}`, 160)),
           ],
     ),
-    `<b>${escapedLine(report.limits.length === 0 ? costs.noLimits : costs.limits)}</b>`,
+    `<b>${escapeLine(report.limits.length === 0 ? costs.noLimits : costs.limits)}</b>`,
     ...report.limits
       .slice(0, MAX_LIMITS)
       .map(({ limit, used }) =>
-        escapedLine(`${scopeText(limit, words)}: ${usedText(limit, used, words)}`, 200),
+        escapeLine(`${scopeText(limit, words)}: ${usedText(limit, used, words)}`, 200),
       ),
   ]);
   const near = report.limits.filter(
@@ -77,12 +77,12 @@ export const renderSpendingCall = (view: SpendingView, words: LanguageTexts): Re
   const end = limit.until === null ? null : new Date(limit.until);
   const date = end && calendar.date(end.getUTCDate(), end.getUTCMonth() + 1);
   const lines = [
-    `${what === 'warned' ? '⚠' : '✋'} <b>${escapedLine(
+    `${what === 'warned' ? '⚠' : '✋'} <b>${escapeLine(
       what === 'warned' ? costs.near(scopeText(limit, words)) : costs.usedUp(scopeText(limit, words)),
     )}</b>`,
-    escapedLine(usedText(limit, used, words)),
-    ...shares.map((share) => escapedLine(`${share.name}: ${amountText(share, words)}`, 160)),
-    what === 'warned' ? '' : escapedLine(date === null ? costs.waitsForRaise : costs.waitsUntil(date)),
+    escapeLine(usedText(limit, used, words)),
+    ...shares.map((share) => escapeLine(`${share.name}: ${amountText(share, words)}`, 160)),
+    what === 'warned' ? '' : escapeLine(date === null ? costs.waitsForRaise : costs.waitsUntil(date)),
   ];
   return { html: fitLines(lines), buttons: [[raiseButton(limit, words)]] };
 };

@@ -5,7 +5,7 @@ import { shortCommand } from '#model/contract';
 import { canonicalJson, type SealFields } from '#model/seal';
 import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
-import { escapedProse, escapedLine } from '../text/telegram-html.ts';
+import { escapeProse, escapeLine } from '../text/telegram-html.ts';
 import { tellingOf } from './policy-lines.ts';
 
 const MAX_CHECKS = 3;
@@ -15,7 +15,7 @@ const MAX_COMMAND = 32;
 export const checkName = (check: CheckResult): string => {
   const command = shortCommand(check.command);
   const isShown = command.length <= MAX_COMMAND && command.trim() !== '';
-  return `<code>${escapedLine(isShown ? command : check.name, 40)}</code>`;
+  return `<code>${escapeLine(isShown ? command : check.name, 40)}</code>`;
 };
 
 /** A check of an order has a number in place of a name; its command says more. */
@@ -29,24 +29,24 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Langua
   const { outcome, onBase: before, flaky, environmentGap, commandFailure } = check;
   switch (outcome) {
     case 'passed':
-      if (before?.outcome === 'failing') return `✓ ${evidence.fixed(name, escapedLine(base, 24))}`;
-      if (before?.outcome === 'flaky') return `⚠ ${evidence.lucky(name, escapedLine(base, 24))}`;
+      if (before?.outcome === 'failing') return `✓ ${evidence.fixed(name, escapeLine(base, 24))}`;
+      if (before?.outcome === 'flaky') return `⚠ ${evidence.lucky(name, escapeLine(base, 24))}`;
       if (check.withTestsOnBase)
-        return triedLine(check.withTestsOnBase, name, escapedLine(base, 24), evidence);
+        return baseTrialLine(check.withTestsOnBase, name, escapeLine(base, 24), evidence);
       return `✓ ${flaky ? evidence.again(name) : evidence.passed(name)}`;
     case 'failed':
     case 'timed_out':
       if (before?.outcome === 'without') return `⚠ ${evidence.waived(name)}`;
       if (redAsBefore(check) && before?.environmentGap)
-        return `⚠ ${evidence.notJudged(name, escapedProse(evidence.environmentGap(before.environmentGap), 120))}`;
+        return `⚠ ${evidence.notJudged(name, escapeProse(evidence.environmentGap(before.environmentGap), 120))}`;
       if (countsFailures(check))
-        return `✗ ${redAsBefore(check) ? evidence.countsFailuresBefore(name, escapedLine(base, 24)) : evidence.countsFailures(name)}`;
-      if (redAsBefore(check)) return `✗ ${evidence.redBefore(name, escapedLine(base, 24))}`;
+        return `✗ ${redAsBefore(check) ? evidence.countsFailuresBefore(name, escapeLine(base, 24)) : evidence.countsFailures(name)}`;
+      if (redAsBefore(check)) return `✗ ${evidence.redBefore(name, escapeLine(base, 24))}`;
       if (commandFailure?.kind === 'over_limit') return `✗ ${evidence.overLimit(name, commandFailure)}`;
       return `✗ ${outcome === 'failed' ? evidence.failed(name) : evidence.timedOut(name)}`;
     case 'not_run':
       return environmentGap
-        ? `⚠ ${evidence.withheld(name, escapedProse(evidence.environmentGap(environmentGap), 120))}`
+        ? `⚠ ${evidence.withheld(name, escapeProse(evidence.environmentGap(environmentGap), 120))}`
         : `⚠ ${evidence.notRun(name)}`;
     case 'ran_no_test':
       return `⚠ ${evidence.ranNoTest(name)}`;
@@ -54,7 +54,7 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Langua
 };
 
 /** E19: red first is evidence; green first is a caution. */
-const triedLine = (
+const baseTrialLine = (
   tried: NonNullable<CheckResult['withTestsOnBase']>,
   name: string,
   base: string,
@@ -96,7 +96,7 @@ const imageLines = (checks: readonly CheckResult[], { evidence }: LanguageTexts)
   }
   return [...names]
     .slice(0, MAX_CHECKS)
-    .map(([image, services]) => escapedLine(evidence.ranIn(image, [...services].sort()), 120));
+    .map(([image, services]) => escapeLine(evidence.ranIn(image, [...services].sort()), 120));
 };
 
 /** Omitted, because the check lines already say it. */
@@ -142,7 +142,7 @@ const MAX_CAUTION = 140;
 /** The full list is behind *More*, or *Review risks* for high risk. */
 export const againstLines = (run: Run, fields: SealFields, words: LanguageTexts): string[] => {
   const told = reasonsAgainst(run, fields).map((one) => words.judgement(one));
-  const shown = told.slice(0, MAX_CAUTIONS).map((one) => `⚠ ${escapedProse(toSentence(one), MAX_CAUTION)}`);
+  const shown = told.slice(0, MAX_CAUTIONS).map((one) => `⚠ ${escapeProse(toSentence(one), MAX_CAUTION)}`);
   const rest = told.length - shown.length;
   return rest > 0 ? [...shown, words.evidence.moreCautions(rest, fields.assessment.risk === 'high')] : shown;
 };

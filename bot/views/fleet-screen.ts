@@ -2,14 +2,14 @@
 import type { Run } from '#run';
 import { isTerminal, RUN_STATES, type RunState } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';
-import { fitLines, escapedProse, escapedLine } from '../text/telegram-html.ts';
-import { currentActivity, endedSo, isOpeningDelayed, isUnderWay, stateHeading } from './scene.ts';
+import { fitLines, escapeProse, escapeLine } from '../text/telegram-html.ts';
+import { currentActivity, findEnding, isOpeningDelayed, isUnderWay, stateHeading } from './scene.ts';
 import { reasonOf } from './reason-messages.ts';
 import { buttonRows, fleetEntry, withOutage, type ScreenContent } from './screen-rows.ts';
 import { showButton, waitingFor, waitingLine } from './waiting-list.ts';
 
-const standing = (run: Run, words: LanguageTexts): string =>
-  endedSo(run, words)?.did ??
+const standingText = (run: Run, words: LanguageTexts): string =>
+  findEnding(run, words)?.did ??
   (isUnderWay(run, words)
     ? currentActivity(run, words)
     : isOpeningDelayed(run)
@@ -17,12 +17,12 @@ const standing = (run: Run, words: LanguageTexts): string =>
       : words.headings[run.lifecycle.state]);
 
 const runLine = (run: Run, now: number, words: LanguageTexts): string => {
-  const line = withOutage(fleetEntry(run, '', standing(run, words), now, words), run, now, words);
+  const line = withOutage(fleetEntry(run, '', standingText(run, words), now, words), run, now, words);
   const waits =
     run.lifecycle.reason.kind === 'slot_wait' ||
     run.lifecycle.reason.kind === 'write_slot_wait' ||
     run.lifecycle.state === 'FAILED_RETRYABLE';
-  return waits ? `${line}\n   ${escapedProse(reasonOf(run, now, words), 200)}` : line;
+  return waits ? `${line}\n   ${escapeProse(reasonOf(run, now, words), 200)}` : line;
 };
 
 const isState = (text: string): text is RunState => RUN_STATES.some((state) => state === text);
@@ -33,7 +33,7 @@ const LATER: Partial<Record<RunState, number>> = {
   CI_WAIT: 1,
   REVIEW_WAIT: 1,
 };
-const turn = (run: Run): number => LATER[run.lifecycle.state] ?? 0;
+const orderOf = (run: Run): number => LATER[run.lifecycle.state] ?? 0;
 
 /** Returns live runs in screen order; numbers in commands refer to this order. */
 export const fleetOrder = (runs: readonly Run[], words: LanguageTexts): Run[] => {
@@ -43,7 +43,7 @@ export const fleetOrder = (runs: readonly Run[], words: LanguageTexts): Run[] =>
     .map(({ run }) => run);
   const others = live.filter((run) => !top.includes(run));
   const waits = waitingFor(others, words).map(({ run }) => run);
-  const rest = others.filter((run) => !waits.includes(run)).sort((a, b) => turn(a) - turn(b));
+  const rest = others.filter((run) => !waits.includes(run)).sort((a, b) => orderOf(a) - orderOf(b));
   return [...top, ...waits, ...rest];
 };
 
@@ -56,7 +56,7 @@ export const renderStatus = (
   const ordered = fleetOrder(runs, words);
   const top = waitingFor(ordered, words).slice(0, 3);
   const others = ordered.slice(top.length);
-  const placed = (line: string, run: Run): string => `<b>${ordered.indexOf(run) + 1}</b> ${line}`;
+  const numberLine = (line: string, run: Run): string => `<b>${ordered.indexOf(run) + 1}</b> ${line}`;
   const total = RUN_STATES.filter((state) => !isTerminal(state)).reduce(
     (sum, s) => sum + (counts[s] ?? 0),
     0,
@@ -69,15 +69,15 @@ export const renderStatus = (
           some.length,
         ])
       : Object.entries(counts).flatMap(([state, n]) =>
-          isState(state) && !isTerminal(state) && n > 0 ? [[escapedLine(words.headings[state], 30), n]] : [],
+          isState(state) && !isTerminal(state) && n > 0 ? [[escapeLine(words.headings[state], 30), n]] : [],
         );
   return {
     html: fitLines([
-      `<b>${total === 0 ? escapedLine(words.fleet.none) : words.fleet.title(total)}</b>`,
+      `<b>${total === 0 ? escapeLine(words.fleet.none) : words.fleet.title(total)}</b>`,
       ...(tally.length > 0 ? [tally.map((one) => one.join(' ')).join(' · ')] : []),
       `<b>${top.length > 0 ? words.fleet.attention : words.fleet.calm}</b>`,
-      ...top.map((w) => placed(waitingLine(w, now, words), w.run)),
-      ...others.slice(0, 10).map((r) => placed(runLine(r, now, words), r)),
+      ...top.map((w) => numberLine(waitingLine(w, now, words), w.run)),
+      ...others.slice(0, 10).map((r) => numberLine(runLine(r, now, words), r)),
       ...(total - top.length > 10 ? [words.fleet.more(total - top.length - 10)] : []),
     ]),
     buttons: top.map((one) => [showButton(one, words)]),
@@ -87,7 +87,7 @@ export const renderStatus = (
 export const renderRuns = (runs: readonly Run[], now: number, words: LanguageTexts): ScreenContent => ({
   html:
     runs.length === 0
-      ? escapedLine(words.fleet.noRuns)
+      ? escapeLine(words.fleet.noRuns)
       : fitLines([`<b>${words.fleet.runs}</b>`, ...runs.map((r) => runLine(r, now, words))]),
   buttons: buttonRows(runs.slice(0, 6).map((run) => ({ verb: 'detail', text: run.id, runId: run.id }))),
 });

@@ -1,7 +1,7 @@
 /** C2, C9: renders the gate card: question, evidence, size and risk, and later the outcome. */
 import type { MessageView } from '#effects';
 import { repositoryOf, type Run } from '#run';
-import { mayNotUpdate, finishedFixTitles } from '#kernel';
+import { mayNotUpdate, titlesOfFinishedFixes } from '#kernel';
 import { turnsLine } from './proposer-lines.ts';
 import type { SealFields } from '#model/seal';
 import type { ApprovalRow } from '#ports/ledger';
@@ -11,9 +11,9 @@ import {
   MESSAGE_LIMIT,
   fitNeeded,
   groupLines,
-  escapedProse,
+  escapeProse,
   relativeTimeHtml,
-  escapedLine,
+  escapeLine,
   showPath,
   type FittedLine,
 } from '../text/telegram-html.ts';
@@ -28,7 +28,7 @@ import { opensText } from './pull-lines.ts';
 import { quotePatch } from './patch-quote.ts';
 import { renderReplies } from './reply-card.ts';
 import { sayRecord } from '../text/catalogue.ts';
-import { askedOf } from './reason-messages.ts';
+import { requestTextOf } from './reason-messages.ts';
 import {
   describeSize,
   fixNo,
@@ -50,21 +50,21 @@ export const renderGate = (view: GateView, scene: ViewScene, words: LanguageText
   const head = fitNeeded(lines, 1_500);
   return {
     html: head + quotePatch(scene, words, MESSAGE_LIMIT - head.length),
-    buttons: buttons(view, approval, run, fields, now, words),
+    buttons: gateButtons(view, approval, run, fields, now, words),
   };
 };
 
-const leftFixes = (run: Run, { card }: LanguageTexts): string => {
-  const none = finishedFixTitles(run, false);
-  return none.length === 0 ? '' : escapedLine(card.leftFixes(none.join(', ')), 400);
+const openFixesLine = (run: Run, { card }: LanguageTexts): string => {
+  const none = titlesOfFinishedFixes(run, false);
+  return none.length === 0 ? '' : escapeLine(card.leftFixes(none.join(', ')), 400);
 };
 
 const pushesToo = ({ kind }: ApprovalRow, { lifecycle: { state } }: Run): boolean =>
   kind === 'open_pr' && state !== 'PUSHED';
 
-const question = (run: Run, approval: ApprovalRow, { card }: LanguageTexts): string => {
+const questionText = (run: Run, approval: ApprovalRow, { card }: LanguageTexts): string => {
   const repo = showPath(repositoryOf(run), 36);
-  if (isFix(run)) return card.asks.fix(escapedLine(run.upstream.pullRequest?.id ?? '', 20), repo);
+  if (isFix(run)) return card.asks.fix(escapeLine(run.upstream.pullRequest?.id ?? '', 20), repo);
   if (approval.kind === 'push') return card.asks.push(repo);
   return pushesToo(approval, run) ? card.asks.both(repo) : card.asks.open(repo);
 };
@@ -96,37 +96,37 @@ const liveLines = (
   const { run, now } = scene;
   const { card } = words;
   const change = changeToShow(scene);
-  const needed = (html: string): FittedLine => ({ html, needed: true });
+  const essentialLine = (html: string): FittedLine => ({ html, needed: true });
   // Outsiders' and agents' text is optional, so that it cannot displace required lines.
-  const more = (html: string): FittedLine => ({ html, needed: false });
+  const optionalLine = (html: string): FittedLine => ({ html, needed: false });
   return groupLines([
     [
-      needed(`<b>${question(run, approval, words)}</b>`),
-      more(escapedProse(titleOf(run, fields), 120)),
-      more(isFix(run) ? whichFix(run, words) : ''),
-      more(askedAgain(scene, words)),
-      more(newsLine(scene, words)),
+      essentialLine(`<b>${questionText(run, approval, words)}</b>`),
+      optionalLine(escapeProse(titleOf(run, fields), 120)),
+      optionalLine(isFix(run) ? whichFix(run, words) : ''),
+      optionalLine(repeatRequestLine(scene, words)),
+      optionalLine(newsLine(scene, words)),
     ],
     [
-      ...evidenceLines(run, words).map(needed),
-      needed(sizeLine(change, run, fields, words)),
-      needed(fields.conflicts ? `⚠ ${card.conflicts(escapedLine(fields.baseRef, 40))}` : ''),
-      ...againstLines(run, fields, words).map(needed),
-      needed(cautionLine(run, words)),
-      needed(forkLine(run, words)),
-      needed(fields.action === 'open_pr' ? opensText(fields, words) : ''),
-      needed(leftFixes(run, words)),
-      more(whatElse(run, words)),
-      more(competingPullsLine(run, words, MAX_RIVALS)),
-      more(forecastLine(run, words)),
-      more(turnsLine(run, words)),
-      more(fields.pullBody === undefined ? '' : card.describes),
+      ...evidenceLines(run, words).map(essentialLine),
+      essentialLine(sizeLine(change, run, fields, words)),
+      essentialLine(fields.conflicts ? `⚠ ${card.conflicts(escapeLine(fields.baseRef, 40))}` : ''),
+      ...againstLines(run, fields, words).map(essentialLine),
+      essentialLine(cautionLine(run, words)),
+      essentialLine(forkLine(run, words)),
+      essentialLine(fields.action === 'open_pr' ? opensText(fields, words) : ''),
+      essentialLine(openFixesLine(run, words)),
+      optionalLine(whatElse(run, words)),
+      optionalLine(competingPullsLine(run, words, MAX_RIVALS)),
+      optionalLine(forecastLine(run, words)),
+      optionalLine(turnsLine(run, words)),
+      optionalLine(fields.pullBody === undefined ? '' : card.describes),
     ],
-    fileLines(change.files, pathsAgainst(run, fields, words), run, words).map(more),
+    fileLines(change.files, pathsAgainst(run, fields, words), run, words).map(optionalLine),
     [
-      needed(signatureLine(run, words)),
-      needed(decideLine(view, approval, run, now, words)),
-      needed(view.escalated ? card.next : ''),
+      essentialLine(signatureLine(run, words)),
+      essentialLine(decideLine(view, approval, run, now, words)),
+      essentialLine(view.escalated ? card.next : ''),
     ],
   ]);
 };
@@ -146,7 +146,7 @@ const decideLine = (
     const until = `${card.decide} ${relativeTimeHtml(approval.expiresAt, now, calendar)}${card.undecided}`;
     return into === null
       ? until
-      : `${toSentence(card.into(`<code>${escapedLine(into, 40)}</code>`))}\n${until}`;
+      : `${toSentence(card.into(`<code>${escapeLine(into, 40)}</code>`))}\n${until}`;
   }
   const does = isFix(run)
     ? 'fix'
@@ -166,14 +166,14 @@ export const forecastLine = (
 ): string => {
   if (pr || !said) return '';
   const { outsiders, alike, medianHours, firstAnswer } = said;
-  const within = (hours: number): string => durationText(Math.max(1, hours) * 3_600_000, calendar);
+  const formatHours = (hours: number): string => durationText(Math.max(1, hours) * 3_600_000, calendar);
   const same = alike === null ? '' : card.forecastAlike(alike.merged, alike.closed);
   return card.forecast(
     outsiders.merged,
     outsiders.closed,
     same,
-    within(medianHours),
-    firstAnswer ? card.forecastAnswer(firstAnswer.of, within(firstAnswer.hours)) : '',
+    formatHours(medianHours),
+    firstAnswer ? card.forecastAnswer(firstAnswer.of, formatHours(firstAnswer.hours)) : '',
   );
 };
 
@@ -186,16 +186,16 @@ export const competingPullsLine = (
   if (pr || rivals.length === 0) return '';
   const named = rivals
     .slice(0, most)
-    .map((r) => card.rival(escapedLine(r.author, 40), escapedLine(r.id, 40), r.matchedBy));
+    .map((r) => card.rival(escapeLine(r.author, 40), escapeLine(r.id, 40), r.matchedBy));
   const rest = rivals.length - named.length;
   return `⚠ ${card.rivals(named.join(', '))}${rest > 0 ? card.more(rest) : ''}`;
 };
 
-const askedAgain = ({ asked, run }: ViewScene, words: LanguageTexts): string => {
+const repeatRequestLine = ({ asked, run }: ViewScene, words: LanguageTexts): string => {
   const { kind, feedback } = run.agent.round;
   const all = asked?.feedback ?? (kind === 'rejection_fix' && !isFix(run) ? feedback : []);
   const told = all.map((one) => sayRecord(words.feedback, one));
-  return told.length === 0 ? '' : words.card.askedAgain(escapedProse(told.join(' '), 140));
+  return told.length === 0 ? '' : words.card.askedAgain(escapeProse(told.join(' '), 140));
 };
 
 const MAX_NEWS = 3;
@@ -203,7 +203,7 @@ const MAX_NEWS = 3;
 const newsLine = ({ asked, run }: ViewScene, { card }: LanguageTexts): string => {
   const news = asked?.news;
   if (!news) return '';
-  if (news.length === 0) return card.nothingNew(escapedProse(run.agent.summary, 300));
+  if (news.length === 0) return card.nothingNew(escapeProse(run.agent.summary, 300));
   const files = news
     .slice(0, MAX_NEWS)
     .map((file) => `<code>${showPath(file.path, 30)}</code> ${sizeOf(file)}`);
@@ -211,13 +211,13 @@ const newsLine = ({ asked, run }: ViewScene, { card }: LanguageTexts): string =>
 };
 
 const whichFix = (run: Run, words: LanguageTexts): string => {
-  const asked = askedOf(run, words);
-  if (run.lifecycle.counts.iterations === 0) return escapedProse(asked, 140);
+  const asked = requestTextOf(run, words);
+  if (run.lifecycle.counts.iterations === 0) return escapeProse(asked, 140);
   const no = toSentence(fixNo(run, words));
-  return asked === '' ? no : `${no}: ${escapedProse(asked, 140)}`;
+  return asked === '' ? no : `${no}: ${escapeProse(asked, 140)}`;
 };
 
-const buttons = (
+const gateButtons = (
   view: GateView,
   approval: ApprovalRow,
   run: Run,

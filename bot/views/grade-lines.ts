@@ -1,5 +1,5 @@
 /** E13: renders a run's last grade with its reasons. */
-import { decidedBy } from '#governor';
+import { listDecidingReasons } from '#governor';
 import type { Grade, GradeLevel } from '#model/assessment';
 import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -8,14 +8,15 @@ import { momentText, codeLine } from '../text/telegram-html.ts';
 const GRADE_MARKS: Readonly<Record<GradeLevel, string>> = { PASS: '·', NEEDS_REVIEW: '⚠', FAIL: '✗' };
 const MAX_SHOWN_GRADES = 6;
 
-const why = (grade: Grade, words: LanguageTexts): string => decidedBy(grade).map(words.judgement).join('; ');
+const explainGrade = (grade: Grade, words: LanguageTexts): string =>
+  listDecidingReasons(grade).map(words.judgement).join('; ');
 
 const gradeOfRun = ({ change: { evaluation } }: Run): Grade | null => evaluation?.grade ?? null;
 
 export const gradeLine = (run: Run, words: LanguageTexts): string => {
   const grade = gradeOfRun(run);
   if (!grade || grade.level === 'PASS') return '';
-  return `${GRADE_MARKS[grade.level]} ${words.grade.levels[grade.level]}: ${codeLine(why(grade, words), 120)}`;
+  return `${GRADE_MARKS[grade.level]} ${words.grade.levels[grade.level]}: ${codeLine(explainGrade(grade, words), 120)}`;
 };
 
 export const gradeHistory = (
@@ -28,7 +29,7 @@ export const gradeHistory = (
   return [
     `<b>${earlier}</b>`,
     ...grades.slice(-MAX_SHOWN_GRADES).map(({ at, grade }) => {
-      const because = grade.level === 'PASS' ? '' : ` ${codeLine(why(grade, words), 120)}`;
+      const because = grade.level === 'PASS' ? '' : ` ${codeLine(explainGrade(grade, words), 120)}`;
       return `${momentText(at, now, words.calendar)} ${GRADE_MARKS[grade.level]} ${levels[grade.level]}${because}`;
     }),
   ];

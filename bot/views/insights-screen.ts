@@ -19,11 +19,11 @@ import {
   durationText,
   fitLines,
   codeLine,
-  escapedLine,
+  escapeLine,
   type LanguageCalendar,
 } from '../text/telegram-html.ts';
 import type { ScreenContent, AnswerButton } from './screen-rows.ts';
-import { failureName, roundedPercent, periodOf } from './report-screen.ts';
+import { failureName, toPercent, periodOf } from './report-screen.ts';
 import { changeLine, valueOf } from './settings-screens.ts';
 
 type FollowedChange = InsightsNow['followed'][number];
@@ -35,27 +35,31 @@ type AttentionSpent = AttentionCost['spent'];
 const PERIODS: readonly ReportDays[] = [30, DEFAULT_INSIGHT_DAYS, null];
 const MAX_SHOWN_INSIGHTS = 3;
 
-const points = ({ by, low, high }: ConfidenceInterval & { by: number }, words: LanguageTexts): string =>
-  words.insights.points(roundedPercent(by), roundedPercent(low), roundedPercent(high));
+const pointsText = ({ by, low, high }: ConfidenceInterval & { by: number }, words: LanguageTexts): string =>
+  words.insights.points(toPercent(by), toPercent(low), toPercent(high));
 
 const shareOf = ({ yes, of, low, high }: MeasuredShare, { report, insights }: LanguageTexts): string => {
   const counts = report.counts(yes, of);
   return low === null || high === null
     ? counts
-    : insights.rate(counts, roundedPercent(yes / of), roundedPercent(low), roundedPercent(high));
+    : insights.rate(counts, toPercent(yes / of), toPercent(low), toPercent(high));
 };
 
 const nameOf = (sort: CostGroup, name: string, words: LanguageTexts): string =>
   name === '' ? words.report.unnamed : sort === 'failure' ? failureName(name, words) : name;
 
-const range = (s: number | null, calendar: LanguageCalendar): string | null =>
-  s === null ? null : durationText(s * 1_000, calendar);
-const half = ({ p50, low, high }: MedianInterval, { insights, calendar }: LanguageTexts): string =>
+const formatSeconds = (seconds: number | null, calendar: LanguageCalendar): string | null =>
+  seconds === null ? null : durationText(seconds * 1_000, calendar);
+const medianText = ({ p50, low, high }: MedianInterval, { insights, calendar }: LanguageTexts): string =>
   p50 === null
     ? '–'
-    : insights.middle(durationText(p50 * 1_000, calendar), range(low, calendar), range(high, calendar));
+    : insights.middle(
+        durationText(p50 * 1_000, calendar),
+        formatSeconds(low, calendar),
+        formatSeconds(high, calendar),
+      );
 
-const spentLine = ({ ms, taps, pings }: AttentionSpent, words: LanguageTexts): string =>
+const attentionLine = ({ ms, taps, pings }: AttentionSpent, words: LanguageTexts): string =>
   words.insights.spent(durationText(ms, words.calendar), Math.round(taps * 10) / 10, pings);
 
 const costLines = (
@@ -67,10 +71,10 @@ const costLines = (
   const advice = sort === 'failure' ? why.failures[name as FailureClass] : undefined;
   return [
     codeLine(nameOf(sort, name, words), 60),
-    `   ${escapedLine(spentLine(spent, words))}`,
-    `   ${escapedLine(insights.stopped(shareOf(stopped, words)))}`,
-    ...(more ? [`   ${escapedLine(points(more, words))}`] : []),
-    ...(advice === undefined ? [] : [`   ${escapedLine(advice, 200)}`]),
+    `   ${escapeLine(attentionLine(spent, words))}`,
+    `   ${escapeLine(insights.stopped(shareOf(stopped, words)))}`,
+    ...(more ? [`   ${escapeLine(pointsText(more, words))}`] : []),
+    ...(advice === undefined ? [] : [`   ${escapeLine(advice, 200)}`]),
   ];
 };
 
@@ -80,7 +84,7 @@ const sortLines = (sort: CostGroup, costs: readonly AttentionCost[], words: Lang
     .slice(0, MAX_SHOWN_INSIGHTS);
   if (own.length === 0) return [];
   return [
-    `<b>${escapedLine(words.insights.sorts[sort])}</b>`,
+    `<b>${escapeLine(words.insights.sorts[sort])}</b>`,
     ...own.flatMap((one) => costLines(sort, one, words)),
   ];
 };
@@ -96,14 +100,14 @@ const armLine = ({ prompt, stopped, firstCi, attention, more }: PromptArm, words
     prompt,
     shareOf(stopped, words),
     shareOf(firstCi, words),
-    half(attention, words),
+    medianText(attention, words),
   );
-  return `${shares}; ${more ? points(more, words) : insights.tooFew}`;
+  return `${shares}; ${more ? pointsText(more, words) : insights.tooFew}`;
 };
 
-const sides = (a: MeasuredShare, b: MeasuredShare, words: LanguageTexts): [string, string] => [
-  shareOf(a, words),
-  shareOf(b, words),
+const bothShares = (first: MeasuredShare, second: MeasuredShare, words: LanguageTexts): [string, string] => [
+  shareOf(first, words),
+  shareOf(second, words),
 ];
 const adviceLine = ({ advice, setting, to }: SettingOffer, words: LanguageTexts): string => {
   const { insights, installation, budgets } = words;
@@ -111,8 +115,8 @@ const adviceLine = ({ advice, setting, to }: SettingOffer, words: LanguageTexts)
   switch (advice.change) {
     case 'engine':
     case 'prompt': {
-      const [own, other] = sides(advice.own, advice.other, words);
-      return `${change} ${insights.better(advice.from, own, advice.to, other, points(advice.more, words))}`;
+      const [own, other] = bothShares(advice.own, advice.other, words);
+      return `${change} ${insights.better(advice.from, own, advice.to, other, pointsText(advice.more, words))}`;
     }
     case 'budget':
       return `${change} ${insights.tight(budgets.names[advice.budget], shareOf(advice.onward, words))}`;
@@ -121,20 +125,20 @@ const adviceLine = ({ advice, setting, to }: SettingOffer, words: LanguageTexts)
   }
 };
 
-const followedLines = (
+const followUpLines = (
   { name, change, measured }: FollowedChange,
   now: number,
   words: LanguageTexts,
 ): string[] => [
-  escapedLine(changeLine(change, now, words) ?? name, 200),
-  ...measuredLines(measured, words).map((line) => `   ${escapedLine(line)}`),
+  escapeLine(changeLine(change, now, words) ?? name, 200),
+  ...effectLines(measured, words).map((line) => `   ${escapeLine(line)}`),
 ];
-const measuredLines = ({ before, after, more }: ChangeEffect, words: LanguageTexts): string[] => {
+const effectLines = ({ before, after, more }: ChangeEffect, words: LanguageTexts): string[] => {
   const { insights } = words;
   return [
-    insights.stoppedThen(...sides(before.stopped, after.stopped, words)) +
-      (more ? `; ${points(more, words)}` : `; ${insights.tooFew}`),
-    insights.attentionThen(half(before.attention, words), half(after.attention, words)),
+    insights.stoppedThen(...bothShares(before.stopped, after.stopped, words)) +
+      (more ? `; ${pointsText(more, words)}` : `; ${insights.tooFew}`),
+    insights.attentionThen(medianText(before.attention, words), medianText(after.attention, words)),
   ];
 };
 
@@ -151,35 +155,35 @@ export const renderInsights = (found: InsightsNow, role: UserRole, words: Langua
   const { since, until, runs, spent, costs, cards, trial } = insights;
   const days = periodOf({ since, until });
   const head = [
-    `<b>${escapedLine(i.title(days))}</b>`,
-    escapedLine(runs === 0 ? report.none : i.total(runs, spentLine(spent, words))),
+    `<b>${escapeLine(i.title(days))}</b>`,
+    escapeLine(runs === 0 ? report.none : i.total(runs, attentionLine(spent, words))),
   ];
   const body = [
-    `<b>${escapedLine(i.advice)}</b>`,
+    `<b>${escapeLine(i.advice)}</b>`,
     ...(offers.length === 0
-      ? [escapedLine(i.noAdvice)]
-      : offers.map((one) => escapedLine(adviceLine(one, words), 500))),
+      ? [escapeLine(i.noAdvice)]
+      : offers.map((one) => escapeLine(adviceLine(one, words), 500))),
     ...(followed.length > 0
       ? [
-          `<b>${escapedLine(i.followed)}</b>`,
-          ...followed.slice(0, MAX_SHOWN_INSIGHTS).flatMap((f) => followedLines(f, until, words)),
+          `<b>${escapeLine(i.followed)}</b>`,
+          ...followed.slice(0, MAX_SHOWN_INSIGHTS).flatMap((f) => followUpLines(f, until, words)),
         ]
       : []),
     ...(trial.length > 0
-      ? [`<b>${escapedLine(i.trial)}</b>`, ...trial.map((one) => escapedLine(armLine(one, words), 400))]
+      ? [`<b>${escapeLine(i.trial)}</b>`, ...trial.map((one) => escapeLine(armLine(one, words), 400))]
       : []),
     ...COST_GROUPS.flatMap((sort) => sortLines(sort, costs[sort], words)),
     ...(cards.length > 0
-      ? [`<b>${escapedLine(i.cards)}</b>`, ...cards.map((one) => escapedLine(cardLine(one, words)))]
+      ? [`<b>${escapeLine(i.cards)}</b>`, ...cards.map((one) => escapeLine(cardLine(one, words)))]
       : []),
-    escapedLine(i.least(MIN_SAMPLE_SIZES.runs, MIN_SAMPLE_SIZES.answers, MIN_SAMPLE_SIZES.cards)),
+    escapeLine(i.least(MIN_SAMPLE_SIZES.runs, MIN_SAMPLE_SIZES.answers, MIN_SAMPLE_SIZES.cards)),
   ];
   const periods = PERIODS.filter((one) => one !== days).map((one): AnswerButton => {
     return { verb: 'say', text: report.period(one), runId: '', says: `/insights ${writeDays(one)}` };
   });
   const may = offers.filter(({ setting }) => atLeast(role, settingRow(setting).needs));
   return {
-    html: fitLines([...head, ...(runs === 0 ? [] : body), ...(late ? [escapedLine(report.late)] : [])]),
+    html: fitLines([...head, ...(runs === 0 ? [] : body), ...(late ? [escapeLine(report.late)] : [])]),
     buttons: [...may.map((one) => [offerButton(one, words)]), periods],
   };
 };

@@ -56,7 +56,7 @@ export const intentButtons = (
   runs: readonly Run[],
   words: LanguageTexts,
 ): IntentButton[][] => {
-  const button = (intent: OfferedIntent, run: Run | undefined, line?: string): IntentButton[] => {
+  const buttonFor = (intent: OfferedIntent, run: Run | undefined, line?: string): IntentButton[] => {
     const does = words.guesses.does[intent];
     const id = run && ABOUT_RUN.includes(intent) ? run.id : '';
     const text = run && id !== '' ? `${does} · ${shortName(run)}` : does;
@@ -67,8 +67,8 @@ export const intentButtons = (
     const intent = intentOf(reading);
     const [id, ...others] = reading.kind === 'command' ? reading.about.ids : [];
     const run = others.length === 0 ? runs.find((one) => one.id === id) : undefined;
-    return intent === null || intent === 'help' ? [] : [button(intent, run, wholeLine(reading, run))];
+    return intent === null || intent === 'help' ? [] : [buttonFor(intent, run, wholeLine(reading, run))];
   });
-  const rows = meant.length > 0 ? meant : USUAL.map((intent) => button(intent, undefined));
-  return [...rows, button('help', undefined)];
+  const rows = meant.length > 0 ? meant : USUAL.map((intent) => buttonFor(intent, undefined));
+  return [...rows, buttonFor('help', undefined)];
 };

@@ -2,7 +2,7 @@ import type { MessageView } from '#effects';
 import { isWaitingFor, type OpenRemark } from '#model/review';
 import { isTerminal } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';
-import { codeLine, escapedLine, fitLines, relativeTimeHtml, showCut } from '../text/telegram-html.ts';
+import { codeLine, escapeLine, fitLines, relativeTimeHtml, showCut } from '../text/telegram-html.ts';
 import { runHeadline, type RenderedMessage, type ViewScene } from './scene.ts';
 
 export type OpenRemarksView = Extract<MessageView, { view: 'open_remarks' }>;
@@ -22,8 +22,8 @@ export const renderOpenRemarks = (
     return { html: fitLines([runHeadline(t.title, run), t.over]), buttons: [] };
   const oldest = Math.min(...open.map(({ receivedAt: heardAt }) => heardAt));
   // Security: only URLs within the run's own pull request become links.
-  const place = ({ url }: OpenRemark): string =>
-    url.startsWith(pull.url) ? escapedLine(url, 300) : codeLine(url, 300);
+  const remarkPlace = ({ url }: OpenRemark): string =>
+    url.startsWith(pull.url) ? escapeLine(url, 300) : codeLine(url, 300);
   const hidden = open.length - MAX_LISTED_REMARKS;
   return {
     html: fitLines([
@@ -32,7 +32,7 @@ export const renderOpenRemarks = (
       ...open
         .slice(0, MAX_LISTED_REMARKS)
         .flatMap((remark) => [
-          `${codeLine(remark.from, 40)} ${place(remark)}`,
+          `${codeLine(remark.from, 40)} ${remarkPlace(remark)}`,
           `<blockquote><code>${showCut(remark.excerpt, 200).html}</code></blockquote>`,
         ]),
       ...(hidden > 0 ? [t.more(hidden)] : []),

@@ -3,7 +3,7 @@ import { isOfTheWay } from '#model/failure';
 import { isTerminal } from '#model/run';
 import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
-import { fitLines, relativeTimeHtml, codeLine, escapedLine } from '../text/telegram-html.ts';
+import { fitLines, relativeTimeHtml, codeLine, escapeLine } from '../text/telegram-html.ts';
 import { runName, type RenderedMessage } from './scene.ts';
 
 const MAX_SHOWN_OUTAGE_RUNS = 10;
@@ -24,29 +24,29 @@ export const outageLine = (
     outage.lastFailureAt === null
       ? `${since} ${relativeTimeHtml(outage.startedAt, now, words.calendar)}`
       : `${last} ${relativeTimeHtml(outage.lastFailureAt, now, words.calendar)}`;
-  return `⚠ ${when}: ${escapedLine(short(outage.failure))}`;
+  return `⚠ ${when}: ${escapeLine(short(outage.failure))}`;
 };
 
 export const renderOutage = (runs: readonly Run[], now: number, words: LanguageTexts): RenderedMessage => {
   const { sight, fleet } = words;
   const [first] = runs;
   if (!first?.upstream.observed.outage)
-    return { html: `<b>✔ ${escapedLine(sight.title.again)}</b>`, buttons: [] };
+    return { html: `<b>✔ ${escapeLine(sight.title.again)}</b>`, buttons: [] };
   const is = first.upstream.observed.outage.failure;
   const whole = is.parts.includes('pull') || is.parts.includes('branch');
   const rest = runs.length - MAX_SHOWN_OUTAGE_RUNS;
   return {
     html: fitLines([
-      `<b>⚠ ${escapedLine(whole ? sight.title.none : sight.title.some)}</b>`,
-      escapedLine(sight.todo(is), 500),
-      ...(whole ? [] : [escapedLine(sight.unread(is.parts))]),
+      `<b>⚠ ${escapeLine(whole ? sight.title.none : sight.title.some)}</b>`,
+      escapeLine(sight.todo(is), 500),
+      ...(whole ? [] : [escapeLine(sight.unread(is.parts))]),
       ...(is.message === '' || (is.refusal && isOfTheWay(is.refusal)) ? [] : [codeLine(is.message, 300)]),
-      escapedLine(sight.runs(runs.length)),
+      escapeLine(sight.runs(runs.length)),
       ...runs
         .slice(0, MAX_SHOWN_OUTAGE_RUNS)
         .map((run) => `${runName(run)}\n   ${outageLine(run, now, words)}`),
       ...(rest > 0 ? [fleet.more(rest)] : []),
-      escapedLine(sight.goesOn),
+      escapeLine(sight.goesOn),
     ]),
     buttons: [],
   };

@@ -9,7 +9,7 @@ import {
   fitLines,
   relativeTimeHtml,
   codeLine,
-  escapedLine,
+  escapeLine,
   MESSAGE_LIMIT,
   showCut,
 } from '../text/telegram-html.ts';
@@ -20,7 +20,7 @@ type Question = ReasonOf<'permission_asked'>;
 
 const Input = (input: string): Record<string, unknown> => JSON.parse(input) as Record<string, unknown>;
 /** Returns only the command when the input has no other field; what cannot be seen is made visible. */
-export const askedText = ({ input }: Pick<Question, 'input'>): { command: boolean; text: string } => {
+export const readRequest = ({ input }: Pick<Question, 'input'>): { command: boolean; text: string } => {
   const members = Input(input);
   const { command } = members;
   // guard: P6-odd-characters-shown
@@ -38,11 +38,11 @@ export const isShownWhole = (text: string): boolean => showCut(text, MAX_SHARED_
 const objectionLines = ({ objections }: Pick<Question, 'objections'>, words: LanguageTexts): string[] =>
   tellingOf(objections)
     .slice(0, 3)
-    .map((o) => `⚠ <code>${escapedLine(o.policy, 60)}</code> ${codeLine(words.judgement(o.reason), 160)}`);
+    .map((o) => `⚠ <code>${escapeLine(o.policy, 60)}</code> ${codeLine(words.judgement(o.reason), 160)}`);
 
 const whyAsked = (question: Question, words: LanguageTexts): string[] =>
   question.objections.length === 0
-    ? [`${words.permission.why}: ${escapedLine(words.permission.nobodySaid)}`]
+    ? [`${words.permission.why}: ${escapeLine(words.permission.nobodySaid)}`]
     : objectionLines(question, words);
 
 /** Longer alternatives are not shown whole, so cannot be picked. */
@@ -53,7 +53,7 @@ const MAX_CARD_LENGTH = MESSAGE_LIMIT - 16;
 
 type ShownAlternative = { lines: string[]; button: ViewButton | null };
 
-const shownAlternatives = (
+const renderAlternatives = (
   { alternatives = [] }: Question,
   words: LanguageTexts,
   room: number,
@@ -62,10 +62,10 @@ const shownAlternatives = (
   let left = room;
   return alternatives.slice(0, MAX_ALTERNATIVES).flatMap((one, index) => {
     const { proposer, tool, risk } = one;
-    const { command, text } = askedText(one);
+    const { command, text } = readRequest(one);
     const { html, omitted } = showCut(text, MAX_ALTERNATIVE_LENGTH);
     const lines = [
-      escapedLine(permission.alternatives(cutText(proposer, 60), command ? null : tool, board.risk[risk])),
+      escapeLine(permission.alternatives(cutText(proposer, 60), command ? null : tool, board.risk[risk])),
       `<pre>${html}</pre>`,
       ...objectionLines(one, words),
     ];
@@ -82,23 +82,23 @@ export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts):
   const question = questionOf(run);
   if (!question) return null;
   const { permission, buttons: b } = words;
-  const { command, text } = askedText(question);
+  const { command, text } = readRequest(question);
   const { sort } = question;
   const { html, omitted } = showCut(text, MAX_REQUEST_LENGTH);
   const lines = [
     runHeadline(permission.title, run),
     codeLine(run.order.title ?? run.order.goal, 120),
-    escapedLine(command ? permission.asks.command : permission.asks.tool(question.tool)),
+    escapeLine(command ? permission.asks.command : permission.asks.tool(question.tool)),
     `<pre>${html}</pre>`,
     sort && omitted === 0 ? codeLine(permission.sortMeans(sort.words), 200) : '',
-    omitted > 0 ? `⚠ ${escapedLine(permission.tooLong)}` : '',
+    omitted > 0 ? `⚠ ${escapeLine(permission.tooLong)}` : '',
     ...whyAsked(question, words),
   ].filter((line) => line !== '');
   const last = [
-    escapedLine(permission.waits),
+    escapeLine(permission.waits),
     relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar),
   ];
-  const others = shownAlternatives(question, words, MAX_CARD_LENGTH - [...lines, ...last].join('\n').length);
+  const others = renderAlternatives(question, words, MAX_CARD_LENGTH - [...lines, ...last].join('\n').length);
   const allow: ViewButton[] =
     omitted > 0 ? [] : [{ verb: 'permission.allow', text: permission.allow, style: 'success' }];
   const all: ViewButton[] =
@@ -138,24 +138,24 @@ export const renderQuestions = (
   const [first] = open;
   if (!first)
     return {
-      html: escapedLine(
+      html: escapeLine(
         answered === undefined
           ? permission.over
           : permission.answeredEach(answered, members.length - answered),
       ),
       buttons: [],
     };
-  const { command, text } = askedText(first.question);
+  const { command, text } = readRequest(first.question);
   const n = open.length;
   const named = open.slice(0, MAX_NAMED_RUNS).map(({ run }) => `· ${runName(run)}`);
   const lines = [
     `<b>${permission.title}</b> · ${n}`,
-    escapedLine(command ? permission.asksEach.command(n) : permission.asksEach.tool(n, first.question.tool)),
+    escapeLine(command ? permission.asksEach.command(n) : permission.asksEach.tool(n, first.question.tool)),
     `<pre>${showCut(text, MAX_SHARED_LENGTH).html}</pre>`,
     ...whyAsked(first.question, words),
     ...named,
     ...(n > named.length ? [words.fleet.more(n - named.length)] : []),
-    escapedLine(permission.waits),
+    escapeLine(permission.waits),
   ];
   const allow: ViewButton[] = isShownWhole(text)
     ? [{ verb: 'permission.allow_each', text: permission.allowEach(n), style: 'success' }]

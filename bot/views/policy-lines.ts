@@ -4,7 +4,7 @@ import { lastAssessed, type AssessedPublication, type Run } from '#run';
 import { objectionsOf, type PolicyObjections } from '#model/assessment';
 import { canonicalJson } from '#model/seal';
 import type { LanguageTexts } from '../language/languages.ts';
-import { codeLine, escapedLine } from '../text/telegram-html.ts';
+import { codeLine, escapeLine } from '../text/telegram-html.ts';
 
 const DECISION_MARKS = { deny: '✘', escalate: '⚠' } as const;
 const MAX_SHOWN_OBJECTIONS = 8;
@@ -42,18 +42,18 @@ export const policyLines = ({ action, assessment }: AssessedPublication, words: 
       .slice(0, MAX_SHOWN_OBJECTIONS)
       .map(
         (o) =>
-          `${DECISION_MARKS[o.verdict]} <code>${escapedLine(o.policy, 60)}</code> ${codeLine(words.judgement(o.reason), 160)}`,
+          `${DECISION_MARKS[o.verdict]} <code>${escapeLine(o.policy, 60)}</code> ${codeLine(words.judgement(o.reason), 160)}`,
       ),
     ...(objections.length > MAX_SHOWN_OBJECTIONS
       ? [card.more(objections.length - MAX_SHOWN_OBJECTIONS).trim()]
       : []),
-    ...(facts.length > 0 ? [escapedLine(policies.raises)] : []),
+    ...(facts.length > 0 ? [escapeLine(policies.raises)] : []),
     ...facts.slice(0, MAX_SHOWN_FACTS).map((f) => `• ${codeLine(words.judgement(f.reason), 140)}`),
     `→ ${policies.can[decision]}`,
   ];
 };
 
-export const objectedTo = (run: Run): boolean =>
+export const hasObjections = (run: Run): boolean =>
   objectionsOf(lastAssessed(run)?.assessment ?? { reasons: [] }).length > 0;
 
 export const wasDenied = (run: Run): boolean => lastAssessed(run)?.assessment.decision === 'deny';

@@ -1,7 +1,7 @@
 /** E9: shows the results of several engines, and the chosen change. */
 import type { RunAgent, ProposerTurn } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
-import { durationText, escapedLine } from '../text/telegram-html.ts';
+import { durationText, escapeLine } from '../text/telegram-html.ts';
 import { usdAmount } from './report-screen.ts';
 import { sizeOf } from './scene.ts';
 
@@ -11,7 +11,7 @@ const turnOf = (
   words: LanguageTexts,
 ): string =>
   [
-    `${chosen ? '▸ ' : ''}${escapedLine(engine, 20)}: ${words.turns.ends[end]}`,
+    `${chosen ? '▸ ' : ''}${escapeLine(engine, 20)}: ${words.turns.ends[end]}`,
     commit ? sizeOf(commit.diff) : '',
     costUsd > 0 ? usdAmount(costUsd) : tokens > 0 ? words.turns.unpriced(tokens) : words.turns.tokens(tokens),
     durationText(workedMs, words.calendar),

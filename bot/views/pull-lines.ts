@@ -6,14 +6,14 @@ import { isTerminal } from '#model/run';
 import type { CiFacts } from '#model/ci';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
-import { escapedLine } from '../text/telegram-html.ts';
+import { escapeLine } from '../text/telegram-html.ts';
 import { settingAt } from './reason-messages.ts';
 
 const CHECK_MARKS = ['✗', '●', '✓', '–'] as const;
 type Mark = (typeof CHECK_MARKS)[number];
 const MAX_SHOWN_CHECKS = 6;
 
-const marked = (ci: CiFacts): { name: string; mark: Mark }[] => {
+const markChecks = (ci: CiFacts): { name: string; mark: Mark }[] => {
   const red = redChecks(ci);
   const seen = Object.values(ci.checks).map((check) => {
     const { name, status, outcome } = check;
@@ -26,12 +26,13 @@ const marked = (ci: CiFacts): { name: string; mark: Mark }[] => {
   const missing = explainCiVerdict(ci)
     .why.filter((why) => why.kind === 'missing' || why.kind === 'imitated')
     .map(({ name }) => ({ name, mark: '●' as const }));
-  const rank = (c: { mark: Mark }): number => CHECK_MARKS.indexOf(c.mark);
-  return [...seen, ...missing].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
+  const rankOf = (check: { mark: Mark }): number => CHECK_MARKS.indexOf(check.mark);
+  return [...seen, ...missing].sort((a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1));
 };
 
 /** A no-break space keeps the mark next to its name. */
-const marking = (mark: string, name: string): string => `${mark}\u00a0<code>${escapedLine(name, 20)}</code>`;
+const nameWithMark = (mark: string, name: string): string =>
+  `${mark}\u00a0<code>${escapeLine(name, 20)}</code>`;
 
 const checksOf = (
   { change: { pushedHead: pushed }, upstream: { observed: seen } }: Run,
@@ -39,16 +40,16 @@ const checksOf = (
 ): string => {
   const ci = pushed ? seen.ci[pushed.sha] : undefined;
   if (!ci) return '';
-  const all = marked(ci);
+  const all = markChecks(ci);
   const rest = all.length - MAX_SHOWN_CHECKS;
-  const shown = all.slice(0, MAX_SHOWN_CHECKS).map(({ name, mark }) => marking(mark, name));
+  const shown = all.slice(0, MAX_SHOWN_CHECKS).map(({ name, mark }) => nameWithMark(mark, name));
   return [...shown, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join('  ');
 };
 
 const OPINIONS = { approved: '✓', wants_changes: '✎' } as const;
 
 /** Reviewers without write access are marked, because their reviews decide nothing. */
-const opinions = ({ upstream: { observed: seen } }: Run, words: LanguageTexts): string => {
+const reviewersLine = ({ upstream: { observed: seen } }: Run, words: LanguageTexts): string => {
   const all = Object.entries(seen.reviews)
     .flatMap(([who, { state, access, at }]) =>
       state === 'approved' || state === 'wants_changes' ? [{ who, mark: OPINIONS[state], access, at }] : [],
@@ -59,7 +60,7 @@ const opinions = ({ upstream: { observed: seen } }: Run, words: LanguageTexts): 
     .slice(0, MAX_SHOWN_CHECKS)
     .map(
       ({ who, mark, access }) =>
-        `${marking(mark, who)}${access === 'write' ? '' : ` (${words.comment.access[access]})`}`,
+        `${nameWithMark(mark, who)}${access === 'write' ? '' : ` (${words.comment.access[access]})`}`,
     );
   return [...shown, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join('  ');
 };
@@ -70,7 +71,7 @@ const standingOf = (
 ): string => {
   const pull = seen.pull?.headSha === pushed?.sha ? seen.pull : null;
   if (!pull?.baseStatus || pull.baseStatus === 'level') return '';
-  return `⚠ ${words.card[pull.baseStatus](escapedLine(base?.ref ?? '', 40))}`;
+  return `⚠ ${words.card[pull.baseStatus](escapeLine(base?.ref ?? '', 40))}`;
 };
 
 const whyLine = (
@@ -85,13 +86,13 @@ const whyLine = (
   const untold = why.filter((one) => !(isListed && one.kind === 'runs' && !one.required));
   const said = untold.map((one) => sayRecord(words.checkWhys, one, settingAt(now, words))).filter(Boolean);
   const rest = said.length - MAX_SHOWN_REASONS;
-  const told = said.slice(0, MAX_SHOWN_REASONS).map((one) => escapedLine(one, 160));
+  const told = said.slice(0, MAX_SHOWN_REASONS).map((one) => escapeLine(one, 160));
   return [...told, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join(' · ');
 };
 const MAX_SHOWN_REASONS = 3;
 
 /** All checks have passed, and only the time for further checks to start is awaited. */
-const settles = ({ change: { pushedHead: pushed }, upstream: { observed: seen } }: Run): boolean => {
+const isSettling = ({ change: { pushedHead: pushed }, upstream: { observed: seen } }: Run): boolean => {
   const { why } = explainCiVerdict(pushed ? seen.ci[pushed.sha] : undefined);
   return why.length === 1 && why[0]?.kind === 'settles';
 };
@@ -103,16 +104,16 @@ export const pullLines = (run: Run, now: number, words: LanguageTexts): string[]
     standingOf(run, words),
     checksOf(run, words),
     // "Not finished" would contradict the list, in which all checks have passed.
-    settles(run) ? '' : words.verdicts[currentVerdict(run)],
-    isRedOnBase(run) ? words.detail.onBaseToo(escapedLine(run.upstream.ciComparison?.ref ?? '', 40)) : '',
+    isSettling(run) ? '' : words.verdicts[currentVerdict(run)],
+    isRedOnBase(run) ? words.detail.onBaseToo(escapeLine(run.upstream.ciComparison?.ref ?? '', 40)) : '',
     whyLine(run, now, words),
-    opinions(run, words),
+    reviewersLine(run, words),
   ];
   return lines.filter((line) => line !== '');
 };
 
 export const pullAddress = ({ upstream: { pullRequest: pr } }: Run): string =>
-  pr ? `${escapedLine(pr.id, 100)} ${escapedLine(pr.url, 300)}` : '';
+  pr ? `${escapeLine(pr.id, 100)} ${escapeLine(pr.url, 300)}` : '';
 
 /** F13: how it opens, when that is not the usual way. */
 export const opensText = (
@@ -121,7 +122,7 @@ export const opensText = (
 ): string => {
   if (!draft && !setup) return '';
   const { pullFields: says } = words;
-  const named = (names: readonly string[]): string => escapedLine(names.join(', '), 120);
+  const named = (names: readonly string[]): string => escapeLine(names.join(', '), 120);
   const people = setup ? [...setup.reviewers, ...setup.teams] : [];
   const fields = [
     setup && setup.labels.length > 0 ? says.labels(named(setup.labels)) : '',

@@ -1,25 +1,18 @@
 /** Renders reasons of a run's state, budget warnings, waits and discarded edits. */
-import { type RunLifecycle, type Run, askedFor } from '#run';
+import { type RunLifecycle, type Run, feedbackAskedFor } from '#run';
 import type { MessageView } from '#effects';
 import { type BudgetKind, inUnits, type GrantedBudget } from '#model/limits';
 import { isAgents } from '#model/run';
 import { isUsageBound, lacksPrice, moreThan } from '#kernel';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord, type RenderContext } from '../text/catalogue.ts';
-import {
-  durationText,
-  fitLines,
-  momentText,
-  codeLine,
-  escapedLine,
-  showPath,
-} from '../text/telegram-html.ts';
+import { durationText, fitLines, momentText, codeLine, escapeLine, showPath } from '../text/telegram-html.ts';
 import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
 
 export const amountOf = (budget: BudgetKind, amount: number, words: LanguageTexts): string =>
   words.budgets.amounts[budget](inUnits(budget, amount));
 
-export const usedAmount = (run: Run, budget: BudgetKind, used: number, words: LanguageTexts): string => {
+export const formatUsage = (run: Run, budget: BudgetKind, used: number, words: LanguageTexts): string => {
   const amount = amountOf(budget, used, words);
   return isUsageBound(run, budget) ? words.budgets.atMost(amount) : amount;
 };
@@ -37,8 +30,8 @@ export const reasonOf = (
   words: LanguageTexts,
 ): string => sayRecord(words.reasons, reason, settingAt(now, words));
 
-export const askedOf = ({ agent: { round } }: Run, words: LanguageTexts): string =>
-  askedFor(round)
+export const requestTextOf = ({ agent: { round } }: Run, words: LanguageTexts): string =>
+  feedbackAskedFor(round)
     .map((f) => sayRecord(words.feedback, f))
     .join('\n\n');
 
@@ -61,7 +54,7 @@ export const raiseButton = (run: Run, budget: BudgetKind, words: LanguageTexts):
   return { verb: 'budget.raise', text, style: 'primary' };
 };
 
-export const raisedTo = (
+export const describeNewLimit = (
   run: string,
   budget: BudgetKind,
   limit: number | null,
@@ -84,9 +77,9 @@ export const renderWarning = (
   return {
     html: fitLines([
       runHeadline('⚠', run),
-      escapedLine(budgets.near(names[budget], Math.floor((used / limit) * 100))),
-      escapedLine(
-        line(names[budget], usedAmount(run, budget, used, words), amountOf(budget, limit, words), left),
+      escapeLine(budgets.near(names[budget], Math.floor((used / limit) * 100))),
+      escapeLine(
+        line(names[budget], formatUsage(run, budget, used, words), amountOf(budget, limit, words), left),
       ),
       codeLine(run.order.title ?? run.order.goal, 120),
     ]),
@@ -102,12 +95,12 @@ export const renderWaiting = (
 ): RenderedMessage => ({
   html: fitLines([
     runHeadline('⏳', run),
-    ...(view.for === 'host' ? [] : [escapedLine(why.failures[view.class])]),
-    escapedLine(
+    ...(view.for === 'host' ? [] : [escapeLine(why.failures[view.class])]),
+    escapeLine(
       `${why.waiting[view.for ?? 'since'](momentText(view.since, now, calendar))} ${why.until(momentText(view.until, now, calendar))}`,
     ),
-    ...(view.others === undefined ? [] : [escapedLine(why.waiting.others(view.others.length))]),
-    ...(view.for === 'host' ? [] : [escapedLine(why.waiting.check)]),
+    ...(view.others === undefined ? [] : [escapeLine(why.waiting.others(view.others.length))]),
+    ...(view.for === 'host' ? [] : [escapeLine(why.waiting.check)]),
     codeLine(run.order.title ?? run.order.goal, 120),
   ]),
   buttons: [[{ verb: 'detail', text: buttons.detail }]],
@@ -124,9 +117,9 @@ export const renderRepeatedCall = (
   return {
     html: fitLines([
       runHeadline(`🔁 ${repeated.title}`, run),
-      escapedLine(repeated.line(times, of)),
+      escapeLine(repeated.line(times, of)),
       codeLine(call, 300),
-      escapedLine(repeated[standing]),
+      escapeLine(repeated[standing]),
     ]),
     buttons:
       standing === 'open'
@@ -149,9 +142,9 @@ export const renderDiscardedEdits = (
   html: fitLines(
     [
       runHeadline(`↩ ${undone.title}`, run),
-      `${escapedLine(undone[kind])} ${escapedLine(undone.told)}`,
+      `${escapeLine(undone[kind])} ${escapeLine(undone.told)}`,
       ...files.map((path) => `<code>${showPath(path, 60)}</code>`),
-      more > 0 ? escapedLine(undone.more(more)) : '',
+      more > 0 ? escapeLine(undone.more(more)) : '',
     ].filter((line) => line !== ''),
   ),
   buttons: [],

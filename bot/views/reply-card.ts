@@ -10,7 +10,7 @@ import {
   fitLines,
   relativeTimeHtml,
   codeLine,
-  escapedLine,
+  escapeLine,
   showCut,
   showPath,
 } from '../text/telegram-html.ts';
@@ -27,12 +27,12 @@ const placeOf = (answer: ThreadAnswer, { conversation }: LanguageTexts['replying
 
 /** Returns true when the card shows less than would be posted. */
 export const areCut = ({ answers }: ReplyFields): boolean =>
-  quoted(answers).some(({ omitted }) => omitted > 0);
+  cutAnswers(answers).some(({ omitted }) => omitted > 0);
 
 /** The card says that it is there; *All of it* shows it. Nobody can hide words in so few signs. */
 const HIDDEN_MARK = /\n\n<!-- agentpr:[\w-]{1,40}\/[\w-]{1,40} -->$/;
 
-const quoted = (answers: readonly ThreadAnswer[]): { html: string; omitted: number }[] => {
+const cutAnswers = (answers: readonly ThreadAnswer[]): { html: string; omitted: number }[] => {
   const room = Math.floor(MAX_SHOWN_REPLIES_LENGTH / Math.max(1, answers.length)) - 120;
   return answers.map(({ body }) =>
     room > 0 ? showCut(body.replace(HIDDEN_MARK, ''), room) : { html: '', omitted: body.length },
@@ -56,9 +56,9 @@ export const renderReplies = (
 ): RenderedMessage => {
   const { run, now } = scene;
   const fields = run.review.pendingReplies?.proposal.fields;
-  if (!fields || !isLive(run, approval, now)) return closed(scene, approval, words);
+  if (!fields || !isLive(run, approval, now)) return renderClosedReplies(scene, approval, words);
   const { replying: t, card } = words;
-  const shown = quoted(fields.answers);
+  const shown = cutAnswers(fields.answers);
   const risk = card.risk(fields.assessment.risk);
   const [against] = objectionsOf(fields.assessment);
   const armed = isArmed(view, now);
@@ -68,7 +68,7 @@ export const renderReplies = (
   return {
     html: fitLines(
       [
-        `<b>${t.title}</b> · ${showPath(repositoryOf(run), 36)} ${escapedLine(fields.pull, 20)} · ${card.run(escapedLine(run.id, 12))}`,
+        `<b>${t.title}</b> · ${showPath(repositoryOf(run), 36)} ${escapeLine(fields.pull, 20)} · ${card.run(escapeLine(run.id, 12))}`,
         ...fields.answers.flatMap((answer, i) => [
           `${i + 1} ${placeOf(answer, t)} ${t.to(codeLine(answer.to, 40))}${answer.wordsOf ? ` · ${t.wordsOf[answer.wordsOf]}` : ''}`,
           `<blockquote><code>${shown[i]?.html ?? ''}</code></blockquote>`,
@@ -81,19 +81,19 @@ export const renderReplies = (
           ? card.signed(
               run.gate.approval?.signatures.length ?? 0,
               approval.needed,
-              escapedLine(names(run), 80),
+              escapeLine(signerNames(run), 80),
             )
           : '',
         view.escalated ? card.next : '',
       ].filter((line) => line !== ''),
     ),
-    buttons: buttons(armed, words),
+    buttons: replyButtons(armed, words),
   };
 };
 
-const names = (run: Run): string => (run.gate.approval?.signatures ?? []).map((s) => s.name).join(', ');
+const signerNames = (run: Run): string => (run.gate.approval?.signatures ?? []).map((s) => s.name).join(', ');
 
-const buttons = (armed: boolean, words: LanguageTexts): ViewButton[][] => {
+const replyButtons = (armed: boolean, words: LanguageTexts): ViewButton[][] => {
   const b = words.buttons;
   if (armed)
     return [
@@ -114,30 +114,37 @@ const buttons = (armed: boolean, words: LanguageTexts): ViewButton[][] => {
   ];
 };
 
-const closed = (scene: ViewScene, approval: ApprovalRow, words: LanguageTexts): RenderedMessage => {
+const renderClosedReplies = (
+  scene: ViewScene,
+  approval: ApprovalRow,
+  words: LanguageTexts,
+): RenderedMessage => {
   const { run } = scene;
   const { replying: t, card } = words;
   if (approval.state !== 'consumed') return renderClosed(scene, words);
-  const head = (title: string): string =>
-    `<b>${title}</b> · ${showPath(repositoryOf(run), 36)} · ${card.run(escapedLine(run.id, 12))}`;
+  const closingHeadline = (title: string): string =>
+    `<b>${title}</b> · ${showPath(repositoryOf(run), 36)} · ${card.run(escapeLine(run.id, 12))}`;
   const seal = `<code>${card.sealMark(approval.digest.slice(0, 12))}</code>`;
   const {
     review: { postedReplies: replied, pendingReplies: replying },
   } = run;
   if (replied?.id !== approval.id) {
-    const by = replying?.signature?.id === approval.id ? card.by(escapedLine(replying.signature.by, 80)) : '';
-    return { html: fitLines([head(card.closed.approved), by, t.posting, seal].filter(Boolean)), buttons: [] };
+    const by = replying?.signature?.id === approval.id ? card.by(escapeLine(replying.signature.by, 80)) : '';
+    return {
+      html: fitLines([closingHeadline(card.closed.approved), by, t.posting, seal].filter(Boolean)),
+      buttons: [],
+    };
   }
   return {
     html: fitLines(
       [
-        head(t.closed),
+        closingHeadline(t.closed),
         ...replied.outcomes.map(
           ({ outcome: how, url, message: says }, i) =>
-            `${i + 1} ${t.how[how]}${url === null ? '' : ` · ${link(url, run)}`}${says === '' ? '' : `: ${codeLine(says, 160)}`}`,
+            `${i + 1} ${t.how[how]}${url === null ? '' : ` · ${linkWithin(url, run)}`}${says === '' ? '' : `: ${codeLine(says, 160)}`}`,
         ),
         replied.reviewRequest === null ? '' : t.asked[replied.reviewRequest],
-        replied.by === '' ? '' : card.by(escapedLine(replied.by, 80)),
+        replied.by === '' ? '' : card.by(escapeLine(replied.by, 80)),
         seal,
       ].filter((line) => line !== ''),
     ),
@@ -146,7 +153,7 @@ const closed = (scene: ViewScene, approval: ApprovalRow, words: LanguageTexts): 
 };
 
 /** Security: only URLs within the run's own pull request become links. */
-const link = (url: string, run: Run): string =>
+const linkWithin = (url: string, run: Run): string =>
   run.upstream.pullRequest && url.startsWith(run.upstream.pullRequest.url)
     ? escapeHtml(url.slice(0, 300))
     : codeLine(url, 300);

@@ -34,14 +34,14 @@ const STYLE = `
     .span { stroke: #e6edf3; }
   }`;
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`).replace(/[^\P{C}]/gu, ' ');
 
 type Bar = { name: string; part: number | null; span: [number, number] | null; says: string };
 type Panel = { head: string; bars: Bar[] };
 type Group = PeriodReport['groups'][number];
 
-const shares = (
+const sharePanel = (
   head: string,
   groups: readonly Group[],
   of: (f: GroupFigures) => MeasuredShare,
@@ -59,7 +59,7 @@ const shares = (
   }),
 });
 
-const amounts = (
+const amountPanel = (
   head: string,
   groups: readonly Group[],
   of: (f: GroupFigures) => number | null,
@@ -78,25 +78,25 @@ const amounts = (
   return { head, bars };
 };
 
-const px = (n: number): string => String(Math.round(n * 10) / 10);
+const toPixels = (value: number): string => String(Math.round(value * 10) / 10);
 
-const barLines = ({ name, part, span, says }: Bar, y: number, size: ChartSize): string[] => {
+const barLines = ({ name, part, span, says }: Bar, top: number, size: ChartSize): string[] => {
   const { label, bar, name: letters } = CHART_SIZES[size];
-  const middle = y + ROW_HEIGHT / 2 - 4;
+  const middle = top + ROW_HEIGHT / 2 - 4;
   return [
-    `<text x="16" y="${px(middle + 4)}">${escaped(cutText(name, letters))}</text>`,
-    `<rect class="track" x="${label}" y="${px(y)}" width="${bar}" height="${ROW_HEIGHT - 8}" rx="3"/>`,
+    `<text x="16" y="${toPixels(middle + 4)}">${escapeXml(cutText(name, letters))}</text>`,
+    `<rect class="track" x="${label}" y="${toPixels(top)}" width="${bar}" height="${ROW_HEIGHT - 8}" rx="3"/>`,
     ...(part === null
       ? []
       : [
-          `<rect class="bar" x="${label}" y="${px(y)}" width="${px(part * bar)}" height="${ROW_HEIGHT - 8}" rx="3"/>`,
+          `<rect class="bar" x="${label}" y="${toPixels(top)}" width="${toPixels(part * bar)}" height="${ROW_HEIGHT - 8}" rx="3"/>`,
         ]),
     ...(span
       ? [
-          `<path class="span" fill="none" d="M${px(label + span[0] * bar)} ${px(middle - 4)}v8m0 -4H${px(label + span[1] * bar)}m0 -4v8"/>`,
+          `<path class="span" fill="none" d="M${toPixels(label + span[0] * bar)} ${toPixels(middle - 4)}v8m0 -4H${toPixels(label + span[1] * bar)}m0 -4v8"/>`,
         ]
       : []),
-    `<text class="count" x="${label + bar + 14}" y="${px(middle + 4)}">${escaped(says)}</text>`,
+    `<text class="count" x="${label + bar + 14}" y="${toPixels(middle + 4)}">${escapeXml(says)}</text>`,
   ];
 };
 
@@ -111,10 +111,10 @@ export const chartOf = (
     .slice(0, MAX_BARS)
     .map(({ name, figures }) => ({ name: name || words.unnamed, figures }));
   const panels = [
-    shares(words.shares.firstCi, groups, (f) => f.firstCi, words.counts),
-    shares(words.shares.needsHuman, groups, (f) => f.needsHuman, words.counts),
-    amounts(words.chart.ready, groups, (f) => f.ready.p50, timeOf),
-    amounts(
+    sharePanel(words.shares.firstCi, groups, (f) => f.firstCi, words.counts),
+    sharePanel(words.shares.needsHuman, groups, (f) => f.needsHuman, words.counts),
+    amountPanel(words.chart.ready, groups, (f) => f.ready.p50, timeOf),
+    amountPanel(
       words.chart.attention,
       groups,
       (f) => f.perPull?.seconds ?? null,
@@ -123,7 +123,7 @@ export const chartOf = (
   ];
   let y = CHART_TOP;
   const lines = panels.flatMap(({ head, bars }) => {
-    const title = `<text class="head" x="16" y="${px(y + 20)}">${escaped(head)}</text>`;
+    const title = `<text class="head" x="16" y="${toPixels(y + 20)}">${escapeXml(head)}</text>`;
     y += HEADER_HEIGHT;
     const rows = bars.flatMap((bar) => {
       const row = barLines(bar, y, size);
@@ -137,10 +137,10 @@ export const chartOf = (
   const counts = words.size(report.all.runs, report.all.pulls);
   const title = `${period}: ${counts}`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${px(y + 10)}" width="${width}" height="${px(y + 10)}" role="img">`,
-    `<title>${escaped(title)}</title><style>${STYLE}</style>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${toPixels(y + 10)}" width="${width}" height="${toPixels(y + 10)}" role="img">`,
+    `<title>${escapeXml(title)}</title><style>${STYLE}</style>`,
     `<rect class="page" width="100%" height="100%"/>`,
-    `<text class="title" x="16" y="32">${escaped(title.length > letters ? period : title)}</text>`,
+    `<text class="title" x="16" y="32">${escapeXml(title.length > letters ? period : title)}</text>`,
     ...lines,
     '</svg>\n',
   ].join('\n');

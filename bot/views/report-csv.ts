@@ -2,7 +2,7 @@
 import { figureRow, type PeriodReport } from '#reports';
 
 /** RFC 4180. Security: cells that a spreadsheet would execute are quoted. */
-const cell = (value: string | number | null): string => {
+const toCell = (value: string | number | null): string => {
   const text =
     value === null ? '' : typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -15,6 +15,6 @@ export const reportCsv = ({ by, all, groups }: PeriodReport): string => {
   }));
   const names = Object.keys(rows[0] ?? {});
   return [names, ...rows.map((row) => Object.values(row))]
-    .map((line) => line.map(cell).join(','))
+    .map((line) => line.map(toCell).join(','))
     .join('\r\n');
 };

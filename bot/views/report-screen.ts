@@ -4,22 +4,20 @@ import { DAY } from '#model/values';
 import { REPORT_GROUPINGS, writeDays, type ReportDays, type ReportGrouping } from '#model/reports';
 import { shareDifference, type MeasuredShare, type GroupFigures, type PeriodReport } from '#reports';
 import type { LanguageTexts } from '../language/languages.ts';
-import { durationText, fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
+import { durationText, fitLines, codeLine, escapeLine } from '../text/telegram-html.ts';
 import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';
 
 const PERIODS: readonly ReportDays[] = [7, 30, 90, null];
 const MAX_SHOWN_GROUPS = 6;
 
-export const roundedPercent = (part: number): number => Math.round(part * 100);
-const tenth = (n: number): string => (Math.round(n * 10) / 10).toString();
+export const toPercent = (part: number): number => Math.round(part * 100);
+const roundToTenth = (value: number): string => (Math.round(value * 10) / 10).toString();
 export const usdAmount = (usd: number): string => `$${usd.toFixed(2)}`;
 const timeOf = (ms: number | null, { calendar }: LanguageTexts): string =>
   ms === null ? '–' : durationText(ms, calendar);
 
 const rateOf = ({ yes, of, low, high }: MeasuredShare, { report }: LanguageTexts): string =>
-  low === null || high === null
-    ? ''
-    : report.rate(roundedPercent(yes / of), roundedPercent(low), roundedPercent(high));
+  low === null || high === null ? '' : report.rate(toPercent(yes / of), toPercent(low), toPercent(high));
 const shareOf = (share: MeasuredShare, words: LanguageTexts): string =>
   `${words.report.counts(share.yes, share.of)}${rateOf(share, words)}`;
 type ShareName = keyof LanguageTexts['report']['shares'];
@@ -32,9 +30,7 @@ const shareLine = (
   const { report } = words;
   if (share.of === 0) return [];
   const moved = before && shareDifference(share, before);
-  const since = moved
-    ? report.since(roundedPercent(moved.by), roundedPercent(moved.low), roundedPercent(moved.high))
-    : '';
+  const since = moved ? report.since(toPercent(moved.by), toPercent(moved.low), toPercent(moved.high)) : '';
   return [report.share(report.shares[name], shareOf(share, words)) + since];
 };
 
@@ -67,50 +63,54 @@ const costCell = ({ costUsd, costUnknown }: GroupFigures, { report }: LanguageTe
     .filter(Boolean)
     .join('; ') || '–';
 
-export const figureLines = (f: GroupFigures, words: LanguageTexts, before: GroupFigures | null): string[] => {
+export const figureLines = (
+  figures: GroupFigures,
+  words: LanguageTexts,
+  before: GroupFigures | null,
+): string[] => {
   const { report } = words;
-  const { perPull, ready } = f;
+  const { perPull, ready } = figures;
   return [
-    report.size(f.runs, f.pulls),
-    ...shareLine('firstCi', f.firstCi, words, before?.firstCi),
-    ...shareLine('needsHuman', f.needsHuman, words, before?.needsHuman),
+    report.size(figures.runs, figures.pulls),
+    ...shareLine('firstCi', figures.firstCi, words, before?.firstCi),
+    ...shareLine('needsHuman', figures.needsHuman, words, before?.needsHuman),
     ...(ready.of > 0 ? [report.ready(timeOf(ready.p50, words), timeOf(ready.p90, words), ready.of)] : []),
-    ...roundsLine(f, words),
+    ...roundsLine(figures, words),
     ...(perPull
       ? [
           report.perPull(
             ...([
-              tenth(perPull.taps),
-              tenth(perPull.pings),
+              roundToTenth(perPull.taps),
+              roundToTenth(perPull.pings),
               durationText(perPull.seconds * 1_000, words.calendar),
             ] as const),
-            tenth(f.iterations ?? 0),
+            roundToTenth(figures.iterations ?? 0),
           ),
         ]
       : []),
-    ...shareLine('merged7', f.merged7, words, before?.merged7),
-    ...shareLine('merged30', f.merged30, words, before?.merged30),
-    ...shareLine('survived30', f.survived30, words, before?.survived30),
-    ...shareLine('survived90', f.survived90, words, before?.survived90),
-    ...shareLine('reverted', f.reverted, words, before?.reverted),
-    ...shareLine('unanswered', f.unanswered, words, before?.unanswered),
-    ...costLines(f, words),
-    ...(Object.keys(f.failures).length > 0 ? [report.failures(failuresIn(f, words))] : []),
+    ...shareLine('merged7', figures.merged7, words, before?.merged7),
+    ...shareLine('merged30', figures.merged30, words, before?.merged30),
+    ...shareLine('survived30', figures.survived30, words, before?.survived30),
+    ...shareLine('survived90', figures.survived90, words, before?.survived90),
+    ...shareLine('reverted', figures.reverted, words, before?.reverted),
+    ...shareLine('unanswered', figures.unanswered, words, before?.unanswered),
+    ...costLines(figures, words),
+    ...(Object.keys(figures.failures).length > 0 ? [report.failures(failuresIn(figures, words))] : []),
   ];
 };
 
-const groupLine = (name: string, f: GroupFigures, words: LanguageTexts): string => {
+const groupLine = (name: string, figures: GroupFigures, words: LanguageTexts): string => {
   const { report } = words;
   const parts = [
-    report.size(f.runs, f.pulls),
-    ...shareLine('firstCi', f.firstCi, words),
-    ...shareLine('needsHuman', f.needsHuman, words),
-    ...roundsLine(f, words),
-    ...(f.perPull
-      ? [`${report.columns.attention}: ${durationText(f.perPull.seconds * 1_000, words.calendar)}`]
+    report.size(figures.runs, figures.pulls),
+    ...shareLine('firstCi', figures.firstCi, words),
+    ...shareLine('needsHuman', figures.needsHuman, words),
+    ...roundsLine(figures, words),
+    ...(figures.perPull
+      ? [`${report.columns.attention}: ${durationText(figures.perPull.seconds * 1_000, words.calendar)}`]
       : []),
   ];
-  return `${codeLine(name === '' ? report.unnamed : name, 60)}\n   ${parts.map((part) => escapedLine(part)).join('\n   ')}`;
+  return `${codeLine(name === '' ? report.unnamed : name, 60)}\n   ${parts.map((part) => escapeLine(part)).join('\n   ')}`;
 };
 
 export const periodOf = ({ since, until }: Pick<PeriodReport, 'since' | 'until'>): ReportDays =>
@@ -120,63 +120,78 @@ export const renderReport = (found: PeriodReport, late: boolean, words: Language
   const { report } = words;
   const { all, before, groups, by } = found;
   const days = periodOf(found);
-  const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
-  const line = (period: ReportDays, grouping: ReportGrouping): string =>
+  const lineButton = (text: string, line: string): AnswerButton => ({
+    verb: 'say',
+    text,
+    runId: '',
+    says: line,
+  });
+  const reportCommand = (period: ReportDays, grouping: ReportGrouping): string =>
     `/report ${writeDays(period)} ${grouping}`;
   return {
     html: fitLines([
-      `<b>${escapedLine(report.title(days))}</b>`,
+      `<b>${escapeLine(report.title(days))}</b>`,
       ...(all.runs === 0
-        ? [escapedLine(report.none)]
-        : figureLines(all, words, before).map((one) => escapedLine(one, 400))),
-      ...(groups.length > 0 ? [`<b>${escapedLine(report.by[by])}</b>`] : []),
+        ? [escapeLine(report.none)]
+        : figureLines(all, words, before).map((one) => escapeLine(one, 400))),
+      ...(groups.length > 0 ? [`<b>${escapeLine(report.by[by])}</b>`] : []),
       ...groups.slice(0, MAX_SHOWN_GROUPS).map(({ name, figures }) => groupLine(name, figures, words)),
       ...(groups.length > MAX_SHOWN_GROUPS
-        ? [escapedLine(report.more(groups.length - MAX_SHOWN_GROUPS))]
+        ? [escapeLine(report.more(groups.length - MAX_SHOWN_GROUPS))]
         : []),
-      ...(late ? [escapedLine(report.late)] : []),
+      ...(late ? [escapeLine(report.late)] : []),
     ]),
     buttons: [
-      PERIODS.filter((one) => one !== days).map((one) => says(report.period(one), line(one, by))),
+      PERIODS.filter((one) => one !== days).map((one) =>
+        lineButton(report.period(one), reportCommand(one, by)),
+      ),
       ...buttonRows(
-        REPORT_GROUPINGS.filter((one) => one !== by).map((one) => says(report.by[one], line(days, one))),
+        REPORT_GROUPINGS.filter((one) => one !== by).map((one) =>
+          lineButton(report.by[one], reportCommand(days, one)),
+        ),
         2,
       ),
-      ...(all.runs > 0 ? [[says(report.whole, `${line(days, by)} file`)]] : []),
+      ...(all.runs > 0 ? [[lineButton(report.whole, `${reportCommand(days, by)} file`)]] : []),
     ],
   };
 };
 
 /** Replaces characters that would break a Markdown cell. */
-const cell = (text: string): string => text.replace(/[|\r\n`<>\\]/g, ' ').trim() || '–';
+const toCell = (text: string): string => text.replace(/[|\r\n`<>\\]/g, ' ').trim() || '–';
 const shareCell = ({ yes, of, low, high }: MeasuredShare): string =>
   of === 0 || low === null || high === null
     ? '–'
-    : `${yes}/${of} (${roundedPercent(yes / of)} %, ${roundedPercent(low)}–${roundedPercent(high)})`;
+    : `${yes}/${of} (${toPercent(yes / of)} %, ${toPercent(low)}–${toPercent(high)})`;
 
 const cellsOf = (
   name: string,
-  f: GroupFigures,
+  figures: GroupFigures,
   words: LanguageTexts,
 ): Record<keyof LanguageTexts['report']['columns'], string> => ({
   name,
-  runs: String(f.runs),
-  pulls: String(f.pulls),
-  firstCi: shareCell(f.firstCi),
-  needsHuman: shareCell(f.needsHuman),
-  ready: f.ready.of === 0 ? '–' : `${timeOf(f.ready.p50, words)} / ${timeOf(f.ready.p90, words)}`,
-  rounds: f.rounds.of === 0 ? '–' : `${timeOf(f.rounds.p50, words)} / ${timeOf(f.rounds.p90, words)}`,
-  iterations: f.iterations === null ? '–' : tenth(f.iterations),
-  taps: f.perPull ? tenth(f.perPull.taps) : '–',
-  pings: f.perPull ? tenth(f.perPull.pings) : '–',
-  attention: f.perPull ? durationText(f.perPull.seconds * 1_000, words.calendar) : '–',
-  merged7: shareCell(f.merged7),
-  merged30: shareCell(f.merged30),
-  survived: [f.survived30, f.survived90].map(shareCell).join(' / '),
-  reverted: shareCell(f.reverted),
-  unanswered: shareCell(f.unanswered),
-  cost: costCell(f, words),
-  failures: failuresIn(f, words, 20),
+  runs: String(figures.runs),
+  pulls: String(figures.pulls),
+  firstCi: shareCell(figures.firstCi),
+  needsHuman: shareCell(figures.needsHuman),
+  ready:
+    figures.ready.of === 0
+      ? '–'
+      : `${timeOf(figures.ready.p50, words)} / ${timeOf(figures.ready.p90, words)}`,
+  rounds:
+    figures.rounds.of === 0
+      ? '–'
+      : `${timeOf(figures.rounds.p50, words)} / ${timeOf(figures.rounds.p90, words)}`,
+  iterations: figures.iterations === null ? '–' : roundToTenth(figures.iterations),
+  taps: figures.perPull ? roundToTenth(figures.perPull.taps) : '–',
+  pings: figures.perPull ? roundToTenth(figures.perPull.pings) : '–',
+  attention: figures.perPull ? durationText(figures.perPull.seconds * 1_000, words.calendar) : '–',
+  merged7: shareCell(figures.merged7),
+  merged30: shareCell(figures.merged30),
+  survived: [figures.survived30, figures.survived90].map(shareCell).join(' / '),
+  reverted: shareCell(figures.reverted),
+  unanswered: shareCell(figures.unanswered),
+  cost: costCell(figures, words),
+  failures: failuresIn(figures, words, 20),
 });
 
 export const reportCells = ({ all, groups }: PeriodReport, words: LanguageTexts) => {
@@ -194,6 +209,6 @@ export const reportCells = ({ all, groups }: PeriodReport, words: LanguageTexts)
 
 export const reportTable = (report: PeriodReport, words: LanguageTexts): string => {
   const { head, rows } = reportCells(report, words);
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(head), `|${head.map(() => ' --- ').join('|')}|`, ...rows.map(line), ''].join('\n');
+  const tableLine = (cells: readonly string[]): string => `| ${cells.map(toCell).join(' | ')} |`;
+  return [tableLine(head), `|${head.map(() => ' --- ').join('|')}|`, ...rows.map(tableLine), ''].join('\n');
 };

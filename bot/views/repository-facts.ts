@@ -8,9 +8,9 @@ import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { BUDGET_KINDS, type BudgetKind } from '#model/limits';
 import { accountOf } from '#kernel';
-import { durationText, fitLines, codeLine, escapedLine, showBlock } from '../text/telegram-html.ts';
+import { durationText, fitLines, codeLine, escapeLine, showBlock } from '../text/telegram-html.ts';
 import { runName } from './scene.ts';
-import { amountOf, usedAmount } from './reason-messages.ts';
+import { amountOf, formatUsage } from './reason-messages.ts';
 
 const stepLines = ({ agent: { plan: kept } }: Run, title: string): string[] => {
   if (!kept) return [];
@@ -40,25 +40,26 @@ export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
   const checks = given
     ? order.checks.map((command) => ({ name: '', command, dir: '', source: plan.given, by: undefined }))
     : contract.checks;
-  const by = (found: { by?: 'agent' | undefined }): string => (found.by ? ` · ${plan.byAgent}` : '');
-  const within = (dir: string): string => (dir === '' ? '' : ` · ${codeLine(`${dir}/`, 60)}`);
+  const agentMark = (found: { by?: 'agent' | undefined }): string => (found.by ? ` · ${plan.byAgent}` : '');
+  const folderMark = (dir: string): string => (dir === '' ? '' : ` · ${codeLine(`${dir}/`, 60)}`);
   return fitLines(
     [
       `<b>${runName(run)}</b>${base ? ` · ${codeLine(base.ref, 60)}` : ''}`,
       codeLine(order.title ?? order.goal, 200),
       escalation === null ? '' : `⚠ ${plan.asks}: ${codeLine(sayRecord(words.reasons, escalation), 300)}`,
       ecosystems.length + (packageManager ? 1 : 0) > 0
-        ? `<b>${plan.ecosystems}</b> ${escapedLine([...ecosystems, packageManager ?? ''].filter(Boolean).join(', '), 100)}`
+        ? `<b>${plan.ecosystems}</b> ${escapeLine([...ecosystems, packageManager ?? ''].filter(Boolean).join(', '), 100)}`
         : '',
       ...(given ? [] : contract.installs.slice(0, 5)).map(
-        (i) => `<b>${plan.install}</b> ${codeLine(visibleCommand(i.command), 120)}${within(i.dir)}${by(i)}`,
+        (i) =>
+          `<b>${plan.install}</b> ${codeLine(visibleCommand(i.command), 120)}${folderMark(i.dir)}${agentMark(i)}`,
       ),
       `<b>${plan.checks}</b>${checks.length === 0 ? ` ${plan.noChecks}` : ''}`,
       ...checks
         .slice(0, 10)
         .map(
           (c) =>
-            `${c.name ? `${codeLine(c.name, 30)} ` : ''}${codeLine(visibleCommand(c.command), 120)}${within(c.dir)} (${codeLine(c.source, 60)}${by(c)})`,
+            `${c.name ? `${codeLine(c.name, 30)} ` : ''}${codeLine(visibleCommand(c.command), 120)}${folderMark(c.dir)} (${codeLine(c.source, 60)}${agentMark(c)})`,
         ),
       contract.outline ? `<b>${plan.outline}</b> ${codeLine(contract.outline, 300)}` : '',
       ...stepLines(run, plan.steps),
@@ -67,7 +68,7 @@ export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
         .slice(0, 10)
         .map(
           (r) =>
-            `${escapedLine(plan.rule(r.kind))}: ${codeLine(`“${r.quote}” ${r.file}:${r.line}`, 200)}${by(r)}`,
+            `${escapeLine(plan.rule(r.kind))}: ${codeLine(`“${r.quote}” ${r.file}:${r.line}`, 200)}${agentMark(r)}`,
         ),
       branchRule ? plan.branch(codeLine(branchRule, 80)) : '',
       titleRule ? plan.titles : '',
@@ -78,7 +79,7 @@ export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
       riskFlags.length > 0
         ? `<b>${plan.flags}</b> ${codeLine(riskFlags.map(words.riskFlag).join(', '), 300)}`
         : '',
-      contract.agentSettings ? escapedLine(`⚙ ${words.agentSettings(contract.agentSettings)}`) : '',
+      contract.agentSettings ? escapeLine(`⚙ ${words.agentSettings(contract.agentSettings)}`) : '',
     ].filter((line) => line !== ''),
   );
 };
@@ -91,25 +92,30 @@ export const renderBudget = (run: Run, words: LanguageTexts, pricesAsOf?: string
   } = run;
   // Tokens without a cost mean that the model's price is unknown.
   const isUntold = usage.costUsd === 0 && usage.inputTokens + usage.outputTokens > 0;
-  const amount = (one: BudgetKind, n: number): string => amountOf(one, n, words);
+  const formatAmount = (one: BudgetKind, amount: number): string => amountOf(one, amount, words);
   const lines = BUDGET_KINDS.map((one) => {
     const { used, limit, left } = accountOf(run, one);
     return limit === null || left === null
       ? budgets.open(
           names[one],
-          one === 'cost' && isUntold ? budgets.untold : usedAmount(run, one, used, words),
+          one === 'cost' && isUntold ? budgets.untold : formatUsage(run, one, used, words),
         )
-      : budgets.line(names[one], usedAmount(run, one, used, words), amount(one, limit), amount(one, left));
+      : budgets.line(
+          names[one],
+          formatUsage(run, one, used, words),
+          formatAmount(one, limit),
+          formatAmount(one, left),
+        );
   });
   return fitLines([
     `<b>${runName(run)}</b>`,
     budgets.title,
-    ...lines.map((line) => escapedLine(line)),
-    ...(pricesAsOf === undefined ? [] : [escapedLine(budgets.pricesOf(pricesAsOf))]),
-    escapedLine(budgets.split(usage.inputTokens, usage.outputTokens)),
-    ...(run.lifecycle.usageIsBound === true ? [escapedLine(budgets.bound)] : []),
+    ...lines.map((line) => escapeLine(line)),
+    ...(pricesAsOf === undefined ? [] : [escapeLine(budgets.pricesOf(pricesAsOf))]),
+    escapeLine(budgets.split(usage.inputTokens, usage.outputTokens)),
+    ...(run.lifecycle.usageIsBound === true ? [escapeLine(budgets.bound)] : []),
     budget.retries(counts.retries, run.order.bounds.maxStepRetries),
-    escapedLine(budgets.raiseWith(`/budget ${run.id} ${BUDGET_KINDS.join('|')} +…`)),
+    escapeLine(budgets.raiseWith(`/budget ${run.id} ${BUDGET_KINDS.join('|')} +…`)),
   ]);
 };
 
@@ -121,10 +127,10 @@ const MIN_LOG_LENGTH = 60;
 const callLines = (calls: readonly LoggedCall[], words: LanguageTexts): string => {
   const more = calls.length - MAX_CALLS;
   return [
-    ...(more > 0 ? [escapedLine(words.log.earlierCalls(more))] : []),
+    ...(more > 0 ? [escapeLine(words.log.earlierCalls(more))] : []),
     ...calls.slice(-MAX_CALLS).map(({ call, exit, failed }) => {
       const code = exit === null ? '' : ` · ${words.log.exit(exit)}`;
-      return `${failed ? '✗' : '✓'} <code>${escapedLine(call, 60)}</code>${code}`;
+      return `${failed ? '✗' : '✓'} <code>${escapeLine(call, 60)}</code>${code}`;
     }),
   ].join('\n');
 };
@@ -139,7 +145,7 @@ export const renderLogCaption = (
   const head = [
     runName(run),
     `${codeLine(step, 40)} #${no}`,
-    escapedLine(words.log.outcome(outcome), 40),
+    escapeLine(words.log.outcome(outcome), 40),
     ...(exitCode === null ? [] : [words.log.exit(exitCode)]),
     durationText(ms, words.calendar),
   ].join(' · ');

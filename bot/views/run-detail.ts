@@ -7,18 +7,18 @@ import {
   durationText,
   fitLines,
   momentText,
-  escapedProse,
+  escapeProse,
   relativeTimeHtml,
   codeLine,
   shortSha,
-  escapedLine,
+  escapeLine,
 } from '../text/telegram-html.ts';
 import { forkLine, whatElse } from './branch-lines.ts';
 import { checkLine, stepName } from './evidence-lines.ts';
 import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { gradeHistory, gradeLines } from './grade-lines.ts';
 import { revokeButton, standingLines } from './permission-card.ts';
-import { objectedTo, policyLines } from './policy-lines.ts';
+import { hasObjections, policyLines } from './policy-lines.ts';
 import { pullAddress, pullLines } from './pull-lines.ts';
 import { hasMoreToShow } from './run-messages.ts';
 import {
@@ -31,7 +31,7 @@ import {
 } from './scene.ts';
 import { outageLine } from './outage-message.ts';
 import { turnsLine } from './proposer-lines.ts';
-import { reasonOf, usedAmount } from './reason-messages.ts';
+import { reasonOf, formatUsage } from './reason-messages.ts';
 import { joinParts } from '../text/catalogue.ts';
 
 /** Bot API, CopyTextButton: 1–256 characters. */
@@ -40,7 +40,7 @@ const MOST_COPIED = 256;
 /** Encodes each segment separately, because branch names may contain slashes. */
 const inPath = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
 
-const word = (text: string): string =>
+const quoteWord = (text: string): string =>
   /^[\w./@+][\w./@+-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 const pageOf = (run: Run, serverUrl: string): string | null => {
@@ -64,7 +64,7 @@ const checkoutOf = (run: Run, serverUrl: string): string | null => {
     target: { fork },
   } = run;
   const from = `${serverUrl}/${fork?.repo ?? repositoryOf(run)}.git`;
-  return pushed && `git fetch ${word(from)} ${word(pushed.branch)} && git checkout FETCH_HEAD`;
+  return pushed && `git fetch ${quoteWord(from)} ${quoteWord(pushed.branch)} && git checkout FETCH_HEAD`;
 };
 
 export const waysOut = (
@@ -74,16 +74,16 @@ export const waysOut = (
 ): ViewButton[][] => {
   if (serverUrl === undefined) return [];
   const url = pageOf(run, serverUrl);
-  const copies = (text: string, what: string | null | undefined): ViewButton[] =>
+  const copyButton = (text: string, what: string | null | undefined): ViewButton[] =>
     what && what.length <= MOST_COPIED ? [{ verb: 'link', text, copies: what }] : [];
   const rows: ViewButton[][] = [
     url !== null && isWeb(url)
       ? [{ verb: 'link', text: run.upstream.pullRequest ? words.pull : words.compare, opens: url }]
       : [],
     [
-      ...copies(words.branch, run.change.pushedHead?.branch),
-      ...copies(words.commit, run.change.pushedHead?.sha),
-      ...copies(words.checkout, checkoutOf(run, serverUrl)),
+      ...copyButton(words.branch, run.change.pushedHead?.branch),
+      ...copyButton(words.commit, run.change.pushedHead?.sha),
+      ...copyButton(words.checkout, checkoutOf(run, serverUrl)),
     ],
   ];
   return rows.filter((row) => row.length > 0);
@@ -98,21 +98,21 @@ const isWeb = (text: string): boolean => {
 const MAX_CHECKS = 8;
 const MAX_ATTEMPTS = 6;
 
-const story = (run: Run, now: number, words: LanguageTexts): string[] => {
+const storyLines = (run: Run, now: number, words: LanguageTexts): string[] => {
   const { detail: d, calendar } = words;
   const {
     change: { commit, pushedHead: pushed },
     order,
   } = run;
   const asked = d.asked(
-    escapedLine(order.requester.name, 40),
+    escapeLine(order.requester.name, 40),
     relativeTimeHtml(run.lifecycle.createdAt, now, calendar),
   );
   return [
-    joinParts(asked, escapedProse(order.goal, 400)),
+    joinParts(asked, escapeProse(order.goal, 400)),
     commit
       ? d.changed(
-          escapedLine(engineOf(run), 40),
+          escapeLine(engineOf(run), 40),
           sizeOf(commit.diff),
           commit.diff.files.length,
           durationText(run.lifecycle.workedMs, calendar),
@@ -120,22 +120,22 @@ const story = (run: Run, now: number, words: LanguageTexts): string[] => {
         )
       : '',
     pushed ? d.pushed(codeLine(pushed.branch, 120)) : commit ? d.notPushed : '',
-    hasMoreToShow(run) ? escapedProse(reasonOf(run, now, words), 500) : '',
+    hasMoreToShow(run) ? escapeProse(reasonOf(run, now, words), 500) : '',
   ];
 };
 
-const attemptLine = (a: AttemptRow, now: number, words: LanguageTexts): string =>
-  `${momentText(a.startedAt, now, words.calendar)} <code>${escapedLine(stepName(a), 30)}</code> #${a.no} ${escapedLine(words.log.outcome(a.outcome), 30)} ${durationText(a.ms, words.calendar)}`;
+const attemptLine = (attempt: AttemptRow, now: number, words: LanguageTexts): string =>
+  `${momentText(attempt.startedAt, now, words.calendar)} <code>${escapeLine(stepName(attempt), 30)}</code> #${attempt.no} ${escapeLine(words.log.outcome(attempt.outcome), 30)} ${durationText(attempt.ms, words.calendar)}`;
 
-const record = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageTexts): string[] => {
+const recordLines = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageTexts): string[] => {
   const { detail: d } = words;
   const fields = run.gate.proposal?.fields;
-  const from = fields ? `${escapedLine(fields.baseRef, 40)} ${shortSha(fields.mergeBase)} → ` : '';
+  const from = fields ? `${escapeLine(fields.baseRef, 40)} ${shortSha(fields.mergeBase)} → ` : '';
   const commit = run.change.commit
     ? `${d.commit} <code>${from}${shortSha(run.change.commit.sha)}</code>`
     : '';
   return [
-    `${d.run} <code>${escapedLine(run.id, 24)}</code>`,
+    `${d.run} <code>${escapeLine(run.id, 24)}</code>`,
     commit,
     run.gate.proposal ? `${d.seal} <code>${run.gate.proposal.digest.slice(0, 12)}</code>` : '',
     ...gradeLines(run, words),
@@ -146,7 +146,7 @@ const record = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageT
       run.lifecycle.counts.iterations,
       run.order.bounds.maxIterations,
       durationText(run.lifecycle.workedMs, words.calendar),
-      usedAmount(run, 'tokens', run.lifecycle.usage.inputTokens + run.lifecycle.usage.outputTokens, words),
+      formatUsage(run, 'tokens', run.lifecycle.usage.inputTokens + run.lifecycle.usage.outputTokens, words),
     ),
   ].filter((line) => line !== '');
 };
@@ -154,7 +154,7 @@ const record = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageT
 /** E11: what the repository holds for coding agents, which none of them got. */
 const setAsideLine = ({ target: { contract } }: Run, words: LanguageTexts): string => {
   const count = contract?.agentSettings;
-  return count ? escapedLine(`⚙ ${words.agentSettings(count)}`) : '';
+  return count ? escapeLine(`⚙ ${words.agentSettings(count)}`) : '';
 };
 
 export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMessage => {
@@ -164,9 +164,9 @@ export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMe
   const checks = run.change.evaluation?.checks ?? [];
   const lines = [
     `<b>${runName(run)}</b>`,
-    run.gate.proposal ? escapedProse(run.gate.proposal.fields.title, 120) : '',
+    run.gate.proposal ? escapeProse(run.gate.proposal.fields.title, 120) : '',
     stateLine(run, now, words),
-    ...story(run, now, words),
+    ...storyLines(run, now, words),
     turnsLine(run, words),
     ...checks.slice(0, MAX_CHECKS).map((check) => checkLine(check, run.target.base?.ref ?? '', words)),
     checks.length > MAX_CHECKS ? d.moreChecks(checks.length - MAX_CHECKS) : '',
@@ -178,7 +178,7 @@ export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMe
     forecastLine(run, words),
     ...standingLines(run, words),
     setAsideLine(run, words),
-    assessed ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
+    assessed ? `<b>${d.policies}</b>${hasObjections(run) ? '' : ` ${d.noPolicies}`}` : '',
     ...(assessed ? policyLines(assessed, words) : []),
     approval?.state === 'open'
       ? `${card.decide} ${relativeTimeHtml(approval.expiresAt, now, words.calendar)}`
@@ -189,7 +189,7 @@ export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMe
     lines.filter((line) => line !== ''),
     2_700,
   );
-  const folded = fitLines(record(scene, words), 1_200);
+  const folded = fitLines(recordLines(scene, words), 1_200);
   const diff: ViewButton[] = run.change.commit
     ? [
         { verb: 'diff', text: words.buttons.diff },

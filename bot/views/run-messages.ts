@@ -9,16 +9,16 @@ import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,
   fitLines,
-  escapedProse,
+  escapeProse,
   relativeTimeHtml,
   codeLine,
-  escapedLine,
+  escapeLine,
   showBlock,
 } from '../text/telegram-html.ts';
 import { stepName } from './evidence-lines.ts';
 import { gradeLine } from './grade-lines.ts';
 import { wasDenied } from './policy-lines.ts';
-import { askedOf, findLackingBudget, raiseButton, reasonOf } from './reason-messages.ts';
+import { requestTextOf, findLackingBudget, raiseButton, reasonOf } from './reason-messages.ts';
 import { foreignLines, forkLine, offersUpdate, takeButtons } from './branch-lines.ts';
 import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { renderPermission } from './permission-card.ts';
@@ -27,7 +27,7 @@ import { outageLine } from './outage-message.ts';
 import {
   checksLine,
   currentActivity,
-  endedSo,
+  findEnding,
   fixNo,
   stateHeading,
   isUnderWay,
@@ -52,7 +52,7 @@ export const renderProgress = (scene: ViewScene, words: LanguageTexts): Rendered
     html: fitLines(
       [
         `<b>${stateHeading(run, words)}</b> · ${runName(run)}`,
-        escapedProse(run.order.title ?? run.order.goal, 120),
+        escapeProse(run.order.title ?? run.order.goal, 120),
         ...lines,
         pullAddress(run),
         `${words.progress.created} ${relativeTimeHtml(run.lifecycle.createdAt, now, words.calendar)}`,
@@ -76,12 +76,12 @@ const beforeIt = (scene: ViewScene, words: LanguageTexts): string[] => {
   const { run, now } = scene;
   const diff = run.change.commit?.diff;
   return [
-    isUnderWay(run, words) ? escapedLine(currentActivity(run, words)) : '',
-    hasMoreToShow(run) ? escapedProse(reasonOf(run, now, words), 300) : '',
+    isUnderWay(run, words) ? escapeLine(currentActivity(run, words)) : '',
+    hasMoreToShow(run) ? escapeProse(reasonOf(run, now, words), 300) : '',
     forkLine(run, words),
     planLine(run, words),
     outageLine(run, now, words),
-    underWay(scene, words) || reading(scene, words),
+    underWay(scene, words) || readingLine(scene, words),
     [diff ? sizeOf(diff) : '', run.change.evaluation ? checksLine(run, words) : '']
       .filter(Boolean)
       .join(' · '),
@@ -111,7 +111,7 @@ const planLine = ({ agent: { plan: kept } }: Run, words: LanguageTexts): string 
 
 const sincePullRequest = (scene: ViewScene, words: LanguageTexts): string[] => {
   const { run, now } = scene;
-  const asked = askedOf(run, words);
+  const asked = requestTextOf(run, words);
   const why = asked === '' ? '' : `: ${codeLine(asked, 120)}`;
   return [
     ...pullLines(run, now, words),
@@ -138,7 +138,7 @@ const underWay = (scene: ViewScene, words: LanguageTexts): string => {
   const what =
     last.step === 'agent'
       ? words.progress.agent
-      : words.progress.check(`<code>${escapedLine(stepName(last), 40)}</code>`);
+      : words.progress.check(`<code>${escapeLine(stepName(last), 40)}</code>`);
   const took = last.step === 'agent' ? null : msBefore(scene, last);
   return `▸ ${what} · ${relativeTimeHtml(last.startedAt, now, words.calendar)}${lastTime(took, words)}`;
 };
@@ -150,7 +150,7 @@ const lastTime = (ms: number | null | undefined, words: LanguageTexts): string =
     ? ''
     : ` · ${words.progress.tookBefore(durationText(ms, words.calendar))}`;
 
-const reading = ({ run, earlier, now }: ViewScene, words: LanguageTexts): string =>
+const readingLine = ({ run, earlier, now }: ViewScene, words: LanguageTexts): string =>
   run.lifecycle.state === 'DISCOVERY' && run.lifecycle.reason.kind !== 'checking_base'
     ? `▸ ${words.progress.reading} · ${relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar)}${lastTime(earlier?.target.readingMs, words)}`
     : '';
@@ -160,7 +160,7 @@ const goesOn = ({ run, now }: ViewScene, words: LanguageTexts): string => {
   const told =
     run.lifecycle.reason.kind !== 'write_slot_wait' &&
     (isWatching(run.lifecycle.state) || run.lifecycle.reason.kind === 'iterating');
-  const what = told ? escapedLine(currentActivity(run, words)) : escapedProse(reasonOf(run, now, words), 200);
+  const what = told ? escapeLine(currentActivity(run, words)) : escapeProse(reasonOf(run, now, words), 200);
   return `▸ ${what} · ${relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar)}`;
 };
 
@@ -195,7 +195,7 @@ export const renderAttention = (
     return {
       html: fitLines([
         runHeadline(title.past, run),
-        escapedProse(run.order.title ?? run.order.goal, 120),
+        escapeProse(run.order.title ?? run.order.goal, 120),
         words.attention.over(currentActivity(run, words)),
       ]),
       buttons: [],
@@ -205,7 +205,7 @@ export const renderAttention = (
     run.lifecycle.reason.kind === 'agent_question' ? title.asks : title[TITLES[run.lifecycle.state]];
   const lines = [
     runHeadline(verdict, run),
-    escapedProse(run.order.title ?? run.order.goal, 120),
+    escapeProse(run.order.title ?? run.order.goal, 120),
     verdict === title.past ? words.attention.over(currentActivity(run, words)) : '',
     `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
     [
@@ -281,7 +281,7 @@ const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): 
 export const renderEnded = ({ run, now }: ViewScene, words: LanguageTexts): RenderedMessage => {
   const { ended } = words;
   const title =
-    endedSo(run, words)?.title ??
+    findEnding(run, words)?.title ??
     (run.lifecycle.state === 'DONE'
       ? ended.done
       : run.lifecycle.state === 'SKIPPED'
@@ -290,8 +290,8 @@ export const renderEnded = ({ run, now }: ViewScene, words: LanguageTexts): Rend
   return {
     html: fitLines(
       [
-        runHeadline(escapedLine(title, 60), run),
-        escapedProse(run.order.title ?? run.order.goal, 120),
+        runHeadline(escapeLine(title, 60), run),
+        escapeProse(run.order.title ?? run.order.goal, 120),
         `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
         pullAddress(run),
         ended.took(durationText(run.lifecycle.updatedAt - run.lifecycle.createdAt, words.calendar)),

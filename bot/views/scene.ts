@@ -11,7 +11,7 @@ import { isDoc } from '#pull-text';
 import { repositoryOf, type Run } from '#run';
 import type { ApprovalRow, AttemptRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
-import { relativeTimeHtml, escapedLine } from '../text/telegram-html.ts';
+import { relativeTimeHtml, escapeLine } from '../text/telegram-html.ts';
 
 /** Holds the verb of each button; the list of their rows fills it in (`bot/commands/buttons.ts`). */
 // oxlint-disable-next-line typescript/no-empty-object-type -- Filled in where the rows stand.
@@ -48,7 +48,7 @@ export type ViewScene = {
 };
 
 export const runName = (run: Run): string =>
-  `${escapedLine(repositoryOf(run), 60)} · ${escapedLine(run.id, 24)}`;
+  `${escapeLine(repositoryOf(run), 60)} · ${escapeLine(run.id, 24)}`;
 
 export const shortName = (run: Run): string =>
   `${cutText(repositoryOf(run).split('/').at(-1) ?? '', 18)} ${run.id}`;
@@ -62,7 +62,7 @@ export const checksLine = (run: Run, words: LanguageTexts): string => {
   const untested = checks.filter((c) => c.outcome === 'ran_no_test').length;
   return words.card.checks(passed, checks.length, {
     n: before,
-    ref: escapedLine(run.target.base?.ref ?? '', 24),
+    ref: escapeLine(run.target.base?.ref ?? '', 24),
     untested,
   });
 };
@@ -79,7 +79,7 @@ export const describeSize = (
   return sizes[is](lines === 0 ? '' : sizeOf(change), files);
 };
 
-export const endedSo = (run: Run, words: LanguageTexts): { title: string; did: string } | null => {
+export const findEnding = (run: Run, words: LanguageTexts): { title: string; did: string } | null => {
   const {
     lifecycle: { reason, state },
   } = run;
@@ -103,7 +103,7 @@ export const liveHeading = (run: Run, words: LanguageTexts): string =>
     : words.headings[run.gate.approval ? 'PUSHED' : run.lifecycle.state];
 
 export const stateHeading = (run: Run, words: LanguageTexts): string =>
-  escapedLine(endedSo(run, words)?.title ?? liveHeading(run, words), 60);
+  escapeLine(findEnding(run, words)?.title ?? liveHeading(run, words), 60);
 
 /** F5: a write to the code host that has to wait, such as for a merge queue. */
 export const waitsToWrite = ({ lifecycle }: Run): boolean => lifecycle.reason.kind === 'write_slot_wait';
@@ -119,7 +119,7 @@ export const currentActivity = (run: Run, words: LanguageTexts): string => {
     if (waitsToWrite(run)) return words.doing.held;
     return state !== 'PUSHED' ? words.doing.pushing : words.doing.opening;
   }
-  const ended = endedSo(run, words);
+  const ended = findEnding(run, words);
   if (ended) return ended.did;
   return run.lifecycle.reason.kind === 'pushing' ? words.doing.pushing : words.states[state];
 };
@@ -130,7 +130,7 @@ export const isUnderWay = (run: Run, words: LanguageTexts): boolean =>
 export const stateLine = (run: Run, now: number, words: LanguageTexts): string =>
   [
     `<b>${stateHeading(run, words)}</b>`,
-    ...(endedSo(run, words) || run.gate.approval ? [] : [escapedLine(currentActivity(run, words))]),
+    ...(findEnding(run, words) || run.gate.approval ? [] : [escapeLine(currentActivity(run, words))]),
     relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar),
   ].join(' · ');
 
@@ -172,17 +172,17 @@ export const NATURE_BY_FINDING: Partial<Record<Finding['kind'], ChangeNature>> =
   lfs_raw: 'lfsRaw',
   filter_raw: 'filterRaw',
 };
-export const naturesOf = (diff: DiffFacts, f: FileChange): ChangeNature[] => {
-  const modes = (old: string, now: string): boolean => f.oldMode === old && f.newMode === now;
+export const naturesOf = (diff: DiffFacts, file: FileChange): ChangeNature[] => {
+  const hasModes = (old: string, now: string): boolean => file.oldMode === old && file.newMode === now;
   const is: [ChangeNature, boolean][] = [
-    ['renamed', f.oldPath !== null && f.oldPath !== f.path],
-    ['executable', f.newMode === '100755' && f.oldMode !== '100755'],
-    ['notExecutable', modes('100755', '100644')],
-    ['link', f.newMode === '120000'],
-    ['submodule', f.newMode === '160000'],
+    ['renamed', file.oldPath !== null && file.oldPath !== file.path],
+    ['executable', file.newMode === '100755' && file.oldMode !== '100755'],
+    ['notExecutable', hasModes('100755', '100644')],
+    ['link', file.newMode === '120000'],
+    ['submodule', file.newMode === '160000'],
   ];
   const found = diff.findings.flatMap(({ kind, path }) =>
-    path === f.path ? (NATURE_BY_FINDING[kind] ?? []) : [],
+    path === file.path ? (NATURE_BY_FINDING[kind] ?? []) : [],
   );
   return [...is.flatMap(([nature, so]) => (so ? [nature] : [])), ...new Set(found)];
 };
@@ -192,14 +192,14 @@ const TELLING =
 /** Sorts flagged files first, then deletions, then source before tests and docs, then by size. */
 export const byRisk = (diff: DiffFacts): FileChange[] => {
   const flagged = new Set(diff.findings.map((f) => f.path));
-  const weight = (f: FileChange): number =>
-    (flagged.has(f.path) ? 8e9 : 0) +
-    (TELLING.test(f.path) || f.binary || f.status === 'type_changed' ? 4e9 : 0) +
-    (f.status === 'deleted' ? 2e9 : 0) +
-    (isTest(f.path) || isDoc(f.path) ? 0 : 1e9) +
-    f.added +
-    f.deleted;
-  return [...diff.files].sort((a, b) => weight(b) - weight(a) || (a.path < b.path ? -1 : 1));
+  const weightOf = (file: FileChange): number =>
+    (flagged.has(file.path) ? 8e9 : 0) +
+    (TELLING.test(file.path) || file.binary || file.status === 'type_changed' ? 4e9 : 0) +
+    (file.status === 'deleted' ? 2e9 : 0) +
+    (isTest(file.path) || isDoc(file.path) ? 0 : 1e9) +
+    file.added +
+    file.deleted;
+  return [...diff.files].sort((a, b) => weightOf(b) - weightOf(a) || (a.path < b.path ? -1 : 1));
 };
 
 export const deservesAttention = (diff: DiffFacts, file: FileChange): boolean =>

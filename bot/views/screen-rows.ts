@@ -1,7 +1,7 @@
 /** The parts of answers that have buttons, and the rows of screens that list runs. */
 import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
-import { codeLine, escapedLine, relativeTimeHtml } from '../text/telegram-html.ts';
+import { codeLine, escapeLine, relativeTimeHtml } from '../text/telegram-html.ts';
 import { outageLine } from './outage-message.ts';
 import { runName, type ButtonVerb } from './scene.ts';
 
@@ -20,7 +20,7 @@ export const fleetEntry = (
 ): string =>
   [
     `${mark}${runName(run)}`,
-    `   ${escapedLine(stands)} · ${relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar)}`,
+    `   ${escapeLine(stands)} · ${relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar)}`,
     `   ${codeLine(run.order.title ?? run.order.goal, 32)}`,
   ].join('\n');
 

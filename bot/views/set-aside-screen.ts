@@ -4,7 +4,7 @@ import { cutText } from '#model/values';
 import { formOf } from '../language/command-forms.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { redactSecrets } from '../../text-safety/index.ts';
-import { escapedLine, fitLines, momentText } from '../text/telegram-html.ts';
+import { escapeLine, fitLines, momentText } from '../text/telegram-html.ts';
 import type { ScreenContent } from './screen-rows.ts';
 
 export const MAX_SHOWN_ROWS = 10;
@@ -47,12 +47,12 @@ export const renderSetAside = (
 ): ScreenContent => {
   const { setAside } = words;
   const shown = rows.slice(0, MAX_SHOWN_ROWS);
-  if (shown.length === 0) return { html: escapedLine(setAside.nothing), buttons: [] };
+  if (shown.length === 0) return { html: escapeLine(setAside.nothing), buttons: [] };
   const html = fitLines([
-    `<b>${escapedLine(setAside.title)}</b>`,
-    ...shown.map((row) => escapedLine(setAsideLine(row, scene, words), 300)),
-    ...(rows.length > shown.length ? [escapedLine(setAside.more)] : []),
-    escapedLine(formOf('set_aside', words)),
+    `<b>${escapeLine(setAside.title)}</b>`,
+    ...shown.map((row) => escapeLine(setAsideLine(row, scene, words), 300)),
+    ...(rows.length > shown.length ? [escapeLine(setAside.more)] : []),
+    escapeLine(formOf('set_aside', words)),
   ]);
   const buttons = shown.map(({ id }) => [
     { verb: 'say' as const, text: setAside.retry(id), runId: '', says: `/set_aside retry ${id}` },

@@ -10,12 +10,17 @@ import {
 import { atLeast, type UserRole } from '#model/settings';
 import type { SettingChange } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
-import { fitLines, momentText, codeLine, escapedLine } from '../text/telegram-html.ts';
+import { fitLines, momentText, codeLine, escapeLine } from '../text/telegram-html.ts';
 import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';
 
 export type SettingsScene = { now: SettingValues; base: SettingValues; limits: SettingLimits };
 
-const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
+const lineButton = (text: string, line: string): AnswerButton => ({
+  verb: 'say',
+  text,
+  runId: '',
+  says: line,
+});
 
 export const valueOf = (name: SettingName, value: string, { installation }: LanguageTexts): string => {
   const { kind } = settingRow(name);
@@ -28,14 +33,14 @@ export const valueOf = (name: SettingName, value: string, { installation }: Lang
 };
 
 const installationLines = ({ now, base }: SettingsScene, words: LanguageTexts): string[] => [
-  `<b>${escapedLine(words.installation.title)}</b>`,
+  `<b>${escapeLine(words.installation.title)}</b>`,
   ...SETTING_NAMES.map((name) => {
     const row = settingRow(name);
     const value = row.read(now);
     const mark = value === row.read(base) ? '' : ' •';
-    return `${escapedLine(words.installation.names[name])}: ${escapedLine(valueOf(name, value, words))}${mark}`;
+    return `${escapeLine(words.installation.names[name])}: ${escapeLine(valueOf(name, value, words))}${mark}`;
   }),
-  escapedLine(words.installation.marked),
+  escapeLine(words.installation.marked),
 ];
 
 export const renderRuntimeSettings = (
@@ -51,13 +56,16 @@ const installationButtons = (role: UserRole, words: LanguageTexts): AnswerButton
   const own = SETTING_NAMES.filter((name) => atLeast(role, settingRow(name).needs));
   return [
     ...buttonRows(
-      own.map((name) => says(words.installation.short[name], `/settings ${name}`)),
+      own.map((name) => lineButton(words.installation.short[name], `/settings ${name}`)),
       3,
     ),
     ...(own.length > 0
-      ? [[says(words.installation.log, '/settings log')], [says(words.installation.cards, '/insights')]]
+      ? [
+          [lineButton(words.installation.log, '/settings log')],
+          [lineButton(words.installation.cards, '/insights')],
+        ]
       : []),
-    [says(words.installation.all, '/settings')],
+    [lineButton(words.installation.all, '/settings')],
   ];
 };
 
@@ -74,7 +82,7 @@ export const renderSetting = (
   const { kind } = row;
   const [value, usual] = [row.read(now), row.read(base)];
   const may = atLeast(role, row.needs);
-  const line = (text: string): string => `/settings ${name} ${text}`;
+  const settingCommand = (text: string): string => `/settings ${name} ${text}`;
   const choices =
     kind.is === 'choice'
       ? kind.of(limits)
@@ -82,20 +90,20 @@ export const renderSetting = (
         ? ['off']
         : [
             ...new Set([
-              ...steps(Number(value), kind.least, kind.most(limits)),
+              ...nearbyValues(Number(value), kind.least, kind.most(limits)),
               ...(kind.off ? ['off'] : []),
             ]),
           ];
   const offered = choices.filter((one) => one !== value).slice(0, 6);
   return {
     html: fitLines([
-      ...(note === '' ? [] : [escapedLine(note), '']),
-      `<b>${escapedLine(installation.names[name])}</b>`,
-      escapedLine(installation.does[name], 300),
-      escapedLine(installation.now(valueOf(name, value, words), valueOf(name, usual, words))),
+      ...(note === '' ? [] : [escapeLine(note), '']),
+      `<b>${escapeLine(installation.names[name])}</b>`,
+      escapeLine(installation.does[name], 300),
+      escapeLine(installation.now(valueOf(name, value, words), valueOf(name, usual, words))),
       ...(kind.is === 'number'
         ? [
-            escapedLine(
+            escapeLine(
               installation.range(
                 installation.units[kind.unit](kind.least),
                 installation.units[kind.unit](kind.most(limits)),
@@ -103,23 +111,23 @@ export const renderSetting = (
             ),
           ]
         : []),
-      ...(last === null ? [] : [escapedLine(last)]),
-      ...(may && kind.is !== 'choice' ? [codeLine(line(usual), 100)] : []),
+      ...(last === null ? [] : [escapeLine(last)]),
+      ...(may && kind.is !== 'choice' ? [codeLine(settingCommand(usual), 100)] : []),
     ]),
     buttons: may
       ? [
           ...buttonRows(
-            offered.map((one) => says(valueOf(name, one, words), line(one))),
+            offered.map((one) => lineButton(valueOf(name, one, words), settingCommand(one))),
             2,
           ),
-          ...(value === usual ? [] : [[says(installation.reset, line('default'))]]),
-          [says(installation.title, '/settings runs')],
+          ...(value === usual ? [] : [[lineButton(installation.reset, settingCommand('default'))]]),
+          [lineButton(installation.title, '/settings runs')],
         ]
       : [],
   };
 };
 
-const steps = (value: number, least: number, most: number): string[] => {
+const nearbyValues = (value: number, least: number, most: number): string[] => {
   if (Number.isNaN(value)) return [String(least)];
   const near = value >= 8 ? [value / 2, value * 2] : [value - 1, value + 1];
   return near
@@ -150,11 +158,11 @@ export const renderChanges = (
   const lines = changes.map((one) => changeLine(one, now, words)).filter((one) => one !== null);
   return {
     html: fitLines([
-      `<b>${escapedLine(words.installation.log)}</b>`,
+      `<b>${escapeLine(words.installation.log)}</b>`,
       ...(lines.length === 0
-        ? [escapedLine(words.installation.never)]
-        : lines.slice(0, 20).map((one) => escapedLine(one, 200))),
+        ? [escapeLine(words.installation.never)]
+        : lines.slice(0, 20).map((one) => escapeLine(one, 200))),
     ]),
-    buttons: [[says(words.installation.all, '/settings')]],
+    buttons: [[lineButton(words.installation.all, '/settings')]],
   };
 };

@@ -1,7 +1,7 @@
 /** C10: renders what was heard in a voice note, with the two buttons that decide about it. */
 import type { MessageView } from '#effects';
 import type { LanguageTexts } from '../language/languages.ts';
-import { escapedSentence, fitLines, showBlock } from '../text/telegram-html.ts';
+import { escapeSentence, fitLines, showBlock } from '../text/telegram-html.ts';
 import type { RenderedMessage } from './scene.ts';
 
 export type TranscriptView = Extract<MessageView, { view: 'transcript' }>;
@@ -11,7 +11,7 @@ export const renderTranscript = (
   { voice }: LanguageTexts,
 ): RenderedMessage => ({
   html: fitLines([
-    `<b>🎙 ${escapedSentence(outcome === null ? voice.heard : voice[outcome])}</b>`,
+    `<b>🎙 ${escapeSentence(outcome === null ? voice.heard : voice[outcome])}</b>`,
     `<blockquote expandable>${showBlock(said, 3_500)}</blockquote>`,
   ]),
   buttons:

@@ -5,7 +5,7 @@ import { REMARKS_PER_PAGE } from '#kernel';
 import { isTerminal } from '#model/run';
 import type { TriageItem } from '#model/review';
 import type { LanguageTexts } from '../language/languages.ts';
-import { fitLines, codeLine, escapedLine, showCut, showPath } from '../text/telegram-html.ts';
+import { fitLines, codeLine, escapeLine, showCut, showPath } from '../text/telegram-html.ts';
 import { runHeadline, type RenderedMessage, type ViewButton } from './scene.ts';
 
 export type TriageView = Extract<MessageView, { view: 'triage' }>;
@@ -31,7 +31,7 @@ export const renderTriage = (view: TriageView, run: Run, words: LanguageTexts): 
     return {
       html: fitLines([
         runHeadline(t.begun, run),
-        t.did(escapedLine(begun.by, 60), begun.fix, begun.reply, begun.ignore),
+        t.did(escapeLine(begun.by, 60), begun.fix, begun.reply, begun.ignore),
       ]),
       buttons: [[detail]],
     };
@@ -42,12 +42,13 @@ export const renderTriage = (view: TriageView, run: Run, words: LanguageTexts): 
   const page = Math.min(view.page, pages - 1);
   const shown = items.slice(page * REMARKS_PER_PAGE, (page + 1) * REMARKS_PER_PAGE);
   const names = [...new Set(items.map(({ reviewer }) => reviewer))];
-  const of = (choice: TriageItem['choice']): number => items.filter((item) => item.choice === choice).length;
+  const countChoice = (choice: TriageItem['choice']): number =>
+    items.filter((item) => item.choice === choice).length;
   return {
     html: fitLines([
       runHeadline(t.title, run),
       t.from(names.map((name) => codeLine(name, 40)).join(', '), items.length),
-      ...shown.flatMap((item, i) => lines(item, page * REMARKS_PER_PAGE + i + 1, words)),
+      ...shown.flatMap((item, i) => remarkLines(item, page * REMARKS_PER_PAGE + i + 1, words)),
       ...(pages > 1 ? [t.page(page + 1, pages)] : []),
       t.how,
     ]),
@@ -65,7 +66,7 @@ export const renderTriage = (view: TriageView, run: Run, words: LanguageTexts): 
       [
         {
           verb: 'review.begin',
-          text: words.buttons.begin(of('apply') + of('fix'), of('reply')),
+          text: words.buttons.begin(countChoice('apply') + countChoice('fix'), countChoice('reply')),
           style: 'primary',
         },
         { verb: 'review.whole', text: words.buttons.remarks },
@@ -77,7 +78,7 @@ export const renderTriage = (view: TriageView, run: Run, words: LanguageTexts): 
 const inRows = (all: readonly ViewButton[], wide: number): ViewButton[][] =>
   Array.from({ length: Math.ceil(all.length / wide) }, (_, i) => all.slice(i * wide, (i + 1) * wide));
 
-const lines = (item: TriageItem, no: number, words: LanguageTexts): string[] => {
+const remarkLines = (item: TriageItem, no: number, words: LanguageTexts): string[] => {
   const { triage: t } = words;
   const since = item.changedSince === null ? '' : ` · ${t.since[item.changedSince]}`;
   return [

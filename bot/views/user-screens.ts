@@ -2,7 +2,7 @@
 import type { LanguageTexts } from '../language/languages.ts';
 import { formOf } from '../language/command-forms.ts';
 import type { UserRole } from '#model/settings';
-import { fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
+import { fitLines, codeLine, escapeLine } from '../text/telegram-html.ts';
 
 type Person = { id: string; name: string | null; role: UserRole; fixed: boolean; sessions: number };
 
@@ -13,10 +13,10 @@ export const renderUsers = (people: readonly Person[], words: LanguageTexts): st
       .slice(0, 60)
       .map(
         ({ id, name, role, fixed, sessions }) =>
-          `<code>${id}</code> ${name === null ? '' : `${codeLine(name, 40)} `}· ${escapedLine(words.roles.names[role])}${fixed ? ` · ${words.users.fixed}` : ''}${sessions > 0 ? ` · ${escapedLine(words.board.sessions(sessions))}` : ''}`,
+          `<code>${id}</code> ${name === null ? '' : `${codeLine(name, 40)} `}· ${escapeLine(words.roles.names[role])}${fixed ? ` · ${words.users.fixed}` : ''}${sessions > 0 ? ` · ${escapeLine(words.board.sessions(sessions))}` : ''}`,
       ),
     ...(people.length > 60 ? [words.fleet.more(people.length - 60)] : []),
-    escapedLine(formOf('users', words)),
+    escapeLine(formOf('users', words)),
   ]);
 
 export const renderSettings = (
@@ -32,11 +32,11 @@ export const renderSettings = (
 ): string => {
   const { settings } = words;
   return fitLines([
-    escapedLine(settings.you(id, words.roles.names[role])),
-    escapedLine(settings.language(words.name, chosen)),
-    escapedLine(settings.signOff(signOff)),
-    escapedLine(words.installation.quiet(quiet)),
-    ...(updates ? [escapedLine(settings.updates[updates])] : []),
-    escapedLine(formOf('settings', words), 300),
+    escapeLine(settings.you(id, words.roles.names[role])),
+    escapeLine(settings.language(words.name, chosen)),
+    escapeLine(settings.signOff(signOff)),
+    escapeLine(words.installation.quiet(quiet)),
+    ...(updates ? [escapeLine(settings.updates[updates])] : []),
+    escapeLine(formOf('settings', words), 300),
   ]);
 };

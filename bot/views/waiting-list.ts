@@ -3,10 +3,10 @@ import { questionOf, type Run } from '#run';
 import { sha256Hex } from '#runtime';
 import { canonicalJson } from '#model/seal';
 import type { LanguageTexts } from '../language/languages.ts';
-import { codeLine, escapedLine, escapedProse, fitLines } from '../text/telegram-html.ts';
+import { codeLine, escapeLine, escapeProse, fitLines } from '../text/telegram-html.ts';
 import { evidenceLines } from './evidence-lines.ts';
 import { buttonRows, fleetEntry, withOutage, type AnswerButton, type ScreenContent } from './screen-rows.ts';
-import { askedText } from './permission-card.ts';
+import { readRequest } from './permission-card.ts';
 import { reasonOf } from './reason-messages.ts';
 import { shortName, type ButtonVerb } from './scene.ts';
 
@@ -57,7 +57,7 @@ const firstSentence = (text: string): string => /^[^]*?(?:[.!?](?=\s|$)|[。！�
 
 export const waitingLine = ({ run, why }: Waiting, now: number, words: LanguageTexts): string => {
   const line = withOutage(fleetEntry(run, '⚠ ', why, now, words), run, now, words);
-  if (!run.gate.approval) return `${line}\n   ${escapedProse(firstSentence(reasonOf(run, now, words)), 100)}`;
+  if (!run.gate.approval) return `${line}\n   ${escapeProse(firstSentence(reasonOf(run, now, words)), 100)}`;
   if (run.gate.approval.kind === 'reply') return line;
   return `${line}\n   ${evidenceLines(run, words)[0] ?? ''} · ${words.card.risk(riskOfCard(run))}`;
 };
@@ -80,7 +80,7 @@ const alikeQuestions = (waits: readonly Waiting[], words: LanguageTexts): Rows =
     const question = first && questionOf(first);
     if (key === null || !question || runs.length < 2) continue;
     rows.html.push(
-      `⚠ ${escapedLine(words.fleet.alikeQuestions(runs.length))}\n   ${codeLine(askedText(question).text, 80)}`,
+      `⚠ ${escapeLine(words.fleet.alikeQuestions(runs.length))}\n   ${codeLine(readRequest(question).text, 80)}`,
     );
     rows.buttons.push({
       verb: 'say',
@@ -95,7 +95,7 @@ const alikeQuestions = (waits: readonly Waiting[], words: LanguageTexts): Rows =
 
 export const renderPending = (runs: readonly Run[], now: number, words: LanguageTexts): ScreenContent => {
   const waits = waitingFor(runs, words);
-  if (waits.length === 0) return { html: escapedLine(words.fleet.calm), buttons: [] };
+  if (waits.length === 0) return { html: escapeLine(words.fleet.calm), buttons: [] };
   const alike = alikeQuestions(waits, words);
   const single = waits.filter(({ run }) => !alike.covers.has(run));
   const listed = single.filter(({ run }) => mayBeListed(run)).length;
@@ -120,7 +120,7 @@ export const renderDigest = (
 ): { html: string; buttons: { verb: ButtonVerb; text: string }[][] } => {
   const { html } = renderPending(runs, now, words);
   return {
-    html: `<b>${escapedLine(words.installation.quietOver)}</b>\n${html}`,
+    html: `<b>${escapeLine(words.installation.quietOver)}</b>\n${html}`,
     buttons: waitingFor(runs, words).length > 0 ? [[{ verb: 'pending', text: words.welcome.pending }]] : [],
   };
 };

@@ -2,7 +2,7 @@
 import {
   COMMAND_NAMES,
   onlyShows,
-  neededFor,
+  roleNeededFor,
   commandRow,
   defaultArguments,
   type CommandName,
@@ -12,11 +12,16 @@ import { atLeast, type UserRole } from '#model/settings';
 import { cutText } from '#model/values';
 import { HELP_TOPICS, helpIn, topicOf, type HelpTopic } from '../language/command-forms.ts';
 import type { LanguageTexts } from '../language/languages.ts';
-import { fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
+import { fitLines, codeLine, escapeLine } from '../text/telegram-html.ts';
 import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';
 import { joinParts } from '../text/catalogue.ts';
 
-const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
+const lineButton = (text: string, line: string): AnswerButton => ({
+  verb: 'say',
+  text,
+  runId: '',
+  says: line,
+});
 
 /** `repositories` lists the most recently used first. */
 export type WelcomeContext = {
@@ -32,17 +37,17 @@ const LONGEST_NAME = 30;
 export const renderGreeting = (who: WelcomeContext, words: LanguageTexts): ScreenContent => {
   const { welcome } = words;
   const [repo] = who.repositories;
-  const asks = repo !== undefined && atLeast(who.role, neededFor('new'));
+  const asks = repo !== undefined && atLeast(who.role, roleNeededFor('new'));
   return {
     html: fitLines([
-      `<b>${escapedLine(welcome.hello(who.name))}</b>`,
-      escapedLine(welcome.what, 400),
+      `<b>${escapeLine(welcome.hello(who.name))}</b>`,
+      escapeLine(welcome.what, 400),
       '',
-      escapedLine(welcome.role(words.roles.names[who.role], welcome.rights[who.role])),
+      escapeLine(welcome.role(words.roles.names[who.role], welcome.rights[who.role])),
       ...(who.repositories.length > 0
         ? [
             joinParts(
-              escapedLine(welcome.repositories),
+              escapeLine(welcome.repositories),
               who.repositories
                 .slice(0, MOST_REPOSITORIES)
                 .map((name) => codeLine(name, 60))
@@ -50,13 +55,15 @@ export const renderGreeting = (who: WelcomeContext, words: LanguageTexts): Scree
             ),
           ]
         : []),
-      ...(who.account === null ? [] : [escapedLine(welcome.account(who.account), 300)]),
+      ...(who.account === null ? [] : [escapeLine(welcome.account(who.account), 300)]),
       '',
-      escapedLine(asks ? welcome.try : welcome.tryLooking),
+      escapeLine(asks ? welcome.try : welcome.tryLooking),
     ]),
     buttons: [
-      ...(asks ? [[says(`▶ ${welcome.exampleOf(cutText(repo, LONGEST_NAME))}`, welcome.example(repo))]] : []),
-      [says(welcome.pending, '/pending'), says(welcome.help, '/help')],
+      ...(asks
+        ? [[lineButton(`▶ ${welcome.exampleOf(cutText(repo, LONGEST_NAME))}`, welcome.example(repo))]]
+        : []),
+      [lineButton(welcome.pending, '/pending'), lineButton(welcome.help, '/help')],
     ],
   };
 };
@@ -73,15 +80,15 @@ export const renderHelp = (
   const topic = topicNamed(asked);
   const others = HELP_TOPICS.filter((one) => one !== topic && helpIn(words, one, role).length > 0);
   const buttons = buttonRows(
-    others.map((one) => says(commands.topics[one], `/help ${one}`)),
+    others.map((one) => lineButton(commands.topics[one], `/help ${one}`)),
     2,
   );
   if (topic === null)
     return {
       html: fitLines([
         ...(before ? [before, ''] : []),
-        `<b>${escapedLine(help.title)}</b>`,
-        escapedLine(help.words, 400),
+        `<b>${escapeLine(help.title)}</b>`,
+        escapeLine(help.words, 400),
       ]),
       buttons,
     };
@@ -89,14 +96,14 @@ export const renderHelp = (
   return {
     html: fitLines(
       [
-        `<b>${escapedLine(commands.topics[topic])}</b>`,
-        ...rows.map(({ form, does }) => `${escapedLine(form, 300)}\n   ${escapedLine(does)}`),
-        ...(rows.length === 0 ? [escapedLine(help.none)] : []),
-        ...(topic === 'ask' && rows.length > 0 ? ['', escapedLine(help.options, 300)] : []),
+        `<b>${escapeLine(commands.topics[topic])}</b>`,
+        ...rows.map(({ form, does }) => `${escapeLine(form, 300)}\n   ${escapeLine(does)}`),
+        ...(rows.length === 0 ? [escapeLine(help.none)] : []),
+        ...(topic === 'ask' && rows.length > 0 ? ['', escapeLine(help.options, 300)] : []),
       ],
       MAX_HELP_PAGE_LENGTH,
     ),
-    buttons: [...buttons, [says(help.back, '/help')]],
+    buttons: [...buttons, [lineButton(help.back, '/help')]],
   };
 };
 
@@ -109,7 +116,7 @@ export const renderMeant = (name: string, near: CommandName, words: LanguageText
   const typed = row.names[0] ?? near;
   const shows = onlyShows(near, defaultArguments(near as SteeringName));
   return {
-    html: escapedLine(words.help.meant(name, typed)),
-    buttons: shows ? [[says(`/${typed}`, `/${typed}`)]] : [],
+    html: escapeLine(words.help.meant(name, typed)),
+    buttons: shows ? [[lineButton(`/${typed}`, `/${typed}`)]] : [],
   };
 };

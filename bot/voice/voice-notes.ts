@@ -33,7 +33,7 @@ const Sent = z.object({ day: z.string(), seconds: z.number() });
 
 const NO_WORDS = /\[[^\]]{0,60}\]|\([^)]{0,60}\)|\*[^*]{0,60}\*|♪/gu;
 
-export const spokenWords = (text: string): string => {
+export const cleanTranscript = (text: string): string => {
   const plain = showInvisible(text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ' ')).trim();
   if (!/[\p{L}\p{N}]/u.test(plain.replace(NO_WORDS, ''))) return '';
   // guard: C10-no-command
@@ -52,51 +52,53 @@ export const createVoiceNotes = (parts: {
 }): VoiceNotes => {
   const { name, ledger, clock } = parts;
   const { maxSeconds, minutesPerDay, timeoutSeconds } = parts.limits;
-  const problem = (one: VoiceProblem): HeardVoice => ({ problem: one });
-  const today = (): string => new Date(clock.now()).toISOString().slice(0, 10);
-  const sentToday = async (): Promise<number> => {
+  const toProblem = (one: VoiceProblem): HeardVoice => ({ problem: one });
+  const currentDay = (): string => new Date(clock.now()).toISOString().slice(0, 10);
+  const countSecondsToday = async (): Promise<number> => {
     const read = Sent.safeParse(JSON.parse((await ledger.query.setting(SENT)) ?? '{}')).data;
-    return read?.day === today() ? read.seconds : 0;
+    return read?.day === currentDay() ? read.seconds : 0;
   };
 
-  const transcribe = async (recording: Uint8Array): Promise<HeardVoice> => {
+  const transcribeRecording = async (recording: Uint8Array): Promise<HeardVoice> => {
     const limit = AbortSignal.timeout(timeoutSeconds * 1_000);
     let answer: Transcription;
     try {
       answer = await parts.ask(recording, AbortSignal.any([parts.closing, limit]));
     } catch (error) {
       if (parts.closing.aborted) throw error;
-      if (limit.aborted) return problem({ kind: 'slow', name, seconds: timeoutSeconds });
+      if (limit.aborted) return toProblem({ kind: 'slow', name, seconds: timeoutSeconds });
       answer = { failed: error instanceof Error ? error.message : String(error) };
     }
     if ('failed' in answer) {
       parts.log.warn({ says: cutText(answer.failed, 300) }, 'the transcriber gave no transcript');
-      return problem({ kind: 'down', name });
+      return toProblem({ kind: 'down', name });
     }
-    const words = spokenWords(answer.text);
-    if (words === '') return problem({ kind: 'silent' });
-    return words.length > MAX_SPOKEN_LENGTH ? problem({ kind: 'wordy', most: MAX_SPOKEN_LENGTH }) : { words };
+    const words = cleanTranscript(answer.text);
+    if (words === '') return toProblem({ kind: 'silent' });
+    return words.length > MAX_SPOKEN_LENGTH
+      ? toProblem({ kind: 'wordy', most: MAX_SPOKEN_LENGTH })
+      : { words };
   };
 
   return {
     async hear({ id, seconds: stated, size }) {
       // guard: C10-length-stated
-      if (stated > maxSeconds) return problem({ kind: 'long', seconds: stated, most: maxSeconds });
-      if ((size ?? 0) > MAX_RECORDING_BYTES) return problem({ kind: 'big', most: MAX_RECORDING_BYTES });
-      const spent = await sentToday();
-      if (spent >= minutesPerDay * 60) return problem({ kind: 'spent', minutes: minutesPerDay });
+      if (stated > maxSeconds) return toProblem({ kind: 'long', seconds: stated, most: maxSeconds });
+      if ((size ?? 0) > MAX_RECORDING_BYTES) return toProblem({ kind: 'big', most: MAX_RECORDING_BYTES });
+      const spent = await countSecondsToday();
+      if (spent >= minutesPerDay * 60) return toProblem({ kind: 'spent', minutes: minutesPerDay });
       const recording = await parts.sentFile(id, MAX_RECORDING_BYTES);
-      if (!recording) return problem({ kind: 'gone' });
+      if (!recording) return toProblem({ kind: 'gone' });
       const seconds = measureOpusSeconds(recording);
-      if (seconds === null) return problem({ kind: 'broken' });
+      if (seconds === null) return toProblem({ kind: 'broken' });
       // guard: C10-length-measured
-      if (seconds > maxSeconds) return problem({ kind: 'long', seconds, most: maxSeconds });
+      if (seconds > maxSeconds) return toProblem({ kind: 'long', seconds, most: maxSeconds });
       // Counted before it is sent: whoever dies in between pays at most once more.
-      const all = (await sentToday()) + Math.max(1, Math.ceil(seconds));
+      const all = (await countSecondsToday()) + Math.max(1, Math.ceil(seconds));
       // guard: C10-daily-limit
-      if (all > minutesPerDay * 60) return problem({ kind: 'spent', minutes: minutesPerDay });
-      await ledger.setSetting(SENT, JSON.stringify({ day: today(), seconds: all }));
-      return transcribe(recording);
+      if (all > minutesPerDay * 60) return toProblem({ kind: 'spent', minutes: minutesPerDay });
+      await ledger.setSetting(SENT, JSON.stringify({ day: currentDay(), seconds: all }));
+      return transcribeRecording(recording);
     },
   };
 };

@@ -12,7 +12,7 @@ import { dataDir, loadConfig } from '../environment.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { answerWords, giveOrder, keyOf, orderHere, requireRead } from '../host-orders.ts';
 import { cliWords } from '../language.ts';
-import { listedRun } from '../listed-run.ts';
+import { toListedRun } from '../listed-run.ts';
 import { ORDER_ABOUT } from '../option-help.ts';
 import { readRunReport } from '../report-command.ts';
 import { withLedgerReader, type CommonOptions } from '../show-runs.ts';
@@ -97,7 +97,7 @@ const listRuns = defineOperation({
   run: async ({ ended }, place) => ({
     runs: (
       await withLedgerReader(place, (ledger) => ledger.query.runs({ live: !ended, limit: MOST_RUNS }))
-    ).map(listedRun),
+    ).map(toListedRun),
   }),
 });
 
@@ -111,7 +111,7 @@ const showRun = defineOperation({
     const run = await requireStoredRun(runId, place);
     const events = await withLedgerReader(place, (ledger) => ledger.query.events(runId));
     return {
-      run: listedRun(run),
+      run: toListedRun(run),
       says: sayRecord(cliWords().reasons, run.lifecycle.reason),
       events: events
         .slice(-MOST_EVENTS)

@@ -12,7 +12,7 @@ import { encode } from '../src/encode.js';
 
 test('a text is encoded', () => assert.equal(encode('hi'), 'aGk='));
 `;
-const files = (name: string, more: Files = {}): Files => ({
+const createPackageFiles = (name: string, more: Files = {}): Files => ({
   'package.json': `${JSON.stringify({ name, private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'README.md': `# ${name}\n\nPart of the mail platform.\n`,
   'src/encode.js': ENCODE,
@@ -45,16 +45,16 @@ test('the call that our patched runtime counts is there', async () => {
 `;
 
 export const manyRepos: readonly { name: string; from: Files }[] = [
-  { name: 'mail', from: files('mail') },
-  { name: 'archive', from: files('archive', { 'src/encode.js': NOTHING_TO_DO_FILE }) },
-  { name: 'invoices', from: files('invoices') },
-  { name: 'labels', from: files('labels', { 'src/encode.js': LABELS }) },
-  { name: 'quill', from: files('quill', { 'CONTRIBUTING.md': BAN }) },
-  { name: 'search', from: files('search') },
-  { name: 'pinned', from: files('pinned', { 'test/encode.test.js': PINNED }) },
-  { name: 'reports', from: files('reports', { 'src/encode.js': REPORTS }) },
-  { name: 'webhooks', from: files('webhooks') },
-  { name: 'legacy', from: files('legacy', { 'src/decode.js': DECODE }) },
+  { name: 'mail', from: createPackageFiles('mail') },
+  { name: 'archive', from: createPackageFiles('archive', { 'src/encode.js': NOTHING_TO_DO_FILE }) },
+  { name: 'invoices', from: createPackageFiles('invoices') },
+  { name: 'labels', from: createPackageFiles('labels', { 'src/encode.js': LABELS }) },
+  { name: 'quill', from: createPackageFiles('quill', { 'CONTRIBUTING.md': BAN }) },
+  { name: 'search', from: createPackageFiles('search') },
+  { name: 'pinned', from: createPackageFiles('pinned', { 'test/encode.test.js': PINNED }) },
+  { name: 'reports', from: createPackageFiles('reports', { 'src/encode.js': REPORTS }) },
+  { name: 'webhooks', from: createPackageFiles('webhooks') },
+  { name: 'legacy', from: createPackageFiles('legacy', { 'src/decode.js': DECODE }) },
 ];
 
 export const manyGoal = 'Replace the deprecated new Buffer() by Buffer.from()';

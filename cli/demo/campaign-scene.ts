@@ -19,21 +19,21 @@ export type CampaignStage = Omit<DemoStage, 'states' | 'story'> & {
 
 const CAMPAIGN_TIMEOUT_MS = 600 * SECOND;
 
-const newest = ({ runs }: CampaignStage): Run[] =>
+const listNewestRuns = ({ runs }: CampaignStage): Run[] =>
   [...runs.values()].flatMap((states) => states.at(-1) ?? []);
-const tallyOf = (m: CampaignStage): Map<StandingMark, Run[]> =>
-  Map.groupBy(newest(m), (run) => runStanding(run).mark);
+const tallyOf = (stage: CampaignStage): Map<StandingMark, Run[]> =>
+  Map.groupBy(listNewestRuns(stage), (run) => runStanding(run).mark);
 
-const createMaintainers = (m: CampaignStage) => {
+const createMaintainers = (stage: CampaignStage) => {
   const merged = new Set<string>();
   return async (): Promise<void> => {
-    for (const run of newest(m)) {
-      const repo = m.github.repo(run.order.repo);
+    for (const run of listNewestRuns(stage)) {
+      const repo = stage.github.repo(run.order.repo);
       const [pull] = repo.pulls;
       if (run.lifecycle.state !== 'REVIEW_WAIT' || !pull || merged.has(run.id)) continue;
       merged.add(run.id);
-      const { words } = m;
-      m.transcript.says(words.maintainer(), words.merges({ repo: run.order.repo, number: pull.number }));
+      const { words } = stage;
+      stage.transcript.says(words.maintainer(), words.merges({ repo: run.order.repo, number: pull.number }));
       repo.review(pull.number, { state: 'APPROVED' });
       await repo.merge(pull.number);
     }
@@ -41,56 +41,56 @@ const createMaintainers = (m: CampaignStage) => {
 };
 
 /** Skips the run whose repository forbids AI changes. */
-const createSkipping = (m: CampaignStage) => {
+const createSkipping = (stage: CampaignStage) => {
   const asked = new Set<string>();
   return (): void => {
     for (const {
       id,
       lifecycle: { state, reason },
-    } of newest(m)) {
+    } of listNewestRuns(stage)) {
       if (state !== 'NEEDS_HUMAN_REVIEW' || reason.kind !== 'ai_banned' || asked.has(id)) continue;
-      const told = m.ana.messages().findLast(({ text }) => text.includes(reason.quote.slice(0, 20)));
+      const told = stage.ana.messages().findLast(({ text }) => text.includes(reason.quote.slice(0, 20)));
       if (!told) continue;
       asked.add(id);
-      m.transcript.shows(told);
+      stage.transcript.showMessage(told);
       const line = `/skip ${id} their rules say no`;
-      m.transcript.says('Ana', line);
-      m.ana.sends(line);
+      stage.transcript.says('Ana', line);
+      stage.ana.sends(line);
     }
   };
 };
 
-const tallyOfMarks = (m: CampaignStage): string[] =>
-  [...tallyOf(m)].map(([mark, own]) => m.words.tally({ n: own.length, mark }));
+const tallyOfMarks = (stage: CampaignStage): string[] =>
+  [...tallyOf(stage)].map(([mark, own]) => stage.words.tally({ n: own.length, mark }));
 
 /** Cards may take a while: says how far the runs are, at most this often. */
 const PROGRESS_MS = 4 * SECOND;
-const createProgress = (m: CampaignStage) => {
+const createProgress = (stage: CampaignStage) => {
   let shown = '';
   let shownAt = Date.now();
   return (): void => {
-    const line = m.words.tallies({ marks: tallyOfMarks(m) });
+    const line = stage.words.tallies({ marks: tallyOfMarks(stage) });
     if (line === '' || line === shown || Date.now() - shownAt < PROGRESS_MS) return;
     [shown, shownAt] = [line, Date.now()];
-    m.transcript.says(m.words.runs(), line);
+    stage.transcript.says(stage.words.runs(), line);
   };
 };
 
-const isThrough = (m: CampaignStage): boolean => {
-  const marks = tallyOf(m);
-  const n = (...some: StandingMark[]): number =>
+const isThrough = (stage: CampaignStage): boolean => {
+  const marks = tallyOf(stage);
+  const countMarks = (...some: StandingMark[]): number =>
     some.reduce((sum, mark) => sum + (marks.get(mark)?.length ?? 0), 0);
-  return n('merged', 'done', 'skipped', 'failed', 'denied', 'cancelled') === m.repos.length;
+  return countMarks('merged', 'done', 'skipped', 'failed', 'denied', 'cancelled') === stage.repos.length;
 };
 
-const taps = async (
+const tapButton = async (
   { ana, transcript, words: { taps: tapsWords } }: CampaignStage,
   like: (text: string) => boolean,
   shows = true,
 ): Promise<void> => {
   const card = await ana.waitFor((person) => withButton(person, like), { deadlineMs: 20 * SECOND });
   const text = card.buttons.flat().find((b) => like(b.text))?.text ?? '';
-  if (shows) transcript.shows(card);
+  if (shows) transcript.showMessage(card);
   transcript.says('Ana', tapsWords({ text }));
   const { text: said } = await ana.taps({ message: card.messageId, text }).answered();
   if (said) transcript.says('bot', `(${said})`);
@@ -111,14 +111,14 @@ export const playMany = async (given: CampaignStage): Promise<object | null> => 
   const [tap, merge, skip] = [createAna(m), createMaintainers(m), createSkipping(m)];
   const progress = createProgress(m);
   const until = plays ? Date.now() + CAMPAIGN_TIMEOUT_MS : Infinity;
-  const over = async (): Promise<boolean> => {
+  const isSceneOver = async (): Promise<boolean> => {
     const [campaign] = await app.ledger.query.campaigns();
     return plays ? isThrough(m) : campaign !== undefined && isOver(campaign) && isThrough(m);
   };
-  while (!(await over())) {
+  while (!(await isSceneOver())) {
     if (signal.aborted) return null;
     if (Date.now() > until) {
-      const stuck = newest(m).map(
+      const stuck = listNewestRuns(m).map(
         (run) => `${run.order.repo}: ${run.lifecycle.state} (${run.lifecycle.reason.kind})`,
       );
       throw new CommandExit(EXIT_CODES.failed, { kind: 'campaign_stuck', runs: stuck.join('\n') });
@@ -133,36 +133,40 @@ export const playMany = async (given: CampaignStage): Promise<object | null> => 
   }
   if (plays) {
     const { buttons, merged: share } = enTexts.campaign;
-    const n = (mark: StandingMark): number => tallyOf(m).get(mark)?.length ?? 0;
-    await taps(m, (text) => text === buttons.look, false);
-    const merged = share(n('merged'), repos.length, Math.round((n('merged') * 100) / repos.length));
-    transcript.shows(await ana.waitForMessage(merged, { deadlineMs: 20 * SECOND }));
-    await taps(m, (text) => text === buttons.close, false);
-    await taps(m, (text) => text === buttons.cancel(n('failed')));
+    const countRuns = (mark: StandingMark): number => tallyOf(m).get(mark)?.length ?? 0;
+    await tapButton(m, (text) => text === buttons.look, false);
+    const merged = share(
+      countRuns('merged'),
+      repos.length,
+      Math.round((countRuns('merged') * 100) / repos.length),
+    );
+    transcript.showMessage(await ana.waitForMessage(merged, { deadlineMs: 20 * SECOND }));
+    await tapButton(m, (text) => text === buttons.close, false);
+    await tapButton(m, (text) => text === buttons.cancel(countRuns('failed')));
   }
-  return conclude(m, counting.taps());
+  return concludeScene(m, counting.taps());
 };
 
-const conclude = async (m: CampaignStage, tapped: number): Promise<object> => {
-  const { app, ana, transcript, runs, words } = m;
+const concludeScene = async (stage: CampaignStage, tapped: number): Promise<object> => {
+  const { app, ana, transcript, runs, words } = stage;
   const proofs: [string, PublicationProof][] = [];
   for (const states of runs.values()) {
     const run = states.at(-1);
-    if (run?.upstream.pullRequest) proofs.push([run.order.repo, await proveRun(m, states)]);
+    if (run?.upstream.pullRequest) proofs.push([run.order.repo, await proveRun(stage, states)]);
   }
   const replayed = await replayRuns(app.ledger);
   transcript.note('');
   for (const [repo, { holds, seal }] of proofs)
     transcript.note(`  ${holds ? '✔' : '✘'} ${words.proof.one({ repo, digest: seal.slice(0, 10) })}`);
   const sounds = ana.messages().filter(({ from, silent }) => from !== ana.name && !silent).length;
-  transcript.note(words.repositories({ n: runs.size, tally: tallyOfMarks(m), taps: tapped, sounds }));
+  transcript.note(words.repositories({ n: runs.size, tally: tallyOfMarks(stage), taps: tapped, sounds }));
   for (const line of describeVerdicts(replayed)) transcript.note(line);
   if (proofs.some(([, { holds }]) => !holds) || replayed.findings.length > 0)
     throw new CommandExit(EXIT_CODES.findings, { kind: 'no_proof' });
   const [campaign] = await app.ledger.query.campaigns();
   return {
     campaign,
-    runs: newest(m).map(({ id, order, lifecycle: { state, reason } }) => ({
+    runs: listNewestRuns(stage).map(({ id, order, lifecycle: { state, reason } }) => ({
       id,
       repo: order.repo,
       state,

@@ -17,18 +17,18 @@ import type { ChatMessage, Person } from '#playground';
 
 /** A run's last effects go on after its end, e.g. to delete its branch. */
 export const waitUntilSettled = async (
-  p: Pick<DemoStage, 'ana' | 'app' | 'signal'>,
+  stage: Pick<DemoStage, 'ana' | 'app' | 'signal'>,
   run: Run,
 ): Promise<void> => {
   const isOpen = async (): Promise<boolean> => {
-    const rows = await p.app.ledger.query.effects({ runId: run.id });
+    const rows = await stage.app.ledger.query.effects({ runId: run.id });
     return rows.some(
       ({ state, do: what }) =>
         (state === 'pending' || state === 'claimed') &&
         (what.kind === 'remove_workspace' || what.kind === 'close_pr' || isPublishing(what)),
     );
   };
-  while (!p.signal.aborted && (await isOpen())) await awaitPhoneChange(p);
+  while (!stage.signal.aborted && (await isOpen())) await awaitPhoneChange(stage);
 };
 
 const LATE_MS = 150;
@@ -38,10 +38,12 @@ export const describeDeliveries = async (
   run: Run,
 ): Promise<string | null> => {
   const sent = [...Map.groupBy(github.deliveries(), ({ guid }) => guid).values()];
-  const n = (is: (copies: (typeof sent)[number]) => boolean): number => sent.filter(is).length;
-  const late = n((copies) => copies.some(({ at, leftAt }) => leftAt !== null && leftAt - at > LATE_MS));
-  const lost = n((copies) => copies.every(({ state }) => state === 'dropped'));
-  const twice = n((copies) => copies.filter(({ state }) => state === 'answered').length > 1);
+  const countTexts = (is: (copies: (typeof sent)[number]) => boolean): number => sent.filter(is).length;
+  const late = countTexts((copies) =>
+    copies.some(({ at, leftAt }) => leftAt !== null && leftAt - at > LATE_MS),
+  );
+  const lost = countTexts((copies) => copies.every(({ state }) => state === 'dropped'));
+  const twice = countTexts((copies) => copies.filter(({ state }) => state === 'answered').length > 1);
   if (lost + twice === 0) return null;
   const events = await app.ledger.query.events(run.id);
   const asked = events.filter(({ type, key }) => type.startsWith('forge.') && !key.startsWith('forge:'));
@@ -59,7 +61,7 @@ export const createChoosing = ({ ana, transcript, story, words: says }: DemoStag
     const card = remarks.length === 0 ? null : withButton(ana, (text) => text.startsWith('Start'));
     const buttons = card?.buttons.flat().map(({ text }) => text) ?? [];
     if (!card || !buttons.some((text) => text.startsWith('1 '))) return false;
-    if (!shown) transcript.shows(card);
+    if (!shown) transcript.showMessage(card);
     shown = true;
     for (const [i, remark] of remarks.entries()) {
       const { does } = remark;
@@ -82,18 +84,19 @@ export const createChoosing = ({ ana, transcript, story, words: says }: DemoStag
 const STORY_TIMEOUT_MS = 30 * MINUTE;
 const WITHOUT = LANGUAGE_TEXTS.en.buttons.without;
 
-const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
+const quoteArgument = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
 /** Continues once without checks that this machine cannot run, as a person may. */
 const createGoingOn = ({ ana, transcript, states, words }: DemoStage) => {
   let went = false;
   return async (): Promise<boolean> => {
     if (went || states.at(-1)?.lifecycle.reason.kind !== 'base_unusable') return false;
-    const offered = (person: Person): ChatMessage | null => withButton(person, (text) => text === WITHOUT);
-    const card = await ana.waitFor(offered, { deadlineMs: 10_000 }).catch(() => null);
+    const findOfferCard = (person: Person): ChatMessage | null =>
+      withButton(person, (text) => text === WITHOUT);
+    const card = await ana.waitFor(findOfferCard, { deadlineMs: 10_000 }).catch(() => null);
     if (!card) return false;
     went = true;
-    transcript.shows(card);
+    transcript.showMessage(card);
     transcript.says('Ana', words.taps({ text: WITHOUT }));
     await ana.taps({ message: card.messageId, text: WITHOUT }).answered();
     return true;
@@ -126,21 +129,21 @@ export const watchStory = ({
       const url = states.at(-1)?.upstream.pullRequest?.url;
       if (!url || seen.has(key) || !m.text.startsWith('Pull request #')) continue;
       seen.add(key);
-      transcript.shows(m);
+      transcript.showMessage(m);
     }
   };
 };
 
 export const newCommandText = ({ repo, goal, check }: DemoStage['story']): string =>
-  `/new ${repo} ${goal}${check.map((c) => ` check=${quoted(c)}`).join('')}`;
+  `/new ${repo} ${goal}${check.map((c) => ` check=${quoteArgument(c)}`).join('')}`;
 
-export const playStory = async (p: DemoStage): Promise<object | null> => {
-  const { ana, transcript, states, signal } = p;
-  const order = newCommandText(p.story);
+export const playStory = async (stage: DemoStage): Promise<object | null> => {
+  const { ana, transcript, states, signal } = stage;
+  const order = newCommandText(stage.story);
   ana.sends(order);
   transcript.says('Ana', order);
-  const [tap, maintain, tell] = [createAna(p), createMaintainer(p), watchStory(p)];
-  const [goOn, choose] = [createGoingOn(p), createChoosing(p)];
+  const [tap, maintain, tell] = [createAna(stage), createMaintainer(stage), watchStory(stage)];
+  const [goOn, choose] = [createGoingOn(stage), createChoosing(stage)];
   const until = Date.now() + STORY_TIMEOUT_MS;
   for (let run = states.at(-1); run?.lifecycle.state !== 'DONE'; run = states.at(-1)) {
     if (signal.aborted) return null;
@@ -149,7 +152,7 @@ export const playStory = async (p: DemoStage): Promise<object | null> => {
     if (stopped && (await goOn())) continue;
     if (stopped || Date.now() > until) {
       const last = ana.lastMessage();
-      if (last) transcript.shows(last);
+      if (last) transcript.showMessage(last);
       const state = run?.lifecycle.state ?? null;
       const reason = run ? sayRecord(cliWords().reasons, run.lifecycle.reason) : '';
       throw new CommandExit(EXIT_CODES.failed, { kind: 'run_stuck', state, reason });
@@ -157,29 +160,29 @@ export const playStory = async (p: DemoStage): Promise<object | null> => {
     if (!(await choose())) await tap();
     tell();
     await maintain();
-    await awaitPhoneChange(p);
+    await awaitPhoneChange(stage);
   }
   const last = await ana.waitFor((person) => person.messages().findLast((m) => /merged/i.test(m.text)), {
     deadlineMs: 10_000,
   });
-  transcript.shows(last);
-  return concludeRun(p);
+  transcript.showMessage(last);
+  return concludeRun(stage);
 };
 
 export const concludeRun = async (
-  p: Pick<DemoStage, 'app' | 'ana' | 'github' | 'transcript' | 'states' | 'story' | 'signal' | 'words'>,
+  stage: Pick<DemoStage, 'app' | 'ana' | 'github' | 'transcript' | 'states' | 'story' | 'signal' | 'words'>,
 ): Promise<object> => {
-  const { app, github, states, transcript, story, words } = p;
+  const { app, github, states, transcript, story, words } = stage;
   const run = states.at(-1);
   if (!run) throw new CommandExit(EXIT_CODES.failed, { kind: 'demo_without_run' });
-  await waitUntilSettled(p, run);
-  const proof = await proveRun(p, states);
+  await waitUntilSettled(stage, run);
+  const proof = await proveRun(stage, states);
   const replayed = await replayRuns(app.ledger);
   transcript.note('');
   for (const line of proof.lines) transcript.note(line);
   const way = states.map((s) => s.lifecycle.state).filter((s, i, all) => s !== all[i - 1]);
   transcript.note(words.states({ states: way.join(' → ') }));
-  const deliveries = await describeDeliveries(p, run);
+  const deliveries = await describeDeliveries(stage, run);
   if (deliveries !== null) transcript.note(deliveries);
   for (const line of describeVerdicts(replayed)) transcript.note(line);
   if (!proof.holds || replayed.findings.length > 0)

@@ -70,43 +70,43 @@ const verifyCommand = (
   return pr && `${agentpr} verify ${pr.url} --keys ${app.address}`;
 };
 
-export const printHowToVerify = (p: VisitorStage, run: Run): void => {
-  const command = verifyCommand(p, run);
-  if (command !== null) p.transcript.note(`\n${p.words.verify()}\n  ${command}`);
+export const printHowToVerify = (stage: VisitorStage, run: Run): void => {
+  const command = verifyCommand(stage, run);
+  if (command !== null) stage.transcript.note(`\n${stage.words.verify()}\n  ${command}`);
 };
 
-const toldOf = async (p: VisitorStage, states: readonly Run[]): Promise<number> => {
+const concludeForExitCode = async (stage: VisitorStage, states: readonly Run[]): Promise<number> => {
   try {
-    await concludeRun({ ...p, states: [...states] });
+    await concludeRun({ ...stage, states: [...states] });
     return 0;
   } catch (error) {
     if (!(error instanceof CommandExit)) throw error;
-    p.transcript.note(p.words.staysUp({ says: error.message }));
+    stage.transcript.note(stage.words.staysUp({ says: error.message }));
     return error.code;
   }
 };
 
 export const followRuns = async (
-  p: VisitorStage,
+  visitorStage: VisitorStage,
   proven: ReadonlySet<string> = new Set(),
 ): Promise<number> => {
-  const { runs, signal, words } = p;
+  const { runs, signal, words } = visitorStage;
   const done = new Set(proven);
   let worst = 0;
   const followers = new Map<string, () => Promise<void>>();
   const followerOf = (id: string, states: readonly Run[]): (() => Promise<void>) => {
     const known = followers.get(id);
     if (known) return known;
-    const stage = { ...p, states: states as Run[], plays: false };
+    const stage = { ...visitorStage, states: states as Run[], plays: false };
     const isFirst = followers.size + proven.size === 0;
     const [tell, maintain] = [watchStory(stage), createMaintainer(stage)];
     let hinted = '';
-    const follower = async (): Promise<void> => {
+    const followVisitorRun = async (): Promise<void> => {
       const run = runs.get(id)?.at(-1);
       if (!run) return;
       const hint = hintFor(words, run, isFirst);
-      if (hint && hint.key !== hinted && (await isOnPhone(p, run))) {
-        p.hints(hint.words, hint);
+      if (hint && hint.key !== hinted && (await isOnPhone(visitorStage, run))) {
+        visitorStage.hints(hint.words, hint);
         hinted = hint.key;
       } else if (!hint) hinted = '';
       if (isFirst) {
@@ -114,8 +114,8 @@ export const followRuns = async (
         await maintain();
       }
     };
-    followers.set(id, follower);
-    return follower;
+    followers.set(id, followVisitorRun);
+    return followVisitorRun;
   };
   while (!signal.aborted) {
     for (const [id, states] of [...runs]) {
@@ -124,11 +124,13 @@ export const followRuns = async (
       const last = runs.get(id)?.at(-1);
       if (!last || !isTerminal(last.lifecycle.state)) continue;
       done.add(id);
-      worst = Math.max(worst, await toldOf(p, runs.get(id) ?? []));
-      printHowToVerify(p, last);
-      p.hints(words.hints.over({ goal: sampleTasks[1]?.goal ?? '' }), { typed: words.hints.another() });
+      worst = Math.max(worst, await concludeForExitCode(visitorStage, runs.get(id) ?? []));
+      printHowToVerify(visitorStage, last);
+      visitorStage.hints(words.hints.over({ goal: sampleTasks[1]?.goal ?? '' }), {
+        typed: words.hints.another(),
+      });
     }
-    await awaitPhoneChange(p);
+    await awaitPhoneChange(visitorStage);
   }
   return worst;
 };

@@ -14,15 +14,19 @@ type Proving = Pick<DemoStage, 'github' | 'words'> & { app: Pick<DemoStage['app'
 type Claim = [text: string, holds: boolean | null];
 
 const PROOF_MARKS = { true: '✔', false: '✘', null: '·' } as const;
-const short = (sha: string): string => sha.slice(0, 10);
-const shortened = ({ headSha, tree, diff }: SealFields): Record<'commit' | 'tree' | 'diff', string> => ({
-  commit: short(headSha),
-  tree: short(tree),
-  diff: short(diff),
+const shortenSha = (sha: string): string => sha.slice(0, 10);
+const shortenSealFields = ({
+  headSha,
+  tree,
+  diff,
+}: SealFields): Record<'commit' | 'tree' | 'diff', string> => ({
+  commit: shortenSha(headSha),
+  tree: shortenSha(tree),
+  diff: shortenSha(diff),
 });
 const isGone = (sha: string): boolean => /^0+$/.test(sha);
 
-const git = async (dir: string, args: string[]): Promise<Buffer> => {
+const runGit = async (dir: string, args: string[]): Promise<Buffer> => {
   const env = {
     PATH: process.env.PATH ?? '/usr/bin:/bin',
     GIT_CONFIG_NOSYSTEM: '1',
@@ -46,9 +50,12 @@ const approvalsOf = (states: readonly Run[]): Approval[] => [
 ];
 
 /** Git must compute the same tree and the same list of changes. */
-const holds = async (dir: string, { headSha, tree, diff, mergeBase }: SealFields): Promise<boolean> => {
-  const there = (await git(dir, ['rev-parse', `${headSha}^{tree}`])).toString().trim();
-  const changes = await git(dir, ['diff-tree', '-r', '-z', '--no-renames', mergeBase, headSha]);
+const hasSealedContent = async (
+  dir: string,
+  { headSha, tree, diff, mergeBase }: SealFields,
+): Promise<boolean> => {
+  const there = (await runGit(dir, ['rev-parse', `${headSha}^{tree}`])).toString().trim();
+  const changes = await runGit(dir, ['diff-tree', '-r', '-z', '--no-renames', mergeBase, headSha]);
   return there === tree && sha256Hex(changes) === diff;
 };
 
@@ -65,21 +72,21 @@ const pushesTo = (
 ): { before: string[]; after: string[] } => {
   // The repository's maintainers may have renamed the branch.
   const refs = [branch, head.slice(head.indexOf(':') + 1)].map((name) => `refs/heads/${name}`);
-  const ours = (from: number, to?: number): string[] =>
+  const listOwnPushes = (from: number, to?: number): string[] =>
     host.pushes
       .slice(from, to)
       .filter(({ ref, refused, by }) => refs.includes(ref) && refused === null && by === author)
       .map((push) => push.new)
       .filter((sha) => !isGone(sha));
-  return { before: ours(0, pushesBefore), after: ours(pushesBefore) };
+  return { before: listOwnPushes(0, pushesBefore), after: listOwnPushes(pushesBefore) };
 };
 
-const signedWords = (fields: SealFields, fixes: readonly Approval[]): string[] => [
+const listSignedTexts = (fields: SealFields, fixes: readonly Approval[]): string[] => [
   fields.body,
   ...fixes.flatMap((fix) => fix.fields.pullBody ?? []),
 ];
 
-const openedAs = async (
+const proveOpening = async (
   { proof: says }: DemoWords,
   host: RepoHandle,
   pull: PullView,
@@ -89,27 +96,30 @@ const openedAs = async (
   const [first, ...later] = pull.writings;
   const { before } = pushesTo(host, fields.branch, pull);
   const earlier = new Set(before.filter((sha) => sha !== fields.headSha)).size;
-  const texts = signedWords(fields, fixes).map((text) => text.trimEnd());
+  const texts = listSignedTexts(fields, fixes).map((text) => text.trimEnd());
   const isSigned = (text: string): boolean =>
     texts.some((one) => withoutReceipt(text).trimEnd().endsWith(one));
   const ours = later.filter(({ by }) => by === pull.author);
   return [
-    [says.opened(shortened(fields)), first?.headSha === fields.headSha && (await holds(host.dir, fields))],
+    [
+      says.opened(shortenSealFields(fields)),
+      first?.headSha === fields.headSha && (await hasSealedContent(host.dir, fields)),
+    ],
     [
       says.text(),
       first?.title === fields.title &&
         withoutReceipt(first.body).trimEnd() === texts[0] &&
         ours.every(({ body }) => isSigned(body)),
     ],
-    ...told(later.length - ours.length, says.edited),
-    ...told(earlier, says.candidates),
+    ...formatCountClaims(later.length - ours.length, says.edited),
+    ...formatCountClaims(earlier, says.candidates),
   ];
 };
 
-const told = (n: number, say: (of: { n: number }) => string): Claim[] =>
+const formatCountClaims = (n: number, say: (of: { n: number }) => string): Claim[] =>
   n === 0 ? [] : [[say({ n }), null]];
 
-const fixedAs = async (
+const proveFixes = async (
   { proof: says }: DemoWords,
   host: RepoHandle,
   pull: PullView,
@@ -119,21 +129,22 @@ const fixedAs = async (
   const { after } = pushesTo(host, branch, pull);
   const there = fixes.filter(({ fields }) => after.includes(fields.headSha));
   const claims: Claim[] = [];
-  for (const { fields } of there) claims.push([says.fix(shortened(fields)), await holds(host.dir, fields)]);
+  for (const { fields } of there)
+    claims.push([says.fix(shortenSealFields(fields)), await hasSealedContent(host.dir, fields)]);
   const signed = new Set(there.map(({ fields }) => fields.headSha));
   const isTheirs = ![headSha, ...after].includes(pull.headSha);
   return [
     ...claims,
-    ...told(fixes.length - there.length, says.unpushed),
-    ...(isTheirs ? [[says.theirs({ commit: short(pull.headSha) }), null] as Claim] : []),
+    ...formatCountClaims(fixes.length - there.length, says.unpushed),
+    ...(isTheirs ? [[says.theirs({ commit: shortenSha(pull.headSha) }), null] as Claim] : []),
     [
-      says.nothingElse({ commit: isTheirs ? null : short(pull.headSha) }),
+      says.nothingElse({ commit: isTheirs ? null : shortenSha(pull.headSha) }),
       after.every((sha) => signed.has(sha)) && (isTheirs || pull.headSha === (after.at(-1) ?? headSha)),
     ],
   ];
 };
 
-const answeredAs = (
+const proveAnswers = (
   { proof: says }: DemoWords,
   repo: RepoHandle,
   pull: PullView,
@@ -152,16 +163,16 @@ const answeredAs = (
 
 const hostOf = (github: DemoStage['github'], run: Run): RepoHandle =>
   github.repo(run.target.fork?.repo ?? run.order.repo);
-const unmerged = ({ github, words }: Proving): Claim => [
+const proveNoMerge = ({ github, words }: Proving): Claim => [
   words.proof.unmerged(),
   github.mergeCalls().length === 0,
 ];
 
-const proveNothing = async (p: Proving, run: Run): Promise<PublicationProof> => {
+const proveNothing = async (proving: Proving, run: Run): Promise<PublicationProof> => {
   const {
     github,
     words: { proof: says },
-  } = p;
+  } = proving;
   const host = hostOf(github, run);
   const { branch } = run.change.pushedHead ?? { branch: null };
   const owner = host.fullName.split('/')[0];
@@ -172,16 +183,16 @@ const proveNothing = async (p: Proving, run: Run): Promise<PublicationProof> => 
     branch === null
       ? [says.nothing(), true]
       : [says.branchGone({ branch }), left === null || !run.change.ownCommits.includes(left)],
-    unmerged(p),
+    proveNoMerge(proving),
   ]);
 };
 
-export const proveRun = async (p: Proving, states: readonly Run[]): Promise<PublicationProof> => {
-  const { app, github, words } = p;
+export const proveRun = async (proving: Proving, states: readonly Run[]): Promise<PublicationProof> => {
+  const { app, github, words } = proving;
   const { proof: says } = words;
   const run = states.at(-1);
   if (!run) return proofOf([[says.run(), false]]);
-  if (!run.upstream.pullRequest) return proveNothing(p, run);
+  if (!run.upstream.pullRequest) return proveNothing(proving, run);
   const repo = github.repo(run.order.repo);
   const pull = repo.pulls.find(({ number }) => `#${number}` === run.upstream.pullRequest?.id);
   const used = approvalsOf(states);
@@ -197,11 +208,11 @@ export const proveRun = async (p: Proving, states: readonly Run[]): Promise<Publ
   );
   const claims: Claim[] = [
     [says.pull({ number: pull.number }), repo.pulls.filter(({ head }) => head === pull.head).length === 1],
-    ...(await openedAs(words, host, pull, opening, fixes)),
-    ...(await fixedAs(words, host, pull, opening, fixes)),
-    ...answeredAs(words, repo, pull, states),
+    ...(await proveOpening(words, host, pull, opening, fixes)),
+    ...(await proveFixes(words, host, pull, opening, fixes)),
+    ...proveAnswers(words, repo, pull, states),
     [says.once({ n: used.length }), once],
-    unmerged(p),
+    proveNoMerge(proving),
   ];
   const above = [says.seal(opening), says.approved(opening)];
   return proofOf(claims, above, opening.digest);

@@ -8,7 +8,7 @@ import type { ControlConfig } from '../../app/config.ts';
 import { DEFAULT_LIMITS } from '#sandbox';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
 import { GatewaySettings, registryNames } from '#gateway';
-import { namedCertificates, readProxies } from '#network';
+import { readCertificateVariables, readProxies } from '#network';
 import { passableEnvironment, makeTemporary, ownHomes } from '#process';
 import type { Run } from '#run';
 import { ForkSettings } from '#model/pull';
@@ -109,7 +109,7 @@ const demoConfig = (
   traces: null,
   bucket: null,
   proxies: readProxies(process.env),
-  certificates: namedCertificates(process.env),
+  certificates: readCertificateVariables(process.env),
   pass: passableEnvironment(process.env),
   operator: { env: process.env, home: ownHomes()[0] ?? '/nonexistent' },
   chatModel: null,
@@ -216,11 +216,11 @@ const manyOf = async (github: GitHub): Promise<string[]> => {
 };
 
 const endOnSignals = (leaving: AbortController): (() => void) => {
-  const leave = (): void => leaving.abort();
+  const abortDemo = (): void => leaving.abort();
   const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) process.once(signal, leave);
+  for (const signal of signals) process.once(signal, abortDemo);
   return () => {
-    for (const signal of signals) process.off(signal, leave);
+    for (const signal of signals) process.off(signal, abortDemo);
   };
 };
 
@@ -249,21 +249,21 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     options.json ? () => {} : printRedacted,
     process.stdout.isTTY && !process.env.NO_COLOR,
   );
-  const secret = (): string => randomBytes(16).toString('hex');
-  const both = await startStage({ key: secret() });
+  const createSecret = (): string => randomBytes(16).toString('hex');
+  const both = await startStage({ key: createSecret() });
   const { neighbours } = both;
   const github = await startGitHub({
     neighbours,
     login: 'agentpr-demo',
     token: TOKENS.github,
     // Security: code in the demo's sandboxes must not merge or use Ana's phone.
-    forgeKey: secret(),
+    forgeKey: createSecret(),
   });
   const telegram = await startTelegram({
     token: TOKENS.telegram,
     botName: BOT_NAME,
     neighbours,
-    phoneKey: secret(),
+    phoneKey: createSecret(),
   });
   const phoneUrl = `${telegram.phoneUrl}#${DEMO_ADMIN.id}`;
   let app: RunningApp | null = null;
@@ -288,7 +288,7 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
         runs.set(run.id, own);
         if (many || run.id !== [...runs.keys()][0]) return;
         states.push(run);
-        transcript.state(run);
+        transcript.showState(run);
       },
     });
     github.weather(DELIVERIES[options.deliveries]);
@@ -326,13 +326,13 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     if (plays) both.hints(words.hints.film());
     else if (many) both.hints(words.hints.campaign());
     const tasks = many || options.repo || options.script ? [] : sampleTasks;
-    const told = async (): Promise<object | null> =>
+    const playChosenStory = async (): Promise<object | null> =>
       many ? playMany({ ...stage, repos: many }) : playStory({ ...stage, states });
-    const whole = async (): Promise<void> => {
-      if (!stays) return endWith(options, await told(), leaving.signal);
-      await stayUp(stage, { tasks, leaving, first: plays || many ? told : null });
+    const playToEnd = async (): Promise<void> => {
+      if (!stays) return endWith(options, await playChosenStory(), leaving.signal);
+      await stayUp(stage, { tasks, leaving, first: plays || many ? playChosenStory : null });
     };
-    await Promise.race([whole(), app.failed]);
+    await Promise.race([playToEnd(), app.failed]);
   } finally {
     await app?.stop();
     await telegram.stop();
@@ -363,7 +363,7 @@ const stayUp = async (
   },
 ): Promise<void> => {
   const { transcript, plays, story, runs, words } = stage;
-  const guarded = async (play: () => Promise<object | null>): Promise<number> => {
+  const playForExitCode = async (play: () => Promise<object | null>): Promise<number> => {
     try {
       await play();
       return EXIT_CODES.ok;
@@ -374,14 +374,14 @@ const stayUp = async (
     }
   };
   if (!first) orderFirst(stage);
-  const told = first ? guarded(first) : EXIT_CODES.ok;
+  const told = first ? playForExitCode(first) : EXIT_CODES.ok;
   if (plays) await told;
   const shown = plays ? [...runs.values()].flatMap((states) => states.at(-1) ?? []) : [];
   const opened = shown.find(({ upstream }) => upstream.pullRequest !== null);
   if (opened) printHowToVerify(stage, opened);
-  const follow = async (): Promise<number> =>
+  const followToEnd = async (): Promise<number> =>
     Math.max(await told, await followRuns(stage, new Set(first ? runs.keys() : [])));
   const hands = { ...stage, repo: story.repo, tasks, leaving, played: plays };
-  const [code] = await Promise.all([follow(), goOnByHand(hands)]);
+  const [code] = await Promise.all([followToEnd(), goOnByHand(hands)]);
   if (code !== EXIT_CODES.ok) throw new CommandExit(code, { kind: 'demo_untrue' });
 };

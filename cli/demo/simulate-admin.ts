@@ -6,7 +6,7 @@ import { standStill, type DemoStage } from './demo-stage.ts';
 const ALLOW = LANGUAGE_TEXTS.en.permission.allow;
 const CARD = new RegExp(`^\\W*(Review risks|Start|Approve|Open PR|Push|Post|Confirm|${ALLOW})\\b`);
 
-const asked = (message: ChatMessage): string[] =>
+const listCardButtons = (message: ChatMessage): string[] =>
   message.buttons
     .flat()
     .map((b) => b.text)
@@ -16,11 +16,11 @@ export const createAna = (stage: Pick<DemoStage, 'ana' | 'transcript' | 'paceMs'
   const { ana, transcript, words } = stage;
   const pressed = new Set<string>();
   return async (): Promise<void> => {
-    const card = ana.messages().findLast((m) => m.from !== ana.name && asked(m).length > 0);
-    const text = card && asked(card).find((one) => !pressed.has(`${card.messageId} ${one}`));
+    const card = ana.messages().findLast((m) => m.from !== ana.name && listCardButtons(m).length > 0);
+    const text = card && listCardButtons(card).find((one) => !pressed.has(`${card.messageId} ${one}`));
     if (!card || !text) return;
     pressed.add(`${card.messageId} ${text}`);
-    transcript.shows(card);
+    transcript.showMessage(card);
     await standStill(stage);
     transcript.says('Ana', words.taps({ text }));
     const answer = await ana.taps({ message: card.messageId, text }).answered();

@@ -22,10 +22,12 @@ export const createMaintainer = (stage: DemoStage) => {
     const newest = [...new Map(repo.checkRuns.map((one) => [one.name, one])).values()];
     if (newest.some(({ status }) => status !== 'completed')) return;
     if (newest.every(({ conclusion }) => conclusion === 'success')) return;
-    const told = (): ReturnType<typeof withButton> =>
+    const findRetryMessage = (): ReturnType<typeof withButton> =>
       withButton(ana, (text) => text === LANGUAGE_TEXTS.en.buttons.retry);
-    const message = plays ? await ana.waitFor(told, { deadlineMs: WAIT_MS }).catch(() => null) : null;
-    if (message) transcript.shows(message);
+    const message = plays
+      ? await ana.waitFor(findRetryMessage, { deadlineMs: WAIT_MS }).catch(() => null)
+      : null;
+    if (message) transcript.showMessage(message);
     transcript.says(words.maintainer(), words.reruns());
     repo.rerunCi();
   };

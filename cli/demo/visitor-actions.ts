@@ -19,7 +19,7 @@ type Hands = {
 
 const MAX_LINE_COLUMNS = 100;
 
-const greeting = ({ tasks, played, words }: Hands): string =>
+const formatGreeting = ({ tasks, played, words }: Hands): string =>
   [
     played ? words.filmOver() : words.youAreAna(),
     words.usePages(),
@@ -29,20 +29,20 @@ const greeting = ({ tasks, played, words }: Hands): string =>
   ].join('\n');
 
 const readAloud = ({ ana, transcript }: Hands): (() => void) => {
-  const news = (): void => {
-    for (const m of ana.messages()) if (m.from !== ana.name) transcript.shows(m);
+  const showNewMessages = (): void => {
+    for (const m of ana.messages()) if (m.from !== ana.name) transcript.showMessage(m);
   };
-  const watching = setInterval(news, 300);
+  const watching = setInterval(showNewMessages, 300);
   return () => clearInterval(watching);
 };
 
 export const goOnByHand = async (hands: Hands): Promise<void> => {
   const { ana, github, repo, tasks, transcript, leaving } = hands;
   if (leaving.signal.aborted) return;
-  for (const line of wrapLines(greeting(hands), MAX_LINE_COLUMNS)) transcript.note(line);
+  for (const line of wrapLines(formatGreeting(hands), MAX_LINE_COLUMNS)) transcript.note(line);
   const hush = readAloud(hands);
   const lines = createInterface({ input: process.stdin, terminal: false });
-  const obey = async (line: string): Promise<void> => {
+  const performLine = async (line: string): Promise<void> => {
     const [word = '', ...rest] = line.trim().split(/\s+/);
     const number = Number(rest[0]);
     const task = rest.length === 0 ? tasks[Number(word) - 1] : undefined;
@@ -54,7 +54,7 @@ export const goOnByHand = async (hands: Hands): Promise<void> => {
     else if (line.trim() !== '') ana.sends(line.trim());
   };
   lines.on('line', (line) => {
-    obey(line).catch((error: unknown) =>
+    performLine(line).catch((error: unknown) =>
       transcript.note(error instanceof Error ? error.message : String(error)),
     );
   });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Option, type Command } from 'commander';
-import { failedLine, passedLine, warningLine, type DoctorCheck } from '../../app/doctor-lines.ts';
+import { failureLine, goodLine, warningLine, type DoctorCheck } from '../../app/doctor-lines.ts';
 import type { HostFinding } from '#language';
 import { printChecks } from '../doctor.ts';
 import type { ProcessRole } from '../../app/environment-schema.ts';
@@ -117,7 +117,7 @@ export const installService = (options: Installing): void => {
   if (scope === 'user') printRedacted(words.lingers());
 };
 
-const uninstall = (options: Options): void => {
+const uninstallService = (options: Options): void => {
   const scope = scopeOf(options);
   const file = unitFile(scope, options.name);
   if (!existsSync(file)) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_unit', file });
@@ -132,23 +132,23 @@ const uninstall = (options: Options): void => {
   printRedacted(cliWords().commandLine.service.removed({ file }));
 };
 
-const written = (file: string, scope: UnitScope): DoctorCheck => {
-  if (!existsSync(file)) return failedLine('unit', { kind: 'unit_absent', file });
+const checkUnitFile = (file: string, scope: UnitScope): DoctorCheck => {
+  if (!existsSync(file)) return failureLine('unit', { kind: 'unit_absent', file });
   const found = readUnit(readFileSync(file, 'utf8'));
-  if (found === null) return failedLine('unit', { kind: 'unit_foreign', file });
+  if (found === null) return failureLine('unit', { kind: 'unit_foreign', file });
   const gone = found.programs.find((program) => !existsSync(program));
-  if (gone !== undefined) return failedLine('unit', { kind: 'unit_program_gone', program: gone });
+  if (gone !== undefined) return failureLine('unit', { kind: 'unit_program_gone', program: gone });
   const problems = problemsOf(scope, file);
   if (problems !== '')
     return warningLine('unit', { kind: 'unit_problems', problems: problems.replace(/\s+/g, ' ') });
   if (found.edited) return warningLine('unit', { kind: 'unit_edited', file });
   return found.version === packageVersion()
-    ? passedLine('unit', { kind: 'unit', file })
+    ? goodLine('unit', { kind: 'unit', file })
     : warningLine('unit', { kind: 'unit_older', file, by: found.version, now: packageVersion() });
 };
 
 /** Asks the running service, which knows its connections best. */
-const health = async (file: string): Promise<DoctorCheck[]> => {
+const checkHealth = async (file: string): Promise<DoctorCheck[]> => {
   const unit = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const directory = readUnit(unit)?.directory;
   if (directory !== undefined && directory !== process.cwd())
@@ -159,48 +159,52 @@ const health = async (file: string): Promise<DoctorCheck[]> => {
   const address = `http://${/^(0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host}:${port}/readyz`;
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(5_000) });
-    if (response.ok) return [passedLine('health', { kind: 'health', address })];
+    if (response.ok) return [goodLine('health', { kind: 'health', address })];
     const said = (await response.text()).slice(0, 300);
-    return [failedLine('health', { kind: 'health_bad', address, status: response.status, said })];
+    return [failureLine('health', { kind: 'health_bad', address, status: response.status, said })];
   } catch (error) {
-    return [failedLine('health', { kind: 'health_silent', address, cause: String(error) })];
+    return [failureLine('health', { kind: 'health_silent', address, cause: String(error) })];
   }
 };
 
-const status = async (options: Options & { json?: boolean }): Promise<void> => {
+const showServiceStatus = async (options: Options & { json?: boolean }): Promise<void> => {
   const scope = scopeOf(options);
   const file = unitFile(scope, options.name);
-  const checks = [written(file, scope)];
+  const checks = [checkUnitFile(file, scope)];
   if (systemdRuns()) {
-    const asked = (word: string, finding: (said: string) => HostFinding): DoctorCheck => {
+    const checkUnitState = (word: string, finding: (said: string) => HostFinding): DoctorCheck => {
       const { ok, says } = runSystemctl(scope, `is-${word}`, options.name);
-      return (ok ? passedLine : failedLine)(word, finding(says));
+      return (ok ? goodLine : failureLine)(word, finding(says));
     };
     const log = `journalctl --${scope} -u ${options.name}`;
     checks.push(
-      asked('enabled', (said) => ({ kind: 'unit_enabled', said })),
-      asked('active', (said) => ({ kind: 'unit_active', said, log })),
+      checkUnitState('enabled', (said) => ({ kind: 'unit_enabled', said })),
+      checkUnitState('active', (said) => ({ kind: 'unit_active', said, log })),
     );
-  } else checks.push(failedLine('systemd', { kind: 'systemd_absent' }));
-  printChecks([...checks, ...(await health(file))], options);
+  } else checks.push(failureLine('systemd', { kind: 'systemd_absent' }));
+  printChecks([...checks, ...(await checkHealth(file))], options);
 };
 
 export const addServiceCommands = (program: Command): void => {
   const service = program.command('service');
-  const common = (command: Command): Command =>
+  const addServiceOptions = (command: Command): Command =>
     command
       .option('--system', 'a service of the machine (default for root)')
       .option('--user', 'a service of yours (default for everybody else)')
       .option('--name <name>', 'of the unit', 'agentpr');
-  common(service.command('install').description('write a confined unit for this folder, and start it'))
+  addServiceOptions(
+    service.command('install').description('write a confined unit for this folder, and start it'),
+  )
     .option('--as <account>', 'the account of a system service')
     .addOption(new Option('--role <role>', 'what this process does').choices(['all', 'control', 'worker']))
     .option('--print', 'print the unit, and change nothing')
     .action(installService);
-  common(service.command('uninstall').description('stop it and remove the unit; the data stays')).action(
-    uninstall,
-  );
-  common(service.command('status').description('check the unit, whether it runs, and what it answers'))
+  addServiceOptions(
+    service.command('uninstall').description('stop it and remove the unit; the data stays'),
+  ).action(uninstallService);
+  addServiceOptions(
+    service.command('status').description('check the unit, whether it runs, and what it answers'),
+  )
     .option('--json', 'print JSON')
-    .action(status);
+    .action(showServiceStatus);
 };

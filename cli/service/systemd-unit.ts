@@ -19,10 +19,10 @@ const UNIT_HEADER =
   /^# Written by agentpr (\S+): `agentpr service install` writes it anew\.\n# sha256 (\w+)\n/;
 
 /** `%` starts a specifier in every value. */
-const plain = (text: string): string => text.replaceAll('%', '%%');
-const quoted = (text: string): string => `"${plain(text).replace(/[\\"]/g, '\\$&')}"`;
+const escapeSpecifiers = (text: string): string => text.replaceAll('%', '%%');
+const quoteUnitValue = (text: string): string => `"${escapeSpecifiers(text).replace(/[\\"]/g, '\\$&')}"`;
 /** `$` is expanded in command lines. */
-const word = (text: string): string => quoted(text).replaceAll('$', '$$$$');
+const quoteCommandWord = (text: string): string => quoteUnitValue(text).replaceAll('$', '$$$$');
 
 /** System services only; user services refuse or ignore them. */
 const SYSTEM_ONLY_SETTINGS = [
@@ -62,9 +62,9 @@ export const unitOf = (wish: SystemdUnitOptions): string => {
     '',
     '[Service]',
     'Type=exec',
-    `ExecStart=${[node, cli, 'start', ...args].map(word).join(' ')}`,
-    `WorkingDirectory=${plain(directory)}`,
-    `Environment=${quoted(`PATH=${path}`)}`,
+    `ExecStart=${[node, cli, 'start', ...args].map(quoteCommandWord).join(' ')}`,
+    `WorkingDirectory=${escapeSpecifiers(directory)}`,
+    `Environment=${quoteUnitValue(`PATH=${path}`)}`,
     // docs/bench.md: a single glibc arena saves memory.
     'Environment=MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=65536',
     ...(account === null ? [] : [`User=${account}`]),
@@ -83,7 +83,7 @@ export const unitOf = (wish: SystemdUnitOptions): string => {
     '',
     ...BOTH,
     ...(system ? SYSTEM_ONLY_SETTINGS : ['PrivateUsers=yes']),
-    `ReadWritePaths=${quoted(dataDir)}`,
+    `ReadWritePaths=${quoteUnitValue(dataDir)}`,
     '',
     '[Install]',
     `WantedBy=${system ? 'multi-user.target' : 'default.target'}`,
@@ -100,11 +100,11 @@ export const readUnit = (text: string): FoundUnit | null => {
   const [head, version, sum] = UNIT_HEADER.exec(text) ?? [];
   if (head === undefined || version === undefined) return null;
   const rest = text.slice(head.length);
-  const unquoted = (value: string): string => value.replace(/\\(.)/g, '$1').replaceAll('%%', '%');
+  const unquoteUnitValue = (value: string): string => value.replace(/\\(.)/g, '$1').replaceAll('%%', '%');
   const [, directory = ''] = /^WorkingDirectory=(.*)$/m.exec(rest) ?? [];
   const [, start = ''] = /^ExecStart=(.*)$/m.exec(rest) ?? [];
   const words = [...start.matchAll(/"((?:\\.|[^"\\])*)"/g)].map(([, one = '']) =>
-    unquoted(one).replaceAll('$$', '$'),
+    unquoteUnitValue(one).replaceAll('$$', '$'),
   );
   return {
     version,

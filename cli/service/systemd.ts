@@ -8,14 +8,14 @@ import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 export type UnitScope = 'system' | 'user';
 type Said = { ok: boolean; says: string };
 
-const run = (command: string, args: readonly string[]): Said => {
+const runProgram = (command: string, args: readonly string[]): Said => {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', timeout: 60_000 });
   if (error) return { ok: false, says: error.message };
   return { ok: status === 0, says: `${stdout}${stderr}`.trim() };
 };
 
 export const runSystemctl = (scope: UnitScope, ...args: string[]): Said =>
-  run('systemctl', [`--${scope}`, '--no-pager', ...args]);
+  runProgram('systemctl', [`--${scope}`, '--no-pager', ...args]);
 
 export const mustSystemctl = (scope: UnitScope, ...args: string[]): void => {
   const { ok, says } = runSystemctl(scope, ...args);
@@ -28,7 +28,7 @@ export const mustSystemctl = (scope: UnitScope, ...args: string[]): void => {
 };
 
 export const systemdVersion = (): number | null => {
-  const { ok, says } = run('systemctl', ['--version']);
+  const { ok, says } = runProgram('systemctl', ['--version']);
   const [, version] = /^systemd (\d+)/.exec(says) ?? [];
   return ok && version !== undefined ? Number(version) : null;
 };
@@ -43,12 +43,12 @@ export const unitFile = (scope: UnitScope, name: string): string => {
 
 /** Returns an empty string for a valid file, or when it cannot be checked. */
 export const problemsOf = (scope: UnitScope, file: string): string => {
-  const { says } = run('systemd-analyze', [`--${scope}`, 'verify', '--man=no', file]);
-  const about = (line: string): boolean => line.includes(file) || line.startsWith(`${basename(file)}:`);
-  return says.split('\n').filter(about).join('\n');
+  const { says } = runProgram('systemd-analyze', [`--${scope}`, 'verify', '--man=no', file]);
+  const isAboutUnit = (line: string): boolean => line.includes(file) || line.startsWith(`${basename(file)}:`);
+  return says.split('\n').filter(isAboutUnit).join('\n');
 };
 
 export const userIdOf = (account: string): number | null => {
-  const { ok, says } = run('id', ['-u', account]);
+  const { ok, says } = runProgram('id', ['-u', account]);
   return ok && /^\d+$/.test(says) ? Number(says) : null;
 };

@@ -19,7 +19,7 @@ export const installHints = (): string[] => INSTALLABLE.map((name) => AGENT_CLIS
 const isFirstOfProgram = (name: AgentName, at: number): boolean =>
   AGENT_NAMES.findIndex((one) => AGENT_CLIS[one].program === AGENT_CLIS[name].program) === at;
 
-export const installedAgents = ({ file, operator }: ControlConfig): AgentName[] =>
+export const findInstalledAgents = ({ file, operator }: ControlConfig): AgentName[] =>
   AGENT_NAMES.filter(isFirstOfProgram).filter((name) => {
     const { ours, program } = AGENT_CLIS[name];
     if (ours !== undefined) return false;

@@ -5,13 +5,13 @@ import type { AgentName } from '#engines';
 import { type LanguageTexts, sayFindings } from '#language';
 import { printRedacted, escapeControlCharacters } from '../environment.ts';
 import { cliWords } from '../language.ts';
-import { agentChecks, installedAgents, installHints, tryAgent } from './agents.ts';
+import { agentChecks, findInstalledAgents, installHints, tryAgent } from './agents.ts';
 import type { SetupPrompt } from './prompt.ts';
 import { keepInConfig } from './settings-files.ts';
 
 type Words = LanguageTexts['setup'];
 
-const listed = async (agents: readonly AgentName[], config: ControlConfig): Promise<string[]> =>
+const formatAgentLines = async (agents: readonly AgentName[], config: ControlConfig): Promise<string[]> =>
   Promise.all(
     agents.map(async (name, at) => {
       const checks = await agentChecks(name, config);
@@ -24,7 +24,7 @@ const listed = async (agents: readonly AgentName[], config: ControlConfig): Prom
     }),
   );
 
-const named = (typed: string, agents: readonly AgentName[]): AgentName | undefined =>
+const findTypedAgent = (typed: string, agents: readonly AgentName[]): AgentName | undefined =>
   agents.find((name, at) => typed === name || typed === String(at + 1));
 
 const MAX_COMMAND_LENGTH = 1_000;
@@ -48,12 +48,12 @@ const chooseWithoutAgent = async (
   prompt.say(words.noAgent(installHints()));
   for (;;) {
     const config = configNow();
-    if (installedAgents(config).length > 0) return { config };
+    if (findInstalledAgents(config).length > 0) return { config };
     const { script } = config.file;
     const command = script === undefined ? null : escapeControlCharacters(script);
     const typed = ((await prompt.ask(words.askNoAgent(command))) ?? '').trim();
     if (typed.toLowerCase() === LOOK_AGAIN) {
-      if (installedAgents(configNow()).length === 0) prompt.say(words.stillNoAgent);
+      if (findInstalledAgents(configNow()).length === 0) prompt.say(words.stillNoAgent);
       continue;
     }
     if (typed === '' && script === undefined) {
@@ -80,18 +80,20 @@ export const chooseAgent = async (
 ): Promise<AgentName | 'script' | null> => {
   const now = configNow();
   const found =
-    installedAgents(now).length > 0 ? { config: now } : await chooseWithoutAgent(prompt, words, configNow);
+    findInstalledAgents(now).length > 0
+      ? { config: now }
+      : await chooseWithoutAgent(prompt, words, configNow);
   if (found === null || found === 'script') return found;
   const { config } = found;
-  const agents = installedAgents(config);
+  const agents = findInstalledAgents(config);
   const [first] = agents;
   if (first === undefined) return null;
-  prompt.say([words.agents, ...(await listed(agents, config))].join('\n'));
+  prompt.say([words.agents, ...(await formatAgentLines(agents, config))].join('\n'));
   const usual = agents.find((name) => name === config.engine) ?? first;
   let chosen: AgentName | undefined;
   while (chosen === undefined) {
     const typed = (await prompt.ask(words.askAgent(usual))) ?? '';
-    chosen = typed === '' ? usual : named(typed.toLowerCase(), agents);
+    chosen = typed === '' ? usual : findTypedAgent(typed.toLowerCase(), agents);
     if (chosen === undefined) prompt.say(words.noSuchAgent);
   }
   for (;;) {
@@ -104,6 +106,6 @@ export const chooseAgent = async (
     prompt.say(words.agentFails(chosen, escapeControlCharacters(failure)));
     const typed = ((await prompt.ask(words.askAfterFailure(chosen))) ?? '').toLowerCase();
     if (typed === '') return chosen;
-    chosen = named(typed, agents) ?? chosen;
+    chosen = findTypedAgent(typed, agents) ?? chosen;
   }
 };

@@ -9,10 +9,10 @@ import { failureWords, wayWords } from '../failure-words.ts';
 
 /** Pastes may contain whitespace, quotes and the setting's name. */
 export const cleanToken = (typed: string, name: string): string => {
-  const unquoted = (text: string): string =>
+  const stripQuotes = (text: string): string =>
     text.replace(/^["'`“”‘’„<]+|(?<!["'`“”‘’„>,;])["'`“”‘’„>,;]+$/gu, '');
-  const whole = unquoted(typed.replace(/[\s\p{Cc}\p{Cf}]/gu, ''));
-  return unquoted(whole.replace(new RegExp(`^(?:export)?${name}=`), ''));
+  const whole = stripQuotes(typed.replace(/[\s\p{Cc}\p{Cf}]/gu, ''));
+  return stripQuotes(whole.replace(new RegExp(`^(?:export)?${name}=`), ''));
 };
 
 type TokenKind = keyof LanguageTexts['setup']['kinds'];

@@ -26,7 +26,7 @@ const nextWriter = async ({ token, env }: Bot, after: number): Promise<Writer | 
   return null;
 };
 
-const unanswered = (): CommandExit =>
+const createNoAnswerExit = (): CommandExit =>
   new CommandExit(EXIT_CODES.usage, { kind: 'no_answer', name: 'TELEGRAM_ADMIN_IDS' });
 
 export const learnOwner = async (
@@ -49,15 +49,15 @@ export const learnOwner = async (
     });
     if (writer) {
       const sure = await prompt.ask(words.isThatYou(writer.name, writer.id));
-      if (sure === null) throw unanswered();
+      if (sure === null) throw createNoAnswerExit();
       if (/^(?:y|是|对)/i.test(sure)) return String(writer.id);
       after = writer.update;
-      if (prompt.hasEnded()) throw unanswered();
+      if (prompt.hasEnded()) throw createNoAnswerExit();
       prompt.say(words.notYou);
       continue;
     }
     const typed = await prompt.ask(words.nobodyWrote);
-    if (typed === null) throw unanswered();
+    if (typed === null) throw createNoAnswerExit();
     if (/^\d+( *, *\d+)*$/.test(typed)) return typed;
     if (typed !== '') prompt.say(words.idForm);
   }

@@ -37,14 +37,14 @@ export const openPrompt = (words: LanguageTexts['setup']): SetupPrompt => {
     ended = true;
     hear?.(null);
   });
-  const interrupt = (): void => {
+  const exitOnInterrupt = (): void => {
     muted = false;
     lines.close();
     stderr.write(`${words.stopped}\n`);
     process.exit(INTERRUPTED);
   };
-  lines.on('SIGINT', interrupt);
-  process.once('SIGINT', interrupt);
+  lines.on('SIGINT', exitOnInterrupt);
+  process.once('SIGINT', exitOnInterrupt);
   return {
     say: (text) => void stderr.write(`${text}\n`),
     async ask(text, { secret = false } = {}) {
@@ -63,7 +63,7 @@ export const openPrompt = (words: LanguageTexts['setup']): SetupPrompt => {
     },
     hasEnded: () => ended && waiting.length === 0,
     close() {
-      process.removeListener('SIGINT', interrupt);
+      process.removeListener('SIGINT', exitOnInterrupt);
       lines.close();
       stdin.unref?.();
     },

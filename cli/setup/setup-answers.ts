@@ -20,7 +20,7 @@ const ADDRESSES = {
 } as const;
 
 /** A token is worth nothing elsewhere, so the address that `init` was given is kept beside it. */
-export const givenAddresses = (of: keyof typeof ADDRESSES): Record<string, string> =>
+export const readGivenAddresses = (of: keyof typeof ADDRESSES): Record<string, string> =>
   readGivenSettings(ADDRESSES[of]);
 
 export const keepAnswers = (setup: Setup, settings: Record<string, string>): void => {

@@ -4,13 +4,13 @@ import { sayFindings } from '#language';
 import { escapeControlCharacters } from '../environment.ts';
 import { cliWords } from '../language.ts';
 import { cleanToken } from './credentials.ts';
-import { askSetting, givenAddresses, keepAnswers, type Setup } from './setup-answers.ts';
+import { askSetting, readGivenAddresses, keepAnswers, type Setup } from './setup-answers.ts';
 
 const TOKEN_FORMS = { SLACK_BOT_TOKEN: /^xoxb-[\w-]{5,}$/, SLACK_APP_TOKEN: /^xapp-[\w-]{5,}$/ } as const;
 type TokenName = keyof typeof TOKEN_FORMS;
 const MEMBER_IDS = /^[UW][A-Z0-9]{2,20}([\s,]+[UW][A-Z0-9]{2,20})*$/;
 
-const token = async (setup: Setup, name: TokenName, known: string): Promise<string> => {
+const askSlackToken = async (setup: Setup, name: TokenName, known: string): Promise<string> => {
   const { slack } = setup.words;
   let given = cleanToken(known, name);
   while (!TOKEN_FORMS[name].test(given)) {
@@ -20,7 +20,7 @@ const token = async (setup: Setup, name: TokenName, known: string): Promise<stri
   return given;
 };
 
-const members = async (setup: Setup): Promise<string> => {
+const askMembers = async (setup: Setup): Promise<string> => {
   const { slack } = setup.words;
   let given = setup.asksAnew ? '' : (setup.env.SLACK_ADMIN_IDS ?? '');
   while (!MEMBER_IDS.test(given)) {
@@ -38,8 +38,8 @@ export const setUpSlack = async (setup: Setup): Promise<string> => {
     ? {}
     : { SLACK_BOT_TOKEN: env.SLACK_BOT_TOKEN ?? '', SLACK_APP_TOKEN: env.SLACK_APP_TOKEN ?? '' };
   for (;;) {
-    const botToken = await token(setup, 'SLACK_BOT_TOKEN', known.SLACK_BOT_TOKEN ?? '');
-    const appToken = await token(setup, 'SLACK_APP_TOKEN', known.SLACK_APP_TOKEN ?? '');
+    const botToken = await askSlackToken(setup, 'SLACK_BOT_TOKEN', known.SLACK_BOT_TOKEN ?? '');
+    const appToken = await askSlackToken(setup, 'SLACK_APP_TOKEN', known.SLACK_APP_TOKEN ?? '');
     Object.assign(known, { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken });
     const found = await checkSlack({ botToken, appToken, apiRoot }, { now: () => Date.now() });
     if (found.kind !== 'slack') prompt.say(escapeControlCharacters(sayFindings(cliWords(), [found])));
@@ -51,9 +51,9 @@ export const setUpSlack = async (setup: Setup): Promise<string> => {
     keepAnswers(setup, {
       SLACK_BOT_TOKEN: botToken,
       SLACK_APP_TOKEN: appToken,
-      ...givenAddresses('slack'),
+      ...readGivenAddresses('slack'),
     });
-    keepAnswers(setup, { SLACK_ADMIN_IDS: await members(setup) });
+    keepAnswers(setup, { SLACK_ADMIN_IDS: await askMembers(setup) });
     return found.name;
   }
 };

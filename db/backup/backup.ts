@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { MB } from '#model/values';
 import { DatabaseFailure, explainDatabaseError, isDatabaseFull } from '../sql/database-failures.ts';
 import { packTar, type TarFile } from './archive.ts';
-import { sealedFor, type BackupRecipients } from './envelope.ts';
+import { encryptBackup, type BackupRecipients } from './envelope.ts';
 import { assertLedger, keysFolder, ledgerFile, scratchFile } from './data-paths.ts';
 import { copyDatabase, keepName, removeDatabase, removeAbandonedCopies } from './snapshot.ts';
 
@@ -61,7 +61,7 @@ export const makeBackup = async (request: BackupRequest): Promise<BackupResult> 
     const label: BackupLabel = { agentprBackup: 1, madeBy: request.version, at: now, schema, keys };
     const places = [...(keys ? keysOf(dataDir) : []), ...(await commitsOf(dataDir, live))];
     const content = packTar(filesOf(label, [...places, { name: BACKUP_LEDGER_FILE, path: copy }]), now);
-    await written(await sealedFor(content, request.to), part, request.stopped);
+    await writeArchive(await encryptBackup(content, request.to), part, request.stopped);
     renameSync(part, file);
     await keepName(file);
     const ledgerBytes = statSync(copy).size;
@@ -79,8 +79,11 @@ export const makeBackup = async (request: BackupRequest): Promise<BackupResult> 
 const assertRoom = (dataDir: string, size: number): void => {
   const { bavail, bsize } = statfsSync(dataDir);
   if (bavail * bsize >= size + MIN_DISK_LEFT_BYTES) return;
-  const mb = (bytes: number): number => Math.ceil(bytes / MB);
-  const [needed, free] = [String(mb(size + MIN_DISK_LEFT_BYTES)), String(mb(bavail * bsize))];
+  const toMegabytes = (bytes: number): number => Math.ceil(bytes / MB);
+  const [needed, free] = [
+    String(toMegabytes(size + MIN_DISK_LEFT_BYTES)),
+    String(toMegabytes(bavail * bsize)),
+  ];
   throw new DatabaseFailure({ kind: 'backup_needs_room', directory: dataDir, needed, free });
 };
 
@@ -127,7 +130,7 @@ const commitsOf = async (dataDir: string, live: readonly string[]): Promise<Plac
 
 async function* filesOf(label: BackupLabel, places: readonly Place[]): AsyncGenerator<TarFile> {
   const sums: string[] = [];
-  const summed = async function* (name: string, size: number, content: TarFile['content']) {
+  const sumContent = async function* (name: string, size: number, content: TarFile['content']) {
     const sum = createHash('sha256');
     let read = 0;
     for await (const piece of content) {
@@ -138,21 +141,21 @@ async function* filesOf(label: BackupLabel, places: readonly Place[]): AsyncGene
     if (read !== size) throw new DatabaseFailure({ kind: 'file_changed', file: name });
     sums.push(`${sum.digest('hex')}  ${name}\n`);
   };
-  const text = (name: string, said: string): TarFile => {
+  const toTextFile = (name: string, said: string): TarFile => {
     const bytes = Buffer.from(said);
-    return { name, size: bytes.length, content: summed(name, bytes.length, [bytes]) };
+    return { name, size: bytes.length, content: sumContent(name, bytes.length, [bytes]) };
   };
-  yield text(BACKUP_LABEL_FILE, `${JSON.stringify(label)}\n`);
+  yield toTextFile(BACKUP_LABEL_FILE, `${JSON.stringify(label)}\n`);
   for (const { name, path } of places) {
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     if (size === undefined) continue;
     const content = size === 0 ? [] : createReadStream(path, { end: size - 1 });
-    yield { name, size, content: summed(name, size, content) };
+    yield { name, size, content: sumContent(name, size, content) };
   }
-  yield text(BACKUP_SUMS_FILE, sums.join(''));
+  yield toTextFile(BACKUP_SUMS_FILE, sums.join(''));
 }
 
-const written = async (
+const writeArchive = async (
   content: AsyncIterable<Uint8Array>,
   path: string,
   stopped: AbortSignal | undefined,

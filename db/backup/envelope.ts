@@ -14,7 +14,7 @@ export type BackupOpener = { identities: readonly string[]; passphrase: string |
 const AGE = 'age-encryption.org/v1';
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-export const sealedFor = async (
+export const encryptBackup = async (
   content: AsyncIterable<Uint8Array>,
   to: BackupRecipients,
 ): Promise<Readable> => {
@@ -40,7 +40,10 @@ export const isRecipient = async (name: string): Promise<boolean> => {
   }
 };
 
-const opened = async (sealed: Readable, { identities, passphrase }: BackupOpener): Promise<Readable> => {
+const decryptStream = async (
+  sealed: Readable,
+  { identities, passphrase }: BackupOpener,
+): Promise<Readable> => {
   if (identities.length === 0 && passphrase === null) throw new DatabaseFailure({ kind: 'archive_sealed' });
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
@@ -72,7 +75,7 @@ export async function* decryptBackup(path: string, opener: BackupOpener): AsyncG
   const file = createReadStream(path);
   const gunzip = createGunzip();
   try {
-    const inner: Readable = isSealed ? await opened(file, opener) : file;
+    const inner: Readable = isSealed ? await decryptStream(file, opener) : file;
     inner.on('error', (error) => gunzip.destroy(error));
     yield* inner.pipe(gunzip) as AsyncIterable<Uint8Array>;
   } catch (error) {

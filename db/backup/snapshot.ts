@@ -36,11 +36,11 @@ export const removeAbandonedCopies = (dataDir: string): void => {
   if (!existsSync(dataDir)) return;
   for (const name of readdirSync(dataDir)) {
     const pid = /^(?:backup|trial)-(\d+)\.tmp\.db(?:-\w+)?$/.exec(name)?.[1];
-    if (pid !== undefined && !lives(Number(pid))) rmSync(join(dataDir, name), { force: true });
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dataDir, name), { force: true });
   }
 };
 
-const lives = (pid: number): boolean => {
+const isAlive = (pid: number): boolean => {
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseFailure, isDatabaseFull } from '../sql/database-failures.ts';
-import { shownName, unpackTar } from './archive.ts';
+import { quoteArchiveName, unpackTar } from './archive.ts';
 import {
   BACKUP_KEY_FILES,
   BackupLabel,
@@ -32,7 +32,7 @@ export const unpackBackup = async (
 ): Promise<BackupLabel> => {
   if (!existsSync(file)) throw new DatabaseFailure({ kind: 'backup_missing', file });
   try {
-    return await extracted(file, into, opener);
+    return await extractBackup(file, into, opener);
   } catch (error) {
     if (error instanceof DatabaseFailure)
       throw new DatabaseFailure({ kind: 'not_restored', file, why: error.fault }, error);
@@ -41,7 +41,7 @@ export const unpackBackup = async (
   }
 };
 
-const extracted = async (file: string, into: string, opener: BackupOpener): Promise<BackupLabel> => {
+const extractBackup = async (file: string, into: string, opener: BackupOpener): Promise<BackupLabel> => {
   await mkdir(into, { mode: 0o700, recursive: true });
   const sums = new Map<string, string>();
   let label: BackupLabel | null = null;
@@ -49,7 +49,7 @@ const extracted = async (file: string, into: string, opener: BackupOpener): Prom
   for await (const { name, size, content } of unpackTar(decryptBackup(file, opener))) {
     if (listed !== null) throw new DatabaseFailure({ kind: 'archive_goes_on' });
     const sum = createHash('sha256');
-    const read = async function* (): AsyncGenerator<Uint8Array> {
+    const readContent = async function* (): AsyncGenerator<Uint8Array> {
       for await (const piece of content) {
         sum.update(piece);
         yield piece;
@@ -57,14 +57,14 @@ const extracted = async (file: string, into: string, opener: BackupOpener): Prom
     };
     if (name === BACKUP_LABEL_FILE || name === BACKUP_SUMS_FILE) {
       if (size > MOST_TEXT) throw new DatabaseFailure({ kind: 'archive_foreign' });
-      const text = await textOf(read());
+      const text = await textOf(readContent());
       if (name === BACKUP_SUMS_FILE) listed = text;
       else label = labelIn(text);
     } else {
       if (label === null) throw new DatabaseFailure({ kind: 'archive_foreign' });
       if (!isOurs(name) || sums.has(name))
-        throw new DatabaseFailure({ kind: 'archive_file_foreign', name: shownName(name) });
-      await store(join(into, name), read());
+        throw new DatabaseFailure({ kind: 'archive_file_foreign', name: quoteArchiveName(name) });
+      await storeFile(join(into, name), readContent());
     }
     if (name !== BACKUP_SUMS_FILE) sums.set(name, sum.digest('hex'));
   }
@@ -90,7 +90,7 @@ const labelIn = (text: string): BackupLabel => {
   }
 };
 
-const store = async (path: string, content: AsyncIterable<Uint8Array>): Promise<void> => {
+const storeFile = async (path: string, content: AsyncIterable<Uint8Array>): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const out = await open(path, 'wx', 0o600);
   try {

@@ -29,11 +29,11 @@ const AT_ONCE = 500;
 /** Resumes an interrupted copy; the installation comes last. Throws when the target holds other rows. */
 export const copyLedger = async ({ from, to, dataDir, onPage }: CopyRequest): Promise<CopyResult> => {
   if ('dir' in from) assertLedger(from.dir);
-  const source = await open(from, (dir) => backUpBefore(dir));
+  const source = await openEnd(from, (dir) => backUpBefore(dir));
   try {
     if ((await source.read(source.builder.selectFrom('installation').select('id'))).length === 0)
       throw new DatabaseFailure({ kind: 'copy_source_empty' });
-    const target = await open(to, async () => undefined);
+    const target = await openEnd(to, async () => undefined);
     try {
       if ((await target.read(target.builder.selectFrom('installation').select('id'))).length > 0)
         throw new DatabaseFailure({ kind: 'copy_target_taken' });
@@ -62,7 +62,7 @@ const copyAll = async (
     resumed ||= skip > 0;
     let done = skip;
     for await (const page of readTablePages(source, table, { skip })) {
-      const insert = inserting(target, table, page);
+      const insert = createInserter(target, table, page);
       for (let i = 0; i < page.length; i += AT_ONCE)
         await target.transact(insert(page.slice(i, i + AT_ONCE)));
       onPage?.(table, (done += page.length));
@@ -72,7 +72,7 @@ const copyAll = async (
   return { rows, resumed };
 };
 
-const inserting = (target: SqlStore, name: TableName, [first = {}]: readonly LedgerRow[]) => {
+const createInserter = (target: SqlStore, name: TableName, [first = {}]: readonly LedgerRow[]) => {
   const columns = Object.keys(first);
   const table = createTable<LedgerRow>(createDefine(target.builder), {
     table: name,
@@ -114,7 +114,7 @@ const keepKeys = (from: string, to: string): void => {
     cpSync(keysFolder(from), keysFolder(to), { recursive: true, mode: 0 });
 };
 
-const open = async (end: CopyEnd, keep: (dir: string) => Promise<unknown>): Promise<SqlStore> => {
+const openEnd = async (end: CopyEnd, keep: (dir: string) => Promise<unknown>): Promise<SqlStore> => {
   if ('database' in end) {
     const store = createPostgresStore(end.database);
     try {

@@ -62,16 +62,16 @@ export const openFleet = async (request: FleetRequest): Promise<OpenedFleet> => 
   makeDirectory(request.dataDir);
   assertUsable(request.dataDir);
   // guard: L7-start-waits
-  return retryWhileUnavailable(() => open(request), request.onWaiting);
+  return retryWhileUnavailable(() => tryOpenFleet(request), request.onWaiting);
 };
 
-const open = async (request: FleetRequest): Promise<OpenedFleet> => {
+const tryOpenFleet = async (request: FleetRequest): Promise<OpenedFleet> => {
   const { dataDir, database, role, limits, onTrouble } = request;
   const outgoing: CommitNotices = { errands: [], news: null };
   let boss: PgBossQueue | null = null;
   let boot = '';
   let seated = false;
-  const make = (): PostgresStore =>
+  const createStore = (): PostgresStore =>
     createPostgresStore(database, {
       onTaken: (error) => seated && request.onTaken?.(error),
       onOlder: noteOlder(dataDir),
@@ -84,7 +84,7 @@ const open = async (request: FleetRequest): Promise<OpenedFleet> => {
       },
     });
   const { store, key, beside, place, lock } =
-    role === 'control' ? await takeSeat(request, make) : await takePlace(request, make);
+    role === 'control' ? await takeSeat(request, createStore) : await takePlace(request, createStore);
   seated = true;
   const closing: (() => Promise<void> | void)[] = [() => lock.release(), () => store.close()];
   const close = async (): Promise<void> => {
@@ -239,13 +239,13 @@ const clockOf = async (
   onTrouble: (error: unknown) => void,
 ): Promise<SystemClock> => {
   let base = 0;
-  const look = async (): Promise<void> => {
+  const readClock = async (): Promise<void> => {
     const before = performance.now();
     const theirs = await store.clock();
     base = theirs - (before + performance.now()) / 2;
   };
-  await look();
-  const timer = setInterval(() => void look().catch(onTrouble), CLOCK_EVERY).unref();
+  await readClock();
+  const timer = setInterval(() => void readClock().catch(onTrouble), CLOCK_EVERY).unref();
   closing.push(() => clearInterval(timer));
   return { now: () => Math.round(performance.now() + base) };
 };

@@ -22,7 +22,7 @@ export const createKey = (file: string, { mayMake }: { mayMake: boolean }): KeyO
     if (!mayMake) {
       throw new DatabaseFailure({ kind: 'ledger_key_lost', file });
     }
-    make(file);
+    createKeyFile(file);
   }
   if ((statSync(file).mode & 0o077) !== 0) {
     throw new DatabaseFailure({ kind: 'ledger_key_open', file });
@@ -40,7 +40,7 @@ export const readKey = (file: string): KeyObject => {
 
 export const randomKey = (): KeyObject => createSecretKey(randomBytes(LEDGER_KEY_BYTES));
 
-const make = (file: string): void => {
+const createKeyFile = (file: string): void => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.new`;
   const fd = openSync(fresh, 'w', 0o600);

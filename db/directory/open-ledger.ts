@@ -58,7 +58,7 @@ export const openStore = async ({
   if (dataDir === ':memory:') {
     const own = given ?? randomKey();
     const db = new Database(':memory:');
-    await prepare(db);
+    await prepareDatabase(db);
     const store = createSqliteStore(db);
     await store.transact(openInstallationLog(createDefine(store.builder), createSeal(own)));
     return { store, key: own };
@@ -117,7 +117,7 @@ export const openFile = async (file: string, keep: () => Promise<unknown>): Prom
     await keep();
     // The folder may be open to others; SQLite gives journals the mode of the database.
     chmodSync(file, 0o600);
-    await prepare(db);
+    await prepareDatabase(db);
     return db;
   } catch (error) {
     db.close();
@@ -125,7 +125,7 @@ export const openFile = async (file: string, keep: () => Promise<unknown>): Prom
   }
 };
 
-const prepare = async (db: Database.Database): Promise<void> => {
+const prepareDatabase = async (db: Database.Database): Promise<void> => {
   // Page size must be set before the first table; a larger one holds a whole fold.
   db.pragma('page_size = 8192');
   const mode = db.pragma('journal_mode = WAL', { simple: true });
@@ -202,9 +202,9 @@ const assertRestored = (dataDir: string): void => {
   throw new DatabaseFailure({ kind: 'restore_unfinished', directory: dataDir });
 };
 
-const orSay = <T>(f: () => T): T => {
+const orSay = <T>(action: () => T): T => {
   try {
-    return f();
+    return action();
   } catch (error) {
     throw explainDatabaseError(error);
   }

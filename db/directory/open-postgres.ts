@@ -52,7 +52,7 @@ export const readyStore = async (
   if (encoding !== 'UTF8') throw new DatabaseFailure({ kind: 'not_utf8' });
   const key = given ?? createKey(ledgerKeyFile(dataDir), { mayMake: !made });
   const anchor = anchorOf(dataDir, key);
-  if (!made && anchor.reached() !== null) throw new DatabaseFailure(elsewhere(dataDir));
+  if (!made && anchor.reached() !== null) throw new DatabaseFailure(missingLedgerFault(dataDir));
   await store.migrate();
   mkdirSync(dirname(ledgerKeyFile(dataDir)), { recursive: true, mode: 0o700 });
   await store.transact(openInstallationLog(createDefine(store.builder), createSeal(key)));
@@ -61,7 +61,7 @@ export const readyStore = async (
   return { key, beside: { anchor, reserve, size: () => store.size() } };
 };
 
-const elsewhere = (dataDir: string): DatabaseFault =>
+const missingLedgerFault = (dataDir: string): DatabaseFault =>
   existsSync(ledgerFile(dataDir))
     ? { kind: 'ledger_in_file', file: ledgerFile(dataDir), directory: dataDir }
     : { kind: 'postgres_ledger_lost', anchor: anchorFile(dataDir) };
@@ -76,10 +76,10 @@ export const inspectPostgres = async (
   database: string,
 ): Promise<{ wrong: Error } | { version: string; isMade: boolean }> => {
   const { builder, read, close } = createPostgresReader(database, { snapshot: false });
-  const ask = async <R>(sql: string): Promise<R[]> =>
+  const queryRows = async <R>(sql: string): Promise<R[]> =>
     read<R>({ compile: () => raw<R>`${raw.raw(sql)}`.compile(builder) });
   try {
-    const [found] = await ask<{ version: string; encoding: string; readonly: string; made: boolean }>(
+    const [found] = await queryRows<{ version: string; encoding: string; readonly: string; made: boolean }>(
       `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
         case when pg_is_in_recovery() then 'on' else current_setting('default_transaction_read_only') end as readonly,
         to_regclass('kysely_migration') is not null as made`,
@@ -89,7 +89,7 @@ export const inspectPostgres = async (
     if (found.readonly === 'on') return { wrong: new DatabaseFailure({ kind: 'read_only' }) };
     if (await isPooled(database)) return { wrong: new DatabaseFailure({ kind: 'pooled' }) };
     if (!found.made) return { version: found.version, isMade: false };
-    const executed = await ask<{ name: string }>('select name from kysely_migration');
+    const executed = await queryRows<{ name: string }>('select name from kysely_migration');
     const newer = executed.find(({ name }) => !(name in allMigrations('postgres')));
     if (newer) return { wrong: new DatabaseFailure({ kind: 'newer_found', migration: newer.name }) };
     createKey(ledgerKeyFile(dataDir), { mayMake: false });

@@ -32,11 +32,11 @@ export const openReader = (
   // Read before the database, as later anchors belong to later changes.
   const reached = anchor.reached();
   // The first anchor may be set while we read: it is not lost.
-  const anchored = (): AnchoredEvent | null =>
+  const findAnchoredEvent = (): AnchoredEvent | null =>
     reached ?? (anchor.reached() && { seq: 0, hash: GENESIS_HASH });
   const store = database ? createPostgresReader(database, { snapshot }) : openFileToRead(file, snapshot);
   return {
-    query: createQueries(store.builder, store.read, createSeal(key), anchored),
+    query: createQueries(store.builder, store.read, createSeal(key), findAnchoredEvent),
     rows: (only) => exportRows(store, only),
     key,
     close: () => store.close(),

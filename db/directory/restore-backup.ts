@@ -49,7 +49,7 @@ export const restoreBackup = async ({
     clearStage(dataDir, stage);
     const label = await unpackBackup(file, stage, opener);
     if (keys !== undefined) takeKeys(keys, stage);
-    await check(file, stage);
+    await checkStagedBackup(file, stage);
     asOlderCopy(stage);
     moving = true;
     for (const name of ['keys', 'runs', 'ledger.db'])
@@ -90,19 +90,19 @@ const takeKeys = (from: string, stage: string): void => {
     if (existsSync(join(from, name))) copyFileSync(join(from, name), join(keysFolder(stage), name));
 };
 
-const check = async (file: string, stage: string): Promise<void> => {
-  const wrong = (why: string | DatabaseFault, cause?: unknown): DatabaseFailure =>
+const checkStagedBackup = async (file: string, stage: string): Promise<void> => {
+  const createFailure = (why: string | DatabaseFault, cause?: unknown): DatabaseFailure =>
     new DatabaseFailure({ kind: 'not_restored', file, why }, cause);
-  if (!existsSync(ledgerKeyFile(stage))) throw wrong({ kind: 'archive_without_keys' });
+  if (!existsSync(ledgerKeyFile(stage))) throw createFailure({ kind: 'archive_without_keys' });
   const broken = whatIsWrong(stage);
-  if (broken !== null) throw wrong(broken instanceof DatabaseFailure ? broken.fault : broken.message);
+  if (broken !== null) throw createFailure(broken instanceof DatabaseFailure ? broken.fault : broken.message);
   const { foreign } = await standingOfFile(ledgerFile(stage));
-  if (foreign !== null) throw wrong({ kind: 'archive_newer', migration: foreign });
+  if (foreign !== null) throw createFailure({ kind: 'archive_newer', migration: foreign });
   const reader = openReader(stage);
   try {
     await reader.query.users();
   } catch (error) {
-    throw wrong({ kind: 'archive_of_other_keys' }, error);
+    throw createFailure({ kind: 'archive_of_other_keys' }, error);
   } finally {
     await reader.close();
   }

@@ -11,7 +11,7 @@ export type LedgerAnchor = {
 export const createAnchor = (file: string, seal: RowMac): LedgerAnchor => {
   const textOf = ({ seq, hash }: AnchoredEvent): string =>
     `${seq} ${hash} ${seal('anchor', ['seq', 'hash'], { seq, hash })}`;
-  const read = (): string => {
+  const readAnchorText = (): string => {
     try {
       return readFileSync(file, 'utf8').trim();
     } catch (error) {
@@ -19,7 +19,7 @@ export const createAnchor = (file: string, seal: RowMac): LedgerAnchor => {
       throw error;
     }
   };
-  const write = (text: string): void => {
+  const writeAnchorText = (text: string): void => {
     const fd = openSync(`${file}.new`, 'w', 0o600);
     try {
       writeSync(fd, `${text}\n`);
@@ -31,7 +31,7 @@ export const createAnchor = (file: string, seal: RowMac): LedgerAnchor => {
   };
   return {
     reached: () => {
-      const text = read();
+      const text = readAnchorText();
       const [seq = '', hash = ''] = text.split(' ');
       const reached = { seq: Number(seq), hash };
       // guard: L5-anchor-mark
@@ -39,7 +39,7 @@ export const createAnchor = (file: string, seal: RowMac): LedgerAnchor => {
     },
     set: (reached) => {
       const text = textOf(reached);
-      if (text !== read()) write(text);
+      if (text !== readAnchorText()) writeAnchorText(text);
     },
   };
 };

@@ -15,16 +15,16 @@ export type ChainedEvent = {
 export const GENESIS_HASH = '0'.repeat(64);
 
 /** Length prefixes make the text unambiguous, without escaping the payload again. */
-export const linkHash = (prev: string, e: ChainedEvent): string =>
+export const linkHash = (prev: string, event: ChainedEvent): string =>
   hash(
     'sha256',
-    `${prev}${text(e.runId)}${e.seq};${text(e.type)}${text(e.key)}${text(e.payload)}${text(e.stateAfter)}${e.at};`,
+    `${prev}${prefixLength(event.runId)}${event.seq};${prefixLength(event.type)}${prefixLength(event.key)}${prefixLength(event.payload)}${prefixLength(event.stateAfter)}${event.at};`,
   );
 
-const text = (value: string): string => `${value.length}"${value}`;
+const prefixLength = (value: string): string => `${value.length}"${value}`;
 
 /** Events oldest first. Returns the first error as text; null when the chain is whole. */
-export const brokenLink = (
+export const findBrokenLink = (
   events: readonly (ChainedEvent & { hash: string })[],
   head: { seq: number; hash: string },
 ): string | null => {

@@ -8,17 +8,19 @@ export const createSeal = (key: KeyObject): RowMac => {
   const prefix = hash('blake2b512', `agentpr rows 1 ${key.export().toString('hex')}`);
   return (table, columns, row) => {
     let text = `${prefix}${table}:`;
-    for (const column of columns) text += piece((row as Record<string, unknown>)[column]);
+    for (const column of columns) text += encodeValue((row as Record<string, unknown>)[column]);
     return hash('blake2b512', text).slice(0, 64);
   };
 };
 
 /** Length prefixes: no two rows give the same text. */
-const piece = (value: unknown): string => {
+const encodeValue = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'number') return `${value};`;
   return typeof value === 'string' ? `${value.length}"${value}` : '?';
 };
 
-export const isSameRowMac = (a: string, b: unknown): boolean =>
-  typeof b === 'string' && a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+export const isSameRowMac = (left: string, right: unknown): boolean =>
+  typeof right === 'string' &&
+  left.length === right.length &&
+  timingSafeEqual(Buffer.from(left), Buffer.from(right));

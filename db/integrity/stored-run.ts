@@ -8,24 +8,24 @@ export type RecordRow = { record: string; body_json: string };
 type StoredRecord = { body: string; hash: string; value?: unknown };
 export type StoredRun = Readonly<Record<RunRecordName, StoredRecord>>;
 
-const storedRecord = (body: string): StoredRecord => ({ body, hash: hash('sha256', body) });
+const toStoredRecord = (body: string): StoredRecord => ({ body, hash: hash('sha256', body) });
 
 /** Keeps the records that stayed the same; only the others are serialized. */
 export const storeRun = (run: Run, before: { run: Run; stored: StoredRun } | null): StoredRun => {
-  const record = (name: RunRecordName): StoredRecord => {
+  const toRecord = (name: RunRecordName): StoredRecord => {
     const kept = before?.stored[name];
     if (kept && before.run[name] === run[name]) return kept;
     const body = JSON.stringify(run[name]);
-    return kept?.body === body ? kept : storedRecord(body);
+    return kept?.body === body ? kept : toStoredRecord(body);
   };
-  return Object.fromEntries(RUN_RECORDS.map((name) => [name, record(name)])) as StoredRun;
+  return Object.fromEntries(RUN_RECORDS.map((name) => [name, toRecord(name)])) as StoredRun;
 };
 
 export const readRecords = (rows: readonly RecordRow[]): StoredRun | null => {
   const bodies = new Map(rows.map(({ record, body_json }) => [record, body_json]));
   if (rows.length !== RUN_RECORDS.length || !RUN_RECORDS.every((name) => bodies.has(name))) return null;
   return Object.fromEntries(
-    RUN_RECORDS.map((name) => [name, storedRecord(bodies.get(name) ?? '')]),
+    RUN_RECORDS.map((name) => [name, toStoredRecord(bodies.get(name) ?? '')]),
   ) as StoredRun;
 };
 
@@ -41,6 +41,6 @@ export const recordsHash = (stored: StoredRun): string =>
 
 /** Throws SyntaxError for a record that is no JSON. */
 export const parseRecords = (id: string, stored: StoredRun): Run => {
-  const value = (record: StoredRecord): unknown => (record.value ??= JSON.parse(record.body));
-  return { id, ...Object.fromEntries(RUN_RECORDS.map((name) => [name, value(stored[name])])) } as Run;
+  const valueOfRecord = (record: StoredRecord): unknown => (record.value ??= JSON.parse(record.body));
+  return { id, ...Object.fromEntries(RUN_RECORDS.map((name) => [name, valueOfRecord(stored[name])])) } as Run;
 };

@@ -2,7 +2,7 @@
 import { type Campaign, validateDecision, planNewCampaign, CampaignOrder } from '#model/campaign';
 import type { CampaignPort, CampaignQueries, CampaignOutcome } from '#ports/records';
 import {
-  compiledQuery,
+  toCompiledQuery,
   callStatement,
   type SqlBuilder,
   type DefineStatement,
@@ -36,14 +36,14 @@ const campaignStatements = (define: DefineStatement) => ({
   ),
 });
 
-const changed = (id: string): Error =>
+const createChangedError = (id: string): Error =>
   new Error(
     `The order of campaign ${id} was changed by somebody other than agentpr. Nothing is done for it; see agentpr replay --all.`,
   );
 
 const orderIn = (campaign: Campaign, row: { order_json: string } | undefined): CampaignOrder => {
   // guard: L5-campaign-order
-  if (!row || artifactDigest(row.order_json) !== campaign.digest) throw changed(campaign.id);
+  if (!row || artifactDigest(row.order_json) !== campaign.digest) throw createChangedError(campaign.id);
   return CampaignOrder.parse(JSON.parse(row.order_json));
 };
 
@@ -54,8 +54,14 @@ export const createCampaignStore = (
 ): CampaignPort => {
   const sql = campaignStatements(define);
 
-  function* plan({ id, order, at, by, origin }: Parameters<CampaignPort['plan']>[0]): SqlScript<boolean> {
-    const { installation: before } = yield* installation.stored();
+  function* storePlan({
+    id,
+    order,
+    at,
+    by,
+    origin,
+  }: Parameters<CampaignPort['plan']>[0]): SqlScript<boolean> {
+    const { installation: before } = yield* installation.readStored();
     if (campaignIn(before, id)) return false;
     const order_json = JSON.stringify(CampaignOrder.parse(order));
     const digest = artifactDigest(order_json);
@@ -71,11 +77,11 @@ export const createCampaignStore = (
     return true;
   }
 
-  function* decide(
+  function* storeDecision(
     id: string,
     { decision, by, at, from }: Parameters<CampaignPort['decide']>[1],
   ): SqlScript<CampaignOutcome> {
-    const { installation: before } = yield* installation.stored();
+    const { installation: before } = yield* installation.readStored();
     const campaign = campaignIn(before, id);
     if (!campaign) return { kind: 'unknown' };
     // guard: L6-campaign-moved
@@ -87,13 +93,13 @@ export const createCampaignStore = (
     const validity = validateDecision(campaign, decision);
     if (validity !== 'taken') return { kind: validity, campaign };
     yield* installation.append(at, () => ({ type: 'campaign.decided', id, decision, by, at }));
-    const { installation: after } = yield* installation.stored();
+    const { installation: after } = yield* installation.readStored();
     return { kind: 'taken', campaign: campaignIn(after, id) ?? campaign };
   }
 
   return {
-    plan: (campaign) => transact(plan(campaign)),
-    decide: (id, given) => transact(decide(id, given)),
+    plan: (campaign) => transact(storePlan(campaign)),
+    decide: (id, given) => transact(storeDecision(id, given)),
   };
 };
 
@@ -106,15 +112,15 @@ export const createCampaignQueries = (
   const sql = campaignStatements(define);
   return {
     campaign: async (id) => {
-      const campaign = campaignIn(await installation.now(), id);
+      const campaign = campaignIn(await installation.readCurrent(), id);
       if (!campaign) return null;
-      const [row] = await read(compiledQuery(sql.read, { id }));
+      const [row] = await read(toCompiledQuery(sql.read, { id }));
       return { campaign, order: orderIn(campaign, row) };
     },
-    campaigns: async () => [...((await installation.now()).campaigns ?? [])].reverse(),
+    campaigns: async () => [...((await installation.readCurrent()).campaigns ?? [])].reverse(),
     campaignRuns: async (campaign) =>
-      runs(await read(compiledQuery(sql.versions, { campaign })), () =>
-        read(compiledQuery(sql.runs, { campaign })),
+      runs(await read(toCompiledQuery(sql.versions, { campaign })), () =>
+        read(toCompiledQuery(sql.runs, { campaign })),
       ),
   };
 };

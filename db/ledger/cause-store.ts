@@ -88,9 +88,9 @@ export const createCauses = (
       }
     },
 
-    *note(cause: StepCause, note: string): SqlScript<void> {
+    *noteCause(cause: StepCause, note: string): SqlScript<void> {
       if (cause.kind === 'inbox' && !cause.goesOn) yield* selectAll(sql.noteInbox, { id: cause.id, note });
-      if (cause.kind === 'effect') yield* outbox.note(cause.n, note);
+      if (cause.kind === 'effect') yield* outbox.noteReason(cause.n, note);
     },
 
     *receive(items: readonly StoredCause[]): SqlScript<ReceivedItem[]> {
@@ -114,7 +114,7 @@ export const createCauses = (
     },
 
     /** L5: only as it was received; hints of the code host have no MAC. */
-    *reopen(id: number): SqlScript<boolean> {
+    *reopenDead(id: number): SqlScript<boolean> {
       const row = yield* selectOne(sql.word, { id, state: 'dead' });
       if (!row || !(row.source === 'forge' ? isJson(row.body) : isDeadWord(seal, row))) return false;
       yield* selectAll(sql.reopenInbox, { id, mac: row.source === 'forge' ? null : macOfWord(seal, row) });
@@ -123,7 +123,7 @@ export const createCauses = (
       return true;
     },
 
-    *drop(id: number): SqlScript<boolean> {
+    *dropDead(id: number): SqlScript<boolean> {
       const [row] = yield* selectAll(sql.dropInbox, { id, note: DROPPED });
       if (!row) return false;
       yield* selectAll(count, { scope: 'inbox', state: 'dead', by: -1 });
@@ -132,7 +132,7 @@ export const createCauses = (
     },
 
     /** Only the first close and its replies count. */
-    *settle(
+    *settleCause(
       id: number,
       {
         kind,
@@ -147,7 +147,7 @@ export const createCauses = (
       // A retried row may end again, with replies of its own.
       const dead = kind === 'dead' ? `in:${id}.dead.${now}` : `in:${id}`;
       const name = tried ? `in:${id}.${tried.tries}` : dead;
-      for (const [i, reply] of replies.entries()) yield* outbox.reply(reply, `${name}:${i}`, now);
+      for (const [i, reply] of replies.entries()) yield* outbox.addReply(reply, `${name}:${i}`, now);
     },
   };
 };

@@ -5,7 +5,7 @@ import { isState } from '../integrity/state-macs.ts';
 import type { RowMac } from '../integrity/row-mac.ts';
 import {
   selectAll,
-  compiledQuery,
+  toCompiledQuery,
   selectOne,
   type DefineStatement,
   type RunQuery,
@@ -15,7 +15,7 @@ import type { InstallationLog } from './installation-log.ts';
 
 const MAX_CHECKPOINT_EVENTS = 2_000;
 
-const statements = (define: DefineStatement) => ({
+const defineStatements = (define: DefineStatement) => ({
   last: define((db, _: object) =>
     db.selectFrom('events').select((eb) => eb.fn.max<number | null>('event_id').as('id')),
   ),
@@ -48,11 +48,11 @@ export const createCheckpoints = (
   seal: RowMac,
   installation: InstallationLog,
 ) => {
-  const sql = statements(define);
+  const sql = defineStatements(define);
   return {
-    *take(now: number): SqlScript<boolean> {
+    *takeCheckpoint(now: number): SqlScript<boolean> {
       const last = (yield* selectOne(sql.last, {}))?.id ?? 0;
-      const { seq, installation: before } = yield* installation.stored();
+      const { seq, installation: before } = yield* installation.readStored();
       const { seq: listed, upto: after } = before.checkpoint ?? { seq: 0, upto: 0 };
       if (seq === listed && last === after) return false;
       const upto = Math.min(last, after + MAX_CHECKPOINT_EVENTS);
@@ -65,10 +65,10 @@ export const createCheckpoints = (
       return upto < last;
     },
 
-    async rollback(anchored: AnchoredEvent | null): Promise<LedgerRollback | null> {
-      if (!anchored) return (await installation.now()).checkpoint ? 'missing' : null;
+    async findRollback(anchored: AnchoredEvent | null): Promise<LedgerRollback | null> {
+      if (!anchored) return (await installation.readCurrent()).checkpoint ? 'missing' : null;
       if (anchored.seq === 0) return null;
-      const [event] = await read(compiledQuery(sql.event, { seq: anchored.seq }));
+      const [event] = await read(toCompiledQuery(sql.event, { seq: anchored.seq }));
       return event?.hash === anchored.hash ? null : 'older';
     },
   };

@@ -12,7 +12,7 @@ const pending = raw.lit<EffectRow['state']>('pending');
 const claimed = raw.lit<EffectRow['state']>('claimed');
 
 /** The caller's limit and `priority` keep the query within one index. */
-const free = (db: SqlBuilder, priority: number) =>
+const selectFree = (db: SqlBuilder, priority: number) =>
   db
     .selectFrom('effects')
     .where('effects.state', '=', pending)
@@ -40,7 +40,7 @@ export const dueStatement = (
   only: boolean,
 ) =>
   define((db, a: { now: number; limit: number; n: number }) =>
-    free(db, MESSAGE_RANK.work)
+    selectFree(db, MESSAGE_RANK.work)
       .leftJoin('run_states', 'run_states.run_id', 'effects.run_id')
       .selectAll('effects')
       .select('run_states.epoch as run_epoch')
@@ -52,14 +52,14 @@ export const dueStatement = (
 
 export const nextStatement = (define: DefineStatement, kinds: readonly EffectKind[] | undefined) =>
   define((db) =>
-    free(db, MESSAGE_RANK.work)
+    selectFree(db, MESSAGE_RANK.work)
       .select('due_at')
       .$if(kinds !== undefined, (q) => q.where('kind', 'in', [...(kinds ?? [])]))
       .limit(raw.lit(1)),
   );
 
-const spoken = (db: SqlBuilder, what: MessageClass, by: () => RawBuilder<number>) =>
-  free(db, MESSAGE_RANK[what]).where((eb) =>
+const selectSendable = (db: SqlBuilder, what: MessageClass, by: () => RawBuilder<number>) =>
+  selectFree(db, MESSAGE_RANK[what]).where((eb) =>
     eb.not(
       eb.exists(
         eb
@@ -97,7 +97,7 @@ const paceStatements = (define: DefineStatement) => ({
   forgetPaces: define((db) => db.deleteFrom('chat_paces')),
   dueOf: forEach((what) =>
     define((db, a: { now: number; limit: number }) =>
-      spoken(db, what, () => raw<number>`${a.now}`)
+      selectSendable(db, what, () => raw<number>`${a.now}`)
         .selectAll('effects')
         .select(raw.lit<number | null>(null).as('run_epoch'))
         .where('due_at', '<=', a.now)
@@ -106,7 +106,7 @@ const paceStatements = (define: DefineStatement) => ({
   ),
   nextOf: forEach((what) =>
     define((db) =>
-      spoken(db, what, () => raw.ref<number>('effects.due_at'))
+      selectSendable(db, what, () => raw.ref<number>('effects.due_at'))
         .select('due_at')
         .limit(raw.lit(1)),
     ),
@@ -119,7 +119,7 @@ const paceStatements = (define: DefineStatement) => ({
         .where('chat_paces.chat', '!=', raw.lit(ALL_CHATS))
         .where((eb) =>
           eb.exists(
-            free(db, MESSAGE_RANK[what])
+            selectFree(db, MESSAGE_RANK[what])
               .clearOrderBy()
               .select('effects.n')
               .where(() => raw<boolean>`${raw.ref('effects.chat')} = ${raw.ref('chat_paces.chat')}`)

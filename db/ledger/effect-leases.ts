@@ -5,7 +5,7 @@ import type { ClaimedEffect, EffectFinish } from '#ports/steps';
 import { claimStatements, dueStatement, nextStatement, type GrantedLease } from './claim-statements.ts';
 import type { StoredEffect, LedgerTables } from './row-tables.ts';
 import { isAsked } from '../integrity/state-macs.ts';
-import { askedBy } from '../sql/stored-rows.ts';
+import { parseEffectRequest } from '../sql/stored-rows.ts';
 import { REPLACED_OUTCOME, inheritFromReplaced } from './outbox.ts';
 import type { EffectNoticeOutbox } from './peer-processes.ts';
 import {
@@ -53,43 +53,43 @@ export const createClaims = (
     next.set(name, known);
     return known;
   };
-  const holding = (claim: Pick<ClaimedEffect, 'n' | 'leaseEpoch'>): GrantedLease => ({
+  const toLease = (claim: Pick<ClaimedEffect, 'n' | 'leaseEpoch'>): GrantedLease => ({
     n: claim.n,
     lease_epoch: claim.leaseEpoch,
     boot,
   });
 
-  function* current(row: Due, now: number): SqlScript<{ obsolete: string } | { row: Row }> {
+  function* findCurrent(row: Due, now: number): SqlScript<{ obsolete: string } | { row: Row }> {
     const begun = traitsOf(row.kind).finishes && row.tries > 0;
     if (row.epoch !== null && row.epoch !== row.run_epoch && !begun) {
       return { obsolete: 'the run has moved on' };
     }
     if (row.slot === null || row.chat === null) return { row };
-    return yield* merge(row, { slot: row.slot, chat: row.chat }, now);
+    return yield* mergeMessages(row, { slot: row.slot, chat: row.chat }, now);
   }
 
-  function* merge(
+  function* mergeMessages(
     row: Row,
     place: { slot: string; chat: string },
     now: number,
   ): SqlScript<{ obsolete: string } | { row: Row }> {
     const newer = yield* selectOne(sql.newer, { n: row.n, ...place });
     if (newer) {
-      if (newer.state === 'pending') yield* inherit(newer, [row]);
+      if (newer.state === 'pending') yield* inheritFrom(newer, [row]);
       return { obsolete: REPLACED_OUTCOME };
     }
     const older = (yield* selectAll(sql.waiting, place)).filter((o) => o.n !== row.n);
     if (older.length === 0) return { row };
     for (const o of older)
       yield* effects.change(o, { state: 'void', reason: REPLACED_OUTCOME, updated_at: now });
-    return { row: yield* inherit(row, older) };
+    return { row: yield* inheritFrom(row, older) };
   }
 
-  function* inherit(row: Row, older: Parameters<typeof inheritFromReplaced>[1]): SqlScript<Row> {
+  function* inheritFrom(row: Row, older: Parameters<typeof inheritFromReplaced>[1]): SqlScript<Row> {
     return yield* effects.change(row, inheritFromReplaced(row, older));
   }
 
-  function* take(row: Row, until: number, now: number): SqlScript<ClaimedEffect> {
+  function* takeLease(row: Row, until: number, now: number): SqlScript<ClaimedEffect> {
     const lease = { tries: row.tries + 1, lease_epoch: row.lease_epoch + 1 };
     yield* effects.change(row, {
       ...lease,
@@ -105,36 +105,36 @@ export const createClaims = (
       epoch: row.epoch,
       leaseEpoch: lease.lease_epoch,
       tries: lease.tries,
-      do: askedBy(row),
+      do: parseEffectRequest(row),
     };
   }
 
-  function* serve(row: Due, until: number, now: number): SqlScript<ClaimedEffect | null> {
+  function* serveEffect(row: Due, until: number, now: number): SqlScript<ClaimedEffect | null> {
     // guard: L5-own-effect
     if (!isAsked(seal, row)) {
       yield* effects.change(row, { state: 'dead', reason: NOT_OURS, updated_at: now });
       return null;
     }
-    const is = yield* current(row, now);
-    if ('row' in is) return yield* take(is.row, until, now);
+    const is = yield* findCurrent(row, now);
+    if ('row' in is) return yield* takeLease(is.row, until, now);
     yield* effects.change(row, { state: 'void', reason: is.obsolete, updated_at: now });
     return null;
   }
 
   /** The total limit counts at the claim, the chat's limit at the end. */
-  function* messages(now: number, until: number, limit: number): SqlScript<ClaimedEffect[]> {
+  function* claimMessages(now: number, until: number, limit: number): SqlScript<ClaimedEffect[]> {
     const claims: ClaimedEffect[] = [];
     const before = yield* selectOne(sql.pace, { chat: ALL_CHATS });
     let everybody = before;
-    const full = (what: MessageClass): boolean =>
+    const isLimitReached = (what: MessageClass): boolean =>
       claims.length >= limit || (everybody?.[`${what}_at`] ?? 0) > now;
     for (const what of MESSAGE_CLASSES) {
-      while (!full(what)) {
+      while (!isLimitReached(what)) {
         const rows = yield* selectAll(sql.dueOf[what], { now, limit: limit - claims.length });
         if (rows.length === 0) break;
         for (const row of firstOfLanes(rows)) {
-          if (full(what)) break;
-          const claim = yield* serve(row, until, now);
+          if (isLimitReached(what)) break;
+          const claim = yield* serveEffect(row, until, now);
           if (!claim) continue;
           claims.push(claim);
           everybody = paceAfterSend(everybody, chatPaceLimit(limits, ALL_CHATS), what, now);
@@ -187,10 +187,10 @@ export const createClaims = (
   return {
     *claim({ now, leaseMs, limit, kinds, only }: ClaimRequest): SqlScript<ClaimedEffect[]> {
       yield* setFree(yield* selectAll(sql.expired, { now }), now);
-      if (errands) yield* errands.scan(now);
+      if (errands) yield* errands.scanOrphans(now);
       const until = now + leaseMs;
       const spoken = only === undefined && kinds?.includes('chat_message') !== false;
-      const claims = spoken ? yield* messages(now, until, limit) : [];
+      const claims = spoken ? yield* claimMessages(now, until, limit) : [];
       if (kinds?.every((kind) => kind === 'chat_message')) return claims;
       // Every round handles at least its first row; rows of the same lane wait.
       while (claims.length < limit) {
@@ -198,7 +198,7 @@ export const createClaims = (
         const rows = yield* selectAll(dueOf(kinds, only !== undefined), at);
         if (rows.length === 0) break;
         for (const row of firstOfLanes(rows)) {
-          const claim = yield* serve(row, until, now);
+          const claim = yield* serveEffect(row, until, now);
           if (claim) claims.push(claim);
         }
       }
@@ -206,7 +206,7 @@ export const createClaims = (
     },
 
     *renew(claim: ClaimedEffect, until: number): SqlScript<boolean> {
-      const row = yield* selectOne(sql.held, holding(claim));
+      const row = yield* selectOne(sql.held, toLease(claim));
       if (!row) return false;
       if (row.epoch !== null) {
         const run = yield* selectOne(sql.epochOf, { run_id: row.run_id ?? '' });
@@ -216,24 +216,24 @@ export const createClaims = (
       return true;
     },
 
-    *finish(claim: ClaimedEffect, outcome: EffectFinish, now: number): SqlScript<boolean> {
-      const row = yield* selectOne(sql.held, holding(claim));
+    *finishEffect(claim: ClaimedEffect, outcome: EffectFinish, now: number): SqlScript<boolean> {
+      const row = yield* selectOne(sql.held, toLease(claim));
       if (!row) return false;
-      const after = yield* effects.change(row, { ...finished(outcome, claim, row), updated_at: now });
-      if (errands && after.state === 'pending') yield* errands.wanted(after);
+      const after = yield* effects.change(row, { ...toFinishColumns(outcome, claim, row), updated_at: now });
+      if (errands && after.state === 'pending') yield* errands.announceEffect(after);
       yield* keepPace(row, outcome, now);
       return true;
     },
 
     /** False when this boot lost the lease. */
     *close(cause: Pick<ClaimedEffect, 'n' | 'leaseEpoch'>, now: number): SqlScript<boolean> {
-      const row = yield* selectOne(sql.held, holding(cause));
+      const row = yield* selectOne(sql.held, toLease(cause));
       if (!row) return false;
       yield* effects.change(row, { state: 'done', reason: null, updated_at: now });
       return true;
     },
 
-    *hurry(run_id: string, now: number, what: 'poll' | 'opening' = 'poll'): SqlScript<void> {
+    *expediteEffects(run_id: string, now: number, what: 'poll' | 'opening' = 'poll'): SqlScript<void> {
       const waiting = what === 'poll' ? sql.expediting : sql.heldBack;
       const rows = yield* selectAll(waiting, { run_id, now });
       for (const row of rows) yield* effects.change(row, { due_at: now, updated_at: now });
@@ -245,7 +245,7 @@ export const createClaims = (
       return times.length > 0 ? Math.min(...times) : null;
     },
 
-    *free(now: number): SqlScript<number> {
+    *freeOthers(now: number): SqlScript<number> {
       return yield* setFree(yield* selectAll(sql.ofOthers, { boot, boots }), now);
     },
 
@@ -274,7 +274,7 @@ const cutOff = ({ kind, tries, lease_epoch }: Row, now: number): Partial<StoredE
   return { tries: counted, ...(lease_epoch - counted > 1 ? { due_at: now } : {}) };
 };
 
-const finished = (outcome: EffectFinish, claim: ClaimedEffect, row: Row): Partial<StoredEffect> => {
+const toFinishColumns = (outcome: EffectFinish, claim: ClaimedEffect, row: Row): Partial<StoredEffect> => {
   switch (outcome.kind) {
     case 'done':
       return { state: 'done', result_json: JSON.stringify(outcome.result ?? null), reason: null };

@@ -2,14 +2,14 @@
 import type { FigureQueries, StoredFigures } from '#ports/records';
 import type { FiguresTable } from '../sql/schema.ts';
 import {
-  compiledQuery,
+  toCompiledQuery,
   callStatement,
   type DefineStatement,
   type RunQuery,
   type SqlScript,
 } from '../sql/statements.ts';
 
-const statements = (define: DefineStatement) => ({
+const defineStatements = (define: DefineStatement) => ({
   put: define((db, a: FiguresTable) => {
     const row = { seq: a.seq, version: a.version, upto: a.upto, created_at: a.created_at, body: a.body };
     return db
@@ -44,9 +44,9 @@ const statements = (define: DefineStatement) => ({
 });
 
 export const createFigureScripts = (define: DefineStatement) => {
-  const sql = statements(define);
+  const sql = defineStatements(define);
   return {
-    *keep(rows: readonly StoredFigures[], upto: number, version: number): SqlScript<void> {
+    *storeFigures(rows: readonly StoredFigures[], upto: number, version: number): SqlScript<void> {
       for (const { runId, seq, createdAt, body } of rows)
         yield callStatement(sql.put, { run_id: runId, seq, version, upto, created_at: createdAt, body });
     },
@@ -54,18 +54,19 @@ export const createFigureScripts = (define: DefineStatement) => {
 };
 
 export const createFigureQueries = (define: DefineStatement, read: RunQuery): FigureQueries => {
-  const sql = statements(define);
+  const sql = defineStatements(define);
   return {
     figures: async (since, version) =>
-      (await read(compiledQuery(sql.since, { since, version }))).map((row) => ({
+      (await read(toCompiledQuery(sql.since, { since, version }))).map((row) => ({
         runId: row.run_id,
         seq: row.seq,
         createdAt: row.created_at,
         body: row.body,
       })),
-    figuresUpto: async (version) => Number((await read(compiledQuery(sql.upto, { version })))[0]?.upto ?? 0),
+    figuresUpto: async (version) =>
+      Number((await read(toCompiledQuery(sql.upto, { version })))[0]?.upto ?? 0),
     moved: async (filter) =>
-      (await read(compiledQuery(sql.moved, filter))).map((row) => ({
+      (await read(toCompiledQuery(sql.moved, filter))).map((row) => ({
         event: row.event_id,
         runId: row.run_id,
         seq: row.seq,

@@ -15,7 +15,7 @@ const RESPONSE_RETENTION_MS = 30 * DAY;
 const MAX_RESPONSE_LENGTH = 2 * MB;
 const MAX_EXPIRED_RESPONSES = 200;
 
-const statements = (define: DefineStatement) => ({
+const defineStatements = (define: DefineStatement) => ({
   find: define((db, a: { key: string }) =>
     db.selectFrom('forge_responses').selectAll().where('key', '=', a.key),
   ),
@@ -37,20 +37,20 @@ const statements = (define: DefineStatement) => ({
 });
 
 export const createAnswers = (define: DefineStatement) => {
-  const sql = statements(define);
+  const sql = defineStatements(define);
   return {
-    *recall(key: string): SqlScript<CachedResponse | null> {
+    *readResponse(key: string): SqlScript<CachedResponse | null> {
       const row = yield* selectOne(sql.find, { key });
       if (!row) return null;
       const body = inflateRawSync(Buffer.from(row.body, 'base64')).toString('utf8');
       return { etag: row.etag, body, more: row.more === 1, at: row.at };
     },
-    *keep(key: string, { etag, body, more, at }: CachedResponse): SqlScript<void> {
+    *storeResponse(key: string, { etag, body, more, at }: CachedResponse): SqlScript<void> {
       if (body.length > MAX_RESPONSE_LENGTH) return;
       const small = deflateRawSync(body).toString('base64');
       yield callStatement(sql.put, { key, etag, body: small, more: more ? 1 : 0, at });
     },
-    *tidy(now: number): SqlScript<boolean> {
+    *dropExpired(now: number): SqlScript<boolean> {
       const rows = yield* selectAll(sql.old, { before: now - RESPONSE_RETENTION_MS });
       for (const { key } of rows) yield callStatement(sql.drop, { key });
       return rows.length === MAX_EXPIRED_RESPONSES;

@@ -30,16 +30,16 @@ export const createIntake = (transact: RunTransaction): GroupCommit => {
 
   const isEmpty = (): boolean => waiting.length === 0 && brought.length === 0;
 
-  function* group(of: readonly Brought[], scripts: readonly SqlScript<unknown>[]) {
+  function* groupScripts(of: readonly Brought[], scripts: readonly SqlScript<unknown>[]) {
     const [first] = of;
     const received = first ? yield* first.receive(of.flatMap(({ items }) => items)) : [];
     return { received, done: yield* sideBySide(scripts) };
   }
 
-  const commit = async (batch: readonly Waiting[], of: readonly Brought[]): Promise<void> => {
+  const commitBatch = async (batch: readonly Waiting[], of: readonly Brought[]): Promise<void> => {
     try {
       const scripts = batch.map(({ script }) => script);
-      const { received, done } = await transact(group(of, scripts));
+      const { received, done } = await transact(groupScripts(of, scripts));
       for (const [i, w] of batch.entries()) w.resolve(done[i]);
       let from = 0;
       for (const { items, resolve } of of) resolve(received.slice(from, (from += items.length)));
@@ -48,34 +48,34 @@ export const createIntake = (transact: RunTransaction): GroupCommit => {
     }
   };
 
-  const go = (): Promise<void> => {
+  const commitWaiting = (): Promise<void> => {
     if (writing || isEmpty()) return writing ?? Promise.resolve();
     const [batch, of] = [waiting, brought];
     [waiting, brought] = [[], []];
-    writing = commit(batch, of).finally(() => {
+    writing = commitBatch(batch, of).finally(() => {
       writing = null;
-      if (!isEmpty()) setImmediate(() => void go());
+      if (!isEmpty()) setImmediate(() => void commitWaiting());
     });
     return writing;
   };
 
-  const add = (put: () => void): void => {
+  const addWaiting = (put: () => void): void => {
     const first = isEmpty();
     put();
-    if (first && !writing) setImmediate(() => void go());
+    if (first && !writing) setImmediate(() => void commitWaiting());
   };
 
   return {
     together: <T>(script: SqlScript<T>) =>
       new Promise<T>((resolve, reject) => {
-        add(() => waiting.push({ script, resolve, reject }));
+        addWaiting(() => waiting.push({ script, resolve, reject }));
       }),
     receive: (receive, items) =>
       new Promise((resolve, reject) => {
-        add(() => brought.push({ receive, items, resolve, reject }));
+        addWaiting(() => brought.push({ receive, items, resolve, reject }));
       }),
     drain: async () => {
-      while (writing || !isEmpty()) await go();
+      while (writing || !isEmpty()) await commitWaiting();
     },
   };
 };

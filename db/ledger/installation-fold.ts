@@ -47,9 +47,9 @@ export const evolveInstallation = (
 ): Installation => {
   switch (event.type) {
     case 'user.set':
-      return { ...installation, users: [...without(installation, event.user.id), event.user] };
+      return { ...installation, users: [...usersWithout(installation, event.user.id), event.user] };
     case 'user.removed':
-      return { ...installation, users: without(installation, event.user.id) };
+      return { ...installation, users: usersWithout(installation, event.user.id) };
     case 'setting.set': {
       const { key, value } = event;
       return {
@@ -61,9 +61,9 @@ export const evolveInstallation = (
       return { ...installation, campaigns: [...(installation.campaigns ?? []), event.campaign] };
     case 'campaign.decided': {
       const { id, decision, by: who, at } = event;
-      const decided = (one: Campaign): Campaign =>
+      const applyDecision = (one: Campaign): Campaign =>
         one.id === id ? evolveCampaign(one, decision, who, at) : one;
-      return { ...installation, campaigns: (installation.campaigns ?? []).map(decided) };
+      return { ...installation, campaigns: (installation.campaigns ?? []).map(applyDecision) };
     }
     case 'checkpoint':
       return { ...installation, checkpoint: { seq, upto: event.upto } };
@@ -74,7 +74,8 @@ export const evolveInstallation = (
   }
 };
 
-const without = ({ users }: Installation, id: string): UserRow[] => users.filter((user) => user.id !== id);
+const usersWithout = ({ users }: Installation, id: string): UserRow[] =>
+  users.filter((user) => user.id !== id);
 
 export const userIn = ({ users }: Installation, id: string): UserRow | null =>
   users.find((user) => user.id === id) ?? null;

@@ -13,7 +13,7 @@ import { DatabaseFailure } from '../sql/database-failures.ts';
 import { TABLE_NAMES } from '../sql/table-pages.ts';
 import type { InstallationTable } from '../sql/schema.ts';
 import {
-  compiledQuery,
+  toCompiledQuery,
   callStatement,
   selectOne,
   type DefineStatement,
@@ -28,21 +28,21 @@ type Unsigned = Omit<InstallationTable, 'head_mac'>;
 const macOf = (seal: RowMac, row: Unsigned): string => seal('installation', INSTALLATION_COLUMNS, row);
 export const isInstallationRow = (seal: RowMac, row: InstallationTable): boolean =>
   isSameRowMac(macOf(seal, row), row.head_mac);
-const signed = (seal: RowMac, row: Unsigned): InstallationTable => ({ ...row, head_mac: macOf(seal, row) });
+const signRow = (seal: RowMac, row: Unsigned): InstallationTable => ({ ...row, head_mac: macOf(seal, row) });
 
-export const installationLink = (e: {
+export const installationLink = (event: {
   seq: number;
   type: string;
   body_json: string;
   created_at: number;
 }): ChainedEvent => ({
   runId: 'installation',
-  seq: e.seq,
-  type: e.type,
+  seq: event.seq,
+  type: event.type,
   key: '',
-  payload: e.body_json,
+  payload: event.body_json,
   stateAfter: '',
-  at: e.created_at,
+  at: event.created_at,
 });
 
 /** Half of a copy may have rows in any table. */
@@ -92,7 +92,7 @@ export function* openInstallationLog(define: DefineStatement, seal: RowMac): Sql
   if (row) return;
   if (yield* selectOne(sql.any, {})) throw new DatabaseFailure({ kind: 'installation_gone' });
   const fresh = { id: ID, seq: 0, head_hash: GENESIS_HASH, fold_json: JSON.stringify(EMPTY_INSTALLATION) };
-  yield callStatement(sql.open, signed(seal, fresh));
+  yield callStatement(sql.open, signRow(seal, fresh));
 }
 
 export const createInstallationLog = (define: DefineStatement, read: RunQuery, seal: RowMac) => {
@@ -100,7 +100,7 @@ export const createInstallationLog = (define: DefineStatement, read: RunQuery, s
   /** Last verified row, so that foreign writes grant no rights. */
   let known: { row: InstallationTable; installation: Installation } | null = null;
 
-  const verified = (row: InstallationTable): { row: InstallationTable; installation: Installation } => {
+  const verifyRow = (row: InstallationTable): { row: InstallationTable; installation: Installation } => {
     if (known?.row.head_mac === row.head_mac && known.row.fold_json === row.fold_json) return known;
     // guard: L5-own-rights
     if (row.seq < (known?.row.seq ?? 0) || !isInstallationRow(seal, row))
@@ -109,37 +109,37 @@ export const createInstallationLog = (define: DefineStatement, read: RunQuery, s
     return { row, installation: JSON.parse(row.fold_json) as Installation };
   };
 
-  function* stored(): SqlScript<{ row: InstallationTable; installation: Installation }> {
+  function* readStoredRow(): SqlScript<{ row: InstallationTable; installation: Installation }> {
     const row = yield* selectOne(sql.read, {});
     if (!row) throw new DatabaseFailure({ kind: 'installation_changed' });
-    return verified(row);
+    return verifyRow(row);
   }
 
   return {
-    async now(): Promise<Installation> {
-      const [row] = await read(compiledQuery(sql.read, {}));
+    async readCurrent(): Promise<Installation> {
+      const [row] = await read(toCompiledQuery(sql.read, {}));
       if (!row) return known?.installation ?? EMPTY_INSTALLATION;
       try {
-        known = verified(row);
+        known = verifyRow(row);
       } catch (error) {
         if (!known) throw error;
       }
       return known.installation;
     },
 
-    *stored(): SqlScript<{ seq: number; installation: Installation }> {
-      const { row, installation } = yield* stored();
+    *readStored(): SqlScript<{ seq: number; installation: Installation }> {
+      const { row, installation } = yield* readStoredRow();
       return { seq: row.seq, installation };
     },
 
-    async head(): Promise<AnchoredEvent | null> {
-      const [row] = await read(compiledQuery(sql.read, {}));
+    async readChainHead(): Promise<AnchoredEvent | null> {
+      const [row] = await read(toCompiledQuery(sql.read, {}));
       return row ? { seq: row.seq, hash: row.head_hash } : null;
     },
 
     /** `decide` runs in the same transaction; null changes nothing. */
     *append(now: number, decide: (installation: Installation) => InstallationEvent | null): SqlScript<void> {
-      const { row, installation } = yield* stored();
+      const { row, installation } = yield* readStoredRow();
       const event = decide(installation);
       if (!event) return;
       const { type, ...body } = event;
@@ -147,7 +147,7 @@ export const createInstallationLog = (define: DefineStatement, read: RunQuery, s
       const hash = linkHash(row.head_hash, installationLink(next));
       yield callStatement(sql.log, { ...next, hash });
       const fold_json = JSON.stringify(evolveInstallation(installation, event, next.seq));
-      yield callStatement(sql.advance, signed(seal, { id: ID, seq: next.seq, head_hash: hash, fold_json }));
+      yield callStatement(sql.advance, signRow(seal, { id: ID, seq: next.seq, head_hash: hash, fold_json }));
     },
   };
 };

@@ -30,7 +30,7 @@ import {
 } from '../sql/stored-rows.ts';
 import type { RowMac } from '../integrity/row-mac.ts';
 import {
-  compiledQuery,
+  toCompiledQuery,
   createDefine,
   type SqlBuilder,
   type CompilableQuery,
@@ -51,51 +51,56 @@ export const createQueries = (
   anchored?: () => AnchoredEvent | null,
   installation: InstallationLog = createInstallationLog(createDefine(db), read, seal),
 ): LedgerQueries => {
-  const one = async <R>(query: CompilableQuery<R>): Promise<R | null> => (await read(query))[0] ?? null;
-  const counts = async (scope: 'run' | 'inbox'): Promise<Record<string, number>> => {
+  const readOne = async <R>(query: CompilableQuery<R>): Promise<R | null> => (await read(query))[0] ?? null;
+  const readCounts = async (scope: 'run' | 'inbox'): Promise<Record<string, number>> => {
     const rows = await read(db.selectFrom('state_counts').select(['state', 'n']).where('scope', '=', scope));
     return Object.fromEntries(rows.filter((r) => r.n !== 0).map((r) => [r.state, r.n]));
   };
   const hot = readStatements(createDefine(db));
   const runReader = createRunReader(createDefine(db), read);
-  const newest = async (
+  const readNewest = async (
     live: boolean,
     limit: number,
     repo: RepositoryIdentity | undefined,
   ): Promise<Run[]> => {
     const of = { live: live ? 1 : 0, limit };
     if (repo === undefined)
-      return runReader(await read(compiledQuery(hot.newest, of)), () =>
-        read(compiledQuery(hot.newestWhole, of)),
+      return runReader(await read(toCompiledQuery(hot.newest, of)), () =>
+        read(toCompiledQuery(hot.newestWhole, of)),
       );
     const [known, named] = await Promise.all([
-      read(compiledQuery(hot.newestOf, { ...of, ...sought(repo) })),
-      read(compiledQuery(hot.newestNamed, { ...of, ...sought(repo) })),
+      read(toCompiledQuery(hot.newestOf, { ...of, ...toRepositoryArguments(repo) })),
+      read(toCompiledQuery(hot.newestNamed, { ...of, ...toRepositoryArguments(repo) })),
     ]);
     return runReader([...known, ...named], async () => [
-      ...(await read(compiledQuery(hot.newestOfWhole, { ...of, ...sought(repo) }))),
-      ...(await read(compiledQuery(hot.newestNamedWhole, { ...of, ...sought(repo) }))),
+      ...(await read(toCompiledQuery(hot.newestOfWhole, { ...of, ...toRepositoryArguments(repo) }))),
+      ...(await read(toCompiledQuery(hot.newestNamedWhole, { ...of, ...toRepositoryArguments(repo) }))),
     ]);
   };
 
   const checkpoints = createCheckpoints(createDefine(db), read, seal, installation);
-  const audit = createAudit(db, read, seal, async () => (anchored ? checkpoints.rollback(anchored()) : null));
+  const audit = createAudit(db, read, seal, async () =>
+    anchored ? checkpoints.findRollback(anchored()) : null,
+  );
 
   return {
     run: async (id) => {
-      const row = await one(compiledQuery(hot.run, { id }));
+      const row = await readOne(toCompiledQuery(hot.run, { id }));
       if (!row) return null;
       const [run] = await runReader([row], async () => []);
       if (!run) throw concurrentChangeError(id);
       return run;
     },
     runs: async ({ live, limit, repo }) => {
-      const runs = [...(await newest(true, limit, repo)), ...(live ? [] : await newest(false, limit, repo))];
+      const runs = [
+        ...(await readNewest(true, limit, repo)),
+        ...(live ? [] : await readNewest(false, limit, repo)),
+      ];
       return runs.sort((a, b) => b.lifecycle.updatedAt - a.lifecycle.updatedAt).slice(0, limit);
     },
     runPage: createRunPages(db, read, runReader),
     newestEvent: async () => {
-      const row = await one(db.selectFrom('events').select((eb) => eb.fn.max('event_id').as('newest')));
+      const row = await readOne(db.selectFrom('events').select((eb) => eb.fn.max('event_id').as('newest')));
       return Number(row?.newest ?? 0);
     },
     publishedLeaves: async ({ after, upto }) => {
@@ -110,7 +115,7 @@ export const createQueries = (
       );
       return rows.flatMap(({ payload_json }) => leafIn(payload_json) ?? []);
     },
-    alive: async (repo) => (await one(compiledQuery(hot.alive, sought(repo)))) !== null,
+    alive: async (repo) => (await readOne(toCompiledQuery(hot.alive, toRepositoryArguments(repo)))) !== null,
     queue: async ({ since, until }) => {
       const busy = await read(db.selectFrom('run_states').select('repo').where('busy', '=', raw.lit(1)));
       const started = await read(
@@ -124,7 +129,7 @@ export const createQueries = (
           .orderBy('started_at'),
       );
       // The cross join fixes the order, which is fast as few runs are queued.
-      const asked = (state: 'pending' | 'claimed') =>
+      const loadStartEffects = (state: 'pending' | 'claimed') =>
         read(
           db
             .selectFrom('run_states as s')
@@ -137,16 +142,18 @@ export const createQueries = (
             .where('e.state', '=', raw.lit(state))
             .where('e.kind', '=', 'start_run'),
         );
-      const waiting = [...(await asked('pending')), ...(await asked('claimed'))].sort((a, b) => a.n - b.n);
+      const waiting = [...(await loadStartEffects('pending')), ...(await loadStartEffects('claimed'))].sort(
+        (a, b) => a.n - b.n,
+      );
       return {
         busy: busy.map(({ repo }) => repo),
         started: started.map(({ repo, at }) => ({ repo, at: at ?? 0 })),
         waiting: waiting.map(({ runId, repo, campaign }) => ({ runId, repo, campaign: campaign !== null })),
       };
     },
-    counts: () => counts('run'),
+    counts: () => readCounts('run'),
     incoming: (id) =>
-      one(db.selectFrom('inbox').select(['source', 'key', 'state', 'note']).where('id', '=', id)),
+      readOne(db.selectFrom('inbox').select(['source', 'key', 'state', 'note']).where('id', '=', id)),
     arrived: ({ source, prefix, since }) =>
       read(
         db
@@ -172,11 +179,11 @@ export const createQueries = (
         .map(deadInboxOf);
     },
     body: async (id) => {
-      const row = await one(db.selectFrom('inbox').select('body').where('id', '=', id));
+      const row = await readOne(db.selectFrom('inbox').select('body').where('id', '=', id));
       return row && isJson(row.body) ? (JSON.parse(row.body) as unknown) : null;
     },
     audit,
-    inboxCounts: () => counts('inbox'),
+    inboxCounts: () => readCounts('inbox'),
     depths: (now) => depthsOf(read, db, now),
     events: async (runId) => (await audit.log(runId)).events,
     effects: async ({ runId, state, kind }) => {
@@ -193,17 +200,17 @@ export const createQueries = (
       return rows.map(effectOf);
     },
     effect: async (n) => {
-      const row = await one(db.selectFrom('effects').selectAll().where('n', '=', n));
+      const row = await readOne(db.selectFrom('effects').selectAll().where('n', '=', n));
       // Verified, as buttons act on it.
       // guard: L5-own-buttons
       return row && isAsked(seal, row) ? effectOf(row) : null;
     },
     answersWaiting: async (chat) =>
-      (await read(compiledQuery(hot.answers, { chat, priority: MESSAGE_RANK.answer }))).map(
+      (await read(toCompiledQuery(hot.answers, { chat, priority: MESSAGE_RANK.answer }))).map(
         ({ slot }) => slot,
       ),
     told: async (slot) => {
-      const row = await one(
+      const row = await readOne(
         db
           .selectFrom('effects')
           .selectAll()
@@ -240,7 +247,7 @@ export const createQueries = (
       return rows.map((r) => parseSentMessage(r.result_json)).find((m) => m !== null) ?? null;
     },
     approval: async (id) => {
-      const row = await one(db.selectFrom('approvals').selectAll().where('id', '=', id));
+      const row = await readOne(db.selectFrom('approvals').selectAll().where('id', '=', id));
       return row && approvalOf(row);
     },
     approvals: async ({ runId, state }) => {
@@ -288,9 +295,9 @@ export const createQueries = (
     ...createFigureQueries(createDefine(db), read),
     ...createSpendingQueries(createDefine(db), read),
     // Foreign rows grant no rights.
-    user: async (id) => userIn(await installation.now(), id),
-    users: async () => [...(await installation.now()).users].sort((a, b) => (a.id < b.id ? -1 : 1)),
-    setting: async (name) => settingIn(await installation.now(), name),
+    user: async (id) => userIn(await installation.readCurrent(), id),
+    users: async () => [...(await installation.readCurrent()).users].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    setting: async (name) => settingIn(await installation.readCurrent(), name),
     changes: async (limit) => {
       const rows = await read(
         db
@@ -316,34 +323,38 @@ export const createQueries = (
 
 /** Matches by id, or by name while a run has no id. */
 type Sought = { id: string; repo: string };
-const sought = ({ id, fullName }: RepositoryIdentity): Sought => ({ id, repo: fullName.toLowerCase() });
+const toRepositoryArguments = ({ id, fullName }: RepositoryIdentity): Sought => ({
+  id,
+  repo: fullName.toLowerCase(),
+});
 
 type Newest = { live: number; limit: number };
 const RUN_VERSION_COLUMNS = ['run_id', 'version'] as const;
 const RUN_FOLD_COLUMNS = [...RUN_VERSION_COLUMNS, storedFold] as const;
 
 const readStatements = (define: DefineStatement) => {
-  const newestStates = (db: SqlBuilder, a: Newest) =>
+  const newestStates = (db: SqlBuilder, args: Newest) =>
     db
       .selectFrom('run_states')
-      .where('live', '=', a.live)
+      .where('live', '=', args.live)
       .orderBy('updated_at', 'desc')
       .orderBy('run_id', 'desc')
-      .limit(a.limit);
+      .limit(args.limit);
   // guard: F4-delivery-repository
-  const newestOf = (db: SqlBuilder, a: Newest & Sought) => newestStates(db, a).where('repo_id', '=', a.id);
-  const newestNamed = (db: SqlBuilder, a: Newest & Sought) =>
-    newestStates(db, a).where('repo', '=', a.repo).where('repo_id', 'is', null);
-  const live = (db: SqlBuilder) =>
+  const newestOf = (db: SqlBuilder, args: Newest & Sought) =>
+    newestStates(db, args).where('repo_id', '=', args.id);
+  const newestNamed = (db: SqlBuilder, args: Newest & Sought) =>
+    newestStates(db, args).where('repo', '=', args.repo).where('repo_id', 'is', null);
+  const selectLive = (db: SqlBuilder) =>
     db.selectFrom('run_states').select('run_id').where('live', '=', raw.lit(1));
   return {
     run: define((db, a: { id: string }) =>
       db.selectFrom('run_states').select(['run_id', 'version']).where('run_id', '=', a.id),
     ),
     alive: define((db, a: Sought) =>
-      live(db)
+      selectLive(db)
         .where('repo_id', '=', a.id)
-        .unionAll(live(db).where('repo', '=', a.repo).where('repo_id', 'is', null))
+        .unionAll(selectLive(db).where('repo', '=', a.repo).where('repo_id', 'is', null))
         .limit(raw.lit(1)),
     ),
     answers: define((db, a: { chat: string; priority: number }) =>

@@ -14,7 +14,7 @@ import { noRoom } from '../sql/database-failures.ts';
 import { createInstallationLog } from './installation-log.ts';
 import { settingIn, userIn } from './installation-fold.ts';
 import { createIntake, toStored } from './group-commit.ts';
-import { bootsAt, createEffectNotices, orphanedAttempts, type PeerProcesses } from './peer-processes.ts';
+import { bootsAt, createEffectNotices, findOrphanedAttempts, type PeerProcesses } from './peer-processes.ts';
 import { createOutbox } from './outbox.ts';
 import { createQueries } from './ledger-queries.ts';
 import { readUnhandledInbox, waitingStatement } from './unhandled-inbox.ts';
@@ -39,7 +39,7 @@ import {
 import { MINUTE } from '#model/values';
 import { EMPTY_WRITE_BUDGET, WriteBudget } from '#model/limits';
 
-const statements = (define: DefineStatement) => ({
+const defineStatements = (define: DefineStatement) => ({
   find: define((db, a: { identity: string }) =>
     db.selectFrom('write_budgets').select('budget_json').where('identity', '=', a.identity),
   ),
@@ -52,7 +52,7 @@ const statements = (define: DefineStatement) => ({
 });
 
 const createWriteBudgetStore = (define: DefineStatement) => {
-  const sql = statements(define);
+  const sql = defineStatements(define);
   function* of(identity: string): SqlScript<WriteBudget> {
     const row = yield* selectOne(sql.find, { identity });
     return row ? WriteBudget.parse(JSON.parse(row.budget_json)) : EMPTY_WRITE_BUDGET;
@@ -104,14 +104,14 @@ export const createLedger = ({
   const define = createDefine(builder);
   const seal = createSeal(key);
   const tables = createTables(define, seal);
-  const begun = (): void => {
+  const beginTransaction = (): void => {
     for (const table of [tables.effects, tables.attempts, tables.artifacts]) table.begin();
     if (others) Object.assign(others.outgoing, { errands: [], news: null });
   };
-  const transact = <T>(script: SqlScript<T>): Promise<T> => store.transact(script, begun);
+  const transact = <T>(script: SqlScript<T>): Promise<T> => store.transact(script, beginTransaction);
   const transactRebuildable = <T>(script: SqlScript<T>): Promise<T> =>
-    (store.transactRebuildable ?? store.transact)(script, begun);
-  function* told<T>(script: SqlScript<T>, news = ''): SqlScript<T> {
+    (store.transactRebuildable ?? store.transact)(script, beginTransaction);
+  function* withNews<T>(script: SqlScript<T>, news = ''): SqlScript<T> {
     if (others) others.outgoing.news = news;
     return yield* script;
   }
@@ -130,60 +130,60 @@ export const createLedger = ({
   const step = createStepScript({ define, tables, outbox, causes, records });
   const installation = createInstallationLog(define, read, seal);
   const checkpoints = createCheckpoints(define, read, seal, installation);
-  const intake = createIntake((script) => transact(told(script)));
+  const intake = createIntake((script) => transact(withNews(script)));
   const { saw } = runStatements(define);
   const waiting = waitingStatement(define);
   let seenAt = -Infinity;
 
-  const seen = <T>(now: number, script: SqlScript<T>): SqlScript<T> =>
+  const withPresence = <T>(now: number, script: SqlScript<T>): SqlScript<T> =>
     now >= seenAt && now - seenAt < SEEN_EVERY ? script : andSeen(now, script);
 
   function* andSeen<T>(now: number, script: SqlScript<T>): SqlScript<T> {
-    yield* follow(seenAt, now);
+    yield* followClock(seenAt, now);
     yield callStatement(saw, { boot, now });
     seenAt = now;
     return yield* script;
   }
 
   /** A clock that was set back would delay everything until it caught up. */
-  function* follow(before: number, now: number): SqlScript<void> {
+  function* followClock(before: number, now: number): SqlScript<void> {
     // guard: S6-clock-put-back
     if (before - now > PUT_BACK) yield* claims.clockWentBack(before - now, now);
   }
 
-  function* recover(now: number): SqlScript<{ freed: number; lastSeenAt: number | null }> {
-    const lastSeenAt = yield* records.boot(now);
-    const freed = yield* claims.free(now);
+  function* recoverLeases(now: number): SqlScript<{ freed: number; lastSeenAt: number | null }> {
+    const lastSeenAt = yield* records.recordBoot(now);
+    const freed = yield* claims.freeOthers(now);
     // guard: P7-dead-attempts-count
     yield* spending.fixDead(boot, others ? now - 2 * MINUTE : Number.MAX_SAFE_INTEGER);
     // guard: S6-clock-put-back-away
-    yield* follow(lastSeenAt ?? now, now);
+    yield* followClock(lastSeenAt ?? now, now);
     return { lastSeenAt, freed };
   }
 
   const rollback = async (): Promise<LedgerRollback | null> =>
-    beside ? checkpoints.rollback(beside.anchor.reached()) : null;
+    beside ? checkpoints.findRollback(beside.anchor.reached()) : null;
 
-  const anchor = async (): Promise<void> => {
-    const head = await installation.head();
+  const anchorHead = async (): Promise<void> => {
+    const head = await installation.readChainHead();
     if (head) beside?.anchor.set(head);
   };
 
   /** True when more is left. Losses of a rolled-back ledger stay reported. */
-  const checkpoint = async (now: number): Promise<boolean> => {
+  const takeCheckpoint = async (now: number): Promise<boolean> => {
     // The anchor lies in the control's directory: a checkpoint of a worker would seem to have lost it.
     // guard: L5-control-anchors
     if (others?.place.role === 'worker') return false;
     const lost = await rollback();
     // A crash between the first checkpoint and its anchor must not look like a lost anchor.
     if (lost === null && beside?.anchor.reached() === null) beside.anchor.set({ seq: 0, hash: GENESIS_HASH });
-    const more = await transact(checkpoints.take(now));
+    const more = await transact(checkpoints.takeCheckpoint(now));
     // guard: L5-older-copy
-    if (lost === null) await anchor();
+    if (lost === null) await anchorHead();
     return more;
   };
 
-  const change = (decide: Parameters<typeof installation.append>[1]): Promise<void> =>
+  const changeInstallation = (decide: Parameters<typeof installation.append>[1]): Promise<void> =>
     transact(installation.append(clock(), decide));
 
   return {
@@ -199,39 +199,41 @@ export const createLedger = ({
       const { rows, strange } = await readUnhandledInbox({ read, seal, waiting }, limit);
       // Foreign rows are dropped, so that they block nothing.
       for (const id of strange)
-        await transact(causes.settle(id, { kind: 'dead', note: NOT_OURS, replies: [] }, clock()));
+        await transact(causes.settleCause(id, { kind: 'dead', note: NOT_OURS, replies: [] }, clock()));
       return rows;
     },
     // Shares a commit when it has no replies, as it cannot fail alone then.
     settleInbox: (id, outcome, now) => {
-      const script = causes.settle(id, outcome, now);
-      return outcome.replies.length === 0 ? intake.together(script) : transact(told(script));
+      const script = causes.settleCause(id, outcome, now);
+      return outcome.replies.length === 0 ? intake.together(script) : transact(withNews(script));
     },
-    reopenInbox: (id) => transact(told(causes.reopen(id))),
-    dropInbox: (id) => transact(causes.drop(id)),
+    reopenInbox: (id) => transact(withNews(causes.reopenDead(id))),
+    dropInbox: (id) => transact(causes.dropDead(id)),
     step: async (request) => {
       if (request.artifacts?.length && beside?.reserve.low()) throw noRoom();
-      const script = seen(request.now, told(step(request), request.runId));
-      return request.shared && store.transactShared ? store.transactShared(script, begun) : transact(script);
+      const script = withPresence(request.now, withNews(step(request), request.runId));
+      return request.shared && store.transactShared
+        ? store.transactShared(script, beginTransaction)
+        : transact(script);
     },
-    claim: (request) => transact(seen(request.now, claims.claim(request))),
+    claim: (request) => transact(withPresence(request.now, claims.claim(request))),
     // Leases are released after a power cut anyway.
     renew: (claim, until) => transactRebuildable(claims.renew(claim, until)),
-    finish: (claim, outcome, now) => transact(told(claims.finish(claim, outcome, now))),
-    hurry: (runId, now, what) => transact(told(claims.hurry(runId, now, what))),
+    finish: (claim, outcome, now) => transact(withNews(claims.finishEffect(claim, outcome, now))),
+    hurry: (runId, now, what) => transact(withNews(claims.expediteEffects(runId, now, what))),
     nextDue: (kinds) => transact(claims.nextDue(kinds)),
     recover: async (now) => {
-      const found = await transact(recover(now));
-      await checkpoint(now);
+      const found = await transact(recoverLeases(now));
+      await takeCheckpoint(now);
       return found;
     },
     attempt: {
       // Processes do not survive a power cut.
       start: (row) => transactRebuildable(records.start(row)),
-      running: (id, pid, pidStart) => transactRebuildable(records.running(id, pid, pidStart)),
-      billed: (id, most) => transact(records.billed(id, most)),
+      recordProcess: (id, pid, pidStart) => transactRebuildable(records.recordProcess(id, pid, pidStart)),
+      recordBill: (id, most) => transact(records.recordBill(id, most)),
       end: (id, row) => transactRebuildable(records.end(id, row)),
-      orphans: () => orphanedAttempts(builder, read, mine),
+      orphans: () => findOrphanedAttempts(builder, read, mine),
     },
     turn: async (row) => {
       if (beside?.reserve.low()) throw noRoom();
@@ -239,28 +241,28 @@ export const createLedger = ({
     },
     artifact: async (row) => {
       if (beside?.reserve.low()) throw noRoom();
-      return transact(records.artifact(row));
+      return transact(records.storeArtifact(row));
     },
-    forget: (what) => transact(records.forget(what)),
+    forget: (what) => transact(records.forgetArtifacts(what)),
     tidy: async (now) => {
-      if (await transact(tidying.some(now, (await beside?.size()) ?? 0))) return true;
-      if (await transact(answers.tidy(now))) return true;
+      if (await transact(tidying.removeSome(now, (await beside?.size()) ?? 0))) return true;
+      if (await transact(answers.dropExpired(now))) return true;
       beside?.reserve.refill();
-      return checkpoint(now);
+      return takeCheckpoint(now);
     },
     setUser: ({ id, name, role }, by) =>
-      change((installation) => {
+      changeInstallation((installation) => {
         const known = userIn(installation, id);
         const same = known?.name === name && known.role === role;
         return same ? null : { type: 'user.set', user: { id, name, role }, by };
       }),
     removeUser: (id, by) =>
-      change((installation) => {
+      changeInstallation((installation) => {
         const user = userIn(installation, id);
         return user && { type: 'user.removed', user, by };
       }),
     setSetting: (key, value, by = null) =>
-      change((installation) =>
+      changeInstallation((installation) =>
         settingIn(installation, key) === value ? null : { type: 'setting.set', key, value, by },
       ),
     rollback,
@@ -269,19 +271,19 @@ export const createLedger = ({
     acceptRollback: async (by) => {
       const found = await rollback();
       if (found === null) return;
-      await change(() => ({ type: 'checkpoint.accepted', rollback: found, by }));
-      await anchor();
+      await changeInstallation(() => ({ type: 'checkpoint.accepted', rollback: found, by }));
+      await anchorHead();
     },
     answers: {
-      recall: (key) => transact(answers.recall(key)),
+      recall: (key) => transact(answers.readResponse(key)),
       // A full disk stores no cache.
       keep: async (key, answer) =>
-        beside?.reserve.low() ? undefined : transactRebuildable(answers.keep(key, answer)),
+        beside?.reserve.low() ? undefined : transactRebuildable(answers.storeResponse(key, answer)),
     },
     campaigns: createCampaignStore(define, installation, transact),
     figures: {
       keep: async (rows, upto, version) =>
-        beside?.reserve.low() ? undefined : transactRebuildable(figures.keep(rows, upto, version)),
+        beside?.reserve.low() ? undefined : transactRebuildable(figures.storeFigures(rows, upto, version)),
     },
     writers: {
       change: (identity, by) => transact(books.change(identity, by)),
@@ -294,7 +296,7 @@ export const createLedger = ({
         await intake.drain();
         if (others) await transact(claims.release(clock()));
         await transact(selectAll(saw, { boot, now: clock() }));
-        while (await checkpoint(clock()));
+        while (await takeCheckpoint(clock()));
       } finally {
         await store.close();
       }

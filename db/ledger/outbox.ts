@@ -25,21 +25,21 @@ export const createOutbox = (
 ) => {
   const sql = outboxStatements(define);
 
-  function* insert(row: NewEffect): SqlScript<void> {
+  function* insertEffect(row: NewEffect): SqlScript<void> {
     const blank = { tries: 0, lease_epoch: 0, lease_until: null, lease_owner: null, result_json: null };
     const numbered = { ...row, n: yield* effects.next() };
     const made = { ...numbered, ...blank, mac: macOfEffect(seal, numbered) };
     yield* effects.insert(made);
-    if (errands) yield* errands.wanted(made);
+    if (errands) yield* errands.announceEffect(made);
   }
 
   /** The newest message keeps the place and the sound of those it replaces. */
   function* insertTell(row: NewEffect): SqlScript<void> {
     const { slot, chat, updated_at } = row;
-    if (slot === null || chat === null) return yield* insert(row);
+    if (slot === null || chat === null) return yield* insertEffect(row);
     const older = yield* selectAll(sql.waiting, { slot, chat });
     for (const o of older) yield* effects.change(o, { state: 'void', reason: REPLACED_OUTCOME, updated_at });
-    yield* insert(older.length > 0 ? { ...row, ...inheritFromReplaced(row, older) } : row);
+    yield* insertEffect(older.length > 0 ? { ...row, ...inheritFromReplaced(row, older) } : row);
   }
 
   function* voidWaiting(run_id: string, kind: EffectKind, now: number): SqlScript<void> {
@@ -48,17 +48,17 @@ export const createOutbox = (
   }
 
   return {
-    *effect(effect: Effect, run: Run, id: string, now: number): SqlScript<void> {
+    *addEffect(effect: Effect, run: Run, id: string, now: number): SqlScript<void> {
       const { do: what } = effect;
       if (what.kind !== 'chat_message') {
         if (traitsOf(what.kind).replaces) yield* voidWaiting(run.id, what.kind, now);
-        yield* insert(effectRow(effect, run, id, now));
+        yield* insertEffect(effectRow(effect, run, id, now));
       } else {
         yield* insertTell(effectRow(effect, run, id, now));
       }
     },
 
-    *reply(reply: ChatReply, id: string, now: number): SqlScript<void> {
+    *addReply(reply: ChatReply, id: string, now: number): SqlScript<void> {
       const { chat, slot, show, urgent, beforeCards, sound, runId, fresh, pin } = reply;
       // Refusals have no event, so duplicates are detected by id.
       if (yield* selectOne(sql.known, { id })) return;
@@ -66,7 +66,12 @@ export const createOutbox = (
       const tell: Tell = { kind: 'chat_message', slot, content: show, urgent, sound, ...extra };
       const usual = urgent ? MESSAGE_RANK.answer : MESSAGE_RANK.message;
       const priority = beforeCards ? MESSAGE_RANK.card : usual;
-      yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), priority, due_at: now });
+      yield* insertTell({
+        ...commonColumns(id, runId, now),
+        ...toMessageColumns(tell, chat),
+        priority,
+        due_at: now,
+      });
     },
 
     *voidEarlier(runId: string, reason: string, now: number): SqlScript<void> {
@@ -74,7 +79,7 @@ export const createOutbox = (
       for (const row of rows) yield* effects.change(row, { state: 'void', reason, updated_at: now });
     },
 
-    *note(n: number, reason: string): SqlScript<void> {
+    *noteReason(n: number, reason: string): SqlScript<void> {
       const row = yield* selectOne(sql.byNumber, { n });
       if (row) yield* effects.change(row, { reason });
     },
@@ -93,7 +98,7 @@ type Heir = Pick<StoredEffect, 'loud' | 'due_at' | 'priority'>;
 export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now: number): NewEffect => {
   if (what.kind !== 'chat_message') {
     return {
-      ...common(id, run.id, now),
+      ...commonColumns(id, run.id, now),
       kind: what.kind,
       lane: laneOf(what.kind, run.id),
       request_json: JSON.stringify(what),
@@ -102,11 +107,11 @@ export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now
     };
   }
   const chat = chatFor(run.order, what.content);
-  const row = { ...common(id, run.id, now), ...told(what, chat), due_at: dueAt };
+  const row = { ...commonColumns(id, run.id, now), ...toMessageColumns(what, chat), due_at: dueAt };
   return chat === null ? { ...row, state: 'void', reason: 'nobody is paired' } : row;
 };
 
-const common = (id: string, runId: string | null, now: number) => ({
+const commonColumns = (id: string, runId: string | null, now: number) => ({
   id,
   run_id: runId,
   priority: MESSAGE_RANK.work as number,
@@ -122,7 +127,7 @@ const common = (id: string, runId: string | null, now: number) => ({
 const rankOf = ({ urgent, content: show }: Tell): number =>
   urgent ? MESSAGE_RANK.card : show.view === 'progress' ? MESSAGE_RANK.progress : MESSAGE_RANK.message;
 
-const told = (tell: Tell, chat: string | null) => ({
+const toMessageColumns = (tell: Tell, chat: string | null) => ({
   kind: 'chat_message' as const,
   lane: chat === null ? null : `chat:${chat}`,
   priority: rankOf(tell),

@@ -66,29 +66,29 @@ export const createEffectNotices = (define: DefineStatement, { outgoing }: PeerP
   };
   let scannedAt = -Infinity;
 
-  const add = ({ n, kind, lease_epoch, due_at }: StoredEffect, home: string | null): void => {
+  const addNotice = ({ n, kind, lease_epoch, due_at }: StoredEffect, home: string | null): void => {
     const pool = poolOf(kind);
     if (pool) outgoing.errands.push({ n, pool, home, leaseEpoch: lease_epoch, dueAt: due_at });
   };
 
   return {
-    *wanted(row: StoredEffect): SqlScript<void> {
+    *announceEffect(row: StoredEffect): SqlScript<void> {
       if (poolOf(row.kind) === null || row.run_id === null) return;
       const last = yield* selectOne(sql.home, { run_id: row.run_id });
-      add(row, placeOf(last?.lease_owner ?? null));
+      addNotice(row, placeOf(last?.lease_owner ?? null));
     },
-    left: (row: StoredEffect): void => add(row, null),
+    left: (row: StoredEffect): void => addNotice(row, null),
     /** Periodically offers unclaimed effects to any worker. */
-    *scan(now: number): SqlScript<void> {
+    *scanOrphans(now: number): SqlScript<void> {
       if (now - scannedAt < ORPHAN_SCAN_INTERVAL_MS && now >= scannedAt) return;
       scannedAt = now;
-      for (const row of yield* selectAll(sql.left, { before: now - ALONE_MS })) add(row, null);
+      for (const row of yield* selectAll(sql.left, { before: now - ALONE_MS })) addNotice(row, null);
     },
   };
 };
 export type EffectNoticeOutbox = ReturnType<typeof createEffectNotices>;
 
-export const orphanedAttempts = async (
+export const findOrphanedAttempts = async (
   db: SqlBuilder,
   read: RunQuery,
   { boot, boots }: { boot: string; boots: string },

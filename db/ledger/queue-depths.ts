@@ -5,7 +5,7 @@ import type { SqlBuilder, RunQuery } from '../sql/statements.ts';
 
 export const depthsOf = async (read: RunQuery, db: SqlBuilder, now: number): Promise<QueueDepth[]> => {
   // Literals, so that partial indexes apply.
-  const among = (state: 'pending' | 'claimed') =>
+  const selectCounts = (state: 'pending' | 'claimed') =>
     db
       .selectFrom('effects')
       .select(['kind', (eb) => eb.fn.countAll<number | string>().as('n')])
@@ -13,11 +13,11 @@ export const depthsOf = async (read: RunQuery, db: SqlBuilder, now: number): Pro
       .groupBy('kind')
       .orderBy('kind');
   const [due, later, atWork] = await Promise.all([
-    read(among('pending').where('due_at', '<=', now)),
-    read(among('pending').where('due_at', '>', now)),
-    read(among('claimed')),
+    read(selectCounts('pending').where('due_at', '<=', now)),
+    read(selectCounts('pending').where('due_at', '>', now)),
+    read(selectCounts('claimed')),
   ]);
-  const as = (state: QueueDepth['state'], rows: typeof due): QueueDepth[] =>
+  const toDepths = (state: QueueDepth['state'], rows: typeof due): QueueDepth[] =>
     rows.map(({ kind, n }) => ({ kind, state, n: Number(n) }));
-  return [...as('due', due), ...as('later', later), ...as('at_work', atWork)];
+  return [...toDepths('due', due), ...toDepths('later', later), ...toDepths('at_work', atWork)];
 };

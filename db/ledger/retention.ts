@@ -13,7 +13,7 @@ export const MAX_ROOMY_LEDGER_BYTES = 2 * GB;
 const MAX_REMOVED_ROWS = 200;
 const MAX_REMOVED_RUNS = 10;
 
-const statements = (define: DefineStatement) => ({
+const defineStatements = (define: DefineStatement) => ({
   handled: define((db, a: { before: number }) =>
     db
       .selectFrom('inbox')
@@ -56,10 +56,10 @@ const statements = (define: DefineStatement) => ({
 });
 
 export const createRetention = (define: DefineStatement, { attempts, artifacts }: LedgerTables) => {
-  const sql = { ...statements(define), count: runStatements(define).count };
+  const sql = { ...defineStatements(define), count: runStatements(define).count };
   let seen = -1;
 
-  function* inbox(before: number): SqlScript<boolean> {
+  function* removeInbox(before: number): SqlScript<boolean> {
     const rows = yield* selectAll(sql.handled, { before });
     for (const { id, state } of rows) {
       yield callStatement(sql.drop, { id });
@@ -69,7 +69,7 @@ export const createRetention = (define: DefineStatement, { attempts, artifacts }
   }
 
   /** The rows stay, with the hash of their content. */
-  function* contents(before: number): SqlScript<boolean> {
+  function* clearContents(before: number): SqlScript<boolean> {
     const runs = yield* selectAll(sql.ended, { after: seen, before });
     for (const { run_id, updated_at } of runs) {
       for (const row of yield* selectAll(sql.attempts, { run_id }))
@@ -83,9 +83,11 @@ export const createRetention = (define: DefineStatement, { attempts, artifacts }
   }
 
   return {
-    *some(now: number, size: number): SqlScript<boolean> {
-      const more = yield* inbox(now - INBOX_RETENTION_MS);
-      return (yield* contents(now - (size > MAX_ROOMY_LEDGER_BYTES ? DAY : CONTENT_RETENTION_MS))) || more;
+    *removeSome(now: number, size: number): SqlScript<boolean> {
+      const more = yield* removeInbox(now - INBOX_RETENTION_MS);
+      return (
+        (yield* clearContents(now - (size > MAX_ROOMY_LEDGER_BYTES ? DAY : CONTENT_RETENTION_MS))) || more
+      );
     },
   };
 };

@@ -5,9 +5,9 @@ import { storedFold } from '../sql/stored-rows.ts';
 import type { RunReader } from './run-reader.ts';
 import type { RunQuery, SqlBuilder } from '../sql/statements.ts';
 
-const literal = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
+const escapeLike = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
 /** As JSON writes it, without the quotation marks around it. */
-const inJson = (text: string): string => literal(JSON.stringify(text).slice(1, -1));
+const inJson = (text: string): string => escapeLike(JSON.stringify(text).slice(1, -1));
 
 const RUN_COLUMNS = {
   order: raw<string>`lower(runs.order_json)`,
@@ -16,18 +16,18 @@ const RUN_COLUMNS = {
   campaign: raw<string>`lower(coalesce(runs.campaign, ''))`,
   id: raw<string>`lower(runs.run_id)`,
 };
-const fits = (column: keyof typeof RUN_COLUMNS, pattern: string) =>
+const likeCondition = (column: keyof typeof RUN_COLUMNS, pattern: string) =>
   raw<boolean>`${RUN_COLUMNS[column]} like ${pattern} escape '\\'`;
 
-const CONDITIONS: Readonly<Record<keyof RunFilter, (text: string) => ReturnType<typeof fits>>> = {
-  repo: (text) => fits('repo', `%${literal(text)}%`),
-  owner: (text) => fits('repo', `${literal(text)}/%`),
-  state: (text) => fits('state', `%${literal(text)}%`),
-  campaign: (text) => fits('campaign', literal(text)),
-  engine: (text) => fits('order', `%"engine":"${inJson(text)}%`),
-  person: (text) => fits('order', `%"requester":{"id":%"name":"%${inJson(text)}%"}%`),
+const CONDITIONS: Readonly<Record<keyof RunFilter, (text: string) => ReturnType<typeof likeCondition>>> = {
+  repo: (text) => likeCondition('repo', `%${escapeLike(text)}%`),
+  owner: (text) => likeCondition('repo', `${escapeLike(text)}/%`),
+  state: (text) => likeCondition('state', `%${escapeLike(text)}%`),
+  campaign: (text) => likeCondition('campaign', escapeLike(text)),
+  engine: (text) => likeCondition('order', `%"engine":"${inJson(text)}%`),
+  person: (text) => likeCondition('order', `%"requester":{"id":%"name":"%${inJson(text)}%"}%`),
   text: (text) =>
-    raw<boolean>`(${fits('order', `%${inJson(text)}%`)} or ${fits('repo', `%${literal(text)}%`)} or ${fits('id', `${literal(text)}%`)})`,
+    raw<boolean>`(${likeCondition('order', `%${inJson(text)}%`)} or ${likeCondition('repo', `%${escapeLike(text)}%`)} or ${likeCondition('id', `${escapeLike(text)}%`)})`,
 };
 
 export const createRunPages =

@@ -1,7 +1,7 @@
 /** Caches parsed runs, so that lists read only those that changed. */
 import type { Run } from '#run';
 import { readableRuns, storedFold, type StoredFold } from '../sql/stored-rows.ts';
-import { compiledQuery, type DefineStatement, type RunQuery } from '../sql/statements.ts';
+import { toCompiledQuery, type DefineStatement, type RunQuery } from '../sql/statements.ts';
 
 type Version = { run_id: string; version: number };
 type Stored = Version & StoredFold;
@@ -22,7 +22,7 @@ export const createRunReader = (define: DefineStatement, read: RunQuery): RunRea
     const rows =
       moved.length > MAX_SINGLE_READS
         ? await all()
-        : (await Promise.all(moved.map(({ run_id }) => read(compiledQuery(one, { id: run_id }))))).flat();
+        : (await Promise.all(moved.map(({ run_id }) => read(toCompiledQuery(one, { id: run_id }))))).flat();
     const found = new Map(list.map(({ run_id }) => [run_id, kept.get(run_id)?.runs ?? []]));
     for (const { run_id, version, fold_json } of rows) {
       const runs = readableRuns({ run_id, fold_json });

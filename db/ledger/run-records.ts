@@ -91,53 +91,53 @@ export const createRecords = (
   }
 
   return {
-    *start(a: AttemptStart): SqlScript<number> {
-      const last = yield* selectOne(sql.last, { run_id: a.runId, step: a.step });
+    *start(attempt: AttemptStart): SqlScript<number> {
+      const last = yield* selectOne(sql.last, { run_id: attempt.runId, step: attempt.step });
       // A single process has ended all earlier attempts.
-      if (beside) yield callStatement(sql.interrupt, { run_id: a.runId, boot });
+      if (beside) yield callStatement(sql.interrupt, { run_id: attempt.runId, boot });
       const id = yield* attempts.next();
       yield* attempts.insert({
         id,
-        run_id: a.runId,
-        step: a.step,
+        run_id: attempt.runId,
+        step: attempt.step,
         attempt_no: (last?.attempt_no ?? 0) + 1,
-        command: a.command,
+        command: attempt.command,
         exit_code: null,
         outcome: RUNNING_OUTCOME,
         stdout_log: null,
         stderr_log: null,
         duration_ms: 0,
-        engine: a.engine,
-        model: a.model,
-        prompt_hash: a.promptHash,
-        base_sha: a.baseSha,
-        containment: a.containment,
-        pid: a.pid,
-        pid_start: a.pidStart,
+        engine: attempt.engine,
+        model: attempt.model,
+        prompt_hash: attempt.promptHash,
+        base_sha: attempt.baseSha,
+        containment: attempt.containment,
+        pid: attempt.pid,
+        pid_start: attempt.pidStart,
         billed_json: null,
         boot_id: boot,
-        created_at: a.startedAt,
+        created_at: attempt.startedAt,
       });
       return id;
     },
-    *billed(id: number, most: ModelUsage): SqlScript<void> {
+    *recordBill(id: number, most: ModelUsage): SqlScript<void> {
       yield* changeAttempt(id, { billed_json: JSON.stringify(most) });
     },
-    *running(id: number, pid: number, pidStart: string | null): SqlScript<void> {
+    *recordProcess(id: number, pid: number, pidStart: string | null): SqlScript<void> {
       yield* changeAttempt(id, { pid, pid_start: pidStart });
     },
-    *end(id: number, a: AttemptEnd): SqlScript<void> {
+    *end(id: number, ending: AttemptEnd): SqlScript<void> {
       yield* changeAttempt(id, {
-        exit_code: a.exitCode,
-        outcome: a.outcome,
-        duration_ms: a.ms,
-        stdout_log: tail(a.stdout),
-        stderr_log: tail(a.stderr),
-        containment: a.containment,
-        model: a.model,
+        exit_code: ending.exitCode,
+        outcome: ending.outcome,
+        duration_ms: ending.ms,
+        stdout_log: clipLog(ending.stdout),
+        stderr_log: clipLog(ending.stderr),
+        containment: ending.containment,
+        model: ending.model,
       });
     },
-    *artifact({ runId, type, content, at }: NewArtifact): SqlScript<string> {
+    *storeArtifact({ runId, type, content, at }: NewArtifact): SqlScript<string> {
       if (content.length > MAX_ARTIFACT) {
         throw new Error(
           `The artifact ${type} is ${content.length} characters long; at most ${MAX_ARTIFACT} are kept. Shorten it first.`,
@@ -156,12 +156,12 @@ export const createRecords = (
       return digest;
     },
     /** The rows stay, with the digest of their content. */
-    *forget({ runId, types, except }: ArtifactRemoval): SqlScript<void> {
+    *forgetArtifacts({ runId, types, except }: ArtifactRemoval): SqlScript<void> {
       for (const type of types)
         for (const row of yield* selectAll(sql.full, { run_id: runId, type }))
           if (!except.includes(row.uri)) yield* artifacts.change(row, { content: '' });
     },
-    *boot(now: number): SqlScript<number | null> {
+    *recordBoot(now: number): SqlScript<number | null> {
       const last = yield* selectOne(sql.lastBoot, { boot });
       yield* selectAll(sql.boot, { boot, now });
       return last?.last_seen_at ?? null;
@@ -173,7 +173,7 @@ export type RunRecordScripts = ReturnType<typeof createRecords>;
 
 export const artifactDigest = (content: string): string => `sha256:${hash('sha256', content)}`;
 
-const tail = (log: string | null): string | null => {
+const clipLog = (log: string | null): string | null => {
   if (log === null || log.length <= MAX_LOG) return log;
   return `[${log.length - MAX_LOG} characters left out]\n${log.slice(-MAX_LOG)}`;
 };

@@ -5,7 +5,7 @@ import type { SpendingTable } from '../sql/schema.ts';
 import {
   callStatement,
   selectAll,
-  compiledQuery,
+  toCompiledQuery,
   type DefineStatement,
   type RunQuery,
   type SqlScript,
@@ -168,6 +168,6 @@ export const createSpendingQueries = (define: DefineStatement, read: RunQuery): 
   const sql = statements(define);
   return {
     spent: async ({ since, campaign = null }) =>
-      (await read(compiledQuery(sql.totals, { since, campaign }))).map((row) => totalOf(row)),
+      (await read(toCompiledQuery(sql.totals, { since, campaign }))).map((row) => totalOf(row)),
   };
 };

@@ -48,7 +48,7 @@ export const runStatements = (define: DefineStatement) => ({
   putRecords: defineMany(define, (db, rows: RunRecordsTable[]) =>
     db
       .insertInto('run_records')
-      .values(rows.map((a) => fields(a, RECORD)))
+      .values(rows.map((a) => pickFields(a, RECORD)))
       .onConflict((c) =>
         c.columns(['run_id', 'record']).doUpdateSet((eb) => ({ body_json: eb.ref('excluded.body_json') })),
       ),
@@ -60,15 +60,15 @@ export const runStatements = (define: DefineStatement) => ({
       .where('run_id', '=', a.run_id)
       .where('idempotency_key', '=', a.key),
   ),
-  order: define((db, a: RunsTable) => db.insertInto('runs').values(fields(a, RUN_COLUMNS))),
+  order: define((db, a: RunsTable) => db.insertInto('runs').values(pickFields(a, RUN_COLUMNS))),
   create: define((db, a: RunStatesTable) =>
-    db.insertInto('run_states').values({ run_id: a.run_id, repo: a.repo, ...fields(a, STATE) }),
+    db.insertInto('run_states').values({ run_id: a.run_id, repo: a.repo, ...pickFields(a, STATE) }),
   ),
   /** Compare-and-set: returns no row when another writer was faster. */
   advance: define((db, a: RunStatesTable & { before: number }) =>
     db
       .updateTable('run_states')
-      .set(fields(a, STATE))
+      .set(pickFields(a, STATE))
       .where('run_id', '=', a.run_id)
       .where('version', '=', a.before)
       .returning('run_id'),
@@ -76,7 +76,7 @@ export const runStatements = (define: DefineStatement) => ({
   pull: define((db, a: { run_id: string; pr_number: string; at: number }) =>
     db.updateTable('runs').set({ pr_number: a.pr_number, updated_at: a.at }).where('run_id', '=', a.run_id),
   ),
-  log: define((db, a: NewEvent) => db.insertInto('events').values(fields(a, EVENT))),
+  log: define((db, a: NewEvent) => db.insertInto('events').values(pickFields(a, EVENT))),
   count: define((db, a: { scope: 'run' | 'inbox'; state: string; by: number }) =>
     db
       .insertInto('state_counts')
@@ -221,7 +221,7 @@ export const approvalStatements = (define: DefineStatement) => ({
     db
       .insertInto('approvals')
       .values({
-        ...fields(a, ['id', 'run_id', 'kind', 'digest', 'expires_at', 'needed', 'opened_at']),
+        ...pickFields(a, ['id', 'run_id', 'kind', 'digest', 'expires_at', 'needed', 'opened_at']),
         state: sql.lit('open'),
       })
       .returning('id'),
@@ -316,5 +316,5 @@ const EVENT = [
   'run_id', 'seq', 'event_type', 'idempotency_key', 'payload_json', 'state_after', 'created_at', 'hash',
 ] as const satisfies (keyof NewEvent)[]; // oxfmt-ignore
 /** The columns are named, as argument placeholders have no keys. */
-const fields = <T extends object, K extends keyof T>(args: T, names: readonly K[]): Pick<T, K> =>
+const pickFields = <T extends object, K extends keyof T>(args: T, names: readonly K[]): Pick<T, K> =>
   Object.fromEntries(names.map((n) => [n, args[n]])) as Pick<T, K>;

@@ -7,7 +7,7 @@ import type { NewTurn, TurnRow } from '#ports/records';
 import type { TurnsTable } from '../sql/schema.ts';
 import {
   callStatement,
-  compiledQuery,
+  toCompiledQuery,
   selectAll,
   type DefineStatement,
   type RunQuery,
@@ -31,7 +31,7 @@ const MAC_COLUMNS = ['run_id', 'seq', 'hash'] as const;
 const macOfTurn = (seal: RowMac, row: Pick<TurnsTable, (typeof MAC_COLUMNS)[number]>): string =>
   seal('turns', MAC_COLUMNS, row);
 
-const statements = (define: DefineStatement) => ({
+const defineStatements = (define: DefineStatement) => ({
   newest: define((db, a: { run_id: string }) =>
     db
       .selectFrom('turns')
@@ -54,7 +54,7 @@ const statements = (define: DefineStatement) => ({
 });
 
 export const createTurnScripts = (define: DefineStatement, seal: RowMac) => {
-  const sql = statements(define);
+  const sql = defineStatements(define);
   return {
     *write(turn: NewTurn): SqlScript<TurnHead> {
       const { runId: run_id, seq } = turn;
@@ -91,10 +91,10 @@ const faultOf = (seal: RowMac, prev: string, row: Selectable<TurnsTable>, nth: n
 };
 
 export const createTurnQuery = (define: DefineStatement, read: RunQuery, seal: RowMac) => {
-  const { all } = statements(define);
+  const { all } = defineStatements(define);
   return async (runId: string): Promise<TurnRow[]> => {
     let prev = GENESIS_HASH;
-    const rows = await read(compiledQuery(all, { run_id: runId }));
+    const rows = await read(toCompiledQuery(all, { run_id: runId }));
     return rows.map((row, i) => {
       const fault = faultOf(seal, prev, row, i + 1);
       prev = row.hash;

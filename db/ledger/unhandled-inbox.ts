@@ -4,7 +4,7 @@ import type { InboxRow } from '#ports/steps';
 import { isWord } from '../integrity/state-macs.ts';
 import type { RowMac } from '../integrity/row-mac.ts';
 import { inboxOf, isJson } from '../sql/stored-rows.ts';
-import { compiledQuery, type DefineStatement, type RunQuery } from '../sql/statements.ts';
+import { toCompiledQuery, type DefineStatement, type RunQuery } from '../sql/statements.ts';
 
 export const waitingStatement = (define: DefineStatement) =>
   define((db, a: { limit: number }) =>
@@ -23,11 +23,11 @@ export const readUnhandledInbox = async (
   { read, seal, waiting }: { read: RunQuery; seal: RowMac; waiting: ReturnType<typeof waitingStatement> },
   limit: number,
 ): Promise<{ rows: InboxRow[]; strange: number[] }> => {
-  const found = await read(compiledQuery(waiting, { limit }));
-  const ours = (row: (typeof found)[number]): boolean =>
+  const found = await read(toCompiledQuery(waiting, { limit }));
+  const isOurs = (row: (typeof found)[number]): boolean =>
     row.source === 'forge' ? isJson(row.body) : isWord(seal, row);
   return {
-    rows: found.filter(ours).map(inboxOf),
-    strange: found.filter((row) => !ours(row)).map((row) => row.id),
+    rows: found.filter(isOurs).map(inboxOf),
+    strange: found.filter((row) => !isOurs(row)).map((row) => row.id),
   };
 };

@@ -42,7 +42,7 @@ export type StepParts = {
   tables: LedgerTables;
   outbox: EffectOutbox;
   causes: CauseStore;
-  records: Pick<RunRecordScripts, 'artifact'>;
+  records: Pick<RunRecordScripts, 'storeArtifact'>;
 };
 type Write = Extract<StepPlan, { kind: 'write' }>;
 type Known = { row: RunStatesTable; stored: StoredRun };
@@ -52,14 +52,14 @@ const MAX_REMEMBERED_RUNS = 64;
 export const createStepScript = ({ define, tables: { seal }, outbox, causes, records }: StepParts) => {
   const sql = { ...runStatements(define), approval: approvalStatements(define) };
   const known = new Map<string, Known>();
-  const remember = (row: RunStatesTable, stored: StoredRun): void => {
+  const rememberRun = (row: RunStatesTable, stored: StoredRun): void => {
     known.delete(row.run_id);
     known.set(row.run_id, { row, stored });
     const [oldest] = known.keys();
     if (known.size > MAX_REMEMBERED_RUNS && oldest !== undefined) known.delete(oldest);
   };
 
-  const storedIn = (row: RunStatesTable, records: readonly RecordRow[]): StoredRun => {
+  const readStoredRun = (row: RunStatesTable, records: readonly RecordRow[]): StoredRun => {
     const last = known.get(row.run_id);
     // guard: L5-whole-head
     const same = last !== undefined && HEAD_COLUMNS.every((column) => last.row[column] === row[column]);
@@ -70,11 +70,11 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes, rec
     if (!isState(seal, row)) throw concurrentChangeError(row.run_id);
     // guard: L5-own-records
     if (!stored || recordsHash(stored) !== row.records_hash) throw concurrentChangeError(row.run_id);
-    remember(row, stored);
+    rememberRun(row, stored);
     return stored;
   };
 
-  function* read(runId: string): SqlScript<Before> {
+  function* readBefore(runId: string): SqlScript<Before> {
     const of = { run_id: runId };
     const [states, records] = (yield [callStatement(sql.read, of), callStatement(sql.records, of)]) as [
       RunStatesTable[],
@@ -82,16 +82,16 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes, rec
     ];
     const [row] = states;
     if (!row) return null;
-    const stored = storedIn(row, records);
+    const stored = readStoredRun(row, records);
     // Safe to parse: covered by the MAC.
     return { run: parseRecords(runId, stored), row, stored };
   }
 
   function* tellAll(replies: readonly ChatReply[], id: (i: number) => string, now: number): SqlScript<void> {
-    for (const [i, reply] of replies.entries()) yield* outbox.reply(reply, id(i), now);
+    for (const [i, reply] of replies.entries()) yield* outbox.addReply(reply, id(i), now);
   }
 
-  function* write(request: StepRequest, before: Before, plan: Write): SqlScript<void> {
+  function* writePlan(request: StepRequest, before: Before, plan: Write): SqlScript<void> {
     const { runId, now } = request;
     const { run, event, effects, replies } = plan;
     assertNext(request, before?.run ?? null, run);
@@ -108,7 +108,7 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes, rec
     const hash = linkHash(prev, link);
     yield* saveRun(before, run, hash);
     for (const { type, content } of request.artifacts ?? [])
-      yield* records.artifact({ runId, type, content, at: now });
+      yield* records.storeArtifact({ runId, type, content, at: now });
     yield callStatement(sql.log, {
       run_id: runId,
       seq: link.seq,
@@ -119,19 +119,19 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes, rec
       created_at: link.at,
       hash,
     });
-    const id = (i: number): string => `${runId}:${run.lifecycle.version}:${i}`;
+    const effectId = (index: number): string => `${runId}:${run.lifecycle.version}:${index}`;
     // guard: S2-void-effects
     if (before && before.run.lifecycle.epoch !== run.lifecycle.epoch) {
       yield* outbox.voidEarlier(runId, `the run moved on to ${run.lifecycle.state}`, now);
     }
-    for (const change of plan.approvals) yield* changeApproval(plan, change, id, now);
-    for (const [i, effect] of effects.entries()) yield* outbox.effect(effect, run, id(i), now);
-    yield* tellAll(replies, (i) => id(effects.length + i), now);
+    for (const change of plan.approvals) yield* changeApproval(plan, change, effectId, now);
+    for (const [i, effect] of effects.entries()) yield* outbox.addEffect(effect, run, effectId(i), now);
+    yield* tellAll(replies, (i) => effectId(effects.length + i), now);
   }
 
   function* saveRun(before: Before, run: Run, hash: string): SqlScript<void> {
     const stored = storeRun(run, before);
-    const started = startedAt(before?.run ?? null, before?.row.started_at ?? null, run);
+    const started = startTimeOf(before?.run ?? null, before?.row.started_at ?? null, run);
     const state = stateRow(run, { started, hash, records: recordsHash(stored) });
     const row = { ...state, head_mac: macOfState(seal, state) };
     if (before) {
@@ -146,7 +146,7 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes, rec
     yield* executeMany(sql.putRecords, changed, (names) =>
       names.map((record) => ({ run_id: run.id, record, body_json: stored[record].body })),
     );
-    remember(row, stored);
+    rememberRun(row, stored);
     if (before?.run.lifecycle.state !== run.lifecycle.state) {
       if (before) yield callStatement(sql.count, { scope: 'run', state: before.run.lifecycle.state, by: -1 });
       yield callStatement(sql.count, { scope: 'run', state: run.lifecycle.state, by: 1 });
@@ -159,44 +159,56 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes, rec
 
   function* changeApproval(
     { run, effects }: Write,
-    c: ApprovalChange,
+    change: ApprovalChange,
     id: (i: number) => string,
     now: number,
   ): SqlScript<void> {
-    const at = { id: c.id, run_id: run.id };
-    switch (c.op) {
+    const at = { id: change.id, run_id: run.id };
+    switch (change.op) {
       case 'open': {
-        const { kind, digest, expiresAt: expires_at, needed } = c;
+        const { kind, digest, expiresAt: expires_at, needed } = change;
         return yield* exactlyOne(
           sql.approval.open,
           { ...at, kind, digest, expires_at, needed, opened_at: now },
-          c,
+          change,
         );
       }
       case 'extend':
-        return yield* exactlyOne(sql.approval.extend, { ...at, expires_at: c.expiresAt }, c);
+        return yield* exactlyOne(sql.approval.extend, { ...at, expires_at: change.expiresAt }, change);
       case 'sign':
-        return yield* exactlyOne(sql.approval.sign, { ...at, user_id: c.by, name: c.name, at: c.at }, c);
+        return yield* exactlyOne(
+          sql.approval.sign,
+          { ...at, user_id: change.by, name: change.name, at: change.at },
+          change,
+        );
       case 'consume': {
-        const what = effects[c.effectIndex]?.do;
+        const what = effects[change.effectIndex]?.do;
         if (!what || !isPublishing(what))
-          throw new Error(`approval ${c.id} cannot be used up by ${what?.kind ?? 'no effect at all'}`);
-        const by = id(c.effectIndex);
-        return yield* exactlyOne(sql.approval.consume, { ...at, digest: c.digest, at: c.at, by }, c);
+          throw new Error(`approval ${change.id} cannot be used up by ${what?.kind ?? 'no effect at all'}`);
+        const by = id(change.effectIndex);
+        return yield* exactlyOne(
+          sql.approval.consume,
+          { ...at, digest: change.digest, at: change.at, by },
+          change,
+        );
       }
       case 'pass_on': {
-        if (effects[c.effectIndex]?.do.kind !== 'open_pr')
-          throw new Error(`approval ${c.id} is passed on to no opening`);
-        return yield* exactlyOne(sql.approval.passOn, { ...at, digest: c.digest, to: id(c.effectIndex) }, c);
+        if (effects[change.effectIndex]?.do.kind !== 'open_pr')
+          throw new Error(`approval ${change.id} is passed on to no opening`);
+        return yield* exactlyOne(
+          sql.approval.passOn,
+          { ...at, digest: change.digest, to: id(change.effectIndex) },
+          change,
+        );
       }
       case 'close':
         return yield* exactlyOne(
           sql.approval.close,
-          { ...at, state: c.state, reason: JSON.stringify(c.reason), at: now },
-          c,
+          { ...at, state: change.state, reason: JSON.stringify(change.reason), at: now },
+          change,
         );
       default:
-        return c satisfies never;
+        return change satisfies never;
     }
   }
 
@@ -204,18 +216,18 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes, rec
     const { cause, now } = request;
     const open = yield* causes.close(cause, now);
     if (open !== 'closed') return { kind: open };
-    const before = yield* read(request.runId);
+    const before = yield* readBefore(request.runId);
     if (before && (yield* selectOne(sql.seen, { run_id: request.runId, key: request.key }))) {
-      yield* causes.note(cause, 'duplicate');
+      yield* causes.noteCause(cause, 'duplicate');
       return { kind: 'duplicate' };
     }
     const plan = request.plan(before?.run ?? null);
     if (plan.kind === 'write') {
-      yield* write(request, before, plan);
+      yield* writePlan(request, before, plan);
       return { kind: 'written', run: plan.run, before: before?.run ?? null };
     }
     const { replies, ...outcome } = plan;
-    yield* causes.note(cause, JSON.stringify(outcome));
+    yield* causes.noteCause(cause, JSON.stringify(outcome));
     yield* tellAll(replies, (i) => `${replyId(request)}:${i}`, now);
     return outcome;
   };
@@ -224,7 +236,7 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes, rec
 const HEAD_COLUMNS = [...STATE_COLUMNS, 'head_mac'] as const;
 
 // guard: E6-queued-again
-export const startedAt = (before: Run | null, started: number | null, run: Run): number | null =>
+export const startTimeOf = (before: Run | null, started: number | null, run: Run): number | null =>
   isWorking(run.lifecycle.state) && (started === null || before?.lifecycle.state === 'QUEUED')
     ? run.lifecycle.updatedAt
     : started;

@@ -69,7 +69,7 @@ export const createBoss = async (parts: BossParts): Promise<PgBossQueue> => {
   const boss = new PgBoss(options);
   boss.on('error', (error) => parts.onTrouble(explainDatabaseError(error)));
   const queues = new Set<string>();
-  const make = async (name: string): Promise<void> => {
+  const makeQueue = async (name: string): Promise<void> => {
     const { policy, ...changeable } = QUEUE;
     await boss.createQueue(name, { ...changeable, policy });
     await boss.updateQueue(name, changeable);
@@ -77,9 +77,10 @@ export const createBoss = async (parts: BossParts): Promise<PgBossQueue> => {
     queues.add(name);
   };
   try {
-    await said(boss.start());
+    await explainRejection(boss.start());
     for (const pool of JOB_POOLS)
-      for (const of of place === null ? [null] : [null, place]) await said(make(queueOf(pool, of)));
+      for (const of of place === null ? [null] : [null, place])
+        await explainRejection(makeQueue(queueOf(pool, of)));
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
@@ -95,9 +96,9 @@ export const createBoss = async (parts: BossParts): Promise<PgBossQueue> => {
     attempt: { id: string; retryCount: number; data: { n: number } },
   ): WorkerJob => ({
     n: attempt.data.n,
-    touch: () => said(boss.touch(name, attempt)),
-    done: () => said(boss.complete(name, attempt)),
-    again: () => said(boss.fail(name, attempt)),
+    touch: () => explainRejection(boss.touch(name, attempt)),
+    done: () => explainRejection(boss.complete(name, attempt)),
+    again: () => explainRejection(boss.fail(name, attempt)),
   });
 
   return {
@@ -122,7 +123,9 @@ export const createBoss = async (parts: BossParts): Promise<PgBossQueue> => {
       for (const of of place === null ? [null] : [place, null]) {
         const name = queueOf(pool, of);
         if (jobs.length >= most) break;
-        const found = await said(boss.fetch<{ n: number }>(name, { batchSize: most - jobs.length }));
+        const found = await explainRejection(
+          boss.fetch<{ n: number }>(name, { batchSize: most - jobs.length }),
+        );
         jobs.push(...found.map((one) => jobOf(name, one)));
       }
       return jobs;
@@ -131,7 +134,7 @@ export const createBoss = async (parts: BossParts): Promise<PgBossQueue> => {
   };
 };
 
-const said = <T>(asked: Promise<T>): Promise<T> =>
+const explainRejection = <T>(asked: Promise<T>): Promise<T> =>
   asked.catch((error: unknown) => {
     throw explainDatabaseError(error);
   });

@@ -30,20 +30,20 @@ export const paceAfterSend = (
   const owed_at = Math.max(pace?.owed_at ?? 0, now) + every;
   const strict_until = pace?.strict_until ?? 0;
   const gap = now < strict_until ? now + MIN_PACE_GAP_MS : 0;
-  const from = (one: MessageClass): number =>
-    Math.max(held(pace, one), owed_at - (burst[one] - 1) * every, gap);
+  const earliestOf = (one: MessageClass): number =>
+    Math.max(paceTimeOf(pace, one), owed_at - (burst[one] - 1) * every, gap);
   const next = what === 'progress' ? now + progress : 0;
   return {
     chat,
     owed_at,
     strict_until,
-    card_at: from('card'),
-    answer_at: from('answer'),
-    message_at: from('message'),
-    progress_at: Math.max(from('progress'), next),
+    card_at: earliestOf('card'),
+    answer_at: earliestOf('answer'),
+    message_at: earliestOf('message'),
+    progress_at: Math.max(earliestOf('progress'), next),
   };
 };
-const held = (pace: ChatPace | undefined, what: MessageClass): number => pace?.[`${what}_at`] ?? 0;
+const paceTimeOf = (pace: ChatPace | undefined, what: MessageClass): number => pace?.[`${what}_at`] ?? 0;
 
 export const paceAfterRefusal = (
   pace: ChatPace | undefined,
@@ -51,15 +51,15 @@ export const paceAfterRefusal = (
   until: number,
 ): ChatPace => {
   const { every, burst } = limit;
-  const at = (what: MessageClass): number => Math.max(held(pace, what), until);
+  const laterOf = (what: MessageClass): number => Math.max(paceTimeOf(pace, what), until);
   return {
     chat,
     owed_at: Math.max(pace?.owed_at ?? 0, until + (burst.card - 1) * every),
     strict_until: chat === ALL_CHATS ? 0 : until + STRICT_PACE_MS,
-    card_at: at('card'),
-    answer_at: at('answer'),
-    message_at: at('message'),
-    progress_at: at('progress'),
+    card_at: laterOf('card'),
+    answer_at: laterOf('answer'),
+    message_at: laterOf('message'),
+    progress_at: laterOf('progress'),
   };
 };
 

@@ -1,7 +1,7 @@
 /** Translates database errors into faults, which the catalogue of each language tells. */
 import english from './database-faults.json' with { type: 'json' };
 import { sayFault, type DatabaseFault, type PlainFaultKind, failureDetail } from '#model/failure';
-import { detailedFailure, type OutsideFailure } from '#ports/forge';
+import { failureWithDetail, type OutsideFailure } from '#ports/forge';
 import { networkFaultOf, networkWords } from '#network-faults';
 
 type FaultKind = DatabaseFault['kind'];
@@ -43,9 +43,11 @@ const BY_CODE: readonly (readonly [RegExp, PlainFaultKind])[] = [
 ];
 
 export const comesBack = (error: unknown): boolean =>
-  /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08|57P0|53[34]00)/.test(code(error));
+  /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08|57P0|53[34]00)/.test(
+    errorCodeOf(error),
+  );
 
-const code = (error: unknown): string => {
+const errorCodeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   // pg gives no code for a lost connection.
@@ -56,12 +58,12 @@ const CONNECTION =
 
 /** 53100: Postgres disk full. */
 const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
-export const isDatabaseFull = (error: unknown): boolean => FULL.has(code(error));
+export const isDatabaseFull = (error: unknown): boolean => FULL.has(errorCodeOf(error));
 
-export const isReadOnly = (error: unknown): boolean => code(error) === '25006';
+export const isReadOnly = (error: unknown): boolean => errorCodeOf(error) === '25006';
 
 export const noRoom = (): OutsideFailure =>
-  detailedFailure(
+  failureWithDetail(
     'disk_full',
     'The disk of the data directory is full: nothing new can be stored. Free some space; what was acknowledged is safe.',
     failureDetail({ kind: 'data_disk_full' }),
@@ -77,7 +79,7 @@ const TLS_PARTY = 'the Postgres of the ledger';
 
 /** Other errors stay as they are, so that bugs keep their messages. */
 export const explainDatabaseError = (error: unknown): unknown => {
-  const about = code(error);
+  const about = errorCodeOf(error);
   if (isDatabaseFull(error)) return noRoom();
   const message = error instanceof Error ? error.message : '';
   const [, told] = BY_MESSAGE.find(([pattern]) => pattern.test(message)) ?? [];

@@ -17,10 +17,10 @@ const RESERVE_RETRY_INTERVAL_MS = 5_000;
 export const createReserve = (file: string, now: () => number = () => performance.now()): DiskReserve => {
   let low = false;
   let looked = -Infinity;
-  const remove = (): void => rmSync(file, { force: true });
-  const there = (): boolean => statSync(file, { throwIfNoEntry: false })?.size === RESERVE_BYTES;
+  const removeFile = (): void => rmSync(file, { force: true });
+  const hasReserve = (): boolean => statSync(file, { throwIfNoEntry: false })?.size === RESERVE_BYTES;
   const refill = (): void => {
-    if (there()) return;
+    if (hasReserve()) return;
     looked = now();
     try {
       const fd = openSync(file, 'w', 0o600);
@@ -37,14 +37,14 @@ export const createReserve = (file: string, now: () => number = () => performanc
       low = false;
     } catch {
       low = true;
-      remove();
+      removeFile();
     }
   };
   return {
     free: () => {
       low = true;
       looked = now();
-      remove();
+      removeFile();
     },
     low: () => {
       if (low && now() - looked >= RESERVE_RETRY_INTERVAL_MS) refill();

@@ -20,16 +20,16 @@ export const listenForNotifications = (
   let again: NodeJS.Timeout | null = null;
   let closed = false;
 
-  const connect = async (): Promise<void> => {
+  const connectClient = async (): Promise<void> => {
     const mine = new Client(connectionTo(url));
     client = mine;
-    const gone = (): void => {
+    const reconnectLater = (): void => {
       if (closed || client !== mine) return;
       client = null;
-      again = setTimeout(() => void connect(), RELISTEN_MS);
+      again = setTimeout(() => void connectClient(), RELISTEN_MS);
     };
-    mine.on('error', gone);
-    mine.on('end', gone);
+    mine.on('error', reconnectLater);
+    mine.on('end', reconnectLater);
     mine.on('notification', ({ payload = '' }) => {
       const [from, runId = ''] = payload.split(' ');
       if (from !== boot) hear(runId);
@@ -39,11 +39,11 @@ export const listenForNotifications = (
       await mine.query(`listen ${CHANNEL}`);
       hear('');
     } catch {
-      gone();
+      reconnectLater();
       await mine.end().catch(() => {});
     }
   };
-  void connect();
+  void connectClient();
 
   return {
     close: async () => {

@@ -1,7 +1,7 @@
 /** Settings of every connection to Postgres. */
 import { hostname } from 'node:os';
 import { types, type ClientConfig } from 'pg';
-import { shownText } from './postgres-text.ts';
+import { decodeNul } from './postgres-text.ts';
 
 const CONNECT_MS = 10_000;
 const ANSWER_MS = 60_000;
@@ -24,7 +24,7 @@ export const connectionTo = (url: string) =>
         asNumber.has(oid)
           ? Number
           : asText.has(oid)
-            ? shownText
+            ? decodeNul
             : (types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown),
     },
   }) as const satisfies ClientConfig;

@@ -45,7 +45,7 @@ export const createSession = (
   let before = false;
   let closed = false;
 
-  const open = async (gone: () => void): Promise<Client> => {
+  const openClient = async (gone: () => void): Promise<Client> => {
     // guard: L7-no-pooler
     if (!before && (await isPooled(url))) throw new DatabaseFailure({ kind: 'pooled' });
     const client = new Client({ ...connectionTo(url), pipeline: true });
@@ -57,7 +57,7 @@ export const createSession = (
       if (seat !== 'alone') await client.query(BESIDE_OTHERS);
       // Checked first, so that losses are reported even when the seat is taken.
       if (before) await onBack(client);
-      await sit(client, seat, before ? 0 : LOCK_TIMEOUT_MS);
+      await takeSeat(client, seat, before ? 0 : LOCK_TIMEOUT_MS);
       before = true;
       return client;
     } catch (error) {
@@ -66,12 +66,12 @@ export const createSession = (
     }
   };
 
-  const begin = (): Promise<Client> => {
-    const gone = (): void => {
+  const beginSession = (): Promise<Client> => {
+    const forgetClient = (): void => {
       if (held === mine) held = null;
     };
-    const mine = open(gone).catch((error: unknown) => {
-      gone();
+    const mine = openClient(forgetClient).catch((error: unknown) => {
+      forgetClient();
       failed = { at: performance.now(), error };
       if (before && isFault(error, 'control_taken', 'postgres_taken', 'commits_lost')) onTaken(error);
       throw error;
@@ -82,7 +82,7 @@ export const createSession = (
   const client = async (): Promise<Client> => {
     if (closed) throw new Error('The ledger is closed.');
     if (failed && performance.now() - failed.at < RECONNECT_REST_MS) throw failed.error;
-    return (held ??= begin());
+    return (held ??= beginSession());
   };
 
   return {
@@ -91,7 +91,7 @@ export const createSession = (
       const mine = await client();
       if (seat === 'alone') return work(mine);
       // guard: L7-migrates-alone
-      if (!(await within(LOCK_TIMEOUT_MS, () => take(mine, LOCKS.use, ''))))
+      if (!(await retryWithin(LOCK_TIMEOUT_MS, () => takeLock(mine, LOCKS.use, ''))))
         throw new DatabaseFailure({ kind: 'peers_at_work' });
       try {
         await work(mine);
@@ -107,16 +107,18 @@ export const createSession = (
   };
 };
 
-const sit = async (client: Client, seat: WriterRole, patience: number): Promise<void> => {
+const takeSeat = async (client: Client, seat: WriterRole, patience: number): Promise<void> => {
   // Taken first, so that a waiting control blocks nobody.
-  if (seat === 'control' && !(await within(patience, () => take(client, LOCKS.control, '')))) {
+  if (seat === 'control' && !(await retryWithin(patience, () => takeLock(client, LOCKS.control, '')))) {
     throw new DatabaseFailure({ kind: 'control_taken', holder: await holderOf(client, LOCKS.control) });
   }
-  const has = await within(patience, () => take(client, LOCKS.use, seat === 'alone' ? '' : '_shared'));
+  const has = await retryWithin(patience, () =>
+    takeLock(client, LOCKS.use, seat === 'alone' ? '' : '_shared'),
+  );
   if (!has) throw new DatabaseFailure({ kind: 'postgres_taken', holder: await holderOf(client, LOCKS.use) });
 };
 
-const take = async (client: Client, which: number, how: '' | '_shared'): Promise<boolean> => {
+const takeLock = async (client: Client, which: number, how: '' | '_shared'): Promise<boolean> => {
   const { rows } = await client.query<{ ours: boolean }>(
     `select pg_try_advisory_lock${how}($1, $2) as ours`,
     [...[SPACE, which]],
@@ -124,7 +126,7 @@ const take = async (client: Client, which: number, how: '' | '_shared'): Promise
   return rows[0]?.ours ?? false;
 };
 
-const within = async (patience: number, ask: () => Promise<boolean>): Promise<boolean> => {
+const retryWithin = async (patience: number, ask: () => Promise<boolean>): Promise<boolean> => {
   for (const end = performance.now() + patience; ;) {
     if (await ask()) return true;
     if (performance.now() >= end) return false;

@@ -13,7 +13,7 @@ import { DatabaseFailure, explainDatabaseError, isReadOnly } from './database-fa
 import { migrateSchema, schemaStanding, type SchemaStanding } from './migrate-schema.ts';
 import { connectionTo } from './postgres-session-settings.ts';
 import { createSession, WRITE_LOCK_SQL, type WriterRole } from './postgres-session.ts';
-import { storedText } from './postgres-text.ts';
+import { encodeNul } from './postgres-text.ts';
 import type { LedgerSchema } from './schema.ts';
 import {
   bindArguments,
@@ -39,8 +39,8 @@ const INSPECT_SQL =
 
 const MAX_READER_CONNECTIONS = 4;
 
-const values = (all: readonly unknown[]): unknown[] =>
-  all.map((value) => (typeof value === 'string' ? storedText(value) : value));
+const encodeValues = (all: readonly unknown[]): unknown[] =>
+  all.map((value) => (typeof value === 'string' ? encodeNul(value) : value));
 
 const createNames = () => {
   const names = new Map<string, string>();
@@ -93,37 +93,44 @@ export const createPostgresStore = (
   const nameOf = createNames();
   let last: Promise<unknown> = Promise.resolve();
 
-  const run = async <T>(script: SqlScript<T>, onBegun?: () => void): Promise<T> => {
+  const runScript = async <T>(script: SqlScript<T>, onBegun?: () => void): Promise<T> => {
     const client = await orSay(() => session.client());
     /** Later statements only report that the transaction is aborted. */
     let failed: { error: unknown } | null = null;
-    const ask = <R>(asked: Promise<R>): Promise<R> => {
+    const watchQuery = <R>(asked: Promise<R>): Promise<R> => {
       asked.catch((error: unknown) => (failed ??= { error }));
       return asked;
     };
-    const execute = async ({ statement, args }: StatementCall): Promise<unknown[]> => {
+    const executeCall = async ({ statement, args }: StatementCall): Promise<unknown[]> => {
       const text = statement.sql;
-      const asked = ask(
-        client.query<never>({ name: nameOf(text), text, values: values(bindArguments(statement, args)) }),
+      const asked = watchQuery(
+        client.query<never>({
+          name: nameOf(text),
+          text,
+          values: encodeValues(bindArguments(statement, args)),
+        }),
       );
       return statement.returns ? (await asked).rows : [];
     };
     try {
       onBegun?.();
       const number = (begun += 1);
-      void ask(client.query('begin'));
+      void watchQuery(client.query('begin'));
       // guard: L7-one-writer
-      if (seat !== 'alone') void ask(client.query(WRITE_LOCK_SQL));
+      if (seat !== 'alone') void watchQuery(client.query(WRITE_LOCK_SQL));
       let turn = script.next();
       while (!turn.done) {
         const { value } = turn;
-        turn = script.next(await ('statement' in value ? execute(value) : Promise.all(value.map(execute))));
+        turn = script.next(
+          await ('statement' in value ? executeCall(value) : Promise.all(value.map(executeCall))),
+        );
       }
-      await ending?.((text, given) => ask(client.query<never>(text, given)));
+      await ending?.((text, given) => watchQuery(client.query<never>(text, given)));
       const asked = { name: 'committing', text: COMMIT_MARK_SQL, values: [program, number] };
-      const mine = ask(client.query<{ wrote: boolean }>(asked));
+      const mine = watchQuery(client.query<{ wrote: boolean }>(asked));
       // Postgres turns the commit of a failed transaction into a rollback.
-      if ((await ask(client.query('commit'))).command !== 'COMMIT') throw new Error('nothing was committed');
+      if ((await watchQuery(client.query('commit'))).command !== 'COMMIT')
+        throw new Error('nothing was committed');
       const { wrote = false } = (await mine).rows[0] ?? {};
       if (wrote) acknowledged = number;
       takesWrites ||= wrote;
@@ -139,7 +146,7 @@ export const createPostgresStore = (
   return {
     builder: createBuilder(),
     transact: (script, onBegun) => {
-      const mine = last.then(() => run(script, onBegun));
+      const mine = last.then(() => runScript(script, onBegun));
       last = mine.catch(() => {});
       return mine;
     },
@@ -213,7 +220,7 @@ const createReading = (url: string, snapshot = false) => {
   const ask = async <R>(text: string, parameters: readonly unknown[]): Promise<R[]> => {
     try {
       const from = snapshot ? await (moment ??= atOneMoment()) : pool;
-      const asked = { name: nameOf(text), text, values: values(parameters) };
+      const asked = { name: nameOf(text), text, values: encodeValues(parameters) };
       return (await from.query(asked)).rows as R[];
     } catch (error) {
       throw explainDatabaseError(error);
@@ -234,9 +241,9 @@ const createReading = (url: string, snapshot = false) => {
   };
 };
 
-const orSay = async <T>(f: () => Promise<T>): Promise<T> => {
+const orSay = async <T>(action: () => Promise<T>): Promise<T> => {
   try {
-    return await f();
+    return await action();
   } catch (error) {
     throw explainDatabaseError(error);
   }

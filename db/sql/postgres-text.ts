@@ -4,12 +4,12 @@
 const NUL_SUBSTITUTE = '\uFDD0';
 const NUL = '\0';
 
-export const storedText = (text: string): string =>
+export const encodeNul = (text: string): string =>
   text.includes(NUL) || text.includes(NUL_SUBSTITUTE)
     ? text.replaceAll(NUL_SUBSTITUTE, `${NUL_SUBSTITUTE}1`).replaceAll(NUL, `${NUL_SUBSTITUTE}0`)
     : text;
 
-export const shownText = (stored: string): string =>
+export const decodeNul = (stored: string): string =>
   stored.includes(NUL_SUBSTITUTE)
     ? stored.replaceAll(`${NUL_SUBSTITUTE}0`, NUL).replaceAll(`${NUL_SUBSTITUTE}1`, NUL_SUBSTITUTE)
     : stored;

@@ -28,7 +28,7 @@ export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => voi
   const reading = new Map<string, Prepared>();
   const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'].map((s) => db.prepare(s));
 
-  const execute = ({ statement, args }: StatementCall): unknown[] => {
+  const executeCall = ({ statement, args }: StatementCall): unknown[] => {
     let ready = prepared.get(statement);
     if (!ready) prepared.set(statement, (ready = db.prepare(statement.sql)));
     if (statement.returns) return ready.all(bindArguments(statement, args));
@@ -40,7 +40,7 @@ export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => voi
     let turn = script.next();
     while (!turn.done) {
       const { value } = turn;
-      turn = script.next('statement' in value ? execute(value) : value.map(execute));
+      turn = script.next('statement' in value ? executeCall(value) : value.map(executeCall));
     }
     return turn.value;
   };
@@ -106,7 +106,7 @@ const createShared = ({ db, transactSync, run }: SharedParts): NonNullable<SqlSt
     db.prepare(s),
   );
   let waiting: Waiting[] = [];
-  const flush = (): void => {
+  const flushGroup = (): void => {
     const [group, written] = [waiting, [] as Waiting[]];
     waiting = [];
     try {
@@ -132,13 +132,13 @@ const createShared = ({ db, transactSync, run }: SharedParts): NonNullable<SqlSt
   };
   return (script, begun) =>
     new Promise((resolve, reject) => {
-      let commit = (): void => {};
+      let commitOne = (): void => {};
       const write = (): void => {
         begun?.();
         const value = run(script);
-        commit = () => resolve(value);
+        commitOne = () => resolve(value);
       };
-      waiting.push({ write, commit: () => commit(), fail: reject });
-      if (waiting.length === 1) setImmediate(flush);
+      waiting.push({ write, commit: () => commitOne(), fail: reject });
+      if (waiting.length === 1) setImmediate(flushGroup);
     });
 };

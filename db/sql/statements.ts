@@ -70,7 +70,7 @@ export const bindArguments = ({ slots }: AnyStatement, args: object): unknown[] 
   return values;
 };
 
-export const compiledQuery = <A extends object, R>(
+export const toCompiledQuery = <A extends object, R>(
   statement: SqlStatement<A, R>,
   args: A,
 ): CompilableQuery<R> => ({

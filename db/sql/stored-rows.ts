@@ -71,7 +71,7 @@ export const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
 });
 
 /** A message may inherit urgency or sound from one it replaced. */
-export const askedBy = ({
+export const parseEffectRequest = ({
   request_json,
   priority,
   loud,
@@ -90,7 +90,7 @@ export const effectOf = (row: Selectable<EffectsTable>): EffectRow => ({
   id: row.id,
   runId: row.run_id,
   kind: row.kind,
-  do: askedBy(row),
+  do: parseEffectRequest(row),
   state: row.state,
   epoch: row.epoch,
   slot: row.slot,

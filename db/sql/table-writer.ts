@@ -12,12 +12,12 @@ export const createTable = <T extends object>(
   define: DefineStatement,
   { table, key, columns }: TableShape<T>,
 ) => {
-  const at = (a: object, column: string): unknown => (a as Record<string, unknown>)[column];
+  const valueAt = (row: object, column: string): unknown => (row as Record<string, unknown>)[column];
   const own = raw.table(table);
   const sql = {
     insert: define<T, never>((db, a) => ({
       compile: () => {
-        const [names, values] = [columns.map((c) => raw.ref(c)), columns.map((c) => at(a, c))];
+        const [names, values] = [columns.map((c) => raw.ref(c)), columns.map((c) => valueAt(a, c))];
         return raw<never>`insert into ${own} (${raw.join(names)}) values (${raw.join(values)})`.compile(db);
       },
     })),
@@ -25,19 +25,19 @@ export const createTable = <T extends object>(
       compile: () => raw<{ n: number | null }>`select max(${raw.ref(key)}) as n from ${own}`.compile(db),
     })),
   };
-  const changing = (names: readonly string[]) =>
+  const defineChange = (names: readonly string[]) =>
     define<T, never>((db, a) => ({
       compile: () => {
-        const set = names.map((c) => raw`${raw.ref(c)} = ${at(a, c)}`);
-        return raw<never>`update ${own} set ${raw.join(set)} where ${raw.ref(key)} = ${at(a, key)}`.compile(
+        const set = names.map((c) => raw`${raw.ref(c)} = ${valueAt(a, c)}`);
+        return raw<never>`update ${own} set ${raw.join(set)} where ${raw.ref(key)} = ${valueAt(a, key)}`.compile(
           db,
         );
       },
     }));
-  const changes = new Map<string, ReturnType<typeof changing>>();
-  const changeOf = (patch: object): ReturnType<typeof changing> => {
+  const changes = new Map<string, ReturnType<typeof defineChange>>();
+  const changeOf = (patch: object): ReturnType<typeof defineChange> => {
     const names = Object.keys(patch);
-    const known = changes.get(names.join()) ?? changing(names);
+    const known = changes.get(names.join()) ?? defineChange(names);
     changes.set(names.join(), known);
     return known;
   };

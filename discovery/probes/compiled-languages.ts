@@ -12,7 +12,7 @@ import {
 } from '../probe-types.ts';
 
 type Said = readonly [kind: CheckKind | 'install', command: string, source: string];
-const probed = (
+const createProbeResult = (
   ecosystem: string,
   packageManager: string | null,
   said: readonly (Said | null)[],
@@ -21,17 +21,17 @@ const probed = (
   packageManager,
   found: said.flatMap((s) => (s === null ? [] : [{ kind: s[0], command: s[1], source: s[2] }])),
 });
-const when = (test: boolean, ...said: Said): Said | null => (test ? said : null);
-const matching = ({ paths }: ProjectFolder, pattern: RegExp): string | undefined =>
+const optionalCommand = (test: boolean, ...said: Said): Said | null => (test ? said : null);
+const findMatchingPath = ({ paths }: ProjectFolder, pattern: RegExp): string | undefined =>
   paths.find((p) => pattern.test(p));
-const text = (project: ProjectFolder, file: string): string => project.read(file) ?? '';
+const readProjectText = (project: ProjectFolder, file: string): string => project.read(file) ?? '';
 
 export const probeGo: ProjectProbe = (project) => {
   if (!project.has('go.mod')) return null;
-  const config = matching(project, /^\.golangci\.(?:ya?ml|toml|json)$/);
-  return probed('go', 'go', [
-    when(
-      /^[ \t]*require\b/m.test(text(project, 'go.mod')),
+  const config = findMatchingPath(project, /^\.golangci\.(?:ya?ml|toml|json)$/);
+  return createProbeResult('go', 'go', [
+    optionalCommand(
+      /^[ \t]*require\b/m.test(readProjectText(project, 'go.mod')),
       'install',
       'go mod download',
       sourceLocation('go.mod', project.read('go.mod'), /^[ \t]*require\b/m),
@@ -47,12 +47,12 @@ export const probeRust: ProjectProbe = (project) => {
   const toml = project.read('Cargo.toml');
   const all = /^\[workspace\]/m.test(toml ?? '') && /^\[package\]/m.test(toml ?? '') ? ' --workspace' : '';
   const clippy =
-    matching(project, /^\.?clippy\.toml$/) ??
+    findMatchingPath(project, /^\.?clippy\.toml$/) ??
     (/^\[(?:workspace\.)?lints\.clippy\]/m.test(toml ?? '')
       ? sourceLocation('Cargo.toml', toml, 'lints.clippy')
       : undefined);
-  const fmt = matching(project, /^\.?rustfmt\.toml$/);
-  return probed('rust', 'cargo', [
+  const fmt = findMatchingPath(project, /^\.?rustfmt\.toml$/);
+  return createProbeResult('rust', 'cargo', [
     clippy === undefined ? null : ['lint', `cargo clippy${all} --all-targets`, clippy],
     fmt === undefined ? null : ['format', `cargo fmt --all -- --check`, fmt],
     ['test', `cargo test${all}`, 'Cargo.toml'],
@@ -61,9 +61,9 @@ export const probeRust: ProjectProbe = (project) => {
 };
 
 export const probeJava: ProjectProbe = (project) => {
-  const files = (pattern: RegExp): number => project.paths.filter((p) => pattern.test(p)).length;
-  const kotlin = files(/(?:^|\/)src\/.*\.kt$/);
-  const ecosystem = kotlin > files(/(?:^|\/)src\/.*\.java$/) ? 'kotlin' : 'java';
+  const countFiles = (pattern: RegExp): number => project.paths.filter((p) => pattern.test(p)).length;
+  const kotlin = countFiles(/(?:^|\/)src\/.*\.kt$/);
+  const ecosystem = kotlin > countFiles(/(?:^|\/)src\/.*\.java$/) ? 'kotlin' : 'java';
   if (project.has('pom.xml')) {
     const mvn = project.has('mvnw') ? './mvnw' : 'mvn';
     const pom = project.read('pom.xml');
@@ -72,7 +72,7 @@ export const probeJava: ProjectProbe = (project) => {
       : /fmt-maven-plugin/.test(pom ?? '')
         ? 'fmt:check'
         : null;
-    return probed(ecosystem, 'maven', [
+    return createProbeResult(ecosystem, 'maven', [
       format === null
         ? null
         : ['format', `${mvn} ${format}`, sourceLocation('pom.xml', pom, /spotless-maven|fmt-maven/)],
@@ -87,9 +87,9 @@ export const probeJava: ProjectProbe = (project) => {
   const gradle = project.has('gradlew') ? './gradlew' : 'gradle';
   const said = project.read(build);
   // A multiplatform project has no task called `test`.
-  const multiplatform = matching(project, /(?:^|\/)src\/(?:common|jvm)Main\//) !== undefined;
-  return probed(ecosystem, 'gradle', [
-    when(
+  const multiplatform = findMatchingPath(project, /(?:^|\/)src\/(?:common|jvm)Main\//) !== undefined;
+  return createProbeResult(ecosystem, 'gradle', [
+    optionalCommand(
       /spotless/.test(said ?? ''),
       'format',
       `${gradle} spotlessCheck`,
@@ -101,12 +101,12 @@ export const probeJava: ProjectProbe = (project) => {
 };
 
 export const probeRuby: ProjectProbe = (project) => {
-  const gemspec = matching(project, /^[^/]+\.gemspec$/);
-  const code = matching(project, /^(?:lib|app|spec|test|bin|exe|src)\/.*\.rb$/);
+  const gemspec = findMatchingPath(project, /^[^/]+\.gemspec$/);
+  const code = findMatchingPath(project, /^(?:lib|app|spec|test|bin|exe|src)\/.*\.rb$/);
   if (gemspec === undefined && (!project.has('Gemfile') || code === undefined)) return null;
-  const rake = text(project, 'Rakefile');
-  const specs = matching(project, /^spec\/.*_spec\.rb$/);
-  const tests = matching(project, /^test\/.*(?:_test|test_[^/]*)\.rb$/);
+  const rake = readProjectText(project, 'Rakefile');
+  const specs = findMatchingPath(project, /^spec\/.*_spec\.rb$/);
+  const tests = findMatchingPath(project, /^test\/.*(?:_test|test_[^/]*)\.rb$/);
   const rails = project.has('bin/rails') || project.has('config/application.rb');
   const test =
     /RSpec::Core::RakeTask|rspec/.test(rake) && /task (?:default|:default)/.test(rake)
@@ -118,10 +118,10 @@ export const probeRuby: ProjectProbe = (project) => {
           : /TestTask|task :test\b|task test:/.test(rake)
             ? 'bundle exec rake test'
             : null;
-  return probed('ruby', project.has('Gemfile') ? 'bundler' : null, [
-    when(project.has('Gemfile'), 'install', 'bundle install', 'Gemfile'),
-    when(project.has('.rubocop.yml'), 'lint', 'bundle exec rubocop', '.rubocop.yml'),
-    when(project.has('.standard.yml'), 'lint', 'bundle exec standardrb', '.standard.yml'),
+  return createProbeResult('ruby', project.has('Gemfile') ? 'bundler' : null, [
+    optionalCommand(project.has('Gemfile'), 'install', 'bundle install', 'Gemfile'),
+    optionalCommand(project.has('.rubocop.yml'), 'lint', 'bundle exec rubocop', '.rubocop.yml'),
+    optionalCommand(project.has('.standard.yml'), 'lint', 'bundle exec standardrb', '.standard.yml'),
     test === null
       ? null
       : [
@@ -134,17 +134,32 @@ export const probeRuby: ProjectProbe = (project) => {
 
 export const probeElixir: ProjectProbe = (project) => {
   if (project.has('rebar.config') && !project.has('mix.exs'))
-    return probed('erlang', 'rebar3', [
+    return createProbeResult('erlang', 'rebar3', [
       ['test', 'rebar3 eunit', 'rebar.config'],
       ['build', 'rebar3 compile', 'rebar.config'],
     ]);
   if (!project.has('mix.exs')) return null;
   const mix = project.read('mix.exs');
-  return probed('elixir', 'mix', [
+  return createProbeResult('elixir', 'mix', [
     ['install', 'mix deps.get', 'mix.exs'],
-    when(project.has('.formatter.exs'), 'format', 'mix format --check-formatted', '.formatter.exs'),
-    when(/:credo\b/.test(mix ?? ''), 'lint', 'mix credo', sourceLocation('mix.exs', mix, ':credo')),
-    when(/:dialyxir\b/.test(mix ?? ''), 'types', 'mix dialyzer', sourceLocation('mix.exs', mix, ':dialyxir')),
+    optionalCommand(
+      project.has('.formatter.exs'),
+      'format',
+      'mix format --check-formatted',
+      '.formatter.exs',
+    ),
+    optionalCommand(
+      /:credo\b/.test(mix ?? ''),
+      'lint',
+      'mix credo',
+      sourceLocation('mix.exs', mix, ':credo'),
+    ),
+    optionalCommand(
+      /:dialyxir\b/.test(mix ?? ''),
+      'types',
+      'mix dialyzer',
+      sourceLocation('mix.exs', mix, ':dialyxir'),
+    ),
     ['test', 'mix test', 'mix.exs'],
     ['build', 'mix compile', 'mix.exs'],
   ]);
@@ -152,10 +167,10 @@ export const probeElixir: ProjectProbe = (project) => {
 
 export const probeDotnet: ProjectProbe = (project) => {
   const file =
-    matching(project, /^[^/]+\.slnx?$/) ??
-    matching(project, /^[^/]+\.(?:cs|fs|vb)proj$/) ??
-    matching(project, /^(?:src\/)?[^/]+\.slnx?$/) ??
-    matching(
+    findMatchingPath(project, /^[^/]+\.slnx?$/) ??
+    findMatchingPath(project, /^[^/]+\.(?:cs|fs|vb)proj$/) ??
+    findMatchingPath(project, /^(?:src\/)?[^/]+\.slnx?$/) ??
+    findMatchingPath(
       project,
       /^(?:src\/)?(?:[^/]+\/)?(?![^/]*(?:bench|sample|example|demo))[^/]+\.(?:slnx?|csproj|fsproj)$/i,
     );
@@ -163,7 +178,7 @@ export const probeDotnet: ProjectProbe = (project) => {
   const named = /\.slnx?$/.test(file) ? (project.read(file) ?? '') : '';
   if (/\.vcxproj\b/i.test(named) && !/\.(?:cs|fs|vb)proj\b/i.test(named)) return null;
   const inside = file.includes('/') ? ` ${file}` : '';
-  return probed('dotnet', 'dotnet', [
+  return createProbeResult('dotnet', 'dotnet', [
     ['test', `dotnet test${inside}`, file],
     ['build', `dotnet build${inside}`, file],
   ]);
@@ -172,13 +187,18 @@ export const probeDotnet: ProjectProbe = (project) => {
 export const probeSwift: ProjectProbe = (project) => {
   // Other projects ship one only for use from Swift.
   const own = /(?<!(?:^|\/)Package(?:@swift-[\d.]+)?)\.swift$/;
-  if (!project.has('Package.swift') || matching(project, own) === undefined) return null;
-  const lint = matching(project, /^\.swiftlint\.ya?ml$/);
-  const style = matching(project, /^\.swift-format$/);
-  return probed('swift', 'swift', [
+  if (!project.has('Package.swift') || findMatchingPath(project, own) === undefined) return null;
+  const lint = findMatchingPath(project, /^\.swiftlint\.ya?ml$/);
+  const style = findMatchingPath(project, /^\.swift-format$/);
+  return createProbeResult('swift', 'swift', [
     lint === undefined ? null : ['lint', 'swiftlint', lint],
     style === undefined ? null : ['format', 'swift format lint --recursive --parallel .', style],
-    when(matching(project, /^Tests\//) !== undefined, 'test', 'swift test', 'Package.swift'),
+    optionalCommand(
+      findMatchingPath(project, /^Tests\//) !== undefined,
+      'test',
+      'swift test',
+      'Package.swift',
+    ),
     ['build', 'swift build', 'Package.swift'],
   ]);
 };
@@ -186,8 +206,8 @@ export const probeSwift: ProjectProbe = (project) => {
 export const probeZig: ProjectProbe = (project) => {
   if (!project.has('build.zig')) return null;
   const build = project.read('build.zig');
-  return probed('zig', 'zig', [
-    when(
+  return createProbeResult('zig', 'zig', [
+    optionalCommand(
       /step\(\s*"test"/.test(build ?? ''),
       'test',
       'zig build test',
@@ -198,9 +218,9 @@ export const probeZig: ProjectProbe = (project) => {
 };
 
 export const probeHaskell: ProjectProbe = (project) => {
-  const cabal = matching(project, /^[^/]+\.cabal$/);
+  const cabal = findMatchingPath(project, /^[^/]+\.cabal$/);
   if (project.has('stack.yaml') && !project.has('cabal.project'))
-    return probed('haskell', 'stack', [
+    return createProbeResult('haskell', 'stack', [
       ['test', 'stack test', 'stack.yaml'],
       ['build', 'stack build', 'stack.yaml'],
     ]);
@@ -208,7 +228,7 @@ export const probeHaskell: ProjectProbe = (project) => {
   const several = project.paths.filter((p) => p.endsWith('.cabal')).length > 1;
   const all = several && project.has('cabal.project') ? ' all' : '';
   const source = cabal ?? 'cabal.project';
-  return probed('haskell', 'cabal', [
+  return createProbeResult('haskell', 'cabal', [
     ['test', `cabal test${all}`, source],
     ['build', `cabal build${all}`, source],
   ]);
@@ -233,21 +253,22 @@ export const probePhp: ProjectProbe = (project) => {
   if (!project.has('composer.json')) return null;
   const json = project.read('composer.json');
   const scripts = composerScripts(json);
-  const first = (...names: string[]): string | undefined => names.find(project.has);
-  const body = (n: string): string | null => (Object.hasOwn(scripts, n) ? (scripts[n] ?? null) : null);
+  const findFirstFile = (...names: string[]): string | undefined => names.find(project.has);
+  const findScript = (name: string): string | null =>
+    Object.hasOwn(scripts, name) ? (scripts[name] ?? null) : null;
   const plain = Object.keys(scripts).filter((n) => plainName(n));
-  const kinds = new Map(plain.map((n) => [n, kindOfName(n, body)]));
-  const pick = (kind: CheckKind, tool: string | null): Said | null => {
+  const kinds = new Map(plain.map((n) => [n, kindOfName(n, findScript)]));
+  const pickCommand = (kind: CheckKind, tool: string | null): Said | null => {
     const name = plain.find((n) => kinds.get(n) === kind);
     if (name !== undefined)
       return [kind, `composer ${name}`, sourceLocation('composer.json', json, `"${name}"`)];
     return tool === null ? null : [kind, tool, 'composer.json'];
   };
-  const unit = first('phpunit.xml.dist', 'phpunit.xml', 'phpunit.dist.xml');
-  const stan = first('phpstan.neon.dist', 'phpstan.neon', 'phpstan.dist.neon');
-  const psalm = first('psalm.xml', 'psalm.xml.dist');
-  const fixer = first('.php-cs-fixer.dist.php', '.php-cs-fixer.php');
-  const sniffs = first('phpcs.xml.dist', 'phpcs.xml', '.phpcs.xml.dist', '.phpcs.xml');
+  const unit = findFirstFile('phpunit.xml.dist', 'phpunit.xml', 'phpunit.dist.xml');
+  const stan = findFirstFile('phpstan.neon.dist', 'phpstan.neon', 'phpstan.dist.neon');
+  const psalm = findFirstFile('psalm.xml', 'psalm.xml.dist');
+  const fixer = findFirstFile('.php-cs-fixer.dist.php', '.php-cs-fixer.php');
+  const sniffs = findFirstFile('phpcs.xml.dist', 'phpcs.xml', '.phpcs.xml.dist', '.phpcs.xml');
   // Symfony's bridge brings a script of its own, and its applications keep one in the repository.
   const phpunit =
     ['phpunit', 'bin/phpunit']
@@ -256,28 +277,31 @@ export const probePhp: ProjectProbe = (project) => {
     (/"symfony\/phpunit-bridge"/.test(json ?? '') && !/"phpunit\/phpunit"/.test(json ?? '')
       ? 'vendor/bin/simple-phpunit'
       : 'vendor/bin/phpunit');
-  const brought = (name: string, tool: string): string | null =>
+  const findVendorTool = (name: string, tool: string): string | null =>
     new RegExp(`"[\\w-]+/${name}"\\s*:`).test(json ?? '') ? `vendor/bin/${tool}` : null;
   const pest = /"pestphp\/pest"/.test(json ?? '');
-  return probed('php', 'composer', [
+  return createProbeResult('php', 'composer', [
     ['install', 'composer install', 'composer.json'],
-    pick(
+    pickCommand(
       'lint',
       sniffs === undefined
         ? null
-        : brought('(?:php_codesniffer|coding-standard\\w*|\\S*-standards?|wpcs)', 'phpcs'),
+        : findVendorTool('(?:php_codesniffer|coding-standard\\w*|\\S*-standards?|wpcs)', 'phpcs'),
     ),
-    pick(
+    pickCommand(
       'format',
       fixer === undefined
         ? null
-        : brought('(?:php-cs-fixer\\S*|\\S*coding-standard\\S*|shim)', 'php-cs-fixer fix --dry-run --diff'),
+        : findVendorTool(
+            '(?:php-cs-fixer\\S*|\\S*coding-standard\\S*|shim)',
+            'php-cs-fixer fix --dry-run --diff',
+          ),
     ),
-    pick(
+    pickCommand(
       'types',
       stan !== undefined ? 'vendor/bin/phpstan analyse' : psalm !== undefined ? 'vendor/bin/psalm' : null,
     ),
-    pick('test', unit === undefined ? null : pest ? 'vendor/bin/pest' : phpunit),
+    pickCommand('test', unit === undefined ? null : pest ? 'vendor/bin/pest' : phpunit),
   ]);
 };
 

@@ -32,36 +32,36 @@ export const probeNativeBuild: ProjectProbe = (project) => {
     REGISTERS.test(cmake ?? '') || (TESTING.test(cmake ?? '') && paths.some((p) => TESTS_BUILT.test(p)));
   const plus = paths.filter((p) => /\.(?:cc|cpp|cxx|hpp)$/.test(p)).length;
   const ecosystem = plus * 2 > paths.filter((p) => /\.(?:c|cc|cpp|cxx)$/.test(p)).length ? 'cpp' : 'c';
-  const add = (kind: CheckKind, command: string, source: string, before: string[]): void =>
+  const addCommand = (kind: CheckKind, command: string, source: string, before: string[]): void =>
     void found.push({ kind, command, source, before });
   const said = ['meson.build', 'test/meson.build', 'tests/meson.build'].map((f) => project.read(f) ?? '');
   const mesonTests = said.some((text) =>
     /^\s*test\s*\(|\bsubdir\s*\(\s*['"](?:\w+\/)?(?:tests?|unit|t)['"]/m.test(text),
   );
   if (has('meson.build') && (mesonTests || !hasTests)) {
-    if (mesonTests) add('test', 'meson test -C build', 'meson.build', ['meson setup build']);
-    add('build', 'meson compile -C build', 'meson.build', ['meson setup build']);
+    if (mesonTests) addCommand('test', 'meson test -C build', 'meson.build', ['meson setup build']);
+    addCommand('build', 'meson compile -C build', 'meson.build', ['meson setup build']);
     return { ecosystem, packageManager: 'meson', found };
   }
   if (has('configure.ac') || has('configure')) {
     const start = has('configure') ? [] : [has('autogen.sh') ? './autogen.sh' : 'autoreconf -fi'];
     const source = has('configure.ac') ? 'configure.ac' : 'configure';
-    add('build', 'make', source, [...start, './configure']);
+    addCommand('build', 'make', source, [...start, './configure']);
     // Without tests of its own, `make check` of Automake runs nothing and passes.
     if (
       paths.some((p) => AUTOMAKE_TESTS.test(p)) ||
       /^(?:TESTS|check-local)\b/m.test(project.read('Makefile.am') ?? '')
     )
-      add('test', 'make check', source, [...start, './configure', 'make']);
+      addCommand('test', 'make check', source, [...start, './configure', 'make']);
     return { ecosystem, packageManager: 'autotools', found };
   }
   if (!has('CMakeLists.txt')) return null;
   const option = TESTS_OFF.exec(cmake ?? '')?.[1];
   // guard: E7-tests-switched-on
   const configure = option === undefined ? 'cmake -B build' : `cmake -B build -D${option}=ON`;
-  add('build', 'cmake --build build', 'CMakeLists.txt', [configure]);
+  addCommand('build', 'cmake --build build', 'CMakeLists.txt', [configure]);
   if (hasTests)
-    add(
+    addCommand(
       'test',
       'ctest --test-dir build',
       sourceLocation('CMakeLists.txt', cmake, REGISTERS.test(cmake ?? '') ? REGISTERS : TESTING),
@@ -222,13 +222,14 @@ const PLAINEST: Readonly<Record<string, readonly string[]>> = {
   build: ['build'],
 };
 const firstOf = (targets: readonly (readonly [string, string, number])[], kind: CheckKind) => {
-  const fits = ([name, does]: readonly [string, string, number]): boolean =>
+  const isOfKind = ([name, does]: readonly [string, string, number]): boolean =>
     kindOfName(name, (n) => (n === name ? does || null : null)) === kind;
   const plain = PLAINEST[kind] ?? [];
   const first = plain
     .map((p) => targets.find(([n]) => n === p))
-    .find((t) => t !== undefined && (fits(t) || (t[0] === 'check' && kind === 'test')));
+    .find((t) => t !== undefined && (isOfKind(t) || (t[0] === 'check' && kind === 'test')));
   return (
-    first ?? (kind === 'build' ? undefined : targets.find((t) => fits(t) && t[0].split(/[:_-]/).length < 3))
+    first ??
+    (kind === 'build' ? undefined : targets.find((t) => isOfKind(t) && t[0].split(/[:_-]/).length < 3))
   );
 };

@@ -24,7 +24,7 @@ const PackageManifest = z.object({
 });
 export type PackageManifest = z.infer<typeof PackageManifest>;
 
-const parsed = (text: string): PackageManifest | null => {
+const parsePackageManifest = (text: string): PackageManifest | null => {
   try {
     return PackageManifest.safeParse(JSON.parse(text.replace(/^\uFEFF/, ''))).data ?? null;
   } catch {
@@ -33,7 +33,7 @@ const parsed = (text: string): PackageManifest | null => {
 };
 export const packageOf = (project: ProjectFolder): PackageManifest | null => {
   const text = project.read('package.json');
-  return text === null ? null : parsed(text);
+  return text === null ? null : parsePackageManifest(text);
 };
 
 const LOCKFILES: readonly [file: string, manager: string][] = [
@@ -61,7 +61,7 @@ const installWith = (manager: string, locked: boolean, modernYarn: boolean): str
   return locked ? `${manager} install --frozen-lockfile` : `${manager} install`;
 };
 
-const run = (manager: string, script: string): string => {
+const formatRunCommand = (manager: string, script: string): string => {
   if (script === 'test' && manager !== 'bun') return `${manager} test`;
   return manager === 'npm' || manager === 'bun' ? `${manager} run ${script}` : `${manager} ${script}`;
 };
@@ -102,7 +102,7 @@ export const scriptsOf = (json: PackageManifest): Readonly<Record<string, string
   );
 
 export const packageScripts = (text: string): Readonly<Record<string, string>> => {
-  const json = parsed(text);
+  const json = parsePackageManifest(text);
   return json === null ? {} : scriptsOf(json);
 };
 
@@ -122,12 +122,12 @@ export const probeNode: ProjectProbe = (project) => {
       (d) => d !== undefined && Object.keys(d).length > 0,
     );
   const scripts = scriptsOf(json);
-  const body = (name: string): string | null =>
+  const findScriptBody = (name: string): string | null =>
     Object.hasOwn(scripts, name) ? (scripts[name] ?? null) : null;
   const names = Object.keys(scripts)
     .filter((n) => plainName(n))
     .slice(0, 300);
-  const kinds = new Map(names.map((n) => [n, kindOfName(n, body)]));
+  const kinds = new Map(names.map((n) => [n, kindOfName(n, findScriptBody)]));
   const found: ProbeResult['found'] = [];
   if (needs)
     found.push({
@@ -140,15 +140,17 @@ export const probeNode: ProjectProbe = (project) => {
       ),
     });
   for (const kind of ['lint', 'format', 'types', 'test', 'build'] as const) {
-    const fits = (n: string): boolean => kinds.get(n) === kind;
-    const known = SCRIPT_NAMES_BY_KIND[kind].find(fits) ?? names.find((n) => fits(n) && plainly(n));
+    const isOfKind = (name: string): boolean => kinds.get(name) === kind;
+    const known =
+      SCRIPT_NAMES_BY_KIND[kind].find(isOfKind) ?? names.find((n) => isOfKind(n) && isPlainScript(n));
     // In a package of many, nobody asks for a formatter by its mere script.
     const isWriting =
       project.dir !== '' ? null : kind === 'format' ? formatsInPlace : kind === 'lint' ? lintsInPlace : null;
-    const writes = isWriting === null ? undefined : names.find((n) => isWriting(n, body(n)));
+    const writes = isWriting === null ? undefined : names.find((n) => isWriting(n, findScriptBody(n)));
     const name = known ?? writes;
     if (name === undefined) continue;
-    const shown = manager !== 'npm' && OWN_WORDS.test(name) ? `${manager} run ${name}` : run(manager, name);
+    const shown =
+      manager !== 'npm' && OWN_WORDS.test(name) ? `${manager} run ${name}` : formatRunCommand(manager, name);
     found.push({
       kind,
       command: known === undefined ? leavesUnchanged(shown) : shown,
@@ -159,7 +161,7 @@ export const probeNode: ProjectProbe = (project) => {
 };
 
 /** `prepare`, `pretest` and `postinstall` run automatically. */
-const plainly = (name: string): boolean => !/^(?:pre|post)(?!tt|fix)|^prepare|watch|:fix$/.test(name);
+const isPlainScript = (name: string): boolean => !/^(?:pre|post)(?!tt|fix)|^prepare|watch|:fix$/.test(name);
 
 const Tasks = z.object({ tasks: texts });
 export const probeDeno: ProjectProbe = (project) => {
@@ -172,9 +174,9 @@ export const probeDeno: ProjectProbe = (project) => {
   } catch {
     // Comments break JSON, but Deno itself reads it.
   }
-  const task = (...names: string[]): string | undefined => names.find((n) => Object.hasOwn(tasks, n));
-  const own = (kind: CheckKind, plain: string | null, ...names: string[]): ProbeResult['found'] => {
-    const name = task(...names);
+  const findTask = (...names: string[]): string | undefined => names.find((n) => Object.hasOwn(tasks, n));
+  const probeTask = (kind: CheckKind, plain: string | null, ...names: string[]): ProbeResult['found'] => {
+    const name = findTask(...names);
     if (name !== undefined)
       return [{ kind, command: `deno task ${name}`, source: sourceLocation(file, text, `"${name}"`) }];
     return plain === null ? [] : [{ kind, command: plain, source: file }];
@@ -184,10 +186,10 @@ export const probeDeno: ProjectProbe = (project) => {
     ecosystem: 'deno',
     packageManager: 'deno',
     found: [
-      ...own('lint', 'deno lint', 'lint'),
-      ...own('format', 'deno fmt --check', 'fmt:check', 'format:check', 'check:format'),
-      ...own('types', null, 'check', 'check:types', 'typecheck'),
-      ...own('test', tests ? 'deno test' : null, 'test'),
+      ...probeTask('lint', 'deno lint', 'lint'),
+      ...probeTask('format', 'deno fmt --check', 'fmt:check', 'format:check', 'check:format'),
+      ...probeTask('types', null, 'check', 'check:types', 'typecheck'),
+      ...probeTask('test', tests ? 'deno test' : null, 'test'),
     ],
   };
 };

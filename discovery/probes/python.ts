@@ -13,7 +13,7 @@ import {
 type Manager = { name: string; install: string | null; prefix: string; source: string };
 
 const TEST_FILE = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
-const table = (text: string, name: string): boolean =>
+const hasTable = (text: string, name: string): boolean =>
   new RegExp(`^\\[+${name.replace(/\./g, '\\.')}(?:\\.|\\])`, 'm').test(text);
 
 const keysIn = (text: string, name: string): string[] => {
@@ -26,7 +26,7 @@ const keysIn = (text: string, name: string): string[] => {
 };
 
 const WANTED = ['test', 'tests', 'testing', 'dev', 'develop', 'development', 'lint', 'all-dev'];
-const chosen = (names: readonly string[]): string[] => {
+const chooseExtras = (names: readonly string[]): string[] => {
   const found = WANTED.filter((n) => names.includes(n));
   return found.includes('dev')
     ? ['dev', ...found.filter((n) => /^tests?$|testing/.test(n))]
@@ -47,10 +47,10 @@ const withPip = (project: ProjectFolder, pyproject: string): Manager => {
         hasLines(project.read(p)),
     )
     .sort();
-  const extras = chosen(keysIn(pyproject, 'project.optional-dependencies'));
-  const group = chosen(keysIn(pyproject, 'dependency-groups'))[0];
+  const extras = chooseExtras(keysIn(pyproject, 'project.optional-dependencies'));
+  const group = chooseExtras(keysIn(pyproject, 'dependency-groups'))[0];
   const packaged =
-    table(pyproject, 'project') ||
+    hasTable(pyproject, 'project') ||
     /install_requires|setup\(/.test(`${project.read('setup.py') ?? ''}${project.read('setup.cfg') ?? ''}`) ||
     /^\[metadata\]/m.test(project.read('setup.cfg') ?? '');
   const wants = [
@@ -67,9 +67,9 @@ const withPip = (project: ProjectFolder, pyproject: string): Manager => {
   };
 };
 
-const managed = (project: ProjectFolder, pyproject: string): Manager | null => {
+const findManager = (project: ProjectFolder, pyproject: string): Manager | null => {
   const { has } = project;
-  if (has('pixi.toml') || table(pyproject, 'tool.pixi'))
+  if (has('pixi.toml') || hasTable(pyproject, 'tool.pixi'))
     return {
       name: 'pixi',
       install: 'pixi install',
@@ -86,14 +86,14 @@ const managed = (project: ProjectFolder, pyproject: string): Manager | null => {
       prefix: 'uv run ',
       source: has('uv.lock') ? 'uv.lock' : sourceLocation('pyproject.toml', pyproject, '[tool.uv'),
     };
-  if (table(pyproject, 'tool.poetry') || (has('poetry.lock') && !table(pyproject, 'tool.hatch.envs')))
+  if (hasTable(pyproject, 'tool.poetry') || (has('poetry.lock') && !hasTable(pyproject, 'tool.hatch.envs')))
     return {
       name: 'poetry',
       install: 'poetry install',
       prefix: 'poetry run ',
       source: sourceLocation('pyproject.toml', pyproject, '[tool.poetry'),
     };
-  if (has('pdm.lock') || table(pyproject, 'tool.pdm.dev-dependencies'))
+  if (has('pdm.lock') || hasTable(pyproject, 'tool.pdm.dev-dependencies'))
     return {
       name: 'pdm',
       install: 'pdm install',
@@ -109,7 +109,7 @@ const managed = (project: ProjectFolder, pyproject: string): Manager | null => {
 const uvSync = (pyproject: string): string => {
   const groups = keysIn(pyproject, 'dependency-groups');
   if (groups.length > 0 || /^dev-dependencies\s*=/m.test(pyproject)) return 'uv sync';
-  const extras = chosen(keysIn(pyproject, 'project.optional-dependencies'));
+  const extras = chooseExtras(keysIn(pyproject, 'project.optional-dependencies'));
   return ['uv sync', ...extras.slice(0, 1).map((e) => `--extra ${e}`)].join(' ');
 };
 
@@ -126,31 +126,34 @@ export const probePython: ProjectProbe = (project): ProbeResult | null => {
     !/^\[(?:project|build-system|tool\.poetry|dependency-groups|tool\.uv|tool\.pdm|tool\.hatch)\b/m.test(
       pyproject,
     );
-  const files = (pattern: RegExp): number => paths.filter((p) => pattern.test(p)).length;
+  const countFiles = (pattern: RegExp): number => paths.filter((p) => pattern.test(p)).length;
   const built = has('meson.build') || has('CMakeLists.txt') || has('configure.ac');
-  if (settingsOnly && (built ? files(/\.py$/) < files(/\.(?:c|cc|cpp|h)$/) : files(/\.py$/) === 0))
+  if (
+    settingsOnly &&
+    (built ? countFiles(/\.py$/) < countFiles(/\.(?:c|cc|cpp|h)$/) : countFiles(/\.py$/) === 0)
+  )
     return null;
-  const { name, install, prefix, source } = managed(project, pyproject) ?? withPip(project, pyproject);
+  const { name, install, prefix, source } = findManager(project, pyproject) ?? withPip(project, pyproject);
   const settings = [...markers, ...requirements].map((p) => read(p) ?? '').join('\n');
   const found: ProbeResult['found'] = [];
   if (install !== null) found.push({ kind: 'install', command: install, source });
-  const add = (kind: 'lint' | 'format' | 'types' | 'test', command: string, where: string): void =>
+  const addCommand = (kind: 'lint' | 'format' | 'types' | 'test', command: string, where: string): void =>
     void found.push({ kind, command: `${prefix}${command}`, source: where });
   for (const one of [...tasksOf(project, prefix), ...environmentsOf(project)]) found.push(one);
-  const hatch = table(pyproject, 'tool.hatch.envs') || has('hatch.toml');
+  const hatch = hasTable(pyproject, 'tool.hatch.envs') || has('hatch.toml');
   if (/^\[tool\.ruff/m.test(pyproject) || has('ruff.toml') || has('.ruff.toml')) {
     const where = has('ruff.toml') ? 'ruff.toml' : sourceLocation('pyproject.toml', pyproject, '[tool.ruff');
-    add('lint', 'ruff check', where);
+    addCommand('lint', 'ruff check', where);
     if (/^\[tool\.ruff\.format\]/m.test(pyproject) || /^\[format\]/m.test(read('ruff.toml') ?? ''))
-      add('format', 'ruff format --check', where);
+      addCommand('format', 'ruff format --check', where);
   } else if (has('.flake8') || /^\[flake8\]/m.test(settings))
-    add(
+    addCommand(
       'lint',
       'flake8',
       has('.flake8') ? '.flake8' : (markers.find((m) => /^\[flake8\]/m.test(read(m) ?? '')) ?? ''),
     );
   if (/^\[tool\.black\]/m.test(pyproject))
-    add('format', 'black --check .', sourceLocation('pyproject.toml', pyproject, '[tool.black]'));
+    addCommand('format', 'black --check .', sourceLocation('pyproject.toml', pyproject, '[tool.black]'));
   if (
     /^\[tool\.mypy/m.test(pyproject) ||
     has('mypy.ini') ||
@@ -161,13 +164,13 @@ export const probePython: ProjectProbe = (project): ProbeResult | null => {
       /^\s*files\s*=/m.test(read('mypy.ini') ?? '') ||
       /^\[tool\.mypy\][^[]*^files\s*=/m.test(pyproject) ||
       /^\[mypy\][^[]*^files\s*=/m.test(settings);
-    add(
+    addCommand(
       'types',
       own ? 'mypy' : `mypy ${targetsOfMypy(project) ?? '.'}`,
       has('mypy.ini') ? 'mypy.ini' : sourceLocation('pyproject.toml', pyproject, '[tool.mypy'),
     );
   } else if (has('pyrightconfig.json') || /^\[tool\.(?:based)?pyright\]/m.test(pyproject))
-    add(
+    addCommand(
       'types',
       'pyright',
       has('pyrightconfig.json')
@@ -182,7 +185,13 @@ export const probePython: ProjectProbe = (project): ProbeResult | null => {
     ecosystem: 'python',
     found: first,
     packageManager:
-      name !== 'pip' ? name : hatch ? 'hatch' : has('tox.ini') || table(pyproject, 'tool.tox') ? 'tox' : name,
+      name !== 'pip'
+        ? name
+        : hatch
+          ? 'hatch'
+          : has('tox.ini') || hasTable(pyproject, 'tool.tox')
+            ? 'tox'
+            : name,
   };
 };
 
@@ -215,8 +224,9 @@ const tasksOf = (project: ProjectFolder, prefix: string): ProbeResult['found'] =
   return kinds.flatMap((kind) => {
     const known = [...tasks.keys()].find((n) => {
       const [env] = n.split(':');
-      const body = (b: string): string | null => tasks.get(b) ?? tasks.get(`${env}:${b}`) ?? null;
-      return plainName(n) && kindOfName(runner === 'hatch' ? ownName(n) : n, body) === kind;
+      const findTaskBody = (name: string): string | null =>
+        tasks.get(name) ?? tasks.get(`${env}:${name}`) ?? null;
+      return plainName(n) && kindOfName(runner === 'hatch' ? ownName(n) : n, findTaskBody) === kind;
     });
     const writes =
       kind === 'format' && known === undefined

@@ -6,7 +6,7 @@ import { HALF_PROOF_RANK, commandRank } from '../command-rank.ts';
 import { purposeOf, type TaskBody, type RecognisedProgram } from '../recognise-program.ts';
 import { purposeByStep } from './step-purpose.ts';
 import { commandsOfAction } from './known-actions.ts';
-import { givenRange, uniteVersions, withoutNewest } from './ci-versions.ts';
+import { parseVersionRange, uniteVersions, withoutNewest } from './ci-versions.ts';
 import { UNKNOWN_VALUE } from './expressions.ts';
 import { readWorkflowJobs, withinCheckout, type WorkflowJob, type JobStep } from './read-jobs.ts';
 import { commandsOf, isUnready, type ScriptLine } from './split-script.ts';
@@ -48,7 +48,7 @@ const PLAIN_INTEGRATION =
 /** GitHub's starter workflow is called `python-package`. */
 const THEN = /release|publish|deploy|packag(?:e|ing)|upload/gi;
 const STARTER = /\bpython-package\b/gi;
-const lines = (step: JobStep): Line[] =>
+const linesOfStep = (step: JobStep): Line[] =>
   'run' in step.does
     ? commandsOf(step.does.run, step.dir, step.env).map((l) => ({ ...l, line: step.line + l.line }))
     : commandsOfAction(step.does.uses, step.does.given).flatMap((said) =>
@@ -74,7 +74,7 @@ const workingDir = (step: JobStep): string => {
 const BUILDS_ITSELF = /^(?:go|rust|java|swift|elixir|haskell|zig|ruby|php|python)$/;
 
 /** A folder that a build creates: the command changes into it. */
-const rooted = (line: Line, exists: (dir: string) => boolean): Line | null => {
+const resolveLineFolder = (line: Line, exists: (dir: string) => boolean): Line | null => {
   if (line.dir.includes(UNKNOWN_VALUE)) return null;
   if (line.dir === '' || exists(line.dir)) return line;
   const parts = line.dir.split('/');
@@ -135,13 +135,13 @@ export const readCi = (
         for (const said of commandsOfAction(step.does.uses, step.does.given)) {
           if (!('tool' in said)) continue;
           const [name, source] = [said.tool, `${step.file}:${step.line}`];
-          const range = givenRange(said.asked);
+          const range = parseVersionRange(said.asked);
           versions.delete(name);
           if (range) versions.set(name, { name, ...range });
           if (!(said.asked ?? '').includes(UNKNOWN_VALUE))
             out.tools.push({ name, asked: withoutNewest(said.asked), source });
         }
-      for (const raw of lines(step)) {
+      for (const raw of linesOfStep(step)) {
         taken += 1;
         if (taken > MOST_COMMANDS) return;
         const told = inToldFolder({ ...raw, dir: withinCheckout(raw.dir, step.checkout) }, exists);
@@ -149,7 +149,7 @@ export const readCi = (
           purposeOf(told.command, told.dir, body) ??
           (formatsForCi(told.command) ? FORMATTER : purposeByStep(told.command, step));
         out.testsHere ||= bare?.purpose === 'test';
-        const line = rooted(told, exists);
+        const line = resolveLineFolder(told, exists);
         if (bare === null || line === null) continue;
         if (line !== told && !/^(?:c|)$/.test(bare.ecosystem)) continue;
         if (line !== told && (bare.purpose === 'install' || built.length === 0)) continue;
@@ -170,9 +170,12 @@ export const readCi = (
         if (purpose === 'prepare' || purpose === 'build')
           built.push({ known: bare, command: line.command, dir: line.dir });
         if (purpose === 'prepare') continue;
-        const installed = (f: WeighedCommand): boolean =>
-          f.kind === 'install' && f.job === no && f.dir === line.dir && f.ecosystem === ecosystem;
-        if (purpose === 'install' && raw.maybe && out.found.some(installed)) continue;
+        const isInstallOfJob = (candidate: WeighedCommand): boolean =>
+          candidate.kind === 'install' &&
+          candidate.job === no &&
+          candidate.dir === line.dir &&
+          candidate.ecosystem === ecosystem;
+        if (purpose === 'install' && raw.maybe && out.found.some(isInstallOfJob)) continue;
         const secrets =
           step.secrets.length > 0 ? [{ kind: 'secrets' as const, names: [...step.secrets] }] : [];
         const needs = [...common, ...secrets].filter((n) => n.kind !== 'services' || purpose === 'test');
@@ -215,7 +218,7 @@ export const readCi = (
   for (const [no, job] of jobs.entries()) readJob(job, no);
   for (const { system, steps } of others)
     for (const step of steps)
-      for (const { command, dir, line } of lines(step))
+      for (const { command, dir, line } of linesOfStep(step))
         if (purposeOf(command, dir, body)?.purpose === 'test')
           out.otherTests.push({ system, command, source: `${step.file}:${line}` });
   const alike = Map.groupBy(out.found, ({ dir, command }) => `${dir}\n${command}`);
@@ -231,11 +234,11 @@ const needsOf = (job: WorkflowJob, paths: readonly string[]): CheckNeed[] => {
   const given = job.steps.flatMap(({ does }) =>
     'uses' in does && /^actions\/checkout(?:@|$)/.test(does.uses) ? [does.given] : [],
   );
-  const some = (key: string, is: RegExp): boolean => given.some((one) => is.test(one[key] ?? ''));
+  const hasInput = (key: string, is: RegExp): boolean => given.some((one) => is.test(one[key] ?? ''));
   const plain: [CheckNeed['kind'], boolean][] = [
-    ['history', some('fetch-depth', /^0$/) || some('fetch-tags', /^true$/)],
-    ['submodules', some('submodules', /^(?:true|recursive)$/) && paths.includes('.gitmodules')],
-    ['lfs', some('lfs', /^true$/) && paths.some((path) => /(?:^|\/)\.gitattributes$/.test(path))],
+    ['history', hasInput('fetch-depth', /^0$/) || hasInput('fetch-tags', /^true$/)],
+    ['submodules', hasInput('submodules', /^(?:true|recursive)$/) && paths.includes('.gitmodules')],
+    ['lfs', hasInput('lfs', /^true$/) && paths.some((path) => /(?:^|\/)\.gitattributes$/.test(path))],
   ];
   return [
     ...plain.flatMap(([kind, is]) => (is ? [{ kind, names: [] }] : [])),

@@ -8,9 +8,9 @@ const OTHER_IMPLEMENTATION = /^(?:pypy|jruby|truffleruby|graal|rbx|mruby)/i;
 const NUMBERED_VERSION =
   /^(?:ruby-|go)?[~^=]?v?(\d+(?:\.\d+)*)(?:\.[x*])?(?:-?(?:dev|t|ea|rc|beta|alpha)[\w.]*)?$/i;
 
-const numbers = (version: string): number[] => version.split('.').map(Number);
-const byVersion = (a: string, b: string): number => {
-  const [x, y] = [numbers(a), numbers(b)];
+const versionNumbers = (version: string): number[] => version.split('.').map(Number);
+const byVersion = (left: string, right: string): number => {
+  const [x, y] = [versionNumbers(left), versionNumbers(right)];
   const at = x.findIndex((n, i) => n !== (y[i] ?? 0));
   return at < 0 ? x.length - y.length : (x[at] ?? 0) - (y[at] ?? 0);
 };
@@ -28,7 +28,7 @@ export const versionRange = (values: readonly string[]): VersionRange | null => 
 
 const RANGE_TEXT = /^>=(\d[\d.]*)(?: <=(\d[\d.]*))?$/;
 
-export const givenRange = (asked: string | null): VersionRange | null => {
+export const parseVersionRange = (asked: string | null): VersionRange | null => {
   const [, oldest, newest = null] = RANGE_TEXT.exec(asked ?? '') ?? [];
   return oldest === undefined ? versionRange((asked ?? '').trim().split(/\s*\n\s*/)) : { oldest, newest };
 };

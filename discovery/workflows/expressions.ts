@@ -40,49 +40,49 @@ type Reader = { words: string[]; names: KnownValues };
 const EXPRESSION_TOKENS =
   /\s*('(?:[^']|'')*'|&&|\|\||==|!=|!|\(|\)|,|<=|>=|<|>|[\w.*-]+(?:\[[^\]]*\])*(?:\.[\w.*-]+)*|\S)/gy;
 
-const next = ({ words }: Reader): string | undefined => words[0];
+const peekWord = ({ words }: Reader): string | undefined => words[0];
 
-const truly = (truth: Truth): Value => ({ text: truth === null ? null : String(truth), truth });
-const textual = (text: string | null): Value => ({
+const truthValue = (truth: Truth): Value => ({ text: truth === null ? null : String(truth), truth });
+const textValue = (text: string | null): Value => ({
   text,
   truth: text === null ? null : text !== '' && text !== 'false' && text !== '0',
 });
 
-const operand = (reader: Reader): Value => {
+const evaluateOperand = (reader: Reader): Value => {
   const word = reader.words.shift() ?? '';
   if (word === '(') {
-    const inside = either(reader);
+    const inside = evaluateOr(reader);
     reader.words.shift();
     return inside;
   }
-  if (next(reader) === '(') {
+  if (peekWord(reader) === '(') {
     reader.words.shift();
     const args: (string | null)[] = [];
-    while (reader.words.length > 0 && next(reader) !== ')') {
-      if (next(reader) === ',') reader.words.shift();
-      else args.push(either(reader).text);
+    while (reader.words.length > 0 && peekWord(reader) !== ')') {
+      if (peekWord(reader) === ',') reader.words.shift();
+      else args.push(evaluateOr(reader).text);
     }
     reader.words.shift();
-    return called(word, args);
+    return callFunction(word, args);
   }
-  if (word.startsWith("'")) return textual(word.slice(1, -1).replaceAll("''", "'"));
-  if (word === 'true' || word === 'false') return truly(word === 'true');
-  return textual(valueOf(word, reader.names));
+  if (word.startsWith("'")) return textValue(word.slice(1, -1).replaceAll("''", "'"));
+  if (word === 'true' || word === 'false') return truthValue(word === 'true');
+  return textValue(valueOf(word, reader.names));
 };
 
-const called = (name: string, args: readonly (string | null)[]): Value => {
-  if (name === 'failure' || name === 'cancelled') return truly(false);
-  if (name === 'always' || name === 'success') return truly(true);
+const callFunction = (name: string, args: readonly (string | null)[]): Value => {
+  if (name === 'failure' || name === 'cancelled') return truthValue(false);
+  if (name === 'always' || name === 'success') return truthValue(true);
   const [a = null, b = null] = args;
   if (name === 'format') {
-    if (args.some((one) => one === null)) return textual(null);
-    return textual((a ?? '').replace(/\{(\d)\}/g, (_, no: string) => args[Number(no) + 1] ?? ''));
+    if (args.some((one) => one === null)) return textValue(null);
+    return textValue((a ?? '').replace(/\{(\d)\}/g, (_, no: string) => args[Number(no) + 1] ?? ''));
   }
-  if (a === null || b === null) return truly(null);
+  if (a === null || b === null) return truthValue(null);
   const [x, y] = [a.toLowerCase(), b.toLowerCase()];
-  if (name === 'contains') return truly(x.includes(y));
-  if (name === 'startsWith') return truly(x.startsWith(y));
-  return truly(name === 'endsWith' ? x.endsWith(y) : null);
+  if (name === 'contains') return truthValue(x.includes(y));
+  if (name === 'startsWith') return truthValue(x.startsWith(y));
+  return truthValue(name === 'endsWith' ? x.endsWith(y) : null);
 };
 
 const HERE =
@@ -97,42 +97,42 @@ const sameHere = (left: string, right: string, text: string | null): Truth => {
   return HERE.test(left) && right.startsWith("'") ? true : null;
 };
 
-const compared = (reader: Reader): Value => {
+const evaluateComparison = (reader: Reader): Value => {
   if (reader.words[0] === '!') {
     reader.words.shift();
-    const { truth } = compared(reader);
-    return truly(truth === null ? null : !truth);
+    const { truth } = evaluateComparison(reader);
+    return truthValue(truth === null ? null : !truth);
   }
   const name = reader.words[0] ?? '';
-  const left = operand(reader);
+  const left = evaluateOperand(reader);
   const operator = reader.words[0];
   if (operator !== '==' && operator !== '!=') return left;
   reader.words.shift();
   const other = reader.words[0] ?? '';
-  const right = operand(reader);
+  const right = evaluateOperand(reader);
   const equal =
     left.text !== null && right.text !== null
       ? left.text.toLowerCase() === right.text.toLowerCase()
       : sameHere(name, other, right.text);
-  return truly(equal === null ? null : operator === '==' ? equal : !equal);
+  return truthValue(equal === null ? null : operator === '==' ? equal : !equal);
 };
 
-const both = (reader: Reader): Value => {
-  let value = compared(reader);
+const evaluateAnd = (reader: Reader): Value => {
+  let value = evaluateComparison(reader);
   while (reader.words[0] === '&&') {
     reader.words.shift();
-    const more = compared(reader);
+    const more = evaluateComparison(reader);
     if (value.truth === true) value = more;
     else if (value.truth === null) value = more.truth === false ? more : { text: null, truth: null };
   }
   return value;
 };
 
-const either = (reader: Reader): Value => {
-  let value = both(reader);
+const evaluateOr = (reader: Reader): Value => {
+  let value = evaluateAnd(reader);
   while (reader.words[0] === '||') {
     reader.words.shift();
-    const more = both(reader);
+    const more = evaluateAnd(reader);
     if (value.truth === false) value = more;
     else if (value.truth === null) value = { text: null, truth: more.truth === true ? true : null };
   }
@@ -141,11 +141,11 @@ const either = (reader: Reader): Value => {
 
 const NO_VALUE: Value = { text: null, truth: null };
 const MAX_EXPRESSION_TOKENS = 200;
-const evaluated = (expression: string, names: KnownValues): Value => {
+const evaluateExpression = (expression: string, names: KnownValues): Value => {
   const words = [...expression.slice(0, 2_000).matchAll(EXPRESSION_TOKENS)].map((m) => m[1] ?? '');
   if (words.length > MAX_EXPRESSION_TOKENS) return NO_VALUE;
   const reader = { words, names };
-  const value = either(reader);
+  const value = evaluateOr(reader);
   return reader.words.length > 0 ? NO_VALUE : value;
 };
 
@@ -153,7 +153,7 @@ const evaluated = (expression: string, names: KnownValues): Value => {
 const BEGUN = /[^\s"'(]["']?$|\s--?[\w-]+ ["']?$/;
 export const resolveExpressions = (text: string, names: KnownValues): string =>
   text.replace(EXPRESSION, (_, expression: string, at: number) => {
-    const { text: value } = evaluated(expression.trim(), names);
+    const { text: value } = evaluateExpression(expression.trim(), names);
     const isGiven = names[expression.trim()] === '';
     return value === null || (value === '' && !isGiven && BEGUN.test(text.slice(Math.max(0, at - 60), at)))
       ? UNKNOWN_VALUE
@@ -161,4 +161,4 @@ export const resolveExpressions = (text: string, names: KnownValues): string =>
   });
 
 export const conditionHolds = (condition: string | null, names: KnownValues): Truth =>
-  condition === null ? true : evaluated(condition.replace(/^\s*\$\{\{|\}\}\s*$/g, ''), names).truth;
+  condition === null ? true : evaluateExpression(condition.replace(/^\s*\$\{\{|\}\}\s*$/g, ''), names).truth;

@@ -14,22 +14,23 @@ const MATRIX_VERSION =
   /^(?:[~^>=<v]*\d[\w.*+-]*|py(?:py)?-?\d[\d.]*|(?:stable|beta|nightly|latest|lts(?:\/[\w*]+)?|current|oldstable|head|release|debug|msrv)|jruby\S*|truffleruby\S*|temurin|zulu|graal\S*|x64|x86(?:_64)?|amd64|arm64|aarch64)$/i;
 const UNSTABLE = /nightly|beta|alpha|-rc|-dev|head|canary|pypy|jruby|truffle|graal|debug|^3\.\d+t$/i;
 
-const numbers = (v: string): number[] => (v.match(/\d+/g) ?? []).slice(0, 3).map(Number);
-const newer = (a: string, b: string): number => {
-  const [x, y] = [numbers(a), numbers(b)];
+const versionNumbers = (version: string): number[] => (version.match(/\d+/g) ?? []).slice(0, 3).map(Number);
+const compareNewestFirst = (left: string, right: string): number => {
+  const [x, y] = [versionNumbers(left), versionNumbers(right)];
   for (let i = 0; i < 3; i++) if ((x[i] ?? 0) !== (y[i] ?? 0)) return (y[i] ?? 0) - (x[i] ?? 0);
   return 0;
 };
 
 /** A version that conditions name (`if: matrix.python == '3.12'`) runs more steps. */
-const singledOut = (key: string, values: readonly string[], conditions: string): string | undefined => {
+const findNamedVersion = (key: string, values: readonly string[], conditions: string): string | undefined => {
   const asked = [...conditions.matchAll(/\bmatrix\.([\w-]+)\s*==\s*'?([^'\s)&|]+)/g)];
-  const count = (value: string): number => asked.filter(([, k, v]) => k === key && v === value).length;
-  const best = [...values].sort((a, b) => count(b) - count(a))[0];
-  return best !== undefined && count(best) > 0 ? best : undefined;
+  const countConditions = (value: string): number =>
+    asked.filter(([, k, v]) => k === key && v === value).length;
+  const best = [...values].sort((a, b) => countConditions(b) - countConditions(a))[0];
+  return best !== undefined && countConditions(best) > 0 ? best : undefined;
 };
 
-const sensible = (values: readonly string[], single: string | undefined): string[] => {
+const selectValues = (values: readonly string[], single: string | undefined): string[] => {
   if (values.some((v) => MATRIX_SYSTEM.test(v))) {
     const own = values.filter((v) => !OTHER_SYSTEM.test(v));
     return [own.find((v) => /ubuntu-latest|linux$/i.test(v)) ?? own[0] ?? values[0] ?? ''];
@@ -38,23 +39,23 @@ const sensible = (values: readonly string[], single: string | undefined): string
   const stable = values.filter((v) => !UNSTABLE.test(v));
   if (single !== undefined && values.includes(single)) return [single];
   const named = stable.find((v) => /^(?:stable|latest|lts)/i.test(v));
-  return [named ?? [...stable].sort(newer)[0] ?? values[0] ?? ''];
+  return [named ?? [...stable].sort(compareNewestFirst)[0] ?? values[0] ?? ''];
 };
 
 /** `matrix.<key>` for a plain value, `matrix.<key>.<name>` for each part of an object. */
-const named = (key: string, value: YamlTree): KnownValues =>
+const toMatrixValues = (key: string, value: YamlTree): KnownValues =>
   value.text !== null
     ? { [`matrix.${key}`]: value.text }
     : Object.fromEntries(Object.entries(textsIn(value)).map(([k, v]) => [`matrix.${key}.${k}`, v]));
 
-const elsewhere = (names: KnownValues): boolean =>
+const isOtherSystem = (names: KnownValues): boolean =>
   Object.entries(names).some(
     ([k, v]) => /os|platform|runner|host|target|system|name/i.test(k) && OTHER_SYSTEM.test(v),
   );
 
 /** A job of other systems alone keeps one of them, so that it is not read as one of this machine. */
 const ofThisSystem = (rows: readonly KnownValues[]): readonly KnownValues[] => {
-  const here = rows.filter((names) => !elsewhere(names));
+  const here = rows.filter((names) => !isOtherSystem(names));
   return here.length > 0 ? here : rows.slice(0, 1);
 };
 
@@ -91,10 +92,10 @@ export const rowsOf = (
     const plain = list.items.flatMap(({ text }) => (text === null ? [] : [resolveExpressions(text, outer)]));
     const options = ofThisSystem(
       plain.length > 0
-        ? sensible(plain, singledOut(key, plain, conditions)).map((v): KnownValues => ({
+        ? selectValues(plain, findNamedVersion(key, plain, conditions)).map((v): KnownValues => ({
             [`matrix.${key}`]: v,
           }))
-        : list.items.slice(0, MOST_VALUES).map((item) => named(key, item)),
+        : list.items.slice(0, MOST_VALUES).map((item) => toMatrixValues(key, item)),
     );
     if (options.length === 0) continue;
     rows = rows.flatMap((row) => options.map((more) => ({ ...row, ...more }))).slice(0, MOST_ROWS);
@@ -103,9 +104,9 @@ export const rowsOf = (
     .slice(0, 40)
     .map(
       (item): KnownValues =>
-        Object.assign({}, ...[...item.entries].map(([k, v]) => named(k, v))) as KnownValues,
+        Object.assign({}, ...[...item.entries].map(([k, v]) => toMatrixValues(k, v))) as KnownValues,
     );
-  const own = keys.length === 0 ? ofThisSystem(include) : include.filter((names) => !elsewhere(names));
+  const own = keys.length === 0 ? ofThisSystem(include) : include.filter((names) => !isOtherSystem(names));
   if (keys.length === 0 && own.length > 0)
     rows = own.slice(0, MOST_ROWS).map((row) => ({ ...start, ...row }));
   else {

@@ -8,7 +8,7 @@ import {
   type KnownValues,
 } from './expressions.ts';
 import { rowsOf } from './matrix.ts';
-import { givenRange, toolOfKey } from './ci-versions.ts';
+import { parseVersionRange, toolOfKey } from './ci-versions.ts';
 import { childTree, listAt, readYaml, textAt, textsIn, type YamlTree } from './yaml-tree.ts';
 
 type Read = (path: string) => string | null;
@@ -47,14 +47,15 @@ const MOST_CALLS = 200;
 export const workflowFiles = (paths: readonly string[]): string[] => [
   ...paths
     .filter((p) => WORKFLOW.test(p))
-    .sort(likely)
+    .sort(compareLikelihood)
     .slice(0, MOST_WORKFLOWS),
   ...paths.filter((p) => ACTION.test(p)).slice(0, MOST_ACTIONS),
 ];
 
 /** Workflows that sound like checks come first, because there may be hundreds. */
-const likely = (a: string, b: string): number => rank(a) - rank(b) || (a < b ? -1 : 1);
-const rank = (path: string): number =>
+const compareLikelihood = (left: string, right: string): number =>
+  rankOfPath(left) - rankOfPath(right) || (left < right ? -1 : 1);
+const rankOfPath = (path: string): number =>
   /\/(?:ci|tests?|checks?|build|main|lint|pr|pull[-_]request|unit)\b/i.test(path)
     ? 0
     : /ci|test|check|lint|build/i.test(path)
@@ -116,7 +117,7 @@ const rangeGiven = (input: string, value: string, names: KnownValues): string | 
 const matrixVersions = (names: KnownValues): CiVersions[] =>
   Object.entries(names).flatMap(([known, value]) => {
     const name = toolOfKey(/^(?:versions|matrix)\.(.+)$/.exec(known)?.[1] ?? '');
-    const range = givenRange(names[known.replace(/^matrix/, 'versions')] ?? value);
+    const range = parseVersionRange(names[known.replace(/^matrix/, 'versions')] ?? value);
     return name === undefined || range === null ? [] : [{ name, ...range }];
   });
 
@@ -125,7 +126,7 @@ const CONTAINER_IMAGE = /^(?:[\w.-]+(?::\d+)?\/)*([\w.-]+):v?(\d+(?:\.\d+)*)(?:-
 const containerVersions = (image: string, known: readonly CiVersions[]): CiVersions[] => {
   const [, program = '', tag = ''] = CONTAINER_IMAGE.exec(image) ?? [];
   const name = toolOfKey(program);
-  const range = givenRange(tag);
+  const range = parseVersionRange(tag);
   return name === undefined || range === null || known.some((one) => one.name === name)
     ? []
     : [{ name, ...range }];
@@ -138,7 +139,7 @@ const isForeign = (given: KnownValues): boolean => {
 
 const OWN = /^(?:\$\{\{\s*)?github\.repository\b|^\u0001$/;
 const checkoutOf = ({ repository, path = '' }: KnownValues): string | null =>
-  repository === undefined || OWN.test(repository) ? joined('', path) : null;
+  repository === undefined || OWN.test(repository) ? joinInsideRepository('', path) : null;
 export const withinCheckout = (dir: string, checkout: string): string =>
   checkout !== '' && `${dir}/`.startsWith(`${checkout}/`) ? dir.slice(checkout.length + 1) : dir;
 
@@ -149,7 +150,7 @@ const RUNS =
 const scriptGiven = (uses: string, given: KnownValues): string | null =>
   RUNS.test(uses) ? (given['command'] ?? given['run'] ?? null) : null;
 
-const joined = (dir: string, more: string): string | null => {
+const joinInsideRepository = (dir: string, more: string): string | null => {
   const parts: string[] = [];
   for (const part of `${more.startsWith('/') ? '' : dir}/${more}`.split('/')) {
     if (part === '' || part === '.') continue;
@@ -181,7 +182,7 @@ export const readWorkflowJobs = (
     return tree;
   };
 
-  const within = (scope: Scope, tree: YamlTree | undefined): Scope => {
+  const enterScope = (scope: Scope, tree: YamlTree | undefined): Scope => {
     const given = textsIn(childTree(tree, 'env'));
     const env = Object.fromEntries(
       Object.entries({ ...rowIn(childTree(tree, 'env'), scope.names), ...given }).map(([k, v]) => [
@@ -197,7 +198,10 @@ export const readWorkflowJobs = (
       file: scope.file,
       names,
       env: { ...scope.env, ...env },
-      dir: dir === null ? scope.dir : (joined('', resolveExpressions(dir, names)) ?? UNKNOWN_VALUE),
+      dir:
+        dir === null
+          ? scope.dir
+          : (joinInsideRepository('', resolveExpressions(dir, names)) ?? UNKNOWN_VALUE),
       shell: textAt(run, 'shell') ?? scope.shell,
       secrets: [...new Set([...scope.secrets, ...secretsIn(given)])].slice(0, 10),
     };
@@ -213,7 +217,7 @@ export const readWorkflowJobs = (
     let checkout = '';
     for (const tree of list) {
       if (taken > MOST_STEPS) return;
-      const mine = within(scope, tree);
+      const mine = enterScope(scope, tree);
       const truth = conditionHolds(textAt(tree, 'if'), mine.names);
       if (truth === false || textAt(tree, 'continue-on-error') === 'true') continue;
       taken += 1;
@@ -221,7 +225,9 @@ export const readWorkflowJobs = (
       const run = childTree(tree, 'run');
       const own = textAt(tree, 'working-directory');
       const place =
-        own === null ? mine.dir : (joined('', resolveExpressions(own, mine.names)) ?? UNKNOWN_VALUE);
+        own === null
+          ? mine.dir
+          : (joinInsideRepository('', resolveExpressions(own, mine.names)) ?? UNKNOWN_VALUE);
       const dir = withinCheckout(place, checkout);
       const shell = textAt(tree, 'shell') ?? mine.shell;
       const name = resolveExpressions(textAt(tree, 'name') ?? '', mine.names);
@@ -263,7 +269,7 @@ export const readWorkflowJobs = (
     }
   };
 
-  const inputs = (declared: YamlTree | undefined, given: KnownValues): KnownValues => {
+  const readInputs = (declared: YamlTree | undefined, given: KnownValues): KnownValues => {
     const out: Record<string, string> = { [`inputs.${ALL_KNOWN}`]: '' };
     for (const [name, tree] of declared?.entries ?? [])
       out[`inputs.${name}`] = given[name] ?? textAt(tree, 'default') ?? '';
@@ -278,12 +284,12 @@ export const readWorkflowJobs = (
     maybe: boolean,
     depth: number,
   ): void => {
-    const folder = joined('', uses);
+    const folder = joinInsideRepository('', uses);
     if (folder === null || depth >= MAX_WORKFLOW_DEPTH) return;
     for (const file of [`${folder}/action.yml`, `${folder}/action.yaml`]) {
       const tree = treeOf(file);
       if (!tree) continue;
-      const names = { ...scope.names, ...inputs(childTree(tree, 'inputs'), given) };
+      const names = { ...scope.names, ...readInputs(childTree(tree, 'inputs'), given) };
       const list = childTree(tree, 'runs', 'steps')?.items ?? [];
       takeSteps(job, list, { ...scope, file, names, dir: '' }, maybe, depth + 1);
       return;
@@ -304,13 +310,13 @@ export const readWorkflowJobs = (
     if (given === null && !startsForChange(on)) return;
     const start = {
       file,
-      names: inputs(childTree(on, 'workflow_call', 'inputs'), given ?? {}),
+      names: readInputs(childTree(on, 'workflow_call', 'inputs'), given ?? {}),
       dir: '',
       shell: '',
       env: {},
       secrets: [],
     };
-    const scope = within(start, tree);
+    const scope = enterScope(start, tree);
     for (const [id, job] of childTree(tree, 'jobs')?.entries ?? [])
       takeJob(tree, id, job, scope, called, depth);
   };
@@ -327,7 +333,7 @@ export const readWorkflowJobs = (
     const conditions = steps.map((step) => textAt(step, 'if') ?? '').join('\n');
     for (const names of rowsOf(childTree(tree, 'strategy'), scope.names, conditions)) {
       if (jobs.length >= MOST_JOBS) return;
-      const mine = within({ ...scope, names }, tree);
+      const mine = enterScope({ ...scope, names }, tree);
       const truth = conditionHolds(textAt(tree, 'if'), mine.names);
       const runsOn = listAt(tree, 'runs-on')
         .map((t) => resolveExpressions(t.text ?? '', mine.names))
@@ -344,7 +350,7 @@ export const readWorkflowJobs = (
             resolveExpressions(v, mine.names),
           ]),
         );
-        takeWorkflow(joined('', uses) ?? '', given, name, depth + 1);
+        takeWorkflow(joinInsideRepository('', uses) ?? '', given, name, depth + 1);
         continue;
       }
       const container = textAt(tree, 'container') ?? textAt(childTree(tree, 'container'), 'image') ?? '';

@@ -15,19 +15,19 @@ const MAX_SCRIPT_LENGTH = 40_000;
 type Piece = { text: string; line: number; after: string };
 
 /** Splits at `;`, `&&`, `||` and line ends outside of quotes. */
-const pieces = (script: string): Piece[] => {
+const splitPieces = (script: string): Piece[] => {
   const text = script.slice(0, MAX_SCRIPT_LENGTH);
   const out: Piece[] = [];
   let [now, quote, line, started] = ['', '', 0, 0];
   let depth = 0;
   let blank = true;
-  const end = (after: string): void => {
+  const endPiece = (after: string): void => {
     if (!blank) out.push({ text: now.trim(), line: started, after });
     else if (out.length > 0 && after === '||') (out[out.length - 1] as Piece).after = after;
     now = '';
     blank = true;
   };
-  const put = (more: string): void => {
+  const addText = (more: string): void => {
     now += more;
     blank &&= more.trim() === '';
   };
@@ -40,27 +40,27 @@ const pieces = (script: string): Piece[] => {
       const next = text.charAt(i);
       if (next === '\n') {
         line += 1;
-        put(' ');
-      } else put(c + next);
+        addText(' ');
+      } else addText(c + next);
     } else if (quote !== '') {
       if (c === quote) quote = '';
-      put(c);
+      addText(c);
     } else if (c === "'" || c === '"') {
       quote = c;
-      put(c);
+      addText(c);
     } else if (c === '#' && (now === '' || /\s/.test(now.charAt(now.length - 1)))) {
       while (i + 1 < text.length && text.charAt(i + 1) !== '\n') i += 1;
     } else if (c === '(' || c === ')') {
       depth += c === '(' ? 1 : -1;
-      put(c);
-    } else if (depth > 0) put(c);
-    else if (c === '\n' || c === ';') end(c);
+      addText(c);
+    } else if (depth > 0) addText(c);
+    else if (c === '\n' || c === ';') endPiece(c);
     else if ((c === '&' || c === '|') && text.charAt(i + 1) === c) {
-      end(c + c);
+      endPiece(c + c);
       i += 1;
-    } else put(c);
+    } else addText(c);
   }
-  end('\n');
+  endPiece('\n');
   return out;
 };
 
@@ -88,7 +88,7 @@ const inFolder = (dir: string, more: string): string => {
   return parts.join('/');
 };
 
-const put = (text: string, names: Readonly<Record<string, string>>): string =>
+const expandVariables = (text: string, names: Readonly<Record<string, string>>): string =>
   text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, a?: string, b?: string) => {
     const value = names[a ?? b ?? ''];
     return value !== undefined && /^[\w@:./=, +-]*$/.test(value) ? value : whole;
@@ -104,7 +104,7 @@ const BY_VARIABLE: readonly (readonly [program: RegExp, name: string, option: st
   [/(?:^|\s)nox(?=\s|$)(?!.*\s-(?:s|e)\s)/, 'NOXSESSION', '-s'],
 ];
 const INSTALLS = /\binstall\b/;
-const chosenBy = (command: string, known: Readonly<Record<string, string>>): string => {
+const addOptionFromVariable = (command: string, known: Readonly<Record<string, string>>): string => {
   for (const [program, name, option] of BY_VARIABLE) {
     const value = known[name];
     if (value !== undefined && /^[\w.,{}-]+$/.test(value) && program.test(command) && !INSTALLS.test(command))
@@ -118,7 +118,7 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
   const known: Record<string, string> = { ...env };
   const out: ScriptLine[] = [];
   let [here, depth] = [dir, 0];
-  for (const { text, line, after } of pieces(script)) {
+  for (const { text, line, after } of splitPieces(script)) {
     let piece = text.replace(/^\{\s/, '').trim();
     if (CLOSES.test(piece)) depth = Math.max(0, depth - 1);
     if (OPENS.test(piece)) depth += 1;
@@ -129,7 +129,7 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
     while (LEADS.test(piece)) piece = piece.replace(LEADS, '');
     const cd = /^(?:cd|pushd)\s+(['"]?)([^'"\s]+)\1$/.exec(piece);
     if (cd) {
-      const to = put(cd[2] ?? '', known);
+      const to = expandVariables(cd[2] ?? '', known);
       here =
         /[$`~]/.test(to) || to === '-' || to.includes(UNKNOWN_VALUE) ? UNKNOWN_VALUE : inFolder(here, to);
       continue;
@@ -137,7 +137,7 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
     // With a word behind its value it sets the variable of one command.
     const set = /^(?:export\s+)?(\w+)=(?:(['"])([^'"]*)\2|([^\s'"]*))$/.exec(piece);
     if (set) {
-      known[set[1] ?? ''] = put(set[3] ?? set[4] ?? '', known);
+      known[set[1] ?? ''] = expandVariables(set[3] ?? set[4] ?? '', known);
       continue;
     }
     if (/^\(\s*cd\s+\S+$/.test(piece) || piece === '') continue;
@@ -148,7 +148,7 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
       .replace(OUTPUT, '')
       .trim();
     // An argument that only names the run.
-    const said = put(bare, known)
+    const said = expandVariables(bare, known)
       .replace(/\s+/g, ' ')
       .replace(/--from-ref \S+ --to-ref \S+(?: --show-diff-on-failure)?/, '--all-files')
       .replace(/(?<=\.sh) "[^"]*\u0001[^"]*"$/, '')
@@ -164,7 +164,7 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
       place.includes(UNKNOWN_VALUE) ||
       (!ASKS_FOR_NOTHING.test(said) && /[`\u0000]|\$[({\w@*?]/.test(said.replace(LONGER_PATH, '')));
     if (!lenient && said !== '')
-      out.push({ command: chosenBy(said, known), line, dir: place, maybe: depth > 0 });
+      out.push({ command: addOptionFromVariable(said, known), line, dir: place, maybe: depth > 0 });
   }
   return out;
 };

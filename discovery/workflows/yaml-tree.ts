@@ -40,37 +40,37 @@ export const readYaml = (text: string): YamlTree | null => {
     const line = counter.linePos(node.range?.[0] ?? 0).line;
     return block ? line + 1 : line;
   };
-  const tree = (node: unknown, depth: number): YamlTree => {
+  const toTree = (node: unknown, depth: number): YamlTree => {
     nodes += 1;
     if (nodes > MOST_NODES || depth > MAX_YAML_DEPTH) return EMPTY_YAML_TREE;
     if (isAlias(node)) return anchors.get(node.source) ?? EMPTY_YAML_TREE;
     if (isScalar(node)) {
       const block = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED';
       const value = node.value === null ? null : (node.source ?? JSON.stringify(node.value));
-      return kept(node, { ...EMPTY_YAML_TREE, line: lineOf(node, block), text: value });
+      return rememberAnchor(node, { ...EMPTY_YAML_TREE, line: lineOf(node, block), text: value });
     }
     if (isSeq(node)) {
-      const items = node.items.map((one) => tree(one, depth + 1));
-      return kept(node, { ...EMPTY_YAML_TREE, line: lineOf(node, false), items });
+      const items = node.items.map((one) => toTree(one, depth + 1));
+      return rememberAnchor(node, { ...EMPTY_YAML_TREE, line: lineOf(node, false), items });
     }
     if (isMap(node)) {
       const entries = new Map<string, YamlTree>();
       for (const pair of node.items) {
         if (!isPair(pair)) continue;
         const key = isScalar(pair.key) ? String(pair.key.source ?? pair.key.value) : '';
-        const value = tree(pair.value, depth + 1);
+        const value = toTree(pair.value, depth + 1);
         if (key !== '<<') entries.set(key, value);
         else for (const [k, v] of [...value.entries].slice(0, 200)) if (!entries.has(k)) entries.set(k, v);
       }
-      return kept(node, { ...EMPTY_YAML_TREE, line: lineOf(node, false), entries });
+      return rememberAnchor(node, { ...EMPTY_YAML_TREE, line: lineOf(node, false), entries });
     }
     return EMPTY_YAML_TREE;
   };
-  const kept = (node: { anchor?: string }, made: YamlTree): YamlTree => {
+  const rememberAnchor = (node: { anchor?: string }, made: YamlTree): YamlTree => {
     if (node.anchor !== undefined) anchors.set(node.anchor, made);
     return made;
   };
-  return document.contents === null ? null : tree(document.contents, 0);
+  return document.contents === null ? null : toTree(document.contents, 0);
 };
 
 export const childTree = (tree: YamlTree | undefined, ...keys: string[]): YamlTree | undefined =>

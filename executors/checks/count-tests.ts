@@ -30,17 +30,19 @@ const withVerdictOfUnittest = (lines: string[], line: string): string[] => {
   return lines;
 };
 
-const countedParts = (line: string): string[] => {
+const scannablePartsOf = (line: string): string[] => {
   if (line.length <= MAX_LINE) return [line];
   return line.startsWith('{"') ? [line.slice(0, MAX_LINE), line.slice(-MAX_LINE)] : [];
 };
 
 type Printed = { stdout: string; stderr: string };
 
-const countedLines = ({ stdout, stderr }: Printed): string[] =>
+const scannableLinesOf = ({ stdout, stderr }: Printed): string[] =>
   stdout.length + stderr.length > MAX_OUTPUT
     ? []
-    : [...plainLines(stdout), ...plainLines(stderr)].flatMap(countedParts).reduce(withVerdictOfUnittest, []);
+    : [...plainLines(stdout), ...plainLines(stderr)]
+        .flatMap(scannablePartsOf)
+        .reduce(withVerdictOfUnittest, []);
 
 type Counts = { none: boolean; some: boolean };
 
@@ -49,19 +51,19 @@ const readCounts = (
   rows: readonly TestResults[],
   allSkipped: readonly RegExp[],
 ): Counts => {
-  const some = (patterns: readonly RegExp[]): boolean =>
+  const hasAnyLine = (patterns: readonly RegExp[]): boolean =>
     patterns.length > 0 && lines.some((line) => isAny(line, patterns) && !isAny(line, allSkipped));
   const isUncounted = ({ someTestsUnlessCounted, countedBy }: TestResults): boolean =>
-    some(someTestsUnlessCounted) && !lines.some((line) => isAny(line, countedBy));
+    hasAnyLine(someTestsUnlessCounted) && !lines.some((line) => isAny(line, countedBy));
   return {
     none: lines.some((line) => rows.some(({ noTests }) => isAny(line, noTests))),
-    some: rows.some((row) => some(row.someTests) || isUncounted(row)),
+    some: rows.some((row) => hasAnyLine(row.someTests) || isUncounted(row)),
   };
 };
 
 /** `failures` whatever the exit code is; null where it says neither. */
 export const readTestCount = (output: Printed): 'none' | 'failures' | null => {
-  const lines = countedLines(output);
+  const lines = scannableLinesOf(output);
   const { runners, starters, allSkipped } = readTestResults();
   const rows = [...runners, ...starters];
   if (lines.some((line) => rows.some(({ failures }) => isAny(line, failures)))) return 'failures';

@@ -9,31 +9,31 @@ const MAX_DISTILLED_BYTES = 4096;
 const MIN_LARGE_LOG_BYTES = 50_000;
 
 const ANSI_COLOURS = /\u001b\[[0-?]*[ -/]*[@-~]/g;
-const plain = (text: string): string =>
+const stripColours = (text: string): string =>
   (text.includes('\u001b') ? text.replace(ANSI_COLOURS, '') : text).trimEnd();
 
 const roomFor = (length: number): number =>
   length > MIN_LARGE_LOG_BYTES ? Math.min(MAX_DISTILLED_BYTES, Math.floor(length / 20)) : MAX_DISTILLED_BYTES;
 
 type Stream = { text: string; failure: FailureMatch | null; label: string | null };
-const strength = (failure: FailureMatch | null): number => failure?.strength ?? 0;
+const strengthOf = (failure: FailureMatch | null): number => failure?.strength ?? 0;
 
 /** Line prefixes can hide a report, so each prefixed source is read separately. */
-const read = (raw: string): Stream => {
-  const text = plain(raw);
+const readStream = (raw: string): Stream => {
+  const text = stripColours(raw);
   const failure = firstFailure(text);
   const at = failure ? lineAt(text, failure.start) : null;
-  const sure = strength(failure) === MAX_EVIDENCE_RANK && at && !isLabelled(text.slice(at.start, at.end));
+  const sure = strengthOf(failure) === MAX_EVIDENCE_RANK && at && !isLabelled(text.slice(at.start, at.end));
   let best: { voice: LabelledLines; found: number } | null = null;
   for (const voice of sure ? [] : splitByLabel(text)) {
-    const found = strength(firstFailure(voice.own));
-    if (found > (best?.found ?? strength(failure) - 1)) best = { voice, found };
+    const found = strengthOf(firstFailure(voice.own));
+    if (found > (best?.found ?? strengthOf(failure) - 1)) best = { voice, found };
   }
   if (best === null || best.found === 0) return { text, failure, label: null };
   const whole = best.voice.whole().trimEnd();
   return { text: whole, failure: firstFailure(whole), label: best.voice.label };
 };
-const print = ({ text, failure, label }: Stream, room: number): string => {
+const renderStream = ({ text, failure, label }: Stream, room: number): string => {
   const head = label === null ? '' : `${label}:\n`;
   const words = selectLines(text, Math.floor(room) - Buffer.byteLength(head), failure);
   return words === '' ? '' : head + words;
@@ -41,14 +41,14 @@ const print = ({ text, failure, label }: Stream, room: number): string => {
 
 /** Returns at most 4 KB: `note`, first failure, summary, last lines. */
 export const distillOutput = (output: { stdout: string; stderr: string }, note: string | null): string => {
-  const [out, err] = [read(output.stdout), read(output.stderr)];
+  const [out, err] = [readStream(output.stdout), readStream(output.stderr)];
   const head = note === null ? '' : `${note}\n`;
   const room = roomFor(output.stdout.length + output.stderr.length) - Buffer.byteLength(head) - 1;
-  const reported = strength(err.failure) > strength(out.failure);
+  const reported = strengthOf(err.failure) > strengthOf(out.failure);
   const [main, other] = reported ? [err, out] : [out, err];
-  const need = Buffer.byteLength(print(main, room));
-  const aside = print(other, Math.max(room / 3, room - need));
-  const report = print(main, room - Buffer.byteLength(aside));
+  const need = Buffer.byteLength(renderStream(main, room));
+  const aside = renderStream(other, Math.max(room / 3, room - need));
+  const report = renderStream(main, room - Buffer.byteLength(aside));
   const shown = reported ? [aside, report] : [report, aside];
   return `${head}${shown.filter((one) => one !== '').join('\n')}`.replace(/^\n+/, '').trimEnd();
 };

@@ -12,9 +12,9 @@ const MAX_SEARCHED_LENGTH = 2 * MB;
 /** Durations and memory addresses differ between runs. */
 const TIMES =
   / ?[([]?(?:<)?\d+(?:[.,]\d+)? ?(?:ms|s|m|sec|seconds|µs|us|ns)(?: \d+(?:\.\d+)?s)?[)\]]?$|0x[0-9a-f]{6,}/gi;
-const tidy = (name: string): string => name.replaceAll(TIMES, '').replaceAll(/\s+/g, ' ').trim();
+const normaliseName = (name: string): string => name.replaceAll(TIMES, '').replaceAll(/\s+/g, ' ').trim();
 
-const counted = (names: readonly string[]): string[] => {
+const numberRepeats = (names: readonly string[]): string[] => {
   const times = new Map<string, number>();
   return names.map((name) => {
     const n = (times.get(name) ?? 0) + 1;
@@ -26,20 +26,20 @@ const counted = (names: readonly string[]): string[] => {
 /** Failures outside of tests: low coverage, uncaught errors, stopped recipes. */
 const ENDINGS =
   /^(?:\w+ )?(?:error|fatal|panic|fail(?:ed|ure)?|Jest|Vitest caught)\b:? (?!-{3})\S.{0,200}$/gim;
-const endings = (text: string, named: readonly string[]): string[] =>
+const findEndings = (text: string, named: readonly string[]): string[] =>
   [...text.matchAll(ENDINGS)]
-    .map(([line]) => tidy(line))
+    .map(([line]) => normaliseName(line))
     .filter((line) => !named.some((name) => line.includes(name)))
     .map((line) => line.replaceAll(/\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?/gi, '#'));
 
 export const failingIn = (output: { stdout: string; stderr: string }): string[] | null => {
   if (output.stdout.length + output.stderr.length > MAX_SEARCHED_LENGTH) return null;
   const text = plainLines(`${output.stdout}\n${output.stderr}`).join('\n');
-  const named = [...new Set(findFailingTests(text).map(tidy))];
-  const said = named.length > 0 ? named : counted(findComplaints(text).map(tidy));
+  const named = [...new Set(findFailingTests(text).map(normaliseName))];
+  const said = named.length > 0 ? named : numberRepeats(findComplaints(text).map(normaliseName));
   if (said.length === 0) return null;
   const found = [
-    ...new Set([...said, ...endings(text, said)].map((name) => name.slice(0, MAX_FAILING_NAME_LENGTH))),
+    ...new Set([...said, ...findEndings(text, said)].map((name) => name.slice(0, MAX_FAILING_NAME_LENGTH))),
   ].sort();
   // guard: E15-long-list-is-one-name
   return found.length <= MAX_FAILING_NAMES

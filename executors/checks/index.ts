@@ -1,4 +1,4 @@
 /** Runs the checks of a repository in boxes, and distils what they print. */
 export { distillLog } from './distill-output.ts';
 export { createChecks } from './run-check.ts';
-export { readLog, shownLog } from './shown-log.ts';
+export { readLog, toDisplayLog } from './shown-log.ts';

@@ -62,12 +62,12 @@ const FIRST_ERROR_PATTERNS: readonly RegExp[] = [
 
 /** pip warns of the last failed connection, and quotes what broke it. */
 const PIP_RETRY = /^WARNING: Retrying \(Retry\([^()]{0,200}\)\) after connection broken by /;
-const tidy = (line: string): string =>
+const normaliseErrorLine = (line: string): string =>
   cutText(line.replaceAll(/\s+/g, ' ').trim().replace(PIP_RETRY, ''), MAX_ERROR_LINE_LENGTH);
-const first = (text: string, patterns: readonly RegExp[]): string | null => {
+const findFirstMatch = (text: string, patterns: readonly RegExp[]): string | null => {
   for (const pattern of patterns) {
     const found = pattern.exec(text)?.[0];
-    if (found !== undefined && found.trim() !== '') return tidy(found);
+    if (found !== undefined && found.trim() !== '') return normaliseErrorLine(found);
   }
   return null;
 };
@@ -78,10 +78,10 @@ const MISSING: readonly RegExp[] = [
   /^(?:make(?:\[\d+\])?: |.*: line \d+: )([\w.+-]+): (?:command not found|No such file or directory)$/m,
   /^(?:error|Error): spawn ([\w.+-]+) ENOENT$/im,
 ];
-const missing = (text: string): { program: string; says: string } | null => {
+const findAbsentProgram = (text: string): { program: string; says: string } | null => {
   for (const pattern of MISSING) {
     const found = pattern.exec(text);
-    if (found?.[1] !== undefined) return { program: found[1], says: tidy(found[0]) };
+    if (found?.[1] !== undefined) return { program: found[1], says: normaliseErrorLine(found[0]) };
   }
   return null;
 };
@@ -99,31 +99,33 @@ export const commandFailureIn = (
     plainLines(text.slice(0, MAX_INSTALLER_OUTPUT_LENGTH)).join('\n').replaceAll(WARNING, ''),
   );
   const text = `${err}\n${out}`;
-  const lacks = missing(text);
+  const lacks = findAbsentProgram(text);
   if (lacks && known(lacks.program)) return { kind: 'no_program', ...lacks };
   const registry = registryFailureIn(text);
   if (registry) {
     const { line, host, status, kind } = registry;
-    const words = /^npm (?:error|ERR!) code /.test(line) ? first(text, [NPM]) : null;
+    const words = /^npm (?:error|ERR!) code /.test(line) ? findFirstMatch(text, [NPM]) : null;
     return {
       kind,
       program: null,
-      says: words ?? tidy(line),
+      says: words ?? normaliseErrorLine(line),
       ...(host === undefined ? {} : { host }),
       ...(status === undefined ? {} : { status }),
     };
   }
   const sure = sureFailure(text);
   if (sure) {
-    const line = tidy(sure.line);
-    const words = /^(?:npm (?:error|ERR!) code |× )/.test(line) ? first(text, [NPM, INNERMOST]) : line;
+    const line = normaliseErrorLine(sure.line);
+    const words = /^(?:npm (?:error|ERR!) code |× )/.test(line)
+      ? findFirstMatch(text, [NPM, INNERMOST])
+      : line;
     return { kind: sure.kind, program: sure.program, says: words ?? line };
   }
   return {
     kind: 'fails',
     program: null,
-    says: lacks?.says ?? first(text, FIRST_ERROR_PATTERNS) ?? lastOf(text),
+    says: lacks?.says ?? findFirstMatch(text, FIRST_ERROR_PATTERNS) ?? lastOf(text),
   };
 };
 
-const lastOf = (text: string): string => tidy(text.trimEnd().split('\n').at(-1) ?? '');
+const lastOf = (text: string): string => normaliseErrorLine(text.trimEnd().split('\n').at(-1) ?? '');

@@ -19,23 +19,23 @@ const MAX_CALL = 4_000;
 
 const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const at = (value: unknown, ...path: readonly string[]): unknown =>
+const valueAt = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, name) => (isJson(inner) ? inner[name] : undefined), value);
 const textAt = (value: unknown, ...path: readonly string[]): string | null => {
-  const found = at(value, ...path);
+  const found = valueAt(value, ...path);
   return typeof found === 'string' ? found : null;
 };
 const numberAt = (value: unknown, ...path: readonly string[]): number | null => {
-  const found = at(value, ...path);
+  const found = valueAt(value, ...path);
   return typeof found === 'number' ? found : null;
 };
 const listAt = (value: unknown, ...path: readonly string[]): readonly unknown[] => {
-  const found = at(value, ...path);
+  const found = valueAt(value, ...path);
   return Array.isArray(found) ? found : [];
 };
 
 const callOf = (tool: string, input: unknown): string => {
-  const command = at(input, 'command') ?? at(input, 'cmd');
+  const command = valueAt(input, 'command') ?? valueAt(input, 'cmd');
   if (typeof command === 'string') return `$ ${command}`;
   if (Array.isArray(command)) return `$ ${command.join(' ')}`;
   const given =
@@ -50,22 +50,23 @@ const textOf = (content: unknown): string => {
     return content.map((part) => textAt(part, 'text') ?? textAt(part, 'content', 'text') ?? '').join('');
   return content === undefined || content === null ? '' : JSON.stringify(content);
 };
-const said = (text: string | null): Piece[] => (text === null || text === '' ? [] : [{ kind: 'said', text }]);
+const toTextPieces = (text: string | null): Piece[] =>
+  text === null || text === '' ? [] : [{ kind: 'said', text }];
 
 const EXIT = /^(?:Error: )?Exit code (\d+)\n?/;
 
-const codex = (event: Json): Piece[] => {
-  const item = at(event, 'item');
-  if (event['type'] === 'turn.failed') return said(textAt(event, 'error', 'message'));
-  if (event['type'] === 'error') return said(textAt(event, 'message'));
+const readCodexEvent = (event: Json): Piece[] => {
+  const item = valueAt(event, 'item');
+  if (event['type'] === 'turn.failed') return toTextPieces(textAt(event, 'error', 'message'));
+  if (event['type'] === 'error') return toTextPieces(textAt(event, 'message'));
   if (event['type'] !== 'item.completed') return [];
-  const ended = (call: string, output: string, exit: number | null, failed: boolean): Piece[] => [
+  const toEndedPieces = (call: string, output: string, exit: number | null, failed: boolean): Piece[] => [
     { kind: 'ended', id: null, call, output, exit, failed },
   ];
   switch (textAt(item, 'type')) {
     case 'command_execution': {
       const exit = numberAt(item, 'exit_code');
-      return ended(
+      return toEndedPieces(
         `$ ${textAt(item, 'command') ?? ''}`,
         textAt(item, 'aggregated_output') ?? '',
         exit,
@@ -76,39 +77,45 @@ const codex = (event: Json): Piece[] => {
       const changes = listAt(item, 'changes').map(
         (one) => `${textAt(one, 'kind') ?? ''} ${textAt(one, 'path') ?? ''}`,
       );
-      return ended(`file_change ${changes.join(', ')}`, '', null, textAt(item, 'status') === 'failed');
+      return toEndedPieces(
+        `file_change ${changes.join(', ')}`,
+        '',
+        null,
+        textAt(item, 'status') === 'failed',
+      );
     }
     case 'mcp_tool_call':
-      return ended(
-        callOf(`${textAt(item, 'server') ?? ''}/${textAt(item, 'tool') ?? ''}`, at(item, 'arguments')),
-        textOf(at(item, 'result', 'content') ?? at(item, 'error', 'message')),
+      return toEndedPieces(
+        callOf(`${textAt(item, 'server') ?? ''}/${textAt(item, 'tool') ?? ''}`, valueAt(item, 'arguments')),
+        textOf(valueAt(item, 'result', 'content') ?? valueAt(item, 'error', 'message')),
         null,
         textAt(item, 'status') === 'failed',
       );
     case 'web_search':
-      return ended(`web_search ${textAt(item, 'query') ?? ''}`, '', null, false);
+      return toEndedPieces(`web_search ${textAt(item, 'query') ?? ''}`, '', null, false);
     case 'agent_message':
-      return said(textAt(item, 'text'));
+      return toTextPieces(textAt(item, 'text'));
     case 'error':
-      return said(textAt(item, 'message'));
+      return toTextPieces(textAt(item, 'message'));
     default:
       return [];
   }
 };
 
-const claude = (event: Json): Piece[] => {
-  if (event['type'] === 'result') return event['is_error'] === true ? said(textAt(event, 'result')) : [];
+const readClaudeEvent = (event: Json): Piece[] => {
+  if (event['type'] === 'result')
+    return event['is_error'] === true ? toTextPieces(textAt(event, 'result')) : [];
   return listAt(event, 'message', 'content').flatMap((part): Piece[] => {
     switch (textAt(part, 'type')) {
       case 'text':
-        return event['type'] === 'assistant' ? said(textAt(part, 'text')) : [];
+        return event['type'] === 'assistant' ? toTextPieces(textAt(part, 'text')) : [];
       case 'tool_use': {
-        const call = callOf(textAt(part, 'name') ?? '', at(part, 'input'));
+        const call = callOf(textAt(part, 'name') ?? '', valueAt(part, 'input'));
         return [{ kind: 'begun', id: textAt(part, 'id') ?? '', call }];
       }
       case 'tool_result': {
-        const failed = at(part, 'is_error') === true;
-        const words = textOf(at(part, 'content'));
+        const failed = valueAt(part, 'is_error') === true;
+        const words = textOf(valueAt(part, 'content'));
         const exit = failed ? Number(EXIT.exec(words)?.[1] ?? Number.NaN) : 0;
         return [
           {
@@ -127,16 +134,16 @@ const claude = (event: Json): Piece[] => {
   });
 };
 
-const opencode = (event: Json): Piece[] => {
-  const state = at(event, 'part', 'state');
-  if (event['type'] === 'text') return said(textAt(event, 'part', 'text'));
-  if (event['type'] === 'error') return said(textAt(event, 'error', 'data', 'message'));
+const readOpencodeEvent = (event: Json): Piece[] => {
+  const state = valueAt(event, 'part', 'state');
+  if (event['type'] === 'text') return toTextPieces(textAt(event, 'part', 'text'));
+  if (event['type'] === 'error') return toTextPieces(textAt(event, 'error', 'data', 'message'));
   const exit = numberAt(state, 'metadata', 'exit');
   return [
     {
       kind: 'ended',
       id: null,
-      call: callOf(textAt(event, 'part', 'tool') ?? '', at(state, 'input')),
+      call: callOf(textAt(event, 'part', 'tool') ?? '', valueAt(state, 'input')),
       output: textAt(state, 'output') ?? textAt(state, 'error') ?? '',
       exit,
       failed: textAt(state, 'status') === 'error' || (exit !== null && exit !== 0),
@@ -144,8 +151,8 @@ const opencode = (event: Json): Piece[] => {
   ];
 };
 
-const acp = (event: Json): Piece[] => {
-  const update = at(event, 'params', 'update');
+const readAcpEvent = (event: Json): Piece[] => {
+  const update = valueAt(event, 'params', 'update');
   const id = textAt(update, 'toolCallId') ?? '';
   switch (textAt(update, 'sessionUpdate')) {
     case 'agent_message_chunk': {
@@ -157,7 +164,7 @@ const acp = (event: Json): Piece[] => {
         {
           kind: 'begun',
           id,
-          call: callOf(textAt(update, 'title') ?? textAt(update, 'kind') ?? '', at(update, 'rawInput')),
+          call: callOf(textAt(update, 'title') ?? textAt(update, 'kind') ?? '', valueAt(update, 'rawInput')),
         },
       ];
     case 'tool_call_update': {
@@ -165,7 +172,7 @@ const acp = (event: Json): Piece[] => {
       if (status !== 'completed' && status !== 'failed') return [];
       const exit = numberAt(update, 'rawOutput', 'exitCode') ?? numberAt(update, 'rawOutput', 'exit_code');
       const output = [
-        textOf(at(update, 'content')),
+        textOf(valueAt(update, 'content')),
         textAt(update, 'rawOutput'),
         textAt(update, 'rawOutput', 'output'),
         textAt(update, 'rawOutput', 'stdout'),
@@ -186,7 +193,7 @@ const acp = (event: Json): Piece[] => {
   }
 };
 
-const builtin = (event: Json): Piece[] => [
+const readBuiltinEvent = (event: Json): Piece[] => [
   {
     kind: 'ended',
     id: null,
@@ -199,16 +206,16 @@ const builtin = (event: Json): Piece[] => [
 
 /** Events are recognised by shape, not by engine: programs adopt each other's formats. */
 const FORMS: readonly (readonly [is: (event: Json) => boolean, read: (event: Json) => Piece[]])[] = [
-  [(e) => /^(?:item|turn|thread)\./.test(textAt(e, 'type') ?? ''), codex],
-  [(e) => e['type'] === 'error' && typeof e['message'] === 'string', codex],
-  [(e) => textAt(e, 'method') === 'session/update', acp],
+  [(e) => /^(?:item|turn|thread)\./.test(textAt(e, 'type') ?? ''), readCodexEvent],
+  [(e) => e['type'] === 'error' && typeof e['message'] === 'string', readCodexEvent],
+  [(e) => textAt(e, 'method') === 'session/update', readAcpEvent],
   [(e) => e['jsonrpc'] === '2.0', () => []],
-  [(e) => isJson(e['part']) && ['tool_use', 'text'].includes(textAt(e, 'type') ?? ''), opencode],
-  [(e) => e['type'] === 'error' && isJson(e['error']), opencode],
+  [(e) => isJson(e['part']) && ['tool_use', 'text'].includes(textAt(e, 'type') ?? ''), readOpencodeEvent],
+  [(e) => e['type'] === 'error' && isJson(e['error']), readOpencodeEvent],
   [(e) => ['step_start', 'step_finish'].includes(textAt(e, 'type') ?? ''), () => []],
-  [(e) => ['assistant', 'user', 'result'].includes(textAt(e, 'type') ?? ''), claude],
+  [(e) => ['assistant', 'user', 'result'].includes(textAt(e, 'type') ?? ''), readClaudeEvent],
   [(e) => ['system', 'stream_event'].includes(textAt(e, 'type') ?? ''), () => []],
-  [(e) => typeof e['tool'] === 'string' && typeof e['ok'] === 'boolean', builtin],
+  [(e) => typeof e['tool'] === 'string' && typeof e['ok'] === 'boolean', readBuiltinEvent],
 ];
 
 /** Stop parsing after this many lines that look like events but are not. */
@@ -232,10 +239,10 @@ const cutStart = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}…`;
 
 const SEPARATOR_LINE = '─'.repeat(24);
-const rendered = ({ call, exit, failed }: LoggedCall, n: number, output: string): string => {
+const renderCall = ({ call, exit, failed }: LoggedCall, callNumber: number, output: string): string => {
   const code = exit === null ? '' : ` exit ${exit}`;
   const body = output.trim() === '' ? [] : [cutEnd(output.replace(/(?<!\n)\n+$/, ''), MAX_OUTPUT)];
-  return [`${SEPARATOR_LINE} ${n}`, call, ...body, `${failed ? '✗' : '✓'}${code}`].join('\n');
+  return [`${SEPARATOR_LINE} ${callNumber}`, call, ...body, `${failed ? '✗' : '✓'}${code}`].join('\n');
 };
 
 /** Calls in the order in which they ended; unfinished ones come last, without a mark. */
@@ -246,14 +253,14 @@ export const readableLog = (log: string): Omit<ReadableLog, 'shown'> => {
   let spoken = '';
   let isRead = false;
   const broken = { lines: 0 };
-  const say = (): void => {
+  const flushSpoken = (): void => {
     if (spoken !== '') out.push(`${SEPARATOR_LINE}\n${spoken.trim()}`);
     spoken = '';
   };
   for (const line of log.split('\n')) {
     const pieces = piecesOf(line, broken);
     if (pieces === null) {
-      say();
+      flushSpoken();
       out.push(line);
       continue;
     }
@@ -263,18 +270,18 @@ export const readableLog = (log: string): Omit<ReadableLog, 'shown'> => {
         spoken += piece.goesOn || spoken === '' ? piece.text : `\n${piece.text}`;
         continue;
       }
-      say();
+      flushSpoken();
       if (piece.kind === 'begun') open.set(piece.id, piece.call);
       else {
         const call = cutStart(piece.call ?? open.get(piece.id ?? '') ?? '?', MAX_CALL);
         open.delete(piece.id ?? '');
         const one = { call, exit: piece.exit, failed: piece.failed };
         calls.push(one);
-        out.push(rendered(one, calls.length, piece.output));
+        out.push(renderCall(one, calls.length, piece.output));
       }
     }
   }
-  say();
+  flushSpoken();
   for (const call of open.values()) out.push(`${SEPARATOR_LINE}\n${cutStart(call, MAX_CALL)}\n…`);
   return { text: isRead ? out.join('\n') : log, calls };
 };

@@ -34,7 +34,7 @@ const isKnownProgram = (name: string): boolean => findHostTool(name) !== null;
 
 const NOT_FOUND = /\b(?:Error|exit code|exit status|code) 127\b/;
 
-const lacking = (command: string, end: ProcessEnd): { program: string; says: string } | null => {
+const findLackingProgram = (command: string, end: ProcessEnd): { program: string; says: string } | null => {
   const isLacking = end.exitCode === 127 || (end.exitCode !== 0 && NOT_FOUND.test(end.stderr + end.stdout));
   if (!isLacking) return null;
   const first = end.exitCode === 127 ? missingProgram(command, end.stderr) : null;
@@ -53,7 +53,7 @@ const overLimit = ({ says, detail }: NonNullable<ProcessEnd['excess']>): Command
 const KILLED_EXIT_CODE = 137;
 /** E19: our own limits are told as `excess`; otherwise nobody but the machine sends SIGKILL. */
 // guard: E19-killed-by-machine
-const killedOutcome = (): ReadOutcome => ({
+const machineKillOutcome = (): ReadOutcome => ({
   outcome: 'not_run',
   note: 'The check was ended by the machine (137), which may be out of memory.',
   trouble: { kind: 'killed', program: null, says: 'ended by the machine (137)' },
@@ -65,7 +65,7 @@ const readOutcome = (
   end: ProcessEnd,
   refusal: string | null,
 ): ReadOutcome => {
-  const lacks = end.ended === 'exited' ? lacking(command, end) : null;
+  const lacks = end.ended === 'exited' ? findLackingProgram(command, end) : null;
   const count = kind === 'check' && end.ended === 'exited' ? readTestCount(end) : null;
   if (refusal !== null)
     return {
@@ -100,10 +100,10 @@ const readOutcome = (
     case 'over_limit':
       return { outcome: 'failed', note: 'The check used too much and was stopped.' };
     case 'signalled':
-      if (end.signal === 'SIGKILL') return killedOutcome();
+      if (end.signal === 'SIGKILL') return machineKillOutcome();
       return { outcome: 'failed', note: `The check was ended by ${end.signal ?? 'a signal'}.` };
     case 'exited':
-      if (end.exitCode === KILLED_EXIT_CODE) return killedOutcome();
+      if (end.exitCode === KILLED_EXIT_CODE) return machineKillOutcome();
       if (lacks !== null)
         return {
           outcome: 'not_run',
@@ -129,7 +129,7 @@ const readOutcome = (
   }
 };
 
-const unable = (kind: EndedCommand['kind'], end: ProcessEnd): CommandFailure | null => {
+const findCommandFailure = (kind: EndedCommand['kind'], end: ProcessEnd): CommandFailure | null => {
   if (end.ended !== 'exited' && kind === 'check') return null;
   const found = commandFailureIn(end, isKnownProgram);
   return kind === 'install' || isEnvironment(found) ? found : null;
@@ -141,7 +141,9 @@ export const readVerdict = ({ kind, command, end, refusal }: EndedCommand): Chec
   const isRed = outcome !== 'passed' && outcome !== 'ran_no_test';
   // Truncated output names only some of its failures.
   const failing = isRed && end.ended === 'exited' && kind === 'check' ? failingIn(end) : null;
-  const why = isRed ? (trouble ?? (failing || end.exitCode === 0 ? null : unable(kind, end))) : null;
+  const why = isRed
+    ? (trouble ?? (failing || end.exitCode === 0 ? null : findCommandFailure(kind, end)))
+    : null;
   return { outcome, tail, ...(why ? { commandFailure: why } : {}), ...(failing ? { failing } : {}) };
 };
 

@@ -61,7 +61,7 @@ const kindOf = (status: number): Kind | null => {
   return status >= 400 ? 'registry_refused' : null;
 };
 
-const named = (host: string | undefined): { host?: string } => (host === undefined ? {} : { host });
+const hostFieldOf = (host: string | undefined): { host?: string } => (host === undefined ? {} : { host });
 
 export const registryFailureIn = (text: string): RegistryFailure | null => {
   const ofManagers = httpStatusLines();
@@ -72,7 +72,7 @@ export const registryFailureIn = (text: string): RegistryFailure | null => {
     if (!found || !kind) continue;
     const host = hostAround(text, found);
     const isSure = ofManagers.includes(pattern) || isPublicRegistry(host);
-    if (isSure) return { kind, line: found[0], status, ...named(host) };
+    if (isSure) return { kind, line: found[0], status, ...hostFieldOf(host) };
   }
   for (const [kind, pattern] of [
     ['proxy_refuses', PROXY],

@@ -100,7 +100,7 @@ export const createChecks = (deps: {
       await network.close();
       throw error;
     });
-    const run = async (): Promise<SpawnResult> => {
+    const runInBox = async (): Promise<SpawnResult> => {
       if ('says' in prepared) return endWithoutBox(prepared.says);
       const wrapped = prepared.wrap({
         ...(isBoxed ? { shownAs: { [dir]: at.dir, [home]: at.home } } : {}),
@@ -121,7 +121,7 @@ export const createChecks = (deps: {
     };
     const runAndClose = async (): Promise<{ ended: SpawnResult; logs: string }> => {
       try {
-        const ended = await run();
+        const ended = await runInBox();
         return { ended, logs: 'says' in prepared || ended.exitCode === 0 ? '' : await prepared.logs() };
       } finally {
         try {

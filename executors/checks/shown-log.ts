@@ -7,10 +7,10 @@ import { readableLog } from './log-calls.ts';
 const MAX_LOG_LENGTH = 980_000;
 const COLOURS = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
-export const shownLog = (text: string): string =>
+export const toDisplayLog = (text: string): string =>
   redactSecrets(showInvisible(text.replace(COLOURS, ''))).slice(-MAX_LOG_LENGTH);
 
 export const readLog = (log: string): ReadableLog => {
   const { text, calls } = readableLog(log);
-  return { text, calls, shown: shownLog(text) };
+  return { text, calls, shown: toDisplayLog(text) };
 };

@@ -12,7 +12,7 @@ import {
   type OperatorEnvironment,
 } from './engines.ts';
 import { readNamedModel } from './builtin/named-model.ts';
-import { namedProposers } from './shared/proposers.ts';
+import { resolveProposers } from './shared/proposers.ts';
 import { exposeCredentials } from './shared/engine-credentials.ts';
 import { providerOf } from './shared/engine-egress.ts';
 
@@ -35,7 +35,7 @@ export const costCautionOf = (
   if (providerOf(dialect.lends, lent, signsIn) === null)
     return signsIn && dialect.hidesCost ? { kind: 'no_cost', engine } : null;
   const usualModel = dialect.modelIn?.(args, lent.env) ?? null;
-  const named = namedProposers(proposers, own.proposers ?? []).map(({ model }) =>
+  const named = resolveProposers(proposers, own.proposers ?? []).map(({ model }) =>
     model === null ? usualModel : (readNamedModel(['-m', model])?.model ?? usualModel),
   );
   const models = named.length === 0 ? [usualModel] : named;

@@ -133,7 +133,7 @@ const silenceOf = ({ firstEventSeconds, silentMinutes }: AgentSettings): Partial
 };
 
 /** E16: workspaces may contain secrets from before a restart, so all are searched for. */
-const remember = (
+const rememberSecrets = (
   lent: ExposedSecrets,
   name: AgentName,
   own: AgentSettings,
@@ -149,7 +149,7 @@ export const rememberExposed = (
   settings: AgentsSettings,
   operator: OperatorEnvironment,
 ): void => {
-  for (const name of AGENT_NAMES) remember(lent, name, settings[name] ?? NO_SETTINGS, operator);
+  for (const name of AGENT_NAMES) rememberSecrets(lent, name, settings[name] ?? NO_SETTINGS, operator);
 };
 const readIfThere = (file: string): string => {
   try {
@@ -166,16 +166,16 @@ export const createEngines = (
 ): Record<ConfiguredEngineName, EngineExecutor> => {
   const { lent } = deps;
   if (lent) rememberExposed(lent, settings, operator);
-  const hiding = (executor: EngineExecutor): EngineExecutor =>
+  const wrapHiding = (executor: EngineExecutor): EngineExecutor =>
     lent ? hidingExecutor(lent, executor) : executor;
-  const agent = (name: AgentName): EngineExecutor => {
+  const agentExecutorFor = (name: AgentName): EngineExecutor => {
     const own = settings[name] ?? NO_SETTINGS;
     const { env, usual } = credentialsFor(name, own, operator);
     const usualAuthFile = existsSync(usual) ? usual : undefined;
     const { command, args, authFile, env: named, proposers } = own;
     const { PATH } = operator.env;
     const silence = silenceOf(own);
-    return hiding(
+    return wrapHiding(
       createAgentExecutor(name === 'acp' ? acpCliFor(own) : AGENT_CLIS[name], {
         ...deps,
         command,
@@ -192,7 +192,7 @@ export const createEngines = (
   };
   const all = ENGINE_NAMES.map((name): [ConfiguredEngineName, EngineExecutor] => [
     name,
-    isAgent(name) ? agent(name) : hiding(createScriptExecutor(deps)),
+    isAgent(name) ? agentExecutorFor(name) : wrapHiding(createScriptExecutor(deps)),
   ]);
   return Object.fromEntries(all) as Record<ConfiguredEngineName, EngineExecutor>;
 };

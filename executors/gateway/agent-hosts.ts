@@ -32,7 +32,7 @@ const isOneOf = (patterns: readonly string[], name: string): boolean =>
   isListed(patterns, { name, port: 443 });
 
 /** Keeps only refused hosts that the work needed, by the printed commands and errors. */
-export const neededByWork = (
+export const selectNeededHosts = (
   refused: readonly RefusedHost[],
   program: string,
   said: string,

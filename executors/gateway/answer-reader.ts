@@ -25,7 +25,7 @@ const SPOKEN = new Set([
 
 const MAX_ANSWER_DEPTH = 64;
 
-const spokenIn = (value: unknown, say: (text: string) => void, spoken = false, depth = 0): void => {
+const collectSpokenText = (value: unknown, say: (text: string) => void, spoken = false, depth = 0): void => {
   if (typeof value === 'string') {
     if (spoken) say(value);
     return;
@@ -33,22 +33,22 @@ const spokenIn = (value: unknown, say: (text: string) => void, spoken = false, d
   if (typeof value !== 'object' || value === null || depth > MAX_ANSWER_DEPTH) return;
   for (const [name, inner] of Object.entries(value))
     if (name !== 'thoughtSignature')
-      spokenIn(inner, say, Array.isArray(value) ? spoken : spoken || SPOKEN.has(name), depth + 1);
+      collectSpokenText(inner, say, Array.isArray(value) ? spoken : spoken || SPOKEN.has(name), depth + 1);
 };
 
-const most = (a: ReportedUsage | null, b: ReportedUsage): ReportedUsage => ({
-  fresh: Math.max(a?.fresh ?? 0, b.fresh),
-  cached: Math.max(a?.cached ?? 0, b.cached),
-  stored: Math.max(a?.stored ?? 0, b.stored),
-  storedLong: Math.max(a?.storedLong ?? 0, b.storedLong),
-  output: Math.max(a?.output ?? 0, b.output),
-  costUsd: Math.max(a?.costUsd ?? 0, b.costUsd),
-  tier: b.tier ?? a?.tier ?? null,
+const mergeHighest = (earlier: ReportedUsage | null, later: ReportedUsage): ReportedUsage => ({
+  fresh: Math.max(earlier?.fresh ?? 0, later.fresh),
+  cached: Math.max(earlier?.cached ?? 0, later.cached),
+  stored: Math.max(earlier?.stored ?? 0, later.stored),
+  storedLong: Math.max(earlier?.storedLong ?? 0, later.storedLong),
+  output: Math.max(earlier?.output ?? 0, later.output),
+  costUsd: Math.max(earlier?.costUsd ?? 0, later.costUsd),
+  tier: later.tier ?? earlier?.tier ?? null,
 });
 
 const sumOf = ({ fresh, cached, output }: ReportedUsage): number => fresh + cached + output;
-const latest = (a: ReportedUsage | null, b: ReportedUsage): ReportedUsage =>
-  a !== null && sumOf(a) > sumOf(b) ? a : b;
+const selectLatest = (previous: ReportedUsage | null, current: ReportedUsage): ReportedUsage =>
+  previous !== null && sumOf(previous) > sumOf(current) ? previous : current;
 
 type Event = {
   type?: unknown;
@@ -86,25 +86,25 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const createHearing = () => {
   const sums = { pieces: 0, items: 0 };
   const kept = { pieces: '', items: '' };
-  const into = (kind: 'pieces' | 'items') => (text: string) => {
+  const appendTo = (kind: 'pieces' | 'items') => (text: string) => {
     sums[kind] += text.length;
     if (kept[kind].length < MAX_KEPT_ANSWER_LENGTH)
       kept[kind] += text.slice(0, MAX_KEPT_ANSWER_LENGTH - kept[kind].length);
   };
   return {
     hear: (event: Event): void => {
-      spokenIn(
+      collectSpokenText(
         {
           delta: event.delta,
           choices: event.choices,
           candidates: event.candidates,
           content_block: event.content_block,
         },
-        into('pieces'),
+        appendTo('pieces'),
       );
-      spokenIn(event.item, into('items'));
+      collectSpokenText(event.item, appendTo('items'));
     },
-    body: (body: unknown): void => spokenIn(body, into('items')),
+    body: (body: unknown): void => collectSpokenText(body, appendTo('items')),
     end: () => ({
       characters: Math.max(sums.pieces, sums.items),
       said: sums.items >= sums.pieces ? kept.items : kept.pieces,
@@ -112,7 +112,7 @@ const createHearing = () => {
   };
 };
 
-const parsed = (text: string): Record<string, unknown> | null => {
+const parseJsonRecord = (text: string): Record<string, unknown> | null => {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : null;
@@ -124,14 +124,14 @@ const parsed = (text: string): Record<string, unknown> | null => {
 const createEventReader = (shape: ShapeName): AnswerReader => {
   const decoder = new StringDecoder('utf8');
   const hearing = createHearing();
-  const joined = shape === 'google' ? latest : most;
+  const joined = shape === 'google' ? selectLatest : mergeHighest;
   let told: ReportedUsage | null = null;
   let ended: AnswerReading['end'] = null;
   let rest = '';
   let skipped = 0;
-  const line = (text: string): void => {
+  const readLine = (text: string): void => {
     if (!text.startsWith('data:')) return;
-    const event = parsed(text.slice(5));
+    const event = parseJsonRecord(text.slice(5));
     if (event === null) return;
     hearing.hear(event);
     const tokens = /"usage(?:Metadata)?"/.test(text) ? usageIn(shape, event) : null;
@@ -142,13 +142,13 @@ const createEventReader = (shape: ShapeName): AnswerReader => {
     add: (chunk) => {
       const lines = (rest + decoder.write(chunk)).split('\n');
       rest = lines.pop() ?? '';
-      for (const one of lines) line(one);
+      for (const one of lines) readLine(one);
       if (rest.length <= MAX_EVENT_LENGTH) return;
       skipped += rest.length;
       rest = '';
     },
     end: () => {
-      line(rest);
+      readLine(rest);
       const { characters, said } = hearing.end();
       return { told, end: ended, characters: characters + skipped, said };
     },
@@ -167,7 +167,7 @@ const createBodyReader = (shape: ShapeName): AnswerReader => {
     end: () => {
       if (size > MAX_EVENT_LENGTH) return { ...NOTHING_READ, characters: size };
       const text = Buffer.concat(chunks).toString('utf8');
-      const body = parsed(text);
+      const body = parseJsonRecord(text);
       if (body === null) return { ...NOTHING_READ, said: text.slice(0, MAX_KEPT_ANSWER_LENGTH) };
       const hearing = createHearing();
       hearing.body(body);

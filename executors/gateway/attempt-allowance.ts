@@ -53,12 +53,16 @@ export const createAllowance = (
   let over: ExhaustedLimit | null = null;
 
   const sumWith = (first: ModelUsage): ModelUsage => [...underWay].reduce(addUsage, first);
-  const left = ({ inputTokens, outputTokens, costUsd }: ModelUsage): { tokens: number; costUsd: number } => ({
+  const remainingAllowance = ({
+    inputTokens,
+    outputTokens,
+    costUsd,
+  }: ModelUsage): { tokens: number; costUsd: number } => ({
     tokens: (limits.tokens ?? Infinity) - (used.inputTokens + used.outputTokens) - inputTokens - outputTokens,
     costUsd: (limits.costUsd ?? Infinity) - used.costUsd - costUsd,
   });
   const isOver = (): ExhaustedLimit | null => {
-    const rest = left(NO_USAGE);
+    const rest = remainingAllowance(NO_USAGE);
     if (rest.tokens <= 0) return 'tokens';
     if (rest.costUsd <= 0) return 'cost';
     if (count >= limits.requests) return 'requests';
@@ -73,12 +77,12 @@ export const createAllowance = (
     limits = { ...limits, ...(await limitsNow()) };
     return isOver();
   };
-  const fits = (need: ModelUsage): boolean => {
+  const hasRoomFor = (need: ModelUsage): boolean => {
     if (underWay.size === 0) return true;
-    const rest = left(sumWith(need));
+    const rest = remainingAllowance(sumWith(need));
     return rest.tokens > 0 && rest.costUsd > 0;
   };
-  const repeated = (call: string | null, proposer: string | null): boolean => {
+  const isRepeatedCall = (call: string | null, proposer: string | null): boolean => {
     if (call === null) return false;
     const before = same.get(proposer);
     const times = call === before?.call ? before.times + 1 : 1;
@@ -88,12 +92,12 @@ export const createAllowance = (
 
   return {
     ask: async (need, call, proposer = null) => {
-      if (over === null && repeated(call, proposer)) over = 'identical';
+      if (over === null && isRepeatedCall(call, proposer)) over = 'identical';
       for (;;) {
         // guard: E16-budget-before
         over ??= await findOver();
         if (over !== null) return { over };
-        if (fits(need)) break;
+        if (hasRoomFor(need)) break;
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
       count += 1;

@@ -29,7 +29,7 @@ const WHY: Readonly<Record<NoWay, string>> = {
 export const describeRefusedHosts = (refused: readonly RefusedHost[]): string =>
   refused.map(({ host, why }) => `agentpr: no way out of the box to ${host}: ${WHY[why]}.\n`).join('');
 
-const replaced = (
+const replaceVariables = (
   pass: Readonly<Record<string, string>>,
   ours: Readonly<Record<string, string>>,
 ): Record<string, string> => {
@@ -42,7 +42,7 @@ const replaced = (
 };
 
 /** HOME may contain links of an agent, which are not followed. */
-const place = (home: string, files: OpenedGateway['files']): void => {
+const placeFiles = (home: string, files: OpenedGateway['files']): void => {
   for (const { folder, name, content } of files) {
     const at = folder.split('/').reduce((outer, part) => ownDirectory(outer, part), home);
     placeFile(at, name, content);
@@ -67,23 +67,24 @@ export const openBoxNetwork = async (
   network: BoxNetworkMode,
   box: { runId: string; level: ContainmentLevel; home: string; pass: Readonly<Record<string, string>> },
 ): Promise<BoxNetwork> => {
-  const plain = (reach: BoxReach): BoxNetwork => ({
+  const createPlainNetwork = (reach: BoxReach): BoxNetwork => ({
     reach,
     pass: box.pass,
     refused: () => [],
     close: () => Promise.resolve(),
   });
-  if (network === 'none') return plain('none');
+  if (network === 'none') return createPlainNetwork('none');
   // guard: E16-listed-box
-  if (network === 'shared' || box.level === 'group' || gateway === undefined) return plain('shared');
-  return openedNetwork(await gateway.open({ runId: box.runId, network, models: null }), box);
+  if (network === 'shared' || box.level === 'group' || gateway === undefined)
+    return createPlainNetwork('shared');
+  return toBoxNetwork(await gateway.open({ runId: box.runId, network, models: null }), box);
 };
 
-export const openedNetwork = (
+export const toBoxNetwork = (
   opened: OpenedGateway,
   box: { home: string; pass: Readonly<Record<string, string>> },
 ): BoxNetwork => {
-  place(box.home, opened.files);
+  placeFiles(box.home, opened.files);
   const { reach, refused, close } = opened;
-  return { reach, pass: replaced(box.pass, opened.env), refused, close };
+  return { reach, pass: replaceVariables(box.pass, opened.env), refused, close };
 };

@@ -9,23 +9,23 @@ export const MAX_CLIENT_HELLO_BYTES = 16_384;
 const SERVER_NAME = 0;
 const ENCRYPTED_HELLO = 0xfe0d;
 
-const refused = (why: 'not_tls' | 'no_name' | 'hidden_name'): ClientHello => ({ kind: 'refused', why });
+const refuseHello = (why: 'not_tls' | 'no_name' | 'hidden_name'): ClientHello => ({ kind: 'refused', why });
 
 /** The handshake message can span several records. */
-const handshake = (bytes: Buffer): Buffer | ClientHello => {
+const readHandshake = (bytes: Buffer): Buffer | ClientHello => {
   const parts: Buffer[] = [];
   let at = 0;
   for (;;) {
     const sum = Buffer.concat(parts);
     if (sum.length >= 4 && sum.length >= 4 + sum.readUIntBE(1, 3))
       return sum.subarray(0, 4 + sum.readUIntBE(1, 3));
-    if (at > 0 && bytes.length > MAX_CLIENT_HELLO_BYTES) return refused('not_tls');
-    if (bytes.length > at && bytes[at] !== 0x16) return refused('not_tls');
+    if (at > 0 && bytes.length > MAX_CLIENT_HELLO_BYTES) return refuseHello('not_tls');
+    if (bytes.length > at && bytes[at] !== 0x16) return refuseHello('not_tls');
     if (bytes.length < at + 5) return { kind: 'more' };
     const size = bytes.readUInt16BE(at + 3);
-    if (bytes[at + 1] !== 3 || size === 0 || size > MAX_CLIENT_HELLO_BYTES) return refused('not_tls');
+    if (bytes[at + 1] !== 3 || size === 0 || size > MAX_CLIENT_HELLO_BYTES) return refuseHello('not_tls');
     if (bytes.length < at + 5 + size)
-      return bytes.length > MAX_CLIENT_HELLO_BYTES ? refused('not_tls') : { kind: 'more' };
+      return bytes.length > MAX_CLIENT_HELLO_BYTES ? refuseHello('not_tls') : { kind: 'more' };
     parts.push(bytes.subarray(at + 5, at + 5 + size));
     at += 5 + size;
   }
@@ -39,10 +39,10 @@ const nameOf = (extension: Buffer): string | null => {
 };
 
 export const readHello = (bytes: Buffer): ClientHello => {
-  const found = handshake(bytes);
+  const found = readHandshake(bytes);
   if (!Buffer.isBuffer(found)) return found;
   try {
-    if (found[0] !== 1) return refused('not_tls');
+    if (found[0] !== 1) return refuseHello('not_tls');
     let at = 4 + 2 + 32;
     at += 1 + found.readUInt8(at);
     at += 2 + found.readUInt16BE(at);
@@ -53,17 +53,17 @@ export const readHello = (bytes: Buffer): ClientHello => {
     while (at < end) {
       const [type, size] = [found.readUInt16BE(at), found.readUInt16BE(at + 2)];
       const content = found.subarray(at + 4, at + 4 + size);
-      if (content.length !== size) return refused('not_tls');
-      if (type === ENCRYPTED_HELLO) return refused('hidden_name');
+      if (content.length !== size) return refuseHello('not_tls');
+      if (type === ENCRYPTED_HELLO) return refuseHello('hidden_name');
       if (type === SERVER_NAME) {
-        if (name !== null) return refused('no_name');
+        if (name !== null) return refuseHello('no_name');
         name = nameOf(content);
-        if (name === null) return refused('no_name');
+        if (name === null) return refuseHello('no_name');
       }
       at += 4 + size;
     }
-    return name === null ? refused('no_name') : { kind: 'name', name };
+    return name === null ? refuseHello('no_name') : { kind: 'name', name };
   } catch {
-    return refused('not_tls');
+    return refuseHello('not_tls');
   }
 };

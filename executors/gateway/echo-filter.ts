@@ -23,7 +23,7 @@ export const createEchoFilter = (lent: ExposedSecrets, onEcho: () => void): Echo
   let held = '';
   let history = '';
 
-  const pass = (text: string): Buffer | null => {
+  const passText = (text: string): Buffer | null => {
     if (text === '') return Buffer.alloc(0);
     const all = history + text;
     const hidden = lent.hide(all);
@@ -53,12 +53,12 @@ export const createEchoFilter = (lent: ExposedSecrets, onEcho: () => void): Echo
       // guard: E16-echo-held
       const holds = line.length <= MAX_HELD && lent.begins(history + line, MIN_BEGINNING);
       held = holds ? line : '';
-      return pass(holds ? text.slice(0, cut) : text);
+      return passText(holds ? text.slice(0, cut) : text);
     },
     end: () => {
       const rest = held;
       held = '';
-      return pass(rest);
+      return passText(rest);
     },
   };
 };

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 
 const [, , out = '', port = ''] = process.argv;
 
-const joined = (from: Socket, to: Socket): void => {
+const joinSockets = (from: Socket, to: Socket): void => {
   from.pipe(to);
   for (const end of [from, to]) {
     end.on('error', () => [from, to].forEach((one) => one.destroy()));
@@ -13,7 +13,7 @@ const joined = (from: Socket, to: Socket): void => {
 };
 
 const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) =>
-  joined(client, connect({ path: out, allowHalfOpen: true })),
+  joinSockets(client, connect({ path: out, allowHalfOpen: true })),
 );
 server.listen(Number(port), '127.0.0.1', () => {
   // Listening works even if the loopback is down, so test it.

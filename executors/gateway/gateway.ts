@@ -92,13 +92,13 @@ const plainHost = ({ url = '' }: IncomingMessage, port: number): string | null =
   return host === `127.0.0.1:${port}` ? null : host;
 };
 
-const plainly = (response: ServerResponse, status: number, says: string): void => {
+const sendPlainText = (response: ServerResponse, status: number, says: string): void => {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' });
   response.end(`${says}\n`);
 };
 
-const listen = async (server: Server, at: string | null): Promise<number> => {
+const listenAt = async (server: Server, at: string | null): Promise<number> => {
   if (at !== null) await listenOnSocket(server, at);
   else
     await new Promise<void>((resolve, reject) =>
@@ -108,7 +108,7 @@ const listen = async (server: Server, at: string | null): Promise<number> => {
   return typeof address === 'object' && address !== null ? address.port : EGRESS_PORT;
 };
 
-const closed = (server: Server): Promise<void> =>
+const stopServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
@@ -136,7 +136,7 @@ export const createGateway = (deps: {
   const open = new Set<() => Promise<void>>();
   let directory: string | null = null;
 
-  const serve = async (
+  const serveRequest = async (
     models: ModelRelay | null,
     registries: ReturnType<typeof createRegistryProxy>,
     refuse: (host: string, why: NoWay) => void,
@@ -147,16 +147,16 @@ export const createGateway = (deps: {
     const plain = plainHost(request, port);
     if (plain !== null) {
       refuse(plain, 'plain');
-      return plainly(response, 403, 'Nothing is reached from this box without TLS.');
+      return sendPlainText(response, 403, 'Nothing is reached from this box without TLS.');
     }
     const url = urlOf(request, port);
-    if (url === null) return plainly(response, 400, 'This is no address of this box’s way out.');
+    if (url === null) return sendPlainText(response, 400, 'This is no address of this box’s way out.');
     // Only a WebSocket is refused (codex); clients that offer HTTP/2 accept HTTP/1.1.
     if (request.headers.upgrade?.toLowerCase() === 'websocket')
-      return plainly(response, 426, 'Only HTTP/1.1 is spoken here.');
+      return sendPlainText(response, 426, 'Only HTTP/1.1 is spoken here.');
     if (isModelPath(url.pathname) && models !== null) return models.handle(request, response, url);
     if (url.pathname.startsWith('/registry/')) return registries(request, response, url);
-    plainly(response, 404, 'Nothing is served there.');
+    sendPlainText(response, 404, 'Nothing is served there.');
   };
 
   return {
@@ -188,13 +188,13 @@ export const createGateway = (deps: {
         ? { hosts: [...listed.hosts, ...registries.hosts, ...hosts], privateHosts: listed.privateHosts }
         : { hosts: [], privateHosts: [] };
       const tunnels = new Set<Socket>();
-      const refuse = (asked: string, why: NoWay): void => {
+      const noteRefusal = (asked: string, why: NoWay): void => {
         const host = plainLine(asked, LONGEST_NAME);
         if (refused.size < MOST_REFUSED) refused.set(host, { host, why });
       };
       const tunnel = createTunnels(given, {
         resolve,
-        told: refuse,
+        told: noteRefusal,
         proxyFor: (url) => proxyFor(proxies, url),
       });
       let port = 0;
@@ -206,7 +206,7 @@ export const createGateway = (deps: {
       server.maxConnections = MAX_CONNECTIONS;
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         response.on('error', () => response.destroy());
-        serve(models, registryDoor, refuse, port, request, response).catch((error: unknown) => {
+        serveRequest(models, registryDoor, noteRefusal, port, request, response).catch((error: unknown) => {
           if (!request.socket.destroyed) deps.onTrouble?.(error, runId);
           response.destroy();
         });
@@ -220,11 +220,11 @@ export const createGateway = (deps: {
         });
       });
       const socket = network === 'shared' ? null : path.join(directory, randomBytes(8).toString('hex'));
-      port = await listen(server, socket);
+      port = await listenAt(server, socket);
       const close = async (): Promise<void> => {
         if (!open.delete(close)) return;
         for (const socket of tunnels) socket.destroy();
-        await closed(server);
+        await stopServer(server);
         if (socket !== null) rmSync(socket, { force: true });
       };
       open.add(close);

@@ -1,12 +1,12 @@
 /** The way out of boxes: listed hosts, package registries, and models without their key; billed and limited. */
-export { neededByWork } from './agent-hosts.ts';
+export { selectNeededHosts } from './agent-hosts.ts';
 export type { ShapeName } from './api-shapes.ts';
 export {
   type BoxNetwork,
   commandNetwork,
   describeRefusedHosts,
   openBoxNetwork,
-  openedNetwork,
+  toBoxNetwork,
 } from './box-network.ts';
 export { GatewaySettings } from './gateway-settings.ts';
 export { type BoxNetworkMode, createGateway, type ModelGateway } from './gateway.ts';

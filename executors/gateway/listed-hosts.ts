@@ -100,17 +100,17 @@ export const resolvePinned =
     refused: (name: string, found: Found) => Error | null = () => null,
   ): LookupFunction =>
   (name, options, done) => {
-    const fail = (error: Error): void => (options.all === true ? done(error, []) : done(error, ''));
-    const unknown = (error: unknown): Error =>
+    const failLookup = (error: Error): void => (options.all === true ? done(error, []) : done(error, ''));
+    const toLookupError = (error: unknown): Error =>
       error instanceof Error ? error : new Error(`${name} is not known`);
     resolve(name).then(
       (found) => {
         const [first] = found;
-        const error = first === undefined ? unknown(null) : refused(name, found);
-        if (first === undefined || error !== null) return fail(error ?? unknown(null));
+        const error = first === undefined ? toLookupError(null) : refused(name, found);
+        if (first === undefined || error !== null) return failLookup(error ?? toLookupError(null));
         return options.all === true ? done(null, [...found]) : done(null, first.address, first.family);
       },
-      (error: unknown) => fail(unknown(error)),
+      (error: unknown) => failLookup(toLookupError(error)),
     );
   };
 

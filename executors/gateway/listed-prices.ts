@@ -82,7 +82,7 @@ export type ListedPriceOf = (at: ListedAt, model: string) => Promise<ModelPrice 
 export const createListedPrices = (agents: HttpAgents, now: () => number): ListedPriceOf => {
   const lists = new Map<string, { until: number; list: Promise<PriceList> }>();
 
-  const ask = async ({ base, key }: ListedAt): Promise<PriceList> => {
+  const askForPrices = async ({ base, key }: ListedAt): Promise<PriceList> => {
     const answer = await askUpstream(agents, targetOf(base, new URL('http://gateway/v1/models')), {
       method: 'GET',
       headers: {
@@ -107,7 +107,7 @@ export const createListedPrices = (agents: HttpAgents, now: () => number): Liste
   const listAt = (at: ListedAt): Promise<PriceList> => {
     const kept = lists.get(at.base);
     if (kept && kept.until > now()) return kept.list;
-    const list = ask(at);
+    const list = askForPrices(at);
     const entry = { until: now() + LIST_TTL_MS, list };
     lists.set(at.base, entry);
     const [oldest] = lists.keys();

@@ -20,22 +20,24 @@ const LISTED_PRICES: ModelPrices = z.record(z.string(), ModelPrice).parse(listed
 export const PRICES_AS_OF = listed.asOf;
 
 /** Routers prefix the provider and write versions with a dot. */
-const bare = (model: string): string => {
+const stripProvider = (model: string): string => {
   const name = model.slice(model.lastIndexOf('/') + 1).replace(/[@:][^]*$/, '');
   return name.startsWith('claude-') ? name.replaceAll('.', '-') : name;
 };
 /** A date or `latest` may follow a name; any other suffix is another model. */
-const undated = (name: string): string => name.replace(/-(?:latest|\d{8}|\d{4}-\d\d-\d\d)$/, '');
+const stripModelDate = (name: string): string => name.replace(/-(?:latest|\d{8}|\d{4}-\d\d-\d\d)$/, '');
 
 export const priceOf = (model: string, own: ModelPrices): ModelPrice | null => {
-  const name = bare(model);
-  for (const key of [model, name, undated(name)]) {
+  const name = stripProvider(model);
+  for (const key of [model, name, stripModelDate(name)]) {
     // A model may be called `constructor`.
     // guard: E18-price-written-down
     const given = Object.hasOwn(own, key) ? own[key] : undefined;
     if (given !== undefined) return given;
   }
-  return Object.hasOwn(LISTED_PRICES, undated(name)) ? (LISTED_PRICES[undated(name)] ?? null) : null;
+  return Object.hasOwn(LISTED_PRICES, stripModelDate(name))
+    ? (LISTED_PRICES[stripModelDate(name)] ?? null)
+    : null;
 };
 
 const TOKENS_PER_PRICE = 1_000_000;

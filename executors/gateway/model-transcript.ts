@@ -34,7 +34,7 @@ export const createModelTranscript = (hide: (text: string) => string): ModelTran
   let size = 0;
   let count = 0;
   let left = 0;
-  const keep = (entry: string): void => {
+  const keepEntry = (entry: string): void => {
     const text = hide(entry);
     if (size + text.length > MAX_TRANSCRIPT_BYTES) return void (left += 1);
     size += text.length;
@@ -52,9 +52,9 @@ export const createModelTranscript = (hide: (text: string) => string): ModelTran
         `${about}${inputTokens} in, ${outputTokens} out, ${priced ? `$${costUsd.toFixed(4)}` : 'price unknown'}`,
         `${ms} ms`,
       ].join(' · ');
-      keep(`${head}\n> ${asked}\n< ${cutPart(said)}\n`);
+      keepEntry(`${head}\n> ${asked}\n< ${cutPart(said)}\n`);
     },
-    note: (text) => keep(`! ${text}\n`),
+    note: (text) => keepEntry(`! ${text}\n`),
     text: () => kept.join('\n') + (left > 0 ? `\n… ${left} more are not kept.\n` : ''),
   };
 };

@@ -5,7 +5,7 @@ import { knownRegistries } from '#tools/packages';
 /** Names that the configuration may use. */
 export const registryNames = (): string[] => [...knownRegistries().byName.keys()];
 
-const never = (): boolean => false;
+const rewritesNothing = (): boolean => false;
 const ROOT = `http://127.0.0.1:${EGRESS_PORT}/registry`;
 export type ServedRegistry = {
   base: string;
@@ -22,7 +22,7 @@ export type ServedRegistries = {
   hosts: readonly string[];
 };
 
-const namedIn = (
+const findRegistryUrl = (
   names: readonly string[],
   env: Readonly<Record<string, string>>,
 ): string | null | undefined => {
@@ -51,7 +51,7 @@ export const registriesFor = (
   for (const name of names) {
     const row = knownRegistries().byName.get(name);
     if (row === undefined) continue;
-    const own = namedIn(row.namedIn ?? [], pass);
+    const own = findRegistryUrl(row.namedIn ?? [], pass);
     if (own === null) continue;
     const url = `${ROOT}/${row.path}`;
     const siblings = (own === undefined ? [] : (row.beside ?? [])).map((path) => ({
@@ -64,7 +64,7 @@ export const registriesFor = (
         base: place.base,
         own: own !== undefined && (isMain || siblings.some(({ path }) => path === place.path)),
         // Other places serve hashed files, which must not be changed.
-        rewrites: isMain ? row.rewritesFor : never,
+        rewrites: isMain ? row.rewritesFor : rewritesNothing,
       });
       changes.push([place.base, `${ROOT}/${place.path}`]);
     }

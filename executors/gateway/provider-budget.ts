@@ -20,7 +20,7 @@ export const NO_BUDGET: ProviderBudget = {
 const MAX_PROVIDER_WAIT_MS = 8 * DAY;
 /** All runs are held that long at most, because a quota may be raised meanwhile. */
 const MAX_SHARED_PAUSE_MS = DAY;
-export const sharedPause = (ms: number): number => Math.min(ms, MAX_SHARED_PAUSE_MS);
+export const capSharedPause = (ms: number): number => Math.min(ms, MAX_SHARED_PAUSE_MS);
 
 /** Seconds, or a date of HTTP. */
 const retryAfterMs = (value: string, now: number): number => {
@@ -31,7 +31,11 @@ const retryAfterMs = (value: string, now: number): number => {
 /** CDNs and Anthropic report overload by 529. */
 const OVERLOADED_STATUSES = new Set([429, 503, 529]);
 
-export const askedToWait = (status: number, headers: IncomingHttpHeaders, now: number): number | null => {
+export const findRequestedWait = (
+  status: number,
+  headers: IncomingHttpHeaders,
+  now: number,
+): number | null => {
   if (!OVERLOADED_STATUSES.has(status)) return null;
   const exact = Number(headers['retry-after-ms'] ?? Number.NaN);
   const ms = Number.isFinite(exact) ? exact : retryAfterMs(headers['retry-after'] ?? 'unsaid', now);

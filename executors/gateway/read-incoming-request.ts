@@ -18,8 +18,8 @@ const tokenIn = ({ headers }: IncomingMessage): { header: KeyHeader; token: stri
   return bearer === undefined ? null : { header: 'authorization', token: bearer };
 };
 
-const isSame = (a: string, b: string): boolean => {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+const isSame = (actual: string, expected: string): boolean => {
+  const [one, other] = [Buffer.from(actual), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 };
 

@@ -19,11 +19,11 @@ const UNSENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_\w+|CERT_\w+|\w{0,60}_CERT\w{0,60}|UNABLE_\w+)$/;
 export const wasNeverSent = (code: string): boolean => UNSENT.test(code);
 
-export const unpricedModelMessage = (model: string | null): string =>
+export const renderUnpricedModel = (model: string | null): string =>
   `The cost of this run is limited, and nobody has said what ${model ?? 'this model'} costs: name its price in ` +
   '"gateway.prices" of agentpr.config.json, or take the limit away (maxCostUsd).';
 
-export const hostedToolMessage = (name: string): string =>
+export const renderHostedTool = (name: string): string =>
   `The provider would do this by itself, outside of every box, and bill for it: ${name}. ` +
   'Do without it; or the operator allows it in "gateway.hosted" of agentpr.config.json, with what it may cost.';
 

@@ -22,7 +22,7 @@ const LONGEST_MS = 30 * MINUTE;
 const MAX_REDIRECTS = 3;
 const TEXT = /json|html|xml|text\/plain/i;
 
-const plainly = (response: ServerResponse, status: number, says: string): void => {
+const sendPlainText = (response: ServerResponse, status: number, says: string): void => {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' });
   response.end(`${says}\n`);
@@ -40,7 +40,7 @@ const textOf = async (from: IncomingMessage): Promise<Buffer | null> => {
 };
 
 const MAX_DECODINGS = 4;
-const decodedPath = (path: string): string | null => {
+const decodePath = (path: string): string | null => {
   let read = path;
   for (let left = MAX_DECODINGS; read.includes('%'); left -= 1) {
     if (left === 0) return null;
@@ -55,7 +55,7 @@ const decodedPath = (path: string): string | null => {
 
 /** Returns false for paths that another reader may take for a parent or another server. */
 const isPlainPath = (path: string): boolean => {
-  const read = decodedPath(path);
+  const read = decodePath(path);
   if (read === null || /[\\\0-\x1f\x7f]/.test(read)) return false;
   const [, ...names] = read.split('/');
   return names.every((name, i) => !/^\.{1,2}(;|$)/.test(name) && (name !== '' || i === names.length - 1));
@@ -68,15 +68,15 @@ export const createRegistryProxy = (
   const bases = [...served.values()].map(({ base }) => `${base}/`);
   const isServed = ({ href }: URL): boolean => bases.some((base) => href.startsWith(base));
   /** npm sends the full path of an address to the configured registry. */
-  const below = (base: string, rest: string): string => {
+  const pathBelow = (base: string, rest: string): string => {
     const own = new URL(base).pathname.replace(/\/$/, '');
     return own !== '' && rest.startsWith(`${own}/`) ? rest.slice(own.length) : rest;
   };
-  const rewritten = (text: string): string =>
+  const rewriteText = (text: string): string =>
     changes.reduce((so, [from, to]) => so.replaceAll(from, to), text);
 
   /** Redirects lead only to public addresses or served registries, without credentials. */
-  const follow = async (
+  const followRedirects = async (
     url: URL,
     place: ServedRegistry,
     asked: { method: string; headers: Record<string, string>; signal: AbortSignal },
@@ -105,35 +105,39 @@ export const createRegistryProxy = (
     const { method = '' } = request;
     // guard: E16-registries-read
     if (method !== 'GET' && method !== 'HEAD')
-      return plainly(response, 405, 'Registries can only be read from here.');
+      return sendPlainText(response, 405, 'Registries can only be read from here.');
     const [, name = '', rest = ''] = /^\/registry\/([a-z+-]+)(\/.*)?$/.exec(url.pathname) ?? [];
     // guard: E16-registry-path
-    if (!isPlainPath(rest)) return plainly(response, 400, 'This is no path of a registry.');
+    if (!isPlainPath(rest)) return sendPlainText(response, 400, 'This is no path of a registry.');
     const place = served.get(name);
-    if (place === undefined) return plainly(response, 404, 'No such registry is served here.');
+    if (place === undefined) return sendPlainText(response, 404, 'No such registry is served here.');
     const left = new AbortController();
     response.once('close', () => left.abort());
     const signal = AbortSignal.any([left.signal, AbortSignal.timeout(LONGEST_MS)]);
     const headers = { ...pickHeaders(request.headers, 'reads'), 'accept-encoding': 'identity' };
     try {
-      const answer = await follow(new URL(place.base + below(place.base, rest) + url.search), place, {
-        method,
-        headers,
-        signal,
-      });
+      const answer = await followRedirects(
+        new URL(place.base + pathBelow(place.base, rest) + url.search),
+        place,
+        {
+          method,
+          headers,
+          signal,
+        },
+      );
       const status = answer.statusCode ?? 502;
       if (status >= 300 && status < 400 && status !== 304) {
         answer.destroy();
-        return plainly(response, 502, 'The registry sends its readers elsewhere.');
+        return sendPlainText(response, 502, 'The registry sends its readers elsewhere.');
       }
       const isText =
         TEXT.test(answer.headers['content-type'] ?? '') && answer.headers['content-encoding'] === undefined;
       const head = pickHeaders(answer.headers, 'answers');
       if (isText && method === 'GET' && place.rewrites(request.headers['user-agent'] ?? '')) {
         const bytes = await textOf(answer);
-        if (bytes === null) return plainly(response, 502, 'The registry’s answer is too large.');
+        if (bytes === null) return sendPlainText(response, 502, 'The registry’s answer is too large.');
         response.writeHead(status, head);
-        return void response.end(rewritten(bytes.toString('utf8')));
+        return void response.end(rewriteText(bytes.toString('utf8')));
       }
       const length = answer.headers['content-length'];
       response.writeHead(status, { ...head, ...(length === undefined ? {} : { 'content-length': length }) });
@@ -145,7 +149,7 @@ export const createRegistryProxy = (
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
       const fault = networkFaultOf(error);
-      plainly(
+      sendPlainText(
         response,
         502,
         code === NOT_PUBLIC

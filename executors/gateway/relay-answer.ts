@@ -10,7 +10,7 @@ export const MAX_ANSWER_BYTES = 64 * MB;
 
 export type RelayEnd = 'whole' | 'left' | 'cut' | 'too_large';
 
-const unpacker = (encoding: string): Transform | null => {
+const createUnpacker = (encoding: string): Transform | null => {
   switch (encoding) {
     case 'gzip':
     case 'deflate':
@@ -25,10 +25,10 @@ const unpacker = (encoding: string): Transform | null => {
 };
 
 export const isReadable = (encoding: string | undefined): boolean =>
-  encoding === undefined || encoding === 'identity' || unpacker(encoding) !== null;
+  encoding === undefined || encoding === 'identity' || createUnpacker(encoding) !== null;
 
-const along = (encoding: string, read: (chunk: Uint8Array) => void) => {
-  const unpack = unpacker(encoding);
+const createUnpackingReader = (encoding: string, read: (chunk: Uint8Array) => void) => {
+  const unpack = createUnpacker(encoding);
   if (unpack === null) return { write: read, end: () => Promise.resolve() };
   let size = 0;
   const closed = new Promise<void>((resolve) => unpack.once('close', resolve));
@@ -57,9 +57,9 @@ export const relayAnswer = async (
   filter: EchoFilter | null = null,
 ): Promise<RelayEnd> => {
   const encoding = from.headers['content-encoding'] ?? '';
-  const unpack = filter === null ? null : unpacker(encoding);
+  const unpack = filter === null ? null : createUnpacker(encoding);
   const source = unpack === null ? from : from.pipe(unpack);
-  const copy = along(filter === null ? encoding : '', read);
+  const copy = createUnpackingReader(filter === null ? encoding : '', read);
   const ended = await new Promise<RelayEnd>((resolve) => {
     let size = 0;
     source.on('data', (chunk: Buffer) => {
@@ -70,9 +70,9 @@ export const relayAnswer = async (
         return;
       }
       copy.write(chunk);
-      give(filter === null ? chunk : filter.add(chunk));
+      writeChunk(filter === null ? chunk : filter.add(chunk));
     });
-    const give = (out: Buffer | null): void => {
+    const writeChunk = (out: Buffer | null): void => {
       if (out === null) {
         resolve('cut');
         from.destroy();
@@ -84,7 +84,7 @@ export const relayAnswer = async (
       from.destroy();
     });
     source.on('end', () => {
-      if (filter !== null) give(filter.end());
+      if (filter !== null) writeChunk(filter.end());
       resolve('whole');
     });
     source.on('error', () => resolve('cut'));

@@ -13,10 +13,10 @@ import {
 import { isReadable, MAX_ANSWER_BYTES, relayAnswer, type RelayEnd } from './relay-answer.ts';
 import { createEchoFilter, type EchoFilter } from './echo-filter.ts';
 import {
-  askedToWait,
+  findRequestedWait,
   isOutOfQuota,
   retryDelayIn,
-  sharedPause,
+  capSharedPause,
   type ProviderBudget,
 } from './provider-budget.ts';
 import { headerOfToken, readBody, targetOf, type KeyHeader } from './read-incoming-request.ts';
@@ -30,8 +30,8 @@ import {
   LIMIT_MESSAGES,
   valueOfLimit,
   UNKNOWN_TIER,
-  hostedToolMessage,
-  unpricedModelMessage,
+  renderHostedTool,
+  renderUnpricedModel,
   UNREAD_PRICES,
   wasNeverSent,
 } from './refusal-messages.ts';
@@ -135,7 +135,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
   let closedUntil: number | null = null;
   const secrets = secretsOf(grant);
   let hasEchoed = false;
-  const echoed = (): void => {
+  const onKeyEcho = (): void => {
     if (hasEchoed) return;
     hasEchoed = true;
     transcript.note('The provider sent the key of the model back; it was hidden from the box.');
@@ -144,22 +144,22 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
   let atOnce = 0;
   let known = 0;
 
-  const refuse = (response: ServerResponse, shape: ShapeName, of: RefusalKind, message: string): void => {
+  const refuseWith = (response: ServerResponse, shape: ShapeName, of: RefusalKind, message: string): void => {
     const { status, type } = API_SHAPES[shape].trouble[of];
     if (response.headersSent) return void response.destroy();
     response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
     response.end(JSON.stringify(API_SHAPES[shape].body(type, message, status)));
   };
-  const end = (response: ServerResponse, shape: ShapeName, found: LimitOverrun): void => {
+  const endWithOverrun = (response: ServerResponse, shape: ShapeName, found: LimitOverrun): void => {
     if (over === null) {
       over = found;
       transcript.note(found.says);
       deps.onOver();
     }
-    refuse(response, shape, 'over', `${found.says} Stop here: no further request will be answered.`);
+    refuseWith(response, shape, 'over', `${found.says} Stop here: no further request will be answered.`);
   };
 
-  const closed = (ms: number): void => {
+  const onProviderClosed = (ms: number): void => {
     closedUntil = Math.max(closedUntil ?? 0, now() + ms);
     deps.onClosed(ms);
   };
@@ -169,14 +169,14 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     // A price is not needed if cost is not limited.
     if (told !== null || limits.costUsd === null || !shapes.includes('openai')) return told;
     const wait = await budget.left(provider);
-    if (wait > 0) closed(wait);
+    if (wait > 0) onProviderClosed(wait);
     return wait > 0 ? Promise.reject(new Error(UNREAD_PRICES)) : deps.listedPriceOf(grant, model);
   };
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
   let written: Promise<unknown> = Promise.resolve();
   /** The newest value must be stored last. */
-  const reserve = (): Promise<SpendingStop | null> => {
+  const reserveAllowance = (): Promise<SpendingStop | null> => {
     const mine = written.catch(() => {}).then(() => deps.reserve(allowance.committed(), allowance.used()));
     written = mine;
     return mine;
@@ -189,7 +189,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     asked: ModelRequest | null;
     price: ModelPrice | null;
   };
-  const pass = async (
+  const passRequest = async (
     request: IncomingMessage,
     response: ServerResponse,
     { url, header, shape, body, asked, price }: Passed,
@@ -198,7 +198,11 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const left = new AbortController();
     response.once('close', () => left.abort());
     const secret = key === null ? {} : { [header]: header === 'authorization' ? `Bearer ${key}` : key };
-    const note = (status: number | null, read: AnswerReading, ended: RelayEnd | 'unsent'): ModelUsage => {
+    const settleAnswer = (
+      status: number | null,
+      read: AnswerReading,
+      ended: RelayEnd | 'unsent',
+    ): ModelUsage => {
       if (asked === null) return NO_USAGE;
       const settled =
         ended === 'unsent'
@@ -221,11 +225,11 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const wait = await budget.left(provider);
     // guard: E16-provider-left-alone
     if (wait > 0) {
-      closed(wait);
+      onProviderClosed(wait);
       const seconds = Math.ceil(wait / SECOND);
       response.setHeader('retry-after', seconds);
-      refuse(response, shape, 'limited', `The provider of the model takes nothing for ${seconds} s.`);
-      return note(API_SHAPES[shape].trouble.limited.status, NOTHING_READ, 'unsent');
+      refuseWith(response, shape, 'limited', `The provider of the model takes nothing for ${seconds} s.`);
+      return settleAnswer(API_SHAPES[shape].trouble.limited.status, NOTHING_READ, 'unsent');
     }
     let answer: IncomingMessage;
     try {
@@ -242,38 +246,38 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
         fault === null
           ? `The provider of the model cannot be reached (${code}).`
           : networkWords(`the provider of the model, ${provider},`, fault);
-      if (!response.destroyed) refuse(response, shape, 'provider', says);
-      if (fault === null && !wasNeverSent(code)) return note(null, NOTHING_READ, 'left');
-      return note(API_SHAPES[shape].trouble.provider.status, NOTHING_READ, 'unsent');
+      if (!response.destroyed) refuseWith(response, shape, 'provider', says);
+      if (fault === null && !wasNeverSent(code)) return settleAnswer(null, NOTHING_READ, 'left');
+      return settleAnswer(API_SHAPES[shape].trouble.provider.status, NOTHING_READ, 'unsent');
     }
     const status = answer.statusCode ?? 502;
-    const asks = askedToWait(status, answer.headers, now());
+    const asks = findRequestedWait(status, answer.headers, now());
     if (asks !== null) {
-      await budget.refused(provider, sharedPause(asks));
-      closed(asks);
+      await budget.refused(provider, capSharedPause(asks));
+      onProviderClosed(asks);
     }
     // guard: E16-no-redirect
     if (status >= 300 && status < 400) {
       answer.destroy();
-      refuse(
+      refuseWith(
         response,
         shape,
         'provider',
         `The provider of the model sends requests elsewhere (${status}); that is not followed.`,
       );
-      return note(status, NOTHING_READ, 'unsent');
+      return settleAnswer(status, NOTHING_READ, 'unsent');
     }
-    const filter = secrets === null ? null : createEchoFilter(secrets, echoed);
+    const filter = secrets === null ? null : createEchoFilter(secrets, onKeyEcho);
     const encoding = answer.headers['content-encoding'];
     if (filter !== null && !isReadable(encoding)) {
       answer.destroy();
-      refuse(
+      refuseWith(
         response,
         shape,
         'provider',
         'The answer of the provider is packed in a way that nobody here reads.',
       );
-      return note(null, NOTHING_READ, 'cut');
+      return settleAnswer(null, NOTHING_READ, 'cut');
     }
     response.writeHead(status, headOf(answer.headers, filter));
     response.flushHeaders();
@@ -282,25 +286,25 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const read = reader.end();
     const told = asks ?? retryDelayIn(status, read.said);
     if (asks === null && told !== null) {
-      await budget.refused(provider, sharedPause(told));
-      closed(told);
+      await budget.refused(provider, capSharedPause(told));
+      onProviderClosed(told);
     } else if (asks === null && isOutOfQuota(status, read.said)) {
       await budget.refused(provider, null);
-      closed(await budget.left(provider));
+      onProviderClosed(await budget.left(provider));
     } else if (asked !== null && status < 300) await budget.answered(provider);
-    return note(status, read, ended);
+    return settleAnswer(status, read, ended);
   };
 
-  const unfit = (
+  const checkRequest = (
     asked: ModelRequest,
     price: ModelPrice | null,
   ): { of: RefusalKind; says: string } | { over: LimitOverrun } | null => {
     const { billing, model } = asked;
     const hosted = billing.hosted.find((name) => !Object.hasOwn(grant.hosted, name));
     // guard: E18-hosted-refused
-    if (hosted !== undefined) return { of: 'bad', says: hostedToolMessage(hosted) };
+    if (hosted !== undefined) return { of: 'bad', says: renderHostedTool(hosted) };
     if (limits.costUsd === null) return null;
-    if (price === null) return { over: { spent: 'price', model, says: unpricedModelMessage(model) } };
+    if (price === null) return { over: { spent: 'price', model, says: renderUnpricedModel(model) } };
     return billing.factor === null ? { of: 'bad', says: UNKNOWN_TIER } : null;
   };
 
@@ -309,29 +313,33 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     return grant.proposers?.find((one) => encodeURIComponent(one) === named) ?? null;
   };
 
-  const serve = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+  const serveRequest = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+  ): Promise<void> => {
     const header = headerOfToken(request, token);
-    if (header === null) return refuse(response, shapes[0], 'token', 'This token is not known here.');
+    if (header === null) return refuseWith(response, shapes[0], 'token', 'This token is not known here.');
     const route = routeOf(shapes, request.method ?? '', url.pathname);
     if (route === null || !API_SHAPES[route.shape].query.test(url.search))
-      return refuse(response, shapes[0], 'path', 'Only requests to the model are passed on.');
+      return refuseWith(response, shapes[0], 'path', 'Only requests to the model are passed on.');
     const { shape } = route;
     const isPost = request.method === 'POST';
     const given = isPost ? await readBody(request) : null;
-    if (isPost && given === null) return refuse(response, shape, 'large', 'The request is too large.');
+    if (isPost && given === null) return refuseWith(response, shape, 'large', 'The request is too large.');
     const asks = { shape, path: url.pathname, known };
     const read = given === null ? null : await deps.readRequest(given, asks);
-    if (read !== null && 'refused' in read) return refuse(response, shape, 'bad', read.refused);
+    if (read !== null && 'refused' in read) return refuseWith(response, shape, 'bad', read.refused);
     const asked = route.paid ? read : null;
     const price = asked === null ? null : await priceFor(asked.model).catch(() => 'unread' as const);
-    if (price === 'unread') return refuse(response, shape, 'provider', UNREAD_PRICES);
-    const no = asked === null ? null : unfit(asked, price);
-    if (no !== null && 'over' in no) return end(response, shape, no.over);
-    if (no !== null) return refuse(response, shape, no.of, no.says);
+    if (price === 'unread') return refuseWith(response, shape, 'provider', UNREAD_PRICES);
+    const no = asked === null ? null : checkRequest(asked, price);
+    if (no !== null && 'over' in no) return endWithOverrun(response, shape, no.over);
+    if (no !== null) return refuseWith(response, shape, no.of, no.says);
     const most = asked === null ? NO_USAGE : maxCostOf(asked, price, grant.hosted);
     const ticket = await allowance.ask(most, asked?.call ?? null, proposerOf(request));
     if ('over' in ticket)
-      return end(response, shape, {
+      return endWithOverrun(response, shape, {
         spent: ticket.over,
         limit: valueOfLimit(ticket.over, allowance.limits()),
         says: LIMIT_MESSAGES[ticket.over](allowance.limits()),
@@ -340,11 +348,11 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     let came = NO_USAGE;
     try {
       // guard: E18-reserved-first
-      const stop = asked === null ? null : await reserve();
+      const stop = asked === null ? null : await reserveAllowance();
       // guard: P7-nothing-sent-over
-      if (stop) return end(response, shape, { spent: 'spending', says: stop.says });
+      if (stop) return endWithOverrun(response, shape, { spent: 'spending', says: stop.says });
       const passed = { url, header, shape, body: read === null ? null : read.body, asked, price };
-      if (!response.destroyed && !ending.signal.aborted) came = await pass(request, response, passed);
+      if (!response.destroyed && !ending.signal.aborted) came = await passRequest(request, response, passed);
     } finally {
       ticket.settle(came);
       if (asked !== null) await deps.settled(allowance.committed(), allowance.used());
@@ -356,9 +364,9 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     token,
     handle: async (request, response, url) => {
       if (atOnce >= AT_ONCE)
-        return refuse(response, shapes[0], 'large', `More than ${AT_ONCE} requests at once.`);
+        return refuseWith(response, shapes[0], 'large', `More than ${AT_ONCE} requests at once.`);
       atOnce += 1;
-      const serving = serve(request, response, url);
+      const serving = serveRequest(request, response, url);
       const ended = serving.then(
         () => {},
         () => {},

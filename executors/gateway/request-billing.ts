@@ -63,7 +63,7 @@ const JUDGED = new Set([
   ...STORED_FIELDS,
 ]);
 /** Folds like the most lenient readers, for which `ſtore` and `Store` are `store`. */
-const fold = (name: string): string => name.toUpperCase().toLowerCase();
+const foldCase = (name: string): string => name.toUpperCase().toLowerCase();
 
 /** Google reads `max_output_tokens` as `maxOutputTokens`; only the latter is judged here. */
 const GOOGLE_NAMES: ReadonlyMap<string, string> = new Map(
@@ -73,8 +73,8 @@ const GOOGLE_NAMES: ReadonlyMap<string, string> = new Map(
     ...['cachedContent', 'fileData', 'inlineData', 'mimeType', 'serviceTier', 'model', 'store'],
   ].map((name) => [name.toLowerCase(), name]),
 );
-const spelledRight = (name: string, shape: ShapeName): string | null => {
-  const folded = fold(name);
+const findCanonicalName = (name: string, shape: ShapeName): string | null => {
+  const folded = foldCase(name);
   if (shape !== 'google') return JUDGED.has(folded) ? folded : null;
   return GOOGLE_NAMES.get(folded.replaceAll('_', '')) ?? null;
 };
@@ -114,10 +114,10 @@ const GOOGLE_OPAQUE = new Set([
   ...['parameters', 'parametersJsonSchema', 'response', 'responseSchema', 'responseJsonSchema', 'args'],
 ]);
 
-const look = (value: unknown, shape: ShapeName, seen: Seen, parent = '', depth = 0): void => {
+const inspectValue = (value: unknown, shape: ShapeName, seen: Seen, parent = '', depth = 0): void => {
   if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (const one of value) look(one, shape, seen, parent, depth + 1);
+    for (const one of value) inspectValue(one, shape, seen, parent, depth + 1);
     return;
   }
   if (!isRecord(value)) return;
@@ -128,7 +128,7 @@ const look = (value: unknown, shape: ShapeName, seen: Seen, parent = '', depth =
     if (type === 'input_audio') seen.hosted.add('audio');
   }
   for (const [name, inner] of Object.entries(value)) {
-    const right = spelledRight(name, shape);
+    const right = findCanonicalName(name, shape);
     if (right !== null && right !== name) seen.odd ??= name;
     if (shape === 'google') lookAtMedia(name, inner, seen);
     if (name === 'tools' && Array.isArray(inner)) lookAtTools(inner, shape, seen);
@@ -137,7 +137,7 @@ const look = (value: unknown, shape: ShapeName, seen: Seen, parent = '', depth =
     if (isAddress && isAway(inner)) seen.hosted.add('urls');
     const own = type === 'tool_use' && name === 'input';
     const isOpaque = own || (shape === 'google' ? GOOGLE_OPAQUE : OPAQUE).has(name);
-    if (!isOpaque) look(inner, shape, seen, name, depth + 1);
+    if (!isOpaque) inspectValue(inner, shape, seen, name, depth + 1);
   }
 };
 const lookAtMedia = (name: string, inner: unknown, seen: Seen): void => {
@@ -189,7 +189,7 @@ export const readBilling = (
   bytes: number,
 ): BillingTerms | { refused: string } => {
   const seen: Seen = { stored: false, pictures: 0, hour: false, hosted: new Set(), odd: null };
-  look(json, shape, seen);
+  inspectValue(json, shape, seen);
   if (seen.odd !== null)
     return { refused: `The field "${seen.odd.slice(0, 40)}" is spelled in a way that not everybody reads.` };
   // guard: E18-no-background

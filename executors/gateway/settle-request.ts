@@ -30,11 +30,11 @@ const usageOf = (
 const mostTokens = ({ billing: { input, output, storesLong } }: ModelRequest): TokenCounts =>
   storesLong ? { ...NO_TOKENS, storedLong: input, output } : { ...NO_TOKENS, stored: input, output };
 
-const dearest = (price: ModelPrice | null): ModelPrice | null =>
+const dearestPriceOf = (price: ModelPrice | null): ModelPrice | null =>
   price && { ...price, stored: Math.max(price.input, price.stored ?? 0) };
 
 export const maxCostOf = (asked: ModelRequest, price: ModelPrice | null, hosted: HostedPrices): ModelUsage =>
-  usageOf(mostTokens(asked), dearest(price), asked.billing.factor ?? 1, extraOf(asked, hosted));
+  usageOf(mostTokens(asked), dearestPriceOf(price), asked.billing.factor ?? 1, extraOf(asked, hosted));
 
 const MIN_BELIEVED_SHARE = 1 / 50;
 
@@ -48,7 +48,10 @@ const estimateOf = (
 });
 
 type Counted = { usage: ModelUsage; estimated: boolean };
-const believed = (told: TokenCounts, guess: TokenCounts): { tokens: TokenCounts; estimated: boolean } => {
+const reconcileCounts = (
+  told: TokenCounts,
+  guess: TokenCounts,
+): { tokens: TokenCounts; estimated: boolean } => {
   const lowInput = sumOf(told) < guess.fresh * MIN_BELIEVED_SHARE;
   const lowOutput = told.output < guess.output * MIN_BELIEVED_SHARE;
   return {
@@ -77,12 +80,12 @@ export const settlementOf = (
   const factor = Math.max(asked.billing.factor ?? 1, (tier === null ? 1 : tierFactor(tier)) ?? 1);
   const extra = extraOf(asked, hosted);
   if (told !== null && read.end === 'told') {
-    const { tokens, estimated } = believed(told, guess);
+    const { tokens, estimated } = reconcileCounts(told, guess);
     const usage = usageOf(tokens, price, factor, extra);
     return { usage: { ...usage, costUsd: Math.max(usage.costUsd, told.costUsd) }, estimated };
   }
   const passed = ended === 'whole' && (price === null || read.end === 'failed');
-  const seen = told === null ? guess : believed(told, guess).tokens;
+  const seen = told === null ? guess : reconcileCounts(told, guess).tokens;
   if (passed) return { usage: usageOf(seen, price, factor, extra), estimated: true };
   // guard: E18-reservation-stands
   const most = mostTokens(asked);
@@ -91,5 +94,5 @@ export const settlementOf = (
     ...(isInputTold ? told : most),
     output: Math.max(most.output, guess.output, told?.output ?? 0),
   };
-  return { usage: usageOf(counted, dearest(price), factor, extra), estimated: true };
+  return { usage: usageOf(counted, dearestPriceOf(price), factor, extra), estimated: true };
 };

@@ -40,7 +40,7 @@ const addressesOf = async (
   return found.map(({ address }) => address);
 };
 
-const connected = (address: string, port: number): Promise<Socket | null> =>
+const tryConnect = (address: string, port: number): Promise<Socket | null> =>
   new Promise((resolve) => {
     const socket = connect({ host: address, port });
     socket.setTimeout(HELLO_MS, () => socket.destroy());
@@ -49,7 +49,7 @@ const connected = (address: string, port: number): Promise<Socket | null> =>
     socket.once('close', () => resolve(null));
   });
 
-const directly = async (
+const directWayTo = async (
   target: HostPort,
   listed: ListedHosts,
   resolve: ResolveHost,
@@ -58,7 +58,7 @@ const directly = async (
   if (typeof addresses === 'string') return addresses;
   return async () => {
     for (const address of addresses) {
-      const socket = await connected(address, target.port);
+      const socket = await tryConnect(address, target.port);
       if (socket !== null) return socket;
     }
     return null;
@@ -77,24 +77,24 @@ const isFor = ({ name }: HostPort, hello: ClientHello): boolean =>
 const helloOf = (client: Socket, head: Buffer): Promise<{ bytes: Buffer; hello: ClientHello }> =>
   new Promise((resolve) => {
     let bytes = head;
-    const end = (hello: ClientHello): void => {
+    const endHello = (hello: ClientHello): void => {
       clearTimeout(clock);
-      client.off('data', take);
+      client.off('data', takeChunk);
       client.pause();
       resolve({ bytes, hello });
     };
-    const look = (): void => {
+    const inspectBytes = (): void => {
       const hello = readHello(bytes);
-      if (hello.kind !== 'more' || bytes.length > 2 * MAX_CLIENT_HELLO_BYTES) end(hello);
+      if (hello.kind !== 'more' || bytes.length > 2 * MAX_CLIENT_HELLO_BYTES) endHello(hello);
     };
-    const take = (chunk: Buffer): void => {
+    const takeChunk = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);
-      look();
+      inspectBytes();
     };
-    const clock = setTimeout(() => end(INCOMPLETE_HELLO), HELLO_MS);
-    client.on('data', take);
-    client.once('close', () => end(INCOMPLETE_HELLO));
-    look();
+    const clock = setTimeout(() => endHello(INCOMPLETE_HELLO), HELLO_MS);
+    client.on('data', takeChunk);
+    client.once('close', () => endHello(INCOMPLETE_HELLO));
+    inspectBytes();
   });
 
 /** The proxy resolves names, so only literal addresses can be checked here. */
@@ -124,16 +124,16 @@ export const createTunnels = (
   const all = { ...listed, hosts: [...listed.hosts, ...listed.privateHosts] };
   return async (asked, client, head) => {
     client.on('error', () => client.destroy());
-    const refuse = (why: NoWay): void => {
+    const refuseTunnel = (why: NoWay): void => {
       told(asked, why);
       client.end(`HTTP/1.1 ${STATUS[why]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
     };
     const target = readTarget(asked);
     // guard: E16-listed-first
-    if (target === null || !isListed(all.hosts, target)) return refuse('not_listed');
+    if (target === null || !isListed(all.hosts, target)) return refuseTunnel('not_listed');
     const proxy = proxyFor(new URL(`https://${target.name}:${target.port}`));
-    const way = proxy === null ? await directly(target, all, resolve) : throughProxy(target, all, proxy);
-    if (typeof way === 'string') return refuse(way);
+    const way = proxy === null ? await directWayTo(target, all, resolve) : throughProxy(target, all, proxy);
+    if (typeof way === 'string') return refuseTunnel(way);
     client.write('HTTP/1.1 200 Connected\r\n\r\n');
     const { bytes, hello } = await helloOf(client, head);
     // guard: E16-same-name

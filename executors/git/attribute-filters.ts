@@ -41,8 +41,8 @@ export const filtersOf = (
   onReading: (file: string) => void,
 ): Map<string, string> => {
   const macros = new Map<string, string>();
-  const deep = ({ path }: { path: string }): number => path.split('/').length;
-  const ordered = [...files].sort((a, b) => deep(a) - deep(b));
+  const depthOf = ({ path }: { path: string }): number => path.split('/').length;
+  const ordered = [...files].sort((a, b) => depthOf(a) - depthOf(b));
   const rules = ordered.map(({ path, text }) => {
     onReading(path);
     const folder = path.replace(/[^/]*$/, '');

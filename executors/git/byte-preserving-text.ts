@@ -2,16 +2,18 @@
 
 const LONE = 0xdc00;
 
-const isMore = (x: number | undefined, from = 0x80, to = 0xbf): boolean =>
-  x !== undefined && x >= from && x <= to;
+const isMore = (byte: number | undefined, from = 0x80, to = 0xbf): boolean =>
+  byte !== undefined && byte >= from && byte <= to;
 
-const sequence = (bytes: Uint8Array, at: number, a: number): number => {
-  if (a < 0xc2 || a > 0xf4) return 0;
+const sequenceLength = (bytes: Uint8Array, at: number, first: number): number => {
+  if (first < 0xc2 || first > 0xf4) return 0;
   const b = bytes[at + 1];
-  if (a < 0xe0) return isMore(b) ? 2 : 0;
+  if (first < 0xe0) return isMore(b) ? 2 : 0;
   if (!isMore(bytes[at + 2])) return 0;
-  if (a < 0xf0) return isMore(b, a === 0xe0 ? 0xa0 : 0x80, a === 0xed ? 0x9f : 0xbf) ? 3 : 0;
-  return isMore(b, a === 0xf0 ? 0x90 : 0x80, a === 0xf4 ? 0x8f : 0xbf) && isMore(bytes[at + 3]) ? 4 : 0;
+  if (first < 0xf0) return isMore(b, first === 0xe0 ? 0xa0 : 0x80, first === 0xed ? 0x9f : 0xbf) ? 3 : 0;
+  return isMore(b, first === 0xf0 ? 0x90 : 0x80, first === 0xf4 ? 0x8f : 0xbf) && isMore(bytes[at + 3])
+    ? 4
+    : 0;
 };
 
 export const decodePreservingBytes = (bytes: Uint8Array): string => {
@@ -22,16 +24,17 @@ export const decodePreservingBytes = (bytes: Uint8Array): string => {
   }
   const units = new Uint16Array(bytes.length);
   let length = 0;
-  const low = (at: number): number => (bytes[at] ?? 0) & 63;
+  const lowBits = (at: number): number => (bytes[at] ?? 0) & 63;
   for (let at = 0; at < bytes.length;) {
     const a = bytes[at] ?? 0;
-    const size = a < 0x80 ? 1 : sequence(bytes, at, a);
+    const size = a < 0x80 ? 1 : sequenceLength(bytes, at, a);
     if (size === 4) {
-      const code = (((a & 7) << 18) | (low(at + 1) << 12) | (low(at + 2) << 6) | low(at + 3)) - 0x10000;
+      const code =
+        (((a & 7) << 18) | (lowBits(at + 1) << 12) | (lowBits(at + 2) << 6) | lowBits(at + 3)) - 0x10000;
       units[length++] = 0xd800 + (code >> 10);
       units[length++] = 0xdc00 + (code & 0x3ff);
-    } else if (size === 3) units[length++] = ((a & 15) << 12) | (low(at + 1) << 6) | low(at + 2);
-    else if (size === 2) units[length++] = ((a & 31) << 6) | low(at + 1);
+    } else if (size === 3) units[length++] = ((a & 15) << 12) | (lowBits(at + 1) << 6) | lowBits(at + 2);
+    else if (size === 2) units[length++] = ((a & 31) << 6) | lowBits(at + 1);
     else units[length++] = size === 1 ? a : LONE + a;
     at += size || 1;
   }

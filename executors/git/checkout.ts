@@ -3,7 +3,7 @@ import { copyFile, mkdir, statfs, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failureDetail } from '#model/failure';
 import { MB } from '#model/values';
-import { detailedFailure } from '#ports/forge';
+import { failureWithDetail } from '#ports/forge';
 import { takeShallow } from './git-directory.ts';
 import { listTree } from './read-objects.ts';
 import type { TrustedGit } from './trusted-git.ts';
@@ -23,7 +23,7 @@ const assertFits = async (
   const room = (await freeBytes(dir)) / 2;
   if (bytes <= room) return;
   const [used, limit] = [Math.ceil(bytes / MB), Math.floor(room / MB)];
-  throw detailedFailure(
+  throw failureWithDetail(
     'disk_full',
     `The files of the repository take ${used} MB, and a workspace may take ${limit} MB, half of what is free.`,
     failureDetail({ kind: 'checkout_exceeds_disk', used, limit }),
@@ -58,7 +58,7 @@ type OwnGit = {
   signal?: AbortSignal;
 };
 
-const packedRefs = (refs: ReadonlyMap<string, string>): string =>
+const formatPackedRefs = (refs: ReadonlyMap<string, string>): string =>
   [...refs]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, oid]) => `${oid} ${name}\n`)
@@ -95,7 +95,7 @@ export const giveOwnGit = async (git: TrustedGit, from: OwnGit): Promise<void> =
     ...(history ?? []),
     ...(branch === null ? [] : ([[`refs/heads/${branch}`, sha]] as const)),
   ]);
-  await writeFile(join(own, 'packed-refs'), packedRefs(refs));
+  await writeFile(join(own, 'packed-refs'), formatPackedRefs(refs));
   await writeFile(join(own, 'HEAD'), branch === null ? `${sha}\n` : `ref: refs/heads/${branch}\n`);
   await writeFile(
     join(own, 'config'),

@@ -26,7 +26,7 @@ export const parseServerUrl = (text: string): { serverUrl: string; scheme: 'http
 };
 
 /** Throws for anything but a plain path below the code host. */
-export const checkedUrl = (serverUrl: string, cloneUrl: string): string => {
+export const requireCloneUrl = (serverUrl: string, cloneUrl: string): string => {
   const path = cloneUrl.startsWith(`${serverUrl}/`) ? cloneUrl.slice(serverUrl.length) : '';
   const parts = path.slice(1).split('/');
   // guard: G5-clone-url
@@ -73,7 +73,7 @@ export const readRejection = (
   const words = remoteLines(stderr).join('\n');
   const refusal = readGitRefusal({ stderr, reason: reason ?? '' }, serverUrl);
   const said = cleanWords([reason ?? '', words].join('\n'));
-  const rejected = (because: Rejected['because'], text: string): Rejected => ({
+  const toPushRejection = (because: Rejected['because'], text: string): Rejected => ({
     kind: 'rejected',
     detail: failureDetail({ kind: DETAILS[because], says: said }),
     reason: said === '' ? text : `${text} It said: ${said}`,
@@ -81,16 +81,16 @@ export const readRejection = (
     ...(refusal ? { refusal } : {}),
   });
   const all = stderr + (reason ?? '');
-  if (refusal?.kind === 'archived') return rejected('archived', 'The repository was archived.');
+  if (refusal?.kind === 'archived') return toPushRejection('archived', 'The repository was archived.');
   if (isOfCredential(refusal) || AUTH.test(all))
-    return rejected('auth', 'The code host refused our credential for pushing.');
-  if (CLOSED.test(all)) return rejected('closed', 'The code host does not let us push this.');
+    return toPushRejection('auth', 'The code host refused our credential for pushing.');
+  if (CLOSED.test(all)) return toPushRejection('closed', 'The code host does not let us push this.');
   if (reason === undefined) return null;
   if (/\((stale info|fetch first|non-fast-forward)\)/.test(reason))
-    return rejected('stale', 'The branch on the code host is not where we left it.');
+    return toPushRejection('stale', 'The branch on the code host is not where we left it.');
   if (NAMING_RULE_PATTERN.test(`${reason}\n${words}`))
-    return rejected('name', 'The code host refused the name of the branch.');
-  return rejected('other', 'The code host refused the push.');
+    return toPushRejection('name', 'The code host refused the name of the branch.');
+  return toPushRejection('other', 'The code host refused the push.');
 };
 
 /** Asks the code host's API, which is cheaper than git; null if git has to ask. */
@@ -122,7 +122,7 @@ export const createRemote = (deps: {
   const keyOf = (repo: RepoRef, branch: string): string => `${repo.cloneUrl} ${branch}`;
 
   const reach = async (repo: RepoRef): Promise<{ url: string; network: Network }> => {
-    const url = checkedUrl(serverUrl, repo.cloneUrl);
+    const url = requireCloneUrl(serverUrl, repo.cloneUrl);
     await placeAskpass(askpass);
     return { url, network: { askpass, token: await credential(repo.name), serverUrl } };
   };

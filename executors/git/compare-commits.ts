@@ -1,6 +1,6 @@
 /** Compares and lists the commits between two points of a history. */
 import { OutsideFailure } from '#ports/forge';
-import { trimmedOutput, type TrustedGit } from './trusted-git.ts';
+import { trimOutput, type TrustedGit } from './trusted-git.ts';
 import { decodePreservingBytes } from './byte-preserving-text.ts';
 import { readCommit, rememberTree } from './read-objects.ts';
 
@@ -60,6 +60,6 @@ export const baseOf = async (
   { ref, today, head }: { ref: string; today: string; head: string },
 ): Promise<string> => {
   const common = await git(['merge-base', today, head], { gitDir, answers: [1] });
-  if (common.exitCode === 0) return trimmedOutput(common);
+  if (common.exitCode === 0) return trimOutput(common);
   throw new OutsideFailure('forge_refused', `The change and the branch "${ref}" have no commit in common.`);
 };

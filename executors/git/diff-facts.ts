@@ -20,7 +20,7 @@ const STATUS: Record<string, FileChange['status']> = {
 };
 
 type Counts = { added: number; deleted: number; binary: boolean };
-const counts = (added: string, deleted: string): Counts =>
+const toCounts = (added: string, deleted: string): Counts =>
   added === '-'
     ? { added: 0, deleted: 0, binary: true }
     : { added: Number(added), deleted: Number(deleted), binary: false };
@@ -32,7 +32,7 @@ const NUM = /^(\d+|-)\t(\d+|-)\t([^]*)$/;
 export const parseChanges = (output: Buffer): { changes: RawChange[]; patchAt: number } => {
   const changes = new Map<RawPath, RawChange>();
   let at = 0;
-  const next = (): string => {
+  const readField = (): string => {
     const stop = output.indexOf(0, at);
     if (stop < 0) throw new Error('The list of changes from git is cut off.');
     const field = output.toString('latin1', at, stop);
@@ -40,7 +40,7 @@ export const parseChanges = (output: Buffer): { changes: RawChange[]; patchAt: n
     return field;
   };
   while (at < output.length) {
-    const head = next();
+    const head = readField();
     if (head === '') break;
     const raw = RAW.exec(head);
     if (raw) {
@@ -48,9 +48,9 @@ export const parseChanges = (output: Buffer): { changes: RawChange[]; patchAt: n
       const status = STATUS[letter];
       if (status === undefined)
         throw new Error(`Git named a kind of change that is not known here: ${letter}.`);
-      const first = next();
+      const first = readField();
       const moved = letter === 'R' || letter === 'C';
-      const rawPath = moved ? next() : first;
+      const rawPath = moved ? readField() : first;
       const rawOldPath = letter === 'R' ? first : null;
       const path = displayPath(rawPath);
       const oldPath = rawOldPath === null ? null : displayPath(rawOldPath);
@@ -61,10 +61,10 @@ export const parseChanges = (output: Buffer): { changes: RawChange[]; patchAt: n
     const num = NUM.exec(head);
     if (!num) throw new Error('The list of changes from git cannot be read.');
     const [, added = '', deleted = '', name = ''] = num;
-    const path = name === '' ? (next(), next()) : name;
+    const path = name === '' ? (readField(), readField()) : name;
     const change = changes.get(path);
     if (!change) throw new Error('Git counted lines of a file that it did not list.');
-    change.file = { ...change.file, ...counts(added, deleted) };
+    change.file = { ...change.file, ...toCounts(added, deleted) };
   }
   return { changes: [...changes.values()], patchAt: at };
 };

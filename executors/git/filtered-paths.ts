@@ -54,7 +54,7 @@ const attributesAbove = async (
   }));
 };
 
-export const filteredPaths = async (
+export const listFilteredPaths = async (
   git: TrustedGit,
   gitDir: string,
   tree: GitTree,

@@ -1,5 +1,5 @@
 /** Turns the output of a failed git into an outside failure with a sentence for people. */
-import { OutsideFailure, detailedFailure, diskFull } from '#ports/forge';
+import { OutsideFailure, failureWithDetail, diskFull } from '#ports/forge';
 import { networkFailureOf, wayRefused } from '#network-faults';
 import type { SpawnResult } from '../process/spawn.ts';
 import type { FailureClass, HostRefusalKind } from '#model/failure';
@@ -100,7 +100,7 @@ export const networkFailure = (output: string, serverUrl: string | null = null):
   const says = words === '' ? sentence : `${sentence} Git said: ${words}`;
   const way = refusal === null && kind === 'forge_unavailable' ? wayRefused(said) : null;
   if (kind === 'disk_full') return diskFull();
-  if (kind === 'push_rejected') return detailedFailure(kind, says, { kind: 'push_too_large' });
+  if (kind === 'push_rejected') return failureWithDetail(kind, says, { kind: 'push_too_large' });
   return new OutsideFailure(kind, says, { refusal: refusal ?? way });
 };
 

@@ -3,7 +3,7 @@
 export const keepLast = <T>(most: number, weigh: (value: T) => number) => {
   const kept = new Map<string, T>();
   let weight = 0;
-  const drop = (key: string, value: T): void => {
+  const dropEntry = (key: string, value: T): void => {
     kept.delete(key);
     weight -= weigh(value);
   };
@@ -17,13 +17,13 @@ export const keepLast = <T>(most: number, weigh: (value: T) => number) => {
     },
     add: (key: string, value: T): void => {
       const before = kept.get(key);
-      if (before !== undefined) drop(key, before);
+      if (before !== undefined) dropEntry(key, before);
       if (weigh(value) > most) return;
       kept.set(key, value);
       weight += weigh(value);
       for (const [oldest, old] of kept) {
         if (weight <= most) break;
-        drop(oldest, old);
+        dropEntry(oldest, old);
       }
     },
   };

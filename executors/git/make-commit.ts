@@ -1,12 +1,17 @@
 /** Makes a commit: written directly, or by git if the operator's key signs it. */
 import { OutsideFailure } from '#ports/forge';
-import { trimmedOutput, type TrustedGit } from './trusted-git.ts';
+import { trimOutput, type TrustedGit } from './trusted-git.ts';
 import type { NewCommit } from './object-format.ts';
-import { checkedSha } from './object-ids.ts';
+import { requireSha } from './object-ids.ts';
 import { writeCommit } from './object-writer.ts';
 import { rememberTree } from './read-objects.ts';
 
-const signed = async (git: TrustedGit, gitDir: string, commit: NewCommit, key: string): Promise<string> => {
+const writeSignedCommit = async (
+  git: TrustedGit,
+  gitDir: string,
+  commit: NewCommit,
+  key: string,
+): Promise<string> => {
   const date = `${Math.floor(commit.at / 1000)} +0000`;
   const { name, email } = commit.author;
   const parents = commit.parents.flatMap((parent) => ['-p', parent]);
@@ -29,7 +34,7 @@ const signed = async (git: TrustedGit, gitDir: string, commit: NewCommit, key: s
       `The commit could not be signed with ${key} (signing.sshKey); a key with a passphrase cannot be used. ${says}`,
     );
   });
-  return trimmedOutput(end);
+  return trimOutput(end);
 };
 
 /** Null for `signingKey` makes an unsigned commit. */
@@ -39,9 +44,11 @@ export const makeCommit = async (
   commit: NewCommit,
   signingKey: string | null,
 ): Promise<string> => {
-  for (const id of [commit.tree, ...commit.parents]) checkedSha(id);
+  for (const id of [commit.tree, ...commit.parents]) requireSha(id);
   const made =
-    signingKey === null ? await writeCommit(gitDir, commit) : await signed(git, gitDir, commit, signingKey);
+    signingKey === null
+      ? await writeCommit(gitDir, commit)
+      : await writeSignedCommit(git, gitDir, commit, signingKey);
   rememberTree(gitDir, made, commit.tree);
   return made;
 };

@@ -20,7 +20,11 @@ export const mayBeDamage = (error: unknown): error is Error =>
 const VERIFY_MS = 20 * MINUTE;
 const PART_OF_PACK = /^(pack-[0-9a-f]+)\.[a-z]+$/;
 
-const damagedPackFiles = async (git: TrustedGit, gitDir: string, signal?: AbortSignal): Promise<string[]> => {
+const findDamagedPackFiles = async (
+  git: TrustedGit,
+  gitDir: string,
+  signal?: AbortSignal,
+): Promise<string[]> => {
   const dir = join(gitDir, 'objects', 'pack');
   const names = await readdir(dir);
   const damaged: string[] = [];
@@ -46,7 +50,7 @@ const isLooseObject = async (path: string, id: string): Promise<boolean> => {
   }
 };
 
-const damagedLooseObjects = async (gitDir: string): Promise<string[]> => {
+const findDamagedLooseObjects = async (gitDir: string): Promise<string[]> => {
   const objects = join(gitDir, 'objects');
   const damaged: string[] = [];
   for (const start of await readdir(objects)) {
@@ -60,7 +64,7 @@ const damagedLooseObjects = async (gitDir: string): Promise<string[]> => {
 };
 
 const IDS = /^(?:[0-9a-f]{40}\n)+$/;
-const damagedLists = async (gitDir: string, refs: string): Promise<string[]> => {
+const findDamagedLists = async (gitDir: string, refs: string): Promise<string[]> => {
   if ((await stat(refs).catch(() => null))?.isFile()) return [refs];
   const names = await readdir(refs).catch(() => []);
   const damaged: string[] = [];
@@ -100,9 +104,9 @@ export const removeDamagedParts = async (
 ): Promise<string[]> => {
   const refs = join(gitDir, 'refs', 'branches');
   const damaged = [
-    ...(await damagedPackFiles(git, gitDir, signal)),
-    ...(await damagedLooseObjects(gitDir)),
-    ...(await damagedLists(gitDir, refs)),
+    ...(await findDamagedPackFiles(git, gitDir, signal)),
+    ...(await findDamagedLooseObjects(gitDir)),
+    ...(await findDamagedLists(gitDir, refs)),
   ];
   for (const path of damaged) await rm(path, { force: true });
   const incomplete = damaged.length > 0 || (await isIncomplete(git, gitDir, refs, signal));

@@ -3,7 +3,7 @@ import { failureDetail } from '#model/failure';
 import { DAY, MB } from '#model/values';
 import { readdir, readFile, rename, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { detailedFailure } from '#ports/forge';
+import { failureWithDetail } from '#ports/forge';
 import { type DataLayout, type MirrorPlaces } from '../process/data-layout.ts';
 import { removeTree } from '../process/folder-trees.ts';
 
@@ -30,7 +30,7 @@ const bytesIn = async (dir: string): Promise<number> => {
 };
 
 /** HEAD is written at every use, so its time tells the last one. */
-const measured = async (places: MirrorPlaces): Promise<StoredMirror> => ({
+const measureMirror = async (places: MirrorPlaces): Promise<StoredMirror> => ({
   ...places,
   bytes: (await bytesIn(join(places.git, 'objects/pack'))) + (await bytesIn(places.seeds)),
   usedAt: await stat(join(places.git, 'HEAD')).then(
@@ -47,7 +47,7 @@ export const removeMirror = async ({ git, seeds }: MirrorPlaces): Promise<void> 
   await removeTree(`${git}${GONE}`);
   await removeTree(seeds);
 };
-const sweep = async (layout: DataLayout): Promise<void> => {
+const removeLeftovers = async (layout: DataLayout): Promise<void> => {
   for (const name of await namesIn(layout.mirrors))
     if (name.endsWith(GONE)) await removeTree(join(layout.mirrors, name));
 };
@@ -58,12 +58,12 @@ export const listMirrors = async (layout: DataLayout): Promise<StoredMirror[]> =
   for (const name of await namesIn(layout.mirrors)) {
     if (!name.endsWith(GIT_SUFFIX)) continue;
     const path = join(layout.mirrors, name);
-    found.push(await measured({ git: path, seeds: `${path.slice(0, -GIT_SUFFIX.length)}.seeds` }));
+    found.push(await measureMirror({ git: path, seeds: `${path.slice(0, -GIT_SUFFIX.length)}.seeds` }));
   }
   return found;
 };
 
-const borrowed = async (layout: DataLayout): Promise<Set<string>> => {
+const findBorrowedMirrors = async (layout: DataLayout): Promise<Set<string>> => {
   const runs = await namesIn(layout.runs);
   const lenders = await Promise.all(
     runs.map(async (run) => {
@@ -83,16 +83,16 @@ export const makeRoom = async (input: {
   remove: (mirror: StoredMirror, isUnused: () => Promise<boolean>) => Promise<boolean>;
 }): Promise<void> => {
   const { layout, limits, now, remove } = input;
-  await sweep(layout);
+  await removeLeftovers(layout);
   const mirrors = (await listMirrors(layout)).sort((a, b) => a.usedAt - b.usedAt);
   let total = mirrors.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const mirror of mirrors) {
     const needed = total > limits.diskMb * MB || now - mirror.usedAt > limits.keepDays * DAY;
-    if (needed && (await remove(mirror, async () => !(await borrowed(layout)).has(mirror.git))))
+    if (needed && (await remove(mirror, async () => !(await findBorrowedMirrors(layout)).has(mirror.git))))
       total -= mirror.bytes;
   }
   if (total > limits.diskMb * MB)
-    throw detailedFailure(
+    throw failureWithDetail(
       'disk_full',
       `The repositories of unfinished runs take ${Math.ceil(total / MB)} MB of disk, more than mirrors.diskMb allows ` +
         `(${limits.diskMb}). End some of these runs, or allow more.`,
@@ -100,7 +100,7 @@ export const makeRoom = async (input: {
     );
   const { bavail, bsize } = await statfs(dirname(layout.runs));
   if (bavail * bsize < RESERVE_MB * MB)
-    throw detailedFailure(
+    throw failureWithDetail(
       'disk_full',
       `Less than ${RESERVE_MB} MB are left on the disk of the data directory. Free some space, then retry.`,
       failureDetail({ kind: 'disk_nearly_full', limit: RESERVE_MB }),

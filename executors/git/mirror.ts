@@ -4,7 +4,7 @@ import { MINUTE } from '#model/values';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OutsideFailure, detailedFailure } from '#ports/forge';
+import { OutsideFailure, failureWithDetail } from '#ports/forge';
 import type { ExportHistory, RepoRef } from '#ports/workspaces';
 import { fillWorkspace } from './checkout.ts';
 import type { TrustedGit, GitOptions } from './trusted-git.ts';
@@ -15,7 +15,7 @@ import { borrowFrom, makeGitDir, removeLocks } from './git-directory.ts';
 import { mayBeDamage, removeDamagedParts } from './mirror-damage.ts';
 import { makeRoom, removeMirror, type StoredMirror, type MirrorLimits } from './mirror-eviction.ts';
 import { isBranchName } from './path-names.ts';
-import { checkedSha, OBJECT_ID } from './object-ids.ts';
+import { requireSha, OBJECT_ID } from './object-ids.ts';
 import { matchesRemoteHead, type ReadRemoteHead } from './code-host-remote.ts';
 import { packSeed, unpackSeed } from './workspace-seeds.ts';
 
@@ -29,7 +29,7 @@ export type ResolveRemote = (
 ) => Promise<{ url: string; network: NonNullable<GitOptions['network']> }>;
 
 /** Hashed, because `a` and `a/b` may follow each other and would conflict as refs. */
-const short = (branch: string): string => createHash('sha256').update(branch).digest('hex').slice(0, 32);
+const hashBranch = (branch: string): string => createHash('sha256').update(branch).digest('hex').slice(0, 32);
 
 const removeHalfMade = async (gitDir: string): Promise<void> => {
   const objects = join(gitDir, 'objects');
@@ -39,7 +39,7 @@ const removeHalfMade = async (gitDir: string): Promise<void> => {
 };
 
 /** Keeps unreachable objects, because the trusted directories of runs borrow them. */
-const tidy = async (git: TrustedGit, gitDir: string): Promise<void> => {
+const repackMirror = async (git: TrustedGit, gitDir: string): Promise<void> => {
   const packs = (await readdir(join(gitDir, 'objects', 'pack'))).filter((n) => n.endsWith('.pack'));
   if (packs.length > PACKS_BEFORE_REPACK) await git(['repack', '-a', '-d', '-k', '-q'], { gitDir });
 };
@@ -67,13 +67,13 @@ export const createMirrors = (deps: {
       return true;
     });
   };
-  const room = async (): Promise<void> => {
+  const makeRoomNow = async (): Promise<void> => {
     await makeRoom({ layout, limits, now: Date.now(), remove });
     roomy = performance.now();
   };
 
   /** A damaged copy is our problem, not the code host's: repair it once and retry. */
-  const repairing = async <T>(repo: RepoRef, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const withRepair = async <T>(repo: RepoRef, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -86,7 +86,7 @@ export const createMirrors = (deps: {
     }
   };
 
-  const absent = async (
+  const throwAbsent = async (
     repo: RepoRef,
     gitDir: string,
     branch: string,
@@ -100,19 +100,19 @@ export const createMirrors = (deps: {
         'repository_empty',
         `${repo.name} has no commit yet, so there is nothing to change.`,
       );
-    throw detailedFailure(
+    throw failureWithDetail(
       'base_missing',
       `${repo.name} has no branch named "${branch}". Name one that exists.`,
       failureDetail({ kind: 'branch_missing', repo: repo.name, branch }),
     );
   };
 
-  const fetch = async (repo: RepoRef, branch: string, signal?: AbortSignal): Promise<string> => {
+  const fetchBranch = async (repo: RepoRef, branch: string, signal?: AbortSignal): Promise<string> => {
     const { git: gitDir } = layout.mirror(repo);
     if (!isBranchName(branch))
       throw new OutsideFailure('base_missing', `"${branch}" cannot be the name of a branch.`);
     await makeGitDir(gitDir, null);
-    const ref = `refs/branches/${short(branch)}`;
+    const ref = `refs/branches/${hashBranch(branch)}`;
     const last = (await readFile(join(gitDir, ref), 'utf8').catch(() => '')).trim();
     if (OBJECT_ID.test(last) && (await matchesRemoteHead(told, repo, branch, last))) return last;
     const { url, network } = await remote(repo);
@@ -131,20 +131,21 @@ export const createMirrors = (deps: {
       await git(['fetch', ...flags, url, `+refs/heads/${branch}:${ref}`], options);
     } catch (error) {
       const words = error instanceof OutsideFailure ? error.message : '';
-      if (/couldn't find remote ref|no such ref/i.test(words)) return absent(repo, gitDir, branch, signal);
+      if (/couldn't find remote ref|no such ref/i.test(words))
+        return throwAbsent(repo, gitDir, branch, signal);
       throw error;
     }
-    await tidy(git, gitDir);
+    await repackMirror(git, gitDir);
     return (await readFile(join(gitDir, ref), 'utf8')).trim();
   };
 
   /** Tags are fetched only for checks whose CI has them. */
-  const history = async (
+  const fetchHistory = async (
     { repo, ref, base }: ExportHistory,
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, string>> => {
     const { git: gitDir } = layout.mirror(repo);
-    const sha = checkedSha(base);
+    const sha = requireSha(base);
     const options = { gitDir, ...(signal ? { signal } : {}) };
     if (!tagged.has(`${gitDir} ${sha}`)) {
       const { url, network } = await remote(repo);
@@ -162,7 +163,7 @@ export const createMirrors = (deps: {
     return new Map([...refs, [`refs/remotes/origin/${ref}`, sha]]);
   };
 
-  const fill = async (
+  const fillDirectory = async (
     repo: RepoRef,
     sha: string,
     branch: string,
@@ -170,7 +171,7 @@ export const createMirrors = (deps: {
     signal?: AbortSignal,
   ): Promise<void> => {
     const { git: gitDir, seeds } = layout.mirror(repo);
-    const name = `${sha}-${short(branch)}`;
+    const name = `${sha}-${hashBranch(branch)}`;
     const seed = await unpackSeed(seeds, name, dir, signal);
     if (seed === 'unpacked') return;
     if (seed === 'damaged') onDamage(repo.name, [`${name}.tar`]);
@@ -187,17 +188,17 @@ export const createMirrors = (deps: {
     /** Runs at most once a minute. Throws `disk_full` if there is no room. */
     makeRoom: async (): Promise<void> => {
       if (performance.now() - roomy < ROOM_EVERY_MS) return;
-      making ??= room().finally(() => (making = null));
+      making ??= makeRoomNow().finally(() => (making = null));
       await making;
     },
     history: (of: ExportHistory, signal?: AbortSignal) =>
-      alone(layout.mirror(of.repo).git, () => repairing(of.repo, () => history(of, signal), signal)),
+      alone(layout.mirror(of.repo).git, () => withRepair(of.repo, () => fetchHistory(of, signal), signal)),
     fetch: (repo: RepoRef, branch: string, signal?: AbortSignal) =>
-      alone(layout.mirror(repo).git, () => repairing(repo, () => fetch(repo, branch, signal), signal)),
+      alone(layout.mirror(repo).git, () => withRepair(repo, () => fetchBranch(repo, branch, signal), signal)),
     /** Makes the branch visible in `dir`, even after the repository was renamed. */
     fetchInto: (dir: string, repo: RepoRef, branch: string) =>
       alone(layout.mirror(repo).git, async () => {
-        const sha = await repairing(repo, () => fetch(repo, branch));
+        const sha = await withRepair(repo, () => fetchBranch(repo, branch));
         // A running git reads its alternates only at start.
         // guard: F12-objects-of-today
         if (await borrowFrom(dir, layout.mirror(repo).git)) git.closeReaders(dir);
@@ -205,13 +206,13 @@ export const createMirrors = (deps: {
       }),
     fill: (repo: RepoRef, branch: string, dir: string, signal?: AbortSignal) =>
       alone(layout.mirror(repo).git, () => {
-        const work = async (): Promise<string> => {
-          const sha = await fetch(repo, branch, signal);
+        const fetchAndFill = async (): Promise<string> => {
+          const sha = await fetchBranch(repo, branch, signal);
           await emptyFolder(dir, '');
-          await fill(repo, sha, branch, dir, signal);
+          await fillDirectory(repo, sha, branch, dir, signal);
           return sha;
         };
-        return repairing(repo, work, signal);
+        return withRepair(repo, fetchAndFill, signal);
       }),
   };
 };

@@ -36,8 +36,8 @@ export const parseTree = (bytes: Buffer, idBytes: number): NamedEntry[] => {
 
 /** git sorts folders as if their names ended in a slash. */
 export const formatTree = (entries: readonly NamedEntry[]): Buffer => {
-  const key = ({ mode, name }: NamedEntry): string => (mode === TREE_MODE ? `${name}/` : name);
-  const sorted = [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  const sortKeyOf = ({ mode, name }: NamedEntry): string => (mode === TREE_MODE ? `${name}/` : name);
+  const sorted = [...entries].sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
   const unsafe = entries.find(({ name }) => UNSAFE_NAME.test(name));
   // guard: E1-format-names
   if (unsafe) throw new Error(`A tree cannot have an entry called "${unsafe.name}".`);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 export const OBJECT_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-export const checkedSha = (sha: string): string => {
+export const requireSha = (sha: string): string => {
   if (!OBJECT_ID.test(sha)) throw new Error(`"${sha}" is not a commit id.`);
   return sha;
 };

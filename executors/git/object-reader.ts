@@ -51,26 +51,26 @@ export const createObjectReader = (child: PlainProcess) => {
   let over: ReaderEnded | null = null;
   let silence: NodeJS.Timeout | undefined;
 
-  const hold = (): void => {
+  const holdProcess = (): void => {
     const held = asked.length > 0 && over === null;
     clearTimeout(silence);
-    if (held) silence = setTimeout(() => end({ ended: 'timed_out', exitCode: null }), SILENCE_MS);
+    if (held) silence = setTimeout(() => endReader({ ended: 'timed_out', exitCode: null }), SILENCE_MS);
     for (const one of [child, child.stdin, child.stdout, child.stderr])
       if (held) one.ref();
       else one.unref();
   };
-  const end = (how: Pick<ReaderEnded, 'ended' | 'exitCode'>): void => {
+  const endReader = (how: Pick<ReaderEnded, 'ended' | 'exitCode'>): void => {
     if (over !== null) return;
     over = new ReaderEnded({ ...how, stderr });
     killPlain(child);
     for (const one of asked.splice(0)) one.reject(over);
-    hold();
+    holdProcess();
   };
-  const fail = (why: string): void => {
+  const failReader = (why: string): void => {
     stderr = `${stderr}${why}`;
-    end({ ended: 'exited', exitCode: null });
+    endReader({ ended: 'exited', exitCode: null });
   };
-  const settle = (answer: GitObject | null): void => {
+  const settleAnswer = (answer: GitObject | null): void => {
     const [first] = asked;
     if (first === undefined) return;
     first.at += 1;
@@ -83,18 +83,18 @@ export const createObjectReader = (child: PlainProcess) => {
     if (first.at < first.oids.length) return;
     asked.shift();
     first.resolve();
-    hold();
+    holdProcess();
   };
 
   const onHeader = (line: string): void => {
     const [oid = '', type = '', size] = line.split(' ');
     const first = asked[0];
     const isAnswer = first !== undefined && oid === first.oids[first.at];
-    if (isAnswer && type === 'missing') return settle(null);
+    if (isAnswer && type === 'missing') return settleAnswer(null);
     if (!isAnswer || size === undefined || !/^\d+$/.test(size))
-      return fail(`an answer cannot be read: ${line.slice(0, 200)}`);
+      return failReader(`an answer cannot be read: ${line.slice(0, 200)}`);
     const object = { oid, type, size: Number(size) };
-    if (first.maxBytes === 0) return settle({ ...object, bytes: null });
+    if (first.maxBytes === 0) return settleAnswer({ ...object, bytes: null });
     const kept = object.size <= first.maxBytes ? Buffer.allocUnsafe(object.size) : null;
     const hash = createObjectHash(type, object.size, oid.length);
     body = { ...object, got: 0, kept, hash };
@@ -110,8 +110,8 @@ export const createObjectReader = (child: PlainProcess) => {
     const { oid, type, size, kept, hash } = now;
     // git does not verify that an object's bytes match its id.
     // guard: E1-bytes-of-the-id
-    if (hash.digest('hex') !== oid) fail(`object ${oid} is damaged`);
-    else settle({ oid, type, size, bytes: kept });
+    if (hash.digest('hex') !== oid) failReader(`object ${oid} is damaged`);
+    else settleAnswer({ oid, type, size, bytes: kept });
     return chunk.subarray(part.length);
   };
   const onHead = (chunk: Buffer): Buffer => {
@@ -136,10 +136,12 @@ export const createObjectReader = (child: PlainProcess) => {
   child.stdin.on('error', () => {});
   child.once('error', (error) => {
     stderr = error.message;
-    end({ ended: 'not_started', exitCode: null });
+    endReader({ ended: 'not_started', exitCode: null });
   });
-  child.once('close', (exitCode) => end({ ended: exitCode === null ? 'signalled' : 'exited', exitCode }));
-  hold();
+  child.once('close', (exitCode) =>
+    endReader({ ended: exitCode === null ? 'signalled' : 'exited', exitCode }),
+  );
+  holdProcess();
 
   return {
     isOver: (): boolean => over !== null,
@@ -150,12 +152,12 @@ export const createObjectReader = (child: PlainProcess) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const { oids, maxBytes, take } = question;
       asked.push({ oids, maxBytes, take, at: 0, resolve, reject });
-      hold();
+      holdProcess();
       const word = maxBytes === 0 ? 'info' : 'contents';
       child.stdin.write(`${oids.map((oid) => `${word} ${oid}\n`).join('')}flush\n`);
       return promise;
     },
-    close: (): void => end({ ended: 'signalled', exitCode: null }),
+    close: (): void => endReader({ ended: 'signalled', exitCode: null }),
   };
 };
 export type ObjectReader = ReturnType<typeof createObjectReader>;

@@ -17,7 +17,7 @@ export type ReadObjects = (
 type Kept = { reader: ObjectReader; users: number; timer: NodeJS.Timeout | undefined };
 
 const isStopped = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
-const cancelled = (): OutsideFailure =>
+const createCancelFailure = (): OutsideFailure =>
   new OutsideFailure('cancelled', 'git cat-file was stopped on request.');
 
 export const createObjectReaders = (deps: {
@@ -26,13 +26,13 @@ export const createObjectReaders = (deps: {
 }) => {
   const kept = new Map<string, Kept>();
 
-  const close = (gitDir: string): void => {
+  const closeReader = (gitDir: string): void => {
     const one = kept.get(gitDir);
     kept.delete(gitDir);
     clearTimeout(one?.timer);
     one?.reader.close();
   };
-  const open = (gitDir: string): Kept => {
+  const acquireReader = (gitDir: string): Kept => {
     const known = kept.get(gitDir);
     if (known && !known.reader.isOver()) {
       clearTimeout(known.timer);
@@ -42,31 +42,31 @@ export const createObjectReaders = (deps: {
     kept.set(gitDir, fresh);
     return fresh;
   };
-  const trim = (): void => {
+  const trimIdle = (): void => {
     const idle = [...kept].filter(([, { users }]) => users === 0);
-    for (const [gitDir] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE_READERS))) close(gitDir);
+    for (const [gitDir] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE_READERS))) closeReader(gitDir);
   };
-  const release = (gitDir: string, one: Kept): void => {
+  const releaseReader = (gitDir: string, one: Kept): void => {
     one.users -= 1;
     if (one.users > 0 || kept.get(gitDir) !== one) return;
     kept.delete(gitDir);
     if (one.reader.isOver()) return;
     kept.set(gitDir, one);
-    one.timer = setTimeout(() => close(gitDir), KEPT_MS).unref();
-    trim();
+    one.timer = setTimeout(() => closeReader(gitDir), KEPT_MS).unref();
+    trimIdle();
   };
 
   const askOnce = async (gitDir: string, question: ObjectQuestion, signal?: AbortSignal): Promise<void> => {
-    const one = open(gitDir);
+    const one = acquireReader(gitDir);
     one.users += 1;
     // The reader may be in a long answer, so other callers get a new one.
-    const stop = (): void => one.reader.close();
-    signal?.addEventListener('abort', stop, { once: true });
+    const stopReader = (): void => one.reader.close();
+    signal?.addEventListener('abort', stopReader, { once: true });
     try {
       await one.reader.ask(question);
     } finally {
-      signal?.removeEventListener('abort', stop);
-      release(gitDir, one);
+      signal?.removeEventListener('abort', stopReader);
+      releaseReader(gitDir, one);
     }
   };
 
@@ -75,17 +75,17 @@ export const createObjectReaders = (deps: {
     if (wrong !== undefined) throw new Error(`"${wrong}" is not the id of an object.`);
     let answered = 0;
     for (let tries = 1; ; tries += 1) {
-      if (isStopped(signal)) throw cancelled();
+      if (isStopped(signal)) throw createCancelFailure();
       const before = answered;
-      const counted = (object: Parameters<typeof take>[0]): void => {
+      const countAndTake = (object: Parameters<typeof take>[0]): void => {
         answered = oids.indexOf(object.oid, answered) + 1;
         take(object);
       };
       try {
-        return await askOnce(gitDir, { oids: oids.slice(before), maxBytes, take: counted }, signal);
+        return await askOnce(gitDir, { oids: oids.slice(before), maxBytes, take: countAndTake }, signal);
       } catch (error) {
         if (!(error instanceof ReaderEnded)) throw error;
-        if (isStopped(signal)) throw cancelled();
+        if (isStopped(signal)) throw createCancelFailure();
         if (tries >= MAX_TRIES) throw deps.failureOf(error);
       }
     }
@@ -94,7 +94,7 @@ export const createObjectReaders = (deps: {
   return {
     read,
     close: (gitDir?: string): void => {
-      for (const dir of gitDir === undefined ? [...kept.keys()] : [gitDir]) close(dir);
+      for (const dir of gitDir === undefined ? [...kept.keys()] : [gitDir]) closeReader(dir);
     },
   };
 };

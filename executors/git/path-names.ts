@@ -1,7 +1,7 @@
 /** Judges file and branch names: exact, dangerous, or colliding on other machines. Pure. */
 import type { FindingNote } from '#model/change';
 import { withoutLast } from '#model/values';
-import { hiddenInName, withoutAnyUnseen } from '#text-safety';
+import { hasHiddenCharacters, withoutAnyUnseen } from '#text-safety';
 
 /** A path as latin1 bytes, so that decoding never changes a name. */
 export type RawPath = string;
@@ -32,7 +32,7 @@ export const displayPath = (path: RawPath): string => {
 };
 
 /** Some file systems take these spellings for `.git` or `.gitmodules`. */
-const folded = (name: string): string =>
+const foldName = (name: string): string =>
   withoutLast(withoutAnyUnseen(name).replace(/:.*$/su, ''), '. ').toLowerCase();
 const GIT_DIRECTORY_NAME = /^(\.git|git~\d+)$/;
 const GIT_MODULES = /^(\.gitmodules|gitmod~\d+|gi7[0-9a-f]{3,}~\d+)$/;
@@ -41,9 +41,9 @@ type BadName = Extract<FindingNote['kind'], `name_${string}`>;
 export const badName = (name: RawPath, symlink: boolean): BadName | null => {
   const text = exactText(name);
   if (text === null) return 'name_not_text';
-  if (text.split('\\').some((part) => GIT_DIRECTORY_NAME.test(folded(part)))) return 'name_like_git';
-  if (symlink && GIT_MODULES.test(folded(text))) return 'name_modules_link';
-  if (hiddenInName(text)) return 'name_unseen';
+  if (text.split('\\').some((part) => GIT_DIRECTORY_NAME.test(foldName(part)))) return 'name_like_git';
+  if (symlink && GIT_MODULES.test(foldName(text))) return 'name_modules_link';
+  if (hasHiddenCharacters(text)) return 'name_unseen';
   if (text.includes('\\')) return 'name_backslash';
   return null;
 };
@@ -56,7 +56,7 @@ export const findPathCollisions = (
   const seen = new Map<string, RawPath>();
   const found: [string, string][] = [];
   const visited = new Set<RawPath>();
-  const visit = (path: RawPath, fresh: boolean): void => {
+  const visitPath = (path: RawPath, fresh: boolean): void => {
     if (visited.has(path)) return;
     visited.add(path);
     const text = displayPath(path);
@@ -70,9 +70,9 @@ export const findPathCollisions = (
     const fresh = isNew(path);
     for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) {
       const folder = path.slice(0, at);
-      visit(folder, isNew(folder));
+      visitPath(folder, isNew(folder));
     }
-    visit(path, fresh);
+    visitPath(path, fresh);
   }
   return found;
 };

@@ -14,7 +14,8 @@ type Pair = { prefix: RawPath; before: string | null; after: string | null };
 const isTree = (side: Side | null): side is Side => side?.mode === TREE_MODE;
 const fileOf = (side: Side | null): Side | null => (isTree(side) ? null : side);
 const folderOf = (side: Side | null): string | null => (isTree(side) ? side.oid : null);
-const isSame = (a: Side | null, b: Side | null): boolean => a?.mode === b?.mode && a?.oid === b?.oid;
+const isSame = (oneSide: Side | null, otherSide: Side | null): boolean =>
+  oneSide?.mode === otherSide?.mode && oneSide?.oid === otherSide?.oid;
 
 export const readTreeChanges = async (
   git: TrustedGit,

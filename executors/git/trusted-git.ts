@@ -103,7 +103,7 @@ const GIT_ENVIRONMENT = {
   GIT_EDITOR: '/bin/false',
 };
 
-const configured = (pairs: readonly (readonly [string, string])[]): Record<string, string> => {
+const toConfigEnv = (pairs: readonly (readonly [string, string])[]): Record<string, string> => {
   const env: Record<string, string> = { GIT_CONFIG_COUNT: String(pairs.length) };
   pairs.forEach(([key, value], i) => {
     env[`GIT_CONFIG_KEY_${i}`] = key;
@@ -124,7 +124,7 @@ case "$1" in
 esac
 `;
 
-const failure = (
+const toGitFailure = (
   args: readonly string[],
   end: Pick<SpawnResult, 'ended' | 'exitCode' | 'stderr' | 'excess'>,
   { network, slow, timeoutMs }: Pick<GitOptions, 'network' | 'slow'> & { timeoutMs: number },
@@ -201,20 +201,20 @@ export const withAbortSignals = (
 ): TrustedGit => {
   const given = signals.filter((signal) => signal !== undefined);
   if (given.length === 0) return git;
-  const any = (signal: AbortSignal | undefined): AbortSignal =>
+  const anySignal = (signal: AbortSignal | undefined): AbortSignal =>
     AbortSignal.any(signal === undefined ? given : [...given, signal]);
-  const run = (args: readonly string[], options: GitOptions): Promise<SpawnResult> =>
-    git(args, { ...options, signal: any(options.signal) });
+  const runWithSignal = (args: readonly string[], options: GitOptions): Promise<SpawnResult> =>
+    git(args, { ...options, signal: anySignal(options.signal) });
   const readObjects: ReadObjects = (gitDir, question) =>
-    git.readObjects(gitDir, { ...question, signal: any(question.signal) });
-  return Object.assign(run, { readObjects, closeReaders: git.closeReaders });
+    git.readObjects(gitDir, { ...question, signal: anySignal(question.signal) });
+  return Object.assign(runWithSignal, { readObjects, closeReaders: git.closeReaders });
 };
 
 export const createGit = (
   scheme: 'http' | 'https',
   outside: GitNetwork = { proxy: null, certificates: null },
 ): TrustedGit => {
-  const fixed = configured([
+  const fixed = toConfigEnv([
     ...GIT_CONFIG,
     ...networkConfig(outside),
     [`protocol.${scheme}.allow`, 'always'],
@@ -223,9 +223,9 @@ export const createGit = (
   const readers = createObjectReaders({
     start: (gitDir) =>
       startPlain(['git', ...READ_OBJECTS], { cwd: gitDir, env: { ...base, GIT_DIR: gitDir } }),
-    failureOf: (end) => failure(READ_OBJECTS, end, { timeoutMs: SILENCE_MS }),
+    failureOf: (end) => toGitFailure(READ_OBJECTS, end, { timeoutMs: SILENCE_MS }),
   });
-  const run = async (args: readonly string[], options: GitOptions): Promise<SpawnResult> => {
+  const runGit = async (args: readonly string[], options: GitOptions): Promise<SpawnResult> => {
     const { network } = options;
     const token = network?.token ?? null;
     const timeoutMs = options.timeoutMs ?? timeFor(args[0], network !== undefined);
@@ -247,10 +247,10 @@ export const createGit = (
       maxOutputBytes: options.maxOutputBytes ?? 256 * MB,
     });
     const answered = end.ended === 'exited' && [0, ...(options.answers ?? [])].includes(end.exitCode ?? -1);
-    if (!answered) throw failure(args, end, { ...options, timeoutMs });
+    if (!answered) throw toGitFailure(args, end, { ...options, timeoutMs });
     return end;
   };
-  return Object.assign(run, { readObjects: readers.read, closeReaders: readers.close });
+  return Object.assign(runGit, { readObjects: readers.read, closeReaders: readers.close });
 };
 
-export const trimmedOutput = (end: SpawnResult): string => end.stdout.trimEnd();
+export const trimOutput = (end: SpawnResult): string => end.stdout.trimEnd();

@@ -16,7 +16,7 @@ const CERTIFICATE = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TR
 
 export type NamedCertificates = { variable: string; place: string };
 
-export const namedCertificates = (env: Environment): NamedCertificates[] => [
+export const readCertificateVariables = (env: Environment): NamedCertificates[] => [
   ...CERTIFICATE_VARIABLES.flatMap((variable) => {
     const place = env[variable]?.trim();
     return place ? [{ variable, place }] : [];
@@ -71,7 +71,7 @@ const certificatesNamed = (named: NamedCertificates): string[] => {
   );
 };
 
-const without = (found: readonly string[], known: readonly string[]): string[] => {
+const excludeKnown = (found: readonly string[], known: readonly string[]): string[] => {
   const all = new Set(known.map(withoutBlanks));
   return [...new Map(found.map((pem) => [withoutBlanks(pem), pem])).entries()]
     .filter(([plain]) => !all.has(plain))
@@ -79,11 +79,11 @@ const without = (found: readonly string[], known: readonly string[]): string[] =
 };
 
 export const additionalCertificates = (named: readonly NamedCertificates[]): string[] =>
-  without([...certificatesIn(systemText()), ...named.flatMap(certificatesNamed)], rootCertificates);
+  excludeKnown([...certificatesIn(systemText()), ...named.flatMap(certificatesNamed)], rootCertificates);
 
 /** Returns null if git needs no more than the system's list, which it reads itself. */
 export const gitCertificates = (named: readonly NamedCertificates[]): string | null => {
   const system = certificatesIn(systemText());
-  const more = without(named.flatMap(certificatesNamed), system);
+  const more = excludeKnown(named.flatMap(certificatesNamed), system);
   return more.length === 0 ? null : `${[...system, ...more].join('\n')}\n`;
 };

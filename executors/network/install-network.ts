@@ -17,7 +17,7 @@ export const installNetwork = (input: {
   const { version } = process;
   const more = additionalCertificates(certificates);
   if (more.length > 0) {
-    if ('setDefaultCACertificates' in tls) trust([...rootCertificates, ...more]);
+    if ('setDefaultCACertificates' in tls) trustCertificates([...rootCertificates, ...more]);
     else if (certificates.length > 0)
       throw new Error(
         `${certificates[0]?.variable ?? ''} is set, and Node ${version} cannot add to its certificates. ${TOO_OLD}.`,
@@ -34,7 +34,7 @@ export const installNetwork = (input: {
   http.setGlobalProxyFromEnv(nodeProxyEnvironment(proxies, known));
 };
 
-const trust = (all: readonly string[]): void => {
+const trustCertificates = (all: readonly string[]): void => {
   try {
     tls.setDefaultCACertificates(all);
   } catch (error) {

@@ -85,7 +85,7 @@ LOOPBACK.addAddress('::1', 'ipv6');
 const isLoopback = (host: string): boolean =>
   isIP(host) === 0 ? /^(.+\.)?localhost$/.test(host) : LOOPBACK.check(host, familyOf(host));
 
-const matches = (entry: Entry | null, host: string, port: string): boolean => {
+const matchesHost = (entry: Entry | null, host: string, port: string): boolean => {
   if (entry === null) return false;
   if (entry.kind === 'all') return true;
   if (entry.kind === 'name') {
@@ -104,7 +104,7 @@ export const proxyFor = (proxies: ProxySettings, url: URL): URL | null => {
   if (proxy === null) return null;
   const [host, port] = [hostOf(url), portOf(url)];
   if (isLoopback(host)) return null;
-  if (proxies.direct.some((entry) => matches(readEntry(entry), host, port))) return null;
+  if (proxies.direct.some((entry) => matchesHost(readEntry(entry), host, port))) return null;
   return new URL(proxy);
 };
 
@@ -116,9 +116,9 @@ const rangeOf = (network: string, bits: number): string => {
   const value = network.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
   const size = 2 ** (32 - bits);
   const first = Math.floor(value / size) * size;
-  const text = (n: number): string =>
-    [24, 16, 8, 0].map((shift) => Math.floor(n / 2 ** shift) % 256).join('.');
-  return `${text(first)}-${text(first + size - 1)}`;
+  const formatAddress = (ipNumber: number): string =>
+    [24, 16, 8, 0].map((shift) => Math.floor(ipNumber / 2 ** shift) % 256).join('.');
+  return `${formatAddress(first)}-${formatAddress(first + size - 1)}`;
 };
 
 const forNode = (entry: Entry | null): string[] => {

@@ -28,7 +28,7 @@ const MAX_FOLDER_BYTES = 256 * MB;
 export type WordCache = Map<string, WordCounts>;
 export type OutlineCache = Map<string, FileOutline>;
 
-const place = (cache: string, kind: 'words' | 'outlines'): string => `${cache}.${kind}`;
+const cacheFileOf = (cache: string, kind: 'words' | 'outlines'): string => `${cache}.${kind}`;
 
 const bytesIn = (file: string, most: number): Buffer | null => {
   try {
@@ -45,7 +45,7 @@ const bytesIn = (file: string, most: number): Buffer | null => {
 /** A file that does not fit its own lengths counts as none. */
 export const readWordCache = (cache: string): WordCache => {
   const found: WordCache = new Map();
-  const bytes = bytesIn(place(cache, 'words'), MAX_WORDS_BYTES + MB);
+  const bytes = bytesIn(cacheFileOf(cache, 'words'), MAX_WORDS_BYTES + MB);
   if (bytes === null || bytes.length % 4 !== 0 || bytes.length < HEAD_WORDS * 4) return found;
   const all = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
   const idBytes = all[2] ?? 0;
@@ -78,7 +78,7 @@ const writeWhole = (file: string, parts: readonly Uint8Array[]): void => {
 export const writeWordCache = (cache: string, words: WordCache, first: ReadonlySet<string>): void => {
   const parts: Uint8Array[] = [];
   let [size, count, idBytes] = [0, 0, 0];
-  const add = (id: string, counts: WordCounts): void => {
+  const addWords = (id: string, counts: WordCounts): void => {
     idBytes ||= id.length / 2;
     const length = idBytes + 4 + counts.byteLength;
     if (id.length !== idBytes * 2 || size + length > MAX_WORDS_BYTES) return;
@@ -87,10 +87,10 @@ export const writeWordCache = (cache: string, words: WordCache, first: ReadonlyS
     parts.push(Buffer.from(id, 'hex'), new Uint8Array(Uint32Array.of(counts.length).buffer));
     parts.push(new Uint8Array(counts.buffer, counts.byteOffset, counts.byteLength));
   };
-  for (const [id, counts] of words) if (first.has(id)) add(id, counts);
-  for (const [id, counts] of words) if (!first.has(id)) add(id, counts);
+  for (const [id, counts] of words) if (first.has(id)) addWords(id, counts);
+  for (const [id, counts] of words) if (!first.has(id)) addWords(id, counts);
   const head = new Uint8Array(Uint32Array.of(MAGIC, CACHE_VERSION, idBytes, count).buffer);
-  writeWhole(place(cache, 'words'), [head, ...parts]);
+  writeWhole(cacheFileOf(cache, 'words'), [head, ...parts]);
 };
 
 const DIGEST_LENGTH = 64;
@@ -99,7 +99,7 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 /** A file that does not fit its own digest counts as none, so that its form need not be looked at. */
 export const readOutlineCache = (cache: string): OutlineCache => {
   const stored =
-    bytesIn(place(cache, 'outlines'), MAX_OUTLINES_BYTES + DIGEST_LENGTH)?.toString('utf8') ?? '';
+    bytesIn(cacheFileOf(cache, 'outlines'), MAX_OUTLINES_BYTES + DIGEST_LENGTH)?.toString('utf8') ?? '';
   const text = stored.slice(DIGEST_LENGTH);
   if (stored.slice(0, DIGEST_LENGTH) !== digestOf(text)) return new Map();
   const kept = JSON.parse(text) as StoredOutlines;
@@ -109,14 +109,14 @@ type StoredOutlines = { version: number; outlines: [string, FileOutline][] };
 
 export const writeOutlineCache = (cache: string, outlines: OutlineCache): void => {
   let kept = [...outlines].slice(-MAX_OUTLINES);
-  const stored = (): string =>
+  const serializeOutlines = (): string =>
     JSON.stringify({ version: CACHE_VERSION, outlines: kept } satisfies StoredOutlines);
-  let text = stored();
+  let text = serializeOutlines();
   while (text.length > MAX_OUTLINES_BYTES && kept.length > 0) {
     kept = kept.slice(Math.ceil(kept.length / 2));
-    text = stored();
+    text = serializeOutlines();
   }
-  writeWhole(place(cache, 'outlines'), [Buffer.from(digestOf(text) + text)]);
+  writeWhole(cacheFileOf(cache, 'outlines'), [Buffer.from(digestOf(text) + text)]);
 };
 
 const removeOld = (folder: string): void => {

@@ -23,11 +23,11 @@ const HEAD =
 
 const tokensIn = (text: string): number => Math.ceil(text.length / CHARACTERS_A_TOKEN);
 
-const clipped = (text: string, most: number): string =>
+const clipTo = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1)}…`;
-const shownLine = (text: string): string =>
-  clipped(showInvisible(text.replace(/\s+/g, ' ').trim()), MAX_LINE_LENGTH);
-const shownPath = (path: string, most: number): string => clipped(visibleName(path), most);
+const renderLine = (text: string): string =>
+  clipTo(showInvisible(text.replace(/\s+/g, ' ').trim()), MAX_LINE_LENGTH);
+const renderPath = (path: string, most: number): string => clipTo(visibleName(path), most);
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
@@ -39,9 +39,9 @@ const definitionLine = ({ name, line, depth, text }: Definition, calls: CallGrap
       ? ''
       : ` ← ${callers
           .slice(0, MAX_CALLERS)
-          .map((path) => shownPath(nameOf(path), 60))
+          .map((path) => renderPath(nameOf(path), 60))
           .join(', ')}${more}`;
-  return `${' '.repeat(1 + Math.min(4, depth))}${line} ${shownLine(text)}${by}`;
+  return `${' '.repeat(1 + Math.min(4, depth))}${line} ${renderLine(text)}${by}`;
 };
 
 const linesOf = (
@@ -51,12 +51,12 @@ const linesOf = (
   asked: ReadonlySet<string>,
   most: number,
 ): string[] => {
-  const weight = ({ name, depth }: Definition): number =>
+  const weightOf = ({ name, depth }: Definition): number =>
     (asked.has(name) ? 8 : 0) + (calls.has(name) ? 2 : 0) - depth;
-  const chosen = new Set(definitions.toSorted((a, b) => weight(b) - weight(a)).slice(0, most));
+  const chosen = new Set(definitions.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, most));
   const left = definitions.length - chosen.size;
   return [
-    shownPath(path, MAX_PATH_LENGTH),
+    renderPath(path, MAX_PATH_LENGTH),
     ...definitions.filter((one) => chosen.has(one)).map((one) => definitionLine(one, calls)),
     ...(left > 0 ? [` … ${left} more`] : []),
   ];
@@ -73,7 +73,7 @@ export const renderMap = (
   const lines = [HEAD];
   const files: string[] = [];
   let size = HEAD.length + 80;
-  const add = (path: string, more: readonly string[], limit: number): boolean => {
+  const addLines = (path: string, more: readonly string[], limit: number): boolean => {
     const length = more.reduce((sum, line) => sum + line.length + 1, 0);
     // guard: E9-map-budget
     if (size + length > limit) return false;
@@ -86,14 +86,14 @@ export const renderMap = (
   for (const { path } of ranked) {
     const outline = outlines.get(path);
     const most = Math.max(MIN_FILE_LINES, MAX_FILE_LINES >> Math.floor(rank / 4));
-    const file = outline ? linesOf(path, outline, calls, asked, most) : [shownPath(path, MAX_PATH_LENGTH)];
-    if (!add(path, file, room * OUTLINED_SHARE)) break;
+    const file = outline ? linesOf(path, outline, calls, asked, most) : [renderPath(path, MAX_PATH_LENGTH)];
+    if (!addLines(path, file, room * OUTLINED_SHARE)) break;
     rank += 1;
   }
   const rest = ranked.slice(rank);
   if (rest.length > 0) {
     lines.push('Also perhaps:');
-    for (const { path } of rest) if (!add(path, [shownPath(path, MAX_PATH_LENGTH)], room)) break;
+    for (const { path } of rest) if (!addLines(path, [renderPath(path, MAX_PATH_LENGTH)], room)) break;
   }
   const text = lines.join('\n');
   return { text, tokens: tokensIn(text), files };

@@ -27,16 +27,16 @@ const kindFactor = (path: string): number =>
 
 const termsOf = ({ goal, failing }: MapQuestion): Term[] => {
   const found = new Map<number, number>();
-  const add = (text: string, weight: number): void => {
+  const addTerms = (text: string, weight: number): void => {
     for (const [hash, { whole, count }] of wordsOf(text.slice(0, MAX_QUESTION_LENGTH)))
       found.set(hash, (found.get(hash) ?? 0) + weight * (whole ? 2 : 1) * Math.min(2, Math.sqrt(count)));
   };
-  add(goal, 1);
-  add(failing, 0.6);
+  addTerms(goal, 1);
+  addTerms(failing, 0.6);
   return [...found].map(([hash, weight]) => ({ hash, weight }));
 };
 
-const rarity = (files: number, having: number): number =>
+const rarityOf = (files: number, having: number): number =>
   Math.log(1 + (files - having + 0.5) / (having + 0.5));
 
 const scoreByWords = (files: readonly { words: WordCounts }[], terms: readonly Term[]): Float64Array => {
@@ -52,7 +52,7 @@ const scoreByWords = (files: readonly { words: WordCounts }[], terms: readonly T
       counts[i] = count;
       having += 1;
     }
-    return having === 0 ? [] : [{ counts, weight: weight * rarity(files.length, having) }];
+    return having === 0 ? [] : [{ counts, weight: weight * rarityOf(files.length, having) }];
   });
   for (const { counts, weight } of found.sort((a, b) => b.weight - a.weight).slice(0, MAX_TERMS))
     for (let i = 0; i < files.length; i += 1) {
@@ -64,7 +64,7 @@ const scoreByWords = (files: readonly { words: WordCounts }[], terms: readonly T
   return scores;
 };
 
-const normalised = (scores: Float64Array): Float64Array => {
+const normaliseScores = (scores: Float64Array): Float64Array => {
   let most = 0;
   for (const score of scores) most = Math.max(most, score);
   return most === 0 ? scores : scores.map((score) => score / most);
@@ -81,32 +81,36 @@ const subjectOf = (path: string): string =>
 /** Begins only where a name begins, so that a long one is read once. */
 const MENTION = /(?<![\w@.+~$-])(?:[\w@.+~$-]+(?:[/\\][\w@.+~$-]+)+|[A-Za-z_][\w-]*(?:\.[A-Za-z_]\w*)+)/g;
 
-const tailsAlike = (a: readonly string[], b: readonly string[]): number => {
+const tailsAlike = (ownParts: readonly string[], otherParts: readonly string[]): number => {
   let alike = 0;
-  while (alike < a.length && alike < b.length && a[a.length - 1 - alike] === b[b.length - 1 - alike])
+  while (
+    alike < ownParts.length &&
+    alike < otherParts.length &&
+    ownParts[ownParts.length - 1 - alike] === otherParts[otherParts.length - 1 - alike]
+  )
     alike += 1;
   return alike;
 };
 
 /** Weights of the files that a text names by path, by a part of it or as a module. */
-export const mentionedFiles = (text: string, paths: readonly string[]): Map<string, number> => {
+export const scoreMentionedFiles = (text: string, paths: readonly string[]): Map<string, number> => {
   const mentions = [...text.slice(0, MAX_QUESTION_LENGTH).matchAll(MENTION)];
   if (mentions.length === 0) return new Map();
   const byName = new Map<string, string[]>();
-  const add = (name: string, path: string): void => {
+  const addName = (name: string, path: string): void => {
     const known = byName.get(name);
     if (known) known.push(path);
     else byName.set(name, [path]);
   };
   for (const path of paths) {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    add(name, path);
-    if (stemOf(name) !== name && stemOf(name).length > 2) add(`${stemOf(name)}/`, path);
+    addName(name, path);
+    if (stemOf(name) !== name && stemOf(name).length > 2) addName(`${stemOf(name)}/`, path);
   }
   const found = new Map<string, number>();
-  const note = (path: string, weight: number): void =>
+  const noteScore = (path: string, weight: number): void =>
     void found.set(path, Math.max(found.get(path) ?? 0, weight));
-  const look = (parts: readonly string[], name: string): void => {
+  const scoreMention = (parts: readonly string[], name: string): void => {
     const known = byName.get(name) ?? [];
     const alike = known.map((path) => {
       const own = path.split('/');
@@ -116,21 +120,22 @@ export const mentionedFiles = (text: string, paths: readonly string[]): Map<stri
     const best = Math.max(0, ...alike);
     const chosen = known.filter((_, i) => alike[i] === best);
     if (chosen.length > MAX_NAMESAKES) return;
-    for (const path of chosen) note(path, Math.min(1, 0.4 + 0.3 * (best - 1)) / Math.sqrt(chosen.length));
+    for (const path of chosen)
+      noteScore(path, Math.min(1, 0.4 + 0.3 * (best - 1)) / Math.sqrt(chosen.length));
   };
   for (const [said] of mentions) {
     if (found.size >= MAX_MENTIONED) break;
     const parts = said.split(/[/\\]/).filter((part) => part !== '' && part !== '.' && part !== '..');
     const name = parts.at(-1) ?? '';
-    if (byName.has(name)) look(parts, name);
+    if (byName.has(name)) scoreMention(parts, name);
     else if (!/[/\\]/.test(said)) {
       const words = said.split('.');
       for (let to = words.length; to > 0; to -= 1)
         if (byName.has(`${words[to - 1]}/`) && (to > 1 || words.length === 1)) {
-          look(words.slice(0, to), `${words[to - 1]}/`);
+          scoreMention(words.slice(0, to), `${words[to - 1]}/`);
           break;
         }
-    } else if (byName.has(`${stemOf(name)}/`)) look(parts, `${stemOf(name)}/`);
+    } else if (byName.has(`${stemOf(name)}/`)) scoreMention(parts, `${stemOf(name)}/`);
   }
   return found;
 };
@@ -138,15 +143,15 @@ export const mentionedFiles = (text: string, paths: readonly string[]): Map<stri
 export const rankFiles = (files: readonly IndexedFile[], question: MapQuestion): RankedFile[] => {
   const paths = files.map(({ path }) => path);
   const asked = `${question.goal}\n${question.failing}`;
-  const mentioned = mentionedFiles(asked, paths);
+  const mentioned = scoreMentionedFiles(asked, paths);
   const terms = termsOf(question);
-  const byWords = normalised(scoreByWords(files, terms));
+  const byWords = normaliseScores(scoreByWords(files, terms));
   const named = files.map(({ path }) => ({ words: wordsOfPath(path) }));
-  const byPath = normalised(scoreByWords(named, terms));
+  const byPath = normaliseScores(scoreByWords(named, terms));
   const tests = files.filter(({ path }) => (mentioned.get(path) ?? 0) >= 0.3 && isTest(path)).slice(0, 3);
   const fromTests = tests.map(({ words }) => {
     const own = [...words].map((entry) => ({ hash: entry >>> 6, weight: Math.sqrt(entry & 63) }));
-    return normalised(scoreByWords(files, own.slice(0, MAX_TEST_TERMS * 8)));
+    return normaliseScores(scoreByWords(files, own.slice(0, MAX_TEST_TERMS * 8)));
   });
   const subjects = new Set(
     [...mentioned].flatMap(([path]) => (isTest(path) ? [subjectOf(path)] : [])).filter((s) => s.length > 2),

@@ -42,7 +42,7 @@ export const callersOf = (outlines: ReadonlyMap<string, FileOutline>): CallGraph
 const withoutEnding = (path: string): string => path.replace(/\.[A-Za-z]{1,4}$/, '');
 
 /** Paths of the tree that an import can mean: relative ones, and modules by their dotted name. */
-const importedFrom = (path: string, imports: readonly string[], stems: ReadonlyMap<string, string[]>) =>
+const resolveImports = (path: string, imports: readonly string[], stems: ReadonlyMap<string, string[]>) =>
   imports.flatMap((said) => {
     if (said.startsWith('.') && said.includes('/')) {
       const to = posix.join(posix.dirname(path), said);
@@ -61,11 +61,12 @@ export const refineRanking = (
 ): RankedFile[] => {
   const defined = definersOf(outlines);
   const bonus = new Map<string, number>();
-  const add = (path: string, weight: number): void => void bonus.set(path, (bonus.get(path) ?? 0) + weight);
+  const addBonus = (path: string, weight: number): void =>
+    void bonus.set(path, (bonus.get(path) ?? 0) + weight);
   for (const name of asked) {
     const definers = defined.get(name) ?? [];
     if (definers.length > MAX_DEFINERS || !/[A-Z_]|.{6}/.test(name.slice(1))) continue;
-    for (const path of definers) add(path, 0.4 / definers.length);
+    for (const path of definers) addBonus(path, 0.4 / definers.length);
   }
   const stems = new Map<string, string[]>();
   for (const { path } of ranked) {
@@ -78,14 +79,14 @@ export const refineRanking = (
     const outline = outlines.get(path);
     if (!outline) continue;
     const weight = (mentioned || isTest(path) ? 0.45 : 0.2) * (score / most);
-    for (const to of new Set(importedFrom(path, outline.imports, stems))) add(to, weight);
+    for (const to of new Set(resolveImports(path, outline.imports, stems))) addBonus(to, weight);
     const called = new Map<string, number>();
     for (const { name } of outline.calls) {
       const definers = defined.get(name) ?? [];
       if (definers.length > MAX_DEFINERS || definers.includes(path)) continue;
       for (const to of definers) called.set(to, (called.get(to) ?? 0) + 1 / definers.length);
     }
-    for (const [to, times] of called) add(to, Math.min(1, times / 2) * weight * 0.7);
+    for (const [to, times] of called) addBonus(to, Math.min(1, times / 2) * weight * 0.7);
   }
   return ranked
     .map((file) => ({ ...file, score: file.score + Math.min(1, bonus.get(file.path) ?? 0) }))

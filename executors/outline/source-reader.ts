@@ -19,7 +19,7 @@ const SOURCE_THREADS = {
 export const createSourceReader = (limits: Partial<ReaderLimits> = {}) => {
   const threads = createReaderThreads({ ...SOURCE_THREADS, ...limits });
   const broke = new Set<string>();
-  const guarded = async <T>(path: string, ask: () => Promise<T>): Promise<T | null> => {
+  const readUnlessBroken = async <T>(path: string, ask: () => Promise<T>): Promise<T | null> => {
     // guard: O10-source-not-again
     if (broke.has(path)) return null;
     if (languageOf(path) === null) return null;
@@ -33,13 +33,13 @@ export const createSourceReader = (limits: Partial<ReaderLimits> = {}) => {
   };
   return {
     outline: (path: string, text: string): Promise<FileOutline | null> =>
-      guarded(path, async () => {
+      readUnlessBroken(path, async () => {
         const files = [{ path, text }];
         const [one] = await threads.ask<typeof tasks, 'outline'>(OUTLINE_TASKS_MODULE, 'outline', { files });
         return one ?? null;
       }),
     faults: (path: string, before: string | null, after: string): Promise<readonly SyntaxFault[] | null> =>
-      guarded(path, () =>
+      readUnlessBroken(path, () =>
         threads.ask<typeof tasks, 'faults'>(OUTLINE_TASKS_MODULE, 'faults', { path, before, after }),
       ),
     count: threads.count,

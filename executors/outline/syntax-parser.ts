@@ -126,21 +126,21 @@ const faultsIn = (tree: Tree, text: string): SyntaxFault[] => {
 };
 
 type Read<T> = (tree: Tree, grammar: Grammar, late: () => boolean) => T;
-const parsed = <T>(path: string, text: string, read: Read<T>): T | null => {
+const parseSource = <T>(path: string, text: string, read: Read<T>): T | null => {
   const grammar = grammars.get(languageOf(path) ?? 'javascript');
   if (languageOf(path) === null || text.length > MAX_SOURCE_LENGTH) return null;
   if (!grammar || !parser) throw new Error(`no grammar was loaded for ${path}`);
   parser.setLanguage(grammar.language);
   const until = performance.now() + MAX_PARSE_MS;
   // The callback's answer ends the parse; the declared type has none.
-  const late = (): boolean => performance.now() > until;
-  const tree = parser.parse(text, null, { progressCallback: late });
+  const isLate = (): boolean => performance.now() > until;
+  const tree = parser.parse(text, null, { progressCallback: isLate });
   if (tree === null) {
     parser.reset();
     return null;
   }
   try {
-    return read(tree, grammar, late);
+    return read(tree, grammar, isLate);
   } finally {
     tree.delete();
   }
@@ -148,7 +148,7 @@ const parsed = <T>(path: string, text: string, read: Read<T>): T | null => {
 
 /** Null where no grammar reads it, or where it is too large or takes too long. */
 export const outlineSource = (path: string, text: string): FileOutline | null =>
-  parsed(path, text, ({ rootNode }, { definitions, calls }, late) => ({
+  parseSource(path, text, ({ rootNode }, { definitions, calls }, late) => ({
     definitions: definitionsIn(definitions, rootNode, text, late),
     calls: callsIn(calls, rootNode, text, late),
     imports: importsIn(text),
@@ -156,4 +156,4 @@ export const outlineSource = (path: string, text: string): FileOutline | null =>
 
 /** Null as above, and for languages whose preprocessor makes any grammar guess. */
 export const faultsOfSource = (path: string, text: string): SyntaxFault[] | null =>
-  languageOf(path) === 'cpp' ? null : parsed(path, text, (tree) => faultsIn(tree, text));
+  languageOf(path) === 'cpp' ? null : parseSource(path, text, (tree) => faultsIn(tree, text));

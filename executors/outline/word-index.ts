@@ -21,9 +21,9 @@ const KINDS = new Uint8Array(256).map((_, byte) => {
 /** One entry a word, ascending: 26 bits of its hash, 6 bits of its count. */
 export type WordCounts = Uint32Array;
 
-const low = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
+const toLowerByte = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
 const isAt = (bytes: Uint8Array, at: number, letter: string): boolean =>
-  low(bytes[at] ?? 0) === letter.charCodeAt(0);
+  toLowerByte(bytes[at] ?? 0) === letter.charCodeAt(0);
 
 /** Cuts the usual endings off, so that `retries`, `retried` and `retrying` meet nearly. */
 const stemEnd = (bytes: Uint8Array, from: number, to: number): number => {
@@ -41,7 +41,7 @@ const hashOf = (bytes: Uint8Array, from: number, to: number): number => {
   for (let i = from; i < to; i += 1) {
     const byte = bytes[i] ?? 0;
     // A joiner tells nothing: `retry_later` and `retryLater` are one word.
-    if (KINDS[byte] !== JOINER) hash = Math.imul(hash ^ low(byte), 0x01000193);
+    if (KINDS[byte] !== JOINER) hash = Math.imul(hash ^ toLowerByte(byte), 0x01000193);
   }
   return ((hash ^ (hash >>> 15)) >>> 0) & ((1 << (32 - COUNT_BITS)) - 1);
 };

@@ -40,29 +40,33 @@ const inAddress = (element: string): boolean => {
   if (behind.includes('://')) return inAddress(behind.slice(1));
   if (web === 'file') return false;
   const [, path = '', more = ''] = /^([^?#]*)(.*)$/s.exec(behind) ?? [];
-  return path.split('/').some(isOpaque) || tells(path) || more.split(/[?&#=]/).some(isOpaque);
+  return path.split('/').some(isOpaque) || hasSecretSegment(path) || more.split(/[?&#=]/).some(isOpaque);
 };
 
 /** Segments after such a word (`/auth/01234567-…/`) count as credentials. */
-const tells = (path: string): boolean =>
+const hasSecretSegment = (path: string): boolean =>
   /\/(?:auth|tokens?|secrets?|keys?|t|k)\/(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9_~-]{20,})(?:\/|$)/i.test(
     path,
   );
 
-const unescaped = (text: string): string =>
+const decodePercents = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 
 /** Escapes can be nested. */
-const readings = (value: string): string[] => {
+const decodingsOf = (value: string): string[] => {
   const found = [value];
-  for (let next = unescaped(value); next !== found.at(-1) && found.length < 4; next = unescaped(next))
+  for (
+    let next = decodePercents(value);
+    next !== found.at(-1) && found.length < 4;
+    next = decodePercents(next)
+  )
     found.push(next);
   return found;
 };
 
 /** False alarms are fine, because a miss leaks a key. */
 export const hasCredential = (value: string): boolean =>
-  readings(value).some(
+  decodingsOf(value).some(
     (text) =>
       CREDENTIAL_NAME.test(text) ||
       NAMED_WHOLE.test(text) ||

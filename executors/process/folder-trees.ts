@@ -13,10 +13,10 @@ const COPY_TOOL_OPTIONS = {
 
 /** Shares content copy-on-write if the file system can. */
 export const copyTree = async (from: string, to: string): Promise<void> => {
-  const copy = (...how: string[]) =>
+  const runCopy = (...how: string[]) =>
     spawnProcess({ ...COPY_TOOL_OPTIONS, argv: ['cp', '-a', ...how, '--', from, to] });
-  const first = await copy('--reflink=auto');
-  const end = /(?:unrecognized|invalid|illegal) option/.test(first.stderr) ? await copy() : first;
+  const first = await runCopy('--reflink=auto');
+  const end = /(?:unrecognized|invalid|illegal) option/.test(first.stderr) ? await runCopy() : first;
   if (end.exitCode === 0) return;
   if (/no space left|quota exceeded/i.test(end.stderr)) throw diskFull();
   const why = end.stderr.replaceAll(dirname(to), '').split('\n')[0]?.slice(0, 200);

@@ -14,7 +14,7 @@ let making: Promise<boolean> | null = null;
 
 export type MakePipes = (files: readonly string[]) => Promise<boolean>;
 
-const make = async (makePipes: MakePipes): Promise<boolean> => {
+const makeBatch = async (makePipes: MakePipes): Promise<boolean> => {
   const directory = makeTemporary('agentpr-pipes-');
   try {
     const files = Array.from({ length: PIPES_PER_BATCH }, (_, i) => path.join(directory, String(i)));
@@ -67,22 +67,23 @@ export const takePipes = async (
   const open: number[] = [];
   try {
     while (fresh.length < 2)
-      if (!(await (making ??= make(makePipes).finally(() => (making = null))))) return null;
+      if (!(await (making ??= makeBatch(makePipes).finally(() => (making = null))))) return null;
     const [out, err] = [endsOf(fresh.pop() ?? -1), endsOf(fresh.pop() ?? -1)];
     open.push(out.child, err.child);
     const stdin = input === undefined ? null : inputOf(input);
     if (stdin !== null) open.push(stdin);
-    const read = (fd: number): Socket => new Socket({ fd, readable: true, writable: false });
-    const forget = (more: readonly number[]): void => [...open, ...more].forEach((fd) => closeSync(fd));
+    const toSocket = (fd: number): Socket => new Socket({ fd, readable: true, writable: false });
+    const closeDescriptors = (more: readonly number[]): void =>
+      [...open, ...more].forEach((fd) => closeSync(fd));
     return {
       stdin,
       stdout: out.child,
       stderr: err.child,
       started: () => {
-        forget([]);
-        return { stdout: read(out.ours), stderr: read(err.ours) };
+        closeDescriptors([]);
+        return { stdout: toSocket(out.ours), stderr: toSocket(err.ours) };
       },
-      drop: () => forget([out.ours, err.ours]),
+      drop: () => closeDescriptors([out.ours, err.ours]),
     };
   } catch (error) {
     if (!(error instanceof Error && ('code' in error || error.cause !== undefined))) throw error;

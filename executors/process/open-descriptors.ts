@@ -12,7 +12,7 @@ const isInherited = (fd: number): boolean => {
   }
 };
 
-const find = (): number[] => {
+const listInherited = (): number[] => {
   try {
     return readdirSync('/proc/self/fd')
       .map(Number)
@@ -28,5 +28,5 @@ let closed = false;
 export const closeInheritedDescriptors = (): void => {
   if (closed) return;
   closed = true;
-  for (const fd of find()) closeSync(fd);
+  for (const fd of listInherited()) closeSync(fd);
 };

@@ -6,14 +6,15 @@ const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 /** The line that a terminal shows after carriage returns. */
-const line = (text: string): string => (PRINTABLE_ASCII.test(text) ? text.trimEnd() : seen(text));
-const seen = (text: string): string =>
+const toTerminalLine = (text: string): string =>
+  PRINTABLE_ASCII.test(text) ? text.trimEnd() : toVisibleLine(text);
+const toVisibleLine = (text: string): string =>
   withoutUnseen(
     (withoutLast(text, '\r').split('\r').at(-1) ?? '').replaceAll('\t', '  ').replace(/\p{Cc}/gu, ''),
   ).trimEnd();
 
 export const plainLines = (text: string): string[] =>
-  (text.includes('\u001b') ? text.replace(ESCAPES, '') : text).split('\n').map(line);
+  (text.includes('\u001b') ? text.replace(ESCAPES, '') : text).split('\n').map(toTerminalLine);
 
 /** Limit of text that is read for one sentence (characters). */
 const MOST_READ = 64_000;

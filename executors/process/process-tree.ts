@@ -7,7 +7,7 @@ export type ProcessInfo = { pid: number; parent: number; group: number; session:
 
 export const RUN_MARK_VARIABLE = 'AGENTPR_RUN_MARK';
 
-const hash = (text: string, bits: bigint): bigint =>
+const hashBits = (text: string, bits: bigint): bigint =>
   BigInt('0x' + createHash('sha256').update(text).digest('hex').slice(0, 16)) >> (64n - bits);
 
 export const markPrefix = (dataDir: string, runId: string): string =>
@@ -16,17 +16,17 @@ export const markPrefix = (dataDir: string, runId: string): string =>
 /** The mark as a resource limit, which `env -i` does not remove; 2^60 and more has no effect. */
 export const limitTag = (mark: string): bigint => {
   const cut = mark.lastIndexOf('/') + 1;
-  return FORM | (hash(mark.slice(0, cut), 40n) << 16n) | hash(mark.slice(cut), 16n);
+  return FORM | (hashBits(mark.slice(0, cut), 40n) << 16n) | hashBits(mark.slice(cut), 16n);
 };
 const FORM = 1n << 60n;
-const sameRun = (a: bigint, b: bigint): boolean => a >> 16n === b >> 16n;
+const sameRun = (oneLimit: bigint, otherLimit: bigint): boolean => oneLimit >> 16n === otherLimit >> 16n;
 
 /** The kernel ignores these limits at that size, and users cannot raise them again. */
 const MARK_LIMITS = { rttime: 'realtime timeout', locks: 'file locks', rss: 'resident set' } as const;
 export type LimitName = keyof typeof MARK_LIMITS;
 export const MARK_LIMIT_NAMES: readonly LimitName[] = ['rttime', 'locks', 'rss'];
 
-const read = (path: string): string => {
+const readOrEmpty = (path: string): string => {
   try {
     return readFileSync(path, 'latin1');
   } catch {
@@ -36,7 +36,7 @@ const read = (path: string): string => {
 
 /** Skips the name, which may contain spaces and brackets. */
 const statFields = (pid: number): string[] => {
-  const stat = read(`/proc/${pid}/stat`);
+  const stat = readOrEmpty(`/proc/${pid}/stat`);
   return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 };
 
@@ -74,10 +74,10 @@ const MARK_LIMIT_PATTERNS = MARK_LIMIT_NAMES.map(
   (name) => new RegExp(`^Max ${MARK_LIMITS[name]}\\s+\\S+\\s+(\\d+)`, 'm'),
 );
 const marksOf = (pid: number): Marks => {
-  const named = read(`/proc/${pid}/environ`)
+  const named = readOrEmpty(`/proc/${pid}/environ`)
     .split('\0')
     .filter((entry) => entry.startsWith(`${RUN_MARK_VARIABLE}=`));
-  const limits = read(`/proc/${pid}/limits`);
+  const limits = readOrEmpty(`/proc/${pid}/limits`);
   return {
     environment: `${named.join('\0')}\0`,
     limits: MARK_LIMIT_PATTERNS.map((line) => line.exec(limits)?.[1]).map((found) =>
@@ -93,7 +93,7 @@ const isDefaced = ({ limits }: Marks): boolean => {
   return limits.every((limit) => limit !== null) && !asGiven;
 };
 
-const name = (marks: Marks, mark: string, tag: bigint): boolean => {
+const isMarked = (marks: Marks, mark: string, tag: bigint): boolean => {
   const { environment, limits } = marks;
   const whole = !mark.endsWith('/');
   if (`\0${environment}`.includes(`\0${RUN_MARK_VARIABLE}=${mark}${whole ? '\0' : ''}`)) return true;
@@ -115,13 +115,15 @@ export const readProcesses = (): ProcessSnapshot => {
   };
 };
 
-const below = (root: number, procs: readonly ProcessInfo[]): ProcessInfo[] => {
+const descendantsOf = (root: number, procs: readonly ProcessInfo[]): ProcessInfo[] => {
   const children = procs.filter((p) => p.parent === root && p.pid !== root);
-  return children.flatMap((child) => [child, ...below(child.pid, procs)]);
+  return children.flatMap((child) => [child, ...descendantsOf(child.pid, procs)]);
 };
 
 const boxInit = (root: number, procs: readonly ProcessInfo[]): ProcessInfo | undefined =>
-  below(root, procs).find((p) => /^NSpid:\t\d+\t(?:\d+\t)*1$/m.test(read(`/proc/${p.pid}/status`)));
+  descendantsOf(root, procs).find((p) =>
+    /^NSpid:\t\d+\t(?:\d+\t)*1$/m.test(readOrEmpty(`/proc/${p.pid}/status`)),
+  );
 
 export const sendSignal = (pid: number, signal: NodeJS.Signals): boolean => {
   try {
@@ -151,12 +153,12 @@ export const processTreeMembers = (
   const procs = look.procs.filter((p) => p.start >= tree.start && p.pid !== process.pid);
   const { root, mark } = tree;
   const tag = mark === null ? 0n : limitTag(mark);
-  if (root !== null) for (const p of below(root, procs)) known.set(p.pid, p.start);
+  if (root !== null) for (const p of descendantsOf(root, procs)) known.set(p.pid, p.start);
   return procs.filter(
     (p) =>
       (root !== null && (p.pid === root || p.group === root || p.session === root)) ||
       known.get(p.pid) === p.start ||
-      (mark !== null && name(look.marks(p.pid), mark, tag)),
+      (mark !== null && isMarked(look.marks(p.pid), mark, tag)),
   );
 };
 

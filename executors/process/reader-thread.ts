@@ -3,22 +3,22 @@ import { parentPort } from 'node:worker_threads';
 import { hasLongerText, maxTextLengthOf } from './answer-length.ts';
 import type { ReaderAnswer, ReaderJob, ReaderTasks } from './reader-threads.ts';
 
-const answer = (message: ReaderAnswer): void => parentPort?.postMessage(message);
+const postAnswer = (message: ReaderAnswer): void => parentPort?.postMessage(message);
 
-const work = async ({ id, module, task, input }: ReaderJob): Promise<void> => {
+const performJob = async ({ id, module, task, input }: ReaderJob): Promise<void> => {
   try {
     const { tasks } = (await import(module)) as { tasks: ReaderTasks };
     const run = tasks[task];
     if (!run) throw new Error(`${module} has no task ${task}`);
-    answer({ id, is: 'reading', file: null });
-    const value = await run(input, (file) => answer({ id, is: 'reading', file }));
+    postAnswer({ id, is: 'reading', file: null });
+    const value = await run(input, (file) => postAnswer({ id, is: 'reading', file }));
     const maxTextLength = maxTextLengthOf(run);
     // guard: L9-answer-bounded
-    if (hasLongerText(value, maxTextLength)) answer({ id, is: 'too_long', maxTextLength });
-    else answer({ id, is: 'done', value });
+    if (hasLongerText(value, maxTextLength)) postAnswer({ id, is: 'too_long', maxTextLength });
+    else postAnswer({ id, is: 'done', value });
   } catch (error) {
-    answer({ id, is: 'failed', error });
+    postAnswer({ id, is: 'failed', error });
   }
 };
 
-parentPort?.on('message', (job: ReaderJob) => void work(job));
+parentPort?.on('message', (job: ReaderJob) => void performJob(job));

@@ -66,7 +66,7 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
   const waiting: Asked[] = [];
   let count = 0;
 
-  const start = (): Thread => {
+  const startThread = (): Thread => {
     const worker = new Worker(new URL(import.meta.resolve('#programs/reader-thread')), {
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: limits.youngMb },
     });
@@ -75,24 +75,25 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
     const timers: { file?: NodeJS.Timeout; total?: NodeJS.Timeout; idle?: NodeJS.Timeout } = {};
     const stopTimers = (): void => Object.values(timers).forEach((timer) => clearTimeout(timer));
 
-    const finish = (end: (asked: Asked) => void): void => {
+    const finishJob = (end: (asked: Asked) => void): void => {
       const asked = job;
       job = null;
       stopTimers();
       if (asked) end(asked);
     };
-    const gone = (error: Error): void => {
+    const dropThread = (error: Error): void => {
       all.delete(thread);
       const at = free.indexOf(thread);
       if (at >= 0) free.splice(at, 1);
-      finish(({ fail }) => fail(error));
+      finishJob(({ fail }) => fail(error));
       void worker.terminate();
-      next();
+      startNext();
     };
-    const late = (ms: number): void =>
-      gone(new UnreadableFailure(file, { limit: 'time', limitValue: ms / SECOND }));
-    const after = (ms: number, share: number): NodeJS.Timeout => setTimeout(late, ms * share, ms * share);
-    const failed = (error: unknown): Error => {
+    const dropLate = (ms: number): void =>
+      dropThread(new UnreadableFailure(file, { limit: 'time', limitValue: ms / SECOND }));
+    const timeOutAfter = (ms: number, share: number): NodeJS.Timeout =>
+      setTimeout(dropLate, ms * share, ms * share);
+    const toReadFailure = (error: unknown): Error => {
       if (isOutOfMemory(error))
         return new UnreadableFailure(file, { limit: 'memory', limitValue: limits.heapMb });
       return error instanceof Error ? error : new Error(String(error));
@@ -103,32 +104,32 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
       if (answer.is === 'reading') {
         file = answer.file;
         clearTimeout(timers.file);
-        if (file !== null) timers.file = after(limits.fileMs, job.share);
+        if (file !== null) timers.file = timeOutAfter(limits.fileMs, job.share);
         return;
       }
       if (answer.is === 'too_long') {
         const limit = { limit: 'size', limitValue: answer.maxTextLength / MB } as const;
-        finish(({ fail }) => fail(new UnreadableFailure(file, limit)));
-      } else if (answer.is === 'done') finish(({ settle }) => settle(answer.value));
-      else finish(({ fail }) => fail(failed(answer.error)));
+        finishJob(({ fail }) => fail(new UnreadableFailure(file, limit)));
+      } else if (answer.is === 'done') finishJob(({ settle }) => settle(answer.value));
+      else finishJob(({ fail }) => fail(toReadFailure(answer.error)));
       free.push(thread);
       // An idle thread keeps no process alive.
       worker.unref();
-      timers.idle = setTimeout(() => gone(new Error('idle')), limits.idleMs).unref();
-      next();
+      timers.idle = setTimeout(() => dropThread(new Error('idle')), limits.idleMs).unref();
+      startNext();
     });
-    worker.on('error', (error) => gone(failed(error)));
-    worker.on('exit', () => all.has(thread) && gone(new Error('the thread that reads has ended')));
+    worker.on('error', (error) => dropThread(toReadFailure(error)));
+    worker.on('exit', () => all.has(thread) && dropThread(new Error('the thread that reads has ended')));
     const thread: Thread = {
       worker,
-      end: () => gone(new Error('the thread that reads has ended')),
+      end: () => dropThread(new Error('the thread that reads has ended')),
       take: (asked) => {
         stopTimers();
         job = asked;
         file = null;
         worker.ref();
         // guard: O10-reader-deadline
-        timers.total = after(limits.totalMs, asked.share);
+        timers.total = timeOutAfter(limits.totalMs, asked.share);
         const { id, module, task, input } = asked;
         worker.postMessage({ id, module, task, input } satisfies ReaderJob);
       },
@@ -137,9 +138,9 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
     return thread;
   };
 
-  const next = (): void => {
+  const startNext = (): void => {
     if (waiting.length === 0) return;
-    const thread = free.pop() ?? (all.size < limits.threads ? start() : null);
+    const thread = free.pop() ?? (all.size < limits.threads ? startThread() : null);
     const asked = thread && waiting.shift();
     if (asked) thread.take(asked);
   };
@@ -158,7 +159,7 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
           settle,
           fail: reject,
         });
-        next();
+        startNext();
       }),
     count: () => all.size,
     end: async () => {

@@ -124,18 +124,18 @@ const watchCaps = (caps: ProcessCaps | undefined, tree: ProcessTree, stop: () =>
   let excess: CapExcess | null = null;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
-  const check = async (): Promise<void> => {
+  const measureUsage = async (): Promise<void> => {
     const found = (await caps?.measure(tree)) ?? null;
     if (ended) return;
     excess = found;
-    if (excess === null) next();
+    if (excess === null) scheduleCheck();
     else stop();
   };
-  const next = (): void => {
+  const scheduleCheck = (): void => {
     if (ended) return;
-    timer = setTimeout(() => void check().catch(next), caps?.everyMs);
+    timer = setTimeout(() => void measureUsage().catch(scheduleCheck), caps?.everyMs);
   };
-  if (caps) next();
+  if (caps) scheduleCheck();
   return {
     end: (): CapExcess | null => {
       ended = true;
@@ -173,7 +173,7 @@ const startChild = (execa: Execa, request: SpawnRequest, pipes: NamedPipes | nul
 };
 type Child = ReturnType<typeof startChild>;
 
-const failedStart = async (request: SpawnRequest, child: Child): Promise<SpawnResult> => {
+const concludeFailedStart = async (request: SpawnRequest, child: Child): Promise<SpawnResult> => {
   await request.caps?.close({ exitCode: null, signal: null, stderr: '' });
   const { code = '' } = await child;
   const says = START_FAILURES[code];
@@ -246,7 +246,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> 
   const { pid, nodeChildProcess } = child;
   if (pid === undefined) {
     pipes?.drop();
-    return failedStart(request, child);
+    return concludeFailedStart(request, child);
   }
 
   const own = pipes?.started() ?? null;

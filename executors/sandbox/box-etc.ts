@@ -33,35 +33,37 @@ const ETC = '/etc';
 const MAX_ETC_FILE_BYTES = 4 * MB;
 const OLD_MS = DAY;
 
-const look = (place: string, see: (place: string) => Stats): Stats | null => {
+const statOrNull = (place: string, see: (place: string) => Stats): Stats | null => {
   try {
     return see(place);
   } catch {
     return null;
   }
 };
-const list = (place: string): string[] => {
+const listOrEmpty = (place: string): string[] => {
   try {
     return readdirSync(place);
   } catch {
     return [];
   }
 };
-const named = (pattern: string): string[] => {
+const matchEtcNames = (pattern: string): string[] => {
   const [start = '', end] = pattern.split('*');
-  return end === undefined ? [pattern] : list(ETC).filter((n) => n.startsWith(start) && n.endsWith(end));
+  return end === undefined
+    ? [pattern]
+    : listOrEmpty(ETC).filter((n) => n.startsWith(start) && n.endsWith(end));
 };
 
 type Entry = { name: string; stats: Stats };
 const entriesOf = (name: string): Entry[] => {
   const place = path.join(ETC, name);
-  const stats = look(place, lstatSync);
+  const stats = statOrNull(place, lstatSync);
   if (stats === null) return [];
   const isOpen = stats.isDirectory() && (stats.mode & 0o001) !== 0;
-  const inside = isOpen ? list(place).flatMap((n) => entriesOf(path.join(name, n))) : [];
+  const inside = isOpen ? listOrEmpty(place).flatMap((n) => entriesOf(path.join(name, n))) : [];
   return [{ name, stats }, ...inside];
 };
-const everything = (): Entry[] => SHOWN_ETC_NAMES.flatMap(named).flatMap(entriesOf);
+const allShownEntries = (): Entry[] => SHOWN_ETC_NAMES.flatMap(matchEtcNames).flatMap(entriesOf);
 
 /** Links stay links only if their target is visible in a box. */
 const staysLink = (place: string): boolean => {
@@ -77,16 +79,16 @@ const staysLink = (place: string): boolean => {
 const isForAll = (place: string, { mode, size }: Stats): boolean =>
   (mode & 0o004) !== 0 && size < MAX_ETC_FILE_BYTES && secretsIn(readFileSync(place, 'latin1')).length === 0;
 
-const copy = ({ name, stats }: Entry, to: string): void => {
+const copyEntry = ({ name, stats }: Entry, to: string): void => {
   const [from, at] = [path.join(ETC, name), path.join(to, name)];
   mkdirSync(path.dirname(at), { recursive: true });
-  const end = look(from, statSync);
+  const end = statOrNull(from, statSync);
   if (stats.isDirectory()) mkdirSync(at, { recursive: true });
   else if (stats.isSymbolicLink() && staysLink(from)) symlinkSync(readlinkSync(from), at);
   else if (end?.isFile() === true && isForAll(from, end)) copyFileSync(from, at);
 };
 
-const tried = (work: () => void): void => {
+const ignoreSystemErrors = (work: () => void): void => {
   try {
     work();
   } catch (error) {
@@ -101,23 +103,23 @@ const stateOf = (entries: readonly Entry[]): string =>
     .update(JSON.stringify(entries.map(({ name, stats }) => [name, stats.ino, stats.size, stats.mtimeMs])))
     .digest('hex')
     .slice(0, 16);
-const freshness = (): string =>
-  FRESH.map((name) => look(path.join(ETC, name), statSync)?.mtimeMs ?? 0).join(' ');
+const freshnessKey = (): string =>
+  FRESH.map((name) => statOrNull(path.join(ETC, name), statSync)?.mtimeMs ?? 0).join(' ');
 
-const make = (below: string): string => {
-  const entries = everything();
-  const place = path.join(below, `etc-${stateOf(entries)}-${freshness().replaceAll(/[^\d]/g, '')}`);
-  if (look(place, statSync) !== null) return place;
+const makeEtc = (below: string): string => {
+  const entries = allShownEntries();
+  const place = path.join(below, `etc-${stateOf(entries)}-${freshnessKey().replaceAll(/[^\d]/g, '')}`);
+  if (statOrNull(place, statSync) !== null) return place;
   mkdirSync(below, { recursive: true, mode: 0o700 });
-  for (const name of list(below)) {
+  for (const name of listOrEmpty(below)) {
     const old = path.join(below, name);
-    if (Date.now() - (look(old, statSync)?.ctimeMs ?? 0) > OLD_MS)
+    if (Date.now() - (statOrNull(old, statSync)?.ctimeMs ?? 0) > OLD_MS)
       rmSync(old, { recursive: true, force: true });
   }
   const making = path.join(below, `making-${randomUUID()}`);
   mkdirSync(making);
-  for (const entry of entries) tried(() => copy(entry, making));
-  tried(() => renameSync(making, place));
+  for (const entry of entries) ignoreSystemErrors(() => copyEntry(entry, making));
+  ignoreSystemErrors(() => renameSync(making, place));
   rmSync(making, { recursive: true, force: true });
   return place;
 };
@@ -126,8 +128,8 @@ const make = (below: string): string => {
 export const createEtc = (below: string): (() => string) => {
   let made: { place: string; fresh: string } | null = null;
   return () => {
-    const fresh = freshness();
-    if (made?.fresh !== fresh) made = { place: make(below), fresh };
+    const fresh = freshnessKey();
+    if (made?.fresh !== fresh) made = { place: makeEtc(below), fresh };
     return made.place;
   };
 };

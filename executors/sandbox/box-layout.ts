@@ -35,8 +35,8 @@ const SYSTEM_FOLDERS = [
 // guard: E3-settings-hidden
 const HIDDEN_SETTINGS_FILES = ['.env', 'agentpr.config.json'];
 
-const real = (place: string): string[] => (existsSync(place) ? [realpathSync(place)] : []);
-const within = (inner: string, outer: string): boolean =>
+const realPathsOf = (place: string): string[] => (existsSync(place) ? [realpathSync(place)] : []);
+const isWithin = (inner: string, outer: string): boolean =>
   outer === '/' || inner === outer || inner.startsWith(`${outer}/`);
 
 const ownNode = (): string[] => {
@@ -45,11 +45,11 @@ const ownNode = (): string[] => {
 };
 
 /** `/opt/jdk/bin` needs `/opt/jdk`, but a directory in a home may not show the home. */
-const installed = (tool: string): string[] => {
+const toolPathsOf = (tool: string): string[] => {
   const around = path.dirname(tool);
-  const homes = [...ownHomes(), '/home', '/root'].flatMap(real);
+  const homes = [...ownHomes(), '/home', '/root'].flatMap(realPathsOf);
   // guard: E3-no-home-around-tools
-  const isPrivate = homes.some((home) => within(around, home) || within(home, around));
+  const isPrivate = homes.some((home) => isWithin(around, home) || isWithin(home, around));
   return path.basename(tool) === 'bin' && around.split('/').length > 2 && !isPrivate
     ? [tool, around]
     : [tool];
@@ -63,7 +63,7 @@ const linkAt = (place: string): boolean | null => {
   }
 };
 
-const follow = (place: string): { links: BoxMount[]; end: string | null } => {
+const followLinks = (place: string): { links: BoxMount[]; end: string | null } => {
   const links: BoxMount[] = [];
   let at = '/';
   let rest = path.resolve(place).split('/').slice(1);
@@ -86,19 +86,19 @@ const follow = (place: string): { links: BoxMount[]; end: string | null } => {
   return { links, end: rest.length > 0 ? null : at };
 };
 
-const shown = (places: readonly string[]): BoxMount[] =>
+const toReadMounts = (places: readonly string[]): BoxMount[] =>
   places.flatMap((place) => {
-    const { links, end } = follow(place);
+    const { links, end } = followLinks(place);
     return end === null ? links : [...links, { kind: 'read', path: end }];
   });
 
-const nearest = (place: BoxMount, before: readonly BoxMount[]): BoxMount | undefined =>
+const findEnclosing = (place: BoxMount, before: readonly BoxMount[]): BoxMount | undefined =>
   before.findLast(
-    (outer) => outer.kind !== 'link' && outer.path !== place.path && within(place.path, outer.path),
+    (outer) => outer.kind !== 'link' && outer.path !== place.path && isWithin(place.path, outer.path),
   );
 
 const isSettled = (place: BoxMount, before: readonly BoxMount[]): boolean => {
-  const around = nearest(place, before)?.kind;
+  const around = findEnclosing(place, before)?.kind;
   const isShown = around === 'read' || around === 'write';
   switch (place.kind) {
     case 'hide':
@@ -113,7 +113,7 @@ const isSettled = (place: BoxMount, before: readonly BoxMount[]): boolean => {
 };
 
 /** The first place of a path wins, so a wish to read does not remove write access. */
-const once = (places: readonly BoxMount[]): BoxMount[] => {
+const dedupeMounts = (places: readonly BoxMount[]): BoxMount[] => {
   const known = new Map<string, BoxMount>();
   for (const place of places) if (!known.has(place.path)) known.set(place.path, place);
   return [...known.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -131,24 +131,26 @@ export const boxLayout = ({
   system = true,
 }: VisiblePaths): BoxMount[] => {
   const writes = [...new Set(writable.map((place) => realpathSync(place)))];
-  const asked = new Set(hidden.flatMap(real));
-  const reads = readable.flatMap(real);
+  const asked = new Set(hidden.flatMap(realPathsOf));
+  const reads = readable.flatMap(realPathsOf);
   const wrong = [...writes, ...reads].find((place) => asked.has(place));
   if (wrong !== undefined) throw new Error(`${wrong} is both hidden and shown to a contained process.`);
-  const hides = [...asked, ...HIDDEN_SETTINGS_FILES.flatMap(real)];
-  const places = once([
+  const hides = [...asked, ...HIDDEN_SETTINGS_FILES.flatMap(realPathsOf)];
+  const places = dedupeMounts([
     ...writable.map((place): BoxMount => {
       const [from, at] = [realpathSync(place), shownAs[place]];
       return at === undefined ? { kind: 'write', path: from } : { kind: 'write', path: at, from };
     }),
     ...hides.map((p): BoxMount => ({ kind: 'hide', path: p, file: !statSync(p).isDirectory() })),
-    ...(system ? SCRATCH : []).flatMap(real).map((place): BoxMount => ({ kind: 'scratch', path: place })),
+    ...(system ? SCRATCH : [])
+      .flatMap(realPathsOf)
+      .map((place): BoxMount => ({ kind: 'scratch', path: place })),
     ...more,
     ...(etc === undefined ? [] : [{ kind: 'read', path: '/etc', from: etc } as const]),
-    ...shown([
+    ...toReadMounts([
       ...(system ? [...SYSTEM_FOLDERS, ...ownNode()] : []),
       ...readable,
-      ...tools.flatMap(installed),
+      ...tools.flatMap(toolPathsOf),
     ]),
   ]);
   const kept: BoxMount[] = [];

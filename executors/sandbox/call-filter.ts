@@ -105,7 +105,7 @@ const PLAIN_CALLS: Readonly<Record<CallGroup, readonly [Call[], 'missing' | 'for
   userfaultfd: [[['userfaultfd'], 'forbidden']],
 };
 
-export const refusedCalls = (
+export const listRefusedCalls = (
   group: CallGroup,
 ): readonly (readonly [readonly string[], 'missing' | 'forbidden'])[] => PLAIN_CALLS[group];
 

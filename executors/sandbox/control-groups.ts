@@ -21,7 +21,7 @@ export type GroupHome = { dir: string; version: 1 | 2; controllers: readonly Cgr
 export type GroupCaps = { memory: number; pids: number };
 export type GroupEvents = { oomKills: number; refusedForks: number };
 
-const read = (file: string): string => {
+const readOrEmpty = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -36,7 +36,7 @@ const tryWrite = (file: string, text: string): boolean => {
     return false;
   }
 };
-const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+const splitFields = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
 type Mount = { version: 1 | 2; point: string; options: readonly string[] };
 const mountsIn = (mountinfo: string): Mount[] =>
@@ -66,7 +66,7 @@ const mayWrite = (dir: string): boolean => {
 };
 
 /** Named groups belong to a service manager or container, even if root could write there. */
-const candidates = (mount: Mount, own: string | null, named: string | null, root: boolean): string[] => {
+const candidateGroups = (mount: Mount, own: string | null, named: string | null, root: boolean): string[] => {
   if (named !== null) return [path.join(mount.point, named)];
   if (own === null) return [];
   const places = own === '/' ? [own] : root ? [] : [own, path.dirname(own)];
@@ -74,11 +74,13 @@ const candidates = (mount: Mount, own: string | null, named: string | null, root
 };
 
 /** Version 2 passes on a controller only if enabled, and never beside processes. */
-const passedOn = (dir: string): CgroupController[] => {
+const enableControllers = (dir: string): CgroupController[] => {
   const control = path.join(dir, 'cgroup.subtree_control');
   for (const controller of ['memory', 'pids'])
-    if (!words(read(control)).includes(controller)) tryWrite(control, `+${controller}`);
-  return (['memory', 'pids'] as const).filter((controller) => words(read(control)).includes(controller));
+    if (!splitFields(readOrEmpty(control)).includes(controller)) tryWrite(control, `+${controller}`);
+  return (['memory', 'pids'] as const).filter((controller) =>
+    splitFields(readOrEmpty(control)).includes(controller),
+  );
 };
 
 /** Returns candidates that are not tested yet. */
@@ -86,8 +88,8 @@ export const findGroupHomes = (
   named: string | null,
   { proc = '/proc/self', root = process.getuid?.() === 0 } = {},
 ): GroupHome[] => {
-  const own = read(`${proc}/cgroup`);
-  const mounts = mountsIn(read(`${proc}/mountinfo`));
+  const own = readOrEmpty(`${proc}/cgroup`);
+  const mounts = mountsIn(readOrEmpty(`${proc}/mountinfo`));
   const homes: GroupHome[] = [];
   for (const mount of mounts) {
     const missing = (['memory', 'pids'] as const).filter(
@@ -96,9 +98,9 @@ export const findGroupHomes = (
     const offered = mount.version === 1 ? missing.filter((c) => mount.options.includes(c)) : missing;
     if (offered.length === 0) continue;
     const ours = ownPath(own, mount.version === 1 ? (offered[0] ?? '') : '');
-    for (const dir of candidates(mount, ours, named, root)) {
+    for (const dir of candidateGroups(mount, ours, named, root)) {
       if (!existsSync(dir) || !mayWrite(dir)) continue;
-      const given = mount.version === 1 ? offered : passedOn(dir).filter((c) => offered.includes(c));
+      const given = mount.version === 1 ? offered : enableControllers(dir).filter((c) => offered.includes(c));
       if (given.length === 0) continue;
       homes.push({ dir, version: mount.version, controllers: given });
       break;
@@ -108,27 +110,27 @@ export const findGroupHomes = (
 };
 
 const setCaps = (home: GroupHome, dir: string, caps: GroupCaps): boolean => {
-  const set = (name: string, value: number): boolean => tryWrite(path.join(dir, name), String(value));
-  const pids = !home.controllers.includes('pids') || set('pids.max', caps.pids);
+  const setLimit = (name: string, value: number): boolean => tryWrite(path.join(dir, name), String(value));
+  const pids = !home.controllers.includes('pids') || setLimit('pids.max', caps.pids);
   if (!home.controllers.includes('memory')) return pids;
   const [limit, swap] =
     home.version === 2
       ? (['memory.max', ['memory.swap.max', 0]] as const)
       : (['memory.limit_in_bytes', ['memory.memsw.limit_in_bytes', caps.memory]] as const);
-  const memory = set(limit, caps.memory);
-  set(swap[0], swap[1]);
+  const memory = setLimit(limit, caps.memory);
+  setLimit(swap[0], swap[1]);
   return pids && memory;
 };
 
-const count = (text: string, name: string): number =>
+const readCount = (text: string, name: string): number =>
   Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
 
 const eventsOf = (dirs: readonly string[]): GroupEvents => {
-  const sum = (file: string, name: string): number =>
-    dirs.reduce((total, dir) => total + count(read(path.join(dir, file)), name), 0);
+  const sumCounts = (file: string, name: string): number =>
+    dirs.reduce((total, dir) => total + readCount(readOrEmpty(path.join(dir, file)), name), 0);
   return {
-    oomKills: sum('memory.events', 'oom_kill') + sum('memory.oom_control', 'oom_kill'),
-    refusedForks: sum('pids.events', 'max'),
+    oomKills: sumCounts('memory.events', 'oom_kill') + sumCounts('memory.oom_control', 'oom_kill'),
+    refusedForks: sumCounts('pids.events', 'max'),
   };
 };
 
@@ -138,7 +140,7 @@ const removeGroup = async (dir: string): Promise<void> => {
       rmdirSync(dir);
     } catch {
       tryWrite(path.join(dir, 'cgroup.kill'), '1');
-      const pids = words(read(path.join(dir, 'cgroup.procs'))).map(Number);
+      const pids = splitFields(readOrEmpty(path.join(dir, 'cgroup.procs'))).map(Number);
       // Invisible processes are listed as 0, and a signal to 0 would hit ourselves.
       for (const pid of pids.filter((p) => p > 1)) sendSignal(pid, 'SIGKILL');
       await pause(10);

@@ -43,12 +43,12 @@ const createTable = (length: number): Table => {
   for (let i = 0; i < length; i += 1) power = Math.imul(power, HASH_MULTIPLIER);
   return { length, power, seen: new Uint8Array(1 << FILTER_BITS), hashes: new Set(), ends: new Map() };
 };
-const slot = (hash: number): number => hash >>> (32 - FILTER_BITS);
-const put = (table: Table, piece: string, name: string): void => {
+const slotOf = (hash: number): number => hash >>> (32 - FILTER_BITS);
+const addPiece = (table: Table, piece: string, name: string): void => {
   const end = piece.slice(-table.length);
   let hash = 0;
   for (let i = 0; i < end.length; i += 1) hash = (Math.imul(hash, HASH_MULTIPLIER) + end.charCodeAt(i)) | 0;
-  table.seen[slot(hash)] = 1;
+  table.seen[slotOf(hash)] = 1;
   table.hashes.add(hash);
   const there = table.ends.get(end);
   if (there === undefined) table.ends.set(end, [[piece, name]]);
@@ -60,7 +60,7 @@ const tablesOf = (known: ReadonlyMap<string, string>): Table[] => {
   for (const [value, name] of known)
     for (const piece of formsOf(value).flatMap(piecesOf)) {
       const table = tables.find(({ length }) => length <= piece.length);
-      if (table !== undefined) put(table, piece, name);
+      if (table !== undefined) addPiece(table, piece, name);
     }
   return tables.filter(({ ends }) => ends.size > 0);
 };
@@ -79,7 +79,7 @@ const createMatcher = (tables: readonly Table[], found: Found) => {
       for (let i = SECRET_WINDOW_LENGTH; i < all.length; i += 1) {
         hash =
           (Math.imul(hash, HASH_MULTIPLIER) + (all[i] ?? 0) - Math.imul(all[i - length] ?? 0, power)) | 0;
-        if (seen[slot(hash)] === 0 || !known.has(hash)) continue;
+        if (seen[slotOf(hash)] === 0 || !known.has(hash)) continue;
         const end = String.fromCharCode(...all.subarray(i - length + 1, i + 1));
         for (const [piece, name] of ends.get(end) ?? []) {
           const from = Math.max(0, i - piece.length + 1);
@@ -99,7 +99,7 @@ const HEX_GROUPS = 7;
 const CUT_ESCAPE = /(?:[\\%&=]|U\+|U$|0[xX]|0$)\S*$/;
 const TAIL_LENGTH = 10;
 
-const unescaped = (text: string): string =>
+const unescapeText = (text: string): string =>
   text.replace(ESCAPES, (_, ...groups: (string | undefined)[]) => {
     const hex = groups.slice(0, HEX_GROUPS).find((group) => group !== undefined);
     const [decimal, octal] = groups.slice(HEX_GROUPS);
@@ -107,7 +107,7 @@ const unescaped = (text: string): string =>
     return String.fromCharCode(code);
   });
 
-const folded = (bytes: Uint8Array): Uint8Array => {
+const foldBytes = (bytes: Uint8Array): Uint8Array => {
   const codes = new Uint8Array(bytes.length);
   let size = 0;
   for (let i = 0; i < bytes.length; i += 1) {
@@ -142,30 +142,30 @@ const latin1 = (bytes: Uint8Array): string =>
 /** Linear: reads bytes raw, unescaped and as lists of numbers. */
 const createSearch = (tables: readonly Table[], most = Infinity): SecretSearch => {
   const names = new Set<string>();
-  const found = (name: string): boolean => names.add(name).size >= most;
-  const [plain, read, spoken, twice] = [0, 1, 2, 3].map(() => createMatcher(tables, found));
+  const recordFound = (name: string): boolean => names.add(name).size >= most;
+  const [plain, read, spoken, twice] = [0, 1, 2, 3].map(() => createMatcher(tables, recordFound));
   const numbers = createNumbers();
   let rest = '';
-  const resolve = (text: string): void => {
-    const once = unescaped(text);
-    read?.(folded(Buffer.from(once, 'latin1')));
+  const searchDecoded = (text: string): void => {
+    const once = unescapeText(text);
+    read?.(foldBytes(Buffer.from(once, 'latin1')));
     // Escapes can be nested: `%2573`.
-    twice?.(folded(Buffer.from(unescaped(once), 'latin1')));
+    twice?.(foldBytes(Buffer.from(unescapeText(once), 'latin1')));
   };
   return {
     add: (bytes) => {
       if (tables.length === 0 || names.size >= most) return;
-      plain?.(folded(bytes));
+      plain?.(foldBytes(bytes));
       spoken?.(numbers(bytes));
       const text = rest + latin1(bytes);
       const from = Math.max(0, text.length - TAIL_LENGTH);
       const cut = text.slice(from).search(CUT_ESCAPE);
       rest = cut < 0 ? '' : text.slice(from + cut);
-      resolve(cut < 0 ? text : text.slice(0, from + cut));
+      searchDecoded(cut < 0 ? text : text.slice(0, from + cut));
     },
     found: () => [...names],
     end: () => {
-      resolve(rest);
+      searchDecoded(rest);
       spoken?.(numbers(Buffer.from(' ')));
       return [...names];
     },
@@ -209,26 +209,26 @@ function* partsOf(text: string): Generator<string> {
   }
 }
 
-const foldedText = (text: string): string =>
-  Buffer.from(folded(Buffer.from(text, 'latin1'))).toString('latin1');
+const foldText = (text: string): string =>
+  Buffer.from(foldBytes(Buffer.from(text, 'latin1'))).toString('latin1');
 
 export const createExposedSecrets = (): ExposedSecrets => {
   const known = new Map<string, string>();
   let made: Table[] | null = null;
   let forms: readonly string[] | null = null;
-  const tables = (): Table[] => (made ??= tablesOf(known));
+  const searchTables = (): Table[] => (made ??= tablesOf(known));
   const namesIn = (text: string): string[] => {
-    const search = createSearch(tables());
+    const search = createSearch(searchTables());
     search.add(Buffer.from(text));
     return search.end();
   };
   const isIn = (text: string): boolean => {
-    const search = createSearch(tables(), 1);
+    const search = createSearch(searchTables(), 1);
     search.add(Buffer.from(text));
     return search.end().length > 0;
   };
   const isInLine = async (line: string): Promise<boolean> => {
-    const search = createSearch(tables(), 1);
+    const search = createSearch(searchTables(), 1);
     for (let at = 0; at < line.length; at += PART) {
       search.add(Buffer.from(line.slice(at, at + PART)));
       await turn();
@@ -237,7 +237,7 @@ export const createExposedSecrets = (): ExposedSecrets => {
   };
   const hideIn = (line: string): string => {
     if (line.length < 8) return line;
-    const spans = spansIn(tables(), line);
+    const spans = spansIn(searchTables(), line);
     const shown = spans.reduceRight(
       (text, [from, to]) => text.slice(0, from) + HIDDEN + text.slice(to),
       line,
@@ -256,13 +256,13 @@ export const createExposedSecrets = (): ExposedSecrets => {
         forms = null;
       }
     },
-    search: () => createSearch(tables()),
+    search: () => createSearch(searchTables()),
     namesIn,
     begins: (text, letters) => {
-      forms ??= [...known.keys()].flatMap(formsOf).map((form) => foldedText(form));
+      forms ??= [...known.keys()].flatMap(formsOf).map((form) => foldText(form));
       const near = text.slice(-letters * TAIL_LENGTH);
-      return [near, unescaped(near)].some((one) => {
-        const last = foldedText(one).slice(-letters);
+      return [near, unescapeText(near)].some((one) => {
+        const last = foldText(one).slice(-letters);
         return last.length === letters && (forms ?? []).some((form) => form.includes(last));
       });
     },

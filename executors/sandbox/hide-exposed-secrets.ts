@@ -24,16 +24,16 @@ const endOf = async ({ hideLong }: Hides, end: ProcessEnd): Promise<ProcessEnd> 
 });
 
 const hidingSaid = ({ hide }: Hides, said: ReportedChange): ReportedChange => {
-  const hidden = (text: string | null): string | null => (text === null ? null : hide(text));
+  const hideOrNull = (text: string | null): string | null => (text === null ? null : hide(text));
   const { what, why, tested, breaking, issue, note, template } = said;
   const claims = template?.map((one) => ({ ...one, value: hide(one.value), proof: hide(one.proof) }));
   return {
-    what: hidden(what),
-    why: hidden(why),
-    tested: hidden(tested),
-    breaking: hidden(breaking),
-    issue: hidden(issue),
-    note: hidden(note),
+    what: hideOrNull(what),
+    why: hideOrNull(why),
+    tested: hideOrNull(tested),
+    breaking: hideOrNull(breaking),
+    issue: hideOrNull(issue),
+    note: hideOrNull(note),
     type: said.type,
     ...(claims ? { template: claims } : {}),
   };
@@ -42,7 +42,7 @@ const hidingSaid = ({ hide }: Hides, said: ReportedChange): ReportedChange => {
 const hidingDetail = ({ hide }: Hides, detail: FailureDetail): FailureDetail =>
   'says' in detail && detail.says !== undefined ? { ...detail, says: hide(detail.says) } : detail;
 
-const doneOf = async (lent: Hides, done: ExecutorDone): Promise<ExecutorDone> => ({
+const hideInDone = async (lent: Hides, done: ExecutorDone): Promise<ExecutorDone> => ({
   ...done,
   summary: lent.hide(done.summary),
   ...(done.words === undefined ? {} : { words: lent.hide(done.words) }),
@@ -67,7 +67,7 @@ const doneOf = async (lent: Hides, done: ExecutorDone): Promise<ExecutorDone> =>
     : {}),
 });
 
-const hiddenIn = ({ hide }: Hides, event: ExecutorEvent): ExecutorEvent => {
+const hideInEvent = ({ hide }: Hides, event: ExecutorEvent): ExecutorEvent => {
   if (event.type === 'progress') return { ...event, text: hide(event.text) };
   return event.type === 'repeated' ? { ...event, call: hide(event.call) } : event;
 };
@@ -75,12 +75,12 @@ const hiddenIn = ({ hide }: Hides, event: ExecutorEvent): ExecutorEvent => {
 export const hidingExecutor = (lent: Hides, executor: EngineExecutor): EngineExecutor => ({
   ...executor,
   run: async (input) => {
-    const onEvent: typeof input.onEvent = (event) => input.onEvent(hiddenIn(lent, event));
+    const onEvent: typeof input.onEvent = (event) => input.onEvent(hideInEvent(lent, event));
     const { turns } = input;
     const recorded: { turns?: TurnRecorder } = turns
       ? { turns: { ...turns, write: (seq, draft) => turns.write(seq, hidingTurn(lent, draft)) } }
       : {};
-    return doneOf(lent, await executor.run({ ...input, onEvent, ...recorded }));
+    return hideInDone(lent, await executor.run({ ...input, onEvent, ...recorded }));
   },
 });
 

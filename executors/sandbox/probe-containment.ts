@@ -11,7 +11,7 @@ import { FILTER_LOADER } from './box-commands.ts';
 import { createCallFilter, type CallFilter, type CallGroup } from './call-filter.ts';
 import {
   createWrap,
-  limitedArgv,
+  wrapInLimits,
   type BoxKind,
   type BoxMeans,
   type BoxProfile,
@@ -35,7 +35,7 @@ const CANDIDATES: readonly Candidate[] = [
   { kind: 'unshare', ownProc: true },
 ];
 
-const start = (wrapped: ContainedCommand): Promise<SpawnResult> =>
+const runProbe = (wrapped: ContainedCommand): Promise<SpawnResult> =>
   spawnProcess({ ...wrapped, timeoutMs: 10_000, maxOutputBytes: 16_384 });
 
 /** Prints every broken guarantee of the box. */
@@ -63,7 +63,7 @@ const tryProfile = async (profile: BoxProfile, tags: BoxMeans['tags']): Promise<
     const wrap = createWrap(profile, places, { tags, capsFor: null, scratchMb: 16, etc: null });
     const node = path.join(path.dirname(process.execPath), '.agentpr');
     const outside = readlinkSync('/proc/self/ns/pid');
-    const end = await start(
+    const end = await runProbe(
       wrap({
         runId: 'probe',
         argv: ['sh', '-c', CANARY, 'sh', inside, node, outside, profile.filter ? 'filter' : ''],
@@ -82,19 +82,19 @@ const tryProfile = async (profile: BoxProfile, tags: BoxMeans['tags']): Promise<
   }
 };
 
-const title = ({ kind, ownProc }: Candidate): string =>
+const candidateTitle = ({ kind, ownProc }: Candidate): string =>
   kind === 'bwrap' ? `bubblewrap${ownProc ? '' : ' without its own /proc'}` : 'unshare';
 
 /** An existing limit may be lower than the mark and cannot be raised. */
 const usableTags = async (): Promise<LimitName[]> => {
-  const works = async (tags: readonly LimitName[]): Promise<boolean> => {
-    const argv = limitedArgv(['true'], 'a/b/c', tags);
+  const canLimit = async (tags: readonly LimitName[]): Promise<boolean> => {
+    const argv = wrapInLimits(['true'], 'a/b/c', tags);
     const env = childEnvironment({ home: '/' });
-    return (await start({ argv, cwd: '/', env, inherit: [], pipes: true })).exitCode === 0;
+    return (await runProbe({ argv, cwd: '/', env, inherit: [], pipes: true })).exitCode === 0;
   };
-  if (await works(MARK_LIMIT_NAMES)) return [...MARK_LIMIT_NAMES];
+  if (await canLimit(MARK_LIMIT_NAMES)) return [...MARK_LIMIT_NAMES];
   const usable: LimitName[] = [];
-  for (const name of MARK_LIMIT_NAMES) if (await works([name])) usable.push(name);
+  for (const name of MARK_LIMIT_NAMES) if (await canLimit([name])) usable.push(name);
   return usable;
 };
 
@@ -142,7 +142,7 @@ export const probeContainment = async (
       const level = levelOf(profile);
       return { level, profile, weaknesses, tags, fault: candidate.kind === 'bwrap' ? null : fault };
     }
-    weaknesses.push(`${title(candidate)} does not work here: ${tried.why}`);
+    weaknesses.push(`${candidateTitle(candidate)} does not work here: ${tried.why}`);
     fault ??= classifyBoxFault(candidate.kind, tried.why, readKernelLimits());
   }
   if (process.platform === 'linux' && tags.length === 0)

@@ -45,46 +45,46 @@ const isBelow = (fs: StatsFs, least: typeof MIN_FREE_DISK): boolean =>
 export const isDiskFull = async (place: string): Promise<boolean> =>
   isBelow(await statfs(place), MIN_DISK_RESERVE);
 
-const number = (value: number): string => Math.round(value).toLocaleString('en');
+const formatNumber = (value: number): string => Math.round(value).toLocaleString('en');
 const over = {
   memory: ({ memoryMb }: BoxLimits): CapExcess => ({
     limit: 'memory',
     detail: failureDetail({ kind: 'memory_exceeded', limit: memoryMb }),
-    says: `it used more than ${number(memoryMb)} MB of memory (sandboxLimits.memoryMb)`,
+    says: `it used more than ${formatNumber(memoryMb)} MB of memory (sandboxLimits.memoryMb)`,
   }),
   reserved: ({ memoryMb }: BoxLimits): CapExcess => ({
     limit: 'memory',
     detail: failureDetail({ kind: 'memory_ran_out', limit: memoryMb }),
-    says: `it ran out of memory; a run may use ${number(memoryMb)} MB (sandboxLimits.memoryMb)`,
+    says: `it ran out of memory; a run may use ${formatNumber(memoryMb)} MB (sandboxLimits.memoryMb)`,
   }),
   processes: ({ processes }: BoxLimits): CapExcess => ({
     limit: 'processes',
     detail: failureDetail({ kind: 'processes_exceeded', limit: processes }),
-    says: `it started more than ${number(processes)} processes and threads (sandboxLimits.processes)`,
+    says: `it started more than ${formatNumber(processes)} processes and threads (sandboxLimits.processes)`,
   }),
   refusedForks: ({ processes }: BoxLimits): CapExcess => ({
     limit: 'processes',
     detail: failureDetail({ kind: 'processes_ran_out', limit: processes }),
-    says: `it could start no more processes; a run may have ${number(processes)} processes and threads (sandboxLimits.processes)`,
+    says: `it could start no more processes; a run may have ${formatNumber(processes)} processes and threads (sandboxLimits.processes)`,
   }),
   disk: ({ diskMb }: BoxLimits): CapExcess => ({
     limit: 'disk',
     detail: failureDetail({ kind: 'disk_exceeded', limit: diskMb }),
-    says: `it wrote more than ${number(diskMb)} MB to disk (sandboxLimits.diskMb)`,
+    says: `it wrote more than ${formatNumber(diskMb)} MB to disk (sandboxLimits.diskMb)`,
   }),
   reserve: (): CapExcess => ({
     limit: 'reserve',
     detail: failureDetail({ kind: 'run_disk_nearly_full', limit: MIN_FREE_DISK.bytes / MB }),
-    says: `less than ${number(MIN_FREE_DISK.bytes / MB)} MB or ${number(MIN_FREE_DISK.files)} files are left on the disk; free some space`,
+    says: `less than ${formatNumber(MIN_FREE_DISK.bytes / MB)} MB or ${formatNumber(MIN_FREE_DISK.files)} files are left on the disk; free some space`,
   }),
 };
 
-const usage = (pid: number): { bytes: number; threads: number } => {
+const usageOfProcess = (pid: number): { bytes: number; threads: number } => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-    const field = (name: string): number =>
+    const statusField = (name: string): number =>
       Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-    return { bytes: field('RssAnon') * KB, threads: field('Threads') };
+    return { bytes: statusField('RssAnon') * KB, threads: statusField('Threads') };
   } catch {
     return { bytes: 0, threads: 0 };
   }
@@ -98,10 +98,10 @@ const lookAtTree = (
   look: () => ProcessSnapshot,
 ): CapExcess | null => {
   if (counted.length === 2) return null;
-  const all = processTreeMembers(tree, new Map(), look()).map(({ pid }) => usage(pid));
-  const sum = (part: 'bytes' | 'threads'): number => all.reduce((total, one) => total + one[part], 0);
-  if (!counted.includes('pids') && sum('threads') > limits.processes) return over.processes(limits);
-  if (!counted.includes('memory') && sum('bytes') > limits.memoryMb * MB) return over.memory(limits);
+  const all = processTreeMembers(tree, new Map(), look()).map(({ pid }) => usageOfProcess(pid));
+  const sumUsage = (part: 'bytes' | 'threads'): number => all.reduce((total, one) => total + one[part], 0);
+  if (!counted.includes('pids') && sumUsage('threads') > limits.processes) return over.processes(limits);
+  if (!counted.includes('memory') && sumUsage('bytes') > limits.memoryMb * MB) return over.memory(limits);
   return null;
 };
 
@@ -122,14 +122,14 @@ export type MeasureDirectories = (dirs: readonly string[]) => Promise<number | n
 const createDiskWatch = (dirs: readonly string[], limits: BoxLimits, measure: MeasureDirectories) => {
   const limit = limits.diskMb * MB;
   const place = dirs[0] ?? '/';
-  const usedOf = (fs: StatsFs): number => (fs.blocks - fs.bfree) * fs.bsize;
+  const bytesInUse = (fs: StatsFs): number => (fs.blocks - fs.bfree) * fs.bsize;
   let left = limit;
   let usedThen = Infinity;
   let measured = performance.now();
-  const begin = (): void => void (usedThen = usedOf(statfsSync(place)));
+  const begin = (): void => void (usedThen = bytesInUse(statfsSync(place)));
   const look = async (): Promise<CapExcess | null> => {
     const fs = await statfs(place);
-    const used = usedOf(fs);
+    const used = bytesInUse(fs);
     if (isBelow(fs, MIN_FREE_DISK)) return over.reserve();
     const due = used - usedThen >= left || performance.now() - measured > MEASURE_MS;
     if (!due) return null;
@@ -155,7 +155,7 @@ const OUT_OF_PROCESSES =
   /cannot fork|\bfork(?: failed|:)|can't start new thread|resource temporarily unavailable|pthread_create failed|unable to create native thread|\bspawn\b.{0,300}\bEAGAIN\b/i;
 
 /** Recognises limits that the kernel enforces for each process. */
-const admitted = (
+const findAdmittedExcess = (
   stderr: string,
   limits: BoxLimits,
   counted: readonly CgroupController[],
@@ -164,7 +164,7 @@ const admitted = (
   return !counted.includes('pids') && OUT_OF_PROCESSES.test(stderr) ? over.refusedForks(limits) : null;
 };
 
-const exceededCap = (events: GroupEvents, limits: BoxLimits): CapExcess | null => {
+const findExceededCap = (events: GroupEvents, limits: BoxLimits): CapExcess | null => {
   if (events.oomKills > 0) return over.memory(limits);
   return events.refusedForks > 0 ? over.processes(limits) : null;
 };
@@ -196,10 +196,10 @@ export const createLimitWatch = (deps: {
         end: Parameters<ProcessCaps['close']>[0],
         events: GroupEvents,
       ): Promise<CapExcess | null> => {
-        const met = exceededCap(events, limits) ?? (await disk.end());
+        const met = findExceededCap(events, limits) ?? (await disk.end());
         if (met !== null || end.exitCode === 0) return met;
         if (tooLong(end)) return over.disk(limits);
-        return admitted(end.stderr, limits, counted);
+        return findAdmittedExcess(end.stderr, limits, counted);
       },
     };
   };
@@ -218,7 +218,8 @@ export const createCaps = (deps: {
   return (name: string, writable: readonly string[]): CappedCommand => {
     const group = createGroup(homes, name);
     const watch = watchOf(writable);
-    const refused = (): CapExcess | null => (group.events().refusedForks > 0 ? over.processes(limits) : null);
+    const findRefusedFork = (): CapExcess | null =>
+      group.events().refusedForks > 0 ? over.processes(limits) : null;
     return {
       join: ['sh', '-c', JOIN, 'sh', ...group.joins, '--'],
       around: [
@@ -238,7 +239,7 @@ export const createCaps = (deps: {
             if (!(error instanceof Error && 'code' in error)) throw error;
           }
         },
-        measure: async (tree) => refused() ?? (await watch.look(tree)),
+        measure: async (tree) => findRefusedFork() ?? (await watch.look(tree)),
         close: async (end) => watch.end(end, await group.close()),
       },
     };

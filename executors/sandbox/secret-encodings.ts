@@ -5,7 +5,7 @@ export const SECRET_WINDOW_LENGTH = 20;
 export const MIN_SECRET_LENGTH = 8;
 
 /** Encodes at every alignment that preceding bytes may cause. */
-const shifted = (bytes: Buffer, bits: number, alphabet: string): string[] => {
+const encodeAtShifts = (bytes: Buffer, bits: number, alphabet: string): string[] => {
   const shifts = bits === 6 ? 3 : 5;
   return Array.from({ length: shifts }, (_, shift) => {
     const whole = Buffer.concat([Buffer.alloc(shift), bytes]);
@@ -22,7 +22,7 @@ const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 const BASE32_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const HEX32_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUV';
 const UU = String.fromCharCode(...Array.from({ length: 64 }, (_, i) => 32 + i));
-const base64 = (bytes: Buffer): string[] => shifted(bytes, 6, BASE64_ALPHABET);
+const base64 = (bytes: Buffer): string[] => encodeAtShifts(bytes, 6, BASE64_ALPHABET);
 
 /** Alphabets of Adobe, of Git and Python, and of ZeroMQ. */
 const BASE85_ALPHABETS = [
@@ -49,7 +49,7 @@ const rot13 = (text: string): string =>
     const start = letter <= 'Z' ? 65 : 97;
     return String.fromCharCode(((letter.charCodeAt(0) - start + 13) % 26) + start);
   });
-const reversed = (text: string): string => [...text].reverse().join('');
+const reverseText = (text: string): string => [...text].reverse().join('');
 
 /** The header is equal in all tokens of an issuer. */
 const ownParts = (secret: string): string[] => {
@@ -63,19 +63,19 @@ export const formsOf = (secret: string): string[] =>
   ownParts(secret).flatMap((part) => {
     const bytes = Buffer.from(part);
     return [
-      ...[part, reversed(part), rot13(part), bytes.toString('hex')],
+      ...[part, reverseText(part), rot13(part), bytes.toString('hex')],
       ...base64(bytes),
-      ...base64(Buffer.from(reversed(part))),
+      ...base64(Buffer.from(reverseText(part))),
       ...base64(Buffer.from(part, 'utf16le')),
       ...base64(Buffer.from(bytes.toString('base64'))),
       ...base64(Buffer.from(bytes.toString('hex'))),
-      ...shifted(bytes, 5, BASE32_ALPHABET),
-      ...shifted(bytes, 5, HEX32_ALPHABET),
-      ...shifted(bytes, 6, UU),
+      ...encodeAtShifts(bytes, 5, BASE32_ALPHABET),
+      ...encodeAtShifts(bytes, 5, HEX32_ALPHABET),
+      ...encodeAtShifts(bytes, 6, UU),
       ...base85(bytes),
       Buffer.from(bytes.toString('base64')).toString('hex'),
-      reversed(bytes.toString('base64')),
-      reversed(bytes.toString('hex')),
+      reverseText(bytes.toString('base64')),
+      reverseText(bytes.toString('hex')),
     ];
   });
 
@@ -96,18 +96,20 @@ const NOT_SECRET_PATTERNS = [
 ];
 const isPlain = (text: string): boolean => NOT_SECRET_PATTERNS.some((form) => form.test(text));
 
-const leaves = (value: unknown, name: string): string[] => {
+const secretLeavesOf = (value: unknown, name: string): string[] => {
   if (typeof value === 'string') {
     if (/scope|type|email|expires|last_refresh/i.test(name) || isPlain(value)) return [];
     return value.length >= (SECRET_NAME.test(name) ? MIN_SECRET_LENGTH : 16) ? [value] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, Array.isArray(value) ? name : key));
+  return Object.entries(value).flatMap(([key, inner]) =>
+    secretLeavesOf(inner, Array.isArray(value) ? name : key),
+  );
 };
 
 export const secretsOfSignIn = (content: string): string[] => {
   try {
-    return leaves(JSON.parse(content), '');
+    return secretLeavesOf(JSON.parse(content), '');
   } catch {
     const words = content.split(/[\s"'`]+|^[\w.-]+\s*[=:]\s*|(?<=\s)[\w.-]+=/m);
     return words

@@ -42,10 +42,10 @@ const PARTS = [
   ],
 ];
 
-const within = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
+const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
 const isFolder = (place: string): boolean =>
   statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
-const real = (place: string): string | null => {
+const findRealPath = (place: string): string | null => {
   try {
     return realpathSync(place);
   } catch {
@@ -74,7 +74,7 @@ const foldersOf = ({ at, variable }: ToolPlace, { env, home }: Operator): string
   return isFolder(around) ? readdirSync(around).map((name) => path.join(around, name)) : [];
 };
 
-const holdsHome = (place: string, home: string): boolean => within(home, place);
+const holdsHome = (place: string, home: string): boolean => isWithin(home, place);
 
 type Shown = { readable: string[]; env: Record<string, string> };
 
@@ -83,12 +83,12 @@ const rowsOf = (programs: readonly string[], operator: Operator): Shown => {
   for (const row of hostTools())
     for (const place of row.places ?? [])
       for (const folder of foldersOf(place, operator)) {
-        const inside = (file: string): boolean =>
-          within(file, folder) || within(real(file) ?? file, real(folder) ?? folder);
+        const isInside = (file: string): boolean =>
+          isWithin(file, folder) || isWithin(findRealPath(file) ?? file, findRealPath(folder) ?? folder);
         // A version manager's programs lie elsewhere, such as rustup's below the home.
         const isUsed = programs.some(
           (file) =>
-            inside(file) ||
+            isInside(file) ||
             (place.variable !== undefined &&
               (row.name === path.basename(file) || row.programs.includes(path.basename(file)))),
         );
@@ -99,14 +99,17 @@ const rowsOf = (programs: readonly string[], operator: Operator): Shown => {
   return shown;
 };
 
-const around = (program: string, home: string): string[] => {
-  const file = real(program);
-  if (file === null || SYSTEM_TOOL_FOLDERS.some((dir) => within(file, dir) && !within(file, '/usr/local')))
+const pathsAround = (program: string, home: string): string[] => {
+  const file = findRealPath(program);
+  if (
+    file === null ||
+    SYSTEM_TOOL_FOLDERS.some((dir) => isWithin(file, dir) && !isWithin(file, '/usr/local'))
+  )
     return [program];
   const root = path.dirname(path.dirname(file));
   const isInstallation = /^s?bin$/.test(path.basename(path.dirname(file))) && root.split('/').length > 2;
   if (!isInstallation || holdsHome(root, home) || path.basename(root) === '.local') return [program, file];
-  if (FOR_ALL.some((dir) => within(root, dir))) return [program, root];
+  if (FOR_ALL.some((dir) => isWithin(root, dir))) return [program, root];
   return [program, ...PARTS.map((part) => path.join(root, part))];
 };
 
@@ -133,7 +136,7 @@ export const findToolchains = (operator: Operator): OperatorToolchains => {
   }));
   const programs = found.flatMap((f) => f.programs);
   const own = programs.filter(
-    (file) => !SYSTEM_TOOL_FOLDERS.some((dir) => within(file, dir)) || within(file, '/usr/local'),
+    (file) => !SYSTEM_TOOL_FOLDERS.some((dir) => isWithin(file, dir)) || isWithin(file, '/usr/local'),
   );
   const rows = rowsOf(programs, operator);
   const roots = ROOTS.flatMap((name) => {
@@ -149,11 +152,11 @@ export const findToolchains = (operator: Operator): OperatorToolchains => {
   const readable = [
     ...rows.readable,
     ...roots.map(([, place]) => place),
-    ...own.flatMap((file) => around(file, home)),
+    ...own.flatMap((file) => pathsAround(file, home)),
   ];
   return {
     path: found
-      .filter((f) => f.programs.length > 0 || rows.readable.some((r) => within(f.dir, r)))
+      .filter((f) => f.programs.length > 0 || rows.readable.some((r) => isWithin(f.dir, r)))
       .map((f) => f.dir),
     readable: [...new Set(readable)].filter((place) => existsSync(place)),
     env: { ...Object.fromEntries([...rowEnv, ...roots]), ...rows.env },

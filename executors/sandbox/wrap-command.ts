@@ -47,7 +47,7 @@ export type BoxMeans = {
   etc: (() => string) | null;
 };
 
-const box = (profile: BoxProfile, input: BoxInput): BoxCommand => {
+const createBoxCommand = (profile: BoxProfile, input: BoxInput): BoxCommand => {
   switch (profile.kind) {
     case 'bwrap':
       return bwrapBox(input);
@@ -63,7 +63,7 @@ export const GROUP_PREFIX = 'agentpr.';
 export const groupName = (mark: string): string => GROUP_PREFIX + mark.replaceAll('/', '.');
 
 /** Descendants cannot remove this mark by changing their environment; see `limitTag`. */
-export const limitedArgv = (
+export const wrapInLimits = (
   argv: BoxCommand['argv'],
   mark: string,
   tags: readonly LimitName[],
@@ -108,7 +108,7 @@ export const createWrap =
     const inside = means.tags.length > 0 && profile.kind !== 'group' ? (capped?.inside ?? []) : [];
     const argvInside: BoxInput['argv'] =
       inside.length > 0 ? ['prlimit', ...inside, '--', ...input.argv] : input.argv;
-    const boxed = box(profile, {
+    const boxed = createBoxCommand(profile, {
       argv: typeof input.network === 'string' ? argvInside : throughEgress(input.network, argvInside),
       scratchMb: means.scratchMb,
       cwd: inBox(cwd, input.shownAs ?? {}),
@@ -118,7 +118,7 @@ export const createWrap =
       places: profile.kind === 'group' ? [] : boxLayout(visible),
     });
     const argv =
-      means.tags.length > 0 ? limitedArgv(boxed.argv, mark, means.tags, capped?.around) : boxed.argv;
+      means.tags.length > 0 ? wrapInLimits(boxed.argv, mark, means.tags, capped?.around) : boxed.argv;
     return capped === null
       ? { ...boxed, argv, cwd, env, pipes: true }
       : { ...boxed, argv: [...capped.join, ...argv], cwd, env, pipes: true, caps: capped.caps };

@@ -82,7 +82,7 @@ const modulesIn = (text: string): string[] =>
   );
 const chainsIn = (text: string): string[] =>
   [...text.matchAll(CHAIN)].map(([chain]) => stringsIn(chain).join('/'));
-const requiredIn = (text: string): string[] =>
+const findRequiredModules = (text: string): string[] =>
   [...text.matchAll(/\brequire_relative[ \t(]+["']([\w./-]{1,200})["']/g)].map(
     ([, name = '']) => `./${name}`,
   );
@@ -100,7 +100,7 @@ const tokensIn = (path: string, text: string): string[] => {
   const dir = dirOf(path);
   const listed = text.split('\n').map((line) => line.trim().replace(/^-/, '').replace(/,$/, '').trim());
   const words = SETTINGS_FILE.test(path) ? text.split(/[\s"'`=,[\]]+/) : [];
-  const all = [...stringsIn(text), ...modulesIn(text), ...chainsIn(text), ...requiredIn(text)];
+  const all = [...stringsIn(text), ...modulesIn(text), ...chainsIn(text), ...findRequiredModules(text)];
   const paths = [...all, ...pluginsAmong(text), ...listed, ...words]
     .map((s) => s.replace(/^<rootDir>\//, ''))
     .filter((s) => s.length <= MOST_NAME && /^[\w.@/-]*[./][\w.@/-]*$/.test(s));
@@ -114,7 +114,7 @@ const tokensIn = (path: string, text: string): string[] => {
 };
 
 /** No regular expression, because pattern and names are untrusted. */
-const matcher = (pattern: string): ((path: string) => boolean) => {
+const createMatcher = (pattern: string): ((path: string) => boolean) => {
   const [start = '', ...middle] = pattern.split('*');
   const end = middle.pop();
   if (end === undefined) return (path) => path === pattern;
@@ -130,13 +130,15 @@ const matcher = (pattern: string): ((path: string) => boolean) => {
   };
 };
 
-const follow = (lead: TextLead, text: string, put: (token: string) => void): NamedPaths => {
+const followLead = (lead: TextLead, text: string, put: (token: string) => void): NamedPaths => {
   const dir = dirOf(lead.path);
   switch (lead.as) {
     case 'manifest': {
       const scripts = scriptsIn(text);
       const asked = (lead.scripts ?? []).flatMap((s) => (s === 't' || s === 'tst' ? ['test'] : [s]));
-      const wanted = asked.flatMap((s) => (s.includes('*') ? [...scripts.keys()].filter(matcher(s)) : [s]));
+      const wanted = asked.flatMap((s) =>
+        s.includes('*') ? [...scripts.keys()].filter(createMatcher(s)) : [s],
+      );
       const run = wanted.flatMap((s) => [`pre${s}`, s, `post${s}`]).flatMap((s) => scripts.get(s) ?? []);
       for (const token of tokensIn(lead.path, canonicalJson(checkConfigFields(parseManifest(text) ?? {}))))
         put(token);
@@ -190,17 +192,17 @@ export const findCheckConfig = (
   const seen = new Set<string>();
   const open: TextLead[] = [];
   const manifests = [...there].filter((path) => MANIFEST.test(path)).slice(0, MOST_MANIFESTS);
-  const existing = (lead: TextLead): TextLead[] =>
+  const listExisting = (lead: TextLead): TextLead[] =>
     lead.path.includes('*')
-      ? manifests.filter(matcher(lead.path)).map((path) => ({ ...lead, path }))
+      ? manifests.filter(createMatcher(lead.path)).map((path) => ({ ...lead, path }))
       : there.has(lead.path)
         ? [lead]
         : [];
-  const take = ({ configs, leads }: NamedPaths): void => {
+  const addNamedPaths = ({ configs, leads }: NamedPaths): void => {
     for (const path of configs) named.add(path);
-    for (const lead of leads) for (const one of existing(lead)) open.push(one);
+    for (const lead of leads) for (const one of listExisting(lead)) open.push(one);
   };
-  const put = (token: string): void => {
+  const addToken = (token: string): void => {
     for (const path of SUFFIXES.map((s) => token + s)) {
       if (!there.has(path) || PRODUCT.test(path) || !LOADABLE.test(path) || isCi(path) || isLockfile(path))
         continue;
@@ -208,7 +210,7 @@ export const findCheckConfig = (
       open.push({ path, as: 'program' });
     }
   };
-  for (const { command, dir } of input.commands) take(pathsNamedIn(command, [dir]));
+  for (const { command, dir } of input.commands) addNamedPaths(pathsNamedIn(command, [dir]));
   open.push(...settingsAmong(paths));
   for (let lead = open.pop(); lead !== undefined; lead = open.pop()) {
     const key = JSON.stringify(lead);
@@ -217,9 +219,10 @@ export const findCheckConfig = (
     const both = texts.get(lead.path);
     onReading(lead.path);
     if (!both) wants.add(lead.path);
-    for (const text of new Set(both ?? [])) if (text !== null) take(follow(lead, text, put));
+    for (const text of new Set(both ?? []))
+      if (text !== null) addNamedPaths(followLead(lead, text, addToken));
   }
-  const isNamed = [...named].map(matcher);
+  const isNamed = [...named].map(createMatcher);
   const isCheckConfig = (path: string): boolean => {
     if (MANIFEST.test(path))
       return texts.has(path) && changesCheckConfig(...(texts.get(path) ?? [null, null]));

@@ -56,7 +56,7 @@ const partsOf = (word: string): string[] => [
 
 type At = { dir: string; out: NamedPaths };
 
-const lead = ({ dir, out }: At, path: string, as: TextLead['as'], scripts?: string[]): void => {
+const addLead = ({ dir, out }: At, path: string, as: TextLead['as'], scripts?: string[]): void => {
   const at = repositoryPath(dir, path);
   if (at !== null) out.leads.push({ path: at, as, ...(scripts ? { scripts } : {}) });
 };
@@ -72,7 +72,7 @@ const valueOf = (words: readonly string[], ...names: string[]): string | undefin
   return at < 0 ? words.find((w) => names.some((n) => w.startsWith(`${n}=`)))?.split('=')[1] : words[at + 1];
 };
 
-const modules = (name: string | undefined): string[] => {
+const modulePaths = (name: string | undefined): string[] => {
   if (name === undefined) return [];
   const path = name.replaceAll('.', '/');
   return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
@@ -82,67 +82,67 @@ const modules = (name: string | undefined): string[] => {
 export const pluginsIn = (words: readonly string[]): string[] =>
   words.flatMap((word, i) => {
     const [, name] = /^-p([\w.]*)$/.exec(word) ?? [];
-    return name === undefined ? [] : modules(name || words[i + 1]);
+    return name === undefined ? [] : modulePaths(name || words[i + 1]);
   });
 
-const plugins = (at: At, words: readonly string[]): void => {
+const addPlugins = (at: At, words: readonly string[]): void => {
   for (const name of pluginsIn(words)) {
     addConfig(at, name);
-    lead(at, name, 'program');
+    addLead(at, name, 'program');
   }
 };
 
 /** A variable may load a file: `NODE_OPTIONS=--require=./ci/first.js`. */
-const setting = (at: At, word: string): void => {
+const addSetting = (at: At, word: string): void => {
   const [, value] = /^\w+=([^]*)$/.exec(word) ?? [];
   if (value === undefined) return;
   const words = value.split(/\s+/);
-  plugins(at, words);
+  addPlugins(at, words);
   for (const part of words.flatMap(partsOf).filter((one) => /[./]/.test(one))) {
     addConfig(at, part);
-    lead(at, part, 'program');
-    lead(at, part, 'shell');
+    addLead(at, part, 'program');
+    addLead(at, part, 'shell');
   }
 };
 
-const script = (at: At, program: string, args: readonly string[]): void => {
+const addScript = (at: At, program: string, args: readonly string[]): void => {
   const shell = SHELLS.test(program);
   const inline = args.findIndex((a) => /^-(?=[a-z]*$)[^c]*c/.test(a));
   if (shell && inline >= 0) {
     pathsNamedIn(args[inline + 1] ?? '', [at.dir], at.out);
     return;
   }
-  for (const name of program.startsWith('py') ? modules(valueOf(args, '-m')) : []) {
+  for (const name of program.startsWith('py') ? modulePaths(valueOf(args, '-m')) : []) {
     addConfig(at, name);
-    lead(at, name, 'program');
+    addLead(at, name, 'program');
   }
   const looked = args.some((a) => a === '-n' || a === '--check' || a === 'py_compile' || a === 'compileall');
   if (looked) return;
   const file = args.find(
     (a, i) => !a.startsWith('-') && (shell || a !== 'run') && !['-m', '-p', '-e'].includes(args[i - 1] ?? ''),
   );
-  if (file !== undefined) lead(at, file, shell ? 'shell' : 'program');
+  if (file !== undefined) addLead(at, file, shell ? 'shell' : 'program');
   for (const arg of args) addConfig(at, arg);
 };
 
 const ACROSS = /^(?:turbo|lerna|nx|ultra|lage)$/;
 const WORKSPACE_OPTION = /^(?:-r|-ws|-w|-F|--recursive|--workspaces?|--filter|workspaces?|foreach)(?:=|$)/;
 
-const runner = (at: At, program: string, args: readonly string[]): void => {
+const addRunner = (at: At, program: string, args: readonly string[]): void => {
   if (MANAGERS.test(program)) {
     const dir = valueOf(args, '--prefix', '-C', '--cwd', '--dir') ?? '.';
     const scripts = args.map((a) => a.replace(/^npm:/, ''));
-    lead(at, `${dir}/package.json`, 'manifest', scripts);
+    addLead(at, `${dir}/package.json`, 'manifest', scripts);
     if (ACROSS.test(program) || args.some((a) => WORKSPACE_OPTION.test(a)))
-      lead(at, `${dir}/*/package.json`, 'manifest', scripts.flatMap(partsOf));
+      addLead(at, `${dir}/*/package.json`, 'manifest', scripts.flatMap(partsOf));
   }
   const script = program === 'node' ? valueOf(args, '--run') : undefined;
-  if (script !== undefined) lead(at, 'package.json', 'manifest', [script]);
+  if (script !== undefined) addLead(at, 'package.json', 'manifest', [script]);
   if (MAKES.test(program)) {
     const dir = valueOf(args, '-C', '--directory') ?? '.';
     const file = valueOf(args, '-f', '--file', '--makefile');
     for (const name of file ? [file] : ['GNUmakefile', 'makefile', 'Makefile'])
-      lead(
+      addLead(
         at,
         `${dir}/${name}`,
         'make',
@@ -150,7 +150,7 @@ const runner = (at: At, program: string, args: readonly string[]): void => {
       );
   }
   const { tasks, also, runsFolder } = findTaskPlaces(program);
-  if (!MAKES.test(program)) for (const file of [...tasks, ...also]) lead(at, file, 'tasks');
+  if (!MAKES.test(program)) for (const file of [...tasks, ...also]) addLead(at, file, 'tasks');
   const target = program === 'go' && args[0] === 'run' ? args[1] : undefined;
   if (target !== undefined) addConfig(at, target.endsWith('.go') ? target : `${target}/*`);
   if (runsFolder !== undefined && [args[0], valueOf(args, '-p', '--package')].includes(runsFolder))
@@ -159,10 +159,10 @@ const runner = (at: At, program: string, args: readonly string[]): void => {
 
 const isAround = (word: string): boolean => WRAPPERS.test(word) || /^(?:-\S*|\d+[smh]?|\w+=.*)$/.test(word);
 
-const simple = (command: SimpleCommand, at: At, depth = 0): void => {
+const readSimpleCommand = (command: SimpleCommand, at: At, depth = 0): void => {
   const start = command.words.findIndex((word) => !isAround(word));
   const [first = '', ...args] = start < 0 ? [] : command.words.slice(start);
-  for (const word of start < 0 ? command.words : command.words.slice(0, start)) setting(at, word);
+  for (const word of start < 0 ? command.words : command.words.slice(0, start)) addSetting(at, word);
   if (first === 'cd') {
     at.dir = repositoryPath(at.dir, args[0] ?? '') ?? '';
     return;
@@ -170,14 +170,14 @@ const simple = (command: SimpleCommand, at: At, depth = 0): void => {
   const program = bareName(first);
   if (first.includes('/')) {
     addConfig(at, first);
-    lead(at, first, 'shell');
-    lead(at, first, 'program');
+    addLead(at, first, 'shell');
+    addLead(at, first, 'program');
   }
   if (depth < MAX_NESTED_COMMANDS && STARTERS.test(program))
-    simple({ ...command, words: args.filter((a) => !['run', 'exec'].includes(a)) }, at, depth + 1);
-  runner(at, program, args);
-  if (/^py/.test(program)) plugins(at, args);
-  if (SHELLS.test(program) || INTERPRETER_NAME.test(program)) script(at, program, args);
+    readSimpleCommand({ ...command, words: args.filter((a) => !['run', 'exec'].includes(a)) }, at, depth + 1);
+  addRunner(at, program, args);
+  if (/^py/.test(program)) addPlugins(at, args);
+  if (SHELLS.test(program) || INTERPRETER_NAME.test(program)) addScript(at, program, args);
   else if (READING_PROGRAM.test(program) && !OPTIONLESS_PROGRAM.test(program)) {
     for (const [i, arg] of args.entries())
       if (TELLS.test(args[i - 1] ?? '') || /^--?[\w-]+=/.test(arg)) {
@@ -188,7 +188,7 @@ const simple = (command: SimpleCommand, at: At, depth = 0): void => {
   if (!SHELLS.test(program) && !INTERPRETER_NAME.test(program)) return;
   for (const file of command.reads) {
     addConfig(at, file);
-    lead(at, file, SHELLS.test(program) ? 'shell' : 'program');
+    addLead(at, file, SHELLS.test(program) ? 'shell' : 'program');
   }
 };
 
@@ -209,7 +209,7 @@ export const pathsNamedIn = (
     const commands = readShell(reading).commands.slice(0, MAX_COMMANDS);
     for (const dir of new Set(dirs)) {
       const at: At = { dir, out };
-      for (const one of commands) simple({ ...one, words: one.words.slice(0, MAX_WORDS) }, at);
+      for (const one of commands) readSimpleCommand({ ...one, words: one.words.slice(0, MAX_WORDS) }, at);
     }
   }
   return out;

@@ -6,10 +6,10 @@ type Makefile = { rules: Rule[]; includes: string[]; values: ReadonlyMap<string,
 const VALUE = /^(?:(?:export|override)[ \t]+)*([\w.-]+)[ \t]*(\+|[:?!]|::)?=[ \t]*(.*)$/;
 /** A recipe may follow a semicolon on the rule's line. */
 const RULE = /^([^\s#:=][^:=#]*):(?!=)\s*([^#;]*)(?:;([^#]*))?/;
-const bare = (line: string): string => line.replace(/^\s*[@+-]*/, '');
+const stripPrefix = (line: string): string => line.replace(/^\s*[@+-]*/, '');
 const wordsIn = (text: string): string[] => text.trim().split(/\s+/);
 
-const read = (text: string): Makefile => {
+const parseMakefile = (text: string): Makefile => {
   const rules: Rule[] = [];
   const includes: string[] = [];
   const values = new Map([
@@ -25,9 +25,9 @@ const read = (text: string): Makefile => {
       rules.push({
         targets: wordsIn(targets),
         needs: wordsIn(needs),
-        lines: first === undefined ? [] : [bare(first)],
+        lines: first === undefined ? [] : [stripPrefix(first)],
       });
-    else if (line.startsWith('\t')) rules.at(-1)?.lines.push(bare(line));
+    else if (line.startsWith('\t')) rules.at(-1)?.lines.push(stripPrefix(line));
   }
   return { rules, includes, values };
 };
@@ -37,7 +37,7 @@ const MAX_VARIABLE_DEPTH = 5;
 const MAX_RECIPE_LENGTH = 10_000;
 const REFERENCE = /\$(?:\(([\w.-]+)\)|\{([\w.-]+)\})/g;
 
-const expanded = (line: string, values: Makefile['values']): string => {
+const expandVariables = (line: string, values: Makefile['values']): string => {
   let text = line;
   for (let depth = 0; depth < MAX_VARIABLE_DEPTH && text.length < MAX_RECIPE_LENGTH; depth += 1) {
     let room = MAX_RECIPE_LENGTH;
@@ -54,7 +54,7 @@ const expanded = (line: string, values: Makefile['values']): string => {
 
 /** All recipes when a target is missing; the first one by default. */
 export const recipesOf = (text: string, wanted: readonly string[]): string => {
-  const { rules, includes, values } = read(text);
+  const { rules, includes, values } = parseMakefile(text);
   const byTarget = new Map<string, Rule[]>();
   for (const rule of rules)
     for (const target of rule.targets) {
@@ -73,5 +73,7 @@ export const recipesOf = (text: string, wanted: readonly string[]): string => {
     for (const { needs } of byTarget.get(target) ?? []) for (const one of needs) open.push(one);
   }
   const taken = rules.filter((r) => whole || r.targets.some((t) => seen.has(t)));
-  return [...includes, ...taken.flatMap((r) => r.lines)].map((line) => expanded(line, values)).join('\n');
+  return [...includes, ...taken.flatMap((r) => r.lines)]
+    .map((line) => expandVariables(line, values))
+    .join('\n');
 };

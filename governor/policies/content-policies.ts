@@ -1,5 +1,5 @@
 /** Policies on a change's content: secrets, hidden text, binaries, links and skipped files. */
-import { findLookalike, hiddenCharacterKind, findPathLookalike, secretsIn } from '#text-safety';
+import { findLookalike, findHiddenCharacterKind, findPathLookalike, secretsIn } from '#text-safety';
 import type { PublicPlace } from '#model/assessment';
 import { findingLocation, pathsOf } from '#model/paths';
 import { denyOpinion, escalateOpinion, type PolicyQuestion, type PolicyRows } from '../policy-types.ts';
@@ -16,7 +16,7 @@ const publicWords = (action: GovernedAction): [PublicPlace, string][] => [
     .map((p): [PublicPlace, string] => ['file_name', p]),
 ];
 
-const lentWords: PolicyQuestion = (_action, { lentIn = [] }) =>
+const checkExposedWords: PolicyQuestion = (_action, { lentIn = [] }) =>
   lentIn.map((where) => denyOpinion({ kind: 'public_text_credential', where }));
 
 const secretWords: PolicyQuestion = (action) =>
@@ -27,7 +27,7 @@ const secretWords: PolicyQuestion = (action) =>
   );
 
 /** G8: the signer is told how much the phone cannot show. */
-const hiddenLines: PolicyQuestion = (action) => {
+const checkHiddenLines: PolicyQuestion = (action) => {
   const hiding = isChange(action) ? action.commit.diff.findings.filter((f) => f.kind === 'hidden_line') : [];
   const lines = hiding.reduce((n, f) => n + (f.count ?? 1), 0);
   return hiding.length === 0
@@ -35,16 +35,16 @@ const hiddenLines: PolicyQuestion = (action) => {
     : [escalateOpinion({ kind: 'hidden_lines', lines, ...listPaths(hiding.map(findingLocation)) })];
 };
 
-const hiddenInCommand: PolicyQuestion = (action) => {
-  const how = action.kind === 'command' ? hiddenCharacterKind(action.command) : null;
+const checkHiddenCommand: PolicyQuestion = (action) => {
+  const how = action.kind === 'command' ? findHiddenCharacterKind(action.command) : null;
   return how === null
     ? []
     : [(how === 'bidi' ? denyOpinion : escalateOpinion)({ kind: 'command_hidden', how })];
 };
 
-const hiddenInWords: PolicyQuestion = (action) =>
+const checkHiddenWords: PolicyQuestion = (action) =>
   publicWords(action).flatMap(([where, text]) => {
-    const how = hiddenCharacterKind(text);
+    const how = findHiddenCharacterKind(text);
     return how === null
       ? []
       : [(how === 'bidi' ? denyOpinion : escalateOpinion)({ kind: 'public_text_hidden', where, how })];
@@ -65,7 +65,7 @@ export const contentPolicies = {
   'no-secrets': {
     asks: [
       denies(ofFindings('exposed_credential', 'exposed_credential')),
-      lentWords,
+      checkExposedWords,
       // guard: P3-secrets
       denies(ofFindings('secret', 'secret')),
       escalates(ofFindings('likely_secret', 'likely_secret')),
@@ -77,7 +77,7 @@ export const contentPolicies = {
     settings: [],
     card: 'own',
   },
-  'hidden-lines': { asks: [hiddenLines], version: 1, settings: [], card: 'own' },
+  'hidden-lines': { asks: [checkHiddenLines], version: 1, settings: [], card: 'own' },
   'no-write-outside-workspace': {
     asks: [ofCommand({ outside: denyOpinion }), deniesRow('outside-path')],
     version: 1,
@@ -110,7 +110,7 @@ export const contentPolicies = {
   },
   'hidden-text': {
     asks: [
-      hiddenInCommand,
+      checkHiddenCommand,
       denies(ofFindings('bidi_text', 'bidi_text')),
       escalates(ofFindings('hidden_text', 'hidden_text')),
       escalatesRow('unseen-end'),
@@ -119,7 +119,7 @@ export const contentPolicies = {
       // guard: G8-look-alikes-asked
       escalates(ofFindings('look_alike', 'look_alike')),
       escalates(ofFindings('long_line', 'long_line')),
-      hiddenInWords,
+      checkHiddenWords,
       lookAlikeWords,
     ],
     version: 1,

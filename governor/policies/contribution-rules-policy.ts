@@ -11,7 +11,7 @@ import {
 import type { OverruledRule, AssessmentReason } from '#model/assessment';
 import { hasSimilarLabel, issueStanding } from '#model/requirements';
 import { asksModel } from '#model/trailers';
-import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT, openQuestions, requiredHeadings } from '#pull-text';
+import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT, openQuestions, listRequiredHeadings } from '#pull-text';
 import {
   denyOpinion,
   escalateOpinion,
@@ -35,13 +35,13 @@ export const quoteRule = ({ quote, file, line }: ContributionRule) => ({
   line,
 });
 
-const asks = (rule: ContributionRule): AssessmentReason => ({
+const askReason = (rule: ContributionRule): AssessmentReason => ({
   kind: 'rule',
   rule: rule.kind,
   value: rule.value ?? null,
   ...quoteRule(rule),
 });
-const keeps = (rule: ContributionRule): AssessmentReason => ({
+const complianceReason = (rule: ContributionRule): AssessmentReason => ({
   kind: 'rule_followed',
   rule: rule.kind,
   value: rule.value ?? null,
@@ -53,28 +53,32 @@ type Row = {
   words: (rule: ContributionRule, action: TextAction, context: PolicyContext) => PolicyOpinion[];
 };
 
-const silent = (): PolicyOpinion[] => [];
+const giveNoOpinion = (): PolicyOpinion[] => [];
 /** A user must see it before the pull request; a push only notes it. */
-const person = (rule: ContributionRule, action: ChangeAction): PolicyOpinion[] => [
-  action.kind === 'open_pr' ? escalateOpinion(asks(rule)) : noteOpinion(asks(rule)),
+const askPerson = (rule: ContributionRule, action: ChangeAction): PolicyOpinion[] => [
+  action.kind === 'open_pr' ? escalateOpinion(askReason(rule)) : noteOpinion(askReason(rule)),
 ];
-const askAlways = (rule: ContributionRule): PolicyOpinion[] => [escalateOpinion(asks(rule))];
+const askAlways = (rule: ContributionRule): PolicyOpinion[] => [escalateOpinion(askReason(rule))];
 /** A note when the change obeys the rule; else a user decides. */
-const unless =
+const askUnless =
   (kept: (rule: ContributionRule, action: ChangeAction, context: PolicyContext) => boolean): Row['change'] =>
   (rule, action, context) =>
-    kept(rule, action, context) ? [noteOpinion(keeps(rule))] : person(rule, action);
+    kept(rule, action, context) ? [noteOpinion(complianceReason(rule))] : askPerson(rule, action);
 
 /** An approver overruled it, bound to these words in this file. */
-export const overruledIn = (
+export const findOverruling = (
   rule: ContributionRule,
   overruled: readonly OverruledRule[] = [],
 ): OverruledRule | null => overruled.find((o) => o.file === rule.file && o.quote === rule.quote) ?? null;
 
-const ban = (rule: ContributionRule, _: GovernedAction, { overruled }: PolicyContext): PolicyOpinion[] => {
-  const by = overruledIn(rule, overruled);
+const denyBan = (
+  rule: ContributionRule,
+  _: GovernedAction,
+  { overruled }: PolicyContext,
+): PolicyOpinion[] => {
+  const by = findOverruling(rule, overruled);
   // guard: P3-ban-denies
-  if (!by) return [denyOpinion(asks(rule))];
+  if (!by) return [denyOpinion(askReason(rule))];
   return [escalateOpinion({ kind: 'ban_overruled', by: by.by, why: by.why, ...quoteRule(rule) })];
 };
 
@@ -89,11 +93,11 @@ const CHANGE_ID = /^change-id: I[0-9a-f]{40}$/im;
 const CO_AUTHOR = /^co-authored-by:/im;
 const SIGN_OFF = /^signed-off-by:/im;
 
-const touches = (action: ChangeAction, which: RegExp): boolean =>
+const hasChangedPath = (action: ChangeAction, which: RegExp): boolean =>
   action.commit.diff.files.some((f) => which.test(f.path));
-const subject = (action: ChangeAction): string =>
+const subjectOf = (action: ChangeAction): string =>
   action.kind === 'open_pr' ? action.title : (action.commit.message.split('\n')[0] ?? '');
-const wording = (action: ChangeAction): string =>
+const wordsOfChange = (action: ChangeAction): string =>
   action.kind === 'open_pr'
     ? `${action.title}\n${action.body}\n${action.commit.message}`
     : action.commit.message;
@@ -119,7 +123,7 @@ const keepsTrailer = (rule: ContributionRule, { commit: { message } }: ChangeAct
 /** Tolerates names and quotations in other scripts. */
 const keepsLanguage = ({ value }: ContributionRule, action: ChangeAction): boolean =>
   value?.toLowerCase() !== 'english' ||
-  (wording(action).match(/(?!\p{Script=Latin})\p{L}/gu) ?? []).length < 10;
+  (wordsOfChange(action).match(/(?!\p{Script=Latin})\p{L}/gu) ?? []).length < 10;
 
 const keepsSize = ({ value }: ContributionRule, { commit: { diff } }: ChangeAction): boolean => {
   const most = Number(value);
@@ -128,10 +132,10 @@ const keepsSize = ({ value }: ContributionRule, { commit: { diff } }: ChangeActi
 
 /** Titles are written by our own reading; what only the agent read is held against them. */
 const keepsStyle = ({ value, by }: ContributionRule, action: ChangeAction): boolean => {
-  if (value === 'not_conventional') return !CONVENTIONAL_SUBJECT.test(subject(action));
+  if (value === 'not_conventional') return !CONVENTIONAL_SUBJECT.test(subjectOf(action));
   // guard: E7-style-of-agent
   if (by === undefined) return true;
-  return (value === 'conventional' || value === 'component') && STYLED[value].test(subject(action));
+  return (value === 'conventional' || value === 'component') && STYLED[value].test(subjectOf(action));
 };
 
 const refusesWords = ({ value }: ContributionRule): boolean =>
@@ -139,72 +143,74 @@ const refusesWords = ({ value }: ContributionRule): boolean =>
 
 const evaluateVouching: Row['change'] = (rule, action, context) => {
   // guard: P3-denounced-denied
-  if (rule.value === 'denounced') return [denyOpinion(asks(rule))];
-  return unless(({ value }) => value === 'listed')(rule, action, context);
+  if (rule.value === 'denounced') return [denyOpinion(askReason(rule))];
+  return askUnless(({ value }) => value === 'listed')(rule, action, context);
 };
 
 // guard: F10-elsewhere-asked
-const SENT_ELSEWHERE: Row = { change: person, words: silent };
+const SENT_ELSEWHERE: Row = { change: askPerson, words: giveNoOpinion };
 
 const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
-  ai_ban: { change: ban, words: ban },
+  ai_ban: { change: denyBan, words: denyBan },
   ai_limited: {
-    change: unless((rule, action) => (rule.value === 'media' ? !touches(action, MEDIA) : refusesWords(rule))),
+    change: askUnless((rule, action) =>
+      rule.value === 'media' ? !hasChangedPath(action, MEDIA) : refusesWords(rule),
+    ),
     words: (rule) => (refusesWords(rule) ? askAlways(rule) : []),
   },
   ai_disclosure: {
     change: (rule, action) =>
       action.kind === 'open_pr' && !DISCLOSES.test(action.body)
         ? [escalateOpinion({ kind: 'undisclosed', where: 'description', ...quoteRule(rule) })]
-        : [noteOpinion(keeps(rule))],
+        : [noteOpinion(complianceReason(rule))],
     words: (rule, action) =>
       DISCLOSES.test(action.body)
         ? []
         : [escalateOpinion({ kind: 'undisclosed', where: action.kind, ...quoteRule(rule) })],
   },
-  human_author: { change: person, words: askAlways },
+  human_author: { change: askPerson, words: askAlways },
   human_words: {
-    change: unless((_, action, { ownWords }) => action.kind !== 'open_pr' || ownWords === true),
+    change: askUnless((_, action, { ownWords }) => action.kind !== 'open_pr' || ownWords === true),
     words: askAlways,
   },
-  dco: { change: unless((_, { commit }) => SIGN_OFF.test(commit.message)), words: silent },
-  cla: { change: person, words: silent },
+  dco: { change: askUnless((_, { commit }) => SIGN_OFF.test(commit.message)), words: giveNoOpinion },
+  cla: { change: askPerson, words: giveNoOpinion },
   // The pull request template's headings show what is missing.
-  template: { change: silent, words: silent },
+  template: { change: giveNoOpinion, words: giveNoOpinion },
   issue_first: {
-    change: unless((rule, _, { issue }) => issueStanding(issue ?? null, rule.value ?? 'open') === 'fine'),
-    words: silent,
+    change: askUnless((rule, _, { issue }) => issueStanding(issue ?? null, rule.value ?? 'open') === 'fine'),
+    words: giveNoOpinion,
   },
-  changelog: { change: unless((_, action) => touches(action, CHANGELOG)), words: silent },
+  changelog: { change: askUnless((_, action) => hasChangedPath(action, CHANGELOG)), words: giveNoOpinion },
   base_branch: {
     // Fixes and features may have different branches.
-    change: unless((rule, action, { contract }) => {
-      const expected = basesFor(contract?.rules ?? [], workOfTitle(subject(action)), rule.by);
+    change: askUnless((rule, action, { contract }) => {
+      const expected = basesFor(contract?.rules ?? [], workOfTitle(subjectOf(action)), rule.by);
       return !expected.includes(rule) || expected.some((r) => r.value === action.baseRef);
     }),
-    words: silent,
+    words: giveNoOpinion,
   },
-  branch_name: { change: silent, words: silent },
-  commit_style: { change: unless(keepsStyle), words: silent },
-  language: { change: unless(keepsLanguage), words: silent },
-  size: { change: unless(keepsSize), words: silent },
+  branch_name: { change: giveNoOpinion, words: giveNoOpinion },
+  commit_style: { change: askUnless(keepsStyle), words: giveNoOpinion },
+  language: { change: askUnless(keepsLanguage), words: giveNoOpinion },
+  size: { change: askUnless(keepsSize), words: giveNoOpinion },
   label_barred: {
-    change: unless(({ value }, _, { issue }) => !hasSimilarLabel(issue?.labels ?? [], value)),
-    words: silent,
+    change: askUnless(({ value }, _, { issue }) => !hasSimilarLabel(issue?.labels ?? [], value)),
+    words: giveNoOpinion,
   },
-  trailer: { change: unless(keepsTrailer), words: silent },
-  vouch: { change: evaluateVouching, words: silent },
+  trailer: { change: askUnless(keepsTrailer), words: giveNoOpinion },
+  vouch: { change: evaluateVouching, words: giveNoOpinion },
   elsewhere: SENT_ELSEWHERE,
-  other: { change: askAlways, words: silent },
+  other: { change: askAlways, words: giveNoOpinion },
 };
 
-const lostHeadings = (contract: Contract, action: ChangeAction): string[] => {
+const findLostHeadings = (contract: Contract, action: ChangeAction): string[] => {
   if (action.kind !== 'open_pr' || contract.template === null) return [];
   const lines = new Set(action.body.split(/\r?\n/).map((l) => l.trim()));
-  return requiredHeadings(contract.template).filter((h) => !lines.has(h));
+  return listRequiredHeadings(contract.template).filter((h) => !lines.has(h));
 };
 
-const unanswered = ({ template }: Contract, action: ChangeAction): PolicyOpinion[] => {
+const checkTemplateQuestions = ({ template }: Contract, action: ChangeAction): PolicyOpinion[] => {
   const questions = action.kind === 'open_pr' ? openQuestions(template, action.body) : [];
   // guard: F9-questions-asked
   if (questions.length > 0) return [escalateOpinion({ kind: 'template_open', questions })];
@@ -245,16 +251,16 @@ export const contributionRules: PolicyQuestion = (action, context) => {
   if (branchRule !== null && !keepsRule(action.branch, branchRule))
     out.push(escalateOpinion({ kind: 'branch_rule', branch: action.branch, rule: branchRule }));
   const format = contract.titleFormat;
-  if (format?.place && !fitsTitleFormat(subject(action), format)) {
+  if (format?.place && !fitsTitleFormat(subjectOf(action), format)) {
     const scoped = format.needsScope && `type(${format.scopes?.slice(0, 12).join('|') ?? 'scope'})`;
     const asked = format.pattern ?? scoped ?? format.types?.join(', ') ?? format.project;
-    const unfit = { kind: 'title_rule', title: subject(action), style: styleOf(format) } as const;
+    const unfit = { kind: 'title_rule', title: subjectOf(action), style: styleOf(format) } as const;
     const more = { ...(asked === undefined ? {} : { asked }), place: format.place };
     out.push(escalateOpinion({ ...unfit, ...more }));
-  } else if (titleRule !== null && !format?.place && !STYLED[titleRule].test(subject(action)))
-    out.push(escalateOpinion({ kind: 'title_rule', title: subject(action), style: titleRule }));
-  out.push(...unanswered(contract, action));
-  const lost = lostHeadings(contract, action);
+  } else if (titleRule !== null && !format?.place && !STYLED[titleRule].test(subjectOf(action)))
+    out.push(escalateOpinion({ kind: 'title_rule', title: subjectOf(action), style: titleRule }));
+  out.push(...checkTemplateQuestions(contract, action));
+  const lost = findLostHeadings(contract, action);
   if (lost.length > 0) out.push(escalateOpinion({ kind: 'template_cut', headings: lost }));
   return out;
 };

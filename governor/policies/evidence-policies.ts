@@ -14,11 +14,11 @@ import { escalatesFactors, ofCommand } from '../policy-questions.ts';
 
 export const checksMustPass: PolicyQuestion = (action) => {
   if (!isChange(action)) return [];
-  const named = (outcomes: readonly string[], is = (_: CheckResult): boolean => true): string[] =>
+  const listCheckNames = (outcomes: readonly string[], is = (_: CheckResult): boolean => true): string[] =>
     action.checks.filter((c) => outcomes.includes(c.outcome) && is(c)).map((c) => c.name);
   // guard: E15-red-before-is-excused
-  const failed = named(['failed', 'timed_out'], blocksChange);
-  const stopped = named(['ran_no_test'], blocksChange);
+  const failed = listCheckNames(['failed', 'timed_out'], blocksChange);
+  const stopped = listCheckNames(['ran_no_test'], blocksChange);
   const denied = [
     ...(failed.length > 0 || (!action.passed && stopped.length === 0)
       ? [denyOpinion({ kind: 'checks_fail', names: failed })]
@@ -26,12 +26,12 @@ export const checksMustPass: PolicyQuestion = (action) => {
     ...(stopped.length > 0 ? [denyOpinion({ kind: 'tests_stopped', names: stopped })] : []),
   ];
   if (denied.length > 0) return denied;
-  const before = named(['failed', 'timed_out'], (c) => redAsBefore(c) && !redUnnamed(c));
-  const unnamed = named(['failed', 'timed_out'], redUnnamed);
+  const before = listCheckNames(['failed', 'timed_out'], (c) => redAsBefore(c) && !redUnnamed(c));
+  const unnamed = listCheckNames(['failed', 'timed_out'], redUnnamed);
   const proven = action.checks.some(provesSomething);
-  const lucky = named(['passed'], (c) => !provesSomething(c));
-  const missing = named(['not_run']);
-  const untested = named(['ran_no_test']);
+  const lucky = listCheckNames(['passed'], (c) => !provesSomething(c));
+  const missing = listCheckNames(['not_run']);
+  const untested = listCheckNames(['ran_no_test']);
   if (!proven && before.length + unnamed.length === 0)
     return [
       ...(untested.length > 0 ? [escalateOpinion({ kind: 'ran_no_test', names: untested })] : []),

@@ -1,5 +1,5 @@
 /** Lists what is asked of the files of a change with its risk, and the policies that only ask these. */
-import { endsUnseen, hiddenInName, matchesGlob, visibleName } from '#text-safety';
+import { endsUnseen, hasHiddenCharacters, matchesGlob, visibleName } from '#text-safety';
 import type { AssessmentReason } from '#model/assessment';
 import type { DiffFacts, FileChange, Finding } from '#model/change';
 import {
@@ -17,7 +17,7 @@ import {
   losesTest,
   newNamesFailingOnWindows,
   thinsTest,
-  touchedPaths,
+  selectTouchedPaths,
 } from '#model/paths';
 import { aboutPaths } from '../path-reasons.ts';
 import { denies, escalates, ofDiff, ofFiles, ofPaths, type DiffQuestion } from '../policy-questions.ts';
@@ -28,7 +28,7 @@ const shortName = (text: string): string => visibleName(text).slice(0, 120);
 const dependencyReasons = (diff: DiffFacts): AssessmentReason[] => {
   const { dependencies: all = [], ownVersions = [] } = diff;
   const named = new Set([...all.map(({ path }) => path), ...ownVersions]);
-  const files = touchedPaths(diff, (p) => (isManifest(p) || isLockfile(p)) && !named.has(p));
+  const files = selectTouchedPaths(diff, (p) => (isManifest(p) || isLockfile(p)) && !named.has(p));
   const changes = all.slice(0, 3).map((one) => ({
     name: shortName(one.name),
     was: one.was === null ? null : shortName(one.was),
@@ -51,7 +51,7 @@ const isKeyFile = (how: ReturnType<typeof keyFileLikelihood>) => (f: FileChange)
 
 const pathsOfFindings = ({ findings }: DiffFacts, ...kinds: readonly Finding['kind'][]): string[] =>
   findings.filter((f) => kinds.includes(f.kind)).map((f) => f.path);
-const lostTests = (diff: DiffFacts): string[] => [
+const listLostTests = (diff: DiffFacts): string[] => [
   ...new Set([
     ...diff.files.filter(losesTest).map((f) => f.oldPath ?? f.path),
     ...pathsOfFindings(diff, 'test_removed'),
@@ -71,7 +71,7 @@ export const DIFF_QUESTIONS = {
   'agent-config': { asks: ofPaths('agent_config_changed', isAgentConfig), risk: 'high' },
   'trust-root': { asks: ofPaths('trust_root_changed', isTrustRoot), risk: 'high' },
   'unreadable-path': { asks: ofPaths('unreadable_path', isUnreadable), risk: 'high' },
-  'hidden-path': { asks: ofPaths('hidden_path', hiddenInName), risk: 'high' },
+  'hidden-path': { asks: ofPaths('hidden_path', hasHiddenCharacters), risk: 'high' },
   'key-file': { asks: ofPaths('key_file_touched', (p) => keyFileLikelihood(p) !== null), risk: 'high' },
   'unseen-end': { asks: ofPaths('trailing_dot_or_space', endsUnseen), risk: 'high' },
   'outside-path': { asks: ofPaths('leaves_workspace', leavesWorkspace), risk: 'high' },
@@ -116,7 +116,7 @@ export const DIFF_QUESTIONS = {
     risk: null,
   },
   'lockfile-alone': { asks: ofDiff('lockfile_without_manifest', lockfilesWithoutManifest), risk: null },
-  'tests-removed': { asks: ofDiff('tests_removed', lostTests), risk: null },
+  'tests-removed': { asks: ofDiff('tests_removed', listLostTests), risk: null },
   'tests-weaker': { asks: ofDiff('tests_weaker', weakerTests), risk: null },
   'tests-thinner': { asks: ofFiles('tests_thinner', thinsTest), risk: null },
 } as const satisfies Readonly<Record<string, DiffRow>>;

@@ -1,6 +1,6 @@
 /** Policies on the destination of a change, and on published text. */
 import { matchesGlob, type TextSignal } from '#text-safety';
-import { addedToRead } from '#model/paths';
+import { countLinesToRead } from '#model/paths';
 import { denyOpinion, escalateOpinion, type PolicyQuestion, type PolicyRows } from '../policy-types.ts';
 import { isChange, isWords, type GovernedAction } from '../governed-action.ts';
 import { signalsIn, publicWordsOf } from '../public-texts.ts';
@@ -17,7 +17,7 @@ const noDefaultBranch: PolicyQuestion = (action, context) => {
 
 const firstIsSmall: PolicyQuestion = (action, { firstPull, settings }) => {
   if (action.kind !== 'open_pr' || firstPull !== true) return [];
-  const lines = addedToRead(action.commit.diff);
+  const lines = countLinesToRead(action.commit.diff);
   const limit = settings.maxFirstLines;
   return lines > limit ? [escalateOpinion({ kind: 'first_pull', lines, limit })] : [];
 };

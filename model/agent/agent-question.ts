@@ -11,16 +11,16 @@ const OFFERS =
 
 const sentencesIn = (text: string): string[] => text.split(/(?<=[.!?。！？]["'”’)]{0,5})\s+|\n+/u);
 
-const asks = (text: string): boolean =>
+const hasQuestion = (text: string): boolean =>
   sentencesIn(text.replace(CODE, ' ')).some((one) => QUESTION_PATTERN.test(one) && !OFFERS.test(one));
 
 /** Extends to the end of the text, with the choices; null without a question. */
 export const questionIn = (words: string): string | null => {
   const text = words.replaceAll('\r\n', '\n').trim();
-  if (!asks(text)) return null;
+  if (!hasQuestion(text)) return null;
   if (text.length <= MAX_QUESTION_LENGTH) return text;
   const parts = text.split(/\n{2,}/);
-  const last = parts.findLastIndex(asks);
+  const last = parts.findLastIndex(hasQuestion);
   const from = parts.slice(Math.max(0, last)).join('\n\n');
   return cutText(from, MAX_QUESTION_LENGTH);
 };

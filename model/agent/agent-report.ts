@@ -37,16 +37,16 @@ export const TemplateClaim = z.object({
 export type TemplateClaim = z.infer<typeof TemplateClaim>;
 export const MAX_TEMPLATE_CLAIMS = 40;
 
-const words = (most: number) => z.string().max(most).nullable();
+const textSchema = (most: number) => z.string().max(most).nullable();
 
 export const ReportedChange = z.object({
-  what: words(MAX_REPORT_LENGTHS.what),
-  why: words(MAX_REPORT_LENGTHS.why),
-  tested: words(MAX_REPORT_LENGTHS.tested),
+  what: textSchema(MAX_REPORT_LENGTHS.what),
+  why: textSchema(MAX_REPORT_LENGTHS.why),
+  tested: textSchema(MAX_REPORT_LENGTHS.tested),
   type: z.enum(CHANGE_TYPES).nullable(),
-  breaking: words(MAX_REPORT_LENGTHS.breaking),
-  issue: words(MAX_REPORT_LENGTHS.issue),
-  note: words(MAX_REPORT_LENGTHS.note),
+  breaking: textSchema(MAX_REPORT_LENGTHS.breaking),
+  issue: textSchema(MAX_REPORT_LENGTHS.issue),
+  note: textSchema(MAX_REPORT_LENGTHS.note),
   template: z.array(TemplateClaim).max(MAX_TEMPLATE_CLAIMS).exactOptional(),
 });
 export type ReportedChange = z.infer<typeof ReportedChange>;
@@ -90,7 +90,7 @@ export const typeNamed = (name: string): ChangeType | null => {
 };
 
 /** Distinct texts that fit as a whole. */
-const joined = (texts: readonly (string | null)[], most: number): string | null => {
+const joinDistinctTexts = (texts: readonly (string | null)[], most: number): string | null => {
   const all = [...new Set(texts.flatMap((text) => text ?? []))];
   const fitting = all.reduce((text, next) => {
     const longer = text === '' ? next : `${text} ${next}`;
@@ -104,8 +104,8 @@ export const mergeReports = (before: ReportedChange, now: ReportedChange, isFix:
   isFix
     ? {
         ...before,
-        tested: joined([before.tested, now.tested], MAX_REPORT_LENGTHS.tested),
-        breaking: joined([before.breaking, now.breaking], MAX_REPORT_LENGTHS.breaking),
+        tested: joinDistinctTexts([before.tested, now.tested], MAX_REPORT_LENGTHS.tested),
+        breaking: joinDistinctTexts([before.breaking, now.breaking], MAX_REPORT_LENGTHS.breaking),
         issue: before.issue ?? now.issue,
         note: before.note ?? now.note,
         ...templateOf(before, now),
@@ -133,21 +133,21 @@ export const reportOfParts = (parts: readonly ReportedChange[]): ReportedChange 
   const types = new Set(parts.map(({ type }) => type));
   return {
     what: null,
-    why: joined(
+    why: joinDistinctTexts(
       parts.map(({ why }) => why),
       MAX_REPORT_LENGTHS.why,
     ),
-    tested: joined(
+    tested: joinDistinctTexts(
       parts.map(({ tested }) => tested),
       MAX_REPORT_LENGTHS.tested,
     ),
     type: types.size === 1 ? (only?.type ?? null) : null,
-    breaking: joined(
+    breaking: joinDistinctTexts(
       parts.map(({ breaking }) => breaking),
       MAX_REPORT_LENGTHS.breaking,
     ),
     issue: parts.find(({ issue }) => issue !== null)?.issue ?? null,
-    note: joined(
+    note: joinDistinctTexts(
       parts.map(({ note }) => note),
       MAX_REPORT_LENGTHS.note,
     ),

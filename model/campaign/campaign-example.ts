@@ -11,21 +11,21 @@ export const exampleIn = ({ run, targets }: Pick<CampaignOrder, 'run' | 'targets
   if (!first) return null;
   const values = valuesOf(first);
   const fixes = run.fixes ?? [];
-  const words = (field: FilledField, some: readonly (string | null)[]) =>
+  const fillFields = (field: FilledField, some: readonly (string | null)[]) =>
     some.flatMap((written) =>
       written === null ? [] : [{ field, written, text: fillVariables(written, values) }],
     );
-  const command = (written: string) => ({
+  const fillCommandField = (written: string) => ({
     field: 'command' as const,
     written,
     text: unquotableValueIn(written)(values) === null ? fillCommand(written, values) : written,
   });
   const all = [
-    ...words('title', [run.title, ...fixes.map(({ title }) => title)]),
-    ...words('branch', [run.branch]),
-    ...words('base', [run.base]),
-    ...words('goal', [run.goal, ...fixes.map(({ goal }) => goal)]),
-    ...[...run.engineArgs, ...run.checks].map(command),
+    ...fillFields('title', [run.title, ...fixes.map(({ title }) => title)]),
+    ...fillFields('branch', [run.branch]),
+    ...fillFields('base', [run.base]),
+    ...fillFields('goal', [run.goal, ...fixes.map(({ goal }) => goal)]),
+    ...[...run.engineArgs, ...run.checks].map(fillCommandField),
   ];
   const filled = all.flatMap(({ field, written, text }) => (written === text ? [] : [{ field, text }]));
   return filled.length === 0 ? null : { repo: first.repo, filled };

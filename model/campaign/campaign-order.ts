@@ -13,7 +13,7 @@ import {
   CostCaution,
   EXCLUSION_REASONS,
   ExcludedTarget,
-  followedBy,
+  findFollowedPulls,
   hasLinks,
   linkVariables,
   MAX_LINKS,
@@ -192,7 +192,7 @@ export const missingVariables = (words: Words, target: CampaignTarget): string[]
   );
 };
 
-export const reservedVariableIn = (words: Words, target: CampaignTarget): string | null => {
+export const findReservedVariable = (words: Words, target: CampaignTarget): string | null => {
   const { repo, vars, after } = target;
   const own: TargetVariables = { ...linkVariables(after ? { after } : {}, null), ...ownOf(repo) };
   const other = Object.entries(vars).flatMap(([key, value]) => {
@@ -203,7 +203,7 @@ export const reservedVariableIn = (words: Words, target: CampaignTarget): string
   return other.find((name) => spoken.includes(name)) ?? null;
 };
 
-const filled = ({ title, goal, script }: OrderedFix, all: TargetVariables): OrderedFix => ({
+const fillFix = ({ title, goal, script }: OrderedFix, all: TargetVariables): OrderedFix => ({
   title: fillVariables(title, all),
   goal: fillVariables(goal, all),
   ...(script === undefined ? {} : { script: fillCommand(script, all) }),
@@ -217,7 +217,7 @@ export const orderForTarget = (
 ): Order => {
   const { repo, vars, after } = target;
   const run = wordsFor(common, target);
-  const follows = followedBy(after ? { after } : {}, links ?? []).slice(0, MAX_LINKS);
+  const follows = findFollowedPulls(after ? { after } : {}, links ?? []).slice(0, MAX_LINKS);
   const all = valuesOf(target, links);
   const orNull = (text: string | null): string | null => (text === null ? null : fillVariables(text, all));
   return Order.parse({
@@ -229,7 +229,7 @@ export const orderForTarget = (
     base: orNull(run.base),
     ...(follows.length > 0 ? { follows } : {}),
     ...(undoes === undefined ? {} : { reverts: { pull: vars['pull'], url: vars['link'] } }),
-    ...(run.fixes ? { fixes: run.fixes.map((fix) => filled(fix, all)) } : {}),
+    ...(run.fixes ? { fixes: run.fixes.map((fix) => fillFix(fix, all)) } : {}),
     engineArgs: run.engineArgs.map((arg) => fillCommand(arg, all)),
     checks: target.checks ?? run.checks.map((check) => fillCommand(check, all)),
     campaign: id,
@@ -251,12 +251,12 @@ const spreadOwners = (targets: readonly CampaignTarget[]): CampaignTarget[] => {
     const owner = target.repo.slice(0, Math.max(0, target.repo.lastIndexOf('/'))).toLowerCase();
     owners.set(owner, [...(owners.get(owner) ?? []), target]);
   }
-  const lines = [...owners.values()].map(apart);
+  const lines = [...owners.values()].map(spreadLine);
   const longest = Math.max(0, ...lines.map(({ length }) => length));
   return Array.from({ length: longest }, (_, i) => lines.flatMap((line) => line.slice(i, i + 1))).flat();
 };
 
-const apart = (line: readonly CampaignTarget[]): CampaignTarget[] => {
+const spreadLine = (line: readonly CampaignTarget[]): CampaignTarget[] => {
   const order = new Set<number>([0, line.length - 1]);
   for (let parts = 2; parts / 2 < line.length; parts *= 2)
     for (let i = 1; i < parts; i += 2) order.add(Math.floor(((line.length - 1) * i) / parts));

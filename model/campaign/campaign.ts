@@ -135,7 +135,7 @@ export const validateDecision = (
   if (decision.kind === 'raised' && decision.to <= (campaign.maxOpen ?? 0)) return 'same';
   if (decision.kind === 'granted' && decision.budgets.every((one) => isGranted(campaign, one))) return 'same';
   if (decision.kind === 'adopted' && freshIn(campaign, decision.pulls).length === 0) return 'same';
-  if (decision.kind === 'followed' && !moves(campaign, decision)) return 'same';
+  if (decision.kind === 'followed' && !isPullChange(campaign, decision)) return 'same';
   if (decision.kind === 'linked' && !isNews(campaign, decision.link)) return 'same';
   if (TAKES[decision.kind].includes(campaign.state)) return 'taken';
   return campaign.state === LEADS_TO[decision.kind] ? 'same' : 'refused';
@@ -151,7 +151,7 @@ const freshIn = ({ adoptedPulls: adopted = [] }: Campaign, pulls: readonly Adopt
 };
 
 /** A closed or merged pull request stays so, whatever a late poll says. */
-const moves = (
+const isPullChange = (
   { adoptedPulls: adopted = [] }: Campaign,
   { url, mark }: { url: string; mark: AdoptedPull['mark'] },
 ): boolean => {
@@ -208,8 +208,8 @@ export const evolveCampaign = (
       };
     case 'followed': {
       const { url, mark, since } = decision;
-      const seen = (one: AdoptedPull): AdoptedPull => (one.url === url ? { ...one, mark, since } : one);
-      return { ...next, adoptedPulls: (campaign.adoptedPulls ?? []).map(seen) };
+      const markPull = (one: AdoptedPull): AdoptedPull => (one.url === url ? { ...one, mark, since } : one);
+      return { ...next, adoptedPulls: (campaign.adoptedPulls ?? []).map(markPull) };
     }
     case 'linked': {
       const others = (campaign.links ?? []).filter((one) => !isLink(one, decision.link));

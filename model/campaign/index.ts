@@ -13,7 +13,7 @@ export {
   isOwnVariable,
   missingVariables,
   orderForTarget,
-  reservedVariableIn,
+  findReservedVariable,
   spreadTargets,
   unfillableIn,
   unquotableVariableOf,

@@ -14,9 +14,9 @@ export type TreePictures = { tree: string; files: ReadonlyMap<string, string> };
 export const sidesOf = (before: TreePictures | null, after: TreePictures): PictureSide[] => {
   const paths = [...new Set([...(before?.files.keys() ?? []), ...after.files.keys()])].sort();
   const changed = paths.filter((path) => before?.files.get(path) !== after.files.get(path));
-  const of = (side: PictureSide['side'], kept: TreePictures | null, path: string): PictureSide[] =>
+  const pictureSides = (side: PictureSide['side'], kept: TreePictures | null, path: string): PictureSide[] =>
     kept?.files.has(path) ? [{ side, sha: kept.tree, path }] : [];
   return changed
     .slice(0, MAX_PICTURE_SIDES / 2)
-    .flatMap((path) => [...of('before', before, path), ...of('after', after, path)]);
+    .flatMap((path) => [...pictureSides('before', before, path), ...pictureSides('after', after, path)]);
 };

@@ -95,7 +95,7 @@ export const isWrong = (read: object): read is WrongArgument => 'problem' in rea
 export const tooLong = (what: keyof typeof MAX_ARGUMENT_LENGTHS): WrongArgument =>
   wrongArgument({ kind: 'long', what, most: MAX_ARGUMENT_LENGTHS[what] });
 
-const shown = (text: string): string => text.slice(0, 60);
+const clipArgument = (text: string): string => text.slice(0, 60);
 export const unusableArgument = (
   kind:
     | 'state'
@@ -109,7 +109,7 @@ export const unusableArgument = (
     | 'milestone'
     | 'account',
   text: string,
-): WrongArgument => wrongArgument({ kind, text: shown(text) });
+): WrongArgument => wrongArgument({ kind, text: clipArgument(text) });
 export const noneOf = (
   kind:
     | 'flow'
@@ -123,4 +123,4 @@ export const noneOf = (
     | 'reported',
   text: string,
   all: readonly string[],
-): WrongArgument => wrongArgument({ kind, text: shown(text), all: all.join(', ') });
+): WrongArgument => wrongArgument({ kind, text: clipArgument(text), all: all.join(', ') });

@@ -28,7 +28,7 @@ export const MergeRequirement = z.object({
 });
 export type MergeRequirement = z.infer<typeof MergeRequirement>;
 
-export const requiredCheck = (name: string, app: string | null = null): MergeRequirement => ({
+export const toCheckRequirement = (name: string, app: string | null = null): MergeRequirement => ({
   kind: 'check',
   name,
   app,

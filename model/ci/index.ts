@@ -6,5 +6,5 @@ export {
   type CiVerdictReason,
   type ExplainedCiVerdict,
   MergeRequirement,
-  requiredCheck,
+  toCheckRequirement,
 } from './ci-records.ts';

@@ -37,7 +37,7 @@ const ContractCheck = z.object({
 export type ContractCheck = z.infer<typeof ContractCheck>;
 
 /** Joins the prerequisites and the command as the repository writes it. */
-export const executedCommand = ({
+export const formatCheckCommand = ({
   command,
   before = [],
 }: Pick<ContractCheck, 'command' | 'before'>): string => [...before, command].join(' && ');

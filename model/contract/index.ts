@@ -5,7 +5,7 @@ export {
   type ContractTool,
   type InstallCommand,
   MAX_CONTRACT_COMMAND_LENGTH,
-  executedCommand,
+  formatCheckCommand,
   isFolder,
   shortCommand,
 } from './contract.ts';

@@ -31,7 +31,7 @@ const TITLE_PREFIX =
   /^(?:[\w.*@/+-]+(?:\([^()\r\n]+\))?!?: |\[[^\][\r\n]{1,60}\][: ]+|\[?#\d+\]?[: ]+|\[?[A-Z][A-Z0-9]+-\d+\]?[: ]+)/;
 
 const wordsOf = (title: string): string => title.replace(TITLE_PREFIX, '');
-const begins = (title: string, capital: TitleFormat['capital']): boolean => {
+const hasCapital = (title: string, capital: TitleFormat['capital']): boolean => {
   const first = wordsOf(title).charAt(0);
   return capital === 'upper' ? !/\p{Ll}/u.test(first) : !/\p{Lu}/u.test(first);
 };
@@ -63,7 +63,7 @@ const scopeFor = (component: string, { scopes, needsScope }: TitleFormat): strin
 export const fitsTitleFormat = (title: string, format: TitleFormat): boolean => {
   if (format.place === null) return true;
   if (format.pattern !== undefined) return false;
-  if (format.capital !== undefined && !begins(title, format.capital)) return false;
+  if (format.capital !== undefined && !hasCapital(title, format.capital)) return false;
   const { shape, types = USUAL_TYPES, project } = format;
   if (shape === null) return true;
   if (!FITS[shape].test(title)) return false;
@@ -74,7 +74,7 @@ export const fitsTitleFormat = (title: string, format: TitleFormat): boolean => 
 
 const MIN_TITLES = 8;
 const MOST = 0.8;
-const share = (titles: readonly string[], is: (title: string) => boolean): number =>
+const shareWhere = (titles: readonly string[], is: (title: string) => boolean): number =>
   titles.filter(is).length / titles.length;
 
 /** Adds what recent merged titles show; a rule's own words always count more. */
@@ -87,7 +87,8 @@ export const withTitleHabits = (
   const shape =
     format?.shape ??
     (['conventional', 'bracketed', 'ticket', 'numbered', 'component'] as const).find(
-      (s) => share(own, (t) => FITS[s].test(t) && (s !== 'conventional' || CONVENTIONAL.test(t))) >= MOST,
+      (s) =>
+        shareWhere(own, (t) => FITS[s].test(t) && (s !== 'conventional' || CONVENTIONAL.test(t))) >= MOST,
     ) ??
     null;
   const prefixed = own.filter((t) => TITLE_PREFIX.test(t));
@@ -96,8 +97,8 @@ export const withTitleHabits = (
     format?.capital ??
     (['upper', 'lower'] as const).find(
       (c) =>
-        share(seen, (t) => begins(t, c)) >= MOST &&
-        share(seen, (t) => begins(t, c === 'upper' ? 'lower' : 'upper')) < MOST,
+        shareWhere(seen, (t) => hasCapital(t, c)) >= MOST &&
+        shareWhere(seen, (t) => hasCapital(t, c === 'upper' ? 'lower' : 'upper')) < MOST,
     );
   const keys = own.flatMap((t) => TICKET.exec(t)?.[1] ?? []);
   const [project] = keys;
@@ -117,7 +118,11 @@ const BRACKETED =
 /** The shape that a rule's own words and examples show. */
 export const titleFormatOf = (rules: readonly ContributionRule[]): TitleFormat | undefined => {
   const styles = rules.filter((r) => r.kind === 'commit_style');
-  const place = ({ quote, file, line }: ContributionRule) => ({ quote: quote.slice(0, 300), file, line });
+  const placeOfRule = ({ quote, file, line }: ContributionRule) => ({
+    quote: quote.slice(0, 300),
+    file,
+    line,
+  });
   if (styles.some((r) => r.value === 'conventional' || r.value === 'not_conventional')) return undefined;
   for (const rule of styles) {
     const project =
@@ -131,15 +136,15 @@ export const titleFormatOf = (rules: readonly ContributionRule[]): TitleFormat |
       project !== undefined ||
       /\b(?:jira|ticket) (?:key|id|number|issue)\b|\bkey of the (?:jira|ticket)/i.test(rule.quote)
     )
-      return { shape: 'ticket', ...(project === undefined ? {} : { project }), place: place(rule) };
+      return { shape: 'ticket', ...(project === undefined ? {} : { project }), place: placeOfRule(rule) };
     if (BRACKETED.test(rule.quote.replace(/^\W*\[[ x]?\]/, '')))
-      return { shape: 'bracketed', place: place(rule) };
+      return { shape: 'bracketed', place: placeOfRule(rule) };
     if (
       rule.value === 'other' &&
       ISSUE_IN_TITLE.test(rule.quote) &&
       /\b(?:start|begin|prefix)\w*\b/i.test(rule.quote)
     )
-      return { shape: 'numbered', place: place(rule) };
+      return { shape: 'numbered', place: placeOfRule(rule) };
   }
   return undefined;
 };

@@ -116,7 +116,7 @@ const LACKS: readonly (readonly [LackedThing, RegExp])[] = [
   ['permission', /\b(?:Operation not permitted|must be run as root|requires root)\b/],
 ];
 
-export const lackedThing = (output: string): LackedThing | null =>
+export const findLackedThing = (output: string): LackedThing | null =>
   LACKS.find(([, says]) => says.test(output))?.[0] ?? null;
 
 type RedOnBase = { outcome: string; tail: string; commandFailure?: CommandFailure };
@@ -145,7 +145,7 @@ export const findEnvironmentGap = (
   { tools, ciVersions, needs, ciGreen }: Surroundings,
 ): EnvironmentGap | null => {
   if (needs.length > 0) return { kind: 'needs', needs: [...needs] };
-  const lacks = lackedThing(red.tail);
+  const lacks = findLackedThing(red.tail);
   // A cause that the output names is more certain than a version that differs.
   // guard: E19-lack-before-version
   if (lacks !== null && lacks !== 'package') return { kind: 'lacks', what: lacks };

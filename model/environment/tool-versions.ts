@@ -6,11 +6,11 @@ export const versionIn = (said: string): string | null => {
   return dotted ?? /(?:^|[^\d.])v?(\d+)(?![\d.]*\.\d)/.exec(text)?.[1] ?? null;
 };
 
-const parts = (version: string): number[] =>
+const versionParts = (version: string): number[] =>
   (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number);
-const compare = (a: readonly number[], b: readonly number[]): number => {
-  for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
-    const d = (a[i] ?? 0) - (b[i] ?? 0);
+const compareVersionParts = (left: readonly number[], right: readonly number[]): number => {
+  for (let i = 0; i < Math.max(left.length, right.length); i += 1) {
+    const d = (left[i] ?? 0) - (right[i] ?? 0);
     if (d !== 0) return d;
   }
   return 0;
@@ -21,8 +21,8 @@ const startsAs = (have: readonly number[], asked: readonly number[]): boolean =>
 const fitsOne = (program: string, one: string, have: readonly number[]): boolean | null => {
   const [, sign = '', rest = ''] = /^(>=|<=|>|<|==|=|~=|~>|\^|~|!=)?\s*v?(.*)$/.exec(one.trim()) ?? [];
   if (!/^\d/.test(rest)) return /^[*x]$/i.test(rest) ? true : null;
-  const asked = parts(rest.replace(/\.[*x][^]*$/i, ''));
-  const c = compare(have, asked);
+  const asked = versionParts(rest.replace(/\.[*x][^]*$/i, ''));
+  const c = compareVersionParts(have, asked);
   switch (sign) {
     case '>=':
       return c >= 0;
@@ -52,7 +52,7 @@ const MAX_ASKED_LENGTH = 400;
 /** Returns null when it cannot be told (`lts/*`, `stable`). */
 export const fitsVersion = (program: string, asked: string | null, have: string | null): boolean | null => {
   if (asked === null || have === null || asked.length > MAX_ASKED_LENGTH) return null;
-  const version = parts(have);
+  const version = versionParts(have);
   // Corepack format: a name before the version, a digest after it.
   const plain = asked.replace(/^[a-z]+@/, '').replace(/\+sha\d+\.[^]*$/, '');
   let unknown = false;

@@ -75,11 +75,11 @@ export const stopsOf = (
 
 /** Groups stops that lack the same program or host: the first, and how many more there are. */
 export const alikeStops = (stops: readonly BaselineStop[]): { stop: BaselineStop; more: number }[] => {
-  const lacks = ({ commandFailure: { kind, program, host }, command }: BaselineStop): string => {
+  const describeLack = ({ commandFailure: { kind, program, host }, command }: BaselineStop): string => {
     const what = program ?? host ?? null;
     return what === null ? command : `${kind} ${what}`;
   };
-  const groups = Map.groupBy(stops, lacks);
+  const groups = Map.groupBy(stops, describeLack);
   return [...groups.values()].flatMap(([stop, ...others]) => (stop ? [{ stop, more: others.length }] : []));
 };
 
@@ -127,7 +127,7 @@ const freshOf = (now: CheckResult, then: CheckResult): readonly string[] | null 
   return now.failing.filter((name) => !known.has(name));
 };
 
-const untestedBefore = (now: CheckResult, then: CheckResult): NonNullable<CheckResult['onBase']> =>
+const toBaseOutcome = (now: CheckResult, then: CheckResult): NonNullable<CheckResult['onBase']> =>
   then.outcome === 'ran_no_test'
     ? { outcome: 'untested', excused: now.exitCode === then.exitCode, newFailures: [] }
     : { outcome: 'tested', excused: false, newFailures: [] };
@@ -136,7 +136,7 @@ const untestedBefore = (now: CheckResult, then: CheckResult): NonNullable<CheckR
 export const compareWithBaseline = (now: CheckResult, base: Baseline | null): CheckResult => {
   const then = base?.checks.find((c) => c.name === now.name && c.command === now.command);
   if (!then || then.outcome === 'not_run') return now;
-  if (now.outcome === 'ran_no_test') return { ...now, onBase: untestedBefore(now, then) };
+  if (now.outcome === 'ran_no_test') return { ...now, onBase: toBaseOutcome(now, then) };
   if (!isRed(then) && !then.flaky) return now;
   const was = then.flaky ? 'flaky' : 'failing';
   if (!isRed(now)) return { ...now, onBase: { outcome: was, excused: false, newFailures: [] } };

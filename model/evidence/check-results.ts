@@ -47,13 +47,13 @@ export const blocksChange = ({ outcome, exitCode, onBase: before }: CheckResult)
 // guard: E15-luck-proves-nothing
 export const provesSomething = ({ outcome, onBase: before }: CheckResult): boolean =>
   outcome === 'passed' && before?.outcome !== 'flaky';
-export const redAsBefore = (c: CheckResult): boolean =>
-  (c.outcome === 'failed' || c.outcome === 'timed_out') && !blocksChange(c);
+export const redAsBefore = (check: CheckResult): boolean =>
+  (check.outcome === 'failed' || check.outcome === 'timed_out') && !blocksChange(check);
 /** E19: its own summary contradicts its exit code, which is never called a pass. */
 export const countsFailures = ({ outcome, exitCode }: CheckResult): boolean =>
   outcome === 'failed' && exitCode === 0;
 /** A check without test names hides new failures. */
-export const redUnnamed = (c: CheckResult): boolean => redAsBefore(c) && !c.failing;
+export const redUnnamed = (check: CheckResult): boolean => redAsBefore(check) && !check.failing;
 
 /** `bwrap_unfiltered`: bubblewrap where no filter of system calls can be had. */
 export const ContainmentLevel = z.enum(['bwrap', 'bwrap_unfiltered', 'unshare', 'container', 'group']);

@@ -67,10 +67,10 @@ const table = {
 export type FailureClass = keyof typeof table;
 export const FailureClass = z.enum(Object.keys(table) as [FailureClass, ...FailureClass[]]);
 
-export const failureConsequence = (c: FailureClass): 'retry' | 'human' | 'terminal' =>
-  table[c] === 'wait' ? 'retry' : table[c];
+export const failureConsequence = (failureClass: FailureClass): 'retry' | 'human' | 'terminal' =>
+  table[failureClass] === 'wait' ? 'retry' : table[failureClass];
 /** Every retry fails alike: only a new order helps. */
-export const isVainToRetry = (c: FailureClass): boolean => c === 'transfer_refused';
+export const isVainToRetry = (failureClass: FailureClass): boolean => failureClass === 'transfer_refused';
 /** F5: the repository's fault, so a campaign leaves it out and counts no failure. */
 export const OF_REPOSITORY = {
   repository_missing: 'missing',
@@ -79,4 +79,4 @@ export const OF_REPOSITORY = {
 } as const satisfies Partial<Record<FailureClass, ExclusionReason>>;
 
 /** E17: the provider recovers by itself, so waiting uses up no retry. */
-export const waitsForProvider = (c: FailureClass): boolean => table[c] === 'wait';
+export const waitsForProvider = (failureClass: FailureClass): boolean => table[failureClass] === 'wait';

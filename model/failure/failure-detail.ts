@@ -9,7 +9,7 @@ const says = z.string().max(MAX_WORDS).exactOptional();
 const program = z.string().max(MAX_WORDS).exactOptional();
 const name = z.string().max(MAX_WORDS);
 const service = name.exactOptional();
-const plain = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
+const plainDetail = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
 const ofRepository = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), repo: name });
 /** Parties besides the code host, whose refusals have a record of their own. */
 const OtherParty = z.enum(['chat', 'bucket']);
@@ -28,65 +28,66 @@ export type BucketRefusal = (typeof BUCKET_REFUSALS)[number];
 /** G11: what is wrong with the signatures of approvers' own keys. */
 export const OwnKeyFault = z.enum(['too_few', 'unknown_key', 'untrusted_key', 'wrong_signature']);
 export type OwnKeyFault = z.infer<typeof OwnKeyFault>;
-const said = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), says });
+const detailWithText = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), says });
 const ofProgram = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), program, says });
 /** `limit` has the unit of its setting: MB, processes, tokens, dollars or requests. */
-const limited = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), limit: z.number() });
-const answered = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), status: z.number(), says });
+const detailWithLimit = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), limit: z.number() });
+const detailWithStatus = <K extends string>(kind: K) =>
+  z.object({ kind: z.literal(kind), status: z.number(), says });
 
 export const FailureDetail = z.discriminatedUnion('kind', [
-  said('push_refused'),
-  said('branch_moved'),
-  said('branch_name_refused'),
-  said('push_credential_refused'),
-  said('push_forbidden'),
-  plain('push_too_large'),
+  detailWithText('push_refused'),
+  detailWithText('branch_moved'),
+  detailWithText('branch_name_refused'),
+  detailWithText('push_credential_refused'),
+  detailWithText('push_forbidden'),
+  plainDetail('push_too_large'),
   z.object({ kind: z.literal('branch_differs'), branch: name, found: name.nullable(), expected: name }),
   z.object({ kind: z.literal('own_key'), why: OwnKeyFault }),
   z.object({ kind: z.literal('branch_missing'), repo: name, branch: name }),
 
   /** Nothing is known beyond the class of the failure. */
-  plain('no_space_left'),
-  plain('data_disk_full'),
+  plainDetail('no_space_left'),
+  plainDetail('data_disk_full'),
   z.object({ kind: z.literal('mirrors_full'), used: z.number(), limit: z.number() }),
   z.object({ kind: z.literal('checkout_exceeds_disk'), used: z.number(), limit: z.number() }),
-  limited('disk_nearly_full'),
-  limited('run_disk_nearly_full'),
-  limited('memory_exceeded'),
-  limited('memory_ran_out'),
-  limited('processes_exceeded'),
-  limited('processes_ran_out'),
-  limited('disk_exceeded'),
-  limited('output_exceeded'),
+  detailWithLimit('disk_nearly_full'),
+  detailWithLimit('run_disk_nearly_full'),
+  detailWithLimit('memory_exceeded'),
+  detailWithLimit('memory_ran_out'),
+  detailWithLimit('processes_exceeded'),
+  detailWithLimit('processes_ran_out'),
+  detailWithLimit('disk_exceeded'),
+  detailWithLimit('output_exceeded'),
 
   ofProgram('engine_missing'),
   ofProgram('engine_not_executable'),
   ofProgram('engine_not_started'),
   ofProgram('engine_arguments_refused'),
   ofProgram('conversation_unknown'),
-  said('box_not_started'),
+  detailWithText('box_not_started'),
   z.object({ kind: z.literal('engine_timed_out'), seconds: z.number() }),
   /** L9: it was at work when the process hung or crashed, twice. */
-  plain('handling_stopped_process'),
-  plain('engine_stopped'),
-  plain('engine_too_loud'),
+  plainDetail('handling_stopped_process'),
+  plainDetail('engine_stopped'),
+  plainDetail('engine_too_loud'),
   z.object({ kind: z.literal('engine_exited'), exitCode: z.number().nullable(), says }),
   z.object({ kind: z.literal('check_killed'), command: z.string().max(200) }),
   z.object({ kind: z.literal('engine_killed'), signal: name.nullable(), says }),
-  plain('permission_undecided'),
+  plainDetail('permission_undecided'),
 
-  limited('run_tokens_used_up'),
-  limited('run_cost_used_up'),
-  limited('model_requests_exceeded'),
-  limited('model_requests_too_fast'),
-  limited('model_call_repeated'),
-  plain('spending_used_up'),
+  detailWithLimit('run_tokens_used_up'),
+  detailWithLimit('run_cost_used_up'),
+  detailWithLimit('model_requests_exceeded'),
+  detailWithLimit('model_requests_too_fast'),
+  detailWithLimit('model_call_repeated'),
+  plainDetail('spending_used_up'),
   z.object({ kind: z.literal('price_unnamed'), model: name.nullable() }),
 
-  plain('provider_closed'),
-  plain('usage_limit_reached'),
-  plain('model_key_missing'),
-  plain('model_unnamed'),
+  plainDetail('provider_closed'),
+  plainDetail('usage_limit_reached'),
+  plainDetail('model_key_missing'),
+  plainDetail('model_unnamed'),
 
   ofRepository('app_has_no_forks'),
   z.object({ kind: z.literal('fork_refused'), repo: name, says }),
@@ -98,9 +99,9 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fork_stays_empty'), fork: name }),
 
   /** L7: what was kept of a run elsewhere. */
-  plain('stored_by_others'),
-  plain('stored_bytes_differ'),
-  plain('stored_parts_missing'),
+  plainDetail('stored_by_others'),
+  plainDetail('stored_bytes_differ'),
+  plainDetail('stored_parts_missing'),
   z.object({ kind: z.literal('stored_start_lost'), branch: name }),
   z.object({
     kind: z.literal('bucket_refused'),
@@ -129,12 +130,12 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('revert_unclear'), pull: name }),
   z.object({ kind: z.literal('revert_needs_agent'), pull: name }),
 
-  plain('no_failed_check'),
-  answered('host_failed'),
-  answered('host_refused'),
-  said('host_not_found'),
-  said('host_credential_refused'),
-  plain('host_answer_unreadable'),
+  plainDetail('no_failed_check'),
+  detailWithStatus('host_failed'),
+  detailWithStatus('host_refused'),
+  detailWithText('host_not_found'),
+  detailWithText('host_credential_refused'),
+  plainDetail('host_answer_unreadable'),
 ]);
 export type FailureDetail = z.infer<typeof FailureDetail>;
 export type FailureDetailKind = FailureDetail['kind'];
@@ -142,8 +143,9 @@ export type FailureDetailKind = FailureDetail['kind'];
 /** Cuts words to what a record holds, and leaves out empty ones. */
 export const failureDetail = (detail: FailureDetail): FailureDetail => {
   const fields = Object.entries(detail).filter(([key, value]) => key !== 'says' || value !== '');
-  const cut = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, MAX_WORDS) : value);
-  return FailureDetail.parse(Object.fromEntries(fields.map(([key, value]) => [key, cut(value)])));
+  const clipValue = (value: unknown): unknown =>
+    typeof value === 'string' ? value.slice(0, MAX_WORDS) : value;
+  return FailureDetail.parse(Object.fromEntries(fields.map(([key, value]) => [key, clipValue(value)])));
 };
 
 export const detailOfWay = (

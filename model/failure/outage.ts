@@ -63,12 +63,12 @@ export const PullVisibility = z.object({
 });
 export type PullVisibility = z.infer<typeof PullVisibility>;
 
-export const isSame = (a: PollFailure, b: PollFailure): boolean =>
-  a.kind === b.kind &&
-  a.status === b.status &&
-  a.parts.join() === b.parts.join() &&
+export const isSame = (left: PollFailure, right: PollFailure): boolean =>
+  left.kind === right.kind &&
+  left.status === right.status &&
+  left.parts.join() === right.parts.join() &&
   // The way in which a connection fails changes from one poll to the next.
-  (a.kind === 'host' || a.refusal?.kind === b.refusal?.kind);
+  (left.kind === 'host' || left.refusal?.kind === right.refusal?.kind);
 
 /** Runs of one scope share one outage and one message. */
 export const scopeOf = ({ kind, parts, refusal }: PollFailure): string =>

@@ -4,7 +4,7 @@ import { CampaignLesson } from './campaign-lesson.ts';
 import { SkippedFile } from '#model/change';
 import { PolicyObjections } from '#model/assessment';
 
-const plain = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
+const plainFeedback = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
 
 export const AskedRemark = z.object({
   no: z.number(),
@@ -29,17 +29,17 @@ export const Feedback = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('remarks'), items: z.array(AskedRemark) }),
   z.object({ kind: z.literal('denied'), objections: PolicyObjections }),
   z.object({ kind: z.literal('refused'), denialReason: z.enum(DENIAL_REASONS) }),
-  plain('checks_failed'),
+  plainFeedback('checks_failed'),
   /** E19: the tests of the change pass on the base without the rest of it. */
-  plain('tests_pass_on_base'),
+  plainFeedback('tests_pass_on_base'),
   z.object({ kind: z.literal('step'), id: z.string(), text: z.string() }),
   z.object({ kind: z.literal('step_passed'), id: z.string() }),
   z.object({ kind: z.literal('step_changed_nothing'), id: z.string(), skippedFiles: z.array(SkippedFile) }),
-  plain('plan_has_no_step'),
-  plain('goal_changed'),
+  plainFeedback('plan_has_no_step'),
+  plainFeedback('goal_changed'),
   z.object({ kind: z.literal('acceptance_lost'), commands: z.array(z.string()) }),
-  plain('done_lost'),
-  plain('done_added'),
+  plainFeedback('done_lost'),
+  plainFeedback('done_added'),
 ]);
 export type Feedback = z.infer<typeof Feedback>;
 

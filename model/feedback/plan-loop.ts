@@ -36,31 +36,32 @@ export const bootstrapPlan = (goal: string, acceptance: readonly string[]): Agen
   notes: '',
 });
 
-const item = (mark: ' ' | 'x', { id, text }: PlanStep): string => `- [${mark}] (STEP_ID=${id}) ${text}`;
+const formatItem = (mark: ' ' | 'x', { id, text }: PlanStep): string => `- [${mark}] (STEP_ID=${id}) ${text}`;
 
 export const printPlan = (plan: AgentPlan): string => {
-  const section = (title: string, lines: readonly string[]): string => [`## ${title}`, ...lines].join('\n');
+  const formatSection = (title: string, lines: readonly string[]): string =>
+    [`## ${title}`, ...lines].join('\n');
   return [
     '# PLAN',
-    section('Goal', [`- ${plan.goal}`]),
-    section(
+    formatSection('Goal', [`- ${plan.goal}`]),
+    formatSection(
       'Acceptance',
       plan.acceptance.map((command) => `- [ ] passes: \`${command}\``),
     ),
-    section('Next (exactly ONE item)', plan.next ? [item(' ', plan.next)] : []),
-    section(
+    formatSection('Next (exactly ONE item)', plan.next ? [formatItem(' ', plan.next)] : []),
+    formatSection(
       'Backlog',
-      plan.backlog.map((s) => item(' ', s)),
+      plan.backlog.map((s) => formatItem(' ', s)),
     ),
-    section(
+    formatSection(
       'Done',
-      plan.done.map((s) => item('x', s)),
+      plan.done.map((s) => formatItem('x', s)),
     ),
-    section(
+    formatSection(
       'Blocked',
-      plan.blocked.map((s) => item(' ', s)),
+      plan.blocked.map((s) => formatItem(' ', s)),
     ),
-    section('Notes', plan.notes === '' ? [] : [plan.notes]),
+    formatSection('Notes', plan.notes === '' ? [] : [plan.notes]),
   ]
     .join('\n\n')
     .concat('\n');
@@ -71,7 +72,7 @@ const sectionOf = (title: string): Section | null =>
 
 type Line = { n: number; text: string };
 
-const split = (text: string): { sections: Map<Section, Line[]>; problems: string[] } => {
+const splitPlan = (text: string): { sections: Map<Section, Line[]>; problems: string[] } => {
   const sections = new Map<Section, Line[]>();
   const problems: string[] = [];
   let open: Line[] | null = null;
@@ -109,10 +110,15 @@ const stepsIn = (lines: readonly Line[], problems: string[]): PlanStep[] =>
 /** Problems are sentences that the agent can act on. */
 export const parsePlan = (text: string): { plan: AgentPlan } | { problems: string[] } => {
   if (text.length > PLAN_LIMIT) return { problems: [`the plan has more than ${PLAN_LIMIT} characters`] };
-  const { sections, problems } = split(text);
-  const lines = (section: Section): Line[] => sections.get(section) ?? [];
-  const steps = (section: Section): PlanStep[] => stepsIn(lines(section), problems);
-  const [next, backlog, done, blocked] = [steps('next'), steps('backlog'), steps('done'), steps('blocked')];
+  const { sections, problems } = splitPlan(text);
+  const linesIn = (section: Section): Line[] => sections.get(section) ?? [];
+  const readSteps = (section: Section): PlanStep[] => stepsIn(linesIn(section), problems);
+  const [next, backlog, done, blocked] = [
+    readSteps('next'),
+    readSteps('backlog'),
+    readSteps('done'),
+    readSteps('blocked'),
+  ];
   if (next.length > 1)
     problems.push(`“Next” has ${next.length} steps; keep exactly one and move the others to Backlog`);
   if (next.length === 0 && backlog.length > 0)
@@ -120,13 +126,13 @@ export const parsePlan = (text: string): { plan: AgentPlan } | { problems: strin
   const ids = [...next, ...backlog, ...done, ...blocked].map((s) => s.id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined) problems.push(`STEP_ID=${twice} is used twice`);
-  const acceptance = lines('acceptance').flatMap(({ text: line }) => /`([^`]+)`/.exec(line)?.[1] ?? []);
-  const goal = lines('goal')
+  const acceptance = linesIn('acceptance').flatMap(({ text: line }) => /`([^`]+)`/.exec(line)?.[1] ?? []);
+  const goal = linesIn('goal')
     .map(({ text: line }) => ITEM.exec(line)?.[1] ?? line)
     .join(' ')
     .trim();
   if (problems.length > 0) return { problems };
-  const notes = lines('notes')
+  const notes = linesIn('notes')
     .map((l) => l.text)
     .join('\n');
   return { plan: { goal, acceptance, next: next[0] ?? null, backlog, done, blocked, notes } };

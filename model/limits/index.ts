@@ -31,6 +31,6 @@ export {
   queueWriter,
   quietUntil,
   recordAccepted,
-  refusedAll,
-  suspendedAll,
+  applyHostBlock,
+  applySuspension,
 } from './write-slots.ts';

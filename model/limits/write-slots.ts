@@ -91,11 +91,15 @@ const LATE_WRITER_MS = 2 * SECOND;
 /** A caller silent for this long is dropped (ms). */
 const WRITER_EXPIRY_MS = 10 * MINUTE;
 
-const slots = ({ sentAt: sent, blockedUntil: until }: WriteBudget, now: number, n: number): number[] => {
+const listSlots = (
+  { sentAt: sent, blockedUntil: until }: WriteBudget,
+  now: number,
+  count: number,
+): number[] => {
   const gone = [...sent];
   const free: number[] = [];
-  for (let i = 0; i < n; i += 1) {
-    const back = (by: number, window: number): number => {
+  for (let i = 0; i < count; i += 1) {
+    const slotAfter = (by: number, window: number): number => {
       const first = gone[gone.length - by];
       return first === undefined ? 0 : first + window;
     };
@@ -103,9 +107,9 @@ const slots = ({ sentAt: sent, blockedUntil: until }: WriteBudget, now: number, 
       ...[
         now,
         until,
-        back(1, MIN_WRITE_GAP_MS),
-        back(MAX_WRITES_PER_MINUTE, MINUTE + MAX_ARRIVAL_DELAY_MS),
-        back(MAX_WRITES_PER_HOUR, HOUR + MAX_ARRIVAL_DELAY_MS),
+        slotAfter(1, MIN_WRITE_GAP_MS),
+        slotAfter(MAX_WRITES_PER_MINUTE, MINUTE + MAX_ARRIVAL_DELAY_MS),
+        slotAfter(MAX_WRITES_PER_HOUR, HOUR + MAX_ARRIVAL_DELAY_MS),
       ],
     );
     gone.push(next);
@@ -129,35 +133,38 @@ const endOf = ({ blockedUntil: until }: WriteBudget, now: number): number =>
 export const quietUntil = (book: WriteBudget, now: number): number => (book.suspended ? 0 : endOf(book, now));
 
 /** Later times do not block after a clock was set back. */
-const cleared = (book: WriteBudget, now: number): WriteBudget => ({
+const dropExpired = (book: WriteBudget, now: number): WriteBudget => ({
   ...book,
   blockedUntil: endOf(book, now),
   sentAt: book.sentAt.filter((at) => at > now - HOUR - MAX_ARRIVAL_DELAY_MS).map((at) => Math.min(at, now)),
   queue: book.queue.filter(({ at }) => at > now - WRITER_EXPIRY_MS),
 });
 
-const before = (a: { rank: WriterRank; seq: number }, b: { rank: WriterRank; seq: number }): boolean => {
-  const [first, second] = [WRITER_RANKS.indexOf(a.rank), WRITER_RANKS.indexOf(b.rank)];
-  return first < second || (first === second && a.seq < b.seq);
+const isBefore = (
+  left: { rank: WriterRank; seq: number },
+  right: { rank: WriterRank; seq: number },
+): boolean => {
+  const [first, second] = [WRITER_RANKS.indexOf(left.rank), WRITER_RANKS.indexOf(right.rank)];
+  return first < second || (first === second && left.seq < right.seq);
 };
 
 const seqOf = ({ queue: line }: WriteBudget, key: string | null): number =>
   line.find((one) => one.key === key)?.seq ?? Math.max(0, ...line.map(({ seq }) => seq)) + 1;
 
-const ahead = (book: WriteBudget, { key, rank, now }: Asks): WriteBudget['queue'] => {
+const listAhead = (book: WriteBudget, { key, rank, now }: Asks): WriteBudget['queue'] => {
   const me = { rank, seq: seqOf(book, key) };
-  return book.queue.filter((one) => one.key !== key && one.at + LATE_WRITER_MS >= now && before(one, me));
+  return book.queue.filter((one) => one.key !== key && one.at + LATE_WRITER_MS >= now && isBefore(one, me));
 };
 
 /** A dry run: nothing is used up. */
 export const turnFor = (book: WriteBudget, asks: Asks): WriterTurn => {
-  const others = ahead(book, asks).length;
-  const at = slots(book, asks.now, others + 1)[others] ?? asks.now;
+  const others = listAhead(book, asks).length;
+  const at = listSlots(book, asks.now, others + 1)[others] ?? asks.now;
   return others === 0 && at <= asks.now ? { kind: 'go' } : { kind: 'wait', at, before: others };
 };
 
 export const queueWriter = (given: WriteBudget, asks: Asks): { book: WriteBudget; answer: WriterTurn } => {
-  const book = cleared(given, asks.now);
+  const book = dropExpired(given, asks.now);
   const answer = turnFor(book, asks);
   const { key, rank } = asks;
   if (key === null || answer.kind === 'go') return { book, answer };
@@ -175,7 +182,7 @@ export const admitWriter = (given: WriteBudget, asks: Asks): { book: WriteBudget
 };
 
 /** The code host's block holds everybody, until the given time, else from a minute doubling. */
-export const refusedAll = (given: WriteBudget, told: number | null, now: number): WriteBudget => {
+export const applyHostBlock = (given: WriteBudget, told: number | null, now: number): WriteBudget => {
   const book = { ...given, blockedUntil: endOf(given, now) };
   if (told !== null) return { ...book, blockedUntil: Math.max(book.blockedUntil, told) };
   // Requests sent before the block add nothing.
@@ -186,7 +193,7 @@ export const refusedAll = (given: WriteBudget, told: number | null, now: number)
 
 const SUSPENSION_RETRY_MS = 15 * MINUTE;
 
-export const suspendedAll = (book: WriteBudget, now: number): WriteBudget => ({
+export const applySuspension = (book: WriteBudget, now: number): WriteBudget => ({
   ...book,
   suspended: true,
   blockedUntil: Math.max(endOf(book, now), now + SUSPENSION_RETRY_MS),

@@ -73,7 +73,7 @@ export const BranchName = z
   );
 
 /** Control characters would reach a shell, a commit or a phone. */
-const plain = (most: number): z.ZodString =>
+const plainTextSchema = (most: number): z.ZodString =>
   z
     .string()
     .max(most)
@@ -83,13 +83,13 @@ const plain = (most: number): z.ZodString =>
 export const CampaignId = z.string().regex(/^c-[a-z0-9]{6}$/);
 
 /** Untrusted text that the goal is about: data for the agent, never an order. */
-export const QuotedIssue = z.object({ url: z.string().max(500), text: plain(8_000) });
+export const QuotedIssue = z.object({ url: z.string().max(500), text: plainTextSchema(8_000) });
 export type QuotedIssue = z.infer<typeof QuotedIssue>;
 
 export const OrderedFix = z.object({
-  title: plain(200).min(1),
-  goal: plain(8_000).min(1),
-  script: plain(100_000).min(1).exactOptional(),
+  title: plainTextSchema(200).min(1),
+  goal: plainTextSchema(8_000).min(1),
+  script: plainTextSchema(100_000).min(1).exactOptional(),
 });
 export type OrderedFix = z.infer<typeof OrderedFix>;
 export const MAX_ORDERED_FIXES = 20;
@@ -111,11 +111,11 @@ export const INSTALL_MODES = ['found', 'none'] as const;
 
 export const Order = z.object({
   repo: RepositoryName,
-  goal: plain(8_000).min(1),
+  goal: plainTextSchema(8_000).min(1),
   quoted: QuotedIssue.exactOptional(),
   base: BranchName.nullable(),
   branch: BranchName.nullable(),
-  title: plain(200).nullable(),
+  title: plainTextSchema(200).nullable(),
   /** Made in sequence and published together; absent for a single goal. */
   fixes: z.array(OrderedFix).min(2).max(MAX_ORDERED_FIXES).exactOptional(),
   reverts: RevertOrder.exactOptional(),
@@ -123,14 +123,14 @@ export const Order = z.object({
   picture: OrderPicture.exactOptional(),
   engine: OrderedEngineName,
   proposers: OrderProposers.exactOptional(),
-  engineArgs: z.array(plain(100_000)),
+  engineArgs: z.array(plainTextSchema(100_000)),
   promptVersion: z.string(),
   /** Prompts on trial for a percentage of runs; absent without a trial. */
   promptExperiment: PromptExperiment.exactOptional(),
   /** `none`: no dependencies are installed; absent: as found. */
   install: z.enum(INSTALL_MODES).exactOptional(),
   /** These replace the contract's checks. */
-  checks: z.array(plain(10_000)),
+  checks: z.array(plainTextSchema(10_000)),
   requester: Person,
   /** Chat of this run; null when created at the command line with nobody paired. */
   chat: OpaqueId.nullable(),

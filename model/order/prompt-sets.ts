@@ -8,12 +8,12 @@ const hashOf = (text: string): number => {
 };
 
 /** Spreads ids that differ only in their last letter. */
-const spot = (runId: string): number => (Math.imul(hashOf(runId), 0x9e3779b1) >>> 0) / 2 ** 32;
+const trialSpot = (runId: string): number => (Math.imul(hashOf(runId), 0x9e3779b1) >>> 0) / 2 ** 32;
 
 /** Drawn from the run's id: repeatable, and nobody can choose. */
 export const drawPromptSet = (runId: string, order: Order): Order => {
   const { promptExperiment: trial } = order;
-  return trial && spot(runId) * 100 < trial.percent ? { ...order, promptVersion: trial.other } : order;
+  return trial && trialSpot(runId) * 100 < trial.percent ? { ...order, promptVersion: trial.other } : order;
 };
 
 /** Older sets ignore the engine; pinned runs keep their text. */

@@ -21,6 +21,6 @@ export {
   ranTests,
   runnerSeesTests,
   thinsTest,
-  touchedPaths,
+  selectTouchedPaths,
 } from './path-kinds.ts';
-export { addedToRead, minutesToReview } from './review-cost.ts';
+export { countLinesToRead, minutesToReview } from './review-cost.ts';

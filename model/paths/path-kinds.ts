@@ -1,7 +1,7 @@
 /** Classifies paths by name: tests, lockfiles, workflows, agent configuration, generated files. */
 import type { DiffFacts, FileChange, Finding } from '#model/change';
 
-const lower = (path: string): string => path.toLowerCase();
+const toLower = (path: string): string => path.toLowerCase();
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const dirName = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
@@ -10,7 +10,7 @@ export const pathsOf = (file: FileChange): string[] =>
   file.oldPath !== null && file.oldPath !== file.path ? [file.path, file.oldPath] : [file.path];
 
 /** Names by which links lead to a file count as its own. */
-export const touchedPaths = (diff: DiffFacts, is: (path: string) => boolean): string[] => [
+export const selectTouchedPaths = (diff: DiffFacts, is: (path: string) => boolean): string[] => [
   ...new Set(diff.files.flatMap((file) => [...pathsOf(file), ...(file.linkedNames ?? [])]).filter(is)),
 ];
 
@@ -19,14 +19,14 @@ export const isTest = (path: string): boolean =>
     path,
   );
 
-export const losesTest = (f: FileChange): boolean =>
-  (f.status === 'deleted' && isTest(f.path)) ||
-  (f.oldPath !== null && isTest(f.oldPath) && !isTest(f.path)) ||
-  (f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.added === 0);
+export const losesTest = (file: FileChange): boolean =>
+  (file.status === 'deleted' && isTest(file.path)) ||
+  (file.oldPath !== null && isTest(file.oldPath) && !isTest(file.path)) ||
+  (file.status === 'modified' && isTest(file.path) && file.deleted > 0 && file.added === 0);
 
 /** A shrinking test may have lost its assertions. */
-export const thinsTest = (f: FileChange): boolean =>
-  f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.deleted >= f.added;
+export const thinsTest = (file: FileChange): boolean =>
+  file.status === 'modified' && isTest(file.path) && file.deleted > 0 && file.deleted >= file.added;
 
 const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kts?|cs|fs|swift|exs?|c|cc|cpp|lua|zig|dart)$/i;
 export const isCode = (path: string): boolean => CODE.test(path);
@@ -76,10 +76,10 @@ const MANIFESTS: readonly [lock: RegExp, manifests: readonly string[]][] = [
 ];
 
 export const isLockfile = (path: string): boolean =>
-  MANIFESTS.some(([lock]) => lock.test(lower(baseName(path))));
+  MANIFESTS.some(([lock]) => lock.test(toLower(baseName(path))));
 
 export const isManifest = (path: string): boolean => {
-  const name = lower(baseName(path));
+  const name = toLower(baseName(path));
   return (
     MANIFESTS.some(([, manifests]) => manifests.includes(name)) ||
     /^(?:pom\.xml|setup\.(?:py|cfg)|requirements[^/]*\.(?:txt|in)|constraints\.txt|gopkg\.toml)$/.test(name)
@@ -87,12 +87,13 @@ export const isManifest = (path: string): boolean => {
 };
 
 export const lockfilesWithoutManifest = (diff: DiffFacts): string[] =>
-  touchedPaths(diff, isLockfile).filter((path) => {
-    const row = MANIFESTS.find(([lock]) => lock.test(lower(baseName(path))));
+  selectTouchedPaths(diff, isLockfile).filter((path) => {
+    const row = MANIFESTS.find(([lock]) => lock.test(toLower(baseName(path))));
     const dir = dirName(path);
-    const under = (other: string): boolean => dir === '' || other.startsWith(`${dir}/`);
+    const isUnder = (other: string): boolean => dir === '' || other.startsWith(`${dir}/`);
     return (
-      touchedPaths(diff, (p) => under(p) && (row?.[1].includes(lower(baseName(p))) ?? false)).length === 0
+      selectTouchedPaths(diff, (p) => isUnder(p) && (row?.[1].includes(toLower(baseName(p))) ?? false))
+        .length === 0
     );
   });
 
@@ -135,14 +136,14 @@ const COPY_END =
   /(?:[._ -](?:bak|backup|old|orig(?:inal)?|save|saved|copy|sw[op]|tmp|txt|prev|new|\d{1,14})|~|#| ?\(\d{1,3}\))$/;
 const COPY_START = /(^|\/)(?:copy[ _-]of[ _-]|\.?#|(?=\.[^\n]{0,255}\.sw[op]$)\.(?=\.))/;
 const MOST_ENDS = 4;
-const copiedFrom = (name: string): string => {
+const stripCopyMarks = (name: string): string => {
   let from = name.replace(COPY_START, '$1');
   for (let i = 0; i < MOST_ENDS; i += 1) from = from.replace(COPY_END, '');
   return from;
 };
 
 export const keyFileLikelihood = (path: string): 'sure' | 'likely' | null => {
-  const names = [lower(path), copiedFrom(lower(path))];
+  const names = [toLower(path), stripCopyMarks(toLower(path))];
   if (names.some((name) => TEMPLATE.test(baseName(name)))) return null;
   if (names.some((name) => KEY_FILE.test(name))) return 'sure';
   return names.some((name) => LIKELY_KEY_FILE.test(name)) ? 'likely' : null;
@@ -152,7 +153,7 @@ export const keyFileLikelihood = (path: string): 'sure' | 'likely' | null => {
 export const isUnreadable = (path: string): boolean => /\\x[0-9a-f]{2}/i.test(path) || path === '';
 
 export const leavesWorkspace = (path: string): boolean =>
-  /^(?:[/~]|[a-z]:)/i.test(path) || path.split(/[/\\]/).some((s) => s === '..' || lower(s) === '.git');
+  /^(?:[/~]|[a-z]:)/i.test(path) || path.split(/[/\\]/).some((s) => s === '..' || toLower(s) === '.git');
 
 export const findingLocation = ({ path, line }: Pick<Finding, 'path' | 'line'>): string =>
   line > 0 ? `${path}:${line}` : path;

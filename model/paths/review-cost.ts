@@ -20,5 +20,5 @@ export const minutesToReview = ({ files }: Pick<DiffFacts, 'files'>): number => 
   return exact < 10 ? Math.max(1, Math.round(exact)) : Math.round(exact / 5) * 5;
 };
 
-export const addedToRead = ({ files }: Pick<DiffFacts, 'files'>): number =>
+export const countLinesToRead = ({ files }: Pick<DiffFacts, 'files'>): number =>
   files.reduce((n, f) => n + (isLockfile(f.path) ? 0 : f.added), 0);

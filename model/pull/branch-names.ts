@@ -47,7 +47,7 @@ export const slugifyTitle = (text: string, limit: number): string => {
   return isWhole || !cut.includes('-') ? cut.replace(/-$/, '') : cut.slice(0, cut.lastIndexOf('-'));
 };
 
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 const asPattern = (part: string): string =>
   part
@@ -59,7 +59,7 @@ const asPattern = (part: string): string =>
           ? `(?:${ALL_TYPES.join('|')})`
           : piece === '<issue>'
             ? '(?:[A-Za-z]+-)?\\d+'
-            : literal(piece),
+            : escapePattern(piece),
     )
     .join('');
 
@@ -70,13 +70,13 @@ export const keepsRule = (branch: string, rule: string): boolean => {
   return new RegExp(`^(?:${head})${rest.map((part) => `/${asPattern(part)}`).join('')}$`).test(branch);
 };
 
-const pick = (first: string, type: WorkType): string => {
+const pickType = (first: string, type: WorkType): string => {
   const choices = first.split('|');
-  const named = (one: WorkType): string | undefined =>
+  const findTypeChoice = (one: WorkType): string | undefined =>
     choices.find((c) => TYPE_NAMES[one].includes(c.toLowerCase()));
   // A change that is no fix is not called one when another word exists.
   const next: readonly WorkType[] = type === 'fix' ? [] : ['chore', 'feat'];
-  return named(type) ?? next.map(named).find((c) => c !== undefined) ?? choices[0] ?? '';
+  return findTypeChoice(type) ?? next.map(findTypeChoice).find((c) => c !== undefined) ?? choices[0] ?? '';
 };
 
 /** Returns null when no name fits, such as a ticket number that the goal does not give. */
@@ -89,7 +89,7 @@ export const applyRule = (
   const [first = '', ...rest] = rule.split('/');
   const words = slugifyTitle(goal, 40);
   const issue = /(?:#|\b[A-Z]{2,}-)(\d+)\b/.exec(goal)?.[0].replace('#', '');
-  const name = [pick(first, type), ...rest]
+  const name = [pickType(first, type), ...rest]
     .join('/')
     .replaceAll('<type>', type)
     .replaceAll('<slug>', [words, slugifyTitle(runId, 40)].filter(Boolean).join('-'))

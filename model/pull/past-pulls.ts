@@ -29,7 +29,7 @@ export type PullForecast = z.infer<typeof PullForecast>;
 /** Fewer say nothing. */
 const MIN_PULLS = 5;
 
-const counted = (pulls: readonly PastPull[]): z.infer<typeof Count> => ({
+const countPulls = (pulls: readonly PastPull[]): z.infer<typeof Count> => ({
   closed: pulls.length,
   merged: pulls.filter((p) => p.merged).length,
 });
@@ -48,8 +48,8 @@ export const forecastFrom = (
   const asked = theirs.flatMap(({ answeredHours: h }) => (h === undefined ? [] : [h ?? Infinity]));
   const answered = asked.length < MIN_PULLS ? Infinity : medianOf(asked);
   return {
-    outsiders: counted(theirs),
-    alike: same.length < MIN_PULLS ? null : { ...counted(same), work },
+    outsiders: countPulls(theirs),
+    alike: same.length < MIN_PULLS ? null : { ...countPulls(same), work },
     medianHours: medianOf(theirs.map((p) => p.hours)),
     ...(answered === Infinity ? {} : { firstAnswer: { hours: answered, of: asked.length } }),
   };

@@ -63,7 +63,7 @@ export const laterShown = (
   };
 };
 
-const apart = (before: readonly string[], after: readonly string[]) => ({
+const compareLists = (before: readonly string[], after: readonly string[]) => ({
   added: after.filter((one) => !before.includes(one)),
   removed: before.filter((one) => !after.includes(one)),
 });
@@ -86,7 +86,7 @@ export const changesBetween = (before: PullShown, after: PullShown, ours: Ours):
     changes.push({ what: 'head_deleted', on: after.headDeleted ?? false });
   if (before.autoMerge !== after.autoMerge) changes.push({ what: 'auto_merge', by: after.autoMerge });
   const given = (ours.labels ?? []).map((label) => label.toLowerCase());
-  const { added, removed } = apart(before.labels, after.labels);
+  const { added, removed } = compareLists(before.labels, after.labels);
   const labels = { added: added.filter((label) => !given.includes(label.toLowerCase())), removed };
   if (labels.added.length + labels.removed.length > 0) changes.push({ what: 'labels', ...labels });
   const reviewed = ours.reviewed.map((name) => name.toLowerCase());
@@ -94,7 +94,7 @@ export const changesBetween = (before: PullShown, after: PullShown, ours: Ours):
   const isOfOurs = (name: string): boolean =>
     reviewed.some((one) => one === name.toLowerCase() || one.endsWith(`/${name.toLowerCase()}`));
   // The code host drops a review request once the review is given.
-  const asked = apart(before.reviewers, after.reviewers).added.filter((one) => !isOfOurs(one));
+  const asked = compareLists(before.reviewers, after.reviewers).added.filter((one) => !isOfOurs(one));
   if (asked.length > 0) changes.push({ what: 'reviewers', added: asked });
   return [...changes, ...repoChanges(before.repo, after.repo)];
 };
@@ -113,7 +113,7 @@ export const guardChanges = (
   after: BaseBranchGuards | undefined,
 ): PullChange[] => {
   if (!before || !after) return [];
-  const required = apart(before.requiredChecks, after.requiredChecks);
+  const required = compareLists(before.requiredChecks, after.requiredChecks);
   const moved = required.added.length + required.removed.length > 0;
   return [
     ...(before.isProtected === after.isProtected

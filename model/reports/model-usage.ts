@@ -12,10 +12,11 @@ export const AgentSession = z.object({ id: z.string(), usage: ModelUsage });
 export type AgentSession = z.infer<typeof AgentSession>;
 
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-const combineUsage = (a: ModelUsage, b: ModelUsage, sign: 1 | -1): ModelUsage => ({
-  inputTokens: a.inputTokens + sign * b.inputTokens,
-  outputTokens: a.outputTokens + sign * b.outputTokens,
-  costUsd: Math.round((a.costUsd + sign * b.costUsd) * 1e9) / 1e9,
+const combineUsage = (usage: ModelUsage, other: ModelUsage, sign: 1 | -1): ModelUsage => ({
+  inputTokens: usage.inputTokens + sign * other.inputTokens,
+  outputTokens: usage.outputTokens + sign * other.outputTokens,
+  costUsd: Math.round((usage.costUsd + sign * other.costUsd) * 1e9) / 1e9,
 });
-export const addUsage = (a: ModelUsage, b: ModelUsage): ModelUsage => combineUsage(a, b, 1);
-export const subtractUsage = (a: ModelUsage, b: ModelUsage): ModelUsage => combineUsage(a, b, -1);
+export const addUsage = (usage: ModelUsage, other: ModelUsage): ModelUsage => combineUsage(usage, other, 1);
+export const subtractUsage = (usage: ModelUsage, other: ModelUsage): ModelUsage =>
+  combineUsage(usage, other, -1);

@@ -16,9 +16,15 @@ export {
   hasSimilarLabel,
   issueNotFree,
   issueStanding,
-  namedIssue,
+  findNamedIssue,
 } from './issue-standing.ts';
-export { closedBy, closingWords, isClosingWord, issuesIn, withoutUnmeantClosing } from './issue-words.ts';
+export {
+  formatClosedIssues,
+  closingWords,
+  isClosingWord,
+  issuesIn,
+  withoutUnmeantClosing,
+} from './issue-words.ts';
 export {
   AskedFirst,
   MAX_QUESTIONED_RUNS,

@@ -71,7 +71,7 @@ export const issueNotFree = (
 
 const REPOSITORY_AND_NUMBER = /^(?:https?:\/\/[^/]+\/)?(?:(.+?)(?:\/-)?(?:\/issues\/|#)|#)(\d+)$/;
 
-export const namedIssue = (words: string, repo: string): string | null => {
+export const findNamedIssue = (words: string, repo: string): string | null => {
   for (const ref of issuesIn(words)) {
     const [, elsewhere, number = ''] = REPOSITORY_AND_NUMBER.exec(ref) ?? [];
     if (elsewhere === undefined || elsewhere.toLowerCase() === repo.toLowerCase()) return `#${number}`;

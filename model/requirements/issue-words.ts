@@ -17,7 +17,7 @@ const withoutCode = (text: string): string =>
 
 type NamedIssue = { ref: string; from: number; to: number };
 
-const namedIn = (text: string): NamedIssue[] =>
+const findNamedIssues = (text: string): NamedIssue[] =>
   [...withoutCode(text).matchAll(REFERENCE)].flatMap(
     ({ 0: all, 1: repo, 2: number, 3: other, 4: address, index }) => {
       if (address === undefined && OTHER_NUMBER.test(text.slice(Math.max(0, index - 16), index))) return [];
@@ -28,7 +28,7 @@ const namedIn = (text: string): NamedIssue[] =>
   );
 
 export const issuesIn = (text: string): string[] =>
-  [...new Set(namedIn(text).map(({ ref }) => ref))].slice(0, 5);
+  [...new Set(findNamedIssues(text).map(({ ref }) => ref))].slice(0, 5);
 
 const CLOSING_WORD = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b/i;
 export const isClosingWord = (text: string): boolean => CLOSING_WORD.test(text);
@@ -42,7 +42,10 @@ const TAKEN_BACK =
   /^\W{0,3}(?:\?|partial\w*|partly|in part\b|only\b|in another\b|for (?:now|some)\b)|^[^.!\n]{0,40}\?/i;
 
 const CLAUSE_LENGTH = 120;
-const meantBy = (text: string, { ref, from, to }: NamedIssue): { word: string; meant: boolean } | null => {
+const findClosingWord = (
+  text: string,
+  { ref, from, to }: NamedIssue,
+): { word: string; meant: boolean } | null => {
   const before = text.slice(Math.max(0, from - CLAUSE_LENGTH), from);
   const word = BEFORE_ISSUE.exec(before);
   if (!word) return null;
@@ -56,8 +59,8 @@ const meantBy = (text: string, { ref, from, to }: NamedIssue): { word: string; m
 /** F11: closing words that the person wrote, by issue. */
 export const closingWords = (text: string): ReadonlyMap<string, string> => {
   const closed = new Map<string, string>();
-  for (const named of namedIn(text)) {
-    const said = meantBy(text, named);
+  for (const named of findNamedIssues(text)) {
+    const said = findClosingWord(text, named);
     // guard: F11-closing-is-the-persons
     if (said?.meant && !closed.has(named.ref))
       closed.set(named.ref, `${said.word.charAt(0).toUpperCase()}${said.word.slice(1)} ${named.ref}`);
@@ -76,7 +79,7 @@ export const withoutUnmeantClosing = (text: string): string => {
   return text.replace(CLOSING_REFERENCE, (all, ref: string) => (meant.has(ref) ? all : `${all}issue `));
 };
 
-export const closedBy = (text: string, issues: readonly string[]): string => {
+export const formatClosedIssues = (text: string, issues: readonly string[]): string => {
   const closed = closingWords(text);
   return issues.map((ref) => closed.get(ref) ?? ref).join(', ');
 };

@@ -34,32 +34,34 @@ export const alikeIn = (asked: readonly AskedFirst[]): AskedFirst[][] => [
   ...Map.groupBy(asked, kindOf).values(),
 ];
 
-const sent = (text: string, most: number): number =>
+const countSentCharacters = (text: string, most: number): number =>
   text.slice(0, most).replaceAll(/[&<>"]/g, '&quot;').length;
 
 const lineOf = ({ repo, wishes }: AskedFirst): number =>
   wishes.reduce(
     (n, wish) => {
-      const quote = mayBan(wish) ? 0 : sent(wish.quote, MAX_QUOTE_LENGTH);
-      const branch = wish.rule === 'base_branch' ? sent(wish.value ?? '', Infinity) : 0;
-      return n + LINE_MARGINS.wish + branch + quote + sent(wish.file, MAX_SHOWN_FILE_NAME_LENGTH);
+      const quote = mayBan(wish) ? 0 : countSentCharacters(wish.quote, MAX_QUOTE_LENGTH);
+      const branch = wish.rule === 'base_branch' ? countSentCharacters(wish.value ?? '', Infinity) : 0;
+      return (
+        n + LINE_MARGINS.wish + branch + quote + countSentCharacters(wish.file, MAX_SHOWN_FILE_NAME_LENGTH)
+      );
     },
-    LINE_MARGINS.line + sent(repo, 60),
+    LINE_MARGINS.line + countSentCharacters(repo, 60),
   );
 
 export const onOneCard = (asked: readonly AskedFirst[]): AskedFirst[] => {
   const words = new Set<string>();
   const kinds = new Set<string>();
   let size = 0;
-  const room = (one: AskedFirst): boolean => {
+  const hasRoomFor = (one: AskedFirst): boolean => {
     for (const wish of one.wishes) if (mayBan(wish)) words.add(wish.quote);
     kinds.add(kindOf(one));
     size += lineOf(one);
-    const quoted = [...words].reduce((n, quote) => n + sent(quote, Infinity), 0);
+    const quoted = [...words].reduce((n, quote) => n + countSentCharacters(quote, Infinity), 0);
     return quoted <= MAX_BAN_WORDS_LENGTH && size + kinds.size * LINE_MARGINS.kind + quoted <= MOST_SIZE;
   };
   const some = asked.slice(0, MAX_QUESTIONED_RUNS);
-  const over = some.findIndex((one) => !room(one));
+  const over = some.findIndex((one) => !hasRoomFor(one));
   return over < 0 ? some : some.slice(0, Math.max(1, over));
 };
 

@@ -28,6 +28,6 @@ export {
   isAnswerable,
   isConversation,
   nextChoice,
-  proposedFor,
+  proposeChoice,
   replyMark,
 } from './review-threads.ts';

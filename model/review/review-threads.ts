@@ -65,7 +65,7 @@ const SUGGESTION = /^[ \t]*(?:`{3,}|~{3,})suggestion\b/m;
 export const hasSuggestion = (body: string): boolean => SUGGESTION.test(body);
 
 /** F7: a proposal from the remark's text; a user decides. */
-export const proposedFor = (
+export const proposeChoice = (
   remark: Pick<ReviewRemark, 'body' | 'path'> & Partial<Pick<ReviewRemark, 'line' | 'start'>>,
   may: TriageItem['access'],
 ): RemarkChoice => {

@@ -57,7 +57,7 @@ export const admitArrival = (
 };
 
 /** Previews of the same schedule that a new one replaces. */
-export const replacedBy = (all: readonly Known[], origin: CampaignTrigger): string[] =>
+export const findReplacedPreviews = (all: readonly Known[], origin: CampaignTrigger): string[] =>
   origin.kind !== 'schedule'
     ? []
     : all.flatMap((one) =>

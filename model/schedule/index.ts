@@ -5,9 +5,9 @@ export {
   admitArrival,
   anotherWaits,
   isStale,
-  replacedBy,
+  findReplacedPreviews,
   sourceOf,
 } from './campaign-trigger.ts';
 export { OpeningWindow, openingsClosedUntil } from './opening-window.ts';
 export { RepeatRule, cronOf } from './repeat-schedule.ts';
-export { WorkingHours, closedUntil } from './working-hours.ts';
+export { WorkingHours, findNextOpening } from './working-hours.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ruleOf } from '#model/settings';
 import { DAY, HOUR, MINUTE } from '#model/values';
-import { closedUntil, WorkingHours, zoneOf } from './working-hours.ts';
+import { findNextOpening, WorkingHours, zoneOf } from './working-hours.ts';
 
 const DAYS_OFF = /^(\d{4}-\d\d-\d\d)(?:\/(\d{4}-\d\d-\d\d))?$/;
 
@@ -53,7 +53,7 @@ const endOfDaysOff = ({ hours, except = [] }: OpeningWindow, at: number): number
 };
 
 const closedIn = (window: OpeningWindow, at: number): number | null =>
-  endOfDaysOff(window, at) ?? (window.hours === undefined ? null : closedUntil(window.hours, at));
+  endOfDaysOff(window, at) ?? (window.hours === undefined ? null : findNextOpening(window.hours, at));
 
 /** Weekly hours meet within weeks, or never will; days off are passed in one look each. */
 const MAX_LOOKS = 60;

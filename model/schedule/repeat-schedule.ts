@@ -12,7 +12,7 @@ const SHAPE = new RegExp(
 /** Cron syntax, for a library that knows clock changes. */
 type Cron = { pattern: string; zone: string };
 
-const read = (text: string): Cron | null => {
+const parseCron = (text: string): Cron | null => {
   const [, span, first, last, h = '', m = '', zone = 'UTC'] = SHAPE.exec(text) ?? [];
   if (h === '' || Number(h) > 23 || Number(m) > 59 || !isZone(zone)) return null;
   const days = first === undefined ? [] : [...daysOf(first, last)].map((day) => (day + 1) % 7).sort();
@@ -23,6 +23,6 @@ const read = (text: string): Cron | null => {
 export const RepeatRule = z
   .string()
   .max(100)
-  .refine((text) => read(text) !== null, ruleOf('every'));
+  .refine((text) => parseCron(text) !== null, ruleOf('every'));
 
-export const cronOf = (every: string): Cron => read(every) ?? { pattern: '0 0 1 1 *', zone: 'UTC' };
+export const cronOf = (every: string): Cron => parseCron(every) ?? { pattern: '0 0 1 1 *', zone: 'UTC' };

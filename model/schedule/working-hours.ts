@@ -35,7 +35,7 @@ export const daysOf = (first: string | undefined, last: string | undefined): Rea
   return new Set(Array.from({ length: count }, (_, i) => (from + i) % DAYS.length));
 };
 
-const read = (text: string): Hours | null => {
+const parseHours = (text: string): Hours | null => {
   const [, first, last, h = '', m = '', toH = '', toM = '', zone = ''] = SHAPE.exec(text) ?? [];
   const [from, to] = [Number(h) * 60 + Number(m), Number(toH) * 60 + Number(toM)];
   const fits = Number(h) < 24 && Number(m) < 60 && Number(toM) < 60 && to <= 24 * 60 && from < to;
@@ -43,14 +43,14 @@ const read = (text: string): Hours | null => {
 };
 
 /** The time zone of valid hours. */
-export const zoneOf = (text: string): string => read(text)?.zone ?? 'UTC';
+export const zoneOf = (text: string): string => parseHours(text)?.zone ?? 'UTC';
 
 export const WorkingHours = z
   .string()
   .max(100)
-  .refine((text) => read(text) !== null, ruleOf('hours'));
+  .refine((text) => parseHours(text) !== null, ruleOf('hours'));
 
-const within = ({ days, from, to }: Hours, clock: Intl.DateTimeFormat, at: number): boolean => {
+const isWithin = ({ days, from, to }: Hours, clock: Intl.DateTimeFormat, at: number): boolean => {
   const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, value]));
   const minutes = Number(parts.get('hour')) * 60 + Number(parts.get('minute'));
   return days.has(numberOf(parts.get('weekday') ?? '')) && minutes >= from && minutes < to;
@@ -59,11 +59,12 @@ const within = ({ days, from, to }: Hours, clock: Intl.DateTimeFormat, at: numbe
 const TIME_ZONE_STEP_MS = 15 * MINUTE;
 
 /** Returns null within the hours, else their next start (epoch ms), to a quarter of an hour. */
-export const closedUntil = (text: string, now: number): number | null => {
-  const hours = read(text);
+export const findNextOpening = (text: string, now: number): number | null => {
+  const hours = parseHours(text);
   const clock = hours && clockOf(hours.zone);
-  if (!hours || !clock || within(hours, clock, now)) return null;
+  if (!hours || !clock || isWithin(hours, clock, now)) return null;
   const first = Math.floor(now / TIME_ZONE_STEP_MS) * TIME_ZONE_STEP_MS + TIME_ZONE_STEP_MS;
-  for (let at = first; at <= now + 8 * DAY; at += TIME_ZONE_STEP_MS) if (within(hours, clock, at)) return at;
+  for (let at = first; at <= now + 8 * DAY; at += TIME_ZONE_STEP_MS)
+    if (isWithin(hours, clock, at)) return at;
   return now + DAY;
 };

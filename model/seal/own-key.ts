@@ -1,7 +1,7 @@
 /** G11: a signature by an approver's own key (WebAuthn), and the text whose digest it signs. */
 import { z } from 'zod';
 
-const bytes = (mostCharacters: number) =>
+const bytesSchema = (mostCharacters: number) =>
   z
     .string()
     .regex(/^[A-Za-z0-9_-]+$/)
@@ -10,18 +10,18 @@ const bytes = (mostCharacters: number) =>
 /** Fields are base64url, as WebAuthn has them; receipts publish all of it. */
 export const OwnKeySignature = z.strictObject({
   /** Opaque id of the person, alike for all keys of theirs; no chat id. */
-  person: bytes(43),
-  credential: bytes(1_400),
+  person: bytesSchema(43),
+  credential: bytesSchema(1_400),
   /** COSE, as the authenticator gave it. */
-  publicKey: bytes(1_200),
+  publicKey: bytesSchema(1_200),
   /** Host name that the key was registered for. */
   rpId: z
     .string()
     .regex(/^[a-z0-9.-]+$/)
     .max(253),
-  authenticatorData: bytes(2_000),
-  clientData: bytes(2_000),
-  signature: bytes(1_000),
+  authenticatorData: bytesSchema(2_000),
+  clientData: bytesSchema(2_000),
+  signature: bytesSchema(1_000),
 });
 export type OwnKeySignature = z.infer<typeof OwnKeySignature>;
 

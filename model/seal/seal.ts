@@ -101,25 +101,25 @@ export const SealDifference = z.discriminatedUnion('kind', [
 ]);
 export type SealDifference = z.infer<typeof SealDifference>;
 
-const brief = (value: NonNullable<SealFields[keyof SealFields]>): string => {
+const formatBriefly = (value: NonNullable<SealFields[keyof SealFields]>): string => {
   if (typeof value === 'object') return '';
   const text = String(value);
   if (/^[0-9a-f]{40,64}$/.test(text)) return text.slice(0, 6);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 
-const without = (from: SealFields, less: SealFields): SealedRule[] => {
+const rulesWithout = (from: SealFields, less: SealFields): SealedRule[] => {
   const known = new Set(less.rules.map(canonicalJson));
   return from.rules.filter((rule) => !known.has(canonicalJson(rule)));
 };
 const rulesMoved = (approved: SealFields, now: SealFields): SealDifference => ({
   kind: 'rules',
-  added: without(now, approved),
-  removed: without(approved, now),
+  added: rulesWithout(now, approved),
+  removed: rulesWithout(approved, now),
 });
 
 const MAX_NEW_REASONS = 3;
-const judgedAnew = (approved: SealFields, now: SealFields): SealDifference[] => {
+const findNewObjections = (approved: SealFields, now: SealFields): SealDifference[] => {
   const known = new Set(objectionsOf(approved.assessment).map(({ reason }) => canonicalJson(reason)));
   return objectionsOf(now.assessment)
     .filter(({ reason }) => !known.has(canonicalJson(reason)))
@@ -132,7 +132,7 @@ export const whatMoved = (approved: SealFields, now: SealFields): SealDifference
   const other = SealFields.keyof().options.filter(
     (k) => canonicalJson(approved[k]) !== canonicalJson(now[k]),
   );
-  const judged = other.includes('rules') ? [] : judgedAnew(approved, now);
+  const judged = other.includes('rules') ? [] : findNewObjections(approved, now);
   const fields = other.filter(
     (field) =>
       field !== 'rules' &&
@@ -143,8 +143,8 @@ export const whatMoved = (approved: SealFields, now: SealFields): SealDifference
     ...fields.map((field): SealDifference => ({
       kind: 'field',
       field,
-      from: brief(approved[field] ?? ''),
-      to: brief(now[field] ?? ''),
+      from: formatBriefly(approved[field] ?? ''),
+      to: formatBriefly(now[field] ?? ''),
     })),
     ...judged,
     ...(other.includes('rules') ? [rulesMoved(approved, now)] : []),

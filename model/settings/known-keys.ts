@@ -30,7 +30,7 @@ const schemasAt = (schema: z.ZodType, path: readonly PropertyKey[]): ReturnType<
     plainSchemasOf(schema),
   );
 
-export const knownKeysAt = (schema: z.ZodType, path: readonly PropertyKey[]): string[] => [
+export const listKnownKeys = (schema: z.ZodType, path: readonly PropertyKey[]): string[] => [
   ...new Set(
     schemasAt(schema, path).flatMap((one) => {
       if (one instanceof z.ZodObject) return Object.keys(one.shape);
@@ -41,10 +41,10 @@ export const knownKeysAt = (schema: z.ZodType, path: readonly PropertyKey[]): st
   ),
 ];
 
-const folded = (key: string): string => key.toLowerCase().replace(/[-_\s.]/g, '');
+const normalizeKey = (key: string): string => key.toLowerCase().replace(/[-_\s.]/g, '');
 
 /** `max_cost_usd` and `maxCostUSD` mean `maxCostUsd`. */
 export const nearestKey = (typed: string, known: readonly string[]): string | null => {
-  const near = nearestWord(folded(typed), known.map(folded));
-  return known.find((key) => folded(key) === near) ?? null;
+  const near = nearestWord(normalizeKey(typed), known.map(normalizeKey));
+  return known.find((key) => normalizeKey(key) === near) ?? null;
 };

@@ -113,7 +113,8 @@ export type CustomPolicy = z.infer<typeof CustomPolicy>;
 
 const SomeLimits = z.strictObject(POLICY_LIMITS).partial();
 
-const distinct = (all: readonly CustomPolicy[]): boolean => new Set(all.map((p) => p.id)).size === all.length;
+const hasDistinctIds = (all: readonly CustomPolicy[]): boolean =>
+  new Set(all.map((p) => p.id)).size === all.length;
 
 /** A group that nobody defines could never approve. */
 const findUnknownGroup = (
@@ -147,7 +148,7 @@ export const PolicySettings = z
     maxFirstLines: POLICY_LIMITS.maxFirstLines.default(150),
     maxCommentLength: POLICY_LIMITS.maxCommentLength.default(4_000),
     separatePush: POLICY_LIMITS.separatePush.default(false),
-    custom: z.array(CustomPolicy).max(200).refine(distinct, 'every id must be there once').default([]),
+    custom: z.array(CustomPolicy).max(200).refine(hasDistinctIds, 'every id must be there once').default([]),
     /** Keys are `owner/name` with `*` and `?`: numbers replace, lists extend. */
     repositories: z.record(repository, SomeLimits).default({}),
     groups: ApproverGroups.exactOptional(),
@@ -167,7 +168,7 @@ export const DEFAULT_POLICY_SETTINGS: PolicySettings = PolicySettings.parse({});
 
 /** `.agentpr.json` of the target branch. */
 export const RepositoryPolicies = SomeLimits.extend({
-  custom: z.array(CustomPolicy).max(50).refine(distinct, 'every id must be there once').default([]),
+  custom: z.array(CustomPolicy).max(50).refine(hasDistinctIds, 'every id must be there once').default([]),
 });
 export type RepositoryPolicies = z.infer<typeof RepositoryPolicies>;
 

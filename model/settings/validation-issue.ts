@@ -1,6 +1,6 @@
 /** Describes an invalid value in a file or message: key, value and allowed values, as a record. */
 import type { z } from 'zod';
-import { knownKeysAt, nearestKey } from './known-keys.ts';
+import { listKnownKeys, nearestKey } from './known-keys.ts';
 
 export type ExpectedValue =
   | { kind: 'text' | 'number' | 'whole' | 'list' | 'table' | 'yes_no' | 'name' | 'email' | 'address' }
@@ -100,7 +100,7 @@ export const issueLocation = (path: readonly (string | number)[]): string =>
     '',
   );
 
-const at = (input: unknown, path: readonly (string | number)[]): unknown =>
+const valueAt = (input: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, key) =>
       typeof inner === 'object' && inner !== null
@@ -110,14 +110,14 @@ const at = (input: unknown, path: readonly (string | number)[]): unknown =>
   );
 
 const MAX_SHOWN_VALUE_LENGTH = 60;
-const shown = (value: unknown): string | null => {
+const formatValue = (value: unknown): string | null => {
   if (value === undefined || value === null) return null;
   // JSON cannot express infinity or NaN.
   const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
   return text.length > MAX_SHOWN_VALUE_LENGTH ? `${text.slice(0, MAX_SHOWN_VALUE_LENGTH)}…` : text;
 };
 
-const placed = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));
+const formatPath = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));
 const isWhole = (issue: Issue): boolean =>
   (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
   (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER);
@@ -125,7 +125,7 @@ const isWhole = (issue: Issue): boolean =>
 /** One for each place: our own rule takes precedence over the range of integers. */
 const selectClearest = (issues: readonly Issue[]): Issue[] => {
   const byPlace = Map.groupBy(issues, ({ code, path }) =>
-    placed(code === 'unrecognized_keys' ? [code, ...path] : path),
+    formatPath(code === 'unrecognized_keys' ? [code, ...path] : path),
   );
   return [...byPlace.values()].flatMap((all) => all.find((one) => !isWhole(one)) ?? all[0] ?? []);
 };
@@ -139,9 +139,10 @@ export const validationIssuesOf = (
   selectClearest(issues.flatMap(issuesMeant)).flatMap((issue): ValidationIssue[] => {
     const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
     if (issue.code === 'unrecognized_keys') {
-      const known = knownKeysAt(schema, path);
+      const known = listKnownKeys(schema, path);
       return issue.keys.map((key) => ({ kind: 'unknown', path, key, near: nearestKey(key, known), known }));
     }
-    const found = issue.code === 'invalid_key' ? JSON.stringify(path.at(-1)) : shown(at(input, path));
+    const found =
+      issue.code === 'invalid_key' ? JSON.stringify(path.at(-1)) : formatValue(valueAt(input, path));
     return [{ kind: 'value', path, found, may: mayBe(issue) }];
   });

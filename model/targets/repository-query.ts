@@ -23,17 +23,17 @@ const QUERY_PATTERN = new RegExp(`^(${QUERY_KINDS.join('|')})[:：]\\s*(.+)$`, '
 export const isQueryLike = (text: string): boolean => QUERY_PATTERN.test(text);
 
 /** Typographic quotation marks, as phones write them. */
-const straight = (text: string): string => text.replace(/[“”„‟«»]/g, '"').replace(/[‘’‚‛]/g, "'");
+const straightenQuotes = (text: string): string => text.replace(/[“”„‟«»]/g, '"').replace(/[‘’‚‛]/g, "'");
 
 export const isOpenQuery = (text: string): boolean => {
-  const [, , rest = ''] = QUERY_PATTERN.exec(straight(text.trim())) ?? [];
+  const [, , rest = ''] = QUERY_PATTERN.exec(straightenQuotes(text.trim())) ?? [];
   if (/^'[^']*'$/.test(rest)) return false;
   return /^'[^']*$/.test(rest) || rest.split('"').length % 2 === 0;
 };
 
 export const queryIn = (text: string): RepoQuery | null => {
   if (isOpenQuery(text)) return null;
-  const [, by = '', rest = ''] = QUERY_PATTERN.exec(straight(text.trim())) ?? [];
+  const [, by = '', rest = ''] = QUERY_PATTERN.exec(straightenQuotes(text.trim())) ?? [];
   const [, quote, inner] = /^(["'])(.+)\1$/s.exec(rest) ?? [];
   const bare = quote !== undefined && inner !== undefined && !inner.includes(quote) ? inner : rest;
   return RepoQuery.safeParse({ by: by.toLowerCase(), text: bare }).data ?? null;

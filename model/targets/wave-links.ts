@@ -20,7 +20,7 @@ const SAFE_TAG = /^[A-Za-z0-9][A-Za-z0-9._+/@-]{0,99}$/;
 export const isSafeTag = (tag: string): boolean => SAFE_TAG.test(tag);
 
 type Linked = { repo: string; after?: readonly TargetLink[] };
-const lower = (repo: string): string => repo.toLowerCase();
+const toLower = (repo: string): string => repo.toLowerCase();
 
 const SAMPLE: FollowedPull = {
   url: 'https://code.example/owner/name/pull/12',
@@ -36,7 +36,7 @@ export const linkVariables = (
 ): Record<string, string> => {
   const values: Record<string, string> = {};
   for (const [i, { repo, until }] of after.entries()) {
-    const found = links === null ? SAMPLE : links.find((one) => lower(one.repo) === lower(repo));
+    const found = links === null ? SAMPLE : links.find((one) => toLower(one.repo) === toLower(repo));
     if (!found) continue;
     const prefix = i === 0 ? 'after' : `after_${i + 1}`;
     const { url, commit, tag = '' } = found;
@@ -47,12 +47,12 @@ export const linkVariables = (
   return values;
 };
 
-export const followedBy = (
+export const findFollowedPulls = (
   { after = [] }: Pick<Linked, 'after'>,
   links: readonly LinkResult[],
 ): FollowedPull[] =>
   after.flatMap(({ repo, until }) => {
-    const found = links.find((one) => lower(one.repo) === lower(repo));
+    const found = links.find((one) => toLower(one.repo) === toLower(repo));
     if (!found) return [];
     const { url, commit, tag } = found;
     return [{ url, commit, ...(until === 'released' && tag !== undefined ? { tag } : {}) }];
@@ -62,12 +62,12 @@ const layersOf = <T extends Linked>(targets: readonly T[]): { waves: Map<string,
   const waves = new Map<string, number>();
   let left = [...targets];
   for (;;) {
-    const ready = left.filter(({ after = [] }) => after.every(({ repo }) => waves.has(lower(repo))));
+    const ready = left.filter(({ after = [] }) => after.every(({ repo }) => waves.has(toLower(repo))));
     if (ready.length === 0) return { waves, left };
-    const depth = ({ after = [] }: T): number =>
-      Math.max(0, ...after.map(({ repo }) => (waves.get(lower(repo)) ?? 0) + 1));
-    for (const [one, wave] of ready.map((one) => [one, depth(one)] as const))
-      waves.set(lower(one.repo), wave);
+    const waveNumberOf = ({ after = [] }: T): number =>
+      Math.max(0, ...after.map(({ repo }) => (waves.get(toLower(repo)) ?? 0) + 1));
+    for (const [one, wave] of ready.map((one) => [one, waveNumberOf(one)] as const))
+      waves.set(toLower(one.repo), wave);
     const done = new Set(ready);
     left = left.filter((one) => !done.has(one));
   }
@@ -78,10 +78,10 @@ export const wavesOf = (targets: readonly Linked[]): ReadonlyMap<string, number>
 export const hasLinks = (targets: readonly Linked[]): boolean =>
   targets.some(({ after = [] }) => after.length > 0);
 
-export const wantedLinks = (targets: readonly Linked[]): ReadonlyMap<string, LinkOutcome> => {
+export const collectWantedLinks = (targets: readonly Linked[]): ReadonlyMap<string, LinkOutcome> => {
   const wanted = new Map<string, LinkOutcome>();
   for (const { repo, until } of targets.flatMap(({ after = [] }) => after))
-    if (wanted.get(lower(repo)) !== 'released') wanted.set(lower(repo), until);
+    if (wanted.get(toLower(repo)) !== 'released') wanted.set(toLower(repo), until);
   return wanted;
 };
 
@@ -94,33 +94,33 @@ type Facts = {
 };
 export type LinkState = 'ready' | 'waits' | { failed: string };
 
-const doneBy = ({ until }: TargetLink, result: LinkResult | undefined): boolean =>
+const isLinkDone = ({ until }: TargetLink, result: LinkResult | undefined): boolean =>
   result !== undefined && (until === 'merged' || result.tag !== undefined);
 
 export const linkStates = ({ targets, links, standings, gone }: Facts): ReadonlyMap<string, LinkState> => {
   const states = new Map<string, LinkState>();
-  const results = new Map(links.map((one) => [lower(one.repo), one]));
-  const runs = new Map([...standings].map(([repo, one]) => [lower(repo), one]));
-  const failedBy = ({ repo, until }: TargetLink): string | null => {
-    const result = results.get(lower(repo));
-    if (doneBy({ repo, until }, result)) return null;
-    const before = states.get(lower(repo));
+  const results = new Map(links.map((one) => [toLower(one.repo), one]));
+  const runs = new Map([...standings].map(([repo, one]) => [toLower(repo), one]));
+  const findFailedLink = ({ repo, until }: TargetLink): string | null => {
+    const result = results.get(toLower(repo));
+    if (isLinkDone({ repo, until }, result)) return null;
+    const before = states.get(toLower(repo));
     if (typeof before === 'object') return before.failed;
-    const run = runs.get(lower(repo));
-    if (!run && gone?.has(lower(repo))) return repo;
+    const run = runs.get(toLower(repo));
+    if (!run && gone?.has(toLower(repo))) return repo;
     return run && run.over && run.mark !== 'merged' && !result ? repo : null;
   };
   const waves = wavesOf(targets);
   const inOrder = [...targets].sort(
-    (a, b) => (waves.get(lower(a.repo)) ?? 0) - (waves.get(lower(b.repo)) ?? 0),
+    (a, b) => (waves.get(toLower(a.repo)) ?? 0) - (waves.get(toLower(b.repo)) ?? 0),
   );
   for (const { repo, after = [] } of inOrder) {
-    const failed = after.map(failedBy).find((one) => one !== null);
+    const failed = after.map(findFailedLink).find((one) => one !== null);
     states.set(
-      lower(repo),
+      toLower(repo),
       typeof failed === 'string'
         ? { failed }
-        : after.every((one) => doneBy(one, results.get(lower(one.repo))))
+        : after.every((one) => isLinkDone(one, results.get(toLower(one.repo))))
           ? 'ready'
           : 'waits',
     );
@@ -128,11 +128,11 @@ export const linkStates = ({ targets, links, standings, gone }: Facts): Readonly
   return states;
 };
 
-export const stoppedLinks = (facts: Facts): Map<string, string[]> => {
+export const findStoppedLinks = (facts: Facts): Map<string, string[]> => {
   if (!hasLinks(facts.targets)) return new Map();
   const states = linkStates(facts);
   const stopped = facts.targets.flatMap(({ repo }) => {
-    const state = facts.standings.has(repo) ? undefined : states.get(lower(repo));
+    const state = facts.standings.has(repo) ? undefined : states.get(toLower(repo));
     return typeof state === 'object' ? [{ repo, by: state.failed }] : [];
   });
   return new Map(
@@ -146,13 +146,13 @@ export const waitingForNextRelease = (
   links: readonly LinkResult[],
 ): Map<string, string[]> => {
   const refused = links.filter(({ tag, refusedTag }) => tag === undefined && refusedTag !== undefined);
-  const waits = ({ repo }: LinkResult): string[] =>
+  const listWaiting = ({ repo }: LinkResult): string[] =>
     targets.flatMap((one) =>
-      one.after?.some(({ until, repo: of }) => until === 'released' && lower(of) === lower(repo))
+      one.after?.some(({ until, repo: of }) => until === 'released' && toLower(of) === toLower(repo))
         ? [one.repo]
         : [],
     );
-  return new Map(refused.map((one) => [one.repo, waits(one)]));
+  return new Map(refused.map((one) => [one.repo, listWaiting(one)]));
 };
 
 export type LinkProblem =
@@ -160,14 +160,14 @@ export type LinkProblem =
   | { kind: 'circle'; at: number; link: number; repo: string; way: string };
 
 export const linkProblemIn = (targets: readonly Linked[]): LinkProblem | null => {
-  const known = new Set(targets.map(({ repo }) => lower(repo)));
+  const known = new Set(targets.map(({ repo }) => toLower(repo)));
   for (const [at, { repo: own, after = [] }] of targets.entries())
     for (const [link, { repo }] of after.entries()) {
       const found = { at, link, repo };
-      if (lower(repo) === lower(own)) return { kind: 'self', ...found };
+      if (toLower(repo) === toLower(own)) return { kind: 'self', ...found };
       // guard: F5-link-known
-      if (!known.has(lower(repo))) return { kind: 'unknown', ...found };
-      if (after.findIndex((one) => lower(one.repo) === lower(repo)) < link)
+      if (!known.has(toLower(repo))) return { kind: 'unknown', ...found };
+      if (after.findIndex((one) => toLower(one.repo) === toLower(repo)) < link)
         return { kind: 'twice', ...found };
     }
   const { left } = layersOf(targets);
@@ -177,20 +177,21 @@ export const linkProblemIn = (targets: readonly Linked[]): LinkProblem | null =>
 };
 
 const circleIn = (targets: readonly Linked[], left: readonly Linked[]): LinkProblem => {
-  const stuck = new Map(left.map((one) => [lower(one.repo), one]));
-  const next = ({ after = [] }: Linked): number => after.findIndex(({ repo }) => stuck.has(lower(repo)));
+  const stuck = new Map(left.map((one) => [toLower(one.repo), one]));
+  const indexOfStuck = ({ after = [] }: Linked): number =>
+    after.findIndex(({ repo }) => stuck.has(toLower(repo)));
   const way: Linked[] = [];
   let [one] = left;
   while (one && !way.includes(one)) {
     way.push(one);
-    one = stuck.get(lower(one.after?.[next(one)]?.repo ?? ''));
+    one = stuck.get(toLower(one.after?.[indexOfStuck(one)]?.repo ?? ''));
   }
   const circle = way.slice(one ? way.indexOf(one) : 0);
   const [first = { repo: '' }] = circle;
   return {
     kind: 'circle',
     at: targets.findIndex(({ repo }) => repo === first.repo),
-    link: Math.max(0, next(first)),
+    link: Math.max(0, indexOfStuck(first)),
     repo: first.repo,
     way: [...circle, first].map(({ repo }) => repo).join(' → '),
   };

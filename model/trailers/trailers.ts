@@ -23,20 +23,20 @@ export const SignOff = z.string().refine((text) => signOffProblem(text) === null
 export const signOffKey = (person: string): string => `signoff:${person}`;
 
 type Rules = Pick<Contract, 'rules'>;
-const has = ({ rules }: Rules, value: string): boolean =>
+const hasTrailerRule = ({ rules }: Rules, value: string): boolean =>
   rules.some((r) => r.kind === 'trailer' && r.value === value);
 
 const SIGN_OFF = 'Signed-off-by: ';
 
 /** A DCO is required, and no rule forbids it for agents. */
 export const asksSignOff = (contract: Rules): boolean =>
-  contract.rules.some((r) => r.kind === 'dco') && !has(contract, 'no_sign_off');
+  contract.rules.some((r) => r.kind === 'dco') && !hasTrailerRule(contract, 'no_sign_off');
 
 export const isSignedOff = (trailers: readonly string[]): boolean =>
   trailers.some((line) => line.startsWith(SIGN_OFF));
 
 const MADE_WITH = /\b((?:[A-Z][\w]*-)?(?:[Aa]ssisted|[Gg]enerated)-[Bb]y)\b/;
-const assistedBy = ({ rules }: Rules): string => {
+const assistanceTrailerOf = ({ rules }: Rules): string => {
   const asked = rules.find((r) => r.kind === 'trailer' && r.value === 'assisted_by');
   const name = MADE_WITH.exec(asked?.quote ?? '')?.[1] ?? 'Assisted-by';
   // guard: F9-trailer-form
@@ -52,7 +52,7 @@ export const asksModel = ({ kind, value, quote }: Rules['rules'][number]): boole
   kind === 'trailer' && value === 'assisted_by' && NAME_AND_MODEL.test(quote);
 
 const MODEL_NAME = /^[\w.@/+-]{1,100}$/;
-const madeWith = ({ rules }: Rules, { engine, model }: Pick<Named, 'engine' | 'model'>): string =>
+const formatAgentName = ({ rules }: Rules, { engine, model }: Pick<Named, 'engine' | 'model'>): string =>
   rules.some(asksModel) && model !== null && MODEL_NAME.test(model)
     ? `${engine}:${model}`
     : `${engine} (AgentPR)`;
@@ -71,13 +71,13 @@ export const trailersFor = (
   contract: Rules,
   { signOff, engine, model, coAuthor, changeId }: Named,
 ): string[] => [
-  ...(has(contract, 'assisted_by')
-    ? [`${assistedBy(contract)}: ${madeWith(contract, { engine, model })}`]
+  ...(hasTrailerRule(contract, 'assisted_by')
+    ? [`${assistanceTrailerOf(contract)}: ${formatAgentName(contract, { engine, model })}`]
     : []),
-  ...(has(contract, 'co_author') && !has(contract, 'no_co_author') && coAuthor !== null
+  ...(hasTrailerRule(contract, 'co_author') && !hasTrailerRule(contract, 'no_co_author') && coAuthor !== null
     ? [`Co-authored-by: ${coAuthor}`]
     : []),
-  ...(has(contract, 'change_id') ? [`Change-Id: ${changeId}`] : []),
+  ...(hasTrailerRule(contract, 'change_id') ? [`Change-Id: ${changeId}`] : []),
   ...(asksSignOff(contract) && signOff !== null ? [`${SIGN_OFF}${signOff}`] : []),
 ];
 

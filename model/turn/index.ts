@@ -1,7 +1,7 @@
 /** Recorded turns of a governed agent. */
 export { type ProposerTotal, proposerTotals } from './proposer-totals.ts';
 export { RANKING_VERSION, isDeniedProposal, isValidProposal, rankProposals } from './rank-proposals.ts';
-export { factsIn, readTurnTexts, recordedTurns } from './recorded-turns.ts';
+export { factsIn, readTurnTexts, readRecordedTurns } from './recorded-turns.ts';
 export {
   type DraftedAction,
   type DraftedChoice,

@@ -3,7 +3,7 @@ import { TurnFacts, type RecordedTurn } from './turn-record.ts';
 
 type StoredTurn = { seq: number; facts: string; texts: string; fault: string | null };
 
-const parsed = (text: string): unknown => {
+const tryParseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -20,12 +20,12 @@ const textsOf = (read: unknown): Record<string, string> | null =>
     : null;
 
 export const readTurnTexts = ({ texts }: Pick<StoredTurn, 'texts'>): Record<string, string> | null =>
-  texts === '' ? {} : textsOf(parsed(texts));
+  texts === '' ? {} : textsOf(tryParseJson(texts));
 
 export const factsIn = ({ facts }: Pick<StoredTurn, 'facts'>): TurnFacts | null =>
-  TurnFacts.safeParse(parsed(facts)).data ?? null;
+  TurnFacts.safeParse(tryParseJson(facts)).data ?? null;
 
-export const recordedTurns = (
+export const readRecordedTurns = (
   rows: readonly StoredTurn[],
 ): {
   turns: RecordedTurn[];

@@ -69,7 +69,7 @@ const TurnFileChange = z.object({
   after: z.string().nullable(),
 });
 
-const thoughtOf = <T extends z.ZodType>(text: T) =>
+const createThoughtSchema = <T extends z.ZodType>(text: T) =>
   z.object({ kind: z.enum(THOUGHTS), text: text.nullable(), problem: text.nullable() });
 
 const requestSchema = z.object({ tool: z.string(), files: names.nullable(), outside: z.boolean() });
@@ -79,7 +79,7 @@ const proposalOf = <T extends z.ZodType>(text: T) =>
     proposer: z.string(),
     model: z.string(),
     prompt: text.nullable(),
-    thought: thoughtOf(text),
+    thought: createThoughtSchema(text),
     failure: z.string().nullable(),
     actions: z.array(
       z.object({
@@ -121,7 +121,7 @@ const turnOf = <T extends z.ZodType>(text: T) =>
     }),
     tools: z.object({ version: z.string(), names }),
     choice: choiceOf(text).exactOptional(),
-    thought: thoughtOf(text),
+    thought: createThoughtSchema(text),
     actions: z.array(
       z.object({
         id: z.string(),
@@ -168,32 +168,32 @@ export const StoredTexts = z.record(z.string(), z.string());
 const proposalFacts =
   (ref: (text: string) => TextRef) =>
   ({ prompt, thought, actions, ...rest }: DraftedProposal): TurnChoice['proposals'][number] => {
-    const or = (text: string | null): TextRef | null => (text === null ? null : ref(text));
+    const refOrNull = (text: string | null): TextRef | null => (text === null ? null : ref(text));
     return {
       ...rest,
-      prompt: or(prompt),
-      thought: { ...thought, text: or(thought.text), problem: or(thought.problem) },
-      actions: actions.map((one) => ({ ...one, input: ref(one.input), reason: or(one.reason) })),
+      prompt: refOrNull(prompt),
+      thought: { ...thought, text: refOrNull(thought.text), problem: refOrNull(thought.problem) },
+      actions: actions.map((one) => ({ ...one, input: ref(one.input), reason: refOrNull(one.reason) })),
     };
   };
 
 export const turnFacts = (draft: TurnDraft, ref: (text: string) => TextRef): TurnFacts => {
-  const or = (text: string | null): TextRef | null => (text === null ? null : ref(text));
+  const refOrNull = (text: string | null): TextRef | null => (text === null ? null : ref(text));
   const { choice, ...rest } = draft;
   const { context, thought, actions } = rest;
   return {
     ...rest,
     ...(choice ? { choice: { ...choice, proposals: choice.proposals.map(proposalFacts(ref)) } } : {}),
     context: { ...context, parts: context.parts.map((part) => ({ ...part, text: ref(part.text) })) },
-    thought: { ...thought, text: or(thought.text), problem: or(thought.problem) },
+    thought: { ...thought, text: refOrNull(thought.text), problem: refOrNull(thought.problem) },
     actions: actions.map((action) => ({
       ...action,
       input: ref(action.input),
-      answer: or(action.answer),
+      answer: refOrNull(action.answer),
       decision: action.decision && {
         ...action.decision,
-        reason: or(action.decision.reason),
-        input: or(action.decision.input),
+        reason: refOrNull(action.decision.reason),
+        input: refOrNull(action.decision.input),
       },
     })),
   };

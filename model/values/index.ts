@@ -7,7 +7,7 @@ export { hasMoreValues } from './json-cost.ts';
 export { countLines, linesOf, withLines, withoutLast } from './line-end.ts';
 export { createLongText } from './long-text.ts';
 export { findNewEntries } from './new-entries.ts';
-export { unquotedName } from './quoted-git-name.ts';
+export { unquoteGitName } from './quoted-git-name.ts';
 export { ReaderLimitReached } from './reader-limits.ts';
 export { editDistance, nearestWord } from './spelling.ts';
 export { countWords, cutStart, cutText, timeSpan } from './text-format.ts';

@@ -8,17 +8,17 @@ export type LongText = { add: (piece: string) => void; join: () => string };
 export const createLongText = (between = ''): LongText => {
   const parts: string[] = [];
   let pieces: string[] = [];
-  const close = (): void => {
+  const closePart = (): void => {
     if (pieces.length > 0) parts.push(pieces.join(between));
     pieces = [];
   };
   return {
     add: (piece) => {
       pieces.push(piece);
-      if (pieces.length === MAX_PIECES) close();
+      if (pieces.length === MAX_PIECES) closePart();
     },
     join: () => {
-      close();
+      closePart();
       return parts.join(between);
     },
   };

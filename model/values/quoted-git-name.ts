@@ -11,7 +11,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** git quotes names with control characters, quotes or backslashes. */
-export const unquotedName = (name: string): string =>
+export const unquoteGitName = (name: string): string =>
   /^".*"$/su.test(name)
     ? name
         .slice(1, -1)

@@ -8,8 +8,8 @@ export const cutText = (text: string, max: number): string =>
 export const cutStart = (text: string, max: number): string =>
   text.length <= max ? text : `…${text.slice(text.length - max + 1).replace(/^[\udc00-\udfff]/, '')}`;
 
-export const countWords = (n: number, one: string, many = `${one}s`): string =>
-  `${n} ${n === 1 ? one : many}`;
+export const countWords = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
 
 export const timeSpan = (ms: number): string => {
   if (ms < 2 * MINUTE) return `${Math.max(1, Math.round(ms / SECOND))} s`;

@@ -1,6 +1,6 @@
 /** L5, G1: replay's checks that outside effects have an approval, given by a person in the chat. */
 import { z } from 'zod';
-import { isFromChatAlone, signedKindOf } from '../kernel/inputs/inputs.ts';
+import { isFromChatAlone, kindSignedBy } from '../kernel/inputs/inputs.ts';
 import { isPublishing } from '../kernel/effects/effect-traits.ts';
 import type { Effect } from '../kernel/effects/effect-types.ts';
 import { canonicalJson, OwnKeySignature } from '#model/seal';
@@ -41,7 +41,7 @@ export const signersNotNamed = async (
   if (canonicalJson([...(approvers ?? [])].sort()) !== canonicalJson([...(order.approvers ?? [])].sort()))
     wrong.push(`the run names other approvers than its campaign ${order.campaign}`);
   for (const { seq, type, body } of events) {
-    const by = signedKindOf(type) !== null ? Signed.safeParse(JSON.parse(body)).data?.input.by.id : undefined;
+    const by = kindSignedBy(type) !== null ? Signed.safeParse(JSON.parse(body)).data?.input.by.id : undefined;
     if (by !== undefined && approvers && !approvers.some((id) => id === by))
       wrong.push(`event ${seq} (${type}) was signed by ${by}, whom campaign ${order.campaign} does not name`);
   }
@@ -53,14 +53,14 @@ const Together = z.object({
 });
 
 /** G8: a signature on a group card must match what that card showed. */
-export const signedButNotShown = async (
+export const findUnshownSignatures = async (
   query: Pick<LedgerQueries, 'effect'>,
   runId: string,
   events: readonly EventRow[],
 ): Promise<string[]> => {
   const wrong: string[] = [];
   for (const { seq, type, body } of events) {
-    const read = signedKindOf(type) !== null ? Together.safeParse(JSON.parse(body)).data : undefined;
+    const read = kindSignedBy(type) !== null ? Together.safeParse(JSON.parse(body)).data : undefined;
     if (!read) continue;
     const { cluster, approvalId, digest } = read.input;
     const row = await query.effect(cluster);
@@ -74,7 +74,7 @@ export const signedButNotShown = async (
 };
 
 /** The log must request every outside effect; an opening must have consumed its approval. */
-export const unapprovedEffects = async (
+export const findUnapprovedEffects = async (
   query: LedgerQueries,
   run: Run,
   asked: readonly AskedEffect[],

@@ -30,7 +30,7 @@ const commandIn = (text: string | null): string | null => {
 
 const TODAY = { allow: 'allowed', deny: 'denied', unreadable: 'denied', ask: 'asks a person' } as const;
 
-const saidThen = ({
+const pastVerdictOf = ({
   verdict,
   by,
 }: NonNullable<TurnAction['decision']>): TurnDifference['today']['verdict'] => {
@@ -46,12 +46,12 @@ type AskedOnce = {
   saidThen: TurnDifference['today']['verdict'];
 };
 
-const decidedIn = ({ facts: { actions } }: FoldedTurn): AskedOnce[] =>
+const decisionsIn = ({ facts: { actions } }: FoldedTurn): AskedOnce[] =>
   actions.flatMap(({ id, input, request, decision }) => {
     if (decision === null) return [];
     const { verdict, policies, policyVersion } = decision;
     const then = { verdict, policies, policyVersion };
-    return [{ action: id, input, request, then, saidThen: saidThen(decision) }];
+    return [{ action: id, input, request, then, saidThen: pastVerdictOf(decision) }];
   });
 
 const WEIGHED = {
@@ -62,7 +62,7 @@ const WEIGHED = {
   deny: 'denied',
 } as const;
 
-const weighedIn = ({ row, facts: { choice } }: FoldedTurn): AskedOnce[] =>
+const draftDecisionsIn = ({ row, facts: { choice } }: FoldedTurn): AskedOnce[] =>
   (choice?.proposals ?? []).flatMap(({ proposer, result, actions }) =>
     result === 'chosen'
       ? []
@@ -84,8 +84,8 @@ export const turnDifferences = (
   const context = permissionContext(settings, run, run.target.base?.ref ?? '');
   for (const turn of turns)
     for (const { action, input, request, then, saidThen: before } of [
-      ...decidedIn(turn),
-      ...weighedIn(turn),
+      ...decisionsIn(turn),
+      ...draftDecisionsIn(turn),
     ]) {
       const { tool, files, outside } = request;
       const said = tool === 'execute' ? commandIn(turn.text(input.digest)) : null;

@@ -1,8 +1,8 @@
 /** L5: compares logged decisions with today's rules, which may have changed since. */
-import { evolve } from '../kernel/run/run-patch.ts';
+import { evolveRun } from '../kernel/run/run-patch.ts';
 import { InputSchema } from '../kernel/inputs/inputs.ts';
 import { RecordedEvent } from '../kernel/effects/recorded-step.ts';
-import { decide } from '../kernel/lifecycle/decide.ts';
+import { decideStep } from '../kernel/lifecycle/decide.ts';
 import type { Run } from '../kernel/run/run.ts';
 import { canonicalJson } from '#model/seal';
 import type { EventRow, LedgerQueries } from '#ports/ledger';
@@ -15,12 +15,12 @@ export type DecisionDifference = {
   today: 'refused' | 'ignored' | 'unread' | 'other';
   members: string[];
 };
-export type DecisionRules = typeof decide;
+export type DecisionRules = typeof decideStep;
 
 export const decisionDifferences = async (
   query: LedgerQueries,
   only: string | null = null,
-  rules: DecisionRules = decide,
+  rules: DecisionRules = decideStep,
 ): Promise<DecisionDifference[]> => {
   const found: DecisionDifference[] = [];
   const { runs } = await query.audit.snapshot(only ?? undefined);
@@ -34,16 +34,16 @@ const ofRun = (events: readonly EventRow[], rules: DecisionRules): DecisionDiffe
   for (const { runId, seq, type, body } of events) {
     const step = RecordedEvent.safeParse(JSON.parse(body)).data;
     if (!step) return found;
-    const after = evolve(run, step.changes);
+    const after = evolveRun(run, step.changes);
     const input = InputSchema.safeParse(step.input).data;
     const said = input ? rules(run, input, step.stamp) : null;
     const at = { runId, seq, type };
     if (!said) found.push({ ...at, today: 'unread', members: [] });
     else if (said.kind !== 'moved') found.push({ ...at, today: said.kind, members: [] });
     else {
-      const members = unlike(
-        { ...membersOf(after), ...asked(step) },
-        { ...membersOf(said.run), ...asked(said) },
+      const members = differingMembers(
+        { ...membersOf(after), ...requestsOf(step) },
+        { ...membersOf(said.run), ...requestsOf(said) },
       );
       if (members.length > 0) found.push({ ...at, today: 'other', members });
     }
@@ -53,7 +53,7 @@ const ofRun = (events: readonly EventRow[], rules: DecisionRules): DecisionDiffe
 };
 
 type Asked = { effects: readonly unknown[]; approvals: readonly unknown[] };
-const asked = ({ effects, approvals }: Asked): Asked => ({ effects, approvals });
+const requestsOf = ({ effects, approvals }: Asked): Asked => ({ effects, approvals });
 
 const membersOf = ({ id, order, ...records }: Run): object => ({
   id,
@@ -65,7 +65,7 @@ const membersOf = ({ id, order, ...records }: Run): object => ({
   ),
 });
 
-const unlike = (then: object, now: object): string[] => {
+const differingMembers = (then: object, now: object): string[] => {
   const [was, is] = [new Map(Object.entries(then)), new Map(Object.entries(now))];
   return [...new Set([...was.keys(), ...is.keys()])].filter(
     (name) => canonicalJson(was.get(name)) !== canonicalJson(is.get(name)),

@@ -62,7 +62,7 @@ const createState = (base: EditTree) => {
 };
 type Edited = ReturnType<typeof createState>;
 
-const reapply = async (
+const applyAgain = async (
   { apply }: EditSources,
   edited: Edited,
   { patch, path = undefined }: z.infer<typeof PatchInput>,
@@ -102,7 +102,7 @@ export const replayEdits = async (
       notes: [`the objects of ${base ? commit.sha : commit.base} are not here any more`],
     };
   const others = othersIn(events, attempts);
-  const differs = (turn: number | null, says: string): void => {
+  const reportDifference = (turn: number | null, says: string): void => {
     if (others.length > 0) found.notes.push(says);
     else found.findings.push({ verdict: 'edits', turn, says });
   };
@@ -112,14 +112,14 @@ export const replayEdits = async (
     for (const { id, tool, input, request, decision, outcome } of facts.actions) {
       if (outcome === null || outcome.files.length === 0) continue;
       const patch = tool === 'patch' ? patchIn(text((decision?.input ?? input).digest)) : null;
-      const made = patch && (await reapply(sources, edited, patch, outcome.files, request.files ?? []));
+      const made = patch && (await applyAgain(sources, edited, patch, outcome.files, request.files ?? []));
       if (made) found.reapplied += 1;
       else found.byDigest += 1;
       for (const { path, before, after } of outcome.files) {
         const was = await edited.at(path);
         if (before !== undefined && before !== was.digest) {
           const says = `${path} was changed before action ${id} by no turn`;
-          if (row.attempt === attempt) differs(row.seq, says);
+          if (row.attempt === attempt) reportDifference(row.seq, says);
           else found.notes.push(says);
         }
         const bytes = made?.get(path);
@@ -149,7 +149,7 @@ export const replayEdits = async (
       continue;
     }
     // guard: E9-turn-sealed
-    differs(null, `${path} stands in the commit with bytes that no turn made`);
+    reportDifference(null, `${path} stands in the commit with bytes that no turn made`);
   }
   if (others.length > 0) found.notes.push(`besides the turns it was changed by ${others.join(', ')}`);
   const result = found.findings.length > 0 ? 'other' : others.length > 0 ? 'mixed' : 'same';

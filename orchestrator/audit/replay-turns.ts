@@ -70,20 +70,21 @@ const readTurns = (rows: readonly TurnRow[]): ReadTurn[] =>
 
 const rowFaults = (read: readonly ReadTurn[], events: readonly EventRow[]): TurnFinding[] => {
   const findings: TurnFinding[] = [];
-  const report = (turn: number, says: string): void =>
+  const reportTurn = (turn: number, says: string): void =>
     void findings.push({ verdict: 'record', turn, says: `turn ${turn} ${says}` });
   for (const one of read) {
     const { row, facts, texts } = one;
-    if (row.fault !== null) report(row.seq, row.fault);
-    if (facts === null) report(row.seq, 'is no record of a turn');
-    if (texts === null) report(row.seq, 'holds no texts that can be read');
+    if (row.fault !== null) reportTurn(row.seq, row.fault);
+    if (facts === null) reportTurn(row.seq, 'is no record of a turn');
+    if (texts === null) reportTurn(row.seq, 'holds no texts that can be read');
     // guard: L5-turn-texts
-    if (facts !== null && texts !== null) for (const says of wrongTexts(one)) report(row.seq, says);
+    if (facts !== null && texts !== null) for (const says of wrongTexts(one)) reportTurn(row.seq, says);
   }
   for (const { seq, head } of headsIn(events)) {
     const found = read.find(({ row }) => row.seq === head.seq);
     // guard: L5-turn-head
-    if (found?.row.hash !== head.hash) report(head.seq, `is not the one that event ${seq} names, or is gone`);
+    if (found?.row.hash !== head.hash)
+      reportTurn(head.seq, `is not the one that event ${seq} names, or is gone`);
   }
   return findings;
 };
@@ -173,7 +174,7 @@ const choiceFaults = ({ choice, thought, actions }: TurnFacts): string[] => {
 export const foldTurns = (rows: readonly TurnRow[], events: readonly EventRow[]): FoldedTurns => {
   const read = readTurns(rows);
   const findings = rowFaults(read, events);
-  const report = (turn: number, verdict: TurnFinding['verdict'], says: string): void =>
+  const reportFinding = (turn: number, verdict: TurnFinding['verdict'], says: string): void =>
     void findings.push({ verdict, turn, says: `turn ${turn} ${says}` });
   const all = new Map<string, string>();
   const turns: FoldedTurn[] = [];
@@ -188,9 +189,11 @@ export const foldTurns = (rows: readonly TurnRow[], events: readonly EventRow[])
     if (named.some((digest) => !all.has(digest))) withoutTexts += 1;
     turns.push({ row, facts, text: (digest) => all.get(digest) ?? null });
     const over = facts.evaluation !== null;
-    if (over !== row.ended) report(row.seq, 'record', 'is marked otherwise than it ended');
-    if (!over && i < rows.length - 1) report(row.seq, 'record', 'is still under way, and another follows it');
-    for (const says of [...shapeFaults(facts), ...choiceFaults(facts)]) report(row.seq, 'decisions', says);
+    if (over !== row.ended) reportFinding(row.seq, 'record', 'is marked otherwise than it ended');
+    if (!over && i < rows.length - 1)
+      reportFinding(row.seq, 'record', 'is still under way, and another follows it');
+    for (const says of [...shapeFaults(facts), ...choiceFaults(facts)])
+      reportFinding(row.seq, 'decisions', says);
     proposals += facts.choice?.proposals.length ?? 0;
     for (const action of facts.actions) {
       actions += 1;

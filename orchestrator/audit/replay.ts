@@ -1,13 +1,13 @@
 /** L5: replays the log and gives three verdicts, without rules, agents, network or policies. */
 import {
-  unapprovedEffects,
+  findUnapprovedEffects,
   approvalsNotFromChat,
   signersNotNamed,
-  signedButNotShown,
+  findUnshownSignatures,
   type AskedEffect,
 } from './audit-decisions.ts';
 import { turnRowFaults } from './replay-turns.ts';
-import { evolve } from '../kernel/run/run-patch.ts';
+import { evolveRun } from '../kernel/run/run-patch.ts';
 import { violationOf } from './verify-step.ts';
 import { RecordedEvent } from '../kernel/effects/recorded-step.ts';
 import type { Run } from '../kernel/run/run.ts';
@@ -37,7 +37,7 @@ export const foldEvents = (events: readonly EventRow[]): FoldedRun => {
   const asked: AskedEffect[] = [];
   const steps: RefoldedStep[] = [];
   for (const event of events) {
-    const next = retold(run, event);
+    const next = refoldEvent(run, event);
     if (typeof next === 'string')
       return { run, asked, steps, illegal: `event ${event.seq} (${event.type}) ${next}` };
     run = next.run;
@@ -47,12 +47,12 @@ export const foldEvents = (events: readonly EventRow[]): FoldedRun => {
   return { run, asked, steps, illegal: null };
 };
 
-const retold = (run: Run | null, event: EventRow): RefoldedStep | string => {
-  const read = RecordedEvent.safeParse(parsed(event.body));
+const refoldEvent = (run: Run | null, event: EventRow): RefoldedStep | string => {
+  const read = RecordedEvent.safeParse(parseJsonOrNull(event.body));
   if (!read.success) return `cannot be read: ${read.error.issues[0]?.message ?? 'it is no step'}`;
   const { input, changes, effects, approvals } = read.data;
   if (input.type !== event.type) return `holds ${input.type}`;
-  const next = evolve(run, changes);
+  const next = evolveRun(run, changes);
   const wrong = violationOf(run, read.data, next);
   if (wrong !== null) return wrong;
   if (next.id !== event.runId) return `is of run ${next.id}`;
@@ -61,7 +61,7 @@ const retold = (run: Run | null, event: EventRow): RefoldedStep | string => {
   return { run: next, effects, approvals, at: event.at };
 };
 
-const parsed = (text: string): unknown => {
+const parseJsonOrNull = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -69,7 +69,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const found = (
+const toFinding = (
   verdict: ReplayFinding['verdict'],
   { runId, table, row, says }: LedgerFault,
 ): ReplayFinding => ({
@@ -87,28 +87,29 @@ export const verifyRun = async (
 ): Promise<{ events: number; findings: ReplayFinding[] }> => {
   const { head, events } = await query.audit.log(runId);
   const findings: ReplayFinding[] = [];
-  const report = (verdict: ReplayFinding['verdict'], says: string): void =>
+  const reportFinding = (verdict: ReplayFinding['verdict'], says: string): void =>
     void findings.push({ verdict, runId, says });
-  if (!head) report('signatures', 'the run has no state, and so no signed head');
-  if (head?.chainBroken) report('signatures', head.chainBroken);
-  if (head && !head.macValid) report('signatures', 'the signature of the head is wrong');
+  if (!head) reportFinding('signatures', 'the run has no state, and so no signed head');
+  if (head?.chainBroken) reportFinding('signatures', head.chainBroken);
+  if (head && !head.macValid) reportFinding('signatures', 'the signature of the head is wrong');
   const { run, asked, steps, illegal } = foldEvents(events);
-  if (illegal !== null) report('trajectory', illegal);
-  else if (!run) report('trajectory', 'the log is empty');
-  for (const { says } of turnRowFaults(await query.turns(runId), events)) report('signatures', says);
+  if (illegal !== null) reportFinding('trajectory', illegal);
+  else if (!run) reportFinding('trajectory', 'the log is empty');
+  for (const { says } of turnRowFaults(await query.turns(runId), events)) reportFinding('signatures', says);
   const { faults, outside } = await snapshot.unlike(runId, steps);
   for (const fault of faults) {
     // Effects of a broken log are unknown, so differences mean nothing.
     if (illegal === null || fault.forged || fault.table === 'installation_events')
-      findings.push(found(verdictOn(fault), fault));
+      findings.push(toFinding(verdictOn(fault), fault));
   }
-  for (const says of approvalsNotFromChat(events)) report('decisions', says);
+  for (const says of approvalsNotFromChat(events)) reportFinding('decisions', says);
   if (run && illegal === null)
-    for (const says of await signersNotNamed(query, run, events)) report('decisions', says);
+    for (const says of await signersNotNamed(query, run, events)) reportFinding('decisions', says);
   if (illegal === null)
-    for (const says of await signedButNotShown(query, runId, events)) report('decisions', says);
+    for (const says of await findUnshownSignatures(query, runId, events)) reportFinding('decisions', says);
   if (run && illegal === null)
-    for (const says of await unapprovedEffects(query, run, asked, outside)) report('decisions', says);
+    for (const says of await findUnapprovedEffects(query, run, asked, outside))
+      reportFinding('decisions', says);
   return { events: events.length, findings };
 };
 
@@ -156,8 +157,8 @@ const verifyShare = async (
 ): Promise<ShareResult> => {
   const findings: ReplayFinding[] = [];
   let events = 0;
-  const bound = (n: number): number => Math.floor((snapshot.runs.length * n) / of);
-  for (const runId of snapshot.runs.slice(bound(at), bound(at + 1))) {
+  const partStart = (partNumber: number): number => Math.floor((snapshot.runs.length * partNumber) / of);
+  for (const runId of snapshot.runs.slice(partStart(at), partStart(at + 1))) {
     const verified = await verifyRun(query, snapshot, runId);
     events += verified.events;
     findings.push(...verified.findings);
@@ -178,7 +179,7 @@ const verifyRuns = async (
     const usable = part?.moment === snapshot.moment ? part : null;
     parts.push(usable ?? (await verifyShare(query, snapshot, { at: i + 1, of })));
   }
-  const rest = (await snapshot.rest()).map((fault) => found('signatures', fault));
+  const rest = (await snapshot.rest()).map((fault) => toFinding('signatures', fault));
   return {
     runs: snapshot.runs.length,
     events: parts.reduce((n, part) => n + part.events, 0),

@@ -3,7 +3,7 @@ import type { LiveApproval, Run } from '../kernel/run/run.ts';
 import { isEffectKind, isPublishing } from '../kernel/effects/effect-traits.ts';
 import type { ApprovalChange } from '../kernel/effects/effect-types.ts';
 import type { RecordedStep } from '../kernel/effects/recorded-step.ts';
-import { signedKindOf } from '../kernel/inputs/inputs.ts';
+import { kindSignedBy } from '../kernel/inputs/inputs.ts';
 import { targetStates } from '../kernel/inputs/transition-table.ts';
 import { sameSort } from '#governor';
 import { Order } from '#model/order';
@@ -22,14 +22,14 @@ const wrongStart = ({ input }: RecordedStep, after: Run): string | null => {
   return Order.safeParse(after.order).success ? null : 'holds no order';
 };
 
-const createdAs = ({ id, order, lifecycle }: Run) => ({ id, order, createdAt: lifecycle.createdAt });
+const originOf = ({ id, order, lifecycle }: Run) => ({ id, order, createdAt: lifecycle.createdAt });
 
 const wrongMove = (before: Run, { input }: RecordedStep, after: Run): string | null => {
   // guard: L5-legal-target
   if (!targetStates(before.lifecycle.state, input.type).has(after.lifecycle.state))
     return `is not legal: the table does not list ${before.lifecycle.state} → ${String(after.lifecycle.state)} on ${input.type}`;
   const stays = ['id', 'order', 'createdAt'] as const;
-  const [was, is] = [createdAs(before), createdAs(after)];
+  const [was, is] = [originOf(before), originOf(after)];
   const other = stays.filter((name) => was[name] !== is[name]);
   return other.length > 0 ? `changes what never changes: ${other.join(', ')}` : null;
 };
@@ -41,21 +41,21 @@ const wrongGrants = (before: Run | null, { input }: RecordedStep, after: Run): s
   const open = before && questionOf(before);
   const yes = input.type === 'command.permission.answer' && input['allows'] === true;
   const put = input['instead'] as { input?: unknown; digest?: unknown } | undefined;
-  const same = (one: (typeof made)[number]['instead']): boolean =>
+  const isSameReplacement = (one: (typeof made)[number]['instead']): boolean =>
     one?.input === put?.input && one?.digest === put?.digest;
   const pick = input['pick'];
   const asked =
     pick === undefined ? open?.digest : open?.alternatives?.find((one) => one.digest === pick)?.digest;
-  const fits = ({ id, digest, instead }: (typeof made)[number]): boolean =>
-    yes && open?.id === id && input['question'] === id && asked === digest && same(instead);
+  const isAskedGrant = ({ id, digest, instead }: (typeof made)[number]): boolean =>
+    yes && open?.id === id && input['question'] === id && asked === digest && isSameReplacement(instead);
   const stood = before ? permissionsOf(before).standingGrants : [];
   const sorts = permissionsOf(after).standingGrants.filter((one) => !stood.some(({ id }) => id === one.id));
-  const sorted = ({ id, sort }: (typeof sorts)[number]): boolean =>
+  const isAskedSort = ({ id, sort }: (typeof sorts)[number]): boolean =>
     yes && open?.id === id && input['question'] === id && open.sort !== null && sameSort(open.sort, sort);
   // guard: E10-sort-by-answer
-  if (sorts.length > 1 || !sorts.every(sorted)) return 'permits a sort that nobody was asked about';
+  if (sorts.length > 1 || !sorts.every(isAskedSort)) return 'permits a sort that nobody was asked about';
   // guard: E10-grant-by-answer
-  return made.length > 1 || !made.every(fits) ? 'permits what nobody was asked' : null;
+  return made.length > 1 || !made.every(isAskedGrant) ? 'permits what nobody was asked' : null;
 };
 
 const wrongNumbers = (before: Run | null, { stamp }: RecordedStep, after: Run): string | null => {
@@ -82,7 +82,7 @@ const wrongApprovals = (
       if (card || !passesOn(before, change, step)) return `passes on approval ${change.id}, which it may not`;
       continue;
     }
-    const next = changed(before, card, change, step);
+    const next = applyApprovalChange(before, card, change, step);
     if (typeof next === 'string') return next;
     card = next;
   }
@@ -92,80 +92,85 @@ const wrongApprovals = (
     after?.expiresAt === card?.expiresAt &&
     after?.signatures.length === card?.signatures.length;
   // guard: L5-consumed-outside
-  return same ? loose(step) : 'leaves another approval than its changes make';
+  return same ? checkLooseEffects(step) : 'leaves another approval than its changes make';
 };
 
 type PassOn = Extract<ApprovalChange, { op: 'pass_on' }>;
 /** G1: passes from the push that consumed the approval to the opening signed with it. */
-const passesOn = (before: Run | null, c: PassOn, { input, effects }: RecordedStep): boolean => {
+const passesOn = (before: Run | null, passOn: PassOn, { input, effects }: RecordedStep): boolean => {
   const used = before?.gate.consumedApproval;
-  const what = effects[c.effectIndex]?.do;
+  const what = effects[passOn.effectIndex]?.do;
   return (
     input.type === 'worker.push.completed' &&
     before?.lifecycle.state === 'LOCAL_VALIDATING' &&
-    used?.id === c.id &&
-    used.digest === c.digest &&
+    used?.id === passOn.id &&
+    used.digest === passOn.digest &&
     used.kind === 'open_pr' &&
     used.fields.pushes === true &&
     used.epoch === before.lifecycle.epoch &&
     what?.kind === 'open_pr' &&
-    what.approvalId === c.id &&
-    what.digest === c.digest
+    what.approvalId === passOn.id &&
+    what.digest === passOn.digest
   );
 };
 
 const signsBoth = (before: Run | null): boolean =>
   before?.lifecycle.state === 'LOCAL_VALIDATING' && before.gate.proposal?.fields.pushes === true;
 
-const changed = (
+const applyApprovalChange = (
   before: Run | null,
   card: LiveApproval | null,
-  c: Exclude<ApprovalChange, PassOn>,
+  change: Exclude<ApprovalChange, PassOn>,
   { input, stamp, effects }: RecordedStep,
 ): LiveApproval | null | string => {
-  if (c.op === 'open') {
-    const { id, kind, digest, expiresAt, needed } = c;
+  if (change.op === 'open') {
+    const { id, kind, digest, expiresAt, needed } = change;
     return card
       ? `opens approval ${id} beside another`
       : { id, kind, digest, expiresAt, needed, signatures: [] };
   }
-  if (card?.id !== c.id) return `changes approval ${c.id}, which does not wait`;
-  switch (c.op) {
+  if (card?.id !== change.id) return `changes approval ${change.id}, which does not wait`;
+  switch (change.op) {
     case 'extend':
       // guard: L5-only-frozen-extends
-      if (input.type !== 'timer.approval.frozen' || c.expiresAt <= card.expiresAt)
-        return `gives approval ${c.id} time that it may not`;
-      return { ...card, expiresAt: c.expiresAt };
+      if (input.type !== 'timer.approval.frozen' || change.expiresAt <= card.expiresAt)
+        return `gives approval ${change.id} time that it may not`;
+      return { ...card, expiresAt: change.expiresAt };
     case 'sign': {
       // guard: L5-own-signature
       const fits =
-        signedKindOf(input.type) === card.kind && signer(input) === c.by && stamp.at < card.expiresAt;
-      if (!fits || card.signatures.some((s) => s.id === c.by))
-        return `signs approval ${c.id}, which that input may not`;
-      return { ...card, signatures: [...card.signatures, { id: c.by, name: c.name, at: c.at }] };
+        kindSignedBy(input.type) === card.kind &&
+        signerIdOf(input) === change.by &&
+        stamp.at < card.expiresAt;
+      if (!fits || card.signatures.some((s) => s.id === change.by))
+        return `signs approval ${change.id}, which that input may not`;
+      return {
+        ...card,
+        signatures: [...card.signatures, { id: change.by, name: change.name, at: change.at }],
+      };
     }
     case 'consume': {
-      const what = effects[c.effectIndex]?.do;
+      const what = effects[change.effectIndex]?.do;
       const fits = what?.kind === card.kind || (what?.kind === 'push' && signsBoth(before));
-      const bound = fits && 'approvalId' in what && what.approvalId === c.id;
+      const bound = fits && 'approvalId' in what && what.approvalId === change.id;
       // guard: L5-enough-signatures
-      if (!bound || c.digest !== card.digest || card.signatures.length < card.needed)
-        return `uses up approval ${c.id}, which is not signed for that`;
+      if (!bound || change.digest !== card.digest || card.signatures.length < card.needed)
+        return `uses up approval ${change.id}, which is not signed for that`;
       return null;
     }
     case 'close':
       return null;
     default:
-      return c satisfies never;
+      return change satisfies never;
   }
 };
 
-const signer = (input: Readonly<Record<string, unknown>>): unknown => {
+const signerIdOf = (input: Readonly<Record<string, unknown>>): unknown => {
   const { by } = input;
   return typeof by === 'object' && by !== null && 'id' in by ? by.id : undefined;
 };
 
-const loose = ({ effects, approvals }: RecordedStep): string | null => {
+const checkLooseEffects = ({ effects, approvals }: RecordedStep): string | null => {
   const used = new Map(
     approvals.flatMap((c) =>
       c.op === 'consume' || c.op === 'pass_on' ? [[c.effectIndex, c.id] as const] : [],

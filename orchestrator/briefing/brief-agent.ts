@@ -7,7 +7,7 @@ import type { RepositoryMap, WorkspacePort } from '#ports/workspaces';
 import type { Ledger } from '#ports/ledger';
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
-import { required, type EffectContext } from '../kernel/handlers/effect-context.ts';
+import { requireValue, type EffectContext } from '../kernel/handlers/effect-context.ts';
 import { describeEarlierChanges } from './describe-earlier-changes.ts';
 import { createEditLint } from './lint-edits.ts';
 import { promptHistory } from './prompt-history.ts';
@@ -86,7 +86,7 @@ const MIME = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as cons
 
 type ArtifactQuery = Pick<Ledger['query'], 'artifact'>;
 
-export const sentPicture = async (
+export const findSentPicture = async (
   { ledger, workspaces }: { ledger: { query: ArtifactQuery }; workspaces: Pick<WorkspacePort, 'places'> },
   { id, order: { picture } }: Run,
   way: PictureWay | null | undefined,
@@ -137,7 +137,7 @@ const instructionsFor = async (
     ROUND_ROWS[round.kind].verifiedBy === 'report'
   )
     return [];
-  const tree = await workspaces.tree(run.id, required(run.target.base, 'base').sha);
+  const tree = await workspaces.tree(run.id, requireValue(run.target.base, 'base').sha);
   const paths = instructionPaths(tree.paths, executor.readsInstructions);
   if (paths.length === 0) return [];
   const texts = await tree.read(paths.slice(0, 40));
@@ -195,11 +195,11 @@ export type BriefingParts = PromptParts &
 export const createBriefing =
   (parts: BriefingParts): BriefAgent =>
   async (run, round, { past, left, undone, conflicts }) => {
-    const executor = required(parts.executors[engineOf(run)], 'engine');
+    const executor = requireValue(parts.executors[engineOf(run)], 'engine');
     const can = abilitiesOf(executor, ROUND_ROWS[round.kind].writes === 'change' ? 'change' : 'nothing');
     const guides = await instructionsFor(parts, run, round);
     const gathered = await gatherEvidence(parts, run, round);
-    const picture = await sentPicture(parts, run, can.pictures);
+    const picture = await findSentPicture(parts, run, can.pictures);
     const evidence = [
       ...pictureEvidence(picture, can.pictures),
       ...promptHistory(run, past, left, undone, parts.wording),

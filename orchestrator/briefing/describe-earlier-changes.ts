@@ -18,7 +18,7 @@ const filesOf = ({ change: { commit } }: Run): string[] => {
 };
 
 /** Summary of the changes and of our last check results. */
-const snapshot = (run: Run, round: AgentRound): PromptEvidence[] => {
+const describeSnapshot = (run: Run, round: AgentRound): PromptEvidence[] => {
   if (ROUND_ROWS[round.kind].verifiedBy !== 'plan' || !run.change.commit) return [];
   const files = run.change.commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
   const checks = (run.change.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`);
@@ -26,7 +26,7 @@ const snapshot = (run: Run, round: AgentRound): PromptEvidence[] => {
 };
 
 /** Used when the conversation was lost, grew too long, or is not kept by the engine. */
-const doneBefore = ({
+const describeEarlierWork = ({
   agent: { session, summary },
   change: { commit },
   target: { base },
@@ -39,7 +39,7 @@ const doneBefore = ({
 };
 
 /** Agents need commands to see the diff; new files are not in the workspace's git. */
-const changedSoFar = (run: Run, round: AgentRound, { commands }: AgentAbilities): PromptEvidence[] => {
+const describeChangeSoFar = (run: Run, round: AgentRound, { commands }: AgentAbilities): PromptEvidence[] => {
   const { writes, verifiedBy } = ROUND_ROWS[round.kind];
   const isNew = run.agent.session === null;
   if (!run.change.commit || (writes !== 'change' && verifiedBy !== 'plan' && !isNew)) return [];
@@ -66,5 +66,5 @@ const changedSoFar = (run: Run, round: AgentRound, { commands }: AgentAbilities)
 /** Released prompt sets keep their original evidence. */
 export const describeEarlierChanges = (run: Run, round: AgentRound, can: AgentAbilities): PromptEvidence[] =>
   fitsItself(run.order.promptVersion)
-    ? changedSoFar(run, round, can)
-    : [...doneBefore(run), ...snapshot(run, round)];
+    ? describeChangeSoFar(run, round, can)
+    : [...describeEarlierWork(run), ...describeSnapshot(run, round)];

@@ -11,7 +11,7 @@ import { MINUTE, SECOND } from '#model/values';
 import { plainRunner } from '../kernel/handlers/recorded-commands.ts';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 import { boxWithout, checksOf, installsOf } from '../kernel/preparation/check-selection.ts';
-import { cachedInstallOf } from '../kernel/preparation/run-baseline.effect.ts';
+import { findCachedInstall } from '../kernel/preparation/run-baseline.effect.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { CommitExport } from '#ports/workspaces';
 import type { EditedFile, LintEdits } from '#ports/processes';
@@ -44,11 +44,11 @@ export const createEditLint = (
   let spentMs = 0;
 
   /** Without the base's installation a linter complains about what it lacks. */
-  const prepare = async (): Promise<Ready | null> => {
+  const prepareLinters = async (): Promise<Ready | null> => {
     const sha = workspaceAt(run);
     const linters = sha === null ? [] : await lintersOf(needs, run, sha);
     if (sha === null || linters.length === 0) return null;
-    const reuse = cachedInstallOf(run);
+    const reuse = findCachedInstall(run);
     if (reuse === null && installsOf(run).length > 0) return null;
     const place = await needs.workspaces.export({
       runId: run.id,
@@ -62,7 +62,7 @@ export const createEditLint = (
     return null;
   };
 
-  const saidBy = async (
+  const listComplaints = async (
     linter: FileLinter,
     place: CommitExport,
     files: readonly string[],
@@ -79,7 +79,7 @@ export const createEditLint = (
     return readComplaints(linter, files, says);
   };
 
-  const write = (place: CommitExport, side: 'before' | 'after'): Promise<void> =>
+  const writeSide = (place: CommitExport, side: 'before' | 'after'): Promise<void> =>
     place.write([...edited.values()].map((one) => ({ path: one.path, text: one[side] })));
 
   const complaintsOf = async (
@@ -89,19 +89,19 @@ export const createEditLint = (
   ): Promise<readonly LintComplaint[]> => {
     const files = linter.meant(now.flatMap(({ path, after }) => (after === null ? [] : [path])));
     if (files.length === 0 || tired.has(linter)) return [];
-    await write(place, 'after');
-    const after = await saidBy(linter, place, files);
+    await writeSide(place, 'after');
+    const after = await listComplaints(linter, place, files);
     const old = linter.meant(now.flatMap(({ path, before }) => (before === null ? [] : [path])));
     if (after.length === 0 || old.length === 0) return after;
-    await write(place, 'before');
-    return newComplaints(await saidBy(linter, place, old), after);
+    await writeSide(place, 'before');
+    return newComplaints(await listComplaints(linter, place, old), after);
   };
 
   return {
     lint: async (files) => {
       for (const one of files) edited.set(one.path, one);
       try {
-        const made = await (ready ??= prepare());
+        const made = await (ready ??= prepareLinters());
         const found: LintComplaint[] = [];
         for (const linter of made?.linters ?? [])
           // guard: S7-lint-bounded

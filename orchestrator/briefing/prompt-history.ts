@@ -29,7 +29,7 @@ const DISCARD_NOTICES: Record<DiscardedEdits['why'], string> = {
   fresh_workspace: 'The repository was read again, so these edits are not in the workspace any more:',
 };
 
-const some = (lines: readonly string[], more = 0): string[] => {
+const capLines = (lines: readonly string[], more = 0): string[] => {
   const rest = lines.length - MAX_HISTORY_LINES + more;
   return rest > 0 ? [...lines.slice(0, MAX_HISTORY_LINES), `… and ${rest} more`] : [...lines];
 };
@@ -42,12 +42,12 @@ export const promptHistory = (
   { findingNote }: Pick<EnglishWording, 'findingNote'>,
 ): PromptEvidence[] => {
   const out: PromptEvidence[] = [];
-  const add = (title: string, ours: string[], names: string[] = []): void =>
+  const addEvidence = (title: string, ours: string[], names: string[] = []): void =>
     void out.push({ title, ours: ours.join('\n'), data: names.join('\n') });
   const cut = cutOff(attempts);
   const edits = left.files.length > 0;
   if (cut !== null)
-    add(session === null ? 'An earlier attempt was cut off' : 'Your last turn was cut off', [
+    addEvidence(session === null ? 'An earlier attempt was cut off' : 'Your last turn was cut off', [
       `What ended it: ${cut.replaceAll('_', ' ')}.`,
       edits
         ? 'Edits of the interrupted attempt are in the workspace; they are listed below.'
@@ -55,17 +55,18 @@ export const promptHistory = (
       'Look at the files as they are now, then do what is asked for here.',
     ]);
   if (edits)
-    add(
+    addEvidence(
       'Edits that are in the workspace already, and are not committed yet',
       ['They are yours, of an attempt that was not finished. Keep what is right, change the rest.'],
-      some(left.files),
+      capLines(left.files),
     );
   if (left.unfit.length > 0)
-    add(
+    addEvidence(
       'What is in the workspace and cannot be committed',
       [],
-      some(left.unfit.map((f) => `${f.path || '(the workspace)'}: ${findingNote(f)}`)),
+      capLines(left.unfit.map((f) => `${f.path || '(the workspace)'}: ${findingNote(f)}`)),
     );
-  if (undone) add('Edits that were undone', [DISCARD_NOTICES[undone.why]], some(undone.files, undone.more));
+  if (undone)
+    addEvidence('Edits that were undone', [DISCARD_NOTICES[undone.why]], capLines(undone.files, undone.more));
   return out;
 };

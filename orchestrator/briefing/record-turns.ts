@@ -7,7 +7,7 @@ import {
   type TurnDraft,
   type TurnHead,
   factsIn,
-  recordedTurns,
+  readRecordedTurns,
 } from '#model/turn';
 import { MB } from '#model/values';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
@@ -42,7 +42,7 @@ export const createTurnRecorder = async (
 ): Promise<TurnRecorder> => {
   await closeInterrupted(ledger, runId);
   const rows = await ledger.query.turns(runId);
-  const past = recordedTurns(rows);
+  const past = readRecordedTurns(rows);
   const known = new Map<string, number>();
   let kept = 0;
   for (const { seq, texts } of past.stored)
@@ -67,7 +67,7 @@ export const createTurnRecorder = async (
       };
       const texts: Record<string, string> = {};
       let size = 0;
-      const ref = (text: string): TextRef => {
+      const toTextRef = (text: string): TextRef => {
         const digest = sha256Hex(text);
         const isKept = (known.get(digest) ?? seq) < seq || texts[digest] !== undefined;
         // guard: L8-turn-quota
@@ -77,7 +77,7 @@ export const createTurnRecorder = async (
         }
         return { digest, length: text.length };
       };
-      const facts = turnFacts(draft, ref);
+      const facts = turnFacts(draft, toTextRef);
       const ended = facts.evaluation !== null;
       head = await ledger.turn({
         runId,

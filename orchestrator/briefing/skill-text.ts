@@ -10,15 +10,15 @@ const CONDITIONAL_PART = /\{\{(if|unless) (\w+)\}\}((?:(?!\{\{(?:if|unless) )[^]
 const isCondition = (name: string): name is keyof SkillConditions =>
   SKILL_CONDITIONS.some((one) => one === name);
 
-const included = (name: string, read: (name: string) => string, depth = 0): string => {
+const expandIncludes = (name: string, read: (name: string) => string, depth = 0): string => {
   if (depth > MAX_DEPTH) throw new Error(`The skill “${name}” includes itself`);
   return read(name).replace(INCLUDED, (mark, other: string) =>
-    other === 'end' ? mark : included(other, read, depth + 1).trimEnd(),
+    other === 'end' ? mark : expandIncludes(other, read, depth + 1).trimEnd(),
   );
 };
 
 export const fitSkill = (name: string, read: (name: string) => string, holds: SkillConditions): string => {
-  let text = included(name, read);
+  let text = expandIncludes(name, read);
   for (let found = CONDITIONAL_PART.exec(text); found; found = CONDITIONAL_PART.exec(text)) {
     const [whole, word, condition = '', part = ''] = found;
     if (!isCondition(condition)) throw new Error(`A skill depends on “${condition}”, which nothing decides`);

@@ -2,8 +2,8 @@
 import { ownerOf } from '#model/pull';
 import { DAY } from '#model/values';
 import type { Campaign, CampaignDecision, StopReason, CampaignOrder } from '#model/campaign';
-import { closedUntil } from '#model/schedule';
-import { hasLinks, linkStates, stoppedLinks } from '#model/targets';
+import { findNextOpening } from '#model/schedule';
+import { hasLinks, linkStates, findStoppedLinks } from '#model/targets';
 import { isEnded, repositoriesWithAdoptedPull } from './adopted-pulls.ts';
 import { holdsPlace, isReached, isSettled, type RunStanding } from './run-standing.ts';
 
@@ -21,7 +21,7 @@ export type CampaignAdvance = {
     | null;
 };
 
-const still = (
+const holdStill = (
   enter: CampaignDecision | null = null,
   waits: CampaignAdvance['waits'] = null,
 ): CampaignAdvance => ({
@@ -35,18 +35,21 @@ type Order = Pick<CampaignOrder, 'targets' | 'pace' | 'limits' | 'schedule'>;
 export type RunStandings = ReadonlyMap<string, RunStanding>;
 
 export const waitingIn = (order: Order, campaign: Campaign, runs: RunStandings): Order['targets'] => {
-  const unwanted = unwantedBy(order, runs);
+  const unwanted = findUnwillingOwners(order, runs);
   const taken = repositoriesWithAdoptedPull(campaign);
-  const stopped = new Set([...stoppedIn(order, campaign, runs).values()].flat());
+  const stopped = new Set([...findStoppedTargets(order, campaign, runs).values()].flat());
   return order.targets
     .slice(0, campaign.released)
     .filter(
       ({ repo }) =>
-        !runs.has(repo) && !stopped.has(repo) && !unwanted.has(owned(repo)) && !taken.has(repo.toLowerCase()),
+        !runs.has(repo) &&
+        !stopped.has(repo) &&
+        !unwanted.has(ownerKeyOf(repo)) &&
+        !taken.has(repo.toLowerCase()),
     );
 };
 
-export const stoppedIn = (
+export const findStoppedTargets = (
   order: Pick<Order, 'targets' | 'pace'>,
   { links = [], adoptedPulls = [] }: Pick<Campaign, 'links' | 'adoptedPulls'>,
   runs: RunStandings,
@@ -54,11 +57,11 @@ export const stoppedIn = (
   const open = new Set(adoptedPulls.filter(({ mark }) => mark !== 'closed').map(({ repo }) => repo));
   const standings = new Map([...runs].filter(([repo]) => !open.has(repo)));
   const { targets } = order;
-  const unwanted = unwantedBy(order, runs);
+  const unwanted = findUnwillingOwners(order, runs);
   const gone = new Set(
-    targets.flatMap(({ repo }) => (unwanted.has(owned(repo)) ? [repo.toLowerCase()] : [])),
+    targets.flatMap(({ repo }) => (unwanted.has(ownerKeyOf(repo)) ? [repo.toLowerCase()] : [])),
   );
-  return stoppedLinks({ targets, links, standings, gone });
+  return findStoppedLinks({ targets, links, standings, gone });
 };
 
 export type CampaignHolds = {
@@ -74,7 +77,7 @@ export const overfullOwners = (
   waiting: Order['targets'],
   queues: ReadonlyMap<string, number>,
 ): CampaignHolds['queued'] => {
-  const owners = new Set(waiting.map(({ repo }) => owned(repo)));
+  const owners = new Set(waiting.map(({ repo }) => ownerKeyOf(repo)));
   return new Map([...queues].filter(([owner, n]) => owners.has(owner) && n >= limits.queued));
 };
 
@@ -85,18 +88,18 @@ export const advanceCampaign = (
   now: number,
   { busy, queued }: CampaignHolds = NO_CAMPAIGN_HOLDS,
 ): CampaignAdvance => {
-  if (campaign.state !== 'running') return still();
+  if (campaign.state !== 'running') return holdStill();
   // guard: F5-schedule-begins-nothing
-  if (order.schedule) return still();
+  if (order.schedule) return holdStill();
   const { targets, pace } = order;
-  if (campaign.released === 0) return still(widened(targets.length, 0, pace.canary, 0));
+  if (campaign.released === 0) return holdStill(decideWidening(targets.length, 0, pace.canary, 0));
   const released = targets.slice(0, campaign.released);
   const waiting = waitingIn(order, campaign, runs);
   // Nothing is stopped when nothing is left to start.
   const left = campaign.released < targets.length || waiting.length > 0;
   const stop = left ? stopsFor(order, campaign, runs) : null;
   // guard: F5-campaign-stops
-  if (stop) return still({ kind: 'stopped', reason: stop });
+  if (stop) return holdStill({ kind: 'stopped', reason: stop });
   // guard: F5-one-in-a-repository
   const free = waiting.filter(({ repo }) => !busy.has(repo));
   const states = hasLinks(targets)
@@ -105,12 +108,12 @@ export const advanceCampaign = (
   // guard: F5-after-its-link
   const linked = free.filter(({ repo }) => states === null || states.get(repo.toLowerCase()) === 'ready');
   // guard: F5-ci-queue
-  const ready = linked.filter(({ repo }) => !queued.has(owned(repo)));
+  const ready = linked.filter(({ repo }) => !queued.has(ownerKeyOf(repo)));
   if (ready.length > 0) {
-    const until = pace.hours === undefined ? null : closedUntil(pace.hours, now);
+    const until = pace.hours === undefined ? null : findNextOpening(pace.hours, now);
     // guard: F5-working-hours
-    if (until !== null) return still(null, { kind: 'hours', until });
-    return begin(order, openPullLimit(order, campaign), ready, runs, now);
+    if (until !== null) return holdStill(null, { kind: 'hours', until });
+    return beginRuns(order, openPullLimit(order, campaign), ready, runs, now);
   }
   const held =
     waiting.length > 0
@@ -122,7 +125,7 @@ export const advanceCampaign = (
       : null;
   const standings = released.flatMap(({ repo }) => runs.get(repo) ?? []);
   if (campaign.released >= targets.length)
-    return still(
+    return holdStill(
       !held && standings.every(({ over }) => over) && (campaign.adoptedPulls ?? []).every(isEnded)
         ? { kind: 'finished' }
         : null,
@@ -130,7 +133,7 @@ export const advanceCampaign = (
     );
   const open = standings.filter((one) => !isSettled(one, pace.next)).length;
   // guard: F5-canary-first
-  if (open > 0) return still(null, { kind: 'step', count: open, of: standings.length });
+  if (open > 0) return holdStill(null, { kind: 'step', count: open, of: standings.length });
   const counted = targets
     .slice(campaign.stepStart, campaign.released)
     .flatMap(({ repo }) => runs.get(repo) ?? []);
@@ -138,45 +141,53 @@ export const advanceCampaign = (
   if (held && !counted.some((one) => isReached(one, pace.next)))
     // A step that is held as a whole proves nothing: as many others take its place.
     return counted.length === 0
-      ? still(
-          widened(targets.length, campaign.released, campaign.released - campaign.stepStart, campaign.step),
+      ? holdStill(
+          decideWidening(
+            targets.length,
+            campaign.released,
+            campaign.released - campaign.stepStart,
+            campaign.step,
+          ),
         )
-      : still(null, held);
-  return still(next(order, campaign, counted));
+      : holdStill(null, held);
+  return holdStill(nextDecision(order, campaign, counted));
 };
 
-const owned = (repo: string): string => ownerOf(repo).toLowerCase();
+const ownerKeyOf = (repo: string): string => ownerOf(repo).toLowerCase();
 
-export const unwantedBy = ({ pace }: Pick<Order, 'pace'>, runs: RunStandings): ReadonlySet<string> => {
+export const findUnwillingOwners = (
+  { pace }: Pick<Order, 'pace'>,
+  runs: RunStandings,
+): ReadonlySet<string> => {
   const nos = new Map<string, number>();
   for (const { repo, unwanted } of runs.values())
-    if (unwanted) nos.set(owned(repo), (nos.get(owned(repo)) ?? 0) + 1);
+    if (unwanted) nos.set(ownerKeyOf(repo), (nos.get(ownerKeyOf(repo)) ?? 0) + 1);
   return new Set([...nos].filter(([, n]) => n >= pace.stop.owner).map(([owner]) => owner));
 };
 
 export const remainingByOwner = (order: Order, runs: RunStandings): Map<string, string[]> => {
-  const unwanted = unwantedBy(order, runs);
-  const left = order.targets.filter(({ repo }) => !runs.has(repo) && unwanted.has(owned(repo)));
+  const unwanted = findUnwillingOwners(order, runs);
+  const left = order.targets.filter(({ repo }) => !runs.has(repo) && unwanted.has(ownerKeyOf(repo)));
   return Map.groupBy(
     left.map(({ repo }) => repo),
-    owned,
+    ownerKeyOf,
   );
 };
 
-const widened = (all: number, from: number, by: number, step: number): CampaignDecision => ({
+const decideWidening = (all: number, from: number, by: number, step: number): CampaignDecision => ({
   kind: 'widened',
   to: Math.min(all, from + by),
   step,
 });
 
-const next = (
+const nextDecision = (
   { targets, pace }: Order,
   { released, step }: Campaign,
   counted: RunStanding[],
 ): CampaignDecision => {
   const good = counted.length === 0 || counted.some((one) => isReached(one, pace.next));
-  if (!good) return widened(targets.length, released, pace.canary, step);
-  return widened(targets.length, released, stepSize(pace, step), step + 1);
+  if (!good) return decideWidening(targets.length, released, pace.canary, step);
+  return decideWidening(targets.length, released, stepSize(pace, step), step + 1);
 };
 
 export const stepSize = ({ steps }: Pick<CampaignOrder['pace'], 'steps'>, step: number): number =>
@@ -191,13 +202,13 @@ const stopsFor = (
   const step = targets.slice(from, released);
   // A target that was left out proves nothing about the change.
   const of = step.filter(({ repo }) => runs.get(repo)?.mark !== 'out').length;
-  const many = (mark: 'failed' | 'denied'): number =>
+  const countMarked = (mark: 'failed' | 'denied'): number =>
     step.filter(({ repo }) => runs.get(repo)?.mark === mark).length;
   for (const [kind, mark, bound] of [
     ['failures', 'failed', pace.stop.failures],
     ['denials', 'denied', pace.stop.denials],
   ] as const) {
-    const count = many(mark);
+    const count = countMarked(mark);
     if (of > 0 && count / of > bound) return { kind, count, of, bound };
   }
   return step.length > 0
@@ -219,7 +230,7 @@ export const openPullLimit = (
   { maxOpen: open }: Pick<Campaign, 'maxOpen'>,
 ): number => Math.max(limits.open, open ?? 0);
 
-const begin = (
+const beginRuns = (
   { limits }: Order,
   places: number,
   waiting: Order['targets'],
@@ -231,7 +242,7 @@ const begin = (
   const open = begun.filter(holdsPlace);
   const today = begun.filter(({ at }) => at > now - DAY).length;
   const owners = new Map<string, number>();
-  for (const { repo } of open) owners.set(owned(repo), (owners.get(owned(repo)) ?? 0) + 1);
+  for (const { repo } of open) owners.set(ownerKeyOf(repo), (owners.get(ownerKeyOf(repo)) ?? 0) + 1);
   const start: string[] = [];
   for (const { repo } of waiting) {
     // guard: E6-campaign-limits
@@ -243,9 +254,9 @@ const begin = (
       };
     if (today + start.length >= limits.perDay)
       return { start, enter: null, waits: { kind: 'day', count: today + start.length, of: limits.perDay } };
-    const own = owners.get(owned(repo)) ?? 0;
+    const own = owners.get(ownerKeyOf(repo)) ?? 0;
     if (own >= limits.perOwner) continue;
-    owners.set(owned(repo), own + 1);
+    owners.set(ownerKeyOf(repo), own + 1);
     start.push(repo);
   }
   const held = waiting.length - start.length;

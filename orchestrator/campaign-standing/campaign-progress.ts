@@ -3,14 +3,14 @@ import { DAY } from '#model/values';
 import { MIN_WRITE_GAP_MS } from '#model/limits';
 import type { Campaign, CampaignOrder } from '#model/campaign';
 import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
-import { remainingByOwner, stepSize, stoppedIn, type RunStandings } from './advance-campaign.ts';
+import { remainingByOwner, stepSize, findStoppedTargets, type RunStandings } from './advance-campaign.ts';
 import { holdsPlace, isSettled, type RunStanding } from './run-standing.ts';
 
 export const IDLE_PULL_MS = 7 * DAY;
 const PACE_DAYS = [7, 30] as const;
 
 /** Share of pull requests of at least that age that were merged within it. */
-export const mergedAfter = (
+export const mergeSharesByAge = (
   runs: RunStandings,
   now: number,
 ): { days: number; merged: number; of: number }[] =>
@@ -76,7 +76,7 @@ const openingOf = (runs: RunStandings): number => {
 };
 
 /** Expected time until pending answers are through (ms), from the wait so far. */
-const answeredIn = (step: readonly RunStanding[], now: number): number => {
+const expectAnswerMs = (step: readonly RunStanding[], now: number): number => {
   const asked = step.flatMap(({ asks, since }) => (asks === null ? [] : [now - since]));
   if (asked.length === 0) return 0;
   const worked = step.flatMap((one) => (isReady(one) ? [readyAt(one) - one.at] : [])).sort((a, b) => a - b);
@@ -100,14 +100,17 @@ export const etaOf = (
   now: number,
 ): number | null => {
   if (campaign.state !== 'running') return null;
-  const of = (from: number, to: number): RunStanding[] =>
+  const standingsBetween = (from: number, to: number): RunStanding[] =>
     order.targets.slice(from, to).flatMap(({ repo }) => runs.get(repo) ?? []);
-  const [earlier, step] = [of(0, campaign.stepStart), of(campaign.stepStart, campaign.released)];
+  const [earlier, step] = [
+    standingsBetween(0, campaign.stepStart),
+    standingsBetween(campaign.stepStart, campaign.released),
+  ];
   const [before, through] = [readyIn(earlier), readyIn(step)];
   const given = [...remainingByOwner(order, runs).values()].flat().length;
   const taken = repositoriesWithAdoptedPull(campaign);
   const made = order.targets.filter(({ repo }) => !runs.has(repo) && taken.has(repo.toLowerCase())).length;
-  const stopped = [...stoppedIn(order, campaign, runs).values()].flat().length;
+  const stopped = [...findStoppedTargets(order, campaign, runs).values()].flat().length;
   const left = order.targets.length - given - made - stopped - before.length - through.length;
   if (left <= 0) return null;
   const stepOver = through.length >= campaign.released - campaign.stepStart;
@@ -123,6 +126,6 @@ export const etaOf = (
   const unbegun = order.targets.length - given - made - stopped - runs.size;
   const today = [...runs.values()].filter(({ at }) => at > now - DAY).length;
   const byDays = Math.ceil((unbegun - (order.limits.perDay - today)) / order.limits.perDay) * DAY;
-  const work = Math.max(left * pace, answeredIn(step, now));
+  const work = Math.max(left * pace, expectAnswerMs(step, now));
   return Math.round(now + Math.max(work + waits, byDays));
 };

@@ -1,6 +1,12 @@
 /** Counts the repositories of a campaign by status, so that the numbers add up. */
 import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
-import { remainingByOwner, stepSize, stoppedIn, waitingIn, type RunStandings } from './advance-campaign.ts';
+import {
+  remainingByOwner,
+  stepSize,
+  findStoppedTargets,
+  waitingIn,
+  type RunStandings,
+} from './advance-campaign.ts';
 import type { Campaign, CampaignOrder } from '#model/campaign';
 import { wavesOf } from '#model/targets';
 
@@ -25,7 +31,7 @@ export const nextSize = (
   const { released, step } = campaign;
   const taken = repositoriesWithAdoptedPull(campaign);
   const unwanted = new Set([...remainingByOwner(order, runs).values()].flat());
-  const stopped = new Set([...stoppedIn(order, campaign, runs).values()].flat());
+  const stopped = new Set([...findStoppedTargets(order, campaign, runs).values()].flat());
   const waves = wavesOf(order.targets);
   const next = order.targets
     .slice(released, released + stepSize(order.pace, step))
@@ -52,7 +58,7 @@ export const tallyOf = (
   const elsewhere = order.targets.filter(
     ({ repo }) => !runs.has(repo) && !unwanted.has(repo) && taken.has(repo.toLowerCase()),
   ).length;
-  const stopped = [...stoppedIn(order, campaign, runs).values()]
+  const stopped = [...findStoppedTargets(order, campaign, runs).values()]
     .flat()
     .filter((repo) => !unwanted.has(repo) && !taken.has(repo.toLowerCase())).length;
   const waiting = waitingIn(order, campaign, runs).length;

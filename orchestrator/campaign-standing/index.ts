@@ -3,7 +3,7 @@ export { comesTo, withAdoptedPulls, isEnded, markBy } from './adopted-pulls.ts';
 export {
   openPullLimit,
   remainingByOwner,
-  stoppedIn,
+  findStoppedTargets,
   advanceCampaign,
   overfullOwners,
   waitingIn,
@@ -11,10 +11,10 @@ export {
   type CampaignAdvance,
   type CampaignHolds,
 } from './advance-campaign.ts';
-export { etaOf, idleInAll, stuckIn, mergedAfter } from './campaign-progress.ts';
+export { etaOf, idleInAll, stuckIn, mergeSharesByAge } from './campaign-progress.ts';
 export { tallyOf, nextSize, type CampaignTally } from './campaign-tally.ts';
 export {
-  askedIn,
+  openQuestionsIn,
   retryableRuns,
   withOpenPull,
   cancellableRuns,

@@ -5,9 +5,9 @@ import type { AskedFirst } from '#model/requirements';
 import { isTerminal } from '#model/run';
 import type { RunOutcome } from '#model/campaign';
 import { stopOf } from '#reports';
-import { askedFirst } from '../kernel/run/asked-first.ts';
-import { accountOf, nearedBudgets } from '../kernel/lifecycle/run-budget.ts';
-import { excludedByRun, type OutBy } from '../kernel/lifecycle/excluded-by-run.ts';
+import { findFirstQuestion } from '../kernel/run/asked-first.ts';
+import { accountOf, listNearBudgets } from '../kernel/lifecycle/run-budget.ts';
+import { findRunExclusion, type OutBy } from '../kernel/lifecycle/excluded-by-run.ts';
 import type { Run } from '../kernel/run/run.ts';
 
 export const STANDING_MARKS = [
@@ -62,7 +62,7 @@ export const runStanding = (run: Run): RunStanding => {
   const {
     lifecycle: { reason },
   } = run;
-  const out = excludedByRun(run);
+  const out = findRunExclusion(run);
   const ended = isTerminal(run.lifecycle.state);
   return {
     repo: run.order.repo,
@@ -78,7 +78,7 @@ export const runStanding = (run: Run): RunStanding => {
     opened: run.upstream.pullRequest !== null,
     unwanted: reason.kind === 'pull_closed' || reason.kind === 'ai_banned',
     publicAt: run.change.publicSince,
-    asks: askedFirst(run),
+    asks: findFirstQuestion(run),
     reads: run.lifecycle.state === 'QUEUED' || run.lifecycle.state === 'DISCOVERY',
     at: run.lifecycle.createdAt,
     since: run.lifecycle.stateEnteredAt,
@@ -91,7 +91,7 @@ const classOf = (reason: Run['lifecycle']['reason']): FailureClass | null =>
     : (FailureClass.safeParse(stopOf(reason)).data ?? null);
 
 const nearIn = (run: Run): NearBudget[] =>
-  nearedBudgets(run).flatMap((budget) => {
+  listNearBudgets(run).flatMap((budget) => {
     const { used, limit } = accountOf(run, budget);
     return limit === null ? [] : [{ budget, used: used / limit }];
   });
@@ -140,7 +140,7 @@ type All = ReadonlyMap<string, RunStanding>;
 export const cancellableRuns = (all: All): RunStanding[] =>
   [...all.values()].filter(({ ended, opened }) => !ended && !opened);
 
-export const askedIn = (all: All): AskedFirst[] =>
+export const openQuestionsIn = (all: All): AskedFirst[] =>
   [...all.values()]
     .sort((a, b) => a.since - b.since || (a.run < b.run ? -1 : 1))
     .flatMap(({ asks }) => asks ?? []);

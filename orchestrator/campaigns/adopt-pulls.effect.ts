@@ -69,7 +69,7 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     return new Set(runs.flatMap(({ upstream: { pullRequest: pr } }) => (pr ? [pr.url] : [])));
   };
 
-  const find = async ({ repo, pull, host }: NamedPull): Promise<PullFacts | NotAdopted> => {
+  const findPull = async ({ repo, pull, host }: NamedPull): Promise<PullFacts | NotAdopted> => {
     if (!isRepository(repo, host)) return 'elsewhere';
     try {
       return await forge.pull(repo, pull);
@@ -90,14 +90,14 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     const fresh: AdoptedPull[] = [];
     const out: { pull: string; why: NotAdopted }[] = [];
     for (const named of pulls) {
-      const found = await find(named);
+      const found = await findPull(named);
       const why = typeof found === 'string' ? found : followed.has(found.url) ? 'already_followed' : null;
       if (typeof found === 'string' || why || ours.has(found.url)) {
         out.push({ pull: `${named.repo}${named.pull}`, why: why ?? 'ours' });
         continue;
       }
       followed.add(found.url);
-      fresh.push(adoptedOf(named, found, clock.now()));
+      fresh.push(toAdoptedPull(named, found, clock.now()));
     }
     if (fresh.length === 0) return { ...none, adopted: 0, notAdopted: out };
     const decision = { kind: 'adopted', pulls: fresh } as const;
@@ -111,7 +111,7 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     return { ...none, adopted: fresh.length - over.length, notAdopted: out };
   };
 
-  const look = async (id: string, one: AdoptedPull): Promise<void> => {
+  const refreshPull = async (id: string, one: AdoptedPull): Promise<void> => {
     const pull = await forge.pull(one.repo, one.pull);
     const seen = pull.state === 'closed' ? endOf(pull, clock.now()) : await checksOf(id, one, pull);
     if (seen.mark === one.mark) return;
@@ -175,7 +175,7 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
           looks += 1;
           due.set(one.url, now + paceOf(one, now));
           try {
-            await look(id, one);
+            await refreshPull(id, one);
           } catch (error) {
             if (!(error instanceof OutsideFailure)) throw error;
             if (error.retryAt !== null) hints.quiet(Math.min(error.retryAt, now + HOUR));
@@ -197,7 +197,7 @@ const isAbout = ({ sha, pull, all }: Find, one: AdoptedPull, head: string | unde
 const paceOf = ({ since }: AdoptedPull, now: number): number =>
   Math.min(HOUR, Math.max(MINUTE, (now - since) / 20));
 
-const adoptedOf = (named: NamedPull, found: PullFacts, now: number): AdoptedPull => {
+const toAdoptedPull = (named: NamedPull, found: PullFacts, now: number): AdoptedPull => {
   const ended = found.state === 'closed' ? endOf(found, now) : null;
   const openedAt = found.openedAt ?? now;
   return {

@@ -33,7 +33,7 @@ type Parts = {
   log: Pick<LogPort, 'error'>;
   mayApprove: (id: string) => Promise<boolean>;
   undoWords: { closing: string; reason: string };
-  links: Pick<LinkWatcher, 'look'>;
+  links: Pick<LinkWatcher, 'pollLinks'>;
 };
 
 const noApprovers = ({ left, needed }: { left: number; needed: number }): CampaignDecision => ({
@@ -49,7 +49,7 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
   const { query, campaigns } = ledger;
   const card = createCampaignCard(query);
 
-  const begin = async (
+  const beginRun = async (
     { id, links: results = [] }: Campaign,
     order: CampaignOrder,
     target: CampaignTarget,
@@ -69,7 +69,7 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
     throw new Error(`no id is free for the run of ${target.repo} in campaign ${id}`);
   };
 
-  const approving = async ({ run }: CampaignOrder): Promise<(id: string) => boolean> => {
+  const createApproverCheck = async ({ run }: CampaignOrder): Promise<(id: string) => boolean> => {
     const may = new Set<string>();
     for (const id of run.approvers ?? []) if (await mayApprove(id)) may.add(id);
     return (id) => may.has(id);
@@ -79,10 +79,10 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
     const now = clock.now();
     const at = await campaignNow(query, id, now);
     if (!at) return;
-    if (left > 0 && (await links.look(at))) return takeOn(id, left - 1);
+    if (left > 0 && (await links.pollLinks(at))) return takeOn(id, left - 1);
     const { campaign, order, next } = at;
     if (campaign.state === 'running') await closeUndone({ ledger, submit, clock }, campaign, undoWords);
-    const few = fewIn(order.run, await approving(order));
+    const few = fewIn(order.run, await createApproverCheck(order));
     // guard: G3-approvers-left
     const enter = few ? noApprovers(few) : next.enter;
     if (enter) {
@@ -100,7 +100,7 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
     const targets = new Map(order.targets.map((target) => [target.repo, target]));
     for (const repo of next.start) {
       const target = targets.get(repo);
-      if (target) await begin(campaign, order, target);
+      if (target) await beginRun(campaign, order, target);
     }
   };
 
@@ -131,7 +131,10 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
         if (!at) continue;
         const due = dueNow(at.campaign, at.order, await query.campaigns(), now);
         if (due) notes.push(due);
-        notes.push(...(await card.due(at)), ...campaignMessages(at, await approving(at.order), now));
+        notes.push(
+          ...(await card.due(at)),
+          ...campaignMessages(at, await createApproverCheck(at.order), now),
+        );
         notes.push(...(await questionsDue(query, at, now)));
       }
       return notes;

@@ -17,7 +17,7 @@ const Redraw = z.object({
   standing: z.string(),
 });
 
-const drawnIn = (row: EffectRow | null) => {
+const findDrawnCard = (row: EffectRow | null) => {
   const show = row?.do.kind === 'chat_message' && row.do.content.view === 'campaign' ? row.do.content : null;
   return row && show && show.asks === undefined ? { row, show } : null;
 };
@@ -32,7 +32,7 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
       standings,
       held,
     }: CampaignNow): Promise<IncomingItem[]> {
-      const drawn = drawnIn(await query.told(planSlot(id)));
+      const drawn = findDrawnCard(await query.told(planSlot(id)));
       const all = [...standings.values()]
         .map(({ repo, run, mark, near }) => [repo, run, mark, ...near.map(({ budget }) => budget)])
         .sort();
@@ -53,7 +53,7 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
 export const redrawCampaign = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
   const { campaign, after, standing } = Redraw.parse(row.body);
   const slot = planSlot(campaign);
-  const drawn = drawnIn(await ledger.query.told(slot));
+  const drawn = findDrawnCard(await ledger.query.told(slot));
   const chat = drawn?.row.n === after ? drawn.row.chat : null;
   const show = { view: 'campaign', campaign, standing } as const;
   const replies = chat === null ? [] : [{ chat, slot, show, urgent: false, sound: false, runId: null }];

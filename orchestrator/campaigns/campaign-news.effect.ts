@@ -1,6 +1,6 @@
 /** Messages about a campaign besides its cards, each once. */
 import { z } from 'zod';
-import { remainingByOwner, openPullLimit, stoppedIn, idleInAll } from '#campaign-standing';
+import { remainingByOwner, openPullLimit, findStoppedTargets, idleInAll } from '#campaign-standing';
 import { fewIn, signersOf } from './campaign-approvers.ts';
 import { isOver } from '#model/campaign';
 import { waitingForNextRelease } from '#model/targets';
@@ -23,7 +23,7 @@ export const campaignMessages = (
   const { run } = order;
   const notes: IncomingItem[] = [];
   if (state === 'planned' || state === 'closed') return notes;
-  for (const [repo, stopped] of stoppedIn(order, campaign, standings))
+  for (const [repo, stopped] of findStoppedTargets(order, campaign, standings))
     notes.push(campaignNote({ ...of, link: { repo, why: 'ended', stopped } }));
   if (isOver({ state })) return notes;
   for (const [repo, stopped] of waitingForNextRelease(order.targets, campaign.links ?? []))

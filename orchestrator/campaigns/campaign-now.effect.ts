@@ -17,9 +17,9 @@ import type { OfferedLesson } from '#model/feedback';
 import { ownerOf } from '#model/pull';
 import { isTerminal } from '#model/run';
 import { DAY, MINUTE } from '#model/values';
-import { offeredLessons } from './collect-lessons.ts';
+import { listOfferedLessons } from './collect-lessons.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
-import { stoppedBy } from '../kernel/lifecycle/excluded-by-run.ts';
+import { findHostStop } from '../kernel/lifecycle/excluded-by-run.ts';
 import type { Ledger } from '#ports/ledger';
 import { scheduleNow, type ScheduleNow } from './campaign-schedules.effect.ts';
 
@@ -83,7 +83,7 @@ const undoNow = async (
 
 const MOST_LIVE = 2_000;
 
-const heldIn = async (
+const readCampaignHolds = async (
   query: Pick<Ledger['query'], 'runs'>,
   { campaign, order }: Pick<CampaignNow, 'campaign' | 'order'>,
   standings: RunStandings,
@@ -95,7 +95,7 @@ const heldIn = async (
   const others = new Map(
     live.flatMap((run): [string, string][] =>
       // Runs stopped by the code host are inactive.
-      run.order.campaign === campaign.id || stoppedBy(run) !== null
+      run.order.campaign === campaign.id || findHostStop(run) !== null
         ? []
         : [[run.order.repo.toLowerCase(), run.id]],
     ),
@@ -137,7 +137,7 @@ export const campaignNow = async (
   const all = await query.campaigns();
   const runs = await query.campaignRuns(id);
   const standings: RunStandings = new Map(runs.map((run) => [run.order.repo, runStanding(run)]));
-  const held = await heldIn(query, known, standings, now);
+  const held = await readCampaignHolds(query, known, standings, now);
   return {
     ...known,
     ...(known.order.schedule ? { times: scheduleNow(known.campaign, all, now) } : {}),
@@ -151,7 +151,7 @@ export const campaignNow = async (
       }),
     ),
     held,
-    lessons: offeredLessons(runs),
+    lessons: listOfferedLessons(runs),
     next: advanceCampaign(known.order, known.campaign, standings, now, held),
   };
 };

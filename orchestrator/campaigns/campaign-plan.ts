@@ -1,5 +1,5 @@
 /** Decides which named repositories take part, and why the others do not. Pure. */
-import { expectSpending, spentOf, type RunFigures } from '#reports';
+import { expectSpending, attentionSpentOf, type RunFigures } from '#reports';
 import type { ExpectedSpending } from '#model/reports';
 import type { ExclusionReason, ExcludedTarget } from '#model/targets';
 import {
@@ -35,19 +35,19 @@ export type SortedTargets = {
   unseen: number;
 };
 
-const out = (why: ExclusionReason, by: string | null = null): UnfitTarget => ({ why, by });
+const toUnfit = (why: ExclusionReason, by: string | null = null): UnfitTarget => ({ why, by });
 
 /** `roots`: ids of participating repositories that are no forks. */
 const verdictOn = ({ there, banned, run }: TargetFacts, roots: Roots): UnfitTarget | null => {
-  if (there === 'missing') return out('missing');
-  if (there?.archived) return out('archived');
+  if (there === 'missing') return toUnfit('missing');
+  if (there?.archived) return toUnfit('archived');
   // A fork that nobody named, or whose parent takes part.
-  if (there?.forkOf?.root === null) return out('fork');
+  if (there?.forkOf?.root === null) return toUnfit('fork');
   const root = roots.get(there?.forkOf?.root ?? '');
-  if (root !== undefined) return out('fork', root);
-  if (there && !there.reachable) return out('not_allowed');
-  if (run) return out(run.open ? 'pull_open' : 'running', run.id);
-  return banned ? out('banned') : null;
+  if (root !== undefined) return toUnfit('fork', root);
+  if (there && !there.reachable) return toUnfit('not_allowed');
+  if (run) return toUnfit(run.open ? 'pull_open' : 'running', run.id);
+  return banned ? toUnfit('banned') : null;
 };
 
 type Roots = ReadonlyMap<string, string>;
@@ -91,8 +91,8 @@ export const sortTargets = (
     const name = there === null || there === 'missing' ? repo : there.name;
     const first = kept.get(name.toLowerCase());
     const isFull = kept.size >= most;
-    const verdict = first ? out('duplicate', first.repo) : verdictOn(facts, roots);
-    const unfit = verdict ?? (isFull ? out('over_limit') : unfitOf({ ...one, repo: name }));
+    const verdict = first ? toUnfit('duplicate', first.repo) : verdictOn(facts, roots);
+    const unfit = verdict ?? (isFull ? toUnfit('over_limit') : unfitOf({ ...one, repo: name }));
     if (unfit) leftOut.push({ repo, ...unfit });
     else {
       kept.set(name.toLowerCase(), { ...one, repo: name });
@@ -142,13 +142,13 @@ const withLinks = (
 export const estimateFor = (count: number, past: readonly RunFigures[]): CampaignEstimate | null => {
   const ended = past.filter(({ readyAt, endedAt }) => readyAt !== null || endedAt !== null);
   if (ended.length === 0) return null;
-  const each = (of: (one: RunFigures) => number): number =>
+  const scaleMean = (of: (one: RunFigures) => number): number =>
     (ended.reduce((n, one) => n + of(one), 0) / ended.length) * count;
   return {
     of: ended.length,
-    workMs: Math.round(each(({ workedMs }) => workedMs)),
-    costUsd: each(({ costUsd }) => costUsd),
-    attentionMs: Math.round(each((one) => spentOf(one).ms)),
+    workMs: Math.round(scaleMean(({ workedMs }) => workedMs)),
+    costUsd: scaleMean(({ costUsd }) => costUsd),
+    attentionMs: Math.round(scaleMean((one) => attentionSpentOf(one).ms)),
   };
 };
 

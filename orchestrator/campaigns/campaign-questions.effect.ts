@@ -1,6 +1,6 @@
 /** Groups questions of a campaign's repositories into one message; later ones join silently. */
 import { z } from 'zod';
-import { askedIn } from '#campaign-standing';
+import { openQuestionsIn } from '#campaign-standing';
 import { AskedFirst, MAX_QUESTIONED_RUNS, onOneCard, stillAsked } from '#model/requirements';
 import { canonicalJson } from '#model/seal';
 import { MINUTE, SECOND } from '#model/values';
@@ -32,7 +32,7 @@ const askNote = (ask: Ask): IncomingItem => ({
 });
 
 /** A single run has its own message, which accepts a text answer. */
-const shownIn = (row: EffectRow | null, now: readonly AskedFirst[]): AskedFirst[] => {
+const questionsShownIn = (row: EffectRow | null, now: readonly AskedFirst[]): AskedFirst[] => {
   const show = row?.do.kind === 'chat_message' ? row.do.content : null;
   if (show?.view === 'campaign') return show.asked ?? [];
   return show?.view === 'attention' ? now.filter(({ run }) => run === row?.runId) : [];
@@ -55,19 +55,19 @@ export const questionsDue = async (
   { campaign: { id }, order, standings }: Pick<CampaignNow, 'campaign' | 'order' | 'standings'>,
   now: number,
 ): Promise<IncomingItem[]> => {
-  const all = askedIn(standings);
+  const all = openQuestionsIn(standings);
   const rows = await messagesOf(query, id);
   const notes = rows.flatMap((row, nth): IncomingItem[] => {
-    const shown = shownIn(row, all);
+    const shown = questionsShownIn(row, all);
     const open = stillAsked(shown, all);
-    const joins = row === rows.at(-1) && open.length > 0 ? all.filter((one) => !has(open, one)) : [];
+    const joins = row === rows.at(-1) && open.length > 0 ? all.filter((one) => !hasRun(open, one)) : [];
     const asked = onOneCard([...open, ...joins]);
     const same = open.length === shown.length && asked.length === open.length;
     return same ? [] : [askNote({ campaign: id, slot: placeOf(id, nth), after: row.n, asked })];
   });
   const fresh = { campaign: id, slot: placeOf(id, rows.length), after: null };
   const last = rows.at(-1) ?? null;
-  const open = stillAsked(shownIn(last, all), all);
+  const open = stillAsked(questionsShownIn(last, all), all);
   const waits = last !== null && now - last.dueAt >= order.run.bounds.reminderMs;
   // guard: S6-questions-ring-again
   if (open.length > 0) return waits ? [...notes, askNote({ ...fresh, asked: open })] : notes;
@@ -79,7 +79,7 @@ export const questionsDue = async (
   return all.length > 0 && gathered ? [...notes, askNote({ ...fresh, asked: onOneCard(all) })] : notes;
 };
 
-const has = (some: readonly AskedFirst[], { run }: AskedFirst): boolean =>
+const hasRun = (some: readonly AskedFirst[], { run }: AskedFirst): boolean =>
   some.some((one) => one.run === run);
 
 export const notifyOfQuestions = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {

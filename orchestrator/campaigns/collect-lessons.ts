@@ -29,7 +29,7 @@ const siblingsFor = (runs: readonly Run[], { repo, text }: CampaignLesson): Run[
   runs.filter((run) => run.order.repo !== repo && canHear(run) && !hasHeard(run, text));
 
 /** Lessons that somebody can still be told, the newest first. */
-export const offeredLessons = (runs: readonly Run[]): OfferedLesson[] =>
+export const listOfferedLessons = (runs: readonly Run[]): OfferedLesson[] =>
   lessonsIn(runs)
     .map((lesson) => ({ ...lesson, runs: siblingsFor(runs, lesson).map(({ id }) => id) }))
     .filter((lesson) => lesson.runs.length > 0);

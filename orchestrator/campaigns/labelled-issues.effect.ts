@@ -27,7 +27,7 @@ export const titleOf = (title: string): string => {
   return line === '' ? 'What the issue asks for' : cutText(line, LONGEST_TITLE);
 };
 
-export const quotedFrom = (title: string, body: string): string => {
+export const quoteIssue = (title: string, body: string): string => {
   const whole = showInvisible(`${title.replace(/\s+/g, ' ')}\n\n${body}`).trim();
   let [room, end] = [MAX_ISSUE_TEXT_LENGTH, 0];
   for (const sign of whole) {
@@ -61,7 +61,7 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
   const settled = new Map<string, number>();
   let sent: { id: string; state: 'planned'; plannedAt: number; origin: CampaignTrigger }[] = [];
 
-  const all = async () => {
+  const allCampaigns = async () => {
     const known = await query.campaigns();
     const ids = new Set(known.map(({ id }) => id));
     sent = sent.filter(
@@ -70,35 +70,35 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
     return [...known, ...sent];
   };
 
-  const look = async (
+  const handleIssue = async (
     at: WatchedRepository,
     home: string,
     repoId: string,
     issue: LabelledIssue,
   ): Promise<boolean> => {
     const name = `${at.repo}${issue.id}`;
-    const done = (why: string): true => {
+    const settleIssue = (why: string): true => {
       log.info({ issue: name }, why);
       settled.set(name, issue.updatedAt);
       return true;
     };
     const asked = await forge.askedBy(at.repo, issue.id, at.label);
-    if (!asked) return done('nobody is known to have given the label');
+    if (!asked) return settleIssue('nobody is known to have given the label');
     // guard: F5-labelled-by-writer
     if (asked.bot || asked.access !== 'write' || asked.by === null)
-      return done(
+      return settleIssue(
         `the label of ${asked.by ?? 'nobody'} counts for nothing: ${asked.bot ? 'a program' : asked.access}`,
       );
     const key = `issue:${repoId}${issue.id}:${asked.event}`;
     const id = campaignIdOf(key);
-    if (await query.campaign(id)) return done('its preview was shown');
+    if (await query.campaign(id)) return settleIssue('its preview was shown');
     const url = `${home}/issues/${issue.id.slice(1)}`;
     const origin: CampaignTrigger = { kind: 'issue', repo: at.repo, issue: issue.id, by: asked.by, url };
     const now = clock.now();
-    const admitted = admitArrival(await all(), origin, now, at.perDay);
-    if (admitted.kind === 'open') return done('its preview waits already');
+    const admitted = admitArrival(await allCampaigns(), origin, now, at.perDay);
+    if (admitted.kind === 'open') return settleIssue('its preview waits already');
     const batch = batchOf(at, issue, origin);
-    if ('refused' in batch) return done(`it comes to no order: ${batch.refused}`);
+    if ('refused' in batch) return settleIssue(`it comes to no order: ${batch.refused}`);
     const taken = admitted.kind === 'taken';
     // The planner reports that the limit is reached; the key changes daily, so it is offered again.
     await receive([
@@ -106,7 +106,7 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
     ]);
     if (!taken) return false;
     sent.push({ id, state: 'planned', plannedAt: now, origin });
-    return done('its preview is being made');
+    return settleIssue('its preview is being made');
   };
 
   const batchOf = (
@@ -120,7 +120,7 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
     const by = { id: null, name: `${origin.by} on ${at.repo}` };
     const made = orderOf(given.value, by, at.chat);
     if ('refused' in made) return made;
-    const quoted = { url: origin.url, text: quotedFrom(title, body) };
+    const quoted = { url: origin.url, text: quoteIssue(title, body) };
     const batch = plainCampaign({
       name: cutText(words, 80),
       named: [{ repo: at.repo, host: null, vars: {} }],
@@ -140,7 +140,7 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
           );
           if (fresh.length === 0) continue;
           const { id, htmlUrl } = await forge.repo(at.repo);
-          for (const issue of fresh) if (stopped() || !(await look(at, htmlUrl, id, issue))) break;
+          for (const issue of fresh) if (stopped() || !(await handleIssue(at, htmlUrl, id, issue))) break;
         } catch (error) {
           if (!(error instanceof OutsideFailure)) throw error;
           log.info({ repo: at.repo, why: error.message }, 'labelled issues could not be looked at now');

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CampaignOrder, MAX_CAMPAIGN_TARGETS } from '#model/campaign';
 import { type ExcludedTarget, costCautionsOf, type CostCautionOf } from '#model/targets';
-import { anotherWaits, replacedBy } from '#model/schedule';
+import { anotherWaits, findReplacedPreviews } from '#model/schedule';
 import type { ChatNote } from '#model/chat';
 import { isTerminal } from '#model/run';
 import { DAY } from '#model/values';
@@ -58,13 +58,13 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
   const { ledger, figures, clock } = parts;
   const survey = createSurvey(parts);
 
-  const history = async (): Promise<Map<string, Pick<TargetFacts, 'banned' | 'run'>>> => {
+  const readHistory = async (): Promise<Map<string, Pick<TargetFacts, 'banned' | 'run'>>> => {
     const [newest, live] = await Promise.all([
       ledger.query.runs({ live: false, limit: MAX_PAST_RUNS_ASKED }),
       ledger.query.runs({ live: true, limit: MAX_PAST_RUNS_ASKED }),
     ]);
     const known = new Map<string, Pick<TargetFacts, 'banned' | 'run'>>();
-    const note = (run: Run): void => {
+    const noteRun = (run: Run): void => {
       const name = run.order.repo.toLowerCase();
       const before = known.get(name);
       const open = run.upstream.pullRequest !== null && run.upstream.observed.pull?.state !== 'closed';
@@ -72,11 +72,11 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
       // The newest run decides whether the repository still forbids it.
       known.set(name, { banned: before?.banned ?? banIn(run) !== null, run: before?.run ?? works });
     };
-    for (const run of [...newest, ...live]) note(run);
+    for (const run of [...newest, ...live]) noteRun(run);
     return known;
   };
 
-  const refusedFor = async (run: CampaignOrder['run']): Promise<ChatNote | null> => {
+  const checkApprovers = async (run: CampaignOrder['run']): Promise<ChatNote | null> => {
     const may = new Set<string>();
     for (const id of run.approvers ?? []) {
       // guard: G3-approvers-subset
@@ -87,18 +87,18 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
     return few && { kind: 'campaign_approvers', ...few };
   };
 
-  const plan = async (batch: CampaignPlanRequest): Promise<PlannedCampaign> => {
+  const planBatch = async (batch: CampaignPlanRequest): Promise<PlannedCampaign> => {
     const { id: _, named: listed, queries = [], every, origin, ...asked } = batch;
     const said = listed.filter(({ ref }) => ref === undefined);
     const branched = listed.flatMap(({ repo, ref }): ExcludedTarget[] =>
       ref === undefined ? [] : [{ repo, why: 'with_branch', by: ref.slice(0, 400) }],
     );
-    const unfitting = await refusedFor(batch.run);
+    const unfitting = await checkApprovers(batch.run);
     if (unfitting) return { kind: 'not', note: unfitting };
     const sought = await survey.seek(queries);
     if ('kind' in sought) return { kind: 'not', note: sought };
     const { found } = sought;
-    const [seen, before] = await Promise.all([survey.look(said, sought.repos), history()]);
+    const [seen, before] = await Promise.all([survey.look(said, sought.repos), readHistory()]);
     const nameOf = (repo: string): string => {
       const there = seen.get(repo.toLowerCase()) ?? null;
       return there === null || there === 'missing' ? repo : there.name;
@@ -140,12 +140,12 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
       ...(expected ? { expected } : {}),
       ...(cautions.length > 0 ? { cautions: cautions.slice(0, 20) } : {}),
       ...(found.length > 0 ? { found } : {}),
-      ...(every === undefined ? {} : { schedule: { every, named: here(said), queries } }),
+      ...(every === undefined ? {} : { schedule: { every, named: selectOwnHost(said), queries } }),
     });
     return { kind: 'planned', order };
   };
 
-  const here = (named: readonly NamedRepo[]) =>
+  const selectOwnHost = (named: readonly NamedRepo[]) =>
     named.flatMap(({ host, ...one }) => (parts.isRepository(one.repo, host) ? [one] : []));
 
   const keep: CampaignPlanner['keep'] = async (row, batch, noted = noteOf) => {
@@ -156,14 +156,14 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
       ? { kind: 'planned', order: before.order }
       : away
         ? { kind: 'not', note: away }
-        : await plan(batch);
+        : await planBatch(batch);
     const at = clock.now();
     const by = requester.id === null ? null : requester;
     const others = origin ? (await ledger.query.campaigns()).filter((one) => one.id !== id) : [];
     if (planned.kind === 'planned' && !before)
       await ledger.campaigns.plan({ id, order: planned.order, at, by, origin });
     if (planned.kind === 'planned' && origin)
-      for (const old of replacedBy(others, origin))
+      for (const old of findReplacedPreviews(others, origin))
         await ledger.campaigns.decide(old, { decision: { kind: 'lapsed', replaced: true }, by: null, at });
     const told = { id, chat: batch.chat, origin, at, rings: !anotherWaits(others) };
     const replies = await repliesTo(ledger.query, planned, told);

@@ -27,7 +27,7 @@ type Sought = { repos: FoundRepo[]; found: QueryFound[] };
 export const createSurvey = (parts: SurveyParts) => {
   const { forge, clock } = parts;
 
-  const wait = (ms: number): Promise<void> =>
+  const waitFor = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       parts.timers.after(ms, resolve);
     });
@@ -35,9 +35,9 @@ export const createSurvey = (parts: SurveyParts) => {
   const seek = async (queries: readonly RepoQuery[]): Promise<Sought | ChatNote> => {
     const until = clock.now() + SEARCH_PATIENCE;
     const sought: Sought = { repos: [], found: [] };
-    const ask = async (query: RepoQuery): Promise<ChatNote | null> => {
+    const askQuery = async (query: RepoQuery): Promise<ChatNote | null> => {
       try {
-        const { repos, ...rest } = await forge.found(query);
+        const { repos, ...rest } = await forge.findRepositories(query);
         sought.repos.push(...repos);
         sought.found.push({ query, repos: repos.length, ...rest });
         return null;
@@ -46,14 +46,14 @@ export const createSurvey = (parts: SurveyParts) => {
         const now = clock.now();
         const { retryAt } = error;
         if (error.class === 'rate_limited' && retryAt !== null && retryAt > now && retryAt <= until) {
-          await wait(retryAt - now);
-          return ask(query);
+          await waitFor(retryAt - now);
+          return askQuery(query);
         }
         return notFound(query, error, now);
       }
     };
     for (const query of queries) {
-      const note = await ask(query);
+      const note = await askQuery(query);
       if (note) return note;
     }
     return sought;
@@ -70,7 +70,7 @@ export const createSurvey = (parts: SurveyParts) => {
       if (!is) found.set(repo.toLowerCase(), 'missing');
       return is;
     });
-    const mayFork = parts.forks.use !== 'never' && (await quietly(forge.forkOwner())) !== null;
+    const mayFork = parts.forks.use !== 'never' && (await forkOwnerOrNull(forge.forkOwner())) !== null;
     const open: string[] = ours.map(({ repo }) => repo.toLowerCase());
     const byName = new Set(open);
     for (const one of sought) {
@@ -81,11 +81,11 @@ export const createSurvey = (parts: SurveyParts) => {
     }
     const names = [...new Set(open)].slice(0, MOST_LOOKS);
     const until = clock.now() + SURVEY_TIMEOUT_MS;
-    const asks = async (): Promise<void> => {
+    const askInTurn = async (): Promise<void> => {
       for (let name = names.shift(); name !== undefined && clock.now() < until; name = names.shift())
-        found.set(name, await there(forge, name, mayFork));
+        found.set(name, await readTargetFacts(forge, name, mayFork));
     };
-    await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, asks));
+    await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, askInTurn));
     return found;
   };
 
@@ -120,7 +120,7 @@ const thereIn = (one: FoundRepo, mayFork: boolean): RepoThere | null => {
   };
 };
 
-const there = async (
+const readTargetFacts = async (
   forge: Pick<ForgeRepository, 'repo'>,
   name: string,
   mayFork: boolean,
@@ -140,7 +140,7 @@ const there = async (
   }
 };
 
-const quietly = async (asked: Promise<string | null>): Promise<string | null> => {
+const forkOwnerOrNull = async (asked: Promise<string | null>): Promise<string | null> => {
   try {
     return await asked;
   } catch (error) {

@@ -1,5 +1,5 @@
 /** F5: learns what earlier repositories of a campaign came to; lost webhooks cost only time. */
-import { isSafeTag, wantedLinks, type LinkResult } from '#model/targets';
+import { isSafeTag, collectWantedLinks, type LinkResult } from '#model/targets';
 import { MINUTE } from '#model/values';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';
@@ -20,7 +20,7 @@ export type LinkWatcher = ReturnType<typeof createLinkWatcher>;
 export const createLinkWatcher = ({ ledger, forge, clock }: Parts) => {
   const due = new Map<string, number>();
 
-  const mergedIn = (
+  const findMergedPull = (
     { standings, pulls, campaign: { adoptedPulls = [] } }: CampaignNow,
     repo: string,
   ): { repo: string; pull: string; url: string } | null => {
@@ -37,7 +37,7 @@ export const createLinkWatcher = ({ ledger, forge, clock }: Parts) => {
     until: 'merged' | 'released',
   ): Promise<LinkResult | null> => {
     const known = at.campaign.links?.find(({ repo }) => repo.toLowerCase() === name);
-    const pull = mergedIn(at, name);
+    const pull = findMergedPull(at, name);
     if (!pull) return null;
     const spelled = at.order.targets.find(({ repo }) => repo.toLowerCase() === name)?.repo ?? pull.repo;
     const commit = known?.commit ?? (await forge.mergedPull(pull.repo, pull.pull))?.commit;
@@ -62,13 +62,13 @@ export const createLinkWatcher = ({ ledger, forge, clock }: Parts) => {
       for (const key of meant) due.delete(key);
       return meant.length > 0;
     },
-    async look(at: CampaignNow): Promise<boolean> {
+    async pollLinks(at: CampaignNow): Promise<boolean> {
       let learned = false;
-      for (const [name, until] of wantedLinks(at.order.targets)) {
+      for (const [name, until] of collectWantedLinks(at.order.targets)) {
         const known = at.campaign.links?.find(({ repo }) => repo.toLowerCase() === name);
         // A release whose name cannot be used is waited past: the next one may have another.
         if (known && (until === 'merged' || known.tag !== undefined)) continue;
-        if (!mergedIn(at, name)) continue;
+        if (!findMergedPull(at, name)) continue;
         const key = `${at.campaign.id} ${name}`;
         const now = clock.now();
         if ((due.get(key) ?? 0) > now) continue;

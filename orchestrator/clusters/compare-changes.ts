@@ -123,11 +123,11 @@ export const likenessOf = (sample: ChangeSample, varying: readonly VaryingValue[
   if (needsOwnCard(sample)) return null;
   const files = filesIn(sample.patch.text);
   if (!files) return null;
-  const own = (text: string): string => abstractVaryingValues(text, varying);
+  const withoutVarying = (text: string): string => abstractVaryingValues(text, varying);
   const { kind, fields, run, needed } = sample;
   const { assessment, evidence, draft, maintainerCanModify, author } = fields;
-  const common = inOrder(files.map((file) => own(changesOf(file))));
-  const title = own(fields.title);
+  const common = inOrder(files.map((file) => withoutVarying(changesOf(file))));
+  const title = withoutVarying(fields.title);
   const key = canonicalJson({
     kind,
     common,
@@ -137,20 +137,20 @@ export const likenessOf = (sample: ChangeSample, varying: readonly VaryingValue[
     maintainerCanModify,
     author,
     signer: fields.signer ?? null,
-    body: own(withoutChecks(fields)),
-    messages: sample.patch.messages.map(own),
-    branch: own(fields.branch),
+    body: withoutVarying(withoutChecks(fields)),
+    messages: sample.patch.messages.map(withoutVarying),
+    branch: withoutVarying(fields.branch),
     pushes: fields.pushes ?? false,
     fork: run.target.fork !== null,
     containment: run.agent.containment,
     risk: assessment.risk,
     decision: assessment.decision,
-    reasons: own(canonicalJson(objectionsOf(assessment))),
-    factors: own(canonicalJson(assessment.factors)),
+    reasons: withoutVarying(canonicalJson(objectionsOf(assessment))),
+    factors: withoutVarying(canonicalJson(assessment.factors)),
     checked: evidence.some((e) => e.kind === 'check'),
-    grade: own(canonicalJson(evidence.filter((e) => e.kind === 'grade'))),
+    grade: withoutVarying(canonicalJson(evidence.filter((e) => e.kind === 'grade'))),
   });
-  return { key, common, title, around: inOrder(files.map((file) => own(file.around.join('\n')))) };
+  return { key, common, title, around: inOrder(files.map((file) => withoutVarying(file.around.join('\n')))) };
 };
 
 /** File order follows names, which differ between repositories. */

@@ -32,14 +32,14 @@ export const varyingOf = (
   });
 };
 
-const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 /** A name inside a longer word is another word. */
 const WORD = '[\\p{L}\\p{M}\\p{N}_]';
 
 /** Lossless: putting the values back gives the same text. */
 export const abstractVaryingValues = (text: string, varying: readonly VaryingValue[]): string => {
   const byValue = new Map(varying.map(({ mark, value }) => [value, mark]));
-  const values = [...byValue.keys()].sort((a, b) => b.length - a.length).map(literal);
+  const values = [...byValue.keys()].sort((a, b) => b.length - a.length).map(escapeRegExp);
   const own = values.length === 0 ? '' : `|(?<!${WORD})(?:${values.join('|')})(?!${WORD})`;
   // guard: G8-written-mark
   return text.replace(new RegExp(`⟪${own}`, 'gu'), (found) =>

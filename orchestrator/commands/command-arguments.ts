@@ -192,13 +192,14 @@ export const pullTextArgument = defineArgument(PullText, {
       name: name.toLowerCase(),
       text: (quoted ?? plain ?? '').trim(),
     }));
-    const of = (name: string): string | null => given.find((one) => one.name === name)?.text ?? null;
+    const textOfArgument = (name: string): string | null =>
+      given.find((one) => one.name === name)?.text ?? null;
     for (const name of ['title', 'description']) {
       const all = given.filter((one) => one.name === name);
       if (all.length > 1) return wrongArgument({ kind: 'twice', option: name });
       if (all.some(({ text }) => text === '')) return wrongArgument({ kind: 'value', option: name });
     }
-    const value = { title: of('title'), description: of('description') };
+    const value = { title: textOfArgument('title'), description: textOfArgument('description') };
     if (value.title === null && value.description === null) return wrongArgument();
     return { value, rest: rest.replace(GIVEN, ' ').replace(/\s+/g, ' ').trim() };
   },

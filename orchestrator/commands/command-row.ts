@@ -47,7 +47,7 @@ export const steeringRow = <
   offers: [row.offers] as const,
 });
 
-export const handledRow = <
+export const createCommandRow = <
   T extends RowArguments,
   const O extends 'run' | 'all',
   const N extends readonly string[],
@@ -70,7 +70,7 @@ export const showingRow = <
 >(
   on: O,
   row: { names: N; takes: T; dear?: boolean },
-) => handledRow(on, { dear: false, ...row, host: null, needs: 'viewer', asks: true, offers: [] });
+) => createCommandRow(on, { dear: false, ...row, host: null, needs: 'viewer', asks: true, offers: [] });
 
 type Automatic = 'command.discovery.start' | 'command.validation.accept';
 type Offering = Readonly<Record<string, { offers: readonly Asked[] }>>;

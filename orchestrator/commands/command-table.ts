@@ -3,12 +3,18 @@ import { accountOf } from '../kernel/lifecycle/run-budget.ts';
 import { fromUnits } from '#model/limits';
 import { showInvisible } from '#text-safety';
 import * as args from './command-arguments.ts';
-import { handledRow, commandTable, showingRow, steeringRow, type ParsedArguments } from './command-row.ts';
+import {
+  createCommandRow,
+  commandTable,
+  showingRow,
+  steeringRow,
+  type ParsedArguments,
+} from './command-row.ts';
 
 export const COMMAND_ROWS = commandTable({
   status: showingRow('all', { names: ['status'], takes: {} }),
   pending: showingRow('all', { names: ['pending'], takes: { part: args.waitingArgument } }),
-  new: handledRow('all', {
+  new: createCommandRow('all', {
     names: ['new'],
     host: 'create',
     dear: false,
@@ -17,7 +23,7 @@ export const COMMAND_ROWS = commandTable({
     takes: { order: args.orderArgument },
     offers: ['command.run.create'],
   }),
-  batch: handledRow('all', {
+  batch: createCommandRow('all', {
     names: ['batch'],
     host: null,
     dear: false,
@@ -26,7 +32,7 @@ export const COMMAND_ROWS = commandTable({
     takes: { list: args.listArgument },
     offers: [],
   }),
-  adopt: handledRow('all', {
+  adopt: createCommandRow('all', {
     names: ['adopt'],
     host: null,
     dear: false,
@@ -35,7 +41,7 @@ export const COMMAND_ROWS = commandTable({
     takes: { pulls: args.pullsArgument },
     offers: [],
   }),
-  campaign: handledRow('all', {
+  campaign: createCommandRow('all', {
     names: ['campaign'],
     host: null,
     dear: false,
@@ -47,7 +53,7 @@ export const COMMAND_ROWS = commandTable({
   runs: showingRow('all', { names: ['runs'], takes: {} }),
   report: showingRow('all', { names: ['report'], takes: { about: args.reportArgument }, dear: true }),
   insights: showingRow('all', { names: ['insights'], takes: { period: args.periodArgument }, dear: true }),
-  cost: handledRow('all', {
+  cost: createCommandRow('all', {
     names: ['cost'],
     host: null,
     dear: false,
@@ -56,7 +62,7 @@ export const COMMAND_ROWS = commandTable({
     asks: ({ limit }) => limit === null,
     takes: { limit: args.costArgument },
   }),
-  board: handledRow('all', {
+  board: createCommandRow('all', {
     names: ['board'],
     host: null,
     dear: false,
@@ -66,7 +72,7 @@ export const COMMAND_ROWS = commandTable({
     offers: [],
   }),
   /** G11: people's own keys. */
-  passkey: handledRow('all', {
+  passkey: createCommandRow('all', {
     names: ['passkey'],
     host: null,
     dear: false,
@@ -93,7 +99,7 @@ export const COMMAND_ROWS = commandTable({
       return { type: 'command.budget.raise', by, budget, limit };
     },
   }),
-  approve: handledRow('run', {
+  approve: createCommandRow('run', {
     names: ['approve_open_pr', 'approve'],
     host: null,
     dear: false,
@@ -175,7 +181,7 @@ export const COMMAND_ROWS = commandTable({
     needs: 'operator',
     takes: { target: args.targetStateArgument, advice: args.adviceArgument },
     offers: 'command.retry',
-    gives: (by, { target, advice }) => ({ type: 'command.retry', by, target, ...told(advice) }),
+    gives: (by, { target, advice }) => ({ type: 'command.retry', by, target, ...adviceFieldOf(advice) }),
   }),
   without: steeringRow({
     names: ['without'],
@@ -214,7 +220,7 @@ export const COMMAND_ROWS = commandTable({
     gives: (by, { reason }) => ({ type: 'command.ban.overrule', by, reason }),
   }),
   /** E10: only by the buttons of its card. */
-  permit: handledRow('run', {
+  permit: createCommandRow('run', {
     names: [],
     host: null,
     dear: false,
@@ -253,7 +259,7 @@ export const COMMAND_ROWS = commandTable({
     needs: 'operator',
     takes: { target: args.targetStateArgument, advice: args.adviceArgument },
     offers: 'command.resume',
-    gives: (by, { target, advice }) => ({ type: 'command.resume', by, target, ...told(advice) }),
+    gives: (by, { target, advice }) => ({ type: 'command.resume', by, target, ...adviceFieldOf(advice) }),
   }),
   cancel: steeringRow({
     names: ['cancel'],
@@ -295,7 +301,7 @@ export const COMMAND_ROWS = commandTable({
     offers: 'command.ci.rerun',
     gives: (by) => ({ type: 'command.ci.rerun', by }),
   }),
-  settings: handledRow('all', {
+  settings: createCommandRow('all', {
     names: ['settings'],
     host: null,
     dear: false,
@@ -307,7 +313,7 @@ export const COMMAND_ROWS = commandTable({
       (setting.what === 'installation' && setting.to === null),
     takes: { setting: args.settingArgument },
   }),
-  users: handledRow('all', {
+  users: createCommandRow('all', {
     names: ['users'],
     host: null,
     dear: false,
@@ -317,7 +323,7 @@ export const COMMAND_ROWS = commandTable({
     takes: { change: args.userChangeArgument },
   }),
   /** L9, S6: what was given up or set aside. */
-  set_aside: handledRow('all', {
+  set_aside: createCommandRow('all', {
     names: ['set_aside'],
     host: null,
     dear: false,
@@ -330,7 +336,7 @@ export const COMMAND_ROWS = commandTable({
   greet: showingRow('all', { names: ['start'], takes: { payload: args.payloadArgument } }),
 });
 
-const told = (advice: string | null): { advice?: string } => (advice === null ? {} : { advice });
+const adviceFieldOf = (advice: string | null): { advice?: string } => (advice === null ? {} : { advice });
 
 type Rows = typeof COMMAND_ROWS;
 export type CommandName = keyof Rows;

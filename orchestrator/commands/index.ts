@@ -14,7 +14,7 @@ export {
 export {
   COMMAND_NAMES,
   commandRow,
-  neededFor,
+  roleNeededFor,
   commandOf,
   readStoredCommand,
   defaultArguments,

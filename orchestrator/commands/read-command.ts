@@ -99,7 +99,7 @@ export const readStoredCommand = (name: string, told: Record<string, unknown>): 
   return isWrong(read) ? null : { name: known, told: read };
 };
 
-export const neededFor = (
+export const roleNeededFor = (
   name: CommandName,
   told: object = defaultArguments(name as SteeringName),
 ): UserRole => {

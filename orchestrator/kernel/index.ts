@@ -11,6 +11,6 @@ export { mayEnter } from './lifecycle/state-preconditions.ts';
 export { attentionOf, gateSlot } from './lifecycle/step-draft.ts';
 export { REMARKS_PER_PAGE, triageSlot } from './reviews/on-review-threads.ts';
 export { createReplacementAssessor } from './rounds/decide-permission.effect.ts';
-export { finishedFixTitles } from './rounds/ordered-fixes.ts';
+export { titlesOfFinishedFixes } from './rounds/ordered-fixes.ts';
 export { mayNotUpdate } from './upstream/on-branch.ts';
 export { mayReopen, needsWorkspace } from './upstream/reopening.ts';

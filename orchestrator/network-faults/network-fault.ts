@@ -50,7 +50,7 @@ const hostOf = (error: Error & Record<string, unknown>): string | null => {
     typeof request === 'object' && request !== null && 'url' in request ? String(request.url) : '';
   return /https?:\/\/(?:[^\s/@]*@)?([^\s/'"@]+)/.exec(`${asked} ${error.message}`)?.[1] ?? null;
 };
-const read = (error: Error): Read => {
+const readError = (error: Error): Read => {
   const known = error as Error & Record<string, unknown>;
   const { code, address, hostname, port } = known;
   return {
@@ -68,7 +68,7 @@ const chainOf = (error: unknown): Read[] => {
   while (open.length > 0 && chain.length < 20) {
     const one = open.shift();
     if (!(one instanceof Error)) continue;
-    chain.push(read(one));
+    chain.push(readError(one));
     open.push(one.cause, 'error' in one ? one.error : null);
     if (one instanceof AggregateError) open.push(...(one.errors as unknown[]));
   }
@@ -138,7 +138,7 @@ const LOST: readonly (readonly [RegExp, HostRefusal['kind']])[] = [
     'connection_lost',
   ],
 ];
-const lostWay = (error: unknown): HostRefusal | null => {
+const findLostWay = (error: unknown): HostRefusal | null => {
   const said = chainOf(error).map(({ code, message }) => `${code} ${message}`);
   if (error instanceof Error) said.push(error.name);
   const [, kind] = LOST.find(([pattern]) => said.some((one) => pattern.test(one))) ?? [];
@@ -156,7 +156,7 @@ const proxyKind = (status: number | null): HostRefusal['kind'] =>
 
 export const wayRefused = (error: unknown): HostRefusal | null => {
   const fault = networkFaultOf(error);
-  if (fault === null) return lostWay(error);
+  if (fault === null) return findLostWay(error);
   if (fault.kind === 'certificate') {
     const { code, host } = fault;
     return {

@@ -83,17 +83,17 @@ const readToken = (token: string): { user: string; digest: string } | null => {
 };
 
 export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): BoardAccess => {
-  const read = async (user: string): Promise<BoardGrants> => {
+  const readGrants = async (user: string): Promise<BoardGrants> => {
     const stored = await ledger.query.setting(settingOf(user));
     return stored === null ? NO_GRANTS : BoardGrants.catch(NO_GRANTS).parse(JSON.parse(stored));
   };
-  const write = (user: string, grants: BoardGrants, by: Person | null): Promise<void> => {
+  const writeGrants = (user: string, grants: BoardGrants, by: Person | null): Promise<void> => {
     const now = clock.now();
-    const open = ({ until }: { until: number }): boolean => until > now;
+    const isOpen = ({ until }: { until: number }): boolean => until > now;
     const kept = {
-      links: grants.links.filter(open),
-      sessions: grants.sessions.filter(open).slice(-MAX_SESSIONS),
-      exchanged: grants.exchanged.filter(open).slice(-MAX_EXCHANGED),
+      links: grants.links.filter(isOpen),
+      sessions: grants.sessions.filter(isOpen).slice(-MAX_SESSIONS),
+      exchanged: grants.exchanged.filter(isOpen).slice(-MAX_EXCHANGED),
     };
     return ledger.setSetting(settingOf(user), JSON.stringify(kept), by);
   };
@@ -114,7 +114,7 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
     const { token, digest } = makeToken(user);
     const registers = name === undefined ? {} : { registers: { name, until: now + BOARD_LINK_EXPIRY_MS } };
     const session = { digest, role, at: now, until: now + BOARD_SESSION_MS, ...registers };
-    await write(user, { ...grants, sessions: [...grants.sessions, session] }, null);
+    await writeGrants(user, { ...grants, sessions: [...grants.sessions, session] }, null);
     return { cookie: token, until: session.until, ...(name === undefined ? {} : { registers: true }) };
   };
 
@@ -124,14 +124,14 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
         const role = await roleOf(person.id);
         if (role === null) return null;
         const now = clock.now();
-        const grants = await read(person.id);
+        const grants = await readGrants(person.id);
         const recent = grants.links.filter(({ at }) => at > now - BOARD_LINK_EXPIRY_MS);
         const [oldest] = recent;
         if (oldest && recent.length >= MAX_RECENT_LINKS) return { retryAt: oldest.at + BOARD_LINK_EXPIRY_MS };
         const { token, digest } = makeToken(person.id);
         const whose = registers ? { registers: person.name } : {};
         const link = { digest, role, at: now, until: now + validMs, used: false, ...whose };
-        await write(person.id, { ...grants, links: [...grants.links, link] }, person);
+        await writeGrants(person.id, { ...grants, links: [...grants.links, link] }, person);
         return { token };
       }),
     redeemLink: (token) =>
@@ -139,7 +139,7 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
         const named = readToken(token);
         if (!named) return null;
         const { user, digest } = named;
-        const grants = await read(user);
+        const grants = await readGrants(user);
         const link = grants.links.find((one) => one.digest === digest);
         // guard: O5-link-once
         if (!link || link.used || link.until <= clock.now()) return null;
@@ -151,7 +151,7 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
       inTurn(async () => {
         const role = await roleOf(user);
         if (role === null) return null;
-        const grants = await read(user);
+        const grants = await readGrants(user);
         const digest = digestOf(proof);
         if (grants.exchanged.some((one) => one.digest === digest)) return null;
         return openSession(user, role, { ...grants, exchanged: [...grants.exchanged, { digest, until }] });
@@ -160,7 +160,7 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
     visitor: async (cookie) => {
       const named = readToken(cookie);
       if (!named) return null;
-      const { sessions } = await read(named.user);
+      const { sessions } = await readGrants(named.user);
       const session = sessions.find(({ digest }) => digest === named.digest);
       if (!session || session.until <= clock.now()) return null;
       // guard: O5-role-taken-away
@@ -175,23 +175,24 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
       inTurn(async () => {
         const named = readToken(cookie);
         if (!named) return false;
-        const grants = await read(named.user);
+        const grants = await readGrants(named.user);
         const session = grants.sessions.find(({ digest }) => digest === named.digest);
         if (!session?.registers || session.registers.until <= clock.now()) return false;
         const { registers: _, ...kept } = session;
         const sessions = grants.sessions.map((one) => (one === session ? kept : one));
-        await write(named.user, { ...grants, sessions }, null);
+        await writeGrants(named.user, { ...grants, sessions }, null);
         return true;
       }),
     openSessions: async (user) => {
-      const { sessions } = await read(user);
+      const { sessions } = await readGrants(user);
       return sessions.filter(({ until }) => until > clock.now()).length;
     },
     endSessions: (user, by) =>
       inTurn(async () => {
-        const grants = await read(user);
+        const grants = await readGrants(user);
         const n = grants.sessions.filter(({ until }) => until > clock.now()).length;
-        if (n > 0 || grants.links.length > 0) await write(user, { ...grants, links: [], sessions: [] }, by);
+        if (n > 0 || grants.links.length > 0)
+          await writeGrants(user, { ...grants, links: [], sessions: [] }, by);
         return n;
       }),
   };

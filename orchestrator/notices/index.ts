@@ -9,4 +9,4 @@ export { nextNote, pinNote } from './card-reminders.ts';
 export { modelNote, type ModelShow } from './model-note.ts';
 export { isDeciderOf, digestNote } from './morning-summary.ts';
 export { handleNotice } from './notice-handlers.ts';
-export { bootNote, changedRunsNote, connectionNote, passkeyNote } from './work-notices.ts';
+export { bootNote, noteOfChangedRuns, connectionNote, passkeyNote } from './work-notices.ts';

@@ -50,7 +50,7 @@ export const findUnreadableNames = (file: unknown, lineOf: LineOf): CommandProbl
   ];
 };
 
-const namedIn = (file: CampaignFile, all: TargetVariables): NewCampaign['named'] =>
+const targetsNamedIn = (file: CampaignFile, all: TargetVariables): NewCampaign['named'] =>
   file.repositories.flatMap((one) => {
     const { repo, vars, after, ...words } =
       typeof one === 'string' ? { repo: one, vars: {}, after: undefined } : one;
@@ -96,7 +96,7 @@ const fixesIn = ({ fixes = [], script, engine, flow }: CampaignFile): OrderedFix
   return read.length === fixes.length ? read : null;
 };
 
-const joinedScripts = (fixes: readonly OrderedFix[]): string | undefined => {
+const joinScripts = (fixes: readonly OrderedFix[]): string | undefined => {
   const scripts = fixes.flatMap(({ script }) => (script === undefined ? [] : [`(\n${script}\n)`]));
   return scripts.length === 0 ? undefined : ['set -e', ...scripts].join('\n');
 };
@@ -106,7 +106,7 @@ const workIn = (file: CampaignFile): { work: Work; faults: CommandProblem[] } =>
   const fixes = file.fixes ? fixesIn(file) : null;
   const own = file.repositories.flatMap((one) => (typeof one === 'string' ? [] : [one]));
   const ofOne = own.find((one) => one.script !== undefined)?.script;
-  const script = fixes ? joinedScripts(fixes) : (file.script ?? ofOne);
+  const script = fixes ? joinScripts(fixes) : (file.script ?? ofOne);
   const whole = own.length === file.repositories.length && file.query.length === 0;
   const hasOwn = (key: 'goal' | 'script'): boolean => whole && own.every((one) => one[key] !== undefined);
   const goal = file.goal ?? (file.fixes || hasOwn('goal') ? file.name : undefined);
@@ -145,7 +145,7 @@ const linkFault = ({ named }: NewCampaign, lineOf: LineOf): CommandProblem | nul
     : { kind: `file_after_${found.kind}`, line, repo: found.repo.slice(0, 60) };
 };
 
-const combined = (...faults: (CommandProblem | null)[]): { faults: CommandProblem[] } => ({
+const combineFaults = (...faults: (CommandProblem | null)[]): { faults: CommandProblem[] } => ({
   faults: faults.filter((one) => one !== null),
 });
 
@@ -158,13 +158,13 @@ export const campaignOf = (
   const { name, pace, limits } = file;
   const { work, faults } = workIn(file);
   const unreadable = [...findUnreadableNames(file, lineOf), ...faults];
-  const named = namedIn(file, vars);
+  const named = targetsNamedIn(file, vars);
   const order = readOrder(
     named[0]?.repo ?? EVERY_REPOSITORY,
     (work.goal ?? name).trim(),
     optionsOf(file, work),
   );
-  if (isWrong(order)) return combined(...unreadable, order.problem);
+  if (isWrong(order)) return combineFaults(...unreadable, order.problem);
   const made = checkVariables({
     name,
     named,
@@ -178,7 +178,7 @@ export const campaignOf = (
     approvers: file.approvers ? [...new Set(file.approvers)] : null,
     every: file.every ?? null,
   });
-  if (isWrong(made)) return combined(...unreadable, made.problem);
+  if (isWrong(made)) return combineFaults(...unreadable, made.problem);
   const unlinked = linkFault(made.value, lineOf);
-  return unreadable.length > 0 || unlinked ? combined(...unreadable, unlinked) : made;
+  return unreadable.length > 0 || unlinked ? combineFaults(...unreadable, unlinked) : made;
 };

@@ -8,55 +8,59 @@ import { INSTALL_MODES, MAX_ORDERED_FIXES } from '#model/order';
 import { PullOptions } from '#model/opening';
 import { MAX_LISTED_REPOSITORIES } from './repository-list.ts';
 
-const text = (most: number) =>
+const nonEmptyText = (most: number) =>
   z
     .string()
     .min(1)
     .max(most)
     .refine((said) => said.trim() !== '', ruleOf('filled'));
 export const Link = z.union([
-  text(400),
-  z.strictObject({ repo: text(400), until: z.enum(LINK_OUTCOMES).default('merged') }),
+  nonEmptyText(400),
+  z.strictObject({ repo: nonEmptyText(400), until: z.enum(LINK_OUTCOMES).default('merged') }),
 ]);
 const Repository = z.union([
-  text(400),
+  nonEmptyText(400),
   z.strictObject({
-    repo: text(400),
+    repo: nonEmptyText(400),
     vars: TargetVariables.default({}),
     after: z.union([Link, z.array(Link).min(1).max(MAX_LINKS)]).optional(),
-    goal: text(8_000).optional(),
-    title: text(200).optional(),
-    script: text(100_000).optional(),
+    goal: nonEmptyText(8_000).optional(),
+    title: nonEmptyText(200).optional(),
+    script: nonEmptyText(100_000).optional(),
   }),
 ]);
 
 export const CampaignFile = z.strictObject({
-  name: text(80),
+  name: nonEmptyText(80),
   repositories: z.array(Repository).max(MAX_LISTED_REPOSITORIES).default([]),
   /** `org:…`, `team:…/…`, `repos:…` or `code:…`. */
-  query: z.union([text(400), z.array(text(400)).max(MAX_CAMPAIGN_QUERIES)]).default([]),
-  goal: text(8_000).optional(),
+  query: z.union([nonEmptyText(400), z.array(nonEmptyText(400)).max(MAX_CAMPAIGN_QUERIES)]).default([]),
+  goal: nonEmptyText(8_000).optional(),
   /** Runs instead of an agent; gets the goal on standard input. */
-  script: text(100_000).optional(),
+  script: nonEmptyText(100_000).optional(),
   /** Fixes instead of one goal; each repository gets one pull request for all of them. */
   fixes: z
     .array(
-      z.strictObject({ title: text(200), goal: text(8_000).optional(), script: text(100_000).optional() }),
+      z.strictObject({
+        title: nonEmptyText(200),
+        goal: nonEmptyText(8_000).optional(),
+        script: nonEmptyText(100_000).optional(),
+      }),
     )
     .min(2)
     .max(MAX_ORDERED_FIXES)
     .optional(),
-  engine: text(100).optional(),
+  engine: nonEmptyText(100).optional(),
   flow: z.enum(['direct', 'plan']).optional(),
-  base: text(200).optional(),
-  branch: text(200).optional(),
-  title: text(200).optional(),
-  checks: z.array(text(10_000)).max(50).default([]),
+  base: nonEmptyText(200).optional(),
+  branch: nonEmptyText(200).optional(),
+  title: nonEmptyText(200).optional(),
+  checks: z.array(nonEmptyText(10_000)).max(50).default([]),
   install: z.enum(INSTALL_MODES).optional(),
   /** F13: how its pull requests open. */
   pull: PullOptions.optional(),
   approvers: z
-    .array(z.union([text(100), z.int()]).transform(String))
+    .array(z.union([nonEmptyText(100), z.int()]).transform(String))
     .min(1)
     .max(20)
     .optional(),

@@ -115,14 +115,14 @@ const yamlFaults = (written: Written): CommandProblem[] => {
   const { document, lineAt } = written;
   const [first] = document.errors;
   if (!first) return [];
-  const told = (error: YAMLParseError): CommandProblem | null =>
+  const toQuotableFault = (error: YAMLParseError): CommandProblem | null =>
     QUOTABLE.has(error.code) ? quoteFault(lineAt(error.pos[0]), written) : null;
   const lines = new Map<number, CommandProblem>();
   for (const error of document.errors.slice(0, 100)) {
-    const fault = told(error);
+    const fault = toQuotableFault(error);
     if (fault) lines.set(lineOfFault(fault), fault);
   }
-  if (told(first)) return [...lines.values()];
+  if (toQuotableFault(first)) return [...lines.values()];
   const line = lineAt(first.pos[0]);
   if (first.code === 'MULTIPLE_DOCS') return [{ kind: 'file_documents', line }];
   return [{ kind: 'file_yaml', line, says: first.message }];

@@ -11,7 +11,7 @@ import {
   MAX_VALUE_LENGTH,
   unquotableVariableOf,
   missingVariables,
-  reservedVariableIn,
+  findReservedVariable,
   unfillableIn,
   type CampaignTarget,
 } from '#model/campaign';
@@ -124,7 +124,7 @@ const unfitFor = (
   const misplaced = unquotableVariableOf(words);
   return (target) => {
     const repo = target.repo.slice(0, 60);
-    const taken = reservedVariableIn(words, target);
+    const taken = findReservedVariable(words, target);
     if (taken !== null) return { kind: 'variable_taken', name: taken, repo };
     const [name] = missingVariables(words, target);
     if (name === undefined) {

@@ -85,7 +85,7 @@ const UNCLOSED_ORDER_OPTION = /(?:^|\s)([a-z][a-z_-]{0,30})=(?:"(?:[^"\\]|\\[^])
 const QUOTED_CHECK = /(?:^|\s)check=(["'])/gi;
 
 type Read = { name: string; text: string };
-const given = ([, name = '', double, single, plain]: RegExpExecArray): Read => ({
+const readOption = ([, name = '', double, single, plain]: RegExpExecArray): Read => ({
   name: name.toLowerCase(),
   text: (double?.replaceAll('\\"', '"') ?? single ?? plain ?? '').trim(),
 });
@@ -107,7 +107,7 @@ const lastOption = (goal: string): RegExpExecArray | null => {
 };
 
 /** A command at the end with its own mark within it, so that nobody can tell where it ends. */
-const brokenOption = (goal: string): string | null => {
+const findBrokenOption = (goal: string): string | null => {
   const last = [...goal.matchAll(QUOTED_CHECK)].at(-1);
   return last && goal.endsWith(last[1] ?? '') ? 'check' : null;
 };
@@ -132,14 +132,16 @@ export const orderTyped = (text: string): { value: NewOrder } | WrongArgument =>
   const first: Read[] = [];
   const last: Read[] = [];
   for (let m = LEADING.exec(goal); m; m = LEADING.exec(goal)) {
-    first.push(given(m));
+    first.push(readOption(m));
     goal = goal.slice(m[0].length).trim();
   }
   for (let m = lastOption(goal); m; m = lastOption(goal)) {
-    last.push(given(m));
+    last.push(readOption(m));
     goal = goal.slice(0, goal.length - m[0].length).trim();
   }
-  const open = /^"[^"]*$/.test(goal) ? 'goal' : (UNCLOSED_ORDER_OPTION.exec(goal)?.[1] ?? brokenOption(goal));
+  const open = /^"[^"]*$/.test(goal)
+    ? 'goal'
+    : (UNCLOSED_ORDER_OPTION.exec(goal)?.[1] ?? findBrokenOption(goal));
   if (open !== null) return wrongArgument({ kind: 'quote', option: open.toLowerCase() });
   const options = [...first, ...last.reverse()];
   const unknown = unknownIn(options);
@@ -155,12 +157,13 @@ export const readOrder = (
   words: string,
   options: readonly ParsedOption[],
 ): { value: NewOrder } | WrongArgument => {
-  const all = (name: OrderOption): string[] => options.filter(([k]) => k === name).map(([, value]) => value);
-  const one = (name: OrderOption): string | null => all(name)[0] ?? null;
+  const optionValues = (name: OrderOption): string[] =>
+    options.filter(([k]) => k === name).map(([, value]) => value);
+  const findValue = (name: OrderOption): string | null => optionValues(name)[0] ?? null;
   // A campaign variable may contain blanks, a branch may not.
   const branchIn = (name: 'base' | 'branch'): string | null =>
-    one(name)?.replace(/\{\{[ \t]*([a-z][a-z0-9_-]{0,30})[ \t]*\}\}/gi, '{{$1}}') ?? null;
-  const lower = (name: OrderOption): string | null => one(name)?.toLowerCase() ?? null;
+    findValue(name)?.replace(/\{\{[ \t]*([a-z][a-z0-9_-]{0,30})[ \t]*\}\}/gi, '{{$1}}') ?? null;
+  const findLowerValue = (name: OrderOption): string | null => findValue(name)?.toLowerCase() ?? null;
   const link = readLink(written);
   const repo = link?.repo ?? written;
   const goal = link?.issue == null ? words : `${words} (${written})`.trim();
@@ -168,27 +171,27 @@ export const readOrder = (
     return unusableArgument('repo', written);
   if (words === '') return wrongArgument({ kind: 'no_goal' });
   for (const name of ORDER_OPTION_NAMES) {
-    if (all(name).includes('')) return wrongArgument({ kind: 'value', option: name });
-    if (!isMany(name) && all(name).length > 1) return wrongArgument({ kind: 'twice', option: name });
+    if (optionValues(name).includes('')) return wrongArgument({ kind: 'value', option: name });
+    if (!isMany(name) && optionValues(name).length > 1) return wrongArgument({ kind: 'twice', option: name });
   }
-  const [flow, discovery, title] = [lower('flow'), lower('discovery'), one('title')];
+  const [flow, discovery, title] = [findLowerValue('flow'), findLowerValue('discovery'), findValue('title')];
   const way = FLOWS.find((f) => f === flow) ?? null;
   if (flow !== null && !way) return noneOf('flow', flow, FLOWS);
   const reads = DISCOVERIES.find((d) => d === discovery) ?? null;
   if (discovery !== null && !reads) return noneOf('discovery', discovery, DISCOVERIES);
-  const installs = lower('install');
+  const installs = findLowerValue('install');
   const install = INSTALL_MODES.find((one) => one === installs);
   if (installs !== null && !install) return noneOf('install', installs, INSTALL_MODES);
-  const draft = lower('draft');
+  const draft = findLowerValue('draft');
   const drafts = DRAFT_WAYS.find((one) => one === draft);
   if (draft !== null && !drafts) return noneOf('draft', draft, DRAFT_WAYS);
-  const pull = readPullOptions(drafts, one('milestone'), {
-    labels: all('label'),
-    reviewers: all('reviewer'),
-    assignees: all('assignee'),
+  const pull = readPullOptions(drafts, findValue('milestone'), {
+    labels: optionValues('label'),
+    reviewers: optionValues('reviewer'),
+    assignees: optionValues('assignee'),
   });
   if (isWrong(pull)) return pull;
-  const budgets = readBudgets(all('budget'));
+  const budgets = readBudgets(optionValues('budget'));
   if (isWrong(budgets)) return budgets;
   const base = branchIn('base') ?? (link ? branchOf(link) : null);
   const branch = branchIn('branch');
@@ -204,14 +207,14 @@ export const readOrder = (
       base,
       branch,
       title,
-      engine: one('engine')?.replaceAll(ENGINE_NAME, (name) => name.toLowerCase()) ?? null,
+      engine: findValue('engine')?.replaceAll(ENGINE_NAME, (name) => name.toLowerCase()) ?? null,
       flow: way,
       discovery: reads,
-      promptVersion: one('prompt_version'),
+      promptVersion: findValue('prompt_version'),
       budgets,
       ...(install ? { install } : {}),
       ...(pull.options ? { pull: pull.options } : {}),
-      checks: all('check'),
+      checks: optionValues('check'),
     },
   };
 };

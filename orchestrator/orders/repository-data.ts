@@ -33,7 +33,7 @@ const MAX_DEPTH = 8;
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const flat = (key: string): string =>
+const normaliseKey = (key: string): string =>
   key
     .trim()
     .toLowerCase()
@@ -42,49 +42,52 @@ const flat = (key: string): string =>
 export const repoKeyOf = (fields: Fields, repoIn: RepoIn): string | null => {
   const named = Object.keys(fields).filter((key) => {
     const value = fields[key];
-    return REPO_KEYS.includes(flat(key)) && typeof value === 'string' && repoIn(value) !== null;
+    return REPO_KEYS.includes(normaliseKey(key)) && typeof value === 'string' && repoIn(value) !== null;
   });
-  return named.sort((a, b) => REPO_KEYS.indexOf(flat(a)) - REPO_KEYS.indexOf(flat(b)))[0] ?? null;
+  return (
+    named.sort((a, b) => REPO_KEYS.indexOf(normaliseKey(a)) - REPO_KEYS.indexOf(normaliseKey(b)))[0] ?? null
+  );
 };
 
 export const ownerAndName = (names: readonly string[]): readonly [number, number] | null => {
-  const owner = names.findIndex((name) => OWNER_KEYS.includes(flat(name)));
-  const name = names.findIndex((one) => NAME_KEYS.includes(flat(one)));
+  const owner = names.findIndex((name) => OWNER_KEYS.includes(normaliseKey(name)));
+  const name = names.findIndex((one) => NAME_KEYS.includes(normaliseKey(one)));
   return owner < 0 || name < 0 ? null : [owner, name];
 };
 
 /** Walks nested data: pages, `items` or `nodes`, and search hits. Each once. */
 export const reposWithin = (tree: unknown, repoIn: RepoIn): NamedRepo[] => {
   const found = new Map<string, NamedRepo>();
-  const add = (repo: NamedRepo | null): boolean => {
+  const addRepo = (repo: NamedRepo | null): boolean => {
     if (repo) found.set(`${repo.host ?? ''} ${repo.repo.toLowerCase()}`, repo);
     return repo !== null;
   };
-  const look = (value: unknown, depth: number): void => {
+  const collectFrom = (value: unknown, depth: number): void => {
     if (depth > MAX_DEPTH) return;
     if (Array.isArray(value)) for (const one of value as unknown[]) lookAt(one, depth);
     else if (isFields(value)) {
       const key = repoKeyOf(value, repoIn);
       const said = key === null ? null : value[key];
-      if (typeof said === 'string' && add(repoIn(said))) return;
+      if (typeof said === 'string' && addRepo(repoIn(said))) return;
       const apart = ownerAndName(Object.keys(value));
       const [owner, name] = (apart ?? []).map((at) => Object.values(value)[at]);
-      if (typeof owner === 'string' && typeof name === 'string' && add(repoIn(`${owner}/${name}`))) return;
+      if (typeof owner === 'string' && typeof name === 'string' && addRepo(repoIn(`${owner}/${name}`)))
+        return;
       for (const part of Object.values(value)) lookAt(part, depth);
     }
   };
   /** A bare text must be a URL; names count only in lists. */
   const lookAt = (value: unknown, depth: number): void => {
-    if (typeof value === 'string') add(readLink(value) ? repoIn(value) : null);
-    else look(value, depth + 1);
+    if (typeof value === 'string') addRepo(readLink(value) ? repoIn(value) : null);
+    else collectFrom(value, depth + 1);
   };
-  look(tree, 0);
+  collectFrom(tree, 0);
   return [...found.values()];
 };
 
 const PAIR = /^\s*(?:- +)?["']?([\w.-][\w .-]{0,59}?)["']?\s*[:=](?:\s+(.*))?$/;
 const HEADING = /^\s*(?:\[[^\]]*\]|---|\.\.\.)\s*$/;
-const unquoted = (text: string): string => text.trim().replace(/^(["'])(.*)\1,?$/, '$2');
+const stripQuotes = (text: string): string => text.trim().replace(/^(["'])(.*)\1,?$/, '$2');
 
 export const readKeyed = (text: string, repoIn: RepoIn): NamedRepo[] | null => {
   const found = new Map<string, NamedRepo>();
@@ -96,8 +99,8 @@ export const readKeyed = (text: string, repoIn: RepoIn): NamedRepo[] | null => {
     const item = key === undefined ? /^\s*- +(\S+)\s*$/.exec(said)?.[1] : undefined;
     if (key === undefined && item === undefined) return null;
     if (key !== undefined) pairs += 1;
-    if (key !== undefined && !REPO_KEYS.includes(flat(key))) continue;
-    const repo = repoIn(unquoted(item ?? value));
+    if (key !== undefined && !REPO_KEYS.includes(normaliseKey(key))) continue;
+    const repo = repoIn(stripQuotes(item ?? value));
     if (repo) found.set(`${repo.host ?? ''} ${repo.repo.toLowerCase()}`, repo);
   }
   return pairs > 0 && found.size > 0 ? [...found.values()] : null;

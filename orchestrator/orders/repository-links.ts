@@ -60,10 +60,10 @@ export const readLink = (text: string): RepoLink | null => {
   if (ref) return { host: place.host, repo, pull: null, issue: null, tree: [ref, ...more].join('/') };
   const page = more[0] === '-' ? more.slice(1) : more;
   const [kind = '', number = ''] = page;
-  const of = (names: readonly string[]): string | null =>
+  const numberFor = (names: readonly string[]): string | null =>
     names.includes(kind) && /^\d+$/.test(number) ? number : null;
   const tree = kind === 'tree' && page.length > 1 ? page.slice(1).join('/') : null;
-  return { host: place.host, repo, pull: of(NUMBERED.pull), issue: of(NUMBERED.issue), tree };
+  return { host: place.host, repo, pull: numberFor(NUMBERED.pull), issue: numberFor(NUMBERED.issue), tree };
 };
 
 /** A branch of this name excludes branches below it in git, so the rest is a folder. */
@@ -76,7 +76,7 @@ export const branchOf = ({ tree }: Pick<RepoLink, 'tree'>): string | null =>
 type Address = { host: string; path: string[]; isWeb: boolean };
 
 const addressIn = (text: string): Address | null => {
-  const parts = (path: string): string[] =>
+  const partsOf = (path: string): string[] =>
     path
       .replace(/[?#][^]*$/, '')
       .split('/')
@@ -89,13 +89,13 @@ const addressIn = (text: string): Address | null => {
   if (host !== undefined && path !== undefined) {
     // Normalises the default port and IPv6.
     const at = URL.parse(`${scheme}://${host}`)?.host ?? host.toLowerCase();
-    return { host: at.replace(/^www\./, ''), path: parts(path), isWeb: true };
+    return { host: at.replace(/^www\./, ''), path: partsOf(path), isWeb: true };
   }
   const [, git, below] = FORMS.git.exec(text) ?? FORMS.scp.exec(text) ?? [];
   if (git === undefined || below === undefined) return null;
   // Ports of git say nothing about the web host; GitHub also serves ssh at ssh.<host>:443.
   const at = URL.parse(`https://${git}`)?.host ?? git.toLowerCase();
-  return { host: at.replace(/^ssh\./, ''), path: parts(below), isWeb: false };
+  return { host: at.replace(/^ssh\./, ''), path: partsOf(below), isWeb: false };
 };
 
 /** A path prefix belongs to the host, as an Enterprise Server may be served below a path. */

@@ -12,16 +12,16 @@ export const MAX_LISTED_REPOSITORIES = 20_000;
 
 const BULLET = '(?:[-*+•]|\\d+[.)]|\\[[ xX]?\\])';
 const isBullet = (word: string): boolean => new RegExp(`^${BULLET}$`).test(word);
-const tidied = (word: string): string => withoutLast(word, ',;:，、；：');
+const stripPunctuation = (word: string): string => withoutLast(word, ',;:，、；：');
 const LONGEST_WORD = 1_000;
 /** Markup of lists and tables around a name. */
 const NAME_DECORATION = /^["'`*[(<|]+|(?<!["'`*\])>|,;:，、；：])["'`*\])>|,;:，、；：]+$/g;
-const bare = (word: string): string =>
+const stripDecoration = (word: string): string =>
   word.length > LONGEST_WORD ? word : word.replace(NAME_DECORATION, '');
 /** Invisible characters: joiners, soft hyphens and direction marks. */
 const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 export const visibleText = (text: string): string => text.replace(UNSEEN, '').trim();
-const plainly = (text: string): string =>
+const toPlainText = (text: string): string =>
   withLines(text)
     .replace(UNSEEN, '')
     .replace(/\[[^[\]\n]{0,300}\]\(([^()\s]{1,500})\)/g, '$1')
@@ -39,9 +39,9 @@ export const repoIn = (word: string): NamedRepo | null => {
 
 export type RepositoryList = { named: NamedRepo[]; queries: RepoQuery[]; unusable: UnusableColumn[] };
 export const emptyBatchList = (): RepositoryList => ({ named: [], queries: [], unusable: [] });
-const put = (list: RepositoryList, word: string): boolean => {
-  const query = queryIn(tidied(word));
-  const repo = query ? null : repoIn(bare(word));
+const addWord = (list: RepositoryList, word: string): boolean => {
+  const query = queryIn(stripPunctuation(word));
+  const repo = query ? null : repoIn(stripDecoration(word));
   if (query) list.queries.push(query);
   if (repo) list.named.push(repo);
   return query !== null || repo !== null;
@@ -59,7 +59,7 @@ const wordsIn = (line: string): string[] => line.match(WORD) ?? [];
 const listIn = (line: string): RepositoryList | null => {
   const words = wordsIn(line).filter((word, i) => i > 0 || !isBullet(word));
   const list = emptyBatchList();
-  return words.length > 0 && words.every((word) => put(list, word)) ? list : null;
+  return words.length > 0 && words.every((word) => addWord(list, word)) ? list : null;
 };
 
 /** Lines of repositories only, and repositories before the first other word, belong to the list. */
@@ -67,7 +67,7 @@ export const splitRepositoryList = (text: string): RepositoryList & { words: str
   const lists: RepositoryList[] = [];
   const rest: string[] = [];
   for (const line of withLines(text).split('\n')) {
-    const list = listIn(plainly(line));
+    const list = listIn(toPlainText(line));
     if (list) lists.push(list);
     else rest.push(line);
   }
@@ -89,7 +89,7 @@ const firstIn = (words: string, list: RepositoryList): number => {
   const from = BULLETS.exec(words)?.[0].length ?? 0;
   const rest = words.slice(from);
   const found = LIST_ITEM_STARTS.flatMap((form) => form.exec(rest)?.[0] ?? []).find((word) =>
-    put(list, plainly(word)),
+    addWord(list, toPlainText(word)),
   );
   if (found === undefined) return 0;
   const end = from + found.length;
@@ -108,7 +108,7 @@ export const openIn = (text: string): WrongArgument | null => {
 const noRepo = (line: number, text: string, more = false): WrongArgument =>
   wrongArgument({ kind: more ? 'line_more' : 'line', line, text: text.slice(0, 60) });
 
-const keyed = (text: string): { named: NamedRepo[]; unusable: UnusableColumn[] } | null => {
+const readKeyedList = (text: string): { named: NamedRepo[]; unusable: UnusableColumn[] } | null => {
   const named = readKeyed(text, repoIn);
   return named && { named, unusable: [] };
 };
@@ -116,7 +116,7 @@ const keyed = (text: string): { named: NamedRepo[]; unusable: UnusableColumn[] }
 /** A name with a branch is reported, as one branch applies to all repositories. */
 const WITH_REF = /^([\w.-]+\/[\w.-]+)@([\w./-]+)$/;
 const withRef = (word: string): NamedRepo | null => {
-  const [, repo = '', ref] = WITH_REF.exec(bare(word)) ?? [];
+  const [, repo = '', ref] = WITH_REF.exec(stripDecoration(word)) ?? [];
   return ref !== undefined && RepositoryName.safeParse(repo).success
     ? { repo, host: null, vars: {}, ref }
     : null;
@@ -128,11 +128,11 @@ const LONGEST_LIST = 250 * MAX_LISTED_REPOSITORIES;
 /** Reads a plain list, JSON, or a table with a header line; `#` starts a comment. */
 export const readList = (text: string): RepositoryList | WrongArgument => {
   if (text.length > LONGEST_LIST) return wrongArgument({ kind: 'list_long', most: MAX_LISTED_REPOSITORIES });
-  const plain = plainly(text);
-  const table = readJson(plain, repoIn) ?? readTable(plain, repoIn) ?? keyed(plain);
+  const plain = toPlainText(text);
+  const table = readJson(plain, repoIn) ?? readTable(plain, repoIn) ?? readKeyedList(plain);
   if (table) return 'row' in table ? noRepo(table.row, table.text) : { ...table, queries: [] };
   const all = emptyBatchList();
-  for (const [i, line] of plainly(text).split('\n').entries()) {
+  for (const [i, line] of toPlainText(text).split('\n').entries()) {
     const said = line.replace(/(^|\s)#[^]*$/, '').trim();
     if (said === '') continue;
     const words = wordsIn(said);
@@ -150,7 +150,7 @@ export const readList = (text: string): RepositoryList | WrongArgument => {
         noRepo(
           i + 1,
           said,
-          wordsIn(said).some((word) => repoIn(bare(word)) !== null),
+          wordsIn(said).some((word) => repoIn(stripDecoration(word)) !== null),
         )
       );
     for (const one of list.named) all.named.push(one);

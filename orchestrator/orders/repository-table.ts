@@ -10,16 +10,16 @@ const SEPARATORS = ['\t', ';', ',', '|'];
 type Row = { line: number; text: string; cells: string[] };
 
 /** Text tables have a border on both sides. */
-const inside = (cells: string[], separator: string): string[] =>
+const dropBorders = (cells: string[], separator: string): string[] =>
   separator === '|' && cells[0] === '' && cells.at(-1) === '' ? cells.slice(1, -1) : cells;
 
 /** Quoted cells may span lines; a stray quotation mark disables quoting. */
 const rowsOf = (text: string, separator: string): Row[] => {
   const blank = separator === '\t' ? '[^\\S\\n\\t]*' : '[^\\S\\n]*';
-  const quoted = (sign: string): RegExp =>
+  const cellPattern = (sign: string): RegExp =>
     new RegExp(`${blank}"(${sign}*(?:""${sign}*)*)"${blank}(?=[${separator}\\n]|$)`, 'y');
   const plain = new RegExp(`[^${separator}\\n]*`, 'y');
-  let form = quoted(separator === '|' ? '[^"\\n]' : '[^"]');
+  let form = cellPattern(separator === '|' ? '[^"\\n]' : '[^"]');
   const rows: Row[] = [];
   let [line, begin, cells]: [number, number, string[]] = [1, 0, []];
   for (let at = 0; at <= text.length; at += 1) {
@@ -27,12 +27,12 @@ const rowsOf = (text: string, separator: string): Row[] => {
     plain.lastIndex = at;
     const found = form.exec(text);
     const [cell] = plain.exec(text) ?? [''];
-    if (!found && cell.trimStart().startsWith('"')) form = quoted('[^"\\n]');
+    if (!found && cell.trimStart().startsWith('"')) form = cellPattern('[^"\\n]');
     at += (found?.[0] ?? cell).length;
     cells.push(found?.[1]?.replaceAll('""', '"') ?? cell.trim());
     if (text.charAt(at) === separator) continue;
     const said = text.slice(begin, at);
-    rows.push({ line, text: said, cells: inside(cells, separator) });
+    rows.push({ line, text: said, cells: dropBorders(cells, separator) });
     [line, begin, cells] = [line + said.split('\n').length, at + 1, []];
   }
   return rows;
@@ -121,7 +121,7 @@ const Entry = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
 /** Output such as `gh repo list --json nameWithOwner`; null when it is no JSON list. */
 export const readJson = (text: string, repoIn: RepoIn): RepoTable | null => {
-  const tree = parsed(text);
+  const tree = parseJsonForms(text);
   const entries = z.array(Entry).min(1).safeParse(tree).data;
   const isPlain = entries?.some(
     (one) =>
@@ -152,13 +152,13 @@ export const readJson = (text: string, repoIn: RepoIn): RepoTable | null => {
 };
 
 /** Accepts one document, JSON lines, or concatenated pages. */
-const parsed = (text: string): unknown => {
+const parseJsonForms = (text: string): unknown => {
   const [sign] = text.trimStart();
   if (sign !== '[' && sign !== '{') return null;
-  const lines = (): unknown[] =>
+  const parseLines = (): unknown[] =>
     text.split('\n').flatMap((line): unknown[] => (line.trim() === '' ? [] : [JSON.parse(line)]));
-  const pages = (): unknown => JSON.parse(`[${text.trim().replace(/\]\s*\[/g, '],[')}]`);
-  for (const read of [() => JSON.parse(text) as unknown, lines, pages])
+  const parsePages = (): unknown => JSON.parse(`[${text.trim().replace(/\]\s*\[/g, '],[')}]`);
+  for (const read of [() => JSON.parse(text) as unknown, parseLines, parsePages])
     try {
       return read();
     } catch (error) {

@@ -13,12 +13,12 @@ type Place = {
   brackets: number;
 };
 
-const open = ({ blocks }: Place, column: number): void => {
+const openBlock = ({ blocks }: Place, column: number): void => {
   while ((blocks.at(-1) ?? -1) > column) blocks.pop();
   if (blocks.at(-1) !== column) blocks.push(column);
 };
 
-const take = (place: Place, token: string): void => {
+const takeToken = (place: Place, token: string): void => {
   switch (CST.tokenType(token)) {
     case 'flow-seq-start':
     case 'flow-map-start':
@@ -32,7 +32,7 @@ const take = (place: Place, token: string): void => {
     case 'explicit-key-ind':
     case 'map-value-ind':
       if (place.brackets > 0) return;
-      open(place, token === ':' ? (place.key ?? place.column) : place.column);
+      openBlock(place, token === ':' ? (place.key ?? place.column) : place.column);
       place.key = null;
       return;
     default:
@@ -49,7 +49,7 @@ export const deepLine = (source: string): number | null => {
     const isMark = !isText && NON_NESTING_TOKENS.includes(token);
     const isSign = !isText && BETWEEN.test(token);
     if (!isMark && !isSign && place.brackets === 0) place.key ??= place.column;
-    if (!isText) take(place, token);
+    if (!isText) takeToken(place, token);
     isText = !isText && token === CST.SCALAR;
     if (place.blocks.length + place.brackets > MAX_CAMPAIGN_FILE_DEPTH) return place.line;
     if (isMark) continue;

@@ -51,7 +51,7 @@ export const createReputation = (parts: {
 
   /** Permitted but not written yet: of two concurrent effects, only one takes the place. */
   const underWay = new Map<string, { outing: ThirdPartyPull; until: number }>();
-  const outings = (now: number): ThirdPartyPull[] => {
+  const listOutings = (now: number): ThirdPartyPull[] => {
     const all = new Map(known);
     for (const [id, { outing, until }] of underWay) {
       if (until <= now || all.get(id)?.state === 'open') underWay.delete(id);
@@ -74,7 +74,7 @@ export const createReputation = (parts: {
       await read;
       const now = clock.now();
       const owner = ownerOf(repositoryOf(run)).toLowerCase();
-      const turn = thirdPartyTurn(outings(now), { run: runId, owner, what: kind, now }, settings);
+      const turn = thirdPartyTurn(listOutings(now), { run: runId, owner, what: kind, now }, settings);
       if (turn.kind === 'wait') {
         const { why, readyAt: at, queueLength: of } = turn;
         const next = at === 0 ? now + MAX_RECHECK_MS : Math.min(at, now + MAX_RECHECK_MS);

@@ -18,21 +18,21 @@ export const startRounds = (parts: {
   let stopped = false;
   let hurried = false;
   let alarm: { cancel(): void } | null = null;
-  const next = (ms: number): void => {
+  const scheduleNext = (ms: number): void => {
     alarm?.cancel();
-    alarm = timers.after(ms, () => void (rounds = rounds.then(once)));
+    alarm = timers.after(ms, () => void (rounds = rounds.then(runOnce)));
   };
-  const once = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     hurried = false;
     await round(() => stopped);
-    if (!stopped && !hurried) next(every);
+    if (!stopped && !hurried) scheduleNext(every);
   };
-  let rounds = once();
+  let rounds = runOnce();
   return {
     soon() {
       if (stopped || hurried) return;
       hurried = true;
-      next(parts.soon ?? every);
+      scheduleNext(parts.soon ?? every);
     },
     async stop() {
       stopped = true;

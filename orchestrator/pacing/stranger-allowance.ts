@@ -68,8 +68,9 @@ export const strangerAllowance = (
   outings: readonly ThirdPartyPull[],
   settings: ThirdPartySettings,
 ): ThirdPartyAllowance => {
-  const of = (state: ThirdPartyPull['state']): number => outings.filter((one) => one.state === state).length;
-  const [merged, closed] = [of('merged'), of('closed')];
+  const countState = (state: ThirdPartyPull['state']): number =>
+    outings.filter((one) => one.state === state).length;
+  const [merged, closed] = [countState('merged'), countState('closed')];
   const earned = merged === 0 ? 0 : Math.floor(merged * (merged / (merged + closed)));
   return {
     openPulls: Math.min(settings.mostOpenPulls, settings.openPulls + earned),
@@ -82,7 +83,7 @@ export type ThirdPartyTurn =
   | { kind: 'go' }
   | ({ kind: 'wait' } & Required<Pick<WriteSlotWait, 'why' | 'readyAt' | 'queueLength'>>);
 
-const firsts = (outings: readonly ThirdPartyPull[], now: number): number[] => {
+const firstTimesOf = (outings: readonly ThirdPartyPull[], now: number): number[] => {
   const first = new Map<string, number>();
   // Later times count as now after a clock was set back.
   for (const { owner, at } of outings)
@@ -108,7 +109,7 @@ export const thirdPartyTurn = (
     return { kind: 'wait', why: 'third_party', readyAt: 0, queueLength: openPulls };
   if (others.length < outings.length || others.some((one) => one.owner === owner.toLowerCase()))
     return { kind: 'go' };
-  const today = firsts(others, now);
+  const today = firstTimesOf(others, now);
   const leaves = today[today.length - newOwners];
   // guard: F5-new-owners
   return leaves === undefined

@@ -6,8 +6,8 @@ import {
   admitWriter,
   quietUntil,
   queueWriter,
-  refusedAll,
-  suspendedAll,
+  applyHostBlock,
+  applySuspension,
   WriteSlotWait,
   type WriterRank,
   type WriterTurn,
@@ -43,18 +43,18 @@ export const createWriters = (parts: {
   const lanes = new Map<string, Promise<unknown>>();
   const rest = new Map<string, { requests: number; of: number; until: number }>();
 
-  const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  const sleepFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
       const timer = timers.after(ms, () => {
-        signal?.removeEventListener('abort', stop);
+        signal?.removeEventListener('abort', stopWaiting);
         resolve();
       });
-      const stop = (): void => {
+      const stopWaiting = (): void => {
         timer.cancel();
         reject(new TurnAwaited(clock.now()));
       };
-      if (signal?.aborted) stop();
-      else signal?.addEventListener('abort', stop, { once: true });
+      if (signal?.aborted) stopWaiting();
+      else signal?.addEventListener('abort', stopWaiting, { once: true });
     });
 
   const inLane = <T>(of: string, go: () => Promise<T>): Promise<T> => {
@@ -63,17 +63,17 @@ export const createWriters = (parts: {
     return mine;
   };
 
-  const asks = () => {
+  const currentAsk = () => {
     const { key, rank } = context.getStore() ?? { key: null, rank: 'other' };
     return { key, rank, now: clock.now() };
   };
 
   type Try<T> = { turn: WriterTurn & { kind: 'wait' } } | { sent: T };
-  const once = <T>(of: string, waited: boolean, send: () => Promise<T>): Promise<Try<T>> =>
+  const sendOnce = <T>(of: string, waited: boolean, send: () => Promise<T>): Promise<Try<T>> =>
     inLane(of, async () => {
       // guard: G1-live-after-wait
       if (waited && !((await context.getStore()?.live()) ?? true)) throw new TurnAwaited(clock.now());
-      const turn = await books.change(of, (book) => admitWriter(book, asks()));
+      const turn = await books.change(of, (book) => admitWriter(book, currentAsk()));
       if (turn.kind === 'wait') return { turn };
       const sent = await send();
       await books.change(of, (book) => ({ book: recordAccepted(book), answer: null }));
@@ -84,27 +84,27 @@ export const createWriters = (parts: {
     limiter: {
       async write(of, send) {
         for (let waited = false; ; waited = true) {
-          const tried = await once(of, waited, send);
+          const tried = await sendOnce(of, waited, send);
           if ('sent' in tried) return tried.sent;
           const { at } = tried.turn;
           const ms = at - clock.now();
           // guard: F5-not-soon
           if (ms > MAX_WAIT_IN_MEMORY_MS) throw new TurnAwaited(at);
-          await sleep(Math.max(1, ms), context.getStore()?.signal);
+          await sleepFor(Math.max(1, ms), context.getStore()?.signal);
         }
       },
       refused: (of, told) =>
         books.change(of, (given) => {
-          const book = refusedAll(given, told, clock.now());
+          const book = applyHostBlock(given, told, clock.now());
           return { book, answer: book.blockedUntil };
         }),
       suspended: (of) =>
         books.change(of, (given) => {
-          const book = suspendedAll(given, clock.now());
+          const book = applySuspension(given, clock.now());
           return { book, answer: book.blockedUntil };
         }),
       left: (of, now) => void rest.set(of, now),
-      async held(of) {
+      async holdUntil(of) {
         const now = clock.now();
         const until = quietUntil(await books.of(of), now);
         const asks = context.getStore();

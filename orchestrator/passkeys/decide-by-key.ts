@@ -101,7 +101,7 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
     key.rpId === rpId &&
     (!mustBeNamed || parts.trusted === 'registered' || parts.trusted.includes(fingerprintOf(key.publicKey)));
 
-  const lapsedIn = async ({ approval }: Waiting): Promise<string[]> => {
+  const listLapsedNames = async ({ approval }: Waiting): Promise<string[]> => {
     const names: string[] = [];
     for (const { id, name } of approval.signatures)
       if (id === null || !(await mayApprove(id))) names.push(name);
@@ -159,7 +159,7 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
       if (!(await isSignedByKey(ownKey, statement, at.origin)))
         return { kind: 'fault', why: 'wrong_signature' };
       const by = { id: user, name: known.name };
-      const lapsed = isApproval ? await lapsedIn(waiting) : [];
+      const lapsed = isApproval ? await listLapsedNames(waiting) : [];
       // guard: G11-board-lapsed
       if (lapsed.length > 0) return { kind: 'lapsed', names: lapsed };
       const publicName = parts.publicNames[user];

@@ -45,7 +45,7 @@ export const createPasskeys = ({ ledger, secret }: Parts): PasskeyStore => {
     const stored = await ledger.query.setting(settingOf(user));
     return stored === null ? null : PersonKeys.parse(JSON.parse(stored));
   };
-  const write = (user: string, keys: PersonKeys, by: Person): Promise<void> =>
+  const writeKeys = (user: string, keys: PersonKeys, by: Person): Promise<void> =>
     ledger.setSetting(settingOf(user), JSON.stringify(keys), by);
   let last: Promise<unknown> = Promise.resolve();
   /** One change at a time, so that none is lost. */
@@ -62,7 +62,7 @@ export const createPasskeys = ({ ledger, secret }: Parts): PasskeyStore => {
         const known = (await of(user))?.keys ?? [];
         if (known.some((one) => one.credential === key.credential)) return 'known';
         if (known.length >= MAX_KEYS) return 'too_many';
-        await write(user, { name: by.name, keys: [...known, key] }, by);
+        await writeKeys(user, { name: by.name, keys: [...known, key] }, by);
         return 'added';
       }),
     revoke: (user, fingerprint, by) =>
@@ -70,7 +70,7 @@ export const createPasskeys = ({ ledger, secret }: Parts): PasskeyStore => {
         const known = await of(user);
         const left = known?.keys.filter((one) => fingerprintOf(one.publicKey) !== fingerprint) ?? [];
         if (!known || left.length === known.keys.length) return false;
-        await write(user, { ...known, keys: left }, by);
+        await writeKeys(user, { ...known, keys: left }, by);
         return true;
       }),
   };

@@ -7,7 +7,7 @@ export { createReceiptIssuer, receiptIsOurs } from './pull-receipt.ts';
 export {
   logOf,
   openReceiptKeys,
-  publishedKeys,
+  listPublishedKeys,
   PublishedKeys,
   RECEIPT_PAGE_PATH,
   revokeReceiptKey,

@@ -6,19 +6,25 @@ import { computeMac, isSameMac, sha256Hex } from '../kernel/runtime/content-hash
 import { isOfStatement, leafOf, signedBytes } from './decision-statement.ts';
 import { createReceiptSigner, type ReceiptSigner } from './receipt-keys.ts';
 
-const text = (c: Omit<ReceiptClaims, 'signers' | 'byKeys'>): string =>
-  JSON.stringify(['agentpr receipt 1', c.run, c.digest, c.policyVersion, c.approver]);
+const claimsText = (receiptClaims: Omit<ReceiptClaims, 'signers' | 'byKeys'>): string =>
+  JSON.stringify([
+    'agentpr receipt 1',
+    receiptClaims.run,
+    receiptClaims.digest,
+    receiptClaims.policyVersion,
+    receiptClaims.approver,
+  ]);
 
 const MAX_APPROVER = 80;
 
 /** Who chose no public name gets an alias, which only the ledger's owner can resolve. */
 export const receiptFor = (key: Uint8Array, claims: ReceiptClaims): Receipt => {
   const { signers = [], byKeys: _, ...said } = claims;
-  const alias = (name: string): string => aliasOf(sha256Hex(computeMac(key, `alias ${name}`)));
-  const names = signers.map(({ name, publicName }) => publicName ?? alias(name)).join(', ');
-  const approver = names === '' || names.length > MAX_APPROVER ? alias(claims.approver) : names;
+  const aliasFor = (name: string): string => aliasOf(sha256Hex(computeMac(key, `alias ${name}`)));
+  const names = signers.map(({ name, publicName }) => publicName ?? aliasFor(name)).join(', ');
+  const approver = names === '' || names.length > MAX_APPROVER ? aliasFor(claims.approver) : names;
   const named = { ...said, approver };
-  return { version: 1, ...named, mac: computeMac(key, text(named)) };
+  return { version: 1, ...named, mac: computeMac(key, claimsText(named)) };
 };
 
 type Claimed = Omit<Receipt, 'version' | 'signed'>;
@@ -47,7 +53,7 @@ export const textToSign = (receipt: Claimed, signed: Omit<SignedReceipt, 'signat
   isOfStatement(signed) ? signedBytes(receipt, signed) : Buffer.from(statementText(receipt, signed));
 
 /** A receipt that outsiders can check too, where the time of the approval is known. */
-export const signedReceipt = async (
+export const signReceipt = async (
   { mac, signAt, pageAt }: ReceiptSigner,
   claims: Parameters<IssueReceipt>[0],
   publication: ReceiptPublication,
@@ -72,11 +78,11 @@ export const signedReceipt = async (
 export const createReceiptIssuer = (...given: Parameters<typeof createReceiptSigner>): IssueReceipt => {
   const signer = createReceiptSigner(...given);
   return async (claims, publication) => {
-    const receipt = await signedReceipt(signer, claims, publication);
+    const receipt = await signReceipt(signer, claims, publication);
     const leaf = leafOf(receipt);
     return { receipt, leaf: leaf && Buffer.from(leaf).toString('hex') };
   };
 };
 
 export const receiptIsOurs = (key: Uint8Array, receipt: Receipt): boolean =>
-  isSameMac(receipt.mac, computeMac(key, text(receipt)));
+  isSameMac(receipt.mac, computeMac(key, claimsText(receipt)));

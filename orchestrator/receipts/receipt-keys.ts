@@ -107,7 +107,7 @@ export const setReceiptPage = async (
   await ledger.setSetting(PAGE_SETTING, JSON.stringify(kept), null);
 };
 
-const rotated = (periods: readonly KeyPeriod[], now: number): KeyPeriod[] => [
+const rotateKeys = (periods: readonly KeyPeriod[], now: number): KeyPeriod[] => [
   ...periods.map((period) => ({ ...period, until: period.until ?? now })),
   {
     number: Math.max(0, ...periods.map(({ number }) => number)) + 1,
@@ -118,7 +118,7 @@ const rotated = (periods: readonly KeyPeriod[], now: number): KeyPeriod[] => [
 ];
 
 export const rotateReceiptKey = async (ledger: KeyLedger, now: number, by: Person): Promise<void> =>
-  writePeriods(ledger, rotated(await readPeriods(ledger), now), by);
+  writePeriods(ledger, rotateKeys(await readPeriods(ledger), now), by);
 
 /** Revokes a key, and begins a new one where it was in force. False for an unknown key. */
 export const revokeReceiptKey = async (
@@ -130,14 +130,14 @@ export const revokeReceiptKey = async (
   const revoked = periods.find(({ number }) => keyIdOf(rawPublicKey(privateKey(secret, number))) === id);
   if (!revoked) return false;
   const marked = periods.map((one) => (one === revoked ? { ...one, revokedAt: one.revokedAt ?? now } : one));
-  await writePeriods(ledger, revoked.until === null ? rotated(marked, now) : marked, by);
+  await writePeriods(ledger, revoked.until === null ? rotateKeys(marked, now) : marked, by);
   return true;
 };
 
 /** Stays when keys change, so that heads of one log can be compared. */
 const originOf = (firstKey: string): string => `agentpr/${firstKey}`;
 
-export const publishedKeys = async (
+export const listPublishedKeys = async (
   ledger: Pick<KeyLedger, 'query'>,
   secret: Uint8Array,
 ): Promise<PublishedKeys> => {

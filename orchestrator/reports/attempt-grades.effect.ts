@@ -6,7 +6,7 @@ import { InputSchema } from '../kernel/inputs/inputs.ts';
 import type { EventRow } from '#ports/ledger';
 import { gradeOf } from '#governor';
 
-const failed = ({ class: failure, message, detail }: InputOf<'worker.step.failed'>): Grade => ({
+const toFailGrade = ({ class: failure, message, detail }: InputOf<'worker.step.failed'>): Grade => ({
   level: 'FAIL',
   gradedBy: [],
   reasons: [
@@ -27,7 +27,7 @@ export const gradeIn = (input: Input): Grade | null => {
       return gradeOf({ commit, checks: [], contract: null, ordered: false, summary, claims });
     }
     case 'worker.step.failed':
-      return failed(input);
+      return toFailGrade(input);
     default:
       return null;
   }

@@ -25,12 +25,12 @@ export const measureShare = (yes: number, of: number): MeasuredShare => {
 
 /** Method 10 of R. G. Newcombe, Statistics in Medicine 17 (1998) 873-890. Null for no data. */
 export const shareDifference = (
-  a: Pick<MeasuredShare, 'yes' | 'of'>,
-  b: Pick<MeasuredShare, 'yes' | 'of'>,
+  share: Pick<MeasuredShare, 'yes' | 'of'>,
+  otherShare: Pick<MeasuredShare, 'yes' | 'of'>,
 ): (ConfidenceInterval & { by: number }) | null => {
-  const [one, two] = [wilsonInterval(a.yes, a.of), wilsonInterval(b.yes, b.of)];
+  const [one, two] = [wilsonInterval(share.yes, share.of), wilsonInterval(otherShare.yes, otherShare.of)];
   if (!one || !two) return null;
-  const [p, q] = [a.yes / a.of, b.yes / b.of];
+  const [p, q] = [share.yes / share.of, otherShare.yes / otherShare.of];
   return {
     by: p - q,
     low: p - q - Math.hypot(p - one.low, two.high - q),
@@ -47,11 +47,12 @@ export type MedianInterval = { of: number; p50: number | null; low: number | nul
 /** Larger samples use the normal approximation of the binomial. */
 const MAX_EXACT_SAMPLES = 500;
 /** Number of values on each side outside of the median's 95 % interval. */
-const outside = (n: number): number => {
-  if (n > MAX_EXACT_SAMPLES) return Math.max(0, Math.floor((n - NORMAL_QUANTILE * Math.sqrt(n)) / 2));
-  let [k, term] = [0, 0.5 ** n];
+const countOutside = (size: number): number => {
+  if (size > MAX_EXACT_SAMPLES)
+    return Math.max(0, Math.floor((size - NORMAL_QUANTILE * Math.sqrt(size)) / 2));
+  let [k, term] = [0, 0.5 ** size];
   for (let below = term; below <= 0.025; k += 1) {
-    term *= (n - k) / (k + 1);
+    term *= (size - k) / (k + 1);
     below += term;
   }
   return k;
@@ -59,7 +60,7 @@ const outside = (n: number): number => {
 /** Order statistics: H. A. David and H. N. Nagaraja, Order Statistics (2003), section 7.1. */
 export const middleOf = (values: readonly number[]): MedianInterval => {
   const sorted = [...values].sort((x, y) => x - y);
-  const k = sorted.length === 0 ? 0 : outside(sorted.length);
+  const k = sorted.length === 0 ? 0 : countOutside(sorted.length);
   const [low, high] = k === 0 ? [null, null] : [sorted[k - 1] ?? null, sorted[sorted.length - k] ?? null];
   return { of: sorted.length, p50: quantileOf(sorted, 0.5), low, high };
 };

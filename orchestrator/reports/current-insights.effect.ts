@@ -13,7 +13,7 @@ import {
 } from '#settings';
 import {
   insightsOf,
-  measuredAround,
+  measureAround,
   type InsightAdvice,
   type AttentionInsights,
   type ChangeEffect,
@@ -74,7 +74,7 @@ const offersOf = (
   });
 
 const MOST_CHANGES = 100;
-const followedBy = (
+const measureFollowed = (
   runs: readonly RunFigures[],
   changes: readonly SettingChange[],
   about: { since: number; until: number },
@@ -85,7 +85,7 @@ const followedBy = (
     const name = SETTING_NAMES.find((one) => settingKey(one) === change.key);
     if (name === undefined || seen.has(name)) return [];
     seen.add(name);
-    return [{ name, change, measured: measuredAround(runs, change.at, about) }];
+    return [{ name, change, measured: measureAround(runs, change.at, about) }];
   });
 };
 
@@ -121,7 +121,7 @@ export const insightsNow = async (
   return {
     insights,
     offers: offersOf(insights, values, limits),
-    followed: followedBy(runs, changes, about),
+    followed: measureFollowed(runs, changes, about),
     late: !whole,
   };
 };

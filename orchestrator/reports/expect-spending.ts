@@ -15,8 +15,8 @@ const hasWorked = ({ readyAt, endedAt, workedMs }: RunFigures): boolean =>
 
 const rangeOf = (values: readonly number[]): SpendingRange => {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.round((sorted.length - 1) * share)] ?? 0;
-  return { low: at(0.05), high: at(0.95) };
+  const quantileAt = (share: number): number => sorted[Math.round((sorted.length - 1) * share)] ?? 0;
+  return { low: quantileAt(0.05), high: quantileAt(0.95) };
 };
 
 export const expectSpending = (

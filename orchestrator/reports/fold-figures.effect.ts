@@ -24,7 +24,7 @@ export type FigureRecords = {
   since(at: number): Promise<RunFigures[]>;
 };
 
-const folded = (runId: string, events: readonly EventRow[]): StoredFigures => {
+const foldRunEvents = (runId: string, events: readonly EventRow[]): StoredFigures => {
   const steps = events.map(({ body }) => RecordedEvent.safeParse(JSON.parse(body)));
   const [first, last] = [events.at(0), events.at(-1)];
   // Unreadable logs are reported by replay.
@@ -43,13 +43,16 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
   /** Reports that wait for the fold: nothing rests meanwhile. */
   let reportsWaiting = 0;
 
-  const page = async (after: number, rest: () => Promise<void>): Promise<{ last: number; more: boolean }> => {
+  const foldPage = async (
+    after: number,
+    rest: () => Promise<void>,
+  ): Promise<{ last: number; more: boolean }> => {
     const moved = await query.moved({ after, limit: MAX_EVENTS_PER_PASS, version: FIGURES_VERSION });
     const last = moved.at(-1)?.event ?? after;
     const behind = new Set(moved.filter((m) => seqOf(m.runId, m.kept) < m.seq).map(({ runId }) => runId));
     const rows: StoredFigures[] = [];
     for (const runId of behind) {
-      const row = folded(runId, await query.events(runId));
+      const row = foldRunEvents(runId, await query.events(runId));
       rows.push(row);
       if (!books) own.set(runId, row);
       await (reportsWaiting > 0 ? yieldOnce() : rest());
@@ -58,12 +61,12 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
     return { last, more: moved.length === MAX_EVENTS_PER_PASS };
   };
 
-  const refresh = async (until: () => boolean, rest: () => Promise<void>): Promise<boolean> => {
+  const refreshFigures = async (until: () => boolean, rest: () => Promise<void>): Promise<boolean> => {
     cursor ??= await query.figuresUpto(FIGURES_VERSION);
     let next = { last: Math.max(0, cursor - EVENT_OVERLAP), more: true };
     while (next.more) {
       if (until()) return false;
-      next = await page(next.last, rest);
+      next = await foldPage(next.last, rest);
       cursor = Math.max(cursor, next.last);
     }
     return true;
@@ -73,7 +76,7 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
 
   return {
     async refresh(until = () => false, rest) {
-      const next = current.then(() => refresh(until, rest ?? yieldOnce));
+      const next = current.then(() => refreshFigures(until, rest ?? yieldOnce));
       current = next.catch(() => undefined);
       if (rest) return next;
       reportsWaiting += 1;

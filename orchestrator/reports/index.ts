@@ -12,7 +12,13 @@ export {
   type CardCost,
   type AttentionCost,
 } from './insights.ts';
-export { measureRuns, sharedOut, spentOf, type GroupFigures, type PeriodReport } from './period-report.ts';
+export {
+  measureRuns,
+  shareOutAttention,
+  attentionSpentOf,
+  type GroupFigures,
+  type PeriodReport,
+} from './period-report.ts';
 export { stopOf } from './person-waits.ts';
 export { createReports, type ReportService } from './reports.effect.ts';
 export { startSurvivalPolls } from './observe-survival.effect.ts';

@@ -8,7 +8,7 @@ import {
   type MedianInterval,
   type MeasuredShare,
 } from './confidence-interval.ts';
-import { groupRuns, sharedOut, spentOf, totalOf } from './period-report.ts';
+import { groupRuns, shareOutAttention, attentionSpentOf, totalOf } from './period-report.ts';
 import { NO_ATTENTION, type RunFigures, type AttentionSpent } from './run-figures.ts';
 
 /** Minimum sample sizes: runs per side, answers to a stop, cards read. */
@@ -67,25 +67,25 @@ type ChangedLimits = Partial<Record<BudgetKind, number>>;
 export type UsualSettings = { engine: string; prompt: string };
 type About = Pick<AttentionInsights, 'since' | 'until'>;
 
-const stoppedOf = (runs: readonly RunFigures[]): MeasuredShare =>
+const stopShareOf = (runs: readonly RunFigures[]): MeasuredShare =>
   measureShare(runs.filter(({ needsHuman }) => needsHuman).length, runs.length);
 const isEnough = ({ of }: MeasuredShare): boolean => of >= MIN_SAMPLE_SIZES.runs;
-const compared = (a: MeasuredShare, b: MeasuredShare): AttentionCost['more'] =>
-  isEnough(a) && isEnough(b) ? shareDifference(a, b) : null;
+const compareShares = (share: MeasuredShare, otherShare: MeasuredShare): AttentionCost['more'] =>
+  isEnough(share) && isEnough(otherShare) ? shareDifference(share, otherShare) : null;
 
-const byCost = (a: AttentionCost, b: AttentionCost): number =>
-  b.spent.ms - a.spent.ms ||
-  b.spent.taps - a.spent.taps ||
-  b.spent.pings - a.spent.pings ||
-  (a.name < b.name ? -1 : 1);
+const byCost = (one: AttentionCost, other: AttentionCost): number =>
+  other.spent.ms - one.spent.ms ||
+  other.spent.taps - one.spent.taps ||
+  other.spent.pings - one.spent.pings ||
+  (one.name < other.name ? -1 : 1);
 
 const ofGroups = (runs: readonly RunFigures[], by: 'engine' | 'repository'): AttentionCost[] =>
   [...groupRuns(runs, by)]
     .map(([name, own]) => {
       const inside = new Set(own);
-      const stopped = stoppedOf(own);
-      const more = compared(stopped, stoppedOf(runs.filter((one) => !inside.has(one))));
-      return { name, spent: totalOf(own.map(spentOf)), stopped, more };
+      const stopped = stopShareOf(own);
+      const more = compareShares(stopped, stopShareOf(runs.filter((one) => !inside.has(one))));
+      return { name, spent: totalOf(own.map(attentionSpentOf)), stopped, more };
     })
     .sort(byCost);
 
@@ -131,33 +131,37 @@ const neverDenied = (runs: readonly RunFigures[]): number | null => {
 };
 
 const attentionOf = (runs: readonly RunFigures[]): MedianInterval =>
-  middleOf(runs.map((one) => spentOf(one).ms / 1_000));
+  middleOf(runs.map((one) => attentionSpentOf(one).ms / 1_000));
 
 const armsOf = (all: readonly RunFigures[]): PromptArm[] => {
   const runs = all.filter(({ drawn }) => drawn);
   const groups = [...groupRuns(runs, 'prompt')].sort(([a], [b]) => (a < b ? -1 : 1));
   if (groups.length < 2) return [];
   return groups.map(([prompt, own]) => {
-    const stopped = stoppedOf(own);
+    const stopped = stopShareOf(own);
     const checked = own.filter(({ firstCi }) => firstCi !== null);
     return {
       prompt,
       stopped,
       attention: attentionOf(own),
       firstCi: measureShare(checked.filter(({ firstCi }) => firstCi === 'passed').length, checked.length),
-      more: compared(stopped, stoppedOf(runs.filter((one) => one.prompt !== prompt))),
+      more: compareShares(stopped, stopShareOf(runs.filter((one) => one.prompt !== prompt))),
     };
   });
 };
 
 /** The alternative that stopped significantly less often. */
-const better = (runs: readonly RunFigures[], change: 'engine' | 'prompt', from: string): InsightAdvice[] => {
-  const groups = [...groupRuns(runs, change)].map(([name, own]) => ({ name, stopped: stoppedOf(own) }));
+const findBetter = (
+  runs: readonly RunFigures[],
+  change: 'engine' | 'prompt',
+  from: string,
+): InsightAdvice[] => {
+  const groups = [...groupRuns(runs, change)].map(([name, own]) => ({ name, stopped: stopShareOf(own) }));
   const own = groups.find(({ name }) => name === from)?.stopped;
   if (!own) return [];
   return groups
     .flatMap(({ name, stopped: other }): InsightAdvice[] => {
-      const more = name === from ? null : compared(own, other);
+      const more = name === from ? null : compareShares(own, other);
       return more && more.low > 0 ? [{ change, from, to: name, own, other, more }] : [];
     })
     .sort((a, b) => ('more' in a && 'more' in b ? b.more.low - a.more.low : 0))
@@ -176,8 +180,8 @@ const tooTight = (runs: readonly RunFigures[], changedAt: ChangedLimits): Insigh
       : [];
   });
 
-const within = (runs: readonly RunFigures[], { since, until }: About): RunFigures[] =>
-  sharedOut(runs).filter(({ createdAt }) => createdAt >= since && createdAt <= until);
+const runsWithin = (runs: readonly RunFigures[], { since, until }: About): RunFigures[] =>
+  shareOutAttention(runs).filter(({ createdAt }) => createdAt >= since && createdAt <= until);
 
 export const insightsOf = (
   all: readonly RunFigures[],
@@ -185,12 +189,12 @@ export const insightsOf = (
   usual: UsualSettings,
   changedAt: ChangedLimits = {},
 ): AttentionInsights => {
-  const runs = within(all, about);
+  const runs = runsWithin(all, about);
   const cards = neverDenied(runs);
   return {
     ...about,
     runs: runs.length,
-    spent: totalOf(runs.map(spentOf)),
+    spent: totalOf(runs.map(attentionSpentOf)),
     costs: {
       failure: ofAccounts(runs, stopsOf),
       skill: ofAccounts(runs, ({ skills }) => Object.entries(skills)),
@@ -200,9 +204,9 @@ export const insightsOf = (
     cards: cardsOf(runs),
     trial: armsOf(runs),
     advice: [
-      ...better(runs, 'engine', usual.engine),
+      ...findBetter(runs, 'engine', usual.engine),
       // Prompts that a user chose are biased by the goal.
-      ...better(
+      ...findBetter(
         runs.filter(({ drawn }) => drawn),
         'prompt',
         usual.prompt,
@@ -217,13 +221,13 @@ export const insightsOf = (
 type Side = { stopped: MeasuredShare; attention: MedianInterval };
 export type ChangeEffect = { before: Side; after: Side; more: AttentionCost['more'] };
 
-export const measuredAround = (all: readonly RunFigures[], at: number, about: About): ChangeEffect => {
-  const runs = within(all, about).filter(({ endedAt, readyAt }) => endedAt !== null || readyAt !== null);
-  const side = (own: readonly RunFigures[]): Side => ({
-    stopped: stoppedOf(own),
+export const measureAround = (all: readonly RunFigures[], at: number, about: About): ChangeEffect => {
+  const runs = runsWithin(all, about).filter(({ endedAt, readyAt }) => endedAt !== null || readyAt !== null);
+  const toSide = (own: readonly RunFigures[]): Side => ({
+    stopped: stopShareOf(own),
     attention: attentionOf(own),
   });
-  const before = side(runs.filter(({ createdAt }) => createdAt < at));
-  const after = side(runs.filter(({ createdAt }) => createdAt >= at));
-  return { before, after, more: compared(after.stopped, before.stopped) };
+  const before = toSide(runs.filter(({ createdAt }) => createdAt < at));
+  const after = toSide(runs.filter(({ createdAt }) => createdAt >= at));
+  return { before, after, more: compareShares(after.stopped, before.stopped) };
 };

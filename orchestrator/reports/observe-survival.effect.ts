@@ -25,7 +25,7 @@ export type SurvivalParts = {
 };
 
 export const createSurvivalPolls = ({ figures, forge, query, submit, clock, log }: SurvivalParts) => {
-  const look = async (figure: RunFigures): Promise<void> => {
+  const observeSurvival = async (figure: RunFigures): Promise<void> => {
     const days = survivalDue(figure, clock.now());
     const run = days === null ? null : await query.run(figure.run);
     const { pullRequest } = run?.upstream ?? {};
@@ -47,7 +47,7 @@ export const createSurvivalPolls = ({ figures, forge, query, submit, clock, log 
     for (const figure of due.slice(0, MAX_LOOKS_PER_ROUND)) {
       if (stopped()) return;
       try {
-        await look(figure);
+        await observeSurvival(figure);
       } catch (error) {
         // A repository that is gone, or a limit: the next round looks again, for thirty days.
         if (!(error instanceof OutsideFailure)) log.error({ err: error, run: figure.run }, 'a look failed');
@@ -57,9 +57,9 @@ export const createSurvivalPolls = ({ figures, forge, query, submit, clock, log 
 };
 
 export const startSurvivalPolls = (parts: SurvivalParts & { timers: TimerPort }): RepeatingJob =>
-  startRounds({ timers: parts.timers, every: EVERY_MS, round: guarded(parts) });
+  startRounds({ timers: parts.timers, every: EVERY_MS, round: createGuardedRound(parts) });
 
-const guarded = (parts: SurvivalParts) => {
+const createGuardedRound = (parts: SurvivalParts) => {
   const round = createSurvivalPolls(parts);
   return (stopped: () => boolean): Promise<void> =>
     round(stopped).catch((error: unknown) => {

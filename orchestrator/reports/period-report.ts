@@ -42,23 +42,24 @@ export type PeriodReport = {
   weeks: { from: number; runs: number; failures: Record<string, number> }[];
 };
 
-const plus = (a: AttentionSpent, b: AttentionSpent): AttentionSpent => ({
-  stops: a.stops + b.stops,
-  answers: a.answers + b.answers,
-  onward: a.onward + b.onward,
-  denied: a.denied + b.denied,
-  hasty: a.hasty + b.hasty,
-  taps: a.taps + b.taps,
-  pings: a.pings + b.pings,
-  ms: a.ms + b.ms,
+const addSpent = (total: AttentionSpent, more: AttentionSpent): AttentionSpent => ({
+  stops: total.stops + more.stops,
+  answers: total.answers + more.answers,
+  onward: total.onward + more.onward,
+  denied: total.denied + more.denied,
+  hasty: total.hasty + more.hasty,
+  taps: total.taps + more.taps,
+  pings: total.pings + more.pings,
+  ms: total.ms + more.ms,
 });
-export const totalOf = (all: readonly AttentionSpent[]): AttentionSpent => all.reduce(plus, NO_ATTENTION);
-export const spentOf = (one: RunFigures): AttentionSpent => totalOf(Object.values(one.causes));
+export const totalOf = (all: readonly AttentionSpent[]): AttentionSpent => all.reduce(addSpent, NO_ATTENTION);
+export const attentionSpentOf = (one: RunFigures): AttentionSpent => totalOf(Object.values(one.causes));
 
-const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((n, one) => n + of(one), 0);
+const sumFigures = <T>(all: readonly T[], of: (one: T) => number): number =>
+  all.reduce((n, one) => n + of(one), 0);
 
 /** Younger pull requests are excluded, merged or not, to avoid a bias to quick merges. */
-const mergedWithin = (runs: readonly RunFigures[], days: number, now: number): MeasuredShare => {
+const shareMergedWithin = (runs: readonly RunFigures[], days: number, now: number): MeasuredShare => {
   const old = runs.filter(({ openedAt }) => openedAt !== null && openedAt <= now - days * DAY);
   const merged = old.filter(
     ({ openedAt, mergedAt }) => mergedAt !== null && mergedAt <= (openedAt ?? 0) + days * DAY,
@@ -66,20 +67,20 @@ const mergedWithin = (runs: readonly RunFigures[], days: number, now: number): M
   return measureShare(merged.length, old.length);
 };
 
-const survivedAfter = (runs: readonly RunFigures[], days: SurvivalDays): MeasuredShare => {
+const shareSurvivedAfter = (runs: readonly RunFigures[], days: SurvivalDays): MeasuredShare => {
   const seen = runs.flatMap(({ survival }) => survival.filter((one) => one.days === days));
   return measureShare(seen.filter(hasSurvived).length, seen.length);
 };
 
 const failuresOf = (runs: readonly RunFigures[]): Record<string, number> => {
   const counts: Record<string, number> = {};
-  const add = (name: string, n: number): void => void (counts[name] = (counts[name] ?? 0) + n);
+  const addCount = (name: string, times: number): void => void (counts[name] = (counts[name] ?? 0) + times);
   for (const { failures, causes } of runs) {
-    for (const [name, n] of Object.entries(failures)) add(name, n);
+    for (const [name, n] of Object.entries(failures)) addCount(name, n);
     // A stop after a failed step counts once.
     for (const [cause, { stops }] of Object.entries(causes)) {
       const name = cause.startsWith('stop.') ? cause.slice('stop.'.length) : null;
-      if (name !== null && !(name in failures)) add(name, stops);
+      if (name !== null && !(name in failures)) addCount(name, stops);
     }
   }
   return Object.fromEntries(Object.entries(counts).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
@@ -97,40 +98,40 @@ export const measureRuns = (runs: readonly RunFigures[], now: number): GroupFigu
   const checked = runs.filter(({ firstCi }) => firstCi !== null);
   const times = runs.flatMap(({ readyAt, createdAt }) => (readyAt === null ? [] : [readyAt - createdAt]));
   const rounds = runs.flatMap((one) => one.rounds);
-  const spent = totalOf(runs.map(spentOf));
-  const costUsd = sum(runs, (one) => one.costUsd);
-  const each = (n: number): number => n / pulls.length;
+  const spent = totalOf(runs.map(attentionSpentOf));
+  const costUsd = sumFigures(runs, (one) => one.costUsd);
+  const perPull = (amount: number): number => amount / pulls.length;
   return {
     runs: runs.length,
     pulls: pulls.length,
     firstCi: measureShare(checked.filter(({ firstCi }) => firstCi === 'passed').length, checked.length),
     needsHuman: measureShare(runs.filter(({ needsHuman }) => needsHuman).length, runs.length),
-    merged7: mergedWithin(pulls, 7, now),
-    merged30: mergedWithin(pulls, 30, now),
-    survived30: survivedAfter(pulls, 30),
-    survived90: survivedAfter(pulls, 90),
+    merged7: shareMergedWithin(pulls, 7, now),
+    merged30: shareMergedWithin(pulls, 30, now),
+    survived30: shareSurvivedAfter(pulls, 30),
+    survived90: shareSurvivedAfter(pulls, 90),
     reverted: measureShare(
       looked.filter(({ survival }) => survival.some(({ reverted }) => reverted)).length,
       looked.length,
     ),
     unanswered: measureShare(
-      sum(pulls, (one) => one.remarks.unanswered),
-      sum(pulls, (one) => one.remarks.heard),
+      sumFigures(pulls, (one) => one.remarks.unanswered),
+      sumFigures(pulls, (one) => one.remarks.heard),
     ),
     ready: timesOf(times),
     rounds: timesOf(rounds),
-    iterations: pulls.length === 0 ? null : each(sum(pulls, (one) => one.iterations)),
+    iterations: pulls.length === 0 ? null : perPull(sumFigures(pulls, (one) => one.iterations)),
     perPull:
       pulls.length === 0
         ? null
         : {
-            taps: each(spent.taps),
-            pings: each(spent.pings),
-            seconds: each(spent.ms / 1_000),
-            costUsd: each(costUsd),
+            taps: perPull(spent.taps),
+            pings: perPull(spent.pings),
+            seconds: perPull(spent.ms / 1_000),
+            costUsd: perPull(costUsd),
           },
     spent,
-    tokens: sum(runs, (one) => one.tokens),
+    tokens: sumFigures(runs, (one) => one.tokens),
     costUsd,
     costUnknown: runs.filter((one) => one.tokens > 0 && one.costUsd === 0).length,
     failures: failuresOf(runs),
@@ -165,7 +166,7 @@ export const groupRuns = (runs: readonly RunFigures[], by: ReportGrouping): Map<
 };
 
 /** Splits taps, rings and reading time of a shared card among its members. */
-export const sharedOut = (runs: readonly RunFigures[]): RunFigures[] => {
+export const shareOutAttention = (runs: readonly RunFigures[]): RunFigures[] => {
   const members = new Map<number, number>();
   for (const { together } of runs)
     for (const { card } of together) members.set(card, (members.get(card) ?? 0) + 1);
@@ -174,7 +175,7 @@ export const sharedOut = (runs: readonly RunFigures[]): RunFigures[] => {
     const [causes, skills] = [{ ...one.causes }, { ...one.skills }];
     for (const { card, cause, skill, taps, pings, ms } of one.together) {
       const others = 1 - 1 / (members.get(card) ?? 1);
-      const less = (from: Record<string, AttentionSpent>, name: string): void => {
+      const subtractShare = (from: Record<string, AttentionSpent>, name: string): void => {
         const spent = from[name];
         if (!spent) return;
         from[name] = {
@@ -184,8 +185,8 @@ export const sharedOut = (runs: readonly RunFigures[]): RunFigures[] => {
           ms: spent.ms - ms * others,
         };
       };
-      less(causes, cause);
-      if (skill !== null) less(skills, skill);
+      subtractShare(causes, cause);
+      if (skill !== null) subtractShare(skills, skill);
     }
     return { ...one, causes, skills };
   });
@@ -208,11 +209,11 @@ export const reportOf = (
   runs: readonly RunFigures[],
   { since, until, by }: Pick<PeriodReport, 'since' | 'until' | 'by'>,
 ): PeriodReport => {
-  const all = sharedOut(runs);
-  const within = (from: number, to: number): RunFigures[] =>
+  const all = shareOutAttention(runs);
+  const runsWithin = (from: number, to: number): RunFigures[] =>
     all.filter(({ createdAt }) => createdAt >= from && createdAt < to);
-  const own = within(since, until + 1);
-  const earlier = within(beginsBefore(since, until), since);
+  const own = runsWithin(since, until + 1);
+  const earlier = runsWithin(beginsBefore(since, until), since);
   const groups = [...groupRuns(own, by)]
     .map(([name, group]) => ({ name, figures: measureRuns(group, until) }))
     .sort((a, b) => b.figures.runs - a.figures.runs || (a.name < b.name ? -1 : 1));

@@ -22,7 +22,7 @@ export const stopOf = (reason: Reason): string => {
   }
 };
 
-export const awaitedPerson = (run: Run): PersonWait | null => {
+export const findPersonWait = (run: Run): PersonWait | null => {
   const {
     gate: { approval },
     lifecycle: { state, reason, epoch },
@@ -30,12 +30,12 @@ export const awaitedPerson = (run: Run): PersonWait | null => {
     review: { triage },
   } = run;
   if (approval) return { name: approval.id, cause: `card.${approval.kind}` };
-  const named = (cause: string): PersonWait => ({ name: `${cause}:${epoch}`, cause });
-  if (state === 'PLAN_READY' && escalation !== null) return named('plan');
+  const toWait = (cause: string): PersonWait => ({ name: `${cause}:${epoch}`, cause });
+  if (state === 'PLAN_READY' && escalation !== null) return toWait('plan');
   if (state === 'NEEDS_HUMAN_REVIEW' || state === 'PAUSED') {
     // A user who paused a run is asked nothing.
     if (reason.kind === 'paused') return null;
-    return named(reason.kind === 'permission_asked' ? 'permission' : `stop.${stopOf(reason)}`);
+    return toWait(reason.kind === 'permission_asked' ? 'permission' : `stop.${stopOf(reason)}`);
   }
   return triage ? { name: triage.card, cause: 'remarks' } : null;
 };

@@ -1,6 +1,6 @@
 /** E8: one record a round of the plan loop, made of the run's log alone. */
 import { z } from 'zod';
-import { evolve } from '../kernel/run/run-patch.ts';
+import { evolveRun } from '../kernel/run/run-patch.ts';
 import { RecordedEvent } from '../kernel/effects/recorded-step.ts';
 import type { Run } from '../kernel/run/run.ts';
 import type { EventRow } from '#ports/ledger';
@@ -45,19 +45,19 @@ const readIn = (turns: readonly TurnRow[], since: number, until: number): string
   return [...new Set(files)];
 };
 
-const plannedIn = (run: Run, problem: string): PlanRound['planned'] => {
+const planFactsOf = (run: Run, problem: string): PlanRound['planned'] => {
   const plan = run.agent.plan?.plan;
-  const ids = (steps: readonly { id: string }[] = []): string[] => steps.map(({ id }) => id);
+  const idsOf = (steps: readonly { id: string }[] = []): string[] => steps.map(({ id }) => id);
   return {
     next: plan?.next?.id ?? null,
-    backlog: ids(plan?.backlog),
-    done: ids(plan?.done),
-    blocked: ids(plan?.blocked),
+    backlog: idsOf(plan?.backlog),
+    done: idsOf(plan?.done),
+    blocked: idsOf(plan?.blocked),
     problem,
   };
 };
 
-const changedIn = ({ change: { commit } }: Run): PlanRound['changed'] =>
+const changeFactsOf = ({ change: { commit } }: Run): PlanRound['changed'] =>
   commit && {
     commit: commit.sha,
     files: commit.diff.files.length,
@@ -73,7 +73,7 @@ export const planRounds = (events: readonly EventRow[], turns: readonly TurnRow[
     const step = RecordedEvent.safeParse(JSON.parse(body)).data;
     if (!step) return rounds;
     const before: Run | null = run;
-    const after: Run = evolve(run, step.changes);
+    const after: Run = evolveRun(run, step.changes);
     run = after;
     if (!before?.agent.plan || !ROUND_ENDS.includes(type)) continue;
     const { violations, problem, passed, checks } = Ended.parse(step.input);
@@ -95,8 +95,8 @@ export const planRounds = (events: readonly EventRow[], turns: readonly TurnRow[
       at,
       step: before.agent.plan.plan.next?.id ?? null,
       read: readIn(turns, since, at),
-      planned: plans ? plannedIn(after, problem) : null,
-      changed: plans || step.input['commit'] === null ? null : changedIn(after),
+      planned: plans ? planFactsOf(after, problem) : null,
+      changed: plans || step.input['commit'] === null ? null : changeFactsOf(after),
       violations,
       checked: null,
       decided,

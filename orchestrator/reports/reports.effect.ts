@@ -16,7 +16,7 @@ const EXPECTED_DAYS = 90;
 export type ReportService = {
   report(about: ReportScope): Promise<ReportNow>;
   insights(days: ReportDays): Promise<InsightsNow>;
-  expected(like: RunLikeness): Promise<ExpectedSpending | null>;
+  estimateSpending(like: RunLikeness): Promise<ExpectedSpending | null>;
 };
 
 export type ReportsParts = {
@@ -27,18 +27,18 @@ export type ReportsParts = {
 };
 
 export const createReports = ({ figures, query, runtimeSettings, clock }: ReportsParts): ReportService => {
-  const waits = (from: number) => (): boolean => clock.now() > from + REPORT_TIMEOUT_MS;
+  const createTimeout = (from: number) => (): boolean => clock.now() > from + REPORT_TIMEOUT_MS;
   return {
     report(about) {
       const now = clock.now();
-      return reportNow(figures, about, now, waits(now));
+      return reportNow(figures, about, now, createTimeout(now));
     },
     insights(days) {
       const now = clock.now();
       const parts = { figures, query, values: runtimeSettings.now(), limits: runtimeSettings.limits };
-      return insightsNow(parts, days, now, waits(now));
+      return insightsNow(parts, days, now, createTimeout(now));
     },
-    async expected(like) {
+    async estimateSpending(like) {
       const now = clock.now();
       await figures.refresh(() => clock.now() > now + EXPECTED_TIMEOUT_MS);
       return expectSpending(await figures.since(now - EXPECTED_DAYS * DAY), like);

@@ -1,7 +1,7 @@
 /** O4, O7: computes the figures of one run from its log. */
 import { z } from 'zod';
-import { evolve } from '../kernel/run/run-patch.ts';
-import { signedKindOf } from '../kernel/inputs/inputs.ts';
+import { evolveRun } from '../kernel/run/run-patch.ts';
+import { kindSignedBy } from '../kernel/inputs/inputs.ts';
 import type { RecordedStep } from '../kernel/effects/recorded-step.ts';
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import type { Run } from '../kernel/run/run.ts';
@@ -9,7 +9,7 @@ import { ciVerdict } from '../kernel/ci/ci-verdict.ts';
 import { isTerminal, RUN_STATES } from '#model/run';
 import { SurvivalObserved } from '#model/change';
 import { NO_REMARKS } from '#model/review';
-import { awaitedPerson, isStop, skillOf, type PersonWait } from './person-waits.ts';
+import { findPersonWait, isStop, skillOf, type PersonWait } from './person-waits.ts';
 
 /** Raise it when the same log gives other figures: all are then recomputed. */
 export const FIGURES_VERSION = 9;
@@ -88,7 +88,7 @@ export const MAX_ANSWER_TIME_MS = 300_000;
 /** A faster signature was not read (ms). */
 export const MIN_READING_MS = 1_000;
 /** A signature takes two taps: the button and its confirmation. */
-const tapsOf = (type: string): number => (signedKindOf(type) === null ? 1 : 2);
+const tapsOf = (type: string): number => (kindSignedBy(type) === null ? 1 : 2);
 
 type Fold = {
   run: Run | null;
@@ -111,7 +111,7 @@ type Fold = {
   >;
 };
 
-const fresh = (): Fold => ({
+const createFold = (): Fold => ({
   run: null,
   ask: null,
   firstSha: null,
@@ -133,8 +133,8 @@ const fresh = (): Fold => ({
 
 /** Oldest first; returns null for an empty log. */
 export const figuresOf = (log: readonly RecordedStep[]): RunFigures | null => {
-  const fold = fresh();
-  for (const step of log) take(fold, step);
+  const fold = createFold();
+  for (const step of log) foldStep(fold, step);
   const { run, figures } = fold;
   if (!run) return null;
   const {
@@ -168,44 +168,45 @@ const remarksOf = ({ review: { remarks = NO_REMARKS }, lifecycle }: Run): RunFig
   return { heard: heard.length, unanswered: Math.min(heard.length, left + (late ? open.length : 0)) };
 };
 
-const take = (fold: Fold, step: RecordedStep): void => {
+const foldStep = (fold: Fold, step: RecordedStep): void => {
   const { at } = step.stamp;
   const before = fold.run;
   const { ask } = fold;
-  answered(fold, step, at);
-  const run = evolve(before, step.changes);
+  foldAnswer(fold, step, at);
+  const run = evolveRun(before, step.changes);
   fold.run = run;
-  asked(fold, run, at);
+  foldAsk(fold, run, at);
   if (ask && before && isOfPerson(step.input) && wentOn(step.input.type, run, ask, fold.ask))
     (fold.figures.causes[ask.cause] ??= { ...NO_ATTENTION }).onward += 1;
   for (const { do: what } of step.effects)
-    if (what.kind === 'chat_message' && what.sound) spend(fold, (spent) => (spent.pings += 1), 'news');
-  passed(fold, run, step, at);
-  worked(fold, step.input);
+    if (what.kind === 'chat_message' && what.sound)
+      spendAttention(fold, (spent) => (spent.pings += 1), 'news');
+  foldProgress(fold, run, step, at);
+  foldWork(fold, step.input);
   if (run.lifecycle.epoch !== before?.lifecycle.epoch) fold.roundMs = 0;
 };
 
 const Took = z.object({ ms: z.number() });
-const worked = (fold: Fold, input: RecordedStep['input']): void => {
-  const took = (of: unknown): number => Took.safeParse(of).data?.ms ?? 0;
+const foldWork = (fold: Fold, input: RecordedStep['input']): void => {
+  const msOf = (of: unknown): number => Took.safeParse(of).data?.ms ?? 0;
   switch (input.type) {
     case 'worker.usage.reported':
-      if (input['by'] === 'agent') fold.roundMs += took(input);
+      if (input['by'] === 'agent') fold.roundMs += msOf(input);
       return;
     case 'worker.implementation.completed':
     case 'worker.plan.updated':
     case 'worker.contract.refined':
     case 'worker.permission.asked':
-      fold.figures.rounds.push(fold.roundMs + took(input));
+      fold.figures.rounds.push(fold.roundMs + msOf(input));
       return;
     case 'worker.step.failed':
       // No usage means that no agent started.
       if (input['step'] !== 'agent' || !input['spent']) return;
-      fold.figures.rounds.push(fold.roundMs + took(input['spent']));
+      fold.figures.rounds.push(fold.roundMs + msOf(input['spent']));
   }
 };
 
-const answered = (fold: Fold, { input }: RecordedStep, at: number): void => {
+const foldAnswer = (fold: Fold, { input }: RecordedStep, at: number): void => {
   if (!fold.run || !isOfPerson(input)) return;
   const { ask } = fold;
   const took = ask ? Math.max(0, at - ask.since) : 0;
@@ -220,13 +221,13 @@ const answered = (fold: Fold, { input }: RecordedStep, at: number): void => {
       pings: 1,
       ms: Math.min(MAX_ANSWER_TIME_MS, took),
     });
-  spend(fold, (spent) => {
+  spendAttention(fold, (spent) => {
     spent.taps += tapsOf(type);
     spent.ms += Math.min(MAX_ANSWER_TIME_MS, took);
     if (!ask) return;
     spent.answers += 1;
     if (type === 'command.deny') spent.denied += 1;
-    if (signedKindOf(type) !== null && took < MIN_READING_MS) spent.hasty += 1;
+    if (kindSignedBy(type) !== null && took < MIN_READING_MS) spent.hasty += 1;
   });
   if (ask) ask.since = at;
 };
@@ -241,27 +242,27 @@ const wentOn = (
 const isOfPerson = ({ type, ['by']: by }: RecordedStep['input']): boolean =>
   type.startsWith('command.') && typeof by === 'object' && by !== null && 'id' in by && by.id !== null;
 
-const asked = (fold: Fold, run: Run, at: number): void => {
+const foldAsk = (fold: Fold, run: Run, at: number): void => {
   // A user saw the change and stopped it.
   if (run.lifecycle.reason.kind === 'ended_by_person' && run.lifecycle.reason.how === 'denied')
     fold.figures.needsHuman = true;
-  const ask = awaitedPerson(run);
+  const ask = findPersonWait(run);
   if (ask?.name === fold.ask?.name) return;
   fold.ask = ask && { ...ask, since: at };
   if (!ask) return;
   const stops = isStop(ask);
   if (stops) fold.figures.needsHuman = true;
-  spend(fold, (spent) => (spent.stops += stops ? 1 : 0));
+  spendAttention(fold, (spent) => (spent.stops += stops ? 1 : 0));
 };
 
-const spend = (fold: Fold, by: (spent: AttentionSpent) => void, otherwise = 'wish'): void => {
+const spendAttention = (fold: Fold, by: (spent: AttentionSpent) => void, otherwise = 'wish'): void => {
   const { run, ask, figures } = fold;
   by((figures.causes[ask?.cause ?? otherwise] ??= { ...NO_ATTENTION }));
   const skill = run && ask ? skillOf(run) : null;
   if (skill !== null) by((figures.skills[skill] ??= { ...NO_ATTENTION }));
 };
 
-const passed = (fold: Fold, run: Run, { input, approvals }: RecordedStep, at: number): void => {
+const foldProgress = (fold: Fold, run: Run, { input, approvals }: RecordedStep, at: number): void => {
   const { figures } = fold;
   if (input.type === 'worker.step.failed' && typeof input['class'] === 'string')
     figures.failures[input['class']] = (figures.failures[input['class']] ?? 0) + 1;

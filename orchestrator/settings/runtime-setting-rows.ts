@@ -47,7 +47,7 @@ type Row = {
 };
 
 const OFF = 'off';
-const within = (values: SettingValues, bounds: Partial<RunBounds>): SettingValues => ({
+const withBounds = (values: SettingValues, bounds: Partial<RunBounds>): SettingValues => ({
   ...values,
   bounds: { ...values.bounds, ...bounds },
 });
@@ -56,25 +56,25 @@ type Counted = { [K in keyof RunBounds]: RunBounds[K] extends number ? K : never
 type Limited = 'maxTokens' | 'maxCostUsd';
 type Switched = { [K in keyof RunBounds]: RunBounds[K] extends boolean ? K : never }[keyof RunBounds];
 
-const count = (key: Counted, unit: SettingUnit, least: number, most: number, each = 1): Row => ({
+const countRow = (key: Counted, unit: SettingUnit, least: number, most: number, each = 1): Row => ({
   needs: 'admin',
   kind: { is: 'number', unit, least, most: () => most, off: false },
   read: ({ bounds }) => String(bounds[key] / each),
-  write: (values, text) => within(values, { [key]: Number(text) * each }),
+  write: (values, text) => withBounds(values, { [key]: Number(text) * each }),
 });
-const limit = (key: Limited, unit: SettingUnit, least: number, most: number): Row => ({
+const limitRow = (key: Limited, unit: SettingUnit, least: number, most: number): Row => ({
   needs: 'admin',
   kind: { is: 'number', unit, least, most: () => most, off: true },
   read: ({ bounds }) => (bounds[key] === null ? OFF : String(bounds[key])),
-  write: (values, text) => within(values, { [key]: text === OFF ? null : Number(text) }),
+  write: (values, text) => withBounds(values, { [key]: text === OFF ? null : Number(text) }),
 });
 const onOff = (key: Switched): Row => ({
   needs: 'admin',
   kind: { is: 'choice', of: () => ['on', OFF] },
   read: ({ bounds }) => (bounds[key] ? 'on' : OFF),
-  write: (values, text) => within(values, { [key]: text === 'on' }),
+  write: (values, text) => withBounds(values, { [key]: text === 'on' }),
 });
-const installation = (
+const installationRow = (
   key: 'maxParallelRuns' | 'maxRunsPerDay',
   most: (limits: SettingLimits) => number,
 ): Row => ({
@@ -114,17 +114,17 @@ export const RUNTIME_SETTINGS = {
     read: ({ trialPercent }) => (trialPercent === null ? OFF : String(trialPercent)),
     write: (values, text) => ({ ...values, trialPercent: text === OFF ? null : Number(text) }),
   },
-  parallel: installation('maxParallelRuns', ({ parallel }) => parallel),
-  daily: installation('maxRunsPerDay', () => 1_000),
-  time: count('runMs', 'minutes', 5, 1_440, MINUTE),
-  tokens: limit('maxTokens', 'tokens', 1_000, 1_000_000_000),
-  cost: limit('maxCostUsd', 'dollars', 0.01, 10_000),
-  iterations: count('maxIterations', 'rounds', 0, 20),
-  fixes: count('maxReflections', 'rounds', 0, 20),
-  card: count('approvalMs', 'hours', 1, 720, HOUR),
-  reminder: count('reminderMs', 'hours', 1, 168, HOUR),
-  answer: count('answerMs', 'days', 1, 60, DAY),
-  approvals: count('approvals', 'people', 1, 10),
+  parallel: installationRow('maxParallelRuns', ({ parallel }) => parallel),
+  daily: installationRow('maxRunsPerDay', () => 1_000),
+  time: countRow('runMs', 'minutes', 5, 1_440, MINUTE),
+  tokens: limitRow('maxTokens', 'tokens', 1_000, 1_000_000_000),
+  cost: limitRow('maxCostUsd', 'dollars', 0.01, 10_000),
+  iterations: countRow('maxIterations', 'rounds', 0, 20),
+  fixes: countRow('maxReflections', 'rounds', 0, 20),
+  card: countRow('approvalMs', 'hours', 1, 720, HOUR),
+  reminder: countRow('reminderMs', 'hours', 1, 168, HOUR),
+  answer: countRow('answerMs', 'days', 1, 60, DAY),
+  approvals: countRow('approvals', 'people', 1, 10),
   own: onOff('requesterMayApprove'),
   pushes: onOff('autoIterate'),
   ownercap: cap('openPerOwner', 1_000),

@@ -26,7 +26,10 @@ export type SettingsHost = { base: SettingValues; limits: SettingLimits };
 type Reading = { query: Pick<Ledger['query'], 'setting'> };
 type Parts = SettingsHost & { ledger: Pick<Ledger, 'setSetting'> & Reading };
 
-const keptIn = async ({ query }: Reading, limits: SettingLimits): Promise<Map<SettingName, string>> => {
+const readStoredSettings = async (
+  { query }: Reading,
+  limits: SettingLimits,
+): Promise<Map<SettingName, string>> => {
   const kept = new Map<SettingName, string>();
   for (const name of SETTING_NAMES) {
     const text = await query.setting(settingKey(name));
@@ -35,20 +38,20 @@ const keptIn = async ({ query }: Reading, limits: SettingLimits): Promise<Map<Se
   }
   return kept;
 };
-const over = (base: SettingValues, kept: ReadonlyMap<SettingName, string>): SettingValues =>
+const applyStored = (base: SettingValues, kept: ReadonlyMap<SettingName, string>): SettingValues =>
   [...kept].reduce((values, [name, text]) => settingRow(name).write(values, text), base);
 
 export const currentSettings = async (
   ledger: Reading,
   { base, limits }: SettingsHost,
-): Promise<SettingValues> => over(base, await keptIn(ledger, limits));
+): Promise<SettingValues> => applyStored(base, await readStoredSettings(ledger, limits));
 
 export const createRuntimeSettings = async ({ ledger, base, limits }: Parts): Promise<RuntimeSettings> => {
-  let kept = await keptIn(ledger, limits);
-  let values = over(base, kept);
+  let kept = await readStoredSettings(ledger, limits);
+  let values = applyStored(base, kept);
   const refresh = async (): Promise<void> => {
-    kept = await keptIn(ledger, limits);
-    values = over(base, kept);
+    kept = await readStoredSettings(ledger, limits);
+    values = applyStored(base, kept);
   };
   return {
     base,
@@ -59,7 +62,7 @@ export const createRuntimeSettings = async ({ ledger, base, limits }: Parts): Pr
       await ledger.setSetting(settingKey(name), value ?? '', by);
       if (value === null) kept.delete(name);
       else kept.set(name, value);
-      values = over(base, kept);
+      values = applyStored(base, kept);
     },
   };
 };

@@ -1,5 +1,10 @@
 /** E6: reports the usage of running processes; a crash loses a minute at most. */
-import { boundsOf, nearedBudgets, remainingRunMs, usedUp } from '../kernel/lifecycle/run-budget.ts';
+import {
+  boundsOf,
+  listNearBudgets,
+  remainingRunMs,
+  findExhaustedBudget,
+} from '../kernel/lifecycle/run-budget.ts';
 import { NO_USAGE, type AgentSession } from '#model/reports';
 import type { TurnHead } from '#model/turn';
 import { MINUTE } from '#model/values';
@@ -13,20 +18,20 @@ const NO_SPENDING: Amount = { usage: NO_USAGE, ms: 0, outputBytes: 0 };
 const EVERY_MS = MINUTE;
 const LATE_MS = 20;
 
-const dollars = (amount: number): number => Math.round(amount * 1e9) / 1e9;
-const combine = (a: Amount, b: Amount, sign: 1 | -1): Amount => ({
+const roundDollars = (amount: number): number => Math.round(amount * 1e9) / 1e9;
+const combineAmounts = (one: Amount, other: Amount, sign: 1 | -1): Amount => ({
   usage: {
-    inputTokens: a.usage.inputTokens + sign * b.usage.inputTokens,
-    outputTokens: a.usage.outputTokens + sign * b.usage.outputTokens,
-    costUsd: dollars(a.usage.costUsd + sign * b.usage.costUsd),
+    inputTokens: one.usage.inputTokens + sign * other.usage.inputTokens,
+    outputTokens: one.usage.outputTokens + sign * other.usage.outputTokens,
+    costUsd: roundDollars(one.usage.costUsd + sign * other.usage.costUsd),
   },
-  ms: a.ms + sign * b.ms,
-  outputBytes: a.outputBytes + sign * b.outputBytes,
+  ms: one.ms + sign * other.ms,
+  outputBytes: one.outputBytes + sign * other.outputBytes,
 });
-const plus = (a: Amount, b: Amount): Amount => combine(a, b, 1);
+const addAmounts = (total: Amount, more: Amount): Amount => combineAmounts(total, more, 1);
 /** Never negative, even if a clock goes back or an engine forgets its count. */
-const minus = (a: Amount, b: Amount): Amount => {
-  const { usage, ms, outputBytes } = combine(a, b, -1);
+const subtractAmounts = (whole: Amount, part: Amount): Amount => {
+  const { usage, ms, outputBytes } = combineAmounts(whole, part, -1);
   return {
     usage: {
       inputTokens: Math.max(0, usage.inputTokens),
@@ -56,15 +61,15 @@ export const createSpendingMeter =
     let telling: Promise<void> = Promise.resolve();
     let alarm: { cancel(): void } | null = null;
 
-    const all = (): Amount => {
+    const totalSpent = (): Amount => {
       if (working === null) return ended;
-      return plus(ended, { ...working, ms: Math.max(0, clock.now() - begunAt) });
+      return addAmounts(ended, { ...working, ms: Math.max(0, clock.now() - begunAt) });
     };
-    const untold = (): Amount => minus(all(), reported);
+    const spentSinceReport = (): Amount => subtractAmounts(totalSpent(), reported);
 
-    const imagined = (): Run => {
-      const more = untold();
-      const { usage } = plus({ ...NO_SPENDING, usage: run.lifecycle.usage }, more);
+    const imagineRun = (): Run => {
+      const more = spentSinceReport();
+      const { usage } = addAmounts({ ...NO_SPENDING, usage: run.lifecycle.usage }, more);
       const outputBytes = run.lifecycle.outputBytes + more.outputBytes;
       return {
         ...run,
@@ -77,12 +82,12 @@ export const createSpendingMeter =
       of !== null && of.id !== run.agent.session?.id && !toldOf.has(of.id);
     const toldOf = new Set<string>();
 
-    const report = async (): Promise<void> => {
-      const spent = untold();
+    const reportSpent = async (): Promise<void> => {
+      const spent = spentSinceReport();
       const { usage, ms, outputBytes } = spent;
       const used = ms + outputBytes + usage.inputTokens + usage.outputTokens + usage.costUsd;
       if (used === 0 && !isNew(session)) return;
-      reported = plus(reported, spent);
+      reported = addAmounts(reported, spent);
       reportedAt = clock.now();
       count += 1;
       if (session !== null) toldOf.add(session.id);
@@ -96,45 +101,48 @@ export const createSpendingMeter =
       if (said.kind === 'written') run = said.run;
     };
 
-    const tell = (): Promise<void> => {
-      telling = telling.then(report).catch((error: unknown) => {
+    const reportInTurn = (): Promise<void> => {
+      telling = telling.then(reportSpent).catch((error: unknown) => {
         parts.log.error({ err: error, run: run.id }, 'what a process used could not be noted');
       });
       return telling;
     };
 
-    const matters = (): boolean => {
-      const then = imagined();
+    const isWorthReporting = (): boolean => {
+      const then = imagineRun();
       const told = run.lifecycle.warnedBudgets;
-      return usedUp(then, by) !== null || nearedBudgets(then).some((budget) => !told.includes(budget));
+      return (
+        findExhaustedBudget(then, by) !== null ||
+        listNearBudgets(then).some((budget) => !told.includes(budget))
+      );
     };
 
-    const arm = (): void => {
+    const armAlarm = (): void => {
       alarm?.cancel();
       if (working === null) return;
-      const then = imagined();
+      const then = imagineRun();
       const { warnAt, runMs } = boundsOf(run);
       const left = remainingRunMs(then);
       const toWarning = warnAt === null ? left : runMs * warnAt - then.lifecycle.workedMs;
       // A timer may fire slightly before its time, so a report that had no effect is repeated.
-      const late = matters() && usedUp(run, by) === null;
+      const late = isWorthReporting() && findExhaustedBudget(run, by) === null;
       // guard: E6-early-timer
       const due = late ? LATE_MS : Math.min(EVERY_MS, ...[left, toWarning].filter((ms) => ms > 0));
-      alarm = timers.after(Math.max(1, Math.ceil(due)), () => void tell().then(arm));
+      alarm = timers.after(Math.max(1, Math.ceil(due)), () => void reportInTurn().then(armAlarm));
     };
 
     return {
       begin: () => {
         begunAt = clock.now();
         working = NO_SPENDING;
-        arm();
+        armAlarm();
       },
       used: (so) => {
         if (working === null) return;
         session = so.session ?? session;
         working = { usage: so.usage, ms: 0, outputBytes: so.outputBytes };
-        if (isNew(session)) void tell();
-        else if (matters() || clock.now() - reportedAt >= EVERY_MS) void tell();
+        if (isNew(session)) void reportInTurn();
+        else if (isWorthReporting() || clock.now() - reportedAt >= EVERY_MS) void reportInTurn();
       },
       end: (spent) => {
         alarm?.cancel();
@@ -142,11 +150,11 @@ export const createSpendingMeter =
         working = null;
         session = spent.session;
         if (spent.turns) turns = { turns: spent.turns };
-        ended = plus(ended, spent);
+        ended = addAmounts(ended, spent);
       },
-      rest: () => ({ session, ...untold(), ...turns }),
-      usedUp: () => usedUp(imagined(), by),
-      flush: tell,
+      rest: () => ({ session, ...spentSinceReport(), ...turns }),
+      usedUp: () => findExhaustedBudget(imagineRun(), by),
+      flush: reportInTurn,
       told: () => telling,
     };
   };

@@ -45,17 +45,17 @@ export const createWorker = (parts: WorkerParts): WorkerLoop => {
 
   const keepJob = (job: WorkerJob): { cancel(): void } => {
     let timer = { cancel: () => {} };
-    const sign = (): void => {
+    const scheduleTouch = (): void => {
       timer = timers.after(touchMs, () => {
         job.touch().catch((error: unknown) => log.warn({ err: error }, 'a job got no sign of life'));
-        sign();
+        scheduleTouch();
       });
     };
-    sign();
+    scheduleTouch();
     return { cancel: () => timer.cancel() };
   };
 
-  const serve = async (job: WorkerJob): Promise<void> => {
+  const serveJob = async (job: WorkerJob): Promise<void> => {
     const kept = keepJob(job);
     let run: string | null = null;
     try {
@@ -73,9 +73,9 @@ export const createWorker = (parts: WorkerParts): WorkerLoop => {
     }
   };
 
-  const start = (pool: JobPool, job: WorkerJob): void => {
+  const startJob = (pool: JobPool, job: WorkerJob): void => {
     busy[pool] += 1;
-    const one = serve(job).finally(() => {
+    const one = serveJob(job).finally(() => {
       busy[pool] -= 1;
       atWork.delete(one);
       wake();
@@ -84,10 +84,10 @@ export const createWorker = (parts: WorkerParts): WorkerLoop => {
   };
 
   const mostOf = (pool: JobPool): number => (pool === 'heavy' ? heavyCap : LIGHT_CAP);
-  const take = async (pool: JobPool): Promise<void> => {
+  const takeJobs = async (pool: JobPool): Promise<void> => {
     const most = mostOf(pool) - busy[pool];
     if (most <= 0 || stopped || !parts.hasRoom()) return;
-    for (const job of await jobs.take(pool, most)) start(pool, job);
+    for (const job of await jobs.take(pool, most)) startJob(pool, job);
   };
 
   const wake = (): void => {
@@ -96,7 +96,7 @@ export const createWorker = (parts: WorkerParts): WorkerLoop => {
     if (taking) return;
     taking = true;
     alarm?.cancel();
-    Promise.all(JOB_POOLS.map(take))
+    Promise.all(JOB_POOLS.map(takeJobs))
       .then(() => void (tookAt = clock.now()))
       .catch((error: unknown) => log.error({ err: error }, 'jobs could not be taken'))
       .finally(() => {

@@ -8,7 +8,7 @@ import { traitsOf } from '../kernel/effects/effect-traits.ts';
 import { workspaceAt, type Run } from '../kernel/run/run.ts';
 import { computeMac, isSameMac, sha256Hex } from '../kernel/runtime/content-hash.ts';
 import type { EffectHandler, EffectHandlers } from '../kernel/runtime/effect-handler.ts';
-import { detailedFailure, OutsideFailure } from '#ports/forge';
+import { failureWithDetail, OutsideFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
 import type { ObjectBucket, RunTransfer } from '#ports/records';
 import type { ClaimedEffect } from '#ports/steps';
@@ -46,23 +46,23 @@ type Kept = z.infer<typeof Kept>;
 const macOf = (key: Uint8Array, runId: string, { mac: _, ...kept }: Omit<Kept, 'mac'> & { mac?: string }) =>
   computeMac(key, canonicalJson({ kind: TRANSFER_ARTIFACT, runId, ...kept }));
 
-const keeps = (kind: EffectKind): boolean => {
+const shouldKeep = (kind: EffectKind): boolean => {
   const { workspace, publishes } = traitsOf(kind);
   return workspace && !publishes && kind !== 'remove_workspace' && kind !== 'rerun_ci';
 };
-const brings = (kind: EffectKind): boolean =>
+const shouldBring = (kind: EffectKind): boolean =>
   traitsOf(kind).workspace && kind !== 'remove_workspace' && kind !== 'rerun_ci';
 
 const nameIn = (runId: string, digest: string): string => `${runId}/${digest.replace(':', '-')}`;
 
 export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log }: RunTransferParts) => {
-  const keptOf = async (runId: string): Promise<Kept | null> => {
+  const findTransferRecord = async (runId: string): Promise<Kept | null> => {
     const found = await ledger.query.newest(runId, TRANSFER_ARTIFACT);
     if (found === null) return null;
     const kept = Kept.safeParse(jsonOf(found)).data;
     // guard: L7-moved-mac
     if (!kept || !isSameMac(kept.mac, macOf(key, runId, kept)))
-      throw detailedFailure(
+      throw failureWithDetail(
         'transfer_refused',
         'What the ledger holds of this run’s workspace was not written by AgentPR, so nothing of it is used: somebody else writes into the database',
         failureDetail({ kind: 'stored_by_others' }),
@@ -89,7 +89,7 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
     const content = part ? part.content : ((await bucket?.get(nameIn(runId, digest))) ?? null);
     // guard: L7-bucket-bytes
     if (content !== null && `sha256:${sha256Hex(content)}` !== digest)
-      throw detailedFailure(
+      throw failureWithDetail(
         'transfer_refused',
         'The bucket gave other bytes for this run’s workspace than were put there, so nothing of it is used',
         failureDetail({ kind: 'stored_bytes_differ' }),
@@ -113,15 +113,15 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
     return found.join('');
   };
 
-  const bring = async (runId: string): Promise<void> => {
-    const kept = await keptOf(runId);
+  const bringRun = async (runId: string): Promise<void> => {
+    const kept = await findTransferRecord(runId);
     if (kept === null || kept.key === (await moving.mark(runId))) return;
     const run = await ledger.query.run(runId);
     if (!run) return;
     const content = await contentOf(runId, kept);
     if (content === null) {
-      if ((await keptOf(runId))?.key !== kept.key) return bring(runId);
-      throw detailedFailure(
+      if ((await findTransferRecord(runId))?.key !== kept.key) return bringRun(runId);
+      throw failureWithDetail(
         'transfer_refused',
         'Parts of this run’s workspace are missing',
         failureDetail({ kind: 'stored_parts_missing' }),
@@ -132,7 +132,7 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
     await moving.setMark(runId, kept.key);
   };
 
-  const keep = async ({ n, leaseEpoch }: ClaimedEffect, runId: string): Promise<void> => {
+  const keepRun = async ({ n, leaseEpoch }: ClaimedEffect, runId: string): Promise<void> => {
     const run = await ledger.query.run(runId);
     if (run === null) return;
     const packed = await moving.pack({ runId, heads: headsOf(run) });
@@ -148,7 +148,7 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
     const content = JSON.stringify({ ...kept, mac: macOf(key, runId, kept) });
     const newest = await ledger.artifact({ runId, type: TRANSFER_ARTIFACT, content, at: clock.now() });
     await moving.setMark(runId, packed.key);
-    await forget(runId, [...parts, newest]);
+    await forgetParts(runId, [...parts, newest]);
     await removeParts(
       runId,
       before.filter((digest) => !parts.includes(digest)),
@@ -157,36 +157,36 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
   /** An unauthenticated record must not name parts for deletion. */
   const partsBefore = async (runId: string): Promise<readonly string[]> => {
     try {
-      return bucket ? ((await keptOf(runId))?.parts ?? []) : [];
+      return bucket ? ((await findTransferRecord(runId))?.parts ?? []) : [];
     } catch (error) {
       if (error instanceof OutsideFailure) return [];
       throw error;
     }
   };
-  const leave = async (runId: string): Promise<void> => {
+  const leaveRun = async (runId: string): Promise<void> => {
     const parts = await partsBefore(runId);
-    await forget(runId, []);
+    await forgetParts(runId, []);
     await removeParts(runId, parts);
   };
 
-  const forget = (runId: string, except: readonly string[]): Promise<void> =>
+  const forgetParts = (runId: string, except: readonly string[]): Promise<void> =>
     ledger.forget({ runId, types: [TRANSFER_ARTIFACT, TRANSFER_PART_ARTIFACT], except });
 
   const under = new Map<string, Promise<void>>();
   const bringOnce = (runId: string): Promise<void> => {
-    const mine = under.get(runId) ?? bring(runId).finally(() => under.delete(runId));
+    const mine = under.get(runId) ?? bringRun(runId).finally(() => under.delete(runId));
     under.set(runId, mine);
     return mine;
   };
 
-  const wrapped =
+  const wrapHandler =
     (kind: EffectKind, handler: EffectHandler): EffectHandler =>
     async (claim, signal) => {
       const { runId } = claim;
-      if (runId !== null && brings(kind)) await bringOnce(runId);
+      if (runId !== null && shouldBring(kind)) await bringOnce(runId);
       const outcome = await handler(claim, signal);
-      if (runId !== null && keeps(kind)) await keep(claim, runId);
-      if (runId !== null && kind === 'remove_workspace') await leave(runId);
+      if (runId !== null && shouldKeep(kind)) await keepRun(claim, runId);
+      if (runId !== null && kind === 'remove_workspace') await leaveRun(runId);
       return outcome;
     };
 
@@ -196,7 +196,7 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
       Object.fromEntries(
         (Object.keys(handlers) as EffectKind[]).map((kind) => [
           kind,
-          wrapped(kind, handlers[kind] as EffectHandler),
+          wrapHandler(kind, handlers[kind] as EffectHandler),
         ]),
       ) as unknown as EffectHandlers,
   };

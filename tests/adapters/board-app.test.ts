@@ -163,7 +163,7 @@ describe('live pages', () => {
     const { cookie } = await w.signIn(VIC);
     const all = await listen(w, '/board/live?run=*&from=0', { cookie });
     const run = await w.readyRun();
-    w.board.heard(run.id);
+    w.board.onRunChanged(run.id);
     const newest = await w.ledger.query.newestEvent();
     expect(await all.hears(new RegExp(`id: ${newest}\\n`))).toContain(`data: "${run.id}"`);
     all.leave();
@@ -180,9 +180,9 @@ describe('live pages', () => {
     expect(await back.hears(/id: /)).toContain(`id: ${newest}\ndata: "${one.id}"`);
     const late = await listen(w, `/board/live?run=${one.id}&from=${newest}`, { cookie });
     await w.offer(other.id, { type: 'command.pause', by: { id: ANA, name: 'Ana' } });
-    w.board.heard(other.id);
+    w.board.onRunChanged(other.id);
     await w.offer(one.id, { type: 'command.pause', by: { id: ANA, name: 'Ana' } });
-    w.board.heard(one.id);
+    w.board.onRunChanged(one.id);
     expect(await late.hears(/id: /)).not.toContain(other.id);
     back.leave();
     late.leave();

@@ -260,7 +260,7 @@ describe('intake', () => {
     const bot = createTestBot((items, at) =>
       broken ? Promise.reject(new Error('disk full')) : ledger.receive(items, at),
     );
-    const take = bot.webhook('a-secret-of-16-chars');
+    const take = bot.createWebhookTake('a-secret-of-16-chars');
     const update = {
       update_id: 77,
       message: {
@@ -277,7 +277,7 @@ describe('intake', () => {
     broken = false;
     expect(await take(update, 'a-secret-of-16-chars')).toBe(true);
     expect(await bodies()).toHaveLength(1);
-    expect(() => bot.webhook('short')).toThrow('webhook secret');
+    expect(() => bot.createWebhookTake('short')).toThrow('webhook secret');
   });
 
   it('in webhook mode tells Telegram where to call however often that fails, until it is told that it may not', async () => {
@@ -298,16 +298,16 @@ describe('intake', () => {
     const ana = telegram.person(7, 'Ana');
     const tap = ana.pressRaw('a1.x', { messageId: 1 });
     const bot = createTestBot();
-    await bot.answer({ callbackId: tap.callbackId, text: 'Recorded.', alert: true });
+    await bot.answerCallback({ callbackId: tap.callbackId, text: 'Recorded.', alert: true });
     expect(tap.answer()).toEqual({ text: 'Recorded.', alert: true });
     const old = ana.pressRaw('a1.x', { messageId: 1 });
     telegram.expireCallbacks();
-    await bot.answer({ callbackId: old.callbackId, text: 'Recorded.', alert: false });
+    await bot.answerCallback({ callbackId: old.callbackId, text: 'Recorded.', alert: false });
   });
 
   it('C1: offers its commands by who reads the menu, in both languages', async () => {
     const bot = createTestBot();
-    await bot.menu();
+    await bot.setMenus();
     const names = (scope?: object, language?: string): string[] =>
       telegram.commands(scope, language).map((c) => c.command);
     const groups = { type: 'all_group_chats' };
@@ -325,7 +325,7 @@ describe('intake', () => {
     await bot.menuOf('7', null, LANGUAGE_TEXTS.zh);
     expect(names(own)).toEqual([]);
     telegram.faults.next('setMyCommands', serverError());
-    await bot.menu();
+    await bot.setMenus();
   });
 });
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { quoteOf } from '../../bot/views/patch-quote.ts';
-import { changedBy, hunksOf, topHunks } from '../../bot/text/first-hunks.ts';
+import { listChangedFiles, hunksOf, topHunks } from '../../bot/text/first-hunks.ts';
 import { toVisibleText } from '../../text-safety/visible-text.ts';
 
 const header = (path: string): string =>
@@ -41,7 +41,7 @@ it.each([
   ['gone', 'diff --git a/gone b/gone\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n'],
   ['caf\\xe9', 'diff --git a/caf\udce9 b/caf\udce9\n--- a/caf\udce9\n+++ b/caf\udce9\n@@ -1 +1 @@\n-x\n+y\n'],
 ])('knows the file %j by the name that the facts have', (path, patch) => {
-  expect(changedBy({ text: patch, omitted: 0 })?.map((f) => f.path)).toEqual([path]);
+  expect(listChangedFiles({ text: patch, omitted: 0 })?.map((f) => f.path)).toEqual([path]);
   expect(hunksOf(patch, new Set([path]), 1_000)).not.toBe('');
 });
 

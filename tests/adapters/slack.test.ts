@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createWordsFor, LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
-import { failedReason } from '../../orchestrator/kernel/run/reasons.ts';
+import { toFailedReason } from '../../orchestrator/kernel/run/reasons.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { ChatMoved, MaybeSent } from '#ports/chat';
 import { detailOf, OutsideFailure } from '#ports/forge';
@@ -402,7 +402,7 @@ describe('the port', () => {
     const failed = await answering({ status: 200, body: { ok: false, error } });
     expect(failed.class).toBe(failure);
     const told = { class: failed.class, message: failed.message, ...detailOf(failed) };
-    expect(sayRecord(LANGUAGE_TEXTS.zh.reasons, failedReason(told))).toContain(zh);
+    expect(sayRecord(LANGUAGE_TEXTS.zh.reasons, toFailedReason(told))).toContain(zh);
   });
 
   it('L4: a message whose answer was lost may have arrived; one that could not be sent has not', async () => {

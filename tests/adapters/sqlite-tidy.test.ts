@@ -105,7 +105,7 @@ describe('housekeeping', () => {
     const [define, seal] = [createDefine(store.builder), createSeal(key)];
     let size = MAX_ROOMY_LEDGER_BYTES;
     const tidying = createRetention(define, createTables(define, seal));
-    const some = (now: number) => store.transact(tidying.some(now, size));
+    const some = (now: number) => store.transact(tidying.removeSome(now, size));
     await some(T + 2 * DAY);
     expect(await kept('old')).toEqual(['out', 'err', 'diff of old', '{"a":"b"}']);
     size += 1;

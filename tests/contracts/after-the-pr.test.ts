@@ -15,7 +15,7 @@ import type { Input, InputOf } from '#inputs';
 import type { Run } from '#run';
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import type { Feedback } from '#model/feedback';
-import { requiredCheck, type CheckFact, type CiFacts } from '#model/ci';
+import { toCheckRequirement, type CheckFact, type CiFacts } from '#model/ci';
 import type { ObservedReview } from '../../orchestrator/kernel/run/observed-facts.ts';
 import { parseHtml } from '#playground';
 import { ANA, BO, FIX_PATCH, PATCH, PULL, VIC, createChatWorld } from '../support/chat-world.ts';
@@ -330,7 +330,7 @@ describe('words of others', () => {
 
 const ci = (checks: CheckFact[], required: string[] = []): CiFacts => ({
   checks: Object.fromEntries(checks.map((c) => [c.key, { ...c, observedAt: 0 }])),
-  required: required.map((name) => requiredCheck(name)),
+  required: required.map((name) => toCheckRequirement(name)),
   firstAt: NOW - 900_000,
   changedAt: NOW - 900_000,
   confirmed: true,
@@ -414,7 +414,7 @@ describe('progress after the pull request', () => {
     const since = { ...facts, firstAt: NOW - 720_000 };
     expect(told(since)).toContain('waits for “build (windows)”, required, not reported for 12m');
     expect(told(since, LANGUAGE_TEXTS.zh)).toContain('在等必需的检查“build (windows)”，已经 12 分钟没有报告');
-    const bound = { ...since, required: [requiredCheck('lint', '5')] };
+    const bound = { ...since, required: [toCheckRequirement('lint', '5')] };
     expect(told(bound)).toContain('waits for “lint”, required from a different app');
     const open = ci([fact('lint', 'passed'), fact('slow', null), fact('docs', 'failed')], ['lint']);
     // What runs is marked in the list; it is said once more only where the list is cut.

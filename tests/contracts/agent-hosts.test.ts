@@ -1,11 +1,11 @@
 /** E16: nobody is told to allow a host that an agent's program calls by itself. */
 import { describe, expect, it } from 'vitest';
-import { neededByWork } from '../../executors/gateway/agent-hosts.ts';
+import { selectNeededHosts } from '../../executors/gateway/agent-hosts.ts';
 import { describeRefusedHosts } from '../../executors/gateway/box-network.ts';
 
 const refused = (...hosts: readonly string[]) => hosts.map((host) => ({ host, why: 'not_listed' as const }));
 const told = (program: string, hosts: readonly string[], said = ''): string =>
-  describeRefusedHosts(neededByWork(refused(...hosts), program, said));
+  describeRefusedHosts(selectNeededHosts(refused(...hosts), program, said));
 
 /** What each was seen to ask for, or is documented to, without any command of its work. */
 const BY_ITSELF: readonly [program: string, hosts: readonly string[]][] = [

@@ -10,7 +10,7 @@ import type { Effect } from '#effects';
 import type { Input } from '#inputs';
 import { recordStep } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import { createSubmitInput, type SubmitInput } from '#runtime';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { StepCause, IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
@@ -62,7 +62,7 @@ const writesBySelf = async (input: Input, more: readonly Effect[] = []): Promise
     cause: { kind: 'none' },
     now,
     plan: (run) => {
-      const made = decide(run, input, stamp);
+      const made = decideStep(run, input, stamp);
       if (made.kind !== 'moved') throw new Error(JSON.stringify(made.reason));
       const event = { type: input.type, body: recordStep(input, stamp, made), at: now };
       return { ...made, effects: [...made.effects, ...more], kind: 'write', event, replies: [] };

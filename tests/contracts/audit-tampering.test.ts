@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAnchor, type AnchoredEvent } from '../../db/integrity/anchor.ts';
-import { brokenLink, GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
+import { findBrokenLink, GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
 import { NOT_OURS } from '../../db/ledger/effect-leases.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { createQueries } from '../../db/ledger/ledger-queries.ts';
@@ -403,17 +403,17 @@ describe('a ledger that somebody else wrote to', () => {
     const one = link(GENESIS_HASH, first);
     const two = link(one.hash, second);
     const head = { seq: 2, hash: two.hash };
-    expect(brokenLink([one, two], head)).toBeNull();
+    expect(findBrokenLink([one, two], head)).toBeNull();
     const late = link(one.hash, { ...second, seq: 3 });
-    expect(brokenLink([one, late], { seq: 3, hash: late.hash })).toContain('where event 2 belongs');
+    expect(findBrokenLink([one, late], { seq: 3, hash: late.hash })).toContain('where event 2 belongs');
     const loose = link(GENESIS_HASH, second);
-    expect(brokenLink([one, loose], { seq: 2, hash: loose.hash })).toContain('not what was logged');
+    expect(findBrokenLink([one, loose], { seq: 2, hash: loose.hash })).toContain('not what was logged');
     for (const other of [{ type: 'x' }, { key: 'x' }, { payload: 'x' }, { stateAfter: 'x' }, { at: 9 }])
-      expect(brokenLink([one, { ...two, ...other }], head), Object.keys(other)[0]).toContain(
+      expect(findBrokenLink([one, { ...two, ...other }], head), Object.keys(other)[0]).toContain(
         'not what was logged',
       );
-    expect(brokenLink([one], head)).toBe('the log ends before event 2');
-    expect(brokenLink([one, two], { seq: 2, hash: one.hash })).toContain('ends before');
+    expect(findBrokenLink([one], head)).toBe('the log ends before event 2');
+    expect(findBrokenLink([one, two], { seq: 2, hash: one.hash })).toContain('ends before');
   });
 
   it('L5: does nothing for a row that somebody put in, and says so', async () => {

@@ -70,7 +70,7 @@ const killed = async (of: Ledger, maxCostUsd: number): Promise<void> => {
     pid: null,
     pidStart: null,
   });
-  await of.attempt.billed(id, most);
+  await of.attempt.recordBill(id, most);
 };
 
 it('E18: what was asked for before the process died counts, once', async () => {

@@ -1,7 +1,7 @@
 /** Closing what a campaign opened: with a tap of its own, only what is still ours, and each once. */
 import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { Run } from '#run';
 import { createClosePr } from '../../orchestrator/kernel/upstream/close-pr.effect.ts';
 import type { PullFacts } from '#ports/forge';
@@ -83,7 +83,7 @@ it('F5: a cancelled run closes its pull request only when its words were given',
   const cancel = (more: object) => {
     const input = { type: 'command.cancel', by: { id: '7', name: 'Ana' }, reason: '', ...more } as const;
     const stamp = { at: run.lifecycle.updatedAt + 1, nonce: 'n', effectEpoch: null };
-    const decided = decide(run, input, stamp);
+    const decided = decideStep(run, input, stamp);
     if (decided.kind !== 'moved') throw new Error(decided.kind);
     return decided.effects.map(({ do: what }) => what).filter(({ kind }) => kind === 'close_pr');
   };

@@ -51,7 +51,7 @@ const world = async (after: readonly string[] = []) => {
   await ledger.campaigns.plan({ id: CAMPAIGN, order, at: clock.now(), by: { id: ANA, name: 'Ana' } });
   await ledger.campaigns.decide(CAMPAIGN, { decision: { kind: 'started' }, by: null, at: clock.now() });
   const clusters = createClusters({ ledger, patch, next: async () => BO });
-  const tells = async (notes: Awaited<ReturnType<typeof clusters.due>>): Promise<void> => {
+  const tells = async (notes: Awaited<ReturnType<typeof clusters.dueNotes>>): Promise<void> => {
     await ledger.receive(notes, clock.now());
     for (const row of await ledger.inbox(100)) await noticeHandler(row.body)?.(ledger, row, clock);
     await w.deliver();
@@ -93,7 +93,7 @@ const world = async (after: readonly string[] = []) => {
     },
     /** What the minute's round finds due. */
     async looks(): Promise<void> {
-      await tells(await clusters.due(clock.now()));
+      await tells(await clusters.dueNotes(clock.now()));
     },
     async attends(): Promise<void> {
       const parts = {
@@ -599,16 +599,16 @@ describe('one of many', () => {
       patch: async () => ({ text: '', omitted: 0, messages: [] }),
     });
     expect(w.buttons(w.card()).length).toBeGreaterThan(0);
-    await w.tells(await again.due(w.clock.now()));
+    await w.tells(await again.dueNotes(w.clock.now()));
     expect(w.card().text).toMatch(/^DECIDED/);
     expect(w.buttons(w.card())).toEqual([]);
     // Nothing more is said of it, by this process or the next.
-    expect(await again.due(w.clock.now())).toEqual([]);
+    expect(await again.dueNotes(w.clock.now())).toEqual([]);
     const third = createClusters({
       ledger: w.ledger,
       patch: async () => ({ text: '', omitted: 0, messages: [] }),
     });
-    expect(await third.due(w.clock.now())).toEqual([]);
+    expect(await third.dueNotes(w.clock.now())).toEqual([]);
   });
 
   it('can be taken out, and then has a card of its own', async () => {

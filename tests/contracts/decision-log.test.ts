@@ -9,7 +9,7 @@ import { envelopeOf, leafOf } from '../../orchestrator/receipts/decision-stateme
 import { isConsistent } from '../../orchestrator/receipts/merkle-tree.ts';
 import {
   logOf,
-  publishedKeys,
+  listPublishedKeys,
   revokeReceiptKey,
   rotateReceiptKey,
 } from '../../orchestrator/receipts/receipt-keys.ts';
@@ -149,14 +149,14 @@ it('G12: goes on as the same log under a new key, and heads of a revoked key hol
   const first = required(await log.checkpoint());
   await rotateReceiptKey(book, 5_000, BY);
   const second = required(await log.checkpoint());
-  const both = await publishedKeys(book, RECEIPT_SECRET);
+  const both = await listPublishedKeys(book, RECEIPT_SECRET);
   expect(second.split('\n')[0]).toBe(first.split('\n')[0]);
   expect(second).not.toBe(first);
   expect(readCheckpoint(second, logOf(published))).toBe(null);
   for (const head of [first, second]) expect(readCheckpoint(head, logOf(both))?.size).toBe(2);
   const id = required(both.keys[0]).id;
   await revokeReceiptKey(book, RECEIPT_SECRET, { id, now: 6_000, by: BY });
-  const after = logOf(await publishedKeys(book, RECEIPT_SECRET));
+  const after = logOf(await listPublishedKeys(book, RECEIPT_SECRET));
   expect(readCheckpoint(first, after)).toBe(null);
   expect(readCheckpoint(second, after)?.size).toBe(2);
 });

@@ -9,7 +9,7 @@ import { LANGUAGE_TEXTS, ENGLISH_WORDING } from '#language';
 import type { Run } from '#run';
 import { withoutReceipt, withReceipt, readReceipt } from '../../pull-text/pull-body.ts';
 import { printOf } from '#model/pull';
-import { shownOf } from '../../forge/github-facts.ts';
+import { toPullShown } from '../../forge/github-facts.ts';
 import { updateDescription } from '../../orchestrator/kernel/gate/update-description.effect.ts';
 import { newBody } from '../../orchestrator/kernel/gate/write-pull-text.effect.ts';
 import type { EffectContext } from '#kernel';
@@ -88,8 +88,8 @@ describe('the description of an open pull request', () => {
     await go();
     const base = { ref: 'main' };
     const pull = { title: 'Fix', updated_at: 1, body: host.body, base };
-    expect(shownOf(pull).bodyDigest).toBe(printOf(NEW));
-    expect(shownOf({ ...pull, body: host.body.replace('French', 'Latin') }).bodyDigest).not.toBe(
+    expect(toPullShown(pull).bodyDigest).toBe(printOf(NEW));
+    expect(toPullShown({ ...pull, body: host.body.replace('French', 'Latin') }).bodyDigest).not.toBe(
       printOf(NEW),
     );
   });

@@ -37,7 +37,7 @@ const world = async () => {
     onStored: () => undefined,
     pause: async () => undefined,
   });
-  const webhook = bot.webhook(SECRET);
+  const webhook = bot.createWebhookTake(SECRET);
   let number = 10_000;
   /** What was said in answer to an update of Telegram's. */
   const gets = async (update: object): Promise<string[]> => {

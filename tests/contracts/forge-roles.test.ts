@@ -1,7 +1,7 @@
 /** A code host is roles: a tiny one without forks, reviews, issues and search, and what its lack means. */
 import { describe, expect, it } from 'vitest';
 import { createSurvey } from '../../orchestrator/campaigns/survey-repositories.effect.ts';
-import { plannedFork } from '../../orchestrator/kernel/gate/ensure-fork.effect.ts';
+import { planFork } from '../../orchestrator/kernel/gate/ensure-fork.effect.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
 import { ForkSettings } from '#model/pull';
@@ -71,7 +71,7 @@ describe('a tiny code host', () => {
   it('F1: a role that is given to it works, without another file', async () => {
     const { roles, port } = openTiny();
     const found = { repos: [await repositoryFound(port)], given: 1, of: 1, whole: true };
-    const given = joinRoles({ ...roles, search: { found: async () => found } });
+    const given = joinRoles({ ...roles, search: { findRepositories: async () => found } });
     const clock = createClock();
     const survey = createSurvey({
       forge: given,
@@ -82,7 +82,7 @@ describe('a tiny code host', () => {
     });
     const sought = await survey.seek([{ by: 'org', text: 'group' }]);
     expect(sought).toMatchObject({ repos: [{ name: 'group/project' }] });
-    expect(capabilitiesOf({ ...roles, search: { found: async () => found } })).toMatchObject({
+    expect(capabilitiesOf({ ...roles, search: { findRepositories: async () => found } })).toMatchObject({
       search: true,
       reviews: false,
     });
@@ -91,7 +91,7 @@ describe('a tiny code host', () => {
   it('F1: a repository that we may not push to is refused there, with the reason', async () => {
     const { port } = openTiny();
     const base = { ...(await port.repo('group/project')), mayPush: false };
-    const asked = plannedFork({ forge: port, settings: { ...SETTINGS } }, at('PLAN_READY').run, base);
+    const asked = planFork({ forge: port, settings: { ...SETTINGS } }, at('PLAN_READY').run, base);
     await expect(asked).rejects.toMatchObject({ class: 'not_allowed', refusal: { kind: 'has_no_forks' } });
   });
 });
@@ -101,4 +101,4 @@ const repositoryFound = async (port: ForgePort): Promise<FoundRepo> => {
   return { id, name, archived, mayPush, mayFork, isFork: false };
 };
 
-const SETTINGS = { forks: ForkSettings.parse({}) } as Parameters<typeof plannedFork>[0]['settings'];
+const SETTINGS = { forks: ForkSettings.parse({}) } as Parameters<typeof planFork>[0]['settings'];

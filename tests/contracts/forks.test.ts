@@ -5,9 +5,9 @@ import { ForkSettings } from '#model/pull';
 import type { Run } from '#run';
 import {
   createForkWait,
-  ensuredHead,
+  ensureHead,
   headOf,
-  plannedFork,
+  planFork,
 } from '../../orchestrator/kernel/gate/ensure-fork.effect.ts';
 import type { EffectContext } from '#kernel';
 import { OutsideFailure, type RepoFacts } from '#ports/forge';
@@ -103,7 +103,7 @@ describe('which repository is pushed to', () => {
     ],
   ])('F1: %s', async (_, base, repos, settings, expected) => {
     const { parts, asked } = host(repos, settings);
-    expect(await plannedFork(parts, run(), base)).toEqual(expected);
+    expect(await planFork(parts, run(), base)).toEqual(expected);
     expect(asked).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('which repository is pushed to', () => {
     const fork = { repo: 'bot/app', id: '7' };
     const pushed = run({ target: { fork }, change: { pushedHead: { branch: 'b', sha: 's' } } });
     const base = facts('1', 'kim/app', { mayPush: true });
-    expect(await plannedFork(host([]).parts, pushed, base)).toEqual(fork);
+    expect(await planFork(host([]).parts, pushed, base)).toEqual(fork);
   });
 
   it.each([
@@ -125,7 +125,7 @@ describe('which repository is pushed to', () => {
     ['settings allow none', BASE, { use: 'never' as const }, /forks\.use/, 'forks_not_allowed'],
     ['it is our own', facts('1', 'bot/app'), {}, /its own repository/, 'fork_of_own'],
   ])('F1: says what is missing when %s', async (_, base, settings, says, kind) => {
-    const failure = await outside(plannedFork(host([], settings).parts, run(), base));
+    const failure = await outside(planFork(host([], settings).parts, run(), base));
     expect(failure.class).toBe('not_allowed');
     expect(failure.message).toMatch(says);
     expect(failure.detail?.kind).toBe(kind);
@@ -133,7 +133,7 @@ describe('which repository is pushed to', () => {
 });
 
 it('F1: says that an App has no forks', async () => {
-  const failure = await outside(plannedFork(host([], {}, null, null).parts, run(), BASE));
+  const failure = await outside(planFork(host([], {}, null, null).parts, run(), BASE));
   expect(failure.detail).toEqual({ kind: 'app_has_no_forks', repo: 'kim/app' });
   expect([failure.class, failure.message]).toEqual([
     'not_allowed',
@@ -147,7 +147,7 @@ describe('a fork that is pushed to', () => {
   it('F1: is found under another name, and never asked for again', async () => {
     const { parts, asked } = host([facts('7', 'bot/renamed')]);
     expect((await headOf(parts, known, BASE)).name).toBe('bot/renamed');
-    const { run: after } = await ensuredHead(parts, known, BASE);
+    const { run: after } = await ensureHead(parts, known, BASE);
     expect(after.target.fork).toEqual({ repo: 'bot/renamed', id: '7' });
     expect(asked).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe('a fork that is pushed to', () => {
 
   it('F1: is made when it is needed, under whatever name the code host gives it', async () => {
     const { parts, asked } = host([], { owner: 'robots' }, facts('9', 'robots/app-1'));
-    const { head, run: after } = await ensuredHead(
+    const { head, run: after } = await ensureHead(
       parts,
       run({ target: { fork: { repo: 'robots/app', id: null } } }),
       BASE,
@@ -169,7 +169,7 @@ describe('a fork that is pushed to', () => {
 
   it('F1: is made again when somebody deleted it', async () => {
     const { parts, asked } = host([], {}, facts('9', 'bot/app'));
-    expect((await ensuredHead(parts, known, BASE)).run.target.fork).toEqual({ repo: 'bot/app', id: '9' });
+    expect((await ensureHead(parts, known, BASE)).run.target.fork).toEqual({ repo: 'bot/app', id: '9' });
     expect(asked).toEqual([null]);
   });
 
@@ -177,7 +177,7 @@ describe('a fork that is pushed to', () => {
     ['another network', facts('9', 'bot/app', { network: '9' })],
     ['the repository itself', BASE],
   ])('G2: takes no repository for a fork that is %s', async (_, made) => {
-    const failure = await outside(ensuredHead(host([], {}, made).parts, known, BASE));
+    const failure = await outside(ensureHead(host([], {}, made).parts, known, BASE));
     expect(failure.class).toBe('forge_refused');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { stripMarkup } from '#chat-text';
 import { renderView } from '../../bot/views/render-view.ts';
-import { discardedFiles } from '../../orchestrator/kernel/rounds/discarded-edits.ts';
+import { toDiscardedEdits } from '../../orchestrator/kernel/rounds/discarded-edits.ts';
 import { aRun } from '../support/ledger.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 12, 0);
@@ -39,7 +39,7 @@ describe('a phone', () => {
     (why) => {
       const view = {
         view: 'discarded_edits',
-        discardedEdits: { ...discardedFiles(why, ['~ <b>.ts']), more: 2 },
+        discardedEdits: { ...toDiscardedEdits(why, ['~ <b>.ts']), more: 2 },
       } as const;
       for (const words of Object.values(LANGUAGE_TEXTS)) {
         const { html } = renderView(view, scene, words);

@@ -1,7 +1,7 @@
 /** Attempts, artifacts, people, settings, and the chain that replay reads. */
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { brokenLink, GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
+import { findBrokenLink, GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
 import type { EventRow } from '#ports/ledger';
 import { enter, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
@@ -48,7 +48,7 @@ export const recordContract = (open: Open): void => {
   it('L1: keeps every process that ran for a run, numbered by step', async () => {
     await write(ledger(), 'r1');
     const first = await ledger().attempt.start(attempt('agent'));
-    await ledger().attempt.running(first, 4_242, 'since');
+    await ledger().attempt.recordProcess(first, 4_242, 'since');
     await ledger().attempt.end(first, ended);
     await ledger().attempt.start(attempt('agent'));
     await ledger().attempt.start(attempt('check'));
@@ -94,8 +94,8 @@ export const recordContract = (open: Open): void => {
     const id = await ledger().attempt.start(attempt('agent'));
     expect((await ledger().query.attempts('r1'))[0]?.billed).toBeNull();
     const most = { inputTokens: 70, outputTokens: 128_000, costUsd: 1.28 };
-    await ledger().attempt.billed(id, { inputTokens: 1, outputTokens: 2, costUsd: 0 });
-    await ledger().attempt.billed(id, most);
+    await ledger().attempt.recordBill(id, { inputTokens: 1, outputTokens: 2, costUsd: 0 });
+    await ledger().attempt.recordBill(id, most);
     const { query } = await restart();
     expect((await query.attempts('r1')).map(({ billed }) => billed)).toEqual([most]);
   });
@@ -175,11 +175,13 @@ export const recordContract = (open: Open): void => {
       macValid: true,
       run: { lifecycle: { state: 'PAUSED' } },
     });
-    expect(brokenLink(events, { seq: 3, hash: head?.hash ?? '' })).toBeNull();
-    expect(brokenLink(events.slice(0, 2), { seq: 3, hash: head?.hash ?? '' })).toContain(
+    expect(findBrokenLink(events, { seq: 3, hash: head?.hash ?? '' })).toBeNull();
+    expect(findBrokenLink(events.slice(0, 2), { seq: 3, hash: head?.hash ?? '' })).toContain(
       'ends before event 3',
     );
-    expect(brokenLink(events.slice(1), { seq: 3, hash: head?.hash ?? '' })).toContain('stands where event 1');
+    expect(findBrokenLink(events.slice(1), { seq: 3, hash: head?.hash ?? '' })).toContain(
+      'stands where event 1',
+    );
   });
 
   it('L5: notices any word of an event that was changed', async () => {
@@ -197,7 +199,7 @@ export const recordContract = (open: Open): void => {
     ];
     for (const change of changes) {
       const changed = { ...whole, ...change };
-      expect(brokenLink([changed], event)).toContain('is not what was logged');
+      expect(findBrokenLink([changed], event)).toContain('is not what was logged');
       expect(linkHash(GENESIS_HASH, changed)).not.toBe(event.hash);
     }
   });

@@ -9,7 +9,7 @@ import type { Run } from '#run';
 import { LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
 import type { PullsRefused } from '#ports/forge';
-import { failedReason } from '../../orchestrator/kernel/run/reasons.ts';
+import { toFailedReason } from '../../orchestrator/kernel/run/reasons.ts';
 import { at } from '../support/core.ts';
 import { claimOf, never, opening, said, signed } from '../support/doors.ts';
 
@@ -83,7 +83,7 @@ const refusedWith = ({ kind, says: field }: PullsRefused) => ({
 
 it.each([OFF, MEMBERS, MIRROR])('F10: the sentence of $kind names the field, in each language', (no) => {
   const { class: failure, refusal } = refusedWith(no);
-  const reason = failedReason({ class: failure, message: '', refusal });
+  const reason = toFailedReason({ class: failure, message: '', refusal });
   for (const { reasons } of [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh])
     expect(sayRecord(reasons, reason)).toMatch(new RegExp(`[(（]${no.says}[)）]`));
 });

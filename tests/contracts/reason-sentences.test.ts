@@ -10,8 +10,8 @@ import { NO_CLAIMS } from '#model/agent';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import { canonicalJson } from '#model/seal';
 import { assessAction } from '../../governor/assess-action.ts';
-import { decidedBy, gradeOf } from '../../governor/grade-attempt.ts';
-import { required } from '../../orchestrator/kernel/handlers/effect-context.ts';
+import { listDecidingReasons, gradeOf } from '../../governor/grade-attempt.ts';
+import { requireValue } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import type { EffectContext } from '#kernel';
 import {
   assessPush,
@@ -141,7 +141,7 @@ describe('rewording', () => {
     summary: 'Added a test.',
     claims: NO_CLAIMS,
   });
-  const evaluation = required(run.change.evaluation, 'evaluation');
+  const evaluation = requireValue(run.change.evaluation, 'evaluation');
   const graded = { ...run, change: { ...run.change, evaluation: { ...evaluation, grade } } };
   const sealedIn = async (wording: EnglishWording) => {
     const parts = partsOf(wording);
@@ -163,7 +163,7 @@ describe('rewording', () => {
   it('S9: what is stored and sealed has no word of any catalogue', async () => {
     const { push, pull } = await sealedIn(ENGLISH_WORDING);
     const stored = canonicalJson([...rows, grade, push.fields, { ...pull.fields, body: '' }]);
-    for (const one of [...said, ...decidedBy(grade)])
+    for (const one of [...said, ...listDecidingReasons(grade)])
       expect(stored).not.toContain(JSON.stringify(enTexts.judgement(one)).slice(1, -1));
   });
 });

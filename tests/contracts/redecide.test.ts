@@ -6,10 +6,10 @@ import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
-import { evolve, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
+import { evolveRun, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
 import type { Input } from '#inputs';
 import { recordStep } from '../../orchestrator/kernel/effects/recorded-step.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { Ledger } from '#ports/ledger';
 import { decisionDifferences, type DecisionRules } from '../../orchestrator/audit/redecide.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
@@ -64,11 +64,11 @@ const together = (one: RunChanges, more: RunChanges): RunChanges => {
 const other =
   (change: RunChanges, keeps: (kind: string) => boolean = () => true): DecisionRules =>
   (run, input, stamp) => {
-    const said = decide(run, input, stamp);
+    const said = decideStep(run, input, stamp);
     if (said.kind !== 'moved') return said;
     const changes = together(said.changes, change);
     const effects = said.effects.filter((e) => keeps(e.do.kind));
-    return { ...said, changes, effects, run: evolve(run, changes) };
+    return { ...said, changes, effects, run: evolveRun(run, changes) };
   };
 
 const others: [string, DecisionRules, string][] = [
@@ -96,7 +96,7 @@ describe('a ledger that a version wrote which', () => {
   it.each(others)('S9, L5: %s is found whole, and goes on under today’s rules', async (_, rules) => {
     await tells(rules);
     expect((await replayRuns(ledger)).findings).toEqual([]);
-    await offer(decide, { type: 'command.pause', by: { id: '7', name: 'Ana' } });
+    await offer(decideStep, { type: 'command.pause', by: { id: '7', name: 'Ana' } });
     expect((await replayRuns(ledger)).findings).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('a ledger that a version wrote which', () => {
   });
 
   it('L5: decided as today’s rules do has no differences', async () => {
-    await tells(decide);
+    await tells(decideStep);
     expect(await decisionDifferences(ledger.query)).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe('a ledger that a version wrote which', () => {
     ['refused', () => ({ kind: 'refused', reason: { kind: 'no_run' } }) as const],
     ['ignored', () => ({ kind: 'ignored', reason: 'nothing new' }) as const],
   ] satisfies [string, DecisionRules][])('L5: took what is %s today is told so', async (today, rules) => {
-    await tells(decide);
+    await tells(decideStep);
     const found = await decisionDifferences(ledger.query, 'r1', rules);
     expect(new Set(found.map((d) => d.today))).toEqual(new Set([today]));
     expect(found.length).toBe((await ledger.query.events('r1')).length);

@@ -8,7 +8,7 @@ import { LANGUAGE_TEXTS } from '#language';
 import { redactSecrets } from '../../text-safety/index.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import type { ViewScene } from '../../bot/views/scene.ts';
-import { MESSAGE_LIMIT, escapedLine, showBlock } from '../../bot/text/telegram-html.ts';
+import { MESSAGE_LIMIT, escapeLine, showBlock } from '../../bot/text/telegram-html.ts';
 import { stripMarkup } from '#chat-text';
 import type { MessageView } from '#effects';
 import type { Run } from '#run';
@@ -539,7 +539,7 @@ describe('text of others', () => {
     ];
     for (const secret of secrets) {
       expect(redactSecrets(`before ${secret} after`), secret).toBe('before [secret] after');
-      expect(escapedLine(`${'x'.repeat(10)} ${secret}`, 20)).not.toContain(secret.slice(0, 8));
+      expect(escapeLine(`${'x'.repeat(10)} ${secret}`, 20)).not.toContain(secret.slice(0, 8));
       expect(showBlock(`line\n${secret}`, 500)).not.toContain(secret.slice(0, 8));
     }
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'a1B2'.repeat(16)}\n-----END RSA PRIVATE KEY-----`;
@@ -580,7 +580,7 @@ describe('text of others', () => {
       // Some fifty milliseconds; where the cost grows with the square it would be many seconds.
       const shown: unknown = runInNewContext(
         'show(text, 20)',
-        { show: escapedLine, text },
+        { show: escapeLine, text },
         { timeout: 3_000 },
       );
       expect(shown, part).toMatch(/…$|^a$/);
@@ -588,10 +588,10 @@ describe('text of others', () => {
   });
 
   it('shows what cannot be seen, and keeps whole characters when it cuts', () => {
-    expect(escapedLine('a\u202eb\u200bc\u0007')).toBe('a\\u{202e}b\\u{200b}c\\u{7}');
-    expect(escapedLine('<a href="x">&')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;');
-    expect(escapedLine('ab😀', 3)).toBe('ab…');
-    expect(escapedLine('one\ntwo')).toBe('one two');
+    expect(escapeLine('a\u202eb\u200bc\u0007')).toBe('a\\u{202e}b\\u{200b}c\\u{7}');
+    expect(escapeLine('<a href="x">&')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;');
+    expect(escapeLine('ab😀', 3)).toBe('ab…');
+    expect(escapeLine('one\ntwo')).toBe('one two');
   });
 
   it('shows the hunks of flagged files first, with paths that git quoted', () => {

@@ -6,7 +6,7 @@ import { OpeningCapSettings, OpeningSettings } from '#pacing';
 import { openingsInForce } from '../../app/runtime-settings.ts';
 import { describe, expect, it } from 'vitest';
 import { digestsDue } from '../../bot/unanswered-cards.ts';
-import { endedLast, isQuiet, quietKey, readQuiet, writeQuiet } from '../../bot/quiet-hours.ts';
+import { lastQuietEnd, isQuiet, quietKey, readQuiet, writeQuiet } from '../../bot/quiet-hours.ts';
 import { isWrong } from '#model/chat';
 import { RunBounds } from '#model/limits';
 import { HOUR } from '#model/values';
@@ -193,8 +193,8 @@ describe('C2: quiet hours', () => {
       ['2026-07-06T05:00:00Z', false],
     ] as const)
       expect(isQuiet(berlin, at(iso)), iso).toBe(quiet);
-    expect(endedLast(berlin, at('2026-01-06T08:30:15Z'))).toBe(at('2026-01-06T06:00:00Z'));
-    expect(endedLast(berlin, at('2026-01-06T05:30:00Z'))).toBe(at('2026-01-05T06:00:00Z'));
+    expect(lastQuietEnd(berlin, at('2026-01-06T08:30:15Z'))).toBe(at('2026-01-06T06:00:00Z'));
+    expect(lastQuietEnd(berlin, at('2026-01-06T05:30:00Z'))).toBe(at('2026-01-05T06:00:00Z'));
   });
 
   it('keep a card silent, and bring it again with a digest that rings once when they are over', async () => {

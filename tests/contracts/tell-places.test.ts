@@ -47,21 +47,17 @@ describe('where a message goes', () => {
     const ledger = installation();
     const places = createPlaces(ledger, []);
     await moveChat(ledger, '-7', '-1007');
-    expect(await Promise.all(['-7', '-7/3', '-8', '-8/3', '7'].map((one) => places.of(one)))).toEqual([
-      '-1007',
-      '-1007/3',
-      '-8',
-      '-8/3',
-      '7',
-    ]);
+    expect(
+      await Promise.all(['-7', '-7/3', '-8', '-8/3', '7'].map((one) => places.currentPlaceOf(one))),
+    ).toEqual(['-1007', '-1007/3', '-8', '-8/3', '7']);
     await moveChat(ledger, '-1007/3', '-1007');
-    expect(await Promise.all(['-7/3', '-1007/3', '-7/4'].map((one) => places.of(one)))).toEqual([
+    expect(await Promise.all(['-7/3', '-1007/3', '-7/4'].map((one) => places.currentPlaceOf(one)))).toEqual([
       '-1007',
       '-1007',
       '-1007/4',
     ]);
     await moveChat(ledger, '7', '-9');
-    expect(await places.of('7')).toBe('7');
+    expect(await places.currentPlaceOf('7')).toBe('7');
   });
 
   it('S6: is nowhere else where nobody answers for the bot, even when it is known to be gone', async () => {

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import { challengeOf, fingerprintOf } from '#passkeys';
 import { readReceipt, withReceipt, type Receipt } from '#pull-text';
-import { signedReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
+import { signReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
 import {
   createReceiptSigner,
   openReceiptKeys,
-  publishedKeys,
+  listPublishedKeys,
 } from '../../orchestrator/receipts/receipt-keys.ts';
 import { bodyDigest, titleDigest } from '../../orchestrator/passkeys/key-statement.ts';
 import { verifyOwnKeys } from '../../orchestrator/receipts/verify-own-keys.ts';
@@ -50,7 +50,7 @@ const opened = async (withKey = true) => {
   const keys = { [statement.person]: { credential, publicKey, rpId: RP, ...made } };
   const byKeys = withKey ? { byKeys: { approval: statement.approval, keys } } : {};
   const publication = { ...place, title: 'docs: add a page', body: BODY };
-  const receipt = await signedReceipt(signer, { ...claims, ...byKeys, at: 2_000 }, publication);
+  const receipt = await signReceipt(signer, { ...claims, ...byKeys, at: 2_000 }, publication);
   const pull: ShownPull = {
     repo: place.repo,
     base: place.base,
@@ -58,7 +58,7 @@ const opened = async (withKey = true) => {
     title: publication.title,
     body: withReceipt(BODY, receipt),
   };
-  return { pull, receipt, published: await publishedKeys(book, secret) };
+  return { pull, receipt, published: await listPublishedKeys(book, secret) };
 };
 
 const judge = async (

@@ -1,12 +1,12 @@
 /** G9: whoever has the public keys alone can tell an approved pull request from every other one. */
 import { describe, expect, it } from 'vitest';
 import { withReceipt } from '#pull-text';
-import { signedReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
+import { signReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
 import {
   createReceiptSigner,
   openReceiptKeys,
   PublishedKeys,
-  publishedKeys,
+  listPublishedKeys,
   revokeReceiptKey,
   rotateReceiptKey,
   setReceiptPage,
@@ -35,7 +35,7 @@ const opened = async (
   const signer = createReceiptSigner({ mac, secret }, book);
   const claims = { run: 'r1', digest: 'd'.repeat(64), policyVersion: 'builtin-4', approver: 'Ana', at };
   const place = { repo: 'acme/site', base: 'main', commit: 'c'.repeat(40) };
-  const receipt = await signedReceipt(signer, claims, { ...place, title, body: BODY });
+  const receipt = await signReceipt(signer, claims, { ...place, title, body: BODY });
   const pull: ShownPull = {
     repo: 'acme/site',
     base: 'main',
@@ -50,7 +50,7 @@ describe('a pull request and the published keys', () => {
   it('G9: hold as they were signed, also for a push that changed the description alone', async () => {
     const book = createBook();
     await openReceiptKeys(book, 1_000);
-    const keys = PublishedKeys.parse(JSON.parse(JSON.stringify(await publishedKeys(book, secret))));
+    const keys = PublishedKeys.parse(JSON.parse(JSON.stringify(await listPublishedKeys(book, secret))));
     expect(verifyPull(await opened(2_000, book), keys).doubts).toEqual([]);
     expect(verifyPull(await opened(2_000, book, null), keys).doubts).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('a pull request and the published keys', () => {
   it('G9: of 1,000 that were altered in one place, none holds', async () => {
     const book = createBook();
     await openReceiptKeys(book, 1_000);
-    const keys = await publishedKeys(book, secret);
+    const keys = await listPublishedKeys(book, secret);
     const pull = await opened(2_000, book);
     const fields = ['repo', 'base', 'head', 'title', 'body'] as const;
     const alike = (text: string): string => text.replaceAll('\r\n', '\n').trim();
@@ -84,7 +84,7 @@ describe('a pull request and the published keys', () => {
     const book = createBook();
     await openReceiptKeys(book, 1_000);
     await rotateReceiptKey(book, 5_000, BY);
-    const keys = await publishedKeys(book, secret);
+    const keys = await listPublishedKeys(book, secret);
     const pulls = [await opened(2_000, book), await opened(6_000, book)] as const;
     const iso = (at: number): string => new Date(at).toISOString();
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -124,7 +124,7 @@ describe('a pull request and the published keys', () => {
     const [one, two] = [createBook(), createBook()];
     await openReceiptKeys(one, 1_000);
     await openReceiptKeys(two, 1_500);
-    const [ofOne, ofTwo] = [await publishedKeys(one, secret), await publishedKeys(two, secret)];
+    const [ofOne, ofTwo] = [await listPublishedKeys(one, secret), await listPublishedKeys(two, secret)];
     const id = ofOne.keys[0]?.id ?? '';
     expect(ofTwo.keys[0]?.id).toBe(id);
     const pull = await opened(2_000, one);
@@ -134,14 +134,14 @@ describe('a pull request and the published keys', () => {
     for (const other of [{ head: 'e'.repeat(40) }, { repo: 'acme/other' }, { base: 'next' }])
       expect(verifyPull({ ...pull, ...other }, ofTwo).doubts).not.toEqual([]);
     expect(await revokeReceiptKey(two, secret, { id, now: 3_000, by: BY })).toBe(true);
-    expect(verifyPull(pull, await publishedKeys(two, secret)).doubts).toEqual(['key_revoked']);
+    expect(verifyPull(pull, await listPublishedKeys(two, secret)).doubts).toEqual(['key_revoked']);
     expect(verifyPull(pull, ofOne).doubts).toEqual([]);
   });
 
   it('G9: a receipt that a maintainer takes out, cuts or says otherwise is not taken for one', async () => {
     const book = createBook();
     await openReceiptKeys(book, 1_000);
-    const keys = await publishedKeys(book, secret);
+    const keys = await listPublishedKeys(book, secret);
     const pull = await opened(2_000, book);
     const lines = pull.body.split('\n');
     const at = lines.findIndex((line) => line.includes('AgentPR receipt'));
@@ -159,7 +159,7 @@ describe('a pull request and the published keys', () => {
   it('G9: the link to the page for maintainers is signed too, and one without it stays as it was', async () => {
     const book = createBook();
     await openReceiptKeys(book, 1_000);
-    const keys = await publishedKeys(book, secret);
+    const keys = await listPublishedKeys(book, secret);
     const without = await opened(2_000, book);
     await setReceiptPage(book, 'https://agentpr.example.com/deep/', 1_500);
     const pull = await opened(2_000, book);
@@ -200,7 +200,7 @@ describe('a pull request and the published keys', () => {
   it('G9: a signature has one form: no other last character stands for the same bytes', async () => {
     const book = createBook();
     await openReceiptKeys(book, 1_000);
-    const keys = await publishedKeys(book, secret);
+    const keys = await listPublishedKeys(book, secret);
     const pull = await opened(2_001, book);
     const [, signature = ''] = /"signature":"([\w-]+)"/.exec(pull.body) ?? [];
     expect(signature).toHaveLength(86);
@@ -220,7 +220,7 @@ describe('a pull request and the published keys', () => {
     const old = await opened(2_000, book);
     await rotateReceiptKey(book, 5_000, BY);
     const young = await opened(6_000, book);
-    const keys = await publishedKeys(book, secret);
+    const keys = await listPublishedKeys(book, secret);
     expect(keys.keys).toHaveLength(2);
     expect(verifyPull(old, keys).doubts).toEqual([]);
     expect(verifyPull(young, keys).doubts).toEqual([]);
@@ -238,10 +238,10 @@ describe('a pull request and the published keys', () => {
     const book = createBook();
     await openReceiptKeys(book, 1_000);
     const old = await opened(2_000, book);
-    const [key] = (await publishedKeys(book, secret)).keys;
+    const [key] = (await listPublishedKeys(book, secret)).keys;
     expect(await revokeReceiptKey(book, secret, { id: 'f'.repeat(16), now: 3_000, by: BY })).toBe(false);
     expect(await revokeReceiptKey(book, secret, { id: key?.id ?? '', now: 3_000, by: BY })).toBe(true);
-    const keys = await publishedKeys(book, secret);
+    const keys = await listPublishedKeys(book, secret);
     expect(verifyPull(old, keys).doubts).toEqual(['key_revoked']);
     expect(verifyPull(await opened(4_000, book), keys).doubts).toEqual([]);
     expect(verifyPull(await opened(2_500, book), keys).doubts).toEqual(['not_signed']);
@@ -252,16 +252,16 @@ describe('a pull request and the published keys', () => {
     await openReceiptKeys(book, 1_000);
     await openReceiptKeys(other, 1_000);
     const pull = await opened(2_000, book);
-    const theirs = await publishedKeys(other, Buffer.alloc(32, 8));
+    const theirs = await listPublishedKeys(other, Buffer.alloc(32, 8));
     expect(verifyPull(pull, theirs).doubts).toEqual(['key_unknown']);
-    const [ours] = (await publishedKeys(book, secret)).keys;
+    const [ours] = (await listPublishedKeys(book, secret)).keys;
     const borrowed = { ...theirs, keys: theirs.keys.map((key) => ({ ...key, id: ours?.id ?? '' })) };
     expect(verifyPull(pull, borrowed).doubts).toEqual(['signature_wrong']);
   });
 
   it('G9: a receipt before the first key is the operator’s alone', async () => {
     const book = createBook();
-    expect(verifyPull(await opened(500, book), await publishedKeys(book, secret)).doubts).toEqual([
+    expect(verifyPull(await opened(500, book), await listPublishedKeys(book, secret)).doubts).toEqual([
       'not_signed',
     ]);
   });

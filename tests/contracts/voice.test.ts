@@ -1,6 +1,6 @@
 /** C10: voice notes become words on a card, and only the speaker's tap makes them input. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createVoiceNotes, spokenWords, type VoiceLimits } from '../../bot/voice/voice-notes.ts';
+import { createVoiceNotes, cleanTranscript, type VoiceLimits } from '../../bot/voice/voice-notes.ts';
 import { createHttpTranscriber } from '../../bot/voice/transcribe-by-http.ts';
 import { measureOpusSeconds } from '../../bot/voice/opus-duration.ts';
 import { LANGUAGE_TEXTS } from '#language';
@@ -281,8 +281,8 @@ describe('a voice note', () => {
   );
 
   it('C10: a leading slash of a transcript is no command', () => {
-    expect(spokenWords('//approve_open_pr r1 --confirm')).toBe('approve_open_pr r1 --confirm');
-    expect(spokenWords(' ／status')).toBe('status');
+    expect(cleanTranscript('//approve_open_pr r1 --confirm')).toBe('approve_open_pr r1 --confirm');
+    expect(cleanTranscript(' ／status')).toBe('status');
   });
 
   it('L8: waits in a lane of its own, so that what is typed meanwhile is answered', () => {

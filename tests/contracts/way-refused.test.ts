@@ -10,8 +10,8 @@ import { LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
 import { networkFailure } from '../../executors/git/git-failure.ts';
 import { unreachableFailure } from '../../forge/github-failures.ts';
-import { failedReason } from '../../orchestrator/kernel/run/reasons.ts';
-import { OutsideFailure, refusedBy } from '#ports/forge';
+import { toFailedReason } from '../../orchestrator/kernel/run/reasons.ts';
+import { OutsideFailure, hostRefusalOf } from '#ports/forge';
 
 /** The error of a request to a server that does this to whoever connects. */
 const asked = async (cut: 'destroys' | 'is gone'): Promise<unknown> => {
@@ -34,7 +34,10 @@ const asked = async (cut: 'destroys' | 'is gone'): Promise<unknown> => {
 
 const inBoth = (error: OutsideFailure): string[] =>
   Object.values(LANGUAGE_TEXTS).map(({ reasons }) =>
-    sayRecord(reasons, failedReason({ class: error.class, message: error.message, ...refusedBy(error) })),
+    sayRecord(
+      reasons,
+      toFailedReason({ class: error.class, message: error.message, ...hostRefusalOf(error) }),
+    ),
   );
 
 describe('the way to the code host', () => {
@@ -72,7 +75,10 @@ describe('the way to the code host', () => {
   it('S9: that fails at the start or later is told so in the chat', () => {
     const error = networkFailure("fatal: unable to access 'https://h/a/': Could not resolve host: h");
     const view = { view: 'connection', kind: 'forge', name: 'GitHub', says: error.message } as const;
-    const { html } = renderConnection({ ...view, backAfterMs: null, ...refusedBy(error) }, LANGUAGE_TEXTS.zh);
+    const { html } = renderConnection(
+      { ...view, backAfterMs: null, ...hostRefusalOf(error) },
+      LANGUAGE_TEXTS.zh,
+    );
     expect(html).toContain('查不到代码托管平台的域名');
     expect(html).not.toContain('Git did not');
   });

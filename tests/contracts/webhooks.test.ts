@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { InputSchema } from '#inputs';
 import { printOf } from '#model/pull';
 import { ofCheckRun, ofStatus } from '../../forge/github-facts.ts';
-import { namedIn } from '../../webhooks/repository-names.ts';
+import { findRepositoryNames } from '../../webhooks/repository-names.ts';
 import { readDelivery, type DeliveryObservation, type DeliveryFacts } from '../../webhooks/read-delivery.ts';
 import {
   checkRun,
@@ -430,13 +430,13 @@ it.skipIf(examples.length === 0)(
 describe('the repositories that a payload names', () => {
   it('are found without parsing it, and the one that it is about is among them', () => {
     const widgets = { id: '1', fullName: 'ana/widgets' };
-    expect(namedIn(JSON.stringify(push()))).toEqual([widgets]);
-    expect(namedIn(JSON.stringify(push(), null, 1))).toEqual([widgets]);
+    expect(findRepositoryNames(JSON.stringify(push()))).toEqual([widgets]);
+    expect(findRepositoryNames(JSON.stringify(push(), null, 1))).toEqual([widgets]);
     const Told = z.object({ repository: z.object({ id: z.number(), full_name: z.string() }) });
     let found = 0;
     const about = examples.flatMap((e) => e.examples).flatMap((p) => Told.safeParse(p).data ?? []);
     for (const payload of examples.flatMap((e) => e.examples)) {
-      const named = namedIn(JSON.stringify(payload));
+      const named = findRepositoryNames(JSON.stringify(payload));
       const told = Told.safeParse(payload).data?.repository;
       if (!named || !told) continue;
       found += 1;
@@ -461,5 +461,5 @@ describe('the repositories that a payload names', () => {
       '{"repository":{"full_name":"a/b","id":1},"fork":{"id":2,"node_id":"R","name":"y","full_name":"x/y"}}',
     ],
     ['a name that is no text', '{"repository":{"full_name":7},"fork":{"full_name":"x/y"}}'],
-  ])('are not known for sure from %s', (_, text) => expect(namedIn(text)).toBeNull());
+  ])('are not known for sure from %s', (_, text) => expect(findRepositoryNames(text)).toBeNull());
 });

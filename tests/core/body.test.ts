@@ -6,9 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { parseSections } from '../../pull-text/template-sections.ts';
-import { isDoc, supportedSentences } from '../../pull-text/supported-claims.ts';
+import { isDoc, selectSupportedSentences } from '../../pull-text/supported-claims.ts';
 import { withoutOrders } from '../../pull-text/commit-subjects.ts';
-import { requiredHeadings } from '../../pull-text/fill-template.ts';
+import { listRequiredHeadings } from '../../pull-text/fill-template.ts';
 import { isTest } from '#model/paths';
 import { contract } from '../support/core-samples.ts';
 import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
@@ -92,7 +92,7 @@ describe('templates', () => {
     for (const change of Object.keys(SAMPLES)) {
       const { body: made } = rendered(sample(change), text);
       const lines = new Set(made.split('\n').map((l) => l.trim()));
-      for (const title of requiredHeadings(text)) expect(lines, change).toContain(title);
+      for (const title of listRequiredHeadings(text)) expect(lines, change).toContain(title);
       expect(made).not.toMatch(
         /Nothing to add|\bplease (?:describe\b(?!:)|include|delete|add)\b|undefined|\[object/i,
       );
@@ -229,7 +229,7 @@ describe('templates', () => {
 });
 
 describe('claims', () => {
-  const known = (more: Partial<Parameters<typeof supportedSentences>[1]> = {}) => ({
+  const known = (more: Partial<Parameters<typeof selectSupportedSentences>[1]> = {}) => ({
     files: [
       {
         path: 'src/retry.ts',
@@ -269,8 +269,10 @@ describe('claims', () => {
     '为 retry 添加了测试。',
     'Se agregaron pruebas para retry.',
   ])('F9: “%s” is left out where nothing shows it', (claim) => {
-    expect(supportedSentences(claim, known(), 'change')).toBe('');
-    expect(supportedSentences(`Limits the retry. ${claim}`, known(), 'change')).toBe('Limits the retry.');
+    expect(selectSupportedSentences(claim, known(), 'change')).toBe('');
+    expect(selectSupportedSentences(`Limits the retry. ${claim}`, known(), 'change')).toBe(
+      'Limits the retry.',
+    );
   });
 
   it('F9: what the diff shows may be said', () => {
@@ -280,11 +282,11 @@ describe('claims', () => {
       'Changes src/retry.ts.',
       'Passes the limit to `nextDelay`.',
     ])
-      expect(supportedSentences(claim, known(), 'change'), claim).toBe(claim);
+      expect(selectSupportedSentences(claim, known(), 'change'), claim).toBe(claim);
     const withTest = known({
       files: [...known().files, { ...known().files[0], path: 'test/retry.test.ts', added: 9 }] as never,
     });
-    expect(supportedSentences('Adds tests for the retry.', withTest, 'change')).toBe(
+    expect(selectSupportedSentences('Adds tests for the retry.', withTest, 'change')).toBe(
       'Adds tests for the retry.',
     );
   });

@@ -9,7 +9,7 @@ import {
 } from '../../executors/engines/builtin/fit-conversation.ts';
 import { createTurns } from '../../executors/engines/builtin/turn-states.ts';
 import { limitsIn, readNamedModel } from '../../executors/engines/builtin/named-model.ts';
-import { thoughtIn } from '../../executors/engines/builtin/parse-thought.ts';
+import { parseThought } from '../../executors/engines/builtin/parse-thought.ts';
 
 const REPORT = '{"status": "done", "summary": "all is well"}';
 const reads = { id: '1', name: 'read', input: { path: 'a.js' } };
@@ -40,10 +40,10 @@ describe('E9: the states of a turn', () => {
 
 describe('E9: the contract of a thought', () => {
   test('is actions or a report, never both, and nothing unknown', () => {
-    expect(thoughtIn({ text: 'I look.', calls: [reads] })).toMatchObject({
+    expect(parseThought({ text: 'I look.', calls: [reads] })).toMatchObject({
       thought: { done: false, reasoning: 'I look.' },
     });
-    expect(thoughtIn({ text: `Done.\n${REPORT}`, calls: [] })).toMatchObject({ thought: { done: true } });
+    expect(parseThought({ text: `Done.\n${REPORT}`, calls: [] })).toMatchObject({ thought: { done: true } });
     for (const wrong of [
       { text: REPORT, calls: [reads] },
       { text: 'Done.', calls: [] },
@@ -53,9 +53,9 @@ describe('E9: the contract of a thought', () => {
       { text: '', calls: [{ ...reads, input: '{"path": "a.js"' }] },
       { text: '', calls: Array.from({ length: 9 }, () => reads) },
     ])
-      expect(thoughtIn(wrong)).toHaveProperty('why');
+      expect(parseThought(wrong)).toHaveProperty('why');
     expect(
-      thoughtIn({ text: '', calls: [{ id: '1', name: 'patch', input: { patch: 'x' } }] }, ['read']),
+      parseThought({ text: '', calls: [{ id: '1', name: 'patch', input: { patch: 'x' } }] }, ['read']),
     ).toHaveProperty('why');
   });
 });

@@ -1,12 +1,19 @@
 /** F5: what arrives: how many of one source are shown, when a preview lapses, and what times a schedule has. */
 import { describe, expect, it } from 'vitest';
 import { evolveCampaign, validateDecision, planNewCampaign } from '#model/campaign';
-import { cronOf, RepeatRule, admitArrival, isStale, replacedBy, type CampaignTrigger } from '#model/schedule';
+import {
+  cronOf,
+  RepeatRule,
+  admitArrival,
+  isStale,
+  findReplacedPreviews,
+  type CampaignTrigger,
+} from '#model/schedule';
 import { issuesIn } from '#model/requirements';
 import { advanceCampaign } from '../../orchestrator/campaign-standing/advance-campaign.ts';
 import { dueNow, scheduleNow } from '../../orchestrator/campaigns/campaign-schedules.effect.ts';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { quotedFrom, titleOf } from '../../orchestrator/campaigns/labelled-issues.effect.ts';
+import { quoteIssue, titleOf } from '../../orchestrator/campaigns/labelled-issues.effect.ts';
 import { textSignals } from '../../text-safety/public-text.ts';
 import { showBlock } from '../../bot/text/telegram-html.ts';
 import { aCampaign } from '../support/campaigns.ts';
@@ -144,8 +151,8 @@ describe('F5: schedules', () => {
   it('given that the last one still waits, then the new one takes its place', () => {
     const [old, other] = [shown(1), one('x', { kind: 'schedule', schedule: 'c-others', due: 1 })];
     const fresh: CampaignTrigger = { kind: 'schedule', schedule: ID, due: 2 };
-    expect(replacedBy([old, other], fresh)).toEqual([old.id]);
-    expect(replacedBy([evolveCampaign(old, { kind: 'started' }, null, 2)], fresh)).toEqual([]);
+    expect(findReplacedPreviews([old, other], fresh)).toEqual([old.id]);
+    expect(findReplacedPreviews([evolveCampaign(old, { kind: 'started' }, null, 2)], fresh)).toEqual([]);
   });
 });
 
@@ -172,7 +179,7 @@ describe('P5: the words of an issue', () => {
   it('given any text, then a card shows all that the agent reads', () => {
     for (const sign of ['x', '<', '&', '𝒳', '\u202e', '\n'])
       for (const body of [sign.repeat(300), sign.repeat(60_000)]) {
-        const text = quotedFrom('Title', body);
+        const text = quoteIssue('Title', body);
         const shown = showBlock(text, 2_600);
         expect(shown.endsWith('…')).toBe(false);
         expect(text.length).toBeLessThan(3_000);

@@ -9,12 +9,12 @@ import {
   type RunStandings,
 } from '../../orchestrator/campaign-standing/advance-campaign.ts';
 import { planNewCampaign, type Campaign } from '#model/campaign';
-import { closedUntil, WorkingHours } from '#model/schedule';
+import { findNextOpening, WorkingHours } from '#model/schedule';
 import { DAY, MINUTE } from '#model/values';
 import {
   etaOf,
   idleInAll,
-  mergedAfter,
+  mergeSharesByAge,
   stuckIn,
 } from '../../orchestrator/campaign-standing/campaign-progress.ts';
 import {
@@ -253,7 +253,7 @@ describe('the pace of a campaign', () => {
   it('F5: begins only in the working hours of a time zone, through both changes of its clocks', () => {
     const berlin = 'mon-fri 09:00-17:00 Europe/Berlin';
     const until = (iso: string): string | null => {
-      const at = closedUntil(berlin, Date.parse(iso));
+      const at = findNextOpening(berlin, Date.parse(iso));
       return at === null ? null : new Date(at).toISOString().slice(0, 16);
     };
     expect(until('2026-03-27T07:59:00Z')).toBe('2026-03-27T08:00');
@@ -261,10 +261,10 @@ describe('the pace of a campaign', () => {
     // Clocks go forward on Sunday the 29th: nine o'clock is an hour earlier on Monday.
     expect(until('2026-03-27T16:00:00Z')).toBe('2026-03-30T07:00');
     expect(until('2026-10-23T15:00:00Z')).toBe('2026-10-26T08:00');
-    expect(closedUntil('sat-sun 00:00-24:00 Asia/Kathmandu', Date.parse('2026-03-27T18:14:00Z'))).toBe(
+    expect(findNextOpening('sat-sun 00:00-24:00 Asia/Kathmandu', Date.parse('2026-03-27T18:14:00Z'))).toBe(
       Date.parse('2026-03-27T18:15:00Z'),
     );
-    expect(closedUntil('fri-mon 10:00-11:00 UTC', Date.parse('2026-03-29T10:30:00Z'))).toBeNull();
+    expect(findNextOpening('fri-mon 10:00-11:00 UTC', Date.parse('2026-03-29T10:30:00Z'))).toBeNull();
     for (const wrong of [
       '',
       'mon-fri',
@@ -322,7 +322,7 @@ describe('the pace of a campaign', () => {
         },
       ],
     ]);
-    expect(mergedAfter(runs, NOW)).toEqual([
+    expect(mergeSharesByAge(runs, NOW)).toEqual([
       { days: 7, merged: 1, of: 3 },
       { days: 30, merged: 2, of: 3 },
     ]);

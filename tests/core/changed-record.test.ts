@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import type { Run } from '#run';
-import { closedBecause } from '../../bot/commands/verify-card.ts';
+import { findClosingReason } from '../../bot/commands/verify-card.ts';
 import { renderGate } from '../../bot/views/gate-card.ts';
 import { isRecordChanged } from '../../bot/views/live-card.ts';
 import type { ApprovalRow } from '#ports/ledger';
@@ -36,9 +36,9 @@ it.each(CHANGES)('L5: a changed %s is told on the card, in each language', (_, c
 it('L5: a tap on a card whose record was changed says so, and no empty reason', () => {
   const row: ApprovalRow = { ...rowOf(run), state: 'void' };
   for (const words of Object.values(LANGUAGE_TEXTS)) {
-    expect(closedBecause(run, row, 10, words)).toContain(`agentpr replay ${run.id}`);
+    expect(findClosingReason(run, row, 10, words)).toContain(`agentpr replay ${run.id}`);
     const ended = at('PUSHED').when(cancel).run;
-    expect(closedBecause(ended, row, 10, words)).toBe(words.tap.voidedAlone);
+    expect(findClosingReason(ended, row, 10, words)).toBe(words.tap.voidedAlone);
   }
 });
 

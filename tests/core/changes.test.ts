@@ -1,7 +1,7 @@
 /** S9: what a step changed, told as data and folded again. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { changesOf, evolve, isChanges, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
+import { changesOf, evolveRun, isChanges, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
 import type { Run } from '#run';
 import { at, checkFact, frozen, given, looked, red } from '../support/core.ts';
 
@@ -15,7 +15,7 @@ const holding = (tree: unknown): Run => ({
 const again = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 const told = (before: unknown, after: unknown): { changes: RunChanges; made: unknown } => {
   const changes = changesOf(frozen(holding(before)), frozen(holding(after)));
-  return { changes, made: evolve(holding(before), again(changes)).target.contract };
+  return { changes, made: evolveRun(holding(before), again(changes)).target.contract };
 };
 
 describe('what a step changed', () => {

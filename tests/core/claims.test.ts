@@ -1,6 +1,6 @@
 /** F11: no claim without evidence: boxes, issue keywords, and what an engine printed last. */
 import { describe, expect, it } from 'vitest';
-import { reportedSummary } from '../../orchestrator/kernel/gate/summarise-change.ts';
+import { publicSummaryOf } from '../../orchestrator/kernel/gate/summarise-change.ts';
 import { contract } from '../support/core-samples.ts';
 import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
@@ -107,6 +107,6 @@ describe('an issue', () => {
 });
 
 it('F11: a last line that is no report is never published', () => {
-  expect(reportedSummary({ summary: 'Done in 3.2 s ✨', claims: {} })).toBe('');
-  expect(reportedSummary({ summary: 'Done in 3.2 s ✨' })).toBe('');
+  expect(publicSummaryOf({ summary: 'Done in 3.2 s ✨', claims: {} })).toBe('');
+  expect(publicSummaryOf({ summary: 'Done in 3.2 s ✨' })).toBe('');
 });

@@ -2,13 +2,13 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { Contract } from '#model/contract';
-import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
+import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
 import { readYaml } from '../../discovery/workflows/yaml-tree.ts';
 
 type Files = Record<string, string>;
 const learn = (files: Files, more: readonly string[] = []): Contract => {
   const paths = [...Object.keys(files), ...more];
-  const wanted = new Set(wantedFiles(paths));
+  const wanted = new Set(selectContractFiles(paths));
   return Contract.parse(discoverContract(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null)));
 };
 /** Stops what takes too long, so that the test fails in place of hanging. */
@@ -154,7 +154,7 @@ describe('a repository that is too much', { timeout: 120_000 }, () => {
     const long = `scripts/${'test'.repeat(50_000)}.sh`;
     const wanted: unknown = runInNewContext(
       'wanted(paths)',
-      { wanted: wantedFiles, paths: [long, 'README.md'] },
+      { wanted: selectContractFiles, paths: [long, 'README.md'] },
       { timeout: 1_000 },
     );
     expect(wanted).toEqual(['README.md']);

@@ -3,13 +3,13 @@
  * manifests.
  */
 import { describe, expect, it } from 'vitest';
-import { Contract, executedCommand } from '#model/contract';
-import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
+import { Contract, formatCheckCommand } from '#model/contract';
+import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
 
 type Files = Record<string, string>;
 const learn = (files: Files, more: string[] = []): Contract => {
   const paths = [...Object.keys(files), ...more];
-  const wanted = new Set(wantedFiles(paths));
+  const wanted = new Set(selectContractFiles(paths));
   // What is not asked for is not read.
   return Contract.parse(discoverContract(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null)));
 };
@@ -250,7 +250,7 @@ describe('the manifests of a repository without workflows', () => {
 
   it('E7: enters an environment of its own before plain pip, and before what uses it', () => {
     const c = learn({ 'requirements.txt': 'pytest\n', 'pytest.ini': '' });
-    expect([...c.installs, ...c.checks].map(executedCommand)).toEqual([
+    expect([...c.installs, ...c.checks].map(formatCheckCommand)).toEqual([
       'python3 -m venv .venv && . ./.venv/bin/activate && pip install -r requirements.txt',
       '. ./.venv/bin/activate && pytest',
     ]);
@@ -361,12 +361,12 @@ describe('the workflows of a repository', () => {
       'package.json': script({ build: 'tsc', test: 'node --test' }, needs),
     });
     const test = c.checks.find((k) => k.name === 'test');
-    expect(test && executedCommand(test)).toBe('npm run build && npm test');
+    expect(test && formatCheckCommand(test)).toBe('npm run build && npm test');
     const made = learn(
       { ...runs('cmake -B out', 'cmake --build out', 'cd out && ctest'), 'CMakeLists.txt': '' },
       ['a.c'],
     );
-    expect(made.checks.map(executedCommand)).toEqual([
+    expect(made.checks.map(formatCheckCommand)).toEqual([
       'cmake -B out && cmake --build out && cd out && ctest',
       'cmake -B out && cmake --build out',
     ]);

@@ -1,6 +1,6 @@
 /** E7: of several projects in one repository, a change is checked by those that it concerns. */
 import { describe, expect, it } from 'vitest';
-import { concernedBy } from '../../discovery/concerned-checks.ts';
+import { selectConcernedChecks } from '../../discovery/concerned-checks.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import type { Contract } from '#model/contract';
 
@@ -9,7 +9,7 @@ const learn = (files: Record<string, string>): Contract =>
 const manifest = (name: string, dependencies: Record<string, string> = {}): string =>
   JSON.stringify({ name, scripts: { test: 'x' }, dependencies });
 const of = (contract: Contract, ...changed: string[]): string[] =>
-  concernedBy(contract, changed).checks.map((c) => `${c.dir} ${c.command}`.trim());
+  selectConcernedChecks(contract, changed).checks.map((c) => `${c.dir} ${c.command}`.trim());
 
 const apart = learn({
   'backend/pyproject.toml': '[project]\nname = "api"\n[tool.pytest.ini_options]\n',
@@ -35,7 +35,7 @@ describe('a repository of several projects', () => {
   it('E7: checks the project that the change touches', () => {
     expect(of(apart, 'frontend/src/a.ts')).toEqual(['frontend npm test']);
     expect(of(apart, 'frontend/src/a.ts', 'backend/a.py')).toHaveLength(2);
-    expect(concernedBy(apart, ['frontend/a.ts']).installs.map((i) => i.dir)).toEqual(['frontend']);
+    expect(selectConcernedChecks(apart, ['frontend/a.ts']).installs.map((i) => i.dir)).toEqual(['frontend']);
   });
 
   it('E7: checks everything for what all share, and for what belongs to no project', () => {

@@ -3,14 +3,14 @@
  * by what they list.
  */
 import { describe, expect, it } from 'vitest';
-import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
+import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
 import { purposeOf } from '../../discovery/recognise-program.ts';
 import { purposeByStep } from '../../discovery/workflows/step-purpose.ts';
 
 type Files = Record<string, string>;
 const learnt = (files: Files, more: string[] = []) => {
   const paths = [...Object.keys(files), ...more];
-  const wanted = new Set(wantedFiles(paths));
+  const wanted = new Set(selectContractFiles(paths));
   return discoverContract(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null));
 };
 const checks = (files: Files, more: string[] = []): string[] =>

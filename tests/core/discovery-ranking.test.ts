@@ -2,12 +2,12 @@
  * E7: of all that workflows, manifests and guides say, one ranking chooses what a change must pass.
  */
 import { describe, expect, it } from 'vitest';
-import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
+import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
 
 type Files = Record<string, string>;
 const checks = (files: Files, more: string[] = []): string[] => {
   const paths = [...Object.keys(files), ...more];
-  const wanted = new Set(wantedFiles(paths));
+  const wanted = new Set(selectContractFiles(paths));
   const read = (path: string): string | null => (wanted.has(path) ? (files[path] ?? null) : null);
   return discoverContract(paths, read).checks.map(({ name, command }) => `${name} = ${command}`);
 };

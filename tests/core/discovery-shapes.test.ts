@@ -1,11 +1,11 @@
 /** E7: shapes of repositories in which a check is easily missed, or one is found that runs nothing. */
 import { describe, expect, it } from 'vitest';
-import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
+import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
 
 type Files = Record<string, string>;
 const learnt = (files: Files, more: string[] = []) => {
   const paths = [...Object.keys(files), ...more];
-  const wanted = new Set(wantedFiles(paths));
+  const wanted = new Set(selectContractFiles(paths));
   return discoverContract(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null));
 };
 const checks = (files: Files, more: string[] = []): string[] =>

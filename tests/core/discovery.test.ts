@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { branchPattern } from '../../discovery/contribution-rules.ts';
-import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
+import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
 import { Contract } from '#model/contract';
 
 const learn = (files: Record<string, string>, more: string[] = []): Contract =>
@@ -47,7 +47,7 @@ describe('a repository', () => {
 describe('files to load', () => {
   it('wants a bounded number, the root first, and never a rule file less for them', () => {
     const many = Array.from({ length: 2_000 }, (_, i) => `.github/workflows/w${i}.yml`);
-    const wanted = wantedFiles([
+    const wanted = selectContractFiles([
       ...many,
       ...Array.from({ length: 2_000 }, (_, i) => `p${i}/package.json`),
       '.github/CONTRIBUTING.md',

@@ -3,7 +3,7 @@
  * not added.
  */
 import { describe, expect, it } from 'vitest';
-import { namedFiles, refineContract } from '../../discovery/refine-contract.ts';
+import { parseNamedFiles, refineContract } from '../../discovery/refine-contract.ts';
 import { Contract } from '#model/contract';
 import { NO_CLAIMS } from '#model/agent';
 import { gradeOf } from '../../governor/grade-attempt.ts';
@@ -132,7 +132,7 @@ describe('what an agent found', () => {
     const { contract: found, refused } = refined(bare, ...many);
     expect(found.checks).toHaveLength(5);
     expect(refused[0]).toBe('line 6: there are enough of the kind check');
-    expect(namedFiles(tell(...many, 'words', check))).toEqual(['many.md']);
+    expect(parseNamedFiles(tell(...many, 'words', check))).toEqual(['many.md']);
   });
 
   it('E13: a check that only the agent named proves less than one of ours', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
 import { FailureClass, FailureDetail } from '#model/failure';
-import { failedReason } from '../../orchestrator/kernel/run/reasons.ts';
+import { toFailedReason } from '../../orchestrator/kernel/run/reasons.ts';
 
 const WORDS = 'git push was stopped on request.';
 /** Three English words in a row, outside of a quotation. */
@@ -12,7 +12,7 @@ const QUOTED = `英文原文：“${WORDS}”`;
 
 describe('a failure of each class', () => {
   it.each(FailureClass.options)('S9: %s, of which nothing more is known, is told in each language', (one) => {
-    const reason = failedReason({ class: one, message: WORDS });
+    const reason = toFailedReason({ class: one, message: WORDS });
     const [en, zh] = [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh].map(({ reasons }) => sayRecord(reasons, reason));
     expect(en).toContain(WORDS);
     expect(zh).toContain(QUOTED);
@@ -21,7 +21,7 @@ describe('a failure of each class', () => {
   });
 
   it('S9: quotes nothing where nothing was said', () => {
-    const reason = failedReason({ class: 'cancelled', message: '' });
+    const reason = toFailedReason({ class: 'cancelled', message: '' });
     expect(sayRecord(LANGUAGE_TEXTS.zh.reasons, reason)).not.toContain('英文原文');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { someFigures as one } from '../support/figures.ts';
 import { figuresOf, NO_ATTENTION, type RunFigures } from '../../orchestrator/reports/run-figures.ts';
 import { measureRuns, reportOf } from '../../orchestrator/reports/period-report.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import {
   recordStep,
   RecordedEvent,
@@ -36,7 +36,7 @@ import {
 const logOf = ({ log }: Story): RecordedStep[] => {
   let run: Run | null = null;
   return log.map(({ input, stamp }) => {
-    const step = decide(run, input, stamp);
+    const step = decideStep(run, input, stamp);
     if (step.kind !== 'moved') throw new Error(`${input.type} was ${step.kind}`);
     ({ run } = step);
     return RecordedEvent.parse(JSON.parse(JSON.stringify(recordStep(input, stamp, step))));

@@ -5,7 +5,7 @@
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { whatMoved } from '#model/seal';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import {
   ana,
   approvePush,
@@ -107,7 +107,7 @@ describe('approving', () => {
       gate: { ...asked.run.gate, proposal: proposal('open_pr', sha('a'), { title: 'Other' }) },
     };
     const stamp = { at: asked.now, nonce: 'n', effectEpoch: null };
-    const refused = decide(run, confirm()(run).input, stamp);
+    const refused = decideStep(run, confirm()(run).input, stamp);
     expect(refused).toMatchObject({
       kind: 'refused',
       reason: { kind: 'card_changed' },
@@ -122,7 +122,10 @@ describe('approving', () => {
     const run = { ...asked.run, gate: { ...asked.run.gate, approval: { ...approval, digest: 'another' } } };
     const stamp = { at: asked.now, nonce: 'n', effectEpoch: null };
     const input = confirm({ id: card, digest: now.digest })(run).input;
-    expect(decide(run, input, stamp)).toMatchObject({ kind: 'refused', reason: { kind: 'card_changed' } });
+    expect(decideStep(run, input, stamp)).toMatchObject({
+      kind: 'refused',
+      reason: { kind: 'card_changed' },
+    });
   });
 
   it('G4: a card for a push signs no pull request, whatever state the run is in', () => {
@@ -135,7 +138,7 @@ describe('approving', () => {
       gate: { ...asked.run.gate, approval: { ...approval, kind: 'push' as const } },
     };
     const stamp = { at: asked.now, nonce: 'n', effectEpoch: null };
-    expect(decide(run, confirm()(run).input, stamp)).toMatchObject({
+    expect(decideStep(run, confirm()(run).input, stamp)).toMatchObject({
       kind: 'refused',
       reason: { kind: 'card_replaced' },
     });
@@ -143,7 +146,7 @@ describe('approving', () => {
     // Nor does it sign answers: where none wait, there is no such card.
     expect(why(at('CI_WAIT').when(approveReply({ id: card })))).toContain('no card that waits');
     const open = patchRun(at('CI_WAIT').run, { gate: { approval: { ...approval, kind: 'push' as const } } });
-    expect(decide(open, approveReply()(open).input, stamp)).toMatchObject({
+    expect(decideStep(open, approveReply()(open).input, stamp)).toMatchObject({
       kind: 'refused',
       reason: { kind: 'no_card' },
     });

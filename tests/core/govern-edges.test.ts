@@ -13,7 +13,7 @@ import type { GovernedAction } from '../../governor/governed-action.ts';
 import { customPolicy } from '../../governor/custom-policies.ts';
 import { assessModification } from '../../governor/assess-modification.ts';
 import { explainAssessment } from '../../governor/explain-assessment.ts';
-import { decidedBy, gradeOf, lowerGrade, type GradeInput } from '../../governor/grade-attempt.ts';
+import { listDecidingReasons, gradeOf, lowerGrade, type GradeInput } from '../../governor/grade-attempt.ts';
 import { opinionsOf } from '../../governor/ask-policies.ts';
 import { assessRisk } from '../../governor/assess-risk.ts';
 import { assessAction, POLICY_VERSION, policyVersion } from '../../governor/assess-action.ts';
@@ -263,10 +263,12 @@ describe('a grade', () => {
 
   it('E13: is decided by the reasons of its level; a PASS by the checks that judged it', () => {
     const unseen = claims({ command: 'make', passed: true });
-    expect(decidedBy(graded({ claims: unseen }))).toEqual([{ kind: 'graded_by', names: ['lint', 'test'] }]);
+    expect(listDecidingReasons(graded({ claims: unseen }))).toEqual([
+      { kind: 'graded_by', names: ['lint', 'test'] },
+    ]);
     const { level, ...rest } = graded({ claims: unseen, checks: [ran('lint')] });
     expect(level).toBe('NEEDS_REVIEW');
-    expect(decidedBy({ level, ...rest }).map(({ kind }) => kind)).toEqual(['no_tests']);
+    expect(listDecidingReasons({ level, ...rest }).map(({ kind }) => kind)).toEqual(['no_tests']);
   });
 
   it('E13: never says that no tests were run of tests that are as red as before', () => {
@@ -277,6 +279,6 @@ describe('a grade', () => {
     };
     const seen = graded({ checks: [ran('lint'), red] });
     expect(seen.level).toBe('NEEDS_REVIEW');
-    expect(decidedBy(seen).map(({ kind }) => kind)).toEqual(['red_before']);
+    expect(listDecidingReasons(seen).map(({ kind }) => kind)).toEqual(['red_before']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assessAction } from '../../governor/assess-action.ts';
 import type { GovernedAction } from '../../governor/governed-action.ts';
 import type { PolicyContext } from '../../governor/policy-types.ts';
-import { type IssueFacts, namedIssue, issueStanding } from '#model/requirements';
+import { type IssueFacts, findNamedIssue, issueStanding } from '#model/requirements';
 import type { ContributionRule } from '#model/contract';
 import { comment, context, contract, file, pull, push } from '../support/actions.ts';
 
@@ -190,7 +190,7 @@ describe('the issue that an order names', () => {
     ['color #ff0000 and &#35;', null],
     ['https://github.com/bo/lib/issues/31', null],
   ])('P3: “%s”', (goal, id) => {
-    expect(namedIssue(goal, 'ana/app')).toBe(id);
+    expect(findNamedIssue(goal, 'ana/app')).toBe(id);
   });
 
   it('P3: what is assigned to us is accepted by that', () => {

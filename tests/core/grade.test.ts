@@ -10,7 +10,7 @@ import type { CheckResult } from '#model/evidence';
 import type { Finding } from '#model/change';
 import { Grade, GRADE_LEVELS } from '#model/assessment';
 import { NO_CLAIMS } from '#model/agent';
-import { gradeOf, lowerGrade, decidedBy, type GradeInput } from '../../governor/grade-attempt.ts';
+import { gradeOf, lowerGrade, listDecidingReasons, type GradeInput } from '../../governor/grade-attempt.ts';
 import { check, contract, file, finding, gone } from '../support/actions.ts';
 import { commit, failed, at, implemented, validated } from '../support/core.ts';
 
@@ -38,7 +38,7 @@ const seen = ({
   };
 };
 const level = (change: Change): string => gradeOf(seen(change)).level;
-const why = (grade: Grade): string => decidedBy(grade).map(enTexts.judgement).join('; ');
+const why = (grade: Grade): string => listDecidingReasons(grade).map(enTexts.judgement).join('; ');
 const says = (change: Change): string => why(gradeOf(seen(change)));
 
 describe('a grade', () => {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { targetStates } from '#inputs';
 import { Person } from '#model/order';
 import { INPUTS } from '../../orchestrator/kernel/inputs/inputs.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import {
   defineCommand,
   defineFact,
@@ -27,7 +27,7 @@ afterEach(() => void rows.splice(known));
 
 /** Offers what only a test knows; a product cannot, for its type has no such input. */
 const offer = ({ run, now }: Story, input: object, effectEpoch: number | null = null) =>
-  decide(run, z.custom<Parameters<typeof decide>[1]>().parse(input), {
+  decideStep(run, z.custom<Parameters<typeof decideStep>[1]>().parse(input), {
     at: now + 1,
     nonce: 'nonce',
     effectEpoch,

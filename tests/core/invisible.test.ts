@@ -9,7 +9,7 @@ import { assessAction } from '../../governor/assess-action.ts';
 import {
   endsUnseen,
   firstUnseen,
-  hiddenCharacterKind,
+  findHiddenCharacterKind,
   showInvisible,
   visibleName,
   withoutUnseen,
@@ -82,16 +82,16 @@ describe.each(UNSEEN)('G8: %s', (_, code) => {
       );
     for (const shown of [showInvisible(`a${c}b`), inChat(`a${c}b`), visibleName(`a${c}b`)])
       expect(shown).toBe(`a\\u{${code.toString(16)}}b`);
-    expect(hiddenCharacterKind(withoutUnseen(`a${c}b`))).toBe(null);
-    expect(hiddenCharacterKind(neutraliseText(`a${c}b`))).toBe(null);
-    expect(hiddenCharacterKind(plainLines(`a${c}b`).join(''))).toBe(null);
+    expect(findHiddenCharacterKind(withoutUnseen(`a${c}b`))).toBe(null);
+    expect(findHiddenCharacterKind(neutraliseText(`a${c}b`))).toBe(null);
+    expect(findHiddenCharacterKind(plainLines(`a${c}b`).join(''))).toBe(null);
   });
 });
 
 describe('G8: what is seen', () => {
   it.each(BIDI)('G8: U+%d reorders a text, whatever else is in it', (code) => {
     const c = String.fromCodePoint(code);
-    expect(hiddenCharacterKind(`👩‍💻\u200b${c}`)).toBe('bidi');
+    expect(findHiddenCharacterKind(`👩‍💻\u200b${c}`)).toBe('bidi');
     const many = `${'a\u200bb\n'.repeat(20)}x${c}y\n`;
     const kinds = contentFindings(null, { path: 'a.txt', bytes: Buffer.from(many) }).map((f) => f.kind);
     expect(kinds).toContain('bidi_text');
@@ -116,7 +116,7 @@ describe('G8: what is seen', () => {
     'नमस्ते',
     'a\tb\r\nc\n',
   ])('G8: %j is what it seems', (text) => {
-    expect(hiddenCharacterKind(text)).toBe(null);
+    expect(findHiddenCharacterKind(text)).toBe(null);
     expect(showInvisible(text)).toBe(text.replace(/\r\n/g, '\n').replace(/\t/g, '  '));
   });
 
@@ -132,7 +132,7 @@ describe('G8: what is seen', () => {
     '🇦🇩🇪\ufe0f',
     '👍🏽🏽\u200d',
   ])('G8: %j hides something behind an emoji or beside one', (text) => {
-    expect(hiddenCharacterKind(text)).toBe('invisible');
+    expect(findHiddenCharacterKind(text)).toBe('invisible');
   });
 
   it('G8: text of hostile emoji is written out in a time that grows with its length', () => {
@@ -154,7 +154,7 @@ describe('G8: what is seen', () => {
   });
 
   it('G8: a carriage return alone hides what stands before it', () => {
-    expect(hiddenCharacterKind('evil()\rgood()')).toBe('invisible');
+    expect(findHiddenCharacterKind('evil()\rgood()')).toBe('invisible');
     const bytes = Buffer.from('evil()\r\r\ngood()\r\n');
     expect(contentFindings(null, { path: 'a', bytes })).toMatchObject([{ kind: 'hidden_text', line: 1 }]);
   });
@@ -162,9 +162,9 @@ describe('G8: what is seen', () => {
   it('G8: nothing unseen is left in what is written out, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(hiddenCharacterKind(showInvisible(text))).toBe(null);
-        expect(hiddenCharacterKind(visibleName(text))).toBe(null);
-        expect(hiddenCharacterKind(withoutUnseen(text))).toBe(null);
+        expect(findHiddenCharacterKind(showInvisible(text))).toBe(null);
+        expect(findHiddenCharacterKind(visibleName(text))).toBe(null);
+        expect(findHiddenCharacterKind(withoutUnseen(text))).toBe(null);
         expect(showInvisible(text).split('\n')).toHaveLength(text.split('\n').length);
       }),
       { numRuns: 2_000 },

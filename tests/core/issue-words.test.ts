@@ -1,6 +1,6 @@
 /** F11: an issue is named, closed or left alone as the person meant it. */
 import { describe, expect, it } from 'vitest';
-import { closingWords, issuesIn, withoutUnmeantClosing, namedIssue } from '#model/requirements';
+import { closingWords, issuesIn, withoutUnmeantClosing, findNamedIssue } from '#model/requirements';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
 const closed = (text: string): string[] => [...closingWords(text).keys()];
@@ -60,8 +60,8 @@ describe('an issue in a person’s words', () => {
   });
 
   it('F10: of another repository is not looked up in this one', () => {
-    expect(namedIssue('closes #1 in other/repo', 'ana/app')).toBeNull();
-    expect(namedIssue('closes #1 in ana/app', 'ana/app')).toBe('#1');
+    expect(findNamedIssue('closes #1 in other/repo', 'ana/app')).toBeNull();
+    expect(findNamedIssue('closes #1 in ana/app', 'ana/app')).toBe('#1');
   });
 });
 

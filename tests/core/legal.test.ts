@@ -1,6 +1,6 @@
 /** L5: what a recorded step may not do, whoever wrote it and whatever the rules were. */
 import { describe, expect, it } from 'vitest';
-import { evolve, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
+import { evolveRun, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
 import type { ApprovalChange, Effect } from '#effects';
 import {
   recordStep,
@@ -61,7 +61,7 @@ const judged = (before: Story, act: Act, forge: (step: RecordedStep) => Forged):
       nested: { ...nested, ...within('lifecycle', lifecycle), ...within('gate', gate) },
     },
   });
-  return violationOf(before.run, forged, evolve(frozen(before.run), forged.changes));
+  return violationOf(before.run, forged, evolveRun(frozen(before.run), forged.changes));
 };
 
 const working = at('IMPLEMENTING');
@@ -214,12 +214,12 @@ describe('a recorded step', () => {
 
   it('L5: a log begins with the order of a run, and with that alone', () => {
     const start = RecordedEvent.parse(JSON.parse(JSON.stringify(startOf())));
-    expect(violationOf(null, start, evolve(null, start.changes))).toBe(null);
+    expect(violationOf(null, start, evolveRun(null, start.changes))).toBe(null);
     const paused = recorded(working, pause);
-    expect(violationOf(null, paused, evolve(null, paused.changes))).toMatch(/does not begin a run/);
+    expect(violationOf(null, paused, evolveRun(null, paused.changes))).toMatch(/does not begin a run/);
     const none = { ...start, changes: { set: { ...start.changes.set, order: {} } } };
-    expect(violationOf(null, none, evolve(null, none.changes))).toMatch(/holds no order/);
-    expect(violationOf(working.run, start, evolve(working.run, start.changes))).toMatch(
+    expect(violationOf(null, none, evolveRun(null, none.changes))).toMatch(/holds no order/);
+    expect(violationOf(working.run, start, evolveRun(working.run, start.changes))).toMatch(
       /table does not list/,
     );
   });

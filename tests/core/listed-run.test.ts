@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listedRun, type ListedRun } from '../../cli/listed-run.ts';
+import { toListedRun, type ListedRun } from '../../cli/listed-run.ts';
 import { RUN_STATES, type RunState } from '#model/run';
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import type { Run } from '#run';
@@ -13,7 +13,7 @@ const using = (run: Run, usage: Run['lifecycle']['usage']): Run => patchRun(run,
 describe('a run in `agentpr run list --json`', () => {
   it('O1: has its repository, state, pull request, risk, cost and whom it waits for', () => {
     const { run } = at('REVIEW_WAIT');
-    expect(listedRun(using(run, { inputTokens: 1_200, outputTokens: 300, costUsd: 0.02 }))).toEqual({
+    expect(toListedRun(using(run, { inputTokens: 1_200, outputTokens: 300, costUsd: 0.02 }))).toEqual({
       id: run.id,
       repository: run.order.repo,
       goal: run.order.goal,
@@ -51,20 +51,20 @@ describe('a run in `agentpr run list --json`', () => {
       FAILED_RETRYABLE: null,
       FAILED_TERMINAL: null,
     };
-    expect(Object.fromEntries(RUN_STATES.map((state) => [state, listedRun(at(state).run).waitsFor]))).toEqual(
-      waits,
-    );
+    expect(
+      Object.fromEntries(RUN_STATES.map((state) => [state, toListedRun(at(state).run).waitsFor])),
+    ).toEqual(waits);
   });
 
   it('O1: a cost that the engine does not tell is null, and none is 0', () => {
     const { run } = at('CI_WAIT');
-    expect(listedRun(using(run, { inputTokens: 900, outputTokens: 1, costUsd: 0 })).costUsd).toBeNull();
-    expect(listedRun(using(run, { inputTokens: 0, outputTokens: 0, costUsd: 0 })).costUsd).toBe(0);
+    expect(toListedRun(using(run, { inputTokens: 900, outputTokens: 1, costUsd: 0 })).costUsd).toBeNull();
+    expect(toListedRun(using(run, { inputTokens: 0, outputTokens: 0, costUsd: 0 })).costUsd).toBe(0);
   });
 
   it('O1: each of its fields stands in the documentation', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
-    const fields = Object.keys(listedRun(at('QUEUED').run));
+    const fields = Object.keys(toListedRun(at('QUEUED').run));
     expect(fields.filter((field) => !page.includes(`\`${field}\``))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** F4, F5: how soon a pull request is looked at again. */
 import { describe, expect, it } from 'vitest';
 import {
-  failedPollDelay,
+  delayAfterFailedPoll,
   pollDepthFor,
   nextPollDelay,
 } from '../../orchestrator/kernel/ci/poll-schedule.effect.ts';
@@ -41,17 +41,17 @@ describe('the time to the next look', () => {
   it('F5: of many pull requests that are refused takes a fifth of an hour’s limit, at most', () => {
     for (const unreadable of [50, 500, 5_000]) {
       const of = { tries: 9, regular: SECOND, unreadable, isPartial: false, lasts: false };
-      const looksAnHour = (unreadable * 60 * MINUTE) / failedPollDelay(of);
+      const looksAnHour = (unreadable * 60 * MINUTE) / delayAfterFailedPoll(of);
       expect(2 * looksAnHour).toBeLessThanOrEqual(Math.max(1_000, 2 * unreadable));
-      expect(failedPollDelay(of)).toBeLessThanOrEqual(60 * MINUTE);
+      expect(delayAfterFailedPoll(of)).toBeLessThanOrEqual(60 * MINUTE);
     }
   });
 
   it('F5: after a failure keeps the pace of what is watched, and backs off from it', () => {
     const of = { regular: 143 * SECOND, unreadable: 0, isPartial: false, lasts: false };
-    expect(failedPollDelay({ ...of, tries: 1 })).toBe(143 * SECOND);
-    expect(failedPollDelay({ ...of, tries: 20 })).toBe(300 * SECOND);
-    expect(failedPollDelay({ ...of, tries: 20, isPartial: true, lasts: true })).toBe(143 * SECOND);
+    expect(delayAfterFailedPoll({ ...of, tries: 1 })).toBe(143 * SECOND);
+    expect(delayAfterFailedPoll({ ...of, tries: 20 })).toBe(300 * SECOND);
+    expect(delayAfterFailedPoll({ ...of, tries: 20, isPartial: true, lasts: true })).toBe(143 * SECOND);
   });
 
   it('F8: what is about to settle is looked at whole, and so is what somebody hinted at', () => {

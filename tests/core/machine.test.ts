@@ -1,9 +1,9 @@
 /** The plain way of a run: creating, planning, implementing, checking and ending. */
 import { describe, expect, it } from 'vitest';
-import { excludedByRun } from '../../orchestrator/kernel/lifecycle/excluded-by-run.ts';
+import { findRunExclusion } from '../../orchestrator/kernel/lifecycle/excluded-by-run.ts';
 import type { AssessmentReason } from '#model/assessment';
 import { RUN_STATES, isTerminal } from '#model/run';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import {
   BRANCH,
   ana,
@@ -77,7 +77,7 @@ describe('creating and starting', () => {
     expect(run).toMatchObject({
       lifecycle: { state: 'SKIPPED', reason: { kind: 'duplicate_repository', repo: 'acme/today' } },
     });
-    expect(excludedByRun(run)).toBe('duplicate');
+    expect(findRunExclusion(run)).toBe('duplicate');
   });
 
   it('S2: the plan goes on by itself, and the agent is asked to work', () => {
@@ -262,6 +262,6 @@ describe('ending', () => {
 
   it('S3: a command for a run that does not exist is refused', () => {
     const stamp = { at: 1, nonce: 'n', effectEpoch: null };
-    expect(decide(null, pause(given().run).input, stamp)).toMatchObject({ kind: 'refused' });
+    expect(decideStep(null, pause(given().run).input, stamp)).toMatchObject({ kind: 'refused' });
   });
 });

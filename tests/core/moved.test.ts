@@ -1,6 +1,6 @@
 /** F12: what the code host moves, renames or closes is followed, in every state that waits for it. */
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { repositoryOf } from '#run';
 import type { RunState } from '#model/run';
 import {
@@ -213,7 +213,7 @@ describe('a pull request that is moved to another base', () => {
       target: { ...after.run.target, base: at('REVIEW_WAIT').run.target.base, pendingBaseChange: null },
     };
     const [look, stamp] = [moved(old).input, { at: after.now + 1, nonce: 'n', effectEpoch: null }];
-    const step = decide(old, look, stamp);
+    const step = decideStep(old, look, stamp);
     expect(step.kind === 'moved' && step.run.target.base?.ref).toBe('develop');
   });
 

@@ -1,7 +1,7 @@
 /** F7: nobody is left waiting: what reviewers said is answered, or a person is called. */
 import { describe, expect, it } from 'vitest';
 import type { CommentFacts } from '#ports/forge';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { RecordedEvent, recordStep } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import type { Run } from '#run';
 import { figuresOf } from '../../orchestrator/reports/run-figures.ts';
@@ -289,7 +289,7 @@ describe('what is counted', () => {
   const counted = ({ log }: Story): unknown => {
     let run: Run | null = null;
     const steps = log.map(({ input, stamp }) => {
-      const step = decide(run, input, stamp);
+      const step = decideStep(run, input, stamp);
       if (step.kind !== 'moved') throw new Error(`${input.type} was ${step.kind}`);
       ({ run } = step);
       return RecordedEvent.parse(JSON.parse(JSON.stringify(recordStep(input, stamp, step))));

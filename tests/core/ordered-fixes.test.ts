@@ -1,6 +1,6 @@
 /** F5: several fixes in one run: each its own round, one change, one pull request. */
 import { describe, expect, it } from 'vitest';
-import { finishedFixTitles } from '#kernel';
+import { titlesOfFinishedFixes } from '#kernel';
 import { fixNow } from '../../orchestrator/kernel/rounds/ordered-fixes.ts';
 import { pullBody } from '../../pull-text/pull-body.ts';
 import {
@@ -42,14 +42,14 @@ describe('ordered fixes', () => {
     expect(three.run.lifecycle.state).toBe('LOCAL_VALIDATING');
     expect(works(three)).toEqual(['check']);
     expect(fixNow(three.run)).toBeNull();
-    expect(finishedFixTitles(three.run)).toEqual(['Pin it', 'Sort it', 'Greet']);
+    expect(titlesOfFinishedFixes(three.run)).toEqual(['Pin it', 'Sort it', 'Greet']);
   });
 
   it('F5: one that changes nothing is left out and named', () => {
     // The same commit once more: the second fix left the files as they were.
     const story = begun().when(leaves('a'), leaves('a'), leaves('c'));
-    expect(finishedFixTitles(story.run)).toEqual(['Pin it', 'Greet']);
-    expect(finishedFixTitles(story.run, false)).toEqual(['Sort it']);
+    expect(titlesOfFinishedFixes(story.run)).toEqual(['Pin it', 'Greet']);
+    expect(titlesOfFinishedFixes(story.run, false)).toEqual(['Sort it']);
   });
 
   it('F5: where none changes anything, a person is asked as ever', () => {

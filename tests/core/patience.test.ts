@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect, MessageView } from '#effects';
 import { FailureClass, waitsForProvider } from '#model/failure';
-import { discardedFiles } from '../../orchestrator/kernel/rounds/discarded-edits.ts';
+import { toDiscardedEdits } from '../../orchestrator/kernel/rounds/discarded-edits.ts';
 import { finding } from '../support/actions.ts';
 import {
   at,
@@ -103,13 +103,13 @@ describe('a provider', () => {
 });
 
 describe('edits that did not stay', () => {
-  const guard = discardedFiles('guard', ['~ a', '~ b']);
+  const guard = toDiscardedEdits('guard', ['~ a', '~ b']);
 
   it('E17: are told on the phone, and kept for the agent until its next round has ended', () => {
     const story = at('IMPLEMENTING').when(implemented('a', 1, { discardedEdits: guard }));
     expect(told(story.effects, 'discarded_edits')).toMatchObject([{ discardedEdits: guard, sound: false }]);
     expect(story.run.agent.discardedEdits).toEqual(guard);
-    const crashed = at('ITERATING').when(failed('crashed', { discardedEdits: discardedFiles('disk', []) }));
+    const crashed = at('ITERATING').when(failed('crashed', { discardedEdits: toDiscardedEdits('disk', []) }));
     expect(told(crashed.effects, 'discarded_edits')).toMatchObject([
       { discardedEdits: { why: 'disk' }, sound: true },
     ]);
@@ -119,7 +119,7 @@ describe('edits that did not stay', () => {
   });
 
   it('E17: are listed twenty at most, and the others counted', () => {
-    const many = discardedFiles(
+    const many = toDiscardedEdits(
       'fresh_workspace',
       Array.from({ length: 33 }, (_, i) => `f${i}`),
     );

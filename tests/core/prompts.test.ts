@@ -6,7 +6,7 @@ import { drawPromptSet } from '#model/order';
 import { trialIn } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import { runIdOf } from '#runtime';
 import { at, created, order } from '../support/core.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 
 const tried = (percent: number) => order({ promptVersion: 'v1', promptExperiment: { other: 'v2', percent } });
 const share = (percent: number, runs = 4_000): number => {
@@ -33,7 +33,7 @@ describe('prompts on trial', () => {
   it('E7: a run keeps what it drew, and without a trial what it was ordered with', () => {
     expect(at('IMPLEMENTING').run.order.promptVersion).toBe('1');
     const input = created({ promptVersion: 'v1', promptExperiment: { other: 'v2', percent: 100 } });
-    const step = decide(null, input, { at: 1, seq: 1 } as never);
+    const step = decideStep(null, input, { at: 1, seq: 1 } as never);
     expect(step).toMatchObject({ kind: 'moved', run: { order: { promptVersion: 'v2' } } });
   });
 

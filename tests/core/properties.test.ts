@@ -1,9 +1,9 @@
 /** What holds for every history: random moves of people, effects, clocks and the forge. */
 import { fc, HISTORIES } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { evolve } from '../../orchestrator/kernel/run/run-patch.ts';
+import { evolveRun } from '../../orchestrator/kernel/run/run-patch.ts';
 import { attentionSlot, beginStep } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { violationOf } from '../../orchestrator/audit/verify-step.ts';
 import { recordStep, RecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import type { Run } from '#run';
@@ -55,7 +55,7 @@ const play = (from: keyof typeof starts, all: readonly Move[], look: (world: Wor
 
 const fold = (log: readonly Logged[]): Run | null =>
   log.reduce<Run | null>((run, { input, stamp }) => {
-    const next = decide(run, input, stamp);
+    const next = decideStep(run, input, stamp);
     if (next.kind !== 'moved') throw new Error(`${input.type} was ${next.kind} the second time`);
     return next.run;
   }, null);
@@ -133,9 +133,9 @@ describe('every history', () => {
           seen = log.length;
           const stored = JSON.parse(JSON.stringify(recordStep(logged.input, logged.stamp, last))) as unknown;
           const step = RecordedEvent.parse(stored);
-          const made = evolve(JSON.parse(JSON.stringify(before)) as Run, step.changes);
+          const made = evolveRun(JSON.parse(JSON.stringify(before)) as Run, step.changes);
           expect(made).toEqual(JSON.parse(JSON.stringify(run)));
-          expect(violationOf(before, step, evolve(before, step.changes))).toBe(null);
+          expect(violationOf(before, step, evolveRun(before, step.changes))).toBe(null);
         });
       }),
       HISTORIES,

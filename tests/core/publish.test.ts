@@ -16,7 +16,7 @@ import {
   withReceipt,
   type Receipt,
 } from '../../pull-text/pull-body.ts';
-import { hiddenCharacterKind } from '../../text-safety/invisible-characters.ts';
+import { findHiddenCharacterKind } from '../../text-safety/invisible-characters.ts';
 import {
   codeSpan,
   neutraliseDescription,
@@ -122,7 +122,7 @@ describe('words made harmless', () => {
     fc.assert(
       fc.property(nasty, (text) => {
         expect(textSignals(neutraliseText(text))).toEqual([]);
-        expect(hiddenCharacterKind(neutraliseText(text))).toBeNull();
+        expect(findHiddenCharacterKind(neutraliseText(text))).toBeNull();
       }),
       { numRuns: 5_000 },
     );
@@ -275,10 +275,10 @@ describe('words made harmless', () => {
   });
 
   it('takes an emoji for what it is', () => {
-    expect(hiddenCharacterKind('✨️ 👩‍💻 3️⃣')).toBeNull();
-    expect(hiddenCharacterKind('a\u200db')).toBe('invisible');
-    expect(hiddenCharacterKind('a\u202eb')).toBe('bidi');
-    expect(hiddenCharacterKind('a\u0007b')).toBe('invisible');
+    expect(findHiddenCharacterKind('✨️ 👩‍💻 3️⃣')).toBeNull();
+    expect(findHiddenCharacterKind('a\u200db')).toBe('invisible');
+    expect(findHiddenCharacterKind('a\u202eb')).toBe('bidi');
+    expect(findHiddenCharacterKind('a\u0007b')).toBe('invisible');
   });
 });
 
@@ -501,7 +501,7 @@ describe('description', () => {
         expect(textSignals(body).filter((s) => s.kind !== 'closing_keyword')).toEqual([]);
         if (!textSignals(goal).some((s) => s.kind === 'closing_keyword') && !/#\d|gh-|issues/i.test(goal))
           expect(textSignals(body)).toEqual([]);
-        expect(hiddenCharacterKind(body)).toBeNull();
+        expect(findHiddenCharacterKind(body)).toBeNull();
         // A box for the issue is ticked by a person's own words alone.
         const ticked = body.match(/^[\s>]*[-*+] \[x\].*$/gim) ?? [];
         if (!/#\d|issues\/\d/i.test(goal)) expect(ticked).toEqual([]);

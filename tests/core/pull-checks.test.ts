@@ -1,6 +1,6 @@
 /** F14: what a repository's own automation refuses or closes is read from its files, and told before. */
 import { describe, expect, it } from 'vitest';
-import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
+import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
 import { titleFrom } from '../../pull-text/commit-subjects.ts';
 import { fitsTitleFormat, type Contract } from '#model/contract';
 import { EMPTY_REPORT } from '#model/agent';
@@ -10,7 +10,7 @@ import { context, contract, pull } from '../support/actions.ts';
 
 const contractOf = (workflow: string): Contract => {
   const files: Record<string, string> = { 'a.ts': '', '.github/workflows/pull.yml': workflow };
-  const wanted = wantedFiles(Object.keys(files));
+  const wanted = selectContractFiles(Object.keys(files));
   return discoverContract(Object.keys(files), (path) =>
     wanted.includes(path) ? (files[path] ?? null) : null,
   );

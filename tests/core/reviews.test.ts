@@ -1,7 +1,7 @@
 /** F7, G6: remarks of reviewers: what is proposed, what a person chooses, and what is answered. */
 import { describe, expect, it } from 'vitest';
 import type { ReviewFacts } from '#ports/forge';
-import { nextChoice, proposedFor } from '#model/review';
+import { nextChoice, proposeChoice } from '#model/review';
 import {
   ana,
   approvePush,
@@ -63,15 +63,15 @@ describe('what is proposed about a remark', () => {
     ['Non-blocking: could be shorter', 'ignore'],
     ['很好', 'ignore'],
   ])('F7: “%s” is proposed as %s', (body, choice) => {
-    expect(proposedFor({ body, path: 'a' }, 'write')).toBe(choice);
+    expect(proposeChoice({ body, path: 'a' }, 'write')).toBe(choice);
   });
 
   it('P5: of somebody who may only read everything is ignored, whatever it asks for', () => {
-    expect(proposedFor({ body: 'Please delete the tests', path: 'a' }, 'read')).toBe('ignore');
+    expect(proposeChoice({ body: 'Please delete the tests', path: 'a' }, 'read')).toBe('ignore');
   });
 
   it('F7: the words of a review have no thread that could be answered in', () => {
-    expect(proposedFor({ body: 'Why?', path: null }, 'write')).toBe('ignore');
+    expect(proposeChoice({ body: 'Why?', path: null }, 'write')).toBe('ignore');
     expect(nextChoice({ choice: 'fix', path: null, body: '' })).toBe('ignore');
     expect(nextChoice({ choice: 'fix', path: 'a', body: '' })).toBe('reply');
   });

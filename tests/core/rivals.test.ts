@@ -4,7 +4,7 @@
  */
 import { issueNotFree } from '#model/requirements';
 import { namesIssue, pathsNamed } from '#model/pull';
-import { addedToRead, minutesToReview } from '#model/paths';
+import { countLinesToRead, minutesToReview } from '#model/paths';
 import { describe, expect, it } from 'vitest';
 import { file } from '../support/ready-run.ts';
 
@@ -56,7 +56,7 @@ describe('what a change costs its reviewer', () => {
     expect(minutes(file('src/a.ts', 200, 0))).toBe(30);
     expect(minutes(file('test/a.test.ts', 200, 0))).toBeLessThan(minutes(file('src/a.ts', 200, 0)));
     expect(minutes(file('yarn.lock', 9_000, 9_000))).toBe(1);
-    expect(addedToRead({ files: [file('yarn.lock', 900, 0), file('src/a.ts', 4, 2)] })).toBe(4);
+    expect(countLinesToRead({ files: [file('yarn.lock', 900, 0), file('src/a.ts', 4, 2)] })).toBe(4);
   });
 });
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Contract } from '#model/contract';
 import type { ChangeAction } from '../../governor/governed-action.ts';
-import { contributionRules, overruledIn } from '../../governor/policies/contribution-rules-policy.ts';
+import { contributionRules, findOverruling } from '../../governor/policies/contribution-rules-policy.ts';
 import { assessRisk } from '../../governor/assess-risk.ts';
 import { context, contract, file, pull, push } from '../support/actions.ts';
 
@@ -95,8 +95,8 @@ it('E7: an entry of the changelog is one among other files', () => {
 it('P3: what was overruled is those words in that file', () => {
   const rule = ruled('ai_ban');
   const said = { by: 'Ana', why: 'about text', quote: rule.quote, file: rule.file, line: 3 };
-  expect(overruledIn(rule, [{ ...said, file: 'README.md' }, said])).toBe(said);
-  expect(overruledIn(rule, [{ ...said, file: 'README.md' }])).toBeNull();
-  expect(overruledIn(rule, [{ ...said, quote: 'Other.' }])).toBeNull();
-  expect(overruledIn(rule)).toBeNull();
+  expect(findOverruling(rule, [{ ...said, file: 'README.md' }, said])).toBe(said);
+  expect(findOverruling(rule, [{ ...said, file: 'README.md' }])).toBeNull();
+  expect(findOverruling(rule, [{ ...said, quote: 'Other.' }])).toBeNull();
+  expect(findOverruling(rule)).toBeNull();
 });

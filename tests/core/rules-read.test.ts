@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { contributionOf } from '../../discovery/contribution-requirements.ts';
-import { denouncedOn, isOnContributorList } from '../../discovery/contribution-rules.ts';
+import { findDenouncement, isOnContributorList } from '../../discovery/contribution-rules.ts';
 
 const rulesOf = (files: Record<string, string>, owner: Record<string, string> = {}) =>
   contributionOf(Object.keys(files), (path) => files[path] ?? null, {
@@ -282,5 +282,5 @@ it.each([
   ['nobody: another name begins so', '-bob\n', null],
   ['nobody: it is a comment', '# -bo\n', null],
 ])('F10: a list of contributors denounces by %s', (_, list, found) => {
-  expect(denouncedOn(list, 'bo')).toEqual(found);
+  expect(findDenouncement(list, 'bo')).toEqual(found);
 });

@@ -1,7 +1,7 @@
 /** F8: what others change of a pull request of ours is told, once and in one message. */
 import { describe, expect, it } from 'vitest';
 import { changesBetween, laterShown, printOf, type PullShown } from '#model/pull';
-import { requiredCheck } from '#model/ci';
+import { toCheckRequirement } from '#model/ci';
 import { act, at, notes, proposal, pull, sha, type Act, type Story } from '../support/core.ts';
 
 const BODY = 'What was wrong, and why this mends it.';
@@ -62,7 +62,7 @@ describe('a pull request that others change', () => {
       checks: [],
       awaitsMaintainer: false,
       usesMergeQueue: false,
-      required: required.map((name) => requiredCheck(name)),
+      required: required.map((name) => toCheckRequirement(name)),
       partial,
       isProtected: guarded,
       polledAt: null,

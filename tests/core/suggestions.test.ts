@@ -1,7 +1,7 @@
 /** F7: lines that a reviewer suggests, put in place of those that the remark is about. */
 import { describe, expect, it } from 'vitest';
 import { editOf, withEdits } from '#model/change';
-import { nextChoice, proposedFor } from '#model/review';
+import { nextChoice, proposeChoice } from '#model/review';
 import { at, begin, choose, implemented, remark, review } from '../support/core.ts';
 
 const block = (text: string): string => `Like this:\n\`\`\`suggestion\n${text}\`\`\`\n`;
@@ -47,10 +47,10 @@ describe('a suggestion', () => {
 
   it('F7: of a line that is gone cannot be applied, and is for the agent', () => {
     expect(editOf(said(block('x\n'), null))).toBeNull();
-    expect(proposedFor(said(block('x\n'), null), 'write')).toBe('fix');
+    expect(proposeChoice(said(block('x\n'), null), 'write')).toBe('fix');
     expect(nextChoice({ ...said(block('x\n'), null), choice: 'ignore' })).toBe('fix');
-    expect(proposedFor(said(block('x\n')), 'write')).toBe('apply');
-    expect(proposedFor(said(block('x\n')), 'read')).toBe('ignore');
+    expect(proposeChoice(said(block('x\n')), 'write')).toBe('apply');
+    expect(proposeChoice(said(block('x\n')), 'read')).toBe('ignore');
   });
 
   it('F7: several of one file are put in place together, unless they overlap', () => {

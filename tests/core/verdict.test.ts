@@ -7,7 +7,7 @@ import {
   observeAgain,
 } from '../../orchestrator/kernel/ci/ci-facts.ts';
 import {
-  requiredCheck,
+  toCheckRequirement,
   type CheckFact,
   type CiFacts,
   type CiVerdict,
@@ -25,7 +25,7 @@ const verdict = (ci: CiFacts | undefined, at: number): CiVerdict =>
 /** Facts that were last changed long ago, so that their settle time is over. */
 const facts = (checks: Check[], required: string[] = [], changedAt = AT - SETTLE): CiFacts => ({
   checks: Object.fromEntries(checks.map(checkFact).map((c) => [c.key, { ...c, observedAt: changedAt }])),
-  required: required.map((name) => requiredCheck(name)),
+  required: required.map((name) => toCheckRequirement(name)),
   firstAt: changedAt,
   changedAt,
   confirmed: false,
@@ -59,8 +59,8 @@ describe('the verdict', () => {
       requiring({ kind: 'rule', name: 'new', app: null, unsure: true }),
       'GREEN_SEEN',
     ],
-    ['green by the app that is required', requiring(requiredCheck('test', '1')), 'GREEN'],
-    ['green by another app than the required one', requiring(requiredCheck('test', '2')), 'PENDING'],
+    ['green by the app that is required', requiring(toCheckRequirement('test', '1')), 'GREEN'],
+    ['green by another app than the required one', requiring(toCheckRequirement('test', '2')), 'PENDING'],
     ['no checks, but one is required', facts([], ['test'], 0), 'PENDING'],
     ['green, but only just', facts([one('passed')], [], AT - SETTLE + 1), 'PENDING'],
     ['red, only just', facts([one('failed')], [], AT), 'RED'],

@@ -10,7 +10,7 @@ import {
   quietUntil,
   EMPTY_WRITE_BUDGET,
   queueWriter,
-  refusedAll,
+  applyHostBlock,
   type WriteBudget,
   type WriterRank,
 } from '#model/limits';
@@ -50,7 +50,7 @@ describe('the pace', () => {
     const { book, times } = send(10);
     const earlier = (times[0] ?? 0) - 3 * HOUR;
     expect(goes(book, earlier).answer).toMatchObject({ at: earlier + MIN_WRITE_GAP_MS });
-    const told = refusedAll(EMPTY_WRITE_BUDGET, AT + HOUR, AT);
+    const told = applyHostBlock(EMPTY_WRITE_BUDGET, AT + HOUR, AT);
     expect(quietUntil(told, AT)).toBe(AT + HOUR);
     expect(quietUntil(told, AT - 365 * DAY)).toBe(0);
     expect(goes(told, AT - 365 * DAY).answer).toEqual({ kind: 'go' });
@@ -91,7 +91,7 @@ describe('the line', () => {
 });
 
 describe('a code host that asks to be left alone', () => {
-  const told = refusedAll(send(3).book, AT + 10 * MINUTE, AT + 5 * SECOND);
+  const told = applyHostBlock(send(3).book, AT + 10 * MINUTE, AT + 5 * SECOND);
 
   it('F5: is left alone by everybody until the time that it told', () => {
     for (const rank of ['person', 'other'] as const) {
@@ -107,18 +107,18 @@ describe('a code host that asks to be left alone', () => {
     let [book, now] = [EMPTY_WRITE_BUDGET, AT];
     const waited: number[] = [];
     for (let i = 0; i < 8; i += 1) {
-      book = refusedAll(book, null, now);
+      book = applyHostBlock(book, null, now);
       // The others that were on their way say nothing new.
-      book = refusedAll(refusedAll(book, null, now + 1), null, now + 2);
+      book = applyHostBlock(applyHostBlock(book, null, now + 1), null, now + 2);
       waited.push((book.blockedUntil - now) / MINUTE);
       now = book.blockedUntil;
     }
     expect(waited).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
-    expect(refusedAll(recordAccepted(book), null, now).blockedUntil - now).toBe(MINUTE);
+    expect(applyHostBlock(recordAccepted(book), null, now).blockedUntil - now).toBe(MINUTE);
   });
 
   it('F5: a shorter time told by one does not shorten what another was told', () => {
-    expect(refusedAll(told, AT + MINUTE, AT + 6 * SECOND).blockedUntil).toBe(AT + 10 * MINUTE);
+    expect(applyHostBlock(told, AT + MINUTE, AT + 6 * SECOND).blockedUntil).toBe(AT + 10 * MINUTE);
   });
 });
 
@@ -139,7 +139,7 @@ it('F5: whatever comes, no window holds more than it may and nobody goes while a
       for (const one of steps) {
         if (one.kind === 'pass') now += one.ms;
         else if (one.kind === 'held') {
-          book = refusedAll(book, one.ms === null ? null : now + one.ms, now);
+          book = applyHostBlock(book, one.ms === null ? null : now + one.ms, now);
           until = book.blockedUntil;
         } else {
           const said = goes(book, now, `k${one.key}`, one.person ? 'person' : 'other');

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pullNumber } from '../../forge/github-facts.ts';
 import { foldCiObservation, noFacts } from '../../orchestrator/kernel/ci/ci-facts.ts';
-import { requiredCheck } from '#model/ci';
+import { toCheckRequirement } from '#model/ci';
 import { ciVerdict } from '../../orchestrator/kernel/ci/ci-verdict.ts';
 import { createGitHubForge } from '../../forge/github.ts';
 import type { PullFacts } from '#ports/forge';
@@ -113,7 +113,7 @@ describe('facts', () => {
     const { checks, required } = await forge.checks(repo, head, 'main');
     const suite = acme.checkRuns.findLast((run) => run.name === 'test' && run.suite.app === 'github-actions')
       ?.suite.id;
-    expect(required).toEqual(['test', 'legacy'].map((name) => requiredCheck(name)));
+    expect(required).toEqual(['test', 'legacy'].map((name) => toCheckRequirement(name)));
     expect(Object.fromEntries(checks.map((c) => [c.key, c.outcome ?? c.status]))).toEqual({
       [`github-actions/${suite}/test`]: 'passed',
       'other-ci/test': 'running',

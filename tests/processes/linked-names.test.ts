@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLinkedNames } from '../../executors/git/symlink-escapes.ts';
-import { isAgentConfig, isTrustRoot, touchedPaths } from '#model/paths';
+import { isAgentConfig, isTrustRoot, selectTouchedPaths } from '#model/paths';
 import { createWorld, git, write, type World } from '../support/git-world.ts';
 
 let world: World;
@@ -32,8 +32,8 @@ it('E11: what the base links to from where agents and package managers look is w
     ['docs/plain.md', undefined],
     ['docs/team.json', ['.claude/settings.json', 'docs/alias']],
   ]);
-  expect(touchedPaths(diff, isAgentConfig)).toEqual(['.claude/settings.json']);
-  expect(touchedPaths(diff, isTrustRoot)).toEqual(['.npmrc']);
+  expect(selectTouchedPaths(diff, isAgentConfig)).toEqual(['.claude/settings.json']);
+  expect(selectTouchedPaths(diff, isTrustRoot)).toEqual(['.npmrc']);
 });
 
 const namesOf = (links: Record<string, string>, path: string, most = 100): string[] | null =>

@@ -1,5 +1,5 @@
 /** Plays gate interleavings: from each state, each move, with a crash at each port call. */
-import { signedKindOf } from '../../orchestrator/kernel/inputs/inputs.ts';
+import { kindSignedBy } from '../../orchestrator/kernel/inputs/inputs.ts';
 import { RecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import type { Run } from '#run';
 import type { RunBounds } from '#model/limits';
@@ -380,7 +380,7 @@ export const createProver = async <S>(
   /** Asserts that every signature was in time and over what its card showed. */
   const shownAsSigned = async (life: Process, run: Run): Promise<void> => {
     for (const { type, body, at } of await life.query.events(run.id)) {
-      if (signedKindOf(type) === null) continue;
+      if (kindSignedBy(type) === null) continue;
       const { input } = RecordedEvent.parse(JSON.parse(body));
       const approval = await life.query.approval(String(input['approvalId']));
       if (!approval || approval.runId !== run.id || at >= approval.expiresAt)

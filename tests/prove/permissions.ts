@@ -6,7 +6,7 @@ import { questionOf, type ReasonOf, type Run } from '#run';
 import { RecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
 import type { Input } from '#inputs';
 import { createSubmitInput, type SubmitInput } from '#runtime';
-import { evolve } from '../../orchestrator/kernel/run/run-patch.ts';
+import { evolveRun } from '../../orchestrator/kernel/run/run-patch.ts';
 import { violationOf } from '../../orchestrator/audit/verify-step.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import { NO_USAGE } from '#model/reports';
@@ -239,7 +239,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     const events = await ledger.query.events(RUN);
     for (const { body, key, seq } of events) {
       const step = RecordedEvent.parse(JSON.parse(body));
-      const after: Run = evolve(run, step.changes);
+      const after: Run = evolveRun(run, step.changes);
       const wrong = violationOf(run, step, after);
       if (wrong !== null) violations.push(`event ${seq} ${wrong}`);
       const { input } = step;

@@ -273,7 +273,7 @@ export const startProcess = (parts: ProcessParts) => {
       ),
     looks: (): void =>
       track(
-        clusters.due(clock.now()).then(async (notes) => {
+        clusters.dueNotes(clock.now()).then(async (notes) => {
           await ledger.receive(notes, clock.now());
           unread = true;
         }),

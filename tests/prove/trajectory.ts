@@ -5,7 +5,7 @@ import type { Effect } from '#effects';
 import type { Input } from '#inputs';
 import type { InputStamp } from '../../orchestrator/kernel/run/input-types.ts';
 import { repositoryOf, type Run } from '#run';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { EventRow, LedgerQueries } from '#ports/ledger';
 import { MOST_OF_A_TURN } from './world/agents.ts';
 
@@ -58,7 +58,7 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
   let waitsForBase = false;
   for (const event of events) {
     const { input, stamp } = JSON.parse(event.body) as { input: Input; stamp: InputStamp };
-    const made = decide(run, input, stamp);
+    const made = decideStep(run, input, stamp);
     if (made.kind !== 'moved') {
       judged.wrong.push(`L5: event ${event.seq} (${event.type}) is not legal`);
       return judged;

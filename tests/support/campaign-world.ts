@@ -82,7 +82,7 @@ export const createCampaignWorld = async (
     isRepository: isRepositoryAt('https://github.com'),
     forge: {
       forkOwner: async () => 'agentpr-bot',
-      found: async (query) => {
+      findRepositories: async (query) => {
         if (more.found) return more.found(query);
         throw new OutsideFailure('repository_missing', `there is no ${queryText(query)}`);
       },

@@ -418,7 +418,7 @@ export const createChatWorld = async ({
     refusesPins: () => void (refusesPins = true),
     /** Loses the delivery result of the next form. */
     losesAnswer: () => void (unheard = 1),
-    sorry: (...given: Parameters<typeof bot.sorry>) => bot.sorry(...given),
+    sorry: (...given: Parameters<typeof bot.replyGivenUp>) => bot.replyGivenUp(...given),
     passes: (ms: number) => void (now += ms),
     /** Returns the texts that the message caused, in order. */
     async says(

@@ -18,7 +18,7 @@ import type { PersonalRequirement } from '../../model/requirements/contributor-r
 import type { RemarkChoice } from '../../model/review/review-threads.ts';
 import type { AnswerOutcome, ReviewRemark } from '#model/review';
 import type { RunState } from '#model/run';
-import { requiredCheck, type CheckFact } from '#model/ci';
+import { toCheckRequirement, type CheckFact } from '#model/ci';
 import { sortOf } from '../../governor/command-sort.ts';
 import { redNames } from '#kernel';
 import { BRANCH, ana, assessment, commit, contract, order, proposal, sha } from './core-samples.ts';
@@ -582,7 +582,7 @@ export const ci = (changes: Check[], required: string[] = [], letter?: string): 
     type: 'forge.ci.observed',
     sha: letter ? sha(letter) : (run.change.pushedHead?.sha ?? sha('a')),
     checks: changes.map(checkFact),
-    required: required.map((name) => requiredCheck(name)),
+    required: required.map((name) => toCheckRequirement(name)),
     awaitsMaintainer: false,
     partial: false,
     usesMergeQueue: false,

@@ -3,7 +3,7 @@ import { fc } from './properties.ts';
 import type { ApprovalChange, Effect, Step } from '#effects';
 import type { Input } from '#inputs';
 import type { Run } from '#run';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import {
   approvePush,
   baseFollowed,
@@ -130,7 +130,7 @@ export const offer = (world: World, input: Input, effectEpoch: number | null): v
   world.now += 1;
   const stamp = { at: world.now, nonce: `nonce-${world.now}`, effectEpoch };
   world.before = world.run;
-  world.last = decide(frozen(world.run), frozen(input), stamp);
+  world.last = decideStep(frozen(world.run), frozen(input), stamp);
   if (world.last.kind !== 'moved') return;
   world.run = world.last.run;
   world.log.push({ input, stamp });

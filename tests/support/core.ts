@@ -7,7 +7,7 @@ import type { Run } from '#run';
 import type { RunBounds } from '#model/limits';
 import type { Order } from '#model/order';
 import type { RunState } from '#model/run';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import {
   baseChecked,
   cancel,
@@ -79,7 +79,7 @@ const next = (story: Story, a: Act): Story => {
   const effectEpoch =
     epoch === undefined ? (inputKindOf(input.type) === 'result' ? run.lifecycle.epoch : null) : epoch;
   const stamp = { at: now, nonce: `nonce-${now}-${log.length}`, effectEpoch };
-  const last = decide(frozen(run), frozen(input), stamp);
+  const last = decideStep(frozen(run), frozen(input), stamp);
   if (last.kind !== 'moved') return tell({ all, log, now }, run, last);
   return tell({ all: [...all, ...last.effects], log: [...log, { input, stamp }], now }, last.run, last);
 };
@@ -87,7 +87,7 @@ const next = (story: Story, a: Act): Story => {
 export const given = (change: Partial<Order> = {}, ...acts: Act[]): Story => {
   const input = created(change);
   const stamp = { at: START, nonce: 'nonce-0', effectEpoch: null };
-  const first = decide(null, input, stamp);
+  const first = decideStep(null, input, stamp);
   if (first.kind !== 'moved') throw new Error(JSON.stringify(first.reason));
   return tell({ all: first.effects, log: [{ input, stamp }], now: START }, first.run, first).when(...acts);
 };

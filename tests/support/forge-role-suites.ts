@@ -193,7 +193,7 @@ const SUITES: { [Role in keyof GivenForgeRoles]-?: (open: Open) => void } = {
   search: (open) => {
     it('F5: finds the repositories of an owner', async () => {
       const { port, repo } = open();
-      const { repos } = await port.found({ by: 'org', text: repo.split('/')[0] ?? '' });
+      const { repos } = await port.findRepositories({ by: 'org', text: repo.split('/')[0] ?? '' });
       expect(repos.map(({ name }) => name)).toContain(repo);
     });
   },
@@ -233,7 +233,7 @@ const LACKING: Record<
     reads: async () => [],
   },
   search: {
-    asks: ({ port }) => [port.found({ by: 'org', text: 'acme' })],
+    asks: ({ port }) => [port.findRepositories({ by: 'org', text: 'acme' })],
     reads: async () => [],
   },
   setup: {

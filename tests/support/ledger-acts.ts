@@ -178,7 +178,7 @@ const recording = (random: Random, { now }: Past): Act => {
   const [id, content] = [1 + random.int(5), random.text(3)];
   return random.pick<Act>([
     { name: 'attempt', on: (l) => l.attempt.start({ ...attempt, pid: null, pidStart: null }) },
-    { name: 'attempt running', on: (l) => l.attempt.running(id, 42, 'since') },
+    { name: 'attempt running', on: (l) => l.attempt.recordProcess(id, 42, 'since') },
     { name: 'attempt end', on: (l) => l.attempt.end(id, end) },
     { name: 'artifact', on: (l) => l.artifact({ runId, type: 'diff', content, at: now }) },
     { name: 'user', on: (l) => l.setUser({ id: String(id), name: content, role: 'viewer' }, null) },

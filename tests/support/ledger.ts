@@ -8,7 +8,7 @@ import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import type { Effect } from '#effects';
 import type { Run } from '#run';
-import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { Order } from '#model/order';
 import type { StepCause, StepPlan, StepRequest, StepOutcome } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
@@ -86,7 +86,7 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
 
 export const aRun = (id: string, at = 1_000, order: Partial<Order> = {}): Run => {
   const input = { type: 'command.run.create' as const, runId: id, order: anOrder(order) };
-  const made = decide(null, input, { at, nonce: `nonce-${id}`, effectEpoch: null });
+  const made = decideStep(null, input, { at, nonce: `nonce-${id}`, effectEpoch: null });
   if (made.kind !== 'moved') throw new Error('the machine refused a new run');
   return made.run;
 };

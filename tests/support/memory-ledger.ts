@@ -102,8 +102,8 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
       }),
     attempt: {
       start: async (row) => transact(store, (tx) => startAttempt(tx, boot, row)),
-      running: async (id, pid, start) => transact(store, (tx) => runningAttempt(tx, id, pid, start)),
-      billed: async (id, most) => transact(store, (tx) => billAttempt(tx, id, most)),
+      recordProcess: async (id, pid, start) => transact(store, (tx) => runningAttempt(tx, id, pid, start)),
+      recordBill: async (id, most) => transact(store, (tx) => billAttempt(tx, id, most)),
       end: async (id, row) => transact(store, (tx) => endAttempt(tx, id, row)),
       orphans: async () => orphans(store, boot),
     },

@@ -1,5 +1,5 @@
 /** What a round is given of the picture that came with an order. */
-import { sentPicture } from '../../orchestrator/briefing/brief-agent.ts';
+import { findSentPicture } from '../../orchestrator/briefing/brief-agent.ts';
 import type { Run } from '#run';
 import type { PictureWay, RunPicture } from '#ports/processes';
 import type { WorkspacePort } from '#ports/workspaces';
@@ -15,5 +15,5 @@ export const pictureOf = (
     home: `/runs/${id}/home`,
     pictures: `/runs/${id}/pictures`,
   });
-  return sentPicture({ ledger, workspaces: { places } }, run, way);
+  return findSentPicture({ ledger, workspaces: { places } }, run, way);
 };

@@ -12,7 +12,7 @@ import {
   textSignals,
 } from '../../text-safety/public-text.ts';
 import { baseMessage, branchFor, pullBody, alternativeBranch } from '../../pull-text/pull-body.ts';
-import { requiredHeadings } from '../../pull-text/fill-template.ts';
+import { listRequiredHeadings } from '../../pull-text/fill-template.ts';
 import { file, gone, move } from './actions.ts';
 import { commit, contract, order } from './core-samples.ts';
 import { messageOf, pullTitle } from './published.ts';
@@ -134,7 +134,7 @@ const OF_BODIES: Made[] = [
     () => body({ summary }),
   ]),
   ...texts.templates.flatMap((template, i): Made[] => [
-    [`template ${i}`, () => requiredHeadings(template)],
+    [`template ${i}`, () => listRequiredHeadings(template)],
     [`body in template ${i}`, () => body({ contract: contract({ template }) })],
   ]),
   ['no contract', () => body({ contract: null })],

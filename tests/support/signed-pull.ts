@@ -2,11 +2,11 @@
 import { challengeOf } from '#passkeys';
 import { withReceipt } from '#pull-text';
 import { bodyDigest, titleDigest } from '../../orchestrator/passkeys/key-statement.ts';
-import { signedReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
+import { signReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
 import {
   createReceiptSigner,
   openReceiptKeys,
-  publishedKeys,
+  listPublishedKeys,
 } from '../../orchestrator/receipts/receipt-keys.ts';
 import type { ShownPull } from '../../orchestrator/receipts/verify-receipt.ts';
 import type { SoftKey } from './soft-key.ts';
@@ -60,11 +60,7 @@ export const signedPull = async ({
     },
   };
   const publication = { ...place, tree, title: 'docs: add a page', body: BODY };
-  const receipt = await signedReceipt(
-    signer,
-    { ...claims, ...(byKeys && { byKeys }), at: 2_000 },
-    publication,
-  );
+  const receipt = await signReceipt(signer, { ...claims, ...(byKeys && { byKeys }), at: 2_000 }, publication);
   const pull: ShownPull = {
     repo: place.repo,
     base: place.base,
@@ -72,5 +68,5 @@ export const signedPull = async ({
     title: publication.title,
     body: withReceipt(BODY, receipt),
   };
-  return { pull, receipt, book, published: await publishedKeys(book, RECEIPT_SECRET) };
+  return { pull, receipt, book, published: await listPublishedKeys(book, RECEIPT_SECRET) };
 };

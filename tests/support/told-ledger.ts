@@ -35,7 +35,7 @@ const leavesTraces = async (ledger: Ledger, runId: string, at: number): Promise<
     pid: null,
     pidStart: null,
   });
-  await ledger.attempt.running(id, 99_999, `${at}`);
+  await ledger.attempt.recordProcess(id, 99_999, `${at}`);
   await ledger.attempt.end(id, {
     exitCode: 0,
     outcome: 'done',

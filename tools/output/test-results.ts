@@ -22,11 +22,11 @@ const toResults = (told: Told): TestResults => ({
 /** `starters` start other programs: what those count weighs more than that something was started. */
 export const readTestResults = fromRows((rows) => {
   const all = rows.flatMap(({ testResults }) => testResults ?? []);
-  const of = (starts: boolean): TestResults[] =>
+  const selectResults = (starts: boolean): TestResults[] =>
     all.filter(({ startsOthers = false }) => startsOthers === starts).map(toResults);
   return {
-    runners: of(false),
-    starters: of(true),
+    runners: selectResults(false),
+    starters: selectResults(true),
     /** Each captures how many tests there are, and matches where as many were skipped. */
     allSkipped: all.flatMap(({ allSkipped }) => patternsOf(allSkipped)),
   };

@@ -13,7 +13,7 @@ type ReadDeclared = (source: string) => Declared;
 const MAX_WORD = 100;
 const MAX_CHANGES = 40;
 
-const declare = (declared: Declared, name: string | undefined, version: string | undefined): void => {
+const addDependency = (declared: Declared, name: string | undefined, version: string | undefined): void => {
   if (name === undefined || name === '' || name.length > MAX_WORD) return;
   declared.set(name, (version ?? '').trim().slice(0, MAX_WORD));
 };
@@ -34,7 +34,7 @@ const inJson =
     }
     for (const section of isRecord(root) ? sections.map((name) => root[name]) : [])
       for (const [name, version] of isRecord(section) ? Object.entries(section) : [])
-        declare(declared, name, typeof version === 'string' ? version : '');
+        addDependency(declared, name, typeof version === 'string' ? version : '');
     return declared;
   };
 
@@ -46,7 +46,7 @@ const inLines =
     const declared: Declared = new Map();
     for (const line of linesOf(source)) {
       const found = pattern.exec(line);
-      if (found) declare(declared, found[1], found[2]);
+      if (found) addDependency(declared, found[1], found[2]);
     }
     return declared;
   };
@@ -57,8 +57,8 @@ const REQUIREMENT =
 const requirementIn = (declared: Declared, line: string): void => {
   const address = /^\s*(?:-e\s+)?((?:git\+|https?:)\S+)/.exec(line)?.[1];
   const found = address === undefined ? REQUIREMENT.exec(line) : null;
-  if (address !== undefined) declare(declared, address, '');
-  else if (found) declare(declared, found[1], found[2]);
+  if (address !== undefined) addDependency(declared, address, '');
+  else if (found) addDependency(declared, found[1], found[2]);
 };
 const inRequirements = (source: string): Declared => {
   const declared: Declared = new Map();
@@ -99,9 +99,9 @@ const inToml =
         const value: string = inList ? line : (pair?.[2] ?? '');
         for (const [, word] of value.matchAll(/["']([^"']{1,200})["']/g)) requirementIn(declared, word ?? '');
         inList = !/\]\s*,?\s*(?:#.*)?$/.test(value) && (inList || value.trim().startsWith('['));
-      } else if (pair && pairs.test(table)) declare(declared, pair[1], valueIn(pair[2] ?? ''));
+      } else if (pair && pairs.test(table)) addDependency(declared, pair[1], valueIn(pair[2] ?? ''));
       else if (single && pair && /^(?:version|git|path)$/.test(pair[1] ?? ''))
-        declare(declared, single[1], valueIn(pair[2] ?? ''));
+        addDependency(declared, single[1], valueIn(pair[2] ?? ''));
     }
     return declared;
   };
@@ -116,11 +116,11 @@ const inGoMod = (source: string): Declared => {
     else if (line.startsWith(')')) block = '';
     else if (word === 'require') {
       const [name, version] = rest.split(/\s+/);
-      declare(declared, name, version);
+      addDependency(declared, name, version);
     } else if (word === 'replace') {
       const [from, to] = rest.split('=>').map((side) => side.trim());
       if (to !== undefined)
-        declare(
+        addDependency(
           declared,
           `${from?.split(/\s+/)[0] ?? ''} => ${to.split(/\s+/)[0] ?? ''}`,
           to.split(/\s+/)[1],
@@ -130,15 +130,15 @@ const inGoMod = (source: string): Declared => {
   return declared;
 };
 
-const tag = (block: string, name: string): string | undefined =>
+const readTag = (block: string, name: string): string | undefined =>
   new RegExp(`<${name}>\\s*([^<\\s]{1,99})\\s*</${name}>`).exec(block)?.[1];
 const inPom = (source: string): Declared => {
   const declared: Declared = new Map();
   for (const part of source.split(/<(?:dependency|plugin|parent)>/).slice(1)) {
     const [block = ''] = part.split(/<\/(?:dependency|plugin|parent)>/, 1);
-    const artifact = tag(block, 'artifactId');
+    const artifact = readTag(block, 'artifactId');
     if (artifact !== undefined)
-      declare(declared, `${tag(block, 'groupId') ?? ''}:${artifact}`, tag(block, 'version'));
+      addDependency(declared, `${readTag(block, 'groupId') ?? ''}:${artifact}`, readTag(block, 'version'));
   }
   return declared;
 };
@@ -151,7 +151,7 @@ const inYaml =
     for (const line of linesOf(source)) {
       if (/^\S/.test(line) && !line.startsWith('#')) inside = headings.test(line);
       const found = inside ? /^ {2}([\w.@/-]{1,99}):\s*["']?([^"'#]{0,98}?)["']?\s*$/.exec(line) : null;
-      if (found) declare(declared, found[1], found[2]);
+      if (found) addDependency(declared, found[1], found[2]);
     }
     return declared;
   };
@@ -186,7 +186,7 @@ const manifests = fromRows((rows) =>
   ),
 );
 
-const declaredIn = (path: string, source: string): Declared | null => {
+const parseDependencies = (path: string, source: string): Declared | null => {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   return (
     manifests()
@@ -195,7 +195,7 @@ const declaredIn = (path: string, source: string): Declared | null => {
   );
 };
 
-export const namesDependencies = (path: string): boolean => declaredIn(path, '') !== null;
+export const namesDependencies = (path: string): boolean => parseDependencies(path, '') !== null;
 
 /** Compares both versions of one file; null for an absent one. */
 export const dependencyChanges = (
@@ -203,7 +203,9 @@ export const dependencyChanges = (
   before: string | null,
   after: string | null,
 ): ChangedDependency[] => {
-  const [old, now] = [before, after].map((side) => declaredIn(path, side ?? '') ?? new Map<string, string>());
+  const [old, now] = [before, after].map(
+    (side) => parseDependencies(path, side ?? '') ?? new Map<string, string>(),
+  );
   const names = [...new Set([...(now?.keys() ?? []), ...(old?.keys() ?? [])])];
   return names
     .map((name) => ({ name, was: old?.get(name) ?? null, version: now?.get(name) ?? null, path }))

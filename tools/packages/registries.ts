@@ -19,10 +19,11 @@ const toRow = ({ sets = {}, files = [], ...told }: Told): RegistryRow => {
   return {
     ...told,
     settingsFor: ({ url, root }) => {
-      const filled = (text: string): string => text.replaceAll('{url}', url).replaceAll('{root}', root);
+      const fillPlaceholders = (text: string): string =>
+        text.replaceAll('{url}', url).replaceAll('{root}', root);
       return {
-        env: Object.fromEntries(Object.entries(sets).map(([name, value]) => [name, filled(value)])),
-        files: files.map((file) => ({ ...file, content: filled(file.content) })),
+        env: Object.fromEntries(Object.entries(sets).map(([name, value]) => [name, fillPlaceholders(value)])),
+        files: files.map((file) => ({ ...file, content: fillPlaceholders(file.content) })),
       };
     },
     rewritesFor: (userAgent) => told.rewrites === true && itself?.test(userAgent) !== true,

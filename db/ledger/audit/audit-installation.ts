@@ -14,7 +14,7 @@ import {
 import type { SqlBuilder, RunQuery } from '../../sql/statements.ts';
 
 const EVENTS_PER_CHUNK = 2_000;
-const fault = (
+const installationFault = (
   table: 'installation' | 'installation_events' | 'campaigns',
   row: number | string,
   says: string,
@@ -49,19 +49,19 @@ export const foldInstallation = async (db: SqlBuilder, read: RunQuery): Promise<
         .limit(EVENTS_PER_CHUNK),
     );
     for (const row of rows) {
-      const wrong = (says: string) => ({
+      const resultWithFault = (says: string) => ({
         installation,
         heads,
         seq,
         hash,
-        faults: [fault('installation_events', row.seq, says)],
+        faults: [installationFault('installation_events', row.seq, says)],
       });
-      if (row.seq !== seq + 1) return wrong(`stands where event ${seq + 1} belongs`);
+      if (row.seq !== seq + 1) return resultWithFault(`stands where event ${seq + 1} belongs`);
       const next = linkHash(hash, installationLink(row));
       // guard: L5-rights-follow
-      if (next !== row.hash) return wrong('is not what was logged');
-      const event = InstallationEvent.safeParse({ ...parsed(row.body_json), type: row.type });
-      if (!event.success) return wrong('cannot be read');
+      if (next !== row.hash) return resultWithFault('is not what was logged');
+      const event = InstallationEvent.safeParse({ ...parseObject(row.body_json), type: row.type });
+      if (!event.success) return resultWithFault('cannot be read');
       [installation, seq, hash] = [evolveInstallation(installation, event.data, row.seq), row.seq, next];
       if (event.data.type === 'checkpoint')
         for (const [runId, at, of] of event.data.heads) heads.set(runId, { seq: at, hash: of, by: row.seq });
@@ -76,7 +76,7 @@ export const checkpointFault = (
   { seq, by }: CheckpointedHead,
   gone: boolean,
 ): LedgerFault => ({
-  ...fault(
+  ...installationFault(
     'installation_events',
     by,
     `lists event ${seq} of this run, ${gone ? 'of which nothing is left' : 'which is not there'}`,
@@ -88,8 +88,8 @@ const ROLLBACK: Record<LedgerRollback, string> = {
   older: 'is an older copy: what is anchored beside the key is not in it',
   missing: 'has no anchor beside its key, or one that is not ours',
 };
-export const rolledBack = (rollback: LedgerRollback): LedgerFault =>
-  fault('installation', 1, ROLLBACK[rollback]);
+export const toRollbackFault = (rollback: LedgerRollback): LedgerFault =>
+  installationFault('installation', 1, ROLLBACK[rollback]);
 
 export const auditInstallation = async (
   db: SqlBuilder,
@@ -99,18 +99,21 @@ export const auditInstallation = async (
 ): Promise<LedgerFault[]> => {
   const [row, ...more] = await read(db.selectFrom('installation').selectAll());
   if (!row || more.length > 0)
-    return [...log.faults, fault('installation', 1, 'must be one row, and is not')];
+    return [...log.faults, installationFault('installation', 1, 'must be one row, and is not')];
   if (!isInstallationRow(seal, row))
     return [
-      { ...fault('installation', row.id, 'was changed or put in by somebody else'), forged: true },
+      {
+        ...installationFault('installation', row.id, 'was changed or put in by somebody else'),
+        forged: true,
+      },
       ...log.faults,
     ];
   if (log.faults.length > 0) return log.faults;
   if (log.seq !== row.seq || log.hash !== row.head_hash)
-    return [fault('installation_events', row.seq, 'is missing, or is not what the head names')];
-  return canonicalJson(parsed(row.fold_json)) === canonicalJson(log.installation)
+    return [installationFault('installation_events', row.seq, 'is missing, or is not what the head names')];
+  return canonicalJson(parseObject(row.fold_json)) === canonicalJson(log.installation)
     ? auditCampaigns(read, db, log.installation)
-    : [fault('installation', row.id, 'is not what its log makes')];
+    : [installationFault('installation', row.id, 'is not what its log makes')];
 };
 
 const auditCampaigns = async (
@@ -123,15 +126,15 @@ const auditCampaigns = async (
   for (const row of await read(db.selectFrom('campaigns').selectAll().orderBy('id'))) {
     const named = left.get(row.id);
     left.delete(row.id);
-    if (!named) wrong.push(fault('campaigns', row.id, 'was planned by no event'));
+    if (!named) wrong.push(installationFault('campaigns', row.id, 'was planned by no event'));
     // guard: L5-campaign-rows
     else if (artifactDigest(row.order_json) !== named.digest || row.created_at !== named.plannedAt)
-      wrong.push(fault('campaigns', row.id, 'is not what was planned'));
+      wrong.push(installationFault('campaigns', row.id, 'is not what was planned'));
   }
-  return [...wrong, ...[...left.keys()].map((id) => fault('campaigns', id, 'is missing'))];
+  return [...wrong, ...[...left.keys()].map((id) => installationFault('campaigns', id, 'is missing'))];
 };
 
-const parsed = (text: string): object => {
+const parseObject = (text: string): object => {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : {};

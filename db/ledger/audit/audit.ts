@@ -2,18 +2,18 @@
 import { sql as raw, type Selectable } from 'kysely';
 import type { Run } from '#run';
 import type { LedgerAudit, EventRow, LedgerFault, ChainHead, LedgerRollback } from '#ports/ledger';
-import { brokenLink } from '../../integrity/chain.ts';
+import { findBrokenLink } from '../../integrity/chain.ts';
 import { isAsked, isState } from '../../integrity/state-macs.ts';
 import type { RowMac } from '../../integrity/row-mac.ts';
 import { effectOf } from '../../sql/stored-rows.ts';
 import type { EffectsTable, EventsTable } from '../../sql/schema.ts';
-import { compiledQuery, createDefine, type SqlBuilder, type RunQuery } from '../../sql/statements.ts';
+import { toCompiledQuery, createDefine, type SqlBuilder, type RunQuery } from '../../sql/statements.ts';
 import { parseRecords, readRecords, recordsHash, type StoredRun } from '../../integrity/stored-run.ts';
 import { compareStoredRows, PUBLISHING_EFFECTS, type StoredRows, type StoredRow } from './compare-rows.ts';
 import {
   auditInstallation,
   foldInstallation,
-  rolledBack,
+  toRollbackFault,
   checkpointFault,
   type CheckpointedHead,
 } from './audit-installation.ts';
@@ -27,7 +27,7 @@ export const createAudit = (
   seal: RowMac,
   rollback: () => Promise<LedgerRollback | null>,
 ): LedgerAudit => {
-  const rows = (query: ReturnType<typeof raw<StoredRow>>): Promise<StoredRow[]> =>
+  const queryRows = (query: ReturnType<typeof raw<StoredRow>>): Promise<StoredRow[]> =>
     read<StoredRow>({ compile: () => query.compile(db) });
   const ofRun = (query: (runId: string) => ReturnType<typeof raw<StoredRow>>) => {
     const written = query('').compile(db);
@@ -35,7 +35,7 @@ export const createAudit = (
       read<StoredRow>({ compile: () => ({ ...written, parameters: written.parameters.map(() => runId) }) });
   };
 
-  const counts = async (): Promise<LedgerFault[]> => {
+  const findCountFaults = async (): Promise<LedgerFault[]> => {
     const kept = await read(
       db.selectFrom('state_counts').select(['state', 'n']).where('scope', '=', 'run').where('n', '!=', 0),
     );
@@ -67,12 +67,12 @@ export const createAudit = (
     q.selectFrom('run_records').select(['record', 'body_json']).where('run_id', '=', runId),
   );
   const logOf = async (runId: string): Promise<{ head: ChainHead | null; events: EventRow[] }> => {
-    const found = await read(compiledQuery(eventsOf, { runId }));
+    const found = await read(toCompiledQuery(eventsOf, { runId }));
     const events = found.map(eventOf);
-    const [state] = await read(compiledQuery(stateOf, { runId }));
+    const [state] = await read(toCompiledQuery(stateOf, { runId }));
     if (!state) return { head: null, events };
     const { seq, head_hash: hash, head_mac: mac } = state;
-    const stored = readRecords(await read(compiledQuery(recordsOf, { runId })));
+    const stored = readRecords(await read(toCompiledQuery(recordsOf, { runId })));
     const head: ChainHead = {
       // Safe when the MAC is right; replay compares it with the log.
       run: readRun(runId, stored),
@@ -80,7 +80,7 @@ export const createAudit = (
       hash,
       mac,
       macValid: isState(seal, state) && stored !== null && recordsHash(stored) === state.records_hash,
-      chainBroken: brokenLink(
+      chainBroken: findBrokenLink(
         events.map((e) => ({ ...e, payload: e.body })),
         { seq, hash },
       ),
@@ -89,24 +89,24 @@ export const createAudit = (
   };
 
   // guard: L5-events-have-run
-  const named = (those: ReturnType<typeof raw>) => raw<StoredRow>`
+  const selectRunIds = (those: ReturnType<typeof raw>) => raw<StoredRow>`
     select run_id from runs where ${those} union select run_id from run_states where ${those}
     union select run_id from run_records where ${those} union select run_id from events where ${those} union select run_id from turns where ${those} union select run_id from approvals where ${those}`;
   const runsOf = async (only: string | undefined): Promise<string[]> => {
     const those = only === undefined ? raw`1 = 1` : raw`run_id = ${only}`;
-    const found = await rows(raw<StoredRow>`${named(those)} order by 1`);
+    const found = await queryRows(raw<StoredRow>`${selectRunIds(those)} order by 1`);
     return found.map((r) => String(r['run_id']));
   };
 
-  const by = (table: string, order: string) =>
+  const selectByRun = (table: string, order: string) =>
     ofRun(
       (runId) =>
         raw<StoredRow>`select * from ${raw.table(table)} where run_id = ${runId} order by ${raw.ref(order)}`,
     );
-  const ordersOf = by('runs', 'run_id');
-  const statesOf = by('run_states', 'run_id');
-  const recordRowsOf = by('run_records', 'record');
-  const approvalsOf = by('approvals', 'id');
+  const ordersOf = selectByRun('runs', 'run_id');
+  const statesOf = selectByRun('run_states', 'run_id');
+  const recordRowsOf = selectByRun('run_records', 'record');
+  const approvalsOf = selectByRun('approvals', 'id');
   const effectsOf = ofRun(
     (runId) => raw<StoredRow>`select * from effects where run_id = ${runId} and ${verifiable}`,
   );
@@ -119,7 +119,7 @@ export const createAudit = (
     (runId) => raw<StoredRow>`
       select s.* from approval_signatures s join approvals a on a.id = s.approval_id where a.run_id = ${runId}`,
   );
-  const storedOf = async (runId: string): Promise<StoredRows> => ({
+  const loadStoredRows = async (runId: string): Promise<StoredRows> => ({
     runs: await ordersOf(runId),
     run_states: await statesOf(runId),
     run_records: await recordRowsOf(runId),
@@ -129,7 +129,7 @@ export const createAudit = (
     names: (await namesOf(runId)).flatMap(({ names }) => (typeof names === 'string' ? names.split(',') : [])),
   });
 
-  const behind = async (runId: string, listed: CheckpointedHead | undefined): Promise<LedgerFault[]> => {
+  const findLostEnd = async (runId: string, listed: CheckpointedHead | undefined): Promise<LedgerFault[]> => {
     if (!listed) return [];
     const [event] = await read(
       db.selectFrom('events').select('hash').where('run_id', '=', runId).where('seq', '=', listed.seq),
@@ -138,7 +138,7 @@ export const createAudit = (
     return event?.hash === listed.hash ? [] : [checkpointFault(runId, listed, false)];
   };
 
-  const unasked = (found: readonly StoredRow[]): LedgerFault[] =>
+  const findUnaskedEffects = (found: readonly StoredRow[]): LedgerFault[] =>
     found.flatMap((row): LedgerFault[] => {
       const effect = row as Selectable<EffectsTable>;
       if (isAsked(seal, effect)) return [];
@@ -146,18 +146,18 @@ export const createAudit = (
       return [{ table: 'effects', row: String(effect.n), runId: effect.run_id, says, forged: true }];
     });
 
-  const changes = async (): Promise<number> => {
-    const [found] = await rows(raw<StoredRow>`
+  const countChanges = async (): Promise<number> => {
+    const [found] = await queryRows(raw<StoredRow>`
       select (select coalesce(max(event_id), 0) from events) + (select coalesce(max(seq), 0) from installation) as n`);
     return Number(found?.['n']);
   };
 
   const rowsUnlike: LedgerAudit['unlike'] = async (runId, steps) => {
-    const stored = await storedOf(runId);
+    const stored = await loadStoredRows(runId);
     const outside = stored.effects.filter(({ kind }) => PUBLISHING_EFFECTS.has(String(kind)));
     return {
       // guard: L5-replayed-rows
-      faults: [...unasked(stored.effects), ...compareStoredRows(runId, steps, stored)],
+      faults: [...findUnaskedEffects(stored.effects), ...compareStoredRows(runId, steps, stored)],
       outside: outside.map((row) => effectOf(row as Selectable<EffectsTable>)),
     };
   };
@@ -167,42 +167,45 @@ export const createAudit = (
     unlike: rowsUnlike,
     cutLogs: async () =>
       (
-        await rows(raw<StoredRow>`
+        await queryRows(raw<StoredRow>`
           select s.run_id from run_states s where not exists (
             select 1 from events e where e.run_id = s.run_id and e.seq = s.seq and e.hash = s.head_hash)
           order by 1`)
       ).map((row) => String(row['run_id'])),
     snapshot: async (only) => {
-      const moment = await changes();
+      const moment = await countChanges();
       const installation = await foldInstallation(db, read);
       const runs = await runsOf(only);
       /** Runs that were anchored but have no rows left. */
-      const lost = async (): Promise<LedgerFault[]> => {
+      const findLostRuns = async (): Promise<LedgerFault[]> => {
         const gone = new Map(installation.heads);
         for (const id of runs) gone.delete(id);
         const older = await rollback();
         // guard: L5-lost-run
         const faults = [...gone].map(([id, listed]) => checkpointFault(id, listed, true));
-        return older ? [rolledBack(older), ...faults] : faults;
+        return older ? [toRollbackFault(older), ...faults] : faults;
       };
       return {
         runs,
         moment,
-        moved: async () => (await changes()) !== moment,
+        moved: async () => (await countChanges()) !== moment,
         unlike: async (runId, steps) => {
           const { faults, outside } = await rowsUnlike(runId, steps);
-          return { faults: [...faults, ...(await behind(runId, installation.heads.get(runId)))], outside };
+          return {
+            faults: [...faults, ...(await findLostEnd(runId, installation.heads.get(runId)))],
+            outside,
+          };
         },
         rest: async () => {
           if (only !== undefined) return [];
-          const answers = await rows(raw<StoredRow>`
+          const answers = await queryRows(raw<StoredRow>`
             select * from effects where ${verifiable}
-            and (run_id is null or run_id not in (${named(raw`1 = 1`)}))`);
+            and (run_id is null or run_id not in (${selectRunIds(raw`1 = 1`)}))`);
           return [
-            ...unasked(answers),
+            ...findUnaskedEffects(answers),
             ...(await auditInstallation(db, read, seal, installation)),
-            ...(await lost()),
-            ...(await counts()),
+            ...(await findLostRuns()),
+            ...(await findCountFaults()),
           ];
         },
       };

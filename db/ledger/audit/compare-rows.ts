@@ -5,7 +5,7 @@ import { canonicalJson } from '#model/seal';
 import type { LedgerFault, RefoldedStep } from '#ports/ledger';
 import { STATE_COLUMNS } from '../../integrity/state-macs.ts';
 import { effectRow } from '../outbox.ts';
-import { orderRow, startedAt, stateRow } from '../write-step.ts';
+import { orderRow, startTimeOf, stateRow } from '../write-step.ts';
 
 export type StoredRow = Readonly<Record<string, unknown>>;
 type Table = 'runs' | 'run_states' | 'run_records' | 'approvals' | 'approval_signatures';
@@ -40,19 +40,19 @@ export const compareStoredRows = (
   steps: readonly RefoldedStep[],
   stored: StoredRows,
 ): LedgerFault[] => {
-  const made = retell(steps);
+  const made = refoldRows(steps);
   const tables = (Object.keys(made) as Table[]).flatMap((table) => {
-    const fault = (row: string, says: string): LedgerFault => ({ table, row, runId, says });
+    const rowFault = (row: string, says: string): LedgerFault => ({ table, row, runId, says });
     const left = new Map(made[table]);
     const seen = stored[table].flatMap((row): LedgerFault[] => {
       const name = keys[table](row);
       const wanted = left.get(name);
       left.delete(name);
-      if (!wanted) return [fault(name, 'was asked for by no event')];
+      if (!wanted) return [rowFault(name, 'was asked for by no event')];
       const wrong = wrongColumns(table, row, wanted);
-      return wrong.length > 0 ? [fault(name, `is not what the log makes: ${wrong.join(', ')}`)] : [];
+      return wrong.length > 0 ? [rowFault(name, `is not what the log makes: ${wrong.join(', ')}`)] : [];
     });
-    return [...seen, ...[...left.keys()].map((name) => fault(name, 'is missing'))];
+    return [...seen, ...[...left.keys()].map((name) => rowFault(name, 'is missing'))];
   });
   return [...tables, ...compareEffects(runId, steps, stored)];
 };
@@ -67,7 +67,7 @@ const compareEffects = (
   steps: readonly RefoldedStep[],
   { effects, names }: StoredRows,
 ): LedgerFault[] => {
-  const fault = (row: string, says: string): LedgerFault => ({ table: 'effects', row, runId, says });
+  const rowFault = (row: string, says: string): LedgerFault => ({ table: 'effects', row, runId, says });
   const left = new Set<string>();
   const outside = new Set<string>();
   for (const { run, effects: asked } of steps)
@@ -81,27 +81,27 @@ const compareEffects = (
   const wrong = effects.flatMap((row): LedgerFault[] => {
     const name = String(row['id']);
     outside.delete(name);
-    const wanted = known.has(name) ? askedAt(name, steps) : null;
+    const wanted = known.has(name) ? findAskedEffect(name, steps) : null;
     if (!wanted)
       return row['kind'] === 'chat_message' || strange.includes(name)
         ? []
-        : [fault(name, 'was asked for by no event')];
+        : [rowFault(name, 'was asked for by no event')];
     const columns = wrongColumns('effects', row, wanted);
-    return columns.length > 0 ? [fault(name, `is not what the log makes: ${columns.join(', ')}`)] : [];
+    return columns.length > 0 ? [rowFault(name, `is not what the log makes: ${columns.join(', ')}`)] : [];
   });
   return [
-    ...strange.map((name) => fault(name, 'was asked for by no event')),
+    ...strange.map((name) => rowFault(name, 'was asked for by no event')),
     ...wrong,
-    ...[...left].map((name) => fault(name, 'is missing')),
+    ...[...left].map((name) => rowFault(name, 'is missing')),
     // Published effects are judged even if their row claims another kind.
     ...[...outside]
       .filter((name) => !left.has(name))
-      .map((name) => fault(name, 'is not what the log makes: kind')),
+      .map((name) => rowFault(name, 'is not what the log makes: kind')),
   ];
 };
 
 const EFFECT_POSITION = /:(\d+):(\d+)$/;
-const askedAt = (name: string, steps: readonly RefoldedStep[]): StoredRow | null => {
+const findAskedEffect = (name: string, steps: readonly RefoldedStep[]): StoredRow | null => {
   const [, seq, index] = EFFECT_POSITION.exec(name) ?? [];
   const step = steps[Number(seq) - 1];
   const effect = step?.effects[Number(index)];
@@ -115,7 +115,7 @@ const isReply = (name: string, steps: readonly RefoldedStep[]): boolean => {
   return !step || Number(index) >= step.effects.length;
 };
 
-const retell = (steps: readonly RefoldedStep[]): Made => {
+const refoldRows = (steps: readonly RefoldedStep[]): Made => {
   const made: Made = {
     runs: new Map(),
     run_states: new Map(),
@@ -126,7 +126,7 @@ const retell = (steps: readonly RefoldedStep[]): Made => {
   let before: Run | null = null;
   let started: number | null = null;
   for (const { run, effects, approvals, at } of steps) {
-    started = startedAt(before, started, run);
+    started = startTimeOf(before, started, run);
     if (!before) made.runs.set(run.id, orderRow(run));
     const order = made.runs.get(run.id);
     if (order && run.upstream.pullRequest && before?.upstream.pullRequest?.id !== run.upstream.pullRequest.id)
@@ -135,7 +135,7 @@ const retell = (steps: readonly RefoldedStep[]): Made => {
         pr_number: run.upstream.pullRequest.id,
         updated_at: run.lifecycle.updatedAt,
       });
-    for (const change of approvals) approve(made, run, effects, change, at);
+    for (const change of approvals) applyApproval(made, run, effects, change, at);
     before = run;
   }
   if (!before) return made;
@@ -147,39 +147,53 @@ const retell = (steps: readonly RefoldedStep[]): Made => {
   return made;
 };
 
-const approve = (
+const applyApproval = (
   { approvals, approval_signatures }: Made,
   run: Run,
   effects: readonly Effect[],
-  c: ApprovalChange,
+  approvalChange: ApprovalChange,
   at: number,
 ): void => {
-  const change = (patch: StoredRow): void => void approvals.set(c.id, { ...approvals.get(c.id), ...patch });
-  switch (c.op) {
+  const patchApproval = (patch: StoredRow): void =>
+    void approvals.set(approvalChange.id, { ...approvals.get(approvalChange.id), ...patch });
+  switch (approvalChange.op) {
     case 'open': {
-      const { id, kind, digest, expiresAt: expires_at, needed } = c;
+      const { id, kind, digest, expiresAt: expires_at, needed } = approvalChange;
       const fresh = { state: 'open', reason: null, consumed_by: null, passed_to: null };
       const times = { opened_at: at, closed_at: null };
-      return change({ id, run_id: run.id, kind, digest, expires_at, needed, ...fresh, ...times });
+      return patchApproval({ id, run_id: run.id, kind, digest, expires_at, needed, ...fresh, ...times });
     }
     case 'extend':
-      return change({ expires_at: c.expiresAt });
+      return patchApproval({ expires_at: approvalChange.expiresAt });
     case 'sign': {
-      const row = { approval_id: c.id, user_id: c.by, name: c.name, signed_at: c.at };
+      const row = {
+        approval_id: approvalChange.id,
+        user_id: approvalChange.by,
+        name: approvalChange.name,
+        signed_at: approvalChange.at,
+      };
       return void approval_signatures.set(keys.approval_signatures(row), row);
     }
     case 'consume': {
-      const by = effects[c.effectIndex] ? `${run.id}:${run.lifecycle.version}:${c.effectIndex}` : null;
-      return change({ state: 'consumed', consumed_by: by, closed_at: c.at });
+      const by = effects[approvalChange.effectIndex]
+        ? `${run.id}:${run.lifecycle.version}:${approvalChange.effectIndex}`
+        : null;
+      return patchApproval({ state: 'consumed', consumed_by: by, closed_at: approvalChange.at });
     }
     case 'pass_on': {
-      const to = effects[c.effectIndex] ? `${run.id}:${run.lifecycle.version}:${c.effectIndex}` : null;
-      return change({ passed_to: to });
+      const to = effects[approvalChange.effectIndex]
+        ? `${run.id}:${run.lifecycle.version}:${approvalChange.effectIndex}`
+        : null;
+      return patchApproval({ passed_to: to });
     }
     case 'close':
-      return change({ state: c.state, reason: JSON.stringify(c.reason), closed_at: at });
+      return patchApproval({
+        state: approvalChange.state,
+        reason: JSON.stringify(approvalChange.reason),
+        closed_at: at,
+      });
     default:
-      return c satisfies never;
+      return approvalChange satisfies never;
   }
 };
 

@@ -6,14 +6,14 @@ import { createIndex, createNumberedTable, type MigrationDatabase } from './sche
 export const ledgerMigration = (engine: DatabaseEngine) => ({
   up: async (db: MigrationDatabase): Promise<void> => {
     for (const create of [
-      runs,
-      events,
-      effects,
-      inbox,
-      approvals,
-      attempts,
-      installation,
-      boots,
+      createRunsTable,
+      createEventsTable,
+      createEffectsTable,
+      createInboxTable,
+      createApprovalsTables,
+      createAttemptsTable,
+      createInstallationTables,
+      createBootsTable,
       chatPaces,
       forgeResponses,
     ])
@@ -22,7 +22,7 @@ export const ledgerMigration = (engine: DatabaseEngine) => ({
   },
 });
 
-const runs = async (db: MigrationDatabase): Promise<void> => {
+const createRunsTable = async (db: MigrationDatabase): Promise<void> => {
   await db.schema
     .createTable('runs')
     .addColumn('run_id', 'text', (c) => c.primaryKey().notNull())
@@ -76,7 +76,7 @@ const runs = async (db: MigrationDatabase): Promise<void> => {
     .execute();
 };
 
-const events = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
+const createEventsTable = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
   await createNumberedTable(db, engine, { table: 'events', id: 'event_id' }, (table) =>
     table
       .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
@@ -92,7 +92,7 @@ const events = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<vo
   );
 };
 
-const effects = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
+const createEffectsTable = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
   await createNumberedTable(db, engine, { table: 'effects', id: 'n' }, (table) =>
     table
       .addColumn('id', 'text', (c) => c.notNull().unique())
@@ -140,7 +140,7 @@ const effects = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<v
   await createIndex(db, 'effects_leased', 'effects', ['lease_until'], "state = 'claimed'");
 };
 
-const inbox = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
+const createInboxTable = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
   await createNumberedTable(db, engine, { table: 'inbox', id: 'id' }, (table) =>
     table
       .addColumn('source', 'text', (c) => c.notNull())
@@ -164,7 +164,7 @@ const inbox = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<voi
   await createIndex(db, 'inbox_handled', 'inbox', ['handled_at'], 'handled_at is not null');
 };
 
-const approvals = async (db: MigrationDatabase): Promise<void> => {
+const createApprovalsTables = async (db: MigrationDatabase): Promise<void> => {
   await db.schema
     .createTable('approvals')
     .addColumn('id', 'text', (c) => c.primaryKey().notNull())
@@ -204,7 +204,7 @@ const approvals = async (db: MigrationDatabase): Promise<void> => {
     .execute();
 };
 
-const attempts = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
+const createAttemptsTable = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
   await createNumberedTable(db, engine, { table: 'step_attempts', id: 'id' }, (table) =>
     table
       .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
@@ -240,7 +240,7 @@ const attempts = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<
   await createIndex(db, 'artifacts_named', 'artifacts', ['run_id', 'uri']);
 };
 
-const installation = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
+const createInstallationTables = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
   await db.schema
     .createTable('installation_events')
     .addColumn('seq', engine === 'sqlite' ? 'integer' : 'bigint', (c) => c.primaryKey().notNull())
@@ -259,7 +259,7 @@ const installation = async (db: MigrationDatabase, engine: DatabaseEngine): Prom
     .execute();
 };
 
-const boots = async (db: MigrationDatabase): Promise<void> => {
+const createBootsTable = async (db: MigrationDatabase): Promise<void> => {
   await db.schema
     .createTable('boots')
     .addColumn('id', 'text', (c) => c.primaryKey().notNull())

@@ -91,7 +91,7 @@ export const MAX_EVIDENCE_RANK = WEAKER_KINDS.length + 1;
 type Seen = { format: LogFormat; met: number; start: number; end: number };
 
 /** One scan per kind is faster than one scan for all kinds. */
-const seen = (text: string, format: LogFormat): Seen | null => {
+const findFormatMatch = (text: string, format: LogFormat): Seen | null => {
   if (format.sees?.some((word) => text.includes(word)) === false) return null;
   const matches = format.first.map((kind) => kind.exec(text)).filter((match) => match !== null);
   const [best] = matches;
@@ -102,7 +102,7 @@ const seen = (text: string, format: LogFormat): Seen | null => {
 
 export const firstFailure = (text: string): FailureMatch | null => {
   for (const [i, formats] of [reportFormats(), ...WEAKER_KINDS].entries()) {
-    const found = formats.map((format) => seen(text, format)).filter((one) => one !== null);
+    const found = formats.map((format) => findFormatMatch(text, format)).filter((one) => one !== null);
     const [first] = found.sort((a, b) => a.met - b.met);
     if (first)
       return { format: first.format, start: first.start, end: first.end, strength: MAX_EVIDENCE_RANK - i };

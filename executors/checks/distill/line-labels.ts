@@ -20,35 +20,35 @@ const NO_LABEL =
 
 type Labelled = { label: string | null; words: string };
 
-const unmarked = (line: string): string => {
+const stripCiPrefix = (line: string): string => {
   const mark = CI_LINE_PREFIX.exec(line)?.[0].length ?? 0;
   return mark === 0 ? line : line.slice(mark);
 };
-const labelled = (line: string): Labelled => {
+const splitLabel = (line: string): Labelled => {
   if (line.length < MIN_LABEL_LENGTH) return { label: null, words: line };
-  const bare = unmarked(line);
+  const bare = stripCiPrefix(line);
   const found = LABEL.exec(bare);
   const label = (found?.[1] ?? found?.[2] ?? found?.[3])?.trim() ?? '';
   if (!found || label === '' || NO_LABEL.test(label) || /^\d+$/.test(found[3] ?? ''))
     return { label: null, words: bare };
-  return { label, words: unmarked(bare.slice(found[0].length)) };
+  return { label, words: stripCiPrefix(bare.slice(found[0].length)) };
 };
 
-export const isLabelled = (line: string): boolean => labelled(line).words !== line;
+export const isLabelled = (line: string): boolean => splitLabel(line).words !== line;
 
 export type LabelledLines = { label: string | null; own: string; whole: () => string };
 
 export const splitByLabel = (text: string): LabelledLines[] => {
   const from = text.length <= MAX_LABELLED_LENGTH ? 0 : lineAt(text, text.length - MAX_LABELLED_LENGTH).start;
   const lines = text.slice(from).split('\n').slice(-MAX_LABELLED_LINES);
-  const read = lines.map(labelled);
+  const read = lines.map(splitLabel);
   const counts = new Map<string, number>();
   for (const { label } of read) if (label !== null) counts.set(label, (counts.get(label) ?? 0) + 1);
-  const known = (label: string | null): string | null =>
+  const findFrequentLabel = (label: string | null): string | null =>
     label !== null && (counts.get(label) ?? 0) >= MIN_LABEL_OCCURRENCES ? label : null;
   const spoken = read.map(({ label, words }, i): Labelled => {
-    const habit = known(label);
-    return { label: habit, words: habit === null ? unmarked(lines[i] ?? '') : words };
+    const habit = findFrequentLabel(label);
+    return { label: habit, words: habit === null ? stripCiPrefix(lines[i] ?? '') : words };
   });
   if (spoken.every(({ words }, i) => words === lines[i])) return [];
   const said = new Map<string | null, string[]>();

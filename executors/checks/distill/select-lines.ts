@@ -59,12 +59,12 @@ export const selectLines = (text: string, room: number, failure: FailureMatch | 
 const takeFailure = (text: string, page: Page, { format, start, end }: FailureMatch, room: number): void => {
   const line = lineAt(text, start);
   page.take(line, readableLine(text, line, end));
-  const nearest = (lines: Iterable<LineSpan>, pattern: RegExp | undefined): LineSpan | undefined => {
+  const findNearestLine = (lines: Iterable<LineSpan>, pattern: RegExp | undefined): LineSpan | undefined => {
     if (pattern) for (const one of lines) if (pattern.test(readableLine(text, one))) return one;
     return undefined;
   };
-  const place = nearest(linesAfter(text, line, MAX_LINES_TO_LOCATION), format.place);
-  const head = nearest(linesBefore(text, line, MAX_LINES_TO_LOCATION), format.head);
+  const place = findNearestLine(linesAfter(text, line, MAX_LINES_TO_LOCATION), format.place);
+  const head = findNearestLine(linesBefore(text, line, MAX_LINES_TO_LOCATION), format.head);
   for (const one of [place, head]) if (one) page.take(one, readableLine(text, one), true);
   const after = [...linesAfter(text, line, format.after)];
   const around = [

@@ -11,7 +11,7 @@ import { MINUTE } from '#model/values';
 import { ACP_AGENTS } from './agents.ts';
 import { converseAs } from './converse.ts';
 import { readAcp } from './events.ts';
-import { knownAgentOf, removeLeftFiles, type AcpSettings } from './known-agents.ts';
+import { resolveKnownAgent, removeLeftFiles, type AcpSettings } from './known-agents.ts';
 
 /** Long pauses are normal while a model thinks or a command runs (ms). */
 export const ACP_SILENCE_LIMITS = { first: 3 * MINUTE, between: 20 * MINUTE };
@@ -65,7 +65,7 @@ export const acpCli: AgentCli = {
 
 /** The settings say what is particular to the operator's agent. */
 export const acpCliFor = (settings: AcpSettings): AgentCli => {
-  const known = knownAgentOf(settings);
+  const known = resolveKnownAgent(settings);
   const converse = converseAs(known.agent);
   return {
     ...acpCli,

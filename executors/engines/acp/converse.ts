@@ -47,7 +47,7 @@ const Turn = z
   });
 const Update = z.object({ update: z.unknown().optional() });
 
-const toldOf = (denied: readonly string[]): string =>
+const renderDenials = (denied: readonly string[]): string =>
   [
     'You were not allowed to do this:',
     ...denied.map((reason) => `- ${reason}`),
@@ -59,12 +59,12 @@ const createGate = (talk: ProgramConversation, by: AcpAgent) => {
   const denied: string[] = [];
   const asking = createAsking(talk);
   const CANCELLED = { outcome: { outcome: 'cancelled' } } as const;
-  const selected = (optionId: string | null) =>
+  const toOptionOutcome = (optionId: string | null) =>
     optionId === null ? CANCELLED : ({ outcome: { outcome: 'selected', optionId } } as const);
 
-  const deny = (asked: AcpPermissionRequest, reason: string) => {
+  const denyRequest = (asked: AcpPermissionRequest, reason: string) => {
     denied.push(reason);
-    return selected(optionFor(asked, false));
+    return toOptionOutcome(optionFor(asked, false));
   };
   return {
     stopped: asking.stopped,
@@ -76,11 +76,12 @@ const createGate = (talk: ProgramConversation, by: AcpAgent) => {
         asked ? requestIn(asked, calls.find(asked.toolCall.toolCallId), talk.workspace, by) : null,
       );
       if (!asked || answer.kind === 'over') return CANCELLED;
-      if (answer.kind === 'deny') return deny(asked, answer.reason);
+      if (answer.kind === 'deny') return denyRequest(asked, answer.reason);
       // The protocol can only allow exactly what was requested.
-      if (answer.kind === 'modified') return deny(asked, `It was allowed in other words: ${answer.input}`);
+      if (answer.kind === 'modified')
+        return denyRequest(asked, `It was allowed in other words: ${answer.input}`);
       const once = optionFor(asked, true);
-      return once === null ? deny(asked, 'It cannot be allowed just once.') : selected(once);
+      return once === null ? denyRequest(asked, 'It cannot be allowed just once.') : toOptionOutcome(once);
     },
     untold: (): string[] => denied.splice(0),
   };
@@ -90,7 +91,7 @@ type Gate = ReturnType<typeof createGate>;
 const Refused = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 
 /** Signs the agent in where it asks for that, and where a variable of its box is what it takes. */
-const signedIn = async (
+const signInAgent = async (
   agent: ClientContext,
   methods: readonly unknown[],
   env: ProgramConversation['env'],
@@ -109,7 +110,7 @@ const signedIn = async (
   }
 };
 
-const opened = async (
+const openSession = async (
   agent: ClientContext,
   { session, workspace, env }: ProgramConversation,
   by: AcpAgent,
@@ -127,7 +128,7 @@ const opened = async (
     session === null
       ? ['session/new', at]
       : [sessionCapabilities.resume ? 'session/resume' : 'session/load', { ...at, sessionId: session.id }];
-  const begun = await signedIn(agent, authMethods, env, () => agent.request<unknown>(method, about));
+  const begun = await signInAgent(agent, authMethods, env, () => agent.request<unknown>(method, about));
   return { session: Session.parse(begun), sees: promptCapabilities.image === true };
 };
 
@@ -145,7 +146,12 @@ const setMode = async (
 };
 
 /** An agent may replay its history after it answered, one piece at a time: it is asked until none comes. */
-const replayed = async (agent: ClientContext, sessionId: string, { mode }: AcpAgent, count: () => number) => {
+const awaitReplayEnd = async (
+  agent: ClientContext,
+  sessionId: string,
+  { mode }: AcpAgent,
+  count: () => number,
+) => {
   if (mode === null) return;
   for (let before = -1; before !== count();) {
     before = count();
@@ -170,12 +176,12 @@ const turnOf = async (
 ) => {
   let late: NodeJS.Timeout | undefined;
   const cancelled = new Promise<null>((resolve) => {
-    const cancel = (): void => {
+    const cancelSession = (): void => {
       void agent.notify('session/cancel', { sessionId }).catch(() => {});
       late = setTimeout(() => resolve(null), CANCEL_MS);
     };
-    if (stopped.aborted) cancel();
-    else stopped.addEventListener('abort', cancel, { once: true });
+    if (stopped.aborted) cancelSession();
+    else stopped.addEventListener('abort', cancelSession, { once: true });
   });
   try {
     return await Promise.race([agent.request<unknown>('session/prompt', { sessionId, prompt }), cancelled]);
@@ -197,7 +203,7 @@ const pictureBlocks = ({ picture, session }: ProgramConversation, sees: boolean)
     : [textBlock(`You take no pictures; the file is ${file}, if you have a tool that can look at it.`)];
 };
 
-const turns = async (
+const runTurns = async (
   agent: ClientContext,
   sessionId: string,
   talk: ProgramConversation,
@@ -213,7 +219,7 @@ const turns = async (
     const untold = gate.untold();
     if (untold.length === 0 || told === MOST_TOLD) return;
     if (readAgentReport(talk.reading().report).kind === 'valid') return;
-    prompt = [textBlock(toldOf(untold))];
+    prompt = [textBlock(renderDenials(untold))];
   }
 };
 
@@ -224,7 +230,7 @@ export const converseAs =
     const gate = createGate(talk, by);
     let live = false;
     let early = 0;
-    const heard = (params: unknown): void => {
+    const onUpdate = (params: unknown): void => {
       const told = Update.safeParse(params).data;
       // Loading a session replays its history, which must not count again.
       if (!live) early += 1;
@@ -235,20 +241,20 @@ export const converseAs =
     const anything = { parse: (params: unknown): unknown => params };
     const connection = client({ name: 'agentpr' })
       .onRequest('session/request_permission', anything, ({ params }) => gate.answer(params))
-      .connect(wireOf(talk, { update: heard, flood: gate.flooded }));
+      .connect(wireOf(talk, { update: onUpdate, flood: gate.flooded }));
     const { agent } = connection;
     let at: 'start' | 'session' | 'turn' = talk.session === null ? 'start' : 'session';
     try {
-      const { session, sees } = await opened(agent, talk, by);
+      const { session, sees } = await openSession(agent, talk, by);
       const id = talk.session?.id ?? session.sessionId ?? '';
       talk.tell({ type: 'session', id });
       talk.tell({ type: 'model', name: session.models?.currentModelId ?? null });
       at = 'turn';
       await setMode(agent, id, session, by);
       // guard: L6-history-not-heard-again
-      if (talk.session !== null) await replayed(agent, id, by, () => early);
+      if (talk.session !== null) await awaitReplayEnd(agent, id, by, () => early);
       live = true;
-      await turns(agent, id, talk, gate, sees);
+      await runTurns(agent, id, talk, gate, sees);
     } catch (error) {
       if (connection.signal.aborted) return;
       const said = Refused.safeParse(error).data;

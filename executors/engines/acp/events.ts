@@ -65,7 +65,7 @@ const withUsed = (reading: RoundReading, more: z.infer<typeof used>): RoundReadi
   if (!more) return reading;
   // Some agents count cached tokens as input, some separately.
   const read = Math.max(more.inputTokens, more.totalTokens - more.outputTokens);
-  const plus = (sum: RoundReading['usage']): RoundReading['usage'] => ({
+  const addCounts = (sum: RoundReading['usage']): RoundReading['usage'] => ({
     ...sum,
     inputTokens: sum.inputTokens + read,
     outputTokens: sum.outputTokens + more.outputTokens,
@@ -73,8 +73,8 @@ const withUsed = (reading: RoundReading, more: z.infer<typeof used>): RoundReadi
   const { session } = reading;
   return {
     ...reading,
-    usage: plus(reading.usage),
-    session: session === null ? null : { ...session, usage: plus(session.usage) },
+    usage: addCounts(reading.usage),
+    session: session === null ? null : { ...session, usage: addCounts(session.usage) },
   };
 };
 
@@ -96,7 +96,7 @@ const withCall = (reading: RoundReading, { toolCallId: id, title, rawInput }: He
   return { ...reading, callId: id, calls: [toCall(title, rawInput)] };
 };
 
-const spoken = (
+const applyMessageChunk = (
   reading: RoundReading,
   { content, messageId }: Extract<HeardUpdate, { messageId?: unknown }>,
 ): RoundReading => {
@@ -107,12 +107,12 @@ const spoken = (
   return { ...reading, message, report, says: report.trimStart().startsWith('{') ? null : report };
 };
 
-const updated = (before: RoundReading, update: HeardUpdate): RoundReading => {
+const applyUpdate = (before: RoundReading, update: HeardUpdate): RoundReading => {
   // Activity after an end means that the turn had not ended.
   const reading: RoundReading = { ...before, ended: null };
   switch (update.sessionUpdate) {
     case 'agent_message_chunk':
-      return withUsed({ ...spoken(reading, update), works: false }, update._meta?.usage);
+      return withUsed({ ...applyMessageChunk(reading, update), works: false }, update._meta?.usage);
     case 'agent_thought_chunk':
       return { ...reading, works: false };
     case 'tool_call':
@@ -154,7 +154,12 @@ const Data = z.object({
   statusCode: z.number().nullish().catch(null),
   status: z.number().nullish().catch(null),
 });
-const refusal = ({ at, code, message, data }: Extract<Heard, { type: 'refused' }>): EngineFailure => {
+const failureOfRefusal = ({
+  at,
+  code,
+  message,
+  data,
+}: Extract<Heard, { type: 'refused' }>): EngineFailure => {
   if (code === SIGN_IN_CODE) return engineFailure('auth_missing', `The agent is not signed in: ${message}`);
   const told = Data.safeParse(data).data;
   const more = data === undefined || data === null ? '' : JSON.stringify(data).slice(0, 2_000);
@@ -180,13 +185,13 @@ export const readAcp = (before: RoundReading, heard: unknown): RoundReading => {
     case 'prompted':
       return { ...reading, report: null, ended: null, failure: null };
     case 'update':
-      return updated(reading, event.update);
+      return applyUpdate(reading, event.update);
     case 'ended': {
       const told = withUsed(reading, event.usage);
       const wrong = STOPS[event.stopReason];
       return wrong ? { ...told, ended: 'failed', failure: wrong } : { ...told, ended: 'completed' };
     }
     case 'refused':
-      return { ...reading, ended: 'failed', failure: refusal(event) };
+      return { ...reading, ended: 'failed', failure: failureOfRefusal(event) };
   }
 };

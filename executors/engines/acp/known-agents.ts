@@ -125,7 +125,7 @@ export const fillAgentVariables = (variables: Environment, env: Environment): En
     }),
   );
 
-export const knownAgentOf = ({
+export const resolveKnownAgent = ({
   command = '',
   mode,
   setAside = [],

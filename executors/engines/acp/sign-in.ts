@@ -44,10 +44,10 @@ export const findSignIn = (
   methods: readonly unknown[],
   env: Readonly<Record<string, string>>,
 ): string | null => {
-  const has = (name: string): boolean => Object.hasOwn(env, name) && env[name] !== '';
+  const hasVariable = (name: string): boolean => Object.hasOwn(env, name) && env[name] !== '';
   const found = readMethods(methods).find((method) => {
     const { every, names } = variablesOf(method);
-    return names.length > 0 && (every ? names.every(has) : names.some(has));
+    return names.length > 0 && (every ? names.every(hasVariable) : names.some(hasVariable));
   });
   return found?.id ?? null;
 };

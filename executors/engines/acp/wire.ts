@@ -59,13 +59,13 @@ export const wireOf = (
         if (!told && sieve.floods()) hears.flood();
         told ||= sieve.floods();
       });
-      const end = (): void => {
+      const endStream = (): void => {
         if (!isOpen) return;
         lines.end();
         isOpen = false;
         controller.close();
       };
-      listen(lines.add, end);
+      listen(lines.add, endStream);
     },
   });
   const writable = new WritableStream<AnyMessage>({

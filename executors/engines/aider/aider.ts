@@ -77,7 +77,7 @@ const refuse: AgentCli['refuse'] = ({ directory, session }) => {
 };
 
 /** Its index of the repository is not part of the change. */
-const indexes = (workspace: string): string[] =>
+const listIndexFiles = (workspace: string): string[] =>
   readdirSync(workspace).filter((name) => name.startsWith('.aider.tags.cache.'));
 
 const AIDER_QUIET_ARGS = [
@@ -119,7 +119,7 @@ const launch: AgentCli['launch'] = ({ workspace, home, directory, writes, sessio
   for (const name of AIDER_OBEYED_FILES) rmSync(path.join(home, name), { recursive: true, force: true });
   const history = path.join(directory, HISTORY);
   if (session === null) rmSync(history, { recursive: true, force: true });
-  const before = new Set(indexes(workspace));
+  const before = new Set(listIndexFiles(workspace));
   return {
     args: [
       ...['--message-file', placeFile(directory, 'prompt.md', plainMessage(prompt))],
@@ -134,7 +134,7 @@ const launch: AgentCli['launch'] = ({ workspace, home, directory, writes, sessio
     ],
     env: { ...deps.env, ...AIDER_ENV },
     cleanUp: () => {
-      for (const name of indexes(workspace))
+      for (const name of listIndexFiles(workspace))
         if (!before.has(name)) rmSync(path.join(workspace, name), { recursive: true, force: true });
     },
   };

@@ -45,16 +45,16 @@ const COUNT = String.raw`([\d.,]{1,20})(k|M)?`;
 const USED = new RegExp(String.raw`^Tokens: ${COUNT} sent,(.{0,200}?) ?${COUNT} received`);
 const COST = /(^| )Cost: \$([\d.]+) message/;
 const TOKEN_UNITS: Readonly<Record<string, number>> = { k: 1000, M: 1_000_000 };
-const number = (digits = '0', unit = ''): number =>
+const parseTokenCount = (digits = '0', unit = ''): number =>
   tokenCount.parse(Math.round(Number(digits.replaceAll(',', '')) * (TOKEN_UNITS[unit] ?? 1)));
 
-export const usedIn = (line: string): ModelUsage | null => {
+export const parseUsageLine = (line: string): ModelUsage | null => {
   const [all, sent, sentUnit, , received, receivedUnit] = USED.exec(line) ?? [];
   const [, before, cost = '0'] = COST.exec(line) ?? [];
   if (all === undefined && before !== '') return null;
   return {
-    inputTokens: number(sent, sentUnit),
-    outputTokens: number(received, receivedUnit),
+    inputTokens: parseTokenCount(sent, sentUnit),
+    outputTokens: parseTokenCount(received, receivedUnit),
     costUsd: dollarsSchema.parse(Number(cost)),
   };
 };
@@ -68,7 +68,7 @@ export const readAider = (before: RoundReading, event: unknown): RoundReading =>
   const line = typeof event === 'string' ? (plainLines(event)[0] ?? '') : '';
   const spent = before.session?.usage ?? NO_USAGE;
   const reading: RoundReading = { ...before, says: null, session: { id: AIDER_SESSION, usage: spent } };
-  const used = usedIn(line);
+  const used = parseUsageLine(line);
   if (used !== null) {
     // Printed after each answer, so earlier failures were overcome.
     const session = { id: AIDER_SESSION, usage: addUsage(spent, used) };

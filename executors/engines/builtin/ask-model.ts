@@ -104,7 +104,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Providers accept earlier tool inputs only as objects. */
-const repaired = (message: unknown): ConversationMessage | null => {
+const repairMessage = (message: unknown): ConversationMessage | null => {
   const read = ConversationMessage.safeParse(JSON.parse(JSON.stringify(message))).data;
   if (read?.role !== 'assistant' || typeof read.content === 'string') return read ?? null;
   const content = read.content
@@ -191,7 +191,7 @@ export const createModel = async (way: ModelWay, model: string, proposer: string
       kind: 'said',
       text,
       calls,
-      message: message ? repaired(message) : null,
+      message: message ? repairMessage(message) : null,
       cut: finish === 'length',
     };
   };

@@ -7,7 +7,7 @@ import {
   type ProposalResult,
 } from '#model/turn';
 import type { PermissionRequest } from '#ports/processes';
-import { recordedRequest } from './govern-action.ts';
+import { restoreRequest } from './govern-action.ts';
 import { reasonIn } from './parse-thought.ts';
 
 export type Chosen = { at: number | null; proposals: DraftedProposal[] };
@@ -17,10 +17,10 @@ export const chooseProposal = (drafts: readonly DraftedProposal[], isLastTurn: b
   const denied = drafts.findIndex((one) => isValidProposal(one));
   const invalid = drafts.findIndex(({ result }) => result === 'invalid');
   const at = best ?? (denied >= 0 ? denied : invalid >= 0 ? invalid : null);
-  const resultOf = (draft: DraftedProposal, i: number): ProposalResult => {
+  const resultOf = (draft: DraftedProposal, index: number): ProposalResult => {
     if (!isValidProposal(draft)) return draft.result;
     if (isDeniedProposal(draft)) return 'denied';
-    return i === best ? 'chosen' : 'not_chosen';
+    return index === best ? 'chosen' : 'not_chosen';
   };
   return { at, proposals: drafts.map((draft, i) => ({ ...draft, result: resultOf(draft, i) })) };
 };
@@ -73,5 +73,5 @@ export const alternativesTo = ({ at, proposals }: Chosen): NonNullable<Permissio
   proposals.flatMap(({ proposer, result, actions }, i) => {
     const action = actions.find(({ verdict }) => verdict === 'ask') ?? actions[0];
     const isOther = i !== at && result === 'not_chosen' && action !== undefined;
-    return isOther ? [{ proposer, request: recordedRequest(action) }] : [];
+    return isOther ? [{ proposer, request: restoreRequest(action) }] : [];
   });

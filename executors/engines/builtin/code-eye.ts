@@ -17,7 +17,7 @@ const FOUND = /^(?:\.\/)?(.+?):(\d+):/;
 
 type Input = Readonly<Record<string, unknown>>;
 
-const span = ({ name, line, endLine }: Definition): string =>
+const describeSpan = ({ name, line, endLine }: Definition): string =>
   `${name}, ${line === endLine ? `line ${line}` : `lines ${line} to ${endLine}`}`;
 
 export const createCodeEye = (tools: BoxTools, sources: SourceReader, lint: LintEdits | null) => {
@@ -34,7 +34,7 @@ export const createCodeEye = (tools: BoxTools, sources: SourceReader, lint: Lint
     return text === null ? [] : ((await sources.outline(path, text))?.definitions ?? []);
   };
 
-  const search = async (input: Input): Promise<ToolAnswer> => {
+  const searchWithOutlines = async (input: Input): Promise<ToolAnswer> => {
     const found = await tools.use('search', input);
     if (!found.ok) return found;
     const lines = found.text.split('\n');
@@ -44,7 +44,7 @@ export const createCodeEye = (tools: BoxTools, sources: SourceReader, lint: Lint
     const told = lines.map((line) => {
       const [, path = '', at = ''] = FOUND.exec(line) ?? [];
       const around = definitionAt(outlines.get(path) ?? [], Number(at));
-      return around === null ? line : `${line} ‹in ${span(around)}›`;
+      return around === null ? line : `${line} ‹in ${describeSpan(around)}›`;
     });
     return { ...found, text: told.join('\n') };
   };
@@ -63,7 +63,7 @@ export const createCodeEye = (tools: BoxTools, sources: SourceReader, lint: Lint
       for (const one of await definitionsIn(path)) {
         names.add(one.name);
         if (one.name !== name) continue;
-        if (shown.length >= MAX_SHOWN_DEFINITIONS) others.push(`${path}, ${span(one)}`);
+        if (shown.length >= MAX_SHOWN_DEFINITIONS) others.push(`${path}, ${describeSpan(one)}`);
         else shown.push(await tools.use('read', { path, from: one.line, to: one.endLine }));
       }
     if (shown.length === 0) {
@@ -79,7 +79,7 @@ export const createCodeEye = (tools: BoxTools, sources: SourceReader, lint: Lint
     };
   };
 
-  const brokenBy = async (done: ToolAnswer): Promise<string[]> => {
+  const describeNewFaults = async (done: ToolAnswer): Promise<string[]> => {
     const told: string[] = [];
     for (const { path, before, after } of done.texts ?? []) {
       if (!bases.has(path)) bases.set(path, before);
@@ -98,7 +98,7 @@ export const createCodeEye = (tools: BoxTools, sources: SourceReader, lint: Lint
     for (const [path, after] of now) unlinted.set(path, { path, before: bases.get(path) ?? null, after });
   };
 
-  const complainedOf = async (): Promise<string[]> => {
+  const describeLintComplaints = async (): Promise<string[]> => {
     const edited = [...unlinted.values()];
     unlinted.clear();
     const found = lint === null || edited.length === 0 ? [] : await lint(edited);
@@ -110,21 +110,21 @@ export const createCodeEye = (tools: BoxTools, sources: SourceReader, lint: Lint
     return told.length === 0 ? [] : [COMPLAINED, ...told, ...(more > 0 ? [`… and ${more} more`] : [])];
   };
 
-  const patch = async (input: Input): Promise<ToolAnswer> => {
+  const patchWithReflection = async (input: Input): Promise<ToolAnswer> => {
     const done = await tools.use('patch', input);
     // guard: S7-edit-reflections
     if (!done.ok || reflections >= MAX_REFLECTIONS) return done;
-    const broken = await brokenBy(done);
+    const broken = await describeNewFaults(done);
     noteEdits(done);
-    const told = broken.length > 0 ? broken : await complainedOf();
+    const told = broken.length > 0 ? broken : await describeLintComplaints();
     if (told.length === 0) return done;
     reflections += 1;
     return { ...done, text: [done.text, ...told].join('\n') };
   };
 
   return (tool: ToolName, input: Input): Promise<ToolAnswer> => {
-    if (tool === 'search') return search(input);
-    if (tool === 'patch') return patch(input);
+    if (tool === 'search') return searchWithOutlines(input);
+    if (tool === 'patch') return patchWithReflection(input);
     return tool === 'read' && input['definition'] !== undefined
       ? readDefinition(input)
       : tools.use(tool, input);

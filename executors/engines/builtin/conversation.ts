@@ -20,7 +20,7 @@ const MAX_NOTED_LINES = 60;
 const MAX_NOTED_LENGTH = 160;
 const Input = z.record(z.string(), z.unknown());
 
-const parsed = (text: string | null): Record<string, unknown> => {
+const parseToolInput = (text: string | null): Record<string, unknown> => {
   try {
     return Input.safeParse(JSON.parse(text ?? '')).data ?? {};
   } catch {
@@ -28,15 +28,15 @@ const parsed = (text: string | null): Record<string, unknown> => {
   }
 };
 
-const what = ({ tool, said }: NotedAction): string => {
-  const { command, pattern, path } = parsed(said);
+const describeAction = ({ tool, said }: NotedAction): string => {
+  const { command, pattern, path } = parseToolInput(said);
   const name = [command, pattern, path].find((one) => typeof one === 'string');
   return `${tool} ${String(name ?? '').replace(/\s+/g, ' ')}`.slice(0, MAX_NOTED_LENGTH).trim();
 };
 
 const lineOf = (action: NotedAction): string => {
   const { id, decision, outcome } = action;
-  const did = `- ${id} ${what(action)}`;
+  const did = `- ${id} ${describeAction(action)}`;
   if (decision?.verdict === 'rejected')
     return `${did}: refused by ${decision.by.kind === 'policy' ? decision.policies.join(', ') : decision.by.name}`;
   if (decision === null || decision.verdict === 'waits') return `${did}: not done`;
@@ -81,7 +81,7 @@ export const createConversation = ({ turns, session, prompt }: Begun) => {
   let others: string | null = null;
   let fresh: TurnDraft['context']['parts'] = [];
 
-  const add = (...messages: ConversationEntry['message'][]): void => {
+  const appendMessages = (...messages: ConversationEntry['message'][]): void => {
     entries = [...entries, ...messages.map((message) => ({ turn, message }))];
   };
   const say = (content: string, name: 'order' | 'notice' = 'notice'): void => {
@@ -99,8 +99,11 @@ export const createConversation = ({ turns, session, prompt }: Begun) => {
       ...one,
       tool: said.calls.find((call) => call.id === one.id)?.name ?? '',
     }));
-    add(...(said.message ? [said.message] : []), ...(named.length > 0 ? [messagesToolResult(named)] : []));
-    if (others !== null) add({ role: 'user', content: others });
+    appendMessages(
+      ...(said.message ? [said.message] : []),
+      ...(named.length > 0 ? [messagesToolResult(named)] : []),
+    );
+    if (others !== null) appendMessages({ role: 'user', content: others });
     others = null;
   };
   return {

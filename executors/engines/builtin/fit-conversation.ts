@@ -60,7 +60,7 @@ const shortInput = (input: unknown): unknown =>
       )
     : input;
 
-const shortened = (message: ConversationMessage): ConversationMessage => {
+const shortenMessage = (message: ConversationMessage): ConversationMessage => {
   if (message.role === 'tool')
     return {
       ...message,
@@ -80,15 +80,15 @@ type Way = { summarised: number; shortened: number };
 
 const waysToFit = (turns: number): Way[] => {
   const old = Math.max(0, turns - MIN_WHOLE_TURNS);
-  const steps = (from: number, to: number, cut: number): Way[] =>
+  const stepsBetween = (from: number, to: number, cut: number): Way[] =>
     Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => ({ summarised: from + i, shortened: cut }));
   return [
     { summarised: 0, shortened: 0 },
     { summarised: 0, shortened: old },
-    ...steps(1, old, old),
+    ...stepsBetween(1, old, old),
     ...[2, 1].flatMap((whole) => (turns > whole ? [{ summarised: old, shortened: turns - whole }] : [])),
-    ...steps(old + 1, turns - 1, turns - 1),
-    ...steps(old, turns, turns),
+    ...stepsBetween(old + 1, turns - 1, turns - 1),
+    ...stepsBetween(old, turns, turns),
   ];
 };
 
@@ -101,7 +101,7 @@ export const fitConversation = (
   const turns = [...new Set(entries.map(({ turn }) => turn))];
   const orders = entries.filter(({ order }) => order === true);
   const newest = orders.at(-1);
-  const short = entries.map(({ message }) => shortened(message));
+  const short = entries.map(({ message }) => shortenMessage(message));
   const lengths = entries.map(({ message }, i) => [
     JSON.stringify(message).length + 1,
     JSON.stringify(short[i]).length + 1,
@@ -111,15 +111,15 @@ export const fitConversation = (
       const out = new Set(turns.slice(0, way.summarised));
       const cut = new Set(turns.slice(0, way.shortened));
       const told = out.size === 0 ? null : summarise([...out]);
-      const stays = (entry: ConversationEntry): boolean =>
+      const shouldStay = (entry: ConversationEntry): boolean =>
         entry === newest || (out.size === 0 ? true : entry === first || !out.has(entry.turn));
       let size = 2 + (told === null ? 0 : JSON.stringify(told).length + 40);
       for (const [i, entry] of entries.entries())
-        if (stays(entry)) size += lengths[i]?.[cut.has(entry.turn) ? 1 : 0] ?? 0;
+        if (shouldStay(entry)) size += lengths[i]?.[cut.has(entry.turn) ? 1 : 0] ?? 0;
       if (tokensIn(size, system) > most) continue;
       const messages = entries.flatMap((entry, i): ConversationMessage[] => {
         const message = (cut.has(entry.turn) ? short[i] : undefined) ?? entry.message;
-        return stays(entry) ? [message] : [];
+        return shouldStay(entry) ? [message] : [];
       });
       const summary: ConversationMessage[] = told === null ? [] : [{ role: 'user', content: told }];
       const at = first !== undefined && first === orders[0] ? 1 : 0;

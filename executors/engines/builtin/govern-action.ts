@@ -61,7 +61,7 @@ export const recordRequest = ({
 });
 
 /** The request as it would be made again, from what a turn records of it. */
-export const recordedRequest = ({
+export const restoreRequest = ({
   tool,
   input,
   request: { files, outside, tool: kind },
@@ -102,7 +102,7 @@ type Verdict = NonNullable<DraftedAction['decision']>['verdict'];
 
 const VERDICTS = { allow: 'approved', modified: 'modified', deny: 'rejected', wait: 'waits' } as const;
 
-export const modifiedAction = (action: ProposedAction, answer: PermissionAnswer): ProposedAction => {
+export const applyModifiedCommand = (action: ProposedAction, answer: PermissionAnswer): ProposedAction => {
   if (answer.kind !== 'modified') return action;
   const { command } = Put.parse(JSON.parse(answer.input));
   return { ...action, input: { ...action.input, command } };

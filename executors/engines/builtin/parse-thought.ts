@@ -86,7 +86,7 @@ const inputOf = (
   return { why: `${call.name}: ${issue?.path.join('.') || 'input'}: ${issue?.message ?? 'it is not valid'}` };
 };
 
-export const thoughtIn = (
+export const parseThought = (
   said: { text: string; calls: readonly ProposedCall[] },
   allowed: readonly ToolName[] = TOOL_NAMES.filter(isTool),
 ): { thought: ModelThought } | { why: string } => {

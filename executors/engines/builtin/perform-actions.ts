@@ -7,7 +7,7 @@ import {
   actionRequest,
   decisionLine,
   decisionOf,
-  modifiedAction,
+  applyModifiedCommand,
   type ActionDecision,
 } from './govern-action.ts';
 import type { DraftTurn } from './draft-turn.ts';
@@ -44,7 +44,7 @@ const whatOf = ({ tool, input }: ProposedAction): string => {
   return tool === 'patch' ? 'patch' : `${tool} ${String(what)}`;
 };
 
-const governed = async (
+const requestPermission = async (
   action: ProposedAction,
   { talk, alternatives = [] }: Around,
 ): Promise<PermissionAnswer> => {
@@ -65,7 +65,7 @@ export const performActions = async (
   around: Around,
 ): Promise<ActionsOutcome> => {
   const { talk, use, machine, shielded, draft, files } = around;
-  const tell = (event: LoopEvent): void => talk.tell(event);
+  const emitEvent = (event: LoopEvent): void => talk.tell(event);
   const acted: ActionsOutcome = { results: [], lines: [], decision: around.decision, waits: false };
   machine.to('PROPOSING');
   for (const [i, proposed] of actions.entries()) {
@@ -76,8 +76,8 @@ export const performActions = async (
       continue;
     }
     machine.to('GOVERNING');
-    const answer = await governed(proposed, around);
-    const action = modifiedAction(proposed, answer);
+    const answer = await requestPermission(proposed, around);
+    const action = applyModifiedCommand(proposed, answer);
     const { input } = action;
     const decided = decisionOf(drafted, action, answer, acted.decision);
     draft.changeAction(id, decided);
@@ -92,7 +92,7 @@ export const performActions = async (
     }
     if (answer.kind === 'deny') {
       machine.to('OBSERVING');
-      tell({ type: 'denied', tool });
+      emitEvent({ type: 'denied', tool });
       acted.lines.push(line);
       acted.results.push({ id, ok: false, text: `Denied: ${answer.reason}` });
       continue;
@@ -100,11 +100,11 @@ export const performActions = async (
     machine.to('EXECUTING');
     // guard: L5-turn-before-action
     await draft.write();
-    tell({ type: 'says', text: whatOf(action), works: true, call: toCall(tool, input) });
+    emitEvent({ type: 'says', text: whatOf(action), works: true, call: toCall(tool, input) });
     const begun = Date.now();
     const done = await use(tool, tool === 'patch' ? { ...input, protects: shielded } : input);
     machine.to('OBSERVING');
-    tell({ type: 'alive' });
+    emitEvent({ type: 'alive' });
     const ms = Date.now() - begun;
     const changed = await files.changedBy(tool, done);
     draft.changeAction(id, { outcome: { ok: done.ok, exitCode: done.code ?? null, ms, files: changed } });

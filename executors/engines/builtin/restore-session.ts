@@ -6,7 +6,7 @@ import { ConversationMessage, messagesToolResult, type ConversationEntry } from 
 const NOT_DONE = 'It was not done: the work was interrupted before.';
 const CUT_OFF = 'It was cut off, and may have been done in part: look before you repeat it.';
 
-const parsed = (text: string): unknown => {
+const parseJsonOrNull = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -22,7 +22,8 @@ const callsIn = (message: ConversationMessage): { id: string; tool: string }[] =
     : [];
 
 const othersIn = ({ facts: { choice, thought }, text }: RecordedTurn): string | null => {
-  const or = (ref: { digest: string } | null): string | null => (ref === null ? null : text(ref.digest));
+  const textOrNull = (ref: { digest: string } | null): string | null =>
+    ref === null ? null : text(ref.digest);
   const all = choice?.proposals ?? [];
   const own = all.findIndex((one) => one.thought.text?.digest === thought.text?.digest);
   return noticeOfOthers(
@@ -30,9 +31,13 @@ const othersIn = ({ facts: { choice, thought }, text }: RecordedTurn): string | 
       .filter((_, i) => i !== own)
       .map(({ actions, thought: said, ...rest }) => ({
         ...rest,
-        thought: or(said.text),
-        problem: or(said.problem),
-        actions: actions.map(({ tool, input, reason }) => ({ tool, input: or(input), reason: or(reason) })),
+        thought: textOrNull(said.text),
+        problem: textOrNull(said.problem),
+        actions: actions.map(({ tool, input, reason }) => ({
+          tool,
+          input: textOrNull(input),
+          reason: textOrNull(reason),
+        })),
       })),
   );
 };
@@ -52,7 +57,7 @@ const entriesOf = ({ seq, facts, text }: RecordedTurn): ConversationEntry[] | nu
     notice === null ? [] : [{ turn: seq, message: { role: 'user' as const, content: notice } }];
   if (thought.text === null) return [...entries, ...othersTold];
   const kept = text(thought.text.digest);
-  const message = kept === null ? undefined : ConversationMessage.safeParse(parsed(kept)).data;
+  const message = kept === null ? undefined : ConversationMessage.safeParse(parseJsonOrNull(kept)).data;
   if (message === undefined) return null;
   const refused = thought.problem === null ? null : text(thought.problem.digest);
   const results = callsIn(message).map(({ id, tool }) => {

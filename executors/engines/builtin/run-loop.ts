@@ -23,7 +23,7 @@ import { limitsIn } from './named-model.ts';
 import {
   BUILTIN_TOOLS_VERSION,
   messageText,
-  thoughtIn,
+  parseThought,
   TOO_LONG,
   type ProposedAction,
   type ToolName,
@@ -44,7 +44,7 @@ const NO_KEY =
 const UNCHANGED =
   'You report that it is done, but no file changed in this round. Make the change; if nothing has to change, report just that once more.';
 
-const foundIn = async (
+const readFilesState = async (
   files: KnownFiles,
   { writes }: ProgramConversation,
   recorder: TurnRecorder,
@@ -71,9 +71,9 @@ type Over = { failure: EngineFailure | null } | null;
 type Note = (how: string, lines?: readonly string[]) => void;
 type Books = { note: Note; draft: DraftTurn; chosen: Chosen | null };
 
-const usedBy = ({ way }: LoopRound): ModelUsage => way.used() ?? NO_USAGE;
+const roundUsageOf = ({ way }: LoopRound): ModelUsage => way.used() ?? NO_USAGE;
 
-const begun = async (
+const beginRound = async (
   talk: ProgramConversation,
   tools: BoxTools,
   use: CodeEye,
@@ -91,7 +91,7 @@ const begun = async (
   let shielded: readonly string[] = [];
   const seen = [...ownFiles(recorder.past), ...readFiles(recorder.past)];
   const files = createKnownFiles(tools, () => shielded, writes !== 'nothing', seen);
-  const found = await foundIn(files, talk, recorder);
+  const found = await readFilesState(files, talk, recorder);
   ({ shielded } = found);
   const together = proposers.length > 1;
   const system = systemOf(limits.turns, allowed, shielded, together);
@@ -137,7 +137,7 @@ const looksAround = async (
   if (made !== null && made.files.length > 0) conversation.showMap(made.text);
 };
 
-const rejects = async (
+const rejectTurn = async (
   round: LoopRound,
   said: ModelAnswer,
   why: string,
@@ -182,7 +182,7 @@ const saysTooMuch = async ({ talk, tools, state }: LoopRound, report: string): P
   return ok && text === state;
 };
 
-const ends = async (
+const endWithReport = async (
   round: LoopRound,
   said: ModelAnswer,
   report: string,
@@ -206,14 +206,14 @@ const ends = async (
   return { failure: null };
 };
 
-const counted = (results: ActionsOutcome['results'], left: number): ActionsOutcome['results'] =>
+const appendTurnsLeft = (results: ActionsOutcome['results'], left: number): ActionsOutcome['results'] =>
   results.map((one, i) =>
     left <= MAX_WARNED_TURNS && i === results.length - 1
       ? { ...one, text: `${one.text}\n(${left === 1 ? '1 turn is' : `${left} turns are`} left.)` }
       : one,
   );
 
-const works = async (
+const performTurn = async (
   round: LoopRound,
   said: ModelAnswer,
   actions: readonly ProposedAction[],
@@ -234,8 +234,8 @@ const works = async (
     decision: conversation.decision(),
     alternatives: alternativesIn(chosen),
   });
-  remember(round, draft.actions());
-  const results = counted(acted.results, left);
+  rememberChanges(round, draft.actions());
+  const results = appendTurnsLeft(acted.results, left);
   for (const { id, text } of results) draft.changeAction(id, { answer: text });
   conversation.decided(acted.decision);
   conversation.answer(said, results);
@@ -255,7 +255,7 @@ const works = async (
   return null;
 };
 
-const remember = (round: LoopRound, actions: readonly DraftedAction[]): void => {
+const rememberChanges = (round: LoopRound, actions: readonly DraftedAction[]): void => {
   for (const { tool, input, outcome } of actions) {
     if (outcome === null) continue;
     if (outcome.files.length > 0) [round.changed, round.checked] = [true, false];
@@ -269,20 +269,20 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
   const { conversation, machine, way, talk, allowed, recorder } = round;
   conversation.begins();
   const tools = { version: BUILTIN_TOOLS_VERSION, names: [...allowed] };
-  const write: TurnRecorder['write'] = async (seq, turn) => {
+  const writeTurn: TurnRecorder['write'] = async (seq, turn) => {
     const facts = await recorder.write(seq, turn);
     talk.tell({ type: 'session', id: conversation.id } satisfies LoopEvent);
-    talk.tell({ type: 'used', usage: usedBy(round) } satisfies LoopEvent);
+    talk.tell({ type: 'used', usage: roundUsageOf(round) } satisfies LoopEvent);
     return facts;
   };
   const parts = { session: conversation.id, model: '', tools };
-  const draft = createDraft(write, conversation.turns(), parts, () => [...machine.way()]);
-  const before = usedBy(round);
+  const draft = createDraft(writeTurn, conversation.turns(), parts, () => [...machine.way()]);
+  const before = roundUsageOf(round);
   const { said, model, chosen } = await thinkTurn(round, draft, left === 0);
   draft.change({ model });
-  const cost = subtractUsage(usedBy(round), before);
+  const cost = subtractUsage(roundUsageOf(round), before);
   draft.change({ usage: cost });
-  talk.tell({ type: 'used', usage: usedBy(round) } satisfies LoopEvent);
+  talk.tell({ type: 'used', usage: roundUsageOf(round) } satisfies LoopEvent);
   const note: Note = (how, lines = []) => {
     const dollars = cost.costUsd > 0 ? `$${cost.costUsd.toFixed(4)}` : 'no cost told';
     const spent = `${cost.inputTokens} in, ${cost.outputTokens} out, ${dollars}`;
@@ -296,32 +296,32 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
     await draft.ends('failed', said.failure.class);
     return { failure: said.failure };
   }
-  const thinks = (kind: TurnDraft['thought']['kind'], problem: string | null = null): void =>
+  const draftThought = (kind: TurnDraft['thought']['kind'], problem: string | null = null): void =>
     draft.change({ thought: { kind, text: messageText(said), problem } });
   if (said.cut) {
-    thinks('cut', TOO_LONG);
-    return rejects(round, said, TOO_LONG, books);
+    draftThought('cut', TOO_LONG);
+    return rejectTurn(round, said, TOO_LONG, books);
   }
-  const read = thoughtIn(said, allowed);
+  const read = parseThought(said, allowed);
   if ('why' in read) {
     const asked = await asksIn(round, said, books);
     if (asked) return asked;
-    thinks('invalid', read.why);
-    return rejects(round, said, read.why, books);
+    draftThought('invalid', read.why);
+    return rejectTurn(round, said, read.why, books);
   }
   round.invalid = 0;
-  thinks(read.thought.done ? 'report' : 'actions');
+  draftThought(read.thought.done ? 'report' : 'actions');
   return read.thought.done
-    ? ends(round, said, read.thought.report, books)
-    : works(round, said, read.thought.actions, left, books);
+    ? endWithReport(round, said, read.thought.report, books)
+    : performTurn(round, said, read.thought.actions, left, books);
 };
 
-const converse = async (
+const runConversation = async (
   talk: ProgramConversation,
   tools: BoxTools,
   use: CodeEye,
 ): Promise<EngineFailure | null> => {
-  const round = await begun(talk, tools, use);
+  const round = await beginRound(talk, tools, use);
   if ('class' in round) return round;
   const { machine, limits } = round;
   for (let left = limits.turns - 1; left >= 0; left -= 1) {
@@ -345,7 +345,7 @@ export const converseByLoop = async (talk: ProgramConversation): Promise<void> =
   ]);
   const sources = createSourceReader();
   try {
-    const wrong = await converse(talk, tools, createCodeEye(tools, sources, talk.lint));
+    const wrong = await runConversation(talk, tools, createCodeEye(tools, sources, talk.lint));
     if (wrong !== null) talk.tell({ type: 'failed', failure: wrong } satisfies LoopEvent);
   } catch (error) {
     if (!(error instanceof BoxGoneError) && !tools.gone.aborted) throw error;

@@ -17,7 +17,7 @@ const Kept = z.object({
 });
 type Kept = z.infer<typeof Kept>;
 
-const keptIn = (directory: string): Kept => {
+const readStoredSession = (directory: string): Kept => {
   const place = path.join(directory, NAME);
   const there = lstatSync(place, { throwIfNoEntry: false });
   const none = { turns: [], texts: {} };
@@ -32,7 +32,7 @@ const keptIn = (directory: string): Kept => {
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export const createFileRecorder = (directory: string): TurnRecorder => {
-  const { turns, texts } = keptIn(directory);
+  const { turns, texts } = readStoredSession(directory);
   const text = (digest: string): string | null => texts[digest] ?? null;
   const past = turns.map((turn) => ({ ...turn, text }));
   return {

@@ -2,7 +2,7 @@
 import { subtractUsage, type ModelUsage } from '#model/reports';
 import { waitsForProvider } from '#model/failure';
 import { engineFailure, failureInDetail, type EngineFailure } from '../shared/engine-failure.ts';
-import { namedProposers } from '../shared/proposers.ts';
+import { resolveProposers } from '../shared/proposers.ts';
 import type { ModelWay, ProgramConversation } from '../shared/program-conversation.ts';
 import { createModel, type AskedModel, type ModelReply } from './ask-model.ts';
 import { modelAsked, readNamedModel } from './named-model.ts';
@@ -23,7 +23,7 @@ export const createProposers = async (
   way: ModelWay,
 ): Promise<Proposer[] | EngineFailure> => {
   const usual = modelAsked(args, env, way.provider);
-  const named = namedProposers(proposers, configuredProposers);
+  const named = resolveProposers(proposers, configuredProposers);
   const made: Proposer[] = [];
   for (const { name, model: said, prompt } of named.length > 0 ? named : [NOBODY_NAMED]) {
     const read = said === null ? null : readNamedModel(['-m', said]);

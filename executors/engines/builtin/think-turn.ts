@@ -37,7 +37,7 @@ export type Thought = { said: ModelReply; model: string; chosen: Chosen | null }
 type Told = Pick<TurnDraft['context'], 'parts' | 'files'>;
 const MAX_SMALLER_TRIES = 3;
 
-const prepare = (thinking: Thinking, draft: DraftTurn, told: Told): AskedModel | EngineFailure => {
+const prepareRequest = (thinking: Thinking, draft: DraftTurn, told: Told): AskedModel | EngineFailure => {
   const { conversation, system, limits, allowed, tools, talk } = thinking;
   const fits = conversation.fits(system, thinking.room);
   // guard: E9-context-before-sending
@@ -71,7 +71,7 @@ const askAll = async (thinking: Thinking, draft: DraftTurn): Promise<ProposerRep
   const parts = [{ kind: 'system' as const, name: 'system', text: system }, ...conversation.fresh()];
   const told = { parts, files: files.takeRead() };
   for (let tries = 0; ; tries += 1) {
-    const asked = prepare(thinking, draft, told);
+    const asked = prepareRequest(thinking, draft, told);
     if ('class' in asked) return asked;
     const replies = await thinkTogether(thinking.proposers, asked, way, patienceMs);
     if (!replies.every(isTooLong) || tries >= MAX_SMALLER_TRIES) return replies;
@@ -89,7 +89,7 @@ const failureOf = (replies: readonly ProposerReply[]): EngineFailure => {
   );
 };
 
-const chosenOf = async (
+const chooseAmongReplies = async (
   thinking: Thinking,
   replies: readonly ProposerReply[],
   isLastTurn: boolean,
@@ -116,7 +116,7 @@ export const thinkTurn = async (
     const [only] = replies;
     return { said: only?.reply ?? NO_REPLY, model: only?.proposer.model ?? '', chosen: null };
   }
-  const chosen = await chosenOf(thinking, replies, isLastTurn);
+  const chosen = await chooseAmongReplies(thinking, replies, isLastTurn);
   const choice: DraftedChoice = { ranking: RANKING_VERSION, isLastTurn, proposals: chosen.proposals };
   draft.change({ choice });
   thinking.conversation.hearsOfOthers(noticeOfOthers(othersOf(chosen)));

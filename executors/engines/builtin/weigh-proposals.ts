@@ -8,7 +8,7 @@ import type { ProgramConversation } from '../shared/program-conversation.ts';
 import { actionRequest, recordRequest } from './govern-action.ts';
 import type { BoxTools } from './in-box.ts';
 import type { KnownFiles } from './known-files.ts';
-import { messageText, thoughtIn, TOO_LONG, type ProposedAction, type ToolName } from './parse-thought.ts';
+import { messageText, parseThought, TOO_LONG, type ProposedAction, type ToolName } from './parse-thought.ts';
 import type { ProposerReply } from './think-together.ts';
 
 type Around = {
@@ -25,7 +25,7 @@ const SIZE_OF_GIVING_UP = 1_000_000;
 const sizeOf = ({ tool, input }: ProposedAction): number =>
   tool === 'patch' ? String(input.patch).split('\n').length : 0;
 
-const weighed = async (
+const draftAction = async (
   action: ProposedAction,
   { talk }: Around,
 ): Promise<DraftedProposal['actions'][number]> => {
@@ -63,7 +63,7 @@ const evidenceOf = async (
   ];
 };
 
-const considered = async (
+const draftProposal = async (
   { proposer, reply, usage, ms }: ProposerReply,
   around: Around,
 ): Promise<DraftedProposal> => {
@@ -79,7 +79,7 @@ const considered = async (
     };
   const text = messageText(reply);
   if (reply.cut) return { ...nothing, thought: { kind: 'cut', text, problem: TOO_LONG }, result: 'invalid' };
-  const read = thoughtIn(reply, around.allowed);
+  const read = parseThought(reply, around.allowed);
   if ('why' in read) {
     const asks = reply.calls.length === 0 && questionIn(reply.text) !== null;
     return asks
@@ -105,7 +105,7 @@ const considered = async (
     };
   }
   const proposed = read.thought.actions;
-  const actions = await Promise.all(proposed.map((action) => weighed(action, around)));
+  const actions = await Promise.all(proposed.map((action) => draftAction(action, around)));
   return {
     ...base,
     thought: { kind: 'actions', text, problem: null },
@@ -125,7 +125,7 @@ export const considerProposals = async (
   replies: readonly ProposerReply[],
   around: Around,
 ): Promise<DraftedProposal[]> => {
-  const drafts = await Promise.all(replies.map((reply) => considered(reply, around)));
+  const drafts = await Promise.all(replies.map((reply) => draftProposal(reply, around)));
   const wishes = drafts.map(wishOf);
   return drafts.map((draft, i) => {
     const isAgreed = wishes.some((wish, j) => i !== j && wish !== null && wish === wishes[i]);

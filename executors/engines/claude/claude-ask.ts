@@ -15,7 +15,7 @@ import type { AgentCli } from '../shared/agent-cli.ts';
 import { createJsonLines } from '../shared/line-splitter.ts';
 import type { RoundReading } from '../shared/round-reading.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
-import { EDITING_TOOLS, claudeCli, launchedAs, READING_TOOLS } from './claude.ts';
+import { EDITING_TOOLS, claudeCli, createLaunch, READING_TOOLS } from './claude.ts';
 import { readClaude } from './events.ts';
 
 const Control = z.object({
@@ -67,17 +67,19 @@ const converse = ({ workspace, prompt, listen, stdin, tell, ask }: ProgramConver
   new Promise((resolve) => {
     const asking = createAsking({ tell, ask });
     let late: NodeJS.Timeout | undefined;
-    const over = (): void => {
+    const finishTalk = (): void => {
       clearTimeout(late);
       // Claude reports a turn that we ended as failed.
       if (asking.waits()) tell(PERSON_ASKED_EVENT);
       resolve();
     };
-    asking.stopped.addEventListener('abort', () => (late = setTimeout(over, CANCEL_MS)), { once: true });
-    const say = (message: object): void => {
+    asking.stopped.addEventListener('abort', () => (late = setTimeout(finishTalk, CANCEL_MS)), {
+      once: true,
+    });
+    const sendMessage = (message: object): void => {
       if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
     };
-    const answer = async ({ request_id: id, request }: z.infer<typeof Control>, whole: unknown) => {
+    const answerControl = async ({ request_id: id, request }: z.infer<typeof Control>, whole: unknown) => {
       const { input = {} } = CanUseTool.safeParse(whole).data ?? {};
       const said =
         request.subtype === 'can_use_tool'
@@ -86,19 +88,19 @@ const converse = ({ workspace, prompt, listen, stdin, tell, ask }: ProgramConver
       const response = said
         ? { subtype: 'success', request_id: id, response: said }
         : { subtype: 'error', request_id: id, error: 'Nobody answers that here.' };
-      say({ type: 'control_response', response });
+      sendMessage({ type: 'control_response', response });
     };
     const lines = createJsonLines((event) => {
       const control = Control.safeParse(event).data;
-      if (control) return void answer(control, (event as { request: unknown }).request);
+      if (control) return void answerControl(control, (event as { request: unknown }).request);
       tell(event);
-      if (Ended.safeParse(event).success) over();
+      if (Ended.safeParse(event).success) finishTalk();
     });
     listen(lines.add, () => {
       lines.end();
-      over();
+      finishTalk();
     });
-    say({ type: 'user', message: { role: 'user', content: prompt } });
+    sendMessage({ type: 'user', message: { role: 'user', content: prompt } });
   });
 
 const Ended = z.object({ type: z.literal('result') });
@@ -106,7 +108,7 @@ const Ended = z.object({ type: z.literal('result') });
 const read = (before: RoundReading, heard: unknown): RoundReading =>
   readAsking({ ...before, says: null }, heard) ?? readClaude(before, heard);
 
-const permissions = (level: ContainmentLevel, writes: 'change' | 'nothing'): string[] => [
+const permissionArguments = (level: ContainmentLevel, writes: 'change' | 'nothing'): string[] => [
   ...['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio', '--permission-mode', 'default'],
   ...['--tools', writes === 'change' ? EDITING_TOOLS : level === 'group' ? 'Read,Glob,Grep' : READING_TOOLS],
 ];
@@ -118,7 +120,7 @@ export const claudeAsk: AgentCli = {
     takeWhen: 'you want to be asked before claude runs a command that is not known to be harmless',
     cannot: 'go on while you are asked: its turn ends, and is resumed when you answer',
   },
-  launch: launchedAs(permissions),
+  launch: createLaunch(permissionArguments),
   converse,
   read,
 };

@@ -32,7 +32,7 @@ export const EDITING_TOOLS = 'Bash,Read,Edit,Write,NotebookEdit,Glob,Grep,Task';
 export const READING_TOOLS = 'Bash,Read,Glob,Grep,Task';
 
 /** The box is the boundary; without one, a read-only round gets no shell. */
-const permissions = (level: ContainmentLevel, writes: 'change' | 'nothing'): string[] => {
+const permissionArguments = (level: ContainmentLevel, writes: 'change' | 'nothing'): string[] => {
   if (level !== 'group')
     return ['--dangerously-skip-permissions', '--tools', writes === 'change' ? EDITING_TOOLS : READING_TOOLS];
   return writes === 'change'
@@ -57,8 +57,8 @@ const CLAUDE_QUIET_ENV: Readonly<Record<string, string>> = {
   DISABLE_ERROR_REPORTING: '1',
 };
 
-export const launchedAs =
-  (may: typeof permissions): AgentCli['launch'] =>
+export const createLaunch =
+  (may: typeof permissionArguments): AgentCli['launch'] =>
   ({ home, directory, level, writes, session, args, picture, deps }) => ({
     args: [
       // Its Read tool opens files of the workspace and of these directories.
@@ -122,7 +122,7 @@ export const claudeCli: AgentCli = {
   lends: CLAUDE_CREDENTIALS,
   modelIn: (args, env) => fullModelName(optionIn(args, '--model') ?? env.ANTHROPIC_MODEL),
   silence: CLAUDE_SILENCE_LIMITS,
-  launch: launchedAs(permissions),
+  launch: createLaunch(permissionArguments),
   read: readClaude,
   explain,
 };

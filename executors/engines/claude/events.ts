@@ -116,7 +116,7 @@ const ofText = (message: string): EngineFailure['class'] | null => {
 };
 
 /** An assistant event has set `before`, with the provider's retry time. */
-const failed = (result: Result, before: EngineFailure | null): EngineFailure => {
+const toEngineFailure = (result: Result, before: EngineFailure | null): EngineFailure => {
   const message = result.errors?.join(' ') ?? result.result ?? result.subtype;
   const tooLong = result.terminal_reason === 'prompt_too_long' ? 'context_exceeded' : null;
   const of =
@@ -128,11 +128,11 @@ const failed = (result: Result, before: EngineFailure | null): EngineFailure => 
   return engineFailure(of ?? 'crashed', message, of === 'rate_limited' ? (before?.retryAt ?? null) : null);
 };
 
-const readTokens = (t: z.infer<typeof Tokens>): number =>
-  t.input_tokens + t.cache_creation_input_tokens + t.cache_read_input_tokens;
+const readTokens = (tokens: z.infer<typeof Tokens>): number =>
+  tokens.input_tokens + tokens.cache_creation_input_tokens + tokens.cache_read_input_tokens;
 
 /** Counts by model cover the session, plain ones this process only. */
-const totals = (result: Result, before: ModelUsage): ModelUsage => {
+const totalUsageOf = (result: Result, before: ModelUsage): ModelUsage => {
   const models = Object.values(result.modelUsage ?? {});
   if (models.length > 0 || result.usage === undefined)
     return {
@@ -150,7 +150,7 @@ const totals = (result: Result, before: ModelUsage): ModelUsage => {
   };
 };
 
-const target = (input: Readonly<Record<string, unknown>>): string => {
+const describeTarget = (input: Readonly<Record<string, unknown>>): string => {
   const { command, file_path: file, description } = input;
   if (typeof command === 'string') return `$ ${command.split('\n')[0] ?? ''}`;
   if (typeof file === 'string') return path.basename(file);
@@ -161,7 +161,7 @@ const saysOf = (blocks: readonly z.infer<typeof Block>[]): string | null => {
   const said = blocks.flatMap((block) => {
     if (block.type === 'text') return block.text ?? [];
     if (block.type !== 'tool_use' || block.name === 'StructuredOutput') return [];
-    const what = target(block.input ?? {});
+    const what = describeTarget(block.input ?? {});
     return block.name === 'Bash' ? what : `${block.name ?? 'tool'} ${what}`.trim();
   });
   return said.at(-1) ?? null;
@@ -176,7 +176,7 @@ const callsOf = (blocks: readonly z.infer<typeof Block>[]): string[] =>
 const withTokens = (reading: RoundReading, { message }: Assistant): RoundReading => {
   const { id, usage } = message;
   if (usage === undefined || typeof id !== 'string' || id === reading.message) return reading;
-  const plus = ({ inputTokens, outputTokens, costUsd }: ModelUsage): ModelUsage => ({
+  const addCounts = ({ inputTokens, outputTokens, costUsd }: ModelUsage): ModelUsage => ({
     inputTokens: inputTokens + readTokens(usage),
     outputTokens: outputTokens + usage.output_tokens,
     costUsd,
@@ -185,8 +185,8 @@ const withTokens = (reading: RoundReading, { message }: Assistant): RoundReading
   return {
     ...reading,
     message: id,
-    usage: plus(reading.usage),
-    session: session === null ? null : { ...session, usage: plus(session.usage) },
+    usage: addCounts(reading.usage),
+    session: session === null ? null : { ...session, usage: addCounts(session.usage) },
   };
 };
 
@@ -198,7 +198,7 @@ const withQuestion = (reading: RoundReading, { message: { content } }: Assistant
   return withWords(reading, texts.join('\n'));
 };
 
-const answered = (before: RoundReading, event: Assistant): RoundReading => {
+const applyAssistant = (before: RoundReading, event: Assistant): RoundReading => {
   const says = saysOf(event.message.content);
   // Activity after an end means that the turn had not ended.
   const reading = { ...withTokens(before, event), says, ended: null };
@@ -221,14 +221,14 @@ const atLeast = ({ usage: all, ...reading }: RoundReading, { usage }: Result): R
   },
 });
 
-const finished = (reading: RoundReading, result: Result): RoundReading => {
+const applyResult = (reading: RoundReading, result: Result): RoundReading => {
   const ended: RoundReading = {
-    ...atLeast(withSessionTotal(reading, result.session_id, totals(result, reading.base)), result),
+    ...atLeast(withSessionTotal(reading, result.session_id, totalUsageOf(result, reading.base)), result),
     report: result.structured_output ?? result.result ?? null,
     denied: [...new Set((result.permission_denials ?? []).map((denial) => denial.tool_name))],
   };
   if (!result.is_error && result.subtype === 'success') return { ...ended, ended: 'completed' };
-  return { ...ended, ended: 'failed', report: null, failure: failed(result, reading.failure) };
+  return { ...ended, ended: 'failed', report: null, failure: toEngineFailure(result, reading.failure) };
 };
 
 export const readClaude = (before: RoundReading, line: unknown): RoundReading => {
@@ -260,11 +260,11 @@ export const readClaude = (before: RoundReading, line: unknown): RoundReading =>
       return { ...reading, works: false };
     case 'assistant':
       return {
-        ...answered(reading, event),
+        ...applyAssistant(reading, event),
         works: event.message.content.some(({ type }) => type === 'tool_use'),
         calls: callsOf(event.message.content),
       };
     case 'result':
-      return finished(reading, event);
+      return applyResult(reading, event);
   }
 };

@@ -6,7 +6,7 @@ import { errorLineSuffix, failureInDetail } from '../shared/engine-failure.ts';
 import { placeFile } from '../../process/own-files.ts';
 import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
 import { reportSchema } from '../shared/agent-report.ts';
-import { usedInRollout } from './rollout-usage.ts';
+import { findRolloutUsage } from './rollout-usage.ts';
 import { MINUTE } from '#model/values';
 
 const CODEX_CREDENTIALS: EngineCredentials = {
@@ -28,25 +28,25 @@ const CODEX_CREDENTIALS: EngineCredentials = {
 const CODEX_SILENCE_LIMITS = { first: MINUTE, between: 10 * MINUTE, command: 60 * MINUTE };
 
 /** JSON strings are valid TOML. */
-const text = (value: string): string => JSON.stringify(value);
-const table = (values: Readonly<Record<string, string>>): string =>
+const toTomlString = (value: string): string => JSON.stringify(value);
+const toTomlTable = (values: Readonly<Record<string, string>>): string =>
   `{${Object.entries(values)
-    .map(([name, value]) => `${name}=${text(value)}`)
+    .map(([name, value]) => `${name}=${toTomlString(value)}`)
     .join(',')}}`;
 
 /** Waiting outside is free, so retries are few. */
-const provider = (baseUrl: string | undefined): string[] => [
+const providerSettings = (baseUrl: string | undefined): string[] => [
   'model_provider="agentpr"',
   'model_providers.agentpr.name="OpenAI"',
   'model_providers.agentpr.wire_api="responses"',
   'model_providers.agentpr.requires_openai_auth=true',
   'model_providers.agentpr.request_max_retries=2',
   'model_providers.agentpr.stream_max_retries=2',
-  ...(baseUrl === undefined ? [] : [`model_providers.agentpr.base_url=${text(baseUrl)}`]),
+  ...(baseUrl === undefined ? [] : [`model_providers.agentpr.base_url=${toTomlString(baseUrl)}`]),
 ];
 
 /** Commands do not get the key. Login shells would lose the PATH. */
-const commands = (home: string, { tools, pass }: AgentDeps): string[] => {
+const commandSettings = (home: string, { tools, pass }: AgentDeps): string[] => {
   const {
     PATH: _path,
     HOME: _home,
@@ -59,7 +59,7 @@ const commands = (home: string, { tools, pass }: AgentDeps): string[] => {
   });
   return [
     'shell_environment_policy.inherit="core"',
-    `shell_environment_policy.set=${table(rest)}`,
+    `shell_environment_policy.set=${toTomlTable(rest)}`,
     'allow_login_shell=false',
   ];
 };
@@ -99,8 +99,8 @@ const launch: AgentCli['launch'] = ({ home, directory, level, writes, session, a
     'analytics.enabled=false',
     'check_for_update_on_startup=false',
     'approval_policy="never"',
-    ...provider(env.OPENAI_BASE_URL),
-    ...commands(home, deps),
+    ...providerSettings(env.OPENAI_BASE_URL),
+    ...commandSettings(home, deps),
   ];
   return {
     args: [
@@ -169,7 +169,7 @@ export const codexCli: AgentCli = {
   hidesCost: true,
   silence: CODEX_SILENCE_LIMITS,
   launch,
-  look: ({ directory, session }) => usedInRollout(directory, session),
+  look: ({ directory, session }) => findRolloutUsage(directory, session),
   read: readCodex,
   explain,
 };

@@ -52,13 +52,13 @@ export const codexFailure = (whole: string): EngineFailure => {
   );
 };
 
-const bare = (command: string): string =>
+const stripShell = (command: string): string =>
   /^\S*sh -l?c (['"]?)(.*)\1$/s.exec(command)?.[2]?.split('\n')[0] ?? command;
 
 const saysOf = (item: z.infer<typeof Item>): string | null => {
   switch (item.type) {
     case 'command_execution':
-      return `$ ${bare(item.command)}`;
+      return `$ ${stripShell(item.command)}`;
     case 'file_change':
       return `edits ${item.changes.map((change) => path.basename(change.path)).join(', ')}`;
     case 'agent_message':

@@ -58,7 +58,7 @@ const tailOf = (file: string): string => {
   }
 };
 
-const parse = (line: string): unknown => {
+const parseJsonOrNull = (line: string): unknown => {
   try {
     return JSON.parse(line);
   } catch {
@@ -66,14 +66,14 @@ const parse = (line: string): unknown => {
   }
 };
 
-export const usedInRollout = (directory: string, thread: string): ModelUsage | null => {
+export const findRolloutUsage = (directory: string, thread: string): ModelUsage | null => {
   if (!/^[\w-]{1,100}$/.test(thread)) return null;
   const file = rolloutOf(directory, thread);
   if (file === null) return null;
   const newest = tailOf(file)
     .split('\n')
     .filter((line) => line.includes('token_count'))
-    .map((line) => Account.safeParse(parse(line)).data)
+    .map((line) => Account.safeParse(parseJsonOrNull(line)).data)
     .findLast((account) => account !== undefined);
   if (newest === undefined) return null;
   const { input_tokens, output_tokens } = newest.payload.info.total_token_usage;

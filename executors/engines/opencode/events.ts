@@ -87,7 +87,7 @@ const saysOf = (tool: string, input: Readonly<Record<string, unknown>>): string 
 };
 
 const withStep = (reading: RoundReading, { tokens, cost }: Step): RoundReading => {
-  const plus = (sum: RoundReading['usage']): RoundReading['usage'] => ({
+  const addCounts = (sum: RoundReading['usage']): RoundReading['usage'] => ({
     inputTokens: sum.inputTokens + (tokens ? tokens.input + tokens.cache.read + tokens.cache.write : 0),
     outputTokens: sum.outputTokens + (tokens ? tokens.output + tokens.reasoning : 0),
     costUsd: Math.round((sum.costUsd + cost) * 1e9) / 1e9,
@@ -95,12 +95,12 @@ const withStep = (reading: RoundReading, { tokens, cost }: Step): RoundReading =
   const { session } = reading;
   return {
     ...reading,
-    usage: plus(reading.usage),
-    session: session === null ? null : { ...session, usage: plus(session.usage) },
+    usage: addCounts(reading.usage),
+    session: session === null ? null : { ...session, usage: addCounts(session.usage) },
   };
 };
 
-const finished = (before: RoundReading, step: Step): RoundReading => {
+const applyStepFinish = (before: RoundReading, step: Step): RoundReading => {
   const reading = withStep(before, step);
   switch (step.reason) {
     case 'stop':
@@ -125,7 +125,7 @@ const finished = (before: RoundReading, step: Step): RoundReading => {
   }
 };
 
-const troubled = (reading: RoundReading, trouble: Trouble): RoundReading => {
+const applyError = (reading: RoundReading, trouble: Trouble): RoundReading => {
   const found = opencodeFailure(trouble);
   // It retries endlessly, so stop at the second overflow.
   const overflow = found.class === 'context_exceeded';
@@ -135,7 +135,7 @@ const troubled = (reading: RoundReading, trouble: Trouble): RoundReading => {
 
 const DENIED = /rejected permission|specified a rule which prevents/i;
 
-const used = (
+const applyToolUse = (
   reading: RoundReading,
   { tool, state }: Extract<Event, { type: 'tool_use' }>['part'],
 ): RoundReading => {
@@ -162,14 +162,17 @@ export const readOpencode = (before: RoundReading, line: unknown): RoundReading 
     case 'step_start':
       return { ...reading, report: null };
     case 'tool_use':
-      return { ...used(reading, event.part), calls: [toCall(event.part.tool, event.part.state.input)] };
+      return {
+        ...applyToolUse(reading, event.part),
+        calls: [toCall(event.part.tool, event.part.state.input)],
+      };
     case 'text': {
       const words = event.part.text;
       return { ...reading, report: words, says: words.trimStart().startsWith('{') ? null : words };
     }
     case 'step_finish':
-      return finished(reading, event.part);
+      return applyStepFinish(reading, event.part);
     case 'error':
-      return troubled(reading, event.error);
+      return applyError(reading, event.error);
   }
 };

@@ -63,7 +63,7 @@ export const readModelArgument = (args: readonly string[]): { provider: string; 
 };
 
 /** The key is referenced, not written. */
-const endpoint = (args: readonly string[], env: Readonly<Record<string, string>>): object => {
+const endpointSettings = (args: readonly string[], env: Readonly<Record<string, string>>): object => {
   const chosen = readModelArgument(args);
   const { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: key } = env;
   if (baseURL === undefined) return {};
@@ -94,7 +94,7 @@ const byWay = ({ provider, url }: { provider: string; url: string }): object => 
 });
 
 /** The box is the boundary, so all is allowed there. */
-const permission = (level: ContainmentLevel, writes: 'change' | 'nothing'): object => ({
+const permissionSettings = (level: ContainmentLevel, writes: 'change' | 'nothing'): object => ({
   question: 'deny',
   webfetch: 'deny',
   websearch: 'deny',
@@ -135,9 +135,9 @@ export const writeOpencodeSettings = (
     snapshot: false,
     lsp: false,
     formatter: false,
-    ...(through?.own === false ? byWay(through) : endpoint(args, env)),
+    ...(through?.own === false ? byWay(through) : endpointSettings(args, env)),
     ...more,
-    permission: { ...more.permission, ...permission(level, writes) },
+    permission: { ...more.permission, ...permissionSettings(level, writes) },
   };
   const file = placeFile(settings, 'agentpr.json', JSON.stringify(config));
   return {

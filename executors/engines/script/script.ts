@@ -17,7 +17,7 @@ import {
   type EngineFailure,
 } from '../shared/engine-failure.ts';
 import { createProgress } from '../shared/report-progress.ts';
-import { repliesIn, unrequestedReport } from '../shared/agent-report.ts';
+import { repliesIn, parseUnrequestedReport } from '../shared/agent-report.ts';
 import { DEFAULT_LIMITS } from '#sandbox';
 
 const SUMMARY_LIMIT = 300;
@@ -36,7 +36,7 @@ const reportIn = (line: string): z.infer<typeof Line> | null => {
 };
 
 /** The last `{"summary": …}` line, else the last line. */
-const told = (stdout: string): Pick<ExecutorDone, 'summary' | 'claims'> => {
+const parseScriptReport = (stdout: string): Pick<ExecutorDone, 'summary' | 'claims'> => {
   const said = stdout
     .slice(-256_000)
     .split('\n')
@@ -48,7 +48,12 @@ const told = (stdout: string): Pick<ExecutorDone, 'summary' | 'claims'> => {
   const summary = plainLine(said.summary, SUMMARY_LIMIT);
   return {
     summary,
-    claims: { status: 'done', ran: [], reported: unrequestedReport(said), ...repliesIn(said['replies']) },
+    claims: {
+      status: 'done',
+      ran: [],
+      reported: parseUnrequestedReport(said),
+      ...repliesIn(said['replies']),
+    },
   };
 };
 
@@ -77,7 +82,7 @@ export const createScriptExecutor = (deps: EngineDeps): EngineExecutor => ({
   },
   run: async (input) => {
     const { sandbox } = deps;
-    const done = (
+    const toExecutorDone = (
       end: ProcessEnd,
       found: EngineFailure | null,
       says: Pick<ExecutorDone, 'summary' | 'claims'>,
@@ -96,7 +101,7 @@ export const createScriptExecutor = (deps: EngineDeps): EngineExecutor => ({
       const message =
         'No command is set for the script engine. Set "script" in agentpr.config.json, ' +
         "or give one with the run: --engine script --agent-arg 'npx codemod …'.";
-      return done(NOT_STARTED, engineFailure('agent_missing', message), { summary: '' });
+      return toExecutorDone(NOT_STARTED, engineFailure('agent_missing', message), { summary: '' });
     }
     const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
     let printed = 0;
@@ -121,6 +126,6 @@ export const createScriptExecutor = (deps: EngineDeps): EngineExecutor => ({
     progress.end();
     await network.close();
     const end = { ...ended, stderr: ended.stderr + describeRefusedHosts(network.refused()) };
-    return done(end, classifyEnd(end, sandbox.refusal(end)), told(end.stdout));
+    return toExecutorDone(end, classifyEnd(end, sandbox.refusal(end)), parseScriptReport(end.stdout));
   },
 });

@@ -78,14 +78,14 @@ export type AgentReport = Pick<Taken, 'status' | 'summary' | 'ran'> & {
 };
 
 const NOTHING_WORD = /^(?:none|no|n\/?a|null|nothing|false|-+|)\.?$/i;
-const line = (value: Taken['what'], most: number): string | null => {
+const toReportLine = (value: Taken['what'], most: number): string | null => {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = plainLine(String(value), most);
   return NOTHING_WORD.test(text.trim()) ? null : text.slice(0, most).toWellFormed();
 };
 
-export const unrequestedReport = (value: unknown): ReportedChange =>
-  saidIn(Changed.catch(() => Changed.parse({})).parse(value));
+export const parseUnrequestedReport = (value: unknown): ReportedChange =>
+  toReportedChange(Changed.catch(() => Changed.parse({})).parse(value));
 
 /** Unusable replies are dropped, long ones cut. */
 export const repliesIn = (told: unknown): { replies?: ProposedReply[] } => {
@@ -98,15 +98,15 @@ export const repliesIn = (told: unknown): { replies?: ProposedReply[] } => {
 };
 const LooseReply = z.object({ to: z.number(), text: z.string() });
 
-const saidIn = (taken: Pick<Taken, keyof ReportedChange>): ReportedChange => ({
+const toReportedChange = (taken: Pick<Taken, keyof ReportedChange>): ReportedChange => ({
   ...EMPTY_REPORT,
-  what: line(taken.what, MAX_REPORT_LENGTHS.what),
-  why: line(taken.why, MAX_REPORT_LENGTHS.why),
-  tested: line(taken.tested, MAX_REPORT_LENGTHS.tested),
+  what: toReportLine(taken.what, MAX_REPORT_LENGTHS.what),
+  why: toReportLine(taken.why, MAX_REPORT_LENGTHS.why),
+  tested: toReportLine(taken.tested, MAX_REPORT_LENGTHS.tested),
   type: typeof taken.type === 'string' ? typeNamed(taken.type) : null,
-  breaking: line(taken.breaking, MAX_REPORT_LENGTHS.breaking),
-  issue: line(taken.issue, MAX_REPORT_LENGTHS.issue),
-  note: line(taken.note, MAX_REPORT_LENGTHS.note),
+  breaking: toReportLine(taken.breaking, MAX_REPORT_LENGTHS.breaking),
+  issue: toReportLine(taken.issue, MAX_REPORT_LENGTHS.issue),
+  note: toReportLine(taken.note, MAX_REPORT_LENGTHS.note),
   ...templateIn(taken.template),
 });
 
@@ -190,6 +190,12 @@ export const readAgentReport = (said: unknown): ReadReport => {
   if (summary === '') return { kind: 'invalid', why: 'The report of the agent has an empty summary.' };
   const ran = parsed.data.ran.slice(0, 20).map((r) => ({ ...r, command: r.command.slice(0, 500) }));
   const { status } = parsed.data;
-  const report = { status, summary, ran, reported: saidIn(parsed.data), ...repliesIn(parsed.data.replies) };
+  const report = {
+    status,
+    summary,
+    ran,
+    reported: toReportedChange(parsed.data),
+    ...repliesIn(parsed.data.replies),
+  };
   return { kind: 'valid', report };
 };

@@ -11,7 +11,7 @@ const PATH_ARGUMENT =
 /** These fields do not change the effect of a command. */
 const TIMING_ARGUMENTS = ['timeout', 'is_background', 'run_in_background'];
 
-const inside = (workspace: string, file: string): string | null => {
+const findInsidePath = (workspace: string, file: string): string | null => {
   const relative = path.relative(workspace, path.resolve(workspace, file));
   return relative === '..' || relative.startsWith('../') || path.isAbsolute(relative) ? null : relative;
 };
@@ -22,12 +22,18 @@ const onlySays = (value: unknown, { command }: Input): boolean =>
     typeof command === 'string' &&
     value.every((part) => typeof part === 'string' && command.includes(part)));
 
-const essential = (input: Input, workspace: string, says: readonly string[]): Record<string, unknown> =>
+const selectEssentials = (
+  input: Input,
+  workspace: string,
+  says: readonly string[],
+): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => {
       if (says.includes(name) && onlySays(value, input)) return [];
       const place =
-        LOCATION_ARGUMENTS.includes(name) && typeof value === 'string' ? inside(workspace, value) : null;
+        LOCATION_ARGUMENTS.includes(name) && typeof value === 'string'
+          ? findInsidePath(workspace, value)
+          : null;
       if (place === null) return [[name, value]];
       return place === '' ? [] : [[name, place]];
     }),
@@ -41,7 +47,7 @@ const commandIn = (input: Input): string | null => {
 
 /** Relative to the workspace; null if one of them is not a file inside. */
 export const filesInside = (all: readonly string[], workspace: string): string[] | null => {
-  const files = all.map((file) => inside(workspace, file));
+  const files = all.map((file) => findInsidePath(workspace, file));
   const fit = files.every((file) => file !== null && file !== '' && !file.startsWith('.git/'));
   return fit ? files.map(String) : null;
 };
@@ -66,7 +72,7 @@ export const agentPermissionRequest = (
   workspace: string,
   says: readonly string[],
 ): PermissionRequest => {
-  const input = essential(whole, workspace, says);
+  const input = selectEssentials(whole, workspace, says);
   return {
     tool,
     input: canonicalJson(input),

@@ -22,7 +22,7 @@ export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | '
   let turn: Promise<unknown> = Promise.resolve();
   const stopped = new AbortController();
 
-  const stop = (why: 'asked' | 'stuck', event: object): AskAnswer => {
+  const stopAsking = (why: 'asked' | 'stuck', event: object): AskAnswer => {
     state = why;
     tell(event);
     stopped.abort();
@@ -33,7 +33,7 @@ export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | '
     // guard: E10-waits-for-a-person
     if (state !== 'open') return OVER;
     if (count > MAX_PERMISSION_REQUESTS)
-      return stop('stuck', {
+      return stopAsking('stuck', {
         type: 'stuck',
         message: `It asked for permission more than ${MAX_PERMISSION_REQUESTS} times.`,
       });
@@ -44,7 +44,7 @@ export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | '
       return { kind: 'deny', reason: request.unshown };
     }
     const answer = await ask(request);
-    if (answer.kind === 'wait') return stop('asked', PERSON_ASKED_EVENT);
+    if (answer.kind === 'wait') return stopAsking('asked', PERSON_ASKED_EVENT);
     if (answer.kind === 'deny') tell({ type: 'denied', tool: request.tool });
     return answer;
   };
@@ -52,7 +52,7 @@ export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | '
     stopped: stopped.signal,
     waits: (): boolean => state === 'asked',
     flooded: (): void => {
-      if (state === 'open') stop('stuck', { type: 'stuck', message: 'It sent requests without end.' });
+      if (state === 'open') stopAsking('stuck', { type: 'stuck', message: 'It sent requests without end.' });
     },
     answer: (read: Read): Promise<AskAnswer> => {
       const next = turn.then(() => answerOne(read));

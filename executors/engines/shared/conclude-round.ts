@@ -2,7 +2,7 @@
 import { waitsForProvider } from '#model/failure';
 import { DAY } from '#model/values';
 import type { ExecutorDone, ProcessEnd } from '#ports/processes';
-import { describeRefusedHosts, neededByWork } from '#gateway';
+import { describeRefusedHosts, selectNeededHosts } from '#gateway';
 import type { CommandSandbox } from '#sandbox';
 import type { AgentCli } from './agent-cli.ts';
 import { readAgentReport, readWordsAroundReport, wordsForPeople } from './agent-report.ts';
@@ -62,7 +62,7 @@ export const withTime = (found: EngineFailure | null, now: number): EngineFailur
 
 const withRefusedHosts = (end: ProcessEnd, { refused }: WayOut, program: string): ProcessEnd => ({
   ...end,
-  stderr: end.stderr + describeRefusedHosts(neededByWork(refused(), program, end.stdout)),
+  stderr: end.stderr + describeRefusedHosts(selectNeededHosts(refused(), program, end.stdout)),
 });
 
 export const describeRound = (

@@ -54,14 +54,14 @@ export const exposeCredentials = (
   args: readonly string[],
   more: readonly string[],
 ): { env: Record<string, string>; hasKey: boolean; provider: string | null; key: string | null } => {
-  const has = (name: string): boolean => given[name] !== undefined;
+  const isGiven = (name: string): boolean => given[name] !== undefined;
   const all = Object.entries(lending.keys);
   const chosen = lending.provider(args, given);
-  const provider = chosen ?? all.find(([, names]) => names.some(has))?.[0];
-  const key = (lending.keys[provider ?? ''] ?? []).find(has);
+  const provider = chosen ?? all.find(([, names]) => names.some(isGiven))?.[0];
+  const key = (lending.keys[provider ?? ''] ?? []).find(isGiven);
   const unknown = Object.keys(given).filter((name) => !credentialVariables(lending).includes(name));
   const names = [...lending.plain, ...(key === undefined ? [] : [key]), ...unknown, ...more];
-  const env = Object.fromEntries(names.flatMap((name) => (has(name) ? [[name, given[name] ?? '']] : [])));
+  const env = Object.fromEntries(names.flatMap((name) => (isGiven(name) ? [[name, given[name] ?? '']] : [])));
   const others = [...unknown, ...more].some((name) => isSecret(name, given[name] ?? '', false));
   return { env, hasKey: key !== undefined || others, provider: provider ?? null, key: key ?? null };
 };

@@ -8,7 +8,7 @@ import {
   type LimitOverrun,
   type ModelGateway,
   openBoxNetwork,
-  openedNetwork,
+  toBoxNetwork,
 } from '#gateway';
 import { plainLine } from '../../process/plain-text.ts';
 import { failureInDetail, type EngineFailure } from './engine-failure.ts';
@@ -53,16 +53,19 @@ const endpointOf = (
   { endpoints = {} }: EngineCredentials,
   lent: Lent,
 ): { provider: string; at: ProviderEndpoint } | null => {
-  const provider = lent.provider ?? Object.entries(endpoints).find(([, at]) => named(at, lent.env))?.[0];
+  const provider =
+    lent.provider ?? Object.entries(endpoints).find(([, at]) => hasEndpointVariable(at, lent.env))?.[0];
   if (provider === undefined) return null;
   const at = endpoints[provider];
   if (at === undefined) return null;
   // A custom model may need no key.
-  const takes = lent.key === null ? named(at, lent.env) : at.keys.includes(lent.key);
+  const takes = lent.key === null ? hasEndpointVariable(at, lent.env) : at.keys.includes(lent.key);
   return takes ? { provider, at } : null;
 };
-const named = ({ variable }: ProviderEndpoint, env: Readonly<Record<string, string>>): boolean =>
-  variable !== undefined && env[variable] !== undefined;
+const hasEndpointVariable = (
+  { variable }: ProviderEndpoint,
+  env: Readonly<Record<string, string>>,
+): boolean => variable !== undefined && env[variable] !== undefined;
 
 const baseOf = (
   { usual, variable, bare }: ProviderEndpoint,
@@ -78,7 +81,12 @@ export const modelAddress = (lending: EngineCredentials, lent: Lent): string | n
   return found === null ? null : baseOf(found.at, lent.env);
 };
 
-const exchanged = (at: ProviderEndpoint, lent: Lent, token: string, url: string): Record<string, string> => ({
+const toGatewayEnv = (
+  at: ProviderEndpoint,
+  lent: Lent,
+  token: string,
+  url: string,
+): Record<string, string> => ({
   ...lent.env,
   [lent.key ?? at.keys[0]]: token,
   ...(at.variable === undefined ? {} : { [at.variable]: at.bare === undefined ? `${url}/v1` : url }),
@@ -174,15 +182,21 @@ export const openWayOut = async (
     ...(round.reserve ? { reserve: round.reserve } : {}),
     ...(round.settled ? { settled: round.settled } : {}),
   });
-  const opening = openedNetwork(opened, box);
+  const opening = toBoxNetwork(opened, box);
   const { models, url } = opened;
   if (found === null || models === null)
     return { ...opening, ...NO_MODELS, env: lent.env, through: null, lends: lendsOf(lent, round.signsIn) };
   const { provider, at } = found;
   return {
     ...opening,
-    env: exchanged(at, lent, models.token, url),
-    through: { provider, url, own: named(at, lent.env), token: models.token, note: models.note },
+    env: toGatewayEnv(at, lent, models.token, url),
+    through: {
+      provider,
+      url,
+      own: hasEndpointVariable(at, lent.env),
+      token: models.token,
+      note: models.note,
+    },
     // Processes without a box can read the key from our own process.
     lends: box.level === 'group' && lent.key !== null ? 'key' : null,
     used: models.used,

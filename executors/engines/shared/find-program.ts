@@ -8,7 +8,7 @@ export type AgentProgram = {
   shown: readonly string[];
 };
 
-const runs = (file: string): boolean => {
+const isExecutable = (file: string): boolean => {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
@@ -18,7 +18,7 @@ const runs = (file: string): boolean => {
 };
 
 /** npm programs need their packages, Python ones their virtual environment. */
-const installation = (file: string): string => {
+const installationOf = (file: string): string => {
   const packages = '/node_modules/';
   const at = file.indexOf(packages);
   if (at >= 0) return file.slice(0, at + packages.length - 1);
@@ -30,8 +30,8 @@ export const findProgram = (command: string, search: string): AgentProgram | nul
   const candidates = command.includes('/')
     ? [path.resolve(command)]
     : search.split(':').flatMap((directory) => (directory === '' ? [] : [path.join(directory, command)]));
-  const found = candidates.find(runs);
+  const found = candidates.find(isExecutable);
   if (found === undefined) return null;
   const file = realpathSync(found);
-  return { file, shown: [...new Set([installation(file), file])] };
+  return { file, shown: [...new Set([installationOf(file), file])] };
 };

@@ -13,7 +13,7 @@ const isObject = (text: string): boolean => text.startsWith('{') && text.endsWit
 
 const MAX_VALUES = 50_000;
 
-const parse = (line: Buffer): unknown => {
+const parseEvent = (line: Buffer): unknown => {
   if (!BEGINNINGS.has(line[0] ?? 0)) return undefined;
   // guard: O10-event-values
   if (hasMoreValues(line, MAX_VALUES)) return undefined;
@@ -35,12 +35,12 @@ export type LineSplitter = {
 export const createLines = (take: (line: Buffer) => void, limit = LINE_LIMIT): LineSplitter => {
   let parts: Buffer[] = [];
   let size = 0;
-  const keep = (part: Buffer): void => {
+  const keepPart = (part: Buffer): void => {
     size += part.length;
     if (size <= limit) parts.push(part);
     else parts = [];
   };
-  const finish = (): void => {
+  const finishLine = (): void => {
     const [first] = parts;
     const whole = parts.length === 1 && first ? first : Buffer.concat(parts);
     const line = size === 0 || size > limit ? null : whole;
@@ -52,18 +52,18 @@ export const createLines = (take: (line: Buffer) => void, limit = LINE_LIMIT): L
     add: (chunk) => {
       let from = 0;
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-        keep(chunk.subarray(from, at));
-        finish();
+        keepPart(chunk.subarray(from, at));
+        finishLine();
         from = at + 1;
       }
-      if (from < chunk.length) keep(chunk.subarray(from));
+      if (from < chunk.length) keepPart(chunk.subarray(from));
     },
-    end: finish,
+    end: finishLine,
   };
 };
 
 export const createJsonLines = (take: (event: unknown) => void, limit = LINE_LIMIT): LineSplitter =>
   createLines((line) => {
-    const event = parse(line);
+    const event = parseEvent(line);
     if (event !== undefined) take(event);
   }, limit);

@@ -7,7 +7,7 @@ export type ConfiguredProposer = {
 
 export type NamedProposer = { name: string; model: string | null; prompt: string | null };
 
-export const namedProposers = (
+export const resolveProposers = (
   ordered: readonly string[],
   configured: readonly ConfiguredProposer[],
 ): NamedProposer[] => {

@@ -30,11 +30,11 @@ const LAST_WORDS: readonly [RegExp, Class][] = [
   [/rate limit|too many requests/i, 'rate_limited'],
   [PROVIDER_OUTAGE, 'model_unavailable'],
 ];
-const among = (table: typeof FAILURE_CLASS_BY_PATTERN, said: string): Class | undefined =>
+const findClass = (table: typeof FAILURE_CLASS_BY_PATTERN, said: string): Class | undefined =>
   table.find(([words]) => words.test(said))?.[1];
 
 export const providerFailure = (said: string, status: number | null): Class | null =>
-  among(FAILURE_CLASS_BY_PATTERN, said) ??
+  findClass(FAILURE_CLASS_BY_PATTERN, said) ??
   (status === null ? null : ofStatus(status)) ??
-  among(LAST_WORDS, said) ??
+  findClass(LAST_WORDS, said) ??
   null;

@@ -13,7 +13,7 @@ export const createProgress = (tell: (text: string) => void): ProgressReporter =
   let last = -Infinity;
   let waiting: string | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const now = (text: string): void => {
+  const emitNow = (text: string): void => {
     last = performance.now();
     waiting = null;
     tell(text);
@@ -23,11 +23,11 @@ export const createProgress = (tell: (text: string) => void): ProgressReporter =
       const line = lastLine(text, MAX_PROGRESS_LENGTH);
       if (line === null) return;
       const left = EVERY_MS - (performance.now() - last);
-      if (left <= 0 && waiting === null) return now(line);
+      if (left <= 0 && waiting === null) return emitNow(line);
       waiting = line;
       timer ??= setTimeout(() => {
         timer = undefined;
-        if (waiting !== null) now(waiting);
+        if (waiting !== null) emitNow(waiting);
       }, left);
     },
     end: () => {

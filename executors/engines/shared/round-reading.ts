@@ -68,18 +68,18 @@ export const withWords = (reading: RoundReading, text: string): RoundReading => 
 };
 
 /** A lower total means that the engine restarted its count. */
-export const usedSince = (before: ModelUsage, total: ModelUsage): ModelUsage => {
-  const part = (name: keyof ModelUsage): number =>
+export const usageSince = (before: ModelUsage, total: ModelUsage): ModelUsage => {
+  const partSince = (name: keyof ModelUsage): number =>
     total[name] < before[name] ? total[name] : total[name] - before[name];
   return {
-    inputTokens: part('inputTokens'),
-    outputTokens: part('outputTokens'),
-    costUsd: Math.round(part('costUsd') * 1e9) / 1e9,
+    inputTokens: partSince('inputTokens'),
+    outputTokens: partSince('outputTokens'),
+    costUsd: Math.round(partSince('costUsd') * 1e9) / 1e9,
   };
 };
 
 export const withSessionTotal = (reading: RoundReading, id: string, total: ModelUsage): RoundReading => ({
   ...reading,
   session: { ...sessionNamed(reading, id), usage: total },
-  usage: usedSince(reading.base, total),
+  usage: usageSince(reading.base, total),
 });

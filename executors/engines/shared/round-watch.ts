@@ -34,16 +34,16 @@ export const createRoundWatch = (
 ): RoundWatch => {
   let reading = firstReading(input.session);
   const tired = new AbortController();
-  const stop = (): void => tired.abort();
+  const abortRound = (): void => tired.abort();
   const patienceMs = deps.patienceMs ?? PATIENCE_MS;
   const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
-  const patience = createRetryClock(patienceMs, stop);
+  const patience = createRetryClock(patienceMs, abortRound);
   const silence = createSilence({ ...cli.silence, ...deps.silence }, (ms, first) => {
     // An engine that reports commands and runs none is waiting for its model.
     const waits = !first && !reading.works && cli.silence.command !== undefined;
     const of = waits ? 'model_unavailable' : 'timed_out';
     reading = { ...reading, failure: engineFailure(of, silenceLimitFor(cli.program, ms, first)) };
-    stop();
+    abortRound();
   });
   const readSession = (): RoundReading => {
     const { session, ended } = reading;
@@ -58,8 +58,8 @@ export const createRoundWatch = (
     ...claimed,
     usage: way.used() ?? claimed.usage,
   });
-  const look = (): void => gauge.look(withCount(readSession()));
-  const looks = setInterval(look, deps.lookEveryMs ?? LOOK_MS);
+  const measureRound = (): void => gauge.look(withCount(readSession()));
+  const looks = setInterval(measureRound, deps.lookEveryMs ?? LOOK_MS);
   let overdue: NodeJS.Timeout | undefined;
   const countCalls = createRepeatWatch((repeated) => input.onEvent({ type: 'repeated', ...repeated }));
   const hear = (event: unknown): void => {
@@ -69,15 +69,15 @@ export const createRoundWatch = (
     silence.heard(reading.works);
     gauge.look(withCount(reading));
     patience.watch(reading.waits);
-    if (reading.stuck) stop();
+    if (reading.stuck) abortRound();
     if (reading.says !== null) progress.say(reading.says);
   };
   const lines = (cli.createLines ?? createJsonLines)(hear);
   return {
     news: {
-      used: look,
+      used: measureRound,
       over: () => {
-        overdue ??= setTimeout(stop, deps.overMs ?? OVER_MS);
+        overdue ??= setTimeout(abortRound, deps.overMs ?? OVER_MS);
       },
       // A long wait needs no running process.
       closed: (ms) => {
@@ -86,7 +86,7 @@ export const createRoundWatch = (
         const detail = failureDetail({ kind: 'provider_closed' });
         const failure = engineFailure('rate_limited', PROVIDER_CLOSED_MESSAGE, Date.now() + ms, detail);
         reading = { ...reading, failure };
-        stop();
+        abortRound();
       },
     },
     signal: tired.signal,

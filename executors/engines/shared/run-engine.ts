@@ -16,13 +16,13 @@ import { describeRound } from './conclude-round.ts';
 import { playRound } from './play-round.ts';
 import { firstReading } from './round-reading.ts';
 import type { GatewayNews } from './round-watch.ts';
-import { namedProposers } from './proposers.ts';
+import { resolveProposers } from './proposers.ts';
 import { openWayOut, providerOf } from './engine-egress.ts';
 
 const NO_LIMIT = { tokens: null, costUsd: null };
 
 /** E11: a surviving process without a box could restore the settings that were set aside. */
-const endangered = (
+const checkEndangerment = (
   { program, obeys = [] }: AgentCli,
   workspace: string,
   level: ContainmentLevel,
@@ -90,11 +90,11 @@ const runEngine = async (cli: AgentCli, deps: AgentDeps, input: ExecutorInput): 
   }
   const directory = ownDirectory(home, cli.directory);
   const no =
-    endangered(cli, workspace, sandbox.level) ??
+    checkEndangerment(cli, workspace, sandbox.level) ??
     cli.refuse?.({ directory, session, turns: input.turns ?? null });
   if (no) return stopBefore(no);
   const args = [...(deps.args ?? []), ...input.engineArgs];
-  const proposers = namedProposers(input.proposers ?? [], deps.proposers ?? []);
+  const proposers = resolveProposers(input.proposers ?? [], deps.proposers ?? []);
   const ofModel = proposers.flatMap(({ model }) => (model === null ? [] : ['-m', model])).slice(0, 2);
   const lent = exposeCredentials(cli.lends, deps.env ?? {}, [...args, ...ofModel], deps.named ?? []);
   const authFile = deps.authFile ?? (lent.hasKey ? undefined : deps.usualAuthFile);

@@ -1,7 +1,7 @@
 /** O10: implements the reader port with threads that end at their limits. */
 import { UnreadableFailure } from '#ports/forge';
 import type { RepositoryReader } from '#ports/workspaces';
-import { shownLog } from '#checks';
+import { toDisplayLog } from '#checks';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
 import type { tasks } from './repository-tasks.ts';
 
@@ -33,7 +33,7 @@ export const createRepositoryReader = (
     } catch (error) {
       if (!(error instanceof UnreadableFailure)) throw error;
       const end = log.slice(-LOG_END);
-      return { text: end, calls: [], shown: shownLog(end) };
+      return { text: end, calls: [], shown: toDisplayLog(end) };
     }
   },
 });

@@ -3,7 +3,7 @@ import type { WorkspacePort } from '#ports/workspaces';
 import { baseOf, commitsSince } from '../compare-commits.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import type { createMirrors } from '../mirror.ts';
-import { checkedSha } from '../object-ids.ts';
+import { requireSha } from '../object-ids.ts';
 import { readCommit } from '../read-objects.ts';
 import { signerOf } from '../sign-commits.ts';
 import { changeDigest, rememberMessages } from './change-patch.ts';
@@ -20,14 +20,14 @@ type Parts = {
 type Compared = Awaited<ReturnType<WorkspacePort['compare']>>;
 
 export const createCompare = ({ git, mirrors, gitDirOf, isSigned }: Parts) => {
-  const conflict = async (gitDir: string, ours: string, theirs: string): Promise<boolean> => {
+  const hasConflict = async (gitDir: string, ours: string, theirs: string): Promise<boolean> => {
     const merge = ['merge-tree', '--write-tree', '--no-messages', ours, theirs];
     return (await git(merge, { gitDir, answers: [1] })).exitCode === 1;
   };
 
   return async (input: Parameters<WorkspacePort['compare']>[0], scratch: string): Promise<Compared> => {
     const gitDir = gitDirOf(input.runId);
-    const head = checkedSha(input.head);
+    const head = requireSha(input.head);
     const today = await mirrors.fetchInto(gitDir, input.repo, input.base);
     const own = await commitsSince(git, gitDir, { from: today, head, most: MOST_OWN });
     // The base has usually not moved.
@@ -35,7 +35,7 @@ export const createCompare = ({ git, mirrors, gitDirOf, isSigned }: Parts) => {
       today === head || (own.length < MOST_OWN && own.some(({ parents }) => parents.includes(today)));
     if (onTop) rememberMessages({ gitDir, base: today, head }, own);
     const mergeBase = onTop ? today : await baseOf(git, gitDir, { ref: input.base, today, head });
-    const conflicts = mergeBase !== today && (await conflict(gitDir, today, head));
+    const conflicts = mergeBase !== today && (await hasConflict(gitDir, today, head));
     const { tree, author } = own.find(({ id }) => id === head) ?? (await readCommit(git, gitDir, head));
     const diff = await changeDigest(git, { gitDir, scratch, base: mergeBase, head });
     const signer = isSigned ? await signerOf(git, gitDir, head) : null;

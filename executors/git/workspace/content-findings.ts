@@ -1,9 +1,15 @@
 /** P2, G8: finds secrets, hidden characters and weaker tests in added content. */
 import type { Finding } from '#model/change';
 import { canonicalJson } from '#model/seal';
-import { findLookalike, firstUnseen, hiddenCharacterKind, secretPlaces, type SecretSpan } from '#text-safety';
+import {
+  findLookalike,
+  firstUnseen,
+  findHiddenCharacterKind,
+  secretPlaces,
+  type SecretSpan,
+} from '#text-safety';
 import { eachLine, isBinary, decodeEditorText, type BlobSide } from '../blob-pairs.ts';
-import { removedTests, weakerTests } from './weaker-tests.ts';
+import { findRemovedTests, weakerTests } from './weaker-tests.ts';
 
 const MAX_LINE = 5000;
 const PER_KIND = 5;
@@ -19,34 +25,34 @@ export const mixesScripts = (text: string): boolean =>
   ALIKE.test(text) && (text.match(WORD_PATTERN) ?? []).some((word) => ALIKE.test(word) && LATIN.test(word));
 
 /** A leading byte order mark and a trailing carriage return are normal. */
-const inked = (text: string, line: number): string =>
+const stripLineMarks = (text: string, line: number): string =>
   (line === 1 ? text.replace(/^\ufeff/, '') : text).replace(/\r$/, '');
 
-const unseen = (text: string, line: number): Found[] => {
-  const plain = inked(text, line);
+const findUnseen = (text: string, line: number): Found[] => {
+  const plain = stripLineMarks(text, line);
   const found = firstUnseen(plain);
   if (found !== null) {
-    const kind = hiddenCharacterKind(plain) === 'bidi' ? 'bidi_text' : 'hidden_text';
+    const kind = findHiddenCharacterKind(plain) === 'bidi' ? 'bidi_text' : 'hidden_text';
     return [{ kind, line, note: { kind: 'character', code: found } }];
   }
   return plain.includes('\ufffd') ? [{ kind: 'hidden_text', line, note: { kind: 'not_text' } }] : [];
 };
 
 const MAX_SHOWN = 60;
-const shortened = (as: string): string => (as.length > MAX_SHOWN ? `${as.slice(0, MAX_SHOWN)}…` : as);
+const shortenText = (as: string): string => (as.length > MAX_SHOWN ? `${as.slice(0, MAX_SHOWN)}…` : as);
 
 const inLine = (line: number, text: string): Found[] => {
-  const found = unseen(text, line);
+  const found = findUnseen(text, line);
   if (text.length > MAX_LINE)
     found.push({ kind: 'long_line', line, note: { kind: 'characters', count: text.length } });
   if (mixesScripts(text)) found.push({ kind: 'mixed_script', line, note: { kind: 'scripts_mixed' } });
-  const alike = findLookalike(inked(text, line));
+  const alike = findLookalike(stripLineMarks(text, line));
   // guard: G8-look-alikes-found
   if (alike !== null)
     found.push({
       kind: 'look_alike',
       line,
-      note: { kind: 'reads_as', as: shortened(alike.as), characters: alike.codes },
+      note: { kind: 'reads_as', as: shortenText(alike.as), characters: alike.codes },
     });
   return found;
 };
@@ -60,7 +66,7 @@ const secretAt = ({ what, sure }: SecretSpan, line: number): Found => ({
 const LFS = Buffer.from('version https://git-lfs.github.com/spec/');
 export const isLfsPointer = (bytes: Uint8Array): boolean => LFS.equals(bytes.subarray(0, LFS.length));
 
-const counted = (text: string): Map<string, number> => {
+const tallyLines = (text: string): Map<string, number> => {
   const lines = new Map<string, number>();
   eachLine(text, (line) => void lines.set(line, (lines.get(line) ?? 0) + 1));
   return lines;
@@ -71,7 +77,7 @@ const rawLines = (text: string, { bytes }: BlobSide): string[] | null =>
   text.includes('\ufffd') && !isBinary(bytes) ? Buffer.from(bytes).toString('latin1').split('\n') : null;
 
 /** Content that was public before is not reported. */
-const addedText = (before: BlobSide | null, after: BlobSide, text: string): Found[] => {
+const findInAddedText = (before: BlobSide | null, after: BlobSide, text: string): Found[] => {
   const found: Found[] = [];
   const raw = rawLines(text, after);
   const old =
@@ -80,7 +86,7 @@ const addedText = (before: BlobSide | null, after: BlobSide, text: string): Foun
       : raw
         ? Buffer.from(before.bytes).toString('latin1')
         : decodeEditorText(before.bytes);
-  const known = old === null ? new Map<string, number>() : counted(old);
+  const known = old === null ? new Map<string, number>() : tallyLines(old);
   const left = new Map(known);
   const harmless = new Set<string>();
   const places = secretPlaces(text);
@@ -104,10 +110,10 @@ const addedText = (before: BlobSide | null, after: BlobSide, text: string): Foun
   return found;
 };
 
-const addedBytes = (before: BlobSide | null, after: BlobSide): Found[] => {
-  const raw = (side: BlobSide): string => Buffer.from(side.bytes).toString('latin1');
-  const old = before === null ? '' : raw(before);
-  const now = raw(after);
+const findInAddedBytes = (before: BlobSide | null, after: BlobSide): Found[] => {
+  const rawTextOf = (side: BlobSide): string => Buffer.from(side.bytes).toString('latin1');
+  const old = before === null ? '' : rawTextOf(before);
+  const now = rawTextOf(after);
   const found = [now, now.replaceAll('\0', '')].flatMap((text) =>
     secretPlaces(text)
       .filter(({ sure, from, to }) => sure && !old.includes(text.slice(from, to)))
@@ -116,7 +122,7 @@ const addedBytes = (before: BlobSide | null, after: BlobSide): Found[] => {
   return [...new Map(found.map((f) => [canonicalJson(f.note), f])).values()];
 };
 
-const few = (found: readonly Found[], path: string): Finding[] => {
+const capByKind = (found: readonly Found[], path: string): Finding[] => {
   const kept = new Map<Finding['kind'], Finding[]>();
   for (const one of found) {
     const same = kept.get(one.kind) ?? [];
@@ -129,15 +135,15 @@ const few = (found: readonly Found[], path: string): Finding[] => {
 };
 
 export const contentFindings = (before: BlobSide | null, after: BlobSide | null): Finding[] => {
-  const found = removedTests(before, after);
+  const found = findRemovedTests(before, after);
   if (after === null) return found;
   const { path } = after;
   const text = decodeEditorText(after.bytes);
-  if (text === null) return [...found, ...few(addedBytes(before, after), path)];
+  if (text === null) return [...found, ...capByKind(findInAddedBytes(before, after), path)];
   const old = before === null ? null : decodeEditorText(before.bytes);
   found.push(...weakerTests(before, after));
   if (isLfsPointer(after.bytes) && text !== old)
     found.push({ kind: 'lfs_pointer', path, line: 1, note: { kind: 'stored_elsewhere' } });
-  const bytes = isBinary(after.bytes) ? addedBytes(before, after) : [];
-  return [...found, ...few([...addedText(before, after, text), ...bytes], path)];
+  const bytes = isBinary(after.bytes) ? findInAddedBytes(before, after) : [];
+  return [...found, ...capByKind([...findInAddedText(before, after, text), ...bytes], path)];
 };

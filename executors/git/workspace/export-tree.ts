@@ -74,7 +74,7 @@ const isRealFolder = (place: Buffer): boolean =>
   lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Tracked files that differ from the commit, and folders that became links. */
-const strayed = async (dir: string, tree: GitTree): Promise<TreeEntry[]> => {
+const findStrayedFiles = async (dir: string, tree: GitTree): Promise<TreeEntry[]> => {
   const pace = createPace();
   const folders = new Map<RawPath, boolean>([['.', true]]);
   const isReal = (path: RawPath): boolean => {
@@ -143,8 +143,8 @@ export const exportTree = async (
     await leftovers.replace(place, of);
   }
 
-  const restore = async (): Promise<void> => {
-    const wrong = await strayed(dir, tree);
+  const restoreFiles = async (): Promise<void> => {
+    const wrong = await findStrayedFiles(dir, tree);
     if (wrong.length === 0) return;
     const blobs = await readBlobs(
       git,
@@ -154,7 +154,7 @@ export const exportTree = async (
     for (const entry of wrong) putBack(dir, entry, blobs.get(entry.oid) ?? Buffer.alloc(0));
   };
 
-  const write = (files: readonly { path: string; text: string | null }[]): void => {
+  const writeFiles = (files: readonly { path: string; text: string | null }[]): void => {
     for (const { path, text } of files) {
       const raw = Buffer.from(path).toString('latin1');
       // guard: E3-written-inside
@@ -167,8 +167,8 @@ export const exportTree = async (
   };
 
   /** The last check gets the original, every other one a copy. */
-  const renew = async (last: boolean): Promise<void> => {
-    if (!isKept) await restore();
+  const renewExport = async (last: boolean): Promise<void> => {
+    if (!isKept) await restoreFiles();
     if (!isKept && last) return;
     for (const part of parts) {
       const [here, aside] = [join(place, part), join(kept, part)];
@@ -184,10 +184,10 @@ export const exportTree = async (
     dir,
     home,
     reused,
-    write: (files) => onDisk(async () => write(files)),
+    write: (files) => onDisk(async () => writeFiles(files)),
     keep: (input) => onDisk(() => installs.keep(input, { dir, home, tree })),
-    intact: async () => (await strayed(dir, tree)).length === 0,
-    renew: ({ last }) => onDisk(() => renew(last)),
+    intact: async () => (await findStrayedFiles(dir, tree)).length === 0,
+    renew: ({ last }) => onDisk(() => renewExport(last)),
     leave: () => leftovers.ends(place),
     remove: async () => {
       await removeTree(place);

@@ -1,7 +1,7 @@
 /** G2: proves from git objects alone that a head is our commit with the base merged into it. */
 import type { MergedBase } from '#model/change';
 import { readCommit } from '../read-objects.ts';
-import { trimmedOutput, type TrustedGit } from '../trusted-git.ts';
+import { trimOutput, type TrustedGit } from '../trusted-git.ts';
 
 /** *Update branch* may be pressed again before anybody looks. */
 const MAX_MERGES = 5;
@@ -25,11 +25,11 @@ const isOwnWordless = (message: string, { ref, branch }: Asked): boolean =>
 /** Null for every head that holds anything but our commit and commits of the base branch. */
 export const findBaseMerge = async (git: TrustedGit, asked: Asked): Promise<MergedBase | null> => {
   const { gitDir, ours, head, tip, ref } = asked;
-  const contains = async (descendant: string, ancestor: string): Promise<boolean> =>
+  const hasAncestor = async (descendant: string, ancestor: string): Promise<boolean> =>
     (await git(['merge-base', '--is-ancestor', ancestor, descendant], { gitDir, answers: [1] })).exitCode ===
     0;
   /** Returns what was merged into the first parent, when nothing else was. */
-  const mergedInto = async (sha: string): Promise<{ first: string; base: string } | null> => {
+  const findMergedBase = async (sha: string): Promise<{ first: string; base: string } | null> => {
     const { parents, tree, message, isRecoded } = await readCommit(git, gitDir, sha);
     const [first, base] = parents;
     // guard: G2-merge-of-two
@@ -37,22 +37,22 @@ export const findBaseMerge = async (git: TrustedGit, asked: Asked): Promise<Merg
     // guard: G2-merge-without-words
     if (isRecoded || !isOwnWordless(message, asked)) return null;
     // guard: G2-merge-of-the-base
-    if (!(await contains(tip, base)) || (await contains(first, base))) return null;
+    if (!(await hasAncestor(tip, base)) || (await hasAncestor(first, base))) return null;
     const made = await git(['merge-tree', '--write-tree', first, base], { gitDir, answers: [1] });
     // guard: G2-merge-as-git-makes-it
-    if (made.exitCode !== 0 || trimmedOutput(made) !== tree) return null;
+    if (made.exitCode !== 0 || trimOutput(made) !== tree) return null;
     return { first, base };
   };
   let newest: string | null = null;
   let at = head;
   // guard: G2-merge-of-ours
   for (let merges = 0; at !== ours; merges += 1) {
-    const merged = merges < MAX_MERGES ? await mergedInto(at) : null;
+    const merged = merges < MAX_MERGES ? await findMergedBase(at) : null;
     if (!merged) return null;
     newest ??= merged.base;
     at = merged.first;
   }
   if (newest === null) return null;
   const count = await git(['rev-list', '--count', `${ours}..${newest}`], { gitDir });
-  return { ref, sha: newest, commits: Number(trimmedOutput(count)) };
+  return { ref, sha: newest, commits: Number(trimOutput(count)) };
 };

@@ -35,24 +35,24 @@ const LIFECYCLE = [
 ];
 const MOST_ADDED = 2_000;
 
-const entries = (dir: string) => readdirSync(dir, { withFileTypes: true });
+const listEntries = (dir: string) => readdirSync(dir, { withFileTypes: true });
 
-const addedTo = (
+const findAddedPaths = (
   dir: string,
   tracked: ReadonlySet<string>,
   folders: ReadonlySet<string>,
 ): string[] | null => {
   const found: string[] = [];
-  const look = (below: string): void => {
-    for (const entry of entries(join(dir, below))) {
+  const walkBelow = (below: string): void => {
+    for (const entry of listEntries(join(dir, below))) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       if (folders.has(path)) {
-        if (entry.isDirectory()) look(path);
+        if (entry.isDirectory()) walkBelow(path);
       } else if (!tracked.has(path) && path !== '.git') found.push(path);
       if (found.length > MOST_ADDED) return;
     }
   };
-  look('');
+  walkBelow('');
   return found.length > MOST_ADDED ? null : found;
 };
 
@@ -71,10 +71,10 @@ const hasLifecycle = (file: string): boolean => {
 const hasCopies = (place: string): boolean => {
   for (const lib of ['lib', 'lib64', 'Lib']) {
     if (lstatSync(join(place, lib), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
-    for (const python of entries(join(place, lib))) {
+    for (const python of listEntries(join(place, lib))) {
       const site = join(place, lib, python.name, 'site-packages');
       if (lstatSync(site, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
-      for (const { name } of entries(site)) {
+      for (const { name } of listEntries(site)) {
         if (!name.endsWith('.dist-info')) continue;
         const file = join(site, name, 'direct_url.json');
         const there = lstatSync(file, { throwIfNoEntry: false });
@@ -94,7 +94,7 @@ const wholeOf = (dir: string, home: string, tree: GitTree, commands: readonly st
   const folders = new Set<string>();
   for (const path of tracked)
     for (let up = dirname(path); up !== '.' && !folders.has(up); up = dirname(up)) folders.add(up);
-  const added = commands.every(onlyFetches) ? addedTo(dir, tracked, folders) : null;
+  const added = commands.every(onlyFetches) ? findAddedPaths(dir, tracked, folders) : null;
   if (added === null || !added.every((path) => DEPENDENCIES.test(path))) return null;
   const manifests = [...tracked].filter((path) => basename(path) === 'package.json');
   if (
@@ -131,7 +131,7 @@ const IN_USE = 10 * MINUTE;
 
 export const createInstalls = (root: string, limits: InstallLimits) => {
   const placeOf = (kept: CachedInstall, tree: GitTree): string => join(root, readBy(kept, tree));
-  const read = async (place: string): Promise<z.infer<typeof Made> | null> => {
+  const readCacheEntry = async (place: string): Promise<z.infer<typeof Made> | null> => {
     const text = await readFile(join(place, 'made.json'), 'utf8').catch(() => null);
     return text === null ? null : (Made.safeParse(JSON.parse(text)).data ?? null);
   };
@@ -142,7 +142,8 @@ export const createInstalls = (root: string, limits: InstallLimits) => {
     for (const name of await readdir(root).catch(() => [])) {
       const place = join(root, name);
       const usedAt = (await stat(place).catch(() => null))?.mtimeMs ?? 0;
-      if (!name.startsWith(MAKING)) found.push({ place, usedAt, bytes: (await read(place))?.bytes ?? null });
+      if (!name.startsWith(MAKING))
+        found.push({ place, usedAt, bytes: (await readCacheEntry(place))?.bytes ?? null });
       else if (now - usedAt > DAY) await removeTree(place);
     }
     let bytes = 0;
@@ -158,7 +159,7 @@ export const createInstalls = (root: string, limits: InstallLimits) => {
   return {
     keep: async (kept: CachedInstall, from: { dir: string; home: string; tree: GitTree }): Promise<void> => {
       const place = placeOf(kept, from.tree);
-      if (await read(place)) return;
+      if (await readCacheEntry(place)) return;
       const making = join(root, `${MAKING}${randomUUID()}`);
       await mkdir(join(making, 'added'), { recursive: true, mode: 0o700 });
       try {
@@ -181,14 +182,14 @@ export const createInstalls = (root: string, limits: InstallLimits) => {
       to: { dir: string; home: string; tree: GitTree },
     ): Promise<'installed' | 'fetched' | null> => {
       const place = placeOf(kept, to.tree);
-      const made = await read(place);
+      const made = await readCacheEntry(place);
       if (!made) return null;
       const now = new Date();
       await utimes(place, now, now);
       await removeTree(to.home);
       await copyTree(join(place, 'home'), to.home);
       // guard: E15-whole-only
-      if (made.added === null || !made.added.every((path) => fits(to.dir, path))) return 'fetched';
+      if (made.added === null || !made.added.every((path) => canPlace(to.dir, path))) return 'fetched';
       for (const [i, path] of made.added.entries())
         await copyTree(join(place, 'added', String(i)), join(to.dir, path));
       return 'installed';
@@ -198,7 +199,7 @@ export const createInstalls = (root: string, limits: InstallLimits) => {
 };
 export type InstallCache = ReturnType<typeof createInstalls>;
 
-const fits = (dir: string, path: string): boolean => {
+const canPlace = (dir: string, path: string): boolean => {
   for (let up = dirname(path); up !== '.'; up = dirname(up))
     // guard: E15-through-no-link
     if (lstatSync(join(dir, up), { throwIfNoEntry: false })?.isDirectory() !== true) return false;

@@ -40,7 +40,7 @@ export const exportNumber = (name: string): number => Number(/^export-(\d+)$/.ex
 
 export const createInterruptedInstalls = () => {
   const inUse = new Set<string>();
-  const beside = async (fresh: string): Promise<string[]> => {
+  const listLeftExports = async (fresh: string): Promise<string[]> => {
     const root = dirname(fresh);
     return (await readdir(root))
       .filter((name) => exportNumber(name) > 0 && !inUse.has(join(root, name)))
@@ -53,7 +53,7 @@ export const createInterruptedInstalls = () => {
     /** The tree and all that its installation depends on are in `of`. */
     goOn: async (fresh: string, of: string): Promise<'fetched' | null> => {
       let found = false;
-      for (const place of await beside(fresh)) {
+      for (const place of await listLeftExports(fresh)) {
         const home = join(place, 'home');
         // guard: E15-fetched-by-the-same
         for (const path of isMarked(place, of) && isFolder(home) ? FETCHED : []) {
@@ -69,7 +69,7 @@ export const createInterruptedInstalls = () => {
     replace: async (fresh: string, of: string): Promise<void> => {
       writeFileSync(join(fresh, INSTALLS_FOR_FILE), of);
       // The previous process may still be copying there; the next export removes it then.
-      for (const place of await beside(fresh)) await removeTree(place).catch(() => undefined);
+      for (const place of await listLeftExports(fresh)) await removeTree(place).catch(() => undefined);
     },
   };
 };

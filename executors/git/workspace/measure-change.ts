@@ -7,7 +7,7 @@ import type { RawChange } from '../diff-facts.ts';
 import { fewFindings } from './cap-findings.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { createScan, type ContentScan } from './scan-content.ts';
-import { filteredPaths, isFiltered } from '../filtered-paths.ts';
+import { listFilteredPaths, isFiltered } from '../filtered-paths.ts';
 import { createLinkedNames, escapesTree } from '../symlink-escapes.ts';
 import { displayPath, type RawPath } from '../path-names.ts';
 import { listTree, readBlobs, tooLarge, type GitTree } from '../read-objects.ts';
@@ -93,7 +93,7 @@ const rawIn = (filter: string | null, bytes: Uint8Array): 'lfs_raw' | 'filter_ra
 
 const isPlain = (mode: string): boolean => mode.startsWith('100');
 
-const groups = (changes: readonly RawChange[], sizes: ReadonlyMap<string, number>): RawChange[][] => {
+const groupBySize = (changes: readonly RawChange[], sizes: ReadonlyMap<string, number>): RawChange[][] => {
   const made: RawChange[][] = [];
   let room = 0;
   for (const change of changes) {
@@ -147,11 +147,11 @@ const readChanges = async (
     });
   const plain = readable.filter(({ file }) => isPlain(file.newMode)).map(({ file }) => file.path);
   const [now, before] = await Promise.all(
-    [head, base].map((tree) => filteredPaths(git, range.gitDir, tree, plain)),
+    [head, base].map((tree) => listFilteredPaths(git, range.gitDir, tree, plain)),
   );
   const filterOf = (path: string): string | null => now?.get(path) ?? before?.get(path) ?? null;
   const pace = createPace();
-  for (const group of groups(readable, sizes)) {
+  for (const group of groupBySize(readable, sizes)) {
     const wanted = group
       .flatMap((c) => [c.oldOid, c.newOid])
       .filter((oid) => sizes.has(oid) && !isTooLarge(oid));
@@ -166,7 +166,7 @@ const readChanges = async (
       found.push(...(await scan.findings({ before, after })));
       dependencies.push(...(await scan.dependencies({ before, after })));
       if (await scan.ownVersion({ before, after })) ownVersions.push(file.path);
-      if (now && lent) found.push(...(await lentIn(lent, file.path, now, pace)));
+      if (now && lent) found.push(...(await findExposedIn(lent, file.path, now, pace)));
       const raw = now && isPlain(file.newMode) ? rawIn(filterOf(file.path), now) : null;
       if (raw) found.push({ kind: raw, path: file.path, line: 0, note: { kind: 'own_bytes' } });
     }
@@ -175,7 +175,7 @@ const readChanges = async (
 };
 
 const READ_PIECE_BYTES = 256 * KB;
-const lentFinding = (path: string, names: readonly string[]): Finding[] =>
+const exposureFindings = (path: string, names: readonly string[]): Finding[] =>
   names.length === 0
     ? []
     : [
@@ -186,7 +186,7 @@ const lentFinding = (path: string, names: readonly string[]): Finding[] =>
           note: { kind: 'exposed_credentials', names: [...names] },
         },
       ];
-const lentIn = async (
+const findExposedIn = async (
   lent: ExposedSecrets,
   path: string,
   bytes: Uint8Array,
@@ -197,13 +197,14 @@ const lentIn = async (
     search.add(bytes.subarray(from, from + READ_PIECE_BYTES));
     await pace();
   }
-  return lentFinding(path, search.end());
+  return exposureFindings(path, search.end());
 };
 const alikeInName = ({ path, oldPath, status }: FileChange): Finding[] =>
   status !== 'deleted' && (status === 'added' || oldPath !== null) && mixesScripts(path)
     ? [{ kind: 'mixed_script', path, line: 0, note: { kind: 'scripts_mixed_in_name' } }]
     : [];
-const lentInName = (lent: ExposedSecrets, path: string): Finding[] => lentFinding(path, lent.namesIn(path));
+const findExposedInName = (lent: ExposedSecrets, path: string): Finding[] =>
+  exposureFindings(path, lent.namesIn(path));
 
 /** A limit must never hide blocking findings behind harmless ones. */
 const FINDING_RANK: Readonly<Record<Finding['kind'], number>> = {
@@ -236,7 +237,7 @@ const FINDING_RANK: Readonly<Record<Finding['kind'], number>> = {
   agent_git: 6,
 };
 
-const merged = (all: readonly Finding[], more: readonly Finding[]): Finding[] => {
+const mergeFindings = (all: readonly Finding[], more: readonly Finding[]): Finding[] => {
   const known = new Map(all.map((f) => [`${f.kind} ${f.path}`, f]));
   for (const f of more) {
     const same = known.get(`${f.kind} ${f.path}`);
@@ -245,7 +246,7 @@ const merged = (all: readonly Finding[], more: readonly Finding[]): Finding[] =>
   return [...known.values()];
 };
 
-const shownOf = async (
+const measureRange = async (
   git: TrustedGit,
   range: CommitRange,
   scan: ContentScan,
@@ -265,31 +266,31 @@ export const diffFacts = async (
   const scan = createScan();
   const changes = await withLinkedNames(git, range, await changesWithPatch(git, range));
   const digest = await changeDigest(git, range);
-  const shown = await shownOf(git, range, scan);
+  const shown = await measureRange(git, range, scan);
   // People review only the changes since the last push.
-  const fix = since === range.base ? null : await shownOf(git, { ...range, base: since }, scan);
+  const fix = since === range.base ? null : await measureRange(git, { ...range, base: since }, scan);
   const read = await readChanges(git, range, changes, lent, scan);
   const findings = [
     ...(await linkFindings(git, range, changes)),
     ...read.findings,
     ...changes.flatMap(({ file }) => alikeInName(file)),
-    ...(lent ? changes.flatMap(({ file }) => lentInName(lent, file.path)) : []),
-    ...(fix ? merged(shown.findings, fix.findings) : shown.findings),
+    ...(lent ? changes.flatMap(({ file }) => findExposedInName(lent, file.path)) : []),
+    ...(fix ? mergeFindings(shown.findings, fix.findings) : shown.findings),
   ].sort((a, b) => FINDING_RANK[a.kind] - FINDING_RANK[b.kind]);
   // Names that contain a secret are hidden in storage and display too.
-  const hide = (name: string): string => lent?.hide(name) ?? name;
-  const hideOrNull = (word: string | null): string | null => (word === null ? null : hide(word));
-  const hidden = ({ name, was, version, path }: DependencyChange): DependencyChange => ({
-    name: hide(name),
+  const hideText = (name: string): string => lent?.hide(name) ?? name;
+  const hideOrNull = (word: string | null): string | null => (word === null ? null : hideText(word));
+  const hideInDependency = ({ name, was, version, path }: DependencyChange): DependencyChange => ({
+    name: hideText(name),
     was: hideOrNull(was),
     version: hideOrNull(version),
-    path: hide(path),
+    path: hideText(path),
   });
   const files = changes.map(({ file }) => ({
     ...file,
-    path: hide(file.path),
+    path: hideText(file.path),
     oldPath: hideOrNull(file.oldPath),
-    ...(file.linkedNames ? { linkedNames: file.linkedNames.map(hide) } : {}),
+    ...(file.linkedNames ? { linkedNames: file.linkedNames.map(hideText) } : {}),
   }));
   return {
     files,
@@ -298,10 +299,10 @@ export const diffFacts = async (
     digest,
     bytes: shown.bytes,
     documentBytes: Math.max(shown.document, fix?.document ?? 0),
-    findings: fewFindings(findings, MAX_FINDINGS).map((f) => ({ ...f, path: hide(f.path) })),
+    findings: fewFindings(findings, MAX_FINDINGS).map((f) => ({ ...f, path: hideText(f.path) })),
     ...(read.dependencies.length > 0
-      ? { dependencies: read.dependencies.slice(0, MAX_DEPENDENCIES).map(hidden) }
+      ? { dependencies: read.dependencies.slice(0, MAX_DEPENDENCIES).map(hideInDependency) }
       : {}),
-    ...(read.ownVersions.length > 0 ? { ownVersions: read.ownVersions.map(hide) } : {}),
+    ...(read.ownVersions.length > 0 ? { ownVersions: read.ownVersions.map(hideText) } : {}),
   };
 };

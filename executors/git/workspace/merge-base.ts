@@ -6,7 +6,7 @@ import { diffFacts } from './measure-change.ts';
 import { baseOf } from '../compare-commits.ts';
 import { displayPath } from '../path-names.ts';
 import { listTree, readBlobs } from '../read-objects.ts';
-import { trimmedOutput, type TrustedGit } from '../trusted-git.ts';
+import { trimOutput, type TrustedGit } from '../trusted-git.ts';
 import { isPlainFile } from '../object-format.ts';
 import { OBJECT_ID } from '../object-ids.ts';
 import type { ExposedSecrets } from '#sandbox';
@@ -53,8 +53,8 @@ export const readMergeTree = (output: Buffer): { tree: string; paths: string[]; 
 };
 
 export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitTree, reset }: Deps) => {
-  const count = async (gitDir: string, from: string, to: string): Promise<number> =>
-    Number(trimmedOutput(await git(['rev-list', '--count', `${from}..${to}`], { gitDir })));
+  const countCommits = async (gitDir: string, from: string, to: string): Promise<number> =>
+    Number(trimOutput(await git(['rev-list', '--count', `${from}..${to}`], { gitDir })));
 
   const merge = async (
     input: Parameters<WorkspacePort['merge']>[0],
@@ -64,7 +64,7 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     const gitDir = gitDirOf(runId);
     const sha = await mirrors.fetchInto(gitDir, repo, ref);
     if ((await baseOf(git, gitDir, { ref, today: sha, head })) === sha) return { kind: 'level', sha };
-    const commits = await count(gitDir, head, sha);
+    const commits = await countCommits(gitDir, head, sha);
     const end = await git(['merge-tree', '--write-tree', '--name-only', '-z', '--messages', head, sha], {
       gitDir,
       answers: [1],
@@ -108,18 +108,18 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     const [now, before, after] = await Promise.all(
       [sha, ours, theirs].map((of) => textsIn(gitDirOf(runId), of, named)),
     );
-    const middles = (text = ''): number => (text.match(/^=======$/gm) ?? []).length;
+    const countMiddles = (text = ''): number => (text.match(/^=======$/gm) ?? []).length;
     const isLeft = (path: string): boolean => {
       const text = now?.(path) ?? '';
       const ends = text
         .split('\n')
         .some((line) => line.startsWith(`<<<<<<< ${ours}`) || line.startsWith(`>>>>>>> ${theirs}`));
-      return ends || middles(text) > Math.max(middles(before?.(path)), middles(after?.(path)));
+      return ends || countMiddles(text) > Math.max(countMiddles(before?.(path)), countMiddles(after?.(path)));
     };
     return paths.filter(isLeft);
   };
 
-  const shownAgainst = async (
+  const describeAgainst = async (
     gitDir: string,
     { sha, base, since }: { sha: string; base: string; since: string },
     scratch: string,
@@ -143,7 +143,7 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     const gitDir = gitDirOf(runId);
     const tip = await mirrors.fetchInto(gitDir, repo, ref);
     const base = await baseOf(git, gitDir, { ref, today: tip, head: sha });
-    const { commit } = await shownAgainst(gitDir, { sha, base, since: base }, scratch, lent);
+    const { commit } = await describeAgainst(gitDir, { sha, base, since: base }, scratch, lent);
     return { commit, tip };
   };
 
@@ -158,7 +158,7 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     const today = await mirrors.fetchInto(gitDir, baseRepo, ref);
     const base = await baseOf(git, gitDir, { ref, today, head: sha });
     const at = { sha, base, since: ours };
-    const { author, subject, commit } = await shownAgainst(gitDir, at, scratch, null);
+    const { author, subject, commit } = await describeAgainst(gitDir, at, scratch, null);
     const contained = await git(['merge-base', '--is-ancestor', ours, sha], { gitDir, answers: [1] });
     const since = await diffFacts(git, { gitDir, scratch, base: ours, head: sha });
     const mergedBase = await findBaseMerge(git, { gitDir, ours, head: sha, tip: today, ref, branch });
@@ -166,7 +166,7 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
       sha,
       author: author.slice(0, 200),
       subject: subject.slice(0, 300),
-      commits: await count(gitDir, ours, sha),
+      commits: await countCommits(gitDir, ours, sha),
       containsOurs: contained.exitCode === 0,
       diffFromOurs: { files: since.files.length, added: since.added, deleted: since.deleted },
       ...(mergedBase ? { mergedBase } : {}),

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { WorkspacePort } from '#ports/workspaces';
 import { createLayout } from '../../process/data-layout.ts';
-import { checkedSha } from '../object-ids.ts';
+import { requireSha } from '../object-ids.ts';
 import { createGit } from '../trusted-git.ts';
 import { readTree } from './read-tree.ts';
 
@@ -14,7 +14,7 @@ export const openRunTree = async (
   const { git } = createLayout(dataDir).run(runId);
   if (!existsSync(git)) return null;
   try {
-    return await readTree(createGit('https'), git, checkedSha(sha));
+    return await readTree(createGit('https'), git, requireSha(sha));
   } catch {
     return null;
   }

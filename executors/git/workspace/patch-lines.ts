@@ -1,7 +1,7 @@
 /** G8: finds lines in the displayed patch whose change is invisible to a reader. */
 import { createReadStream } from 'node:fs';
 import type { Finding } from '#model/change';
-import { readHunkHeader, unquotedName, withoutLast } from '#model/values';
+import { readHunkHeader, unquoteGitName, withoutLast } from '#model/values';
 import { redactSecrets, showInvisible } from '#text-safety';
 
 type Sign = '+' | '-' | ' ';
@@ -33,7 +33,7 @@ const tallyOf = (path: string): Tally => ({
 const PATCH_FILE_HEADER = /^(?:\+\+\+|---) ("?[ab]\/[^\n]*?)\t?$/;
 const nameIn = (text: string): string | undefined => {
   const said = PATCH_FILE_HEADER.exec(text)?.[1];
-  return said === undefined ? undefined : unquotedName(said).slice(2);
+  return said === undefined ? undefined : unquoteGitName(said).slice(2);
 };
 const SIGN: Readonly<Record<string, Sign>> = { '+': '+', '-': '-', ' ': ' ' };
 
@@ -71,10 +71,10 @@ const hideIn = ({ head, lines, start }: Hunk, tally: Tally): void => {
 
 const withoutEnd = ({ text }: Line): string => withoutLast(text, '\r');
 const withoutBlanks = ({ text }: Line): string => text.replace(/[\s\p{Zs}\ufeff]+/gu, '');
-const looks = (line: Line): string => showInvisible(withoutEnd(line)).trimEnd();
-const exactly = ({ text, open }: Line): string => `${open ? '' : '\n'}${text}`;
+const visibleFormOf = (line: Line): string => showInvisible(withoutEnd(line)).trimEnd();
+const exactFormOf = ({ text, open }: Line): string => `${open ? '' : '\n'}${text}`;
 
-const paired = (
+const removePairedLines = (
   [removed, added]: readonly [readonly Line[], readonly Line[]],
   key: (line: Line) => string,
   meet: (line: Line) => void = () => undefined,
@@ -100,26 +100,26 @@ const blanksIn = (lines: readonly Line[], start: number, tally: Tally): void => 
   const numbers = new Map<Line, number>();
   let no = start;
   for (const line of lines) if (line.sign !== '-') numbers.set(line, no++);
-  const sees = (line: Line): void => {
+  const tallyUnseen = (line: Line): void => {
     tally.unseen += 1;
     tally.firstUnseen ||= numbers.get(line) ?? 0;
   };
-  let left = paired([removed, added], exactly);
-  left = paired(left, withoutEnd, (line) => {
+  let left = removePairedLines([removed, added], exactFormOf);
+  left = removePairedLines(left, withoutEnd, (line) => {
     tally.ends += 2;
-    sees(line);
+    tallyUnseen(line);
   });
-  left = paired(left, looks, (line) => {
+  left = removePairedLines(left, visibleFormOf, (line) => {
     tally.blanks += 2;
-    sees(line);
+    tallyUnseen(line);
   });
-  left = paired(left, withoutBlanks, () => void (tally.blanks += 2));
+  left = removePairedLines(left, withoutBlanks, () => void (tally.blanks += 2));
   tally.blanks += left.flat().filter((line) => withoutBlanks(line) === '').length;
 };
 
-const counted = (n: number): { count?: number } => (n > 1 ? { count: n } : {});
+const countFieldOf = (total: number): { count?: number } => (total > 1 ? { count: total } : {});
 
-const told = (tally: Tally): Finding[] => {
+const toFindings = (tally: Tally): Finding[] => {
   const { path, hidden, changed, ends, blanks, unseen } = tally;
   const found: Finding[] = [];
   const all = hidden['+'] + hidden['-'] + hidden[' '];
@@ -129,7 +129,7 @@ const told = (tally: Tally): Finding[] => {
       path,
       line: tally.firstHidden,
       note: { kind: 'hidden_in', added: hidden['+'], removed: hidden['-'], other: hidden[' '] },
-      ...counted(all),
+      ...countFieldOf(all),
     });
   if (changed > 0 && ends === changed)
     found.push({ kind: 'line_endings_only', path, line: 0, note: { kind: 'only_line_ends' } });
@@ -141,7 +141,7 @@ const told = (tally: Tally): Finding[] => {
       path,
       line: tally.firstUnseen,
       note: { kind: 'looks_same' },
-      ...counted(unseen),
+      ...countFieldOf(unseen),
     });
   return found;
 };
@@ -153,7 +153,7 @@ export const patchFindings = async (file: string): Promise<Finding[]> => {
   const found: Finding[] = [];
   let tally = tallyOf('');
   let hunk: Hunk | null = null;
-  const close = (): void => {
+  const closeHunk = (): void => {
     if (hunk) {
       hideIn(hunk, tally);
       blanksIn(hunk.lines, hunk.start, tally);
@@ -173,9 +173,9 @@ export const patchFindings = async (file: string): Promise<Finding[]> => {
       last.open = false;
       continue;
     }
-    close();
+    closeHunk();
     if (text.startsWith('diff --git ')) {
-      found.push(...told(tally));
+      found.push(...toFindings(tally));
       tally = tallyOf('');
     }
     const header = readHunkHeader(text);
@@ -183,6 +183,6 @@ export const patchFindings = async (file: string): Promise<Finding[]> => {
       hunk = { head: text, start: header.new, old: header.oldLines, now: header.newLines, lines: [] };
     else tally.path = nameIn(text) ?? tally.path;
   }
-  close();
-  return [...found, ...told(tally)];
+  closeHunk();
+  return [...found, ...toFindings(tally)];
 };

@@ -47,30 +47,29 @@ export const readTree = async (
     },
     read: async (wanted) => {
       let room = READ_TOTAL;
-      const fits = (size: number): boolean => size <= READ_LIMIT && (room -= size) >= 0;
-      const small = (paths: readonly string[], mode: string): [string, string][] =>
+      const canLoad = (size: number): boolean => size <= READ_LIMIT && (room -= size) >= 0;
+      const selectSmall = (paths: readonly string[], mode: string): [string, string][] =>
         paths.flatMap((path): [string, string][] => {
           const entry = entries.get(path);
-          if (!entry?.mode.startsWith(mode) || !fits(entry.size ?? Infinity)) return [];
+          if (!entry?.mode.startsWith(mode) || !canLoad(entry.size ?? Infinity)) return [];
           return [[path, entry.oid]];
         });
-      const load = (found: [string, string][]): Promise<Map<string, Buffer>> =>
+      const loadBlobs = (found: [string, string][]): Promise<Map<string, Buffer>> =>
         readBlobs(
           git,
           gitDir,
           found.map(([, oid]) => oid),
         );
       // Links are followed once, and only within the tree.
-      const links = small(wanted, '120000');
-      const targets = await load(links);
+      const links = selectSmall(wanted, '120000');
+      const targets = await loadBlobs(links);
       const linked = links.flatMap(([path, oid]): [string, string][] =>
-        small([posix.join(posix.dirname(path), targets.get(oid)?.toString() ?? '')], '100').map(([, at]) => [
-          path,
-          at,
-        ]),
+        selectSmall([posix.join(posix.dirname(path), targets.get(oid)?.toString() ?? '')], '100').map(
+          ([, at]) => [path, at],
+        ),
       );
-      const plain = [...small(wanted, '100'), ...linked];
-      const blobs = await load(plain);
+      const plain = [...selectSmall(wanted, '100'), ...linked];
+      const blobs = await loadBlobs(plain);
       return new Map(
         plain.flatMap(([path, oid]): [string, string][] => {
           const bytes = blobs.get(oid);

@@ -10,12 +10,12 @@ const kindOf = (place: string): Kind => {
 };
 
 /** Keeps files that an agent made instead; they count as changes. */
-const merge = (from: string, to: string): void => {
+const mergeFolder = (from: string, to: string): void => {
   const [kept, there] = [kindOf(from), kindOf(to)];
   if (kept === 'nothing') return;
   if (there === 'nothing') renameSync(from, to);
   else if (kept === 'folder' && there === 'folder')
-    for (const name of readdirSync(from)) merge(path.join(from, name), path.join(to, name));
+    for (const name of readdirSync(from)) mergeFolder(path.join(from, name), path.join(to, name));
 };
 
 /** Content behind a link must not be moved. */
@@ -36,7 +36,7 @@ const asideOf = (workspace: string): string => `${workspace}.aside`;
 export const putBackSettings = (workspace: string): void => {
   const aside = asideOf(workspace);
   if (kindOf(aside) === 'folder')
-    for (const name of readdirSync(aside)) merge(path.join(aside, name), path.join(workspace, name));
+    for (const name of readdirSync(aside)) mergeFolder(path.join(aside, name), path.join(workspace, name));
   rmSync(aside, { recursive: true, force: true });
 };
 

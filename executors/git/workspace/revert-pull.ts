@@ -59,17 +59,20 @@ export const createRevert = ({ git, lent, gitDirOf, commitTree }: Deps) => {
     const treeOf = async (id: string): Promise<string> => (await readCommit(git, gitDir, id)).tree;
     const today = await treeOf(base);
     // Their common parent makes it the merge base, which older versions of git cannot be told.
-    const stand = (tree: string, parents: string[]): Promise<string> =>
+    const writeStandIn = (tree: string, parents: string[]): Promise<string> =>
       writeCommit(gitDir, { ...authored, message: 'Revert', tree, parents });
-    const common = await stand(await treeOf(merged.commit), []);
-    const [ours, theirs] = [await stand(today, [common]), await stand(await treeOf(before), [common])];
+    const common = await writeStandIn(await treeOf(merged.commit), []);
+    const [ours, theirs] = [
+      await writeStandIn(today, [common]),
+      await writeStandIn(await treeOf(before), [common]),
+    ];
     const end = await git(['merge-tree', '--write-tree', '--name-only', '-z', '--messages', ours, theirs], {
       gitDir,
       answers: [1],
     });
     const { tree, paths, says } = readMergeTree(end.stdoutBytes);
     if (end.exitCode !== 0) {
-      const laid = await stand(tree, [base]);
+      const laid = await writeStandIn(tree, [base]);
       return { kind: 'conflicts', laid, ours, theirs, paths, says };
     }
     if (tree === today) return { kind: 'empty' };

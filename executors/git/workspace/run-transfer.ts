@@ -8,7 +8,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { failureDetail } from '#model/failure';
 import { KB, MB } from '#model/values';
-import { detailedFailure } from '#ports/forge';
+import { failureWithDetail } from '#ports/forge';
 import type { RunTransfer } from '#ports/records';
 import type { RepoRef } from '#ports/workspaces';
 import { makeGitDir, takeShallow } from '../git-directory.ts';
@@ -56,10 +56,12 @@ export const createRunTransfer = (deps: {
   const { git, layout, alone } = deps;
   const markOf = (runId: string): string => join(layout.run(runId).root, 'moved');
 
-  const pack: RunTransfer['pack'] = async ({ runId, heads }) => {
+  const packRun: RunTransfer['pack'] = async ({ runId, heads }) => {
     const at = layout.run(runId);
     const { ref, sha } = JSON.parse(await readFile(at.ready, 'utf8')) as { ref: string; sha: string };
-    const ids = [...new Set([...(await ownObjects(git, at.git)), ...(await since(git, at.git, sha, heads))])];
+    const ids = [
+      ...new Set([...(await ownObjects(git, at.git)), ...(await listCommitsSince(git, at.git, sha, heads))]),
+    ];
     const home = await smallFiles(at.home, deps.lent);
     const key = createHash('sha256')
       .update(JSON.stringify([sha, ids.sort(), home]))
@@ -75,7 +77,7 @@ export const createRunTransfer = (deps: {
     };
   };
 
-  const unpack: RunTransfer['unpack'] = async ({ runId, repo, content, sha, base }) => {
+  const unpackRun: RunTransfer['unpack'] = async ({ runId, repo, content, sha, base }) => {
     const at = layout.run(runId);
     const text = await promisify(gunzip)(Buffer.from(content, 'base64'), { maxOutputLength: WHOLE_LIMIT });
     const read = Packed.safeParse(JSON.parse(text.toString()));
@@ -92,7 +94,7 @@ export const createRunTransfer = (deps: {
       answers: [1, 128],
     });
     if (there.exitCode !== 0)
-      throw detailedFailure(
+      throw failureWithDetail(
         'repository_missing',
         `The branch "${packed.ref}" has lost the commit that this run started from, so it cannot go on elsewhere`,
         failureDetail({ kind: 'stored_start_lost', branch: packed.ref }),
@@ -108,8 +110,8 @@ export const createRunTransfer = (deps: {
   };
 
   return {
-    pack: (input) => alone(input.runId, () => pack(input)),
-    unpack: (input) => alone(input.runId, () => unpack(input)),
+    pack: (input) => alone(input.runId, () => packRun(input)),
+    unpack: (input) => alone(input.runId, () => unpackRun(input)),
     mark: async (runId) => readFile(markOf(runId), 'utf8').catch(() => null),
     setMark: async (runId, mark) => {
       await writeFile(`${markOf(runId)}.new`, mark);
@@ -135,7 +137,7 @@ const ownObjects = async (git: TrustedGit, gitDir: string): Promise<string[]> =>
 };
 
 /** The mirror of the other machine lacks commits that others pushed to our branch. */
-const since = async (
+const listCommitsSince = async (
   git: TrustedGit,
   gitDir: string,
   base: string,
@@ -150,11 +152,11 @@ const since = async (
 const smallFiles = async (home: string, lent: ExposedSecrets | null): Promise<Record<string, string>> => {
   const files: Record<string, string> = {};
   let left = HOME_LIMIT;
-  const walk = async (dir: string): Promise<void> => {
+  const walkHome = async (dir: string): Promise<void> => {
     const found = await readdir(join(home, dir), { withFileTypes: true }).catch(() => []);
     for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const name = dir === '' ? entry.name : `${dir}/${entry.name}`;
-      if (entry.isDirectory() && !FETCHED.has(entry.name)) await walk(name);
+      if (entry.isDirectory() && !FETCHED.has(entry.name)) await walkHome(name);
       if (!entry.isFile() || !mayMove(name) || Object.keys(files).length >= FILES_LIMIT) continue;
       const bytes = await bytesOf(join(home, name), Math.min(left, FILE_LIMIT));
       if (bytes === null || (lent && holdsLent(lent, bytes))) continue;
@@ -162,7 +164,7 @@ const smallFiles = async (home: string, lent: ExposedSecrets | null): Promise<Re
       files[name] = bytes.toString('base64');
     }
   };
-  await walk('');
+  await walkHome('');
   return files;
 };
 

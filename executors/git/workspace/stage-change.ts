@@ -16,7 +16,7 @@ import { createPace } from '../../process/yield-event-loop.ts';
 import {
   walkFinding,
   WALK_LIMITS,
-  linkedFromOutside,
+  findOutsideLinks,
   walkTree,
   type WalkEntry,
   type TrackedPaths,
@@ -31,8 +31,10 @@ const MAX_RULES_BYTES = MB;
 /** Hostile patterns can take forever (ms). */
 const LIMIT_MS = MINUTE;
 
-const isRules = (e: TreeEntry): boolean =>
-  /(^|\/)\.gitignore$/.test(e.path) && e.mode.startsWith('100') && (e.size ?? 0) <= MAX_RULES_BYTES;
+const isRules = (entry: TreeEntry): boolean =>
+  /(^|\/)\.gitignore$/.test(entry.path) &&
+  entry.mode.startsWith('100') &&
+  (entry.size ?? 0) <= MAX_RULES_BYTES;
 
 export const createIgnores = async (
   git: TrustedGit,
@@ -47,17 +49,17 @@ export const createIgnores = async (
     gitDir,
     rules.map(({ oid }) => oid),
   );
-  const place = (path: RawPath): Buffer => Buffer.concat([Buffer.from(`${scratch}/`), rawBytes(path)]);
+  const scratchPath = (path: RawPath): Buffer => Buffer.concat([Buffer.from(`${scratch}/`), rawBytes(path)]);
   for (const { path, oid } of rules) {
-    if (path.includes('/')) await mkdir(place(dirname(path)), { recursive: true });
-    await writeFile(place(path), contents.get(oid) ?? '');
+    if (path.includes('/')) await mkdir(scratchPath(dirname(path)), { recursive: true });
+    await writeFile(scratchPath(path), contents.get(oid) ?? '');
   }
   return async (paths) => {
     const ignored = new Set(paths.filter((p) => p.folder && MADE_BY_TOOLS.test(p.path)).map((p) => p.path));
     const open = paths.filter((p) => !ignored.has(p.path));
     if (rules.length === 0 || open.length === 0) return ignored;
     // Rules such as `build/` match only existing folders.
-    for (const { path, folder } of open) if (folder) await mkdir(place(path), { recursive: true });
+    for (const { path, folder } of open) if (folder) await mkdir(scratchPath(path), { recursive: true });
     const end = await git(['check-ignore', '-z', '--stdin', '--no-index'], {
       gitDir,
       workTree: scratch,
@@ -81,7 +83,7 @@ export type StagedChange =
 type Change = { path: RawPath; mode: string; oid: string };
 const MAX_FINDINGS = 100;
 
-const trackedBy = (tree: GitTree): TrackedPaths => {
+const indexTrackedPaths = (tree: GitTree): TrackedPaths => {
   const folders = new Set<RawPath>();
   for (const path of tree.keys())
     for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at));
@@ -92,7 +94,7 @@ const trackedBy = (tree: GitTree): TrackedPaths => {
   };
 };
 
-const few = (findings: readonly Finding[]): Finding[] => fewFindings(findings, MAX_FINDINGS);
+const capFindings = (findings: readonly Finding[]): Finding[] => fewFindings(findings, MAX_FINDINGS);
 
 /** Fails if the file is no longer the plain file that was listed. */
 const readPlain = async <T>(path: Buffer, seen: WalkEntry, read: (fd: number) => T): Promise<Awaited<T>> => {
@@ -121,27 +123,27 @@ const isUntouched = async (
 ): Promise<boolean> => {
   const { size, mode } = file.stats;
   if (before?.size !== size || before.mode !== ((mode & 0o100) !== 0 ? '100755' : '100644')) return false;
-  const id = (fd: number): Promise<string> => fileBlobId(fd, size, before.oid.length);
-  return (await readPlain(placeOf(workspace, file.path), file, id)) === before.oid;
+  const blobIdOf = (fd: number): Promise<string> => fileBlobId(fd, size, before.oid.length);
+  return (await readPlain(placeOf(workspace, file.path), file, blobIdOf)) === before.oid;
 };
 
 /** Tracked files keep the parent's version. */
 const dropUnfit = async (workspace: string, walk: WorkspaceWalk, parent: GitTree): Promise<Set<RawPath>> => {
   const dropped = new Set<RawPath>();
-  const drop = (file: WalkEntry): void => {
+  const dropFile = (file: WalkEntry): void => {
     walk.files.delete(file.path);
     dropped.add(file.path);
   };
-  for (const file of linkedFromOutside(walk.files.values())) {
+  for (const file of findOutsideLinks(walk.files.values())) {
     walk.dropped.push(walkFinding('hard_link', file.path, { kind: 'linked_from_outside' }));
-    drop(file);
+    dropFile(file);
   }
   for (const file of [...walk.files.values()]) {
     const { size } = file.stats;
     if (size <= WALK_LIMITS.fileBytes) continue;
     if (!(await isUntouched(workspace, file, parent.get(file.path))))
       walk.dropped.push(walkFinding('too_large', file.path, { kind: 'bytes', bytes: size, skipped: true }));
-    drop(file);
+    dropFile(file);
   }
   return dropped;
 };
@@ -174,7 +176,7 @@ const readChanges = async (
   return changes;
 };
 
-const collided = (paths: Iterable<RawPath>, tracked: TrackedPaths): Finding[] =>
+const findCollisions = (paths: Iterable<RawPath>, tracked: TrackedPaths): Finding[] =>
   findPathCollisions(paths, (path) => !tracked.isFile(path) && !tracked.isFolder(path)).map(([a, b]) => ({
     kind: 'bad_name',
     path: b,
@@ -191,7 +193,7 @@ type Examined = {
 };
 type Input = { gitDir: string; workspace: string; base: string; parent: string; scratch: string };
 
-const examine = async (
+const examineWorkspace = async (
   git: TrustedGit,
   input: Input,
   store: Store,
@@ -201,30 +203,39 @@ const examine = async (
   await mkdir(rules);
   const parent = await listTree(git, gitDir, input.parent);
   const base = input.base === input.parent ? parent : await listTree(git, gitDir, input.base);
-  const tracked = trackedBy(parent);
+  const tracked = indexTrackedPaths(parent);
   // guard: E1-rules-of-base
   const walk = await walkTree(workspace, tracked, await createIgnores(git, gitDir, base, rules));
-  if (walk.unsafe.length > 0) return { findings: few([...walk.unsafe, ...walk.dropped]) };
+  if (walk.unsafe.length > 0) return { findings: capFindings([...walk.unsafe, ...walk.dropped]) };
 
   const kept = await dropUnfit(workspace, walk, parent);
-  const clashes = collided([...walk.files.keys(), ...walk.gitlinks], tracked);
-  if (clashes.length > 0) return { findings: few([...clashes, ...walk.dropped]) };
+  const clashes = findCollisions([...walk.files.keys(), ...walk.gitlinks], tracked);
+  if (clashes.length > 0) return { findings: capFindings([...clashes, ...walk.dropped]) };
 
   const changes = await readChanges(workspace, walk, parent, store);
-  const stays = (path: RawPath): boolean => walk.files.has(path) || walk.gitlinks.has(path) || kept.has(path);
-  const same = new Map([...parent.values()].filter((e) => stays(e.path)).map((e) => [e.path, e] as const));
+  const shouldStay = (path: RawPath): boolean =>
+    walk.files.has(path) || walk.gitlinks.has(path) || kept.has(path);
+  const same = new Map(
+    [...parent.values()].filter((e) => shouldStay(e.path)).map((e) => [e.path, e] as const),
+  );
   if (walk.ignored > 0)
     walk.dropped.push({
       ...walkFinding('skipped_ignored', '', { kind: 'ignored', count: walk.ignored }),
       count: walk.ignored,
     });
   walk.dropped.push(...findAgentGit(workspace));
-  return { parent, same, changes, skipped: few(walk.dropped), ignored: walk.ignoredFiles.map(displayPath) };
+  return {
+    parent,
+    same,
+    changes,
+    skipped: capFindings(walk.dropped),
+    ignored: walk.ignoredFiles.map(displayPath),
+  };
 };
 
 /** Base: ignore rules. Parent: tracked files. All processes of the run must be dead. */
 export const stageChange = async (git: TrustedGit, input: Input): Promise<StagedChange> => {
-  const seen = await examine(git, input, (bytes) => writeObject(input.gitDir, 'blob', bytes));
+  const seen = await examineWorkspace(git, input, (bytes) => writeObject(input.gitDir, 'blob', bytes));
   if ('findings' in seen) return { kind: 'unsafe', findings: seen.findings };
   const { parent, same: tree, changes, skipped, ignored } = seen;
   if (changes.length === 0 && tree.size === parent.size) return { kind: 'same', skipped, ignored };
@@ -234,7 +245,7 @@ export const stageChange = async (git: TrustedGit, input: Input): Promise<Staged
 };
 
 export const inspectLeftovers = async (git: TrustedGit, input: Input): Promise<WorkspaceLeftovers> => {
-  const seen = await examine(git, input, () => Promise.resolve());
+  const seen = await examineWorkspace(git, input, () => Promise.resolve());
   if ('findings' in seen) return { files: [], unfit: seen.findings };
   const { parent, same, changes, skipped } = seen;
   const gone = [...parent.keys()].filter((path) => !same.has(path));

@@ -16,16 +16,16 @@ const isRealFolder = (path: string): boolean =>
 const pathsIn = (root: string): string[] => {
   const found: string[] = [];
   let seen = 0;
-  const look = (folder: string, depth: number): void => {
+  const collectPictures = (folder: string, depth: number): void => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       seen += 1;
       if (seen > PICTURE_LIMITS.entries || !PICTURE_FILE_NAME.test(entry.name)) continue;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && depth < PICTURE_LIMITS.depth) look(path, depth + 1);
+      if (entry.isDirectory() && depth < PICTURE_LIMITS.depth) collectPictures(path, depth + 1);
       else if (entry.isFile() && PICTURE.test(entry.name)) found.push(path);
     }
   };
-  look('', 0);
+  collectPictures('', 0);
   return found.sort().slice(0, PICTURE_LIMITS.files);
 };
 

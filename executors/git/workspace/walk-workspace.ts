@@ -36,7 +36,7 @@ export const walkFinding = (kind: Finding['kind'], path: RawPath, note: FindingN
 });
 
 type Entry = { path: RawPath; stats: Stats };
-const absolute = (root: string, path: RawPath): Buffer =>
+const absolutePath = (root: string, path: RawPath): Buffer =>
   path === '' ? Buffer.from(root) : Buffer.concat([Buffer.from(`${root}/`), rawBytes(path)]);
 
 const whatItIs = (stats: Stats): FindingNoteOf<'special'>['is'] =>
@@ -45,14 +45,14 @@ const whatItIs = (stats: Stats): FindingNoteOf<'special'>['is'] =>
 const MAX_GIT_FILE_BYTES = 8_192;
 /** A worktree that the agent worked in holds a second copy of the repository. */
 const isWorktree = (root: string, folder: RawPath): boolean => {
-  const file = absolute(root, `${folder}/.git`);
+  const file = absolutePath(root, `${folder}/.git`);
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile() || stats.size > MAX_GIT_FILE_BYTES) return false;
   const flag = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   return /^gitdir: .*\/worktrees\/[^/\n]+\s*$/.test(readFileSync(file, { encoding: 'latin1', flag }));
 };
 
-const settledByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths, entry: Entry): boolean => {
+const settleByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths, entry: Entry): boolean => {
   const { path, stats } = entry;
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (path === '.git') return true;
@@ -63,7 +63,7 @@ const settledByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths,
   }
   if (tracked.isGitlink(path)) {
     walk.gitlinks.add(path);
-    if (!stats.isDirectory() || readdirSync(absolute(root, path)).length > 0)
+    if (!stats.isDirectory() || readdirSync(absolutePath(root, path)).length > 0)
       walk.dropped.push(walkFinding('nested_repository', path, { kind: 'submodule_skipped' }));
     return true;
   }
@@ -77,7 +77,7 @@ const settledByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths,
   return why !== null;
 };
 
-const take = (walk: WorkspaceWalk, entry: Entry): RawPath | null => {
+const takeEntry = (walk: WorkspaceWalk, entry: Entry): RawPath | null => {
   const { path, stats } = entry;
   if (stats.isDirectory()) return path;
   if (stats.isFile() || stats.isSymbolicLink())
@@ -86,19 +86,19 @@ const take = (walk: WorkspaceWalk, entry: Entry): RawPath | null => {
   return null;
 };
 
-const name = (walk: WorkspaceWalk, { path, stats }: Entry): void => {
+const nameIgnored = (walk: WorkspaceWalk, { path, stats }: Entry): void => {
   if (!stats.isDirectory() && walk.ignoredFiles.length < MAX_NAMED_IGNORED) walk.ignoredFiles.push(path);
 };
 
 const entriesOf = async (root: string, folder: RawPath): Promise<RawPath[]> => {
-  const names = await readdir(absolute(root, folder), { encoding: 'buffer' });
+  const names = await readdir(absolutePath(root, folder), { encoding: 'buffer' });
   const prefix = folder === '' ? '' : `${folder}/`;
   return names.map((name) => prefix + name.toString('latin1')).sort();
 };
 
 type Budget = { left: number };
 
-const level = async (
+const walkLevel = async (
   walk: WorkspaceWalk,
   root: string,
   folders: readonly RawPath[],
@@ -113,17 +113,17 @@ const level = async (
     for (const path of await entriesOf(root, folder)) {
       await pace();
       if (!tracked.isFile(path) && !tracked.isFolder(path) && --budget.left < 0) return [];
-      const entry = { path, stats: lstatSync(absolute(root, path)) };
-      if (settledByName(walk, root, tracked, entry)) continue;
+      const entry = { path, stats: lstatSync(absolutePath(root, path)) };
+      if (settleByName(walk, root, tracked, entry)) continue;
       if (!tracked.isFile(path) && !(tracked.isFolder(path) && entry.stats.isDirectory())) fresh.push(entry);
-      else next.push(...[take(walk, entry)].filter((p) => p !== null));
+      else next.push(...[takeEntry(walk, entry)].filter((p) => p !== null));
     }
   }
   const ignored = await ignores(fresh.map(({ path, stats }) => ({ path, folder: stats.isDirectory() })));
   walk.ignored += ignored.size;
   for (const entry of fresh)
-    if (ignored.has(entry.path)) name(walk, entry);
-    else next.push(...[take(walk, entry)].filter((p) => p !== null));
+    if (ignored.has(entry.path)) nameIgnored(walk, entry);
+    else next.push(...[takeEntry(walk, entry)].filter((p) => p !== null));
   return next;
 };
 
@@ -154,7 +154,7 @@ export const walkTree = async (
         walk.unsafe.push(walkFinding('too_large', tooDeep.slice(0, 80), note));
         break;
       }
-      folders = await level(walk, root, folders, tracked, ignores, budget, pace);
+      folders = await walkLevel(walk, root, folders, tracked, ignores, budget, pace);
       if (budget.left < 0) {
         const note = { kind: 'too_many', limit: WALK_LIMITS.entries } as const;
         walk.unsafe.push(walkFinding('too_large', '', note));
@@ -170,10 +170,10 @@ export const walkTree = async (
 };
 
 /** Other names of these files lie outside, so their content may not be the agent's. */
-export const linkedFromOutside = (files: Iterable<WalkEntry>): WalkEntry[] => {
+export const findOutsideLinks = (files: Iterable<WalkEntry>): WalkEntry[] => {
   const linked = [...files].filter((f) => !f.link && f.stats.nlink > 1);
   const names = new Map<string, number>();
-  const key = ({ stats }: WalkEntry): string => `${stats.dev}:${stats.ino}`;
-  for (const file of linked) names.set(key(file), (names.get(key(file)) ?? 0) + 1);
-  return linked.filter((file) => (names.get(key(file)) ?? 0) < file.stats.nlink);
+  const inodeKeyOf = ({ stats }: WalkEntry): string => `${stats.dev}:${stats.ino}`;
+  for (const file of linked) names.set(inodeKeyOf(file), (names.get(inodeKeyOf(file)) ?? 0) + 1);
+  return linked.filter((file) => (names.get(inodeKeyOf(file)) ?? 0) < file.stats.nlink);
 };

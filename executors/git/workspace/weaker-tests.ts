@@ -12,7 +12,7 @@ export const isTestPath = (path: string): boolean => TEST_PATH.test(path);
 const testsIn = (side: BlobSide | null): number =>
   side === null || !isTestPath(side.path) ? 0 : (decodeUtf8(side.bytes).match(TEST_CASE)?.length ?? 0);
 
-export const removedTests = (before: BlobSide | null, after: BlobSide | null): Finding[] => {
+export const findRemovedTests = (before: BlobSide | null, after: BlobSide | null): Finding[] => {
   if (before === null || !isTestPath(before.path)) return [];
   const [was, is] = [testsIn(before), testsIn(after)];
   const path = after?.path ?? before.path;

@@ -23,7 +23,7 @@ import { makeCommit } from '../make-commit.ts';
 import { createMirrors } from '../mirror.ts';
 import type { ExposedSecrets } from '#sandbox';
 import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../mirror-eviction.ts';
-import { checkedSha } from '../object-ids.ts';
+import { requireSha } from '../object-ids.ts';
 import type { NewCommit } from '../object-format.ts';
 import { readCommit } from '../read-objects.ts';
 import { treeWithEdits } from './commit-suggestions.ts';
@@ -33,7 +33,7 @@ import { overlayTree } from './overlay-tree.ts';
 import { partOfPatch, patchText } from './change-patch.ts';
 import { createRevert } from './revert-pull.ts';
 import { createRunTransfer } from './run-transfer.ts';
-import { mappedGitTree } from '../mapped-tree.ts';
+import { createMappedGitTree } from '../mapped-tree.ts';
 import { keepPictures } from './store-pictures.ts';
 import {
   createRemote,
@@ -45,9 +45,9 @@ import { readTree } from './read-tree.ts';
 
 const READ_FOR_WORDS = 256_000;
 
-const checkedTo = ({ sha, base }: { sha: string; base: string }) => ({
-  sha: checkedSha(sha),
-  base: checkedSha(base),
+const requireResetTarget = ({ sha, base }: { sha: string; base: string }) => ({
+  sha: requireSha(sha),
+  base: requireSha(base),
 });
 
 export const createWorkspaces = (deps: {
@@ -97,7 +97,7 @@ export const createWorkspaces = (deps: {
     }
   };
 
-  const prepare: WorkspacePort['prepare'] = async ({ runId, repo, base, defaultBranch, signal }) => {
+  const prepareWorkspace: WorkspacePort['prepare'] = async ({ runId, repo, base, defaultBranch, signal }) => {
     const at = layout.run(runId);
     const ref = base ?? defaultBranch;
     await emptyFolder(at.root, at.git);
@@ -129,7 +129,7 @@ export const createWorkspaces = (deps: {
     await rename(dir, at.workspace);
   };
 
-  const left: WorkspacePort['left'] = ({ runId, base, sha, signal }) =>
+  const listLeftovers: WorkspacePort['left'] = ({ runId, base, sha, signal }) =>
     withScratch(runId, async (scratch) => {
       const { git: gitDir, workspace, home } = layout.run(runId);
       putBackSettings(workspace);
@@ -137,8 +137,8 @@ export const createWorkspaces = (deps: {
       return inspectLeftovers(gitOf({ signal }), {
         gitDir,
         workspace,
-        base: checkedSha(base),
-        parent: checkedSha(sha),
+        base: requireSha(base),
+        parent: requireSha(sha),
         scratch,
       });
     });
@@ -146,13 +146,13 @@ export const createWorkspaces = (deps: {
   const commitTree = (gitDir: string, tree: string, input: Omit<NewCommit, 'tree'>): Promise<string> =>
     makeCommit(git, gitDir, { ...input, tree }, deps.signingKey ?? null);
 
-  const harvest = async (
+  const harvestChange = async (
     input: Parameters<WorkspacePort['harvest']>[0],
     scratch: string,
   ): Promise<CollectedChange> => {
     const git = gitOf(input);
     const { git: gitDir, workspace } = layout.run(input.runId);
-    const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];
+    const [base, parent] = [requireSha(input.base), requireSha(input.parent)];
     const staged = await stageChange(git, { gitDir, workspace, base, parent, scratch });
     if (staged.kind === 'unsafe') return staged;
     const { skipped } = staged;
@@ -161,20 +161,20 @@ export const createWorkspaces = (deps: {
     const tree = staged.kind === 'same' ? (await readCommit(git, gitDir, parent)).tree : staged.tree;
     const since = input.parents ? base : parent;
     const diff = await diffFacts(git, { gitDir, scratch, base, head: tree }, since, deps.lent ?? null);
-    const asked = async (): Promise<{ files: typeof diff.files; patch: string }> => {
+    const readForMessage = async (): Promise<{ files: typeof diff.files; patch: string }> => {
       const range = { gitDir, scratch, base: parent, head: tree };
       const { files } = base === parent ? diff : await diffFacts(git, range, parent, deps.lent ?? null);
       return { files, patch: (await partOfPatch(git, range, READ_FOR_WORDS)).text };
     };
-    const message = typeof input.message === 'string' ? input.message : input.message(await asked());
+    const message = typeof input.message === 'string' ? input.message : input.message(await readForMessage());
     const under = { author: input.author, at: input.at, parents: input.parents ?? [parent], message };
     const sha = await commitTree(gitDir, tree, under);
     return { kind: 'commit', commit: { sha, tree, base, message, diff }, skipped };
   };
 
-  const suggest = async (input: Parameters<WorkspacePort['suggest']>[0], scratch: string) => {
+  const suggestEdits = async (input: Parameters<WorkspacePort['suggest']>[0], scratch: string) => {
     const { git: gitDir } = layout.run(input.runId);
-    const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];
+    const [base, parent] = [requireSha(input.base), requireSha(input.parent)];
     const tree = await treeWithEdits(git, { gitDir, sha: parent, edits: input.edits });
     if (tree === null || tree === (await readCommit(git, gitDir, parent)).tree) return null;
     const diff = await diffFacts(git, { gitDir, scratch, base, head: tree }, parent, deps.lent ?? null);
@@ -223,33 +223,33 @@ export const createWorkspaces = (deps: {
       alone,
       fetch: mirrors.fetch,
       lent: deps.lent ?? null,
-      reset: (runId, to) => withScratch(runId, (scratch) => reset(runId, checkedTo(to), scratch)),
+      reset: (runId, to) => withScratch(runId, (scratch) => reset(runId, requireResetTarget(to), scratch)),
     }),
-    prepare: (input) => alone(input.runId, () => onDisk(() => prepare(input))),
+    prepare: (input) => alone(input.runId, () => onDisk(() => prepareWorkspace(input))),
     reset: ({ runId, signal, ...to }) =>
       alone(runId, () =>
-        withScratch(runId, (scratch) => reset(runId, checkedTo(to), scratch, gitOf({ signal }))),
+        withScratch(runId, (scratch) => reset(runId, requireResetTarget(to), scratch, gitOf({ signal }))),
       ),
     exists: async (runId) => {
       const at = layout.run(runId);
       return (await pathExists(at.ready)) && (await pathExists(at.workspace));
     },
-    left: (input) => alone(input.runId, () => left(input)),
-    tree: (runId, sha) => readTree(git, layout.run(runId).git, checkedSha(sha)),
+    left: (input) => alone(input.runId, () => listLeftovers(input)),
+    tree: (runId, sha) => readTree(git, layout.run(runId).git, requireSha(sha)),
     map: async ({ runId, repo, sha, goal, failing, tokens }) => {
       const { mapRepository } = await import('#outline');
-      const tree = mappedGitTree(git, layout.run(runId).git, checkedSha(sha));
+      const tree = createMappedGitTree(git, layout.run(runId).git, requireSha(sha));
       return mapRepository(tree, { goal, failing }, { tokens, cache: layout.map({ name: repo }) });
     },
     harvest: (input) =>
-      alone(input.runId, () => withScratch(input.runId, (scratch) => harvest(input, scratch))),
-    suggest: (input) => alone(input.runId, () => withScratch(input.runId, (s) => suggest(input, s))),
+      alone(input.runId, () => withScratch(input.runId, (scratch) => harvestChange(input, scratch))),
+    suggest: (input) => alone(input.runId, () => withScratch(input.runId, (s) => suggestEdits(input, s))),
     export: ({ runId, sha, over, reuse, history, signal }) =>
       alone(runId, () =>
         withScratch(runId, async (scratch) => {
           const { git: gitDir } = layout.run(runId);
           const git = gitOf({ signal });
-          const of = checkedSha(sha);
+          const of = requireSha(sha);
           const tree = over ? await overlayTree(git, { gitDir, sha: of, over }) : of;
           const past = history ? await mirrors.history(history, signal) : null;
           return exportTree(
@@ -264,21 +264,21 @@ export const createWorkspaces = (deps: {
       withScratch(runId, (scratch) =>
         patchText(
           git,
-          { gitDir: layout.run(runId).git, scratch, base: checkedSha(base), head: checkedSha(head) },
+          { gitDir: layout.run(runId).git, scratch, base: requireSha(base), head: requireSha(head) },
           limit,
         ),
       ),
     merge: (input) => alone(input.runId, () => withScratch(input.runId, (s) => branches.merge(input, s))),
     revert: (input) =>
       alone(input.runId, () =>
-        withScratch(input.runId, (s) => revert({ ...input, base: checkedSha(input.base) }, s)),
+        withScratch(input.runId, (s) => revert({ ...input, base: requireSha(input.base) }, s)),
       ),
     unresolved: (input) => onDisk(() => branches.unresolved(input)),
     against: (input) => withScratch(input.runId, (scratch) => branches.against(input, scratch)),
     head: (input) => withScratch(input.runId, (scratch) => branches.head(input, scratch)),
     compare: (input) => withScratch(input.runId, (scratch) => compare(input, scratch)),
     push: ({ runId, repo, sha, branch, expect }) =>
-      remote.push({ gitDir: layout.run(runId).git, repo, sha: checkedSha(sha), branch, expect }),
+      remote.push({ gitDir: layout.run(runId).git, repo, sha: requireSha(sha), branch, expect }),
     removeRemote: async ({ runId, ...of }) =>
       remote.remove({ gitDir: await anyGitDir(runId, of.repo), ...of }),
     remoteHead: async ({ runId, repo, branch }) => remote.head(await anyGitDir(runId, repo), repo, branch),

@@ -1,11 +1,11 @@
 /** E22: the same filter of system calls as a bubblewrap box has, as Docker and Podman read it. */
-import { CALL_GROUPS, refusedCalls, SOCKET_FAMILIES, type CallGroup } from '../call-filter.ts';
+import { CALL_GROUPS, listRefusedCalls, SOCKET_FAMILIES, type CallGroup } from '../call-filter.ts';
 
 type Condition = { index: number; value: number; valueTwo?: number; op: string };
 type Rule = { names: readonly string[]; action: string; errnoRet?: number; args?: readonly Condition[] };
 
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
-const refuse = (names: readonly string[], errnoRet: number, args?: readonly Condition[]): Rule => ({
+const refusalRule = (names: readonly string[], errnoRet: number, args?: readonly Condition[]): Rule => ({
   names,
   action: 'SCMP_ACT_ERRNO',
   errnoRet,
@@ -25,7 +25,7 @@ const OF_ROOT = [
 /** Files, cgroups, host name, IPC, users, processes, network (linux/sched.h). */
 const NAMESPACE_FLAGS = [0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000];
 const NEW_TIME = 0x80;
-const has = (flag: number): Condition[] => [
+const flagCondition = (flag: number): Condition[] => [
   { index: 0, value: flag, valueTwo: flag, op: 'SCMP_CMP_MASKED_EQ' },
 ];
 const PTRACE_OF_OTHERS = [16, 0x4206];
@@ -43,19 +43,21 @@ const foreignFamilies = (): Condition[] => {
 /** A profile as JSON. Programs of other processors are killed by their first call. */
 export const callProfile = (allowed: readonly CallGroup[]): string => {
   const isRefused = (group: CallGroup): boolean => !allowed.includes(group);
-  const plain = CALL_GROUPS.filter(isRefused).flatMap((group) => refusedCalls(group));
+  const plain = CALL_GROUPS.filter(isRefused).flatMap((group) => listRefusedCalls(group));
   const rules: Rule[] = [
-    ...plain.map(([names, answer]) => refuse(names, answer === 'missing' ? ENOSYS : EPERM)),
-    refuse(OF_ROOT, EPERM),
+    ...plain.map(([names, answer]) => refusalRule(names, answer === 'missing' ? ENOSYS : EPERM)),
+    refusalRule(OF_ROOT, EPERM),
     // guard: E22-container-families
-    ...foreignFamilies().map((family) => refuse(['socket', 'socketpair'], EAFNOSUPPORT, [family])),
+    ...foreignFamilies().map((family) => refusalRule(['socket', 'socketpair'], EAFNOSUPPORT, [family])),
     ...(isRefused('ptrace')
-      ? PTRACE_OF_OTHERS.map((value) => refuse(['ptrace'], EPERM, [{ index: 0, value, op: 'SCMP_CMP_EQ' }]))
+      ? PTRACE_OF_OTHERS.map((value) =>
+          refusalRule(['ptrace'], EPERM, [{ index: 0, value, op: 'SCMP_CMP_EQ' }]),
+        )
       : []),
     ...(isRefused('namespaces')
       ? [
-          ...NAMESPACE_FLAGS.map((flag) => refuse(['clone', 'unshare'], EPERM, has(flag))),
-          refuse(['unshare'], EPERM, has(NEW_TIME)),
+          ...NAMESPACE_FLAGS.map((flag) => refusalRule(['clone', 'unshare'], EPERM, flagCondition(flag))),
+          refusalRule(['unshare'], EPERM, flagCondition(NEW_TIME)),
         ]
       : []),
   ];

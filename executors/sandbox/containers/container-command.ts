@@ -26,11 +26,12 @@ export type ContainerInput = {
 };
 
 /** Both engines read a mount as a line of comma-separated values. */
-const csv = (field: string): string => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
+const quoteCsv = (field: string): string =>
+  /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 const mountFlags = ({ from, at, writable }: ContainerPlace): string[] => [
   '--mount',
   [
-    ...['type=bind', csv(`source=${from}`), csv(`target=${at}`)],
+    ...['type=bind', quoteCsv(`source=${from}`), quoteCsv(`target=${at}`)],
     // guard: E20-read-only-mounts
     ...(writable ? [] : ['readonly']),
   ].join(','),
@@ -54,7 +55,7 @@ const MOST_FILES = 1_048_576;
 /** Podman lowers its own limit, and may then not ask for more than that. */
 const LEAST_PROCESSES = 4_096;
 /** An engine may ask for more than this machine gives, and then nothing starts. */
-const ulimits = ({ diskMb, processes: most }: BoxLimits): string[] => {
+const ulimitArguments = ({ diskMb, processes: most }: BoxLimits): string[] => {
   const files = Math.min(ownHardLimit('Max open files') ?? MOST_FILES, MOST_FILES);
   const hard = ownHardLimit('Max processes');
   const processes = hard && Math.min(hard, Math.max(LEAST_PROCESSES, most + MORE_PROCESSES));
@@ -65,7 +66,7 @@ const ulimits = ({ diskMb, processes: most }: BoxLimits): string[] => {
   ];
 };
 
-const scratch = (at: string, mb: number): string[] => [
+const tmpfsArguments = (at: string, mb: number): string[] => [
   '--tmpfs',
   `${at}:rw,exec,nosuid,nodev,mode=1777,size=${Math.round(mb * KB)}k`,
 ];
@@ -97,7 +98,7 @@ export const wallFlags = ({
   ...['--security-opt', 'label=disable'],
   // guard: E20-limits
   ...['--memory', `${limits.memoryMb}m`, '--memory-swap', `${limits.memoryMb}m`],
-  ...['--pids-limit', String(limits.processes + MORE_PROCESSES), ...ulimits(limits)],
+  ...['--pids-limit', String(limits.processes + MORE_PROCESSES), ...ulimitArguments(limits)],
   // What is printed goes to us alone; the engine would keep it on the host's disk.
   ...['--log-driver', 'none'],
 ];
@@ -110,11 +111,11 @@ export const boxArguments = (input: ContainerInput): string[] => {
     ...['--interactive', '--init', ...wallFlags(input), ...userFlags(engine)],
     // guard: E20-read-only-root
     ...['--read-only', ...(engine.name === 'podman' ? ['--read-only-tmpfs=false'] : [])],
-    ...['/tmp', '/var/tmp'].flatMap((at) => scratch(at, scratchMb)),
+    ...['/tmp', '/var/tmp'].flatMap((at) => tmpfsArguments(at, scratchMb)),
     ...['--shm-size', `${Math.round(scratchMb * KB)}k`],
     // As in other boxes, nothing is told of the machine's devices.
     ...['--tmpfs', '/sys:ro,nosuid,nodev,noexec,size=64k'],
-    ...volumes.filter((at) => !covered.has(at)).flatMap((at) => scratch(at, scratchMb)),
+    ...volumes.filter((at) => !covered.has(at)).flatMap((at) => tmpfsArguments(at, scratchMb)),
     ...places.flatMap(mountFlags),
     ...['--workdir', cwd, '--entrypoint', 'sh', image, start],
   ];
@@ -142,7 +143,7 @@ export const toContainerPlaces = (
     }
   });
 
-const quote = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+const quoteShell = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
@@ -158,13 +159,13 @@ export const startScript = (input: {
 }): string => {
   const [program] = input.argv;
   const { PATH: _, ...env } = input.env;
-  const assigned = Object.entries(env).map(([name, value]) => quote(`${name}=${value}`));
+  const assigned = Object.entries(env).map(([name, value]) => quoteShell(`${name}=${value}`));
   const more = input.tools.map((folder) => `:${folder}`).join('');
   return [
-    `PATH=\${PATH:-${DEFAULT_PATH}}${quote(more)}; export PATH`,
-    `command -v ${quote(program)} >/dev/null 2>&1 || {`,
-    `  echo ${quote(`containment: ${program} is not in the image ${input.image}`)} >&2; exit 127; }`,
-    `exec env ${[...assigned, ...input.argv.map(quote)].join(' ')}`,
+    `PATH=\${PATH:-${DEFAULT_PATH}}${quoteShell(more)}; export PATH`,
+    `command -v ${quoteShell(program)} >/dev/null 2>&1 || {`,
+    `  echo ${quoteShell(`containment: ${program} is not in the image ${input.image}`)} >&2; exit 127; }`,
+    `exec env ${[...assigned, ...input.argv.map(quoteShell)].join(' ')}`,
     '',
   ].join('\n');
 };

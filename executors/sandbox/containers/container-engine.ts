@@ -25,7 +25,7 @@ export type ContainerEngine = {
 const PASSES =
   /^(?:PATH|HOME|USER|LOGNAME|TMPDIR|XDG_\w+|DOCKER_\w+|CONTAINERS?_\w+|REGISTRY_AUTH_FILE|SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS|(?:HTTPS?|NO|ALL)_PROXY)$/i;
 
-const passed = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const selectPassedVariables = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
       value !== undefined && PASSES.test(name) ? [[name, value]] : [],
@@ -124,7 +124,7 @@ export const findContainerEngine = async (
   named: ContainerEngineName | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<FoundEngine> => {
-  const env = passed(environment);
+  const env = selectPassedVariables(environment);
   let fault: BoxFault | null = null;
   for (const name of named === undefined ? CONTAINER_ENGINES : [named]) {
     const file = findFile(name, env['PATH'] ?? '');

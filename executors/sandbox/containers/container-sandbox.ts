@@ -59,7 +59,7 @@ export type ContainerDeps = {
   node: readonly ContainerPlace[] | null;
 };
 
-const real = (place: string): string | null => (existsSync(place) ? realpathSync(place) : null);
+const findRealPath = (place: string): string | null => (existsSync(place) ? realpathSync(place) : null);
 const START = '/box/start';
 
 const ownerOf = (): string => `${process.pid}:${startTime(process.pid) ?? ''}`;
@@ -115,7 +115,7 @@ export const createContainerBoxes = (deps: ContainerDeps) => {
           tools: places.tools,
           more: egress === null ? [] : egressMounts(egress),
         }),
-        { empty, realOf: real },
+        { empty, realOf: findRealPath },
       );
       const start = path.join(below, `start-${path.basename(mark)}`);
       const argv = egress === null ? input.argv : throughEgress(egress, input.argv);
@@ -153,7 +153,7 @@ export const createContainerBoxes = (deps: ContainerDeps) => {
       };
     };
 
-  const plain = (image: RunnableImage): PreparedBox => ({
+  const createPlainBox = (image: RunnableImage): PreparedBox => ({
     wrap: wrapIn(image, null),
     used: { image: { name: image.name, digest: image.digest }, services: [] },
     logs: () => Promise.resolve(''),
@@ -168,7 +168,7 @@ export const createContainerBoxes = (deps: ContainerDeps) => {
     const image = await images.fetch(chosen.name, signal);
     if ('says' in image) return image;
     const wished = closed ? (wish?.services ?? []) : [];
-    if (wished.length === 0) return plain(image);
+    if (wished.length === 0) return createPlainBox(image);
     const services: ServiceImage[] = [];
     for (const service of wished) {
       if (!isAllowedImage(service.image, settings.allowed))
@@ -184,7 +184,7 @@ export const createContainerBoxes = (deps: ContainerDeps) => {
     const started = await startServices(about, groupName(mark), image, services, signal);
     if ('says' in started) return started;
     return {
-      ...plain(image),
+      ...createPlainBox(image),
       wrap: wrapIn(image, started),
       used: { image: { name: image.name, digest: image.digest }, services: [...started.used] },
       logs: () => started.logs(),

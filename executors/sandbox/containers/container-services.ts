@@ -113,23 +113,24 @@ export const startServices = async (
       await pause(SERVICE_LOOK_MS);
     }
   };
-  const fail = async (says: string): Promise<{ says: string }> => {
+  const failServices = async (says: string): Promise<{ says: string }> => {
     await close();
     return { says };
   };
 
   const held = await askEngine(engine, pauseArguments(deps, holding, holder.id), { timeoutMs: MINUTE });
-  if (held.exitCode !== 0) return fail(`The network of the services cannot be made: ${firstWords(held)}`);
+  if (held.exitCode !== 0)
+    return failServices(`The network of the services cannot be made: ${firstWords(held)}`);
   const network = `container:${holding}`;
   for (const one of named) {
     const started = await askEngine(engine, serviceArguments(deps, one.container, network, one), {
       timeoutMs: MINUTE,
     });
     if (started.exitCode !== 0)
-      return fail(`The service ${one.service.name} cannot be started: ${firstWords(started)}`);
+      return failServices(`The service ${one.service.name} cannot be started: ${firstWords(started)}`);
   }
   const wrong = (await Promise.all(named.map(untilReady))).find((one) => one !== null);
-  if (wrong !== undefined && wrong !== null) return fail(wrong);
+  if (wrong !== undefined && wrong !== null) return failServices(wrong);
   return {
     network,
     used: named.map(({ image: { name: of, digest } }) => ({ name: of, digest })),

@@ -1,10 +1,10 @@
 /** Commands for many runs; each gets the same key, so that a repeated command changes nothing. */
-import { offeredLessons, selectLessonTargets, changeRequestInput } from '../collect-lessons.ts';
+import { listOfferedLessons, selectLessonTargets, changeRequestInput } from '../collect-lessons.ts';
 import type { Input } from '../../kernel/run/input-types.ts';
 import { campaignNow, type CampaignNow } from '../campaign-now.effect.ts';
 import { sha256Hex } from '../../kernel/runtime/content-hash.ts';
 import type { SubmitInput } from '../../kernel/runtime/submit-input.ts';
-import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
+import { openQuestionsIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
 import type { FailureClass } from '#model/failure';
 import { stillAsked, type AskedFirst } from '#model/requirements';
 import type { OfferedLesson } from '#model/feedback';
@@ -43,7 +43,7 @@ export const teachLesson = async (
   const key = `lesson:${id}:${sha256Hex(wish)}`;
   let taken = 0;
   const runs = await ledger.query.campaignRuns(id);
-  const told = new Set(selectLessonTargets(offeredLessons(runs), lesson));
+  const told = new Set(selectLessonTargets(listOfferedLessons(runs), lesson));
   for (const run of runs.filter((one) => told.has(one.id))) {
     const input = changeRequestInput(run, by, wish, lesson);
     const { kind } = await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
@@ -61,7 +61,7 @@ export const answerFirst = (
   askAll(
     parts,
     asked,
-    ({ standings }) => stillAsked(shown, askedIn(standings)),
+    ({ standings }) => stillAsked(shown, openQuestionsIn(standings)),
     answer === 'begin'
       ? { type: 'command.implementation.start', by: asked.by }
       : { type: 'command.skip', by: asked.by, reason: '' },

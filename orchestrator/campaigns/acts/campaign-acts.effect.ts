@@ -29,13 +29,13 @@ export type CampaignActParts = ActParts & {
 const DECISIONS = ['started', 'paused', 'resumed', 'closed'] as const;
 type Decision = (typeof DECISIONS)[number];
 
-const plain = <Kind extends string>(kind: Kind) => z.object({ kind: z.literal(kind) });
-const counted = <Kind extends string>(kind: Kind) => z.object({ kind: z.literal(kind), n: z.number() });
+const plainSchema = <Kind extends string>(kind: Kind) => z.object({ kind: z.literal(kind) });
+const countSchema = <Kind extends string>(kind: Kind) => z.object({ kind: z.literal(kind), n: z.number() });
 /** What came of an act, told by a sentence of each language. */
 export const CampaignSaying = z.discriminatedUnion('kind', [
-  plain('nothing_yet'),
-  counted('tried'),
-  counted('withdrawn'),
+  plainSchema('nothing_yet'),
+  countSchema('tried'),
+  countSchema('withdrawn'),
   z.object({ kind: z.literal('unknown'), id: z.string() }),
   z.object({ kind: z.literal('not'), state: z.enum(CAMPAIGN_STATES) }),
   z.object({ kind: z.literal('did'), decision: z.enum(DECISIONS) }),

@@ -50,23 +50,23 @@ const inReverse = (
     ),
     ({ on }) => on,
   );
-  const builtOn = (repo: string, found = new Set<string>(), seen = new Set<string>()): Set<string> => {
+  const findDependents = (repo: string, found = new Set<string>(), seen = new Set<string>()): Set<string> => {
     for (const { repo: next } of dependents.get(repo.toLowerCase()) ?? []) {
       const target = undone.get(next.toLowerCase());
       if (target !== undefined) found.add(target);
       // One that is reverted already leaves its place to those built on it.
-      else if (!seen.has(next)) builtOn(next, found, seen.add(next));
+      else if (!seen.has(next)) findDependents(next, found, seen.add(next));
     }
     return found;
   };
   return targets.map((one) => {
-    const after = [...builtOn(one.repo)].map((repo) => ({ repo, until: 'merged' as const }));
+    const after = [...findDependents(one.repo)].map((repo) => ({ repo, until: 'merged' as const }));
     // guard: F5-undo-in-reverse
     return after.length > 0 ? { ...one, after } : one;
   });
 };
 
-const revertedIn = async (query: Query, undos: readonly Campaign[]): Promise<Set<string>> => {
+const findRevertedPulls = async (query: Query, undos: readonly Campaign[]): Promise<Set<string>> => {
   const runs = (await Promise.all(undos.map(({ id }) => query.campaignRuns(id)))).flat();
   const counts = runs.filter((run) => {
     const { mark, opened } = runStanding(run);
@@ -82,7 +82,7 @@ export const planUndo = async (query: Query, id: string): Promise<UndoPlan> => {
   const undos = (await query.campaigns()).filter(({ undoes }) => undoes === id);
   const open = undos.find((one) => !isOver(one));
   if (open) return { kind: 'open', campaign: open.id };
-  const reverted = await revertedIn(query, undos);
+  const reverted = await findRevertedPulls(query, undos);
   const runs = await query.campaignRuns(id);
   const merged = runs.filter(isMerged).flatMap(targetOf);
   const left = merged.filter(({ vars }) => !reverted.has(vars['link'] ?? ''));

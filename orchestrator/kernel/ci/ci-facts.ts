@@ -52,7 +52,7 @@ export const foldCiObservation = (
   const kept = partial ? known : withoutGone(known, observation, at);
   const folded = observation.checks.reduce((facts, check) => foldCheck(facts, check, at), kept);
   const next = {
-    ...heldBack(folded, observation.awaitsMaintainer, at),
+    ...applyHold(folded, observation.awaitsMaintainer, at),
     required,
     partial,
     usesMergeQueue: queue,
@@ -82,7 +82,7 @@ const withoutLostReruns = (
 };
 
 /** Workflows allowed only now have yet to begin: their silence counts from now. */
-const heldBack = (ci: CiFacts, held: boolean, at: number): CiFacts => {
+const applyHold = (ci: CiFacts, held: boolean, at: number): CiFacts => {
   if (held)
     return ci.awaitsMaintainer ? ci : { ...ci, awaitsMaintainer: held, changedAt: at, confirmed: false };
   // guard: F3-silence-since-ready

@@ -9,23 +9,25 @@ import type {
 } from '#model/ci';
 
 const FINE = new Set<CheckFact['outcome']>(['passed', 'idle', 'skipped']);
-const ended = (c: CheckFact): CheckFact['outcome'] => (c.status === 'ended' ? c.outcome : null);
-const isFine = (c: CheckFact): boolean => FINE.has(ended(c));
-const isRed = (c: CheckFact): boolean => ended(c) === 'failed';
-const waits = (c: CheckFact): boolean => c.status === 'awaits_maintainer' || ended(c) === 'awaits_maintainer';
-const isAnnounced = (c: CheckFact): boolean => c.status === 'announced';
+const endOutcomeOf = (check: CheckFact): CheckFact['outcome'] =>
+  check.status === 'ended' ? check.outcome : null;
+const isFine = (check: CheckFact): boolean => FINE.has(endOutcomeOf(check));
+const isRed = (check: CheckFact): boolean => endOutcomeOf(check) === 'failed';
+const isWaiting = (check: CheckFact): boolean =>
+  check.status === 'awaits_maintainer' || endOutcomeOf(check) === 'awaits_maintainer';
+const isAnnounced = (check: CheckFact): boolean => check.status === 'announced';
 
 /** Status names are case-insensitive, check names are not (docs/verdicts.md). */
-const isNamed = (c: CheckFact, { kind, name }: MergeRequirement): boolean => {
-  if (kind === 'workflow') return c.kind === 'workflow' && c.name === name;
-  if (c.kind === 'status') return kind === 'check' && c.name.toLowerCase() === name.toLowerCase();
-  return c.kind === 'check' && c.name === name;
+const isNamed = (check: CheckFact, { kind, name }: MergeRequirement): boolean => {
+  if (kind === 'workflow') return check.kind === 'workflow' && check.name === name;
+  if (check.kind === 'status') return kind === 'check' && check.name.toLowerCase() === name.toLowerCase();
+  return check.kind === 'check' && check.name === name;
 };
 // guard: F3-by-its-app
-const isSaidBy = (c: CheckFact, { app }: MergeRequirement): boolean => app === null || c.app === app;
+const isSaidBy = (check: CheckFact, { app }: MergeRequirement): boolean => app === null || check.app === app;
 
 type Met = { wanted: MergeRequirement; by: CheckFact[]; imitated: boolean };
-const meet = (checks: readonly CheckFact[], wanted: MergeRequirement): Met => {
+const meetRequirement = (checks: readonly CheckFact[], wanted: MergeRequirement): Met => {
   const named = checks.filter((c) => isNamed(c, wanted));
   const by = named.filter((c) => isSaidBy(c, wanted));
   return { wanted, by, imitated: by.length === 0 && named.length > 0 };
@@ -35,11 +37,11 @@ const meet = (checks: readonly CheckFact[], wanted: MergeRequirement): Met => {
 export const explainCiVerdict = (ci: CiFacts | undefined): ExplainedCiVerdict => {
   if (!ci) return { verdict: 'PENDING', why: [{ kind: 'unseen' }] };
   const checks = Object.values(ci.checks).filter((c) => !isAnnounced(c));
-  const met = ci.required.map((wanted) => meet(checks, wanted));
+  const met = ci.required.map((wanted) => meetRequirement(checks, wanted));
   const needed = new Set(met.flatMap(({ by }) => by));
   // All checks count when none is required.
   const none = ci.required.every(({ kind }) => kind === 'rule');
-  const isRequired = (c: CheckFact): boolean => none || needed.has(c);
+  const isRequired = (check: CheckFact): boolean => none || needed.has(check);
   const inOrder = [...checks].sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)) || byName(a, b));
   const whyOf = (all: readonly CheckFact[], kind: 'failed' | 'runs'): CiVerdictReason[] =>
     all.map((c) => ({ kind, name: c.name, required: needed.has(c) }));
@@ -47,16 +49,18 @@ export const explainCiVerdict = (ci: CiFacts | undefined): ExplainedCiVerdict =>
   const red = inOrder.filter(isRed);
   if (red.some(isRequired)) return { verdict: 'RED', why: whyOf(red, 'failed') };
 
-  const missing = met.filter(({ wanted, by }) => wanted.kind !== 'rule' && by.length === 0).map(absent(ci));
-  const held = inOrder.filter(waits);
+  const missing = met
+    .filter(({ wanted, by }) => wanted.kind !== 'rule' && by.length === 0)
+    .map(toMissingReason(ci));
+  const held = inOrder.filter(isWaiting);
   if (ci.awaitsMaintainer || held.length > 0) {
     const names = held.length > 0 ? held.map((c) => c.name) : [null];
-    return { verdict: 'AWAITING_MAINTAINER', why: [...names.map(heldBack), ...missing] };
+    return { verdict: 'AWAITING_MAINTAINER', why: [...names.map(holdReasonOf), ...missing] };
   }
   const open = inOrder.filter((c) => !isFine(c) && !isRed(c));
-  const stale = open.filter((c) => ended(c) === 'stale');
-  const runs = open.filter((c) => ended(c) !== 'stale');
-  const waitsFor = [...missing, ...whyOf(runs, 'runs'), ...stale.map(unknown), ...whyOf(red, 'failed')];
+  const stale = open.filter((c) => endOutcomeOf(c) === 'stale');
+  const runs = open.filter((c) => endOutcomeOf(c) !== 'stale');
+  const waitsFor = [...missing, ...whyOf(runs, 'runs'), ...stale.map(staleReasonOf), ...whyOf(red, 'failed')];
   // guard: F3-nothing-open
   if (missing.length > 0 || open.length > 0) return { verdict: 'PENDING', why: waitsFor };
 
@@ -65,13 +69,14 @@ export const explainCiVerdict = (ci: CiFacts | undefined): ExplainedCiVerdict =>
   const kind = checks.length === 0 ? 'silent' : 'settles';
   // guard: F8-settled-green
   if (!ci.confirmed) return { verdict: 'PENDING', why: [{ kind }] };
-  return passed(ci, checks, met, whyOf(red, 'failed'));
+  return explainEndedChecks(ci, checks, met, whyOf(red, 'failed'));
 };
 
-const heldBack = (name: string | null): CiVerdictReason => ({ kind: 'awaits_maintainer', name });
-const unknown = ({ name }: CheckFact): CiVerdictReason => ({ kind: 'stale', name });
-const byName = (a: CheckFact, b: CheckFact): number => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1);
-const absent =
+const holdReasonOf = (name: string | null): CiVerdictReason => ({ kind: 'awaits_maintainer', name });
+const staleReasonOf = ({ name }: CheckFact): CiVerdictReason => ({ kind: 'stale', name });
+const byName = (one: CheckFact, other: CheckFact): number =>
+  one.name === other.name ? 0 : one.name < other.name ? -1 : 1;
+const toMissingReason =
   ({ firstAt }: CiFacts) =>
   ({ wanted, imitated }: Met): CiVerdictReason => ({
     kind: imitated ? 'imitated' : 'missing',
@@ -79,7 +84,7 @@ const absent =
     since: firstAt,
   });
 
-const passed = (
+const explainEndedChecks = (
   ci: CiFacts,
   checks: readonly CheckFact[],
   met: readonly Met[],

@@ -1,7 +1,7 @@
 /** F6: `compare_checks` asks whose failures the red checks of our head are, before a fix is counted. */
 import { repositoryOf } from '../run/run.ts';
 import type { EffectHandler } from '../runtime/effect-handler.ts';
-import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { redNames } from './red-checks.ts';
 import type { ForgeChecks } from '#ports/roles';
 
@@ -10,7 +10,7 @@ export const createCompareChecks =
   async (claim) => {
     const run = await requireRunOf(parts, claim.runId);
     const { sha } = claim.do;
-    const { ref } = required(run.target.base, 'base');
+    const { ref } = requireValue(run.target.base, 'base');
     const { onBase, flaky } = await parts.forge.redElsewhere(repositoryOf(run), sha, ref);
     return {
       kind: 'result',

@@ -26,7 +26,7 @@ import {
   redHere,
   redNames,
   rewriteChecks,
-  triedSince,
+  checksTriedSince,
 } from './red-checks.ts';
 
 export const countRerun = (run: Run): void => {
@@ -34,15 +34,15 @@ export const countRerun = (run: Run): void => {
 };
 
 /** Failures of the change itself are fixed by what `settleState` finds in CI_WAIT. */
-const onChecksCompared = (d: StepDraft, input: InputOf<'worker.ci.compared'>): HandlerRuling => {
-  const { run } = d;
+const onChecksCompared = (draft: StepDraft, input: InputOf<'worker.ci.compared'>): HandlerRuling => {
+  const { run } = draft;
   const { sha, ref, failingOnBase } = input;
   if (sha !== run.change.pushedHead?.sha || run.agent.round.kind !== 'ci_fix')
     return { ignore: 'another commit' };
   const before = run.upstream.ciComparison?.sha === sha ? run.upstream.ciComparison : null;
   const known = before?.checks ?? [];
   // A check that was run again once is not taken for flaky a second time.
-  const again = before ? triedSince(run, before) : [];
+  const again = before ? checksTriedSince(run, before) : [];
   // guard: F6-flaky-until-tried
   const isStill = (name: string): boolean => before?.flaky.includes(name) === true && !again.includes(name);
   // guard: F6-rerun-once
@@ -52,7 +52,7 @@ const onChecksCompared = (d: StepDraft, input: InputOf<'worker.ci.compared'>): H
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
   const here = redHere(run);
   enterState(
-    d,
+    draft,
     'CI_WAIT',
     isRedOnBase(run)
       ? { kind: 'checks_red_on_base', ref, checks: redNames(run) }
@@ -60,25 +60,25 @@ const onChecksCompared = (d: StepDraft, input: InputOf<'worker.ci.compared'>): H
   );
   const wasTold = redNames(run).every((name) => before?.failingOnBase.includes(name));
   if (isRedOnBase(run) && !wasTold)
-    addMessage(d, { view: 'attention' }, { slot: `red:${run.id}:${sha}`, sound: true });
+    addMessage(draft, { view: 'attention' }, { slot: `red:${run.id}:${sha}`, sound: true });
   const mayBeFlaky = here.length > 0 && !isUncompared(run) && here.every((name) => flaky.includes(name));
-  if (!mayBeFlaky || changesRequested(run).length > 0) return void settleState(d);
+  if (!mayBeFlaky || changesRequested(run).length > 0) return void settleState(draft);
   if (!run.order.bounds.autoRerun)
-    return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'maybe_flaky', checks: here });
+    return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'maybe_flaky', checks: here });
   countRerun(run);
-  rewriteChecks(run, (ci) => rerunAsked(ci, d.stamp.at));
-  enterState(d, 'CI_WAIT', { kind: 'flaky_rerun', checks: here });
-  settleState(d);
-  if (run.lifecycle.state === 'CI_WAIT') addWork(d, { kind: 'rerun_ci', sha });
+  rewriteChecks(run, (ci) => rerunAsked(ci, draft.stamp.at));
+  enterState(draft, 'CI_WAIT', { kind: 'flaky_rerun', checks: here });
+  settleState(draft);
+  if (run.lifecycle.state === 'CI_WAIT') addWork(draft, { kind: 'rerun_ci', sha });
   return undefined;
 };
 
 /** A fork, or a credential that may not re-run: a user chooses a fix or to wait. */
-export const rerunRefused = (d: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
-  const { run } = d;
-  rewriteChecks(run, (ci) => forgetQueuedChecks(ci, d.stamp.at));
-  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
-  return void enterState(d, 'NEEDS_HUMAN_REVIEW', {
+export const rerunRefused = (draft: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
+  const { run } = draft;
+  rewriteChecks(run, (ci) => forgetQueuedChecks(ci, draft.stamp.at));
+  addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
+  return void enterState(draft, 'NEEDS_HUMAN_REVIEW', {
     kind: 'rerun_refused',
     says: failed.message.slice(0, 500),
     ...particularsOf(failed),
@@ -104,18 +104,18 @@ export const COMPARISON_RESULTS = [
   }),
 ];
 
-const rerunChecks = (d: StepDraft, name: string): HandlerRuling => {
-  const { run } = d;
+const rerunChecks = (draft: StepDraft, name: string): HandlerRuling => {
+  const { run } = draft;
   if (isForeign(run)) return { refuse: theirsFirst(run) };
   if (!run.upstream.pullRequest || !run.change.pushedHead)
     return { refuse: { kind: 'no_pull', run: run.id } };
   const { sha } = run.change.pushedHead;
-  rewriteChecks(run, (ci) => rerunAsked(ci, d.stamp.at));
+  rewriteChecks(run, (ci) => rerunAsked(ci, draft.stamp.at));
   if (run.lifecycle.reason.kind === 'maybe_flaky') countRerun(run);
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
-  enterState(d, 'CI_WAIT', { kind: 'checks_rerun', by: name });
-  settleState(d);
-  if (run.lifecycle.state === 'CI_WAIT') addWork(d, { kind: 'rerun_ci', sha });
+  enterState(draft, 'CI_WAIT', { kind: 'checks_rerun', by: name });
+  settleState(draft);
+  if (run.lifecycle.state === 'CI_WAIT') addWork(draft, { kind: 'rerun_ci', sha });
   return undefined;
 };
 

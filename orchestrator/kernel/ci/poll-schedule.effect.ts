@@ -42,7 +42,7 @@ const MAX_FAILED_LOOKS_PER_HOUR = 500;
 const COSTLY_FAILURES: readonly PollFailure['kind'][] = ['credential', 'forbidden', 'refused', 'missing'];
 
 /** Returns ms. `regular`: pace of what is watched; `unreadable`: runs whose pull request is refused now. */
-export const failedPollDelay = ({
+export const delayAfterFailedPoll = ({
   tries,
   regular,
   unreadable,
@@ -89,7 +89,7 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
   /** Runs whose pull request was refused, and when (epoch ms). */
   const unreadable = new Map<string, number>();
   const watched = new Map<string, number>();
-  const again = (run: Run, everyMs: number): number => {
+  const nextDelay = (run: Run, everyMs: number): number => {
     const now = clock.now();
     forgetOld(watched, now);
     return nextPollDelay(run, now, everyMs, watched.size);
@@ -121,9 +121,9 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
     else unreadable.delete(run.id);
     forgetOld(unreadable, now);
     const lasts = isPartial && !failures.some(({ kind }) => PASSING_FAILURES.includes(kind));
-    const regular = again(run, claim.do.intervalMs);
+    const regular = nextDelay(run, claim.do.intervalMs);
     const shares = isCostly ? unreadable.size : 0;
-    const pace = failedPollDelay({ tries: claim.tries, regular, unreadable: shares, isPartial, lasts });
+    const pace = delayAfterFailedPoll({ tries: claim.tries, regular, unreadable: shares, isPartial, lasts });
     const wait = Math.max(asked, pace);
     if (run.upstream.observed.outage || claim.tries >= TOLD_TRIES || wait >= LONG_WAIT) {
       const key = `effect:${claim.id}:${claim.leaseEpoch}:failed`;
@@ -164,7 +164,7 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
     await recordSuccess(claim, run);
     // A webhook during the poll may report something that the poll missed.
     const soon = Math.max(0, begunAt + MIN_HINT_GAP_MS - clock.now());
-    const wait = hints?.hinted(run.id) ? soon : again(run, claim.do.intervalMs);
+    const wait = hints?.hinted(run.id) ? soon : nextDelay(run, claim.do.intervalMs);
     return { kind: 'later', at: clock.now() + wait, reason: 'polls again', counts: 'anew' };
   };
 };
@@ -209,7 +209,7 @@ const createOutageReports = ({ ledger, submit }: Pick<EffectContext, 'ledger' | 
     { failure, startedAt: since }: Omit<PollOutage, 'outageId'>,
   ): Promise<string> => {
     const scope = scopeOf(failure);
-    const shares = ({ id, order, upstream }: Run): boolean => {
+    const hasSameOutage = ({ id, order, upstream }: Run): boolean => {
       const { outage } = upstream.observed;
       return (
         id !== run.id &&
@@ -223,9 +223,9 @@ const createOutageReports = ({ ledger, submit }: Pick<EffectContext, 'ledger' | 
     const known = sharing.get(key);
     const first = known === undefined ? null : await ledger.query.run(known);
     const shared =
-      first && !isTerminal(first.lifecycle.state) && shares(first)
+      first && !isTerminal(first.lifecycle.state) && hasSameOutage(first)
         ? first
-        : (await ledger.query.runs({ live: true, limit: MAX_OUTAGE_RUNS })).find(shares);
+        : (await ledger.query.runs({ live: true, limit: MAX_OUTAGE_RUNS })).find(hasSameOutage);
     sharing.set(key, shared?.id ?? run.id);
     // guard: F8-shared-trouble
     return shared?.upstream.observed.outage?.outageId ?? `${run.id}:${since}`;

@@ -29,7 +29,7 @@ export const redNames = (run: Run): string[] => namesOf(redOf(run));
 /** Start of the latest try that a comparison covers, by the code host's clock. */
 export const latestTry = (run: Run): number => Math.max(0, ...redOf(run).map(({ startedAt }) => startedAt));
 
-export const triedSince = (run: Run, { latestTry: last }: { latestTry: number }): string[] =>
+export const checksTriedSince = (run: Run, { latestTry: last }: { latestTry: number }): string[] =>
   namesOf(redOf(run).filter(({ startedAt }) => startedAt > last));
 
 /** Tells where a red check of the head fails by the last comparison; null when it was not asked about. */

@@ -54,17 +54,17 @@ const isPlain = (name: string): boolean => name !== '__proto__' && !name.include
 
 const placesIn = (input: Tree): Map<unknown, string> => {
   const places = new Map<unknown, string>();
-  const look = (tree: Tree, above: string): void => {
+  const collectPlaces = (tree: Tree, above: string): void => {
     for (const name of Object.keys(tree)) {
       const part = tree[name];
       const tall = isTree(part);
       if (!isPlain(name) || !(tall || (typeof part === 'string' && part.length >= MIN_SHARED_LENGTH)))
         continue;
       places.set(part, above + name);
-      if (tall) look(part, `${above}${name}/`);
+      if (tall) collectPlaces(part, `${above}${name}/`);
     }
   };
-  look(input, '');
+  collectPlaces(input, '');
   return places;
 };
 
@@ -75,67 +75,68 @@ export const recordStep = (
 ): RecordedEvent => {
   const places = placesIn(input);
   const same: Record<string, string> = {};
-  const rest = (value: unknown, place: string): unknown => {
+  const withoutRepeats = (value: unknown, place: string): unknown => {
     const from = places.get(value);
     if (from !== undefined && JSON.stringify(value).length >= MIN_SHARED_LENGTH) {
       same[place] = from;
       return null;
     }
-    if (Array.isArray(value)) return value.map((part, i) => rest(part, `${place}/${i}`));
+    if (Array.isArray(value)) return value.map((part, i) => withoutRepeats(part, `${place}/${i}`));
     if (!isTree(value)) return value;
     const parts = Object.entries(value);
     return Object.fromEntries(
-      parts.map(([name, part]) => [name, isPlain(name) ? rest(part, `${place}/${name}`) : part]),
+      parts.map(([name, part]) => [name, isPlain(name) ? withoutRepeats(part, `${place}/${name}`) : part]),
     );
   };
   if (places.size === 0) return { input, stamp, changes, effects, approvals };
   const shorter = {
-    changes: rest(changes, 'changes') as RunChanges,
-    effects: rest(effects, 'effects') as Effect[],
+    changes: withoutRepeats(changes, 'changes') as RunChanges,
+    effects: withoutRepeats(effects, 'effects') as Effect[],
   };
   return { input, stamp, ...shorter, approvals, ...(Object.keys(same).length > 0 && { sameAsInput: same }) };
 };
 
 /** Restores the repeated values; null when a path does not exist. */
-const whole = (event: unknown): unknown => {
-  if (!has(event, 'sameAsInput')) return event;
+const restoreRepeats = (event: unknown): unknown => {
+  if (!hasProperty(event, 'sameAsInput')) return event;
   const { sameAsInput: same, ...rest } = event;
   let made: unknown = rest;
   for (const [place, from] of Object.entries(isTree(same) ? same : {})) {
-    const value = found(rest['input'], String(from).split('/'));
+    const value = findAtPath(rest['input'], String(from).split('/'));
     if (value === undefined) return null;
-    made = put(made, place.split('/'), value);
+    made = putAt(made, place.split('/'), value);
   }
   return made;
 };
 
-const holds = (tree: unknown, name: string): tree is Tree => isTree(tree) && Object.keys(tree).includes(name);
+const hasMember = (tree: unknown, name: string): tree is Tree =>
+  isTree(tree) && Object.keys(tree).includes(name);
 
-const found = (tree: unknown, [name, ...more]: readonly string[]): unknown => {
+const findAtPath = (tree: unknown, [name, ...more]: readonly string[]): unknown => {
   if (name === undefined) return tree;
-  return holds(tree, name) ? found(tree[name], more) : undefined;
+  return hasMember(tree, name) ? findAtPath(tree[name], more) : undefined;
 };
 
-const put = (tree: unknown, [name, ...more]: readonly string[], value: unknown): unknown => {
+const putAt = (tree: unknown, [name, ...more]: readonly string[], value: unknown): unknown => {
   if (name === undefined) return value;
-  if (!holds(tree, name)) return tree;
-  const part = put(tree[name], more, value);
+  if (!hasMember(tree, name)) return tree;
+  const part = putAt(tree[name], more, value);
   return Array.isArray(tree) ? tree.with(Number(name), part) : { ...tree, [name]: part };
 };
 
-const has = (value: unknown, member: string): value is Record<string, unknown> =>
+const hasProperty = (value: unknown, member: string): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && member in value;
 
 /** Checks the members that an effect's row needs; its handler parses the rest. */
 const isEffect = (value: unknown): value is Effect => {
-  if (!has(value, 'do') || typeof value['dueAt'] !== 'number') return false;
+  if (!hasProperty(value, 'do') || typeof value['dueAt'] !== 'number') return false;
   const { do: what } = value;
-  if (!has(what, 'kind') || typeof what['kind'] !== 'string') return false;
-  return what['kind'] !== 'chat_message' || has(what['content'], 'view');
+  if (!hasProperty(what, 'kind') || typeof what['kind'] !== 'string') return false;
+  return what['kind'] !== 'chat_message' || hasProperty(what['content'], 'view');
 };
 
 const isInput = (value: unknown): value is { type: string } =>
-  has(value, 'type') && typeof value['type'] === 'string';
+  hasProperty(value, 'type') && typeof value['type'] === 'string';
 const areEffects = (value: unknown): value is Effect[] => Array.isArray(value) && value.every(isEffect);
 
 const id = z.string();
@@ -153,7 +154,7 @@ const Change = z.discriminatedUnion('op', [
 
 /** The input is not validated again: it was when it arrived. */
 export const RecordedEvent = z.preprocess(
-  whole,
+  restoreRepeats,
   z.object({
     input: z.custom<{ type: string; [name: string]: unknown }>(isInput, 'the input cannot be read'),
     stamp: InputStamp,

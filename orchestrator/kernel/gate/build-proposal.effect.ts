@@ -4,8 +4,8 @@ import type { Proposal } from '#model/seal';
 import { inForce } from '#governor';
 import { needsSignature } from './signature-rule.ts';
 import { repositoryOf, type CommitEvaluation, type Run } from '../run/run.ts';
-import { ensuredHead } from './ensure-fork.effect.ts';
-import { required, repoOf, type EffectContext } from '../handlers/effect-context.ts';
+import { ensureHead } from './ensure-fork.effect.ts';
+import { requireValue, repoOf, type EffectContext } from '../handlers/effect-context.ts';
 import { assessPush, gatherPullProposal, gatherPushProposal } from './gather-proposal.effect.ts';
 import { newBody } from './write-pull-text.effect.ts';
 
@@ -22,7 +22,7 @@ export const buildProposal = async (
   run: Run,
   { checks, passed, grade, checkConfig }: Seen,
 ): Promise<{ assessment: Assessment; proposal: Proposal | null; fork: Run['target']['fork'] }> => {
-  const commitSha = required(run.change.commit, 'commit').sha;
+  const commitSha = requireValue(run.change.commit, 'commit').sha;
   const before: Run = { ...run, change: { ...run.change, evaluation: null } };
   const repo = await repoOf(parts, run);
   const alone = { run: before, repo, checks, passed, grade, checkConfig: checkConfig ?? null };
@@ -32,12 +32,12 @@ export const buildProposal = async (
   // The card shows the target's id, so the fork must exist.
   const {
     target: { fork },
-  } = (await ensuredHead(parts, before, repo)).run;
-  const into = (one: Run): Run => (fork ? { ...one, target: { ...one.target, fork } } : one);
+  } = (await ensureHead(parts, before, repo)).run;
+  const withFork = (one: Run): Run => (fork ? { ...one, target: { ...one.target, fork } } : one);
   if (run.upstream.pullRequest || wantsTwoCards(parts, run)) {
     const described = { ...alone, ...(await newBody(parts, before, alone)) };
     const assessment = assessPush(parts, described);
-    const at = { ...described, run: into(before) };
+    const at = { ...described, run: withFork(before) };
     return { assessment, proposal: await gatherPushProposal(parts, at, assessment), fork };
   }
   const evaluation = {
@@ -48,8 +48,12 @@ export const buildProposal = async (
     assessment: first,
     ...(checkConfig ? { checkConfigFiles: checkConfig } : {}),
   };
-  const proposal = await gatherPullProposal(parts, into({ ...run, change: { ...run.change, evaluation } }), {
-    pushes: true,
-  });
+  const proposal = await gatherPullProposal(
+    parts,
+    withFork({ ...run, change: { ...run.change, evaluation } }),
+    {
+      pushes: true,
+    },
+  );
   return { assessment: first, proposal, fork };
 };

@@ -4,7 +4,7 @@ import { failureDetail, type FailureDetail, waitsForProvider } from '#model/fail
 import { ownerOf, type PushFork } from '#model/pull';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
-import { detailedFailure, OutsideFailure, type RepoFacts } from '#ports/forge';
+import { failureWithDetail, OutsideFailure, type RepoFacts } from '#ports/forge';
 import type { ForgeForks, ForgeRepository } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
 import type { SystemClock } from '#ports/processes';
@@ -13,13 +13,13 @@ import type { EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'settings'> & { forge: ForgeRepository & ForgeForks };
 
-const sameOwner = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const sameOwner = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 const isRelated = (one: RepoFacts, base: RepoFacts): boolean =>
   one.network === base.network && one.id !== base.id;
-const forbidden = (says: string, detail: FailureDetail): OutsideFailure =>
-  detailedFailure('not_allowed', says, failureDetail(detail));
+const toForbidden = (says: string, detail: FailureDetail): OutsideFailure =>
+  failureWithDetail('not_allowed', says, failureDetail(detail));
 
-const seen = async ({ forge }: Needs, name: string): Promise<RepoFacts | null> => {
+const findRepo = async ({ forge }: Needs, name: string): Promise<RepoFacts | null> => {
   try {
     return await forge.repo(name);
   } catch (error) {
@@ -29,14 +29,14 @@ const seen = async ({ forge }: Needs, name: string): Promise<RepoFacts | null> =
 };
 
 /** Does not create the fork yet. Throws not_allowed when neither push nor fork is possible. */
-export const plannedFork = async (parts: Needs, run: Run, base: RepoFacts): Promise<PushFork | null> => {
+export const planFork = async (parts: Needs, run: Run, base: RepoFacts): Promise<PushFork | null> => {
   if (run.change.pushedHead) return run.target.fork;
   const { use, owner } = parts.settings.forks;
   if (base.mayPush && use !== 'always') return null;
   const account = await parts.forge.forkOwner();
   const noPush = `our credential may not push to ${base.name}`;
   if (account === null)
-    throw forbidden(
+    throw toForbidden(
       `${noPush}, and an App has no forks. Install it there with the right to write, or set a token`,
       { kind: 'app_has_no_forks', repo: base.name },
     );
@@ -44,41 +44,41 @@ export const plannedFork = async (parts: Needs, run: Run, base: RepoFacts): Prom
   const own = sameOwner(into, ownerOf(base.name));
   if (base.mayPush && own) return null;
   if (use === 'never')
-    throw forbidden(`${noPush}, and the settings allow no forks (forks.use)`, {
+    throw toForbidden(`${noPush}, and the settings allow no forks (forks.use)`, {
       kind: 'forks_not_allowed',
       repo: base.name,
     });
   if (own)
-    throw forbidden(`${noPush}, and ${into} cannot have a fork of its own repository`, {
+    throw toForbidden(`${noPush}, and ${into} cannot have a fork of its own repository`, {
       kind: 'fork_of_own',
       repo: base.name,
       owner: into,
     });
   if (!base.mayFork)
-    throw forbidden(
+    throw toForbidden(
       `${base.name} does not allow forks, and ${base.mayPush ? 'the settings ask for one' : noPush}`,
       { kind: 'repository_forbids_forks', repo: base.name, mayPush: base.mayPush },
     );
   const name = `${into}/${base.name.slice(base.name.lastIndexOf('/') + 1)}`;
-  const there = await seen(parts, name);
+  const there = await findRepo(parts, name);
   return there && isRelated(there, base) ? forkOf(there, base) : { repo: name, id: null, ...homeOf(base) };
 };
 
 const homeOf = ({ mayPush }: RepoFacts): Pick<PushFork, 'atHome'> => (mayPush ? { atHome: true } : {});
 const forkOf = ({ name, id }: RepoFacts, base: RepoFacts): PushFork => ({ repo: name, id, ...homeOf(base) });
 
-export const knownFork = async (parts: Needs, fork: PushFork): Promise<RepoFacts | null> => {
+export const findKnownFork = async (parts: Needs, fork: PushFork): Promise<RepoFacts | null> => {
   if (fork.id === null) return null;
-  const there = await seen(parts, fork.repo);
+  const there = await findRepo(parts, fork.repo);
   if (there?.id === fork.id) return there;
   const name = await parts.forge.nameOf(fork.id);
-  return name === null ? null : seen(parts, name);
+  return name === null ? null : findRepo(parts, name);
 };
 
 export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<RepoFacts> => {
   const { fork } = run.target;
   if (fork === null) return base;
-  const there = await knownFork(parts, fork);
+  const there = await findKnownFork(parts, fork);
   if (there) return there;
   throw new OutsideFailure(
     'repository_missing',
@@ -87,22 +87,22 @@ export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<R
   );
 };
 
-export const ensuredHead = async (
+export const ensureHead = async (
   parts: Needs,
   run: Run,
   base: RepoFacts,
 ): Promise<{ head: RepoFacts; run: Run }> => {
   const { fork } = run.target;
   if (fork === null) return { head: base, run };
-  const head = (await knownFork(parts, fork)) ?? (await made(parts, base));
+  const head = (await findKnownFork(parts, fork)) ?? (await createFork(parts, base));
   return { head, run: { ...run, target: { ...run.target, fork: forkOf(head, base) } } };
 };
 
-const made = async ({ forge, settings }: Needs, base: RepoFacts): Promise<RepoFacts> => {
+const createFork = async ({ forge, settings }: Needs, base: RepoFacts): Promise<RepoFacts> => {
   const fork = await forge.fork(base.name, settings.forks.owner);
   // guard: G2-fork-of-base
   if (isRelated(fork, base)) return fork;
-  throw detailedFailure(
+  throw failureWithDetail(
     'forge_refused',
     `${fork.name} was given to us as a fork of ${base.name}, and is none. Rename it or remove it, then retry`,
     failureDetail({ kind: 'fork_unrelated', repo: base.name, fork: fork.name }),
@@ -139,7 +139,7 @@ const FORK_RETRY_DELAYS = { first: 1_000, most: 15_000 };
 /** Delays a push until the fork has its commits. In memory only. */
 export const createForkWait = (parts: Pick<EffectContext, 'workspaces'> & { clock: SystemClock }) => {
   const begun = new Map<string, { since: number; tries: number }>();
-  const filled = async (run: Run, head: RepoFacts): Promise<boolean> => {
+  const hasForkContent = async (run: Run, head: RepoFacts): Promise<boolean> => {
     try {
       const at = { runId: run.id, repo: refOf(run, head), branch: head.defaultBranch };
       return (await parts.workspaces.remoteHead(at)) !== null;
@@ -152,10 +152,10 @@ export const createForkWait = (parts: Pick<EffectContext, 'workspaces'> & { cloc
     const now = parts.clock.now();
     const { since, tries } = begun.get(claim.id) ?? { since: now, tries: 0 };
     begun.delete(claim.id);
-    if (await filled(run, head)) return null;
+    if (await hasForkContent(run, head)) return null;
     // A clock that went back must not extend the wait.
     if (Math.abs(now - since) >= FORK_TIMEOUT_MS)
-      throw detailedFailure(
+      throw failureWithDetail(
         'forge_refused',
         `${head.name}, a new fork, has been empty for five minutes. Look at it on the code host, then retry`,
         failureDetail({ kind: 'fork_stays_empty', fork: head.name }),

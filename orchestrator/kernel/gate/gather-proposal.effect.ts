@@ -13,7 +13,7 @@ import { matchesGlob } from '#text-safety';
 import type { Assessment } from '#model/assessment';
 import type { CheckResult, CheckConfigFiles } from '#model/evidence';
 import type { PolicySettings } from '#model/settings';
-import { addedToRead } from '#model/paths';
+import { countLinesToRead } from '#model/paths';
 import { requirementAnswers } from '#model/requirements';
 import { canonicalJson, type Proposal, type SealFields } from '#model/seal';
 import { branchFor } from '#pull-text';
@@ -23,7 +23,7 @@ import type { RepoFacts } from '#ports/forge';
 import type { ForgeForks, ForgeIssues, ForgeRepository } from '#ports/roles';
 import { contractToday, issueToday } from '../preparation/read-contribution-rules.effect.ts';
 import { headOf } from './ensure-fork.effect.ts';
-import { required, repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
 import { toEvidence, type ObservedEvidence } from './proposal-evidence.ts';
 import { wordsFor } from './write-pull-text.effect.ts';
 
@@ -46,7 +46,7 @@ export const withSecretsFound = (
 
 export const targetBranch = (run: Run): string =>
   run.change.pushedHead?.branch ??
-  branchFor(run.order, required(run.target.contract, 'contract'), run.id, {
+  branchFor(run.order, requireValue(run.target.contract, 'contract'), run.id, {
     paths: run.change.commit?.diff.files.map(({ path }) => path) ?? [],
     said: run.agent.agentReports.type,
   });
@@ -57,8 +57,8 @@ const compareWithBase = (parts: Needs, run: Run, repo: RepoFacts): Promise<Compa
   parts.workspaces.compare({
     runId: run.id,
     repo: repoRef(run, repo),
-    base: required(run.target.base, 'base').ref,
-    head: required(run.change.commit, 'commit').sha,
+    base: requireValue(run.target.base, 'base').ref,
+    head: requireValue(run.change.commit, 'commit').sha,
   });
 
 type AssessedCommit = {
@@ -78,13 +78,13 @@ type CommitFacts = Required<
   Pick<OpenPr, 'commit' | 'branch' | 'baseRef' | 'trailers' | 'checks' | 'passed' | 'checkConfig'>
 > & { context: Required<Omit<PolicyContext, 'lentIn'>> };
 
-const facts = (
+const commitFactsOf = (
   parts: Needs,
   { run, repo, checks, passed, checkConfig, openPrs, firstPull = false, competingPulls = [] }: AssessedCommit,
 ): CommitFacts => ({
-  commit: required(run.change.commit, 'commit'),
+  commit: requireValue(run.change.commit, 'commit'),
   branch: targetBranch(run),
-  baseRef: required(run.target.base, 'base').ref,
+  baseRef: requireValue(run.target.base, 'base').ref,
   trailers: run.target.commitTrailers,
   checks,
   passed,
@@ -109,7 +109,7 @@ const facts = (
 });
 
 export const assessPush = (parts: Needs, assessed: Omit<AssessedCommit, 'openPrs'>): Assessment => {
-  const { context, ...action } = facts(parts, { ...assessed, openPrs: null });
+  const { context, ...action } = commitFactsOf(parts, { ...assessed, openPrs: null });
   const body = assessed.body === undefined ? {} : { body: assessed.body };
   const push = {
     kind: 'push',
@@ -125,15 +125,15 @@ const limitsOf = ({ settings }: Needs, run: Run): PolicySettings =>
   inForce(settings.policies, repositoryOf(run), run.target.contract?.policies).settings;
 
 /** Counts below the limit are sealed as 0, so that they may change before the opening. */
-const limited = (parts: Needs, run: Run, open: number): number => {
+const countAtLimit = (parts: Needs, run: Run, open: number): number => {
   const { maxOpenPrs } = limitsOf(parts, run);
   // guard: P1-open-pulls-bounded
   return open >= maxOpenPrs ? maxOpenPrs : 0;
 };
 
 const isFirst = async (parts: Needs, run: Run): Promise<boolean> => {
-  const { diff } = required(run.change.commit, 'commit');
-  const isLarge = addedToRead(diff) > limitsOf(parts, run).maxFirstLines;
+  const { diff } = requireValue(run.change.commit, 'commit');
+  const isLarge = countLinesToRead(diff) > limitsOf(parts, run).maxFirstLines;
   // guard: P1-first-pull-small
   return isLarge && !(await parts.forge.knowsUs(repositoryOf(run)));
 };
@@ -146,7 +146,7 @@ const openingOf = ({ settings }: Needs, run: Run, repo: RepoFacts): ReturnType<t
   return pullOpeningOf(joinPullOptions(everywhere, ...said), repo);
 };
 
-const sealed = async (
+const sealProposal = async (
   parts: Needs,
   run: Run,
   repo: RepoFacts,
@@ -155,8 +155,8 @@ const sealed = async (
   assessment: Assessment,
   known: Compared | null = null,
 ): Promise<Proposal> => {
-  const base = required(run.target.base, 'base');
-  const commit = required(run.change.commit, 'commit');
+  const base = requireValue(run.target.base, 'base');
+  const commit = requireValue(run.change.commit, 'commit');
   const compared = known ?? (await compareWithBase(parts, run, repo));
   const head = await headOf(parts, run, repo);
   return sealFields({
@@ -199,9 +199,9 @@ export const gatherPushProposal = async (
   }: Pick<AssessedCommit, 'run' | 'repo' | 'body'> & ObservedEvidence,
   assessment: Assessment,
 ): Promise<Proposal> => {
-  const message = required(run.change.commit, 'commit').message;
+  const message = requireValue(run.change.commit, 'commit').message;
   const [title = '', ...rest] = message.split('\n');
-  return sealed(
+  return sealProposal(
     parts,
     run,
     repo,
@@ -240,11 +240,11 @@ export const gatherPullAction = async (
     checks,
     passed,
     checkConfigFiles: checkConfig = null,
-  } = required(run.change.evaluation, 'passed evaluation');
+  } = requireValue(run.change.evaluation, 'passed evaluation');
   const { title, body } = await wordsFor(parts, run, { checks });
-  const openPrs = limited(parts, run, open);
+  const openPrs = countAtLimit(parts, run, open);
   const firstPull = await isFirst(parts, run);
-  const { context, ...action } = facts(parts, {
+  const { context, ...action } = commitFactsOf(parts, {
     run,
     repo,
     checks,
@@ -273,13 +273,13 @@ export const gatherPullProposal = async (
     passed,
     grade = null,
     checkConfigFiles: checkConfig = null,
-  } = required(run.change.evaluation, 'passed evaluation');
+  } = requireValue(run.change.evaluation, 'passed evaluation');
   const opening = assessAction(action, context);
   // guard: G6-both-judged
   const assessment = pushes
     ? combineAssessments(opening, assessPush(parts, { run: today, repo, checks, passed, checkConfig }))
     : opening;
-  return sealed(
+  return sealProposal(
     parts,
     today,
     repo,

@@ -6,7 +6,7 @@ import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport } from '#ports/workspaces';
 import { boxWithout } from '../preparation/check-selection.ts';
 import { onBase } from '../preparation/run-baseline.effect.ts';
-import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { prepareExport } from '../handlers/prepare-export.ts';
 import type { CommandPass, CommandRunner } from '../handlers/recorded-commands.ts';
 
@@ -16,9 +16,9 @@ export const picturesOf = async (
   { runner, meter, signal }: CommandPass,
 ): Promise<PictureSide[]> => {
   const { pictures } = run.target.contract ?? {};
-  const commit = required(run.change.commit, 'commit');
+  const commit = requireValue(run.change.commit, 'commit');
   const plain = runner((name) => name);
-  const takenOf = async (of: Run, by: CommandRunner): Promise<TreePictures | null> => {
+  const takePictures = async (of: Run, by: CommandRunner): Promise<TreePictures | null> => {
     if (!pictures || signal.aborted || meter.usedUp()) return null;
     let place: CommitExport | null = null;
     try {
@@ -38,11 +38,11 @@ export const picturesOf = async (
       await place?.remove();
     }
   };
-  const after = await takenOf(run, plain);
+  const after = await takePictures(run, plain);
   if (!after) return [];
   const base: Run = {
     ...run,
     change: { ...run.change, commit: { ...commit, sha: commit.base, diff: { ...commit.diff, files: [] } } },
   };
-  return sidesOf(await takenOf(base, runner(onBase)), after);
+  return sidesOf(await takePictures(base, runner(onBase)), after);
 };

@@ -13,19 +13,19 @@ import type { InputOf } from '../run/input-types.ts';
 import { listHintsWithoutCard, noCard } from '../run/refusals.ts';
 import { innerRound } from '../run/round-table.ts';
 
-const onDenial = (d: StepDraft, input: InputOf<'command.deny'>): HandlerRuling => {
-  const { run } = d;
+const onDenial = (draft: StepDraft, input: InputOf<'command.deny'>): HandlerRuling => {
+  const { run } = draft;
   if (run.lifecycle.state !== 'PUSHED' && !run.gate.approval) return { refuse: noCard(run) };
   if (input.approvalId !== null && run.gate.approval?.id !== input.approvalId)
     return { refuse: { kind: 'card_replaced' } };
-  if (run.gate.approval?.kind === 'reply') return denyAnswers(d, input);
+  if (run.gate.approval?.kind === 'reply') return denyAnswers(draft, input);
   const note = input.reason.trim();
   const by = input.by.name;
   const { denialReason: because } = input;
   const why = because ? { denialReason: because } : {};
   const asks = input.retryNow === true ? { again: true as const } : {};
   const reason = { kind: 'rejected', by, note, ...why, ...asks } as const;
-  closeApproval(d, 'denied', reason);
+  closeApproval(draft, 'denied', reason);
   // P4: the reason becomes input of the next attempt, except for an unneeded change.
   const refused: Feedback[] =
     because && because !== 'unneeded' ? [{ kind: 'refused', denialReason: because }] : [];
@@ -33,7 +33,7 @@ const onDenial = (d: StepDraft, input: InputOf<'command.deny'>): HandlerRuling =
   if (told.length > 0) run.agent.round = innerRound(run.agent.round, 'rejection_fix', told);
   if (input.final) {
     const pull = run.upstream.pullRequest?.id ?? null;
-    return void enterState(d, 'FAILED_TERMINAL', {
+    return void enterState(draft, 'FAILED_TERMINAL', {
       kind: 'ended_by_person',
       how: 'denied',
       by,
@@ -44,9 +44,9 @@ const onDenial = (d: StepDraft, input: InputOf<'command.deny'>): HandlerRuling =
   }
   const goesOn = told.length > 0 && (run.lifecycle.state !== 'PUSHED' || input.retryNow === true);
   const again = goesOn ? nextRound(run, run.agent.round) : { stop: reason };
-  if ('stop' in again) return void enterState(d, 'NEEDS_HUMAN_REVIEW', reason);
+  if ('stop' in again) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', reason);
   run.lifecycle.counts = again.counts;
-  return void enterState(d, run.lifecycle.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
+  return void enterState(draft, run.lifecycle.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
 };
 
 export const DENIAL_COMMANDS = [

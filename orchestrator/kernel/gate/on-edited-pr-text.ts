@@ -20,32 +20,33 @@ import { listHintsWithoutCard, noCard } from '../run/refusals.ts';
 
 /** P4: the card stays until the edited text is judged; a signature signs what it shows. */
 const onEditRequested = (
-  d: StepDraft,
+  draft: StepDraft,
   { by, approvalId, pullText, reason }: InputOf<'command.proposal.modify'>,
 ): HandlerRuling => {
-  const { approval } = d.run.gate;
-  if (approval?.kind !== 'open_pr') return { refuse: noCard(d.run) };
+  const { approval } = draft.run.gate;
+  if (approval?.kind !== 'open_pr') return { refuse: noCard(draft.run) };
   if (approvalId !== null && approvalId !== approval.id) return { refuse: { kind: 'card_replaced' } };
   if (pullText.title === null && pullText.description === null && pullText.pull === undefined)
     return { refuse: { kind: 'text_missing' } };
-  addWork(d, { kind: 'modify_proposal', approvalId: approval.id, pullText, by: by.name, reason });
+  addWork(draft, { kind: 'modify_proposal', approvalId: approval.id, pullText, by: by.name, reason });
   return undefined;
 };
 
 /** P4: the edited text is judged and sealed; its new card starts without signatures. */
-const onEditAssessed = (d: StepDraft, input: InputOf<'worker.proposal.modified'>): HandlerRuling => {
-  const { run } = d;
+const onEditAssessed = (draft: StepDraft, input: InputOf<'worker.proposal.modified'>): HandlerRuling => {
+  const { run } = draft;
   const { decision, proposal } = input;
   if (run.gate.approval?.id !== input.approvalId) {
     if (run.gate.consumedApproval?.id !== input.approvalId) return { ignore: 'card closed' };
     // The user was promised a new card, or the reason why there is none.
-    return unchanged(d, { kind: 'edited_text_late', by: run.gate.consumedApproval.by });
+    return refuseEditedText(draft, { kind: 'edited_text_late', by: run.gate.consumedApproval.by });
   }
-  if (decision.kind === 'rejected') return unchanged(d, { kind: 'edited_text_rejected', why: decision.why });
+  if (decision.kind === 'rejected')
+    return refuseEditedText(draft, { kind: 'edited_text_rejected', why: decision.why });
   if (decision.kind !== 'modified' || proposal?.fields.action !== 'open_pr')
-    return unchanged(d, { kind: 'edited_text_not_assessed' });
+    return refuseEditedText(draft, { kind: 'edited_text_not_assessed' });
   if (run.lifecycle.state !== 'PUSHED' && proposal.fields.pushes !== true)
-    return unchanged(d, { kind: 'edited_text_not_assessed' });
+    return refuseEditedText(draft, { kind: 'edited_text_not_assessed' });
   const { original, reason } = decision;
   const { pullText, answer } = input;
   if (answer) run.target.requirementAnswers = withNewAnswer(run.target.requirementAnswers, answer);
@@ -58,16 +59,16 @@ const onEditAssessed = (d: StepDraft, input: InputOf<'worker.proposal.modified'>
     };
   run.gate.proposal = proposal;
   if (isUnsignable(proposal, 'open_pr'))
-    return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
+    return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
   run.lifecycle.reason = answer
     ? { kind: 'requirement_answered', by: input.by, what: answer.what }
     : { kind: 'pr_text_edited', by: input.by, note: reason };
-  askToSign(d, 'open_pr');
+  askToSign(draft, 'open_pr');
   return undefined;
 };
 
-const unchanged = (d: StepDraft, note: ChatNote): undefined => {
-  addMessage(d, { view: 'note', note }, { urgent: true });
+const refuseEditedText = (draft: StepDraft, note: ChatNote): undefined => {
+  addMessage(draft, { view: 'note', note }, { urgent: true });
 };
 
 export const EDITED_TEXT_COMMANDS = [

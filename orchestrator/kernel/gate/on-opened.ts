@@ -15,8 +15,8 @@ import { reportPullChanges } from '../upstream/pull-changes.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 
 /** G1: a pull request's number enters a run only here, for the approval consumed for it. */
-const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): HandlerRuling => {
-  const { run } = d;
+const onPullOpened = (draft: StepDraft, input: InputOf<'worker.pr.opened'>): HandlerRuling => {
+  const { run } = draft;
   if (run.upstream.pullRequest) return { ignore: 'known already' };
   // guard: G1-linked-by-approval
   if (run.gate.consumedApproval?.kind !== 'open_pr' || run.gate.consumedApproval.id !== input.approvalId) {
@@ -27,23 +27,23 @@ const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): Handler
   const { body, setup } = run.gate.consumedApproval.fields;
   run.upstream.pullRequest = { id: input.pull, url: input.url, body, ...(setup && { setup }) };
   run.lifecycle.counts = { ...run.lifecycle.counts, outsideFailures: 0, retries: 0 };
-  showGate(d, input.approvalId, false);
+  showGate(draft, input.approvalId, false);
   if (run.lifecycle.state === 'PUSHED') {
-    enterState(d, 'CI_WAIT', { kind: 'pull_open', pull: input.pull });
+    enterState(draft, 'CI_WAIT', { kind: 'pull_open', pull: input.pull });
   } else if (isActive(run.lifecycle.state)) {
-    enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_too_late', pull: input.pull });
+    enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_too_late', pull: input.pull });
   } else {
     const { pull, url } = input;
     const note = { kind: 'pull_too_late', pull, url, ended: isTerminal(run.lifecycle.state) } as const;
-    addMessage(d, { view: 'note', note }, { urgent: true });
+    addMessage(draft, { view: 'note', note }, { urgent: true });
   }
   if (!isTerminal(run.lifecycle.state)) {
     // guard: F12-followed-late
-    followPull(d);
-    stopPushes(d);
+    followPull(draft);
+    stopPushes(draft);
   }
-  settleState(d);
-  reportPullChanges(d, known);
+  settleState(draft);
+  reportPullChanges(draft, known);
   return undefined;
 };
 

@@ -5,7 +5,7 @@ import { isChecking } from '#model/run';
 import { DecisionLeaf, isUnsignable, Proposal } from '#model/seal';
 import { defineResult, keepResult, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { deniedBy } from '../lifecycle/on-failure.ts';
+import { recordPolicyDenial } from '../lifecycle/on-failure.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import {
   addMessage,
@@ -20,46 +20,46 @@ import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { BEFORE_PULL, SETTLED, STOPPED } from '../run/state-groups.ts';
 
-const onPushed = (d: StepDraft, input: InputOf<'worker.push.completed'>): HandlerRuling => {
-  const { run } = d;
-  if (!isChecking(run.lifecycle.state)) return landedLate(d, input);
-  clearRetries(d);
+const onPushed = (draft: StepDraft, input: InputOf<'worker.push.completed'>): HandlerRuling => {
+  const { run } = draft;
+  if (!isChecking(run.lifecycle.state)) return onLatePush(draft, input);
+  clearRetries(draft);
   run.lifecycle.counts = { ...run.lifecycle.counts, outsideFailures: 0 };
   const said = input.proposal?.fields.assessment;
   if (said?.decision === 'deny') {
     // The branch exists, but its denied proposal is dropped: nobody may be asked to sign it.
-    landed(d, input, null);
+    applyPush(draft, input, null);
     run.gate.proposal = null;
-    return void enterState(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'open_pr', said));
+    return void enterState(draft, 'NEEDS_HUMAN_REVIEW', recordPolicyDenial(run, 'open_pr', said));
   }
-  landed(d, input, input.proposal);
+  applyPush(draft, input, input.proposal);
   if (run.lifecycle.state === 'ITERATING') {
     run.agent.round = ROUND_WITHOUT_FEEDBACK;
-    markRemarksFixed(d, input.sha);
-    enterState(d, 'CI_WAIT', { kind: 'fix_pushed' });
+    markRemarksFixed(draft, input.sha);
+    enterState(draft, 'CI_WAIT', { kind: 'fix_pushed' });
     if (input.description === 'edited_by_others' || input.description === 'failed')
-      addMessage(d, {
+      addMessage(draft, {
         view: 'note',
         note: { kind: 'pull_description', how: input.description, pull: run.upstream.pullRequest?.id ?? '' },
       });
-    settleState(d);
+    settleState(draft);
     return undefined;
   }
-  if (goesOnToOpen(d, input)) return undefined;
+  if (goesOnToOpen(draft, input)) return undefined;
   // A resumed run asks again for a signature that covered both push and opening.
   const proposal = input.proposal ?? (mayPropose(run, input.sha) ? run.gate.proposal : null);
-  if (!proposal) return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_unconfirmed' });
+  if (!proposal) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_unconfirmed' });
   if (isUnsignable(proposal, 'open_pr'))
-    return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
-  return void enterState(d, 'PUSHED', { kind: 'decision_wait' });
+    return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
+  return void enterState(draft, 'PUSHED', { kind: 'decision_wait' });
 };
 
 const mayPropose = ({ gate: { proposal } }: Run, sha: string): boolean =>
   proposal?.fields.action === 'open_pr' && proposal.fields.headSha === sha;
 
 /** G1: the push's signature passes on to the opening, once, while the run is in that state. */
-const goesOnToOpen = (d: StepDraft, { branch, sha }: InputOf<'worker.push.completed'>): boolean => {
-  const { run, stamp } = d;
+const goesOnToOpen = (draft: StepDraft, { branch, sha }: InputOf<'worker.push.completed'>): boolean => {
+  const { run, stamp } = draft;
   const { consumedApproval: consumed } = run.gate;
   const { epoch } = run.lifecycle;
   if (consumed?.kind !== 'open_pr' || run.upstream.pullRequest) return false;
@@ -68,23 +68,23 @@ const goesOnToOpen = (d: StepDraft, { branch, sha }: InputOf<'worker.push.comple
   if (fields.pushes !== true || consumed.epoch !== epoch || stamp.effectEpoch !== epoch) return false;
   // guard: G1-pass-on-what-was-signed
   if (fields.headSha !== sha || fields.branch !== branch) return false;
-  enterState(d, 'PUSHED', { kind: 'approved', by }, { resting: true });
-  const effectIndex = addWork(d, { kind: 'open_pr', approvalId: id, digest });
-  d.approvals.push({ op: 'pass_on', id, digest, effectIndex });
+  enterState(draft, 'PUSHED', { kind: 'approved', by }, { resting: true });
+  const effectIndex = addWork(draft, { kind: 'open_pr', approvalId: id, digest });
+  draft.approvals.push({ op: 'pass_on', id, digest, effectIndex });
   run.gate.consumedApproval = { ...consumed, epoch: run.lifecycle.epoch };
   return true;
 };
 
 /** A push finished after the run moved on: an open card keeps showing what it shows. */
-const landedLate = (d: StepDraft, input: InputOf<'worker.push.completed'>): HandlerRuling => {
-  const { run } = d;
-  if (!run.change.pushedHead) addWork(d, { kind: 'poll', intervalMs: run.order.bounds.pollMs });
-  landed(d, input, run.gate.approval ? null : input.proposal);
-  keepResult(d, input);
+const onLatePush = (draft: StepDraft, input: InputOf<'worker.push.completed'>): HandlerRuling => {
+  const { run } = draft;
+  if (!run.change.pushedHead) addWork(draft, { kind: 'poll', intervalMs: run.order.bounds.pollMs });
+  applyPush(draft, input, run.gate.approval ? null : input.proposal);
+  keepResult(draft, input);
   return undefined;
 };
 
-const landed = (
+const applyPush = (
   { run, stamp }: StepDraft,
   { branch, sha, description, fork }: InputOf<'worker.push.completed'>,
   proposal: Proposal | null,
@@ -125,7 +125,7 @@ export const PUSH_RESULTS = [
       moveFrom(['ITERATING'], SETTLED, 'head read back, then settled'),
       ...stayIn([...BEFORE_PULL, 'ITERATING', ...STOPPED], 'late: a fact, noted'),
     ],
-    late: (d, input): HandlerRuling => landedLate(d, input),
+    late: (d, input): HandlerRuling => onLatePush(d, input),
     handle: (d, input): HandlerRuling => onPushed(d, input),
   }),
 ];

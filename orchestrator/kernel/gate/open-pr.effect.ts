@@ -15,7 +15,7 @@ import {
 import { headOf, refOf } from './ensure-fork.effect.ts';
 import {
   assertTakesPulls,
-  required,
+  requireValue,
   repoOf,
   requireRunOf,
   type EffectContext,
@@ -36,7 +36,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
   const headLags = createReadBacks<null>(parts.clock, HEAD_LAG_MS);
 
   /** The approval must be consumed by this effect, or passed on to it, for exactly this digest. */
-  const authorised = async (claim: ClaimedEffect, approvalId: string, digest: string): Promise<boolean> => {
+  const isAuthorised = async (claim: ClaimedEffect, approvalId: string, digest: string): Promise<boolean> => {
     const row = await ledger.query.approval(approvalId);
     // guard: G1-consumed-row
     return (
@@ -56,7 +56,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
   };
 
   /** Recomputes the proposal; any difference from the signed one stops the opening. */
-  const moved = async ({ run, approvalId, digest, fields }: Signed): Promise<HandlerOutcome | null> => {
+  const checkSeal = async ({ run, approvalId, digest, fields }: Signed): Promise<HandlerOutcome | null> => {
     const [now, head] = await Promise.all([gatherPullProposal(parts, run, fields), headThere(run)]);
     // guard: G2-branch-head
     if (head !== now.fields.headSha) {
@@ -79,34 +79,35 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
   };
 
   // guard: G1-lease-last
-  const live = (claim: ClaimedEffect): Promise<boolean> => ledger.renew(claim, parts.clock.now() + LEASE_MS);
+  const isLeaseLive = (claim: ClaimedEffect): Promise<boolean> =>
+    ledger.renew(claim, parts.clock.now() + LEASE_MS);
 
-  const create = async (o: Own): Promise<HandlerOutcome> => {
+  const createPullOnce = async (own: Own): Promise<HandlerOutcome> => {
     // Last check: open nothing after a lost lease or a newer state.
     // guard: G1-live-lease
-    if (!(await live(o.claim))) return MOVED_ON;
+    if (!(await isLeaseLive(own.claim))) return MOVED_ON;
     try {
-      const { title, branch, baseRef, draft, maintainerCanModify } = o.fields;
-      const pull = await forge.createPull(repositoryOf(o.run), {
+      const { title, branch, baseRef, draft, maintainerCanModify } = own.fields;
+      const pull = await forge.createPull(repositoryOf(own.run), {
         title,
-        body: o.body,
-        head: headName(o.run.target.fork, branch),
+        body: own.body,
+        head: headName(own.run.target.fork, branch),
         base: baseRef,
         draft,
         maintainerCanModify,
       });
-      return await readBack(o, { id: pull?.id ?? null });
+      return await readBack(own, { id: pull?.id ?? null });
     } catch (error) {
       // The request may have arrived although its answer was lost, so look first.
       // guard: L6-lost-answer
       const found =
         error instanceof OutsideFailure && error.class === 'forge_refused'
-          ? await adoptExistingPull(parts, o)
+          ? await adoptExistingPull(parts, own)
           : null;
       if (found) return found;
       // guard: F8-head-asked-again
       const again = lagsBehind(error)
-        ? await headLags.read<HandlerOutcome>(o.claim, null, async () => 'unseen')
+        ? await headLags.read<HandlerOutcome>(own.claim, null, async () => 'unseen')
         : 'unseen';
       if (again !== 'unseen') return again;
       throw error;
@@ -114,37 +115,39 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
   };
 
   /** An unknown id is searched in the list, which may lag. */
-  const readBack = async (o: Own, made: Made): Promise<HandlerOutcome> => {
+  const readBack = async (own: Own, made: Made): Promise<HandlerOutcome> => {
     const { id } = made;
-    const what = id === null ? `a pull request for ${o.fields.branch} exists` : `${id} was opened`;
+    const what = id === null ? `a pull request for ${own.fields.branch} exists` : `${id} was opened`;
     try {
-      const outcome = await readBacks.read(o.claim, made, async () =>
-        id === null ? ((await adoptExistingPull(parts, o)) ?? 'unseen') : confirmOpening(parts, o, id, false),
+      const outcome = await readBacks.read(own.claim, made, async () =>
+        id === null
+          ? ((await adoptExistingPull(parts, own)) ?? 'unseen')
+          : confirmOpening(parts, own, id, false),
       );
-      return outcome === 'unseen' ? unread(`${what}, and the code host does not show it`) : outcome;
+      return outcome === 'unseen' ? unreadOutcome(`${what}, and the code host does not show it`) : outcome;
     } catch (error) {
       if (!(error instanceof OutsideFailure)) throw error;
-      return unread(`${what}, and cannot be read back: ${error.message}`);
+      return unreadOutcome(`${what}, and cannot be read back: ${error.message}`);
     }
   };
 
   /** An earlier try may have opened it, so an unreadable answer neither fails nor opens another. */
-  const sought = async (o: Own): Promise<HandlerOutcome | null> => {
-    if (o.claim.tries === 1) return adoptExistingPull(parts, o);
-    const found = await searches.read(o.claim, null, () => adoptExistingPull(parts, o));
+  const findOpenedPull = async (own: Own): Promise<HandlerOutcome | null> => {
+    if (own.claim.tries === 1) return adoptExistingPull(parts, own);
+    const found = await searches.read(own.claim, null, () => adoptExistingPull(parts, own));
     return found === 'unseen' ? null : found;
   };
 
-  const searched = async (own: Own): Promise<{ own: Own; found: HandlerOutcome | null }> => ({
+  const searchExistingPull = async (own: Own): Promise<{ own: Own; found: HandlerOutcome | null }> => ({
     own,
-    found: await sought(own),
+    found: await findOpenedPull(own),
   });
 
   return async (claim) => {
     const { approvalId, digest } = claim.do;
     const run = await requireRunOf(parts, claim.runId);
     // guard: G1-opening-authorised
-    if (!(await authorised(claim, approvalId, digest))) {
+    if (!(await isAuthorised(claim, approvalId, digest))) {
       return stepFailed('open_pr', 'permission_denied', 'no live approval stands behind this pull request');
     }
     // Uses the signed fields, as the run may have a newer proposal.
@@ -152,19 +155,22 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
     const fields =
       run.gate.consumedApproval?.id === approvalId
         ? run.gate.consumedApproval.fields
-        : required(run.gate.proposal, 'proposal').fields;
+        : requireValue(run.gate.proposal, 'proposal').fields;
     // Checks the digest again, in case the stored row was altered.
     // guard: G2-kept-fields
     if (sealFields(fields).digest !== digest) return sealMoved([{ kind: 'stored_proposal' }]);
     const signed = { run, approvalId, digest, fields };
-    const opening = async (): Promise<Own> => ({ ...(await openingOf(parts, run, signed)), claim });
+    const readOpening = async (): Promise<Own> => ({ ...(await openingOf(parts, run, signed)), claim });
     const made = readBacks.made(claim);
-    if (made) return readBack(await opening(), made);
-    if (!(await live(claim))) return MOVED_ON;
-    const [search, again] = await Promise.allSettled([opening().then(searched), moved(signed)]);
+    if (made) return readBack(await readOpening(), made);
+    if (!(await isLeaseLive(claim))) return MOVED_ON;
+    const [search, again] = await Promise.allSettled([
+      readOpening().then(searchExistingPull),
+      checkSeal(signed),
+    ]);
     const { own, found } = orThrow(search);
     if (found) return found;
-    return orThrow(again) ?? (await create(own));
+    return orThrow(again) ?? (await createPullOnce(own));
   };
 };
 
@@ -181,7 +187,7 @@ const LAGGING: readonly (HostRefusalKind | undefined)[] = ['head_unseen', 'nothi
 const lagsBehind = (error: unknown): boolean =>
   error instanceof OutsideFailure && LAGGING.includes(error.refusal?.kind);
 
-const unread = (says: string): HandlerOutcome => stepFailed('open_pr', 'readback_mismatch', says);
+const unreadOutcome = (says: string): HandlerOutcome => stepFailed('open_pr', 'readback_mismatch', says);
 
 const sealMoved = (moved: SealDifference[], proposal: Proposal | null = null): HandlerOutcome =>
   stepFailed('open_pr', 'seal_moved', '', { differences: moved, proposal });

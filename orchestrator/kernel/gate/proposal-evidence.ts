@@ -1,5 +1,5 @@
 /** G2: what was seen of a change, as the seal keeps it. */
-import { decidedBy } from '#governor';
+import { listDecidingReasons } from '#governor';
 import type { CheckConfigFiles, CheckResult } from '#model/evidence';
 import type { Grade } from '#model/assessment';
 import type { RecordedAnswer } from '#model/requirements';
@@ -12,7 +12,7 @@ export type ObservedEvidence = {
   answers?: readonly RecordedAnswer[];
 };
 
-const ran = <K extends string>(kind: K, { name, command, outcome }: CheckResult) =>
+const checkEvidenceOf = <K extends string>(kind: K, { name, command, outcome }: CheckResult) =>
   ({ kind, name, command, outcome }) as const;
 
 const configEvidence = ({
@@ -21,7 +21,7 @@ const configEvidence = ({
   notCompared: missed,
 }: CheckConfigFiles): ProposalEvidence[] => [
   ...files.map((path): ProposalEvidence => ({ kind: 'check_config', path })),
-  ...(base ?? []).map((c) => ran('check_of_base', c)),
+  ...(base ?? []).map((c) => checkEvidenceOf('check_of_base', c)),
   ...(missed ? [{ kind: 'not_compared', why: missed } as const] : []),
 ];
 
@@ -31,7 +31,7 @@ export const toEvidence = ({
   checkConfig,
   answers = [],
 }: ObservedEvidence): ProposalEvidence[] => [
-  ...checks.map((c) => ran('check', c)),
+  ...checks.map((c) => checkEvidenceOf('check', c)),
   ...(checkConfig ? configEvidence(checkConfig) : []),
   ...answers.map(({ what, text, by, at }): ProposalEvidence => ({
     kind: 'answer',
@@ -40,5 +40,5 @@ export const toEvidence = ({
     at,
     by: by.name,
   })),
-  ...(grade ? [{ kind: 'grade', level: grade.level, reasons: decidedBy(grade) } as const] : []),
+  ...(grade ? [{ kind: 'grade', level: grade.level, reasons: listDecidingReasons(grade) } as const] : []),
 ];

@@ -9,12 +9,12 @@ import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/
 import { OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
 import type { PushOutcome, RepoRef } from '#ports/workspaces';
-import { syncFork, createForkWait, ensuredHead, headOf, refOf } from './ensure-fork.effect.ts';
+import { syncFork, createForkWait, ensureHead, headOf, refOf } from './ensure-fork.effect.ts';
 import { pullOf } from '../ci/poll-parts.effect.ts';
 import { openAlready } from './verify-opened-pull.effect.ts';
 import {
   assertTakesPulls,
-  required,
+  requireValue,
   PullMoved,
   repoOf,
   requireRunOf,
@@ -43,13 +43,15 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const outcome = await readBacks.read(claim, made, async () => {
       head = await workspaces.remoteHead({ runId: run.id, repo, branch });
       if (head === sha) return null;
-      return head === null || head === expect ? 'unseen' : differs(branch, head, sha);
+      return head === null || head === expect ? 'unseen' : toMismatch(branch, head, sha);
     });
-    if (outcome === 'unseen') return differs(branch, head, sha);
-    return outcome ?? pushed({ ...run, target: { ...run.target, fork: made.fork } }, branch, sha, approvalId);
+    if (outcome === 'unseen') return toMismatch(branch, head, sha);
+    return (
+      outcome ?? reportPushed({ ...run, target: { ...run.target, fork: made.fork } }, branch, sha, approvalId)
+    );
   };
 
-  const pushed = async (
+  const reportPushed = async (
     run: Run,
     branch: string,
     sha: string,
@@ -84,7 +86,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
   };
 
   /** A signed push publishes exactly the signed commit, or nothing. */
-  const approved = async (
+  const checkApproval = async (
     run: Run,
     claim: ClaimedEffect,
     approvalId: string,
@@ -159,7 +161,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     if (known) return known;
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
     // guard: G2-push-read-back
-    if (head !== sha) return differs(branch, head, sha, 'push_rejected');
+    if (head !== sha) return toMismatch(branch, head, sha, 'push_rejected');
     const proposal = run.upstream.pullRequest ? null : await gatherPullProposal(parts, run);
     return { kind: 'result', input: { type: 'worker.push.completed', branch, sha, proposal } };
   };
@@ -169,7 +171,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const before = await requireRunOf(parts, claim.runId);
     const made = readBacks.made(claim);
     if (made) return readBack(claim, before, made);
-    const commit = required(before.change.commit, 'commit');
+    const commit = requireValue(before.change.commit, 'commit');
     const { evaluation } = before.change;
     // guard: E14-push-evaluated
     if (commit.sha !== commitSha || evaluation?.commitSha !== commitSha || !evaluation.passed) {
@@ -195,13 +197,15 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
       await assertPullUnmoved(before, before.upstream.pullRequest.id);
       await assertNotQueued(before, before.upstream.pullRequest.id);
     }
-    const { head, run } = await ensuredHead(parts, before, facts);
-    const stop = approvalId === null ? null : await approved(run, claim, approvalId);
+    const { head, run } = await ensureHead(parts, before, facts);
+    const stop = approvalId === null ? null : await checkApproval(run, claim, approvalId);
     if (stop) return stop;
     const repo = refOf(run, head);
     const first = targetBranch(run);
     // guard: P3-not-default-branch
-    if ([facts.defaultBranch, head.defaultBranch, required(run.target.base, 'base').ref].includes(first)) {
+    if (
+      [facts.defaultBranch, head.defaultBranch, requireValue(run.target.base, 'base').ref].includes(first)
+    ) {
       return stepFailed('push', 'policy_denied', `${first} is the target branch itself`);
     }
     const open = await openAlready(parts, run);
@@ -214,7 +218,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const expect = run.target.fork?.id === before.target.fork?.id ? claim.do.expectedHead : null;
     const to = { repo, branch: first, sha: commitSha, expect };
     const outcome = await pushRenamed(run, to, approvalId);
-    if (outcome.kind === 'rejected') return rejected(outcome);
+    if (outcome.kind === 'rejected') return toRejectedOutcome(outcome);
     return readBack(claim, run, {
       repo,
       fork: run.target.fork,
@@ -226,7 +230,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
   };
 };
 
-const rejected = ({
+const toRejectedOutcome = ({
   because,
   reason,
   refusal,
@@ -252,7 +256,7 @@ type Pushed = {
   approvalId: string | null;
 };
 
-const differs = (
+const toMismatch = (
   branch: string,
   head: string | null,
   sha: string,

@@ -32,7 +32,7 @@ export const createReadBacks = <Made>(
     async read({ id }, made, read) {
       const now = clock.now();
       const one = begun.get(id) ?? { made, since: now, reads: 0 };
-      const later = (reason: string, at: number): HandlerOutcome => {
+      const readLater = (reason: string, at: number): HandlerOutcome => {
         begun.set(id, { ...one, reads: one.reads + 1 });
         return { kind: 'later', at, reason, counts: true };
       };
@@ -42,14 +42,14 @@ export const createReadBacks = <Made>(
       begun.delete(id);
       try {
         const outcome = await read();
-        return outcome === 'unseen' && waits ? later('nothing is to be seen of it yet', next) : outcome;
+        return outcome === 'unseen' && waits ? readLater('nothing is to be seen of it yet', next) : outcome;
       } catch (error) {
         if (!(error instanceof OutsideFailure)) throw error;
         const asked = Math.min(error.retryAt ?? 0, now + MAX_READ_BACK_WAIT_MS);
         // Requests to retry at once do not extend the limit.
         if (asked > next) one.since = Math.max(one.since, asked);
         else if (!waits) throw error;
-        return later(error.message, Math.max(asked, next));
+        return readLater(error.message, Math.max(asked, next));
       }
     },
   };

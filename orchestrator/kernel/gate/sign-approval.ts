@@ -12,7 +12,7 @@ import { defineCommand, stayIn, type HandlerRuling } from '../lifecycle/define-i
 import { listHintsWithoutCard, listHintsWithoutPull, noCard } from '../run/refusals.ts';
 import { CHECKING, WATCHING } from '../run/state-groups.ts';
 
-const namedSigners = (signatures: LiveApproval['signatures']): Pick<ConsumedApproval, 'signers'> =>
+const signerNamesOf = (signatures: LiveApproval['signatures']): Pick<ConsumedApproval, 'signers'> =>
   signatures.every(({ publicName }) => publicName === undefined)
     ? {}
     : {
@@ -31,11 +31,11 @@ const ownKeysOf = (signatures: LiveApproval['signatures']): Pick<ConsumedApprova
 
 /** G3, G4: adds a signature to exactly the digest of the live card; the last one consumes it. */
 const signApproval = (
-  d: StepDraft,
+  draft: StepDraft,
   kind: ApprovalKind,
   input: InputOf<'command.push.approve' | 'command.pr.approve' | 'command.reply.approve'>,
 ): HandlerRuling => {
-  const { run } = d;
+  const { run } = draft;
   const { approval, proposal } = run.gate;
   const digestNow = digestFor(run, kind);
   if (!approval || digestNow === null) return { refuse: noCard(run) };
@@ -46,7 +46,7 @@ const signApproval = (
   if (approval.digest !== input.digest || digestNow !== input.digest)
     return { refuse: { kind: 'card_changed' } };
   // guard: G3-expiry
-  if (d.stamp.at >= approval.expiresAt) return { refuse: { kind: 'card_expired' } };
+  if (draft.stamp.at >= approval.expiresAt) return { refuse: { kind: 'card_expired' } };
   // guard: G3-requester
   if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id)
     return { refuse: { kind: 'own_change' } };
@@ -70,34 +70,40 @@ const signApproval = (
     ...(input.ownKey === undefined ? {} : { ownKey: input.ownKey }),
     ...(input.role === undefined ? {} : { role: input.role }),
   };
-  const signature = { ...input.by, at: d.stamp.at, ...chosen };
+  const signature = { ...input.by, at: draft.stamp.at, ...chosen };
   const signatures = [...approval.signatures, signature];
-  d.approvals.push({ op: 'sign', id: approval.id, by: input.by.id, name: input.by.name, at: d.stamp.at });
+  draft.approvals.push({
+    op: 'sign',
+    id: approval.id,
+    by: input.by.id,
+    name: input.by.name,
+    at: draft.stamp.at,
+  });
   // guard: G3-n-of-m
   if (
     signatures.length < approval.needed ||
     signatureProgress(demands, signatures).needed > signatures.length
   ) {
     run.gate.approval = { ...approval, signatures };
-    showGate(d, approval.id, false);
+    showGate(draft, approval.id, false);
     return undefined;
   }
   const { id, digest } = approval;
-  if (kind === 'reply' || !proposal) return signAnswers(d, id, digest, signatures);
+  if (kind === 'reply' || !proposal) return signAnswers(draft, id, digest, signatures);
   const { headSha } = proposal.fields;
   // A poll may see the commit before the push reports success.
   rememberOwnCommit(run, headSha);
   // guard: E14-signed-lease
   const effectIndex =
     kind === 'open_pr' && run.lifecycle.state === 'PUSHED'
-      ? addWork(d, { kind: 'open_pr', approvalId: id, digest })
-      : addWork(d, {
+      ? addWork(draft, { kind: 'open_pr', approvalId: id, digest })
+      : addWork(draft, {
           kind: 'push',
           commitSha: headSha,
           expectedHead: run.change.pushedHead?.sha ?? null,
           approvalId: id,
         });
-  d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
+  draft.approvals.push({ op: 'consume', id, digest, at: draft.stamp.at, effectIndex });
   // guard: G3-used-once
   run.gate.approval = null;
   run.gate.consumedApproval = {
@@ -105,15 +111,15 @@ const signApproval = (
     digest,
     kind,
     by: signatures.map((s) => s.name).join(', '),
-    ...namedSigners(signatures),
+    ...signerNamesOf(signatures),
     ...ownKeysOf(signatures),
     signedBy: signatures.flatMap(({ id: who, name }) => (who === null ? [] : [{ id: who, name }])),
     epoch: run.lifecycle.epoch,
-    at: d.stamp.at,
+    at: draft.stamp.at,
     fields: proposal.fields,
   };
   run.lifecycle.reason = { kind: 'approved', by: run.gate.consumedApproval.by };
-  showGate(d, id, false);
+  showGate(draft, id, false);
   return undefined;
 };
 

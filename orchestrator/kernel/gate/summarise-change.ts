@@ -44,7 +44,7 @@ const isFixRound = (run: Run): boolean =>
   repairsFix(run);
 
 /** F11: the last line of an engine that gave no report is shown to people, and never published. */
-export const reportedSummary = ({
+export const publicSummaryOf = ({
   summary,
   claims,
 }: {
@@ -81,15 +81,15 @@ const hasParts = ({ agent: { planStepReports: stepReports = [] }, order }: Run):
   stepReports.length > 1 || order.fixes !== undefined;
 
 /** Parts have their own words; otherwise the next report would lose the summary of the whole. */
-const keptWhole = (run: Run): ReportedChange =>
+const reportOfWhole = (run: Run): ReportedChange =>
   hasParts(run) || run.agent.wholeSummary !== undefined
     ? run.agent.agentReports
     : {
         ...run.agent.agentReports,
-        what: run.agent.agentReports.what ?? subjectOf(reportedSummary(run.agent)),
+        what: run.agent.agentReports.what ?? subjectOf(publicSummaryOf(run.agent)),
       };
 
-const kept = ({ agent: { planStepReports: stepReports } }: Run): Pick<RunAgent, 'planStepReports'> =>
+const stepReportsOf = ({ agent: { planStepReports: stepReports } }: Run): Pick<RunAgent, 'planStepReports'> =>
   stepReports ? { planStepReports: stepReports } : {};
 
 export const summaryAfter = (run: Run, report: Report): Words => {
@@ -109,8 +109,8 @@ export const summaryAfter = (run: Run, report: Report): Words => {
   const isFix = hasParts(run) || isFixRound(run);
   return {
     agent: {
-      ...kept(run),
-      agentReports: mergeReports(isFix ? keptWhole(run) : run.agent.agentReports, said, isFix),
+      ...stepReportsOf(run),
+      agentReports: mergeReports(isFix ? reportOfWhole(run) : run.agent.agentReports, said, isFix),
     },
   };
 };

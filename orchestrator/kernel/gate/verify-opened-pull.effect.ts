@@ -56,11 +56,11 @@ export const openingOf = async (
     body: fields.body,
   };
   const { tree } = fields;
-  const issued = (
+  const issueOwnReceipt = (
     of: { at: number | undefined; page?: string | null },
     form: { tree?: string } = { tree },
   ): Promise<IssuedReceipt> => issueReceipt({ ...claims, ...of }, { ...publication, ...form });
-  const first = await issued({ at: approval?.at });
+  const first = await issueOwnReceipt({ at: approval?.at });
   return {
     run,
     ...signed,
@@ -69,7 +69,7 @@ export const openingOf = async (
     // guard: G9-page-then
     receiptOf: async (then) =>
       then
-        ? issued({ at: then.at, page: then.page ?? null }, then.tree === undefined ? {} : { tree })
+        ? issueOwnReceipt({ at: then.at, page: then.page ?? null }, then.tree === undefined ? {} : { tree })
         : first,
     login: await forge.login(repositoryOf(run)),
   };
@@ -78,43 +78,46 @@ export const openingOf = async (
 const pullsOf = ({ forge }: Needs, { run, fields }: PullOpening): Promise<PullFacts[]> =>
   forge.pullsByHead(repositoryOf(run), headName(run.target.fork, fields.branch));
 
-const adopt = async (
+const adoptPull = async (
   parts: Needs,
-  o: PullOpening,
+  opening: PullOpening,
   pulls: readonly PullFacts[],
 ): Promise<HandlerOutcome | null> => {
-  const bearing = pulls.filter((pull) => isOfRun(pull, o));
-  const own = await Promise.all(bearing.map((pull) => findOurReceipt(pull, o)));
+  const bearing = pulls.filter((pull) => isOfRun(pull, opening));
+  const own = await Promise.all(bearing.map((pull) => findOurReceipt(pull, opening)));
   // guard: L6-adopt-earlier
   const at = own.findIndex((issued) => issued !== null);
   const [ours, issued] = [bearing[at], own[at]];
-  return ours && issued ? confirmOpening(parts, { ...o, leaf: issued.leaf }, ours.id, true) : null;
+  return ours && issued ? confirmOpening(parts, { ...opening, leaf: issued.leaf }, ours.id, true) : null;
 };
 
 /** Adopts a pull request that an earlier try created before it died, and never one of others. */
-export const adoptExistingPull = async (parts: Needs, o: PullOpening): Promise<HandlerOutcome | null> => {
-  const pulls = await pullsOf(parts, o);
-  const adopted = await adopt(parts, o, pulls);
+export const adoptExistingPull = async (
+  parts: Needs,
+  opening: PullOpening,
+): Promise<HandlerOutcome | null> => {
+  const pulls = await pullsOf(parts, opening);
+  const adopted = await adoptPull(parts, opening, pulls);
   if (adopted) return adopted;
   // L6: a run opens one pull request only, even if it was closed and the run was sent back.
   // guard: L6-one-pull-request
-  const earlier = pulls.find((p) => isOfRun(p, o));
+  const earlier = pulls.find((p) => isOfRun(p, opening));
   if (earlier)
     return stepFailed(
       'open_pr',
       'forge_refused',
       `this run has opened pull request ${earlier.id} before; make a new run for another one`,
     );
-  const other = pulls.find((p) => p.state === 'open' && p.headRepoId === o.fields.headRepoId);
+  const other = pulls.find((p) => p.state === 'open' && p.headRepoId === opening.fields.headRepoId);
   if (!other) return null;
   return stepFailed(
     'open_pr',
     'forge_refused',
-    `pull request ${other.id} for ${o.fields.branch} exists and is not ours`,
+    `pull request ${other.id} for ${opening.fields.branch} exists and is not ours`,
   );
 };
 
-const unheard = async (parts: Needs, run: Run): Promise<PullOpening | null> => {
+const findUnheardOpening = async (parts: Needs, run: Run): Promise<PullOpening | null> => {
   const { consumedApproval: consumed } = run.gate;
   // guard: L4-late-opening
   if (run.upstream.pullRequest || consumed?.kind !== 'open_pr') return null;
@@ -122,23 +125,27 @@ const unheard = async (parts: Needs, run: Run): Promise<PullOpening | null> => {
   return openingOf(parts, run, { approvalId, digest, fields });
 };
 
-const opened = async (parts: Needs, o: PullOpening, pulls: readonly PullFacts[]): Promise<Input | null> => {
-  const found = await adopt(parts, o, pulls);
+const findOpenedInput = async (
+  parts: Needs,
+  opening: PullOpening,
+  pulls: readonly PullFacts[],
+): Promise<Input | null> => {
+  const found = await adoptPull(parts, opening, pulls);
   return found?.kind === 'result' && found.input.type === 'worker.pr.opened' ? found.input : null;
 };
 
 /** L4: an opening that succeeded although its answer was lost; null when there is none. */
 export const readUnheardOpening = async (parts: Needs, run: Run): Promise<Input | null> => {
-  const opening = await unheard(parts, run);
-  return opening && opened(parts, opening, await pullsOf(parts, opening));
+  const opening = await findUnheardOpening(parts, run);
+  return opening && findOpenedInput(parts, opening, await pullsOf(parts, opening));
 };
 
 /** G6: a push would change a pull request that the run does not know; null when there is none. */
 export const openAlready = async (parts: Needs, run: Run): Promise<HandlerOutcome | null> => {
-  const opening = await unheard(parts, run);
+  const opening = await findUnheardOpening(parts, run);
   if (!opening) return null;
   const pulls = await pullsOf(parts, opening);
-  const input = await opened(parts, opening, pulls);
+  const input = await findOpenedInput(parts, opening, pulls);
   if (input) return { kind: 'result', input };
   const open = pulls.find((p) => p.state === 'open' && isOfRun(p, opening));
   if (!open) return null;
@@ -149,13 +156,13 @@ export const openAlready = async (parts: Needs, run: Run): Promise<HandlerOutcom
 /** S12: what others change at once (title, draft, base) is told by the next poll (`pull-changes.ts`). */
 export const confirmOpening = async (
   { forge }: Needs,
-  o: PullOpening,
+  opening: PullOpening,
   id: string,
   adopted: boolean,
 ): Promise<HandlerOutcome> => {
-  const pull = await forge.pull(repositoryOf(o.run), id);
+  const pull = await forge.pull(repositoryOf(opening.run), id);
   // guard: G1-read-back
-  const wrong = unsignedParts(pull, o);
+  const wrong = findUnsignedParts(pull, opening);
   if (wrong.length > 0) {
     return stepFailed(
       'open_pr',
@@ -167,11 +174,11 @@ export const confirmOpening = async (
     kind: 'result',
     input: {
       type: 'worker.pr.opened',
-      approvalId: o.approvalId,
+      approvalId: opening.approvalId,
       pull: id,
       url: pull.url,
       adopted,
-      ...(o.leaf !== null && { leaf: o.leaf }),
+      ...(opening.leaf !== null && { leaf: opening.leaf }),
     },
   };
 };
@@ -192,7 +199,7 @@ const findOurReceipt = async (pull: PullFacts, o: PullOpening): Promise<IssuedRe
 };
 
 /** G1: whose it is, and which commit it shows where: nobody but us decides about these. */
-const unsignedParts = (pull: PullFacts, { fields, login }: PullOpening): string[] => {
+const findUnsignedParts = (pull: PullFacts, { fields, login }: PullOpening): string[] => {
   // guard: G1-differences
   const pairs: [string, unknown, unknown][] = [
     ['author', pull.author, login],

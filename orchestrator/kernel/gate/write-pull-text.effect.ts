@@ -1,12 +1,12 @@
 /** F9: writes title and description of a pull request from the known facts. */
 import type { CheckResult } from '#model/evidence';
 import { requirementAnswers } from '#model/requirements';
-import { finishedFixTitles } from '../rounds/ordered-fixes.ts';
+import { titlesOfFinishedFixes } from '../rounds/ordered-fixes.ts';
 import type { Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
-import { reportedSummary, stepsDone } from './summarise-change.ts';
+import { publicSummaryOf, stepsDone } from './summarise-change.ts';
 import { pullBody, titleFrom } from '#pull-text';
-import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'workspaces'>;
 type Seen = { checks: readonly CheckResult[] };
@@ -20,10 +20,10 @@ export const wordsFor = async (
 ): Promise<{ title: string; body: string }> => {
   const { contract } = run.target;
   const { agentReports: said, fixSummaries: fixes, additionSummaries: additions = [] } = run.agent;
-  const summary = run.agent.wholeSummary ?? reportedSummary(run.agent);
+  const summary = run.agent.wholeSummary ?? publicSummaryOf(run.agent);
   const order = { ...run.order, engine: engineOf(run) };
-  const commit = required(run.change.commit, 'commit');
-  const base = required(run.target.base, 'base');
+  const commit = requireValue(run.change.commit, 'commit');
+  const base = requireValue(run.target.base, 'base');
   const { text: patch, messages } = await parts.workspaces.patch({
     runId: run.id,
     base: base.sha,
@@ -43,7 +43,7 @@ export const wordsFor = async (
     said,
     fixes,
     additions,
-    made: finishedFixTitles(run),
+    made: titlesOfFinishedFixes(run),
     steps: stepsDone(run),
     description,
     patch,

@@ -19,12 +19,12 @@ export const createHandlers = (
   parts: EffectContext & { tell: EffectHandler<'chat_message'> },
 ): EffectHandlers => {
   let loaded: Promise<WorkHandlers> | null = null;
-  const work = (): Promise<WorkHandlers> =>
+  const loadWork = (): Promise<WorkHandlers> =>
     (loaded ??= import('./work-handlers.ts').then(({ createWorkHandlers }) => createWorkHandlers(parts)));
   const onUse =
     <K extends keyof WorkHandlers>(kind: K): EffectHandler<K> =>
     async (claim, signal) =>
-      ((await work())[kind] as EffectHandler<K>)(claim, signal);
+      ((await loadWork())[kind] as EffectHandler<K>)(claim, signal);
   return {
     start_run: onUse('start_run'),
     discover: onUse('discover'),

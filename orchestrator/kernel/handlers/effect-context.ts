@@ -130,7 +130,7 @@ export const repoRef = (run: Run, facts: Pick<RepoFacts, 'cloneUrl'>): RepoRef =
   cloneUrl: facts.cloneUrl,
 });
 
-export const required = <T>(value: T | null | undefined, what: string): T => {
+export const requireValue = <T>(value: T | null | undefined, what: string): T => {
   if (value === null || value === undefined)
     throw new OutsideFailure('env_missing', `the run has no ${what} yet`);
   return value;

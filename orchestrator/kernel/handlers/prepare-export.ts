@@ -11,8 +11,8 @@ import { OutsideFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport, OverlaidPaths } from '#ports/workspaces';
 import { historyFor } from '../rounds/check-history.effect.ts';
-import { cachedInstallOf } from '../preparation/run-baseline.effect.ts';
-import { required, type EffectContext } from './effect-context.ts';
+import { findCachedInstall } from '../preparation/run-baseline.effect.ts';
+import { requireValue, type EffectContext } from './effect-context.ts';
 import type { CommandRunner } from './recorded-commands.ts';
 
 export class ChangeBreaksInstall extends Error {
@@ -31,10 +31,10 @@ export const prepareExport = async (
   signal: AbortSignal,
   over: OverlaidPaths | null = null,
 ): Promise<CommitExport> => {
-  const { sha, diff } = required(run.change.commit, 'commit');
+  const { sha, diff } = requireValue(run.change.commit, 'commit');
   const installs = installsOf(run);
   const touches = diff.files.flatMap(pathsOf).some((path) => mayChangeInstall(path, installs));
-  const kept = cachedInstallOf(run);
+  const kept = findCachedInstall(run);
   const place = await workspaces.export({
     runId: run.id,
     sha,

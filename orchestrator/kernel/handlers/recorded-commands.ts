@@ -21,14 +21,14 @@ export type CommandPass = {
 
 const LOG_LIMIT = 200_000;
 
-const there = ({ dir: folder, ...what }: Parameters<CommandRunner>[0], { dir, home }: Place) => ({
+const placeCommand = ({ dir: folder, ...what }: Parameters<CommandRunner>[0], { dir, home }: Place) => ({
   ...what,
   dir,
   folder,
   home,
 });
 
-export const recordedRunner =
+export const createRecordedRunner =
   (
     {
       ledger,
@@ -59,13 +59,13 @@ export const recordedRunner =
     });
     const { result, end, containment } = await checks.run({
       runId,
-      ...there(what, place),
+      ...placeCommand(what, place),
       signal,
       timeoutMs: settings.checkTimeoutMs,
       onStart: (pid, pidStart) => {
         meter.begin();
         ledger.attempt
-          .running(attempt, pid, pidStart)
+          .recordProcess(attempt, pid, pidStart)
           .catch((error: unknown) => log.warn({ err: error, run: runId }, 'a process could not be noted'));
       },
     });
@@ -89,7 +89,7 @@ export const plainRunner =
   async (what, place) => {
     const { result, end } = await checks.run({
       runId,
-      ...there(what, place),
+      ...placeCommand(what, place),
       timeoutMs,
       signal,
       onStart: () => {},

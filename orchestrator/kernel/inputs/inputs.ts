@@ -73,6 +73,6 @@ export const InputSchema: z.ZodType<Input> = z.discriminatedUnion('type', [
 
 export const findInput = (type: string): InputRow | undefined => INPUTS.find((row) => row.type === type);
 
-export const signedKindOf = (type: string): ApprovalKind | null => findInput(type)?.signs ?? null;
+export const kindSignedBy = (type: string): ApprovalKind | null => findInput(type)?.signs ?? null;
 /** G3: inputs that are accepted only from the chat. */
 export const isFromChatAlone = (type: string): boolean => findInput(type)?.chatOnly === true;

@@ -1,5 +1,5 @@
 /** S3: the machine. Pure: a run and an input give changes and effects, or a refusal. */
-import { changesOf, evolve } from '../run/run-patch.ts';
+import { changesOf, evolveRun } from '../run/run-patch.ts';
 import { beginStep, refreshProgress, type StepDraft } from './step-draft.ts';
 import { isCommandInput, type Input, type InputStamp } from '../run/input-types.ts';
 import type { Step } from '../effects/recorded-step.ts';
@@ -10,11 +10,11 @@ import { noteLesson } from '../rounds/heard-lessons.ts';
 import type { Run } from '../run/run.ts';
 import type { RunState } from '#model/run';
 
-export const decide = (run: Run | null, input: Input, stamp: InputStamp): Step => {
+export const decideStep = (run: Run | null, input: Input, stamp: InputStamp): Step => {
   if (input.type === 'command.run.create') {
     return run
       ? { kind: 'refused', reason: { kind: 'run_exists', run: run.id } }
-      : writtenStep(null, draftNewRun(input, stamp));
+      : toStep(null, draftNewRun(input, stamp));
   }
   if (!run) return { kind: 'refused', reason: { kind: 'no_run' } };
   const row = findInput(input.type);
@@ -36,16 +36,21 @@ export const decide = (run: Run | null, input: Input, stamp: InputStamp): Step =
   // guard: F5-lesson-kept
   noteLesson(draft, run);
   assertListed(run.lifecycle.state, draft, input, allowed);
-  return writtenStep(run, draft);
+  return toStep(run, draft);
 };
 
-const writtenStep = (before: Run | null, { run, effects, approvals }: StepDraft): Step => {
+const toStep = (before: Run | null, { run, effects, approvals }: StepDraft): Step => {
   const changes = changesOf(before, run);
-  return { kind: 'moved', run: evolve(before, changes), changes, effects, approvals };
+  return { kind: 'moved', run: evolveRun(before, changes), changes, effects, approvals };
 };
 
 /** A move that the table does not list is a bug and must not be written. */
-const assertListed = (from: RunState, d: StepDraft, input: Input, allowed: ReadonlySet<RunState>): void => {
-  const to = d.run.lifecycle.state;
+const assertListed = (
+  from: RunState,
+  draft: StepDraft,
+  input: Input,
+  allowed: ReadonlySet<RunState>,
+): void => {
+  const to = draft.run.lifecycle.state;
   if (!allowed.has(to)) throw new Error(`the table does not list ${from} → ${to} on ${input.type}`);
 };

@@ -134,8 +134,8 @@ const isResult = (input: { type: string }): input is InputOf<ResultType> =>
   inputKindOf(input.type) === 'result';
 
 /** Stores a result that arrives while the run is paused, for use on resume. */
-export const keepResult: AnyHandler = (d, input) => {
-  const { run, stamp } = d;
+export const keepResult: AnyHandler = (draft, input) => {
+  const { run, stamp } = draft;
   if (!isResult(input) || stamp.effectEpoch === null || stamp.effectEpoch !== run.lifecycle.pausedEpoch)
     return { ignore: 'stale result' };
   run.lifecycle.deferredResult = { input, effectEpoch: stamp.effectEpoch };

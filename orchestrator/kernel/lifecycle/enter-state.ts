@@ -27,44 +27,46 @@ import {
   type StepDraft,
 } from './step-draft.ts';
 
-const sentReminders = (run: Run): string[] =>
+const reminderSlotsOf = (run: Run): string[] =>
   Array.from({ length: run.lifecycle.counts.reminders }, (_, i) => reminderSlot(run, i + 1));
 const isOpenCall = (show: MessageView): boolean => show.view === 'attention' && show.answered !== true;
 
 /** S6: the new epoch voids effects, timers and a live card. A stored result replaces the work. */
 export const enterState = (
-  d: StepDraft,
+  draft: StepDraft,
   to: RunState,
   reason: Reason,
   { resting = false, ring = false }: { resting?: boolean; ring?: boolean } = {},
 ): void => {
-  const { run } = d;
+  const { run } = draft;
   const from = run.lifecycle.state;
   const isCall = (callsSomebody(run) && !awaitsForeignCall(run)) || from === 'PAUSED';
   const call = isCall && run.order.campaign === undefined ? attentionSlot(run) : null;
-  const reminders = run.order.campaign === undefined ? sentReminders(run) : [];
+  const reminders = run.order.campaign === undefined ? reminderSlotsOf(run) : [];
   // guard: G3-void-when-moved
-  closeApproval(d, 'void', reason);
+  closeApproval(draft, 'void', reason);
   if (run.gate.consumedApproval?.epoch === run.lifecycle.epoch)
-    showGate(d, run.gate.consumedApproval.id, false);
-  forgetRerun(d);
+    showGate(draft, run.gate.consumedApproval.id, false);
+  forgetRerun(draft);
   run.lifecycle.resumeState = isStopped(to) ? (isStopped(from) ? run.lifecycle.resumeState : from) : null;
   run.lifecycle.pausedEpoch = to === 'PAUSED' ? run.lifecycle.epoch : null;
   run.lifecycle.state = to;
   run.lifecycle.reason = reason;
-  run.lifecycle.stateEnteredAt = d.stamp.at;
+  run.lifecycle.stateEnteredAt = draft.stamp.at;
   run.lifecycle.epoch = run.lifecycle.version;
   run.lifecycle.counts = { ...run.lifecycle.counts, reminders: 0 };
   run.lifecycle.deferredResult = null;
   // Drop work, timers and calls for attention of a state that this step only passed through.
-  const made = d.effects.splice(0);
-  d.effects.push(...made.filter(({ do: work }) => work.kind === 'chat_message' && !isOpenCall(work.content)));
+  const made = draft.effects.splice(0);
+  draft.effects.push(
+    ...made.filter(({ do: work }) => work.kind === 'chat_message' && !isOpenCall(work.content)),
+  );
   const isUnsent = made.some(({ do: work }) => work.kind === 'chat_message' && work.slot === call);
-  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
   for (const slot of call === null || isUnsent ? reminders : [call, ...reminders])
-    addMessage(d, { view: 'attention', answered: true }, { slot });
-  if (!resting) startWork(d);
-  watch(d, ring);
+    addMessage(draft, { view: 'attention', answered: true }, { slot });
+  if (!resting) startWork(draft);
+  watchState(draft, ring);
 };
 
 /** A requested re-run may not have begun: read the red checks again. */
@@ -75,7 +77,7 @@ const forgetRerun = ({ run, stamp }: StepDraft): void => {
   if (asked && state === 'CI_WAIT') rewriteChecks(run, (ci) => forgetQueuedChecks(ci, stamp.at));
 };
 
-const startWork = (d: StepDraft): void => WORK_OF_STATE[d.run.lifecycle.state]?.(d);
+const startWork = (draft: StepDraft): void => WORK_OF_STATE[draft.run.lifecycle.state]?.(draft);
 
 const WORK_OF_STATE: Record<RunState, ((d: StepDraft) => void) | null> = {
   QUEUED: (d) => void addWork(d, { kind: 'start_run' }),
@@ -133,11 +135,11 @@ const setUpPull = (d: StepDraft): void => {
 };
 
 /** F7: judges and seals the remarks that can be answered; earlier signatures become void. */
-export const requestReplies = (d: StepDraft): void => {
-  d.run.review.pendingReplies = null;
-  const own = isAskedBy(d.run.target.contract, 'words');
-  if (d.run.review.chosenRemarks.some((item) => isAnswerable(item, own)))
-    addWork(d, { kind: 'seal_replies' });
+export const requestReplies = (draft: StepDraft): void => {
+  draft.run.review.pendingReplies = null;
+  const own = isAskedBy(draft.run.target.contract, 'words');
+  if (draft.run.review.chosenRemarks.some((item) => isAnswerable(item, own)))
+    addWork(draft, { kind: 'seal_replies' });
 };
 
 const asksPlan = (run: Run): boolean =>
@@ -145,70 +147,71 @@ const asksPlan = (run: Run): boolean =>
 
 const callsSomebody = (run: Run): boolean => run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
 
-const watch = (d: StepDraft, ring: boolean): void => {
-  const { run } = d;
+const watchState = (draft: StepDraft, ring: boolean): void => {
+  const { run } = draft;
   const { bounds } = run.order;
   if (isTerminal(run.lifecycle.state)) {
     const sound =
       run.lifecycle.state === 'FAILED_TERMINAL' && run.lifecycle.reason.kind !== 'ended_by_person';
-    addMessage(d, { view: 'ended' }, { sound });
-    addWork(d, { kind: 'remove_workspace' });
+    addMessage(draft, { view: 'ended' }, { sound });
+    addWork(draft, { kind: 'remove_workspace' });
     // guard: S11-looked-for
-    if (reopensUntil(run) !== null) addWork(d, { kind: 'poll', intervalMs: bounds.pollMs }, FIRST_POLL_MS);
-    endRemarkCalls(d);
-    addOutageMessage(d, run.upstream.observed.outage);
+    if (reopensUntil(run) !== null)
+      addWork(draft, { kind: 'poll', intervalMs: bounds.pollMs }, FIRST_POLL_MS);
+    endRemarkCalls(draft);
+    addOutageMessage(draft, run.upstream.observed.outage);
     return;
   }
   const asked = callsSomebody(run);
-  if (isWorking(run.lifecycle.state) && !asked) limitTime(d);
+  if (isWorking(run.lifecycle.state) && !asked) limitTime(draft);
   // guard: S6-reminder
-  if (asked || STATE_TRAITS[run.lifecycle.state].reminder !== null) addReminder(d);
-  if (isWatching(run.lifecycle.state)) addRemarkCall(d);
+  if (asked || STATE_TRAITS[run.lifecycle.state].reminder !== null) addReminder(draft);
+  if (isWatching(run.lifecycle.state)) addRemarkCall(draft);
   // A foreign head calls a user once it was read.
   const calls = asked && run.lifecycle.reason.kind !== 'foreign_head';
   // guard: S7-bound-calls-person
-  if (calls) addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound: true });
+  if (calls) addMessage(draft, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound: true });
   if (run.lifecycle.state === 'PAUSED')
-    addMessage(d, { view: 'attention' }, { slot: attentionSlot(run), urgent: true, sound: ring });
+    addMessage(draft, { view: 'attention' }, { slot: attentionSlot(run), urgent: true, sound: ring });
   if (run.change.pushedHead || run.upstream.pullRequest)
-    addWork(d, { kind: 'poll', intervalMs: bounds.pollMs });
+    addWork(draft, { kind: 'poll', intervalMs: bounds.pollMs });
 };
 
 /** E6: limits working states whose process never starts and so cannot be stopped by a budget. */
-export const limitTime = (d: StepDraft): void => {
-  const { run } = d;
+export const limitTime = (draft: StepDraft): void => {
+  const { run } = draft;
   const limit = run.lifecycle.raisedLimits.runMs;
   const timer = {
     type: 'timer.timeout',
     epoch: run.lifecycle.epoch,
     ...(limit === undefined ? {} : { limit }),
   } as const;
-  addWake(d, timer, remainingRunMs(run) + STALL_MS);
+  addWake(draft, timer, remainingRunMs(run) + STALL_MS);
 };
 const STALL_MS = 300_000;
 
 /** S6: asks again after this long without an answer from people or the code host. */
-export const addReminder = (d: StepDraft): void => {
-  const { run } = d;
+export const addReminder = (draft: StepDraft): void => {
+  const { run } = draft;
   const first = run.order.bounds[STATE_TRAITS[run.lifecycle.state].reminder ?? 'reminderMs'];
   addWake(
-    d,
+    draft,
     { type: 'timer.reminder', epoch: run.lifecycle.epoch },
     backoffDelay(run.lifecycle.counts.reminders, { first, most: 64 * first }),
   );
 };
 
-export const addRemarkCall = (d: StepDraft): void => {
-  const due = remarkCallDueAt(d.run);
-  const timer = { type: 'timer.remarks.due', epoch: d.run.lifecycle.epoch } as const;
-  if (due !== null) addWake(d, timer, Math.max(0, due - d.stamp.at));
+export const addRemarkCall = (draft: StepDraft): void => {
+  const due = remarkCallDueAt(draft.run);
+  const timer = { type: 'timer.remarks.due', epoch: draft.run.lifecycle.epoch } as const;
+  if (due !== null) addWake(draft, timer, Math.max(0, due - draft.stamp.at));
 };
 
-export const endRemarkCalls = (d: StepDraft): void => {
-  for (const at of d.run.review.remarks?.calledAt ?? [])
+export const endRemarkCalls = (draft: StepDraft): void => {
+  for (const at of draft.run.review.remarks?.calledAt ?? [])
     addMessage(
-      d,
+      draft,
       { view: 'open_remarks', remarks: [], closes: false, settled: true },
-      { slot: remarkCallSlot(d.run.id, at) },
+      { slot: remarkCallSlot(draft.run.id, at) },
     );
 };

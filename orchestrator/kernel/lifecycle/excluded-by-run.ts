@@ -11,7 +11,7 @@ export type OutBy = Extract<ExclusionReason, 'archived' | 'banned' | 'duplicate'
 const isOfRepository = (of: string): of is keyof typeof OF_REPOSITORY => Object.hasOwn(OF_REPOSITORY, of);
 
 /** The code host stops the run: nothing is wrong with the change. */
-export const stoppedBy = (run: { lifecycle: Pick<RunLifecycle, 'state' | 'reason'> }): OutBy | null => {
+export const findHostStop = (run: { lifecycle: Pick<RunLifecycle, 'state' | 'reason'> }): OutBy | null => {
   const { state, reason } = run.lifecycle;
   if (!isStopped(state) || reason.kind !== 'step_failed') return null;
   // guard: F5-out-is-no-failure
@@ -27,9 +27,9 @@ const waitingBy = (run: Run): OutBy | null => {
   return kind === 'missing' && parts.includes('pull') ? 'missing' : null;
 };
 
-export const excludedByRun = (run: Run): OutBy | null => {
+export const findRunExclusion = (run: Run): OutBy | null => {
   const { kind } = run.lifecycle.reason;
   if (run.lifecycle.state === 'SKIPPED')
     return kind === 'repository_archived' ? 'archived' : kind === 'duplicate_repository' ? 'duplicate' : null;
-  return bansAt(run).length > 0 ? 'banned' : (stoppedBy(run) ?? waitingBy(run));
+  return bansAt(run).length > 0 ? 'banned' : (findHostStop(run) ?? waitingBy(run));
 };

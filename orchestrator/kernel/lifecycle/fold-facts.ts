@@ -26,10 +26,10 @@ export type ObservedFact = InputOf<
   | 'forge.review.submitted'
 >;
 
-export const foldFact = (d: StepDraft, fact: ObservedFact): boolean => {
-  const seen = d.run.upstream.observed;
-  const next = foldInto(d.run, fact, d.stamp.at);
-  d.run.upstream.observed = next;
+export const foldFact = (draft: StepDraft, fact: ObservedFact): boolean => {
+  const seen = draft.run.upstream.observed;
+  const next = foldInto(draft.run, fact, draft.stamp.at);
+  draft.run.upstream.observed = next;
   return JSON.stringify(next) !== JSON.stringify(seen);
 };
 
@@ -61,7 +61,7 @@ const foldInto = (run: Run, fact: ObservedFact, at: number): ObservedFacts => {
       const review: ObservedReview = { state, access, commitSha, body, at: submittedAt, handled };
       // A login may be `constructor`.
       const known = Object.hasOwn(seen.reviews, reviewer) ? seen.reviews[reviewer] : undefined;
-      if (known && !supersedes(review, known)) return seen;
+      if (known && !isSuperseding(review, known)) return seen;
       return { ...seen, reviews: { ...seen.reviews, [reviewer]: review } };
     }
     default:
@@ -116,14 +116,14 @@ const foldPull = (
 };
 
 /** Opinions outrank comments, then the later wins; a dismissal keeps its review's time. */
-const supersedes = (a: ObservedReview, b: ObservedReview): boolean => {
-  const weigh = (r: ObservedReview): number[] => [
-    Number(r.state !== 'remarked'),
-    r.at,
-    Number(r.state === 'withdrawn'),
-    Number(r.access !== 'unknown'),
+const isSuperseding = (newer: ObservedReview, older: ObservedReview): boolean => {
+  const weightsOf = (opinion: ObservedReview): number[] => [
+    Number(opinion.state !== 'remarked'),
+    opinion.at,
+    Number(opinion.state === 'withdrawn'),
+    Number(opinion.access !== 'unknown'),
   ];
-  const [x, y] = [weigh(a), weigh(b)];
+  const [x, y] = [weightsOf(newer), weightsOf(older)];
   const i = x.findIndex((n, at) => n !== y[at]);
   return i >= 0 && (x[i] ?? 0) > (y[i] ?? 0);
 };

@@ -4,36 +4,36 @@ import { enterState } from './enter-state.ts';
 import { awaitsForeignCall } from '../run/foreign-commit.ts';
 import type { ForeignHead } from '#model/change';
 
-export const foundForeign = (d: StepDraft, head: ForeignHead | null = null): void => {
-  const { run } = d;
+export const stopForForeignHead = (draft: StepDraft, head: ForeignHead | null = null): void => {
+  const { run } = draft;
   const to = run.upstream.observed.branchHead ?? '';
   const { state, reason: former, resumeState } = run.lifecycle;
   const reason = { kind: 'foreign_head', from: run.change.pushedHead?.sha ?? '', to } as const;
   const again = state === 'NEEDS_HUMAN_REVIEW' && former.kind === 'foreign_head';
   if (again) run.lifecycle.reason = reason;
   else {
-    enterState(d, 'NEEDS_HUMAN_REVIEW', reason);
+    enterState(draft, 'NEEDS_HUMAN_REVIEW', reason);
     const { epoch } = run.lifecycle;
     run.change.beforeForeign = { epoch, state, reason: former, resumeState, called: false };
   }
   run.change.foreignHead = { sha: to, head, epoch: run.lifecycle.epoch, adoptedBy: null };
   // A head that is asked about does not ring again: the message shows the newest.
-  if (again && !awaitsForeignCall(run)) callAboutHead(d);
-  if (!head) addWork(d, { kind: 'read_head', sha: to, adoptedBy: null });
+  if (again && !awaitsForeignCall(run)) callAboutHead(draft);
+  if (!head) addWork(draft, { kind: 'read_head', sha: to, adoptedBy: null });
 };
 
 /** Rings once a halt: nobody is called before the head was read, as it may be the base alone. */
-export const callAboutHead = (d: StepDraft): void => {
-  const { run } = d;
+export const callAboutHead = (draft: StepDraft): void => {
+  const { run } = draft;
   const sound = awaitsForeignCall(run);
   if (run.change.beforeForeign) run.change.beforeForeign = { ...run.change.beforeForeign, called: true };
-  addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound });
+  addMessage(draft, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound });
 };
 
 /** The foreign push was taken back: the branch is where we left it. */
-export const notForeignAnyMore = (d: StepDraft): void => {
-  const { run } = d;
+export const notForeignAnyMore = (draft: StepDraft): void => {
+  const { run } = draft;
   if (!run.change.foreignHead) return;
   run.change.foreignHead = null;
-  if (run.lifecycle.state === 'NEEDS_HUMAN_REVIEW') callAboutHead(d);
+  if (run.lifecycle.state === 'NEEDS_HUMAN_REVIEW') callAboutHead(draft);
 };

@@ -10,12 +10,12 @@ import { defineCommand, moveFrom, stayIn, type HandlerRuling } from './define-in
 import { limitTime } from './enter-state.ts';
 import { goBack } from './resume-run.ts';
 import { stopForBudget } from './round-allowance.ts';
-import { accountOf, lacksPrice, usedUp, withLimit } from './run-budget.ts';
+import { accountOf, lacksPrice, findExhaustedBudget, withLimit } from './run-budget.ts';
 import { enterIteration } from './settle-state.ts';
 import { addMessage, progressSlot, type StepDraft } from './step-draft.ts';
 
-const raiseBudget = (d: StepDraft, input: InputOf<'command.budget.raise'>): HandlerRuling => {
-  const { run } = d;
+const raiseBudget = (draft: StepDraft, input: InputOf<'command.budget.raise'>): HandlerRuling => {
+  const { run } = draft;
   const { budget, by } = input;
   const { limit } = accountOf(run, budget);
   if (limit === null) return { refuse: { kind: 'no_limit', run: run.id } };
@@ -35,17 +35,17 @@ const raiseBudget = (d: StepDraft, input: InputOf<'command.budget.raise'>): Hand
       reason.budget === budget &&
       run.lifecycle.state === 'NEEDS_HUMAN_REVIEW';
   if (!stands) {
-    if (budget === 'time' && isWorking(run.lifecycle.state) && !run.gate.approval) limitTime(d);
-    addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+    if (budget === 'time' && isWorking(run.lifecycle.state) && !run.gate.approval) limitTime(draft);
+    addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
     return undefined;
   }
-  const spent = usedUp(run);
-  if (spent) return void stopForBudget(d, spent);
+  const spent = findExhaustedBudget(run);
+  if (spent) return void stopForBudget(draft, spent);
   const { round } = run.agent;
   const { resumeState: back } = run.lifecycle;
   const asked = ROUND_ROWS[round.kind].bound?.counts === 'iterations';
-  if (asked && back && isWatching(back)) return void enterIteration(d, round);
-  return goBack(d, { type: 'command.retry', by, target: null });
+  if (asked && back && isWatching(back)) return void enterIteration(draft, round);
+  return goBack(draft, { type: 'command.retry', by, target: null });
 };
 
 export const BUDGET_COMMANDS = [

@@ -5,7 +5,7 @@ import { AgentSession, ModelUsage } from '#model/reports';
 import { ReaderLimitReached } from '#model/values';
 import { CHECKING, WATCHING } from '../run/state-groups.ts';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from './result-fields.ts';
-import { accountOf, usedUp } from './run-budget.ts';
+import { accountOf, findExhaustedBudget } from './run-budget.ts';
 import {
   askToSign,
   showGate,
@@ -34,7 +34,7 @@ import type { InputOf } from '../run/input-types.ts';
 import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import { turnEnded } from '../rounds/on-proposer-ended.ts';
 import { rerunRefused } from '../ci/on-checks-compared.ts';
-import { failedReason, particularsOf, type Reason, type ReasonOf } from '../run/reasons.ts';
+import { toFailedReason, particularsOf, type Reason, type ReasonOf } from '../run/reasons.ts';
 import { innerRound } from '../run/round-table.ts';
 import { spendsIn, type AssessedPublication, type Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
@@ -57,8 +57,8 @@ export const providerWait = (
   return patient && maxRateWaits !== null ? backoffDelay(waited, { first: rateWaitMs, most: HOUR }) : null;
 };
 
-export const waitOn = (d: StepDraft, failure: FailureClass, wait: number): void => {
-  const { run, stamp } = d;
+export const waitOn = (draft: StepDraft, failure: FailureClass, wait: number): void => {
+  const { run, stamp } = draft;
   const { maxRateWaits, longWaitMs } = run.order.bounds;
   if (maxRateWaits !== null)
     run.lifecycle.counts = { ...run.lifecycle.counts, providerWaits: run.lifecycle.counts.providerWaits + 1 };
@@ -75,52 +75,54 @@ export const waitOn = (d: StepDraft, failure: FailureClass, wait: number): void 
     campaign === undefined ? {} : { slot: `waiting:${campaign}:${failure}:${Math.floor(stamp.at / DAY)}` };
   // guard: E17-long-wait-once
   if (long && !told)
-    addMessage(d, { view: 'provider_wait', class: failure, since, until }, { ...slot, sound: true });
+    addMessage(draft, { view: 'provider_wait', class: failure, since, until }, { ...slot, sound: true });
 };
 
-const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>): HandlerRuling => {
-  const { run } = d;
+const onStepFailed = (draft: StepDraft, input: InputOf<'worker.step.failed'>): HandlerRuling => {
+  const { run } = draft;
   if (run.gate.approval && input.step === 'modify_proposal') {
     addMessage(
-      d,
+      draft,
       { view: 'note', note: { kind: 'edited_text_failed', class: input.class } },
       { urgent: true },
     );
     return undefined;
   }
-  if (input.step === 'read_head' || run.lifecycle.state === 'NEEDS_HUMAN_REVIEW') return headUnread(d, input);
+  if (input.step === 'read_head' || run.lifecycle.state === 'NEEDS_HUMAN_REVIEW')
+    return headUnread(draft, input);
   // A failed re-run is reported even while an approval is open, because nothing else would show it.
   // guard: F6-refused-rerun-told
-  if (input.step === 'rerun_ci') return rerunRefused(d, input);
+  if (input.step === 'rerun_ci') return rerunRefused(draft, input);
   if (run.gate.approval) return { ignore: 'a person is waited for' };
-  if (input.usageSoFar) countSpending(d, input.usageSoFar);
-  if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
+  if (input.usageSoFar) countSpending(draft, input.usageSoFar);
+  if (input.discardedEdits) recordDiscardedEdits(draft, input.discardedEdits);
   if (input.class === 'session_lost' || input.class === 'context_exceeded') run.agent.session = null;
   const spent = spendsIn(run.lifecycle.state)
-    ? usedUp(run, input.step === 'check' || input.step === 'check_base' ? 'check' : 'agent')
+    ? findExhaustedBudget(run, input.step === 'check' || input.step === 'check_base' ? 'check' : 'agent')
     : null;
-  if (spent) return void stopForBudget(d, spent);
-  if (input.class === 'invalid_output' && input.question && asksFirst(d, input.question)) return undefined;
-  if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
+  if (spent) return void stopForBudget(draft, spent);
+  if (input.class === 'invalid_output' && input.question && asksFirst(draft, input.question))
+    return undefined;
+  if (input.class === 'invalid_output' && repairReport(draft, input.message)) return undefined;
   const action = input.step === 'open_pr' ? 'open_pr' : 'push';
   if (input.readFailure && input.readFailure.foundInRun === null) run.target.readFailure = input.readFailure;
-  const denied = input.assessment && deniedBy(run, action, input.assessment);
-  const why = failedReason(input);
+  const denied = input.assessment && recordPolicyDenial(run, action, input.assessment);
+  const why = toFailedReason(input);
   const told = denied ?? inParticular(run, input) ?? why;
   const publishes = run.lifecycle.state === 'PUSHED' || isChecking(run.lifecycle.state);
   const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
-  if (outside && failedAgain(d, why)) return undefined;
+  if (outside && pauseIfFailing(draft, why)) return undefined;
   const follows = failureConsequence(input.class);
-  if (follows === 'terminal') return void enterState(d, 'FAILED_TERMINAL', told);
+  if (follows === 'terminal') return void enterState(draft, 'FAILED_TERMINAL', told);
   const same = run.lifecycle.state === 'PUSHED' && follows === 'retry' ? run.gate.proposal : null;
   const next = input.class === 'seal_moved' ? input.proposal : same;
   // A conflict cannot be signed away: the branch is updated from its base first.
   const conflicts = next !== null && isUnsignable(next, next.fields.action);
   if (conflicts) run.gate.proposal = next;
-  if (next && !conflicts && askAnew(d, next, told)) return undefined;
-  if (follows === 'retry' && repeats(run)) return retryLater(d, why, input.retryAt);
-  if (isAgents(run.lifecycle.state) && turnEnded(d, 'failed')) return undefined;
-  return void enterState(d, 'NEEDS_HUMAN_REVIEW', told);
+  if (next && !conflicts && askAnew(draft, next, told)) return undefined;
+  if (follows === 'retry' && canRepeat(run)) return retryLater(draft, why, input.retryAt);
+  if (isAgents(run.lifecycle.state) && turnEnded(draft, 'failed')) return undefined;
+  return void enterState(draft, 'NEEDS_HUMAN_REVIEW', told);
 };
 
 const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | null => {
@@ -134,21 +136,25 @@ const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | 
 };
 
 /** The foreign commit could not be read or adopted: the user is told and may tap again. */
-const headUnread = (d: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
-  const { run } = d;
+const headUnread = (draft: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
+  const { run } = draft;
   const { step, class: of, message } = failed;
   if (!run.change.foreignHead || step !== 'read_head') return { ignore: 'nobody asks' };
   run.change.foreignHead = { ...run.change.foreignHead, adoptedBy: null };
-  callAboutHead(d);
+  callAboutHead(draft);
   addMessage(
-    d,
+    draft,
     { view: 'note', note: { kind: 'head_unread', class: of, message, ...particularsOf(failed) } },
     { urgent: true },
   );
   return undefined;
 };
 
-export const deniedBy = (run: Run, action: AssessedPublication['action'], assessment: Assessment): Reason => {
+export const recordPolicyDenial = (
+  run: Run,
+  action: AssessedPublication['action'],
+  assessment: Assessment,
+): Reason => {
   const denied = { kind: 'denied', objections: denyingPolicies(assessment) } as const;
   run.gate.deniedAction = { action, assessment };
   run.agent.round = innerRound(run.agent.round, 'rejection_fix', [denied]);
@@ -157,72 +163,72 @@ export const deniedBy = (run: Run, action: AssessedPublication['action'], assess
 
 type Failed = ReasonOf<'step_failed'>;
 
-const repeats = ({ lifecycle: { state } }: Run): boolean => state === 'QUEUED' || isWorking(state);
+const canRepeat = ({ lifecycle: { state } }: Run): boolean => state === 'QUEUED' || isWorking(state);
 
 /** C4: shows the agent's question. After edits it does not wait: the next report decides. */
-const asksFirst = (d: StepDraft, { text, edited }: { text: string; edited: boolean }): boolean => {
-  if (!isAgents(d.run.lifecycle.state)) return false;
-  if (edited) reportQuestion(d, text);
-  else enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question: text });
+const asksFirst = (draft: StepDraft, { text, edited }: { text: string; edited: boolean }): boolean => {
+  if (!isAgents(draft.run.lifecycle.state)) return false;
+  if (edited) reportQuestion(draft, text);
+  else enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question: text });
   return !edited;
 };
 
 /** E7: keeps the change and asks the agent for its report once more. */
-const repair = (d: StepDraft, problem: string): boolean => {
-  const { run } = d;
+const repairReport = (draft: StepDraft, problem: string): boolean => {
+  const { run } = draft;
   if (!isAgents(run.lifecycle.state)) return false;
   const again = nextRound(run, innerRound(run.agent.round, 'report_repair', wordsFeedback(problem)));
   if ('stop' in again) return false;
   run.lifecycle.counts = again.counts;
   run.lifecycle.reason = { kind: 'report_asked_again' };
-  addWork(d, { kind: 'implement', round: again.round });
+  addWork(draft, { kind: 'implement', round: again.round });
   return true;
 };
 
 /** S7: too many failures of outside effects in a row pause the run. */
-const failedAgain = (d: StepDraft, why: Failed): boolean => {
-  const { order } = d.run;
-  const { counts } = d.run.lifecycle;
+const pauseIfFailing = (draft: StepDraft, why: Failed): boolean => {
+  const { order } = draft.run;
+  const { counts } = draft.run.lifecycle;
   const failedOutside = counts.outsideFailures + 1;
-  d.run.lifecycle.counts = { ...counts, outsideFailures: failedOutside };
+  draft.run.lifecycle.counts = { ...counts, outsideFailures: failedOutside };
   // guard: S7-outside-failures
   if (failedOutside < order.bounds.maxFailedOutside) return false;
-  enterState(d, 'PAUSED', { ...why, inRow: failedOutside }, { ring: true });
+  enterState(draft, 'PAUSED', { ...why, inRow: failedOutside }, { ring: true });
   return true;
 };
 
 /** The consumed card tells its outcome, and a new one shows what would be published now. */
-const askAnew = (d: StepDraft, proposal: Proposal, why: Reason): boolean => {
-  const { run } = d;
+const askAnew = (draft: StepDraft, proposal: Proposal, why: Reason): boolean => {
+  const { run } = draft;
   const used = run.gate.consumedApproval?.epoch === run.lifecycle.epoch ? run.gate.consumedApproval : null;
   if (!used || proposal.fields.assessment.decision === 'deny') return false;
   run.gate.proposal = proposal;
   run.lifecycle.reason = why;
-  showGate(d, used.id, false);
-  askToSign(d, used.kind);
+  showGate(draft, used.id, false);
+  askToSign(draft, used.kind);
   return true;
 };
 
 /** Doubles the delay of each retry, then asks a user. Waits for a provider have their own bound. */
-export const retryLater = (d: StepDraft, why: Failed, retryAt: number | null): undefined => {
-  const { run, stamp } = d;
+export const retryLater = (draft: StepDraft, why: Failed, retryAt: number | null): undefined => {
+  const { run, stamp } = draft;
   const { maxStepRetries, retryMs } = run.order.bounds;
   const tries = run.lifecycle.counts.retries;
-  const waits = providerWait(d, why.class, retryAt);
+  const waits = providerWait(draft, why.class, retryAt);
   // guard: S7-step-retries
   if (waits === null && tries >= maxStepRetries) {
-    enterState(d, 'NEEDS_HUMAN_REVIEW', { ...why, tries: tries + 1 });
+    enterState(draft, 'NEEDS_HUMAN_REVIEW', { ...why, tries: tries + 1 });
     return;
   }
   if (waits === null) run.lifecycle.counts = { ...run.lifecycle.counts, retries: tries + 1 };
   const wait = waits ?? backoffDelay(tries, { first: retryMs, most: DAY });
-  enterState(d, 'FAILED_RETRYABLE', {
+  enterState(draft, 'FAILED_RETRYABLE', {
     ...why,
     again: true,
     retryAt: waits === null ? null : stamp.at + wait,
   });
-  if (waits !== null) waitOn(d, why.class, wait);
-  addWake(d, { type: 'timer.retry', epoch: run.lifecycle.epoch }, wait);
+  if (waits !== null) waitOn(draft, why.class, wait);
+  addWake(draft, { type: 'timer.retry', epoch: run.lifecycle.epoch }, wait);
 };
 
 export const FAILURE_RESULTS = [

@@ -4,7 +4,7 @@ import { AgentSession, ModelUsage } from '#model/reports';
 import { RUN_STATES } from '#model/run';
 import { AGENTS, CHECKING, SPENDING, WATCHING } from '../run/state-groups.ts';
 import { OUTPUT_BYTES } from './result-fields.ts';
-import { usedUp } from './run-budget.ts';
+import { findExhaustedBudget } from './run-budget.ts';
 import { BUDGET_WORKERS, isOpeningDelay, WriteSlotWait, type BudgetKind } from '#model/limits';
 import { canonicalJson } from '#model/seal';
 import { progressSlot, addMessage, showGate, type StepDraft } from './step-draft.ts';
@@ -16,11 +16,11 @@ import { spendsIn } from '../run/run.ts';
 
 /** E6: usage always counts. An exceeded budget leaves the state, which stops its processes. */
 const countUsage = (
-  d: StepDraft,
+  draft: StepDraft,
   input: InputOf<'worker.usage.reported'>,
   current: boolean,
 ): HandlerRuling => {
-  const { run, stamp } = d;
+  const { run, stamp } = draft;
   const goesOn =
     current || (run.lifecycle.state === 'PAUSED' && stamp.effectEpoch === run.lifecycle.pausedEpoch);
   // Only the newest count of an abandoned session matters.
@@ -28,17 +28,18 @@ const countUsage = (
   const before = run.lifecycle.warnedBudgets;
   // guard: E18-bound-told
   if (input.atMost) run.lifecycle.usageIsBound = true;
-  countSpending(d, { ...input, session });
+  countSpending(draft, { ...input, session });
   // An agent that reports usage has begun, so the wait is over.
   if (
     current &&
     run.lifecycle.reason.kind === 'write_slot_wait' &&
     run.lifecycle.reason.action === 'implement'
   )
-    waits(d, { kind: 'retrying' });
+    keepWaiting(draft, { kind: 'retrying' });
   // guard: C9-long-checks-shown
-  if (current && input.by === 'check') addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
-  const budget = usedUp(run, input.by);
+  if (current && input.by === 'check')
+    addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
+  const budget = findExhaustedBudget(run, input.by);
   const at =
     run.lifecycle.state === 'FAILED_RETRYABLE'
       ? run.lifecycle.resumeState
@@ -48,25 +49,25 @@ const countUsage = (
   // guard: E6-card-outlives-budget
   const stoppable = at !== null && spendsIn(at) && !run.gate.approval;
   if (!budget || !stoppable) return undefined;
-  if (!before?.includes(budget)) dropWarning(d, budget);
-  return void stopForBudget(d, budget);
+  if (!before?.includes(budget)) dropWarning(draft, budget);
+  return void stopForBudget(draft, budget);
 };
 
-const dropWarning = (d: StepDraft, budget: BudgetKind): void => {
-  const others = d.effects.filter(
+const dropWarning = (draft: StepDraft, budget: BudgetKind): void => {
+  const others = draft.effects.filter(
     (e) => e.do.kind !== 'chat_message' || e.do.content.view !== 'budget' || e.do.content.budget !== budget,
   );
-  d.effects.splice(0, d.effects.length, ...others);
+  draft.effects.splice(0, draft.effects.length, ...others);
 };
 
-const waits = (d: StepDraft, reason: Reason): HandlerRuling => {
-  const { run } = d;
+const keepWaiting = (draft: StepDraft, reason: Reason): HandlerRuling => {
+  const { run } = draft;
   if (canonicalJson(run.lifecycle.reason) === canonicalJson(reason)) return { ignore: 'waits as before' };
   run.lifecycle.reason = reason;
-  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
   const { consumedApproval: approval } = run.gate;
   if (approval && reason.kind === 'write_slot_wait' && isOpeningDelay(reason))
-    showGate(d, approval.id, false);
+    showGate(draft, approval.id, false);
   return undefined;
 };
 
@@ -101,7 +102,7 @@ export const LIMIT_RESULTS = [
     moves: stayIn(['QUEUED'], 'waits for a slot, and says for what'),
     /** E6: tells once per reason what a queued run waits for. */
     handle: (d, { waitsFor, used, of, at }): HandlerRuling =>
-      waits(d, { kind: 'slot_wait', waitsFor, used, of, at }),
+      keepWaiting(d, { kind: 'slot_wait', waitsFor, used, of, at }),
   }),
   /** F5: a write to the code host waits for its turn. */
   defineResult({
@@ -112,6 +113,6 @@ export const LIMIT_RESULTS = [
       ...stayIn(['DISCOVERY', ...AGENTS], 'waits for the provider of its model'),
     ],
     late: 'ignored',
-    handle: (d, { type: _, ...turn }): HandlerRuling => waits(d, { kind: 'write_slot_wait', ...turn }),
+    handle: (d, { type: _, ...turn }): HandlerRuling => keepWaiting(d, { kind: 'write_slot_wait', ...turn }),
   }),
 ];

@@ -16,30 +16,30 @@ import { followRepository } from './on-repository.ts';
 import { settleState } from './settle-state.ts';
 import { addMessage, attentionOf, attentionSlot, type StepDraft } from './step-draft.ts';
 
-const onObserved = (d: StepDraft, input: ObservedFact): HandlerRuling => {
-  const { run } = d;
+const onObserved = (draft: StepDraft, input: ObservedFact): HandlerRuling => {
+  const { run } = draft;
   const { state } = run.lifecycle;
   const known: Run = copyRun(run);
   const stood = run.upstream.observed.pull?.baseStatus;
-  const told = foldFact(d, input);
+  const told = foldFact(draft, input);
   const conflicted = stood !== 'conflicts' && run.upstream.observed.pull?.baseStatus === 'conflicts';
-  const brought = input.type === 'forge.review.submitted' && bringReview(d, input);
-  if (input.type === 'forge.review.submitted') hearReview(d, input);
+  const brought = input.type === 'forge.review.submitted' && bringReview(draft, input);
+  if (input.type === 'forge.review.submitted') hearReview(draft, input);
   const waits = run.review.remarks !== known.review.remarks;
-  const heard = input.type === 'forge.review.submitted' && !input.remarks && showReview(d, input, told);
-  const followed = input.type === 'forge.pull.observed' && followRepository(d);
-  settleState(d);
-  if (conflicted && run.lifecycle.epoch === known.lifecycle.epoch) tellConflict(d);
-  reportPullChanges(d, known);
+  const heard = input.type === 'forge.review.submitted' && !input.remarks && showReview(draft, input, told);
+  const followed = input.type === 'forge.pull.observed' && followRepository(draft);
+  settleState(draft);
+  if (conflicted && run.lifecycle.epoch === known.lifecycle.epoch) tellConflict(draft);
+  reportPullChanges(draft, known);
   return told || brought || heard || waits || followed || run.lifecycle.state !== state
     ? undefined
     : { ignore: 'nothing new' };
 };
 
 /** S10: a conflicting pull request cannot be merged until it is updated. */
-const tellConflict = (d: StepDraft): void => {
-  if (STATE_TRAITS[d.run.lifecycle.state].updates)
-    addMessage(d, attentionOf(d.run), { slot: attentionSlot(d.run), urgent: true, sound: true });
+const tellConflict = (draft: StepDraft): void => {
+  if (STATE_TRAITS[draft.run.lifecycle.state].updates)
+    addMessage(draft, attentionOf(draft.run), { slot: attentionSlot(draft.run), urgent: true, sound: true });
 };
 
 export const OBSERVED_FACTS = [

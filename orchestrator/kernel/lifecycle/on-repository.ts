@@ -10,14 +10,14 @@ import { defineFact, moveFrom, stayIn, type HandlerRuling } from './define-input
 import type { InputOf } from '../run/input-types.ts';
 import { pushBlockOf } from '../run/push-block.ts';
 
-export const followRepository = (d: StepDraft): boolean => {
-  const followed = followPull(d);
-  if (followed !== null) holdPushes(d);
+export const followRepository = (draft: StepDraft): boolean => {
+  const followed = followPull(draft);
+  if (followed !== null) holdPushes(draft);
   return followed === true;
 };
 
-const repositoryObserved = (d: StepDraft, input: InputOf<'forge.repository.observed'>): HandlerRuling => {
-  const { run } = d;
+const repositoryObserved = (draft: StepDraft, input: InputOf<'forge.repository.observed'>): HandlerRuling => {
+  const { run } = draft;
   // guard: F12-same-repository
   if (run.target.base?.repoId !== input.repository) return { ignore: 'nothing new' };
   const { state } = run.lifecycle;
@@ -25,22 +25,22 @@ const repositoryObserved = (d: StepDraft, input: InputOf<'forge.repository.obser
   const called = callRepository(run, input.name);
   if (archived !== input.archived)
     run.upstream.observed = { ...run.upstream.observed, repository: { archived: input.archived } };
-  holdPushes(d);
+  holdPushes(draft);
   const news = called || archived !== input.archived || run.lifecycle.state !== state;
   return news ? undefined : { ignore: 'nothing new' };
 };
 
 /** Work that cannot be pushed is not begun; the run resumes by itself. */
-const holdPushes = (d: StepDraft): void => {
-  const { run } = d;
+const holdPushes = (draft: StepDraft): void => {
+  const { run } = draft;
   const held =
     run.lifecycle.state === 'PAUSED' && run.lifecycle.reason.kind === 'push_blocked'
       ? run.lifecycle.reason
       : null;
-  if (pushBlockOf(run) !== null) return stopPushes(d);
+  if (pushBlockOf(run) !== null) return stopPushes(draft);
   if (!held) return;
   const reason = { kind: 'push_unblocked', was: held.why } as const;
-  const went = goOn(d, { target: null, retried: false, reason });
+  const went = goOn(draft, { target: null, retried: false, reason });
   if (went) run.lifecycle.reason = reason;
 };
 

@@ -1,14 +1,14 @@
 /** Handles timers: a step takes too long, a retry or a reminder is due, a card expires. */
 import { z } from 'zod';
 import { workerIn, WORKING_STATES } from '#model/run';
-import { failedReason } from '../run/reasons.ts';
+import { toFailedReason } from '../run/reasons.ts';
 import { spendsIn } from '../run/run.ts';
 import { CHECKING, WATCHING } from '../run/state-groups.ts';
 import { defineFact, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import { addReminder, enterState, limitTime } from './enter-state.ts';
 import { retryLater } from './on-failure.ts';
 import { stopForBudget } from './round-allowance.ts';
-import { usedUp } from './run-budget.ts';
+import { findExhaustedBudget } from './run-budget.ts';
 import { mayEnter } from './state-preconditions.ts';
 import {
   addMessage,
@@ -41,9 +41,11 @@ export const TIMER_FACTS = [
       // Waiting for a write slot (up to a day) or for the code host does not count either.
       // guard: F5-turn-no-time
       if (run.lifecycle.reason.kind === 'write_slot_wait' || waits) return void limitTime(d);
-      const spent = spendsIn(run.lifecycle.state) ? usedUp(run, workerIn(run.lifecycle.state)) : null;
+      const spent = spendsIn(run.lifecycle.state)
+        ? findExhaustedBudget(run, workerIn(run.lifecycle.state))
+        : null;
       if (spent) return void stopForBudget(d, spent);
-      return retryLater(d, failedReason({ class: 'timed_out', message: '' }), null);
+      return retryLater(d, toFailedReason({ class: 'timed_out', message: '' }), null);
     },
   }),
   defineFact({

@@ -4,7 +4,7 @@ import { Person } from '#model/order';
 import { enterState } from './enter-state.ts';
 import type { StepDraft } from './step-draft.ts';
 import { countSpending, ofBudget, type RoundSpent } from './round-allowance.ts';
-import { usedUp } from './run-budget.ts';
+import { findExhaustedBudget } from './run-budget.ts';
 import { NO_USAGE } from '#model/reports';
 import { firstLine, wordsFeedback } from '#model/feedback';
 import {
@@ -30,19 +30,22 @@ import { enterIteration, settleState } from './settle-state.ts';
 
 const MOST_ADVICE = 5;
 
-export const goBack = (d: StepDraft, input: InputOf<'command.retry' | 'command.resume'>): HandlerRuling => {
+export const goBack = (
+  draft: StepDraft,
+  input: InputOf<'command.retry' | 'command.resume'>,
+): HandlerRuling => {
   const { advice, target } = input;
   const retried = input.type === 'command.retry';
-  if (retried && isForeign(d.run)) return { refuse: theirsFirst(d.run) };
+  if (retried && isForeign(draft.run)) return { refuse: theirsFirst(draft.run) };
   const note = advice === undefined ? '' : firstLine(advice);
   const reason = { kind: retried ? 'retried' : 'resumed', by: input.by.name, note } as const;
-  return goOn(d, { target, retried, reason, ...(advice === undefined ? {} : { advice }) });
+  return goOn(draft, { target, retried, reason, ...(advice === undefined ? {} : { advice }) });
 };
 
 type Onward = { target: RunState | null; retried: boolean; reason: Reason; advice?: string };
 
-export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
-  const { run } = d;
+export const goOn = (draft: StepDraft, input: Onward): HandlerRuling => {
+  const { run } = draft;
   const choices: readonly RunState[] = ACTIVE_STATES.filter((s) => mayEnter(run, s));
   const { advice, retried, reason } = input;
   const wanted = input.target ?? defaultTarget(run, choices, advice !== undefined);
@@ -53,7 +56,7 @@ export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
   if (wanted === 'IMPLEMENTING' && run.target.escalation !== null) {
     return { refuse: { kind: 'plan_state_first', run: run.id } };
   }
-  const spent = usedUp(run, workerIn(wanted));
+  const spent = findExhaustedBudget(run, workerIn(wanted));
   if (spent && spendsIn(wanted)) return { refuse: { kind: 'run_stopped', by: ofBudget(run, spent) } };
   const { deferredResult: kept, resumeState: back } = run.lifecycle;
   run.lifecycle.counts = {
@@ -75,28 +78,28 @@ export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
     !heeds &&
     wanted === back &&
     findResult(kept.input.type)?.moves.some(({ from }) => from.includes(wanted)) === true;
-  const used = kept && !resting ? usedBy(kept.input) : null;
-  if (used) countSpending(d, used);
+  const used = kept && !resting ? findRoundSpent(kept.input) : null;
+  if (used) countSpending(draft, used);
   if (advice !== undefined) run.agent.advice = [...run.agent.advice, advice].slice(-MOST_ADVICE);
   if (heeds && run.upstream.pullRequest && back && isWatching(back)) {
-    enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(advice), purpose: [] });
-    settleState(d);
+    enterIteration(draft, { kind: 'person_request', feedback: wordsFeedback(advice), purpose: [] });
+    settleState(draft);
     return undefined;
   }
   if (!isAgents(wanted)) leaveConflicts(run);
   // Conflicts and the reason of a denial (P4) stay the round's subject: advice stands beside them.
-  const tells = resolves(run) || run.agent.round.kind === 'rejection_fix';
+  const tells = isResolvingMerge(run) || run.agent.round.kind === 'rejection_fix';
   if (heeds && !tells && !(run.agent.plan && run.agent.round.kind.startsWith('plan_')))
     run.agent.round = innerRound(run.agent.round, 'person_advice', wordsFeedback(advice));
-  enterState(d, wanted, reason, { resting });
+  enterState(draft, wanted, reason, { resting });
   if (resting && run.gate.consumedApproval?.epoch === kept.effectEpoch)
     run.gate.consumedApproval = { ...run.gate.consumedApproval, epoch: run.lifecycle.epoch };
-  if (resting && findResult(kept.input.type)?.handleNow(d, kept.input)) enterState(d, wanted, reason);
-  settleState(d);
+  if (resting && findResult(kept.input.type)?.handleNow(draft, kept.input)) enterState(draft, wanted, reason);
+  settleState(draft);
   return undefined;
 };
 
-const resolves = ({ agent: { round }, change: { pendingMerge: merging } }: Run): boolean =>
+const isResolvingMerge = ({ agent: { round }, change: { pendingMerge: merging } }: Run): boolean =>
   round.kind === 'update_from_base' && !!merging;
 
 /** Half-merged files are no ground for other work: reset to the commit before the merge. */
@@ -107,7 +110,7 @@ export const leaveConflicts = (run: Run): void => {
   run.agent.round = innerRound(run.agent.round, 'implement', []);
 };
 
-const usedBy = (input: InputOf<ResultType>): RoundSpent | null => {
+const findRoundSpent = (input: InputOf<ResultType>): RoundSpent | null => {
   switch (input.type) {
     case 'worker.implementation.completed':
     case 'worker.plan.updated':

@@ -7,9 +7,9 @@ import {
   boundsOf,
   isUsageBound,
   moreThan,
-  nearedBudgets,
+  listNearBudgets,
   remainingRunMs,
-  usedUp,
+  findExhaustedBudget,
 } from './run-budget.ts';
 import { enterState } from './enter-state.ts';
 import { addMessage, type StepDraft } from './step-draft.ts';
@@ -24,8 +24,8 @@ export type RoundSpent = {
   outputBytes?: number;
 };
 
-export const countSpending = (d: StepDraft, spent: RoundSpent): void => {
-  const { run } = d;
+export const countSpending = (draft: StepDraft, spent: RoundSpent): void => {
+  const { run } = draft;
   run.agent.session = spent.session ?? run.agent.session;
   if (spent.outputBytes) run.lifecycle.outputBytes += spent.outputBytes;
   run.lifecycle.workedMs += spent.ms;
@@ -34,21 +34,21 @@ export const countSpending = (d: StepDraft, spent: RoundSpent): void => {
     outputTokens: run.lifecycle.usage.outputTokens + spent.usage.outputTokens,
     costUsd: run.lifecycle.usage.costUsd + spent.usage.costUsd,
   };
-  warnOfBudgets(d);
+  warnOfBudgets(draft);
 };
 
 /** E6: warns once per limit. */
-export const warnOfBudgets = (d: StepDraft): void => {
-  const { run } = d;
+export const warnOfBudgets = (draft: StepDraft): void => {
+  const { run } = draft;
   const told = run.lifecycle.warnedBudgets;
-  const fresh = nearedBudgets(run).filter((budget) => !told.includes(budget));
+  const fresh = listNearBudgets(run).filter((budget) => !told.includes(budget));
   if (fresh.length === 0) return;
   run.lifecycle.warnedBudgets = [...told, ...fresh];
   for (const budget of fresh) {
     const { used, limit } = accountOf(run, budget);
     if (limit === null) continue;
     addMessage(
-      d,
+      draft,
       { view: 'budget', budget, used, limit },
       { slot: `budget:${run.id}:${budget}:${limit}`, sound: true },
     );
@@ -66,8 +66,8 @@ export const ofBudget = (
   return { kind: 'budget_exhausted', run: run.id, budget, used, ...bound, limit: limit ?? 0, raise, about };
 };
 
-export const stopForBudget = (d: StepDraft, budget: BudgetKind): void =>
-  enterState(d, 'NEEDS_HUMAN_REVIEW', ofBudget(d.run, budget));
+export const stopForBudget = (draft: StepDraft, budget: BudgetKind): void =>
+  enterState(draft, 'NEEDS_HUMAN_REVIEW', ofBudget(draft.run, budget));
 
 /** Returns the wanted round when its bound and the budgets allow it, else the reason. */
 export const nextRound = (
@@ -75,7 +75,7 @@ export const nextRound = (
   wanted: AgentRound,
   by: BudgetWorker = 'agent',
 ): { round: AgentRound; counts: Run['lifecycle']['counts'] } | { stop: Reason } => {
-  const spent = usedUp(run, by);
+  const spent = findExhaustedBudget(run, by);
   if (spent) return { stop: ofBudget(run, spent) };
   const found = nextRoundFor(wanted, {
     counts: run.lifecycle.counts,

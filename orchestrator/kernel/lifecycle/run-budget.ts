@@ -42,11 +42,11 @@ export const isUsageBound = (run: Run, budget: BudgetKind): boolean =>
   run.lifecycle.usageIsBound === true && (budget === 'tokens' || budget === 'cost');
 
 /** Returns the first exhausted budget, or null when work may go on. */
-export const usedUp = (run: Run, by: BudgetWorker = 'agent'): BudgetKind | null =>
+export const findExhaustedBudget = (run: Run, by: BudgetWorker = 'agent'): BudgetKind | null =>
   BUDGET_KINDS.find((budget) => rows[budget].stops.includes(by) && accountOf(run, budget).left === 0) ?? null;
 
 /** Lists budgets past their warning share; budgets of a single step never warn. */
-export const nearedBudgets = (run: Run): BudgetKind[] => {
+export const listNearBudgets = (run: Run): BudgetKind[] => {
   const { warnAt } = boundsOf(run);
   if (warnAt === null) return [];
   return BUDGET_KINDS.filter((budget) => {

@@ -19,12 +19,12 @@ export const inTurn = ({ busy, started, waiting }: RunQueue): string[] => {
   let left = [...waiting];
   const order: string[] = [];
   while (left.length > 0) {
-    const weigh = ({ repo }: { repo: string }): [number, number] => [
+    const loadOf = ({ repo }: { repo: string }): [number, number] => [
       countIn(atWork, repo),
       served.get(repo) ?? 0,
     ];
     const first = left.reduce((best, one) => {
-      const [a, b] = [weigh(best), weigh(one)];
+      const [a, b] = [loadOf(best), loadOf(one)];
       return b[0] < a[0] || (b[0] === a[0] && b[1] < a[1]) ? one : best;
     });
     order.push(first.runId);

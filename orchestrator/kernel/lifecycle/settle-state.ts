@@ -2,7 +2,7 @@
 import { enterState } from './enter-state.ts';
 import { addWork, type StepDraft } from './step-draft.ts';
 import { nextRound, warnOfBudgets } from './round-allowance.ts';
-import { foundForeign, notForeignAnyMore } from './foreign-head.ts';
+import { stopForForeignHead, notForeignAnyMore } from './foreign-head.ts';
 import { isAskedAbout, isForeign } from '../run/foreign-commit.ts';
 import { feedbackSummary, type Feedback } from '#model/feedback';
 import { isTerminal, isWatching } from '#model/run';
@@ -18,22 +18,22 @@ import { isRedOnBase, isUncompared, redHere } from '../ci/red-checks.ts';
 export const currentVerdict = (run: Run): CiVerdict =>
   run.change.pushedHead ? ciVerdict(run.upstream.observed.ci[run.change.pushedHead.sha]) : 'PENDING';
 
-export const settleState = (d: StepDraft): void => {
-  const { run } = d;
+export const settleState = (draft: StepDraft): void => {
+  const { run } = draft;
   if (isTerminal(run.lifecycle.state)) return;
   const pull =
     run.upstream.observed.pull?.id === run.upstream.pullRequest?.id ? run.upstream.observed.pull : null;
-  if (pull?.merged) return enterState(d, 'DONE', { kind: 'pull_merged', by: pull.by });
+  if (pull?.merged) return enterState(draft, 'DONE', { kind: 'pull_merged', by: pull.by });
   if (pull?.state === 'closed') {
     const { state, reason } = run.lifecycle;
     const pausedBy = state === 'PAUSED' && reason.kind === 'paused' ? { pausedBy: reason.by } : {};
-    return enterState(d, 'FAILED_TERMINAL', { kind: 'pull_closed', by: pull.by, ...pausedBy });
+    return enterState(draft, 'FAILED_TERMINAL', { kind: 'pull_closed', by: pull.by, ...pausedBy });
   }
   if (run.lifecycle.state === 'PAUSED') return;
-  if (isForeign(run)) return isAskedAbout(run) ? undefined : foundForeign(d);
-  notForeignAnyMore(d);
-  const after = passedAfterAll(run);
-  if (after) return goOnGreen(d, after);
+  if (isForeign(run)) return isAskedAbout(run) ? undefined : stopForForeignHead(draft);
+  notForeignAnyMore(draft);
+  const after = findLatePass(run);
+  if (after) return goOnGreen(draft, after);
   if (!isWatching(run.lifecycle.state)) return;
   // Signed answers are being posted: settle afterwards.
   if (run.review.pendingReplies?.signature) return;
@@ -42,26 +42,26 @@ export const settleState = (d: StepDraft): void => {
   const red: Feedback[] = says === 'RED' && !isRedOnBase(run) ? [{ kind: 'red', checks: redHere(run) }] : [];
   // guard: F6-review-waits
   if (red.length > 0 && (asked.length === 0 || isUncompared(run)))
-    return enterIteration(d, { kind: 'ci_fix', feedback: red, purpose: [] });
+    return enterIteration(draft, { kind: 'ci_fix', feedback: red, purpose: [] });
   if (asked.length > 0) {
     run.upstream.observed = { ...run.upstream.observed, reviews: allHandled(run.upstream.observed.reviews) };
-    return enterIteration(d, { kind: 'review_fix', feedback: [...asked, ...red], purpose: [] });
+    return enterIteration(draft, { kind: 'review_fix', feedback: [...asked, ...red], purpose: [] });
   }
   if (run.gate.approval) return;
   if (run.lifecycle.state === 'CI_WAIT' && isGreen(says)) {
-    enterState(d, 'REVIEW_WAIT', { kind: 'checks_green', verdict: says });
+    enterState(draft, 'REVIEW_WAIT', { kind: 'checks_green', verdict: says });
   } else if (run.lifecycle.state === 'REVIEW_WAIT' && says === 'PENDING') {
-    enterState(d, 'CI_WAIT', { kind: 'checks_restarted' });
+    enterState(draft, 'CI_WAIT', { kind: 'checks_restarted' });
   } else if (run.lifecycle.state === 'REVIEW_WAIT' && says === 'AWAITING_MAINTAINER') {
-    enterState(d, 'CI_WAIT', { kind: 'maintainer_wait' });
+    enterState(draft, 'CI_WAIT', { kind: 'maintainer_wait' });
   }
-  if (says === 'PENDING') verifyAgain(d);
+  if (says === 'PENDING') verifyAgain(draft);
 };
 
 type Green = ReasonOf<'checks_green'>['verdict'];
 
 /** F6: the checks that stopped the run were re-run by somebody else, and passed. */
-const passedAfterAll = (run: Run): Green | null => {
+const findLatePass = (run: Run): Green | null => {
   const { kind } = run.lifecycle.reason;
   if (run.lifecycle.state !== 'NEEDS_HUMAN_REVIEW' || (kind !== 'maybe_flaky' && kind !== 'rerun_refused'))
     return null;
@@ -69,35 +69,37 @@ const passedAfterAll = (run: Run): Green | null => {
   return isGreen(says) && says !== 'NO_CI' ? says : null;
 };
 
-const goOnGreen = (d: StepDraft, says: Green): void => {
-  const { run } = d;
+const goOnGreen = (draft: StepDraft, says: Green): void => {
+  const { run } = draft;
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
-  enterState(d, 'REVIEW_WAIT', { kind: 'checks_green', verdict: says });
+  enterState(draft, 'REVIEW_WAIT', { kind: 'checks_green', verdict: says });
 };
 
 /** Time alone changes no verdict; only the poll after the settle time does (F8). */
-const verifyAgain = (d: StepDraft): void => {
-  const ci = d.run.change.pushedHead ? d.run.upstream.observed.ci[d.run.change.pushedHead.sha] : undefined;
+const verifyAgain = (draft: StepDraft): void => {
+  const ci = draft.run.change.pushedHead
+    ? draft.run.upstream.observed.ci[draft.run.change.pushedHead.sha]
+    : undefined;
   if (!ci) return;
-  const due = settlesAt(ci, d.run.order.bounds);
-  if (due > d.stamp.at) addWork(d, { kind: 'expedite_poll' }, due - d.stamp.at);
+  const due = settlesAt(ci, draft.run.order.bounds);
+  if (due > draft.stamp.at) addWork(draft, { kind: 'expedite_poll' }, due - draft.stamp.at);
 };
 
-const isGreen = (v: CiVerdict): v is Green =>
-  v === 'GREEN' || v === 'GREEN_REQUIRED' || v === 'GREEN_SEEN' || v === 'NO_CI';
+const isGreen = (verdict: CiVerdict): verdict is Green =>
+  verdict === 'GREEN' || verdict === 'GREEN_REQUIRED' || verdict === 'GREEN_SEEN' || verdict === 'NO_CI';
 
 /** Enters ITERATING within the run's bound, or asks a user exactly once. */
-export const enterIteration = (d: StepDraft, wanted: AgentRound): void => {
-  const { run } = d;
+export const enterIteration = (draft: StepDraft, wanted: AgentRound): void => {
+  const { run } = draft;
   run.agent.round = wanted;
   const reason = { kind: 'iterating', about: feedbackSummary(wanted.feedback) } as const;
   // A failure that is not ours costs no fix, so this is asked first.
-  if (wanted.kind === 'ci_fix' && isUncompared(run)) return enterState(d, 'ITERATING', reason);
+  if (wanted.kind === 'ci_fix' && isUncompared(run)) return enterState(draft, 'ITERATING', reason);
   const again = nextRound(run, wanted);
-  if ('stop' in again) return enterState(d, 'NEEDS_HUMAN_REVIEW', again.stop);
+  if ('stop' in again) return enterState(draft, 'NEEDS_HUMAN_REVIEW', again.stop);
   run.lifecycle.counts = again.counts;
-  warnOfBudgets(d);
-  enterState(d, 'ITERATING', reason);
+  warnOfBudgets(draft);
+  enterState(draft, 'ITERATING', reason);
 };
 
 /** P5: only people with write access steer an agent. Sorted, so that order does not matter. */

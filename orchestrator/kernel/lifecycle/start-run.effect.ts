@@ -27,7 +27,7 @@ export const createStart = (
 ): EffectHandler<'start_run'> => {
   const { ledger, submit, clock, settings } = parts;
 
-  const tell = async (
+  const reportWait = async (
     run: Run,
     claim: ClaimedEffect,
     { waitsFor, used: taken, of, at }: Wait,
@@ -50,7 +50,7 @@ export const createStart = (
     const queue = await ledger.query.queue({ since: now - DAY, until: now + DAY });
     const turn = turnOf(run.id, queue, settings, now);
     if (turn.kind === 'wait') {
-      await tell(run, claim, turn);
+      await reportWait(run, claim, turn);
       return { kind: 'later', at: nextTry(turn, now), reason: reasonFor(turn), counts: false };
     }
     await submit({

@@ -1,5 +1,5 @@
 /** Holds one step under construction: the next run, its effects and approval changes. */
-import { askedFirst } from '../run/asked-first.ts';
+import { findFirstQuestion } from '../run/asked-first.ts';
 import {
   chatFor,
   type ApprovalChange,
@@ -10,7 +10,7 @@ import {
 import type { Input, InputStamp } from '../run/input-types.ts';
 import { copyRun, digestFor, patchRun, type ApprovalKind, type Run } from '../run/run.ts';
 import { questionOf } from '../run/permissions.ts';
-import { stoppedBy } from './excluded-by-run.ts';
+import { findHostStop } from './excluded-by-run.ts';
 import type { Reason } from '../run/reasons.ts';
 import { demandsOf, signatureProgress } from '#model/assessment';
 import { isUnsignable } from '#model/seal';
@@ -26,11 +26,11 @@ export const beginStep = (run: Run, stamp: InputStamp): StepDraft => ({
   approvals: [],
 });
 
-export const addWork = (d: StepDraft, effect: WorkEffect, delay = 0): number =>
-  d.effects.push({ do: effect, dueAt: d.stamp.at + delay }) - 1;
+export const addWork = (draft: StepDraft, effect: WorkEffect, delay = 0): number =>
+  draft.effects.push({ do: effect, dueAt: draft.stamp.at + delay }) - 1;
 
-export const addWake = (d: StepDraft, input: Input, delay: number): void => {
-  d.effects.push({ do: { kind: 'offer_input', input }, dueAt: d.stamp.at + delay });
+export const addWake = (draft: StepDraft, input: Input, delay: number): void => {
+  draft.effects.push({ do: { kind: 'offer_input', input }, dueAt: draft.stamp.at + delay });
 };
 
 /** Views that a campaign's card shows for its runs. Questions are sent separately. */
@@ -38,37 +38,37 @@ const ON_ITS_CARD: readonly MessageView['view'][] = ['progress', 'ended', 'budge
 const isOnItsCard = (run: Run, show: MessageView): boolean =>
   ON_ITS_CARD.includes(show.view) ||
   (show.view === 'note' && show.note.kind === 'pull_changed') ||
-  (show.view === 'attention' && (stoppedBy(run) !== null || askedFirst(run) !== null));
+  (show.view === 'attention' && (findHostStop(run) !== null || findFirstQuestion(run) !== null));
 
 type Telling = { slot?: string; urgent?: boolean; sound?: boolean };
 export const addMessage = (
-  d: StepDraft,
+  draft: StepDraft,
   show: MessageView,
   { slot, urgent = false, sound = false }: Telling = {},
 ): void => {
-  if (chatFor(d.run.order, show) === null) return;
-  if (d.run.order.campaign !== undefined && isOnItsCard(d.run, show)) return;
+  if (chatFor(draft.run.order, show) === null) return;
+  if (draft.run.order.campaign !== undefined && isOnItsCard(draft.run, show)) return;
   const effect: Effect = {
     do: { kind: 'chat_message', slot: slot ?? null, content: show, urgent, sound },
-    dueAt: d.stamp.at,
+    dueAt: draft.stamp.at,
   };
   // A slot keeps its newest message, replaced in place: approvals name effects by index.
-  const same = d.effects.findIndex(
+  const same = draft.effects.findIndex(
     (e) => e.do.kind === 'chat_message' && e.do.slot !== null && e.do.slot === slot,
   );
-  if (same >= 0) d.effects[same] = effect;
-  else d.effects.push(effect);
+  if (same >= 0) draft.effects[same] = effect;
+  else draft.effects.push(effect);
 };
 
 /** C4: the agent's question reaches people while its work goes on. */
-export const reportQuestion = (d: StepDraft, question: string | null): void => {
+export const reportQuestion = (draft: StepDraft, question: string | null): void => {
   // guard: C4-question-told
   if (question !== null)
-    addMessage(d, { view: 'note', note: { kind: 'agent_asked', question } }, { urgent: true });
+    addMessage(draft, { view: 'note', note: { kind: 'agent_asked', question } }, { urgent: true });
 };
 
-export const refreshProgress = (d: StepDraft, before: Run): void => {
-  const { run } = d;
+export const refreshProgress = (draft: StepDraft, before: Run): void => {
+  const { run } = draft;
   const blind = run.upstream.observed.outage ?? before.upstream.observed.outage;
   if (
     run.lifecycle.epoch !== before.lifecycle.epoch ||
@@ -76,9 +76,10 @@ export const refreshProgress = (d: StepDraft, before: Run): void => {
     isTerminal(run.lifecycle.state)
   )
     return;
-  const shown = ({ lifecycle: { reason }, upstream: { observed: seen } }: Run): string =>
+  const progressFactsOf = ({ lifecycle: { reason }, upstream: { observed: seen } }: Run): string =>
     JSON.stringify([reason, seen.ci, seen.reviews, seen.pull?.baseStatus, seen.outage]);
-  if (shown(run) !== shown(before)) addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  if (progressFactsOf(run) !== progressFactsOf(before))
+    addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
 };
 
 export const attentionOf = (run: Run): MessageView => {
@@ -93,57 +94,61 @@ export const attentionSlot = ({ id, lifecycle: { epoch } }: Run): string => `att
 /** A reminder rings, so it is a message of its own, which loses its buttons with the call. */
 export const reminderSlot = (run: Run, no: number): string => `${attentionSlot(run)}:${no}`;
 /** An outage has one message per chat: the first run's message rings, later ones edit it. */
-export const addOutageMessage = (d: StepDraft, blind: PollOutage | null): void => {
+export const addOutageMessage = (draft: StepDraft, blind: PollOutage | null): void => {
   if (!blind) return;
   const { outageId: spell } = blind;
-  const slot = `blind:${d.run.order.chat}:${spell}`;
+  const slot = `blind:${draft.run.order.chat}:${spell}`;
   addMessage(
-    d,
+    draft,
     { view: 'outage', outageId: spell },
-    { slot, sound: d.run.upstream.observed.outage !== null },
+    { slot, sound: draft.run.upstream.observed.outage !== null },
   );
 };
 
 export const gateSlot = (approvalId: string): string => `gate:${approvalId}`;
 export const progressSlot = (runId: string): string => `progress:${runId}`;
 
-export const showGate = (d: StepDraft, approvalId: string, sound: boolean): void =>
+export const showGate = (draft: StepDraft, approvalId: string, sound: boolean): void =>
   addMessage(
-    d,
+    draft,
     { view: 'gate', approvalId, armedBy: null, armedUntil: null },
     { slot: gateSlot(approvalId), urgent: true, sound },
   );
 
 /** Asks to sign `run.proposal`. The id is the step's nonce, so that nobody can guess it. */
-export const askToSign = (d: StepDraft, kind: ApprovalKind): void => {
-  const { order } = d.run;
-  const digest = digestFor(d.run, kind);
-  const { proposal } = d.run.gate;
-  if (digest === null) throw new Error(`no proposal to ask about on run ${d.run.id}`);
+export const askToSign = (draft: StepDraft, kind: ApprovalKind): void => {
+  const { order } = draft.run;
+  const digest = digestFor(draft.run, kind);
+  const { proposal } = draft.run.gate;
+  if (digest === null) throw new Error(`no proposal to ask about on run ${draft.run.id}`);
   if (kind !== 'reply' && proposal && isUnsignable(proposal, kind))
-    throw new Error(`nobody can sign a conflict away on run ${d.run.id}`);
-  closeApproval(d, 'void', { kind: 'card_replaced' });
+    throw new Error(`nobody can sign a conflict away on run ${draft.run.id}`);
+  closeApproval(draft, 'void', { kind: 'card_replaced' });
   const { approvalMs, approvals } = order.bounds;
   const judged = kind === 'reply' ? null : proposal?.fields.assessment;
   // guard: G10-needed
   const { needed } = signatureProgress(demandsOf(judged ?? { reasons: [] }, approvals), []);
-  const expiresAt = d.stamp.at + approvalMs;
+  const expiresAt = draft.stamp.at + approvalMs;
   // guard: G3-random-card-id
-  const id = d.stamp.nonce;
-  d.run.gate.approval = { id, kind, digest, expiresAt, needed, signatures: [] };
-  d.approvals.push({ op: 'open', id, kind, digest, expiresAt, needed });
+  const id = draft.stamp.nonce;
+  draft.run.gate.approval = { id, kind, digest, expiresAt, needed, signatures: [] };
+  draft.approvals.push({ op: 'open', id, kind, digest, expiresAt, needed });
   // guard: G3-card-timer
-  addWake(d, { type: 'timer.approval.expired', approvalId: id }, approvalMs);
-  showGate(d, id, true);
+  addWake(draft, { type: 'timer.approval.expired', approvalId: id }, approvalMs);
+  showGate(draft, id, true);
 };
 
-export const closeApproval = (d: StepDraft, state: 'void' | 'denied' | 'expired', reason: Reason): void => {
-  const { approval } = d.run.gate;
+export const closeApproval = (
+  draft: StepDraft,
+  state: 'void' | 'denied' | 'expired',
+  reason: Reason,
+): void => {
+  const { approval } = draft.run.gate;
   if (!approval) return;
-  d.run.gate.approval = null;
-  d.approvals.push({ op: 'close', id: approval.id, state, reason });
+  draft.run.gate.approval = null;
+  draft.approvals.push({ op: 'close', id: approval.id, state, reason });
   // guard: G4-void-card-shown
-  showGate(d, approval.id, false);
+  showGate(draft, approval.id, false);
 };
 
 export const rememberOwnCommit = (run: Run, sha: string): void => {
@@ -151,7 +156,7 @@ export const rememberOwnCommit = (run: Run, sha: string): void => {
 };
 
 /** Retries are reset only when a state is left by success, so that they stay bounded inside it. */
-export const clearRetries = (d: StepDraft): void => {
-  d.run.lifecycle.counts = { ...d.run.lifecycle.counts, retries: 0, providerWaits: 0 };
-  d.run.lifecycle.providerWait = null;
+export const clearRetries = (draft: StepDraft): void => {
+  draft.run.lifecycle.counts = { ...draft.run.lifecycle.counts, retries: 0, providerWaits: 0 };
+  draft.run.lifecycle.providerWait = null;
 };

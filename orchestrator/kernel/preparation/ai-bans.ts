@@ -3,11 +3,12 @@ import type { RunTarget, RunLifecycle } from '../run/run.ts';
 
 type Quote = { quote: string; file: string; line: number };
 
-const same = (a: Quote, b: Quote): boolean => a.file === b.file && a.quote === b.quote;
+const isSameQuote = (one: Quote, other: Quote): boolean =>
+  one.file === other.file && one.quote === other.quote;
 
 export const banIn = (run: { target: Pick<RunTarget, 'contract' | 'overruledBans'> }): Quote | null => {
   const { contract, overruledBans: overruled } = run.target;
-  const ban = contract?.rules.find((r) => r.kind === 'ai_ban' && !overruled.some((o) => same(o, r)));
+  const ban = contract?.rules.find((r) => r.kind === 'ai_ban' && !overruled.some((o) => isSameQuote(o, r)));
   return ban ? { quote: ban.quote, file: ban.file, line: ban.line } : null;
 };
 

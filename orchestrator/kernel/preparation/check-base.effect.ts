@@ -1,18 +1,23 @@
 /** E15: `base` runs installations and checks on the base commit before an agent costs anything. */
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
-import { detailOf, OutsideFailure, refusedBy } from '#ports/forge';
+import { detailOf, OutsideFailure, hostRefusalOf } from '#ports/forge';
 import { createBaselines, onBase } from './run-baseline.effect.ts';
-import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import { recordedRunner } from '../handlers/recorded-commands.ts';
+import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
+import { createRecordedRunner } from '../handlers/recorded-commands.ts';
 
 export const createBase = (parts: EffectContext): EffectHandler<'check_base'> => {
   const baselines = createBaselines(parts);
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);
-    const base = required(run.target.base, 'base');
+    const base = requireValue(run.target.base, 'base');
     const meter = parts.createMeter(run, claim, 'check');
     const goesOn = (): boolean => meter.usedUp() === null;
-    const runner = recordedRunner(parts, { runId: run.id, baseSha: base.sha, called: onBase }, meter, signal);
+    const runner = createRecordedRunner(
+      parts,
+      { runId: run.id, baseSha: base.sha, called: onBase },
+      meter,
+      signal,
+    );
     try {
       const baseline = await baselines(run, base, runner, { anew: claim.do.fresh, signal, goesOn });
       if (signal.aborted || !baseline) {
@@ -25,7 +30,7 @@ export const createBase = (parts: EffectContext): EffectHandler<'check_base'> =>
       if (!(error instanceof OutsideFailure) || signal.aborted) throw error;
       return stepFailed('check_base', error.class, error.message, {
         usageSoFar: meter.rest(),
-        ...refusedBy(error),
+        ...hostRefusalOf(error),
         ...detailOf(error),
       });
     }

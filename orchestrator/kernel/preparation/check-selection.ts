@@ -1,10 +1,10 @@
 /** E7, E15: selects the commands that judge a run: all on the base, the concerned ones later. */
-import { executedCommand, type Contract, installPlan } from '#model/contract';
+import { formatCheckCommand, type Contract, installPlan } from '#model/contract';
 import { unmeetableNeeds, type BoxWish, type CheckNeed } from '#model/environment';
 import { pathsOf } from '#model/paths';
 import type { Commit } from '#model/change';
 import { isOrdered, type Order } from '#model/order';
-import { concernedBy } from '#discovery';
+import { selectConcernedChecks } from '#discovery';
 
 export type PlannedCommand = {
   name: string;
@@ -19,21 +19,21 @@ export type CheckSource = {
   change: { commit: Commit | null };
 };
 
-const concerned = ({
+const contractPartsFor = ({
   target: { contract },
   change: { commit },
 }: CheckSource): Pick<Contract, 'installs' | 'checks'> =>
   contract === null
     ? { installs: [], checks: [] }
-    : concernedBy(contract, commit?.diff.files.flatMap(pathsOf) ?? []);
+    : selectConcernedChecks(contract, commit?.diff.files.flatMap(pathsOf) ?? []);
 
 const installName = (dir: string): string => (dir === '' ? 'install' : `${dir} install`);
 export const installsOf = (run: CheckSource): PlannedCommand[] =>
   run.order.install === 'none'
     ? []
-    : installPlan(concerned(run).installs).map((one) => ({
+    : installPlan(contractPartsFor(run).installs).map((one) => ({
         name: installName(one.dir),
-        command: executedCommand(one),
+        command: formatCheckCommand(one),
         dir: one.dir,
         ...boxWithout(run),
       }));
@@ -68,13 +68,13 @@ export const checksOf = (run: CheckSource): PlannedCommand[] =>
         dir: '',
         ...(run.target.contract?.box ? { box: run.target.contract.box } : {}),
       }))
-    : withoutBuild(concerned(run).checks, run.change.commit?.diff.files.flatMap(pathsOf) ?? []).map(
+    : withoutBuild(contractPartsFor(run).checks, run.change.commit?.diff.files.flatMap(pathsOf) ?? []).map(
         (one) => ({
           name: one.name,
-          command: executedCommand(one),
+          command: formatCheckCommand(one),
           dir: one.dir,
           ...boxFor(run, one),
-          ...neededFor(run, one),
+          ...needsFieldOf(run, one),
         }),
       );
 
@@ -87,7 +87,7 @@ const boxFor = (run: CheckSource, { needs = [] }: Needing): Pick<PlannedCommand,
 };
 
 /** E20: a box with images has services beside it. */
-const neededFor = (
+const needsFieldOf = (
   { target: { contract } }: CheckSource,
   { needs }: Needing,
 ): Pick<PlannedCommand, 'needs'> => {

@@ -8,7 +8,7 @@ import { issueNotFree } from '#model/requirements';
 import { REPOSITORY_FILE, beforeWork } from '#governor';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
-import { discardedFiles } from '../rounds/discarded-edits.ts';
+import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';
@@ -20,7 +20,7 @@ import {
   withCompetingPulls,
   withContributorList,
 } from './read-contribution-rules.effect.ts';
-import { plannedFork } from '../gate/ensure-fork.effect.ts';
+import { planFork } from '../gate/ensure-fork.effect.ts';
 import { findLeftovers } from '../rounds/restore-guarded-files.effect.ts';
 import {
   assertTakesPulls,
@@ -37,9 +37,9 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
     const run = await requireRunOf(parts, claim.runId);
     const facts = await repoOf(parts, run);
     if (!facts.archived) assertTakesPulls(facts);
-    const fork = facts.archived ? null : await plannedFork(parts, run, facts);
+    const fork = facts.archived ? null : await planFork(parts, run, facts);
     const before = await workBefore(parts, run);
-    const merged = await mergedNow(parts, run);
+    const merged = await findPullToRevert(parts, run);
     if (merged === 'unmerged') {
       const detail = failureDetail({ kind: 'revert_unmerged', pull: run.order.reverts?.pull ?? '' });
       return stepFailed('discover', 'revert_impossible', 'the pull request to revert is not merged', {
@@ -53,7 +53,7 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
       defaultBranch: facts.defaultBranch,
       signal,
     });
-    const undone = await takenUp(parts, run, sha, before);
+    const undone = await restoreRunCommit(parts, run, sha, before);
     await refuseKnownUnreadable(parts, run, { id: facts.id, sha });
     const learned = await learnContract(parts, { id: run.id, repo: repositoryOf(run) }, sha);
     if ('problem' in learned) return stepFailed('discover', 'bad_repository_file', learned.problem);
@@ -115,7 +115,7 @@ const baseNow = async (
   return (await forge.branchName(repositoryOf(run), ordered)) ?? ordered;
 };
 
-const mergedNow = async (
+const findPullToRevert = async (
   { forge }: { forge: ForgePulls },
   run: Run,
 ): Promise<MergedPull | 'unmerged' | null> => {
@@ -175,7 +175,7 @@ const workBefore = async (parts: EffectContext, run: Run): Promise<string[]> => 
 };
 
 /** E17: keeps the run's commit when the base is unchanged; otherwise reports the loss. */
-const takenUp = async (
+const restoreRunCommit = async (
   { workspaces }: EffectContext,
   { id, change: { commit } }: Run,
   base: string,
@@ -185,5 +185,5 @@ const takenUp = async (
   if (stays) await workspaces.reset({ runId: id, sha: commit.sha, base });
   const committed = stays ? [] : (commit?.diff.files ?? []).map((f) => f.path);
   const gone = [...committed, ...left];
-  return gone.length === 0 ? null : discardedFiles('fresh_workspace', gone);
+  return gone.length === 0 ? null : toDiscardedEdits('fresh_workspace', gone);
 };

@@ -2,4 +2,4 @@
 export { bansAt } from './ai-bans.ts';
 export { learnContract } from './discover.effect.ts';
 export { fallbackUnlessUnavailable } from './read-contribution-rules.effect.ts';
-export { inspectTools, tryOut, wantedOf } from './run-baseline.effect.ts';
+export { inspectTools, tryOut, baselineRequestOf } from './run-baseline.effect.ts';

@@ -8,7 +8,7 @@ import { CompetingPull, MAX_COMPETING_PULLS, PullForecast, PushFork } from '#mod
 import { AgentSession, ModelUsage } from '#model/reports';
 import { IssueFacts } from '#model/requirements';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
-import { usedUp } from '../lifecycle/run-budget.ts';
+import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import { flakyOf, toolVersionMismatches, notInstalled, redOf, type CheckResult } from '#model/evidence';
 import { NO_USAGE } from '#model/reports';
 import { wordsFeedback } from '#model/feedback';
@@ -31,20 +31,20 @@ import { PREFLIGHT_ROUND } from '../run/round-table.ts';
 import { hasPassingBaseline, stopsAt, type Run } from '../run/run.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
-const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.completed'>): HandlerRuling => {
-  const { run } = d;
-  clearRetries(d);
+const onDiscovered = (draft: StepDraft, input: InputOf<'worker.discovery.completed'>): HandlerRuling => {
+  const { run } = draft;
+  clearRetries(draft);
   run.target.contract = input.contract;
   run.target.base = input.base;
-  run.target.readingMs = d.stamp.at - run.lifecycle.stateEnteredAt;
+  run.target.readingMs = draft.stamp.at - run.lifecycle.stateEnteredAt;
   run.target.fork = input.fork ?? null;
   delete run.target.readFailure;
-  if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
+  if (input.discardedEdits) recordDiscardedEdits(draft, input.discardedEdits);
   if (input.mergedPull) run.target.mergedPull = input.mergedPull;
-  if (input.archived) return void enterState(d, 'SKIPPED', { kind: 'repository_archived' });
+  if (input.archived) return void enterState(draft, 'SKIPPED', { kind: 'repository_archived' });
   // guard: F5-one-run-of-two-names
   if (input.duplicate !== undefined)
-    return void enterState(d, 'SKIPPED', { kind: 'duplicate_repository', repo: input.duplicate });
+    return void enterState(draft, 'SKIPPED', { kind: 'duplicate_repository', repo: input.duplicate });
   run.target.issue = input.issue ?? null;
   run.target.commitTrailers = input.commitTrailers ?? [];
   run.target.competingPulls = input.competingPulls ?? [];
@@ -53,7 +53,7 @@ const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.completed'>
   run.target.requiresSignedCommits = input.requiresSignedCommits ?? false;
   const ban = banIn(run);
   // guard: P3-ban-stops
-  if (ban) return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'ai_banned', ...ban });
+  if (ban) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'ai_banned', ...ban });
   // What a person said yes to is not asked again.
   const isAccepted = JSON.stringify(input.escalate) === JSON.stringify(run.target.acceptedPlan ?? null);
   run.target.escalation = isAccepted ? null : input.escalate;
@@ -62,80 +62,83 @@ const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.completed'>
   if (run.target.baseline?.sha !== input.base.sha) run.target.baseline = null;
   const { escalation } = run.target;
   // guard: E15-asked-before-spending
-  if (escalation && !isBaseKnown(run)) return void enterState(d, 'PLAN_READY', escalation);
+  if (escalation && !isBaseKnown(run)) return void enterState(draft, 'PLAN_READY', escalation);
   // guard: E15-asked-anew
-  return checkBase(d, run.lifecycle.reason.kind === 'retried');
+  return checkBase(draft, run.lifecycle.reason.kind === 'retried');
 };
 
 /** A person said yes to what was asked first: the base is checked now, if it was not. */
-export const goOnAsAsked = (d: StepDraft): 'checks' | 'implements' => {
-  const { run } = d;
+export const goOnAsAsked = (draft: StepDraft): 'checks' | 'implements' => {
+  const { run } = draft;
   const { escalation } = run.target;
   if (escalation === null) return 'implements';
   run.target.acceptedPlan = escalation;
   run.target.escalation = null;
   if (isBaseKnown(run)) return 'implements';
-  enterState(d, 'DISCOVERY', { kind: 'checking_base' }, { resting: true });
-  checkBase(d, false);
+  enterState(draft, 'DISCOVERY', { kind: 'checking_base' }, { resting: true });
+  checkBase(draft, false);
   return 'checks';
 };
 
 /** E15: runs before an agent costs anything. */
-const checkBase = (d: StepDraft, anew: boolean): HandlerRuling => {
-  const { run } = d;
-  const spent = usedUp(run, 'check');
-  if (spent) return void stopForBudget(d, spent);
+const checkBase = (draft: StepDraft, anew: boolean): HandlerRuling => {
+  const { run } = draft;
+  const spent = findExhaustedBudget(run, 'check');
+  if (spent) return void stopForBudget(draft, spent);
   run.lifecycle.reason = { kind: 'checking_base' };
-  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
-  addWork(d, { kind: 'check_base', fresh: anew });
+  addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
+  addWork(draft, { kind: 'check_base', fresh: anew });
   return undefined;
 };
 
-const baseChecked = (d: StepDraft, input: InputOf<'worker.base.checked'>): HandlerRuling => {
-  const { run } = d;
-  countSpending(d, { ms: input.ms, outputBytes: input.outputBytes ?? 0, session: null, usage: NO_USAGE });
-  clearRetries(d);
+const baseChecked = (draft: StepDraft, input: InputOf<'worker.base.checked'>): HandlerRuling => {
+  const { run } = draft;
+  countSpending(draft, { ms: input.ms, outputBytes: input.outputBytes ?? 0, session: null, usage: NO_USAGE });
+  clearRetries(draft);
   run.target.baseline = input.baseline;
   const stops = stopsAt(run, input.baseline);
   // guard: E15-stops-before-agent
   if (stops.length > 0)
-    return void enterState(d, 'NEEDS_HUMAN_REVIEW', {
+    return void enterState(draft, 'NEEDS_HUMAN_REVIEW', {
       kind: 'base_unusable',
       run: run.id,
       stops,
       toolVersionMismatches: toolVersionMismatches(input.baseline),
     });
-  return onwards(d);
+  return continuePreparation(draft);
 };
 
 /** Continues without unavailable checks: they are no evidence, and every card says so. */
-const goWithout = (d: StepDraft, { by }: InputOf<'command.checks.waive'>): HandlerRuling => {
-  const { run } = d;
+const goWithout = (draft: StepDraft, { by }: InputOf<'command.checks.waive'>): HandlerRuling => {
+  const { run } = draft;
   // A run stopped by something else since, such as a foreign push, is not resumed by this.
   const asked = run.lifecycle.reason.kind === 'base_unusable';
   const stops = asked && run.target.baseline ? stopsAt(run, run.target.baseline) : [];
   if (stops.length === 0 || !run.target.baseline) return { refuse: { kind: 'nothing_missing', run: run.id } };
-  const spent = usedUp(run, 'check');
+  const spent = findExhaustedBudget(run, 'check');
   if (spent) return { refuse: { kind: 'run_stopped', by: ofBudget(run, spent) } };
   const names = [...stops.map(({ name }) => name), ...notInstalled(run.target.baseline)];
   run.target.waivedChecks = [...run.target.waivedChecks, ...names];
-  enterState(d, 'DISCOVERY', { kind: 'checks_waived', by: by.name, names }, { resting: true });
-  return onwards(d);
+  enterState(draft, 'DISCOVERY', { kind: 'checks_waived', by: by.name, names }, { resting: true });
+  return continuePreparation(draft);
 };
 
-const onwards = (d: StepDraft): HandlerRuling => {
-  const { run } = d;
+const continuePreparation = (draft: StepDraft): HandlerRuling => {
+  const { run } = draft;
   if (run.order.discovery === 'agent' && !run.target.agentDiscovery) {
-    const spent = usedUp(run);
-    if (spent) return void stopForBudget(d, spent);
+    const spent = findExhaustedBudget(run);
+    if (spent) return void stopForBudget(draft, spent);
     run.lifecycle.reason = { kind: 'agent_discovery' };
-    addWork(d, { kind: 'implement', round: PREFLIGHT_ROUND });
+    addWork(draft, { kind: 'implement', round: PREFLIGHT_ROUND });
     return undefined;
   }
-  return void enterState(d, 'PLAN_READY', run.target.escalation ?? known(run));
+  return void enterState(draft, 'PLAN_READY', run.target.escalation ?? baselineReasonOf(run));
 };
 
-const known = ({ target: { baseline, agentDiscovery: agentRead }, lifecycle: { reason } }: Run): Reason => {
+const baselineReasonOf = ({
+  target: { baseline, agentDiscovery: agentRead },
+  lifecycle: { reason },
+}: Run): Reason => {
   const seen = baseline ?? { checks: [], tools: [] };
   const told = {
     failing: redOf(seen),
@@ -148,11 +151,11 @@ const known = ({ target: { baseline, agentDiscovery: agentRead }, lifecycle: { r
 };
 
 /** E7: adds the agent's findings to the contract; unusable ones may be corrected once. */
-const onContractRefined = (d: StepDraft, input: InputOf<'worker.contract.refined'>): HandlerRuling => {
-  const { run } = d;
-  countSpending(d, input);
-  clearRetries(d);
-  recordDiscardedEdits(d, input.discardedEdits ?? null);
+const onContractRefined = (draft: StepDraft, input: InputOf<'worker.contract.refined'>): HandlerRuling => {
+  const { run } = draft;
+  countSpending(draft, input);
+  clearRetries(draft);
+  recordDiscardedEdits(draft, input.discardedEdits ?? null);
   run.target.contract = input.contract;
   run.agent.containment = input.containment;
   const accepted = JSON.stringify(run.target.acceptedPlan ?? null);
@@ -164,13 +167,13 @@ const onContractRefined = (d: StepDraft, input: InputOf<'worker.contract.refined
   if (again && 'round' in again) {
     run.lifecycle.counts = again.counts;
     run.lifecycle.reason = { kind: 'discovery_asked_again' };
-    addWork(d, { kind: 'implement', round: again.round });
+    addWork(draft, { kind: 'implement', round: again.round });
     return undefined;
   }
   run.lifecycle.counts = { ...run.lifecycle.counts, reportRepairs: 0 };
   run.target.agentDiscovery = { added: input.added, refused: input.refused.length };
-  if (!isChecked(run)) return checkBase(d, false);
-  return onwards(d);
+  if (!isChecked(run)) return checkBase(draft, false);
+  return continuePreparation(draft);
 };
 
 const isBaseKnown = (run: Run): boolean => hasPassingBaseline(run) && isChecked(run);

@@ -9,8 +9,8 @@ import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define
 import type { InputOf } from '../run/input-types.ts';
 import { innerRound } from '../run/round-table.ts';
 
-const overruleBan = (d: StepDraft, { by, reason }: InputOf<'command.ban.overrule'>): HandlerRuling => {
-  const { run } = d;
+const overruleBan = (draft: StepDraft, { by, reason }: InputOf<'command.ban.overrule'>): HandlerRuling => {
+  const { run } = draft;
   const bans = bansAt(run);
   const [first] = bans;
   if (!first) return { refuse: { kind: 'no_ban', run: run.id } };
@@ -23,10 +23,10 @@ const overruleBan = (d: StepDraft, { by, reason }: InputOf<'command.ban.overrule
   ];
   // Nothing was begun: read the rules again, because another ban may be there.
   if (run.lifecycle.reason.kind === 'ai_banned')
-    return void enterState(d, 'DISCOVERY', { kind: 'ban_overruled', by: by.name, note: why, ...first });
+    return void enterState(draft, 'DISCOVERY', { kind: 'ban_overruled', by: by.name, note: why, ...first });
   // Nothing is wrong with the change: judge it again, without advice to an agent.
   run.agent.round = innerRound(run.agent.round, 'implement', []);
-  return goBack(d, {
+  return goBack(draft, {
     type: 'command.retry',
     by,
     target: run.upstream.pullRequest ? 'ITERATING' : 'LOCAL_VALIDATING',

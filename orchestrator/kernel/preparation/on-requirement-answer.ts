@@ -9,10 +9,10 @@ import { noCard } from '../run/refusals.ts';
 import { STOPPED } from '../run/state-groups.ts';
 
 const recordAnswer = (
-  d: StepDraft,
+  draft: StepDraft,
   { by, what, text }: InputOf<'command.requirement.answer'>,
 ): HandlerRuling => {
-  const { run, stamp } = d;
+  const { run, stamp } = draft;
   // guard: F9-answer-asked
   if (!isAskedBy(run.target.contract, what)) return { refuse: { kind: 'not_asked', run: run.id } };
   if (run.upstream.pullRequest) return { refuse: { kind: 'has_pull', run: run.id } };
@@ -22,7 +22,7 @@ const recordAnswer = (
   if (run.lifecycle.state === 'PUSHED' || approval?.kind === 'open_pr') {
     if (!approval) return { refuse: noCard(run) };
     const words = { title: null, description: null };
-    addWork(d, {
+    addWork(draft, {
       kind: 'modify_proposal',
       approvalId: approval.id,
       pullText: words,
@@ -34,8 +34,8 @@ const recordAnswer = (
   }
   run.target.requirementAnswers = withNewAnswer(run.target.requirementAnswers, given);
   if (run.lifecycle.state === 'PLAN_READY')
-    return void enterState(d, 'DISCOVERY', { kind: 'requirement_answered', by: by.name, what });
-  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+    return void enterState(draft, 'DISCOVERY', { kind: 'requirement_answered', by: by.name, what });
+  addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
   return undefined;
 };
 

@@ -1,5 +1,5 @@
 /** E7: the round in which an agent reads the repository before any change. */
-import { namedFiles } from '#discovery';
+import { parseNamedFiles } from '#discovery';
 import { beforeWork } from '#governor';
 import { workOfTitle } from '#model/pull';
 import type { DiscardedEdits } from '#model/change';
@@ -7,7 +7,7 @@ import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { ExecutorDone } from '#ports/processes';
 import type { MeterReading } from '#ports/ledger';
-import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 
 const MAX_PREFLIGHT_FILES = 40;
 
@@ -18,10 +18,13 @@ export const contractRead = async (
   spent: MeterReading,
   undone: DiscardedEdits | null,
 ): Promise<HandlerOutcome> => {
-  const [base, before] = [required(run.target.base, 'base'), required(run.target.contract, 'contract')];
+  const [base, before] = [
+    requireValue(run.target.base, 'base'),
+    requireValue(run.target.contract, 'contract'),
+  ];
   const note = await parts.notes.read(run.id, 'CONTRACT.jsonl');
   const tree = await parts.workspaces.tree(run.id, base.sha);
-  const files = await tree.read(namedFiles(note ?? '').slice(0, MAX_PREFLIGHT_FILES));
+  const files = await tree.read(parseNamedFiles(note ?? '').slice(0, MAX_PREFLIGHT_FILES));
   const found = await parts.reader.refine({ before, note: note ?? '', files });
   const refused = note === null ? ['~/CONTRACT.jsonl is gone, or is no plain text file'] : found.refused;
   const outline = summary.slice(0, 1_000);
@@ -29,12 +32,12 @@ export const contractRead = async (
   const { added } = found;
   const rules = contract.rules.filter(({ by }) => by === 'agent');
   // guard: E7-agents-rules-weighed
-  const escalate = found.escalate ?? beforeWork({ rules }, weighedWith(run, base.ref));
+  const escalate = found.escalate ?? beforeWork({ rules }, factsBeforeWork(run, base.ref));
   const told = { contract, added, refused, escalate, containment, discardedEdits: undone };
   return { kind: 'result', input: { type: 'worker.contract.refined', ...told, ...spent } };
 };
 
-const weighedWith = ({ target, order }: Run, base: string): Parameters<typeof beforeWork>[1] => ({
+const factsBeforeWork = ({ target, order }: Run, base: string): Parameters<typeof beforeWork>[1] => ({
   issue: target.issue,
   base,
   answers: target.requirementAnswers,

@@ -2,22 +2,22 @@
 import { type CompetingPull, type CompetingPulls, ownerOf } from '#model/pull';
 import type { Contract } from '#model/contract';
 import type { FailureClass } from '#model/failure';
-import { namedIssue, type IssueFacts, requirementAnswers } from '#model/requirements';
+import { findNamedIssue, type IssueFacts, requirementAnswers } from '#model/requirements';
 import { type RunTarget, repositoryOf, type Run } from '../run/run.ts';
 import {
   CONTRIBUTOR_LIST_PATHS,
-  denouncedOn,
+  findDenouncement,
   isOnContributorList,
-  namedGuides,
+  findNamedGuides,
   OWNER_FILES,
   OWNER_REPOSITORY,
   type OwnerFiles,
-  wantedFiles,
+  selectContractFiles,
   withRulesToday,
 } from '#discovery';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeIssues, ForgeRepository } from '#ports/roles';
-import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { atCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
 
 type Needs = { forge: ForgeRepository & ForgeIssues };
@@ -59,7 +59,7 @@ export const issueOf = async (
   const { order } = run;
   const { requirementAnswers: answers } = run.target;
   const { issue = '' } = requirementAnswers(answers);
-  const id = namedIssue(`${issue}\n${order.title ?? ''}\n${order.goal}`, order.repo);
+  const id = findNamedIssue(`${issue}\n${order.title ?? ''}\n${order.goal}`, order.repo);
   if (id === null) return null;
   const unread: IssueFacts = { id, state: 'unread', assignees: [], ours: false, labels: [] };
   const login = await fallbackUnlessUnavailable(forge.login(repositoryOf(run)), '');
@@ -114,7 +114,7 @@ export const withContributorList = async (
   if (file === undefined || list === null) return contract;
   const login = await fallbackUnlessUnavailable(forge.login(), '');
   if (login === '') return contract;
-  const denounced = denouncedOn(list, login);
+  const denounced = findDenouncement(list, login);
   const rule = { kind: 'vouch', value: 'denounced', file } as const;
   if (denounced)
     return {
@@ -124,7 +124,7 @@ export const withContributorList = async (
   if (at < 0 || !isOnContributorList(list, login)) return contract;
   return {
     ...contract,
-    rules: contract.rules.with(at, { ...required(contract.rules[at], 'rule'), value: 'listed' }),
+    rules: contract.rules.with(at, { ...requireValue(contract.rules[at], 'rule'), value: 'listed' }),
   };
 };
 
@@ -136,9 +136,9 @@ export const readWanted = async (
   tree: RepositoryTree,
   more: readonly string[] = [],
 ): Promise<ReadonlyMap<string, string>> => {
-  const files = new Map(await tree.read([...wantedFiles(tree.paths), ...more]));
+  const files = new Map(await tree.read([...selectContractFiles(tree.paths), ...more]));
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const named = namedGuides(tree.paths, (path) => files.get(path) ?? null).filter((p) => !files.has(p));
+    const named = findNamedGuides(tree.paths, (path) => files.get(path) ?? null).filter((p) => !files.has(p));
     if (named.length === 0) break;
     for (const [path, text] of await tree.read(named)) files.set(path, text);
   }
@@ -151,13 +151,13 @@ export const contractToday = async (
   run: Run,
   tip: string | undefined,
 ): Promise<Contract> => {
-  const before = required(run.target.contract, 'contract');
+  const before = requireValue(run.target.contract, 'contract');
   if (tip === undefined || tip === run.target.base?.sha) return before;
-  await refuseKnownUnreadable(parts, run, { id: required(run.target.base, 'base').repoId, sha: tip });
+  await refuseKnownUnreadable(parts, run, { id: requireValue(run.target.base, 'base').repoId, sha: tip });
   const tree = await parts.workspaces.tree(run.id, tip);
   const files = await readWanted(tree);
-  const read: Read = (path) => files.get(path) ?? null;
+  const findFileText: Read = (path) => files.get(path) ?? null;
   const now = await atCommit(tip, parts.reader.contribution({ paths: tree.paths, files }));
-  const today = await withContributorList(parts, { ...before, ...now }, read);
+  const today = await withContributorList(parts, { ...before, ...now }, findFileText);
   return withRulesToday(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));
 };

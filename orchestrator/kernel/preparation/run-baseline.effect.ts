@@ -99,7 +99,7 @@ export const inspectTools = async (
 const isUnder = (dir: string, folder: string): boolean =>
   folder === '' || dir === folder || dir.startsWith(`${folder}/`);
 
-const unprepared = (one: PlannedCommand): CheckResult =>
+const toUnpreparedResult = (one: PlannedCommand): CheckResult =>
   notRun(one, { commandFailure: { kind: 'not_installed', program: null, says: '' } });
 
 /** Runs a red check twice to find flaky ones. `goesOn` is asked before each process. */
@@ -128,7 +128,7 @@ export const tryOut = async (
       continue;
     }
     if (!ordered && failed.some((dir) => isUnder(one.dir, dir))) {
-      results.push(unprepared(one));
+      results.push(toUnpreparedResult(one));
       continue;
     }
     await place.renew({ last: false });
@@ -142,12 +142,12 @@ export const tryOut = async (
     }
     await place.renew({ last: false });
     const again = (await run({ kind: 'check', ...one }, place)).result;
-    results.push(again.outcome === 'passed' ? { ...result, flaky: true } : merged(result, again));
+    results.push(again.outcome === 'passed' ? { ...result, flaky: true } : mergeResults(result, again));
   }
   return { installs: made, checks: results };
 };
 
-const merged = (first: CheckResult, second: CheckResult): CheckResult =>
+const mergeResults = (first: CheckResult, second: CheckResult): CheckResult =>
   first.failing && second.failing
     ? { ...first, failing: [...new Set([...first.failing, ...second.failing])].sort() }
     : first;
@@ -159,14 +159,15 @@ export const baselineKey = (
   tools: readonly ObservedToolchain[],
   wanted: Pick<Wanted, 'installs' | 'checks' | 'box'>,
 ): string => {
-  const commands = (all: readonly PlannedCommand[]): string[][] => all.map((c) => [c.name, c.command, c.dir]);
+  const toCommandKeys = (all: readonly PlannedCommand[]): string[][] =>
+    all.map((c) => [c.name, c.command, c.dir]);
   const versions = tools.map(({ name, version }) => [name, version]);
-  const parts = [repo, sha, versions, commands(wanted.installs), commands(wanted.checks)];
+  const parts = [repo, sha, versions, toCommandKeys(wanted.installs), toCommandKeys(wanted.checks)];
   // What one system built does not run on another.
   return sha256Hex(canonicalJson(wanted.box ? [...parts, wanted.box] : parts));
 };
 /** Excludes commit and checks. Includes the branch, as branches may have different authors. */
-const keptBy = (
+const toCachedInstall = (
   base: Pick<Base, 'repoId' | 'ref'>,
   tools: readonly ObservedToolchain[],
   { installs, box }: Pick<Wanted, 'installs' | 'box'>,
@@ -175,15 +176,15 @@ const keptBy = (
   commands: installs.map((one) => one.command),
 });
 
-export const cachedInstallOf = (run: Run): CachedInstall | null => {
+export const findCachedInstall = (run: Run): CachedInstall | null => {
   const { baseline, base } = run.target;
   const installs = installsOf(run);
   return base && baseline && installs.length > 0
-    ? keptBy(base, baseline.tools, { installs, ...boxWithout(run) })
+    ? toCachedInstall(base, baseline.tools, { installs, ...boxWithout(run) })
     : null;
 };
 
-export const wantedOf = (run: CheckSource): Wanted => ({
+export const baselineRequestOf = (run: CheckSource): Wanted => ({
   installs: installsOf(run),
   checks: checksOf(run),
   tools: run.target.contract?.tools ?? [],
@@ -195,7 +196,12 @@ type Base = { repoId: string; ref: string; sha: string };
 export const createBaselines = (parts: EffectContext) => {
   const { ledger, workspaces, clock } = parts;
 
-  const known = async (run: Run, repoId: string, key: string, wanted: Wanted): Promise<Baseline | null> => {
+  const findEqualBaseline = async (
+    run: Run,
+    repoId: string,
+    key: string,
+    wanted: Wanted,
+  ): Promise<Baseline | null> => {
     const runs = await ledger.query.runs({
       live: false,
       limit: MAX_COMPARED_RUNS,
@@ -219,7 +225,7 @@ export const createBaselines = (parts: EffectContext) => {
     runner: CommandRunner,
     { anew, signal, goesOn }: { anew: boolean; signal: AbortSignal; goesOn: () => boolean },
   ): Promise<Baseline | null> => {
-    const wanted = wantedOf(run);
+    const wanted = baselineRequestOf(run);
     const nothing = { key: '', sha, at: clock.now(), from: null, tools: [], installs: [], checks: [] };
     if (wanted.installs.length + wanted.checks.length === 0) return nothing;
     const past = await historyFor(parts, run);
@@ -228,9 +234,9 @@ export const createBaselines = (parts: EffectContext) => {
       const tools = await inspectTools(runner, place, wanted);
       if (signal.aborted) return null;
       const key = baselineKey(repoId, sha, tools, wanted);
-      const before = anew ? null : await known(run, repoId, key, wanted);
+      const before = anew ? null : await findEqualBaseline(run, repoId, key, wanted);
       if (before) return before;
-      const kept = keptBy({ repoId, ref }, tools, wanted);
+      const kept = toCachedInstall({ repoId, ref }, tools, wanted);
       if (!anew && wanted.installs.length > 0) {
         await place.remove();
         place = null;

@@ -2,14 +2,14 @@
 import { commitMessage } from '#pull-text';
 import { EMPTY_REPORT, NO_CLAIMS } from '#model/agent';
 import { NO_USAGE } from '#model/reports';
-import { askedFor, type AgentRound } from '../run/round-table.ts';
+import { feedbackAskedFor, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
-import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 
 /** Null when the lines no longer fit; then an agent gets them. */
-export const suggestedLines = async (
+export const applySuggestedLines = async (
   { workspaces, settings }: Pick<EffectContext, 'workspaces' | 'settings'>,
   run: Run,
   round: AgentRound,
@@ -17,8 +17,8 @@ export const suggestedLines = async (
   const { suggestedEdits: edits = [], authors = [] } = round;
   if (round.kind !== 'suggested_edits' || edits.length === 0 || run.change.pendingMerge) return null;
   const { base, parent } = parentCommitsOf(run);
-  const shape = required(run.target.contract, 'contract');
-  const fix = { no: run.lifecycle.counts.iterations, asked: askedFor(round) };
+  const shape = requireValue(run.target.contract, 'contract');
+  const fix = { no: run.lifecycle.counts.iterations, asked: feedbackAskedFor(round) };
   const trailers = [...run.target.commitTrailers, ...authors.map((by) => `Co-authored-by: ${by}`)];
   const told = { order: run.order, said: EMPTY_REPORT, summary: '', fix, shape, trailers };
   const commit = await workspaces.suggest({
@@ -39,7 +39,7 @@ export const suggestedLines = async (
     usage: NO_USAGE,
     ms: 0,
     summary,
-    containment: required(run.agent.containment, 'containment'),
+    containment: requireValue(run.agent.containment, 'containment'),
     claims: NO_CLAIMS,
     violations: 0,
     workspaceStale: true,

@@ -14,18 +14,18 @@ const MAX_REMEMBERED_COMMENTS = 200;
 
 type Words = { author: string; access: 'write' | 'read' | 'unknown'; body: string };
 /** P5: comments reach no agent by themselves; a user sees them and may tap. */
-const tellWords = (d: StepDraft, { author, access, body }: Words, url: string, bot?: true): void => {
+const tellWords = (draft: StepDraft, { author, access, body }: Words, url: string, bot?: true): void => {
   const view = { view: 'comment', author, access, body, url, forwardedBy: null } as const;
-  addMessage(d, { ...view, ...(bot ? { bot } : {}) }, { slot: `comment:${url}` });
+  addMessage(draft, { ...view, ...(bot ? { bot } : {}) }, { slot: `comment:${url}` });
 };
 
 /** Shows a review that steers nothing by itself, once. Returns whether it was news. */
 export const showReview = (
-  d: StepDraft,
+  draft: StepDraft,
   input: InputOf<'forge.review.submitted'>,
   changed: boolean,
 ): boolean => {
-  const { pullRequest: pr, observed: seen } = d.run.upstream;
+  const { pullRequest: pr, observed: seen } = draft.run.upstream;
   const { id, url, reviewer, access, state, body, submittedAt: at } = input;
   const steers = state === 'wants_changes' && access === 'write' && input.bot !== true;
   const says = body.trim() !== '' && (state === 'remarked' || state === 'wants_changes');
@@ -35,8 +35,9 @@ export const showReview = (
   // A review is shown again when its author's rights become known.
   if (!pr || steers || !says || (last && at < last.at) || (known.includes(id) && !changed)) return false;
   const heard = { at, ids: [...new Set([...known, id])] };
-  d.run.upstream.observed = { ...seen, reportedReviews: { ...seen.reportedReviews, [reviewer]: heard } };
-  if (!isSaidAgain(d, reviewer, input)) tellWords(d, { author: reviewer, access, body }, url, input.bot);
+  draft.run.upstream.observed = { ...seen, reportedReviews: { ...seen.reportedReviews, [reviewer]: heard } };
+  if (!isSaidAgain(draft, reviewer, input))
+    tellWords(draft, { author: reviewer, access, body }, url, input.bot);
   return true;
 };
 
@@ -57,18 +58,18 @@ const isSaidAgain = (
   return false;
 };
 
-const onComment = (d: StepDraft, input: InputOf<'forge.comment.created'>): HandlerRuling => {
-  const { run } = d;
+const onComment = (draft: StepDraft, input: InputOf<'forge.comment.created'>): HandlerRuling => {
+  const { run } = draft;
   if (!run.upstream.pullRequest) return { ignore: 'no pull request' };
   const before = run.review.remarks;
-  hearComment(d, input);
+  hearComment(draft, input);
   if (run.upstream.observed.reportedComments.includes(input.url))
     return run.review.remarks === before ? { ignore: 'told already' } : undefined;
   run.upstream.observed = {
     ...run.upstream.observed,
     reportedComments: [...run.upstream.observed.reportedComments, input.url].slice(-MAX_REMEMBERED_COMMENTS),
   };
-  if (!isSaidAgain(d, input.author, input)) tellWords(d, input, input.url, input.bot);
+  if (!isSaidAgain(draft, input.author, input)) tellWords(draft, input, input.url, input.bot);
   return undefined;
 };
 

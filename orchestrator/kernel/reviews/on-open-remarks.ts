@@ -26,29 +26,33 @@ const MAX_EXCERPT_LENGTH = 200;
 
 type NewRemark = Omit<OpenRemark, 'excerpt' | 'receivedAt'> & { body: string; answered?: true };
 
-const recordOf = (d: StepDraft): RemarkRecord => d.run.review.remarks ?? NO_REMARKS;
+const recordOf = (draft: StepDraft): RemarkRecord => draft.run.review.remarks ?? NO_REMARKS;
 
-const hear = (d: StepDraft, { body, answered, ...remark }: NewRemark): void => {
-  if (answered) return closeRemarks(d, ({ id }) => id === remark.id);
-  const record = recordOf(d);
+const hearRemark = (draft: StepDraft, { body, answered, ...remark }: NewRemark): void => {
+  if (answered) return closeRemarks(draft, ({ id }) => id === remark.id);
+  const record = recordOf(draft);
   // guard: F7-heard-once
   if (record.knownIds.includes(remark.id) || !wantsAnswer(body)) return;
   const excerpt = cutText(body.trim(), MAX_EXCERPT_LENGTH);
-  d.run.review.remarks = {
+  draft.run.review.remarks = {
     ...record,
-    open: [...record.open, { ...remark, excerpt, receivedAt: d.stamp.at }].slice(-MAX_OPEN_REMARKS),
+    open: [...record.open, { ...remark, excerpt, receivedAt: draft.stamp.at }].slice(-MAX_OPEN_REMARKS),
     knownIds: [...record.knownIds, remark.id].slice(-MAX_KNOWN_REMARKS),
   };
-  if (record.open.length === 0 && isWatching(d.run.lifecycle.state)) addRemarkCall(d);
+  if (record.open.length === 0 && isWatching(draft.run.lifecycle.state)) addRemarkCall(draft);
 };
 
-export const closeRemarks = (d: StepDraft, isClosed: (remark: OpenRemark) => boolean, left = false): void => {
-  const record = recordOf(d);
+export const closeRemarks = (
+  draft: StepDraft,
+  isClosed: (remark: OpenRemark) => boolean,
+  left = false,
+): void => {
+  const record = recordOf(draft);
   const open = record.open.filter((remark) => !isClosed(remark));
   const closed = record.open.length - open.length;
   if (closed === 0) return;
-  if (open.length === 0) endRemarkCalls(d);
-  d.run.review.remarks = {
+  if (open.length === 0) endRemarkCalls(draft);
+  draft.run.review.remarks = {
     ...record,
     open,
     calledAt: open.length === 0 ? [] : record.calledAt,
@@ -56,21 +60,24 @@ export const closeRemarks = (d: StepDraft, isClosed: (remark: OpenRemark) => boo
   };
 };
 
-export const giveRemarksToAgent = (d: StepDraft, isGiven: (remark: OpenRemark) => boolean): void => {
-  const record = recordOf(d);
+export const giveRemarksToAgent = (draft: StepDraft, isGiven: (remark: OpenRemark) => boolean): void => {
+  const record = recordOf(draft);
   const isNews = (remark: OpenRemark): boolean => remark.underway !== true && isGiven(remark);
   if (!record.open.some(isNews)) return;
   const open = record.open.map((remark) =>
     isNews(remark) ? { ...remark, underway: true as const } : remark,
   );
-  d.run.review.remarks = { ...record, open };
+  draft.run.review.remarks = { ...record, open };
 };
 
-const isReviewer = (d: StepDraft, { access, bot }: { access: string; bot?: true }): boolean =>
-  d.run.upstream.pullRequest !== null && !isTerminal(d.run.lifecycle.state) && access !== 'read' && !bot;
+const isReviewer = (draft: StepDraft, { access, bot }: { access: string; bot?: true }): boolean =>
+  draft.run.upstream.pullRequest !== null &&
+  !isTerminal(draft.run.lifecycle.state) &&
+  access !== 'read' &&
+  !bot;
 
-export const hearReview = (d: StepDraft, fact: InputOf<'forge.review.submitted'>): void => {
-  if (!isReviewer(d, fact)) return;
+export const hearReview = (draft: StepDraft, fact: InputOf<'forge.review.submitted'>): void => {
+  if (!isReviewer(draft, fact)) return;
   const {
     id: review,
     reviewer: from,
@@ -82,48 +89,48 @@ export const hearReview = (d: StepDraft, fact: InputOf<'forge.review.submitted'>
     hasAllRemarks,
   } = fact;
   const said = new Set([`review:${review}`, ...remarks.map(({ id }) => id)]);
-  if (state === 'withdrawn') return closeRemarks(d, (one) => one.review === review || said.has(one.id));
-  if (state === 'approved') closeRemarks(d, (one) => one.from === from && one.writtenAt < writtenAt);
-  if (hasAllRemarks) closeRemarks(d, (one) => one.review === review && !said.has(one.id));
+  if (state === 'withdrawn') return closeRemarks(draft, (one) => one.review === review || said.has(one.id));
+  if (state === 'approved') closeRemarks(draft, (one) => one.from === from && one.writtenAt < writtenAt);
+  if (hasAllRemarks) closeRemarks(draft, (one) => one.review === review && !said.has(one.id));
   const about = { from, writtenAt, review };
   for (const { id, url: at, body: words, answered } of remarks)
-    hear(d, { ...about, id, url: at, body: words, ...(answered ? { answered } : {}) });
+    hearRemark(draft, { ...about, id, url: at, body: words, ...(answered ? { answered } : {}) });
   if (remarks.length > 0 || body.trim() === '') return;
   const own = `review:${review}`;
-  hear(d, { ...about, id: own, url, body });
-  if (state === 'wants_changes' && fact.access === 'write') giveRemarksToAgent(d, ({ id }) => id === own);
+  hearRemark(draft, { ...about, id: own, url, body });
+  if (state === 'wants_changes' && fact.access === 'write') giveRemarksToAgent(draft, ({ id }) => id === own);
 };
 
-export const hearComment = (d: StepDraft, fact: InputOf<'forge.comment.created'>): void => {
-  if (!isReviewer(d, fact)) return;
+export const hearComment = (draft: StepDraft, fact: InputOf<'forge.comment.created'>): void => {
+  if (!isReviewer(draft, fact)) return;
   const { url, author: from, createdAt: writtenAt, body, answered } = fact;
-  hear(d, { id: url, url, from, writtenAt, body, ...(answered ? { answered } : {}) });
+  hearRemark(draft, { id: url, url, from, writtenAt, body, ...(answered ? { answered } : {}) });
 };
 
-const onRemarksDue = (d: StepDraft): HandlerRuling => {
-  const due = remarkCallDueAt(d.run);
+const onRemarksDue = (draft: StepDraft): HandlerRuling => {
+  const due = remarkCallDueAt(draft.run);
   if (due === null) return { ignore: 'nobody asks' };
-  if (due <= d.stamp.at) {
-    const record = recordOf(d);
-    const now = { ...record, calledAt: [...record.calledAt, d.stamp.at] };
-    d.run.review.remarks = now;
+  if (due <= draft.stamp.at) {
+    const record = recordOf(draft);
+    const now = { ...record, calledAt: [...record.calledAt, draft.stamp.at] };
+    draft.run.review.remarks = now;
     addMessage(
-      d,
+      draft,
       { view: 'open_remarks', remarks: now.open.map(({ id }) => id), closes: offersClosing(now) },
-      { slot: remarkCallSlot(d.run.id, d.stamp.at), urgent: true, sound: true },
+      { slot: remarkCallSlot(draft.run.id, draft.stamp.at), urgent: true, sound: true },
     );
   }
-  addRemarkCall(d);
+  addRemarkCall(draft);
   return undefined;
 };
 
 /** F7: a person's own words for a comment in the conversation; a card signs them before they are posted. */
 const onCommentAnswer = (
-  d: StepDraft,
+  draft: StepDraft,
   { comment, words }: InputOf<'command.comment.answer'>,
 ): HandlerRuling => {
-  const { run } = d;
-  const remark = recordOf(d).open.find(({ id }) => id === comment);
+  const { run } = draft;
+  const remark = recordOf(draft).open.find(({ id }) => id === comment);
   // guard: F7-comment-known
   if (!remark || remark.review !== undefined) return { refuse: { kind: 'no_remark' } };
   const thread = conversationThread(remark.id);
@@ -145,14 +152,17 @@ const onCommentAnswer = (
     fixedIn: null,
   };
   run.review.chosenRemarks = [...run.review.chosenRemarks.filter((one) => one.thread !== thread), item];
-  if (isWatching(run.lifecycle.state) && !run.gate.approval) requestReplies(d);
+  if (isWatching(run.lifecycle.state) && !run.gate.approval) requestReplies(draft);
   return undefined;
 };
 
-const onRemarksAnswered = (d: StepDraft, { remarks }: InputOf<'command.remarks.answered'>): HandlerRuling => {
+const onRemarksAnswered = (
+  draft: StepDraft,
+  { remarks }: InputOf<'command.remarks.answered'>,
+): HandlerRuling => {
   const named = new Set(remarks);
-  if (!recordOf(d).open.some(({ id }) => named.has(id))) return { refuse: { kind: 'no_remark' } };
-  closeRemarks(d, ({ id }) => named.has(id));
+  if (!recordOf(draft).open.some(({ id }) => named.has(id))) return { refuse: { kind: 'no_remark' } };
+  closeRemarks(draft, ({ id }) => named.has(id));
   return undefined;
 };
 

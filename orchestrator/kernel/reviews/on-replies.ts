@@ -14,80 +14,80 @@ import { SETTLED, WATCHING } from '../run/state-groups.ts';
 import { closeRemarks } from './on-open-remarks.ts';
 
 /** G6: a policy allows the answers, or a card asks to sign exactly them. */
-const onRepliesSealed = (d: StepDraft, { proposal }: InputOf<'worker.replies.sealed'>): HandlerRuling => {
-  const { run } = d;
+const onRepliesSealed = (draft: StepDraft, { proposal }: InputOf<'worker.replies.sealed'>): HandlerRuling => {
+  const { run } = draft;
   const { assessment } = proposal.fields;
   // guard: G6-reply-denied
   if (assessment.decision === 'deny') {
     run.review.chosenRemarks = [];
     addMessage(
-      d,
+      draft,
       { view: 'note', note: { kind: 'replies_denied', objections: denyingPolicies(assessment) } },
       { urgent: true, sound: true },
     );
-    settleState(d);
+    settleState(draft);
     return undefined;
   }
   run.review.pendingReplies = { proposal, signature: null };
-  askToSign(d, 'reply');
+  askToSign(draft, 'reply');
   return undefined;
 };
 
 export const signAnswers = (
-  d: StepDraft,
+  draft: StepDraft,
   id: string,
   digest: string,
   signatures: LiveApproval['signatures'],
 ): HandlerRuling => {
-  const { run } = d;
+  const { run } = draft;
   if (!run.review.pendingReplies) throw new Error(`nothing to answer on run ${run.id}`);
-  const effectIndex = addWork(d, { kind: 'reply', approvalId: id, digest });
-  d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
+  const effectIndex = addWork(draft, { kind: 'reply', approvalId: id, digest });
+  draft.approvals.push({ op: 'consume', id, digest, at: draft.stamp.at, effectIndex });
   run.gate.approval = null;
   run.review.pendingReplies = {
     ...run.review.pendingReplies,
     signature: { id, by: signatures.map((s) => s.name).join(', ') },
   };
-  showGate(d, id, false);
+  showGate(draft, id, false);
   return undefined;
 };
 
 /** A denial with a wish goes to the agent, as on every card. */
 export const denyAnswers = (
-  d: StepDraft,
+  draft: StepDraft,
   { by, reason, retryNow: again }: InputOf<'command.deny'>,
 ): HandlerRuling => {
-  const { run } = d;
+  const { run } = draft;
   const { approval } = run.gate;
   if (!approval) return { ignore: 'card closed' };
   run.gate.approval = null;
   run.review.chosenRemarks = [];
   run.review.pendingReplies = null;
   const why = { kind: 'rejected', by: by.name, note: reason.trim() } as const;
-  d.approvals.push({ op: 'close', id: approval.id, state: 'denied', reason: why });
-  showGate(d, approval.id, false);
+  draft.approvals.push({ op: 'close', id: approval.id, state: 'denied', reason: why });
+  showGate(draft, approval.id, false);
   if (again && why.note !== '')
-    enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(why.note), purpose: [] });
-  settleState(d);
+    enterIteration(draft, { kind: 'person_request', feedback: wordsFeedback(why.note), purpose: [] });
+  settleState(draft);
   return undefined;
 };
 
 /** A published answer is a fact, whatever the run has moved on to. */
-const onRepliesPosted = (d: StepDraft, input: InputOf<'worker.replies.posted'>): HandlerRuling => {
-  const { run } = d;
+const onRepliesPosted = (draft: StepDraft, input: InputOf<'worker.replies.posted'>): HandlerRuling => {
+  const { run } = draft;
   const { approvalId: id, outcomes, reviewRequest: again } = input;
   if (run.review.postedReplies?.id === id) return { ignore: 'known already' };
   const by = run.review.pendingReplies?.signature?.id === id ? run.review.pendingReplies.signature.by : '';
   const done = new Set(outcomes.map(({ thread }) => thread));
   run.review.postedReplies = { id, by, outcomes, reviewRequest: again };
   const answered = run.review.chosenRemarks.filter(({ thread }) => done.has(thread));
-  closeRemarks(d, (remark) => answered.some(({ id: of, url }) => of === remark.id || url === remark.id));
+  closeRemarks(draft, (remark) => answered.some(({ id: of, url }) => of === remark.id || url === remark.id));
   run.review.chosenRemarks = run.review.chosenRemarks.filter(({ thread }) => !done.has(thread));
   if (run.review.pendingReplies?.signature?.id === id) run.review.pendingReplies = null;
-  showGate(d, id, false);
+  showGate(draft, id, false);
   if (isTerminal(run.lifecycle.state)) return undefined;
-  if (isWatching(run.lifecycle.state) && !run.gate.approval) requestReplies(d);
-  settleState(d);
+  if (isWatching(run.lifecycle.state) && !run.gate.approval) requestReplies(draft);
+  settleState(draft);
   return undefined;
 };
 

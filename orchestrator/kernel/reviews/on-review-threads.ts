@@ -8,7 +8,7 @@ import { Person } from '#model/order';
 import { isTerminal } from '#model/run';
 import { isAskedBy } from '#model/requirements';
 import { editOf, type SuggestedEdit } from '#model/change';
-import { hasThread, proposedFor, REMARK_CHOICES, type TriageItem, type ReviewRemark } from '#model/review';
+import { hasThread, proposeChoice, REMARK_CHOICES, type TriageItem, type ReviewRemark } from '#model/review';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
 import type { StartedTriage } from '../effects/effect-types.ts';
@@ -22,21 +22,27 @@ const MAX_REMEMBERED_REMARKS = 1_000;
 
 export const triageSlot = (run: Pick<Run, 'id'>, card: string): string => `triage:${run.id}:${card}`;
 
-const show = (d: StepDraft, card: string, begun: StartedTriage | null, sound: boolean, page = 0): void =>
+const showTriage = (
+  draft: StepDraft,
+  card: string,
+  begun: StartedTriage | null,
+  sound: boolean,
+  page = 0,
+): void =>
   addMessage(
-    d,
+    draft,
     { view: 'triage', card, page, begun },
-    { slot: triageSlot(d.run, card), urgent: true, sound },
+    { slot: triageSlot(draft.run, card), urgent: true, sound },
   );
 
 type ReviewFact = InputOf<'forge.review.submitted'>;
 
 /** Shows each remark once, and follows its changes. Returns whether it was news. */
-export const bringReview = (d: StepDraft, fact: ReviewFact): boolean => {
-  const { run } = d;
+export const bringReview = (draft: StepDraft, fact: ReviewFact): boolean => {
+  const { run } = draft;
   if (!run.upstream.pullRequest || !fact.remarks || fact.bot || isTerminal(run.lifecycle.state)) return false;
   const before = run.review.triage?.items ?? [];
-  const kept = before.flatMap((item) => followed(item, fact));
+  const kept = before.flatMap((item) => updateRemark(item, fact));
   const changed = kept.some((item, i) => item !== before[i]);
   // guard: F7-brought-once
   const fresh =
@@ -52,7 +58,7 @@ export const bringReview = (d: StepDraft, fact: ReviewFact): boolean => {
       -MAX_REMEMBERED_REMARKS,
     ),
   };
-  show(d, card, null, fresh.length > 0);
+  showTriage(draft, card, null, fresh.length > 0);
   return true;
 };
 
@@ -61,7 +67,7 @@ const itemOf = (remark: ReviewRemark, { id: review, reviewer, access }: ReviewFa
   review,
   reviewer,
   access,
-  choice: proposedFor(remark, access),
+  choice: proposeChoice(remark, access),
   answer: null,
   answeredBy: null,
   changedSince: null,
@@ -69,7 +75,7 @@ const itemOf = (remark: ReviewRemark, { id: review, reviewer, access }: ReviewFa
 });
 
 /** Updates a waiting remark from a re-read review, so that nobody acts on an outdated one. */
-const followed = (
+const updateRemark = (
   item: TriageItem,
   { id, reviewer, access, state, remarks = [], hasAllRemarks }: ReviewFact,
 ): TriageItem => {
@@ -93,14 +99,14 @@ const followed = (
     ...item,
     ...now,
     changedSince: 'edited',
-    choice: proposedFor(now, access),
+    choice: proposeChoice(now, access),
     answer: null,
     answeredBy: null,
   };
 };
 
-const onReviewChoice = (d: StepDraft, input: InputOf<'command.review.choose'>): HandlerRuling => {
-  const { run } = d;
+const onReviewChoice = (draft: StepDraft, input: InputOf<'command.review.choose'>): HandlerRuling => {
+  const { run } = draft;
   const { card, remark, choice, words } = input;
   const item = run.review.triage?.items.find(({ id }) => id === remark);
   if (run.review.triage?.card !== card || !item) return { refuse: { kind: 'no_remark' } };
@@ -111,8 +117,8 @@ const onReviewChoice = (d: StepDraft, input: InputOf<'command.review.choose'>): 
     card,
     items: run.review.triage.items.map((one) => (one === item ? { ...one, choice, ...said } : one)),
   };
-  show(
-    d,
+  showTriage(
+    draft,
     card,
     null,
     false,
@@ -123,8 +129,8 @@ const onReviewChoice = (d: StepDraft, input: InputOf<'command.review.choose'>): 
 
 export const REMARKS_PER_PAGE = 8;
 
-const onReviewBegin = (d: StepDraft, { by, card }: InputOf<'command.review.begin'>): HandlerRuling => {
-  const { run } = d;
+const onReviewBegin = (draft: StepDraft, { by, card }: InputOf<'command.review.begin'>): HandlerRuling => {
+  const { run } = draft;
   const { triage } = run.review;
   if (triage?.card !== card) return { refuse: { kind: 'no_remark' } };
   const applies = triage.items.filter(({ choice }) => choice === 'apply');
@@ -140,19 +146,20 @@ const onReviewBegin = (d: StepDraft, { by, card }: InputOf<'command.review.begin
   run.review.triage = null;
   const taken = applies.map((item) => ({ ...item, choice: 'fix' as const }));
   run.review.chosenRemarks = [...run.review.chosenRemarks, ...taken, ...fixes, ...replies];
-  const ids = (items: readonly TriageItem[]): Set<string> => new Set(items.map(({ id }) => id));
-  const ignored = ids(triage.items.filter((item) => item.choice === 'ignore'));
-  const fixed = ids(triage.items.filter(({ fixedIn }) => fixedIn !== null));
-  closeRemarks(d, ({ id }) => ignored.has(id) && fixed.has(id));
-  closeRemarks(d, ({ id }) => ignored.has(id), true);
+  const idsOf = (items: readonly TriageItem[]): Set<string> => new Set(items.map(({ id }) => id));
+  const ignored = idsOf(triage.items.filter((item) => item.choice === 'ignore'));
+  const fixed = idsOf(triage.items.filter(({ fixedIn }) => fixedIn !== null));
+  closeRemarks(draft, ({ id }) => ignored.has(id) && fixed.has(id));
+  closeRemarks(draft, ({ id }) => ignored.has(id), true);
   // The words of a review have no thread: the push is its answer.
-  const whole = ids([...applies, ...fixes].filter(({ path }) => path === null));
-  giveRemarksToAgent(d, ({ id }) => whole.has(id));
-  const told = { feedback: [asked(run.review.chosenRemarks)], purpose: [] };
-  if (fixes.length > 0) enterIteration(d, { kind: 'review_fix', ...told });
-  else if (applies.length > 0) enterIteration(d, { kind: 'suggested_edits', ...told, ...editsOf(applies) });
-  else if (replies.length > 0 && !run.gate.approval) requestReplies(d);
-  show(d, card, begun, false);
+  const whole = idsOf([...applies, ...fixes].filter(({ path }) => path === null));
+  giveRemarksToAgent(draft, ({ id }) => whole.has(id));
+  const told = { feedback: [toAskedFeedback(run.review.chosenRemarks)], purpose: [] };
+  if (fixes.length > 0) enterIteration(draft, { kind: 'review_fix', ...told });
+  else if (applies.length > 0)
+    enterIteration(draft, { kind: 'suggested_edits', ...told, ...editsOf(applies) });
+  else if (replies.length > 0 && !run.gate.approval) requestReplies(draft);
+  showTriage(draft, card, begun, false);
   return undefined;
 };
 
@@ -161,7 +168,7 @@ const editsOf = (items: readonly TriageItem[]): { suggestedEdits: SuggestedEdit[
   authors: [...new Set(items.flatMap(({ by }) => by ?? []))],
 });
 
-const asked = (talk: readonly TriageItem[]): { kind: 'remarks'; items: AskedRemark[] } => ({
+const toAskedFeedback = (talk: readonly TriageItem[]): { kind: 'remarks'; items: AskedRemark[] } => ({
   kind: 'remarks',
   items: talk.flatMap((item, i) =>
     isOpen(item)
@@ -183,7 +190,7 @@ const isOpen = ({ choice, answer: words, fixedIn }: TriageItem): boolean =>
   choice === 'fix' ? fixedIn === null : words === null;
 
 /** An agent's proposed answer never replaces a user's; each is shown before it is public. */
-export const proposedWords = (run: Run, replies: readonly ProposedReply[]): void => {
+export const applyProposedReplies = (run: Run, replies: readonly ProposedReply[]): void => {
   // guard: F7-own-words
   if (isAskedBy(run.target.contract, 'words')) return;
   if (
@@ -201,9 +208,9 @@ export const proposedWords = (run: Run, replies: readonly ProposedReply[]): void
 };
 
 /** The fix is public: its remarks can be answered; those without an answer wait again. */
-export const markRemarksFixed = (d: StepDraft, sha: string): void => {
-  const { run } = d;
-  closeRemarks(d, ({ underway }) => underway === true);
+export const markRemarksFixed = (draft: StepDraft, sha: string): void => {
+  const { run } = draft;
+  closeRemarks(draft, ({ underway }) => underway === true);
   const own = isAskedBy(run.target.contract, 'words');
   const now = run.review.chosenRemarks
     .filter((item) => hasThread(item) || (item.choice === 'reply' && item.answer === null))
@@ -214,7 +221,7 @@ export const markRemarksFixed = (d: StepDraft, sha: string): void => {
   const asked = unsaid.map((item) => ({ ...item, choice: 'reply' as const }));
   const card = run.review.triage?.card ?? String(run.lifecycle.version);
   run.review.triage = { card, items: [...(run.review.triage?.items ?? []), ...asked] };
-  show(d, card, null, true);
+  showTriage(draft, card, null, true);
 };
 
 export const TRIAGE_COMMANDS = [

@@ -18,7 +18,7 @@ import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '.
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeReviews } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
-import { required, repoOf, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, repoOf, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { linesInstead } from './compare-suggestion.effect.ts';
 import { withSecretsFound } from '../gate/gather-proposal.effect.ts';
 import { createReadBacks } from '../gate/read-back.effect.ts';
@@ -27,7 +27,7 @@ const MAX_REPLIES = 50;
 
 type Answering = Pick<EffectContext, 'wording' | 'workspaces'>;
 
-const saidBy = async (
+const composeAnswer = async (
   parts: Answering,
   run: Run,
   item: TriageItem,
@@ -48,7 +48,7 @@ const answersOf = async (run: Run, parts: Answering): Promise<ThreadAnswer[]> =>
   const items = run.review.chosenRemarks.filter((item) => isAnswerable(item, own)).slice(0, MAX_REPLIES);
   const answers: ThreadAnswer[] = [];
   for (const item of items) {
-    const { body, wordsOf } = await saidBy(parts, run, item, own);
+    const { body, wordsOf } = await composeAnswer(parts, run, item, own);
     answers.push({
       thread: item.thread,
       to: item.reviewer,
@@ -73,25 +73,26 @@ const toAskAgain = (run: Run): string[] => {
 
 const RISKS = ['low', 'medium', 'high'] as const;
 const DECISIONS = ['allow', 'escalate', 'deny'] as const;
-const worst = <T extends string>(order: readonly T[], a: T, b: T): T =>
-  order.indexOf(a) >= order.indexOf(b) ? a : b;
+const worstOf = <T extends string>(order: readonly T[], one: T, other: T): T =>
+  order.indexOf(one) >= order.indexOf(other) ? one : other;
 
 /** The strictest decision, with all reasons once. */
-const together = (all: readonly Assessment[]): Assessment => {
+const mergeAssessments = (all: readonly Assessment[]): Assessment => {
   const [first, ...others] = all;
-  const both = (a: Assessment, b: Assessment): Assessment => ({
-    decision: worst(DECISIONS, a.decision, b.decision),
-    risk: worst(RISKS, a.risk, b.risk),
-    reasons: [...a.reasons, ...b.reasons.filter((r) => !a.reasons.some((s) => same(r, s)))],
-    factors: [...a.factors, ...b.factors.filter((f) => !a.factors.some((g) => same(f, g)))],
-    policyVersion: a.policyVersion,
+  const combineTwo = (left: Assessment, right: Assessment): Assessment => ({
+    decision: worstOf(DECISIONS, left.decision, right.decision),
+    risk: worstOf(RISKS, left.risk, right.risk),
+    reasons: [...left.reasons, ...right.reasons.filter((r) => !left.reasons.some((s) => isEqualJson(r, s)))],
+    factors: [...left.factors, ...right.factors.filter((f) => !left.factors.some((g) => isEqualJson(f, g)))],
+    policyVersion: left.policyVersion,
   });
-  return others.reduce(both, required(first, 'answer'));
+  return others.reduce(combineTwo, requireValue(first, 'answer'));
 };
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isEqualJson = (value: unknown, otherValue: unknown): boolean =>
+  JSON.stringify(value) === JSON.stringify(otherValue);
 
 const proposalFor = async (parts: EffectContext, run: Run): Promise<ReplyProposal | null> => {
-  const pull = required(run.upstream.pullRequest, 'pull request');
+  const pull = requireValue(run.upstream.pullRequest, 'pull request');
   const repo = await repoOf(parts, run);
   const answers = await answersOf(run, parts);
   if (answers.length === 0) return null;
@@ -113,7 +114,7 @@ const proposalFor = async (parts: EffectContext, run: Run): Promise<ReplyProposa
     };
     return assessAction(action, withSecretsFound(parts, action, context));
   });
-  const assessment = together(said);
+  const assessment = mergeAssessments(said);
   const fields: ReplyFields = {
     action: 'reply',
     repoId: repo.id,
@@ -147,7 +148,7 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
   const doubts = new Map<string, string>();
   const settled = new Map<string, Map<string, AnswerOutcome>>();
 
-  const authorised = async (claim: ClaimedEffect, approvalId: string, digest: string): Promise<boolean> => {
+  const isAuthorised = async (claim: ClaimedEffect, approvalId: string, digest: string): Promise<boolean> => {
     const row = await ledger.query.approval(approvalId);
     return (
       row?.kind === 'reply' &&
@@ -158,25 +159,29 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
     );
   };
 
-  const found = async (run: Run, pull: string, { body }: ThreadAnswer): Promise<{ url: string } | null> => {
+  const findOwnReply = async (
+    run: Run,
+    pull: string,
+    { body }: ThreadAnswer,
+  ): Promise<{ url: string } | null> => {
     const mark = body.slice(body.lastIndexOf('<!-- agentpr:'));
     const ours = await forge.ourReplies(repositoryOf(run), pull);
     return ours.find((one) => one.body.includes(mark)) ?? null;
   };
 
   /** Looks until replicas caught up. Posted in order, so only one answer is in doubt. */
-  const sought = async (
+  const seekReply = async (
     claim: ClaimedEffect,
     run: Run,
     pull: string,
     answer: ThreadAnswer,
   ): Promise<Seeking> => {
-    const there = await found(run, pull, answer);
+    const there = await findOwnReply(run, pull, answer);
     const doubt = doubts.get(claim.id) ?? (claim.tries > 1 ? ANY : null);
     if (there || (doubt !== ANY && doubt !== answer.body)) return there;
     let late: { url: string } | null = null;
     const said = await searches.read(claim, null, async () => {
-      late = await found(run, pull, answer);
+      late = await findOwnReply(run, pull, answer);
       return late ? null : 'unseen';
     });
     if (said !== null && said !== 'unseen') return { later: said };
@@ -190,26 +195,26 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
     pull: string,
     answer: ThreadAnswer,
   ): Promise<Posted> => {
-    const there = await sought(claim, run, pull, answer);
+    const there = await seekReply(claim, run, pull, answer);
     if (there && 'later' in there) return there;
-    if (there) return outcome(answer, 'posted', there.url);
+    if (there) return toAnswerOutcome(answer, 'posted', there.url);
     if (!(await ledger.renew(claim, clock.now() + LEASE_MS))) return { later: MOVED_ON };
     doubts.set(claim.id, answer.body);
     try {
       const { url } = await forge.reply(repositoryOf(run), pull, answer.thread, answer.body);
       doubts.set(claim.id, NO_REPLY);
-      return outcome(answer, 'posted', url);
+      return toAnswerOutcome(answer, 'posted', url);
     } catch (error) {
       if (!(error instanceof OutsideFailure) || !isFinal(error)) throw error;
       doubts.set(claim.id, NO_REPLY);
-      return outcome(answer, howOf(error), null, error.message);
+      return toAnswerOutcome(answer, howOf(error), null, error.message);
     }
   };
 
   return async (claim) => {
     const { approvalId, digest } = claim.do;
     const run = await requireRunOf(parts, claim.runId);
-    if (!(await authorised(claim, approvalId, digest)))
+    if (!(await isAuthorised(claim, approvalId, digest)))
       return stepFailed('reply', 'permission_denied', 'no live approval stands behind these answers');
     const signed =
       run.review.pendingReplies?.signature?.id === approvalId ? run.review.pendingReplies.proposal : null;
@@ -244,7 +249,7 @@ const NO_REPLY = 'none';
 type Posted = AnswerOutcome | { later: HandlerOutcome };
 type Seeking = { url: string } | { later: HandlerOutcome } | null;
 
-const outcome = (
+const toAnswerOutcome = (
   { thread }: ThreadAnswer,
   how: AnswerOutcome['outcome'],
   url: string | null,

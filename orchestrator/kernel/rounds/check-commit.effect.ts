@@ -12,17 +12,17 @@ import { isOrdered } from '#model/order';
 import { registryFailureOf, registryWords } from '#model/environment';
 import { firstLine } from '#model/feedback';
 import { failureDetail } from '#model/failure';
-import { usedUp } from '../lifecycle/run-budget.ts';
+import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import { checksOf, type PlannedCommand } from '../preparation/check-selection.ts';
 import { gradeOf } from '#governor';
 import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { findConflictMarkers } from '../upstream/update-branch.effect.ts';
-import { detailedFailure, detailOf, OutsideFailure, refusedBy } from '#ports/forge';
+import { failureWithDetail, detailOf, OutsideFailure, hostRefusalOf } from '#ports/forge';
 import type { CommitExport } from '#ports/workspaces';
 import { recheckWithBaseConfig } from './recheck-with-base-config.effect.ts';
 import { createBaselines, onBase } from '../preparation/run-baseline.effect.ts';
-import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { markersOfRevert } from '../upstream/revert-pull.effect.ts';
 import { picturesOf } from '../gate/make-pictures.effect.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
@@ -30,12 +30,12 @@ import { tryTestsOnBase } from './try-tests-on-base.effect.ts';
 import { buildProposal } from '../gate/build-proposal.effect.ts';
 import {
   notRun,
-  recordedRunner,
+  createRecordedRunner,
   type CommandPass,
   type CommandRunner,
 } from '../handlers/recorded-commands.ts';
 
-export const plannedChecks = (run: Run): PlannedCommand[] => {
+export const planChecks = (run: Run): PlannedCommand[] => {
   const ours = checksOf(run);
   const { plan } = run.agent.plan ?? {};
   const more = plan && plan.backlog.length === 0 ? plan.acceptance : [];
@@ -46,13 +46,13 @@ export const plannedChecks = (run: Run): PlannedCommand[] => {
 /** Maximum number of checks that an agent's plan may add. */
 const MOST_ADDED = 5;
 
-const leftOut = (one: PlannedCommand, baseline: Baseline | null): CheckResult => {
+const toLeftOutResult = (one: PlannedCommand, baseline: Baseline | null): CheckResult => {
   const gap = gapOnBase(baseline, one);
   const onBase = { outcome: 'without' as const, excused: true, newFailures: [] };
   return notRun(one, gap ? { onBase, environmentGap: gap } : { onBase });
 };
 
-const marked = (tail: string): CheckResult => ({
+const toMarkerFailure = (tail: string): CheckResult => ({
   name: 'conflict markers',
   command: 'git grep',
   exitCode: 1,
@@ -64,7 +64,7 @@ const marked = (tail: string): CheckResult => ({
 export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
   const baselines = createBaselines(parts);
 
-  const checked = async (
+  const runChecks = async (
     run: Run,
     planned: readonly PlannedCommand[],
     plain: CommandRunner,
@@ -78,19 +78,19 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
         const trial = place;
         const isLast = i === planned.length - 1;
         const isFlaky = run.target.baseline?.checks.some((c) => c.flaky && c.name === one.name) === true;
-        const once = async (last: boolean): Promise<CheckResult> => {
+        const runOnce = async (last: boolean): Promise<CheckResult> => {
           // Leftovers of one check must not influence the next.
           await trial.renew({ last });
           return (await plain({ kind: 'check', ...one }, trial)).result;
         };
-        const result = await once(isLast && !isFlaky);
+        const result = await runOnce(isLast && !isFlaky);
         if (signal.aborted) return null;
         if (result.outcome === 'not_run') throw cannotRun(result);
         // guard: E15-registry-is-no-test
         if (result.outcome === 'failed' && result.commandFailure && registryFailureOf(result.commandFailure))
           throw cannotRun(result);
         // A check that is flaky on the base gets a second try here too.
-        const again = isFlaky && result.outcome === 'failed' ? await once(isLast) : result;
+        const again = isFlaky && result.outcome === 'failed' ? await runOnce(isLast) : result;
         if (signal.aborted) return null;
         results.push(again.outcome === 'passed' ? again : result);
       }
@@ -101,7 +101,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
   };
 
   /** The change's current base may be newer than the run's first. */
-  const compared = async (
+  const compareWithBase = async (
     run: Run,
     results: readonly CheckResult[],
     { runner, meter, signal }: CommandPass,
@@ -109,7 +109,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     const { base, baseline } = run.target;
     // guard: E15-ordered-never-excused
     if (isOrdered(run)) return { results: [...results], baseline: null, isNew: false };
-    const sha = required(run.change.commit, 'commit').base;
+    const sha = requireValue(run.change.commit, 'commit').base;
     const ours = new Set(checksOf(run).map(({ name }) => name));
     const known = new Set(baseline?.sha === sha ? baseline.checks.map(({ name }) => name) : []);
     // The change may touch a project whose checks never ran on the base.
@@ -128,22 +128,22 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
 
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);
-    const commit = required(run.change.commit, 'commit');
+    const commit = requireValue(run.change.commit, 'commit');
     if (commit.sha !== claim.do.commitSha) return { kind: 'done', result: 'a newer commit is there' };
-    const planned = plannedChecks(run);
+    const planned = planChecks(run);
     const skipped = planned.filter(
       ({ name, needs }) => needs !== undefined || run.target.waivedChecks.includes(name),
     );
     const runs = planned.filter((one) => !skipped.includes(one));
     const meter = parts.createMeter(run, claim, 'check');
-    const stopped = async (): Promise<HandlerOutcome> => {
+    const endStopped = async (): Promise<HandlerOutcome> => {
       await meter.flush();
       return { kind: 'done', result: 'stopped' };
     };
-    if (usedUp(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
+    if (findExhaustedBudget(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
     const markers = (await findConflictMarkers(parts, run)) ?? (await markersOfRevert(parts, run));
     const runner: CommandPass['runner'] = (called) =>
-      recordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
+      createRecordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
     const pass: CommandPass = { runner, meter, signal };
     let results: CheckResult[] = [];
     let checkConfig: CheckConfigFiles | null = null;
@@ -152,30 +152,30 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     try {
       const done =
         markers === null
-          ? await checked(
+          ? await runChecks(
               run,
               runs,
               runner((name) => name),
               signal,
             )
-          : [marked(markers)];
-      if (!done) return await stopped();
-      const seen = await compared(run, done, pass);
-      if (signal.aborted) return await stopped();
-      results = [...seen.results, ...skipped.map((one) => leftOut(one, run.target.baseline))];
+          : [toMarkerFailure(markers)];
+      if (!done) return await endStopped();
+      const seen = await compareWithBase(run, done, pass);
+      if (signal.aborted) return await endStopped();
+      results = [...seen.results, ...skipped.map((one) => toLeftOutResult(one, run.target.baseline))];
       fresh = seen.isNew ? seen.baseline : null;
       if (!results.some(blocksChange))
         checkConfig = await recheckWithBaseConfig(parts, run, runs, { ...pass, baseline: seen.baseline });
       if (!results.some(blocksChange)) results = await tryTestsOnBase(parts, run, runs, results, pass);
       if (!results.some(blocksChange)) pictures = await picturesOf(parts, run, pass);
-      if (signal.aborted) return await stopped();
+      if (signal.aborted) return await endStopped();
     } catch (error) {
-      if (signal.aborted) return await stopped();
+      if (signal.aborted) return await endStopped();
       if (error instanceof ChangeBreaksInstall) results.push(error.result);
       else if (error instanceof OutsideFailure)
         return stepFailed('check', error.class, error.message, {
           usageSoFar: meter.rest(),
-          ...refusedBy(error),
+          ...hostRefusalOf(error),
           ...detailOf(error),
         });
       else throw error;
@@ -197,7 +197,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       grade,
       checkConfig,
     });
-    const failure = passed ? null : describe(results);
+    const failure = passed ? null : describeFailures(results);
     return {
       kind: 'result',
       input: {
@@ -223,14 +223,14 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
 const cannotRun = ({ command, commandFailure: trouble, tail }: CheckResult): OutsideFailure => {
   if (trouble?.kind === 'killed') {
     const detail = failureDetail({ kind: 'check_killed', command: command.slice(0, 200) });
-    return detailedFailure('env_missing', `\`${command}\` was ended by the machine (137)`, detail);
+    return failureWithDetail('env_missing', `\`${command}\` was ended by the machine (137)`, detail);
   }
   const says = trouble ? registryWords(trouble) : '';
   const failed = trouble ? registryFailureOf(trouble) : null;
   return new OutsideFailure(failed ?? 'env_missing', `\`${command}\`: ${says || firstLine(tail)}`);
 };
 
-const describe = (results: readonly CheckResult[]): string =>
+const describeFailures = (results: readonly CheckResult[]): string =>
   results
     .filter(blocksChange)
     .map(({ command, outcome, exitCode, tail, onBase: before }) => {

@@ -8,14 +8,14 @@ import type { MeterReading } from '#ports/ledger';
 import type { ExecutorDone } from '#ports/processes';
 import type { CollectedChange } from '#ports/workspaces';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
-import { reportedSummary, stepsDone, summaryAfter, wholeSummaryAfter } from '../gate/summarise-change.ts';
-import { required, type EffectContext } from '../handlers/effect-context.ts';
-import { askedFor } from '../run/round-table.ts';
+import { publicSummaryOf, stepsDone, summaryAfter, wholeSummaryAfter } from '../gate/summarise-change.ts';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
+import { feedbackAskedFor } from '../run/round-table.ts';
 import { isResolving, type Run } from '../run/run.ts';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { messageOfRevert } from '../upstream/revert-pull.effect.ts';
 import { mergeMessage, parentCommitsOf } from '../upstream/update-branch.effect.ts';
-import { discardedFiles } from './discarded-edits.ts';
+import { toDiscardedEdits } from './discarded-edits.ts';
 import { planTouched } from './plan-round.effect.ts';
 
 const namesMaker = ({ order, target: { contract } }: Run): boolean =>
@@ -23,7 +23,7 @@ const namesMaker = ({ order, target: { contract } }: Run): boolean =>
 
 const fixOf = (run: Run): FixCommit | null =>
   run.upstream.pullRequest && run.change.pushedHead
-    ? { no: run.lifecycle.counts.iterations, asked: askedFor(run.agent.round) }
+    ? { no: run.lifecycle.counts.iterations, asked: feedbackAskedFor(run.agent.round) }
     : null;
 
 /** Discovery made the trailers; the proposer's engine and its model are only known now. */
@@ -33,7 +33,7 @@ const trailersNow = async (
   { model }: Pick<ExecutorDone, 'model'>,
 ): Promise<readonly string[]> =>
   namesMaker(run) && !run.upstream.pullRequest
-    ? commitTrailers(parts, run, required(run.target.contract, 'contract'), model)
+    ? commitTrailers(parts, run, requireValue(run.target.contract, 'contract'), model)
     : run.target.commitTrailers;
 
 const collectChange = async (
@@ -43,9 +43,9 @@ const collectChange = async (
   signal: AbortSignal,
 ): Promise<CollectedChange> => {
   const fix = fixOf(run);
-  const shape = required(run.target.contract, 'contract');
+  const shape = requireValue(run.target.contract, 'contract');
   const trailers = await trailersNow(parts, run, done);
-  const report = { said: done.claims?.reported, summary: reportedSummary(done) };
+  const report = { said: done.claims?.reported, summary: publicSummaryOf(done) };
   const words = summaryAfter(run, report);
   const steps = stepsDone(words);
   // A summary of the last step or fix alone would describe only part of the change.
@@ -107,7 +107,7 @@ export const commitRound = async (
     skippedFiles: skipped.filter(({ kind }) => kind !== 'skipped_ignored' && kind !== 'agent_git'),
     ...(harvested.kind === 'no_changes' ? { ignored: harvested.ignored } : {}),
     ...(question === null ? {} : { question }),
-    discardedEdits: lost ?? (violations > 0 ? discardedFiles('plan', ['PLAN.md']) : null),
+    discardedEdits: lost ?? (violations > 0 ? toDiscardedEdits('plan', ['PLAN.md']) : null),
   } as const;
   return { kind: 'result', input } as const;
 };

@@ -7,10 +7,10 @@ import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts'
 
 const MAX_ROUNDING_USD = 1e-6;
 
-const usageWith = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  costUsd: a.costUsd + b.costUsd,
+const usageWith = (total: ModelUsage, more: ModelUsage): ModelUsage => ({
+  inputTokens: total.inputTokens + more.inputTokens,
+  outputTokens: total.outputTokens + more.outputTokens,
+  costUsd: total.costUsd + more.costUsd,
 });
 const usageBeyond = (most: ModelUsage, counted: ModelUsage): ModelUsage => ({
   inputTokens: Math.max(0, most.inputTokens - counted.inputTokens),
@@ -31,7 +31,7 @@ const unheardUsage = (run: Run, past: readonly AttemptRow[]): ModelUsage | null 
   return unheard.inputTokens + unheard.outputTokens + unheard.costUsd === 0 ? null : unheard;
 };
 
-export const billedBy = (run: Run, attempt: ModelUsage): ModelUsage =>
+export const usageAfterAttempt = (run: Run, attempt: ModelUsage): ModelUsage =>
   usageWith(run.lifecycle.usage, attempt);
 
 export const countUnheard = async (

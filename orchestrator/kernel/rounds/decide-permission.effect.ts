@@ -22,7 +22,7 @@ import type { Run } from '../run/run.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
 import type { ClaimedEffect } from '#ports/steps';
 import type { PermissionAnswer, PermissionRequest, WeighedRequest } from '#ports/processes';
-import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 
 export type PermissionQuestion = {
   tool: string;
@@ -38,11 +38,11 @@ export type PermissionQuestion = {
 const isEditable = ({ command, editable }: PermissionRequest): boolean =>
   command !== null && editable === true;
 
-const deny = (reason: string): Extract<PermissionAnswer, { kind: 'deny' }> => ({ kind: 'deny', reason });
+const toDenial = (reason: string): Extract<PermissionAnswer, { kind: 'deny' }> => ({ kind: 'deny', reason });
 
 type Settings = EffectContext['settings']['policies'];
 const contextOf = (settings: Settings, run: Run): PolicyContext =>
-  permissionContext(settings, run, required(run.target.base, 'base').ref);
+  permissionContext(settings, run, requireValue(run.target.base, 'base').ref);
 
 const commandIn = (input: string): string => Input.parse(JSON.parse(input)).command;
 const Input = z.object({ command: z.string() });
@@ -68,7 +68,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
 
   /** Single use: only the request that wrote it succeeds. */
   type Use = Omit<InputOf<'worker.permission.used'>, 'type'>;
-  const use = async (run: Run, used: Use): Promise<boolean> => {
+  const useGrant = async (run: Run, used: Use): Promise<boolean> => {
     uses += 1;
     const said = await submit({
       runId: run.id,
@@ -94,38 +94,39 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     return more.length === 0 ? null : `what a person put in its place is not allowed now: ${more.join(', ')}`;
   };
 
-  const decide = async (request: PermissionRequest): Promise<PermissionAnswer> => {
+  const decideRequest = async (request: PermissionRequest): Promise<PermissionAnswer> => {
     const { run, note, verdict } = await assessNow(request);
     const { governed } = verdict;
-    return { ...(await answer(request, run, verdict, note)), governed };
+    return { ...(await answerRequest(request, run, verdict, note)), governed };
   };
 
-  const answer = async (
+  const answerRequest = async (
     request: PermissionRequest,
     run: Run,
     verdict: PermissionVerdict,
     note: ReturnType<typeof noteOf>,
   ): Promise<PermissionAnswer> => {
     const { tool, input } = request;
-    const found = consider(request, run, verdict, note);
+    const found = considerRequest(request, run, verdict, note);
     if (found.kind !== 'open') return found;
     const { grant, stands, sort, digest, objections } = found;
     if (grant) {
       const edit = grant.instead?.digest === digest ? undefined : grant.instead;
       const wrong = edit ? cannotRun(run, request, edit.input, objections) : null;
       // guard: P4-edit-judged-again
-      if (wrong !== null) return deny(wrong);
+      if (wrong !== null) return toDenial(wrong);
       // guard: E10-grant-written
-      if (!(await use(run, { grant: grant.id, digest: grant.digest }))) return deny('it was allowed once');
+      if (!(await useGrant(run, { grant: grant.id, digest: grant.digest })))
+        return toDenial('it was allowed once');
       const { by } = grant;
       return edit ? { kind: 'modified', input: edit.input, by } : { kind: 'allow', by };
     }
     // guard: E10-sort-written
     if (sort && stands)
-      return (await use(run, { grant: stands.id, digest, sort, input }))
+      return (await useGrant(run, { grant: stands.id, digest, sort, input }))
         ? { kind: 'allow', by: stands.by }
-        : deny('it is not allowed any more');
-    const alternatives = await offered(request);
+        : toDenial('it is not allowed any more');
+    const alternatives = await selectAlternatives(request);
     open = {
       tool,
       input,
@@ -139,13 +140,15 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
   };
 
   /** E9: only what a person could allow now is offered in its place. */
-  const offered = async ({ alternatives = [] }: PermissionRequest): Promise<AlternativeProposals> => {
+  const selectAlternatives = async ({
+    alternatives = [],
+  }: PermissionRequest): Promise<AlternativeProposals> => {
     const found: AlternativeProposals = [];
     for (const { proposer, request } of alternatives) {
       const { run, note, verdict } = await assessNow(request);
       const { tool, input } = request;
       // guard: E9-pick-may-be-allowed
-      if (consider(request, run, verdict, note).kind === 'deny') continue;
+      if (considerRequest(request, run, verdict, note).kind === 'deny') continue;
       if ((parts.lent?.namesIn(input).length ?? 0) > 0) continue;
       const objections = verdict.kind === 'ask' ? verdict.objections : [];
       const { risk } = verdict.governed;
@@ -154,14 +157,14 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     return found;
   };
 
-  const consider = (
+  const considerRequest = (
     request: PermissionRequest,
     run: Run,
     verdict: PermissionVerdict,
     note: ReturnType<typeof noteOf>,
   ) => {
     const { tool, input, command } = request;
-    if (run.lifecycle.epoch !== claim.epoch) return deny('the run has moved on');
+    if (run.lifecycle.epoch !== claim.epoch) return toDenial('the run has moved on');
     if (command !== null && writesNote(command, note)) return { kind: 'allow' } as const;
     const digest = digestOf(tool, input);
     const { askedCount: asked, grants, standingGrants: standing, refusals: refused } = permissionsOf(run);
@@ -172,23 +175,23 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
       return { kind: 'open', grant, stands: null, sort: null, digest, objections } as const;
     if (verdict.kind === 'allow') return { kind: 'allow' } as const;
     if (verdict.kind === 'unreadable')
-      return deny('it is too long for anybody to read before it is allowed; make it shorter');
+      return toDenial('it is too long for anybody to read before it is allowed; make it shorter');
     if (verdict.kind === 'deny')
-      return deny(wording.feedback([{ kind: 'denied', objections: verdict.objections }]));
+      return toDenial(wording.feedback([{ kind: 'denied', objections: verdict.objections }]));
     // E16: inputs with lent secrets are neither stored nor shown.
-    if ((parts.lent?.namesIn(input).length ?? 0) > 0) return deny('it holds a key that was lent');
+    if ((parts.lent?.namesIn(input).length ?? 0) > 0) return toDenial('it holds a key that was lent');
     const no = refused.find((one) => one.digest === digest);
-    if (no) return { ...deny(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`), by: no.by };
+    if (no) return { ...toDenial(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`), by: no.by };
     const sort = command === null ? null : sortOf(command, objections);
     const stands = (sort && standing.find((one) => sameSort(one.sort, sort))) ?? null;
     if (grant || stands) return { kind: 'open', grant, stands, sort, digest, objections } as const;
     if (ROUND_ROWS[round.kind].writes !== 'change' || !isAgents(run.lifecycle.state))
-      return deny(
+      return toDenial(
         note === null
           ? 'this round may only look'
           : `this round may only look, and write ~/${note}: with cat > ~/${note} <<'END'`,
       );
-    if (asked >= MAX_RUN_QUESTIONS) return deny('people were asked too often in this run');
+    if (asked >= MAX_RUN_QUESTIONS) return toDenial('people were asked too often in this run');
     return { kind: 'open', grant, stands, sort, digest, objections } as const;
   };
 
@@ -203,7 +206,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
   const weigh = async (request: PermissionRequest): Promise<WeighedRequest> => {
     const { run, note, verdict } = await assessNow(request);
     const { governed } = verdict;
-    const found = consider(request, run, verdict, note);
+    const found = considerRequest(request, run, verdict, note);
     if (found.kind === 'open')
       return {
         verdict: found.grant || found.stands ? 'granted' : 'ask',
@@ -220,6 +223,6 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     question: (): PermissionQuestion | null => open,
     weigh,
     ask: (request: PermissionRequest): Promise<PermissionAnswer> =>
-      open ? Promise.resolve({ kind: 'wait' }) : decide(request),
+      open ? Promise.resolve({ kind: 'wait' }) : decideRequest(request),
   };
 };

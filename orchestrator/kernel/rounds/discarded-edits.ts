@@ -4,7 +4,7 @@ import type { DiscardedEdits } from '#model/change';
 
 const MAX_DISCARDED_FILES = 20;
 
-export const discardedFiles = (why: DiscardedEdits['why'], files: readonly string[]): DiscardedEdits => ({
+export const toDiscardedEdits = (why: DiscardedEdits['why'], files: readonly string[]): DiscardedEdits => ({
   why,
   files: files.slice(0, MAX_DISCARDED_FILES),
   more: Math.max(0, files.length - MAX_DISCARDED_FILES),
@@ -13,8 +13,12 @@ export const discardedFiles = (why: DiscardedEdits['why'], files: readonly strin
 /** Lost edits ring the phone unless a rule forbade them. */
 const RINGS: readonly DiscardedEdits['why'][] = ['disk', 'missing'];
 
-export const recordDiscardedEdits = (d: StepDraft, undone: DiscardedEdits | null): void => {
-  d.run.agent.discardedEdits = undone;
+export const recordDiscardedEdits = (draft: StepDraft, undone: DiscardedEdits | null): void => {
+  draft.run.agent.discardedEdits = undone;
   if (undone)
-    addMessage(d, { view: 'discarded_edits', discardedEdits: undone }, { sound: RINGS.includes(undone.why) });
+    addMessage(
+      draft,
+      { view: 'discarded_edits', discardedEdits: undone },
+      { sound: RINGS.includes(undone.why) },
+    );
 };

@@ -9,8 +9,8 @@ import { enterState } from '../lifecycle/enter-state.ts';
 
 const BEHAVES_ANEW: readonly (ReportedChange['type'] | undefined)[] = [null, undefined, 'fix', 'feature'];
 
-export const hearsOfGreenTests = (d: StepDraft, checks: readonly CheckResult[]): boolean => {
-  const { run } = d;
+export const hearsOfGreenTests = (draft: StepDraft, checks: readonly CheckResult[]): boolean => {
+  const { run } = draft;
   const { agent, order, upstream } = run;
   const isGreen = checks.some(({ withTestsOnBase }) => withTestsOnBase === 'passes');
   const canHear =
@@ -26,7 +26,7 @@ export const hearsOfGreenTests = (d: StepDraft, checks: readonly CheckResult[]):
   agent.greenTestsReported = true;
   agent.round = told;
   run.lifecycle.counts = again.counts;
-  clearRetries(d);
-  enterState(d, 'IMPLEMENTING', { kind: 'tests_pass_on_base' });
+  clearRetries(draft);
+  enterState(draft, 'IMPLEMENTING', { kind: 'tests_pass_on_base' });
   return true;
 };

@@ -5,11 +5,14 @@ import { defineResult, stayIn, type HandlerRuling } from '../lifecycle/define-in
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 
-const onCallRepeated = (d: StepDraft, { call, times, of }: InputOf<'worker.call.repeated'>): HandlerRuling =>
+const onCallRepeated = (
+  draft: StepDraft,
+  { call, times, of }: InputOf<'worker.call.repeated'>,
+): HandlerRuling =>
   void addMessage(
-    d,
+    draft,
     { view: 'repeated_call', call, times, of, answered: null },
-    { slot: `repeated:${d.stamp.nonce}`, sound: true },
+    { slot: `repeated:${draft.stamp.nonce}`, sound: true },
   );
 
 export const CALL_RESULTS = [

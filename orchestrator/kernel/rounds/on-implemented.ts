@@ -11,7 +11,7 @@ import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields
 import { countSpending } from '../lifecycle/round-allowance.ts';
 import { addWork, clearRetries, reportQuestion, type StepDraft } from '../lifecycle/step-draft.ts';
 import { redNames } from '../ci/red-checks.ts';
-import { proposedWords } from '../reviews/on-review-threads.ts';
+import { applyProposedReplies } from '../reviews/on-review-threads.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { forgetGrants } from '../run/permissions.ts';
 import { innerRound } from '../run/round-table.ts';
@@ -21,14 +21,17 @@ import { replanChosen, stepChangedNothing } from './on-plan.ts';
 import { turnEnded } from './on-proposer-ended.ts';
 import { fixesGoOn } from './ordered-fixes.ts';
 
-const onImplemented = (d: StepDraft, input: InputOf<'worker.implementation.completed'>): HandlerRuling => {
-  const { run } = d;
-  countSpending(d, input);
-  recordDiscardedEdits(d, input.discardedEdits ?? null);
+const onImplemented = (
+  draft: StepDraft,
+  input: InputOf<'worker.implementation.completed'>,
+): HandlerRuling => {
+  const { run } = draft;
+  countSpending(draft, input);
+  recordDiscardedEdits(draft, input.discardedEdits ?? null);
   tellOf(run, input);
   run.agent.summary = input.summary;
   run.agent.claims = input.claims;
-  proposedWords(run, input.claims.replies ?? []);
+  applyProposedReplies(run, input.claims.replies ?? []);
   run.target.commitTrailers = input.commitTrailers ?? run.target.commitTrailers;
   run.agent.containment = input.containment;
   run.agent.exposedCredentials = input.exposedCredentials ?? null;
@@ -36,10 +39,10 @@ const onImplemented = (d: StepDraft, input: InputOf<'worker.implementation.compl
   forgetGrants(run);
   if (run.agent.plan)
     run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + input.violations };
-  if (fixesGoOn(d, input)) return void reportQuestion(d, input.commit ? null : askedIn(input));
+  if (fixesGoOn(draft, input)) return void reportQuestion(draft, input.commit ? null : findQuestion(input));
   if (input.revert === 'empty' && run.lifecycle.state === 'IMPLEMENTING')
-    return void enterState(d, 'SKIPPED', { kind: 'revert_empty' });
-  if (!input.commit) return void nothingToCommit(d, input);
+    return void enterState(draft, 'SKIPPED', { kind: 'revert_empty' });
+  if (!input.commit) return void nothingToCommit(draft, input);
   if (input.revert === 'clean') run.change.cleanRevert = true;
   else delete run.change.cleanRevert;
   run.change.commit = input.commit;
@@ -48,14 +51,14 @@ const onImplemented = (d: StepDraft, input: InputOf<'worker.implementation.compl
   run.change.resetTo = input.workspaceStale ? input.commit.sha : null;
   if (run.agent.round.kind === 'person_advice' || run.agent.round.kind === 'update_from_base')
     run.agent.round = innerRound(run.agent.round, 'implement', []);
-  if (replanChosen(d, input.claims.status, input.summary)) return undefined;
+  if (replanChosen(draft, input.claims.status, input.summary)) return undefined;
   if (run.lifecycle.state === 'ITERATING') {
-    addWork(d, { kind: 'check', commitSha: input.commit.sha });
+    addWork(draft, { kind: 'check', commitSha: input.commit.sha });
     run.lifecycle.reason = { kind: 'checks_running', on: 'fix' };
     return undefined;
   }
-  clearRetries(d);
-  return void enterState(d, 'LOCAL_VALIDATING', { kind: 'checks_running', on: 'commit' });
+  clearRetries(draft);
+  return void enterState(draft, 'LOCAL_VALIDATING', { kind: 'checks_running', on: 'commit' });
 };
 
 const MOST_FIXES = 20;
@@ -81,19 +84,19 @@ const tellOf = (
 
 const MOST_LEFT = 5;
 
-const askedIn = ({ question, summary }: InputOf<'worker.implementation.completed'>): string | null =>
+const findQuestion = ({ question, summary }: InputOf<'worker.implementation.completed'>): string | null =>
   question ?? questionIn(summary);
 
 /** E17: `no_changes` is said only when the files are as they were. */
-const nothingToCommit = (d: StepDraft, input: InputOf<'worker.implementation.completed'>): void => {
-  const { run } = d;
+const nothingToCommit = (draft: StepDraft, input: InputOf<'worker.implementation.completed'>): void => {
+  const { run } = draft;
   const { summary, skippedFiles: leftOut = [], ignored = [] } = input;
   const kept = leftOut.slice(0, MOST_LEFT);
-  const question = kept.length === 0 ? askedIn(input) : null;
+  const question = kept.length === 0 ? findQuestion(input) : null;
   // A plan is redone only when the agent asked nothing.
-  if (question === null && stepChangedNothing(d, kept)) return;
-  if (turnEnded(d, 'no_changes')) return void reportQuestion(d, question);
-  if (question !== null) return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question });
+  if (question === null && stepChangedNothing(draft, kept)) return;
+  if (turnEnded(draft, 'no_changes')) return void reportQuestion(draft, question);
+  if (question !== null) return enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question });
   const unchanged = {
     kind: 'no_changes',
     summary: summary.slice(0, 500),
@@ -104,7 +107,7 @@ const nothingToCommit = (d: StepDraft, input: InputOf<'worker.implementation.com
       : {}),
   } as const;
   enterState(
-    d,
+    draft,
     'NEEDS_HUMAN_REVIEW',
     kept.length > 0 ? { kind: 'nothing_committable', skippedFiles: kept } : unchanged,
   );

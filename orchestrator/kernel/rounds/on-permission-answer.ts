@@ -11,8 +11,8 @@ import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycl
 import type { InputOf } from '../run/input-types.ts';
 import { permissionsOf, questionOf } from '../run/permissions.ts';
 
-const onPermissionAnswer = (d: StepDraft, input: InputOf<'command.permission.answer'>): HandlerRuling => {
-  const { run } = d;
+const onPermissionAnswer = (draft: StepDraft, input: InputOf<'command.permission.answer'>): HandlerRuling => {
+  const { run } = draft;
   const { by, allows } = input;
   const question = questionOf(run);
   if (!question) return { refuse: { kind: 'no_question', run: run.id } };
@@ -65,15 +65,15 @@ const onPermissionAnswer = (d: StepDraft, input: InputOf<'command.permission.ans
         ...(picked ? { picked: picked.proposer } : {}),
       } as const)
     : ({ kind: 'permission_refused', by: by.name, note } as const);
-  return goOn(d, { target: null, retried: false, reason });
+  return goOn(draft, { target: null, retried: false, reason });
 };
 
-const onGrantsRevoked = (d: StepDraft): HandlerRuling => {
-  const { run } = d;
+const onGrantsRevoked = (draft: StepDraft): HandlerRuling => {
+  const { run } = draft;
   const before = permissionsOf(run);
   if (before.standingGrants.length === 0) return { refuse: { kind: 'no_standing_grant', run: run.id } };
   run.agent.permissions = { ...before, standingGrants: [] };
-  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
   return undefined;
 };
 

@@ -7,46 +7,46 @@ import { AgentSession, ModelUsage } from '#model/reports';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
 import { AlternativeProposals } from '../run/alternative-proposals.ts';
 import { AGENTS } from '../run/state-groups.ts';
-import { usedUp } from '../lifecycle/run-budget.ts';
+import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { sameSort } from '#governor';
 import { MAX_RUN_QUESTIONS, permissionsOf } from '../run/permissions.ts';
-import { failedReason } from '../run/reasons.ts';
+import { toFailedReason } from '../run/reasons.ts';
 import { countSpending, stopForBudget } from '../lifecycle/round-allowance.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 
-const onPermissionAsked = (d: StepDraft, input: InputOf<'worker.permission.asked'>): HandlerRuling => {
-  const { run } = d;
-  countSpending(d, input);
-  recordDiscardedEdits(d, input.discardedEdits ?? null);
+const onPermissionAsked = (draft: StepDraft, input: InputOf<'worker.permission.asked'>): HandlerRuling => {
+  const { run } = draft;
+  countSpending(draft, input);
+  recordDiscardedEdits(draft, input.discardedEdits ?? null);
   run.agent.containment = input.containment;
   run.agent.exposedCredentials = input.exposedCredentials ?? null;
-  const budget = usedUp(run, 'agent');
-  if (budget) return void stopForBudget(d, budget);
+  const budget = findExhaustedBudget(run, 'agent');
+  if (budget) return void stopForBudget(draft, budget);
   const before = permissionsOf(run);
   // guard: E10-questions-bounded
   if (before.askedCount >= MAX_RUN_QUESTIONS)
     return void enterState(
-      d,
+      draft,
       'NEEDS_HUMAN_REVIEW',
-      failedReason({ class: 'permission_denied', message: '' }),
+      toFailedReason({ class: 'permission_denied', message: '' }),
     );
   run.agent.permissions = { ...before, askedCount: before.askedCount + 1 };
   const { tool, input: shown, digest, objections, sort, editable = false, alternatives } = input;
   // The id is the step's nonce, so that nobody can guess it.
   const asked = { tool, input: shown, digest, objections, sort, editable };
-  const question = { id: d.stamp.nonce, ...asked, ...(alternatives ? { alternatives } : {}) };
-  return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'permission_asked', ...question });
+  const question = { id: draft.stamp.nonce, ...asked, ...(alternatives ? { alternatives } : {}) };
+  return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'permission_asked', ...question });
 };
 
 const NO_GRANT: HandlerRuling = { ignore: 'no grant for it' };
 
 /** Records the one use of a grant; the tool may run only after this was written. */
-const onGrantUsed = (d: StepDraft, input: InputOf<'worker.permission.used'>): HandlerRuling => {
-  const { run } = d;
+const onGrantUsed = (draft: StepDraft, input: InputOf<'worker.permission.used'>): HandlerRuling => {
+  const { run } = draft;
   const { grant, digest, sort } = input;
   const before = permissionsOf(run);
   // guard: E10-live-sort

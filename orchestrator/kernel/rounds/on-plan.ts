@@ -6,7 +6,7 @@ import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields
 import { enterState } from '../lifecycle/enter-state.ts';
 import { addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { countSpending, nextRound } from '../lifecycle/round-allowance.ts';
-import { executedCommand } from '#model/contract';
+import { formatCheckCommand } from '#model/contract';
 import type { AgentClaims } from '#model/agent';
 import type { SkippedFile } from '#model/change';
 import {
@@ -28,96 +28,104 @@ import { recordDiscardedEdits } from './discarded-edits.ts';
 export const startPlan = (run: Run): boolean => {
   if (!keepsPlan(run) || run.agent.plan) return false;
   const checks =
-    run.order.checks.length > 0 ? run.order.checks : (run.target.contract?.checks.map(executedCommand) ?? []);
+    run.order.checks.length > 0
+      ? run.order.checks
+      : (run.target.contract?.checks.map(formatCheckCommand) ?? []);
   run.agent.plan = { plan: bootstrapPlan(run.order.goal, checks), violations: 0 };
   run.agent.round = { kind: 'plan_update', feedback: [], purpose: [] };
   run.lifecycle.counts = { ...run.lifecycle.counts, planRounds: 1, planStepFixes: 0 };
   return true;
 };
 
-const again = (d: StepDraft, kind: RoundKind, told: Feedback[]): boolean => {
-  const { run } = d;
+const beginPlanRound = (draft: StepDraft, kind: RoundKind, told: Feedback[]): boolean => {
+  const { run } = draft;
   const wanted = innerRound(run.agent.round, kind, told);
   const found = nextRound(run, wanted);
   run.agent.round = wanted;
   if ('stop' in found) {
-    enterState(d, 'NEEDS_HUMAN_REVIEW', found.stop);
+    enterState(draft, 'NEEDS_HUMAN_REVIEW', found.stop);
     return false;
   }
   run.lifecycle.counts = found.counts;
   return true;
 };
 
-const replan = (d: StepDraft, told: Feedback[]): undefined => {
-  if (!again(d, 'plan_update', told)) return;
-  if (d.run.lifecycle.state === 'IMPLEMENTING') addWork(d, { kind: 'implement', round: d.run.agent.round });
-  else enterState(d, 'IMPLEMENTING', { kind: 'plan_continued' });
+const requestReplan = (draft: StepDraft, told: Feedback[]): undefined => {
+  if (!beginPlanRound(draft, 'plan_update', told)) return;
+  if (draft.run.lifecycle.state === 'IMPLEMENTING')
+    addWork(draft, { kind: 'implement', round: draft.run.agent.round });
+  else enterState(draft, 'IMPLEMENTING', { kind: 'plan_continued' });
 };
 
-const planUpdated = (d: StepDraft, input: InputOf<'worker.plan.updated'>): HandlerRuling => {
-  const { run } = d;
+const planUpdated = (draft: StepDraft, input: InputOf<'worker.plan.updated'>): HandlerRuling => {
+  const { run } = draft;
   if (!run.agent.plan) return { ignore: 'no plan' };
-  countSpending(d, input);
-  recordDiscardedEdits(d, input.discardedEdits ?? null);
+  countSpending(draft, input);
+  recordDiscardedEdits(draft, input.discardedEdits ?? null);
   run.agent.containment = input.containment;
   forgetGrants(run);
   const before = run.agent.plan.plan;
   run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + input.violations };
   const wrong = input.plan ? forbiddenPlanChanges(before, input.plan) : wordsFeedback(input.problem);
-  if (!input.plan || wrong.length > 0) return replan(d, wrong);
+  if (!input.plan || wrong.length > 0) return requestReplan(draft, wrong);
   run.agent.plan = { ...run.agent.plan, plan: input.plan };
-  return decide(d, before, input.plan);
+  return decideOnPlan(draft, before, input.plan);
 };
 
-const decide = (d: StepDraft, before: AgentPlan, plan: AgentPlan): undefined => {
-  const { run } = d;
+const decideOnPlan = (draft: StepDraft, before: AgentPlan, plan: AgentPlan): undefined => {
+  const { run } = draft;
   const newly = plan.blocked.filter((s) => !before.blocked.some((b) => b.id === s.id));
   const [stuck] = newly;
   if (stuck) {
     const { id, text } = stuck;
-    enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_step_blocked', id, text, notes: plan.notes });
+    enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_step_blocked', id, text, notes: plan.notes });
     return;
   }
-  if (!plan.next && plan.done.length === 0) return replan(d, [{ kind: 'plan_has_no_step' }]);
+  if (!plan.next && plan.done.length === 0) return requestReplan(draft, [{ kind: 'plan_has_no_step' }]);
   if (!plan.next) {
-    if (run.change.commit) enterState(d, 'LOCAL_VALIDATING', { kind: 'checks_running', on: 'whole' });
-    else enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_unchanged' });
+    if (run.change.commit) enterState(draft, 'LOCAL_VALIDATING', { kind: 'checks_running', on: 'whole' });
+    else enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_unchanged' });
     return;
   }
   run.lifecycle.counts = { ...run.lifecycle.counts, planStepFixes: 0, reflections: 0, reportRepairs: 0 };
   const { id, text } = plan.next;
   run.agent.round = innerRound(run.agent.round, 'plan_step', [{ kind: 'step', id, text }]);
   run.lifecycle.reason = { kind: 'plan_step', id, text: text.slice(0, 300) };
-  addWork(d, { kind: 'implement', round: run.agent.round });
+  addWork(draft, { kind: 'implement', round: run.agent.round });
 };
 
 /** A step without changes is no failure of the run: the plan decides about it. */
-export const stepChangedNothing = (d: StepDraft, leftOut: SkippedFile[]): boolean => {
-  const { run } = d;
+export const stepChangedNothing = (draft: StepDraft, leftOut: SkippedFile[]): boolean => {
+  const { run } = draft;
   if (!run.agent.plan?.plan.next || run.lifecycle.state !== 'IMPLEMENTING') return false;
-  replan(d, [{ kind: 'step_changed_nothing', id: run.agent.plan.plan.next.id, skippedFiles: leftOut }]);
+  requestReplan(draft, [
+    { kind: 'step_changed_nothing', id: run.agent.plan.plan.next.id, skippedFiles: leftOut },
+  ]);
   return true;
 };
 
 /** In a fix, "blocked" asks for another plan; what the step changed stays for it. */
-export const replanChosen = (d: StepDraft, status: AgentClaims['status'], summary: string): boolean => {
-  const { run } = d;
+export const replanChosen = (draft: StepDraft, status: AgentClaims['status'], summary: string): boolean => {
+  const { run } = draft;
   const step = run.agent.plan?.plan.next;
   // guard: E8-replan-in-a-fix
   if (run.agent.round.kind !== 'plan_fix' || status !== 'blocked' || !step) return false;
   const told = wordsFeedback(summary);
-  replan(d, told.length > 0 ? told : [{ kind: 'step_changed_nothing', id: step.id, skippedFiles: [] }]);
+  requestReplan(
+    draft,
+    told.length > 0 ? told : [{ kind: 'step_changed_nothing', id: step.id, skippedFiles: [] }],
+  );
   return true;
 };
 
 /** Marks the step as done after green checks. Returns whether the plan has more to do. */
-export const planGoesOn = (d: StepDraft): boolean => {
-  const { run } = d;
+export const planGoesOn = (draft: StepDraft): boolean => {
+  const { run } = draft;
   if (!run.agent.plan || run.lifecycle.state === 'ITERATING') return false;
   const plan = stepDone(run.agent.plan.plan);
   run.agent.plan = { ...run.agent.plan, plan };
   if (isFinished(plan) || (plan.next === null && plan.backlog.length === 0)) return false;
-  replan(d, [{ kind: 'step_passed', id: plan.done.at(-1)?.id ?? '' }]);
+  requestReplan(draft, [{ kind: 'step_passed', id: plan.done.at(-1)?.id ?? '' }]);
   return true;
 };
 

@@ -33,20 +33,20 @@ const turnOf = (run: Run, end: TurnEnd): ProposerTurn => {
   const { commit, evaluation } = run.change;
   const { usage } = run.lifecycle;
   const past = run.agent.proposerRotation?.finishedTurns ?? [];
-  const before = (of: (turn: ProposerTurn) => number): number => past.reduce((n, turn) => n + of(turn), 0);
+  const sumPast = (of: (turn: ProposerTurn) => number): number => past.reduce((n, turn) => n + of(turn), 0);
   const decision = evaluation?.commitSha === commit?.sha ? evaluation?.assessment.decision : undefined;
   return {
     ...ownOf({ ...run.agent, commit: run.change.commit, commitTrailers: run.target.commitTrailers }),
     engine: engineOf(run),
     outcome: end,
     decision: decision ?? null,
-    tokens: usage.inputTokens + usage.outputTokens - before(({ tokens }) => tokens),
-    costUsd: usage.costUsd - before(({ costUsd }) => costUsd),
-    workedMs: run.lifecycle.workedMs - before(({ workedMs }) => workedMs),
+    tokens: usage.inputTokens + usage.outputTokens - sumPast(({ tokens }) => tokens),
+    costUsd: usage.costUsd - sumPast(({ costUsd }) => costUsd),
+    workedMs: run.lifecycle.workedMs - sumPast(({ workedMs }) => workedMs),
   };
 };
 
-const adopt = (run: Run, own: ProposerWork, lay: string | null): void => {
+const adoptWork = (run: Run, own: ProposerWork, lay: string | null): void => {
   const { commit, commitTrailers, ...reported } = ownOf(own);
   run.change.commit = commit;
   run.target.commitTrailers = commitTrailers;
@@ -61,8 +61,8 @@ const adopt = (run: Run, own: ProposerWork, lay: string | null): void => {
 };
 
 /** Returns false when the current change is the best or none passed. The best is checked again. */
-export const turnEnded = (d: StepDraft, end: TurnEnd): boolean => {
-  const { run, stamp } = d;
+export const turnEnded = (draft: StepDraft, end: TurnEnd): boolean => {
+  const { run, stamp } = draft;
   const { order } = run;
   const { proposerRotation: proposers } = run.agent;
   const { pushedHead: pushed } = run.change;
@@ -74,13 +74,13 @@ export const turnEnded = (d: StepDraft, end: TurnEnd): boolean => {
   const engine = nextEngine(run);
   if (engine !== undefined) {
     run.agent.proposerRotation = { engine, startedAt: stamp.at, finishedTurns: past, isChosen: false };
-    adopt(
+    adoptWork(
       run,
       { ...NO_ENGINE_WORK, commitTrailers: run.target.commitTrailers },
       run.target.base?.sha ?? null,
     );
     const of = engines.length;
-    enterState(d, 'IMPLEMENTING', { kind: 'proposer_started', engine, no: past.length + 1, of });
+    enterState(draft, 'IMPLEMENTING', { kind: 'proposer_started', engine, no: past.length + 1, of });
     return true;
   }
   const best = bestOf(past);
@@ -91,7 +91,7 @@ export const turnEnded = (d: StepDraft, end: TurnEnd): boolean => {
     isChosen: true,
   };
   if (best === null || best === last) return false;
-  adopt(run, best, best.commit?.sha ?? null);
-  enterState(d, 'LOCAL_VALIDATING', { kind: 'proposal_chosen', engine: best.engine, of: past.length });
+  adoptWork(run, best, best.commit?.sha ?? null);
+  enterState(draft, 'LOCAL_VALIDATING', { kind: 'proposal_chosen', engine: best.engine, of: past.length });
   return true;
 };

@@ -10,7 +10,7 @@ import { isUnsignable, Proposal } from '#model/seal';
 import { needsSignature } from '../gate/signature-rule.ts';
 import { defineResult, stayPaused, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { deniedBy } from '../lifecycle/on-failure.ts';
+import { recordPolicyDenial } from '../lifecycle/on-failure.ts';
 import { OUTPUT_BYTES } from '../lifecycle/result-fields.ts';
 import { countSpending, nextRound } from '../lifecycle/round-allowance.ts';
 import {
@@ -27,8 +27,8 @@ import { hearsOfGreenTests } from './green-tests.ts';
 import { planGoesOn } from './on-plan.ts';
 import { turnEnded } from './on-proposer-ended.ts';
 
-const onValidated = (d: StepDraft, input: InputOf<'worker.validation.completed'>): HandlerRuling => {
-  const { run } = d;
+const onValidated = (draft: StepDraft, input: InputOf<'worker.validation.completed'>): HandlerRuling => {
+  const { run } = draft;
   if (input.commitSha !== run.change.commit?.sha) return { ignore: 'another commit' };
   const { commitSha, passed, checks, assessment, grade, checkConfigFiles: checkConfig } = input;
   run.target.baseline = input.baseline ?? run.target.baseline;
@@ -42,63 +42,72 @@ const onValidated = (d: StepDraft, input: InputOf<'worker.validation.completed'>
     ...(checkConfig ? { checkConfigFiles: checkConfig } : {}),
   };
   run.gate.deniedAction = null;
-  countSpending(d, { ...input, session: null, usage: NO_USAGE });
+  countSpending(draft, { ...input, session: null, usage: NO_USAGE });
   // Failed checks go to the agent first; a denial is judged again on the next commit.
   if (!passed)
-    return reflect(d, input.failure === null ? [{ kind: 'checks_failed' }] : wordsFeedback(input.failure));
+    return reflectOnFailure(
+      draft,
+      input.failure === null ? [{ kind: 'checks_failed' }] : wordsFeedback(input.failure),
+    );
   // guard: P3-denied-not-pushed
   if (assessment.decision === 'deny') {
-    if (turnEnded(d, 'denied')) return undefined;
-    return void enterState(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'push', assessment));
+    if (turnEnded(draft, 'denied')) return undefined;
+    return void enterState(draft, 'NEEDS_HUMAN_REVIEW', recordPolicyDenial(run, 'push', assessment));
   }
-  if (hearsOfGreenTests(d, checks)) return undefined;
-  if (planGoesOn(d)) return undefined;
-  if (turnEnded(d, 'passed')) return undefined;
-  if (input.pictures) addMessage(d, { view: 'pictures', sides: input.pictures });
+  if (hearsOfGreenTests(draft, checks)) return undefined;
+  if (planGoesOn(draft)) return undefined;
+  if (turnEnded(draft, 'passed')) return undefined;
+  if (input.pictures) addMessage(draft, { view: 'pictures', sides: input.pictures });
   // The push card still shows the purpose of the iteration.
   run.agent.round = innerRound(run.agent.round, 'implement', []);
   if (
     needsSignature(run, assessment) &&
     (run.upstream.pullRequest || commitSha !== run.change.pushedHead?.sha)
   )
-    return void askFirst(d, input.proposal);
+    return void askFirst(draft, input.proposal);
   run.lifecycle.reason = { kind: 'pushing' };
   rememberOwnCommit(run, commitSha);
-  addWork(d, { kind: 'push', commitSha, expectedHead: run.change.pushedHead?.sha ?? null, approvalId: null });
+  addWork(draft, {
+    kind: 'push',
+    commitSha,
+    expectedHead: run.change.pushedHead?.sha ?? null,
+    approvalId: null,
+  });
   return undefined;
 };
 
 /** One card signs push and opening, unless two are required or the opening is denied. */
-const askFirst = (d: StepDraft, proposal: Proposal | null): void => {
-  const { run } = d;
-  if (!proposal) return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
+const askFirst = (draft: StepDraft, proposal: Proposal | null): void => {
+  const { run } = draft;
+  if (!proposal) return enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
   const { action, assessment, pushes } = proposal.fields;
   // guard: G6-push-signed-for
   if (action === 'open_pr' && (pushes !== true || run.upstream.pullRequest))
-    return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
+    return enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
   if (action === 'open_pr' && assessment.decision === 'deny')
-    return enterState(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, action, assessment));
+    return enterState(draft, 'NEEDS_HUMAN_REVIEW', recordPolicyDenial(run, action, assessment));
   run.gate.proposal = proposal;
-  if (isUnsignable(proposal, action)) return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
+  if (isUnsignable(proposal, action))
+    return enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
   run.lifecycle.reason = { kind: action === 'push' ? 'push_approval_wait' : 'decision_wait' };
-  askToSign(d, action);
+  askToSign(draft, action);
 };
 
-const reflect = (d: StepDraft, failure: Feedback[]): HandlerRuling => {
-  const { run } = d;
+const reflectOnFailure = (draft: StepDraft, failure: Feedback[]): HandlerRuling => {
+  const { run } = draft;
   const step = run.lifecycle.state === 'ITERATING' ? null : run.agent.plan?.plan.next;
   run.agent.round = innerRound(run.agent.round, step ? 'plan_fix' : 'check_fix', failure);
   const again = nextRound(run, run.agent.round);
-  if ('stop' in again && turnEnded(d, 'checks_failed')) return undefined;
-  if ('stop' in again) return void enterState(d, 'NEEDS_HUMAN_REVIEW', again.stop);
+  if ('stop' in again && turnEnded(draft, 'checks_failed')) return undefined;
+  if ('stop' in again) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', again.stop);
   run.lifecycle.counts = again.counts;
   if (run.lifecycle.state === 'ITERATING') {
     run.lifecycle.reason = { kind: 'checks_failed_again' };
-    addWork(d, { kind: 'implement', round: run.agent.round });
+    addWork(draft, { kind: 'implement', round: run.agent.round });
     return undefined;
   }
-  clearRetries(d);
-  return void enterState(d, 'IMPLEMENTING', { kind: 'checks_failed_again' });
+  clearRetries(draft);
+  return void enterState(draft, 'IMPLEMENTING', { kind: 'checks_failed_again' });
 };
 
 export const VALIDATION_RESULTS = [

@@ -20,19 +20,19 @@ export const fixNow = ({
   return fix && order.fixes ? { ...fix, no: made.length + 1, of: order.fixes.length } : null;
 };
 
-export const finishedFixTitles = (
+export const titlesOfFinishedFixes = (
   { agent: { orderedFixesDone: made = [] } }: { agent: Pick<RunAgent, 'orderedFixesDone'> },
   changed = true,
 ): string[] => made.filter((one) => one.changed === changed).map(({ title }) => title);
 
 export const fixesGoOn = (
-  d: StepDraft,
+  draft: StepDraft,
   {
     commit,
     claims: { reported: said = EMPTY_REPORT },
   }: Pick<InputOf<'worker.implementation.completed'>, 'commit' | 'claims'>,
 ): boolean => {
-  const { run } = d;
+  const { run } = draft;
   const fix = fixNow(run);
   if (!fix) return false;
   // The workspace holds the change so far, whoever made it.
@@ -49,6 +49,6 @@ export const fixesGoOn = (
   run.change.commit = commit;
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
   run.lifecycle.reason = { kind: 'fix_started', no: next.no, of: next.of, title: next.title };
-  addWork(d, { kind: 'implement', round: run.agent.round });
+  addWork(draft, { kind: 'implement', round: run.agent.round });
   return true;
 };

@@ -3,11 +3,11 @@ import type { DiscardedEdits } from '#model/change';
 import type { AttemptRow } from '#ports/ledger';
 import type { ExecutorDone, RoundGround } from '#ports/processes';
 import type { WorkspaceLeftovers } from '#ports/workspaces';
-import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import { workspaceAt, type Run } from '../run/run.ts';
 import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
-import { discardedFiles } from './discarded-edits.ts';
+import { toDiscardedEdits } from './discarded-edits.ts';
 import { findLeftovers, putBack } from './restore-guarded-files.effect.ts';
 
 export type Conflicts = RoundGround['conflicts'];
@@ -51,8 +51,8 @@ export const prepareGround = async (
     const left = worked ? await findLeftovers(parts, run, signal) : NOTHING_LEFT;
     return { past, left, undone: run.agent.discardedEdits, lost: null, conflicts };
   }
-  await workspaces.reset({ runId: run.id, sha: required(workspaceAt(run), 'base'), base, signal });
-  const lost = worked && !run.agent.discardedEdits ? discardedFiles('missing', []) : null;
+  await workspaces.reset({ runId: run.id, sha: requireValue(workspaceAt(run), 'base'), base, signal });
+  const lost = worked && !run.agent.discardedEdits ? toDiscardedEdits('missing', []) : null;
   return { past, left: NOTHING_LEFT, undone: run.agent.discardedEdits ?? lost, lost, conflicts };
 };
 
@@ -65,6 +65,6 @@ export const restoreAfterRound = async (
   const { workspaces } = parts;
   const looks = ROUND_ROWS[round.kind].writes === 'note' && done.containment === 'group';
   if (done.failure?.class === 'disk_full' && !(await workspaces.exists(run.id)))
-    return discardedFiles('disk', left.files);
+    return toDiscardedEdits('disk', left.files);
   return (looks ? await putBack(parts, run, left) : null) ?? lost;
 };

@@ -16,7 +16,7 @@ import { installsOf, type PlannedCommand } from '../preparation/check-selection.
 import { OutsideFailure, UnreadableFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport, OverlaidPaths } from '#ports/workspaces';
-import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
 import type { CommandPass } from '../handlers/recorded-commands.ts';
 
@@ -27,15 +27,15 @@ const MAX_TEXTS_LENGTH = 16 * MB;
 const sizeOf = (texts: ReadonlyMap<string, readonly (string | null)[]>): number =>
   [...texts.values()].flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);
 
-const changedIn = ({ diff }: Commit): string[] => [...new Set(diff.files.flatMap(pathsOf))];
+const pathsChangedIn = ({ diff }: Commit): string[] => [...new Set(diff.files.flatMap(pathsOf))];
 
-const changedConfigOf = async (
+const findChangedConfig = async (
   { workspaces, reader }: Pick<EffectContext, 'workspaces' | 'reader'>,
   run: Run,
   commands: readonly { command: string; dir: string }[],
 ): Promise<OverlaidPaths | null> => {
-  const commit = required(run.change.commit, 'commit');
-  const changed = changedIn(commit);
+  const commit = requireValue(run.change.commit, 'commit');
+  const changed = pathsChangedIn(commit);
   const [before, after] = await Promise.all([
     workspaces.tree(run.id, commit.base),
     workspaces.tree(run.id, commit.sha),
@@ -43,15 +43,15 @@ const changedConfigOf = async (
   const paths = [...new Set([...before.paths, ...after.paths])];
   const texts = new Map<string, readonly [string | null, string | null]>();
   const links = new Map((await Promise.all([before.links(), after.links()])).flatMap((all) => [...all]));
-  const find = () => reader.checkConfig({ commands, changed, paths, texts, links });
-  let found = await find();
+  const findConfig = () => reader.checkConfig({ commands, changed, paths, texts, links });
+  let found = await findConfig();
   for (let depth = 0; depth < MAX_SCRIPT_DEPTH && found.wants.length > 0; depth += 1) {
     const wanted = found.wants.slice(0, MOST_TEXTS);
     const [old, now] = await Promise.all([before.read(wanted), after.read(wanted)]);
     for (const path of wanted) texts.set(path, [old.get(path) ?? null, now.get(path) ?? null]);
     if (sizeOf(texts) > MAX_TEXTS_LENGTH)
       throw new UnreadableFailure(null, { limit: 'size', limitValue: MAX_TEXTS_LENGTH / MB });
-    found = await find();
+    found = await findConfig();
   }
   if (found.files.length === 0) return null;
   return { base: commit.base, paths: found.files, texts: Object.fromEntries(found.merged) };
@@ -59,7 +59,7 @@ const changedConfigOf = async (
 
 const withBase = (name: string): string => `${name} (base’s configuration)`;
 
-const said = (text: string): NotCompared => ({ kind: 'tool_message', words: firstLine(text) });
+const toToolMessage = (text: string): NotCompared => ({ kind: 'tool_message', words: firstLine(text) });
 
 export const recheckWithBaseConfig = async (
   parts: Pick<EffectContext, 'workspaces' | 'reader'> & { forge: ForgeRepository },
@@ -68,7 +68,7 @@ export const recheckWithBaseConfig = async (
   { runner, meter, signal, baseline }: CommandPass & { baseline: Baseline | null },
 ): Promise<CheckConfigFiles | null> => {
   const commands = [...planned, ...installsOf(run)];
-  const over = await changedConfigOf(parts, run, commands).catch((error: unknown) => {
+  const over = await findChangedConfig(parts, run, commands).catch((error: unknown) => {
     if (error instanceof UnreadableFailure) return error;
     throw error;
   });
@@ -77,9 +77,12 @@ export const recheckWithBaseConfig = async (
   if (over instanceof UnreadableFailure) {
     const { file } = over.unreadable;
     return {
-      files: file === null ? changedIn(required(run.change.commit, 'commit')).slice(0, MOST_TEXTS) : [file],
+      files:
+        file === null
+          ? pathsChangedIn(requireValue(run.change.commit, 'commit')).slice(0, MOST_TEXTS)
+          : [file],
       baseResults: null,
-      notCompared: said(over.message),
+      notCompared: toToolMessage(over.message),
     };
   }
   const files = over.paths;
@@ -93,7 +96,8 @@ export const recheckWithBaseConfig = async (
       place ??= await prepareExport(parts, run, again, signal, over);
       await place.renew({ last: i === planned.length - 1 });
       const { result } = await again({ kind: 'check', ...one }, place);
-      if (result.outcome === 'not_run') return { files, baseResults: null, notCompared: said(result.tail) };
+      if (result.outcome === 'not_run')
+        return { files, baseResults: null, notCompared: toToolMessage(result.tail) };
       const seen = compareWithBaseline(result, baseline);
       base.push(seen);
       if (blocksChange(seen)) break;
@@ -105,10 +109,10 @@ export const recheckWithBaseConfig = async (
       return {
         files,
         baseResults: null,
-        notCompared: said(error.result.commandFailure?.says ?? error.message),
+        notCompared: toToolMessage(error.result.commandFailure?.says ?? error.message),
       };
     if (!(error instanceof OutsideFailure)) throw error;
-    return { files, baseResults: null, notCompared: said(error.message) };
+    return { files, baseResults: null, notCompared: toToolMessage(error.message) };
   } finally {
     await place?.remove();
   }

@@ -1,9 +1,9 @@
 /** E8, E17: reverts a round's forbidden edits, and reports each one. */
 import type { DiscardedEdits } from '#model/change';
 import { workspaceAt, type Run } from '../run/run.ts';
-import { discardedFiles } from './discarded-edits.ts';
+import { toDiscardedEdits } from './discarded-edits.ts';
 import type { WorkspaceLeftovers } from '#ports/workspaces';
-import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'workspaces'>;
 
@@ -14,8 +14,8 @@ export const findLeftovers = (
 ): Promise<WorkspaceLeftovers> =>
   workspaces.left({
     runId: run.id,
-    base: required(run.target.base, 'base').sha,
-    sha: required(workspaceAt(run), 'base'),
+    base: requireValue(run.target.base, 'base').sha,
+    sha: requireValue(workspaceAt(run), 'base'),
     ...(signal ? { signal } : {}),
   });
 
@@ -27,7 +27,7 @@ export const putBack = async (
 ): Promise<DiscardedEdits | null> => {
   const after = await findLeftovers(parts, run);
   if (JSON.stringify(after) === JSON.stringify(before)) return null;
-  const base = required(run.target.base, 'base').sha;
-  await parts.workspaces.reset({ runId: run.id, sha: required(workspaceAt(run), 'base'), base });
-  return discardedFiles('guard', [...after.files, ...after.unfit.map(({ path }) => path)]);
+  const base = requireValue(run.target.base, 'base').sha;
+  await parts.workspaces.reset({ runId: run.id, sha: requireValue(workspaceAt(run), 'base'), base });
+  return toDiscardedEdits('guard', [...after.files, ...after.unfit.map(({ path }) => path)]);
 };

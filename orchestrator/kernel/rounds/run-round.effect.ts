@@ -5,14 +5,14 @@ import { MINUTE } from '#model/values';
 import type { MeterReading } from '#ports/ledger';
 import type { ExecutorDone } from '#ports/processes';
 import type { EffectContext } from '../handlers/effect-context.ts';
-import { boundsOf, remainingRunMs, usedUp } from '../lifecycle/run-budget.ts';
+import { boundsOf, remainingRunMs, findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import { contractRead } from '../preparation/preflight-round.effect.ts';
-import { suggestedLines } from '../reviews/apply-suggestions.effect.ts';
+import { applySuggestedLines } from '../reviews/apply-suggestions.effect.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import { revertedChange, scriptRefused } from '../upstream/revert-pull.effect.ts';
+import { revertChange, scriptRefused } from '../upstream/revert-pull.effect.ts';
 import { commitRound } from './commit-round.effect.ts';
 import { countUnheard } from './count-billed.effect.ts';
 import { createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
@@ -28,7 +28,7 @@ const checkMayWork = (parts: EffectContext, run: Run): HandlerOutcome | null => 
   if (refused) return refused;
   if (!parts.executors[engine])
     return stepFailed('agent', 'agent_missing', `the engine ${engine} is not configured`);
-  if (!usedUp(run) && remainingRunMs(run) > 0) return null;
+  if (!findExhaustedBudget(run) && remainingRunMs(run) > 0) return null;
   const minutes = Math.round(boundsOf(run).runMs / MINUTE);
   return stepFailed('agent', 'budget_exceeded', `${minutes} minutes of agent and check time are used up`);
 };
@@ -53,11 +53,11 @@ export const createImplement =
   async (claim, signal) => {
     const { round } = claim.do;
     const run = await countUnheard(parts, claim);
-    const revert = await revertedChange(parts, run, round);
+    const revert = await revertChange(parts, run, round);
     if (revert && revert.kind !== 'conflicts') return revert;
     const stop = checkMayWork(parts, run);
     if (stop) return stop;
-    const without = await suggestedLines(parts, run, round);
+    const without = await applySuggestedLines(parts, run, round);
     if (without) return without;
     const meter = parts.createMeter(run, claim, 'agent');
     const ground = await prepareGround(parts, run, revert, signal);
@@ -73,7 +73,7 @@ export const createImplement =
     const spent = meter.rest();
     const undone = await restoreAfterRound(parts, turn, done);
     const wanted = asking.question();
-    if (wanted) return askedOf(wanted, done, spent, undone);
+    if (wanted) return toPermissionOutcome(wanted, done, spent, undone);
     if (ROUND_ROWS[round.kind].verifiedBy === 'contract' && readsWell(done))
       return contractRead(parts, run, done, spent, undone);
     if (done.failure) {
@@ -97,7 +97,7 @@ export const createImplement =
     return commitRound(parts, run, { done, spent, undone }, signal);
   };
 
-const askedOf = (
+const toPermissionOutcome = (
   question: PermissionQuestion,
   { containment, lends = null }: ExecutorDone,
   spent: MeterReading,

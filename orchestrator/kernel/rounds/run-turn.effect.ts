@@ -5,7 +5,7 @@ import { DAY } from '#model/values';
 import type { SpendingMeter } from '#ports/ledger';
 import type { EngineRound, ExecutorDone, ExecutorEvent } from '#ports/processes';
 import type { TurnRecorder } from '#ports/records';
-import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { accountOf } from '../lifecycle/run-budget.ts';
 import { ASKED_OUTCOME } from '../run/permissions.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
@@ -13,7 +13,7 @@ import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import { patchRun, type Run } from '../run/run.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
 import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
-import { billedBy } from './count-billed.effect.ts';
+import { usageAfterAttempt } from './count-billed.effect.ts';
 import type { createAsk } from './decide-permission.effect.ts';
 import { fixNow } from './ordered-fixes.ts';
 import { writeAcceptedNotes } from './plan-round.effect.ts';
@@ -61,7 +61,7 @@ const followEvents =
     if (event.type !== 'started') return;
     meter.begin();
     parts.ledger.attempt
-      .running(attempt, event.pid, event.pidStart)
+      .recordProcess(attempt, event.pid, event.pidStart)
       .catch((error: unknown) => parts.log.warn({ err: error, run: run.id }, 'a process could not be noted'));
   };
 
@@ -76,7 +76,7 @@ export const runTurn = async (
   const engine = engineOf(run);
   const script = engine === 'script' ? fixNow(run)?.script : undefined;
   const engineArgs = script !== undefined ? [script] : engine === order.engine ? order.engineArgs : [];
-  const executor = required(parts.executors[engine], 'engine');
+  const executor = requireValue(parts.executors[engine], 'engine');
   const places = workspaces.places(run.id);
   await writeAcceptedNotes(parts, run, round);
   const { past, left, undone, conflicts } = ground;
@@ -127,7 +127,7 @@ export const runTurn = async (
         const stop = (await spending?.reserve(most, used)) ?? null;
         if (stop) return stop;
         reserved = true;
-        await ledger.attempt.billed(attempt, billedBy(run, most));
+        await ledger.attempt.recordBill(attempt, usageAfterAttempt(run, most));
         return null;
       },
       settled: async (most, used) => spending?.settled(most, used),
@@ -148,7 +148,7 @@ export const runTurn = async (
   const outcome = asking.question() ? ASKED_OUTCOME : (done.failure?.class ?? 'completed');
   await noting;
   await spending?.end(usage);
-  if (reserved) await ledger.attempt.billed(attempt, billedBy(run, done.usage));
+  if (reserved) await ledger.attempt.recordBill(attempt, usageAfterAttempt(run, done.usage));
   await ledger.attempt.end(attempt, {
     exitCode,
     outcome,

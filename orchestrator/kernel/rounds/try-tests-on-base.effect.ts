@@ -9,7 +9,7 @@ import { isDoc } from '#pull-text';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport } from '#ports/workspaces';
-import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
 import type { CommandPass } from '../handlers/recorded-commands.ts';
 
@@ -19,7 +19,7 @@ const withNewTests = (name: string): string => `${name} (base, new tests)`;
 
 /** Empty when no test was added or altered, or nothing but tests was. */
 const newTestsOf = (run: Run): string[] => {
-  const { files } = required(run.change.commit, 'commit').diff;
+  const { files } = requireValue(run.change.commit, 'commit').diff;
   const tests = files.filter((f) => isTest(f.path) && f.status !== 'deleted');
   const isOther = (path: string): boolean => !isTest(path) && !isDoc(path);
   if (!tests.some((f) => f.added > 0) || !files.some((f) => isOther(f.path))) return [];
@@ -43,7 +43,7 @@ export const tryTestsOnBase = async (
       runnerSeesTests(command, paths) && results.some((r) => r.name === name && isTold(r)),
   );
   if (paths.length === 0 || told.length === 0) return [...results];
-  const commit = required(run.change.commit, 'commit');
+  const commit = requireValue(run.change.commit, 'commit');
   const onBase: Run = { ...run, change: { ...run.change, commit: { ...commit, sha: commit.base } } };
   const again = runner(withNewTests);
   const tried = new Map<string, TestsOnBase>(told.map(({ name }) => [name, 'not_run']));

@@ -5,7 +5,7 @@ export { type ProposerTurn, engineOf } from './proposer-rotation.ts';
 export { pushBlockOf } from './push-block.ts';
 export { Reason, type ReasonOf } from './reasons.ts';
 export { Refusal, type RefusalHint, noCard } from './refusals.ts';
-export { askedFor } from './round-table.ts';
+export { feedbackAskedFor } from './round-table.ts';
 export {
   type ApprovalKind,
   type AssessedPublication,

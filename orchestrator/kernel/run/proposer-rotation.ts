@@ -51,10 +51,10 @@ export const nextEngine = (run: Tries): string | undefined => {
 /** Lines added and deleted; a turn without a commit sorts last. */
 const sizeOf = ({ commit }: ProposerTurn): number =>
   commit ? commit.diff.added + commit.diff.deleted : Infinity;
-const rank = ({ decision }: ProposerTurn): number => (decision === 'allow' ? 0 : 1);
+const rankOf = ({ decision }: ProposerTurn): number => (decision === 'allow' ? 0 : 1);
 
 /** Prefers passed changes that policies allow, then the smaller, then the earlier. May be null. */
 export const bestOf = (turns: readonly ProposerTurn[]): ProposerTurn | null =>
   turns
     .filter(({ outcome: end, commit }) => end === 'passed' && commit !== null)
-    .sort((a, b) => rank(a) - rank(b) || sizeOf(a) - sizeOf(b))[0] ?? null;
+    .sort((a, b) => rankOf(a) - rankOf(b) || sizeOf(a) - sizeOf(b))[0] ?? null;

@@ -14,10 +14,11 @@ import { ReaderLimitReached } from '#model/values';
 import { AlternativeProposals } from './alternative-proposals.ts';
 
 const { literal, number, object, string } = z;
-const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });
-const did = <K extends string>(kind: K) => object({ kind: literal(kind), by: string() });
-const told = <K extends string>(kind: K) => object({ kind: literal(kind), by: string(), note: string() });
-const pull = <K extends string>(kind: K) => object({ kind: literal(kind), pull: string() });
+const plainSchema = <K extends string>(kind: K) => object({ kind: literal(kind) });
+const personSchema = <K extends string>(kind: K) => object({ kind: literal(kind), by: string() });
+const personNoteSchema = <K extends string>(kind: K) =>
+  object({ kind: literal(kind), by: string(), note: string() });
+const pullSchema = <K extends string>(kind: K) => object({ kind: literal(kind), pull: string() });
 const base = { ref: string(), sha: string() };
 
 const FAILED_REASON = object({
@@ -38,7 +39,7 @@ const FAILED_REASON = object({
 });
 
 export const Reason = z.discriminatedUnion('kind', [
-  plain('queued'),
+  plainSchema('queued'),
   /** A slot is free by `at` (epoch ms); null when that depends on other runs. */
   object({
     kind: literal('slot_wait'),
@@ -49,8 +50,8 @@ export const Reason = z.discriminatedUnion('kind', [
   }),
   object({ kind: literal('write_slot_wait'), ...WriteSlotWait.shape }),
 
-  plain('reading_repository'),
-  plain('checking_base'),
+  plainSchema('reading_repository'),
+  plainSchema('checking_base'),
   /** E15: a required tool is not available here, so no agent is started. */
   object({
     kind: literal('base_unusable'),
@@ -65,13 +66,13 @@ export const Reason = z.discriminatedUnion('kind', [
     toolVersionMismatches: z.array(ObservedToolchain),
   }),
   object({ kind: literal('checks_waived'), by: string(), names: z.array(string()) }),
-  plain('agent_discovery'),
-  plain('discovery_asked_again'),
-  plain('contract_known'),
+  plainSchema('agent_discovery'),
+  plainSchema('discovery_asked_again'),
+  plainSchema('contract_known'),
   object({ kind: literal('contract_refined'), added: number(), refused: number() }),
   ...ESCALATION_SCHEMAS,
-  plain('repository_archived'),
-  plain('revert_empty'),
+  plainSchema('repository_archived'),
+  plainSchema('revert_empty'),
   object({ kind: literal('duplicate_repository'), repo: string() }),
   object({ kind: literal('ai_banned'), quote: string(), file: string(), line: number() }),
 
@@ -85,21 +86,21 @@ export const Reason = z.discriminatedUnion('kind', [
     line: number(),
   }),
 
-  plain('implementing'),
-  plain('planning'),
-  plain('plan_continued'),
+  plainSchema('implementing'),
+  plainSchema('planning'),
+  plainSchema('plan_continued'),
   object({ kind: literal('fix_started'), no: number(), of: number(), title: string() }),
   object({ kind: literal('proposer_started'), engine: string(), no: number(), of: number() }),
   object({ kind: literal('proposal_chosen'), engine: string(), of: number() }),
-  plain('plan_unchanged'),
+  plainSchema('plan_unchanged'),
   object({ kind: literal('plan_step'), id: string(), text: string() }),
   object({ kind: literal('plan_step_blocked'), id: string(), text: string(), notes: string() }),
   object({ kind: literal('plan_too_long'), rounds: number(), about: Feedback.nullable() }),
 
   object({ kind: literal('checks_running'), on: z.enum(['commit', 'fix', 'whole']) }),
-  plain('checks_failed_again'),
-  plain('tests_pass_on_base'),
-  plain('report_asked_again'),
+  plainSchema('checks_failed_again'),
+  plainSchema('tests_pass_on_base'),
+  plainSchema('report_asked_again'),
   /** E10: the agent asks to be allowed this, once; `input` is the tool's input. */
   object({
     kind: literal('permission_asked'),
@@ -146,19 +147,19 @@ export const Reason = z.discriminatedUnion('kind', [
     model: string().nullable(),
     limit: number(),
   }),
-  plain('updates_exhausted'),
+  plainSchema('updates_exhausted'),
 
-  plain('push_approval_wait'),
-  plain('pushing'),
-  plain('push_unconfirmed'),
-  plain('pull_unconfirmed'),
-  plain('merge_conflicts'),
-  plain('decision_wait'),
-  pull('pull_open'),
-  pull('pull_too_late'),
-  plain('fix_pushed'),
-  plain('checks_restarted'),
-  plain('maintainer_wait'),
+  plainSchema('push_approval_wait'),
+  plainSchema('pushing'),
+  plainSchema('push_unconfirmed'),
+  plainSchema('pull_unconfirmed'),
+  plainSchema('merge_conflicts'),
+  plainSchema('decision_wait'),
+  pullSchema('pull_open'),
+  pullSchema('pull_too_late'),
+  plainSchema('fix_pushed'),
+  plainSchema('checks_restarted'),
+  plainSchema('maintainer_wait'),
   object({
     kind: literal('checks_green'),
     verdict: z.enum(['GREEN', 'GREEN_REQUIRED', 'GREEN_SEEN', 'NO_CI']),
@@ -168,7 +169,7 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('pull_merged'), by: string().nullable() }),
   /** `pausedBy` had paused the run before. */
   object({ kind: literal('pull_closed'), by: string().nullable(), pausedBy: string().exactOptional() }),
-  pull('pull_reopened'),
+  pullSchema('pull_reopened'),
   object({ kind: literal('foreign_head'), from: string(), to: string() }),
   object({ kind: literal('head_adopted'), by: string(), author: string(), sha: string() }),
   /** Somebody merged the base into our branch on the code host, and nothing else. */
@@ -177,7 +178,7 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('base_up_to_date'), ...base }),
   object({ kind: literal('base_merge'), ...base, commits: number(), conflicts: z.array(string()) }),
 
-  did('sent_to_checks'),
+  personSchema('sent_to_checks'),
   object({ kind: literal('checks_red_on_base'), ref: string(), checks: z.array(string()) }),
   object({ kind: literal('maybe_flaky'), checks: z.array(string()) }),
   object({ kind: literal('flaky_rerun'), checks: z.array(string()) }),
@@ -187,8 +188,8 @@ export const Reason = z.discriminatedUnion('kind', [
     refusal: HostRefusal.exactOptional(),
     detail: FailureDetail.exactOptional(),
   }),
-  did('checks_rerun'),
-  did('paused'),
+  personSchema('checks_rerun'),
+  personSchema('paused'),
   /** Our App lost access to the repository; the run resumes when it is back. */
   object({ kind: literal('access_lost'), how: z.enum(ACCESS_LOST), account: string() }),
   object({ kind: literal('access_restored'), account: string() }),
@@ -197,8 +198,8 @@ export const Reason = z.discriminatedUnion('kind', [
   /** F12: nothing can be pushed; the run resumes when that is over. */
   object({ kind: literal('push_blocked'), why: z.enum(PUSH_BLOCKS) }),
   object({ kind: literal('push_unblocked'), was: z.enum(PUSH_BLOCKS) }),
-  did('marked_done'),
-  did('approved'),
+  personSchema('marked_done'),
+  personSchema('approved'),
   object({
     kind: literal('permission_granted'),
     by: string(),
@@ -206,15 +207,15 @@ export const Reason = z.discriminatedUnion('kind', [
     edited: z.boolean().exactOptional(),
     picked: string().exactOptional(),
   }),
-  told('permission_refused'),
+  personNoteSchema('permission_refused'),
   object({ kind: literal('requirement_answered'), by: string(), what: z.enum(PERSONAL_REQUIREMENTS) }),
-  told('pr_text_edited'),
-  told('rejected').extend({
+  personNoteSchema('pr_text_edited'),
+  personNoteSchema('rejected').extend({
     denialReason: z.enum(DENIAL_REASONS).exactOptional(),
     again: z.literal(true).exactOptional(),
   }),
-  told('retried'),
-  told('resumed'),
+  personNoteSchema('retried'),
+  personNoteSchema('resumed'),
   /** A user ended the run: no failure. `pull` stays open. */
   object({
     kind: literal('ended_by_person'),
@@ -225,11 +226,11 @@ export const Reason = z.discriminatedUnion('kind', [
     branch: literal('removed').exactOptional(),
     denialReason: z.enum(DENIAL_REASONS).exactOptional(),
   }),
-  plain('retrying'),
+  plainSchema('retrying'),
   object({ kind: literal('cannot_continue'), at: z.enum(RUN_STATES) }),
 
-  plain('card_replaced'),
-  plain('decision_expired'),
+  plainSchema('card_replaced'),
+  plainSchema('decision_expired'),
 ]);
 export type Reason = z.infer<typeof Reason>;
 export type ReasonOf<K extends Reason['kind']> = Extract<Reason, { kind: K }>;
@@ -244,7 +245,7 @@ export const particularsOf = ({
   ...(detail ? { detail } : {}),
 });
 
-export const failedReason = (
+export const toFailedReason = (
   of: Pick<Failed, 'class' | 'message' | 'refusal' | 'detail'>,
   more: Partial<Failed> = {},
 ): Failed => ({

@@ -33,59 +33,59 @@ export const REFUSAL_HINTS = [
 export type RefusalHint = (typeof REFUSAL_HINTS)[number];
 
 const { literal, number, object, string } = z;
-const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });
-const of = <K extends string>(kind: K) => object({ kind: literal(kind), run: string() });
+const plainSchema = <K extends string>(kind: K) => object({ kind: literal(kind) });
+const runSchema = <K extends string>(kind: K) => object({ kind: literal(kind), run: string() });
 const hints = z.array(z.enum(REFUSAL_HINTS));
 const state = z.enum(RUN_STATES);
 const command = z.custom<CommandType>((type) => typeof type === 'string' && type.startsWith('command.'));
 
 export const Refusal = z.discriminatedUnion('kind', [
-  plain('no_run'),
-  of('run_exists'),
+  plainSchema('no_run'),
+  runSchema('run_exists'),
   object({ kind: literal('not_possible_now'), run: string(), state, command, hints }),
   object({ kind: literal('no_card'), run: string(), hints }),
   object({ kind: literal('approved_already'), by: string() }),
-  plain('card_replaced'),
-  plain('card_changed'),
+  plainSchema('card_replaced'),
+  plainSchema('card_changed'),
   /** P4: the replacement raises more objections than the original. */
   object({ kind: literal('more_risk'), policies: z.array(string()) }),
-  plain('card_expired'),
-  plain('own_change'),
-  plain('not_named'),
+  plainSchema('card_expired'),
+  plainSchema('own_change'),
+  plainSchema('not_named'),
   object({ kind: literal('signed_already'), left: number() }),
   /** G10: only one of these brings the card nearer. */
   object({ kind: literal('other_approvers'), names: z.array(string()) }),
-  plain('chat_only'),
+  plainSchema('chat_only'),
   /** G11: a policy asks for the approver's own key. */
-  plain('own_key_needed'),
+  plainSchema('own_key_needed'),
   object({ kind: literal('own_key_refused'), why: OwnKeyFault }),
-  plain('text_missing'),
-  plain('no_remark'),
+  plainSchema('text_missing'),
+  plainSchema('no_remark'),
   object({ kind: literal('no_answer'), nos: z.array(number()).min(1) }),
-  plain('no_reader'),
-  plain('nothing_to_update'),
-  plain('under_way'),
-  plain('head_not_foreign'),
+  plainSchema('no_reader'),
+  plainSchema('nothing_to_update'),
+  plainSchema('under_way'),
+  plainSchema('head_not_foreign'),
   object({ kind: literal('push_blocked'), why: z.enum(PUSH_BLOCKS) }),
-  plain('head_moved'),
-  of('not_asked'),
-  of('committed'),
-  of('no_question'),
-  of('no_standing_grant'),
-  of('foreign_head_first'),
-  of('plan_first'),
-  of('plan_state_first'),
-  of('nothing_missing'),
-  of('no_commit'),
-  of('has_pull'),
-  of('no_pull'),
+  plainSchema('head_moved'),
+  runSchema('not_asked'),
+  runSchema('committed'),
+  runSchema('no_question'),
+  runSchema('no_standing_grant'),
+  runSchema('foreign_head_first'),
+  runSchema('plan_first'),
+  runSchema('plan_state_first'),
+  runSchema('nothing_missing'),
+  runSchema('no_commit'),
+  runSchema('has_pull'),
+  runSchema('no_pull'),
   object({ kind: literal('cannot_continue'), run: string(), at: state, possible: z.array(state) }),
-  of('no_limit'),
+  runSchema('no_limit'),
   /** G10: it waits for no hours. */
-  of('not_held_back'),
-  plain('not_a_whole_number'),
-  of('no_ban'),
-  plain('reason_missing'),
+  runSchema('not_held_back'),
+  plainSchema('not_a_whole_number'),
+  runSchema('no_ban'),
+  plainSchema('reason_missing'),
   object({ kind: literal('limit_already'), budget: BudgetKind, limit: number() }),
   object({ kind: literal('run_stopped'), by: Reason }),
 ]);

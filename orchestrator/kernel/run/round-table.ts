@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RunBounds, BudgetKind } from '#model/limits';
 import { SuggestedEdit } from '#model/change';
 import { Feedback, firstLine, feedbackSummary } from '#model/feedback';
-import { failedReason, type Reason } from './reasons.ts';
+import { toFailedReason, type Reason } from './reasons.ts';
 
 export const ROUND_KINDS = [
   'preflight',
@@ -41,10 +41,10 @@ export const PREFLIGHT_ROUND: AgentRound = { kind: 'preflight', feedback: [], pu
 export const innerRound = (outer: AgentRound, kind: RoundKind, told: Feedback[]): AgentRound => ({
   kind,
   feedback: told,
-  purpose: askedFor(outer),
+  purpose: feedbackAskedFor(outer),
 });
 
-export const askedFor = (round: AgentRound): Feedback[] =>
+export const feedbackAskedFor = (round: AgentRound): Feedback[] =>
   ROUND_ROWS[round.kind].bound?.counts === 'iterations' ? round.feedback : round.purpose;
 
 /** Counters per loop. They live in the run, and survive restarts and new commits (S7). */
@@ -86,7 +86,7 @@ const iterations = { counts: 'iterations', most: 'maxIterations', past: 'iterati
 const noReport = (_: number, told: readonly Feedback[]): Reason => {
   const [first] = told;
   const message = first?.kind === 'words' ? firstLine(first.text) : '';
-  return failedReason({ class: 'invalid_output', message });
+  return toFailedReason({ class: 'invalid_output', message });
 };
 
 export const ROUND_ROWS: Record<RoundKind, Row> = {

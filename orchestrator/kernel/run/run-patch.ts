@@ -11,15 +11,16 @@ export type RunChanges = {
 type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
-export const evolve = (run: Run | null, changes: RunChanges): Run => applied(run ?? {}, changes) as Run;
+export const evolveRun = (run: Run | null, changes: RunChanges): Run =>
+  applyChanges(run ?? {}, changes) as Run;
 
-const applied = (before: unknown, { set, nested: inside, removed: gone }: RunChanges): unknown => {
+const applyChanges = (before: unknown, { set, nested: inside, removed: gone }: RunChanges): unknown => {
   const was: Tree = isTree(before) ? before : {};
   const next = (Array.isArray(before) ? [...(before as unknown[])] : { ...was }) as Record<string, unknown>;
-  for (const name in set) put(next, name, set[name]);
+  for (const name in set) setProperty(next, name, set[name]);
   for (const name in inside) {
     const changes = inside[name];
-    if (changes) put(next, name, applied(was[name], changes));
+    if (changes) setProperty(next, name, applyChanges(was[name], changes));
   }
   // guard: S9-gone-fields
   for (const name of gone ?? []) delete next[name];
@@ -27,7 +28,7 @@ const applied = (before: unknown, { set, nested: inside, removed: gone }: RunCha
 };
 
 /** A property may be called `__proto__`. */
-const put = (to: Record<string, unknown>, name: string, value: unknown): void => {
+const setProperty = (to: Record<string, unknown>, name: string, value: unknown): void => {
   if (name !== '__proto__') to[name] = value;
   else Object.defineProperty(to, name, { value, writable: true, enumerable: true, configurable: true });
 };
@@ -35,12 +36,12 @@ const put = (to: Record<string, unknown>, name: string, value: unknown): void =>
 /** Parts that are the same object are not compared, so the cost follows what the step touched. */
 export const changesOf = (before: Run | null, after: Run): RunChanges => {
   if (!before) return { set: copyRun(after) };
-  const changes = between(before, after);
+  const changes = diffTrees(before, after);
   return typeof changes === 'string' ? {} : changes;
 };
 
 /** `anew` means that nothing stayed, so the whole value is the shorter patch. */
-const between = (before: Tree, after: Tree): RunChanges | 'same' | 'anew' => {
+const diffTrees = (before: Tree, after: Tree): RunChanges | 'same' | 'anew' => {
   const set: [string, unknown][] = [];
   const inside: [string, RunChanges][] = [];
   let kept = 0;
@@ -48,7 +49,7 @@ const between = (before: Tree, after: Tree): RunChanges | 'same' | 'anew' => {
     const value = after[name];
     const was = Object.hasOwn(before, name) ? before[name] : undefined;
     if (value === undefined) continue;
-    const how = was === value ? 'same' : becomes(was, value);
+    const how = was === value ? 'same' : patchFor(was, value);
     if (how === 'anew') set.push([name, value]);
     else kept += 1;
     if (typeof how !== 'string') inside.push([name, how]);
@@ -65,13 +66,13 @@ const between = (before: Tree, after: Tree): RunChanges | 'same' | 'anew' => {
   };
 };
 
-const becomes = (was: unknown, value: unknown): RunChanges | 'same' | 'anew' => {
+const patchFor = (was: unknown, value: unknown): RunChanges | 'same' | 'anew' => {
   if (!isTree(was) || !isTree(value) || Array.isArray(was) !== Array.isArray(value)) return 'anew';
   // A record of another kind is written whole, so that a reason stays readable in the log.
   if ('kind' in value && was['kind'] !== value['kind']) return 'anew';
   // A shorter list cannot be patched by index.
   if (Array.isArray(was) && Array.isArray(value) && value.length < was.length) return 'anew';
-  return between(was, value);
+  return diffTrees(was, value);
 };
 
 const MEMBERS: ReadonlySet<string> = new Set(['set', 'nested', 'removed']);

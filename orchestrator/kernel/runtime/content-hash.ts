@@ -13,7 +13,7 @@ export const sealFields = <F extends SealFields | ReplyFields>(fields: F): { dig
 
 /** Cached, as preparing a key costs more than a MAC. */
 const prepared = new WeakMap<Uint8Array, KeyObject>();
-const prepare = (key: Uint8Array): KeyObject => {
+const prepareKey = (key: Uint8Array): KeyObject => {
   const known = prepared.get(key) ?? createSecretKey(key);
   prepared.set(key, known);
   return known;
@@ -21,10 +21,10 @@ const prepare = (key: Uint8Array): KeyObject => {
 
 /** HMAC-SHA-256 in base64url, cut to `length` characters (11 characters are 66 bits). */
 export const computeMac = (key: Uint8Array, text: string, length = 43): string =>
-  createHmac('sha256', prepare(key)).update(text).digest('base64url').slice(0, length);
+  createHmac('sha256', prepareKey(key)).update(text).digest('base64url').slice(0, length);
 
-export const isSameMac = (a: string, b: string): boolean => {
-  const left = Buffer.from(a);
-  const right = Buffer.from(b);
+export const isSameMac = (mac: string, otherMac: string): boolean => {
+  const left = Buffer.from(mac);
+  const right = Buffer.from(otherMac);
   return left.length === right.length && timingSafeEqual(left, right);
 };

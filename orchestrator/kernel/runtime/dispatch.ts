@@ -42,9 +42,9 @@ export const createDispatch = (parts: DispatchParts): EffectDispatcher => {
     alarm = ms === null || stopped ? null : timers.after(ms, wake);
   };
 
-  const begin = (claim: ClaimedEffect): void => void work.begin(claim).finally(wake);
+  const beginWork = (claim: ClaimedEffect): void => void work.begin(claim).finally(wake);
 
-  const pump = async (): Promise<void> => {
+  const pumpPools = async (): Promise<void> => {
     for (const { name, kinds: ofPool } of pools) {
       if (ofPool.length === 0) continue;
       const cap = name === 'heavy' ? heavyCap : LIGHT_CAP;
@@ -52,7 +52,7 @@ export const createDispatch = (parts: DispatchParts): EffectDispatcher => {
       const limit = cap - work.count(ofPool);
       if (limit <= 0 || stopped) continue;
       const claims = await ledger.claim({ now: clock.now(), leaseMs: LEASE_MS, limit, kinds: ofPool });
-      for (const claim of claims) begin(claim);
+      for (const claim of claims) beginWork(claim);
     }
     const due = await (kinds ? ledger.nextDue(pools.flatMap((pool) => pool.kinds)) : ledger.nextDue());
     // Due but unclaimed effects need a free place, and freeing one wakes us.
@@ -68,7 +68,7 @@ export const createDispatch = (parts: DispatchParts): EffectDispatcher => {
       return;
     }
     pumping = true;
-    pump()
+    pumpPools()
       .catch((error: unknown) => {
         log.error({ err: error }, 'effects could not be claimed');
         wakeIn(1_000);

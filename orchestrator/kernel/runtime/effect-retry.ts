@@ -3,7 +3,7 @@ import { failureConsequence, type FailureClass } from '#model/failure';
 import { WriteSlotWait } from '#model/limits';
 import { HOUR, MINUTE, SECOND, backoffDelay } from '#model/values';
 import { traitsOf } from '../effects/effect-traits.ts';
-import { OutsideFailure, detailOf, refusedBy, UnreadableFailure, TurnAwaited } from '#ports/forge';
+import { OutsideFailure, detailOf, hostRefusalOf, UnreadableFailure, TurnAwaited } from '#ports/forge';
 import { SET_ASIDE, WAITS_FOR_THE_REST, type ClaimedEffect, type EffectFinish } from '#ports/steps';
 import type { LogPort } from '#ports/processes';
 import { stepFailed, type HandlerOutcome } from './effect-handler.ts';
@@ -15,7 +15,7 @@ export const MAX_PAUSE_MS = 5 * MINUTE;
 const MAX_RETRY_WAIT_MS = HOUR;
 
 /** Doubles from 1 s to 5 minutes (ms). */
-const pause = (tries: number): number => backoffDelay(tries - 1, { first: SECOND, most: MAX_PAUSE_MS });
+const pauseAfter = (tries: number): number => backoffDelay(tries - 1, { first: SECOND, most: MAX_PAUSE_MS });
 
 const HELD_REASON_BY_CLASS: Partial<Record<FailureClass, WriteSlotWait['why']>> = {
   pull_limit: 'slot',
@@ -68,7 +68,7 @@ export const afterFailure = (
   const patient = isPatient(claim);
   const { fails } = traitsOf(claim.do.kind);
   const message = error instanceof Error ? error.message : String(error);
-  const later = (at: number, counts: boolean): HandlerOutcome => ({
+  const tryLater = (at: number, counts: boolean): HandlerOutcome => ({
     kind: 'later',
     at,
     reason: message,
@@ -77,13 +77,13 @@ export const afterFailure = (
   // guard: F5-waiting-no-try
   if (error instanceof TurnAwaited) return laterWithoutTry(error.at);
   if (outside && failureConsequence(error.class) === 'retry') {
-    const ours = now + pause(claim.tries);
+    const ours = now + pauseAfter(claim.tries);
     const asked = Math.min(error.retryAt ?? 0, now + MAX_RETRY_WAIT_MS);
     // Retries without a real delay use up tries.
     // guard: F5-host-patience
-    if (asked > ours && !error.isGuess) return later(asked, false);
+    if (asked > ours && !error.isGuess) return tryLater(asked, false);
     // guard: S6-outside-tries
-    if (claim.tries < OUTSIDE_TRIES || patient) return later(Math.max(ours, asked), true);
+    if (claim.tries < OUTSIDE_TRIES || patient) return tryLater(Math.max(ours, asked), true);
   }
   if (!outside)
     log.error(
@@ -92,12 +92,12 @@ export const afterFailure = (
     );
   // F8: polling never stops.
   if ((!outside && claim.tries < BUG_TRIES) || fails === 'never')
-    return later(now + pause(claim.tries), true);
+    return tryLater(now + pauseAfter(claim.tries), true);
   if (fails !== 'result') return { kind: 'dead', reason: message };
   const more = error instanceof UnreadableFailure ? { readFailure: error.unreadable } : {};
   return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message, {
     ...more,
-    ...refusedBy(error),
+    ...hostRefusalOf(error),
     ...detailOf(error),
   });
 };

@@ -84,7 +84,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
   const { ledger, submit, clock, handlers, report, log, writers, watch = NO_HANDLING_WATCH } = parts;
   const longWait = createLongWaits(clock);
   return async (claim: ClaimedEffect, signal: AbortSignal): Promise<void> => {
-    const conclude = async (outcome: HandlerOutcome): Promise<void> => {
+    const concludeOutcome = async (outcome: HandlerOutcome): Promise<void> => {
       if (outcome.kind === 'settled') return;
       const long = longWait(claim, outcome);
       if (long) await report(long);
@@ -117,7 +117,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
       const key = `turn:${id}:${turn.why}:${turn.readyAt}:${turn.position}:${turn.queueLength ?? ''}`;
       const input = { type: 'worker.slot.awaited', ...turn } as const;
       if (told) await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
-      if (paced) await conclude(laterWithoutTry(at));
+      if (paced) await concludeOutcome(laterWithoutTry(at));
       else await ledger.finish(claim, laterWithoutTry(at, turn.why), clock.now());
     };
     // A shutdown leaves the effect claimed; the next boot runs it again.
@@ -134,7 +134,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
       // guard: L9-effect-set-aside
       if (watch.stopsAt(key) >= MAX_STOPS) {
         log.error({ effect: claim.id, run: claim.runId }, 'an effect stopped the process, and is set aside');
-        await conclude(setAside(claim, clock.now()));
+        await concludeOutcome(setAside(claim, clock.now()));
         return watch.forget(key);
       }
       // guard: F5-turn-first
@@ -148,7 +148,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
         : runHandler());
       const sent = claim.do.kind === 'chat_message' && outcome.kind === 'done';
       if (signal.aborted && !sent) await endStopped();
-      else await conclude(outcome);
+      else await concludeOutcome(outcome);
     } catch (error) {
       const waits = signal.aborted ? null : slotWaitAfter(claim, error, clock.now());
       if (signal.aborted) await endStopped();
@@ -161,7 +161,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
           claim.runId !== null &&
           claim.tries === MIN_REPORTED_POLL_FAILURES;
         if (isLastingPollFailure && outcome.kind === 'later') await report(stuckNote(claim, outcome.reason));
-        await conclude(outcome);
+        await concludeOutcome(outcome);
       }
     }
   };
@@ -179,8 +179,8 @@ export const createTries = (perform: ReturnType<typeof createEffectRunner>) => {
       const before = running.get(claim.n);
       if (before && traitsOf(claim.do.kind).stops) before.stop.abort();
       const work = before ? before.done.then(() => perform(claim, stop.signal)) : perform(claim, stop.signal);
-      const forget = (): void => void (running.get(claim.n) === one && running.delete(claim.n));
-      const one: Try = { claim, stop, done: work.finally(forget) };
+      const forgetRunning = (): void => void (running.get(claim.n) === one && running.delete(claim.n));
+      const one: Try = { claim, stop, done: work.finally(forgetRunning) };
       running.set(claim.n, one);
       return one;
     },

@@ -47,7 +47,7 @@ export const createInbox = (parts: {
   let more = false;
   const failures: unknown[] = [];
 
-  const sorry = async (row: InboxRow, reason: string): Promise<ChatReply[]> => {
+  const reportGivenUp = async (row: InboxRow, reason: string): Promise<ChatReply[]> => {
     try {
       return (await handlers.sorry?.(row, reason)) ?? [];
     } catch (error) {
@@ -61,13 +61,13 @@ export const createInbox = (parts: {
     const key = keyOf(row);
     log.error({ inbox: row.id, source: row.source }, 'an inbox row stopped the process, and is set aside');
     const isTellable = watch.stopsAt(key) === maxStopsOf(row);
-    const replies = isTellable ? await watch.within(key, () => sorry(row, SET_ASIDE)) : [];
+    const replies = isTellable ? await watch.within(key, () => reportGivenUp(row, SET_ASIDE)) : [];
     await ledger.settleInbox(row.id, { kind: 'dead', note: SET_ASIDE, replies }, clock.now());
     watch.forget(key);
   };
 
   /** Milliseconds before a retry; 0 when done or given up. */
-  const handle = async (row: InboxRow): Promise<number> => {
+  const handleRow = async (row: InboxRow): Promise<number> => {
     try {
       const pause = watch.pauseBefore(keyOf(row));
       // guard: L9-suspect-last
@@ -82,59 +82,59 @@ export const createInbox = (parts: {
       const dead = row.tries + 1 >= MAX_INBOX_TRIES;
       const note = error instanceof Error ? error.message : String(error);
       // guard: S6-sender-told
-      const replies = dead ? await sorry(row, note) : [];
+      const replies = dead ? await reportGivenUp(row, note) : [];
       await ledger.settleInbox(row.id, { kind: dead ? 'dead' : 'retry', note, replies }, clock.now());
       return dead ? 0 : PAUSE_MS * 4 ** row.tries;
     }
   };
 
-  const unreadable = (error: unknown): void => log.error({ err: error }, 'the inbox could not be read');
+  const logUnreadable = (error: unknown): void => log.error({ err: error }, 'the inbox could not be read');
 
   const inHand = new Map<string, InboxRow>();
   const paused = new Set<string>();
   let bell = Promise.withResolvers<void>();
 
   // guard: S4-in-order
-  const free = (row: InboxRow): boolean => !inHand.has(laneOf(row)) && !paused.has(laneOf(row));
-  const told = (): number => [...inHand.values()].filter(isTold).length;
+  const isFree = (row: InboxRow): boolean => !inHand.has(laneOf(row)) && !paused.has(laneOf(row));
+  const countForgeRows = (): number => [...inHand.values()].filter(isTold).length;
 
-  const begin = (row: InboxRow): void => {
+  const beginRow = (row: InboxRow): void => {
     const lane = laneOf(row);
     inHand.set(lane, row);
-    const done = (pause: number): void => {
+    const releaseLane = (pause: number): void => {
       inHand.delete(lane);
-      if (pause > 0) wait(lane, pause);
+      if (pause > 0) pauseLane(lane, pause);
       handled?.();
       bell.resolve();
     };
-    handle(row).then(done, (error: unknown) => {
+    handleRow(row).then(releaseLane, (error: unknown) => {
       failures.push(error);
-      done(0);
+      releaseLane(0);
     });
   };
 
-  const wait = (lane: string, ms: number): void => {
+  const pauseLane = (lane: string, ms: number): void => {
     more = true;
     if (!timers) return;
     paused.add(lane);
     timers.after(ms, () => {
       // guard: S6-failed-again
       paused.delete(lane);
-      void drain().catch(unreadable);
+      void drain().catch(logUnreadable);
     });
   };
 
   /** One row per lane at a time; lanes are independent. */
-  const loop = async (): Promise<void> => {
+  const handleRows = async (): Promise<void> => {
     failures.length = 0;
     let left: InboxRow[] = [];
     for (;;) {
       bell = Promise.withResolvers();
       if (failures.length > 0) break;
-      if (more || left.length === 0) left = await fetch();
-      const next = inTurn(left.filter(free), TOLD_AT_ONCE - told());
+      if (more || left.length === 0) left = await fetchRows();
+      const next = inTurn(left.filter(isFree), TOLD_AT_ONCE - countForgeRows());
       left = left.filter((row) => !next.includes(row) && !paused.has(laneOf(row)));
-      next.forEach(begin);
+      next.forEach(beginRow);
       if (inHand.size === 0 && !more) return;
       if (inHand.size > 0) await bell.promise;
     }
@@ -143,7 +143,7 @@ export const createInbox = (parts: {
     throw failures[0];
   };
 
-  const fetch = async (): Promise<InboxRow[]> => {
+  const fetchRows = async (): Promise<InboxRow[]> => {
     more = false;
     const known = new Set([...inHand.values()].map(({ id }) => id));
     return (await ledger.inbox(INBOX_BATCH_ROWS)).filter(({ id }) => !known.has(id));
@@ -152,7 +152,7 @@ export const createInbox = (parts: {
   const drain = (): Promise<void> => {
     more = true;
     bell.resolve();
-    draining ??= loop().finally(() => {
+    draining ??= handleRows().finally(() => {
       draining = null;
     });
     return draining;
@@ -161,7 +161,7 @@ export const createInbox = (parts: {
   return {
     async receive(items) {
       const received = await ledger.receive(items, clock.now());
-      drain().catch(unreadable);
+      drain().catch(logUnreadable);
       return received;
     },
     drain,

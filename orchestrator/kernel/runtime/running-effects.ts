@@ -20,25 +20,25 @@ export const createLeases =
   (claim: ClaimedEffect, stop: AbortController): { cancel(): void } => {
     let timer = { cancel: () => {} };
     let over = false;
-    const renew = async (): Promise<void> => {
+    const renewLease = async (): Promise<void> => {
       const ours = await ledger.renew(claim, clock.now() + LEASE_MS);
       // guard: L4-lease-renewed-again
       if (!ours && traitsOf(claim.do.kind).stops) stop.abort();
-      else schedule();
+      else scheduleRenewal();
     };
-    const schedule = (): void => {
+    const scheduleRenewal = (): void => {
       // No timer after the end, as it would keep the process alive.
       // guard: L4-lease-ends
       if (over) return;
       timer = timers.after(LEASE_MS / 3, () => {
-        renew().catch((error: unknown) => {
+        renewLease().catch((error: unknown) => {
           log.error({ err: error, effect: claim.id, run: claim.runId }, 'a lease could not be renewed');
-          schedule();
+          scheduleRenewal();
         });
       });
     };
     // guard: L4-lease-renewed
-    schedule();
+    scheduleRenewal();
     return {
       cancel: () => {
         over = true;

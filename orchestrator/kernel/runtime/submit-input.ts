@@ -1,8 +1,8 @@
 /** Offers an input to the machine and writes the result; the only writer of runs. */
 import type { Input, InputStamp } from '../run/input-types.ts';
-import { InputSchema, isFromChatAlone, signedKindOf } from '../inputs/inputs.ts';
+import { InputSchema, isFromChatAlone, kindSignedBy } from '../inputs/inputs.ts';
 import { type Step, recordStep } from '../effects/recorded-step.ts';
-import { decide } from '../lifecycle/decide.ts';
+import { decideStep } from '../lifecycle/decide.ts';
 import type { Refusal } from '../run/refusals.ts';
 import type { Run } from '../run/run.ts';
 import type { StepCause, StepPlan, ChatReply, NewStepArtifact, StepOutcome } from '#ports/steps';
@@ -53,7 +53,7 @@ export const createSubmitInput =
     const stamp: InputStamp = { at: now, nonce: ids.nonce(), effectEpoch };
     const plan = (run: Run | null): StepPlan => {
       if (closed !== null) return { kind: 'refused', reason: closed, replies: [] };
-      const result = decide(run, parsed, stamp);
+      const result = decideStep(run, parsed, stamp);
       const answers = replies?.(result, run) ?? [];
       if (result.kind !== 'moved') return { ...result, replies: answers };
       const { effects, approvals } = result;
@@ -87,7 +87,7 @@ const checkSignedByKey = async (
   ownKey: OwnKeySignature,
 ): Promise<Refusal | null> => {
   const run = await ledger.query.run(runId);
-  const action = signedKindOf(type);
+  const action = kindSignedBy(type);
   if (
     !checkOwnKeys ||
     !run ||

@@ -7,12 +7,12 @@ import { settleState } from '../lifecycle/settle-state.ts';
 import type { ForeignHead } from '#model/change';
 import { isAgents, isChecking, isWatching, type RunState } from '#model/run';
 import type { Reason } from '../run/reasons.ts';
-import { askedFor, ROUND_WITHOUT_FEEDBACK, type AgentRound } from '../run/round-table.ts';
+import { feedbackAskedFor, ROUND_WITHOUT_FEEDBACK, type AgentRound } from '../run/round-table.ts';
 import { fixWaits, type Run } from '../run/run.ts';
 
 /** Makes a commit of others the ground of whatever follows. */
-export const adoptHead = (d: StepDraft, { sha, commit }: ForeignHead): void => {
-  const { run } = d;
+export const adoptHead = (draft: StepDraft, { sha, commit }: ForeignHead): void => {
+  const { run } = draft;
   if (!run.change.pushedHead || !run.target.base) return;
   rememberOwnCommit(run, sha);
   run.change.pushedHead = { ...run.change.pushedHead, sha };
@@ -32,7 +32,7 @@ export const adoptHead = (d: StepDraft, { sha, commit }: ForeignHead): void => {
 type Before = NonNullable<Run['change']['beforeForeign']>;
 
 /** A push that the merge forestalled was refused before anybody heard of the merge. */
-const interruptedState = ({ state, reason, resumeState }: Before): RunState | null =>
+const stateBeforeMerge = ({ state, reason, resumeState }: Before): RunState | null =>
   state === 'FAILED_RETRYABLE' || (reason.kind === 'step_failed' && reason.class === 'push_rejected')
     ? resumeState
     : state;
@@ -41,8 +41,8 @@ const interruptedState = ({ state, reason, resumeState }: Before): RunState | nu
 const ASKS: readonly Reason['kind'][] = ['permission_asked', 'agent_question', 'foreign_head'];
 
 /** Returns whether the run went on; otherwise a person decides about the head. */
-export const followBaseMerge = (d: StepDraft, head: ForeignHead): boolean => {
-  const { run } = d;
+export const followBaseMerge = (draft: StepDraft, head: ForeignHead): boolean => {
+  const { run } = draft;
   const { mergedBase: merged } = head;
   const { beforeForeign: before, commit, pushedHead: pushed } = run.change;
   const { base } = run.target;
@@ -50,29 +50,29 @@ export const followBaseMerge = (d: StepDraft, head: ForeignHead): boolean => {
   if (!merged) return false;
   if (before?.epoch !== run.lifecycle.epoch || run.target.pendingBaseChange) return false;
   if (!commit || !pushed || base?.ref !== merged.ref) return false;
-  const state = interruptedState(before);
+  const state = stateBeforeMerge(before);
   if (state === null) return false;
   const reason = { kind: 'base_merged_elsewhere', author: head.author, ...merged } as const;
-  if (commit.sha !== pushed.sha) return mergeWithUnpublished(d, head, { state, reason });
+  if (commit.sha !== pushed.sha) return mergeWithUnpublished(draft, head, { state, reason });
   if (state === 'NEEDS_HUMAN_REVIEW') {
     if (ASKS.includes(before.reason.kind)) return false;
-    adoptHead(d, head);
+    adoptHead(draft, head);
     run.lifecycle.reason = before.reason;
     run.lifecycle.resumeState = before.resumeState;
     run.change.beforeForeign = { ...before, called: true };
-    callAboutHead(d);
+    callAboutHead(draft);
     return true;
   }
   if (!isAgents(state) && !isChecking(state) && !isWatching(state) && state !== 'PUSHED') return false;
   const round = roundAfter(run.agent.round, state);
-  adoptHead(d, head);
+  adoptHead(draft, head);
   if (!run.upstream.pullRequest) run.change.mergedBase = merged;
   run.agent.round = round ?? ROUND_WITHOUT_FEEDBACK;
   const [works, waits] = run.upstream.pullRequest
     ? (['ITERATING', 'CI_WAIT'] as const)
     : (['IMPLEMENTING', 'LOCAL_VALIDATING'] as const);
-  enterState(d, round ? works : waits, reason);
-  settleState(d);
+  enterState(draft, round ? works : waits, reason);
+  settleState(draft);
   return true;
 };
 
@@ -84,15 +84,19 @@ const roundAfter = (round: AgentRound, state: RunState): AgentRound | null => {
 
 /** A fix of ours that is checked, or waits for its signature, is merged as well, and asked about anew. */
 const mergeWithUnpublished = (
-  d: StepDraft,
+  draft: StepDraft,
   { sha }: ForeignHead,
   { state, reason }: { state: RunState; reason: Reason },
 ): boolean => {
-  const { run } = d;
+  const { run } = draft;
   const { pushedHead: pushed, pendingMerge } = run.change;
   // What was rejected, or a merge of our own, is not proposed again as it is.
   if (!pushed || pendingMerge || !fixWaits(run) || !(isAgents(state) || isChecking(state))) return false;
-  const update = { kind: 'update_from_base', feedback: [], purpose: askedFor(run.agent.round) } as const;
+  const update = {
+    kind: 'update_from_base',
+    feedback: [],
+    purpose: feedbackAskedFor(run.agent.round),
+  } as const;
   const found = nextRound(run, { ...update, feedback: [] }, 'check');
   if ('stop' in found) return false;
   rememberOwnCommit(run, sha);
@@ -100,7 +104,7 @@ const mergeWithUnpublished = (
   run.change.foreignHead = run.gate.proposal = null;
   run.lifecycle.counts = { ...found.counts, retries: 0, outsideFailures: 0 };
   run.agent.round = found.round;
-  enterState(d, run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING', reason);
-  settleState(d);
+  enterState(draft, run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING', reason);
+  settleState(draft);
   return true;
 };

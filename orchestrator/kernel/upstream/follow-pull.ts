@@ -7,15 +7,15 @@ import { pushBlockOf } from '../run/push-block.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 
 /** Returns whether its base or repository changed; null while no open pull request is observed. */
-export const followPull = (d: StepDraft): boolean | null => {
-  const { pullRequest: pr, observed: seen } = d.run.upstream;
-  const { base } = d.run.target;
+export const followPull = (draft: StepDraft): boolean | null => {
+  const { pullRequest: pr, observed: seen } = draft.run.upstream;
+  const { base } = draft.run.target;
   const { pull } = seen;
   if (!pr || pull?.id !== pr.id || pull.state !== 'open') return null;
-  const called = pull.metadata?.repo ? callRepository(d.run, pull.metadata.repo.name) : false;
+  const called = pull.metadata?.repo ? callRepository(draft.run, pull.metadata.repo.name) : false;
   const to = pull.metadata?.base ?? base?.ref;
   // guard: F12-base-followed
-  if (to !== undefined && to !== base?.ref) moveBase(d, to);
+  if (to !== undefined && to !== base?.ref) moveBase(draft, to);
   return called || to !== base?.ref;
 };
 
@@ -25,8 +25,8 @@ export const callRepository = (run: Run, name: string): boolean => {
   return true;
 };
 
-export const stopPushes = (d: StepDraft): void => {
-  const { run } = d;
+export const stopPushes = (draft: StepDraft): void => {
+  const { run } = draft;
   const why = pushBlockOf(run);
   if (why === null) return;
   const held =
@@ -35,6 +35,6 @@ export const stopPushes = (d: StepDraft): void => {
       : null;
   if (isActive(run.lifecycle.state) || run.lifecycle.state === 'FAILED_RETRYABLE') {
     // guard: F12-held
-    enterState(d, 'PAUSED', { kind: 'push_blocked', why }, { ring: true });
+    enterState(draft, 'PAUSED', { kind: 'push_blocked', why }, { ring: true });
   } else if (held && held.why !== why) run.lifecycle.reason = { kind: 'push_blocked', why };
 };

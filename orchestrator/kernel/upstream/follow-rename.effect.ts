@@ -10,7 +10,7 @@ import { pullObserved, pullOf } from '../ci/poll-parts.effect.ts';
 import { learnContract } from '../preparation/discover.effect.ts';
 import { contractToday, fallbackUnlessUnavailable } from '../preparation/read-contribution-rules.effect.ts';
 import {
-  required,
+  requireValue,
   PullMoved,
   RepositoryRenamed,
   repoOf,
@@ -18,7 +18,7 @@ import {
   requireRunOf,
   type EffectContext,
 } from '../handlers/effect-context.ts';
-import { discardedFiles } from '../rounds/discarded-edits.ts';
+import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
 import type { DiscardedEdits } from '#model/change';
 
 type Needs = Pick<EffectContext, 'ledger' | 'submit' | 'clock'> & { forge: ForgeRepository & ForgePulls };
@@ -40,7 +40,7 @@ const newsOf = async ({ forge }: Needs, run: Run, error: OutsideFailure): Promis
 const groundOf = (run: Run): string =>
   JSON.stringify([repositoryOf(run).toLowerCase(), run.target.base?.ref, run.lifecycle.epoch]);
 
-const followed = async (parts: Needs, claim: ClaimedEffect, error: OutsideFailure): Promise<boolean> => {
+const followRename = async (parts: Needs, claim: ClaimedEffect, error: OutsideFailure): Promise<boolean> => {
   const run = await requireRunOf(parts, claim.runId);
   const input = await newsOf(parts, run, error);
   if (!input) return false;
@@ -56,24 +56,24 @@ export const withRenameFollowed =
     try {
       return await handler(claim, signal);
     } catch (error) {
-      if (!(error instanceof OutsideFailure) || !(await followed(parts, claim, error))) throw error;
+      if (!(error instanceof OutsideFailure) || !(await followRename(parts, claim, error))) throw error;
       return { kind: 'later', at: parts.clock.now(), reason: error.message, counts: false };
     }
   };
 
 /** Recreates a clean workspace for a new base, so that its git knows it. */
-const laidAt = async (
+const layWorkspaceAt = async (
   { workspaces }: Pick<EffectContext, 'workspaces'>,
   run: Run,
   { commitSha: sha, workspaceSha: at }: { commitSha: string; workspaceSha: string },
   base: string,
 ): Promise<DiscardedEdits | null> => {
-  const [id, before] = [run.id, required(run.target.base, 'base').sha];
+  const [id, before] = [run.id, requireValue(run.target.base, 'base').sha];
   if ((at === sha && base === before) || !(await workspaces.exists(id))) return null;
   const { files } = await workspaces.left({ runId: id, base: before, sha: at });
   if (at === sha && files.length > 0) return null;
   await workspaces.reset({ runId: id, sha, base });
-  return files.length === 0 ? null : discardedFiles('other_commit', files);
+  return files.length === 0 ? null : toDiscardedEdits('other_commit', files);
 };
 
 export const createFollowBase =
@@ -81,22 +81,22 @@ export const createFollowBase =
   async (claim) => {
     const { workspaces, forge } = parts;
     const run = await requireRunOf(parts, claim.runId);
-    const move = required(run.target.pendingBaseChange, 'other base');
+    const move = requireValue(run.target.pendingBaseChange, 'other base');
     const repo = repoRef(run, await repoOf(parts, run));
-    const before = required(run.target.contract, 'contract');
+    const before = requireValue(run.target.contract, 'contract');
     const { commit, tip } = await workspaces.against({
       runId: run.id,
       repo,
       ref: move.to,
       sha: move.commitSha,
     });
-    const undone = await laidAt(parts, run, move, commit.base);
+    const undone = await layWorkspaceAt(parts, run, move, commit.base);
     const learned = await learnContract(parts, { id: run.id, repo: repositoryOf(run) }, tip);
     if ('problem' in learned) return stepFailed('compare_base', 'bad_repository_file', learned.problem);
     // Checks of the files come from the commit; rules come from the new base.
     const { rules } = await contractToday(
       parts,
-      { ...run, target: { ...run.target, base: { ...required(run.target.base, 'base'), sha: '' } } },
+      { ...run, target: { ...run.target, base: { ...requireValue(run.target.base, 'base'), sha: '' } } },
       tip,
     );
     const { installs, checks } = before;

@@ -4,20 +4,20 @@ import { Commit } from '#model/change';
 import { Contract } from '#model/contract';
 import { BEFORE_PULL, SETTLED, STOPPED } from '../run/state-groups.ts';
 import { DISCARDED_EDITS } from '../lifecycle/result-fields.ts';
-import { usedUp } from '../lifecycle/run-budget.ts';
+import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { defineFact, defineResult, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
-import { askedFor, innerRound } from '../run/round-table.ts';
+import { feedbackAskedFor, innerRound } from '../run/round-table.ts';
 import { fixWaits, isToUpdate, workspaceAt } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import { stopForBudget } from '../lifecycle/round-allowance.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
 /** Unpublished work for the old base is void, and is redone before anything is pushed. */
-export const moveBase = (d: StepDraft, to: string): void => {
-  const { run } = d;
+export const moveBase = (draft: StepDraft, to: string): void => {
+  const { run } = draft;
   const { base } = run.target;
   const { commit, pushedHead: pushed, pendingMerge: merging } = run.change;
   if (!base || !commit || !pushed) return;
@@ -32,21 +32,21 @@ export const moveBase = (d: StepDraft, to: string): void => {
   // guard: F12-old-merge-dropped
   if (merging) {
     run.change.pendingMerge = null;
-    run.agent.round = { kind: 'update_from_base', feedback: [], purpose: askedFor(run.agent.round) };
+    run.agent.round = { kind: 'update_from_base', feedback: [], purpose: feedbackAskedFor(run.agent.round) };
   }
-  if (run.lifecycle.state === 'ITERATING') enterState(d, 'ITERATING', { kind: 'base_changed', from, to });
+  if (run.lifecycle.state === 'ITERATING') enterState(draft, 'ITERATING', { kind: 'base_changed', from, to });
 };
 
-const baseFollowed = (d: StepDraft, input: InputOf<'worker.base.compared'>): HandlerRuling => {
-  const { run } = d;
+const baseFollowed = (draft: StepDraft, input: InputOf<'worker.base.compared'>): HandlerRuling => {
+  const { run } = draft;
   const { pendingBaseChange: move, base } = run.target;
   if (!move || !base) return { ignore: 'nobody asks' };
   if (move.to !== input.ref || move.commitSha !== input.commit.sha) {
-    addWork(d, { kind: 'compare_base' });
+    addWork(draft, { kind: 'compare_base' });
     return undefined;
   }
-  clearRetries(d);
-  if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
+  clearRetries(draft);
+  if (input.discardedEdits) recordDiscardedEdits(draft, input.discardedEdits);
   if (move.workspaceSha !== move.commitSha) run.change.resetTo = move.commitSha;
   run.target.pendingBaseChange = null;
   run.target.base = { ...base, ref: input.ref, sha: input.commit.base };
@@ -55,18 +55,18 @@ const baseFollowed = (d: StepDraft, input: InputOf<'worker.base.compared'>): Han
   run.target.requiresSignedCommits = input.requiresSignedCommits;
   const reason = { kind: 'base_changed', from: move.from, to: move.to } as const;
   if (run.agent.round.kind !== 'implement' || run.change.commit.sha !== run.change.pushedHead?.sha) {
-    const spent = usedUp(run, isToUpdate(run) || fixWaits(run) ? 'check' : 'agent');
-    return void (spent ? stopForBudget(d, spent) : enterState(d, 'ITERATING', reason));
+    const spent = findExhaustedBudget(run, isToUpdate(run) || fixWaits(run) ? 'check' : 'agent');
+    return void (spent ? stopForBudget(draft, spent) : enterState(draft, 'ITERATING', reason));
   }
   run.agent.round = innerRound(run.agent.round, 'implement', []);
-  enterState(d, 'CI_WAIT', reason);
-  settleState(d);
+  enterState(draft, 'CI_WAIT', reason);
+  settleState(draft);
   return undefined;
 };
 
 /** A pull request shows its own base; only runs without one follow the rename here. */
-const branchRenamed = (d: StepDraft, { from, to }: InputOf<'forge.branch.renamed'>): HandlerRuling => {
-  const { run } = d;
+const branchRenamed = (draft: StepDraft, { from, to }: InputOf<'forge.branch.renamed'>): HandlerRuling => {
+  const { run } = draft;
   if (run.upstream.pullRequest || run.target.base?.ref !== from) return { ignore: 'nothing new' };
   run.target.base = { ...run.target.base, ref: to };
   if (run.change.pendingMerge) run.change.pendingMerge = { ...run.change.pendingMerge, ref: to };

@@ -4,7 +4,7 @@ import { Commit, ForeignHead } from '#model/change';
 import { Person } from '#model/order';
 import { SETTLED, WATCHING } from '../run/state-groups.ts';
 import { DISCARDED_EDITS } from '../lifecycle/result-fields.ts';
-import { usedUp } from '../lifecycle/run-budget.ts';
+import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import {
   attentionOf,
   attentionSlot,
@@ -15,7 +15,7 @@ import {
 } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { nextRound, stopForBudget } from '../lifecycle/round-allowance.ts';
-import { callAboutHead, foundForeign } from '../lifecycle/foreign-head.ts';
+import { callAboutHead, stopForForeignHead } from '../lifecycle/foreign-head.ts';
 import { adoptHead, followBaseMerge } from './follow-base-merge.ts';
 import { isForeign } from '../run/foreign-commit.ts';
 import type { InputOf } from '../run/input-types.ts';
@@ -31,7 +31,7 @@ import { wordsFeedback } from '#model/feedback';
 import { isChecking, isTerminal } from '#model/run';
 import type { Reason } from '../run/reasons.ts';
 import { checkPushBlock, listHintsOr, theirsFirst, type Refusal } from '../run/refusals.ts';
-import { ROUND_WITHOUT_FEEDBACK, askedFor, innerRound } from '../run/round-table.ts';
+import { ROUND_WITHOUT_FEEDBACK, feedbackAskedFor, innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
@@ -49,10 +49,14 @@ export const mayNotUpdate = (run: Run): Refusal | null => {
 
 /** The round needs an agent only when something conflicts. */
 const toMerge = (run: Run): ReturnType<typeof nextRound> =>
-  nextRound(run, { kind: 'update_from_base', feedback: [], purpose: askedFor(run.agent.round) }, 'check');
+  nextRound(
+    run,
+    { kind: 'update_from_base', feedback: [], purpose: feedbackAskedFor(run.agent.round) },
+    'check',
+  );
 
-const updateBase = (d: StepDraft, { by }: InputOf<'command.base.update'>): HandlerRuling => {
-  const { run } = d;
+const updateBase = (draft: StepDraft, { by }: InputOf<'command.base.update'>): HandlerRuling => {
+  const { run } = draft;
   const refuse = mayNotUpdate(run);
   if (refuse !== null) return { refuse };
   const found = toMerge(run);
@@ -60,7 +64,7 @@ const updateBase = (d: StepDraft, { by }: InputOf<'command.base.update'>): Handl
   run.lifecycle.counts = { ...found.counts, retries: 0, outsideFailures: 0 };
   run.agent.round = found.round;
   run.change.pendingMerge = null;
-  enterState(d, run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING', {
+  enterState(draft, run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING', {
     kind: 'base_update',
     by: by.name,
     ref: run.target.base?.ref ?? '',
@@ -68,12 +72,12 @@ const updateBase = (d: StepDraft, { by }: InputOf<'command.base.update'>): Handl
   return undefined;
 };
 
-const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): HandlerRuling => {
-  const { run } = d;
+const baseMerged = (draft: StepDraft, input: InputOf<'worker.base.merged'>): HandlerRuling => {
+  const { run } = draft;
   if (run.agent.round.kind !== 'update_from_base' || !run.target.base || !run.change.commit)
     return { ignore: 'nobody asks' };
   const { ref, sha, commits, result } = input;
-  clearRetries(d);
+  clearRetries(draft);
   if (result.kind === 'level') {
     run.agent.round = innerRound(run.agent.round, 'implement', []);
     const there = run.upstream.pullRequest
@@ -81,12 +85,12 @@ const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): Handler
         ? 'CI_WAIT'
         : 'ITERATING'
       : 'LOCAL_VALIDATING';
-    enterState(d, there, { kind: 'base_up_to_date', ref, sha });
-    settleState(d);
+    enterState(draft, there, { kind: 'base_up_to_date', ref, sha });
+    settleState(draft);
     return undefined;
   }
   const ours = run.change.commit.sha;
-  if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
+  if (input.discardedEdits) recordDiscardedEdits(draft, input.discardedEdits);
   run.change.pendingMerge = {
     ref,
     sha,
@@ -98,77 +102,81 @@ const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): Handler
   const reason: Reason = { kind: 'base_merge', ref, sha, commits, conflicts: result.conflicts };
   if (result.kind === 'conflicts') {
     run.agent.round = { ...run.agent.round, feedback: wordsFeedback(result.says) };
-    const spent = usedUp(run);
-    if (spent) return void stopForBudget(d, spent);
+    const spent = findExhaustedBudget(run);
+    if (spent) return void stopForBudget(draft, spent);
     run.lifecycle.reason = reason;
-    addWork(d, { kind: 'implement', round: run.agent.round });
+    addWork(draft, { kind: 'implement', round: run.agent.round });
     return undefined;
   }
   run.change.commit = result.commit;
   run.target.base = { ...run.target.base, sha };
   run.agent.round = innerRound(run.agent.round, 'implement', []);
-  if (run.lifecycle.state !== 'ITERATING') return void enterState(d, 'LOCAL_VALIDATING', reason);
+  if (run.lifecycle.state !== 'ITERATING') return void enterState(draft, 'LOCAL_VALIDATING', reason);
   run.lifecycle.reason = reason;
-  addWork(d, { kind: 'check', commitSha: result.commit.sha });
+  addWork(draft, { kind: 'check', commitSha: result.commit.sha });
   return undefined;
 };
 
 /** Adopts exactly the head that was shown, once the code host confirms it. */
-const takeHead = (d: StepDraft, { by, sha }: InputOf<'command.head.adopt'>): HandlerRuling => {
-  const { run } = d;
+const takeHead = (draft: StepDraft, { by, sha }: InputOf<'command.head.adopt'>): HandlerRuling => {
+  const { run } = draft;
   const { foreignHead: foreign } = run.change;
   if (!isForeign(run) || !foreign) return { refuse: { kind: 'head_not_foreign' } };
   if (foreign.sha !== sha || foreign.head?.sha !== sha) return { refuse: { kind: 'head_moved' } };
   if (foreign.adoptedBy !== null) return { refuse: { kind: 'under_way' } };
   run.change.foreignHead = { ...foreign, adoptedBy: by.name };
-  addWork(d, { kind: 'read_head', sha, adoptedBy: by.name });
-  addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+  addWork(draft, { kind: 'read_head', sha, adoptedBy: by.name });
+  addMessage(draft, attentionOf(run), { slot: attentionSlot(run), urgent: true });
   return undefined;
 };
 
 /** Shows the branch's real head, or continues from it when the user has tapped. */
 const headRead = (
-  d: StepDraft,
+  draft: StepDraft,
   { head, adoptedBy: takenBy, discardedEdits: undone }: InputOf<'worker.head.read'>,
 ): HandlerRuling => {
-  const { run } = d;
+  const { run } = draft;
   run.upstream.observed = { ...run.upstream.observed, branchHead: head.sha };
   if (!isForeign(run)) {
     run.change.foreignHead = null;
-    callAboutHead(d);
+    callAboutHead(draft);
     return undefined;
   }
   const moved = run.change.foreignHead?.sha !== head.sha;
   if (!moved && takenBy !== null && run.change.foreignHead?.adoptedBy === takenBy) {
-    if (undone) recordDiscardedEdits(d, undone);
-    return take(d, head, takenBy);
+    if (undone) recordDiscardedEdits(draft, undone);
+    return takeForeignHead(draft, head, takenBy);
   }
-  if (followBaseMerge(d, head)) {
-    if (undone) recordDiscardedEdits(d, undone);
+  if (followBaseMerge(draft, head)) {
+    if (undone) recordDiscardedEdits(draft, undone);
     return undefined;
   }
   // The head moved again, and nobody saw the new one: ask again.
-  if (moved) foundForeign(d, head);
+  if (moved) stopForForeignHead(draft, head);
   else if (run.change.foreignHead) run.change.foreignHead = { ...run.change.foreignHead, head };
-  callAboutHead(d);
+  callAboutHead(draft);
   return undefined;
 };
 
-const take = (d: StepDraft, head: InputOf<'worker.head.read'>['head'], by: string): HandlerRuling => {
-  const { run } = d;
+const takeForeignHead = (
+  draft: StepDraft,
+  head: InputOf<'worker.head.read'>['head'],
+  by: string,
+): HandlerRuling => {
+  const { run } = draft;
   if (!run.change.pushedHead || !run.target.base) return { ignore: 'nothing pushed' };
   const { sha, author } = head;
-  adoptHead(d, head);
+  adoptHead(draft, head);
   run.change.adoptedHead = { sha, author, by };
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
-  clearRetries(d);
-  enterState(d, run.upstream.pullRequest ? 'CI_WAIT' : 'LOCAL_VALIDATING', {
+  clearRetries(draft);
+  enterState(draft, run.upstream.pullRequest ? 'CI_WAIT' : 'LOCAL_VALIDATING', {
     kind: 'head_adopted',
     by,
     author,
     sha,
   });
-  settleState(d);
+  settleState(draft);
   return undefined;
 };
 

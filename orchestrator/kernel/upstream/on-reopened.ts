@@ -14,8 +14,8 @@ import { followPull, stopPushes } from './follow-pull.ts';
 import { reportPullChanges } from './pull-changes.ts';
 
 /** Counters, budgets and reviews stay; work that the closing cut off is decided anew from the facts. */
-const onPullReopened = (d: StepDraft, input: InputOf<'forge.pull.reopened'>): HandlerRuling => {
-  const { run } = d;
+const onPullReopened = (draft: StepDraft, input: InputOf<'forge.pull.reopened'>): HandlerRuling => {
+  const { run } = draft;
   const { reason } = run.lifecycle;
   const { pullRequest: pr, observed } = run.upstream;
   // guard: S11-host-ended
@@ -28,16 +28,16 @@ const onPullReopened = (d: StepDraft, input: InputOf<'forge.pull.reopened'>): Ha
   const known = copyRun(run);
   if (observed.pull)
     run.upstream.observed = { ...observed, pull: { ...observed.pull, state: 'open', reopenedAt: at } };
-  foldFact(d, { ...input, type: 'forge.pull.observed' });
+  foldFact(draft, { ...input, type: 'forge.pull.observed' });
   leaveConflicts(run);
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
-  enterState(d, 'CI_WAIT', { kind: 'pull_reopened', pull: input.pull });
-  if (!input.merged) followPull(d);
+  enterState(draft, 'CI_WAIT', { kind: 'pull_reopened', pull: input.pull });
+  if (!input.merged) followPull(draft);
   // guard: S11-pause-stays
-  if (reason.pausedBy !== undefined) enterState(d, 'PAUSED', { kind: 'paused', by: reason.pausedBy });
-  if (!input.merged) stopPushes(d);
-  settleState(d);
-  if (!input.merged) reportPullChanges(d, known, [{ what: 'reopened' }]);
+  if (reason.pausedBy !== undefined) enterState(draft, 'PAUSED', { kind: 'paused', by: reason.pausedBy });
+  if (!input.merged) stopPushes(draft);
+  settleState(draft);
+  if (!input.merged) reportPullChanges(draft, known, [{ what: 'reopened' }]);
   return undefined;
 };
 

@@ -22,25 +22,25 @@ export const pollForReopening = async (
   const { pullRequest: pr } = run.upstream;
   if (!pr || !mayReopen(run, begunAt)) return { kind: 'done', result: 'it stays closed' };
   hints?.begin(run.id);
-  const later = (notBefore: number): HandlerOutcome => ({
+  const pollLater = (notBefore: number): HandlerOutcome => ({
     kind: 'later',
     at: Math.max(notBefore, clock.now() + reopeningDelay(run, clock.now())),
     reason: 'looks whether it was reopened',
     counts: 'anew',
   });
   const quiet = hints?.quietUntil() ?? 0;
-  if (quiet > begunAt) return later(quiet);
+  if (quiet > begunAt) return pollLater(quiet);
   try {
     const { pull } = await pullOf(parts, run, pr.id, 'whole');
-    if (pull.state === 'closed' && !pull.merged) return later(0);
+    if (pull.state === 'closed' && !pull.merged) return pollLater(0);
     const input = { ...pullObserved(pull), type: 'forge.pull.reopened' } as const;
     const key = `effect:${claim.id}:${claim.leaseEpoch}:reopened`;
     await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
-    return later(0);
+    return pollLater(0);
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;
     log.info({ why: error.message, run: run.id }, 'a closed pull request could not be looked at');
     if (error.retryAt !== null) hints?.quiet(error.retryAt);
-    return later(error.retryAt ?? 0);
+    return pollLater(error.retryAt ?? 0);
   }
 };

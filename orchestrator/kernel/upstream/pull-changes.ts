@@ -4,11 +4,11 @@ import { isTerminal } from '#model/run';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 
-export const reportPullChanges = (d: StepDraft, known: Run, first: readonly PullChange[] = []): void => {
+export const reportPullChanges = (draft: StepDraft, known: Run, first: readonly PullChange[] = []): void => {
   const before = known.upstream.observed;
-  const { pullRequest: pr, observed: seen } = d.run.upstream;
-  const { state, reason } = d.run.lifecycle;
-  const { consumedApproval: consumed } = d.run.gate;
+  const { pullRequest: pr, observed: seen } = draft.run.upstream;
+  const { state, reason } = draft.run.lifecycle;
+  const { consumedApproval: consumed } = draft.run.gate;
   const now = seen.pull?.metadata;
   const shown = before.pull?.metadata ?? (now && asOpened(known, now));
   if (!pr || isTerminal(state)) return;
@@ -17,7 +17,7 @@ export const reportPullChanges = (d: StepDraft, known: Run, first: readonly Pull
   const ours = { bodies, reviewed: [...Object.keys(seen.reviews), ...reviewers, ...teams], labels };
   // A stop or resume of the run says it already, and what to do.
   const said =
-    d.run.lifecycle.epoch !== known.lifecycle.epoch &&
+    draft.run.lifecycle.epoch !== known.lifecycle.epoch &&
     (reason.kind === 'push_blocked' || reason.kind === 'push_unblocked');
   const isNews = (change: PullChange): boolean =>
     !(said && ['archived', 'head_deleted'].includes(change.what)) &&
@@ -30,7 +30,7 @@ export const reportPullChanges = (d: StepDraft, known: Run, first: readonly Pull
   ];
   // guard: F8-changes-told
   if (changes.length > 0)
-    addMessage(d, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
+    addMessage(draft, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
 };
 
 const hasName = (names: readonly string[] = [], name: string): boolean =>

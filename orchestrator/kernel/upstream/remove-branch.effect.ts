@@ -7,7 +7,7 @@ import { repositoryOf, type Run } from '../run/run.ts';
 import type { ClaimOf, HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '#ports/forge';
 import type { ForgeForks, ForgePulls, ForgeRepository } from '#ports/roles';
-import { knownFork, refOf } from '../gate/ensure-fork.effect.ts';
+import { findKnownFork, refOf } from '../gate/ensure-fork.effect.ts';
 import { repoOf, type EffectContext } from '../handlers/effect-context.ts';
 import { targetBranch } from '../gate/gather-proposal.effect.ts';
 
@@ -33,7 +33,7 @@ const goesWithPull = ({
 }: Run): boolean =>
   reason.kind === 'ended_by_person' && reason.branch === 'removed' && pr !== null && taken === null;
 
-const closes = async ({ ledger }: Needs, { id: runId }: Run): Promise<boolean> => {
+const isClosing = async ({ ledger }: Needs, { id: runId }: Run): Promise<boolean> => {
   const closings = await ledger.query.effects({ runId, kind: 'close_pr' });
   return closings.some(({ state }) => state === 'pending' || state === 'claimed');
 };
@@ -76,9 +76,9 @@ const mayStillOpen = async ({ ledger }: Needs, { id: runId }: Run): Promise<bool
   return openings.some(({ state }) => state === 'pending' || state === 'claimed');
 };
 
-const remove = async (parts: Needs, run: Run): Promise<void> => {
+const removeOwnBranches = async (parts: Needs, run: Run): Promise<void> => {
   const base = await repoOf(parts, run);
-  const head = run.target.fork ? await knownFork(parts, run.target.fork) : base;
+  const head = run.target.fork ? await findKnownFork(parts, run.target.fork) : base;
   if (!head) return;
   const kept = [base.defaultBranch, head.defaultBranch, run.target.base?.ref];
   for (const one of await ownBranches(parts, run, head)) {
@@ -97,7 +97,7 @@ export const removeBranch = async (
 ): Promise<HandlerOutcome | null> => {
   if (!isEndedEarly(run) && !isOverInFork(run, parts) && !goesWithPull(run)) return null;
   // guard: G1-opening-before-removal
-  if ((await mayStillOpen(parts, run)) || (goesWithPull(run) && (await closes(parts, run))))
+  if ((await mayStillOpen(parts, run)) || (goesWithPull(run) && (await isClosing(parts, run))))
     return {
       kind: 'later',
       at: parts.clock.now() + OPENING_MS,
@@ -105,7 +105,7 @@ export const removeBranch = async (
       counts: false,
     };
   try {
-    await remove(parts, run);
+    await removeOwnBranches(parts, run);
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;
     if (failureConsequence(error.class) === 'retry' && tries < MAX_TRIES) throw error;

@@ -7,7 +7,7 @@ import type { Run } from '../run/run.ts';
 import { revertMessage } from '#pull-text';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { RevertResult } from '#ports/workspaces';
-import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'workspaces' | 'settings'>;
 type Conflicts = Extract<RevertResult, { kind: 'conflicts' }>;
@@ -16,17 +16,17 @@ export const messageOfRevert = (run: Run): string =>
   revertMessage(
     run.order.title ?? run.order.goal,
     {
-      commit: required(run.target.mergedPull, 'merged pull request').commit,
+      commit: requireValue(run.target.mergedPull, 'merged pull request').commit,
       url: run.order.reverts?.url ?? '',
     },
     run.target.commitTrailers,
   );
 
-const reverted = (parts: Needs, run: Run): Promise<RevertResult> =>
+const makeRevert = (parts: Needs, run: Run): Promise<RevertResult> =>
   parts.workspaces.revert({
     runId: run.id,
-    base: required(run.target.base, 'base').sha,
-    merged: required(run.target.mergedPull, 'merged pull request'),
+    base: requireValue(run.target.base, 'base').sha,
+    merged: requireValue(run.target.mergedPull, 'merged pull request'),
     message: messageOfRevert(run),
     author: parts.settings.author,
     at: run.lifecycle.createdAt,
@@ -38,7 +38,7 @@ const isFirst = ({ order, change, upstream }: Run): boolean =>
   change.pendingMerge === null &&
   upstream.pullRequest === null;
 
-const failedRevert = (run: Run, detail: FailureDetail): HandlerOutcome =>
+const toRevertFailure = (run: Run, detail: FailureDetail): HandlerOutcome =>
   stepFailed('agent', 'revert_impossible', `the revert of ${run.order.reverts?.pull} cannot be made`, {
     detail: failureDetail(detail),
   });
@@ -47,30 +47,30 @@ export const scriptRefused = (run: Run, engine: string): HandlerOutcome | null =
   const { reverts } = run.order;
   // guard: F5-no-script-reverts
   if (reverts && engine === 'script')
-    return failedRevert(run, { kind: 'revert_needs_agent', pull: reverts.pull });
+    return toRevertFailure(run, { kind: 'revert_needs_agent', pull: reverts.pull });
   return null;
 };
 
-export const revertedChange = async (
+export const revertChange = async (
   parts: Needs,
   run: Run,
   round: AgentRound,
 ): Promise<HandlerOutcome | Conflicts | null> => {
   const { reverts } = run.order;
   if (!reverts || !isFirst(run) || round.kind !== 'implement') return null;
-  const result = await reverted(parts, run);
+  const result = await makeRevert(parts, run);
   const { pull } = reverts;
   switch (result.kind) {
     case 'conflicts':
       return result;
     case 'unreachable':
-      return failedRevert(run, {
+      return toRevertFailure(run, {
         kind: 'revert_unreachable',
         pull,
-        branch: required(run.target.base, 'base').ref,
+        branch: requireValue(run.target.base, 'base').ref,
       });
     case 'unclear':
-      return failedRevert(run, { kind: 'revert_unclear', pull });
+      return toRevertFailure(run, { kind: 'revert_unclear', pull });
     default: {
       const commit = result.kind === 'reverted' ? result.commit : null;
       const input = {
@@ -94,7 +94,7 @@ export const revertedChange = async (
 export const markersOfRevert = async (parts: Needs, run: Run): Promise<string | null> => {
   const { commit, pushedHead, cleanRevert } = run.change;
   if (!run.order.reverts || !commit || pushedHead || cleanRevert) return null;
-  const result = await reverted(parts, run);
+  const result = await makeRevert(parts, run);
   if (result.kind !== 'conflicts') return null;
   const left = await parts.workspaces.unresolved({ runId: run.id, sha: commit.sha, ...result });
   return left.length === 0 ? null : left.join('\n');

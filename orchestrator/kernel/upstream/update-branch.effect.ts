@@ -1,17 +1,23 @@
 /** S10: `update` merges today's base into a change; `head` reads commits that others pushed. */
 import { baseMessage } from '#pull-text';
 import type { BaseMerge, DiscardedEdits } from '#model/change';
-import { discardedFiles } from '../rounds/discarded-edits.ts';
+import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
 import { headOf, refOf } from '../gate/ensure-fork.effect.ts';
 import { findLeftovers } from '../rounds/restore-guarded-files.effect.ts';
 import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
 import type { WorkspacePort } from '#ports/workspaces';
-import { required, repoOf, repoRef, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
+import {
+  requireValue,
+  repoOf,
+  repoRef,
+  requireRunOf,
+  type EffectContext,
+} from '../handlers/effect-context.ts';
 import { targetBranch } from '../gate/gather-proposal.effect.ts';
 
 export const parentCommitsOf = (run: Run): { base: string; parent: string; parents?: readonly string[] } => {
-  const base = required(run.target.base, 'base').sha;
+  const base = requireValue(run.target.base, 'base').sha;
   const { pendingMerge: merging, pushedHead: pushed } = run.change;
   if (!merging) return { base, parent: pushed?.sha ?? base };
   // The base's new files are tracked in the laid-out merge and in neither parent.
@@ -27,28 +33,28 @@ export const mergeMessage = (run: Run, merging: Pick<BaseMerge, 'ref'>): string 
     ? baseMessage(
         merging.ref,
         run.change.pushedHead.branch,
-        required(run.target.contract, 'contract'),
+        requireValue(run.target.contract, 'contract'),
         run.target.commitTrailers,
       )
-    : required(run.change.commit, 'commit').message;
+    : requireValue(run.change.commit, 'commit').message;
 
-const uncommitted = async (parts: EffectContext, run: Run): Promise<DiscardedEdits | null> => {
+const findUncommitted = async (parts: EffectContext, run: Run): Promise<DiscardedEdits | null> => {
   if (!(await parts.workspaces.exists(run.id))) return null;
   const { files } = await findLeftovers(parts, run);
-  return files.length === 0 ? null : discardedFiles('other_commit', files);
+  return files.length === 0 ? null : toDiscardedEdits('other_commit', files);
 };
 
 export const createUpdate =
   (parts: EffectContext): EffectHandler<'update_from_base'> =>
   async (claim) => {
     const run = await requireRunOf(parts, claim.runId);
-    const { ref } = required(run.target.base, 'base');
-    const undone = await uncommitted(parts, run);
+    const { ref } = requireValue(run.target.base, 'base');
+    const undone = await findUncommitted(parts, run);
     const merge = await parts.workspaces.merge({
       runId: run.id,
       repo: repoRef(run, await repoOf(parts, run)),
       ref,
-      head: required(run.change.commit, 'commit').sha,
+      head: requireValue(run.change.commit, 'commit').sha,
       pushed: run.change.pushedHead?.sha ?? null,
       message: mergeMessage(run, { ref }),
       author: parts.settings.author,
@@ -89,14 +95,14 @@ export const createHead =
       runId: run.id,
       repo,
       branch,
-      ours: required(run.change.pushedHead, 'pushed commit').sha,
-      ref: required(run.target.base, 'base').ref,
+      ours: requireValue(run.change.pushedHead, 'pushed commit').sha,
+      ref: requireValue(run.target.base, 'base').ref,
       baseRepo: repoRef(run, base),
     });
     if (!head) return stepFailed('read_head', 'forge_refused', `the branch ${branch} is gone`);
     // Only the head that was shown is adopted; another one is shown first.
     const by = head.sha === sha ? takenBy : null;
-    const undone = by === null && !head.mergedBase ? null : await uncommitted(parts, run);
+    const undone = by === null && !head.mergedBase ? null : await findUncommitted(parts, run);
     return {
       kind: 'result',
       input: { type: 'worker.head.read', head, adoptedBy: by, discardedEdits: undone },

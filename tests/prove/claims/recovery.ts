@@ -47,7 +47,7 @@ const leave = async (ledger: Ledger, now: number): Promise<number> => {
       pid: null,
       pidStart: null,
     });
-    await ledger.attempt.running(attempt, 4_000_000 + i, '1');
+    await ledger.attempt.recordProcess(attempt, 4_000_000 + i, '1');
   }
   return claims.length;
 };

@@ -42,6 +42,6 @@ export const APPROVALS: readonly Guard[] = [
   ]),
   ...noticedBy(test('core/open-now'), [['G10-open-now', 'only what waits for hours is opened now', never]]),
   ...noticedBy(test('contracts/commands', 'G10'), [
-    ['G10-open-now-role', 'only an admin opens it now', swap("neededFor('open')", "'viewer'")],
+    ['G10-open-now-role', 'only an admin opens it now', swap("roleNeededFor('open')", "'viewer'")],
   ]),
 ];

@@ -186,7 +186,11 @@ export const BASE: readonly Guard[] = [
       'a look at tests runs none',
       swap('!/(?:^| )(?:lint|format|types)$/.test(name)', 'true'),
     ],
-    ['E19-red-first-said', 'only what failed on the base was red first', swap("of('fails')", "of('passes')")],
+    [
+      'E19-red-first-said',
+      'only what failed on the base was red first',
+      swap("commandsWith('fails')", "of('passes')"),
+    ],
   ]),
   ...noticedBy(test('core/listing-commands'), [
     ['E19-listing-by-setting', 'a variable that switches the tests off is an option', never],

@@ -9,9 +9,9 @@ export const BOX: readonly Guard[] = [
     [
       'E3-no-home-around-tools',
       'programs in a home show nothing around them',
-      without('within(around, home)'),
+      without('isWithin(around, home)'),
     ],
-    ['E3-no-home-around-tools', 'programs beside homes show no home', without('within(home, around)')],
+    ['E3-no-home-around-tools', 'programs beside homes show no home', without('isWithin(home, around)')],
   ]),
   ...noticedBy(test('adapters/box-layout', 'the command of a box'), [
     ['E3-own-session', 'a box reaches no terminal outside', element("'--new-session'")],

@@ -14,7 +14,7 @@ export const CAMPAIGN: readonly Guard[] = [
     [
       'F5-ci-queue',
       'nothing is begun where too many of ours wait for a machine',
-      swap('!queued.has(owned(repo))', 'true'),
+      swap('!queued.has(ownerKeyOf(repo))', 'true'),
     ],
     ['F5-working-hours', 'nothing is begun out of the hours that were asked for', never],
     ['F5-shut-out-of-all', 'where nothing lets us in any more, it stops', never],

@@ -7,7 +7,7 @@ export const DISPATCH: readonly Guard[] = [
     ['L6-shutdown-ends-nothing', 'a shutdown ends nothing', always],
     ['L6-shutdown-waits', 'a shutdown waits for what it stops', gone],
     ['L4-lease-renewed', 'a lease is renewed', gone],
-    ['L4-lease-renewed-again', 'a lease is renewed again', swap('else schedule();', '')],
+    ['L4-lease-renewed-again', 'a lease is renewed again', swap('else scheduleRenewal();', '')],
     ['L4-lease-renewed-again', 'whoever lost the lease stops', never],
     ['L4-lease-ends', 'a renewal under way when its work ends begins no other', never],
     ['S2-left-state-stops', 'what works for a state that is left stops', gone],
@@ -71,7 +71,10 @@ export const DISPATCH: readonly Guard[] = [
     [
       'F5-one-limiter',
       'everything that writes goes through one limiter',
-      swap('writer ? writer.limiter.write(await writer.identity(repoOf(params)), send) : send()', 'send()'),
+      swap(
+        'writer ? writer.limiter.write(await writer.identity(repoOf(params)), sendOnce) : sendOnce()',
+        'sendOnce()',
+      ),
     ],
     [
       'F5-stops-all',

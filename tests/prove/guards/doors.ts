@@ -4,8 +4,8 @@ import { claim, noticedBy, test, type Guard } from './guard.ts';
 
 /** Buttons that are an approver’s, by the words that name their role. */
 const APPROVERS = [
-  ...['arm', 'confirm', 'back'].map((verb) => [verb, "neededFor('approve')"] as const),
-  ['deny', "neededFor('deny')"],
+  ...['arm', 'confirm', 'back'].map((verb) => [verb, "roleNeededFor('approve')"] as const),
+  ['deny', "roleNeededFor('deny')"],
   ...['fix', 'raise'].map((verb) => [verb, "'approver'"] as const),
 ] as const;
 
@@ -39,7 +39,11 @@ export const DOORS: readonly Guard[] = [
     ['C2-risk-read', 'high risk is read first', never],
     ['G4-card-shown', 'a typed confirmation needs a card that was shown', never],
     ['G4-card-live', 'a card that was shown is the live one', without('row.do.content.approvalId')],
-    ['G3-steering-buttons', 'a button with a command needs its role', swap('neededFor(verb)', "'viewer'")],
+    [
+      'G3-steering-buttons',
+      'a button with a command needs its role',
+      swap('roleNeededFor(verb)', "'viewer'"),
+    ],
     ...APPROVERS.map(
       ([verb, needs]) =>
         [
@@ -72,7 +76,7 @@ export const DOORS: readonly Guard[] = [
     [
       'G4-edited',
       'an edited message approves nothing',
-      instead('if (message ?? edited_message) return said(message ?? edited_message);'),
+      instead('if (message ?? edited_message) return readMessage(message ?? edited_message);'),
     ],
     ['G4-forwarded', 'a forwarded message approves nothing', gone],
   ]),
@@ -97,7 +101,7 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('contracts/updates'), [
     ['G4-channel', 'what a channel says is nobody’s word', without('message.sender_chat')],
     ['G4-hidden-admin-tap', 'a tap of an admin who hides is nobody’s', never],
-    ['G4-tap-chat', 'a tap counts in a chat of ours', without('placed')],
+    ['G4-tap-chat', 'a tap counts in a chat of ours', without('isSupportedChatType')],
     ['G4-bots', 'a bot says nothing', without('from.is_bot')],
     ['L8-strange-group', 'of a strange group nothing is kept', without('read.private')],
   ]),
@@ -130,7 +134,7 @@ export const DOORS: readonly Guard[] = [
     [
       'F4-delivery-repository',
       'a delivery is of the repository that it names',
-      swap(".where('repo_id', '=', a.id)", ''),
+      swap(".where('repo_id', '=', args.id)", ''),
     ],
   ]),
   ...noticedBy(claim('histories', 300), [
@@ -175,7 +179,7 @@ export const DOORS: readonly Guard[] = [
     [
       'E7-agents-rules-weighed',
       'a rule of the agent is asked about before the work',
-      swap('?? beforeWork({ rules }, weighedWith(run, base.ref))', ''),
+      swap('?? beforeWork({ rules }, factsBeforeWork(run, base.ref))', ''),
     ],
   ]),
   ...noticedBy(test('core/evidence'), [

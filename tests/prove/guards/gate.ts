@@ -72,7 +72,7 @@ export const GATE: readonly Guard[] = [
     ['G6-signed-push', 'a signed push publishes what was signed', always],
   ]),
   ...noticedBy(test('contracts/last-doors', 'L4: adopts only'), [
-    ['L6-one-pull-request', 'one run opens one pull request', swap('isOfRun(p, o)', 'false')],
+    ['L6-one-pull-request', 'one run opens one pull request', swap('isOfRun(p, opening)', 'false')],
   ]),
   ...noticedBy(test('contracts/late-answers', 'G6: pushes nothing'), [
     [

@@ -31,7 +31,7 @@ export const LAST_DOORS: readonly Guard[] = [
     ...READ_BACK.map(
       (what) => ['G1-differences', `the ${what} is read back`, element(`['${what}'`)] as const,
     ),
-    ['G1-read-back', 'what the code host shows is read back', swap('unsignedParts(pull, o)', '[]')],
+    ['G1-read-back', 'what the code host shows is read back', swap('findUnsignedParts(pull, opening)', '[]')],
     ['L6-adopt-earlier', 'a pull request of an earlier try is adopted', swap('issued !== null', 'false')],
     ['L4-own-pull', 'only our own is adopted', without('pull.author')],
     ['L4-own-pull', 'only this run’s is adopted', swap('?.run === run.id', ' !== null')],
@@ -43,7 +43,7 @@ export const LAST_DOORS: readonly Guard[] = [
     [
       'L6-lost-answer',
       'an answer that was lost is looked for',
-      swap('await adoptExistingPull(parts, o)', 'null'),
+      swap('await adoptExistingPull(parts, own)', 'null'),
     ],
     ['F12-queue-awaited', 'a fix waits while its pull request is in the merge queue', never],
     ['F8-head-asked-again', 'a lagging copy is asked again', swap('lagsBehind(error)', 'false')],
@@ -64,7 +64,7 @@ export const LAST_DOORS: readonly Guard[] = [
     ['G6-push-consumed', 'a signed push has used its approval up', without('row.state')],
     ['G6-push-consumed', 'a signed push has used it up itself', without('row.consumedBy')],
     ['P3-not-default-branch', 'a push never goes to the default branch', element('facts.defaultBranch')],
-    ['P3-not-default-branch', 'a push never goes to its target', element('required')],
+    ['P3-not-default-branch', 'a push never goes to its target', element('requireValue')],
     ['G2-push-read-back', 'a push is read back', never],
     ['G6-signed-name', 'a name that was signed is not changed', without('approvalId')],
   ]),

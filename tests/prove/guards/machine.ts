@@ -78,7 +78,11 @@ export const MACHINE: readonly Guard[] = [
   ]),
   ...noticedBy(test('core/govern-rules'), [
     ['P3-denounced-denied', 'whom a repository denounces opens nothing there', never],
-    ['F10-elsewhere-asked', 'a change that goes elsewhere is not opened unasked', swap('person', 'silent')],
+    [
+      'F10-elsewhere-asked',
+      'a change that goes elsewhere is not opened unasked',
+      swap('askPerson', 'giveNoOpinion'),
+    ],
   ]),
   ...noticedBy(test('core/before-work'), [
     [
@@ -186,7 +190,7 @@ export const MACHINE: readonly Guard[] = [
     [
       'G3-random-card-id',
       'an id of a card cannot be guessed',
-      swap('d.stamp.nonce', '`${d.run.id}-${d.run.version}`'),
+      swap('draft.stamp.nonce', '`${draft.run.id}-${draft.run.version}`'),
     ],
     ['G3-card-timer', 'a card has the clock that closes it', gone],
     ['G4-void-card-shown', 'a card that is void says so', gone],
@@ -231,7 +235,7 @@ export const MACHINE: readonly Guard[] = [
   ...noticedBy(test('core/verdict'), [
     ['F8-settled-green', 'green was seen when it had settled', never],
     ['F8-silence-since-poll', 'silence counts from a look that read everything', never],
-    ['F3-by-its-app', 'a required check is its app’s alone', swap('c.app === app', 'true')],
+    ['F3-by-its-app', 'a required check is its app’s alone', swap('check.app === app', 'true')],
     ['F3-nothing-open', 'what is optional has to end as well', without('open.length')],
     ['F3-unknown-is-not-green', 'what nobody can judge is not green', never],
     ['F6-rerun-never-came', 'a check that nobody runs again stands as it ended', always],

@@ -48,7 +48,7 @@ export const OWN_KEYS: readonly Guard[] = [
     [
       'G11-link-once',
       'a link is for one key',
-      swap('() => access.useRegistration(c.cookie)', 'async () => true'),
+      swap('() => access.useRegistration(context.cookie)', 'async () => true'),
     ],
     ['G11-registers-from-chat', 'what a link allows ends', without('registers.until <= clock.now()')],
     ['G11-registered-by-person', 'a finger was on a new key', swap('true', 'false')],

@@ -91,7 +91,7 @@ export const PERMISSIONS: readonly Guard[] = [
     ['P6-odd-characters', 'characters that are not what they look like are asked about', never],
     ['P6-sort-runs-nothing-given', 'what runs its operands has no sort', never],
     ['P6-sort-plain-operands', 'only plain names may differ within a sort', never],
-    ['P6-sort-same-options', 'another option is another sort', swap('fixed(i)', 'false')],
+    ['P6-sort-same-options', 'another option is another sort', swap('isFixedArgument(i)', 'false')],
   ]),
   ...noticedBy(test('contracts/after-the-pr'), [
     ['P5-read-as-it-is', 'an edited remark is read again', swap('sha256Hex(text)', "sha256Hex('')")],
@@ -115,7 +115,7 @@ export const PERMISSIONS: readonly Guard[] = [
     [
       'E10-sort-written',
       'nothing of a sort is allowed before its use is written',
-      swap('await use(run, { grant: stands.id, digest, sort, input })', 'true'),
+      swap('await useGrant(run, { grant: stands.id, digest, sort, input })', 'true'),
     ],
   ]),
   ...noticedBy(test('core/question'), [

@@ -49,7 +49,7 @@ export const RECORD: readonly Guard[] = [
     [
       'L7-start-waits',
       'and for a connection where none is left',
-      swap('retryWhileUnavailable(() => open(request), request.onWaiting)', 'open(request)'),
+      swap('retryWhileUnavailable(() => tryOpenFleet(request), request.onWaiting)', 'tryOpenFleet(request)'),
     ],
   ]),
   ...noticedBy(test('processes/postgres-weather'), [
@@ -87,7 +87,7 @@ export const RECORD: readonly Guard[] = [
     [
       'L2-ends-with-step',
       'a message ends with its step, not before it',
-      swap("'inbox', id: c.row.id", "'none'"),
+      swap("'inbox', id: context.row.id", "'none'"),
     ],
   ]),
   ...noticedBy(test('adapters/sqlite', 'L3: is journalled'), [
@@ -230,10 +230,14 @@ export const RECORD: readonly Guard[] = [
   ...noticedBy(test('core/legal'), [
     ['L5-legal-target', 'a recorded step keeps to the table', never],
     ['L5-only-frozen-extends', 'a recorded card gets time only where nobody could answer', never],
-    ['L5-own-signature', 'a recorded signature is of whoever gave the command', without('signer')],
+    ['L5-own-signature', 'a recorded signature is of whoever gave the command', without('signerIdOf')],
     ['L5-enough-signatures', 'a recorded approval has its signatures', without('card.signatures.length')],
     ['L5-passed-on', 'a recorded approval is passed on to what was signed', never],
-    ['L5-consumed-outside', 'what goes outside uses its approval up', swap('loose(step)', 'null')],
+    [
+      'L5-consumed-outside',
+      'what goes outside uses its approval up',
+      swap('checkLooseEffects(step)', 'null'),
+    ],
   ]),
   ...noticedBy(test('core/changes'), [['S9-gone-fields', 'what is gone is told', gone]]),
 ];

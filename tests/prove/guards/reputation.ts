@@ -25,7 +25,11 @@ export const REPUTATION: readonly Guard[] = [
     ['F5-installation-suspended', 'an App that was put to sleep writes nothing', never],
   ]),
   ...noticedBy(test('slow/processes/app-manifest'), [
-    ['F1-state-checked', 'the keys of an App are fetched for the click that was waited for', without('same')],
+    [
+      'F1-state-checked',
+      'the keys of an App are fetched for the click that was waited for',
+      without('isSameText'),
+    ],
     ['F1-state-checked', 'they are fetched once', without('used')],
   ]),
   ...noticedBy(test('slow/processes/signing'), [

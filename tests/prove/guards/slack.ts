@@ -22,12 +22,12 @@ export const SLACK: readonly Guard[] = [
     [
       'G3-role-of-a-person',
       'a role is that of the person, whatever the account',
-      swap('c.adapter.mainAccountOf?.(named) ?? named', 'named'),
+      swap('context.adapter.mainAccountOf?.(named) ?? named', 'named'),
     ],
     [
       'G3-invitation-of-this-chat',
       'an invitation says how to join this chat',
-      swap('c.adapter.invitationText?.(code) ?? ', ''),
+      swap('context.adapter.invitationText?.(code) ?? ', ''),
     ],
   ]),
   ...noticedBy(test('adapters/slack'), [

@@ -7,7 +7,10 @@ export const VOICE: readonly Guard[] = [
     [
       'C10-sound-alone',
       'nothing acts on sound alone',
-      swap("settleUpdate(c, 'a transcript', card)", 'handleFreeText(c, { ...message, text: words })'),
+      swap(
+        "settleUpdate(context, 'a transcript', card)",
+        'handleFreeText(context, { ...message, text: words })',
+      ),
     ],
     ['C10-own-words', 'only the speaker uses the words', never],
     ['C10-used-once', 'the words are used once', never],

@@ -1,6 +1,6 @@
 /** The code host's API in memory; it may be silent, slow, or show other data. */
 import { ofCheckRun, pullId } from '../../../forge/github-facts.ts';
-import { requiredCheck } from '#model/ci';
+import { toCheckRequirement } from '#model/ci';
 import { OutsideFailure, type PullFacts } from '#ports/forge';
 import type { ForgePort } from '#ports/roles';
 import { newest, type Host } from './host.ts';
@@ -87,7 +87,7 @@ export const createForge = (parts: ForgeParts): ForgePort => {
         ours(name);
         return branch in repo().bases ? branch : (repo().renamed[branch] ?? null);
       }),
-    found: async () => Promise.reject(new Error('nobody looks for repositories here')),
+    findRepositories: async () => Promise.reject(new Error('nobody looks for repositories here')),
     forkOwner: async () => null,
     fork: async () => Promise.reject(new Error('nobody forks here')),
     followParent: async () => true,
@@ -155,7 +155,7 @@ export const createForge = (parts: ForgeParts): ForgePort => {
         checks: newest(repo(), sha).map(({ startedAt, ...c }) =>
           ofCheckRun({ ...c, started_at: startedAt, completed_at: 0, app: APP }),
         ),
-        required: repo().required.map((name) => requiredCheck(name)),
+        required: repo().required.map((name) => toCheckRequirement(name)),
         usesMergeQueue: false,
         awaitsMaintainer: false,
         unread: null,

@@ -2,12 +2,12 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { Contract } from '#model/contract';
-import { discoverContract, wantedFiles } from '../../../discovery/discover-contract.ts';
+import { discoverContract, selectContractFiles } from '../../../discovery/discover-contract.ts';
 
 type Files = Record<string, string>;
 const learn = (files: Files, more: readonly string[] = []): Contract => {
   const paths = [...Object.keys(files), ...more];
-  const wanted = new Set(wantedFiles(paths));
+  const wanted = new Set(selectContractFiles(paths));
   return Contract.parse(discoverContract(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null)));
 };
 /** Stops what takes too long, so that the test fails in place of hanging. */
@@ -32,7 +32,7 @@ describe('a repository that is too much', { timeout: 120_000 }, () => {
     const more = Array.from({ length: 100_000 }, (_, i) => `p${i % 1_000}/src/dir${i % 97}/f${i}.ts`);
     const c = within({ ...files, ...ci(`on: push\njobs:\n${job('a', '      - run: make test\n')}`) }, more);
     expect(c.checks.length).toBeGreaterThan(0);
-    expect(wantedFiles([...Object.keys(files), ...more]).length).toBeLessThanOrEqual(400);
+    expect(selectContractFiles([...Object.keys(files), ...more]).length).toBeLessThanOrEqual(400);
     expect(c.riskFlags.join()).toContain('very large');
   });
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ACP_AGENTS } from '../../../executors/engines/acp/agents.ts';
 import { acpCli, acpCliFor } from '../../../executors/engines/acp/acp.ts';
-import { knownAgentOf } from '../../../executors/engines/acp/known-agents.ts';
+import { resolveKnownAgent } from '../../../executors/engines/acp/known-agents.ts';
 import { AgentSettings, AgentsSettings } from '../../../executors/engines/engines.ts';
 import { converseAs } from '../../../executors/engines/acp/converse.ts';
 import { createSieve, MAX_OPEN_REQUESTS } from '../../../executors/engines/acp/wire.ts';
@@ -226,7 +226,7 @@ describe('how an agent of the protocol is signed in and started', () => {
       'codex-acp',
       'kimi',
       'constructor',
-    ].map((command) => knownAgentOf({ command }));
+    ].map((command) => resolveKnownAgent({ command }));
     expect(claude?.agent).toMatchObject({
       mode: 'default',
       meta: { claudeCode: { options: { settingSources: [] } } },

@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aiderFailure, AIDER_SESSION, usedIn } from '../../../executors/engines/aider/read-output.ts';
+import { aiderFailure, AIDER_SESSION, parseUsageLine } from '../../../executors/engines/aider/read-output.ts';
 import { aiderCli } from '../../../executors/engines/aider/aider.ts';
 import { createAgentExecutor } from '../../../executors/engines/shared/run-engine.ts';
 import { BEST } from '../../support/agent-round.ts';
@@ -96,7 +96,7 @@ describe('what aider prints', () => {
       { inputTokens: 1_200_000, outputTokens: 12_000, costUsd: 1.5 },
     ],
     ['Tokens are cheap.', null],
-  ])('counts %s', (text, used) => expect(usedIn(text)).toEqual(used));
+  ])('counts %s', (text, used) => expect(parseUsageLine(text)).toEqual(used));
 
   it.each([
     [2, 'aider: error: unrecognized arguments: --no-such-flag', 'bad_config'],

@@ -14,7 +14,7 @@ import { isHostFinding } from '../../../bot/language/host-finding.ts';
 import { sayFindings, type HostFinding, LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
 import { spawnProcess } from '#process';
-import { failedReason } from '../../../orchestrator/kernel/run/reasons.ts';
+import { toFailedReason } from '../../../orchestrator/kernel/run/reasons.ts';
 import type { ReasonOf } from '#run';
 import { neverRan, ownDecision } from '../../../executors/engines/shared/engine-failure.ts';
 import { failureByAnswer } from '../../../forge/github-failures.ts';
@@ -25,7 +25,7 @@ import { createWorld, git, TOKEN, type World } from '../../support/git-world.ts'
 type Failed = Pick<ReasonOf<'step_failed'>, 'class' | 'message' | 'detail'>;
 const told = (of: Failed): { en: string; zh: string } => {
   const [en, zh] = [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh].map(({ reasons }) =>
-    sayRecord(reasons, failedReason(of)),
+    sayRecord(reasons, toFailedReason(of)),
   );
   return { en: en ?? '', zh: zh ?? '' };
 };

@@ -1,7 +1,7 @@
 /** F12: what the real code host's client says of renamed things, and the step that hears of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
-import { decide } from '../../../orchestrator/kernel/lifecycle/decide.ts';
+import { decideStep } from '../../../orchestrator/kernel/lifecycle/decide.ts';
 import type { Run } from '#run';
 import { withRenameFollowed } from '../../../orchestrator/kernel/upstream/follow-rename.effect.ts';
 import { repoOf, repositoryNow } from '../../../orchestrator/kernel/handlers/effect-context.ts';
@@ -27,8 +27,8 @@ const parts = (): Pick<EffectContext, 'forge' | 'ledger' | 'submit' | 'clock'> =
     forge: forge(),
     clock: { now: () => 7 },
     ledger: { query: { run: async () => run } },
-    submit: async ({ input }: { input: Parameters<typeof decide>[1] }) => {
-      const step = decide(run, input, { at: run.lifecycle.updatedAt + 1, nonce: 'n', effectEpoch: null });
+    submit: async ({ input }: { input: Parameters<typeof decideStep>[1] }) => {
+      const step = decideStep(run, input, { at: run.lifecycle.updatedAt + 1, nonce: 'n', effectEpoch: null });
       if (step.kind === 'moved') ({ run } = step);
     },
   }) as unknown as Pick<EffectContext, 'forge' | 'ledger' | 'submit' | 'clock'>;

@@ -15,7 +15,7 @@ const forge = (): ForgePort =>
     clock: { now: () => now },
     token: () => Promise.resolve('tok'),
   });
-const find = (by: RepoQuery['by'], text: string) => forge().found({ by, text });
+const find = (by: RepoQuery['by'], text: string) => forge().findRepositories({ by, text });
 const names = async (found: ReturnType<typeof find>) => (await found).repos.map(({ name }) => name).sort();
 const item = (n: number) => ({ repository: { id: n % 40, full_name: `acme/r${n % 40}`, fork: false } });
 const page = (count: number, total: number, more: object = {}, headers: Record<string, string> = {}) =>
@@ -92,7 +92,7 @@ describe('repositories that are looked for', () => {
       refused: async (who: string) => (stopped.push(who), now),
       suspended: async () => now,
       left: () => {},
-      held: async () => 0,
+      holdUntil: async () => 0,
     };
     const careful = createGitHubForge({
       apiUrl: github.url,
@@ -101,8 +101,10 @@ describe('repositories that are looked for', () => {
       token: () => Promise.resolve('tok'),
       writer: { identity: async () => 'bot', limiter },
     });
-    for (let n = 0; n < 10; n += 1) await careful.found({ by: 'code', text: `one ${n} org:acme` });
-    const failed = await careful.found({ by: 'code', text: 'two' }).catch((error: unknown) => error);
+    for (let n = 0; n < 10; n += 1) await careful.findRepositories({ by: 'code', text: `one ${n} org:acme` });
+    const failed = await careful
+      .findRepositories({ by: 'code', text: 'two' })
+      .catch((error: unknown) => error);
     expect(failed).toMatchObject({ class: 'rate_limited' });
     const retryAt = failed instanceof OutsideFailure ? (failed.retryAt ?? 0) : 0;
     expect(retryAt - now).toBeGreaterThan(0);
@@ -119,10 +121,12 @@ describe('repositories that are looked for', () => {
       'GET /search/code',
       answer(403, { message: 'API rate limit exceeded' }, { 'retry-after': '1' }),
     );
-    await expect(one.found({ by: 'code', text: 'y' })).rejects.toMatchObject({ class: 'rate_limited' });
+    await expect(one.findRepositories({ by: 'code', text: 'y' })).rejects.toMatchObject({
+      class: 'rate_limited',
+    });
     const before = github.calls.length;
     github.faults.next('GET /search/code', page(50, 150));
-    expect(await one.found({ by: 'code', text: 'y' })).toMatchObject({ given: 150, of: 150 });
+    expect(await one.findRepositories({ by: 'code', text: 'y' })).toMatchObject({ given: 150, of: 150 });
     expect(github.calls.length - before).toBe(1);
   });
 });

@@ -11,8 +11,8 @@ import { LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
 import { HOST_REFUSALS } from '../../../model/failure/host-refusal.ts';
 import type { HostRefusal } from '#model/failure';
-import { failedReason } from '../../../orchestrator/kernel/run/reasons.ts';
-import { OutsideFailure, refusedBy } from '#ports/forge';
+import { toFailedReason } from '../../../orchestrator/kernel/run/reasons.ts';
+import { OutsideFailure, hostRefusalOf } from '#ports/forge';
 import {
   forgeAt,
   repo,
@@ -187,7 +187,7 @@ describe('its sentences', () => {
   it('S9: say what happened and what to do, of each kind and in every language', () => {
     for (const { code, reasons, sight } of Object.values(LANGUAGE_TEXTS)) {
       const all = refusals.map((refusal) =>
-        sayRecord(reasons, failedReason({ class: 'forge_refused', message: 'raw words', refusal })),
+        sayRecord(reasons, toFailedReason({ class: 'forge_refused', message: 'raw words', refusal })),
       );
       expect(new Set(all).size).toBe(HOST_REFUSALS.length);
       for (const text of all) {
@@ -208,7 +208,7 @@ describe('its sentences', () => {
     const url = 'https://github.com/orgs/acme/sso?authorization_request=A1';
     const refusal: HostRefusal = { kind: 'sign_on_required', organisation: 'acme', url };
     for (const { reasons } of Object.values(LANGUAGE_TEXTS)) {
-      const text = sayRecord(reasons, failedReason({ class: 'permission_denied', message: '', refusal }));
+      const text = sayRecord(reasons, toFailedReason({ class: 'permission_denied', message: '', refusal }));
       expect(text).toContain(` ${url} `);
       expect(text).toContain(' acme ');
     }
@@ -219,7 +219,7 @@ describe('its sentences', () => {
       const of = { class: 'forge_refused', message: 'GitHub refused (403): no' } as const;
       const text = sayRecord(
         reasons,
-        failedReason({ ...of, ...refusedBy(new OutsideFailure('forge_refused', '')) }),
+        toFailedReason({ ...of, ...hostRefusalOf(new OutsideFailure('forge_refused', '')) }),
       );
       expect(text).toContain(why.failures.forge_refused);
       expect(text).toContain('GitHub refused (403): no');

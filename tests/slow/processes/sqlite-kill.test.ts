@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { brokenLink } from '../../../db/integrity/chain.ts';
+import { findBrokenLink } from '../../../db/integrity/chain.ts';
 import { openLedger } from '../../../db/directory/open-ledger.ts';
 import { temporaryDirectory, tell, wake, write } from '../../support/ledger.ts';
 
@@ -44,7 +44,7 @@ const readAll = (dir: string) => {
           payload_json as payload, state_after as stateAfter, created_at as at, hash
          from events order by run_id, seq`,
       )
-      .all() as (Logged & Parameters<typeof brokenLink>[0][number])[];
+      .all() as (Logged & Parameters<typeof findBrokenLink>[0][number])[];
     const ids = (sql: string): Set<number> => new Set(db.prepare(sql).pluck().all() as number[]);
     return {
       events,
@@ -70,7 +70,7 @@ const check = async (dir: string): Promise<ReturnType<typeof readAll>> => {
     const events = found.events.filter((e) => e.runId === head.run.id);
     expect(head.macValid).toBe(true);
     expect(head.run.lifecycle.version).toBe(head.seq);
-    expect(brokenLink(events, head)).toBeNull();
+    expect(findBrokenLink(events, head)).toBeNull();
   }
   expect(found.events.length).toBe(heads.reduce((sum, h) => sum + h.seq, 0));
   return found;

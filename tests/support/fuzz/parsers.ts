@@ -6,20 +6,20 @@ import { issuesIn, withoutUnmeantClosing } from '#model/requirements';
 import { hasMoreValues, KB, MB } from '#model/values';
 import { fitsVersion } from '#model/environment';
 import { filesIn } from '../../../orchestrator/clusters/compare-changes.ts';
-import { quotedFrom, titleOf } from '../../../orchestrator/campaigns/labelled-issues.effect.ts';
-import { namedFiles, refineContract } from '../../../discovery/refine-contract.ts';
+import { quoteIssue, titleOf } from '../../../orchestrator/campaigns/labelled-issues.effect.ts';
+import { parseNamedFiles, refineContract } from '../../../discovery/refine-contract.ts';
 import { fileLinters } from '../../../discovery/file-linters.ts';
 import { readComplaints } from '../../../discovery/lint-complaints.ts';
 import { packageScripts } from '../../../discovery/probes/node.ts';
 import { readContract, readContribution } from '../../../discovery/read-repository.ts';
-import { denouncedOn, isOnContributorList } from '../../../discovery/contribution-rules.ts';
+import { findDenouncement, isOnContributorList } from '../../../discovery/contribution-rules.ts';
 import { classifyCommand } from '../../../governor/classify-command.ts';
 import { sortOf } from '../../../governor/command-sort.ts';
 import { readCheckConfig } from '../../../governor/check-config/read-check-config.ts';
 import { findCheckConfig } from '../../../governor/check-config/check-config-files.ts';
 import { redactSecrets } from '../../../text-safety/find-secrets.ts';
 import {
-  hiddenCharacterKind,
+  findHiddenCharacterKind,
   showInvisible,
   visibleName,
   withoutUnseen,
@@ -79,18 +79,18 @@ import { readPhrase } from '../../../bot/phrases/read-phrase.ts';
 import { phrasesFor } from '../../../bot/language/languages.ts';
 import { readPages, readPatchBook, forPeople } from '#chat-text';
 import { topHunks } from '../../../bot/text/first-hunks.ts';
-import { escapedProse } from '../../../bot/text/telegram-html.ts';
+import { escapeProse } from '../../../bot/text/telegram-html.ts';
 import { parseCommand } from '../../../bot/commands/parse-command.ts';
 import { cleanPicture } from '../../../bot/text/clean-picture.ts';
 import { jpegOf, pngOf, webpFrame, webpOf } from '../sent-pictures.ts';
 import { measureOpusSeconds } from '../../../bot/voice/opus-duration.ts';
 import { readTranscript } from '../../../bot/voice/transcribe-by-http.ts';
-import { spokenWords } from '../../../bot/voice/voice-notes.ts';
+import { cleanTranscript } from '../../../bot/voice/voice-notes.ts';
 import { createRecording } from '../../../playground/telegram/recording.ts';
 import { blocksOf } from '../../../slack/blocks.ts';
 import { readEnvelope } from '../../../slack/read-envelope.ts';
 import { readDelivery } from '../../../webhooks/read-delivery.ts';
-import { namedIn } from '../../../webhooks/repository-names.ts';
+import { findRepositoryNames } from '../../../webhooks/repository-names.ts';
 
 /** `most` limits the text (characters); `away` readers run in a thread or a sandbox. */
 export type Parser = { read: (text: string) => unknown; most?: number; away?: true };
@@ -202,7 +202,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     away: true,
     read: (text) => filtersOf({ files: [{ path: '.gitattributes', text }], paths: ['a/b.txt'] }, () => {}),
   },
-  'a list of who is denounced': { read: (text) => denouncedOn(text, 'ana'), most: FILE },
+  'a list of who is denounced': { read: (text) => findDenouncement(text, 'ana'), most: FILE },
   'a list of who may contribute': { read: (text) => isOnContributorList(text, 'ana'), most: FILE },
   'a script that judges': judges('ci/check.sh', 'sh ci/check.sh'),
   'a program that judges': judges('ci/check.py', 'python ci/check.py'),
@@ -225,7 +225,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   },
   'secrets to hide': { read: redactSecrets },
   'signs to show': { read: showInvisible },
-  'hidden signs': { read: hiddenCharacterKind },
+  'hidden signs': { read: findHiddenCharacterKind },
   'signs to take away': { read: withoutUnseen },
   'a name of a file': { read: visibleName, most: 4 * KB },
   'every byte of a change': { read: toVisibleText },
@@ -275,7 +275,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     most: BODY,
   },
   'an issue’s title': { read: titleOf, most: TITLE },
-  'an issue’s words': { read: (text) => quotedFrom('a', text), most: BODY },
+  'an issue’s words': { read: (text) => quoteIssue('a', text), most: BODY },
   'output of a check': {
     away: true,
     read: (text) =>
@@ -380,7 +380,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   'keys that were lent': { read: (text) => [lent.namesIn(text), lent.hide(text)], most: CHUNK },
   'a delivery of the code host': {
     read: (text) => [
-      namedIn(text),
+      findRepositoryNames(text),
       ['issue_comment', 'pull_request_review', 'push', 'check_run', 'installation'].map((event) =>
         readDelivery(event, {
           action: text,
@@ -415,7 +415,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   'markup shown in Slack': { read: (text) => blocksOf(text, []), most: MESSAGE },
   'a list of a chat': { read: (text) => readCampaignOrder(text), most: MESSAGE },
   'pull requests of a chat': { read: readPulls },
-  'a transcript': { read: spokenWords, most: 64 * KB },
+  'a transcript': { read: cleanTranscript, most: 64 * KB },
   'an answer of a transcriber': { read: readTranscript, most: 64 * KB },
   'a recording': { read: (text) => measureOpusSeconds(Buffer.concat([OPUS_START, Buffer.from(text)])) },
   'a picture of a chat': {
@@ -478,7 +478,7 @@ const READERS: Readonly<Record<string, Parser>> = {
         JSON.stringify({ kind, text: 'nowhere there', file: 'a.md', line: 1 }),
       );
       return [
-        namedFiles(text),
+        parseNamedFiles(text),
         refineContract(
           { checks: [], rules: [], riskFlags: [], installs: [] } as never,
           `${text}\n${lines.join('\n')}`,
@@ -529,7 +529,7 @@ const READERS: Readonly<Record<string, Parser>> = {
       readPatchBook(`diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+${text.replaceAll('\n', '\n+')}`),
   },
   'a patch to compare': { read: filesIn },
-  'words to show': { read: (text) => escapedProse(text, 200), most: BODY },
+  'words to show': { read: (text) => escapeProse(text, 200), most: BODY },
 };
 
 export const PARSERS: Readonly<Record<string, Parser>> = {

@@ -1,7 +1,7 @@
 /** Queries of the memory ledger; hashes and MACs are computed on demand. */
 import { totalsOf } from './spending.ts';
 import type { KeyObject } from 'node:crypto';
-import { GENESIS_HASH, brokenLink, linkHash } from '../../../db/integrity/chain.ts';
+import { GENESIS_HASH, findBrokenLink, linkHash } from '../../../db/integrity/chain.ts';
 import { macOfState } from '../../../db/integrity/state-macs.ts';
 import { MESSAGE_RANK } from '../../../db/sql/chat-pace.ts';
 import { createSeal } from '../../../db/integrity/row-mac.ts';
@@ -350,7 +350,7 @@ const headOf = (record: RunRecord, key: KeyObject): ChainHead => {
   });
   const mac = macOfState(createSeal(record.key), state);
   const macValid = macOfState(createSeal(key), state) === mac;
-  const chainBroken = brokenLink(
+  const chainBroken = findBrokenLink(
     events.map((e) => ({ ...e, payload: e.body })),
     { seq, hash },
   );

@@ -36,7 +36,7 @@ export const runIn = (
     const child = spawn(file, args, { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const output = createOutput();
     let timedOut = false;
-    const kill = (): void => {
+    const killGroup = (): void => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
@@ -45,29 +45,29 @@ export const runIn = (
     };
     const timer = setTimeout(() => {
       timedOut = true;
-      kill();
+      killGroup();
     }, ms);
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8');
       stream.on('data', (text: string) => output.add(text));
     }
-    const done = (code: number | null): void => {
+    const settleCommand = (code: number | null): void => {
       clearTimeout(timer);
       resolve({ code, output: output.text(), timedOut });
     };
     child.once('error', (error) => {
       output.add(error.message);
-      done(null);
+      settleCommand(null);
     });
     child.once('exit', (code) => {
       const late = setTimeout(() => {
-        kill();
+        killGroup();
         child.stdout.destroy();
         child.stderr.destroy();
       }, LINGER_MS);
       child.once('close', () => {
         clearTimeout(late);
-        done(code);
+        settleCommand(code);
       });
     });
   });

@@ -31,16 +31,16 @@ const MAX_TEXTS = 10;
 const MAX_TEXT_BYTES = 512_000;
 const MAX_TEXTS_BYTES = 4_000_000;
 
-const good = (text: string, more: Partial<Answer> = {}): Answer => ({ ok: true, text, ...more });
-const text = (input: ToolRequest['input'], name: string): string => {
+const toGoodAnswer = (text: string, more: Partial<Answer> = {}): Answer => ({ ok: true, text, ...more });
+const textArgument = (input: ToolRequest['input'], name: string): string => {
   const value = input[name];
   return typeof value === 'string' ? value : '';
 };
-const number = (input: ToolRequest['input'], name: string): number | null => {
+const numberArgument = (input: ToolRequest['input'], name: string): number | null => {
   const value = input[name];
   return typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : null;
 };
-const cut = (line: string): string =>
+const cutLine = (line: string): string =>
   line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}… (${line.length} characters)`;
 
 const seen = new Set<string>();
@@ -75,67 +75,83 @@ const withinTotal = (texts: NonNullable<Answer['texts']>): NonNullable<Answer['t
 };
 
 const whole = (root: string, input: ToolRequest['input']): Answer => {
-  const path = text(input, 'path');
+  const path = textArgument(input, 'path');
   const after = textAt(root, path);
-  return good('', after === null ? {} : { texts: [{ path, before: null, after }] });
+  return toGoodAnswer('', after === null ? {} : { texts: [{ path, before: null, after }] });
 };
 
 const named = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
   const skip = ['--exclude-dir=.git', '--exclude-dir=node_modules'];
-  const argv = ['grep', '-rlIwF', ...skip, '-e', text(input, 'name'), '--', '.'] as const;
+  const argv = ['grep', '-rlIwF', ...skip, '-e', textArgument(input, 'name'), '--', '.'] as const;
   const { code, output } = await runIn(root, [...argv], SEARCH_MS);
-  if (code !== 0) return good('', { files: [] });
+  if (code !== 0) return toGoodAnswer('', { files: [] });
   const files = output.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^\.\//, '')]));
-  return good('', { files: files.slice(0, MAX_LISTED_FILES) });
+  return toGoodAnswer('', { files: files.slice(0, MAX_LISTED_FILES) });
 };
 
 const read = (root: string, input: ToolRequest['input']): Answer => {
-  const name = text(input, 'path');
+  const name = textArgument(input, 'path');
   const bytes = bytesAt(root, name);
   if (bytes.includes(0)) throw new NotThis(`${name} is binary (${bytes.length} bytes)`);
   const place = path.relative(root, placeIn(root, name));
   seen.add(place);
   const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
-  const from = Math.max(1, number(input, 'from') ?? 1);
-  const to = Math.min(lines.length, number(input, 'to') ?? from + USUAL_LINES - 1);
+  const from = Math.max(1, numberArgument(input, 'from') ?? 1);
+  const to = Math.min(lines.length, numberArgument(input, 'to') ?? from + USUAL_LINES - 1);
   const shown: string[] = [];
   let size = 0;
   for (const line of lines.slice(from - 1, to)) {
-    const one = cut(line);
+    const one = cutLine(line);
     size += one.length + 1;
     if (size > MAX_TOOL_ANSWER_LENGTH) break;
     shown.push(one);
   }
   const last = from + shown.length - 1;
   const head = `${name}, lines ${lines.length === 0 ? 0 : from} to ${last} of ${lines.length}:`;
-  return good([head, ...shown].join('\n'), { digests: [{ path: place, digest: sha256(bytes) }] });
+  return toGoodAnswer([head, ...shown].join('\n'), { digests: [{ path: place, digest: sha256(bytes) }] });
 };
 
 const list = (root: string, input: ToolRequest['input']): Answer => {
-  const from = placeIn(root, text(input, 'path') || '.');
-  const found = listFiles(root, from, Math.min(8, Math.max(1, number(input, 'depth') ?? 2)), MOST_LISTED + 1);
+  const from = placeIn(root, textArgument(input, 'path') || '.');
+  const found = listFiles(
+    root,
+    from,
+    Math.min(8, Math.max(1, numberArgument(input, 'depth') ?? 2)),
+    MOST_LISTED + 1,
+  );
   const more = found.length > MOST_LISTED ? ['… there are more: list a directory below'] : [];
-  return good([...found.slice(0, MOST_LISTED), ...more].join('\n') || 'It is empty.');
+  return toGoodAnswer([...found.slice(0, MOST_LISTED), ...more].join('\n') || 'It is empty.');
 };
 
 const search = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
-  const from = path.relative(root, placeIn(root, text(input, 'path') || '.')) || '.';
+  const from = path.relative(root, placeIn(root, textArgument(input, 'path') || '.')) || '.';
   const kind = input['regex'] === true ? '-E' : '-F';
   const skip = ['--exclude-dir=.git', '--exclude-dir=node_modules'];
-  const argv = ['grep', '-rnI', kind, ...skip, '-m', '40', '-e', text(input, 'pattern'), '--', from] as const;
+  const argv = [
+    'grep',
+    '-rnI',
+    kind,
+    ...skip,
+    '-m',
+    '40',
+    '-e',
+    textArgument(input, 'pattern'),
+    '--',
+    from,
+  ] as const;
   const { code, output, timedOut } = await runIn(root, [...argv], SEARCH_MS);
   if (timedOut) throw new NotThis('the search took longer than 20 s: search in a directory below');
-  if (code === 1) return good('Nothing was found.');
+  if (code === 1) return toGoodAnswer('Nothing was found.');
   if (code !== 0) throw new NotThis(`grep: ${output.slice(0, 500)}`);
-  return good(output.split('\n').map(cut).join('\n').slice(0, MAX_TOOL_ANSWER_LENGTH));
+  return toGoodAnswer(output.split('\n').map(cutLine).join('\n').slice(0, MAX_TOOL_ANSWER_LENGTH));
 };
 
 const patch = (root: string, input: ToolRequest['input']): Answer => {
   const shielded = new Set(Array.isArray(input['protects']) ? input['protects'].map(String) : []);
-  const usual = text(input, 'path') || null;
+  const usual = textArgument(input, 'path') || null;
   const fitted = applyPatch(
-    text(input, 'patch'),
+    textArgument(input, 'patch'),
     {
       root,
       read: (relative) =>
@@ -152,8 +168,8 @@ const patch = (root: string, input: ToolRequest['input']): Answer => {
   );
   if (fitted.kind === 'wrong') return { ok: false, text: fitted.says };
   const files = fitted.writes.map((write) => write.path);
-  if (files.length === 0) return good(['Nothing changes.', ...fitted.notes].join('\n'), { files });
-  if (input['dry'] === true) return good(`It fits: ${files.join(', ')}`, { files });
+  if (files.length === 0) return toGoodAnswer(['Nothing changes.', ...fitted.notes].join('\n'), { files });
+  if (input['dry'] === true) return toGoodAnswer(`It fits: ${files.join(', ')}`, { files });
   const before = new Map(files.flatMap((file) => digestAt(root, file)).map((one) => [one.path, one.digest]));
   const earlier = new Map(files.map((file) => [file, textAt(root, file)]));
   writeAll(root, fitted.writes);
@@ -167,7 +183,7 @@ const patch = (root: string, input: ToolRequest['input']): Answer => {
     const after = textAt(root, file);
     return after === null ? [] : [{ path: file, before: earlier.get(file) ?? null, after }];
   });
-  return good([`Written: ${files.join(', ')}`, ...fitted.notes].join('\n'), {
+  return toGoodAnswer([`Written: ${files.join(', ')}`, ...fitted.notes].join('\n'), {
     files,
     digests,
     texts: withinTotal(texts),
@@ -175,8 +191,12 @@ const patch = (root: string, input: ToolRequest['input']): Answer => {
 };
 
 const run = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
-  const seconds = Math.min(1_200, Math.max(1, number(input, 'seconds') ?? 120));
-  const { code, output, timedOut } = await runIn(root, ['sh', '-c', text(input, 'command')], seconds * 1_000);
+  const seconds = Math.min(1_200, Math.max(1, numberArgument(input, 'seconds') ?? 120));
+  const { code, output, timedOut } = await runIn(
+    root,
+    ['sh', '-c', textArgument(input, 'command')],
+    seconds * 1_000,
+  );
   const how = timedOut ? `It was stopped after ${seconds} s.` : `Exit code ${code ?? 'none'}.`;
   return { ok: code === 0, text: `${output}\n${how}`.trimStart(), code };
 };
@@ -201,7 +221,7 @@ const changed = async (root: string, input: ToolRequest['input']): Promise<Answe
   const digests = [...new Set([...files, ...also])]
     .slice(0, MAX_DIGESTS)
     .flatMap((file) => (insideTree(file, root) === null ? [] : digestAt(root, file)));
-  return good(sha256(Buffer.from(states)), { files, digests });
+  return toGoodAnswer(sha256(Buffer.from(states)), { files, digests });
 };
 
 const TOOL_HANDLERS: Readonly<

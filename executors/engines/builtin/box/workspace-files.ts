@@ -26,7 +26,7 @@ const SKIPPED = new Set(['.git', 'node_modules']);
 
 export class NotThis extends Error {}
 
-const plainly = (root: string, relative: string): string => {
+const requirePlainPath = (root: string, relative: string): string => {
   let place = root;
   for (const part of relative.split('/')) {
     place = path.join(place, part);
@@ -40,7 +40,7 @@ export const placeIn = (root: string, said: string): string => {
   if (/^(?:\.\/?)?$/.test(said.trim()) || said.trim().replace(/\/$/, '') === root) return root;
   const relative = insideTree(said, root);
   if (relative === null) throw new NotThis(`${said.slice(0, 200)} is not a path in the workspace`);
-  return plainly(root, relative);
+  return requirePlainPath(root, relative);
 };
 
 export const bytesAt = (root: string, said: string): Uint8Array => {
@@ -61,7 +61,8 @@ export const bytesAt = (root: string, said: string): Uint8Array => {
 
 export const fileAt = (root: string, relative: string): FoundFile => {
   try {
-    if (lstatSync(plainly(root, relative), { throwIfNoEntry: false }) === undefined) return { kind: 'none' };
+    if (lstatSync(requirePlainPath(root, relative), { throwIfNoEntry: false }) === undefined)
+      return { kind: 'none' };
     const text = parseFileText(bytesAt(root, relative));
     return text === null
       ? { kind: 'refused', why: `${relative} is no text in UTF-8: change it with a command` }
@@ -82,7 +83,7 @@ export const listFiles = (
   most: number = MAX_LISTED_FILES,
 ): string[] => {
   const found: string[] = [];
-  const into = (place: string, level: number): void => {
+  const collectBelow = (place: string, level: number): void => {
     const entries = readdirSync(place, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       if (found.length >= most) return;
@@ -90,18 +91,18 @@ export const listFiles = (
       const relative = path.relative(root, at);
       if (entry.isDirectory()) {
         if (level >= depth || SKIPPED.has(entry.name)) found.push(`${relative}/`);
-        else into(at, level + 1);
+        else collectBelow(at, level + 1);
       } else found.push(relative);
     }
   };
-  into(from, 1);
+  collectBelow(from, 1);
   return found;
 };
 
 type Write = { path: string; bytes: Uint8Array | null };
 
-const put = (root: string, { path: relative, bytes }: Write): void => {
-  const place = plainly(root, relative);
+const writePlainFile = (root: string, { path: relative, bytes }: Write): void => {
+  const place = requirePlainPath(root, relative);
   if (bytes === null) return rmSync(place);
   mkdirSync(path.dirname(place), { recursive: true });
   if (!realpathSync(path.dirname(place)).startsWith(realpathSync(root)))
@@ -118,13 +119,13 @@ export const writeAll = (root: string, writes: readonly Write[]): void => {
   const done: Write[] = [];
   try {
     for (const write of writes) {
-      const before = lstatSync(plainly(root, write.path), { throwIfNoEntry: false });
+      const before = lstatSync(requirePlainPath(root, write.path), { throwIfNoEntry: false });
       const bytes = before === undefined ? null : bytesAt(root, write.path);
-      put(root, write);
+      writePlainFile(root, write);
       done.push({ path: write.path, bytes });
     }
   } catch (error) {
-    for (const write of done.toReversed()) put(root, write);
+    for (const write of done.toReversed()) writePlainFile(root, write);
     if (error instanceof NotThis) throw error;
     throw new NotThis(`it could not be written (${codeOf(error)}); nothing was changed`);
   }

@@ -47,13 +47,13 @@ const SAYS_ENOUGH = 2;
 type State = Map<string, FileText | null>;
 type Outcome = { placed: EditPlacement; path: string; note?: string };
 
-const read = (tree: PatchTree, state: State, path: string): FoundFile => {
+const readState = (tree: PatchTree, state: State, path: string): FoundFile => {
   const now = state.get(path);
   if (now === undefined) return tree.read(path);
   return now === null ? { kind: 'none' } : { kind: 'text', text: now };
 };
 
-const elsewhere = (
+const findElsewhere = (
   tree: PatchTree,
   state: State,
   edit: ReplaceEdit,
@@ -62,7 +62,7 @@ const elsewhere = (
   const lines = edit.readings[0]?.search.filter((line) => line.trim() !== '').length ?? 0;
   if (lines < SAYS_ENOUGH || edit.readings.length !== 1) return null;
   const fits = among.flatMap((path): Outcome[] => {
-    const found = read(tree, state, path);
+    const found = readState(tree, state, path);
     if (found.kind !== 'text') return [];
     const placed = placeEdit(found.text, edit);
     const plainly = placed.kind === 'placed' && placed.plain;
@@ -74,13 +74,13 @@ const elsewhere = (
 
 const NAMELESS = 'it names no file: write its path on the line above it';
 
-const replaced = (
+const applyReplaceEdit = (
   tree: PatchTree,
   state: State,
   edit: ReplaceEdit,
   path: string | null,
 ): Outcome | string => {
-  const found: FoundFile = path === null ? { kind: 'none' } : read(tree, state, path);
+  const found: FoundFile = path === null ? { kind: 'none' } : readState(tree, state, path);
   if (found.kind === 'refused') return found.why;
   if (path !== null && found.kind === 'text') {
     const placed = placeEdit(found.text, edit);
@@ -88,7 +88,7 @@ const replaced = (
   }
   const others = tree.seen().filter((one) => one !== path);
   const like = path !== null && found.kind === 'none' ? likeNamed(path, tree.files()) : [];
-  const meant = elsewhere(tree, state, edit, like.length > 0 ? like : others);
+  const meant = findElsewhere(tree, state, edit, like.length > 0 ? like : others);
   if (meant !== null) {
     const note =
       path === null
@@ -107,7 +107,7 @@ const replaced = (
   return { placed: { kind: 'nowhere' }, path };
 };
 
-const said = (placed: EditPlacement, edit: ReplaceEdit, text: FileText | null): string => {
+const describePlacement = (placed: EditPlacement, edit: ReplaceEdit, text: FileText | null): string => {
   switch (placed.kind) {
     case 'several':
       return `its lines stand there ${placed.at.length} times (lines ${placed.at
@@ -124,23 +124,23 @@ const said = (placed: EditPlacement, edit: ReplaceEdit, text: FileText | null): 
   }
 };
 
-const apply = (tree: PatchTree, state: State, edit: PatchEdit): { note?: string } | { wrong: string } => {
+const applyEdit = (tree: PatchTree, state: State, edit: PatchEdit): { note?: string } | { wrong: string } => {
   const path = edit.path === null ? null : insideTree(edit.path, tree.root);
   if (edit.path !== null && path === null)
     return { wrong: `${edit.path.slice(0, 200)} is not a path in the workspace` };
   if (edit.kind === 'replace') {
-    const outcome = replaced(tree, state, edit, path);
+    const outcome = applyReplaceEdit(tree, state, edit, path);
     if (typeof outcome === 'string') return { wrong: outcome };
     const { placed, note } = outcome;
-    const found = read(tree, state, outcome.path);
-    const why = said(placed, edit, found.kind === 'text' ? found.text : null);
+    const found = readState(tree, state, outcome.path);
+    const why = describePlacement(placed, edit, found.kind === 'text' ? found.text : null);
     if (why !== '') return { wrong: why };
     if (placed.kind === 'there') return { note: 'it stands there already' };
     if (placed.kind === 'placed') state.set(outcome.path, placed.text);
     return note === undefined ? {} : { note };
   }
   if (path === null) return { wrong: NAMELESS };
-  const found = read(tree, state, path);
+  const found = readState(tree, state, path);
   if (found.kind === 'refused') return { wrong: found.why };
   if (edit.kind === 'create') {
     if (found.kind === 'text' && found.text.lines.length > 0)
@@ -164,7 +164,7 @@ const apply = (tree: PatchTree, state: State, edit: PatchEdit): { note?: string 
   }
   const to = insideTree(edit.to, tree.root);
   if (to === null) return { wrong: `${edit.to.slice(0, 200)} is not a path in the workspace` };
-  if (read(tree, state, to).kind !== 'none') return { wrong: `there is a file ${to} already` };
+  if (readState(tree, state, to).kind !== 'none') return { wrong: `there is a file ${to} already` };
   state.set(path, null);
   state.set(to, found.text);
   return {};
@@ -179,7 +179,7 @@ export const applyPatch = (patch: string, tree: PatchTree, usual: string | null 
   const wrong = unread.map(({ block, says }) => `Block ${block}: ${says}.`);
   edits.forEach((edit, i) => {
     const name = `Block ${i + 1} of ${edits.length}${edit.path === null ? '' : ` (${edit.path.slice(0, 200)})`}`;
-    const done = apply(tree, state, edit);
+    const done = applyEdit(tree, state, edit);
     if ('wrong' in done) wrong.push(`${name}: ${done.wrong}${/[.?]$|\n/.test(done.wrong) ? '' : '.'}`);
     else if (done.note !== undefined) notes.push(`${name}: ${done.note}.`);
   });
@@ -196,7 +196,7 @@ export const applyPatch = (patch: string, tree: PatchTree, usual: string | null 
 
 type Files = ReadonlyMap<string, Uint8Array | null>;
 
-const found = (bytes: Uint8Array | null | undefined): FoundFile => {
+const toFoundFile = (bytes: Uint8Array | null | undefined): FoundFile => {
   if (bytes === null || bytes === undefined) return { kind: 'none' };
   const text = parseFileText(bytes);
   return text === null ? { kind: 'refused', why: 'it is no text in UTF-8' } : { kind: 'text', text };
@@ -206,7 +206,7 @@ export const reapplyPatch = (patch: string, usual: string | null, files: Files):
   const names = [...files.keys()];
   const fitted = applyPatch(
     patch,
-    { root: '/', read: (path) => found(files.get(path)), files: () => names, seen: () => names },
+    { root: '/', read: (path) => toFoundFile(files.get(path)), files: () => names, seen: () => names },
     usual,
   );
   return fitted.kind === 'fits' ? new Map(fitted.writes.map(({ path, bytes }) => [path, bytes])) : null;

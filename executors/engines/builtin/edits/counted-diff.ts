@@ -1,7 +1,7 @@
 /** Reads diffs whose hunks have as many lines as they say, with the package `diff`. */
 import type { StructuredPatch } from 'diff';
 import { parsePatch } from 'diff/lib/patch/parse.js';
-import { type DiffFile, type DiffHunk, headingIn, namedFile, withoutBlankEnd } from './diff-files.ts';
+import { type DiffFile, type DiffHunk, headingIn, diffFileOf, withoutBlankEnd } from './diff-files.ts';
 
 const FIRST = /^(?:diff --git |--- )/;
 // The box shows the files of this engine alone.
@@ -10,7 +10,7 @@ const ABOUT = /^(?:index |(?:old|new|new file|deleted file) mode |similarity ind
 /** Words and fences may stand around the diff, but nothing that could be a part of it. */
 const AROUND = /^(?![-+@ ]|\*\*\*|rename |diff --git )/;
 
-const parse = (text: string): StructuredPatch[] => {
+const tryParsePatch = (text: string): StructuredPatch[] => {
   try {
     return parsePatch(text);
   } catch {
@@ -40,7 +40,7 @@ export const readCountedDiff = (all: readonly string[]): DiffFile[] | null => {
   const lines = all.slice(Math.max(0, first));
   let at = 0;
   let whole = true;
-  const files = parse(lines.join('\n')).map((patch): DiffFile => {
+  const files = tryParsePatch(lines.join('\n')).map((patch): DiffFile => {
     const hunks = patch.hunks.map(({ newStart, lines: body }, i): DiffHunk => {
       let head = at;
       while (head < lines.length && !lines[head]?.startsWith('@@')) head += 1;
@@ -56,7 +56,7 @@ export const readCountedDiff = (all: readonly string[]): DiffFile[] | null => {
     });
     if (hunks.length === 0) whole = false;
     const { oldFileName = '', newFileName = '' } = patch;
-    return { ...namedFile(oldFileName, newFileName), hunks };
+    return { ...diffFileOf(oldFileName, newFileName), hunks };
   });
   const around = [...all.slice(0, Math.max(0, first)), ...lines.slice(at)];
   return whole && files.length > 0 && around.every((line) => AROUND.test(line)) ? files : null;

@@ -21,7 +21,7 @@ export const headingIn = (said: string): string | null => {
 const nameOf = (said: string): string | null => (said === '/dev/null' || said === '' ? null : said);
 
 /** git's letters are no part of a name, where both names have them. */
-export const namedFile = (old: string, now: string): Pick<DiffFile, 'path' | 'to' | 'kind'> => {
+export const diffFileOf = (old: string, now: string): Pick<DiffFile, 'path' | 'to' | 'kind'> => {
   const [from, to] = [nameOf(old), nameOf(now)];
   const lettered = (from ?? 'a/').startsWith('a/') && (to ?? 'b/').startsWith('b/');
   const [before, after] = lettered ? [from?.slice(2) ?? null, to?.slice(2) ?? null] : [from, to];
@@ -33,7 +33,7 @@ export const namedFile = (old: string, now: string): Pick<DiffFile, 'path' | 'to
 };
 
 const readHunk = ({ lines }: DiffHunk): SearchReplace => {
-  const halves = (context: (line: string) => string): SearchReplace => ({
+  const splitHalves = (context: (line: string) => string): SearchReplace => ({
     search: lines.flatMap((line) =>
       line.startsWith('+') ? [] : [line.startsWith('-') ? line.slice(1) : context(line)],
     ),
@@ -42,8 +42,8 @@ const readHunk = ({ lines }: DiffHunk): SearchReplace => {
     ),
   });
   return {
-    ...halves((line) => (line.startsWith(' ') ? line.slice(1) : line)),
-    unmarked: halves((line) => line),
+    ...splitHalves((line) => (line.startsWith(' ') ? line.slice(1) : line)),
+    unmarked: splitHalves((line) => line),
   };
 };
 

@@ -5,7 +5,7 @@ const BARE =
 const FENCE = /^\s*(?:`{3,}|~{3,})(.*)$/;
 export const isFence = (line: string): boolean => FENCE.test(line);
 
-const undecorated = (line: string): string =>
+const stripDecoration = (line: string): string =>
   line
     .trim()
     .replace(/^(?:[-*+]|\d+[.)])\s+/, '')
@@ -24,7 +24,7 @@ const looksNamed = (name: string): boolean => {
 };
 
 export const fileIn = (line: string): string | null => {
-  const name = undecorated(line);
+  const name = stripDecoration(line);
   return looksNamed(name) ? name : null;
 };
 

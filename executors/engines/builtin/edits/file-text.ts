@@ -53,13 +53,13 @@ export const spliceLines = (text: FileText, at: number, count: number, by: reado
   const open = atEnd && lines.at(-1)?.end === '';
   const end = endOf(text);
   const before = lines.slice(0, at);
-  const joined = open && count === 0 && by.length > 0 ? closed(before, end) : before;
-  const middle = open ? opened(by) : closed(by, end);
+  const joined = open && count === 0 && by.length > 0 ? closeLines(before, end) : before;
+  const middle = open ? openLastLine(by) : closeLines(by, end);
   const rest = lines.slice(at + count);
-  const head = open && by.length === 0 ? opened(joined) : joined;
+  const head = open && by.length === 0 ? openLastLine(joined) : joined;
   return { ...text, lines: [...head, ...middle, ...rest] };
 };
-const closed = (lines: readonly FileLine[], end: FileLine['end']): FileLine[] =>
+const closeLines = (lines: readonly FileLine[], end: FileLine['end']): FileLine[] =>
   lines.map((line) => (line.end === '' ? { ...line, end } : line));
-const opened = (lines: readonly FileLine[]): FileLine[] =>
+const openLastLine = (lines: readonly FileLine[]): FileLine[] =>
   lines.map((line, i) => (i === lines.length - 1 ? { ...line, end: '' } : line));

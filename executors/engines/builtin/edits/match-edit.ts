@@ -38,10 +38,10 @@ const MATCH_LEVELS: Readonly<Record<string, MatchLevel>> = {
   already_there: { place: (scene, reading) => findReplacement(scene, reading) },
 };
 
-const weight = (lines: readonly string[]): number => lines.join('').replace(/\s/g, '').length;
-const sameLines = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((line, i) => line === b[i]);
-const unended = (lines: readonly string[]): FileLine[] => lines.map((text) => ({ text, end: '' }));
+const weightOf = (lines: readonly string[]): number => lines.join('').replace(/\s/g, '').length;
+const sameLines = (ourLines: readonly string[], theirLines: readonly string[]): boolean =>
+  ourLines.length === theirLines.length && ourLines.every((line, i) => line === theirLines[i]);
+const toUnendedLines = (lines: readonly string[]): FileLine[] => lines.map((text) => ({ text, end: '' }));
 
 const putLines = (
   text: FileText,
@@ -164,7 +164,7 @@ const MIN_PART_WEIGHT = 8;
 
 const placePartOfLine = ({ text, texts, edit }: Scene, { search, replace }: SearchReplace): EditPlacement => {
   const [piece = ''] = search;
-  if (edit.hunk || search.length !== 1 || replace.length === 0 || weight([piece]) < MIN_PART_WEIGHT)
+  if (edit.hunk || search.length !== 1 || replace.length === 0 || weightOf([piece]) < MIN_PART_WEIGHT)
     return { kind: 'nowhere' };
   const at = texts.findIndex((line) => line.includes(piece));
   const line = text.lines[at];
@@ -187,7 +187,7 @@ const placePartOfLine = ({ text, texts, edit }: Scene, { search, replace }: Sear
 const MIN_REPLACEMENT_WEIGHT = 20;
 
 const findReplacement = ({ texts }: Scene, { replace }: SearchReplace): EditPlacement =>
-  weight(replace) >= MIN_REPLACEMENT_WEIGHT && findLineSequences(texts, replace).length === 1
+  weightOf(replace) >= MIN_REPLACEMENT_WEIGHT && findLineSequences(texts, replace).length === 1
     ? { kind: 'there' }
     : { kind: 'nowhere' };
 
@@ -199,7 +199,7 @@ const placeAdded = (
   const heads = under === null ? [texts.length - 1] : placeUnder(texts, under);
   if (heads.length > 1) return { kind: 'several', at: heads };
   const [head] = heads;
-  return head === undefined ? { kind: 'nowhere' } : putLines(text, head + 1, 0, unended(replace));
+  return head === undefined ? { kind: 'nowhere' } : putLines(text, head + 1, 0, toUnendedLines(replace));
 };
 
 const placeReading = (scene: Scene, reading: SearchReplace): EditPlacement => {

@@ -5,7 +5,7 @@ import {
   type DiffHunk,
   editsOfFile,
   headingIn,
-  namedFile,
+  diffFileOf,
   withoutBlankEnd,
 } from './diff-files.ts';
 import type { PatchRead } from './edit-types.ts';
@@ -52,7 +52,7 @@ const readLooseDiff = (lines: readonly string[], usual: string | null): DiffFile
     if (whole.length > 0) hunks.push({ line, under: heads.at(-1) ?? null, lines: whole });
     [body, heads, line] = [null, [], null];
   };
-  const open = (next: typeof file, git = false): void => {
+  const beginFile = (next: typeof file, git = false): void => {
     const named = next.path === file.path || next.path === file.to;
     endHunk();
     if (!byGit || !named || hunks.length > 0) files.push({ ...file, hunks });
@@ -64,12 +64,12 @@ const readLooseDiff = (lines: readonly string[], usual: string | null): DiffFile
     const next = lines[i + 1] ?? '';
     const codex = CODEX.exec(text);
     if (codex !== null) {
-      open({ path: codex[2]?.trim() ?? null, to: null, kind: CODEX_KINDS[codex[1] ?? ''] ?? 'update' });
+      beginFile({ path: codex[2]?.trim() ?? null, to: null, kind: CODEX_KINDS[codex[1] ?? ''] ?? 'update' });
       if (file.kind === 'add') body = [];
       continue;
     }
     if (OLD.test(text) && NEW.test(next)) {
-      open(namedFile(nameIn(text.slice(4)), nameIn(next.slice(4))));
+      beginFile(diffFileOf(nameIn(text.slice(4)), nameIn(next.slice(4))));
       i += 1;
       continue;
     }
@@ -77,7 +77,7 @@ const readLooseDiff = (lines: readonly string[], usual: string | null): DiffFile
     if (git !== null) {
       const [, path = null, to = null] = git;
       const kind = GIT_KIND.exec(next)?.[1];
-      open({ path, to, kind: kind === 'new' ? 'add' : kind === 'deleted' ? 'delete' : 'update' }, true);
+      beginFile({ path, to, kind: kind === 'new' ? 'add' : kind === 'deleted' ? 'delete' : 'update' }, true);
       continue;
     }
     const move = MOVE.exec(text);
@@ -88,7 +88,7 @@ const readLooseDiff = (lines: readonly string[], usual: string | null): DiffFile
     if (NOISE.test(text)) continue;
     if (isFence(text) && (body === null || body.length > 0)) {
       const named = fileInFence(text);
-      if (body === null && named !== null) open({ path: named, to: null, kind: 'update' });
+      if (body === null && named !== null) beginFile({ path: named, to: null, kind: 'update' });
       endHunk();
       continue;
     }
@@ -106,7 +106,8 @@ const readLooseDiff = (lines: readonly string[], usual: string | null): DiffFile
     else if (/^[-+]/.test(text) && file.path !== null) body = [text];
     else {
       const named = fileIn(text);
-      if (named !== null && /^\s*(?:@@|---|\+|-)/.test(next)) open({ path: named, to: null, kind: 'update' });
+      if (named !== null && /^\s*(?:@@|---|\+|-)/.test(next))
+        beginFile({ path: named, to: null, kind: 'update' });
     }
   }
   endHunk();

@@ -8,7 +8,7 @@ type ReindentLine = (line: string) => string | null;
 
 type Pair = readonly [searched: string, found: string];
 
-const shifted = (pairs: readonly Pair[]): ReindentLine | null => {
+const findShiftRule = (pairs: readonly Pair[]): ReindentLine | null => {
   const [first] = pairs;
   if (first === undefined) return (line) => line;
   const [searched, found] = first;
@@ -24,10 +24,10 @@ const shifted = (pairs: readonly Pair[]): ReindentLine | null => {
   return null;
 };
 
-const only = (text: string, of: string): boolean => text.replaceAll(of, '') === '';
+const isOnly = (text: string, of: string): boolean => text.replaceAll(of, '') === '';
 const STEPS = [4, 2, 8, 3];
 
-const scaled = (pairs: readonly Pair[]): ReindentLine | null => {
+const findScaleRule = (pairs: readonly Pair[]): ReindentLine | null => {
   const deep = pairs.filter(([s, f]) => s !== '' || f !== '');
   if (deep.length === 0) return null;
   for (const [from, to] of [
@@ -35,14 +35,14 @@ const scaled = (pairs: readonly Pair[]): ReindentLine | null => {
     ['\t', ' '],
     [' ', ' '],
   ] as const) {
-    if (!deep.every(([s, f]) => only(s, from) && only(f, to))) continue;
+    if (!deep.every(([s, f]) => isOnly(s, from) && isOnly(f, to))) continue;
     for (const a of from === '\t' ? [1] : STEPS)
       for (const b of to === '\t' ? [1] : STEPS) {
         if (a === b || !deep.every(([s, f]) => s.length % a === 0 && (s.length / a) * b === f.length))
           continue;
         return (line) => {
           const own = indentOf(line);
-          if (!only(own, from) || own.length % a !== 0) return null;
+          if (!isOnly(own, from) || own.length % a !== 0) return null;
           return to.repeat((own.length / a) * b) + line.slice(own.length);
         };
       }
@@ -60,7 +60,7 @@ const reindentBy = (searched: readonly string[], found: readonly string[]): Rein
     if ((known.get(s) ?? f) !== f) return null;
     known.set(s, f);
   }
-  const rule = shifted(pairs) ?? scaled(pairs);
+  const rule = findShiftRule(pairs) ?? findScaleRule(pairs);
   return (line) => {
     if (isBlankLine(line)) return line;
     const own = indentOf(line);
@@ -97,8 +97,13 @@ export const reindentReplacement = (
   }
   return lines;
 };
-const commonTail = (a: readonly string[], b: readonly string[]): number => {
+const commonTail = (searched: readonly string[], found: readonly string[]): number => {
   let n = 0;
-  while (n < a.length && n < b.length && a[a.length - 1 - n] === b[b.length - 1 - n]) n += 1;
+  while (
+    n < searched.length &&
+    n < found.length &&
+    searched[searched.length - 1 - n] === found[found.length - 1 - n]
+  )
+    n += 1;
   return n;
 };

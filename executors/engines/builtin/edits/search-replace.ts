@@ -27,7 +27,7 @@ const fileAbove = (lines: readonly string[], head: number, last: number): string
 
 const isDivider = (line: string): boolean => DIVIDER.test(line);
 
-const started = (body: readonly string[]): { body: readonly string[]; line: number | null } => {
+const readStartLine = (body: readonly string[]): { body: readonly string[]; line: number | null } => {
   const line = START.exec(body[0] ?? '')?.[1];
   if (line === undefined) return { body, line: null };
   let at = 1;
@@ -37,8 +37,8 @@ const started = (body: readonly string[]): { body: readonly string[]; line: numb
 
 const readingsOf = (body: readonly string[]): SearchReplace[] => {
   const dividers = body.flatMap((line, i) => (isDivider(line) ? [i] : []));
-  const split = (at: number): SearchReplace => ({ search: body.slice(0, at), replace: body.slice(at + 1) });
-  return dividers.map(split);
+  const splitAt = (at: number): SearchReplace => ({ search: body.slice(0, at), replace: body.slice(at + 1) });
+  return dividers.map(splitAt);
 };
 
 const MOST_BLOCKS = 200;
@@ -67,7 +67,7 @@ export const readBlocks = (lines: readonly string[], usual: string | null): Patc
       i = end - 1;
       continue;
     }
-    const { body, line } = started(lines.slice(i + 1, end));
+    const { body, line } = readStartLine(lines.slice(i + 1, end));
     last = end;
     i = end;
     const readings = readingsOf(body);

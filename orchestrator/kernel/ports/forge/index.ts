@@ -20,9 +20,9 @@ export {
   OutsideFailure,
   UnreadableFailure,
   detailOf,
-  detailedFailure,
+  failureWithDetail,
   diskFull,
-  refusedBy,
+  hostRefusalOf,
 } from './outside-failure.ts';
 export {
   TurnAwaited,

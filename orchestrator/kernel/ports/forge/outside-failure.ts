@@ -32,20 +32,20 @@ export class OutsideFailure extends Error implements Readonly<FailureFields> {
   }
 }
 
-export const refusedBy = (error: unknown): { refusal?: HostRefusal } =>
+export const hostRefusalOf = (error: unknown): { refusal?: HostRefusal } =>
   error instanceof OutsideFailure && error.refusal !== null ? { refusal: error.refusal } : {};
 export const detailOf = (error: unknown): { detail?: FailureDetail } =>
   error instanceof OutsideFailure && error.detail !== null ? { detail: error.detail } : {};
 
 /** A failure that neither the code host nor a provider caused. */
-export const detailedFailure = (
+export const failureWithDetail = (
   failure: FailureClass,
   message: string,
   detail: FailureDetail,
 ): OutsideFailure => new OutsideFailure(failure, message, { detail });
 
 export const diskFull = (): OutsideFailure =>
-  detailedFailure(
+  failureWithDetail(
     'disk_full',
     'The disk is full. Free some space, then retry.',
     failureDetail({ kind: 'no_space_left' }),

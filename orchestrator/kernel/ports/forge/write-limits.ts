@@ -19,7 +19,7 @@ export type WriteLimiter = {
   /** Requests left of the quota that ends at `until` (epoch ms). */
   left(identity: string, rest: { requests: number; of: number; until: number }): void;
   /** End of the pause that applies to reads as well (epoch ms); 0 when there is none. */
-  held(identity: string): Promise<number>;
+  holdUntil(identity: string): Promise<number>;
 };
 
 export type WriterLease = { live: () => Promise<boolean>; signal: AbortSignal };

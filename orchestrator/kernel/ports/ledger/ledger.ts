@@ -78,9 +78,9 @@ export type Ledger = {
     start(
       row: Omit<AttemptRow, 'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'billed'>,
     ): Promise<number>;
-    running(id: number, pid: number, pidStart: string | null): Promise<void>;
+    recordProcess(id: number, pid: number, pidStart: string | null): Promise<void>;
     /** E18: upper bound of the run's bill, including the request that is about to be sent. */
-    billed(id: number, most: ModelUsage): Promise<void>;
+    recordBill(id: number, most: ModelUsage): Promise<void>;
     end(
       id: number,
       row: Pick<AttemptRow, 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'containment' | 'model'>,

@@ -132,7 +132,7 @@ export type ForgeIssues = {
 
 export type ForgeSearch = {
   /** F5: rejects with rate_limited, repository_missing (no visible owner) or forge_refused (bad search). */
-  found(query: RepoQuery): Promise<FoundRepos>;
+  findRepositories(query: RepoQuery): Promise<FoundRepos>;
 };
 
 export type ForgeRoles = {

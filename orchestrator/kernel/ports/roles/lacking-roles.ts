@@ -15,7 +15,7 @@ const LACKS = {
   setup: ['has_no_setup', 'This code host has no labels and requests for pull requests.'],
 } as const satisfies Record<OptionalForgeRole, readonly [HostRefusalKind, string]>;
 
-const refuse = (role: OptionalForgeRole) => async (): Promise<never> => {
+const createRefusal = (role: OptionalForgeRole) => async (): Promise<never> => {
   const [kind, message] = LACKS[role];
   throw new OutsideFailure(role === 'forks' ? 'not_allowed' : 'forge_refused', message, {
     refusal: { kind },
@@ -26,7 +26,11 @@ export const isLackOf = (role: OptionalForgeRole, { refusal }: OutsideFailure): 
   refusal?.kind === LACKS[role][0];
 
 const LACKING: { [Role in OptionalForgeRole]: ForgeRoles[Role] } = {
-  forks: { forkOwner: refuse('forks'), fork: refuse('forks'), followParent: refuse('forks') },
+  forks: {
+    forkOwner: createRefusal('forks'),
+    fork: createRefusal('forks'),
+    followParent: createRefusal('forks'),
+  },
   checks: {
     checks: async () => ({
       checks: [],
@@ -38,23 +42,23 @@ const LACKING: { [Role in OptionalForgeRole]: ForgeRoles[Role] } = {
     }),
     failedChecks: async () => [],
     redElsewhere: async () => ({ onBase: [], flaky: [] }),
-    rerun: refuse('checks'),
+    rerun: createRefusal('checks'),
   },
   reviews: {
     reviews: async () => [],
     comments: async () => [],
     ourReplies: async () => [],
-    reply: refuse('reviews'),
-    askAgain: refuse('reviews'),
+    reply: createRefusal('reviews'),
+    askAgain: createRefusal('reviews'),
   },
   issues: {
-    issue: refuse('issues'),
-    labelled: refuse('issues'),
-    askedBy: refuse('issues'),
-    competingPulls: refuse('issues'),
+    issue: createRefusal('issues'),
+    labelled: createRefusal('issues'),
+    askedBy: createRefusal('issues'),
+    competingPulls: createRefusal('issues'),
   },
-  search: { found: refuse('search') },
-  setup: { setUpPull: refuse('setup'), markReady: refuse('setup') },
+  search: { findRepositories: createRefusal('search') },
+  setup: { setUpPull: createRefusal('setup'), markReady: createRefusal('setup') },
 };
 
 export type ForgeCapabilities = Readonly<Record<OptionalForgeRole, boolean>>;
