@@ -30,13 +30,14 @@ export const asksOf = (
   { approvals, approvers, after }: Demand,
   { groups = {} }: Pick<PolicySettings, 'groups'>,
 ): SignatureAsks | null => {
-  if ((approvals ?? approvers ?? after) === undefined) return null;
+  const several = approvals !== undefined && approvals > 1 ? approvals : undefined;
+  if ((several ?? approvers ?? after) === undefined) return null;
   const named = approvers?.map((name) => {
     if (name === ADMIN_ROLE) return { name, role: ADMIN_ROLE } as const;
     return { name, ids: name.startsWith('@') ? (groups[name.slice(1)] ?? []) : [name] };
   });
   return {
-    ...(approvals === undefined ? {} : { approvals }),
+    ...(several === undefined ? {} : { approvals: several }),
     ...(named === undefined ? {} : { approvers: named }),
     ...(after === undefined ? {} : { afterMs: readDuration(after) ?? 0 }),
   };

@@ -62,16 +62,13 @@ export const cautionLine = (run: Run, words: LanguageTexts): string => {
 
 /** G3, G10: returns an empty string when one signature of anybody is enough, and opens it at once. */
 export const signatureLine = (
-  {
-    gate: { approval, proposal },
-    order,
-  }: { gate: Pick<RunGate, 'approval' | 'proposal'> } & Pick<Run, 'order'>,
+  { gate: { approval, proposal } }: { gate: Pick<RunGate, 'approval' | 'proposal'> },
   { card }: LanguageTexts,
 ): string => {
   if (!approval) return '';
   const { kind, signatures } = approval;
   const judged = (kind === 'reply' ? null : proposal?.fields.assessment) ?? { reasons: [] };
-  const { have, needed, next } = signatureProgress(demandsOf(judged, order.bounds.approvals), signatures);
+  const { have, needed, next } = signatureProgress(demandsOf(judged, approval.needed), signatures);
   const names = signatures.map(({ name }) => name).join(', ');
   const waits = coolDownOf(judged);
   const span = spanOf(waits);

@@ -52,7 +52,7 @@ const statements = (define: DefineStatement) => ({
       }))
       .where('run_id', '=', a.run_id)
       .where('attempt_id', '<>', a.attempt_id)
-      .where('pending_tokens', '>', 0),
+      .where((eb) => eb('pending_tokens', '>', eb.lit(0))),
   ),
   /** After a crash: what dead processes may have used counts. */
   fixDead: define((db, a: { boot: string; seen_since: number }) =>
@@ -64,16 +64,16 @@ const statements = (define: DefineStatement) => ({
         pending_usd: 0,
         pending_tokens: 0,
       }))
-      .where('pending_tokens', '>', 0)
-      .where((eb) =>
-        eb(
-          'attempt_id',
-          'not in',
-          eb
-            .selectFrom('step_attempts as s')
-            .innerJoin('boots as b', 'b.id', 's.boot_id')
-            .select('s.id')
-            .where((b) => b.or([b('b.id', '=', a.boot), b('b.last_seen_at', '>', a.seen_since)])),
+      .where((eb) => eb('pending_tokens', '>', eb.lit(0)))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('step_attempts as s')
+              .innerJoin('boots as b', 'b.id', 's.boot_id')
+              .select('s.id')
+              .whereRef('s.id', '=', 'spending.attempt_id')
+              .where((b) => b.or([b('b.id', '=', a.boot), b('b.last_seen_at', '>', a.seen_since)])),
+          ),
         ),
       ),
   ),

@@ -40,7 +40,7 @@ const DemandedApprover = z.object({
 export type DemandedApprover = z.infer<typeof DemandedApprover>;
 /** G10: what a policy asks of those who approve, and how long after them nothing is published (ms). */
 export const SignatureAsks = z.object({
-  approvals: count.exactOptional(),
+  approvals: z.number().int().min(2).exactOptional(),
   approvers: z.array(DemandedApprover).exactOptional(),
   afterMs: count.exactOptional(),
 });

@@ -74,7 +74,7 @@ it('steps, claims, wakes and status use an index for every table that grows', as
   // Small for ever: a row for each state, person, start and chat that was just spoken to, one for
   // the books; and indexes over what is open at the moment.
   const small =
-    /^SCAN (state_counts|users|settings|boots|chat_paces|\d+-ROW VALUES CLAUSE)\b|INDEX (inbox_new|step_attempts_running|effects_dead|effects_leased)$/;
+    /^SCAN (state_counts|users|settings|boots|chat_paces|\d+-ROW VALUES CLAUSE)\b|INDEX (inbox_new|step_attempts_running|effects_dead|effects_leased|spending_pending)$/;
   // What is served in an order must come in it: a sort reads everything first.
   const ordered = /"priority" = |"live" = |from "inbox"/;
   // An index that fits in part would read every live run to find those of one repository.

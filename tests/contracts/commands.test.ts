@@ -855,14 +855,15 @@ describe('taps', () => {
   });
 });
 
-describe('what no run would give', () => {
-  it.each(['reviewer=bob', 'reviewers=bob,mia', 'label=bug', 'labels=no-such-label', 'assignee=bob'])(
-    'F9: %s is refused when it is ordered, and no run begins',
-    async (option) => {
-      const w = await createChatWorld();
-      const [said] = await w.says(`/new acme/api Fix it ${option}`);
-      expect(said).toContain(`${option.split('=')[0] ?? ''}= is not an option. There are: base=`);
-      expect(await w.ledger.query.runs({ live: false, limit: 10 })).toEqual([]);
-    },
-  );
+describe('options that there are not', () => {
+  it.each([
+    ['reviewers=bob,mia', 'Did you mean reviewer=?'],
+    ['labels=no-such-label', 'Did you mean label=?'],
+    ['colour=red', 'There are: base='],
+  ])('F9: %s is refused when it is ordered, and no run begins', async (option, says) => {
+    const w = await createChatWorld();
+    const [said] = await w.says(`/new acme/api Fix it ${option}`);
+    expect(said).toContain(`${option.split('=')[0] ?? ''}= is not an option. ${says}`);
+    expect(await w.ledger.query.runs({ live: false, limit: 10 })).toEqual([]);
+  });
 });

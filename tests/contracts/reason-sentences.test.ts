@@ -26,6 +26,8 @@ import { ROWS } from '../support/policy-cases.ts';
 
 const { zh } = LANGUAGE_TEXTS;
 const JUDGEMENTS = samplesOf(AssessmentReason)
+  // A cool-down is told in minutes.
+  .filter((j) => j.kind !== 'custom_policy' || j.asks?.afterMs !== 1)
   .filter((j) => j.kind !== 'check_config_needed' || j.names.length > 0)
   .filter((j) => j.kind !== 'dependency_changes' || j.changes.length > 0);
 const FINDING_NOTES = samplesOf(FindingNote).filter(

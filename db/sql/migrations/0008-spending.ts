@@ -22,5 +22,6 @@ export const spendingMigration = {
     await createIndex(db, 'spending_day', 'spending', ['day']);
     await createIndex(db, 'spending_campaign', 'spending', ['campaign', 'day']);
     await createIndex(db, 'spending_run', 'spending', ['run_id']);
+    await createIndex(db, 'spending_pending', 'spending', ['attempt_id'], 'pending_tokens > 0');
   },
 };

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { OpaqueId } from '#model/order';
 import { DecisionLeaf } from '#model/seal';
-import { BEFORE_PULL, SETTLED, STOPPED, TERMINAL } from '../run/state-groups.ts';
-import { isActive, isTerminal, RUN_STATES } from '#model/run';
+import { BEFORE_PULL, OPENED, SETTLED, STOPPED, TERMINAL } from '../run/state-groups.ts';
+import { isActive, isTerminal } from '#model/run';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { PullSetupRefusal } from '#model/opening';
 import { showGate, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
@@ -62,7 +62,10 @@ export const OPENING_RESULTS = [
   defineResult({
     type: 'worker.pull.set_up',
     fields: { pull: OpaqueId, what: z.enum(['fields', 'ready']), refused: z.array(PullSetupRefusal) },
-    moves: stayIn(RUN_STATES, 'what was set after the opening, and what the host refused'),
+    moves: stayIn(
+      [...OPENED, 'FAILED_TERMINAL'],
+      'what was set after the opening, and what the host refused',
+    ),
     late: (d, input): HandlerRuling => onPullSetUp(d, input),
     handle: (d, input): HandlerRuling => onPullSetUp(d, input),
   }),
