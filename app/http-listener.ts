@@ -45,7 +45,7 @@ const receiptPageHtml = (acceptLanguage: string, publicUrl: string | null): stri
   const code = isChinese(acceptLanguage) ? 'zh' : 'en';
   const { receiptPage: t } = LANGUAGE_TEXTS[code];
   const origin = publicUrl === null ? '' : new URL(publicUrl).origin;
-  const command = `npx agentpr verify https://github.com/OWNER/NAME/pull/NUMBER --keys ${origin || 'KEYS.json'}`;
+  const command = `agentpr verify https://github.com/OWNER/NAME/pull/NUMBER --keys ${origin || 'KEYS.json'}`;
   const rows = Object.entries(t.says).map(
     ([term, about]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(about)}</dd>`,
   );
