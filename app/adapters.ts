@@ -4,6 +4,7 @@ import { type ExposedSecrets, hidingChecks, hidingNotes } from '#sandbox';
 import type { ForgeAccess } from '#ports/roles';
 import { createRunMover } from '#workers';
 import { adminChatsOf } from './chats.ts';
+import { limitsCost } from '#model/spending';
 import type { ControlConfig } from './config.ts';
 import { createSpendingGuard, createSpendingMeter } from '#spending';
 import { createReceiptIssuer, openReceiptKeys } from '#receipts';
@@ -119,7 +120,7 @@ export type WorkParts = {
 export const createWork = ({ config, boxed, gateway, lent, workspaces, watch }: WorkParts) => {
   const { network, engines, gateway: settings, sandboxLimits } = config.file;
   const outputBytes = sandboxLimits.outputMb * MB;
-  const ways = { gateway, settings, network: network.agents };
+  const ways = { gateway, settings, network: network.agents, costHolds: limitsCost(config.file.budgets) };
   const checks = createChecks({
     ...boxed,
     gateway,

@@ -19,14 +19,20 @@ const startsForPulls = (on: YamlTree | undefined): boolean =>
 const FOR_OTHERS =
   /\blabel|\bdraft\b|dependabot|renovate|\[bot\]|\bmerged\b|\.fork\s*==\s*false|workflow_dispatch/i;
 
+/** A condition that only leaves others out holds for ours. */
+const conditionOf = (text: string | null): string =>
+  (text ?? '')
+    .replace(/!\s*[\w.]{0,60}\.draft\b|\bdraft\s*(?:==\s*false|!=\s*true)/g, '')
+    .replace(/!=\s*'[^']*'|!\s*(?:contains|startsWith|endsWith)\([^)]*\)/g, '');
+
 type Step = { uses: string; script: string; line: number; tree: YamlTree };
 const MAX_CHECK_SCRIPT_LENGTH = 8_000;
 const stepsIn = (tree: YamlTree): Step[] =>
   [...(childTree(tree, 'jobs')?.entries.values() ?? [])].flatMap((job) =>
-    FOR_OTHERS.test(textAt(job, 'if') ?? '')
+    FOR_OTHERS.test(conditionOf(textAt(job, 'if')))
       ? []
       : (childTree(job, 'steps')?.items ?? []).flatMap((step) => {
-          if (FOR_OTHERS.test(textAt(step, 'if') ?? '')) return [];
+          if (FOR_OTHERS.test(conditionOf(textAt(step, 'if')))) return [];
           const script = (textAt(step, 'run') ?? textAt(step, 'with', 'script') ?? '').slice(
             0,
             MAX_CHECK_SCRIPT_LENGTH,
@@ -60,11 +66,14 @@ const SIZE_ACTION = /^codelytv\/pr-size-labeler@/i;
 
 const FAILS = /\bexit [1-9]|\bsetFailed\b|\bthrow\b|::error|\bcore\.error\b/;
 const CLOSES = /\bgh pr close\b|\bstate:\s*['"]closed['"]|-f state=closed|\bclosePullRequest\b/;
-const READS_ISSUE =
-  /closingIssuesReferences|pull_request\.body|\bPR_BODY\b|github\.event\.pull_request\.body|\.body\b/;
+const READS_ISSUE = /closingIssuesReferences|\bPR_BODY\b|\b(?:pull_request|pr|pull|pullRequest)\.body\b/;
+/** Pull requests are issues to the API: its calls speak of none. */
+const CALLS_OF_ISSUES = /\b(?:github\.)?(?:rest\.)?issues\.\w+|\bissue_number\b|\bcontext\.issue\b/g;
 const SPEAKS_OF_ISSUE = /\bissues?\b|#\\d|#\[0-9\]/i;
 const SPEAKS_OF_BOXES = /- \\?\[ \\?\]|\\\[\\s\\\]|\[ \]|unchecked|checklist/i;
 const READS_BRANCH = /github\.head_ref|GITHUB_HEAD_REF|pull_request\.head\.ref/;
+/** Otherwise the names are those that are refused. */
+const UNLESS_NAME_FITS = /\bif ! |\[\[ ! |! \[\[|\|\||\bif \(!|!~/;
 const BRANCH_PATTERN = /\^?\(?(?:\?:)?((?:[a-z]{2,15}\|){1,20}[a-z]{2,15})\)?\\*[/]/i;
 
 const ALL_TYPES = Object.values(TYPE_NAMES).flat();
@@ -84,6 +93,7 @@ const branchIn = ({ uses, script, tree }: Step): Found | null => {
       ? script
       : '';
   if (text.trim() === '') return null;
+  if (text === script && !UNLESS_NAME_FITS.test(script)) return { kind: 'other', value: 'branch' };
   const listed = given('allowed_prefixes').split(',').filter(Boolean);
   const rule = branchRuleOf(listed.length > 0 ? listed : (BRANCH_PATTERN.exec(text)?.[1]?.split('|') ?? []));
   return rule === undefined ? { kind: 'other', value: 'branch' } : { kind: 'branch_name', value: rule };
@@ -109,7 +119,8 @@ const foundIn = (step: Step): Found | null => {
   const [fails, closes] = [FAILS.test(script), CLOSES.test(script)];
   if (!fails && !closes) return null;
   if (READS_ISSUE.test(script) && SPEAKS_OF_BOXES.test(script)) return { kind: 'other', value: 'checklist' };
-  if (READS_ISSUE.test(script) && SPEAKS_OF_ISSUE.test(script)) return { kind: 'issue_first', value: 'open' };
+  if (READS_ISSUE.test(script) && SPEAKS_OF_ISSUE.test(script.replace(CALLS_OF_ISSUES, '')))
+    return { kind: 'issue_first', value: 'open' };
   return closes ? { kind: 'other', value: 'closer' } : null;
 };
 

@@ -34,9 +34,11 @@ const hasName = (names: readonly string[], name: string): boolean =>
   names.some((one) => one.toLowerCase() === name.toLowerCase());
 
 type Field = PullSetupRefusal['field'];
+/** Characters that a refusal keeps of what was asked. */
+const MAX_VALUE_LENGTH = 200;
 const refusal = (field: Field, value: string, says: string | null): PullSetupRefusal => ({
   field,
-  value,
+  value: value.slice(0, MAX_VALUE_LENGTH),
   why: says === null ? 'missing' : 'refused',
   says: (says ?? '').slice(0, MAX_REFUSAL_LENGTH),
 });

@@ -34,7 +34,14 @@ export const asksOf = (
   if ((several ?? approvers ?? after) === undefined) return null;
   const named = approvers?.map((name) => {
     if (name === ADMIN_ROLE) return { name, role: ADMIN_ROLE } as const;
-    return { name, ids: name.startsWith('@') ? (groups[name.slice(1)] ?? []) : [name] };
+    return {
+      name,
+      ids: name.startsWith('@')
+        ? Object.hasOwn(groups, name.slice(1))
+          ? (groups[name.slice(1)] ?? [])
+          : []
+        : [name],
+    };
   });
   return {
     ...(several === undefined ? {} : { approvals: several }),
@@ -50,8 +57,6 @@ const findConcernedPaths = (
   { level }: AssessedRisk,
 ): readonly string[] | null => {
   const { actions, paths, minAdded, repos, authors, minRisk } = custom.when;
-  const isSigned = custom.by !== undefined || asksOf(custom, {}) !== null;
-  if (isSigned && !isChange(action)) return null;
   if (minRisk !== undefined && higherLevel(level, minRisk) !== level) return null;
   if (actions && !actions.includes(action.kind)) return null;
   if (repos && !matchesGlob(context.repo, repos)) return null;
@@ -70,7 +75,9 @@ export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repositor
     (action, context, risk) => {
       const paths = findConcernedPaths(custom, action, context, risk);
       if (paths === null) return [];
-      const asks = asksOf(custom, context.settings);
+      // Only changes are signed; for other actions the verdict holds alone.
+      const isSigned = isChange(action);
+      const asks = isSigned ? asksOf(custom, context.settings) : null;
       return [
         {
           verdict: custom.verdict,
@@ -79,7 +86,7 @@ export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repositor
             says: custom.reason,
             ...listPaths(paths),
             // guard: G11-policy-asks
-            ...(custom.by === undefined ? {} : { by: custom.by }),
+            ...(custom.by === undefined || !isSigned ? {} : { by: custom.by }),
             // guard: G10-policy-asks
             ...(asks === null ? {} : { asks }),
           },

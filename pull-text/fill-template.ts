@@ -11,7 +11,7 @@ import {
   rowKind,
   type TemplateAnswers,
 } from './section-parts.ts';
-import { asksYesOrNo, templateQuestionOf } from './template-questions.ts';
+import { asksForCompatibility, asksPlainly, asksYesOrNo, templateQuestionOf } from './template-questions.ts';
 import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
 
 export type { TemplateAnswers };
@@ -67,10 +67,14 @@ const wordsOfSection = (
         return answers.note === '' && /['"`“]none['"`”]/i.test(section.hints) ? 'none' : answers.note;
       return answers.note === '' ? 'NO ENTRY' : `* ${answers.component}\n  * ${answers.note}`;
     case 'disclosure':
-      return `${asksYesOrNo(section) && answers.engine !== null ? 'Yes. ' : ''}${answers.disclosure}`;
+      return `${asksYesOrNo(section) && asksPlainly(section) && answers.engine !== null ? 'Yes. ' : ''}${answers.disclosure}`;
     case 'breaking':
       if (answers.breaking === '' && asksYesOrNo(section))
-        return answers.harmless ? 'No' : (answers.persons.get(templateQuestionOf(section)) ?? '');
+        return answers.harmless
+          ? asksForCompatibility(section)
+            ? 'Yes'
+            : 'No'
+          : (answers.persons.get(templateQuestionOf(section)) ?? '');
       return answers.breaking;
     case 'tests':
     case 'reviewer':

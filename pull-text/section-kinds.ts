@@ -119,6 +119,9 @@ export const asksPerson = (name: string): boolean =>
 const ASKS_WHAT = /^\W*what does this\b(?!.*\b(?:issue|ticket)s?\b)|\b(?:fix|solution) (?:for|to|of)\b/i;
 const ASKS_WHY =
   /^\W*what (?:is|was|are|were) (?:the|your)\b[^?]*\b(?:problem|motivation|purpose|reason|rationale)s?\b/i;
+/** More than that AI was used: a statement of the person who contributes, or of the product. */
+export const SAYS_MORE_OF_AI =
+  /\b(?:read|agree\w*|tested|check\w*|compl(?:y|ies|iant)\w*|licen[cs]\w*|polic(?:y|ies)|guidelines?|rules?|terms|follow\w*|explain\w*|own\w*|responsib\w*|approved|registered|documented|models?|providers?)\b|[阅閱][读讀]|遵守|同意|政策|规范|規約|ポリシー|정책|동의/iu;
 const ASKS_USE_OF_AI =
   /^\W*(?:have|did|do|are|were|was|is|has) (?:you|i|we|any|this|the|an?|AI|LLMs?|gen\w*)\b[^?]{0,40}\b(?:us(?:e|ed|ing)|generat\w+|assist\w*|writ\w+|creat\w+|made|co-author)\b/i;
 /** Names, places and links are not known, and yes is no description. */
@@ -143,7 +146,7 @@ const ofWords = (text: string): SectionKind => {
     /\blinks?\b[^.]{0,30}\b(?:docs?|documentation|home ?page|website|source|specification)\b/i.test(text)
   )
     return 'unknown';
-  if (found === 'disclosure' && ASKS_USE_OF_AI.test(text)) return found;
+  if (found === 'disclosure' && ASKS_USE_OF_AI.test(text) && !SAYS_MORE_OF_AI.test(text)) return found;
   if (asksPerson(text) && !['tests', 'docs', 'breaking', 'issue', 'note'].includes(found)) return 'unknown';
   return found === 'why' &&
     !/\bcurrent\b/i.test(text) &&

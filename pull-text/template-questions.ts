@@ -1,7 +1,7 @@
 /** F9: finds what a template asks and nothing that we know answers, and places a person's answers. */
 import { neutralisePersonalText, neutraliseText } from '#text-safety';
 import { withoutUnmeantClosing } from '#model/requirements';
-import { isOptional, sectionKindOf } from './section-kinds.ts';
+import { isOptional, SAYS_MORE_OF_AI, sectionKindOf } from './section-kinds.ts';
 import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
 
 const MAX_TEMPLATE_LENGTH = 10_000;
@@ -24,6 +24,14 @@ export const asksYesOrNo = ({ name, hints, parts }: TemplateSection): boolean =>
   !parts.some(({ kind }) => kind === 'box') &&
   !/\b(?:no|not|without|free|human\w*|review\w*|understand)\b/i.test(name) &&
   (/[?？]\s*$/.test(name) || /\byes ?\/ ?no\b/i.test([hints, ...parts.map(({ raw }) => raw)].join(' ')));
+
+/** `Did you use AI only for docs?` is answered by what was done. */
+export const asksPlainly = ({ name }: TemplateSection): boolean =>
+  !SAYS_MORE_OF_AI.test(name) && !/\b(?:only|just|solely|partly|if)\b/i.test(name);
+
+/** `Is this backwards compatible?` is answered by yes where nothing breaks. */
+export const asksForCompatibility = ({ name }: Pick<TemplateSection, 'name'>): boolean =>
+  /\bcompatib/i.test(name) && !/\bincompatib|\bbreak/i.test(name);
 
 const PICK_ONE =
   /\b(?:pick|select|choose|check|tick|mark)\b[^.;]{0,30}\b(?:only |exactly |just )?(?:one|1)\b(?! or more)|\bexactly one\b|\bonly one\b/i;
@@ -87,16 +95,30 @@ const titleOf = ({ title }: TemplateSection): string => neutraliseText(title ?? 
 
 export const openQuestions = (template: string | null, body: string): string[] => {
   if (template === null) return [];
-  const lines = new Set(body.split(/\r?\n/).map((line) => line.trim()));
+  const all = body.split(/\r?\n/).map((line) => line.trim());
+  const lines = new Set(all);
   const isAnswered = (raw: string): boolean =>
     [...lines].some((line) => line.startsWith(raw.trim()) && line.length > raw.trim().length);
-  const isTicked = (label: string): boolean =>
-    [...lines].some((line) => /^[-*+] \[x\]/.test(line) && line.replace(/[*_`]/g, '').includes(label));
-  return parseSections(template.slice(0, MAX_TEMPLATE_LENGTH))
+  const sections = parseSections(template.slice(0, MAX_TEMPLATE_LENGTH));
+  const titles = new Set(sections.map(titleOf).filter((title) => title !== ''));
+  const isTicked = (title: string, label: string): boolean => {
+    const below = all.slice(all.indexOf(title) + 1);
+    const end = below.findIndex((line) => titles.has(line));
+    return below.slice(0, end < 0 ? undefined : end).some(
+      (line) =>
+        line
+          .replace(/^[-*+] \[x\]/i, '')
+          .replace(/[*_`]/g, '')
+          .trim() === label && /^[-*+] \[x\]/i.test(line),
+    );
+  };
+  return sections
     .flatMap((section) => {
       const choice = choiceIn(section);
       // guard: F9-choices-asked
-      return choice !== null && lines.has(titleOf(section)) && !choice.labels.some(isTicked)
+      return choice !== null &&
+        lines.has(titleOf(section)) &&
+        !choice.labels.some((label) => isTicked(titleOf(section), label))
         ? [{ section, asked: [choice.question] }]
         : [{ section, asked: [] }];
     })

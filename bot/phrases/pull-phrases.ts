@@ -135,6 +135,8 @@ const readTokens = (tokens: readonly Token[]): PullOptions | null => {
   return read.success && Object.keys(read.data).length > 0 ? read.data : null;
 };
 
+const BUILT = ['to', 'that', 'which', 'can', '来', '以便'];
+const DENYING = ['not', 'no', 'never', 'without', "don't", 'don’t', '不', '别', '不要'];
 const startsOpening = (tokens: readonly Token[], at: number): boolean => {
   const [verb, ...after] = tokens.slice(at, at + 4);
   return (
@@ -151,6 +153,8 @@ export const splitOpeningWords = (text: string): { options: PullOptions; rest: s
   const tokens = tokensOf(text);
   for (const [at] of tokens.entries()) {
     if (!startsOpening(tokens, at) || !namesPull(tokens, at)) continue;
+    // `a button to open a PR` is what is built.
+    if ([...BUILT, ...DENYING].includes(tokens[at - 1]?.word ?? '')) continue;
     const options = readTokens(tokens.slice(at));
     if (!options) continue;
     return { options, rest: restBefore(text, tokens, at) };

@@ -461,6 +461,7 @@ text-commit = { $of ->
        *[other] Commit message { $n } of { $of }
     }
 text-title = Title of the pull request
+text-opens = Labels, reviewers, assignees
 text-body = Description of the pull request
 text-newBody = New description of the pull request
 text-receipt = (then one line, folded away: run, digest, policies and who approves; for you, { GIVEN($name) ->
@@ -5119,7 +5120,7 @@ commandLine-failures-no_engine = The engine { $engine } is not in this version; 
 commandLine-failures-no_home = HOME is not set, and this account has none. Set it to a directory.
 commandLine-failures-bad_minutes = --minutes { $minutes }: that is not a number of minutes.
 commandLine-failures-no_port = { $given } is not a port. Write a number from 0 to 65535.
-commandLine-failures-no_api_token = AGENTPR_API_TOKEN is not set, or shorter than { $min } characters. Put a random one into .env, for example from `openssl rand -hex 24`.
+commandLine-failures-no_api_token = AGENTPR_API_TOKEN is not set, shorter than { $min } characters, or has other signs than letters, digits and . _ ~ + / -. Put a random one into .env, for example from `openssl rand -hex 24`.
 commandLine-failures-any_port = AGENTPR_HTTP_PORT is 0, so the port is unknown. Give --url.
 commandLine-failures-bad_address = { $address } is not an address such as http://127.0.0.1:8787.
 commandLine-failures-nobody_answers = No AgentPR answers at { $url }{ GIVEN($cause) ->

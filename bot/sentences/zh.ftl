@@ -431,6 +431,7 @@ text-commit = { $of ->
        *[other] 提交说明 { $n }/{ $of }
     }
 text-title = 拉取请求的标题
+text-opens = 标签、评审人、指派人
 text-body = 拉取请求的描述
 text-newBody = 拉取请求的新描述
 text-receipt = (其后是折叠的一行：任务、内容摘要、策略和审批人；你将显示为{ GIVEN($name) ->
@@ -4645,7 +4646,7 @@ commandLine-failures-no_engine = 这个版本没有引擎 { $engine }；可用�
 commandLine-failures-no_home = 没有设置 HOME，当前账号也没有主目录。请把它设为一个目录。
 commandLine-failures-bad_minutes = --minutes { $minutes }：这不是分钟数。
 commandLine-failures-no_port = { $given } 不是端口。请写 0 到 65535 的数字。
-commandLine-failures-no_api_token = AGENTPR_API_TOKEN 未设置，或少于 { $min } 个字符。请在 .env 里放一个随机值，例如 `openssl rand -hex 24` 的输出。
+commandLine-failures-no_api_token = AGENTPR_API_TOKEN 未设置、少于 { $min } 个字符，或含有字母、数字和 . _ ~ + / - 以外的字符。请在 .env 里放一个随机值，例如 `openssl rand -hex 24` 的输出。
 commandLine-failures-any_port = AGENTPR_HTTP_PORT 为 0，无法知道端口。请给出 --url。
 commandLine-failures-bad_address = { $address } 不是像 http://127.0.0.1:8787 这样的地址。
 commandLine-failures-nobody_answers = { $url } 上没有 AgentPR 应答{ GIVEN($cause) ->

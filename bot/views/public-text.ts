@@ -1,5 +1,6 @@
 /** G8: renders all text that a tap would publish. */
 import { headName } from '#model/pull';
+import type { PullSetup } from '#model/opening';
 import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { textForPeople } from '../text/visible-patch.ts';
@@ -7,6 +8,15 @@ import { MESSAGE_LIMIT, escapeHtml, proseLines } from '../text/telegram-html.ts'
 import { runHeadline } from './scene.ts';
 
 export type PublicPart = readonly [heading: string, text: string];
+
+/** F13: each label and each account that a tap would name in public. */
+const listSetup = ({ labels, reviewers, teams, assignees, milestone }: PullSetup): string =>
+  [
+    ...labels.map((one) => `label ${one}`),
+    ...[...reviewers, ...teams].map((one) => `reviewer ${one}`),
+    ...assignees.map((one) => `assignee ${one}`),
+    ...(milestone === null ? [] : [`milestone ${milestone}`]),
+  ].join('\n');
 
 /** `publicName` is that of the reader, whose tap would sign it. */
 export const publicParts = (
@@ -35,6 +45,7 @@ export const publicParts = (
     ...(fields?.action === 'open_pr'
       ? ([
           [text.title, fields.title],
+          ...(fields.setup ? [[text.opens, listSetup(fields.setup)] as const] : []),
           [text.body, `${fields.body}\n\n${text.receipt(publicName)}`],
         ] as const)
       : []),

@@ -17,10 +17,13 @@ const readPort = (text: string): number => {
   throw new CommandExit(EXIT_CODES.usage, { kind: 'no_port', given: text });
 };
 
+/** RFC 6750, section 2.1: what a bearer token may be written with. */
+const BEARER = /^[\w.~+/-]+=*$/;
+
 /** Security: a token is asked for, because every user of the machine reaches the port. */
 const requireToken = (): string => {
   const token = readRawEnvironment().AGENTPR_API_TOKEN?.trim() ?? '';
-  if (token.length >= SHORTEST_SECRET) return token;
+  if (token.length >= SHORTEST_SECRET && BEARER.test(token)) return token;
   throw new CommandExit(EXIT_CODES.config, { kind: 'no_api_token', min: SHORTEST_SECRET });
 };
 

@@ -59,6 +59,17 @@ const requireStoredRun = async (runId: string, place: Place): Promise<Run> => {
   throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_listed_run', run: runId });
 };
 
+/** Without a running AgentPR each order opens the ledger for itself, which one process may do once. */
+const createTurns = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(go: () => Promise<T>): Promise<T> => {
+    const next = last.then(go, go);
+    last = next;
+    return next;
+  };
+};
+const inTurn = createTurns();
+
 const orderChange = defineOperation({
   name: 'order_change',
   about:
@@ -81,9 +92,11 @@ const orderChange = defineOperation({
     const given = keyOf(key === undefined ? {} : { idempotencyKey: key });
     const runId = runIdOf(given);
     const input = { type: 'command.run.create', runId, order } as const;
-    const answer = await giveOrder(place, { runId, key: given, input });
+    const answer = await inTurn(() => giveOrder(place, { runId, key: given, input }));
     const says = answerWords(answer) ?? null;
-    if (answer.kind === 'refused') throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says });
+    const isLost = answer.kind === 'fenced' || (answer.kind === 'ignored' && answer.note !== 'stored');
+    if (answer.kind === 'refused' || isLost)
+      throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says });
     return { run: runId, repeated: answer.kind === 'duplicate', says };
   },
 });
@@ -126,13 +139,15 @@ const showDiff = defineOperation({
   isReading: true,
   input: z.strictObject({ run: RunName }),
   run: async ({ run: runId }, place) => {
-    const query = { run: (asked: string) => requireStoredRun(asked, place) };
+    const run = await requireStoredRun(runId, place);
+    const config = loadConfig();
     const workspaces = createWorkspaces({
       dataDir: dataDir(place.data),
       credential: () => Promise.resolve(null),
-      serverUrl: loadConfig().github.serverUrl,
+      serverUrl: config.github.serverUrl,
+      network: config,
     });
-    const patch = await createPatchOf({ query }, workspaces)(runId);
+    const patch = await createPatchOf({ query: { run: () => Promise.resolve(run) } }, workspaces)(runId);
     return patch
       ? { patch: patch.text, omittedBytes: patch.omitted }
       : { patch: null, says: cliWords().commandLine.none.diff() };

@@ -40,6 +40,14 @@ const statements = (define: DefineStatement) => ({
       })
       .onConflict((c) => c.columns(['attempt_id', 'day']).doUpdateSet(amounts));
   }),
+  /** What was asked before midnight and has no answer yet is on the new day's row. */
+  move: define((db, a: { attempt_id: number; day: number }) =>
+    db
+      .updateTable('spending')
+      .set({ pending_usd: 0, pending_tokens: 0 })
+      .where('attempt_id', '=', a.attempt_id)
+      .where('day', '<>', a.day),
+  ),
   /** Earlier attempts of a run are over: what they may have used counts, and nothing waits for it. */
   fix: define((db, a: { run_id: string; attempt_id: number }) =>
     db
@@ -65,10 +73,11 @@ const statements = (define: DefineStatement) => ({
         pending_tokens: 0,
       }))
       .where((eb) => eb('pending_tokens', '>', eb.lit(0)))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('step_attempts as s')
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('step_attempts as s')
               .innerJoin('boots as b', 'b.id', 's.boot_id')
               .select('s.id')
               .whereRef('s.id', '=', 'spending.attempt_id')
@@ -131,6 +140,8 @@ export const createSpendingStore = (
   function* put(entry: SpendingEntry): SqlScript<void> {
     const { attempt, runId, day, person, personName, campaign, repo, engine, used, pending } = entry;
     const earlier = before(yield* selectAll(sql.own, { attempt_id: attempt }), day);
+    // guard: P7-pending-one-day
+    yield callStatement(sql.move, { attempt_id: attempt, day });
     yield callStatement(sql.put, {
       attempt_id: attempt,
       day,

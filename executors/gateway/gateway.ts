@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import type { ModelUsage } from '#model/reports';
 import { MINUTE } from '#model/values';
-import type { SpendingStop } from '#model/spending';
+import type { SpendingRequest, SpendingStop } from '#model/spending';
 import { plainLine } from '../process/plain-text.ts';
 import { makeTemporary } from '../process/temporary-files.ts';
 import { listenOnSocket } from '../process/unix-socket.ts';
@@ -39,7 +39,7 @@ export type GatewayGrant = {
   /** The provider refuses requests for this time (ms). */
   onClosed?: (ms: number) => void;
   /** Stores the maximum that may be billed; nothing is sent before it resolves. */
-  reserve?: (most: ModelUsage, used: ModelUsage) => Promise<SpendingStop | null>;
+  reserve?: (asks: SpendingRequest) => Promise<SpendingStop | null>;
   /** Stores what was used once a request has its answer. */
   settled?: (most: ModelUsage, used: ModelUsage) => Promise<void>;
 };

@@ -1,6 +1,6 @@
 /** E16: forwards a box's requests to the provider with the key, and counts usage. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NO_USAGE, type ModelUsage } from '#model/reports';
+import { addUsage, NO_USAGE, type ModelUsage } from '#model/reports';
 import { MINUTE, SECOND } from '#model/values';
 import { networkFaultOf, networkWords } from '#network-faults';
 import {
@@ -39,7 +39,7 @@ import { routeOf, API_SHAPES, type ShapeName, type RefusalKind } from './api-sha
 import { createExposedSecrets, type ExposedSecrets } from '#sandbox';
 import { createModelTranscript } from './model-transcript.ts';
 import type { HttpAgents } from '#network';
-import type { SpendingStop } from '#model/spending';
+import type { SpendingRequest, SpendingStop } from '#model/spending';
 import { askUpstream, pickHeaders } from './upstream-request.ts';
 
 export type ModelGrant = {
@@ -51,6 +51,8 @@ export type ModelGrant = {
   limitsNow?: LimitsNow;
   prices: ModelPrices;
   hosted: HostedPrices;
+  /** P7: a limit above the run counts dollars, so a model needs a price. */
+  costHolds?: boolean;
   /** Proposers of a round: each names itself in `x-agentpr-proposer`, and is counted by its name. */
   proposers?: readonly string[];
 };
@@ -97,7 +99,7 @@ type Deps = {
   /** E18: rejects if the provider does not answer. */
   listedPriceOf: ListedPriceOf;
   /** Gives why nothing may be spent any more, or null. */
-  reserve: (most: ModelUsage, used: ModelUsage) => Promise<SpendingStop | null>;
+  reserve: (asks: SpendingRequest) => Promise<SpendingStop | null>;
   settled: (most: ModelUsage, used: ModelUsage) => Promise<void>;
 };
 
@@ -163,24 +165,30 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     closedUntil = Math.max(closedUntil ?? 0, now() + ms);
     deps.onClosed(ms);
   };
+  const costHolds = limits.costUsd !== null || grant.costHolds === true;
   const priceFor = async (model: string | null): Promise<ModelPrice | null> => {
     if (model === null) return null;
     const told = priceOf(model, prices);
     // A price is not needed if cost is not limited.
-    if (told !== null || limits.costUsd === null || !shapes.includes('openai')) return told;
+    if (told !== null || !costHolds || !shapes.includes('openai')) return told;
     const wait = await budget.left(provider);
     if (wait > 0) onProviderClosed(wait);
     return wait > 0 ? Promise.reject(new Error(UNREAD_PRICES)) : deps.listedPriceOf(grant, model);
   };
   const ending = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const serves = new Set<Promise<void>>();
   let written: Promise<unknown> = Promise.resolve();
   /** The newest value must be stored last. */
-  const reserveAllowance = (): Promise<SpendingStop | null> => {
-    const mine = written.catch(() => {}).then(() => deps.reserve(allowance.committed(), allowance.used()));
+  const reserveAllowance = (most: ModelUsage, signal: AbortSignal): Promise<SpendingStop | null> => {
+    const mine = written
+      .catch(() => {})
+      .then(() => deps.reserve({ most, underWay, used: allowance.used, signal }));
     written = mine;
     return mine;
   };
+  /** What was let through and has no answer yet: what only waits to be let through is not reserved. */
+  const sent = new Set<ModelUsage>();
+  const underWay = (): ModelUsage => [...sent].reduce(addUsage, NO_USAGE);
   type Passed = {
     url: URL;
     header: KeyHeader;
@@ -303,7 +311,8 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const hosted = billing.hosted.find((name) => !Object.hasOwn(grant.hosted, name));
     // guard: E18-hosted-refused
     if (hosted !== undefined) return { of: 'bad', says: renderHostedTool(hosted) };
-    if (limits.costUsd === null) return null;
+    // guard: P7-price-above-run
+    if (!costHolds) return null;
     if (price === null) return { over: { spent: 'price', model, says: renderUnpricedModel(model) } };
     return billing.factor === null ? { of: 'bad', says: UNKNOWN_TIER } : null;
   };
@@ -346,16 +355,21 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
       });
     // Store first, because a crash would hide a billed request.
     let came = NO_USAGE;
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
     try {
+      const signal = AbortSignal.any([ending.signal, gone.signal]);
       // guard: E18-reserved-first
-      const stop = asked === null ? null : await reserveAllowance();
+      const stop = asked === null ? null : await reserveAllowance(most, signal);
       // guard: P7-nothing-sent-over
       if (stop) return endWithOverrun(response, shape, { spent: 'spending', says: stop.says });
+      sent.add(most);
       const passed = { url, header, shape, body: read === null ? null : read.body, asked, price };
       if (!response.destroyed && !ending.signal.aborted) came = await passRequest(request, response, passed);
     } finally {
+      sent.delete(most);
       ticket.settle(came);
-      if (asked !== null) await deps.settled(allowance.committed(), allowance.used());
+      if (asked !== null) await deps.settled(addUsage(allowance.used(), underWay()), allowance.used());
       deps.onUsed();
     }
   };
@@ -371,11 +385,11 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
         () => {},
         () => {},
       );
-      underWay.add(ended);
+      serves.add(ended);
       try {
         await serving;
       } finally {
-        underWay.delete(ended);
+        serves.delete(ended);
         atOnce -= 1;
       }
     },
@@ -384,7 +398,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     requests: allowance.requests,
     settle: async () => {
       ending.abort();
-      await Promise.all(underWay);
+      await Promise.all(serves);
     },
     over: () => over,
     closedUntil: () => closedUntil,

@@ -1,6 +1,9 @@
 /** Spending above one run: its limits, who pays, and what is admitted. */
 export {
+  addSpending,
   admitSpending,
+  committedBy,
+  limitsCost,
   type ExhaustedSpending,
   findExhaustedSpending,
   findNearedSpending,
@@ -9,6 +12,7 @@ export {
   type SpendingAdmission,
   type SpendingAmount,
   type SpendingLimit,
+  type SpendingRequest,
   type SpendingStop,
   type SpendingTotal,
   spendingAccountOf,

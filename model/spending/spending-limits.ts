@@ -1,5 +1,6 @@
 /** P7: limits of money and tokens above a run, and what of them is used. Pure. */
 import { z } from 'zod';
+import { addUsage, type ModelUsage } from '#model/reports';
 import { DAY } from '#model/values';
 
 export const SPENDING_PERIODS = ['day', 'month'] as const;
@@ -38,6 +39,17 @@ export const SpendingBudgets = z.strictObject({
   warnAt: z.number().min(0.1).max(1).default(0.8),
 });
 export type SpendingBudgets = z.infer<typeof SpendingBudgets>;
+
+/** Whether dollars are limited for anybody: then a model without a price would pass every limit. */
+export const limitsCost = ({ day, month, person, campaign, repositories }: SpendingBudgets): boolean =>
+  [
+    day,
+    month,
+    person?.day,
+    person?.month,
+    campaign,
+    ...repositories.flatMap((one) => [one.day, one.month]),
+  ].some((amount) => amount?.costUsd !== undefined);
 
 /** `of` is null for everything; `until` (epoch ms) is null where it never begins anew. */
 export type SpendingLimit = {
@@ -229,3 +241,16 @@ export const admitSpending = (
 
 /** P7: a limit above the run is used up; `says` is for the agent. */
 export type SpendingStop = { says: string };
+
+/** P7: one request that may cost `most`, beside those of its attempt that were let through before. */
+export type SpendingRequest = {
+  most: ModelUsage;
+  underWay: () => ModelUsage;
+  used: () => ModelUsage;
+  /** Whoever asks is gone: nothing is sent any more. */
+  signal: AbortSignal;
+};
+
+/** The most that may be billed of an attempt once this request is sent. */
+export const committedBy = ({ most, underWay, used }: SpendingRequest): ModelUsage =>
+  addUsage(addUsage(used(), underWay()), most);

@@ -70,6 +70,9 @@ const approvalIn = ({ do: work }: ClaimedEffect): string | null =>
 const isOpen = ({ upstream: { pullRequest, observed } }: Run): boolean =>
   pullRequest !== null && observed.pull?.state !== 'closed' && observed.pull?.merged !== true;
 
+/** Ended by a person, who may have left its pull request open. */
+const isLeftOpen = (run: Run): boolean => run.lifecycle.reason.kind === 'ended_by_person' && isOpen(run);
+
 const isUnderWay = ({ gate, upstream }: Run, approval: string): boolean =>
   upstream.pullRequest === null && gate.consumedApproval?.id === approval;
 
@@ -88,7 +91,11 @@ export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): Ope
     const known = new Set(live.map(({ id }) => id));
     const missing = recorded.filter((one) => one.owner === owner && !known.has(one.run));
     const more = await Promise.all([...new Set(missing.map(({ run }) => run))].map((id) => query.run(id)));
-    return [...live, ...more.flatMap((run) => (run && !isTerminal(run.lifecycle.state) ? [run] : []))];
+    // Whoever ends a run leaves its pull request open.
+    return [
+      ...live,
+      ...more.flatMap((run) => (run && (!isTerminal(run.lifecycle.state) || isLeftOpen(run)) ? [run] : [])),
+    ];
   };
 
   /** Those that were open before anything was recorded count as well. */
@@ -145,7 +152,9 @@ export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): Ope
         const turn = capTurn(counted, { ...mine, now: mine.at, isStranger: mine.stranger }, caps());
         if (turn.kind === 'wait') return { book, answer: turn };
         const kept = counted.slice(0, recorded.length).filter((one) => isKept(one, mine));
-        const openings = [...kept.map(({ open: _, ...one }) => one), mine];
+        // A card that came anew has the place of the one before.
+        const others = kept.filter(({ run }) => run !== mine.run);
+        const openings = [...others.map(({ open: _, ...one }) => one), mine];
         return { book: { ...book, openings }, answer: turn };
       });
       if (answer !== 'again') return answer;

@@ -60,7 +60,9 @@ export const verifyProof = (
   const match = form.exec(text);
   const index = readNumber(match?.groups?.['index']);
   if (!match || index === null) return null;
-  const lines = match[0].split('\n').filter((line) => line !== '' && !/^(?:c2sp|extra |index )/.test(line));
+  const lines = match[0]
+    .split('\n')
+    .filter((line) => line !== '' && !/^(?:c2sp\.org\/|extra |index )/.test(line));
   const path = readHashes(lines.map((line) => `${line}\n`).join(''));
   const head = readCheckpoint(text.slice(match[0].length), log);
   if (!path || !head) return null;

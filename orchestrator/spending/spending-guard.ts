@@ -1,5 +1,6 @@
 /** P7: keeps what agents spend within the limits above their runs: everything, a person, a campaign, repositories. */
 import {
+  addSpending,
   admitSpending,
   findExhaustedSpending,
   findNearedSpending,
@@ -132,13 +133,13 @@ export const createSpendingGuard = (
         await warn(await limitsInForce(parts, spenderOf(run), clock.now()), run);
       };
       return {
-        async reserve(most, used) {
-          const spent = amountOf(used);
-          const need = beyond(amountOf(most), spent);
-          for (;;) {
+        async reserve({ most, underWay, used, signal }) {
+          const need = amountOf(most);
+          while (!signal.aborted) {
             const now = clock.now();
             const limits = await limitsInForce(parts, spenderOf(run), now);
-            const admission = await ledger.spending.charge(entryOf(spent, need), {
+            const pending = addSpending(amountOf(underWay()), need);
+            const admission = await ledger.spending.charge(entryOf(amountOf(used()), pending), {
               since: sinceOf(limits, now),
               admits: (rows) => admitSpending(limits, rows, need, PLACES),
             });
@@ -150,6 +151,7 @@ export const createSpendingGuard = (
             // Others are asking, and what is left may not do for all of them.
             await new Promise<void>((resolve) => void timers.after(WAIT_MS, resolve));
           }
+          return null;
         },
         settled: write,
         async note(used) {

@@ -1,7 +1,7 @@
 /** P7: twenty agents that spend against one month at once, killed in the middle, on any ledger. */
 import { expect, it } from 'vitest';
 import { createSpendingGuard, raiseSpending } from '../../orchestrator/spending/index.ts';
-import { SpendingBudgets, type SpendingLimit } from '#model/spending';
+import { SpendingBudgets, type SpendingLimit, type SpendingRequest } from '#model/spending';
 import type { Ledger } from '#ports/ledger';
 import { DAY } from '#model/values';
 import type { ClaimedEffect } from '#ports/steps';
@@ -34,6 +34,14 @@ const attemptOf = (runId: string) => ({
   pidStart: null,
 });
 
+/** A request that may cost `most`, of an attempt that used so much and has nothing under way. */
+const asks = (most: number, used: number, under = 0): SpendingRequest => ({
+  most: usd(most),
+  underWay: () => usd(under),
+  used: () => usd(used),
+  signal: new AbortController().signal,
+});
+
 export const spendingContract = (open: Open): void => {
   const { ledger, restart } = useLedger(open);
   const guardOf = (on: Ledger, budgets: object, now = NOW) =>
@@ -57,7 +65,7 @@ export const spendingContract = (open: Open): void => {
       const spending = guardOf(on, budgets).open(run, await on.attempt.start(attemptOf(run.id)));
       let used = 0;
       for (let asked = 0; ; asked += 1) {
-        if (await spending.reserve(usd(used + MOST), usd(used))) return used;
+        if (await spending.reserve(asks(MOST, used))) return used;
         if (asked === killedAfter) return used;
         used += COSTS;
         await new Promise((resolve) => setImmediate(resolve));
@@ -76,6 +84,36 @@ export const spendingContract = (open: Open): void => {
     expect(spent).toBeLessThanOrEqual(LIMIT + MOST);
   });
 
+  it('P7: requests of one agent at once wait for each other, not for themselves', async () => {
+    await write(ledger(), 'r1');
+    const guard = guardOf(ledger(), { month: 10 });
+    const spending = guard.open(runNamed('r1'), await ledger().attempt.start(attemptOf('r1')));
+    let [used, under] = [8, 0];
+    const ask = (signal = new AbortController().signal) =>
+      spending.reserve({ most: usd(1.5), underWay: () => usd(under), used: () => usd(used), signal });
+    expect(await ask()).toBeNull();
+    under = 1.5;
+    const gone = new AbortController();
+    const [second, third] = [ask(), ask(gone.signal)];
+    gone.abort();
+    expect(await third).toBeNull();
+    [used, under] = [8.5, 0];
+    await spending.settled(usd(used), usd(used));
+    expect(await second).toBeNull();
+  });
+
+  it('P7: what is answered after midnight is reserved no longer', async () => {
+    await write(ledger(), 'r1');
+    const attempt = await ledger().attempt.start(attemptOf('r1'));
+    await guardOf(ledger(), {}).open(runNamed('r1'), attempt).reserve(asks(1.5, 0));
+    await guardOf(ledger(), {}, NOW + DAY)
+      .open(runNamed('r1'), attempt)
+      .settled(usd(1), usd(1));
+    const rows = await ledger().query.spent({ since: 0 });
+    expect(rows.map(({ pending }) => pending.costUsd)).toEqual(rows.map(() => 0));
+    expect(rows.reduce((all, row) => all + row.used.costUsd, 0)).toBe(1);
+  });
+
   it('P7: at the end no new turn starts, until the month ends or an admin raises it', async () => {
     const budgets = { month: 1 };
     await write(ledger(), 'r1');
@@ -84,11 +122,11 @@ export const spendingContract = (open: Open): void => {
     const claim = { runId: 'r1', do: { kind: 'implement' } } as unknown as ClaimedEffect;
     expect(await guard.holds(claim)).toBeNull();
     const spending = guard.open(run, await ledger().attempt.start(attemptOf('r1')));
-    expect(await spending.reserve(usd(2), usd(0))).toBeNull();
+    expect(await spending.reserve(asks(2, 0))).toBeNull();
     await spending.end(usd(1.2));
     const december = Date.UTC(2026, 11, 1);
     expect(await guard.holds(claim)).toMatchObject({ turn: { why: 'spending', readyAt: december } });
-    expect(await spending.reserve(usd(2), usd(1.2))).toMatchObject({ says: expect.any(String) as string });
+    expect(await spending.reserve(asks(0.8, 1.2))).toMatchObject({ says: expect.any(String) as string });
     // It is told once, whoever asks.
     await guard.holds(claim);
     const notes = (await ledger().inbox(100)).filter(({ key }) => key.startsWith('spending:'));
@@ -106,7 +144,7 @@ export const spendingContract = (open: Open): void => {
       costUsd: 1.5,
     });
     expect(await guard.holds(claim)).toBeNull();
-    expect(await spending.reserve(usd(2), usd(1.2))).toBeNull();
+    expect(await spending.reserve(asks(0.8, 1.2))).toBeNull();
     await spending.end(usd(1.6));
     expect(await guard.holds(claim)).not.toBeNull();
     expect(await guardOf(ledger(), budgets, december + DAY).holds(claim)).toBeNull();
@@ -123,7 +161,7 @@ export const spendingContract = (open: Open): void => {
     const spent = async (budgets: object, repo: string) => {
       const { order, ...run } = runNamed('r9');
       const open = guardOf(ledger(), budgets).open({ ...run, order: { ...order, repo } }, 9);
-      return (await open.reserve(usd(0.1), usd(0))) === null;
+      return (await open.reserve(asks(0.1, 0))) === null;
     };
     expect(person).toBe(at('IMPLEMENTING').run.order.requester.id);
     expect(await spent({ repositories: [{ match: 'acme/*', month: 2 }] }, 'acme/new')).toBe(false);

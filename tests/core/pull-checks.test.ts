@@ -173,3 +173,34 @@ describe('a check of titles that asks for a scope', () => {
     expect(JSON.stringify(judged)).toContain('type(core|cli)');
   });
 });
+
+describe('what only looks like a rule', () => {
+  const script = (text: string): string =>
+    `      - uses: actions/github-script@v7\n        with:\n          script: |\n${text
+      .split('\n')
+      .map((line) => `            ${line}`)
+      .join('\n')}\n`;
+
+  it('F14: a comment of coverage on a pull request asks for no issue', () => {
+    const text =
+      "const {data: cs} = await github.rest.issues.listComments({issue_number: context.issue.number});\nconst old = cs.find(c => c.body.includes('Coverage')); if (pct < 80) core.setFailed('coverage too low');";
+    expect(rulesOf(job(script(text)))).toEqual([]);
+  });
+
+  it.each([
+    'github.event.pull_request.draft == false',
+    "github.actor != 'dependabot[bot]'",
+    '${{ !github.event.pull_request.draft }}',
+  ])('F14: a condition that leaves others out holds for us: %s', (condition) => {
+    const linked = '      - uses: hattan/verify-linked-issue-action@v1.1.5\n';
+    expect(rulesOf(job(linked, 'pull_request_target', `    if: ${condition}\n`))).toEqual([
+      'issue_first open',
+    ]);
+  });
+
+  it('F14: names that are refused are no rule for ours', () => {
+    const text =
+      '      - run: |\n          if [[ "$GITHUB_HEAD_REF" =~ ^(release|hotfix)/ ]]; then echo "::error::reserved"; exit 1; fi\n';
+    expect(rulesOf(job(text))).toEqual(['other branch']);
+  });
+});

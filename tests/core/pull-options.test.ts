@@ -95,6 +95,9 @@ describe('what is said about the opening', () => {
   });
 
   it.each([
+    'acme/web add a button to open a PR with label bug',
+    'acme/cli add a flag to create the pull request as a draft',
+    'In acme/x fix the typo, do not open it as a draft',
     'add a button with label automated',
     'open the settings page in a new tab',
     'open it',

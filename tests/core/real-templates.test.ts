@@ -145,3 +145,36 @@ it('E19: nothing is called run on this commit where nothing ran', () => {
   expect(said).toBe('No check could be run:\n\n- `golangci-lint run`: could not be run');
   expect(checkEvidence([ran('test', 'go test ./...')], 'main')).toContain('Run on exactly the files');
 });
+
+describe('a box or a question that says more than that AI was used', () => {
+  it.each([
+    '我已阅读 AI 使用政策',
+    '已遵守 AI 使用规范',
+    'AI-generated code complies with our license',
+    'All AI-generated code has been tested',
+    'New AI models are created with a migration',
+  ])('F11: stays open: %s', (label) => {
+    expect(body(`## What\n\n## Checklist\n\n- [ ] ${label}\n`)).toContain(`- [ ] ${label}`);
+  });
+
+  it.each([
+    'Have you read our rules on using AI?',
+    'Do you agree to our terms on AI-generated code?',
+    'Did you use AI only for docs?',
+  ])('F11: is not answered by yes: %s', (question) => {
+    expect(body(`## What\n\n## ${question}\n`)).not.toMatch(/\bYes\b/);
+  });
+
+  it('F11: the plain box and the plain question are answered', () => {
+    expect(body('## What\n\n- [ ] AI was used for this\n')).toContain('- [x] AI was used for this');
+    expect(body('## What\n\n## Did you use AI?\n')).toContain('Yes.');
+  });
+});
+
+describe('a choice', () => {
+  const two =
+    '## What\n\n## Was AI used?\n\n- [ ] Yes\n- [ ] No\n\n## Needs a migration?\n\n- [ ] Yes\n- [ ] No\n';
+  it('F9: is not answered by a box of another question', () => {
+    expect(openQuestions(two, body(two))).toEqual(['Needs a migration? (Yes / No)']);
+  });
+});

@@ -17,6 +17,7 @@ import type { ProviderEndpoint, EngineCredentials, exposeCredentials } from './e
 export type WaysOut = {
   gateway: ModelGateway;
   settings: GatewaySettings;
+  costHolds?: boolean;
   network: 'listed' | 'shared';
 };
 
@@ -174,6 +175,7 @@ export const openWayOut = async (
             proposers: round.proposers ?? [],
             prices,
             hosted,
+            ...(ways.costHolds ? { costHolds: true } : {}),
           },
     hosts: found === null ? (lending.hosts ?? []) : [],
     onUsed: round.onUsed,

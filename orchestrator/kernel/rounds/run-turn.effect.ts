@@ -1,4 +1,5 @@
 /** Lets an agent take one turn, and records the attempt with what it used. */
+import { committedBy } from '#model/spending';
 import { NO_USAGE, type AgentSession } from '#model/reports';
 import { proposersWithin } from '#model/order';
 import { DAY } from '#model/values';
@@ -123,11 +124,11 @@ export const runTurn = async (
       weigh: asking.weigh,
       proposers: proposersWithin(order, engine),
       leftNow: () => leftNow(parts, run),
-      reserve: async (most, used) => {
-        const stop = (await spending?.reserve(most, used)) ?? null;
+      reserve: async (asks) => {
+        const stop = (await spending?.reserve(asks)) ?? null;
         if (stop) return stop;
         reserved = true;
-        await ledger.attempt.recordBill(attempt, usageAfterAttempt(run, most));
+        await ledger.attempt.recordBill(attempt, usageAfterAttempt(run, committedBy(asks)));
         return null;
       },
       settled: async (most, used) => spending?.settled(most, used),

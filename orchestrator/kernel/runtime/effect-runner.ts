@@ -109,12 +109,12 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
         await submit({ ...offer, cause: { kind: 'none' } });
     };
     const waitForSlot = async (
-      { id, runId, epoch }: ClaimedEffect,
+      { id, runId, epoch, leaseEpoch }: ClaimedEffect,
       { at, turn }: { at: number; turn: WriteSlotWait },
     ) => {
       const paced = turn.why === 'pace' || turn.why === 'retry_after';
       const told = runId !== null && (!paced || turn.readyAt - clock.now() > MIN_REPORTED_SLOT_WAIT_MS);
-      const key = `turn:${id}:${turn.why}:${turn.readyAt}:${turn.position}:${turn.queueLength ?? ''}`;
+      const key = `turn:${id}:${turn.why}:${turn.readyAt}:${turn.position}:${turn.queueLength ?? ''}:${leaseEpoch}`;
       const input = { type: 'worker.slot.awaited', ...turn } as const;
       if (told) await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
       if (paced) await concludeOutcome(laterWithoutTry(at));

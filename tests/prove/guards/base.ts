@@ -112,6 +112,7 @@ export const BASE: readonly Guard[] = [
       'a box that asks for the number of something else links no issue',
       swap('asksForIssue(part.label)', 'ISSUE_PLACEHOLDER.test(part.label)'),
     ],
+    ['F11-ai-box-says-no-more', 'a box about a policy on AI is no disclosure', never],
     ['F11-ai-box-anywhere', 'a box about AI is ticked wherever it stands', never],
     [
       'F9-choices-asked',

@@ -17,6 +17,7 @@ export const SPENDING: readonly Guard[] = [
   ]),
   ...noticedBy(test('adapters/gateway'), [
     ['E6-raise-at-once', 'a raise holds in the middle of a turn', gone],
+    ['P7-price-above-run', 'a limit above the run refuses a model without a price', always],
     ['P7-nothing-sent-over', 'nothing is sent once a limit above the run is used up', never],
   ]),
   ...noticedBy(test('contracts/ledger', 'P7'), [
@@ -27,6 +28,7 @@ export const SPENDING: readonly Guard[] = [
     ],
     ['P7-one-goes-over', 'one request at a time may go over a limit', never],
     ['P7-no-new-turn', 'no turn starts when a limit above the run is used up', always],
+    ['P7-pending-one-day', 'what was asked before midnight is reserved once', gone],
     ['P7-dead-attempts-count', 'what a killed agent may have used counts', gone],
   ]),
   ...noticedBy(test('slow/stories/month-budget'), [

@@ -69,7 +69,11 @@ describe('each failure in particular', () => {
   };
   const kinds = FailureDetail.options.map(({ shape }) => shape.kind.value);
   it.each(kinds)('S9: %s is told in each language, and in no other', (kind) => {
-    const detail = FailureDetail.parse({ kind, ...values });
+    const detail = FailureDetail.parse({
+      kind,
+      ...values,
+      ...(kind === 'own_key' ? { why: 'unknown_key' } : {}),
+    });
     const { en, zh } = told({ class: 'crashed', message: 'not for people', detail });
     for (const text of [en, zh]) expect(text).not.toMatch(/undefined|NaN|not for people|[（(][)）]/);
     expect(en).not.toMatch(/\p{Script=Han}/u);

@@ -39,6 +39,8 @@ export const createMemorySpending = (store: MemoryStore): SpendingBook => ({
       const sum = (unit: 'costUsd' | 'tokens'): number =>
         Math.max(0, entry.used[unit] - earlier.reduce((all, row) => all + row.used[unit], 0));
       const used = { costUsd: sum('costUsd'), tokens: sum('tokens') };
+      const pending = { costUsd: 0, tokens: 0 };
+      for (const row of earlier) tx.put(store.spending, keyOf(row), { ...row, pending });
       tx.put(store.spending, keyOf(entry), { ...entry, used });
       return answer;
     }),

@@ -4,7 +4,7 @@ import type { BudgetKind, BudgetWorker } from '#model/limits';
 import type { SpendingAdmission, SpendingAmount, SpendingTotal } from '#model/spending';
 import type { TurnHead } from '#model/turn';
 import type { Run } from '../../run/run.ts';
-import type { SpendingStop } from '#model/spending';
+import type { SpendingRequest, SpendingStop } from '#model/spending';
 import type { ClaimedEffect } from '#ports/steps';
 
 export type MeterReading = {
@@ -62,7 +62,7 @@ export type SpendingGuard = {
     attempt: number,
   ): {
     /** Waits while what is left may not do for all that ask at once. */
-    reserve(most: ModelUsage, used: ModelUsage): Promise<SpendingStop | null>;
+    reserve(asks: SpendingRequest): Promise<SpendingStop | null>;
     settled(most: ModelUsage, used: ModelUsage): Promise<void>;
     /** Of an agent that asks its provider itself; true when a limit is used up. */
     note(used: ModelUsage): Promise<boolean>;

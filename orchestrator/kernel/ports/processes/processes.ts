@@ -6,7 +6,7 @@ import type { AgentSession, ModelUsage } from '#model/reports';
 import type { AgentClaims } from '#model/agent';
 import type { LintComplaint } from '#discovery';
 import type { AttemptRow } from '#ports/ledger';
-import type { SpendingStop } from '#model/spending';
+import type { SpendingRequest, SpendingStop } from '#model/spending';
 import type { TurnRecorder } from '#ports/records';
 import type { RepositoryMap } from '#ports/workspaces';
 
@@ -137,7 +137,7 @@ export type EngineRound = {
   signal: AbortSignal;
   onEvent(event: ExecutorEvent): void;
   /** E18: stores the upper bound of the bill; resolves before the billed request. */
-  reserve?: (most: ModelUsage, used: ModelUsage) => Promise<SpendingStop | null>;
+  reserve?: (asks: SpendingRequest) => Promise<SpendingStop | null>;
   /** Stores what was used once a request has its answer. */
   settled?: (most: ModelUsage, used: ModelUsage) => Promise<void>;
   /** What is left now of the run's budgets, counted from the beginning of this round. */
