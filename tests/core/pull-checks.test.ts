@@ -187,17 +187,6 @@ describe('what only looks like a rule', () => {
     expect(rulesOf(job(script(text)))).toEqual([]);
   });
 
-  it.each([
-    'github.event.pull_request.draft == false',
-    "github.actor != 'dependabot[bot]'",
-    '${{ !github.event.pull_request.draft }}',
-  ])('F14: a condition that leaves others out holds for us: %s', (condition) => {
-    const linked = '      - uses: hattan/verify-linked-issue-action@v1.1.5\n';
-    expect(rulesOf(job(linked, 'pull_request_target', `    if: ${condition}\n`))).toEqual([
-      'issue_first open',
-    ]);
-  });
-
   it('F14: names that are refused are no rule for ours', () => {
     const text =
       '      - run: |\n          if [[ "$GITHUB_HEAD_REF" =~ ^(release|hotfix)/ ]]; then echo "::error::reserved"; exit 1; fi\n';
