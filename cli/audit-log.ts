@@ -62,7 +62,7 @@ const compare = async (older: string, newer: string, options: Comparing): Promis
   const doubt = await (async (): Promise<'not_signed' | 'shorter' | 'not_consistent' | null> => {
     if (!old || !now) return 'not_signed';
     if (now.size < old.size) return 'shorter';
-    // Where sizes are equal, or the older log was empty, there is nothing to prove.
+    // Equal sizes and an empty older log leave nothing to prove.
     const isPlain = old.size === now.size || old.size === 0;
     const text = isPlain ? '' : await readConsistency(old, now, options);
     const hashes = text === null ? null : readHashes(text);

@@ -18,7 +18,7 @@ import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { redactAll, redactSecrets } from '#text-safety';
 
-/** What is to be corrected, and where it is described. */
+/** Says which settings to correct, and which page describes them. */
 const NEXT_STEPS = { env: 'example', config: 'file', both: 'both' } as const;
 const toConfigExit = (error: ConfigError): CommandExit =>
   new CommandExit(EXIT_CODES.config, { kind: 'told', says: error.inWords(cliWords()) });

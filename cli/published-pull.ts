@@ -58,7 +58,7 @@ const fetchJson = async (url: string): Promise<unknown> => jsonIn(await fetchTex
 const apiOf = (host: string): string =>
   /^(?:github\.com|[a-z0-9-]+\.ghe\.com)$/.test(host) ? `https://api.${host}` : `https://${host}/api/v3`;
 
-const shownPull = (page: unknown, from: string): ShownPull => {
+const requirePullPage = (page: unknown, from: string): ShownPull => {
   const pull = readPullPage(page);
   if (!pull) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull', from });
   return pull;
@@ -71,7 +71,7 @@ const readFile = (name: string): Shown => {
   const json = jsonIn(readText(name), name);
   return isEnvelope(json)
     ? { pull: null, receipt: readReceiptEnvelope(json) }
-    : { pull: shownPull(json, name) };
+    : { pull: requirePullPage(json, name) };
 };
 
 /** `named`: a link of a pull request, or a file with one or with an envelope. */
@@ -81,7 +81,7 @@ export const readShown = async (named: string, api: string | undefined): Promise
   if (link.pull === null) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull_link', link: named });
   const local = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::|\/)/i.test(named);
   const url = `${api ?? (local ? `http://${link.host}/api/v3` : apiOf(link.host))}/repos/${link.repo}/pulls/${link.pull}`;
-  return { pull: shownPull(await fetchJson(url), url) };
+  return { pull: requirePullPage(await fetchJson(url), url) };
 };
 
 export const isAddress = (from: string): boolean => /^https?:\/\//i.test(from);

@@ -89,8 +89,6 @@ const UNDECIDED =
 const NO_RULE = anyPattern(
   String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b`,
   String.raw`\bnot\b[^.;]{0,16}\b(?:oppos\w+|against|anti)\b[^.;]{0,12}\b(?:AI|LLM)`,
-  // What an agent may not touch is a part of the repository, and no contribution.
-  String.raw`\b(?:agents?|AIs?|LLMs?|bots?|assistants?)\b[^.;]{0,20}\b(?:are|is|must|should|may|do)(?: not|n't)\b (?:allowed to |permitted to )?(?:modify|edit|change|touch|bump|update|delete|remove|rename|alter|increment) (?:(?:the|any|our|its|this|project(?:'s)?|package|published|existing|files?|under|in) ){0,4}[\x60"']?(?:versions?|changelog|licen[cs]e|lock ?files?|vendor\w*|generated (?:files?|code)|migrations?|snapshots?|fixtures?|submodules?|workflows?|tags?|releases?|[\w.-]+\/(?!\w)|[\w-]+\.(?:json|toml|ya?ml|lock|md))(?![^.;]*\b(?:code|pull requests?|contribut\w*|anything)\b)`,
   String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
   String.raw`\bwe (?:\w+ )?(?:can|may|could|might|will) (?:\w+ )?stop using ${MODEL_WORDS}`,
 );
@@ -245,12 +243,19 @@ export const isOfDegree = (plain: string): boolean =>
     plain,
   );
 
+/** Names files that agents may not touch: a person says whether the change is about them. */
+const OF_FILES = anyPattern(
+  String.raw`\b(?:agents?|AIs?|LLMs?|bots?|assistants?)\b[^.;]{0,20}\b(?:are|is|must|should|may|do)(?: not|n't)\b (?:allowed to |permitted to )?(?:modify|edit|change|touch|bump|update|delete|remove|rename|alter|increment) (?:(?:the|any|our|its|this|project(?:'s)?|package|published|existing|files?|under|in) ){0,4}[\x60"']?(?:versions?|changelog|licen[cs]e|lock ?files?|vendor\w*|generated (?:files?|code)|migrations?|snapshots?|fixtures?|submodules?|workflows?|tags?|releases?|[\w.-]+\/(?!\w)|[\w-]+\.(?:json|toml|ya?ml|lock|md))(?![^.;]*\b(?:code|pull requests?|contribut\w*|anything)\b)`,
+);
+
 /** An agents' file that tells agents to stay away, with nothing that limits it. */
 const BARS_AGENTS =
   /^\W*(?:(?:AI|automated|coding|LLM) )?(?:agents?|AIs?|LLMs?|bots?|you)\b[^.;,]{0,20}\b(?:must|should|may|shall|can|do|are) ?not\b(?: allowed to| permitted to)? (?:make |submit |open |create |be used for )?(?:any )?(?:contribut(?:e|ions?|ing)(?: or (?:changes?|pull requests?))?|(?:changes?|pull requests?) or contributions?)(?: (?:to|in|on) (?:this|the) (?:repository|project|repo|codebase))?\W*$|^\W*(?:please )?(?:do not|don't|never) contribute to this (?:repository|project|repo|codebase)\W*$/i;
 const findAiRefusal = (one: RulePassage): FoundRule[] => {
   const { plain, quote, forAgents } = one;
   if (CHECKBOX_LINE.test(quote)) return inBox(one);
+  // guard: E7-files-asked
+  if (OF_FILES.test(plain)) return forAgents ? [] : [{ kind: 'other', value: 'ai' }];
   const flatly =
     NO_AI.test(plain) ||
     (BY_PEOPLE.test(plain) && new RegExp(String.raw`\b${CONTRIBUTION_WORDS}\b`, 'i').test(plain));

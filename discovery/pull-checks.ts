@@ -15,7 +15,7 @@ const startsForPulls = (on: YamlTree | undefined): boolean =>
     return named.includes(event) && (types.length === 0 || types.some((type) => AT_OPENING.test(type)));
   });
 
-/** What depends on a label, on a draft or on a bot concerns no pull request that we open. */
+/** Conditions on labels, drafts or bots concern no pull request that we open. */
 const FOR_OTHERS =
   /\blabel|\bdraft\b|dependabot|renovate|\[bot\]|\bmerged\b|\.fork\s*==\s*false|workflow_dispatch/i;
 
@@ -31,14 +31,14 @@ const stepsIn = (tree: YamlTree): Step[] =>
             0,
             MAX_CHECK_SCRIPT_LENGTH,
           );
-          const given = [...(childTree(step, 'env')?.entries.keys() ?? [])].map(
+          const readInput = [...(childTree(step, 'env')?.entries.keys() ?? [])].map(
             (key) => `${key}=${textAt(step, 'env', key) ?? ''}`,
           );
           const at = childTree(step, 'uses') ?? childTree(step, 'run') ?? childTree(step, 'with', 'script');
           return [
             {
               uses: textAt(step, 'uses') ?? '',
-              script: script === '' ? '' : [script, ...given].join('\n'),
+              script: script === '' ? '' : [script, ...readInput].join('\n'),
               line: at?.line ?? step.line,
               tree: step,
             },
@@ -99,7 +99,7 @@ const sizeIn = ({ uses, tree }: Step): Found | null => {
   return /^\d{1,6}$/.test(most) ? { kind: 'size', value: most } : null;
 };
 
-const foundIn = (step: Step): Found | null => {
+const ruleOfStep = (step: Step): Found | null => {
   const { uses, script, tree } = step;
   if (LINKED_ISSUE.test(uses)) return { kind: 'issue_first', value: 'open' };
   if (LOCKDOWN.test(uses))
@@ -140,7 +140,7 @@ export const pullChecks = (files: readonly string[], read: Read): ContributionRu
     const tree = readYaml(text);
     if (tree === null || !startsForPulls(childTree(tree, 'on'))) return [];
     return stepsIn(tree).flatMap((step): ContributionRule[] => {
-      const found = foundIn(step);
+      const found = ruleOfStep(step);
       return found === null ? [] : [{ ...found, ...quoteFor(step, text), file }];
     });
   });

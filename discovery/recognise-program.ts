@@ -4,7 +4,7 @@ import { findPurpose, languageOfProgram, type CommandPurpose } from '#tools';
 import { isOutOfScope, kindOfName, rewritesFiles } from './task-purpose.ts';
 import { isListingOnly } from './listing-options.ts';
 import { unwrapCommand } from './unwrap-command.ts';
-import { neededValue } from './variable-targets.ts';
+import { valueNeededBy } from './variable-targets.ts';
 
 export type RecognisedProgram = {
   purpose: CommandPurpose;
@@ -116,7 +116,7 @@ const byTask = (
   // A value that the command itself gives is asked for no more.
   const body: TaskBody = (runner, task, folder) => {
     const does = anyBody(runner, task, folder);
-    const asked = neededValue(does);
+    const asked = valueNeededBy(does);
     return asked !== null && words.some((word) => word.startsWith(`${asked}=`)) ? null : does;
   };
   const task = taskOf([program, ...words.slice(1)]);

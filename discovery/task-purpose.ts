@@ -1,6 +1,6 @@
 /** Classifies a task by its name or by what it does. */
 import { isListingOnly } from './listing-options.ts';
-import { neededValue } from './variable-targets.ts';
+import { valueNeededBy } from './variable-targets.ts';
 import { taskTools, type CommandPurpose } from '#tools';
 
 const NOT_HERE =
@@ -114,7 +114,7 @@ export const kindOfName = (
   seen.add(name);
   const plain = name.replace(/^[@\w/-]*[#/]/, '').replace(/^\/+/, '');
   const does = body(plain);
-  if (isOutOfScope(plain) || neededValue(does) !== null) return null;
+  if (isOutOfScope(plain) || valueNeededBy(does) !== null) return null;
   if (does !== null && (isListingOnly(does) || ignoresFailures(does))) return null;
   if (does !== null && /no test specified|^\s*(?:true|exit 0|echo\b[^&|;\n]*)\s*$/i.test(does)) return null;
   const byName = findPurposeByName(plain);

@@ -34,7 +34,7 @@ const variableIn = (does: string): string | null => {
   return ERROR.exec(does)?.[1] ?? null;
 };
 
-/** What stands between the name of a target and the end of its line, from its colon on. */
+/** The header of a target is its line from the colon on. */
 const afterName = (name: string, line: string): string | null => {
   const bare = line.startsWith('@') ? line.slice(1) : line;
   return bare.startsWith(name) && /^[ \t:]/.test(bare.slice(name.length)) ? bare.slice(name.length) : null;
@@ -87,6 +87,6 @@ export const withNeededValues = (
   });
 };
 
-/** What a target asks for, of a body that `withNeededValues` gave; null where nothing. */
-export const neededValue = (body: string | null): string | null =>
+/** Reads the value that a target needs from a body of `withNeededValues`; null without one. */
+export const valueNeededBy = (body: string | null): string | null =>
   body?.startsWith(NEEDS) === true ? body.slice(NEEDS.length) : null;

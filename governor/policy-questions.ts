@@ -43,8 +43,8 @@ const createDiffPolicy =
   (action, { settings }) =>
     isChange(action) ? question(action.commit.diff, settings).map(verdict) : [];
 
-export const denies = createDiffPolicy(denyOpinion);
-export const escalates = createDiffPolicy(escalateOpinion);
+export const denyWhere = createDiffPolicy(denyOpinion);
+export const escalateWhere = createDiffPolicy(escalateOpinion);
 
 /** Asks for what makes a change risky. */
 export const escalatesFactors =

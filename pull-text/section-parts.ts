@@ -11,7 +11,7 @@ import {
   type SectionPart,
   type TemplateSection,
 } from './template-sections.ts';
-import { asksForCompatibility, choiceIn, chosenLabel } from './template-questions.ts';
+import { asksForCompatibility, choiceIn, labelNamedBy } from './template-questions.ts';
 import { isDoc } from './supported-claims.ts';
 import type { TemplateClaims } from './template-claims.ts';
 
@@ -375,7 +375,7 @@ export const partLines = (
 ): string[] => {
   if (kind === 'type' && section.parts.some(isBox)) return typeBoxes(section, answers);
   const choice = choiceIn(section);
-  const chosen = choice && chosenLabel(choice, answers.persons);
+  const chosen = choice && labelNamedBy(choice, answers.persons);
   return section.parts.flatMap((part, at): string[] => {
     switch (part.kind) {
       case 'box': {

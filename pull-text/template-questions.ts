@@ -54,7 +54,7 @@ export const choiceIn = (section: TemplateSection): TemplateChoice | null => {
 };
 
 /** The label that a person's answer names, whole or by its first words; null where several fit. */
-export const chosenLabel = (
+export const labelNamedBy = (
   { question, labels }: TemplateChoice,
   answers: ReadonlyMap<string, string>,
 ): string | null => {

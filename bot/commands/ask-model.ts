@@ -126,7 +126,7 @@ export const answerUnclear = async (
     words,
   } = context;
   const { guesses } = words;
-  // Whoever spoke an order should not have to type it; one in words only lacks its repository.
+  // A spoken order need not be typed again, and words without a repository only lack that.
   const mayOrder = atLeast(context.role, roleNeededFor('new', {}));
   const alone = mayOrder ? findGoalAlone(text, phrasesFor(text, words.code), { replied: null }) : null;
   const isOrder = spoken || alone !== null;

@@ -57,16 +57,16 @@ const composeFailures = (
       onWay(party, { kind: problem, ...(proxy === undefined ? {} : { proxy }) }),
   });
   /** A failure without a record was told in English. */
-  const untranslated = (words: string): string => (words === '' ? '' : tree.marks.untranslated(words));
-  const failedInDetail = (detail: FailureDetail): string => sayRecord(sentences, detail);
+  const markUntranslated = (words: string): string => (words === '' ? '' : tree.marks.untranslated(words));
+  const renderFailureDetail = (detail: FailureDetail): string => sayRecord(sentences, detail);
   return {
-    failedInDetail,
-    untranslated,
+    failedInDetail: renderFailureDetail,
+    untranslated: markUntranslated,
     /** The ledger may hold a detail of another version. */
     knowsFailure: ({ kind }: { kind: string }): boolean => Object.hasOwn(sentences, kind),
     /** The record of a refusal replaces the words that came with it. */
     refused: ({ says, refusal, detail }: Refused): string =>
-      refusal ? hostRefused(refusal) : detail ? failedInDetail(detail) : untranslated(says),
+      refusal ? hostRefused(refusal) : detail ? renderFailureDetail(detail) : markUntranslated(says),
   };
 };
 

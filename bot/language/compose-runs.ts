@@ -71,7 +71,7 @@ const composeFeedback = (tree: SentenceTree, { findingNote, judgement }: Compose
   const says = tree.feedback;
   const objections = (all: PolicyObjections): string =>
     all.map(({ policy, reason }) => tree.objection(policy, judgement(reason))).join(tree.marks.semicolon);
-  const skippedFiles = (files: readonly SkippedFile[]): string =>
+  const renderSkippedFiles = (files: readonly SkippedFile[]): string =>
     files.map((file) => tree.skippedFile(file.path, findingNote(file))).join(tree.marks.semicolon);
   const feedback: SentenceCatalogue<Feedback> = extendSentences(says, {
     words: ({ text }: FeedbackOf<'words'>) => text,
@@ -82,13 +82,13 @@ const composeFeedback = (tree: SentenceTree, { findingNote, judgement }: Compose
     denied: (it: FeedbackOf<'denied'>) => says.denied({ objections: objections(it.objections) }),
     refused: (it: FeedbackOf<'refused'>) => tree.denials.told[it.denialReason],
     step_changed_nothing: ({ id, skippedFiles: files }: FeedbackOf<'step_changed_nothing'>) =>
-      says.step_changed_nothing({ id, files: skippedFiles(files) }),
+      says.step_changed_nothing({ id, files: renderSkippedFiles(files) }),
     acceptance_lost: ({ commands }: FeedbackOf<'acceptance_lost'>) =>
       says.acceptance_lost({ commands: commands.map((command) => `\`${command}\``) }),
   });
   const feedbackLine = (about: Feedback | null): string =>
     about === null ? '' : firstLine(sayRecord(feedback, about));
-  return { feedback, feedbackLine, objections, skippedFiles };
+  return { feedback, feedbackLine, objections, skippedFiles: renderSkippedFiles };
 };
 
 type Told = Composed & ReturnType<typeof composeFeedback> & ReturnType<typeof composeBaseline>;

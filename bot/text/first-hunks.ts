@@ -113,7 +113,7 @@ export const topHunks = (patch: string, first: readonly string[], limit: number)
     .map((file, i) => ({ ...file, at: rank.get(file.path) ?? first.length + i }))
     .sort((a, b) => a.at - b.at)
     .map((f) => ({ ...f, text: `${headingOf(f)}\n${beginAtChange(f.text)}` }));
-  const leftOut = (wholeLines: number): { files: number; lines: number } => {
+  const countLeftOut = (wholeLines: number): { files: number; lines: number } => {
     let room = wholeLines;
     const left = { files: 0, lines: 0 };
     for (const { text, added, deleted } of order) {
@@ -135,7 +135,7 @@ export const topHunks = (patch: string, first: readonly string[], limit: number)
   }
   const text = parts.join('\n');
   const whole = text.length <= limit && parts.length === order.length;
-  return { text: cutAtLine(text, limit), whole, leftOut };
+  return { text: cutAtLine(text, limit), whole, leftOut: countLeftOut };
 };
 
 /** Characters read beyond the limit to complete a line. */

@@ -18,7 +18,7 @@ const amountText = ({ costUsd, tokens: count }: SpendingAmount, words: LanguageT
 const scopeText = ({ scope, of, period }: SpendingLimit, { costs }: LanguageTexts): string =>
   costs.limit(scope === 'all' ? costs.scopes.all : costs.scopes[scope](of ?? ''), costs.periods[period]);
 
-const usedText = (limit: SpendingLimit, used: SpendingAmount, words: LanguageTexts): string =>
+const usageText = (limit: SpendingLimit, used: SpendingAmount, words: LanguageTexts): string =>
   [
     limit.costUsd === null ? '' : words.costs.of(dollars(used.costUsd), dollars(limit.costUsd)),
     limit.tokens === null ? '' : words.costs.of(tokens(used.tokens, words), tokens(limit.tokens, words)),
@@ -54,7 +54,7 @@ export const renderCosts = (report: SpendingReport, role: UserRole, words: Langu
     ...report.limits
       .slice(0, MAX_LIMITS)
       .map(({ limit, used }) =>
-        escapeLine(`${scopeText(limit, words)}: ${usedText(limit, used, words)}`, 200),
+        escapeLine(`${scopeText(limit, words)}: ${usageText(limit, used, words)}`, 200),
       ),
   ]);
   const near = report.limits.filter(
@@ -80,7 +80,7 @@ export const renderSpendingCall = (view: SpendingView, words: LanguageTexts): Re
     `${what === 'warned' ? '⚠' : '✋'} <b>${escapeLine(
       what === 'warned' ? costs.near(scopeText(limit, words)) : costs.usedUp(scopeText(limit, words)),
     )}</b>`,
-    escapeLine(usedText(limit, used, words)),
+    escapeLine(usageText(limit, used, words)),
     ...shares.map((share) => escapeLine(`${share.name}: ${amountText(share, words)}`, 160)),
     what === 'warned' ? '' : escapeLine(date === null ? costs.waitsForRaise : costs.waitsUntil(date)),
   ];

@@ -122,13 +122,13 @@ export const opensText = (
 ): string => {
   if (!draft && !setup) return '';
   const { pullFields: says } = words;
-  const named = (names: readonly string[]): string => escapeLine(names.join(', '), 120);
+  const joinNames = (names: readonly string[]): string => escapeLine(names.join(', '), 120);
   const people = setup ? [...setup.reviewers, ...setup.teams] : [];
   const fields = [
-    setup && setup.labels.length > 0 ? says.labels(named(setup.labels)) : '',
-    people.length > 0 ? says.reviewers(named(people)) : '',
-    setup && setup.assignees.length > 0 ? says.assignees(named(setup.assignees)) : '',
-    setup && setup.milestone !== null ? says.milestone(named([setup.milestone])) : '',
+    setup && setup.labels.length > 0 ? says.labels(joinNames(setup.labels)) : '',
+    people.length > 0 ? says.reviewers(joinNames(people)) : '',
+    setup && setup.assignees.length > 0 ? says.assignees(joinNames(setup.assignees)) : '',
+    setup && setup.milestone !== null ? says.milestone(joinNames([setup.milestone])) : '',
   ].filter((line) => line !== '');
   return words.card.opens(setup?.readyWhenGreen ? 'until_green' : draft ? 'yes' : 'no', fields);
 };

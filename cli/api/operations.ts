@@ -1,4 +1,4 @@
-/** What other programs may ask of AgentPR. Security: no row approves, opens or answers a card. */
+/** Lists what other programs may ask of AgentPR. Security: no row approves, opens or answers a card. */
 import { z } from 'zod';
 import { sayRecord } from '#chat-text';
 import { createWorkspaces } from '#git';

@@ -40,7 +40,7 @@ const statements = (define: DefineStatement) => ({
       })
       .onConflict((c) => c.columns(['attempt_id', 'day']).doUpdateSet(amounts));
   }),
-  /** What was asked before midnight and has no answer yet is on the new day's row. */
+  /** Midnight moves requests without an answer to the new day's row. */
   move: define((db, a: { attempt_id: number; day: number }) =>
     db
       .updateTable('spending')

@@ -33,7 +33,7 @@ export type AttemptAllowance = {
   requests: () => number;
 };
 
-/** What the run's budgets grant now, beside what this attempt began with. */
+/** Reads what the run's budgets grant now; a raise in the middle of a turn changes it. */
 export type LimitsNow = () => Promise<Pick<ModelLimits, 'tokens' | 'costUsd'>>;
 
 export const createAllowance = (

@@ -6,7 +6,7 @@ import { denyOpinion, escalateOpinion, type PolicyQuestion, type PolicyRows } fr
 import { isChange, type GovernedAction } from '../governed-action.ts';
 import { publicWordsOf } from '../public-texts.ts';
 import { listPaths } from '../path-reasons.ts';
-import { denies, escalates, ofCommand, ofFindings } from '../policy-questions.ts';
+import { denyWhere, escalateWhere, ofCommand, ofFindings } from '../policy-questions.ts';
 import { deniesRow, escalatesRow } from './path-policies.ts';
 
 const publicWords = (action: GovernedAction): [PublicPlace, string][] => [
@@ -64,11 +64,11 @@ const lookAlikeWords: PolicyQuestion = (action) =>
 export const contentPolicies = {
   'no-secrets': {
     asks: [
-      denies(ofFindings('exposed_credential', 'exposed_credential')),
+      denyWhere(ofFindings('exposed_credential', 'exposed_credential')),
       checkExposedWords,
       // guard: P3-secrets
-      denies(ofFindings('secret', 'secret')),
-      escalates(ofFindings('likely_secret', 'likely_secret')),
+      denyWhere(ofFindings('secret', 'secret')),
+      escalateWhere(ofFindings('likely_secret', 'likely_secret')),
       deniesRow('sure-key-file'),
       escalatesRow('likely-key-file'),
       secretWords,
@@ -85,7 +85,7 @@ export const contentPolicies = {
     card: 'shared',
   },
   'no-symlink-escape': {
-    asks: [denies(ofFindings('link_leaves', 'symlink_escape'))],
+    asks: [denyWhere(ofFindings('link_leaves', 'symlink_escape'))],
     version: 1,
     settings: [],
     card: 'shared',
@@ -99,10 +99,10 @@ export const contentPolicies = {
   'no-binary': {
     asks: [
       escalatesRow('binary'),
-      escalates(ofFindings('lfs_pointer', 'lfs_pointer')),
-      escalates(ofFindings('lfs_raw', 'lfs_raw')),
-      escalates(ofFindings('filter_raw', 'filter_raw')),
-      denies(ofFindings('not_read', 'not_read')),
+      escalateWhere(ofFindings('lfs_pointer', 'lfs_pointer')),
+      escalateWhere(ofFindings('lfs_raw', 'lfs_raw')),
+      escalateWhere(ofFindings('filter_raw', 'filter_raw')),
+      denyWhere(ofFindings('not_read', 'not_read')),
     ],
     version: 1,
     settings: [],
@@ -111,14 +111,16 @@ export const contentPolicies = {
   'hidden-text': {
     asks: [
       checkHiddenCommand,
-      denies(ofFindings('bidi_text', 'bidi_text')),
-      escalates(ofFindings('hidden_text', 'hidden_text')),
+      denyWhere(ofFindings('bidi_text', 'bidi_text')),
+      escalateWhere(ofFindings('hidden_text', 'hidden_text')),
       escalatesRow('unseen-end'),
-      escalates(ofFindings('whitespace_changed', 'unseen_change', 'line_endings_only', 'whitespace_only')),
-      escalates(ofFindings('mixed_script', 'mixed_script')),
+      escalateWhere(
+        ofFindings('whitespace_changed', 'unseen_change', 'line_endings_only', 'whitespace_only'),
+      ),
+      escalateWhere(ofFindings('mixed_script', 'mixed_script')),
       // guard: G8-look-alikes-asked
-      escalates(ofFindings('look_alike', 'look_alike')),
-      escalates(ofFindings('long_line', 'long_line')),
+      escalateWhere(ofFindings('look_alike', 'look_alike')),
+      escalateWhere(ofFindings('long_line', 'long_line')),
       checkHiddenWords,
       lookAlikeWords,
     ],
@@ -128,7 +130,7 @@ export const contentPolicies = {
   },
   'no-odd-files': {
     asks: [
-      escalates(
+      escalateWhere(
         ofFindings('odd_files', 'nested_repository', 'special_file', 'hard_link', 'bad_name', 'too_large'),
       ),
       escalatesRow('not-on-windows'),

@@ -20,7 +20,14 @@ import {
   selectTouchedPaths,
 } from '#model/paths';
 import { aboutPaths } from '../path-reasons.ts';
-import { denies, escalates, ofDiff, ofFiles, ofPaths, type DiffQuestion } from '../policy-questions.ts';
+import {
+  denyWhere,
+  escalateWhere,
+  ofDiff,
+  ofFiles,
+  ofPaths,
+  type DiffQuestion,
+} from '../policy-questions.ts';
 import type { PolicyQuestion, PolicyRows, RiskLevel } from '../policy-types.ts';
 
 const shortName = (text: string): string => visibleName(text).slice(0, 120);
@@ -122,8 +129,8 @@ export const DIFF_QUESTIONS = {
 } as const satisfies Readonly<Record<string, DiffRow>>;
 
 type DiffQuestionId = keyof typeof DIFF_QUESTIONS;
-export const deniesRow = (id: DiffQuestionId): PolicyQuestion => denies(DIFF_QUESTIONS[id].asks);
-export const escalatesRow = (id: DiffQuestionId): PolicyQuestion => escalates(DIFF_QUESTIONS[id].asks);
+export const deniesRow = (id: DiffQuestionId): PolicyQuestion => denyWhere(DIFF_QUESTIONS[id].asks);
+export const escalatesRow = (id: DiffQuestionId): PolicyQuestion => escalateWhere(DIFF_QUESTIONS[id].asks);
 
 export const pathPolicies = {
   'no-workflow-edit-without-human': { asks: [escalatesRow('ci')], version: 1, settings: [], card: 'own' },

@@ -1,10 +1,10 @@
 /** Policies on the size of a change. */
 import { DOCUMENT_LIMIT } from '#text-safety';
-import { denies, escalatesFactors } from '../policy-questions.ts';
+import { denyWhere, escalatesFactors } from '../policy-questions.ts';
 import type { PolicyRows } from '../policy-types.ts';
 
 /** G8: a change too large to show in full is not published, whatever the limits. */
-const tooLargeToShow = denies(({ documentBytes: bytes }) =>
+const tooLargeToShow = denyWhere(({ documentBytes: bytes }) =>
   bytes > DOCUMENT_LIMIT ? [{ kind: 'document', bytes, limit: DOCUMENT_LIMIT }] : [],
 );
 

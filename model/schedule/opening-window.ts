@@ -52,7 +52,7 @@ const endOfDaysOff = ({ hours, except = [] }: OpeningWindow, at: number): number
   return first + DAY;
 };
 
-const closedIn = (window: OpeningWindow, at: number): number | null =>
+const findReopening = (window: OpeningWindow, at: number): number | null =>
   endOfDaysOff(window, at) ?? (window.hours === undefined ? null : findNextOpening(window.hours, at));
 
 /** Weekly hours meet within weeks, or never will; days off are passed in one look each. */
@@ -63,7 +63,7 @@ export const openingsClosedUntil = (windows: readonly OpeningWindow[], now: numb
   let at = now;
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
     const from = at;
-    const ends = windows.flatMap((window) => closedIn(window, from) ?? []);
+    const ends = windows.flatMap((window) => findReopening(window, from) ?? []);
     if (ends.length === 0) return at === now ? null : at;
     at = Math.max(...ends);
   }

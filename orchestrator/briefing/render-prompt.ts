@@ -115,7 +115,7 @@ const redBefore = (run: Run): string => {
   if (red.length === 0 || isOrdered(run)) return '';
   return renderSection({
     title: 'Checks that fail without your change, too',
-    ours: 'Leave the failures listed here alone, unless the goal is about them. Mend every failure that is not listed.',
+    ours: 'Do not fix the failures listed here unless the goal is about them. Fix every other failure.',
     data: (run.target.baseline?.checks ?? [])
       .filter(({ name }) => red.includes(name))
       .map(({ command, failing = [] }) => [command, ...failing.slice(0, 20)].join('\n  '))

@@ -99,7 +99,7 @@ export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): Ope
   };
 
   /** Those that were open before anything was recorded count as well. */
-  const countedIn = (
+  const countOpenings = (
     recorded: readonly RecordedOpening[],
     live: readonly Run[],
     now: number,
@@ -148,7 +148,7 @@ export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): Ope
         // A second try of the same opening has its place.
         if (recorded.some((one) => one.run === mine.run && one.approval === mine.approval))
           return { book, answer: { kind: 'go' } };
-        const counted = countedIn(recorded, live, mine.at);
+        const counted = countOpenings(recorded, live, mine.at);
         const turn = capTurn(counted, { ...mine, now: mine.at, isStranger: mine.stranger }, caps());
         if (turn.kind === 'wait') return { book, answer: turn };
         const kept = counted.slice(0, recorded.length).filter((one) => isKept(one, mine));

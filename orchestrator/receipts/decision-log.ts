@@ -38,19 +38,19 @@ export const createDecisionLog = (
   let last: Promise<void> = Promise.resolve();
   /** One after the other, so that no leaf is appended twice. */
   const catchUp = (): Promise<void> => (last = last.catch(() => undefined).then(readNew));
-  const signedHead = async (size: number): Promise<string | null> => {
+  const signHead = async (size: number): Promise<string | null> => {
     const key = await logSignerOf({ query }, secret);
     return key && signNote(checkpointText({ origin: key.name, size, root: tree.root(size) }), key);
   };
   return {
     checkpoint: async () => {
       await catchUp();
-      return signedHead(tree.size);
+      return signHead(tree.size);
     },
     proof: async (leaf) => {
       await catchUp();
       const [index, { size }] = [places.get(leaf), tree];
-      const head = index === undefined ? null : await signedHead(size);
+      const head = index === undefined ? null : await signHead(size);
       return index === undefined || head === null
         ? null
         : writeProof(index, tree.inclusion(index, size), head);

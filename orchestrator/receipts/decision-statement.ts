@@ -43,7 +43,7 @@ const statementOf = (claimed: Claimed, signed: OfStatement): string => {
 };
 
 /** DSSE's pre-authentication encoding of the statement. */
-export const signedBytes = (claimed: Claimed, signed: OfStatement): Uint8Array =>
+export const bytesToSign = (claimed: Claimed, signed: OfStatement): Uint8Array =>
   preAuthEncoding(PAYLOAD_TYPE, Buffer.from(statementOf(claimed, signed)));
 
 export type ReceiptEnvelope = {

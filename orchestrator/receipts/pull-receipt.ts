@@ -3,7 +3,7 @@ import { canonicalJson } from '#model/seal';
 import { aliasOf, plainText, type Receipt, type SignedReceipt } from '#pull-text';
 import type { IssueReceipt, ReceiptClaims, ReceiptPublication } from '#ports/records';
 import { computeMac, isSameMac, sha256Hex } from '../kernel/runtime/content-hash.ts';
-import { isOfStatement, leafOf, signedBytes } from './decision-statement.ts';
+import { isOfStatement, leafOf, bytesToSign } from './decision-statement.ts';
 import { createReceiptSigner, type ReceiptSigner } from './receipt-keys.ts';
 
 const claimsText = (receiptClaims: Omit<ReceiptClaims, 'signers' | 'byKeys'>): string =>
@@ -50,7 +50,7 @@ const statementText = (
 
 /** What the key of a receipt signs. */
 export const textToSign = (receipt: Claimed, signed: Omit<SignedReceipt, 'signature'>): Uint8Array =>
-  isOfStatement(signed) ? signedBytes(receipt, signed) : Buffer.from(statementText(receipt, signed));
+  isOfStatement(signed) ? bytesToSign(receipt, signed) : Buffer.from(statementText(receipt, signed));
 
 /** A receipt that outsiders can check too, where the time of the approval is known. */
 export const signReceipt = async (

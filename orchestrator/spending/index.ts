@@ -1,5 +1,5 @@
 /** What the processes of a run use, runs that wait for a price, and limits of spending above a run. */
-export { raisedLimit, raiseSpending } from './raise-spending.ts';
+export { applyRaise, raiseSpending } from './raise-spending.ts';
 export { resumePricedRuns } from './resume-priced-runs.ts';
 export { createSpendingGuard, limitsInForce } from './spending-guard.ts';
 export {

@@ -7,7 +7,7 @@ import type { Ledger } from '#ports/ledger';
 const Raised = z.object({ costUsd: z.number().positive(), tokens: z.number().positive() }).partial();
 
 /** A raise never lowers a limit that the host’s file sets higher since. */
-export const raisedLimit = (limit: SpendingLimit, stored: string | null): SpendingLimit => {
+export const applyRaise = (limit: SpendingLimit, stored: string | null): SpendingLimit => {
   if (stored === null) return limit;
   const { costUsd = 0, tokens = 0 } = Raised.parse(JSON.parse(stored));
   return {
@@ -22,7 +22,7 @@ export const raiseSpending = async (
   limit: SpendingLimit,
   by: Person,
 ): Promise<SpendingLimit> => {
-  const { costUsd, tokens } = raisedLimit(limit, await ledger.query.setting(spendingLimitKey(limit)));
+  const { costUsd, tokens } = applyRaise(limit, await ledger.query.setting(spendingLimitKey(limit)));
   const more = {
     ...(costUsd === null ? {} : { costUsd: Math.ceil(costUsd * 150) / 100 }),
     ...(tokens === null ? {} : { tokens: Math.ceil(tokens * 1.5) }),

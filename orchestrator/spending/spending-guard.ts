@@ -22,7 +22,7 @@ import type { Ledger, SpendingEntry, SpendingGuard } from '#ports/ledger';
 import type { SystemClock, TimerPort } from '#ports/processes';
 import type { ClaimedEffect } from '#ports/steps';
 import type { WriteSlotWait } from '#model/limits';
-import { raisedLimit } from './raise-spending.ts';
+import { applyRaise } from './raise-spending.ts';
 
 const WAIT_MS = 200;
 /** A raise in another process is seen by then (ms). */
@@ -64,7 +64,7 @@ export const limitsInForce = async (
 ): Promise<SpendingLimit[]> =>
   Promise.all(
     spendingLimitsFor(budgets, spender, at, PLACES).map(async (limit) =>
-      raisedLimit(limit, await ledger.query.setting(spendingLimitKey(limit))),
+      applyRaise(limit, await ledger.query.setting(spendingLimitKey(limit))),
     ),
   );
 

@@ -65,10 +65,10 @@ export const createSpendingMeter =
       if (working === null) return ended;
       return addAmounts(ended, { ...working, ms: Math.max(0, clock.now() - begunAt) });
     };
-    const spentSinceReport = (): Amount => subtractAmounts(totalSpent(), reported);
+    const spendingSinceReport = (): Amount => subtractAmounts(totalSpent(), reported);
 
     const imagineRun = (): Run => {
-      const more = spentSinceReport();
+      const more = spendingSinceReport();
       const { usage } = addAmounts({ ...NO_SPENDING, usage: run.lifecycle.usage }, more);
       const outputBytes = run.lifecycle.outputBytes + more.outputBytes;
       return {
@@ -83,7 +83,7 @@ export const createSpendingMeter =
     const toldOf = new Set<string>();
 
     const reportSpent = async (): Promise<void> => {
-      const spent = spentSinceReport();
+      const spent = spendingSinceReport();
       const { usage, ms, outputBytes } = spent;
       const used = ms + outputBytes + usage.inputTokens + usage.outputTokens + usage.costUsd;
       if (used === 0 && !isNew(session)) return;
@@ -152,7 +152,7 @@ export const createSpendingMeter =
         if (spent.turns) turns = { turns: spent.turns };
         ended = addAmounts(ended, spent);
       },
-      rest: () => ({ session, ...spentSinceReport(), ...turns }),
+      rest: () => ({ session, ...spendingSinceReport(), ...turns }),
       usedUp: () => findExhaustedBudget(imagineRun(), by),
       flush: reportInTurn,
       told: () => telling,

@@ -13,8 +13,9 @@ describe('what an agent may not touch', () => {
     'AI agents are not allowed to edit files under `vendor/`.',
     'AI agents are not allowed to change package.json.',
     'Agents must not bump the version.',
-  ])('E7: is no ban of contributions: %s', (sentence) => {
+  ])('E7, F14: is no ban of contributions, and a person is asked: %s', (sentence) => {
     expect(rulesOf(`# Contributing\n\n${sentence}\n`)).not.toContain('ai_ban');
+    expect(rulesOf(`# Contributing\n\n${sentence}\n`)).toContain('other ai');
   });
 
   it.each([

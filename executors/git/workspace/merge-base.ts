@@ -103,7 +103,7 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
   };
 
   /** Conflict markers can be ordinary text, so only additional ones count. */
-  const unresolved: WorkspacePort['unresolved'] = async ({ runId, sha, ours, theirs, paths }) => {
+  const listUnresolved: WorkspacePort['unresolved'] = async ({ runId, sha, ours, theirs, paths }) => {
     const named = new Set(paths);
     const [now, before, after] = await Promise.all(
       [sha, ours, theirs].map((of) => textsIn(gitDirOf(runId), of, named)),
@@ -174,5 +174,5 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     };
   };
 
-  return { merge, unresolved, against, head };
+  return { merge, unresolved: listUnresolved, against, head };
 };

@@ -123,7 +123,7 @@ export const runTurn = async (
       ask: asking.ask,
       weigh: asking.weigh,
       proposers: proposersWithin(order, engine),
-      leftNow: () => leftNow(parts, run),
+      leftNow: () => readRestOfBudgets(parts, run),
       reserve: async (asks) => {
         const stop = (await spending?.reserve(asks)) ?? null;
         if (stop) return stop;
@@ -170,7 +170,7 @@ const SPENT = {
 } as const;
 
 /** E6: a raise holds at once. What was used counts from the beginning of this turn. */
-const leftNow = async (
+const readRestOfBudgets = async (
   { ledger }: Pick<EffectContext, 'ledger'>,
   begun: Run,
 ): Promise<{ tokens: number | null; costUsd: number | null }> => {

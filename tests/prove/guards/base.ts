@@ -73,6 +73,9 @@ export const BASE: readonly Guard[] = [
       swap("? [{ kind: 'other', value: 'ai' }] : []", '? [] : []'),
     ],
   ]),
+  ...noticedBy(test('core/rules-unseen'), [
+    ['E7-files-asked', 'files that agents may not touch are asked about', never],
+  ]),
   ...noticedBy(test('core/policies'), [
     ['E7-other-forms-of-bans', 'a ban in another form than `is not accepted` stops a run', never],
   ]),

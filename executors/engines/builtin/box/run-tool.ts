@@ -80,7 +80,7 @@ const whole = (root: string, input: ToolRequest['input']): Answer => {
   return toGoodAnswer('', after === null ? {} : { texts: [{ path, before: null, after }] });
 };
 
-const named = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
+const findFilesNaming = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
   const skip = ['--exclude-dir=.git', '--exclude-dir=node_modules'];
   const argv = ['grep', '-rlIwF', ...skip, '-e', textArgument(input, 'name'), '--', '.'] as const;
   const { code, output } = await runIn(root, [...argv], SEARCH_MS);
@@ -207,7 +207,7 @@ const stateOf = (root: string, file: string): string => {
 };
 
 /** The text is stable while the files do not change. */
-const changed = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
+const listChangedFiles = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
   const git = ['git', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', 'status'] as const;
   const { code, output } = await runIn(
     root,
@@ -229,12 +229,12 @@ const TOOL_HANDLERS: Readonly<
 > = {
   read,
   whole,
-  named,
+  named: findFilesNaming,
   list,
   search,
   patch,
   run,
-  changed,
+  changed: listChangedFiles,
 };
 
 export const runTool = async (root: string, { id, tool, input }: ToolRequest): Promise<ToolReply> => {
