@@ -31,14 +31,14 @@ const stepsIn = (tree: YamlTree): Step[] =>
             0,
             MAX_CHECK_SCRIPT_LENGTH,
           );
-          const readInput = [...(childTree(step, 'env')?.entries.keys() ?? [])].map(
+          const given = [...(childTree(step, 'env')?.entries.keys() ?? [])].map(
             (key) => `${key}=${textAt(step, 'env', key) ?? ''}`,
           );
           const at = childTree(step, 'uses') ?? childTree(step, 'run') ?? childTree(step, 'with', 'script');
           return [
             {
               uses: textAt(step, 'uses') ?? '',
-              script: script === '' ? '' : [script, ...readInput].join('\n'),
+              script: script === '' ? '' : [script, ...given].join('\n'),
               line: at?.line ?? step.line,
               tree: step,
             },
@@ -80,15 +80,15 @@ const branchRuleOf = (words: readonly string[]): string | undefined => {
 };
 
 const branchIn = ({ uses, script, tree }: Step): Found | null => {
-  const given = (key: string): string => textAt(tree, 'with', key) ?? '';
+  const readInput = (key: string): string => textAt(tree, 'with', key) ?? '';
   const text = BRANCH_ACTION.test(uses)
-    ? `${given('allowed_prefixes')}\n${given('regex')}\n${given('allowed')}`
+    ? `${readInput('allowed_prefixes')}\n${readInput('regex')}\n${readInput('allowed')}`
     : READS_BRANCH.test(script) && FAILS.test(script) && /grep|=~|\.test\(|\.match\(/.test(script)
       ? script
       : '';
   if (text.trim() === '') return null;
   if (text === script && !UNLESS_NAME_FITS.test(script)) return { kind: 'other', value: 'branch' };
-  const listed = given('allowed_prefixes').split(',').filter(Boolean);
+  const listed = readInput('allowed_prefixes').split(',').filter(Boolean);
   const rule = branchRuleOf(listed.length > 0 ? listed : (BRANCH_PATTERN.exec(text)?.[1]?.split('|') ?? []));
   return rule === undefined ? { kind: 'other', value: 'branch' } : { kind: 'branch_name', value: rule };
 };

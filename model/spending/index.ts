@@ -2,7 +2,7 @@
 export {
   addSpending,
   admitSpending,
-  committedBy,
+  maxCommitment,
   limitsCost,
   type ExhaustedSpending,
   findExhaustedSpending,

@@ -252,5 +252,5 @@ export type SpendingRequest = {
 };
 
 /** The most that may be billed of an attempt once this request is sent. */
-export const committedBy = ({ most, underWay, used }: SpendingRequest): ModelUsage =>
+export const maxCommitment = ({ most, underWay, used }: SpendingRequest): ModelUsage =>
   addUsage(addUsage(used(), underWay()), most);

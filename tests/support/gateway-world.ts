@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { createGateway, type OpenedGateway } from '../../executors/gateway/gateway.ts';
 import type { ModelGrant } from '../../executors/gateway/relay-model-request.ts';
 import type { ModelLimits } from '../../executors/gateway/attempt-allowance.ts';
-import { committedBy, type SpendingStop } from '#model/spending';
+import { maxCommitment, type SpendingStop } from '#model/spending';
 import type { ModelUsage } from '#model/reports';
 
 export const KEY = 'sk-operator-7Hq2Lm9Rz4Tw8Xc1Vb6Ny3Kd';
@@ -66,7 +66,7 @@ export const openDoor = async (
       limits: { ...NO_LIMITS, ...grant.limits },
     },
     ...(more.onOver ? { onOver: more.onOver } : {}),
-    ...(more.reserve ? { reserve: async (asks) => (await more.reserve?.(committedBy(asks))) ?? null } : {}),
+    ...(more.reserve ? { reserve: async (asks) => (await more.reserve?.(maxCommitment(asks))) ?? null } : {}),
   });
   if (typeof opened.reach === 'string') throw new Error('the door is no socket');
   return { ...opened, token: opened.models?.token ?? '', socket: opened.reach.socket };

@@ -1,5 +1,5 @@
 /** Lets an agent take one turn, and records the attempt with what it used. */
-import { committedBy } from '#model/spending';
+import { maxCommitment } from '#model/spending';
 import { NO_USAGE, type AgentSession } from '#model/reports';
 import { proposersWithin } from '#model/order';
 import { DAY } from '#model/values';
@@ -128,7 +128,7 @@ export const runTurn = async (
         const stop = (await spending?.reserve(asks)) ?? null;
         if (stop) return stop;
         reserved = true;
-        await ledger.attempt.recordBill(attempt, usageAfterAttempt(run, committedBy(asks)));
+        await ledger.attempt.recordBill(attempt, usageAfterAttempt(run, maxCommitment(asks)));
         return null;
       },
       settled: async (most, used) => spending?.settled(most, used),
