@@ -40,6 +40,8 @@ const toProject = ({ name, folder, slowFolder, programs, shared, timeoutMs }: La
 
 export default defineConfig({
   test: {
+    // A text that nobody committed is red here as under CI; `-u` writes it.
+    update: 'none',
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // By itself vitest leaves a core idle, which is half of a small machine; and much of what runs
     // here waits for others.
