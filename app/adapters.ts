@@ -108,7 +108,7 @@ const createWriting = (parts: {
   return { writers, reputation };
 };
 
-export type WorkParts = {
+type WorkParts = {
   config: Pick<WorkConfig, 'file' | 'operator'>;
   boxed: SandboxSetup;
   gateway: ModelGateway;
@@ -117,7 +117,7 @@ export type WorkParts = {
   watch: ObserveWork;
 };
 
-export const createWork = ({ config, boxed, gateway, lent, workspaces, watch }: WorkParts) => {
+const createWork = ({ config, boxed, gateway, lent, workspaces, watch }: WorkParts) => {
   const { network, engines, gateway: settings, sandboxLimits } = config.file;
   const outputBytes = sandboxLimits.outputMb * MB;
   const ways = { gateway, settings, network: network.agents, costHolds: limitsCost(config.file.budgets) };
@@ -141,7 +141,7 @@ export const createWork = ({ config, boxed, gateway, lent, workspaces, watch }: 
   };
 };
 
-export const signingOf = (config: WorkConfig): { signingKey?: string } => {
+const signingOf = (config: WorkConfig): { signingKey?: string } => {
   const key = config.file.signing?.sshKey;
   if (key === undefined) return {};
   const problem = keyProblem(key, pathsShownToBox(config));
@@ -149,7 +149,7 @@ export const signingOf = (config: WorkConfig): { signingKey?: string } => {
   return { signingKey: key };
 };
 
-export type AdapterParts = {
+type AdapterParts = {
   config: WorkConfig;
   ledger: Ledger;
   clock: SystemClock;

@@ -35,7 +35,7 @@ const CampaignAnswer = z.object({
   ).exactOptional(),
   state: z.string().exactOptional(),
 });
-export type CampaignAnswer = z.infer<typeof CampaignAnswer>;
+type CampaignAnswer = z.infer<typeof CampaignAnswer>;
 export type CampaignSource = (row: InboxRow, order: CampaignControl) => Promise<CampaignAnswer>;
 
 /** Ignores the list of runs, because it shrinks while pull requests are being closed. */

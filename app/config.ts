@@ -55,11 +55,9 @@ export type ControlConfig = WorkConfig &
     hooks: ReadonlyMap<string, HookWay>;
   };
 
-export type TranscriberWay =
-  | { url: string; model: string; key: string | null }
-  | { command: readonly string[] };
+type TranscriberWay = { url: string; model: string; key: string | null } | { command: readonly string[] };
 
-export type HookWay = { keys: KeyObject[]; file: string | null; perDay: number; chat: string };
+type HookWay = { keys: KeyObject[]; file: string | null; perDay: number; chat: string };
 
 export const SLACK_API = 'https://slack.com/api';
 export const BOT_API = 'https://api.telegram.org';

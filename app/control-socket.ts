@@ -28,14 +28,14 @@ const isNameless = (input: Input): boolean =>
     : !('by' in input) || typeof input.by === 'string' || (input.by?.id ?? null) === null;
 
 /** Repeating a `key` repeats the same call. */
-export const ControlRequest = z.object({
+const ControlRequest = z.object({
   runId: z.string(),
   key: z.string().min(1).max(200),
   input: InputSchema.refine((input) => BY_HAND.includes(input.type), {
     error: 'The command line cannot give that. Approving is done in chat only.',
   }).refine(isNameless, { error: 'The command line cannot speak for a person of the chat.' }),
 });
-export type ControlRequest = z.infer<typeof ControlRequest>;
+type ControlRequest = z.infer<typeof ControlRequest>;
 export type ControlOrder = ControlRequest | CampaignControl | SetAsideControl;
 /** Chooses the schema by its own field, so that errors refer to the right one. */
 const readOrder = (body: unknown): z.ZodSafeParseResult<ControlOrder> => {

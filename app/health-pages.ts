@@ -14,7 +14,7 @@ import {
   type MetricGauges,
 } from './metrics.ts';
 
-export type HealthParts = {
+type HealthParts = {
   connections: () => readonly ConnectionStatus[];
   standing: () => Promise<{ well: boolean; says: Record<string, unknown> }>;
   measures: MetricGauges;

@@ -10,9 +10,9 @@ import { boundsWith } from '#model/limits';
 import { validationIssuesOf, type ValidationIssue } from '#model/settings';
 import { Order, type Person } from '#model/order';
 
-export type HostOrderRequest = { requester: Person; chat: string | null; engineArgs?: string[] | undefined };
+type HostOrderRequest = { requester: Person; chat: string | null; engineArgs?: string[] | undefined };
 
-export type OrderProblem = { problem: CommandProblem } | { issues: readonly ValidationIssue[] };
+type OrderProblem = { problem: CommandProblem } | { issues: readonly ValidationIssue[] };
 
 export const orderProblemWords = (words: LanguageTexts, refused: OrderProblem): string =>
   'problem' in refused

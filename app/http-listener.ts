@@ -67,7 +67,7 @@ export type HttpListener = OpenPages & {
   register: ((webhook: ChatWebhook) => Promise<void>) | null;
 };
 
-export type ListenerParts = Omit<ControlHealth, 'unheard'> & {
+type ListenerParts = Omit<ControlHealth, 'unheard'> & {
   log: Pick<LogPort, 'error' | 'info'>;
   config: Pick<ControlConfig, 'http' | 'webhooks' | 'hooks'>;
   key: Uint8Array;

@@ -6,7 +6,7 @@ import type { Inbox } from '#runtime';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort, SystemClock } from '#ports/processes';
 
-export type LedgerCheck = { changedRuns(): readonly ChangedRun[]; start(): void };
+type LedgerCheck = { changedRuns(): readonly ChangedRun[]; start(): void };
 
 export const createLedgerCheck = (parts: {
   ledger: { query: Ledger['query'] };

@@ -11,7 +11,7 @@ const LIST_TASKS_MODULE = '#programs/list-tasks';
 const MAX_INLINE_LENGTH = 8 * KB;
 type Read = { value: NewCampaign } | WrongArgument;
 
-export type ListReader = {
+type ListReader = {
   sentFile: (content: string, words: string) => Promise<Read>;
   campaignFile: (source: string, vars?: TargetVariables) => Promise<Read>;
 };

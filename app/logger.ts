@@ -50,7 +50,7 @@ const standardError = (): DestinationStream => {
 const LEVELS: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 60: 'fatal' };
 const Line = z.looseObject({ level: z.number(), msg: z.string().optional() });
 
-export const lineForPeople = (json: string): string => {
+const lineForPeople = (json: string): string => {
   const { level, msg = '', time: _, ...fields } = Line.parse(JSON.parse(json));
   const more = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`;
   return `${LEVELS[level] ?? 'info'}: ${msg}${more}\n`;

@@ -4,7 +4,7 @@ import { sayRecord } from '#chat-text';
 import { reasonOf, settingAt } from '#views';
 import type { BoardAnswer, PageContext } from './board-context.ts';
 
-export type BoardAct = {
+type BoardAct = {
   method: 'POST';
   /** Below `/board`; never inside Telegram, whose frame others may draw over. */
   path: string;

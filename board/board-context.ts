@@ -10,7 +10,7 @@ import type { LedgerQueries } from '#ports/ledger';
 import type { LogPort, SystemClock } from '#ports/processes';
 import type { Markup } from './markup.ts';
 
-export type BoardKeys = {
+type BoardKeys = {
   passkeys: PasskeyStore;
   decisions: KeyDecisions;
   origin: () => KeyOrigin | null;

@@ -11,7 +11,7 @@ const TELEGRAM_KEY = 'e7bf03a2fa4602af4580703d88dda5bb59f32ed8b02a56c187fe7d34ca
 
 const User = z.object({ id: z.number().int().positive() });
 
-export type ProvenUser = { user: string; proof: string; until: number };
+type ProvenUser = { user: string; proof: string; until: number };
 
 const dataCheckText = (pairs: readonly (readonly [string, string])[], without: readonly string[]): string =>
   pairs

@@ -10,7 +10,7 @@ import { passkeysPage } from './pages/passkeys.ts';
 import { pictureAnswer } from './pages/picture.ts';
 import { runPage } from './pages/run.ts';
 
-export type BoardRoute = {
+type BoardRoute = {
   method: 'GET';
   /** Below `/board` and `/board/app`; a part that begins with a colon is a parameter. */
   path: string;

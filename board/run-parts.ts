@@ -8,7 +8,7 @@ import { cutText } from '#model/values';
 import type { PageContext } from './board-context.ts';
 import { html, type Markup } from './markup.ts';
 
-export type RunTone = 'waits' | 'wrong' | 'works' | 'quiet' | 'good' | 'over';
+type RunTone = 'waits' | 'wrong' | 'works' | 'quiet' | 'good' | 'over';
 
 export const toneOf = (run: Run): RunTone => {
   const { state, reason } = run.lifecycle;

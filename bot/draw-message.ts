@@ -30,7 +30,7 @@ import { listChangedFiles } from './text/first-hunks.ts';
 import { renderOutage } from './views/outage-message.ts';
 import { renderTranscript } from './views/transcript-card.ts';
 
-export type DrawnMessage = Pick<RenderedMessage, 'html'> & {
+type DrawnMessage = Pick<RenderedMessage, 'html'> & {
   buttons: (Omit<ViewButton, 'verb'> & { verb: string })[][];
 };
 

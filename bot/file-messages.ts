@@ -16,7 +16,7 @@ import { asRepeat } from './views/render-view.ts';
 import { reportTable } from './views/report-screen.ts';
 import { escapeSentence, shortSha, escapeLine as shown, showPath } from './text/telegram-html.ts';
 
-export type DocumentParts = {
+type DocumentParts = {
   chat: ChatPort;
   ledger: { query: Pick<Ledger['query'], 'artifact'> };
   wordsFor: WordsFor;

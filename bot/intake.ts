@@ -27,7 +27,7 @@ import { telegramFailureOf } from './telegram-chat.ts';
 import { isUpdate, senderOf } from './commands/read-update.ts';
 import { createQuota, strangerRecord, type StrangerQuota } from './stranger-quota.ts';
 
-export type IntakeParts = {
+type IntakeParts = {
   token: string;
   apiRoot: string;
   ledger: Pick<Ledger, 'receive'> & { query: Pick<Ledger['query'], 'setting'> };

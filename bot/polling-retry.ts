@@ -4,7 +4,7 @@ import type { LogPort } from '#ports/processes';
 import { isUpdate } from './commands/read-update.ts';
 import { HOUR } from '#model/values';
 
-export type PollingParts = {
+type PollingParts = {
   stopping: AbortSignal;
   now: () => number;
   pause: (ms: number) => Promise<void>;

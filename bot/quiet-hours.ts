@@ -2,7 +2,7 @@
 import { DAY, MINUTE } from '#model/values';
 
 /** Minutes after midnight; `to` may be before `from`, across midnight. */
-export type QuietHours = { from: number; to: number; zone: string };
+type QuietHours = { from: number; to: number; zone: string };
 
 export const quietKey = (user: string): string => `quiet:${user}`;
 

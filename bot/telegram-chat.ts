@@ -22,7 +22,7 @@ const FILE_TIMEOUT_SECONDS = 120;
 const DEFAULT_WAIT = 5_000;
 const MOST_WAIT = DAY;
 
-export type ChatParts = { token: string; apiRoot: string; clock: { now(): number } };
+type ChatParts = { token: string; apiRoot: string; clock: { now(): number } };
 
 export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
   const api = new Api(token, clientTo(apiRoot, TIMEOUT_SECONDS));

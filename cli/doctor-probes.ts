@@ -209,7 +209,7 @@ const splitNextStep = (text: string): [string, string | null] => {
 };
 
 type Found = readonly DoctorCheck[] | Promise<readonly DoctorCheck[]>;
-export type Probe = { id: string; run: (settings: Settings) => Found };
+type Probe = { id: string; run: (settings: Settings) => Found };
 
 const ofHost = (id: string, run: (settings: Settings) => Found): Probe => ({ id, run });
 const ofWork = (id: string, run: (config: WorkConfig) => Found): Probe => ({
@@ -221,7 +221,7 @@ const ofControl = (id: string, run: (config: ControlConfig) => Found): Probe => 
   run: ({ control }) => (control ? run(control) : []),
 });
 
-export const PROBES: Probe[] = [
+const PROBES: Probe[] = [
   ofHost('node', () => [checkNode()]),
   ofHost('git', async () => [await checkGit()]),
   ofHost('sandbox', ({ config }) => checkSandbox(config)),

@@ -150,7 +150,7 @@ const aKey = (key: string): string => {
   throw new CommandExit(EXIT_CODES.usage, { kind: 'bad_key', max: MAX_KEY_LENGTH });
 };
 
-export const collectOption = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
+const collectOption = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
 
 export const addCommonOptions = (command: Command): Command =>
   command

@@ -6,7 +6,7 @@ import type { UserRole } from '#model/settings';
 import type { RunState } from '#model/run';
 
 /** `approver` and `operator`: people of this installation with at least that role. */
-export type WaitedFor = Exclude<UserRole, 'viewer'> | 'slot' | 'provider' | 'ci' | 'maintainer';
+type WaitedFor = Exclude<UserRole, 'viewer'> | 'slot' | 'provider' | 'ci' | 'maintainer';
 
 export type ListedRun = {
   id: string;

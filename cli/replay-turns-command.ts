@@ -114,7 +114,7 @@ const editLines = (words: Words, { findings, edits }: ReplayedRun): string[] => 
   return [`  ${sign} ${words.edits(edits)}`, ...notes.slice(0, 20).map((note) => `      ${note}`)];
 };
 
-export const describeTurnReplay = (replayed: ReplayedRun): string[] => {
+const describeTurnReplay = (replayed: ReplayedRun): string[] => {
   const { proposers, findings, policies } = replayed;
   const words = cliWords().commandLine.turns;
   return [

@@ -28,7 +28,7 @@ const hasQuotedValue = (quote: string, value: string): boolean =>
   value !== '' &&
   new RegExp(`(?<![\\w-])${escapePattern(looseWords(value))}(?![\\w-])`).test(looseWords(quote));
 
-export type ReportedRule = { kind: (typeof READABLE_RULES)[number]; value?: string | undefined };
+type ReportedRule = { kind: (typeof READABLE_RULES)[number]; value?: string | undefined };
 type Made = { rule: ContributionRule } | { problem: string };
 
 export const ruleReported = (

@@ -5,7 +5,7 @@ import { MODEL_WORDS } from './ai-words.ts';
  * `banned` stops the run; `asked` shows the sentence to a person. An example and the nearest sentence
  * that does not say it stand beside each pattern, and are tried by the tests.
  */
-export type RefusalRow = {
+type RefusalRow = {
   id: string;
   says: RegExp;
   means: 'banned' | 'asked';
@@ -185,7 +185,7 @@ export const REFUSALS: readonly RefusalRow[] = [
 const LONGEST_REFUSAL = 800;
 const NAMES_US =
   /AI|LLM|GPT|copilot|claude|codex|gemini|language model|agent|assistant|chatbot|generative|automated|assistively/i;
-export type RefusalPlace = { plain: string; lead: string; before: string; forAgents: boolean };
+type RefusalPlace = { plain: string; lead: string; before: string; forAgents: boolean };
 
 export const findRefusal = ({ plain, lead, before, forAgents }: RefusalPlace): RefusalRow | null => {
   const text = plain.slice(0, LONGEST_REFUSAL);

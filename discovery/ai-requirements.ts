@@ -120,7 +120,7 @@ const TELL_AGAIN =
 const NEED_NOT =
   /\b(?:recommended|encouraged|appreciated),? but not (?:required|mandatory|necessary)\b|(?:\b(?:not|no)\b|n't\b)[^.;]{0,20}\b(?:required?|need|necessary|have) (?:to )?(?:\w+ )?(?:disclos|declar|tell|state|mention)|\b(?:disclos\w*|declar\w*)\b[^.;]{0,30}\b(?:is|are) (?:not (?:required|needed|necessary)|optional|voluntary)|\b(?:do not|don't|never) (?:\w+ )?(?:mention|credit|attribut\w*|tag|label)/i;
 
-export const disclosureRule = (one: RulePassage): FoundRule | null => {
+const disclosureRule = (one: RulePassage): FoundRule | null => {
   const { plain, quote, template, heading } = one;
   // A sentence that says what disclosure is good for asks for nothing.
   if (
@@ -230,7 +230,7 @@ const aboutIssues = ({ plain, before }: RulePassage): boolean =>
 const IN_LOOP = /\b(?:must|has to|needs? to|should|always)\b[^.;]{0,20}\bhumans? in the loop\b/i;
 const OWN_CODE =
   /\byou (?:must|should|need to|have to) (?:\w+ly )?(?:be able to )?(?:understand|explain)\b[^.;]{0,30}\b(?:code|changes?|lines?|contribution|patch|PR)\b/i;
-export const humanAuthor = (one: RulePassage): FoundRule | null => {
+const humanAuthor = (one: RulePassage): FoundRule | null => {
   const { plain, quote, template } = one;
   if (
     BY_HUMAN.test(plain) &&

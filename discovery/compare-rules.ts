@@ -2,7 +2,7 @@
 import type { Contract, ContributionRule } from '#model/contract';
 import type { ContributionRequirements } from './contribution-requirements.ts';
 
-export const sameRule = (
+const sameRule = (
   left: Pick<ContributionRule, 'kind' | 'value' | 'quote' | 'file'>,
   right: typeof left,
 ): boolean =>

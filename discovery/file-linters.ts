@@ -6,7 +6,7 @@ import { unwrapCommand } from './unwrap-command.ts';
 
 type Command = { name: string; command: string; dir: string };
 /** Scripts of the `package.json` in a folder. */
-export type ScriptsIn = (dir: string) => Readonly<Record<string, string>>;
+type ScriptsIn = (dir: string) => Readonly<Record<string, string>>;
 
 export type FileLinter = {
   name: string;

@@ -36,7 +36,7 @@ const countFolderParts = (dir: string): number => (dir === '' ? 0 : dir.split('/
 const isInFolder = (dir: string, other: string): boolean =>
   other === '' || dir === other || dir.startsWith(`${other}/`);
 
-export type ProjectPlace = { dir: string; families: Set<string>; own: boolean };
+type ProjectPlace = { dir: string; families: Set<string>; own: boolean };
 
 /** A Flutter package has a project of each platform, which its own tool builds. */
 const isPlatformFolder = (dir: string, packages: ReadonlySet<string>): boolean =>

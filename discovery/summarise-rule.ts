@@ -18,7 +18,7 @@ const CLASSES = {
   Z: 'maintainers?|us|team|core|developers?|authors?|someone|community|me',
 } as const;
 
-export type WordClass = keyof typeof CLASSES;
+type WordClass = keyof typeof CLASSES;
 const WORD_CLASSES = Object.keys(CLASSES) as WordClass[];
 const LEXER = new RegExp(
   WORD_CLASSES.map((c) => String.raw`(?<${c}>\b(?:${CLASSES[c]})(?![\w-]))`)

@@ -41,7 +41,7 @@ type Branch = z.infer<typeof Branch>;
 const NamedBranch = z.object({ name: z.string() });
 
 export type WantedWorkflow = { path: string; repository: number | null };
-export type BranchRequirements = {
+type BranchRequirements = {
   required: MergeRequirement[];
   workflows: WantedWorkflow[];
   queue: boolean;

@@ -14,7 +14,7 @@ export type ForgeCredentials = Omit<ForgeAccess, 'mayWork'> & {
   installations: () => Promise<{ login: string; on: AppInstallation[] } | null>;
   hasAccount: boolean;
 };
-export type AppAccount = { login: string; mayPush: boolean };
+type AppAccount = { login: string; mayPush: boolean };
 export type AppInstallation = z.infer<typeof AppInstallation>;
 
 const Permissions = z.record(z.string(), z.string()).default({});

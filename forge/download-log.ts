@@ -11,7 +11,7 @@ const MAX_KEPT_LOG_BYTES = 2 * MB;
 const MAX_READ_LOG_BYTES = 256 * MB;
 const MAX_ERROR_BODY_BYTES = 64 * KB;
 
-export type LogDownload = {
+type LogDownload = {
   url: string;
   /** Base URL of the API, with a trailing slash; credentials are sent only below it. */
   home: string;

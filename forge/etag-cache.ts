@@ -18,7 +18,7 @@ const nameOf = (schema: z.ZodType): number => {
 };
 const keyOf = (url: string, schema: z.ZodType): string => `${nameOf(schema)} ${url}`;
 
-export type AnswerCache = {
+type AnswerCache = {
   find(url: string, schema: z.ZodType): Promise<CachedAnswer | undefined>;
   remember(url: string, schema: z.ZodType, kept: CachedAnswer): void;
 };

@@ -168,7 +168,7 @@ export const checkKey = ({
   isActions(app) && check_suite?.id ? `${appName(app)}/${check_suite.id}/${name}` : `${appName(app)}/${name}`;
 export const suiteKey = ({ app, id }: CheckSuite): string => `suite/${appName(app)}/${id}`;
 export const suiteName = ({ app }: CheckSuite): string => appName(app);
-export const statusKey = (context: string): string => `status/${context}`;
+const statusKey = (context: string): string => `status/${context}`;
 
 const STATUSES: Readonly<Record<string, CheckFact['status']>> = {
   completed: 'ended',

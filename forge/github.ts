@@ -64,9 +64,9 @@ const Issues = z.array(z.object({ pull_request: z.object({ merged_at: z.string()
 const FOUND_MAX_AGE_MS = 5 * MINUTE;
 const NAME_MAX_AGE_MS = 5 * SECOND;
 
-export type GitHubForge = ForgePort & Pick<ConnectedForge, 'roles' | 'branchHead'>;
+type GitHubForge = ForgePort & Pick<ConnectedForge, 'roles' | 'branchHead'>;
 
-export type GitHubParts = ClientParts & {
+type GitHubParts = ClientParts & {
   app?: Pick<ForgeCredentials, 'app' | 'installations' | 'hasAccount'>;
 };
 

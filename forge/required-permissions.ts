@@ -29,7 +29,7 @@ export const APP_PERMISSIONS: readonly AppPermission[] = PERMISSIONS.map(([name,
   must,
 }));
 
-export type TokenScope = { name: 'repo' | 'workflow'; must: boolean };
+type TokenScope = { name: 'repo' | 'workflow'; must: boolean };
 export const TOKEN_SCOPES: readonly TokenScope[] = [
   { name: 'repo', must: true },
   { name: 'workflow', must: false },

@@ -3,7 +3,7 @@ import { denyingPolicies, objectionsOf, type PolicyObjections } from '#model/ass
 import type { PolicyContext, RiskLevel } from './policy-types.ts';
 import { assessAction, policyVersionFor } from './assess-action.ts';
 
-export type AskedAction = {
+type AskedAction = {
   tool: string;
   input: string;
   command: string | null;

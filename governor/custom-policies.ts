@@ -26,7 +26,7 @@ const countAddedLines = (action: GovernedAction): number => {
 
 type Demand = Pick<CustomPolicy, 'approvals' | 'approvers' | 'after'>;
 /** G10: with the people of each group, so that the seal says who may approve. */
-export const asksOf = (
+const asksOf = (
   { approvals, approvers, after }: Demand,
   { groups = {} }: Pick<PolicySettings, 'groups'>,
 ): SignatureAsks | null => {

@@ -18,11 +18,11 @@ type Commits = {
 export type PushAction = { kind: 'push'; iteration: boolean; body?: string } & Commits;
 export type OpenPr = { kind: 'open_pr'; title: string; body: string; draft: boolean } & Commits;
 /** A shell command that an engine asks to run (E10). */
-export type CommandAction = { kind: 'command'; command: string };
+type CommandAction = { kind: 'command'; command: string };
 /** The field `on` names the pull request or issue. */
-export type CommentAction = { kind: 'comment'; on: string; body: string };
+type CommentAction = { kind: 'comment'; on: string; body: string };
 /** The field `to` is the URL of the comment. */
-export type ReplyAction = { kind: 'reply'; on: string; to: string; body: string };
+type ReplyAction = { kind: 'reply'; on: string; to: string; body: string };
 
 export type ChangeAction = PushAction | OpenPr;
 export type TextAction = CommentAction | ReplyAction;

@@ -2,7 +2,7 @@
 import type { INLINE_ACTS } from '#model/assessment';
 import { visibleCommand } from '#text-safety';
 
-export type InlineAct = (typeof INLINE_ACTS)[number];
+type InlineAct = (typeof INLINE_ACTS)[number];
 type Act = { act: InlineAct; words: string };
 type Acts = Partial<Record<InlineAct, RegExp>>;
 

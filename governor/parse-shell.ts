@@ -11,9 +11,9 @@ export type SimpleCommand = {
   reads: string[];
   piped: boolean;
 };
-export type ShellOpacity = (typeof SHELL_OPACITIES)[number];
+type ShellOpacity = (typeof SHELL_OPACITIES)[number];
 /** `opaque` is the reason why nothing is known of the command. */
-export type ParsedShell = {
+type ParsedShell = {
   commands: SimpleCommand[];
   opaque: ShellOpacity | null;
   opaqueAt: number | null;

@@ -156,7 +156,7 @@ export const componentOf = (paths: readonly string[]): string => {
   return of.length === 1 && file !== '' ? file : 'all';
 };
 
-export type TitleShape = Pick<Contract, 'titleRule' | 'titleFormat'> | null;
+type TitleShape = Pick<Contract, 'titleRule' | 'titleFormat'> | null;
 type Subject = { goal: string; said: ChangeType | null; paths: readonly string[] };
 
 const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subject, limit: number): string => {
@@ -205,7 +205,7 @@ type Ordered = { order: Pick<Order, 'title' | 'goal'>; said: ReportedChange; pat
 /** Titles in the imperative, by the most frequent verbs of commits. */
 const IMPERATIVE =
   /^(?:[\w.*@/+-]+(?:\([^()]*\))?!?: )?(?:add|adjust|allow|apply|avoid|bump|cache|call|cap|change|check|clean|clear|close|collect|compare|compress|compute|convert|copy|correct|count|create|cut|declare|default|define|delete|deprecate|detect|disable|document|drop|enable|ensure|escape|expand|explain|export|expose|extend|extract|fetch|fill|filter|fix|fold|follow|format|generate|give|group|guard|handle|hide|hold|ignore|implement|import|improve|include|increase|init|inline|install|introduce|join|keep|leave|let|limit|link|list|load|log|lower|make|mark|match|measure|mend|merge|migrate|mock|move|name|normali[sz]e|open|optimi[sz]e|parse|pass|pin|point|prefer|prepare|prevent|print|publish|put|raise|read|record|reduce|refactor|refresh|refuse|reject|release|remove|rename|repair|replace|report|require|reset|resolve|respect|restore|retry|return|reuse|revert|rewrite|rework|run|save|say|send|set|show|simplify|skip|sort|speed|split|start|stop|store|support|switch|sync|take|tell|test|throw|translate|trim|try|turn|type|unify|update|upgrade|use|validate|verify|wait|warn|wrap|write)\b/i;
-export const isImperative = (text: string): boolean => IMPERATIVE.test(text.trim());
+const isImperative = (text: string): boolean => IMPERATIVE.test(text.trim());
 
 /** Orders besides the task: `Say so.`, `Add a line.`, `Do not touch the tests.` They are for the agent alone. */
 const OBJECT = String.raw`(?:an?|the|this|that|these|those|it|its|them|all|any|no|one|so|to|not|only|in|on|for|with|if|by|each|every|your|our|their|what|how|where|why|whether|as|at|both|two)`;
@@ -255,7 +255,7 @@ const composeTitle = (
   return inShape(plain || 'Small change', shape, subject, limit);
 };
 
-export type TitleInput = Omit<Ordered, 'paths'> & Omit<ClaimGrounds, 'asked'> & { summary?: string };
+type TitleInput = Omit<Ordered, 'paths'> & Omit<ClaimGrounds, 'asked'> & { summary?: string };
 
 export const titleFrom = (
   { order, said, summary = '', ...seen }: TitleInput,
@@ -308,7 +308,7 @@ const fallbackSubject = ({ asked }: FixCommit, files: readonly FileChange[]): st
   return red && what.length + names.length < MAX_SUBJECT_LENGTH - 15 ? `${what} for ${names}` : what;
 };
 
-export type MessageInput = Omit<ClaimGrounds, 'asked' | 'checks'> & {
+type MessageInput = Omit<ClaimGrounds, 'asked' | 'checks'> & {
   order: Pick<Order, 'title' | 'goal'>;
   shape: TitleShape;
   said: ReportedChange;

@@ -16,7 +16,7 @@ import { alternativesIn, isInstruction, parseSections, type TemplateSection } fr
 
 export type { TemplateAnswers };
 
-export type FilledTemplate = { text: string; used: ReadonlySet<SectionKind> };
+type FilledTemplate = { text: string; used: ReadonlySet<SectionKind> };
 
 const CHANGE_TYPE_LABELS: Readonly<Partial<Record<ChangeType, string>>> = {
   fix: 'bug',

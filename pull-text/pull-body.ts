@@ -60,7 +60,7 @@ const whereToBegin = (files: readonly FileChange[]): string => {
 const isHarmless = (files: readonly FileChange[]): boolean =>
   files.length > 0 && files.every((f) => isTest(f.path) || isDoc(f.path) || isCi(f.path));
 
-export type BodyInput = {
+type BodyInput = {
   order: Order;
   contract: Contract | null;
   commit: Commit;

@@ -113,8 +113,7 @@ const listsTypes = ({ parts }: TemplateSection): boolean => {
   return named.size >= 3 && named.has('fix') && named.has('feature') && named.size * 2 >= types.length;
 };
 
-export const asksPerson = (name: string): boolean =>
-  /^\W*(?:have|did|do|are|were|can) (?:you|i|we)\b/i.test(name);
+const asksPerson = (name: string): boolean => /^\W*(?:have|did|do|are|were|can) (?:you|i|we)\b/i.test(name);
 
 const ASKS_WHAT = /^\W*what does this\b(?!.*\b(?:issue|ticket)s?\b)|\b(?:fix|solution) (?:for|to|of)\b/i;
 const ASKS_WHY =

@@ -139,7 +139,7 @@ const readSentences = (text: string): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-export type ClaimAbout = 'change' | 'reason';
+type ClaimAbout = 'change' | 'reason';
 
 export const selectSupportedSentences = (
   text: string | null,

@@ -36,7 +36,7 @@ export const asksForCompatibility = ({ name }: Pick<TemplateSection, 'name'>): b
 const PICK_ONE =
   /\b(?:pick|select|choose|check|tick|mark)\b[^.;]{0,30}\b(?:only |exactly |just )?(?:one|1)\b(?! or more)|\bexactly one\b|\bonly one\b/i;
 const MAX_CHOICE_LABEL = 60;
-export type TemplateChoice = { question: string; labels: readonly string[] };
+type TemplateChoice = { question: string; labels: readonly string[] };
 /** Boxes of which one is to be ticked: `Yes` and `No`, or where the template says so. */
 export const choiceIn = (section: TemplateSection): TemplateChoice | null => {
   const { title, name, hints, parts } = section;

@@ -38,7 +38,7 @@ export const SlackRecord = z.discriminatedUnion('slack', [
   z.object({ slack: z.literal('hint'), hint: z.enum(['edited', 'textless']), chat: z.string() }),
 ]);
 export type SlackRecord = z.infer<typeof SlackRecord>;
-export type ReadEnvelope = { key: string; user: string; record: SlackRecord };
+type ReadEnvelope = { key: string; user: string; record: SlackRecord };
 
 const MAX_TEXT_LENGTH = 22_000;
 

@@ -41,7 +41,7 @@ const Answer = z.object({
 export const isFitAddress = (address: string, root: string): boolean =>
   !root.startsWith('https:') || /^(?:https|wss):/.test(address);
 
-export type SlackFields = Readonly<Record<string, unknown>>;
+type SlackFields = Readonly<Record<string, unknown>>;
 export type SlackApi = ReturnType<typeof createSlackApi>;
 
 export const createSlackApi = (parts: { token: string; root: string; clock: { now(): number } }) => {

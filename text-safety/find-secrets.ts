@@ -10,7 +10,7 @@ import {
 } from './secret-shapes.ts';
 
 /** `sure` stops a change; a likely one needs a signature. */
-export type FoundSecret = { what: SecretName; sure: boolean };
+type FoundSecret = { what: SecretName; sure: boolean };
 export type SecretSpan = FoundSecret & { from: number; to: number };
 
 /** A pattern may end before its token; Base64 has more characters. */

@@ -77,7 +77,7 @@ export const visibleCommand = (command: string): string => {
   return showInvisible(shown);
 };
 
-export type Lookalike = { as: string; codes: string[] };
+type Lookalike = { as: string; codes: string[] };
 
 const toLookalike = (written: string): Lookalike => ({
   as: readAs(written),

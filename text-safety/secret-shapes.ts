@@ -4,7 +4,7 @@ import { SecretName, secretNameOf } from '#model/change';
 import rows from './secret-shapes.json' with { type: 'json' };
 
 /** The `sure` pattern stops a change. A wider `seen` hides more and asks a person. */
-export type SecretShape = { sure: RegExp; what: SecretName; seen: RegExp };
+type SecretShape = { sure: RegExp; what: SecretName; seen: RegExp };
 const SecretRow = z.strictObject({
   noun: SecretName.shape.noun,
   of: SecretName.shape.of.optional(),

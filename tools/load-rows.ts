@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { listRowFiles, readRows } from './read-rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
-export const ROWS_FOLDER = join(import.meta.dirname, 'rows');
+const ROWS_FOLDER = join(import.meta.dirname, 'rows');
 const KEPT = join(import.meta.dirname, '../node_modules/.cache/agentpr/tools.json');
 
 type Kept = { digest: string; rows: ToolRow[] };

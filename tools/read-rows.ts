@@ -34,7 +34,7 @@ const wrongIn = (issue: z.core.$ZodIssue): string =>
   (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
 
 /** Throws RowError. */
-export const readRow = (file: string, text: string): Omit<ToolRow, 'id'> => {
+const readRow = (file: string, text: string): Omit<ToolRow, 'id'> => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [syntax] = document.errors;

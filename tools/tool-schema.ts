@@ -266,6 +266,6 @@ export const Tool = z.strictObject({
   registryHosts: Words.optional(),
   harmless: Harmless.optional(),
 });
-export type ToolFile = z.infer<typeof Tool>;
+type ToolFile = z.infer<typeof Tool>;
 /** `id` is the name of the file. */
 export type ToolRow = ToolFile & { id: string };

@@ -10,7 +10,7 @@ import type { StepCause } from '#ports/steps';
 import type { SystemClock } from '#ports/processes';
 import { FactAddressee, type AccountFacts } from './read-delivery.ts';
 
-export type HandleParts = {
+type HandleParts = {
   submit: SubmitInput;
   ledger: Pick<Ledger, 'settleInbox'> & { query: Pick<Ledger['query'], 'runs'> };
   hints: Pick<PollExpediter, 'expedite'>;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { MAX_DELIVERY_BYTES, type HttpRefusal } from './delivery-headers.ts';
 import { MB } from '#model/values';
 
-export type RequestBody = { pieces: readonly Buffer[]; free: () => void };
+type RequestBody = { pieces: readonly Buffer[]; free: () => void };
 
 export type BodyLimits = {
   /** Maximum announced size that does not wait (bytes). */
@@ -14,7 +14,7 @@ export type BodyLimits = {
   patienceMs?: number;
 };
 
-export const MAX_UNSIZED_BODY_BYTES = MB;
+const MAX_UNSIZED_BODY_BYTES = MB;
 const MAX_HELD_BYTES = 20 * MB;
 const MIN_FREE_BODY_BYTES = MAX_DELIVERY_BYTES + 7 * MB;
 /** GitHub's own timeout is ten seconds. */

@@ -24,7 +24,7 @@ const MOST_SIGNATURES = 4;
  * Stable across retries. Begins with the webhook's name, as the URL is not signed; no dots, which
  * separate the signed parts.
  */
-export type CallHead = { id: string; at: string; signatures: Buffer[]; length: number | null };
+type CallHead = { id: string; at: string; signatures: Buffer[]; length: number | null };
 
 const createRefusal = (status: number, error: string): HttpRefusal => ({ status, error });
 

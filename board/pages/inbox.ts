@@ -23,7 +23,7 @@ const ENDED_PAGE_ROWS = 25;
 const PARTS = ['repo', 'owner', 'state', 'engine', 'person', 'campaign'] as const;
 
 /** Reads `engine:codex words`; what names no part is searched as text. */
-export const readFilter = (search: string): RunFilter => {
+const readFilter = (search: string): RunFilter => {
   const filter: Record<string, string> = {};
   const words: string[] = [];
   for (const word of search.trim().split(/\s+/)) {

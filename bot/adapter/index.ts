@@ -9,7 +9,7 @@ export {
   loadChats,
   type LoadedChat,
 } from './chat-adapter.ts';
-export { createChatSource, joinChats, type JoinedChats, limitsOfChats, partsOfChat } from './join-chats.ts';
+export { createChatSource, joinChats, limitsOfChats, partsOfChat } from './join-chats.ts';
 export { findWayFailure } from '../chat-failures.ts';
 export type { InboundUpdate } from '../commands/inbound-update.ts';
 export type { TapAnswer } from '../commands/answer-tap.ts';

@@ -21,7 +21,7 @@ export const limitsOfChats = (chats: readonly LoadedChat[]): ChatLimits => ({
 const findChat = <Chat extends LoadedChat>(chats: readonly Chat[], chat: string): Chat | null =>
   chats.find(({ adapter }) => adapter.hasChat(chat)) ?? null;
 
-export type JoinedChats = ReturnType<typeof joinChats>;
+type JoinedChats = ReturnType<typeof joinChats>;
 
 export const joinChats = (chats: readonly LoadedChat[], parts: ChatHost) => {
   const ownerOf = <Chat extends LoadedChat>(all: readonly Chat[], id: string): Chat | null =>

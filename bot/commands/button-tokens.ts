@@ -4,7 +4,7 @@ import { computeMac, isSameMac } from '#runtime';
 
 /** `n` is the effect number of the message; `index` tells equal verbs in one message apart. */
 export type ButtonToken = { verb: string; index: number | null; n: number };
-export type ReadToken = ButtonToken & { mac: string };
+type ReadToken = ButtonToken & { mac: string };
 
 export type ButtonTokens = {
   make(token: ButtonToken, chat: string): string;

@@ -33,7 +33,7 @@ export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8
 
 export type ReadPages = (patch: string) => Promise<void>;
 
-export type BotBoard = { access: BoardAccess; address: () => string | null; passkeys: PasskeyStore };
+type BotBoard = { access: BoardAccess; address: () => string | null; passkeys: PasskeyStore };
 
 type ReplacementAssessor = ReturnType<typeof createReplacementAssessor>;
 
@@ -75,7 +75,7 @@ export type EngineParts = {
   assessReplacement: ReplacementAssessor;
 };
 
-export type HostParts = {
+type HostParts = {
   isRepository(name: string, host?: string | null): boolean;
   serverUrl?: string;
   account?: () => string | null;
@@ -84,7 +84,7 @@ export type HostParts = {
   board?: BotBoard | null;
 };
 
-export type ReaderParts = {
+type ReaderParts = {
   patch: PatchOf;
   /** O10: reads the pages of a long patch in a thread, before one of them is drawn. */
   readPages: ReadPages;

@@ -11,7 +11,7 @@ import { ALLOWING_ROLE, DENYING_ROLE } from './answer-permission.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import { showRun } from './show-commands.ts';
 
-export const MAX_LISTED_CHANGES = 8;
+const MAX_LISTED_CHANGES = 8;
 const MAX_QUESTIONS_TOGETHER = 50;
 const MAX_LIVE_RUNS = 1_000;
 

@@ -27,7 +27,7 @@ export type RunTap<Show extends MessageView = MessageView> = Tap<Show> & { run: 
 export type Opened<Ready> = { tap: Ready } | Awaited<PendingTapAnswer>;
 
 /** The messages that have a button, and what holds for every tap on them. */
-export type ButtonCard<Show extends MessageView, Ready extends Tap<Show>> = {
+type ButtonCard<Show extends MessageView, Ready extends Tap<Show>> = {
   on: readonly ViewName[] | 'run';
   open: (tap: Tap<Show>, picks: boolean) => Promise<Opened<Ready>>;
 };

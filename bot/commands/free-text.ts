@@ -43,11 +43,7 @@ type Words = Pick<
   spoken?: true;
 };
 
-export const answersForm = async (
-  context: CommandContext,
-  message: Words,
-  fleet?: FleetRuns,
-): Promise<boolean> => {
+const answersForm = async (context: CommandContext, message: Words, fleet?: FleetRuns): Promise<boolean> => {
   if (message.replyTo === null) return false;
   const form = await formAnswered(context, (fleet ?? (await fleetOf(context))).all, message);
   if (form === null) return false;

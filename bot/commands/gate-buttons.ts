@@ -25,7 +25,7 @@ import { unreadAnswers } from './review-buttons.ts';
 import { MINUTE } from '#model/values';
 
 /** Time that Confirm stays armed for the user who tapped the first button (ms). */
-export const ARMED_MS = MINUTE;
+const ARMED_MS = MINUTE;
 
 const SIGNED_BY = {
   push: 'command.push.approve',

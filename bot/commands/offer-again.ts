@@ -30,7 +30,7 @@ const budgetsOf = ({ bounds, flow }: Order, defaults: RunBounds): GrantedBudget[
   });
 
 /** Null where an order says more than a new one can: its fixes, its approvers, a revert, an issue's text. */
-export const findRepeatOrder = (
+const findRepeatOrder = (
   { order }: Pick<Run, 'order'>,
   words: string,
   { defaults, promptVersions }: Pick<EngineParts, 'defaults' | 'promptVersions'>,

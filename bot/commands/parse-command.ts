@@ -52,7 +52,7 @@ export const canBeAnswer = (split: SplitCommand): boolean =>
   'kind' in split &&
   (split.kind === 'text' || (split.kind === 'unknown' && /[^A-Za-z0-9_]/.test(split.name)));
 
-export const readCommand = (split: SplitCommand, run: string | null = null): ParsedCommand => {
+const readCommand = (split: SplitCommand, run: string | null = null): ParsedCommand => {
   if ('kind' in split) return split;
   const { command, rest } = split;
   const read = readTyped(command, rest, run);

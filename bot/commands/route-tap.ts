@@ -6,7 +6,7 @@ import type { CommandContext } from './command-context.ts';
 import { findButton } from './buttons.ts';
 import { answerTap, type PendingTapAnswer, type TapAnswer } from './answer-tap.ts';
 
-export type ButtonTap = { callbackId: string; messageId: string; data: string };
+type ButtonTap = { callbackId: string; messageId: string; data: string };
 
 /** Bot API, answerCallbackQuery: 0–200 characters. */
 const POPUP_LIMIT = 200;

@@ -144,7 +144,7 @@ const joinParts = (first: string, second: string): string => {
   return `${first}${isCut && !/^[a-z_]+=/.test(second) ? '' : ' '}${second}`;
 };
 
-export type Completed =
+type Completed =
   | { kind: 'command'; context: CommandContext; text: string; split: SplitCommand }
   | { kind: 'order'; context: CommandContext; order: NewOrder };
 

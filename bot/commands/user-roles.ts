@@ -3,7 +3,7 @@ import { atLeast, type UserRole } from '#model/settings';
 import type { Ledger, UserRow } from '#ports/ledger';
 
 /** `fixed` roles come from the configuration and cannot be changed in chat. */
-export type ChatMember = { role: UserRole; name: string | null; fixed: boolean };
+type ChatMember = { role: UserRole; name: string | null; fixed: boolean };
 export type ChatRoles = {
   of(userId: string): Promise<ChatMember | null>;
   everybody(): Promise<(ChatMember & { id: string })[]>;

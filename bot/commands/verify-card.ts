@@ -16,13 +16,13 @@ import { policyLines } from '../views/policy-lines.ts';
 import { hunksInWords } from '../views/patch-quote.ts';
 import { byRisk, deservesAttention } from '../views/scene.ts';
 
-export const DeliveredMessage = z.object({
+const DeliveredMessage = z.object({
   chat: z.string(),
   messageId: z.string(),
   epoch: z.number().nullable().default(null),
   pinned: z.boolean().default(false),
 });
-export type DeliveredMessage = z.infer<typeof DeliveredMessage>;
+type DeliveredMessage = z.infer<typeof DeliveredMessage>;
 
 export const findDelivery = (row: EffectRow): DeliveredMessage | null =>
   row.state === 'done' ? (DeliveredMessage.safeParse(row.result).data ?? null) : null;

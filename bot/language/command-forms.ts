@@ -68,7 +68,7 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
 
 const isOpenTo = (name: TypedName, role: UserRole): boolean => atLeast(role, roleNeededFor(name));
 
-export type MenuFor = { role: UserRole; group: boolean } | null;
+type MenuFor = { role: UserRole; group: boolean } | null;
 
 export const menuIn = (
   { commands }: LanguageTexts,

@@ -16,7 +16,7 @@ export type ToModel = {
   signal: AbortSignal;
 };
 /** `tokens` includes usage before a failure. */
-export type ModelWords = { text: string | null; tokens: number };
+type ModelWords = { text: string | null; tokens: number };
 export type AskChatModel = (question: ToModel) => Promise<ModelWords>;
 
 const MAX_MODEL_ANSWER_BYTES = 1_000_000;

@@ -11,7 +11,7 @@ import { redactSecrets } from '../../text-safety/index.ts';
 import { escapeHtml } from '../text/telegram-html.ts';
 import type { ModelTool, ToModel, AskChatModel } from './ask-chat-model.ts';
 
-export type ModelQuestion = Omit<ToModel, 'signal'> & {
+type ModelQuestion = Omit<ToModel, 'signal'> & {
   user: string;
   chat: string;
   slot: string;

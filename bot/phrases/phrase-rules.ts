@@ -18,7 +18,7 @@ export type ReadIntent =
   | 'campaign';
 export type ChangeIntent = 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'deny' | 'done';
 /** Answered with the command's syntax, because free text lacks parameters. */
-export type FormIntent = 'new' | 'batch';
+type FormIntent = 'new' | 'batch';
 /** `approve` shows a card; `merge` explains that people merge on the code host. */
 export type PhraseIntent = ReadIntent | ChangeIntent | FormIntent | 'fix' | 'approve' | 'merge';
 export type OfferedIntent = PhraseIntent | 'en' | 'zh';

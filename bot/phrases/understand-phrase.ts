@@ -13,7 +13,7 @@ import {
   type PhraseReading,
 } from './read-phrase.ts';
 
-export type UnderstoodPhrase =
+type UnderstoodPhrase =
   | { kind: 'sure'; reading: PhraseReading }
   | { kind: 'unsure'; readings: readonly PhraseReading[] };
 

@@ -6,8 +6,8 @@ import { measurePicture, type PictureKind } from './recognise-picture.ts';
 const MAX_SIDE = 8_000;
 const MAX_POINTS = 25_000_000;
 
-export type CleanPicture = { kind: SentPictureKind; width: number; height: number; bytes: Uint8Array };
-export type UnfitPicture = { unfit: 'form' | 'points' };
+type CleanPicture = { kind: SentPictureKind; width: number; height: number; bytes: Uint8Array };
+type UnfitPicture = { unfit: 'form' | 'points' };
 
 export const cleanPicture = (given: Uint8Array): CleanPicture | UnfitPicture => {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);

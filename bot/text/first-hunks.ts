@@ -80,7 +80,7 @@ const headingOf = ({ name }: FilePatch): string => (/^(?:@@|[+-])/.test(name) ? 
 
 const countChanged = (lines: readonly string[]): number => lines.filter((l) => /^[+-]/.test(l)).length;
 
-export type ShownHunks = {
+type ShownHunks = {
   text: string;
   whole: boolean;
   /** Counts what is not within the first `wholeLines` lines. */

@@ -21,7 +21,7 @@ const filesIn = (patch: string): FilePatch[] => {
 };
 
 /** Plain data, which can be passed between threads. */
-export type PatchPages = { file: FilePatch; pages: HunkPage[] }[];
+type PatchPages = { file: FilePatch; pages: HunkPage[] }[];
 export const readPages = (patch: string): PatchPages =>
   filesOf(patch).map((file) => ({ file, pages: makePages(file) }));
 

@@ -19,7 +19,7 @@ import { budgetsText } from './reason-messages.ts';
 import { fitLines, escapeLine, showBlock } from '../text/telegram-html.ts';
 import { currentActivity, runName, shortName, type RenderedMessage, type ViewButton } from './scene.ts';
 
-export type ProposalView = Extract<MessageView, { view: 'command_choice' }>;
+type ProposalView = Extract<MessageView, { view: 'command_choice' }>;
 export type ProposedCommand = Exclude<
   CommandName,
   | 'approve'

@@ -12,7 +12,7 @@ const MAX_CHECKS = 3;
 const MAX_CAUTIONS = 3;
 const MAX_COMMAND = 32;
 
-export const checkName = (check: CheckResult): string => {
+const checkName = (check: CheckResult): string => {
   const command = shortCommand(check.command);
   const isShown = command.length <= MAX_COMMAND && command.trim() !== '';
   return `<code>${escapeLine(isShown ? command : check.name, 40)}</code>`;

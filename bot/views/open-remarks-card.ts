@@ -5,7 +5,7 @@ import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapeLine, fitLines, relativeTimeHtml, showCut } from '../text/telegram-html.ts';
 import { runHeadline, type RenderedMessage, type ViewScene } from './scene.ts';
 
-export type OpenRemarksView = Extract<MessageView, { view: 'open_remarks' }>;
+type OpenRemarksView = Extract<MessageView, { view: 'open_remarks' }>;
 
 const MAX_LISTED_REMARKS = 5;
 

@@ -33,7 +33,7 @@ export const readRequest = ({ input }: Pick<Question, 'input'>): { command: bool
 const MAX_REQUEST_LENGTH = 3_000;
 
 const MAX_SHARED_LENGTH = 2_000;
-export const isShownWhole = (text: string): boolean => showCut(text, MAX_SHARED_LENGTH).omitted === 0;
+const isShownWhole = (text: string): boolean => showCut(text, MAX_SHARED_LENGTH).omitted === 0;
 
 const objectionLines = ({ objections }: Pick<Question, 'objections'>, words: LanguageTexts): string[] =>
   tellingOf(objections)

@@ -7,7 +7,7 @@ import { textForPeople } from '../text/visible-patch.ts';
 import { MESSAGE_LIMIT, escapeHtml, proseLines } from '../text/telegram-html.ts';
 import { runHeadline } from './scene.ts';
 
-export type PublicPart = readonly [heading: string, text: string];
+type PublicPart = readonly [heading: string, text: string];
 
 /** F13: each label and each account that a tap would name in public. */
 const listSetup = ({ labels, reviewers, teams, assignees, milestone }: PullSetup): string =>

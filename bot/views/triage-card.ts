@@ -8,7 +8,7 @@ import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, codeLine, escapeLine, showCut, showPath } from '../text/telegram-html.ts';
 import { runHeadline, type RenderedMessage, type ViewButton } from './scene.ts';
 
-export type TriageView = Extract<MessageView, { view: 'triage' }>;
+type TriageView = Extract<MessageView, { view: 'triage' }>;
 
 const MAX_QUOTED_REMARK_LENGTH = 220;
 

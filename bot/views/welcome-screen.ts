@@ -24,7 +24,7 @@ const lineButton = (text: string, line: string): AnswerButton => ({
 });
 
 /** `repositories` lists the most recently used first. */
-export type WelcomeContext = {
+type WelcomeContext = {
   name: string;
   role: UserRole;
   repositories: readonly string[];

@@ -7,7 +7,7 @@ import { showInvisible } from '#text-safety';
 import { measureOpusSeconds } from './opus-duration.ts';
 
 export type SentRecording = { id: string; seconds: number; size: number | null };
-export type Transcription = { text: string } | { failed: string };
+type Transcription = { text: string } | { failed: string };
 export type AskTranscriber = (recording: Uint8Array, signal: AbortSignal) => Promise<Transcription>;
 
 export type VoiceProblem =
@@ -21,7 +21,7 @@ export type VoiceProblem =
   | { kind: 'wordy'; most: number }
   | { kind: 'down'; name: string }
   | { kind: 'slow'; name: string; seconds: number };
-export type HeardVoice = { words: string } | { problem: VoiceProblem };
+type HeardVoice = { words: string } | { problem: VoiceProblem };
 export type VoiceLimits = { maxSeconds: number; minutesPerDay: number; timeoutSeconds: number };
 export type VoiceNotes = { hear(recording: SentRecording): Promise<HeardVoice> };
 

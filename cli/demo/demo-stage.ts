@@ -14,7 +14,7 @@ export type PlayedRemark = {
   body: string;
   does: 'fix' | 'ignore' | { says: string };
 };
-export type ScriptedRequest = string | readonly PlayedRemark[];
+type ScriptedRequest = string | readonly PlayedRemark[];
 export type DemoStory = { repo: string; goal: string; check: string[]; wish: ScriptedRequest | null };
 export type DemoStage = {
   app: RunningApp;

@@ -16,7 +16,7 @@ import { replayRuns } from '#audit';
 import type { ChatMessage, Person } from '#playground';
 
 /** A run's last effects go on after its end, e.g. to delete its branch. */
-export const waitUntilSettled = async (
+const waitUntilSettled = async (
   stage: Pick<DemoStage, 'ana' | 'app' | 'signal'>,
   run: Run,
 ): Promise<void> => {
@@ -33,7 +33,7 @@ export const waitUntilSettled = async (
 
 const LATE_MS = 150;
 
-export const describeDeliveries = async (
+const describeDeliveries = async (
   { app, github, words }: Pick<DemoStage, 'app' | 'github' | 'words'>,
   run: Run,
 ): Promise<string | null> => {
@@ -53,7 +53,7 @@ export const describeDeliveries = async (
 const ICON = { fix: '🔧', ignore: '➖' } as const;
 const iconOf = ({ does }: PlayedRemark): string => (typeof does === 'string' ? ICON[does] : '');
 
-export const createChoosing = ({ ana, transcript, story, words: says }: DemoStage) => {
+const createChoosing = ({ ana, transcript, story, words: says }: DemoStage) => {
   const remarks = Array.isArray(story.wish) ? (story.wish as readonly PlayedRemark[]) : [];
   const done = new Set<string>();
   let shown = false;

@@ -94,7 +94,7 @@ export const unitOf = (wish: SystemdUnitOptions): string => {
 
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export type FoundUnit = { version: string; edited: boolean; directory: string; programs: string[] };
+type FoundUnit = { version: string; edited: boolean; directory: string; programs: string[] };
 
 export const readUnit = (text: string): FoundUnit | null => {
   const [head, version, sum] = UNIT_HEADER.exec(text) ?? [];

@@ -31,7 +31,7 @@ export const findInstalledAgents = ({ file, operator }: ControlConfig): AgentNam
 export const agentChecks = (name: AgentName, config: ControlConfig): Promise<DoctorCheck[]> =>
   engineCheck(name, config);
 
-export type AgentTrial = { ms: number; failure: string | null };
+type AgentTrial = { ms: number; failure: string | null };
 
 /** Asks one question in an empty folder, sandboxed as in a run. */
 export const tryAgent = async (name: AgentName, config: ControlConfig): Promise<AgentTrial> => {

@@ -6,7 +6,7 @@ import { installService } from '../service/service-commands.ts';
 import type { SetupPrompt } from './prompt.ts';
 
 type Words = LanguageTexts['setup'];
-export type StartChoice = 'here' | 'service' | 'later';
+type StartChoice = 'here' | 'service' | 'later';
 
 /** A service of root needs an account, which `service install --as` sets. */
 const canInstall = (): boolean => systemdRuns() && process.getuid?.() !== 0;

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 const ENV = '.env';
 const CONFIG = 'agentpr.config.json';
 
-export const withSettings = (text: string, settings: Readonly<Record<string, string>>): string => {
+const withSettings = (text: string, settings: Readonly<Record<string, string>>): string => {
   const others = text.split('\n').filter(
     (line) =>
       !Object.hasOwn(
@@ -27,7 +27,7 @@ export const keepSettings = (settings: Readonly<Record<string, string>>): void =
   writeFileSync(ENV, withSettings(text, settings), { mode: 0o600 });
 };
 
-export type CommitAuthor = { name: string; email: string };
+type CommitAuthor = { name: string; email: string };
 
 export const readAuthor = (typed: string): CommitAuthor | null => {
   const [, name = '', email = ''] =

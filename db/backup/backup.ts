@@ -36,7 +36,7 @@ export type BackupRequest = {
   now: number;
   stopped?: AbortSignal;
 };
-export type BackupResult = {
+type BackupResult = {
   file: string;
   bytes: number;
   ledgerBytes: number;

@@ -15,14 +15,14 @@ import { openFile } from './open-ledger.ts';
 import { backUpBefore } from './upgrade-ledger.ts';
 
 export type CopyEnd = { dir: string } | { database: string };
-export type CopyRequest = {
+type CopyRequest = {
   from: CopyEnd;
   to: CopyEnd;
   /** Directory of the keys, when `from` is a Postgres. */
   dataDir: string;
   onPage?: (table: string, rows: number) => void;
 };
-export type CopyResult = { rows: number; resumed: boolean };
+type CopyResult = { rows: number; resumed: boolean };
 
 const AT_ONCE = 500;
 

@@ -29,7 +29,7 @@ type LedgerPlace = {
   database?: string | null | undefined;
 };
 
-export type OpenRequest = LedgerPlace &
+type OpenRequest = LedgerPlace &
   ConnectionListeners & {
     now: () => number;
     /** Default: `keys/ledger.key` in the data directory. */

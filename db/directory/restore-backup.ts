@@ -19,7 +19,7 @@ import { whatIsWrong } from './open-ledger.ts';
 import { openReader } from './open-reader.ts';
 import { standingOfFile } from './upgrade-ledger.ts';
 
-export type RestoreRequest = {
+type RestoreRequest = {
   file: string;
   dataDir: string;
   opener: BackupOpener;

@@ -13,7 +13,7 @@ export const isState = (seal: RowMac, row: RunStatesTable): boolean =>
   isSameRowMac(macOfState(seal, row), row.head_mac);
 
 /** Immutable columns: buttons refer to effects by number. */
-export const ASKED_COLUMNS = [
+const ASKED_COLUMNS = [
   'n', 'id', 'run_id', 'kind', 'lane', 'chat', 'slot', 'request_json', 'epoch', 'created_at',
 ] as const satisfies (keyof EffectsTable)[]; // oxfmt-ignore
 export type SealedEffect = Pick<Selectable<EffectsTable>, (typeof ASKED_COLUMNS)[number]>;

@@ -17,7 +17,7 @@ import {
 } from '../sql/chat-pace.ts';
 import { selectAll, selectOne, type DefineStatement, type SqlScript } from '../sql/statements.ts';
 
-export type ClaimRequest = {
+type ClaimRequest = {
   now: number;
   leaseMs: number;
   limit: number;

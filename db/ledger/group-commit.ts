@@ -14,9 +14,9 @@ type Brought = {
 export type RunTransaction = <T>(script: SqlScript<T>) => Promise<T>;
 
 /** L8: maximum size of an input as JSON (UTF-16 units). */
-export const MAX_BODY = 1_048_576;
+const MAX_BODY = 1_048_576;
 
-export type GroupCommit = {
+type GroupCommit = {
   /** Only for scripts that cannot fail alone and allocate no numbers; the group is atomic. */
   together: RunTransaction;
   receive(receive: Receive, items: readonly StoredCause[]): Promise<ReceivedItem[]>;

@@ -77,7 +77,7 @@ export type LedgerSurroundings = {
   size: () => Promise<number>;
 };
 
-export type LedgerParts = {
+type LedgerParts = {
   store: SqlStore;
   beside?: LedgerSurroundings;
   key: KeyObject;

@@ -6,8 +6,8 @@ import { selectAll, callStatement, type DefineStatement, type SqlScript } from '
 import { DAY, GB } from '#model/values';
 
 /** Retention of keys (ms); hosts repeat deliveries for at most three days. */
-export const INBOX_RETENTION_MS = 7 * DAY;
-export const CONTENT_RETENTION_MS = 30 * DAY;
+const INBOX_RETENTION_MS = 7 * DAY;
+const CONTENT_RETENTION_MS = 30 * DAY;
 /** Database size above which the retention is one day (bytes). */
 export const MAX_ROOMY_LEDGER_BYTES = 2 * GB;
 const MAX_REMOVED_ROWS = 200;

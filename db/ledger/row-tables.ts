@@ -7,7 +7,7 @@ import { createTable, type TableShape } from '../sql/table-writer.ts';
 
 export type StoredEffect = Selectable<EffectsTable>;
 export type StoredAttempt = Selectable<AttemptsTable>;
-export type StoredArtifact = Selectable<ArtifactsTable>;
+type StoredArtifact = Selectable<ArtifactsTable>;
 
 const EFFECTS: TableShape<StoredEffect> = {
   table: 'effects',

@@ -37,7 +37,7 @@ import {
   type SqlStatement,
 } from '../sql/statements.ts';
 
-export type StepParts = {
+type StepParts = {
   define: DefineStatement;
   tables: LedgerTables;
   outbox: EffectOutbox;

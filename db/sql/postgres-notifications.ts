@@ -8,7 +8,7 @@ const RELISTEN_MS = 1_000;
 export const NOTIFY_SQL = `select pg_notify('${CHANNEL}', $1)`;
 export const toNotification = (boot: string, runId: string): string => `${boot} ${runId}`;
 
-export type NotificationListener = { close(): Promise<void> };
+type NotificationListener = { close(): Promise<void> };
 
 /** `hear` gets a run's id, or an empty text for unknown changes. */
 export const listenForNotifications = (

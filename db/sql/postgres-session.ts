@@ -16,7 +16,7 @@ const LOCK_RETRY_MS = 200;
 /** Pause after a failed connection (ms); queries fail at once meanwhile. */
 const RECONNECT_REST_MS = 500;
 
-export type WriteSession = {
+type WriteSession = {
   client(): Promise<Client>;
   whileAlone(work: (client: Client) => Promise<void>): Promise<void>;
   close(): Promise<void>;

@@ -65,7 +65,7 @@ export type PostgresStore = SqlStore & {
   size(): Promise<number>;
 };
 
-export type PostgresParts = {
+type PostgresParts = {
   /** Another program took over, or the database came back as an older copy. */
   onTaken?: ((error: Error) => void) | undefined;
   onOlder?: (() => void) | undefined;

@@ -120,7 +120,7 @@ export type ApprovalsTable = {
   closed_at: number | null;
 };
 
-export type SignaturesTable = {
+type SignaturesTable = {
   approval_id: string;
   /** Null is the operator on the host's command line. */
   user_id: string | null;
@@ -171,10 +171,10 @@ export type InstallationTable = {
 };
 
 /** Immutable; the installation's log holds its digest. */
-export type CampaignsTable = { id: string; order_json: string; created_at: number };
+type CampaignsTable = { id: string; order_json: string; created_at: number };
 
 /** `body` is deflated, in base64. */
-export type ForgeResponsesTable = { key: string; etag: string; body: string; more: number; at: number };
+type ForgeResponsesTable = { key: string; etag: string; body: string; more: number; at: number };
 
 export type FiguresTable = {
   run_id: string;

@@ -101,7 +101,7 @@ export function* selectOne<A extends object, R>(
 }
 
 /** Compiled for several row counts, largest first. */
-export type ManyRows<A, R> = readonly { rows: number; statement: SqlStatement<object, R> }[] & {
+type ManyRows<A, R> = readonly { rows: number; statement: SqlStatement<object, R> }[] & {
   readonly types?: (row: A) => void;
 };
 

@@ -22,7 +22,7 @@ const PackageManifest = z.object({
   workspaces: z.unknown().optional(),
   packageManager: z.string().optional().catch(undefined),
 });
-export type PackageManifest = z.infer<typeof PackageManifest>;
+type PackageManifest = z.infer<typeof PackageManifest>;
 
 const parsePackageManifest = (text: string): PackageManifest | null => {
   try {

@@ -7,7 +7,7 @@ type Kind = Extract<
   CommandFailure['kind'],
   'registry_refused' | 'registry_down' | 'no_package' | 'bad_certificate' | 'proxy_refuses' | 'no_network'
 >;
-export type RegistryFailure = { kind: Kind; line: string; host?: string; status?: number };
+type RegistryFailure = { kind: Kind; line: string; host?: string; status?: number };
 
 /** HTTP libraries print these for other hosts too. */
 const STATUS_OF_ANY_HOST: readonly RegExp[] = [

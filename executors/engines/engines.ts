@@ -24,12 +24,12 @@ import type { EngineDeps } from './shared/start-contained.ts';
 import { opencodeCli } from './opencode/opencode.ts';
 import { createScriptExecutor } from './script/script.ts';
 
-export const ProposerSettings = z.strictObject({
+const ProposerSettings = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9][\w.@:/+-]{0,99}$/),
   model: z.string().min(1).max(200).optional(),
   prompt: z.string().max(4_000).optional(),
 });
-export type ProposerSettings = z.infer<typeof ProposerSettings>;
+type ProposerSettings = z.infer<typeof ProposerSettings>;
 
 export const AgentSettings = z.strictObject({
   command: z.string().min(1).optional(),

@@ -16,7 +16,7 @@ export type AnswerReading = {
   said: string;
 };
 export const NOTHING_READ: AnswerReading = { told: null, end: null, characters: 0, said: '' };
-export type AnswerReader = { add: (chunk: Uint8Array) => void; end: () => AnswerReading };
+type AnswerReader = { add: (chunk: Uint8Array) => void; end: () => AnswerReading };
 
 const SPOKEN = new Set([
   ...['delta', 'text', 'content', 'arguments', 'partial_json', 'thinking', 'reasoning'],

@@ -85,7 +85,7 @@ export const API_SHAPES: Readonly<Record<ShapeName, Shape>> = {
 export const modelInPath = (path: string): string | null =>
   /\/models\/([\w.-]+):\w+$/.exec(path)?.[1] ?? null;
 
-export type ModelRoute = { shape: ShapeName; paid: boolean };
+type ModelRoute = { shape: ShapeName; paid: boolean };
 export const routeOf = (shapes: readonly ShapeName[], method: string, path: string): ModelRoute | null => {
   for (const shape of shapes) {
     const route = API_SHAPES[shape].routes.find((one) => one.method === method && one.path.test(path));

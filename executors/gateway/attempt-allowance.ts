@@ -13,7 +13,7 @@ export type ModelLimits = {
 
 export type ExhaustedLimit = 'tokens' | 'cost' | 'requests' | 'perMinute' | 'identical';
 
-export type RequestReservation = {
+type RequestReservation = {
   settle(used: ModelUsage): void;
 };
 

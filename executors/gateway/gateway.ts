@@ -29,7 +29,7 @@ export type ListedNetwork = ListedHosts & {
   pass: Readonly<Record<string, string>>;
 };
 
-export type GatewayGrant = {
+type GatewayGrant = {
   runId: string;
   network: BoxNetworkMode;
   models: ModelGrant | null;

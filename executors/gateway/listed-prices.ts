@@ -75,7 +75,7 @@ const readBounded = async (answer: IncomingMessage): Promise<string | null> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-export type ListedAt = { base: string; key: string | null };
+type ListedAt = { base: string; key: string | null };
 /** Rejects if the server does not answer; null means that no price is listed. */
 export type ListedPriceOf = (at: ListedAt, model: string) => Promise<ModelPrice | null>;
 

@@ -5,7 +5,7 @@ import { KB } from '#model/values';
 const MAX_TRANSCRIPT_BYTES = 128 * KB;
 const MAX_EXCHANGE_LENGTH = 6_000;
 
-export type ModelExchange = {
+type ModelExchange = {
   path: string;
   model: string | null;
   /** HTTP status; null if the client disconnected. */
@@ -18,7 +18,7 @@ export type ModelExchange = {
   said: string;
 };
 
-export type ModelTranscript = {
+type ModelTranscript = {
   add: (exchange: ModelExchange) => void;
   note: (text: string) => void;
   text: () => string;

@@ -26,7 +26,7 @@ export const parseServerUrl = (text: string): { serverUrl: string; scheme: 'http
 };
 
 /** Throws for anything but a plain path below the code host. */
-export const requireCloneUrl = (serverUrl: string, cloneUrl: string): string => {
+const requireCloneUrl = (serverUrl: string, cloneUrl: string): string => {
   const path = cloneUrl.startsWith(`${serverUrl}/`) ? cloneUrl.slice(serverUrl.length) : '';
   const parts = path.slice(1).split('/');
   // guard: G5-clone-url

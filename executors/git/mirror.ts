@@ -24,9 +24,7 @@ const ROOM_EVERY_MS = MINUTE;
 /** More tags than any project describes itself by. */
 const MAX_TAGS = 5_000;
 
-export type ResolveRemote = (
-  repo: RepoRef,
-) => Promise<{ url: string; network: NonNullable<GitOptions['network']> }>;
+type ResolveRemote = (repo: RepoRef) => Promise<{ url: string; network: NonNullable<GitOptions['network']> }>;
 
 /** Hashed, because `a` and `a/b` may follow each other and would conflict as refs. */
 const hashBranch = (branch: string): string => createHash('sha256').update(branch).digest('hex').slice(0, 32);

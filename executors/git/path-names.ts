@@ -8,7 +8,7 @@ export type RawPath = string;
 
 export const rawBytes = (path: RawPath): Buffer => Buffer.from(path, 'latin1');
 
-export const exactText = (path: RawPath): string | null => {
+const exactText = (path: RawPath): string | null => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBytes(path));
   } catch {

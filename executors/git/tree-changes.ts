@@ -7,7 +7,7 @@ import { TREE_MODE, type NamedEntry } from './object-format.ts';
 import { MAX_PATHS, readTrees, rootOf, tooLarge } from './read-objects.ts';
 
 type Side = Pick<NamedEntry, 'mode' | 'oid'>;
-export type TreeChange = { path: RawPath; before: Side | null; after: Side | null };
+type TreeChange = { path: RawPath; before: Side | null; after: Side | null };
 
 type Pair = { prefix: RawPath; before: string | null; after: string | null };
 

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 const MAX_ANSWER_BYTES = 16_384;
 
 /** `status` is the proxy's refusal; null if it did not answer. */
-export type ThroughProxy = { socket: Socket } | { status: number | null };
+type ThroughProxy = { socket: Socket } | { status: number | null };
 
 const basicAuthHeader = ({ username, password }: URL): string =>
   username === '' && password === ''

@@ -12,7 +12,7 @@ type Grammar = {
 export const GRAMMARS: Readonly<Record<LanguageName, Grammar>> = rows;
 
 const isLanguage = (name: string): name is LanguageName => Object.hasOwn(GRAMMARS, name);
-export const LANGUAGE_NAMES: readonly LanguageName[] = Object.keys(GRAMMARS).filter(isLanguage);
+const LANGUAGE_NAMES: readonly LanguageName[] = Object.keys(GRAMMARS).filter(isLanguage);
 const BY_EXTENSION: ReadonlyMap<string, LanguageName> = new Map(
   LANGUAGE_NAMES.flatMap((name) => GRAMMARS[name].extensions.map((extension) => [extension, name] as const)),
 );

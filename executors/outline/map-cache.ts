@@ -26,7 +26,7 @@ const MAX_OUTLINES_BYTES = 8 * MB;
 const MAX_FOLDER_BYTES = 256 * MB;
 
 export type WordCache = Map<string, WordCounts>;
-export type OutlineCache = Map<string, FileOutline>;
+type OutlineCache = Map<string, FileOutline>;
 
 const cacheFileOf = (cache: string, kind: 'words' | 'outlines'): string => `${cache}.${kind}`;
 

@@ -4,7 +4,7 @@ import { countIn, wordsOf, wordsOfPath, type WordCounts } from './word-index.ts'
 
 export type RankedFile = { path: string; oid: string; score: number; mentioned: boolean };
 export type MapQuestion = { goal: string; failing: string };
-export type IndexedFile = { path: string; oid: string; words: WordCounts };
+type IndexedFile = { path: string; oid: string; words: WordCounts };
 
 const MAX_TERMS = 300;
 const MAX_QUESTION_LENGTH = 40_000;
@@ -93,7 +93,7 @@ const tailsAlike = (ownParts: readonly string[], otherParts: readonly string[]):
 };
 
 /** Weights of the files that a text names by path, by a part of it or as a module. */
-export const scoreMentionedFiles = (text: string, paths: readonly string[]): Map<string, number> => {
+const scoreMentionedFiles = (text: string, paths: readonly string[]): Map<string, number> => {
   const mentions = [...text.slice(0, MAX_QUESTION_LENGTH).matchAll(MENTION)];
   if (mentions.length === 0) return new Map();
   const byName = new Map<string, string[]>();

@@ -6,7 +6,7 @@ import { KB } from '#model/values';
 import { GRAMMARS, languageOf, type LanguageName } from './languages.ts';
 import type { Definition, FileOutline, SyntaxFault } from './outline-types.ts';
 
-export const MAX_SOURCE_LENGTH = 512 * KB;
+const MAX_SOURCE_LENGTH = 512 * KB;
 const MAX_PARSE_MS = 1_000;
 const INITIAL_PAGES = 512;
 const MAX_PAGES = 1_280;

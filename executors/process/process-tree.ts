@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export type ProcessInfo = { pid: number; parent: number; group: number; session: number; start: number };
+type ProcessInfo = { pid: number; parent: number; group: number; session: number; start: number };
 
 export const RUN_MARK_VARIABLE = 'AGENTPR_RUN_MARK';
 
@@ -41,7 +41,7 @@ const statFields = (pid: number): string[] => {
 };
 
 /** Returns null for a missing process, a zombie, or a system without /proc. */
-export const readProc = (pid: number): ProcessInfo | null => {
+const readProc = (pid: number): ProcessInfo | null => {
   const fields = statFields(pid);
   const [state = 'X', parent, group, session] = fields;
   // A zombie leader with living threads is alive.
@@ -59,7 +59,7 @@ export const readProc = (pid: number): ProcessInfo | null => {
 /** Field 22 of /proc/<pid>/stat identifies a process with its pid; null without /proc. */
 export const startTime = (pid: number): string | null => statFields(pid)[19] ?? null;
 
-export const listProcs = (): ProcessInfo[] => {
+const listProcs = (): ProcessInfo[] => {
   let names: string[];
   try {
     names = readdirSync('/proc');

@@ -5,7 +5,7 @@ import { UnreadableFailure } from '#ports/forge';
 import { MB, MINUTE, SECOND } from '#model/values';
 
 /** `reading` names the file that is parsed next. Input and result are plain data. */
-export type ReaderTask = ((input: never, reading: (file: string) => void) => unknown) & TaskLength;
+type ReaderTask = ((input: never, reading: (file: string) => void) => unknown) & TaskLength;
 export type ReaderTasks = Readonly<
   Record<string, ((input: unknown, reading: (file: string) => void) => unknown) & TaskLength>
 >;

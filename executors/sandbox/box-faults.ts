@@ -1,7 +1,7 @@
 /** Says why a box cannot be built here, from what its program printed and the kernel's settings. */
 import { existsSync, readFileSync } from 'node:fs';
 
-export type BoxProgram = 'bwrap' | 'unshare' | 'docker' | 'podman';
+type BoxProgram = 'bwrap' | 'unshare' | 'docker' | 'podman';
 export const BOX_FAULT_KINDS = [
   'box_absent',
   'box_apparmor',

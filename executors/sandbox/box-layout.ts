@@ -13,7 +13,7 @@ export type BoxMount =
   | { kind: 'read'; path: string; from?: string }
   | { kind: 'link'; path: string; target: string };
 
-export type VisiblePaths = {
+type VisiblePaths = {
   hidden: readonly string[];
   writable: readonly string[];
   shownAs?: Readonly<Record<string, string>>;

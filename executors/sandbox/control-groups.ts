@@ -18,7 +18,7 @@ import { MINUTE } from '#model/values';
 export type CgroupController = 'memory' | 'pids';
 export type GroupHome = { dir: string; version: 1 | 2; controllers: readonly CgroupController[] };
 /** The unit of `memory` is bytes. */
-export type GroupCaps = { memory: number; pids: number };
+type GroupCaps = { memory: number; pids: number };
 export type GroupEvents = { oomKills: number; refusedForks: number };
 
 const readOrEmpty = (file: string): string => {

@@ -18,7 +18,7 @@ import {
   type ContainedCommand,
 } from './wrap-command.ts';
 
-export type ContainmentProbe = {
+type ContainmentProbe = {
   level: ContainmentLevel;
   profile: BoxProfile;
   tags: readonly LimitName[];

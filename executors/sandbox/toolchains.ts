@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync 
 import path from 'node:path';
 import { hostTools, type HostTool } from '#tools';
 
-export type OperatorToolchains = {
+type OperatorToolchains = {
   path: readonly string[];
   readable: readonly string[];
   /** Variables of the box, with `~` for the run's HOME. */

@@ -29,7 +29,7 @@ import {
   type TextAction,
 } from '../governed-action.ts';
 
-export const quoteRule = ({ quote, file, line }: ContributionRule) => ({
+const quoteRule = ({ quote, file, line }: ContributionRule) => ({
   quote: quote.slice(0, 200),
   file,
   line,

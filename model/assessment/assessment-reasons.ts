@@ -46,7 +46,7 @@ export const SignatureAsks = z.object({
 });
 export type SignatureAsks = z.infer<typeof SignatureAsks>;
 
-export const ABOUT_PATHS = [
+const ABOUT_PATHS = [
   'exposed_credential',
   'secret',
   'likely_secret',
@@ -101,7 +101,7 @@ export const ABOUT_PATHS = [
   'tests_found_by_agent',
 ] as const;
 
-export const FIELDLESS_REASONS = [
+const FIELDLESS_REASONS = [
   'high_risk',
   'watched',
   'small_change',
@@ -223,6 +223,6 @@ export const AssessmentReason = z.discriminatedUnion('kind', [
   }),
 ]);
 export type AssessmentReason = z.infer<typeof AssessmentReason>;
-export type AssessmentReasonKind = AssessmentReason['kind'];
+type AssessmentReasonKind = AssessmentReason['kind'];
 export type AssessmentReasonOf<K extends AssessmentReasonKind> = AssessmentReason & { kind: K };
 export type PathsKind = (typeof ABOUT_PATHS)[number];

@@ -28,7 +28,7 @@ export const RiskFactor = z.object({
 });
 export type RiskFactor = z.infer<typeof RiskFactor>;
 
-export const POLICY_VERDICTS = ['allow', 'escalate', 'deny', 'note'] as const;
+const POLICY_VERDICTS = ['allow', 'escalate', 'deny', 'note'] as const;
 
 /** A `note` informs the reader: it permits and stops nothing. */
 const PolicyVerdict = z.object({

@@ -1,7 +1,7 @@
 /** Words that reasons are made of: public places, signals in texts, traits of commands. */
 import { z } from 'zod';
 
-export const PUBLIC_PLACES = [
+const PUBLIC_PLACES = [
   'commit_message',
   'branch_name',
   'title',

@@ -29,7 +29,7 @@ import { CampaignId, Order, Person, RepositoryName, type OrderedFix } from '#mod
 export { CampaignId };
 
 /** Outcome that every run of a step needs before the next step. */
-export const STEP_OUTCOMES = ['approved', 'ci_green', 'merged'] as const;
+const STEP_OUTCOMES = ['approved', 'ci_green', 'merged'] as const;
 export type RunOutcome = (typeof STEP_OUTCOMES)[number];
 
 export const MAX_CAMPAIGN_TARGETS = 5_000;
@@ -96,7 +96,7 @@ const Range = z.object({ low: z.number().min(0), high: z.number().min(0) });
 /** O4: what one run of it may take, from past runs like it. */
 const RunExpectation = z.object({ runs: z.int().min(1), ms: Range, costUsd: Range.nullable() });
 
-export const CampaignSchedule = z.object({
+const CampaignSchedule = z.object({
   every: RepeatRule,
   named: z.array(CampaignTarget),
   queries: z.array(RepoQuery).max(MAX_CAMPAIGN_QUERIES),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DAY } from '#model/values';
 
-export const SURVIVAL_DAYS = [30, 90] as const;
+const SURVIVAL_DAYS = [30, 90] as const;
 export type SurvivalDays = (typeof SURVIVAL_DAYS)[number];
 
 export const ChangeSurvival = z.object({

@@ -1,7 +1,7 @@
 /** Names of kinds of secrets, which the catalogues translate. */
 import { z } from 'zod';
 
-export const SECRET_NOUNS = [
+const SECRET_NOUNS = [
   'access_key',
   'access_token',
   'address_password',

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { ContributionRule } from './contribution-rule.ts';
 
-export const TITLE_SHAPES = ['conventional', 'component', 'bracketed', 'ticket', 'numbered'] as const;
-export type TitleStyle = (typeof TITLE_SHAPES)[number] | 'pattern';
+const TITLE_SHAPES = ['conventional', 'component', 'bracketed', 'ticket', 'numbered'] as const;
+type TitleStyle = (typeof TITLE_SHAPES)[number] | 'pattern';
 
 const Place = z.object({ quote: z.string().max(300), file: z.string(), line: z.number() });
 export const TitleFormat = z.object({

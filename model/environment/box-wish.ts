@@ -27,7 +27,7 @@ export const fullImageName = (image: string): string => {
 };
 
 /** In the order in which they count. */
-export const IMAGE_SOURCES = ['devcontainer', 'workflow', 'tool'] as const;
+const IMAGE_SOURCES = ['devcontainer', 'workflow', 'tool'] as const;
 export const WishedImage = z.object({ image: ImageName, from: z.enum(IMAGE_SOURCES), source: z.string() });
 export type WishedImage = z.infer<typeof WishedImage>;
 

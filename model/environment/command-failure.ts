@@ -5,7 +5,7 @@ import { FailureDetail } from '#model/failure';
 /** A package that one registry lacks may be in another: `undecided`. */
 export type StopFault = 'environment' | 'undecided' | 'install';
 
-export const COMMAND_FAILURE_KINDS = [
+const COMMAND_FAILURE_KINDS = [
   'no_program',
   'no_network',
   /** A registry refuses us (401, 403), or is down (429, 5xx). */

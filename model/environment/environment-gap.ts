@@ -5,7 +5,7 @@ import { findMissingProgram } from './missing-programs.ts';
 import { fitsVersion, rangeText } from './tool-versions.ts';
 
 /** What CI gives a check, and what this machine may lack. */
-export const CHECK_NEEDS = ['history', 'submodules', 'lfs', 'services', 'secrets', 'system'] as const;
+const CHECK_NEEDS = ['history', 'submodules', 'lfs', 'services', 'secrets', 'system'] as const;
 export const CheckNeed = z.object({ kind: z.enum(CHECK_NEEDS), names: z.array(z.string()) });
 export type CheckNeed = z.infer<typeof CheckNeed>;
 
@@ -18,7 +18,7 @@ export const unmeetableNeeds = (needs: readonly CheckNeed[] = []): CheckNeed[] =
 export const CiVersions = z.object({ name: z.string(), oldest: z.string(), newest: z.string().nullable() });
 export type CiVersions = z.infer<typeof CiVersions>;
 
-export const LACKED_THINGS = [
+const LACKED_THINGS = [
   'network',
   'service',
   'docker',
@@ -116,7 +116,7 @@ const LACKS: readonly (readonly [LackedThing, RegExp])[] = [
   ['permission', /\b(?:Operation not permitted|must be run as root|requires root)\b/],
 ];
 
-export const findLackedThing = (output: string): LackedThing | null =>
+const findLackedThing = (output: string): LackedThing | null =>
   LACKS.find(([, says]) => says.test(output))?.[0] ?? null;
 
 type RedOnBase = { outcome: string; tail: string; commandFailure?: CommandFailure };

@@ -21,7 +21,6 @@ export {
   BoxWish,
   fullImageName,
   ImageName,
-  IMAGE_SOURCES,
   isImageName,
   splitImageName,
   UsedBox,

@@ -13,7 +13,7 @@ const plainDetail = <K extends string>(kind: K) => z.object({ kind: z.literal(ki
 const ofRepository = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), repo: name });
 /** Parties besides the code host, whose refusals have a record of their own. */
 const OtherParty = z.enum(['chat', 'bucket']);
-export const BUCKET_REFUSALS = [
+const BUCKET_REFUSALS = [
   'unreached',
   'other_region',
   'request_refused',

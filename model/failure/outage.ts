@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { HostRefusal } from './host-refusal.ts';
 
-export const POLL_PARTS = [
+const POLL_PARTS = [
   'pull',
   'branch',
   'checks',

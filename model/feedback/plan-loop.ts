@@ -18,7 +18,7 @@ export const AgentPlan = z.object({
 export type AgentPlan = z.infer<typeof AgentPlan>;
 
 /** Maximum length of a plan (characters). */
-export const PLAN_LIMIT = 20_000;
+const PLAN_LIMIT = 20_000;
 const SECTIONS = ['goal', 'acceptance', 'next', 'backlog', 'done', 'blocked', 'notes'] as const;
 type Section = (typeof SECTIONS)[number];
 const NEEDED: readonly Section[] = ['goal', 'acceptance', 'next', 'backlog', 'done'];

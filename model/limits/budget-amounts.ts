@@ -24,7 +24,7 @@ export const fromUnits = (budget: BudgetKind, amount: number): number =>
   budget === 'cost' ? amount : Math.ceil(amount * BUDGET_BOUNDS[budget].unit);
 
 /** Amount in minutes, tokens, dollars, MB or times; `more` adds to the present limit. */
-export type BudgetAmount = { amount: number; more: boolean };
+type BudgetAmount = { amount: number; more: boolean };
 const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000, h: 60 };
 
 /** Parses `30`, `2h`, `200k`, `$1.50` or `+10`; null when it is no valid amount of that budget. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DAY, HOUR, MINUTE, SECOND } from '#model/values';
 
 /** Work that a user waits for goes first. */
-export const WRITER_RANKS = ['person', 'other'] as const;
+const WRITER_RANKS = ['person', 'other'] as const;
 export type WriterRank = (typeof WRITER_RANKS)[number];
 
 /** A write to the code host, or a model request, that waits. */
@@ -157,7 +157,7 @@ const listAhead = (book: WriteBudget, { key, rank, now }: Asks): WriteBudget['qu
 };
 
 /** A dry run: nothing is used up. */
-export const turnFor = (book: WriteBudget, asks: Asks): WriterTurn => {
+const turnFor = (book: WriteBudget, asks: Asks): WriterTurn => {
   const others = listAhead(book, asks).length;
   const at = listSlots(book, asks.now, others + 1)[others] ?? asks.now;
   return others === 0 && at <= asks.now ? { kind: 'go' } : { kind: 'wait', at, before: others };

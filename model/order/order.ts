@@ -83,8 +83,8 @@ const plainTextSchema = (most: number): z.ZodString =>
 export const CampaignId = z.string().regex(/^c-[a-z0-9]{6}$/);
 
 /** Untrusted text that the goal is about: data for the agent, never an order. */
-export const QuotedIssue = z.object({ url: z.string().max(500), text: plainTextSchema(8_000) });
-export type QuotedIssue = z.infer<typeof QuotedIssue>;
+const QuotedIssue = z.object({ url: z.string().max(500), text: plainTextSchema(8_000) });
+type QuotedIssue = z.infer<typeof QuotedIssue>;
 
 export const OrderedFix = z.object({
   title: plainTextSchema(200).min(1),
@@ -94,8 +94,8 @@ export const OrderedFix = z.object({
 export type OrderedFix = z.infer<typeof OrderedFix>;
 export const MAX_ORDERED_FIXES = 20;
 
-export const RevertOrder = z.object({ pull: OpaqueId, url: z.string().max(500) });
-export type RevertOrder = z.infer<typeof RevertOrder>;
+const RevertOrder = z.object({ pull: OpaqueId, url: z.string().max(500) });
+type RevertOrder = z.infer<typeof RevertOrder>;
 
 export const FollowedPull = z.object({
   url: z.string().max(500),

@@ -11,7 +11,7 @@ export const PICTURE_ARTIFACT = 'picture';
 export const SentPicture = z.object({ id: z.string().min(1).max(300), size: z.number().nullable() });
 export type SentPicture = z.infer<typeof SentPicture>;
 
-export const SENT_PICTURE_KINDS = ['png', 'jpg', 'webp'] as const;
+const SENT_PICTURE_KINDS = ['png', 'jpg', 'webp'] as const;
 export type SentPictureKind = (typeof SENT_PICTURE_KINDS)[number];
 
 /** `parts` are digests of artifacts, in order. */

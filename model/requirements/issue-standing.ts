@@ -25,13 +25,13 @@ export const ISSUE_STANDINGS = [
   'unassigned',
   'not_accepted',
 ] as const;
-export type IssueStanding = (typeof ISSUE_STANDINGS)[number];
+type IssueStanding = (typeof ISSUE_STANDINGS)[number];
 
 const ACCEPTED =
   /\b(?:accept\w*|approved|confirmed|triaged?|help[- ]wanted|ready(?:[- ]for[- ](?:work|dev\w*|pr))?|good[- ]first[- ]issues?|contributions?[- ]welcome|up[- ]for[- ]grabs|status: ?(?:accepted|ready))\b/i;
 const NOT_YET = /\b(?:needs?|awaiting|pending|not|un)[- ]?(?:triage\w*|accept\w*|approv\w*|confirm\w*)/i;
 
-export const isAccepted = (labels: readonly string[]): boolean =>
+const isAccepted = (labels: readonly string[]): boolean =>
   labels.some((l) => ACCEPTED.test(l) && !NOT_YET.test(l));
 
 const plainLabel = (label: string): string =>

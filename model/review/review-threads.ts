@@ -62,7 +62,7 @@ const QUESTION =
   /[?？]\s*$|吗\s*(?:。\s*)?$|^(?:why|what|how|when|where|who|is|are|does|do|did|was)\b.{0,1000}[?？]|为什么/im;
 const SUGGESTION = /^[ \t]*(?:`{3,}|~{3,})suggestion\b/m;
 
-export const hasSuggestion = (body: string): boolean => SUGGESTION.test(body);
+const hasSuggestion = (body: string): boolean => SUGGESTION.test(body);
 
 /** F7: a proposal from the remark's text; a user decides. */
 export const proposeChoice = (
@@ -115,7 +115,7 @@ export type ReplyFields = z.infer<typeof ReplyFields>;
 export const ReplyProposal = z.object({ digest: z.string(), fields: ReplyFields });
 export type ReplyProposal = z.infer<typeof ReplyProposal>;
 
-export const ANSWER_OUTCOMES = ['posted', 'deleted', 'locked', 'refused'] as const;
+const ANSWER_OUTCOMES = ['posted', 'deleted', 'locked', 'refused'] as const;
 export const AnswerOutcome = z.object({
   thread: z.string(),
   outcome: z.enum(ANSWER_OUTCOMES),

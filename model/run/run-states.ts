@@ -83,7 +83,7 @@ export const STATE_TRAITS = {
 type In<L extends StateRow['life']> = {
   [S in RunState]: (typeof STATE_TRAITS)[S]['life'] extends L ? S : never;
 }[RunState];
-export type ActiveState = In<'active'>;
+type ActiveState = In<'active'>;
 
 export const isActive = (state: RunState): state is ActiveState => STATE_TRAITS[state].life === 'active';
 export const isStopped = (state: RunState): boolean => STATE_TRAITS[state].life === 'stopped';

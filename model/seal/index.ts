@@ -1,11 +1,5 @@
 /** What an approval covers. */
-export {
-  OWN_KEY_ACTIONS,
-  OwnKeySignature,
-  ownKeyText,
-  type OwnKeyAction,
-  type OwnKeyStatement,
-} from './own-key.ts';
+export { OwnKeySignature, ownKeyText, type OwnKeyAction, type OwnKeyStatement } from './own-key.ts';
 export {
   DecisionLeaf,
   Proposal,

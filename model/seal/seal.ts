@@ -23,7 +23,7 @@ export const ProposalEvidence = z.discriminatedUnion('kind', [
 export type ProposalEvidence = z.infer<typeof ProposalEvidence>;
 
 const SealedRule = ContributionRule.pick({ kind: true, value: true, quote: true, file: true });
-export type SealedRule = z.infer<typeof SealedRule>;
+type SealedRule = z.infer<typeof SealedRule>;
 
 /** The commit message gives `title` and `body` before a pull request exists. */
 export const SealFields = z.object({

@@ -1,6 +1,6 @@
 /** F5: fills `{{name}}` in text, and in shell commands as part of one quoted word. */
 
-export type VariableValues = Readonly<Record<string, string>>;
+type VariableValues = Readonly<Record<string, string>>;
 
 export const VARIABLE_NAME = /^[a-z][a-z0-9_-]{0,30}$/i;
 /** A second pair of braces escapes (`{{{{ name }}}}`), for Jinja, Helm or Vue. Linear time. */

@@ -4,7 +4,7 @@ import { readDuration } from '#model/values';
 import { ruleOf } from './validation-issue.ts';
 
 /** Kinds of actions. Nothing proposes comments yet. */
-export const ACTION_KINDS = ['push', 'open_pr', 'comment', 'reply', 'command'] as const;
+const ACTION_KINDS = ['push', 'open_pr', 'comment', 'reply', 'command'] as const;
 
 const globs = z.array(z.string().min(1).max(300)).max(500);
 const count = z.int().min(1);

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { addUsage, type ModelUsage } from '#model/reports';
 import { DAY } from '#model/values';
 
-export const SPENDING_PERIODS = ['day', 'month'] as const;
-export const SPENDING_SCOPES = ['all', 'person', 'campaign', 'repository'] as const;
-export type SpendingScope = (typeof SPENDING_SCOPES)[number];
+const SPENDING_PERIODS = ['day', 'month'] as const;
+const SPENDING_SCOPES = ['all', 'person', 'campaign', 'repository'] as const;
+type SpendingScope = (typeof SPENDING_SCOPES)[number];
 /** `ever` is a campaign’s whole life. */
-export type SpendingPeriod = (typeof SPENDING_PERIODS)[number] | 'ever';
+type SpendingPeriod = (typeof SPENDING_PERIODS)[number] | 'ever';
 
 const dollars = z.number().positive();
 /** A number alone is dollars. */
@@ -62,7 +62,7 @@ export type SpendingLimit = {
   tokens: number | null;
 };
 
-export type SpendingUnit = 'costUsd' | 'tokens';
+type SpendingUnit = 'costUsd' | 'tokens';
 export type SpendingAmount = { costUsd: number; tokens: number };
 
 /** What was used on one day (its start, epoch ms); `pending` may still come, at most. */
@@ -146,7 +146,7 @@ export const addSpending = (a: SpendingAmount, b: SpendingAmount): SpendingAmoun
   costUsd: a.costUsd + b.costUsd,
   tokens: a.tokens + b.tokens,
 });
-export const NO_SPENDING: SpendingAmount = { costUsd: 0, tokens: 0 };
+const NO_SPENDING: SpendingAmount = { costUsd: 0, tokens: 0 };
 
 const isWithin = (
   { scope, of, since, until }: SpendingLimit,
@@ -159,7 +159,7 @@ const isWithin = (
   return scope === 'all' || matches(row.repo, of ?? '');
 };
 
-export type SpendingAccount = { used: SpendingAmount; pending: SpendingAmount };
+type SpendingAccount = { used: SpendingAmount; pending: SpendingAmount };
 export const spendingAccountOf = (
   limit: SpendingLimit,
   rows: readonly SpendingTotal[],

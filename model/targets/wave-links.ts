@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FollowedPull, RepositoryName } from '#model/order';
 
 export const LINK_OUTCOMES = ['merged', 'released'] as const;
-export type LinkOutcome = (typeof LINK_OUTCOMES)[number];
+type LinkOutcome = (typeof LINK_OUTCOMES)[number];
 
 export const MAX_LINKS = 10;
 export const TargetLink = z.object({ repo: RepositoryName, until: z.enum(LINK_OUTCOMES) });
@@ -92,7 +92,7 @@ type Facts = {
   standings: ReadonlyMap<string, Standing>;
   gone?: ReadonlySet<string>;
 };
-export type LinkState = 'ready' | 'waits' | { failed: string };
+type LinkState = 'ready' | 'waits' | { failed: string };
 
 const isLinkDone = ({ until }: TargetLink, result: LinkResult | undefined): boolean =>
   result !== undefined && (until === 'merged' || result.tag !== undefined);
@@ -155,7 +155,7 @@ export const waitingForNextRelease = (
   return new Map(refused.map((one) => [one.repo, listWaiting(one)]));
 };
 
-export type LinkProblem =
+type LinkProblem =
   | { kind: 'self' | 'unknown' | 'twice'; at: number; link: number; repo: string }
   | { kind: 'circle'; at: number; link: number; repo: string; way: string };
 

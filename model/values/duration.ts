@@ -11,7 +11,7 @@ export const readDuration = (text: string): number | null => {
   return ms > 0 && ms <= MAX_DURATION_MS ? ms : null;
 };
 
-export type Span = { n: number; unit: 'minutes' | 'hours' | 'days' };
+type Span = { n: number; unit: 'minutes' | 'hours' | 'days' };
 /** In the largest unit that gives a whole number. */
 export const spanOf = (ms: number): Span => {
   if (ms % DAY === 0) return { n: ms / DAY, unit: 'days' };

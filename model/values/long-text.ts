@@ -2,7 +2,7 @@
 
 const MAX_PIECES = 1_000;
 
-export type LongText = { add: (piece: string) => void; join: () => string };
+type LongText = { add: (piece: string) => void; join: () => string };
 
 /** A sum of strings keeps each of them until somebody reads it: many times the size of the text. */
 export const createLongText = (between = ''): LongText => {

@@ -1,7 +1,7 @@
 /** O10: the limit at which reading untrusted input was given up. */
 import { z } from 'zod';
 
-export const READER_LIMITS = ['time', 'memory', 'size'] as const;
+const READER_LIMITS = ['time', 'memory', 'size'] as const;
 
 export const ReaderLimitReached = z.object({
   file: z.string().max(400).nullable(),

@@ -5,7 +5,7 @@ import type { AttemptRow, EventRow } from '#ports/ledger';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import type { FoldedTurn, TurnFinding } from './replay-turns.ts';
 
-export type EditTree = { bytes: (path: string) => Promise<Uint8Array | null> };
+type EditTree = { bytes: (path: string) => Promise<Uint8Array | null> };
 export type EditSources = {
   tree: (sha: string) => Promise<EditTree | null>;
   apply: (

@@ -21,7 +21,7 @@ export type TurnFinding = {
   says: string;
 };
 export type FoldedTurn = { row: TurnRow; facts: TurnFacts; text: (digest: string) => string | null };
-export type FoldedTurns = {
+type FoldedTurns = {
   turns: FoldedTurn[];
   actions: number;
   proposals: number;

@@ -25,7 +25,7 @@ export type ReplayFinding = {
 export type ReplayResult = { runs: number; events: number; findings: ReplayFinding[] };
 
 /** `illegal` describes the first illegal event, where the fold ends. */
-export type FoldedRun = {
+type FoldedRun = {
   run: Run | null;
   asked: AskedEffect[];
   steps: RefoldedStep[];

@@ -27,7 +27,7 @@ export const instructionPaths = (paths: readonly string[], reads: readonly strin
     .filter((path) => isInstructions(path) && !isRead(path, reads))
     .sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
 
-export type AgentInstructions = {
+type AgentInstructions = {
   files: { path: string; text: string }[];
   cut: string[];
 };

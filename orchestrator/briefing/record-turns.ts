@@ -15,7 +15,7 @@ import type { TurnRecorder } from '#ports/records';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 import type { PromptEvidence } from './render-prompt.ts';
 
-export const MAX_TURN_TEXTS = 512_000;
+const MAX_TURN_TEXTS = 512_000;
 const MAX_RUN_TEXTS = 16 * MB;
 
 const guidesOf = (evidence: readonly PromptEvidence[]): TurnDraft['context']['parts'] =>

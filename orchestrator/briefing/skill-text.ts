@@ -2,7 +2,7 @@
 
 /** `commands`: it can run some. `form`: its CLI requests the report. `first`: a new session. */
 export const SKILL_CONDITIONS = ['commands', 'form', 'first'] as const;
-export type SkillConditions = Readonly<Record<(typeof SKILL_CONDITIONS)[number], boolean>>;
+type SkillConditions = Readonly<Record<(typeof SKILL_CONDITIONS)[number], boolean>>;
 
 const INCLUDED = /\{\{([a-z-]+)\}\}/g;
 const MAX_DEPTH = 3;

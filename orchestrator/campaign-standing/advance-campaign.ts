@@ -155,10 +155,7 @@ export const advanceCampaign = (
 
 const ownerKeyOf = (repo: string): string => ownerOf(repo).toLowerCase();
 
-export const findUnwillingOwners = (
-  { pace }: Pick<Order, 'pace'>,
-  runs: RunStandings,
-): ReadonlySet<string> => {
+const findUnwillingOwners = ({ pace }: Pick<Order, 'pace'>, runs: RunStandings): ReadonlySet<string> => {
   const nos = new Map<string, number>();
   for (const { repo, unwanted } of runs.values())
     if (unwanted) nos.set(ownerKeyOf(repo), (nos.get(ownerKeyOf(repo)) ?? 0) + 1);

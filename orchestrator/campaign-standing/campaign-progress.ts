@@ -6,7 +6,7 @@ import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
 import { remainingByOwner, stepSize, findStoppedTargets, type RunStandings } from './advance-campaign.ts';
 import { holdsPlace, isSettled, type RunStanding } from './run-standing.ts';
 
-export const IDLE_PULL_MS = 7 * DAY;
+const IDLE_PULL_MS = 7 * DAY;
 const PACE_DAYS = [7, 30] as const;
 
 /** Share of pull requests of at least that age that were merged within it. */
@@ -23,8 +23,8 @@ export const mergeSharesByAge = (
   });
 
 const WHOM = { waits: 'you', green: 'reviewers', open: 'checks' } as const;
-export type WaitCause = (typeof WHOM)[keyof typeof WHOM];
-export type StuckRun = { repo: string; run: string; on: WaitCause; since: number };
+type WaitCause = (typeof WHOM)[keyof typeof WHOM];
+type StuckRun = { repo: string; run: string; on: WaitCause; since: number };
 
 export const stuckIn = (runs: RunStandings): StuckRun[] =>
   [...runs.values()]

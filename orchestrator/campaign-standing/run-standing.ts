@@ -28,7 +28,7 @@ export const STANDING_MARKS = [
 ] as const;
 export type StandingMark = (typeof STANDING_MARKS)[number];
 
-export type NearBudget = { budget: BudgetKind; used: number };
+type NearBudget = { budget: BudgetKind; used: number };
 
 export type RunStanding = {
   repo: string;

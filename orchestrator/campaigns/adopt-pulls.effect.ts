@@ -16,7 +16,7 @@ import type { Ledger } from '#ports/ledger';
 import type { PollExpediter } from '../kernel/ci/expedite-poll.effect.ts';
 import { startRounds, type RepeatingJob } from '#pacing';
 
-export type AdopterParts = {
+type AdopterParts = {
   ledger: Pick<Ledger, 'settleInbox'> & {
     campaigns: Pick<Ledger['campaigns'], 'decide'>;
     query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'>;

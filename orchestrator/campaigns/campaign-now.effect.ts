@@ -47,7 +47,7 @@ const isQueued = (
 };
 
 /** Keys are owners in lower case; values count our waiting pull requests. */
-export const queuesIn = (runs: readonly Run[], now: number): ReadonlyMap<string, number> => {
+const queuesIn = (runs: readonly Run[], now: number): ReadonlyMap<string, number> => {
   const waiting = runs.filter((run) => isQueued(run, now));
   const owners = Map.groupBy(waiting, ({ order }) => ownerOf(order.repo).toLowerCase());
   return new Map([...owners].map(([owner, some]) => [owner, some.length]));

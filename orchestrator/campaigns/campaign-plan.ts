@@ -28,7 +28,7 @@ export type TargetFacts = {
   run: { id: string; open: boolean } | null;
 };
 
-export type SortedTargets = {
+type SortedTargets = {
   targets: CampaignTarget[];
   leftOut: ExcludedTarget[];
   unnamed: Partial<Record<ExclusionReason, number>>;

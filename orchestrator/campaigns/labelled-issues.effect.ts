@@ -152,7 +152,7 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
 
 const LABEL_NEWS_WINDOW_MS = SECOND;
 
-export type LabelledRounds = RepeatingJob & {
+type LabelledRounds = RepeatingJob & {
   hint(fullName: string): void;
 };
 

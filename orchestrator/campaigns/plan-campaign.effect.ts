@@ -21,7 +21,7 @@ import type { FigureRecords } from '#reports';
 import { createSurvey, type SurveyParts } from './survey-repositories.effect.ts';
 
 const Batch = CampaignRequest.extend({ type: z.literal('batch'), id: z.string() });
-export type CampaignPlanRequest = Omit<CampaignRequest, 'queries'> &
+type CampaignPlanRequest = Omit<CampaignRequest, 'queries'> &
   Partial<Pick<CampaignRequest, 'queries'>> & { id: string };
 
 /** The key identifies the batch; one lane per chat keeps the order. */

@@ -7,7 +7,7 @@ import type { CommandArgument } from './command-argument.ts';
 
 type Value<A> = A extends CommandArgument<infer T> ? T : never;
 // oxlint-disable-next-line typescript/no-explicit-any -- What an argument takes and gives is its own affair.
-export type RowArguments = Readonly<Record<string, CommandArgument<any>>>;
+type RowArguments = Readonly<Record<string, CommandArgument<any>>>;
 export type ParsedArguments<T extends RowArguments> = { readonly [K in keyof T]: Value<T[K]> };
 
 type Asked = CommandType | 'command.run.create';

@@ -2,7 +2,7 @@
 import { certificateHelps, type HostRefusal } from '#model/failure';
 import { OutsideFailure } from '#ports/forge';
 
-export type NetworkFault =
+type NetworkFault =
   | { kind: 'certificate'; code: string; host: string | null; detail: string }
   /** `status` is the proxy's answer; null when it was not reached. */
   | { kind: 'proxy'; status: number | null; proxy: string | null; detail: string };

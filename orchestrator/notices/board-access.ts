@@ -8,8 +8,8 @@ import type { Ledger } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 
-export const BOARD_LINK_EXPIRY_MS = 10 * MINUTE;
-export const BOARD_SESSION_MS = 24 * HOUR;
+const BOARD_LINK_EXPIRY_MS = 10 * MINUTE;
+const BOARD_SESSION_MS = 24 * HOUR;
 const MAX_RECENT_LINKS = 3;
 const MAX_SESSIONS = 5;
 /** Exchanged `initData` is remembered as long as it would be taken. */
@@ -55,7 +55,7 @@ export type BoardAccess = {
   endSessions(user: string, by: Person): Promise<number>;
 };
 
-export type BoardAccessParts = {
+type BoardAccessParts = {
   ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
   roleOf: (user: string) => Promise<UserRole | null>;
   clock: SystemClock;

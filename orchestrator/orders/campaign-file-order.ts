@@ -10,7 +10,7 @@ import { repoIn, visibleText } from './repository-list.ts';
 import { readOrder, type ParsedOption } from './order-argument.ts';
 
 /** Gives the line of a value in the file. */
-export type LineOf = (path: readonly (string | number)[]) => number;
+type LineOf = (path: readonly (string | number)[]) => number;
 
 const WithNames = z.looseObject({
   repositories: z.array(z.unknown()).catch([]),

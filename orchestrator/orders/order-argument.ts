@@ -221,7 +221,7 @@ export const readOrder = (
 
 type PullNames = { labels: string[]; reviewers: string[]; assignees: string[] };
 /** A reviewer with a slash is a team. */
-export const readPullOptions = (
+const readPullOptions = (
   draft: (typeof DRAFT_WAYS)[number] | undefined,
   milestone: string | null,
   { labels, reviewers, assignees }: PullNames,

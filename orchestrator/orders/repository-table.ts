@@ -59,7 +59,7 @@ const unusableIn = (columns: readonly string[]): UnusableColumn[] =>
   columns.flatMap((name) => (name === '' || isVariable(name) ? [] : [{ name, repo: null }]));
 const isVariable = (name: string): boolean => TargetVariables.safeParse({ [name]: '' }).success;
 
-export type RepoTable = { named: NamedRepo[]; unusable: UnusableColumn[] } | { row: number; text: string };
+type RepoTable = { named: NamedRepo[]; unusable: UnusableColumn[] } | { row: number; text: string };
 
 /** Null when the text is no table; otherwise its repositories, or the first bad line. */
 export const readTable = (text: string, repoIn: RepoIn): RepoTable | null => {

@@ -39,7 +39,7 @@ export const windowFor = ({ repositories, ...all }: OpeningSettings, repo: strin
     );
 
 type Wait = { at: number; turn: WriteSlotWait };
-export type OpeningHolds = {
+type OpeningHolds = {
   /** Time to retry an approved push or opening; null to go on. */
   holds(claim: ClaimedEffect): Promise<Wait | null>;
 };

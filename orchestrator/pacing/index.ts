@@ -4,5 +4,5 @@ export { createProviderPauses, type ProviderPauses } from './provider-pauses.ts'
 export { startRounds, type RepeatingJob } from './repeating-job.ts';
 export { ThirdPartySettings } from './stranger-allowance.ts';
 export { createWriters } from './write-limiter.ts';
-export { createOpeningHolds, OpeningSettings, windowFor, type OpeningHolds } from './hold-openings.ts';
+export { createOpeningHolds, OpeningSettings, windowFor } from './hold-openings.ts';
 export { OpeningCapSettings } from './opening-caps.ts';

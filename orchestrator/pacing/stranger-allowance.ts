@@ -61,7 +61,7 @@ const asOf = (outing: ThirdPartyPull, now: number): ThirdPartyPull =>
     ? { ...outing, state: 'over', hidden: false }
     : outing;
 
-export type ThirdPartyAllowance = { openPulls: number; newOwners: number };
+type ThirdPartyAllowance = { openPulls: number; newOwners: number };
 
 /** A merge earns places in proportion to our merge rate. */
 export const strangerAllowance = (
@@ -79,7 +79,7 @@ export const strangerAllowance = (
 };
 
 type Asks = { run: string; owner: string; what: 'push' | 'open_pr'; now: number };
-export type ThirdPartyTurn =
+type ThirdPartyTurn =
   | { kind: 'go' }
   | ({ kind: 'wait' } & Required<Pick<WriteSlotWait, 'why' | 'readyAt' | 'queueLength'>>);
 

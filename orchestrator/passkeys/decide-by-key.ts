@@ -22,7 +22,7 @@ import { isSignedByKey } from './verify-signature.ts';
 const MAX_REASON_LENGTH = 2_000;
 const { credential, authenticatorData, clientData, signature } = OwnKeySignature.shape;
 
-export const KEY_DECISIONS = ['approve', 'deny', 'changes'] as const;
+const KEY_DECISIONS = ['approve', 'deny', 'changes'] as const;
 export const KeyDecision = z.strictObject({
   decision: z.enum(KEY_DECISIONS),
   approval: z.string().min(1).max(100),

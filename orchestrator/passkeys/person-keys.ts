@@ -21,7 +21,7 @@ const Passkey = z.strictObject({
 export type Passkey = z.infer<typeof Passkey>;
 /** `name`: what the chat called its owner. */
 const PersonKeys = z.strictObject({ name: z.string(), keys: z.array(Passkey).max(MAX_KEYS) });
-export type PersonKeys = z.infer<typeof PersonKeys>;
+type PersonKeys = z.infer<typeof PersonKeys>;
 
 export type PasskeyStore = {
   /** Opaque; the same for all keys of one account. */

@@ -48,7 +48,7 @@ export const readCheckpoint = (
 export const writeProof = (index: number, path: readonly Hash[], checkpoint: string): string =>
   `${PROOF_HEADER}\nindex ${index}\n${writeHashes(path)}\n${checkpoint}`;
 
-export type ProvenPlace = { index: number; head: TreeHead };
+type ProvenPlace = { index: number; head: TreeHead };
 
 /** Where the decision with this leaf stands; null when this proves nothing of it. */
 export const verifyProof = (

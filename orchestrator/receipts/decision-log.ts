@@ -8,7 +8,7 @@ import { signNote } from './signed-note.ts';
 /** Events that are looked through at once: nothing else waits for long. */
 const EVENTS_A_PAGE = 2_000;
 
-export type DecisionLog = {
+type DecisionLog = {
   /** The signed head as of now; null where there is no key yet. */
   checkpoint(): Promise<string | null>;
   /** The place of the decision with this leaf hash, hexadecimal; null for an unknown one. */

@@ -8,7 +8,7 @@ import { leafHashOf, type Hash } from './merkle-tree.ts';
 /** in-toto Attestation Framework, "Statement" v1, and DSSE v1.0.2. */
 const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
-export const DECISION_TYPE = 'urn:agentpr:decision:v1';
+const DECISION_TYPE = 'urn:agentpr:decision:v1';
 
 type Claimed = Omit<Receipt, 'version' | 'signed'>;
 type OfStatement = Omit<SignedReceipt, 'signature' | 'tree'> & { tree: string };

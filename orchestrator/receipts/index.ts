@@ -1,6 +1,6 @@
 /** Receipts of pull requests, their keys, the log of published decisions, and how an outsider checks them. */
 export { readCheckpoint, readHashes, verifyProof, writeHashes, type TreeHead } from './checkpoint.ts';
-export { createDecisionLog, type DecisionLog } from './decision-log.ts';
+export { createDecisionLog } from './decision-log.ts';
 export { envelopeOf, isEnvelope, leafOf, readReceiptEnvelope } from './decision-statement.ts';
 export { isConsistent } from './merkle-tree.ts';
 export { createReceiptIssuer, receiptIsOurs } from './pull-receipt.ts';
@@ -14,5 +14,5 @@ export {
   rotateReceiptKey,
   setReceiptPage,
 } from './receipt-keys.ts';
-export { verifyOwnKeys, type OwnKeyDoubt } from './verify-own-keys.ts';
+export { verifyOwnKeys } from './verify-own-keys.ts';
 export { checkReceipt, checkTree, verifyPull, type ReceiptDoubt, type ShownPull } from './verify-receipt.ts';

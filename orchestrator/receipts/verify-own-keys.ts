@@ -2,10 +2,10 @@
 import { fingerprintOf, isSignedByKey } from '#passkeys';
 import type { Receipt } from '#pull-text';
 
-export type ConfirmedKey = { fingerprint: string; place: string };
-export const OWN_KEY_DOUBTS = ['own_key_wrong', 'own_key_missing'] as const;
-export type OwnKeyDoubt = (typeof OWN_KEY_DOUBTS)[number];
-export type OwnKeyVerdict = { confirmed: ConfirmedKey[]; doubts: OwnKeyDoubt[] };
+type ConfirmedKey = { fingerprint: string; place: string };
+const OWN_KEY_DOUBTS = ['own_key_wrong', 'own_key_missing'] as const;
+type OwnKeyDoubt = (typeof OWN_KEY_DOUBTS)[number];
+type OwnKeyVerdict = { confirmed: ConfirmedKey[]; doubts: OwnKeyDoubt[] };
 
 /**
  * Judges a receipt of which `verifyPull` has no doubt: it is for this pull request then. `wanted` are

@@ -7,9 +7,9 @@ import { isSignedBy, type PublishedKeys } from './receipt-keys.ts';
 export type ShownPull = { repo: string; base: string; head: string; title: string; body: string };
 
 /** What a repository of the reader's has under the id of the commit; null where it has none. */
-export type FoundTree = { tree: string } | null;
+type FoundTree = { tree: string } | null;
 
-export const RECEIPT_DOUBTS = [
+const RECEIPT_DOUBTS = [
   'no_receipt',
   'no_envelope',
   'not_signed',
@@ -28,7 +28,7 @@ export const RECEIPT_DOUBTS = [
 ] as const;
 export type ReceiptDoubt = (typeof RECEIPT_DOUBTS)[number];
 
-export type PullVerdict = { receipt: Receipt | null; doubts: ReceiptDoubt[] };
+type PullVerdict = { receipt: Receipt | null; doubts: ReceiptDoubt[] };
 
 /** Null when the key that it names has signed all that it says, and is to be believed. */
 export const checkReceipt = (receipt: Receipt, { keys }: PublishedKeys): ReceiptDoubt | null => {

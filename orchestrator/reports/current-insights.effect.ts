@@ -22,8 +22,8 @@ import type { RunFigures } from './run-figures.ts';
 import type { SettingChange, LedgerQueries } from '#ports/ledger';
 import type { FigureRecords } from './fold-figures.effect.ts';
 
-export type SettingOffer = { advice: InsightAdvice; setting: SettingName; to: string };
-export type FollowedChange = {
+type SettingOffer = { advice: InsightAdvice; setting: SettingName; to: string };
+type FollowedChange = {
   name: SettingName;
   change: SettingChange & { what: 'setting' };
   measured: ChangeEffect;

@@ -2,7 +2,7 @@
 import type { MeasuredShare } from './confidence-interval.ts';
 import type { GroupFigures } from './period-report.ts';
 
-export type FigureRow = Record<string, number | null>;
+type FigureRow = Record<string, number | null>;
 
 const shareOf = (name: string, { yes, of, low, high }: MeasuredShare): FigureRow => ({
   [`${name}_yes`]: yes,

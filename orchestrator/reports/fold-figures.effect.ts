@@ -12,7 +12,7 @@ const EVENT_OVERLAP = 100;
 /** Rows per read; other work runs in between. */
 const ROWS_PER_SLICE = 200;
 
-export type FigureReading = {
+type FigureReading = {
   query: Pick<LedgerQueries, 'figures' | 'figuresUpto' | 'moved' | 'events'>;
   /** Absent when the ledger must not be written. */
   books?: FigureScripts;

@@ -24,7 +24,7 @@ export type AttentionCost = {
   more: (ConfidenceInterval & { by: number }) | null;
 };
 
-export const COSTED_CARDS = ['open_pr', 'push', 'reply'] as const;
+const COSTED_CARDS = ['open_pr', 'push', 'reply'] as const;
 export type CardCost = { kind: (typeof COSTED_CARDS)[number]; spent: AttentionSpent; denied: MeasuredShare };
 
 /** E7: one of the prompt versions on trial. */
@@ -64,7 +64,7 @@ export type AttentionInsights = {
 };
 /** Last change of each limit (epoch ms). */
 type ChangedLimits = Partial<Record<BudgetKind, number>>;
-export type UsualSettings = { engine: string; prompt: string };
+type UsualSettings = { engine: string; prompt: string };
 type About = Pick<AttentionInsights, 'since' | 'until'>;
 
 const stopShareOf = (runs: readonly RunFigures[]): MeasuredShare =>

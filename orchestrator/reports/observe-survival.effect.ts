@@ -15,7 +15,7 @@ const EVERY_MS = 6 * HOUR;
 const MAX_LOOKS_PER_ROUND = 20;
 const OLDEST_ORDER_MS = 400 * DAY;
 
-export type SurvivalParts = {
+type SurvivalParts = {
   figures: Pick<FigureRecords, 'since'>;
   forge: Pick<ForgePulls, 'survival'>;
   query: Pick<Ledger['query'], 'run'>;

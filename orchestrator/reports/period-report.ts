@@ -5,7 +5,7 @@ import { DAY } from '#model/values';
 import { quantileOf, measureShare, type MeasuredShare } from './confidence-interval.ts';
 import { NO_ATTENTION, type RunFigures, type AttentionSpent } from './run-figures.ts';
 
-export type TimeQuantiles = { of: number; p50: number | null; p90: number | null };
+type TimeQuantiles = { of: number; p50: number | null; p90: number | null };
 export type GroupFigures = {
   runs: number;
   pulls: number;
@@ -139,7 +139,7 @@ export const measureRuns = (runs: readonly RunFigures[], now: number): GroupFigu
 };
 
 /** A run of several ecosystems counts in each; one without has the empty name. */
-export const groupsOf = (one: RunFigures, by: ReportGrouping): readonly string[] => {
+const groupsOf = (one: RunFigures, by: ReportGrouping): readonly string[] => {
   switch (by) {
     case 'engine':
       return [one.engine];

@@ -19,7 +19,7 @@ export type ReportService = {
   estimateSpending(like: RunLikeness): Promise<ExpectedSpending | null>;
 };
 
-export type ReportsParts = {
+type ReportsParts = {
   figures: FigureRecords;
   query: Pick<LedgerQueries, 'changes'>;
   runtimeSettings: RuntimeSettings;

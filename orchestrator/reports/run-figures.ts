@@ -84,9 +84,9 @@ export const RunFigures = z.object({
 export type RunFigures = z.infer<typeof RunFigures>;
 
 /** A longer wait means that the user was away (ms). */
-export const MAX_ANSWER_TIME_MS = 300_000;
+const MAX_ANSWER_TIME_MS = 300_000;
 /** A faster signature was not read (ms). */
-export const MIN_READING_MS = 1_000;
+const MIN_READING_MS = 1_000;
 /** A signature takes two taps: the button and its confirmation. */
 const tapsOf = (type: string): number => (kindSignedBy(type) === null ? 1 : 2);
 

@@ -7,7 +7,6 @@ export {
   SETTING_NAMES,
   settingNamed,
   type SettingName,
-  type SettingUnit,
   type SettingLimits,
   type SettingValues,
 } from './runtime-setting-rows.ts';

@@ -23,7 +23,7 @@ export type SettingValues = {
 /** Limits that only the host's configuration can raise. */
 export type SettingLimits = { engines: readonly string[]; prompts: readonly string[]; parallel: number };
 
-export type SettingUnit =
+type SettingUnit =
   | 'percent'
   | 'minutes'
   | 'hours'
@@ -95,7 +95,7 @@ const cap = (key: keyof OpeningCaps, most: number): Row => ({
   },
 });
 
-export const RUNTIME_SETTINGS = {
+const RUNTIME_SETTINGS = {
   engine: {
     needs: 'admin',
     kind: { is: 'choice', of: ({ engines }) => engines },

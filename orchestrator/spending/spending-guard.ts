@@ -38,7 +38,7 @@ const beyond = (most: SpendingAmount, used: SpendingAmount): SpendingAmount => (
   tokens: Math.max(0, most.tokens - used.tokens),
 });
 
-export const spenderOf = (run: Run): Spender => ({
+const spenderOf = (run: Run): Spender => ({
   person: run.order.requester.id ?? run.order.requester.name,
   campaign: run.order.campaign ?? null,
   repo: repositoryOf(run),

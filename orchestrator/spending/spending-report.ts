@@ -16,9 +16,9 @@ import { matchesGlob } from '#text-safety';
 import { raiseSpending } from './raise-spending.ts';
 import { limitsInForce } from './spending-guard.ts';
 
-export const SPENDING_GROUPS = ['person', 'campaign', 'repository', 'engine'] as const;
-export type SpendingGroup = (typeof SPENDING_GROUPS)[number];
-export type SpendingShare = SpendingAmount & { name: string };
+const SPENDING_GROUPS = ['person', 'campaign', 'repository', 'engine'] as const;
+type SpendingGroup = (typeof SPENDING_GROUPS)[number];
+type SpendingShare = SpendingAmount & { name: string };
 export type SpendingReport = {
   /** Begin of the month (epoch ms). */
   since: number;

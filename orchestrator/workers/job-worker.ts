@@ -7,7 +7,7 @@ import { LEASE_MS } from '../kernel/runtime/effect-handler.ts';
 import type { EffectRunnerParts } from '../kernel/runtime/effect-runner.ts';
 import { createRunningEffects, LIGHT_CAP } from '../kernel/runtime/running-effects.ts';
 
-export type WorkerParts = EffectRunnerParts & {
+type WorkerParts = EffectRunnerParts & {
   jobs: JobQueue;
   timers: TimerPort;
   heavyCap: number;
@@ -18,7 +18,7 @@ export type WorkerParts = EffectRunnerParts & {
   before: () => Promise<unknown>;
 };
 
-export type WorkerLoop = {
+type WorkerLoop = {
   /** Cheap; call it whenever there may be a job. */
   wake: () => void;
   onWritten: (run: Run) => void;

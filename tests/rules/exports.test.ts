@@ -2,11 +2,12 @@
  * Nothing of the product is there for its tests alone, and the name of a type says which one it is.
  */
 import { expect, it } from 'vitest';
-import { doubledTypes, onlyTested } from './exports.ts';
+import { doubledTypes, vainExports } from './exports.ts';
 
 it('L8: every export of the product is imported by the product, or used in its own file', () => {
-  const { seen, found } = onlyTested();
-  expect(found, 'imported by tests alone: use it in the product, or delete it').toEqual([]);
+  const { seen, onlyTested, unimported } = vainExports();
+  expect(onlyTested, 'imported by tests alone: use it in the product, or delete it').toEqual([]);
+  expect(unimported, 'imported by nobody: take `export` away').toEqual([]);
   expect(seen).toBeGreaterThan(1_000);
 });
 

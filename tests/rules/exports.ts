@@ -13,6 +13,9 @@ const OTHERS = ['bench', 'playground', 'tests'];
 const MAY_STAY = new Map([
   ['cli/receipt-action.ts: reportReceiptAction', 'the file that action.yml runs begins with it'],
   ['cli/main.ts: main', 'cli/agentpr.js imports it, by a path that it chooses'],
+  ['bot/views/scene.ts: ButtonVerbs', 'rows of buttons add to it where they stand'],
+  ['orchestrator/kernel/run/input-types.ts: InputsByType', 'rows of inputs add to it where they stand'],
+  ['db/ledger/installation-log.ts: INSTALLATION_COLUMNS', 'a fixture of ledgers is written by it'],
   ['tools/tool-schema.ts: PatternBehindName', 'the same check finds patterns by it'],
   ...['Pattern', 'WholePattern', 'LinePattern', 'SingleLinePattern', 'TaskPattern', 'LongOptions'].map(
     (name) =>
@@ -98,31 +101,36 @@ const read = (file: string): Facts => {
 };
 
 /**
- * `file: name` of every export of the product that only tests import, and that its own file has no
- * use for either.
+ * `file: name` of exports that are in vain: `onlyTested`, what only tests import, and what its own
+ * file has no use for either; `unimported`, what no file imports, tests among them.
  */
-export const onlyTested = (): { seen: number; found: string[] } => {
+export const vainExports = (): { seen: number; onlyTested: string[]; unimported: string[] } => {
   const product = PRODUCT_FOLDERS.flatMap(filesIn);
   const files = new Map([...product, ...OTHERS.flatMap(filesIn)].map((file) => [file, read(file)]));
-  const used = new Set<string>();
-  const use = ({ file, name }: Name): void => {
-    const facts = files.get(file);
-    if (!facts || used.has(`${file}: ${name}`)) return;
-    used.add(`${file}: ${name}`);
-    for (const { as, from } of facts.passedOn)
-      if (as === name || as === '*' || name === '*') use(as === '*' ? { file: from.file, name } : from);
+  const listUses = (importers: (file: string) => boolean): ((file: string, name: string) => boolean) => {
+    const used = new Set<string>();
+    const use = ({ file, name }: Name): void => {
+      const facts = files.get(file);
+      if (!facts || used.has(`${file}: ${name}`)) return;
+      used.add(`${file}: ${name}`);
+      for (const { as, from } of facts.passedOn)
+        if (as === name || as === '*' || name === '*') use(as === '*' ? { file: from.file, name } : from);
+    };
+    for (const [file, facts] of files) if (importers(file)) facts.imports.forEach(use);
+    return (file, name) => used.has(`${file}: ${name}`) || used.has(`${file}: *`);
   };
-  for (const [file, facts] of files) if (!file.startsWith('tests/')) facts.imports.forEach(use);
-  const found: string[] = [];
-  let seen = 0;
-  for (const file of product)
-    for (const [name, own] of files.get(file)?.exports ?? []) {
-      seen += 1;
-      if (MAY_STAY.has(`${file}: ${name}`)) continue;
-      if (!own.used && !used.has(`${file}: ${name}`) && !used.has(`${file}: *`))
-        found.push(`${file}: ${name}`);
-    }
-  return { seen, found };
+  const isUsed = listUses((file) => !file.startsWith('tests/'));
+  const isImported = listUses(() => true);
+  const exported = product.flatMap((file) =>
+    [...(files.get(file)?.exports ?? [])].map(([name, own]) => ({ file, name, own })),
+  );
+  const listed = exported.filter(({ file, name }) => !MAY_STAY.has(`${file}: ${name}`));
+  const toText = ({ file, name }: Name): string => `${file}: ${name}`;
+  return {
+    seen: exported.length,
+    onlyTested: listed.filter(({ file, name, own }) => !own.used && !isUsed(file, name)).map(toText),
+    unimported: listed.filter(({ file, name }) => !isImported(file, name)).map(toText),
+  };
 };
 
 /** `name: its files` of every type that two files of the product export under one name. */

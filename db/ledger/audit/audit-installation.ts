@@ -26,7 +26,7 @@ const installationFault = (
 });
 
 export type CheckpointedHead = { seq: number; hash: string; by: number };
-export type FoldedInstallation = {
+type FoldedInstallation = {
   installation: Installation;
   heads: Map<string, CheckpointedHead>;
   seq: number;

@@ -16,7 +16,7 @@ const NUMBERED: LogFormat = {
 };
 const reportFormats = (): readonly LogFormat[] => [...readReportFormats(), NUMBERED];
 
-export const TRACE_FORMATS: readonly LogFormat[] = [
+const TRACE_FORMATS: readonly LogFormat[] = [
   {
     name: 'assertion',
     first: [
@@ -46,7 +46,7 @@ export const TRACE_FORMATS: readonly LogFormat[] = [
     place: JS_FRAME,
   },
 ];
-export const ERROR_FORMATS: readonly LogFormat[] = [
+const ERROR_FORMATS: readonly LogFormat[] = [
   {
     name: 'CI host',
     first: [/^(?:##\[error\](?!Process completed)|::error\b)/m],
@@ -68,7 +68,7 @@ export const ERROR_FORMATS: readonly LogFormat[] = [
   },
 ];
 
-export const LOCATION_FORMATS: readonly LogFormat[] = [
+const LOCATION_FORMATS: readonly LogFormat[] = [
   {
     name: 'place',
     first: [

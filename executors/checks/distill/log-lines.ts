@@ -11,9 +11,9 @@ export const lineAt = (text: string, at: number): LineSpan => {
   const end = text.indexOf('\n', at);
   return { start: at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1, end: end < 0 ? text.length : end };
 };
-export const lineAfter = (text: string, { end }: LineSpan): LineSpan | null =>
+const lineAfter = (text: string, { end }: LineSpan): LineSpan | null =>
   end >= text.length ? null : lineAt(text, end + 1);
-export const lineBefore = (text: string, { start }: LineSpan): LineSpan | null =>
+const lineBefore = (text: string, { start }: LineSpan): LineSpan | null =>
   start === 0 ? null : lineAt(text, start - 1);
 
 export function* linesAfter(text: string, from: LineSpan, count: number): Generator<LineSpan> {

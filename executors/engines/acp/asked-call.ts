@@ -121,7 +121,7 @@ export const optionFor = (asked: AcpPermissionRequest, allows: boolean): string 
   return optionsIn(asked).find((option) => option.kind === kind)?.optionId ?? null;
 };
 
-export type AcpToolCall = Call;
+type AcpToolCall = Call;
 const mergeCalls = (before: Call, after: Call): Call => ({
   toolCallId: after.toolCallId,
   title: after.title ?? before.title,

@@ -31,7 +31,7 @@ export type AcpSettings = {
   [Name in keyof typeof ACP_SETTINGS]?: z.infer<(typeof ACP_SETTINGS)[Name]>;
 } & { command?: string | undefined };
 
-export type KnownAgent = {
+type KnownAgent = {
   agent: AcpAgent;
   args: readonly string[];
   obeys: readonly string[];
@@ -115,7 +115,7 @@ const AGENTS_BY_PROGRAM: Readonly<Record<string, KnownAgent>> = {
 const REFERENCE = /\$\{([A-Z_][A-Z0-9_]*)\}/g;
 
 /** A variable that refers to one that the agent does not get is left out. */
-export const fillAgentVariables = (variables: Environment, env: Environment): Environment =>
+const fillAgentVariables = (variables: Environment, env: Environment): Environment =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([name, template]) => {
       const missing = [...template.matchAll(REFERENCE)].some(([, from = '']) => env[from] === undefined);

@@ -20,7 +20,7 @@ const headersOf = (headers: http.IncomingHttpHeaders): Headers => {
   return kept;
 };
 
-export const fetchThrough =
+const fetchThrough =
   (reach: BoxReach, proposer: string | null = null): typeof fetch =>
   (input, init) =>
     new Promise((resolve, reject) => {

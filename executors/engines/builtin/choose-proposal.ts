@@ -25,7 +25,7 @@ export const chooseProposal = (drafts: readonly DraftedProposal[], isLastTurn: b
   return { at, proposals: drafts.map((draft, i) => ({ ...draft, result: resultOf(draft, i) })) };
 };
 
-export type OtherProposal = {
+type OtherProposal = {
   proposer: string;
   result: ProposalResult;
   actions: readonly { tool: string; input: string | null; reason: string | null }[];

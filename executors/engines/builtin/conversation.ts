@@ -14,7 +14,7 @@ import type { ModelReply } from './ask-model.ts';
 import { isSessionOf, restoreEntries } from './restore-session.ts';
 import { z } from 'zod';
 
-export type NotedAction = (TurnAction | DraftedAction) & { said: string | null };
+type NotedAction = (TurnAction | DraftedAction) & { said: string | null };
 
 const MAX_NOTED_LINES = 60;
 const MAX_NOTED_LENGTH = 160;

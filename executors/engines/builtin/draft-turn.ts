@@ -2,7 +2,7 @@
 import type { DraftedAction, TurnDraft } from '#model/turn';
 import type { TurnRecorder } from '#ports/records';
 
-export type TurnParts = Pick<TurnDraft, 'session' | 'model' | 'tools'>;
+type TurnParts = Pick<TurnDraft, 'session' | 'model' | 'tools'>;
 
 export const createDraft = (
   record: TurnRecorder['write'],

@@ -3,7 +3,7 @@ import { SECOND } from '#model/values';
 import { optionIn } from '../shared/engine-credentials.ts';
 
 type Provider = 'openai' | 'anthropic';
-export type NamedModel = { provider: Provider | null; model: string };
+type NamedModel = { provider: Provider | null; model: string };
 
 export const readNamedModel = (args: readonly string[]): NamedModel | null => {
   const said = optionIn(args, '-m', '--model');
@@ -22,7 +22,7 @@ export const modelAsked = (
 ): string | null =>
   readNamedModel(args)?.model ?? env[provider === 'anthropic' ? 'ANTHROPIC_MODEL' : 'OPENAI_MODEL'] ?? null;
 
-export const MAX_MODEL_TURNS = 20;
+const MAX_MODEL_TURNS = 20;
 const DEFAULT_CONTEXT_TOKENS = 128_000;
 const DEFAULT_OUTPUT_TOKENS = 16_000;
 

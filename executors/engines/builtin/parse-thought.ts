@@ -70,7 +70,7 @@ const ModelThought = z.discriminatedUnion('done', [
   z.strictObject({ done: z.literal(false), reasoning: z.string(), actions: Actions }),
   z.strictObject({ done: z.literal(true), reasoning: z.string(), report: z.string() }),
 ]);
-export type ModelThought =
+type ModelThought =
   | { done: false; reasoning: string; actions: ProposedAction[] }
   | { done: true; report: string };
 

@@ -32,7 +32,7 @@ export type Thinking = {
   room: number;
   checked: boolean;
 };
-export type Thought = { said: ModelReply; model: string; chosen: Chosen | null };
+type Thought = { said: ModelReply; model: string; chosen: Chosen | null };
 
 type Told = Pick<TurnDraft['context'], 'parts' | 'files'>;
 const MAX_SMALLER_TRIES = 3;

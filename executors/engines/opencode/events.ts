@@ -68,7 +68,7 @@ const FAILURE_CLASS_BY_NAME: Readonly<Record<string, EngineFailure['class']>> = 
   StructuredOutputError: 'invalid_output',
 };
 
-export const opencodeFailure = ({ name, data }: Trouble): EngineFailure => {
+const opencodeFailure = ({ name, data }: Trouble): EngineFailure => {
   const status = data.statusCode ?? null;
   const of =
     FAILURE_CLASS_BY_NAME[name] ??

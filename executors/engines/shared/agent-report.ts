@@ -72,7 +72,7 @@ const Report = Asked.extend({
   ...Changed.shape,
 });
 type Taken = z.infer<typeof Report>;
-export type AgentReport = Pick<Taken, 'status' | 'summary' | 'ran'> & {
+type AgentReport = Pick<Taken, 'status' | 'summary' | 'ran'> & {
   reported: ReportedChange;
   replies?: ProposedReply[];
 };
@@ -165,9 +165,7 @@ export const readWordsAroundReport = (said: unknown): string => {
   return wordsForPeople((from < 0 ? lines : lines.slice(0, from)).join('\n'));
 };
 
-export type ReadReport =
-  | { kind: 'valid'; report: AgentReport }
-  | { kind: 'invalid'; why: string; words?: string };
+type ReadReport = { kind: 'valid'; report: AgentReport } | { kind: 'invalid'; why: string; words?: string };
 
 export const readAgentReport = (said: unknown): ReadReport => {
   if (said === null || said === undefined || said === '')

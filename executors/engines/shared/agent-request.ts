@@ -59,7 +59,7 @@ const filesIn = (input: Input, locations: readonly string[], workspace: string):
   return named.length > 0 ? filesInside([...named, ...locations], workspace) : null;
 };
 
-export type AskedCall = {
+type AskedCall = {
   /** Tool kind, as in the Agent Client Protocol. */
   tool: string;
   input: Input;

@@ -6,7 +6,7 @@ import type { RoundReading } from './round-reading.ts';
 import type { ProgramConversation } from './program-conversation.ts';
 
 /** An agent with more requests is in a loop. */
-export const MAX_PERMISSION_REQUESTS = 60;
+const MAX_PERMISSION_REQUESTS = 60;
 export const CANCEL_MS = 5_000;
 
 export type AskAnswer = Exclude<PermissionAnswer, { kind: 'wait' }> | { kind: 'over' };

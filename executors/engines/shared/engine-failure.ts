@@ -45,7 +45,7 @@ export const NOT_STARTED: ProcessEnd = {
   stderr: '',
 };
 
-export const stderrSuffix = ({ stderr }: Pick<ProcessEnd, 'stderr'>): string => {
+const stderrSuffix = ({ stderr }: Pick<ProcessEnd, 'stderr'>): string => {
   const said = lastLine(stderr);
   return said === null ? '' : `: ${said}`;
 };

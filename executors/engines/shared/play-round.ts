@@ -16,7 +16,7 @@ const NOBODY_TO_WEIGH: WeighedRequest = {
   governed: { risk: 'high', policies: [], policyVersion: '' },
 };
 
-export type PreparedRound = {
+type PreparedRound = {
   input: ExecutorInput;
   args: readonly string[];
   startArgs: readonly string[];

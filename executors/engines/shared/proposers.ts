@@ -5,7 +5,7 @@ export type ConfiguredProposer = {
   prompt?: string | undefined;
 };
 
-export type NamedProposer = { name: string; model: string | null; prompt: string | null };
+type NamedProposer = { name: string; model: string | null; prompt: string | null };
 
 export const resolveProposers = (
   ordered: readonly string[],

@@ -4,7 +4,7 @@ import { lastLine } from '../../process/plain-text.ts';
 const EVERY_MS = 500;
 const MAX_PROGRESS_LENGTH = 200;
 
-export type ProgressReporter = {
+type ProgressReporter = {
   say: (text: string) => void;
   end: () => void;
 };

@@ -68,7 +68,7 @@ export const withWords = (reading: RoundReading, text: string): RoundReading => 
 };
 
 /** A lower total means that the engine restarted its count. */
-export const usageSince = (before: ModelUsage, total: ModelUsage): ModelUsage => {
+const usageSince = (before: ModelUsage, total: ModelUsage): ModelUsage => {
   const partSince = (name: keyof ModelUsage): number =>
     total[name] < before[name] ? total[name] : total[name] - before[name];
   return {

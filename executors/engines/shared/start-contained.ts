@@ -27,7 +27,7 @@ export type EngineDeps = {
   maxOutputBytes?: number;
 };
 
-export const MAX_OUTPUT_BYTES = 32 * MB;
+const MAX_OUTPUT_BYTES = 32 * MB;
 
 /** A full disk blocks the ledger; the run can restart from its last commit. */
 const giveWay = async ({ workspace, home }: ExecutorInput): Promise<void> => {

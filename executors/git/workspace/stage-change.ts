@@ -75,7 +75,7 @@ export const createIgnores = async (
   };
 };
 
-export type StagedChange =
+type StagedChange =
   | { kind: 'tree'; tree: string; skipped: Finding[] }
   | { kind: 'same'; skipped: Finding[]; ignored: string[] }
   | { kind: 'unsafe'; findings: Finding[] };

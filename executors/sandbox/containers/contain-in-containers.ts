@@ -82,7 +82,7 @@ type ContainerSandbox = {
   prepare: PrepareBox;
   refusal(end: Pick<ProcessEnd, 'exitCode' | 'stdout' | 'stderr'>): string | null;
 };
-export type ContainersOutcome =
+type ContainersOutcome =
   | { kind: 'ready'; sandbox: ContainerSandbox; engine: ContainerEngine }
   | { kind: 'refused'; fault: BoxFault };
 

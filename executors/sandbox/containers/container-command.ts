@@ -38,7 +38,7 @@ const mountFlags = ({ from, at, writable }: ContainerPlace): string[] => [
 ];
 
 /** The margin lets a measurement find the tree over its limit. */
-export const MORE_PROCESSES = 8;
+const MORE_PROCESSES = 8;
 
 /** A line is its title, the soft limit, the hard one and a unit. */
 const ownHardLimit = (title: string): number | null => {

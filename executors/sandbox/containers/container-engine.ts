@@ -117,7 +117,7 @@ const askPodman = async (known: Known): Promise<Answer> => {
   return { ...known, version: info.version.Version, isRootless: rootless, mapsUsers: false };
 };
 
-export type FoundEngine = { engine: ContainerEngine } | { fault: BoxFault };
+type FoundEngine = { engine: ContainerEngine } | { fault: BoxFault };
 
 /** The one that is named; else the first that answers. */
 export const findContainerEngine = async (

@@ -9,7 +9,7 @@ import { noteImage } from './fetched-images.ts';
 
 export type RunnableImage = UsedImage & { id: string; volumes: readonly string[] };
 /** `says` is a sentence. */
-export type ImageRefusal = { says: string };
+type ImageRefusal = { says: string };
 
 export type ImageSettings = {
   /** For every repository. */
@@ -84,7 +84,7 @@ const pullName = (name: string): string => {
   return rest.length > 0 ? `docker.io/${name}` : `docker.io/library/${name}`;
 };
 
-export type ImageStore = {
+type ImageStore = {
   /** Fetches it where it is missing; an image that is there is never fetched again. */
   fetch(name: string, signal?: AbortSignal): Promise<RunnableImage | ImageRefusal>;
 };

@@ -28,7 +28,7 @@ import {
 } from './container-images.ts';
 import { startServices, type ServiceImage, type StartedServices } from './container-services.ts';
 
-export const OWN_LABEL = 'agentpr';
+const OWN_LABEL = 'agentpr';
 const OWNER_LABEL = 'agentpr.owner';
 
 /** A box in which commands can run, one after the other or side by side. */
@@ -49,7 +49,7 @@ export type BoxRequest = {
 };
 export type PrepareBox = (request: BoxRequest) => Promise<PreparedBox | { says: string }>;
 
-export type ContainerDeps = {
+type ContainerDeps = {
   engine: ContainerEngine;
   settings: ImageSettings;
   places: BoxPlaces;

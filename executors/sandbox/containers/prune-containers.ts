@@ -5,7 +5,7 @@ import { askEngine, findContainerEngine, type ContainerEngineName } from './cont
 import { sweepContainers } from './container-sandbox.ts';
 import { readFetched, writeFetched } from './fetched-images.ts';
 
-export type Pruned = { containers: number; images: readonly string[]; kept: readonly string[] };
+type Pruned = { containers: number; images: readonly string[]; kept: readonly string[] };
 
 /** Removes containers that nobody watches, and images that we fetched and did not use for a while. */
 export const pruneContainers = async (input: {

@@ -15,7 +15,7 @@ import {
   type Asked,
 } from './campaign-actions.effect.ts';
 
-export type CampaignActParts = ActParts & {
+type CampaignActParts = ActParts & {
   ledger: ActParts['ledger'] & {
     campaigns: Pick<Ledger['campaigns'], 'decide'>;
   };
@@ -47,7 +47,7 @@ export const CampaignSaying = z.discriminatedUnion('kind', [
 ]);
 export type CampaignSaying = z.infer<typeof CampaignSaying>;
 
-export type CampaignActAnswer = {
+type CampaignActAnswer = {
   kind: 'written' | 'refused';
   said: CampaignSaying;
   state?: (typeof CAMPAIGN_STATES)[number];

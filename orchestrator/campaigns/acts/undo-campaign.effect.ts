@@ -14,7 +14,7 @@ import { cancelUnopened, withdrawRuns, type ActParts } from './campaign-actions.
 import type { Ledger } from '#ports/ledger';
 
 type Query = Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns'>;
-export type UndoPlan =
+type UndoPlan =
   | { kind: 'unknown' | 'scheduled' | 'nothing' }
   | { kind: 'open'; campaign: string }
   | { kind: 'plan'; first: CampaignOrder; engine: string | null; targets: CampaignTarget[] };

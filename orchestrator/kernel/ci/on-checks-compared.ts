@@ -29,7 +29,7 @@ import {
   checksTriedSince,
 } from './red-checks.ts';
 
-export const countRerun = (run: Run): void => {
+const countRerun = (run: Run): void => {
   run.lifecycle.counts = { ...run.lifecycle.counts, reruns: (run.lifecycle.counts.reruns ?? 0) + 1 };
 };
 

@@ -10,7 +10,7 @@ const READ_BACK_TIMEOUT_MS = 90_000;
 const READ_BACK_DELAYS = { first: 1_000, most: 15_000 };
 const MAX_READ_BACK_WAIT_MS = HOUR;
 
-export type ReadBacks<Made> = {
+type ReadBacks<Made> = {
   /** Kept in memory: after a restart the code host is asked instead. */
   made(claim: ClaimedEffect): Made | null;
   /** Repeats a read that failed or is `unseen`; past the limit, the failure is the answer. */

@@ -11,7 +11,7 @@ import type { StepDraft } from './step-draft.ts';
 export type HandlerRuling = { refuse: Refusal } | { ignore: IgnoredReason } | undefined;
 
 /** Where an input may lead; `note` says when, on the page of all states. */
-export type Move = { from: States; to: States; note: string };
+type Move = { from: States; to: States; note: string };
 export const moveFrom = (from: States, to: States, note = ''): Move => ({ from, to, note });
 export const stayIn = (from: States, note = ''): Move[] =>
   from.map((state) => moveFrom([state], [state], note));

@@ -41,7 +41,7 @@ import { engineOf } from '../run/proposer-rotation.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
 /** Wait that uses up no retry (ms); null when this try counts like any other. */
-export const providerWait = (
+const providerWait = (
   { run, stamp }: StepDraft,
   failure: FailureClass,
   retryAt: number | null,

@@ -30,7 +30,7 @@ const rows: Record<BudgetKind, Row> = {
 
 export const boundsOf = (run: Run): RunBounds => ({ ...run.order.bounds, ...run.lifecycle.raisedLimits });
 
-export type BudgetAccount = { used: number; limit: number | null; left: number | null };
+type BudgetAccount = { used: number; limit: number | null; left: number | null };
 export const accountOf = (run: Run, budget: BudgetKind): BudgetAccount => {
   const used = rows[budget].used(run);
   const limit = boundsOf(run)[BUDGET_BOUNDS[budget].bound(keepsPlan(run))];

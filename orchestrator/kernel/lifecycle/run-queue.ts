@@ -2,7 +2,7 @@
 import type { RunQueue } from '#ports/ledger';
 import { DAY } from '#model/values';
 
-export type RunCapacity = { maxParallelRuns: number; maxRunsPerDay: number };
+type RunCapacity = { maxParallelRuns: number; maxRunsPerDay: number };
 
 export type RunAdmission =
   | { kind: 'go' }

@@ -40,7 +40,7 @@ export const fallbackUnlessUnavailable = async <T, F>(go: Promise<T>, fallback: 
   }
 };
 
-export const ownerPrefix = (repo: string): string => `${ownerOf(repo)}/${OWNER_REPOSITORY}/`;
+const ownerPrefix = (repo: string): string => `${ownerOf(repo)}/${OWNER_REPOSITORY}/`;
 
 export const ownerFiles = async (
   { forge }: { forge: ForgeRepository },

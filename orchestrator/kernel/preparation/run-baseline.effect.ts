@@ -30,7 +30,7 @@ import { installAll, notRun, type CommandRunner } from '../handlers/recorded-com
 
 export const onBase = (name: string): string => `${name} (base)`;
 
-export type TriedCommands = Pick<Baseline, 'installs' | 'checks'>;
+type TriedCommands = Pick<Baseline, 'installs' | 'checks'>;
 type Wanted = {
   installs: readonly PlannedCommand[];
   checks: readonly PlannedCommand[];
@@ -153,7 +153,7 @@ const mergeResults = (first: CheckResult, second: CheckResult): CheckResult =>
     : first;
 
 /** Same repository, commit, toolchains and commands give the same result. */
-export const baselineKey = (
+const baselineKey = (
   repo: string,
   sha: string,
   tools: readonly ObservedToolchain[],

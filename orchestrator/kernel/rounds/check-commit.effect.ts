@@ -35,7 +35,7 @@ import {
   type CommandRunner,
 } from '../handlers/recorded-commands.ts';
 
-export const planChecks = (run: Run): PlannedCommand[] => {
+const planChecks = (run: Run): PlannedCommand[] => {
   const ours = checksOf(run);
   const { plan } = run.agent.plan ?? {};
   const more = plan && plan.backlog.length === 0 ? plan.acceptance : [];

@@ -55,7 +55,7 @@ export const createReplacementAssessor =
     return { verdict, input, digest: digestOf(tool, input) };
   };
 type PermissionVerdict = ReturnType<typeof assessPermission>;
-export type AssessedReplacement = { verdict: PermissionVerdict; input: string; digest: string };
+type AssessedReplacement = { verdict: PermissionVerdict; input: string; digest: string };
 
 const digestOf = (tool: string, input: string): string => sha256Hex(canonicalJson([tool, input]));
 

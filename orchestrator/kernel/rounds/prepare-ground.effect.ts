@@ -10,7 +10,7 @@ import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';
 import { findLeftovers, putBack } from './restore-guarded-files.effect.ts';
 
-export type Conflicts = RoundGround['conflicts'];
+type Conflicts = RoundGround['conflicts'];
 export type PreparedGround = {
   past: AttemptRow[];
   left: WorkspaceLeftovers;

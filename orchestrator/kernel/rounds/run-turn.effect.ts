@@ -25,7 +25,7 @@ import type { createRepeatReport } from './report-repeated-call.effect.ts';
 const LONGEST_MS = DAY;
 const LOG_LIMIT = 200_000;
 
-export type Turn = {
+type Turn = {
   run: Run;
   round: AgentRound;
   ground: PreparedGround;

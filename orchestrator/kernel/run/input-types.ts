@@ -16,7 +16,7 @@ export type ResultType = Extract<InputType, `worker.${string}`>;
 export const InputStamp = z.object({ at: z.number(), nonce: z.string(), effectEpoch: z.number().nullable() });
 export type InputStamp = z.infer<typeof InputStamp>;
 
-export type InputKind = 'command' | 'result' | 'observation';
+type InputKind = 'command' | 'result' | 'observation';
 export const inputKindOf = (type: string): InputKind =>
   type.startsWith('command.') ? 'command' : type.startsWith('worker.') ? 'result' : 'observation';
 export const isCommandInput = (type: InputType): type is CommandType =>

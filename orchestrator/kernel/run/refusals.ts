@@ -9,7 +9,7 @@ import { pushBlockOf } from './push-block.ts';
 import { Reason } from './reasons.ts';
 import type { Run } from './run.ts';
 
-export const REFUSAL_HINTS = [
+const REFUSAL_HINTS = [
   'order_again',
   'resume',
   'adopt_head',

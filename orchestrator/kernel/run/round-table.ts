@@ -229,9 +229,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
 const NOTES = { plan: 'PLAN.md', contract: 'CONTRACT.jsonl', checks: null, report: null } as const;
 export const noteOf = (kind: RoundKind): string | null => NOTES[ROUND_ROWS[kind].verifiedBy];
 
-export type NextRound<C extends LoopCounts> =
-  | { round: AgentRound; counts: C }
-  | { stop: BudgetKind | Reason };
+type NextRound<C extends LoopCounts> = { round: AgentRound; counts: C } | { stop: BudgetKind | Reason };
 
 /** Returns the reason when no round is left. A new iteration resets reflections and repairs. */
 export const nextRoundFor = <C extends LoopCounts>(

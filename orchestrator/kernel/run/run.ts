@@ -136,7 +136,7 @@ export type RunTarget = {
   requirementAnswers: readonly RecordedAnswer[];
 };
 
-export type RunChange = {
+type RunChange = {
   commit: Commit | null;
   cleanRevert?: true;
   evaluation: CommitEvaluation | null;
@@ -207,7 +207,7 @@ export type RunUpstream = {
   ciComparison: CheckComparison | null;
 };
 
-export type RunReview = {
+type RunReview = {
   triage: ReviewTriage | null;
   /** Remarks chosen to be fixed or answered, until the answers are posted. */
   chosenRemarks: TriageItem[];

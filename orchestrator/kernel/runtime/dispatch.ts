@@ -9,7 +9,7 @@ import type { EffectRunnerParts } from './effect-runner.ts';
 import { MAX_PAUSE_MS } from './effect-retry.ts';
 import { createRunningEffects, LIGHT_CAP } from './running-effects.ts';
 
-export type DispatchParts = EffectRunnerParts & {
+type DispatchParts = EffectRunnerParts & {
   timers: TimerPort;
   heavyCap: number;
   kinds?: (kind: EffectKind) => boolean;

@@ -11,7 +11,7 @@ import type { WriteScheduler } from '#ports/forge';
 import type { CheckOwnKeys } from '#ports/records';
 import { createSubmitInput, type SubmitInput } from './submit-input.ts';
 
-export type Orchestrator = {
+type Orchestrator = {
   submit: SubmitInput;
   dispatch: EffectDispatcher;
   inbox: Inbox;

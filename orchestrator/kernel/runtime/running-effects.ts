@@ -8,14 +8,14 @@ import type { Ledger } from '#ports/ledger';
 import { createEffectRunner, createTries, SHUTDOWN_REASON, type EffectRunnerParts } from './effect-runner.ts';
 import { LEASE_MS } from './effect-handler.ts';
 
-export type LeaseParts = {
+type LeaseParts = {
   ledger: Pick<Ledger, 'renew'>;
   clock: SystemClock;
   timers: TimerPort;
   log: Pick<LogPort, 'error'>;
 };
 
-export const createLeases =
+const createLeases =
   ({ ledger, clock, timers, log }: LeaseParts) =>
   (claim: ClaimedEffect, stop: AbortController): { cancel(): void } => {
     let timer = { cancel: () => {} };

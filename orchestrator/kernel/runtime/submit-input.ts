@@ -15,7 +15,7 @@ export const CHAT_KEY = 'chat:';
 /** G11: of decisions that came with the signature of a person's own key. */
 export const OWN_KEY_PREFIX = 'passkey:';
 
-export type InputSubmission = {
+type InputSubmission = {
   runId: string;
   input: Input;
   /** S4: identifies the cause: an update, an effect with its lease, a timer, a CLI key. */
@@ -32,7 +32,7 @@ export type InputSubmission = {
 /** Steps of one run are serialised by the ledger's transaction. Repeating a key changes nothing. */
 export type SubmitInput = (submission: InputSubmission) => Promise<StepOutcome>;
 
-export type SubmitParts = {
+type SubmitParts = {
   ledger: Ledger;
   clock: SystemClock;
   ids: IdSource;

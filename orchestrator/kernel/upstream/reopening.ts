@@ -3,7 +3,7 @@ import { DAY, HOUR } from '#model/values';
 import { isTerminal } from '#model/run';
 import type { Run } from '../run/run.ts';
 
-export const REOPENING_MS = 14 * DAY;
+const REOPENING_MS = 14 * DAY;
 /** Copies of the code host may lag behind a closing for as long (ms). */
 export const FIRST_POLL_MS = 60_000;
 const MAX_LOOK_MS = HOUR;

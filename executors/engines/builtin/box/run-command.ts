@@ -1,7 +1,7 @@
 /** Runs commands inside the box, with a time limit and shortened output. */
 import { spawn } from 'node:child_process';
 
-export type CommandOutcome = { code: number | null; output: string; timedOut: boolean };
+type CommandOutcome = { code: number | null; output: string; timedOut: boolean };
 
 const MAX_OUTPUT_HEAD_LENGTH = 6_000;
 const MAX_OUTPUT_TAIL_LENGTH = 18_000;

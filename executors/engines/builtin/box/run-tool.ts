@@ -8,7 +8,7 @@ import { runIn } from './run-command.ts';
 import { bytesAt, fileAt, NotThis, placeIn, listFiles, writeAll } from './workspace-files.ts';
 
 export type ToolRequest = { id: number; tool: string; input: Readonly<Record<string, unknown>> };
-export type ToolReply = {
+type ToolReply = {
   id: number;
   ok: boolean;
   text: string;

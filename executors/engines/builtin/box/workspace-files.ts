@@ -20,7 +20,7 @@ import type { FoundFile } from '../edits/apply-patch.ts';
 import { insideTree } from '../edits/resolve-path.ts';
 import { parseFileText } from '../edits/file-text.ts';
 
-export const MAX_FILE_BYTES = 8_000_000;
+const MAX_FILE_BYTES = 8_000_000;
 const MAX_LISTED_FILES = 50_000;
 const SKIPPED = new Set(['.git', 'node_modules']);
 
@@ -73,7 +73,7 @@ export const fileAt = (root: string, relative: string): FoundFile => {
   }
 };
 
-export const codeOf = (error: unknown): string =>
+const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 
 export const listFiles = (

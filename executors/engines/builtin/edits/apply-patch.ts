@@ -19,11 +19,11 @@ export type PatchTree = {
   seen: () => readonly string[];
 };
 
-export type PatchOutcome =
+type PatchOutcome =
   | { kind: 'fits'; writes: readonly { path: string; bytes: Uint8Array | null }[]; notes: readonly string[] }
   | { kind: 'wrong'; says: string };
 
-export const PATCH_INSTRUCTIONS = [
+const PATCH_INSTRUCTIONS = [
   'Give one or more blocks, each with the path of its file above it:',
   'src/example.js',
   '<<<<<<< SEARCH',

@@ -32,7 +32,7 @@ const linesOf = (whole: string): FileLine[] => {
 export const bytesOf = ({ mark, lines }: FileText): Uint8Array =>
   new TextEncoder().encode((mark ? BYTE_ORDER_MARK : '') + lines.map(({ text, end }) => text + end).join(''));
 
-export const endOf = ({ lines }: FileText): '\n' | '\r\n' => {
+const endOf = ({ lines }: FileText): '\n' | '\r\n' => {
   let windows = 0;
   let other = 0;
   for (const { end } of lines) {

@@ -14,9 +14,9 @@ export type RoundGround = {
   conflicts: Extract<RevertResult, { kind: 'conflicts' }> | null;
 };
 
-export type RoundTools = Required<Pick<EngineRound, 'turns' | 'map' | 'lint'>>;
+type RoundTools = Required<Pick<EngineRound, 'turns' | 'map' | 'lint'>>;
 
-export type RoundBriefing = {
+type RoundBriefing = {
   prompt: string;
   picture: RunPicture | null;
   /** For an engine that records turns. Call `end` when its process is over. */

@@ -85,7 +85,7 @@ export type WeighedRequest = {
   by?: string;
 };
 
-export type GovernedBy = {
+type GovernedBy = {
   risk: 'low' | 'medium' | 'high';
   policies: readonly string[];
   policyVersion: string;

@@ -4,7 +4,7 @@
 export type StoredFigures = { runId: string; seq: number; createdAt: number; body: string };
 
 /** Sorted by event number; `kept` is the `seq` of the run's stored figures. */
-export type MovedRun = { event: number; runId: string; seq: number; kept: number | null };
+type MovedRun = { event: number; runId: string; seq: number; kept: number | null };
 
 export type FigureScripts = {
   /** `upto`: last event processed. `version`: version of the folding code. */

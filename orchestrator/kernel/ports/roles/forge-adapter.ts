@@ -23,7 +23,7 @@ export type ForgeAccess = {
   forget: () => void;
 };
 
-export type ForgeParts = {
+type ForgeParts = {
   limiter?: WriteLimiter;
   answers?: ResponseCache;
   onTrouble?: () => void;

@@ -145,7 +145,7 @@ export type ForgeRoles = {
   search: ForgeSearch;
   setup: ForgeSetup;
 };
-export type ForgeRole = keyof ForgeRoles;
+type ForgeRole = keyof ForgeRoles;
 
 /** Roles without which nothing can be opened anywhere. */
 type NeededRole = 'repository' | 'pulls';

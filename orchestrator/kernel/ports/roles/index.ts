@@ -1,5 +1,5 @@
 /** The roles of a code host; a handler takes those that it uses, and a host without one says so. */
-export type { ConnectedForge, ForgeAccess, ForgeAdapter, ForgeParts } from './forge-adapter.ts';
+export type { ConnectedForge, ForgeAccess, ForgeAdapter } from './forge-adapter.ts';
 export type {
   ForgeChecks,
   ForgeForks,
@@ -8,7 +8,6 @@ export type {
   ForgePulls,
   ForgeRepository,
   ForgeReviews,
-  ForgeRole,
   ForgeRoles,
   ForgeSearch,
   ForgeSetup,

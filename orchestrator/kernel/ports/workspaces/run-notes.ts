@@ -1,7 +1,7 @@
 /** Files that an agent writes for us besides its report, in its writable home. */
 
 /** The plan, and its findings in the repository, one per line. */
-export const NOTE_FILES = ['PLAN.md', 'CONTRACT.jsonl'] as const;
+const NOTE_FILES = ['PLAN.md', 'CONTRACT.jsonl'] as const;
 export type NoteFile = (typeof NOTE_FILES)[number];
 
 export type RunNotes = {

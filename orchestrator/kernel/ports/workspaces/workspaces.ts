@@ -35,7 +35,7 @@ export type RevertResult =
   | { kind: 'conflicts'; laid: string; ours: string; theirs: string; paths: string[]; says: string };
 
 /** `patch`: the first part of the diff. */
-export type ObservedChange = { files: readonly FileChange[]; patch: string };
+type ObservedChange = { files: readonly FileChange[]; patch: string };
 
 /** E9: `files` are the paths that `text` names, best first; `tokens` is an estimate of ours. */
 export type RepositoryMap = { text: string; tokens: number; files: readonly string[] };
