@@ -23,6 +23,14 @@ it('few exported names are one bare word, and each is exported by one file', () 
   expect(found.shared.length, found.shared.join('\n')).toBeLessThanOrEqual(5);
 });
 
+it('functions and their parameters are named by what they give back', () => {
+  expect(found.functions).toBeGreaterThan(5_000);
+  expect(found.participles.percent, found.participles.list.join('\n')).toBeLessThanOrEqual(0.5);
+  expect(found.oneWord.percent, found.oneWord.list.join('\n')).toBeLessThanOrEqual(10);
+  expect(found.letters.percent, found.letters.list.join('\n')).toBeLessThanOrEqual(1);
+  expect(found.flags.percent, found.flags.list.join('\n')).toBeLessThanOrEqual(0.3);
+});
+
 it('no constant has one name in more than three files', () => {
   expect(found.repeatedConstants).toEqual([]);
 });

@@ -106,6 +106,64 @@ const constantsOf = (source: ts.SourceFile): string[] => {
   return names;
 };
 
+/** Past participles that do not end in -ed; words in -ed that are none. */
+const IRREGULAR = new Set(
+  'begun bought bound broken brought built caught chosen done drawn driven eaten fallen forgotten found frozen given gone grown heard held hidden kept known laid left lent lost made meant met paid seen sent shown sold sought spent spoken stolen taken taught thought thrown told understood won worn written'.split(
+    ' ',
+  ),
+);
+const NO_PARTICIPLE = new Set(
+  'bed bleed embed exceed feed heed hundred led need proceed seed shed speed'.split(' '),
+);
+
+const isParticiple = (word: string): boolean =>
+  IRREGULAR.has(word) || (word.endsWith('ed') && !NO_PARTICIPLE.has(word));
+
+type FunctionFacts = { at: string; name: string; letters: string[]; flags: string[]; parameters: number };
+
+/** Named functions and methods of a file; a parameter that says yes or no by its place is a flag. */
+const functionsOf = (source: ts.SourceFile, file: string): FunctionFacts[] => {
+  const found: FunctionFacts[] = [];
+  const add = (name: ts.Identifier, { parameters }: ts.SignatureDeclaration): void => {
+    const line = source.getLineAndCharacterOfPosition(name.getStart(source)).line + 1;
+    const named = parameters.filter((one): one is ts.ParameterDeclaration & { name: ts.Identifier } =>
+      ts.isIdentifier(one.name),
+    );
+    found.push({
+      at: `${file}:${line}`,
+      name: name.text,
+      parameters: parameters.length,
+      letters: named.map((one) => one.name.text).filter((text) => text.length === 1),
+      flags: named
+        .filter(
+          ({ type, initializer }) =>
+            type?.kind === ts.SyntaxKind.BooleanKeyword ||
+            initializer?.kind === ts.SyntaxKind.TrueKeyword ||
+            initializer?.kind === ts.SyntaxKind.FalseKeyword,
+        )
+        .map((one) => one.name.text),
+    });
+  };
+  const visit = (node: ts.Node): void => {
+    if (
+      (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) &&
+      node.name &&
+      ts.isIdentifier(node.name)
+    )
+      add(node.name, node);
+    else if (
+      ts.isVariableDeclaration(node) &&
+      ts.isIdentifier(node.name) &&
+      node.initializer &&
+      (ts.isArrowFunction(node.initializer) || ts.isFunctionExpression(node.initializer))
+    )
+      add(node.name, node.initializer);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+};
+
 const isDirective = (text: string): boolean =>
   /^(oxlint|eslint|@ts-|#region|#endregion|v8 ignore|istanbul|Stryker)/.test(text);
 
@@ -185,6 +243,7 @@ export const measureReadability = () => {
   const declared: Declared[] = [];
   const constants = new Map<string, Set<string>>();
   const comments: Comment[] = [];
+  const functions: FunctionFacts[] = [];
   let productLines = 0;
   for (const file of files) {
     const text = readFileSync(join(ROOT, file), 'utf8');
@@ -193,6 +252,7 @@ export const measureReadability = () => {
     declared.push(...exportsOf(source, file));
     for (const name of constantsOf(source)) constants.set(name, (constants.get(name) ?? new Set()).add(file));
     comments.push(...commentsOf(source, file));
+    functions.push(...functionsOf(source, file));
   }
   const bare = declared.filter(({ name }) => wordsIn(name).length === 1);
   const shared = [...Map.groupBy(declared, ({ name }) => name)].filter(
@@ -209,6 +269,16 @@ export const measureReadability = () => {
       return term === undefined ? [] : [`${name} (${file}): ${word}; say ${term}`];
     }),
   );
+  const parameters = functions.reduce((sum, one) => sum + one.parameters, 0);
+  const measureFunctions = (
+    select: (one: FunctionFacts) => readonly string[],
+    whole: number,
+  ): { percent: number; list: string[] } => {
+    const list = functions.flatMap((one) => select(one).map((text) => `${text} ${one.at}`));
+    return { percent: percent(list.length, whole), list };
+  };
+  const selectName = (isBad: (words: readonly string[]) => boolean) => (one: FunctionFacts) =>
+    isBad(wordsIn(one.name)) ? [one.name] : [];
   const listOf = (all: readonly Declared[]): string[] => all.map(({ name, file }) => `${name} ${file}`);
   return {
     productLines,
@@ -227,6 +297,17 @@ export const measureReadability = () => {
       list: riddles.map(({ file, line, text }) => `${file}:${line} ${text.slice(0, 100)}`),
     },
     banned,
+    functions: functions.length,
+    participles: measureFunctions(
+      selectName(([first = '']) => isParticiple(first)),
+      functions.length,
+    ),
+    oneWord: measureFunctions(
+      selectName(({ length }) => length === 1),
+      functions.length,
+    ),
+    letters: measureFunctions(({ name, letters }) => letters.map((one) => `${name}(${one})`), parameters),
+    flags: measureFunctions(({ name, flags }) => flags.map((one) => `${name}(${one})`), functions.length),
     doors: [...DOORS.keys()].map((door) => ({ door, names: namesOf(door) })),
   };
 };
@@ -245,6 +326,11 @@ const print = (found: ReturnType<typeof measureReadability>): void => {
       found.repeatedConstants,
     ],
     ['names with a word that the glossary bans (none)', found.banned.length, found.banned],
+    ['named functions', found.functions, []],
+    ['  begin with a participle (at most 0.5 %)', `${found.participles.percent} %`, found.participles.list],
+    ['  are one word (at most 10 %)', `${found.oneWord.percent} %`, found.oneWord.list],
+    ['  take a boolean by its place (at most 0.3 %)', `${found.flags.percent} %`, found.flags.list],
+    ['parameters of one letter (at most 1 %)', `${found.letters.percent} %`, found.letters.list],
     ['comment lines (at most 5.5 % of all)', `${found.commentLinesPercent} %`, []],
     ['comments', found.comments, []],
     [
