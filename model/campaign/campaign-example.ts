@@ -20,12 +20,19 @@ export const exampleIn = ({ run, targets }: Pick<CampaignOrder, 'run' | 'targets
     written,
     text: unquotableValueIn(written)(values) === null ? fillCommand(written, values) : written,
   });
+  const differ = targets.some(({ checks = [] }) => checks.join('\n') !== (first.checks ?? []).join('\n'));
+  const own = (differ ? (first.checks ?? []) : []).map((text) => ({
+    field: 'command' as const,
+    written: null,
+    text,
+  }));
   const all = [
     ...fillFields('title', [run.title, ...fixes.map(({ title }) => title)]),
     ...fillFields('branch', [run.branch]),
     ...fillFields('base', [run.base]),
     ...fillFields('goal', [run.goal, ...fixes.map(({ goal }) => goal)]),
     ...[...run.engineArgs, ...run.checks].map(fillCommandField),
+    ...own,
   ];
   const filled = all.flatMap(({ field, written, text }) => (written === text ? [] : [{ field, text }]));
   return filled.length === 0 ? null : { repo: first.repo, filled };

@@ -111,6 +111,8 @@ describe('/campaign <id> undo', () => {
     expect(w.card()).toContain('what came last is taken back first');
     expect(w.card()).toMatch(/Wave 1 of 3.*acme\/d.*Wave 2 of 3.*acme\/[bc].*Wave 3 of 3.*acme\/a/s);
     expect(w.card()).toContain('Nothing starts until you tap Undo.');
+    // Each has its own, so the example shows them.
+    expect(w.card()).toMatch(/acme\/e will have it[^]*Command: make e$/m);
     await w.taps('Undo 5');
     for (let i = 0; i < 4; i += 1) await w.goesOn();
     expect((await w.repos()).sort()).toEqual(['acme/d', 'acme/e']);
