@@ -46,6 +46,7 @@ export const renderLessons = (
         showBlock(t.wish(one), LONGEST_WISH),
         ...(openFor(one) === 0 ? [campaignLine(t.nobodyLeft)] : []),
       ]),
+      ...(lessons.length === 0 ? ['', campaignLine(t.nobodyLeft)] : []),
       ...(more > 0 ? ['', campaignLine(t.more(more))] : []),
     ]),
     buttons: [

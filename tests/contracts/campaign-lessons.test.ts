@@ -121,6 +121,13 @@ it('F5: who was only taught teaches nothing of its own, and hears nothing twice'
   const before = await versions();
   expect(await w.taps('Apply to 1')).toBe('Said to 1 run; it comes back with a card of its own.');
   expect((await versions()).filter((version, i) => version !== before[i])).toHaveLength(1);
+  // Its button on an older card finds nobody, and says so.
+  const told = () => w.messages.filter(({ text }) => text.includes('Nobody is left to be told')).length;
+  const known = told();
+  await w.says('/campaign');
+  expect(w.buttons()).not.toContain('Learned 1');
+  await w.taps('Learned 1');
+  expect(told()).toBe(known + 1);
   expect(w.failed).toEqual([]);
 });
 
