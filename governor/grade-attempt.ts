@@ -69,12 +69,18 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
     checks.filter((c) => outcomes.includes(c.outcome));
   const failed = checksWith('failed', 'timed_out', 'ran_no_test')
     .filter(blocksChange)
-    .map(({ name, outcome, exitCode }) =>
+    .map(({ name, outcome, exitCode, commandFailure }) =>
       createGradeReason(
         'FAIL',
         outcome === 'ran_no_test'
           ? { kind: 'tests_stopped', names: [name] }
-          : { kind: 'check_failed', name, timedOut: outcome === 'timed_out', exitCode },
+          : {
+              kind: 'check_failed',
+              name,
+              timedOut: outcome === 'timed_out',
+              exitCode,
+              ...(commandFailure?.limit ? { limit: commandFailure.limit } : {}),
+            },
       ),
     );
   const missing = [

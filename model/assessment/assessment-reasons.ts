@@ -209,6 +209,8 @@ export const AssessmentReason = z.discriminatedUnion('kind', [
     name: text,
     timedOut: z.boolean(),
     exitCode: count.nullable(),
+    /** The limit of ours that ended it. */
+    limit: FailureDetail.exactOptional(),
   }),
   z.object({ kind: z.literal('check_not_run'), name: text }),
   z.object({ kind: z.literal('claim_unseen'), command: text }),

@@ -6,6 +6,9 @@ import { readVerdict } from '../../executors/checks/read-verdict.ts';
 import { stopsOf, type CheckResult } from '#model/evidence';
 import { failureDetail } from '#model/failure';
 import type { CapExcess } from '#ports/processes';
+import { NO_CLAIMS } from '#model/agent';
+import { gradeOf } from '../../governor/grade-attempt.ts';
+import { commit } from '../support/core-samples.ts';
 import { at, baseChecked, discovered, implemented, validated, works } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';
 
@@ -78,7 +81,18 @@ it.each(LIMITS)(
     const check = ended(excess);
     expect(check.outcome).toBe('failed');
     expect(check.tail).toContain(excess.says);
-    for (const texts of Object.values(LANGUAGE_TEXTS)) expect(checkLine(check, 'main', texts)).toMatch(named);
+    const { reasons } = gradeOf({
+      commit: commit('a'),
+      checks: [check],
+      contract: null,
+      ordered: true,
+      summary: '',
+      claims: NO_CLAIMS,
+    });
+    for (const texts of Object.values(LANGUAGE_TEXTS)) {
+      expect(checkLine(check, 'main', texts)).toMatch(named);
+      expect(reasons.map(({ reason }) => texts.judgement(reason)).join('; ')).toMatch(named);
+    }
     const story = at('IMPLEMENTING').when(implemented(), validated({ passed: false, checks: [check] }));
     expect(works(story)).toEqual(['implement']);
   },
