@@ -71,7 +71,7 @@ const probeProgram = async (
           kind: 'engine_fails',
           program: program.file,
           cause: end.ended === 'timed_out' ? null : ownWords(end),
-          install: AGENT_CLIS[name].install,
+          install: AGENT_CLIS[name].install || null,
         });
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -95,6 +95,7 @@ const signInCheck = (name: AgentName, config: WorkConfig): DoctorCheck => {
     /_(KEY|TOKEN)$/.test(variable),
   );
   const { signInBy: signIn } = AGENT_CLIS[name];
+  if (signIn === '') return goodLine(title, { kind: 'engine_own_sign_in' });
   return signIn === 'none'
     ? failureLine(title, { kind: 'engine_no_key', names })
     : failureLine(title, { kind: 'engine_signed_out', file: authFile ?? usual, signIn, names });
@@ -184,7 +185,11 @@ const agentChecks = async (
   const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));
   if (program === null)
     return [
-      failureLine(name, { kind: 'engine_absent', program: command, install: AGENT_CLIS[name].install }),
+      failureLine(name, {
+        kind: 'engine_absent',
+        program: command,
+        install: AGENT_CLIS[name].install || null,
+      }),
     ];
   const there = await probeProgram(name, program, tools, signal);
   if (there.level === 'failed') return [there];

@@ -5,6 +5,7 @@ import { containment } from './rows/containment.ts';
 import { duplicates } from './rows/duplicates.ts';
 import { eventBytes } from './rows/event-bytes.ts';
 import { gateway } from './rows/gateway.ts';
+import { handlingWatch } from './rows/handling-watch.ts';
 import { largeBodies } from './rows/large-bodies.ts';
 import { ledgerStep } from './rows/ledger-step.ts';
 import { parallelRuns } from './rows/parallel-runs.ts';
@@ -12,6 +13,7 @@ import { postgres } from './rows/postgres.ts';
 import { replay } from './rows/replay.ts';
 import { proposers } from './rows/proposers.ts';
 import { replayTurns } from './rows/replay-turns.ts';
+import { refusedCards } from './rows/refused-cards.ts';
 import { report } from './rows/report.ts';
 import { repositoryMap } from './rows/repository-map.ts';
 import { runProcesses } from './rows/run-processes.ts';
@@ -39,6 +41,8 @@ await command([
   eventBytes,
   containment,
   gateway,
+  handlingWatch,
+  refusedCards,
   parallelRuns,
   runProcesses,
   campaign,

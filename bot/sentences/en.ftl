@@ -3813,15 +3813,22 @@ hostChecks-engine_fails-says = `{ $program } --version` failed: { GIVEN($cause) 
         [yes] { $cause }
        *[no] it did not answer in 15 s
     }
-hostChecks-engine_fails-fix = Install it anew: `{ $install }`.
+hostChecks-engine_fails-fix = { GIVEN($install) ->
+        [yes] Install it anew: `{ $install }`.
+       *[no] It is the "command" of this engine in agentpr.config.json. Install it anew, or name another.
+    }
 hostChecks-engine_absent-says = the program { $program } was not found
-hostChecks-engine_absent-fix = Install it (`{ $install }`), or say where it is: "engines" in agentpr.config.json.
+hostChecks-engine_absent-fix = { GIVEN($install) ->
+        [yes] Install it (`{ $install }`), or say where it is: "engines" in agentpr.config.json.
+       *[no] Say where it is: "command" of this engine in agentpr.config.json.
+    }
 hostChecks-engine_key-says = { $names } { $names ->
         [1] is
        *[other] are
     } set
 hostChecks-engine_signed_in-says = signed in by { $file }
 hostChecks-engine_own_model-says = none, for a model of your own
+hostChecks-engine_own_sign_in-says = none; the agent signs in by itself, if it needs to
 hostChecks-engine_no_key-says = no key is set
 hostChecks-engine_no_key-fix = Set { LIST($names, by: " or ") }, or the address of a model of your own.
 hostChecks-engine_signed_out-says = neither a key nor { $file } is there

@@ -3431,12 +3431,19 @@ hostChecks-engine_fails-says = `{ $program } --version` 失败了：{ GIVEN($cau
         [yes] { $cause }
        *[no] 15 秒内没有回应
     }
-hostChecks-engine_fails-fix = 请重新安装：`{ $install }`。
+hostChecks-engine_fails-fix = { GIVEN($install) ->
+        [yes] 请重新安装：`{ $install }`。
+       *[no] 它是 agentpr.config.json 里这个引擎的 "command"。请重新安装，或改用别的程序。
+    }
 hostChecks-engine_absent-says = 没有找到程序 { $program }
-hostChecks-engine_absent-fix = 请安装它（`{ $install }`），或在 agentpr.config.json 的 "engines" 里写明它在哪里。
+hostChecks-engine_absent-fix = { GIVEN($install) ->
+        [yes] 请安装它（`{ $install }`），或在 agentpr.config.json 的 "engines" 里写明它在哪里。
+       *[no] 请在 agentpr.config.json 里这个引擎的 "command" 写明它在哪里。
+    }
 hostChecks-engine_key-says = 已设置 { $names }
 hostChecks-engine_signed_in-says = 已通过 { $file } 登录
 hostChecks-engine_own_model-says = 无，使用自己的模型
+hostChecks-engine_own_sign_in-says = 无；代理需要时自己登录
 hostChecks-engine_no_key-says = 没有设置密钥
 hostChecks-engine_no_key-fix = 请设置 { LIST($names, by: " 或 ") }，或自己的模型的地址。
 hostChecks-engine_signed_out-says = 既没有密钥，也没有 { $file }

@@ -63,11 +63,19 @@ const engines = (): string => {
       ...rows.filter(({ isChoice }) => isChoice).map(({ cells }) => cells),
       [
         'install',
-        ...all.map((a) => (a.ours ? 'nothing' : `\`${a.install}\`${a.tried === null ? untried : ''}`)),
+        ...all.map((a) =>
+          a.ours
+            ? 'nothing'
+            : `${a.install === '' ? 'as it wants it' : `\`${a.install}\``}${a.tried === null ? untried : ''}`,
+        ),
         'nothing',
       ],
       ['key', ...all.map((a) => a.page.key), 'none'],
-      ['or sign-in', ...all.map((a) => (a.ours ? 'none' : `\`${a.signInBy}\``)), 'none'],
+      [
+        'or sign-in',
+        ...all.map((a) => (a.ours ? 'none' : a.signInBy === '' ? 'as it wants it' : `\`${a.signInBy}\``)),
+        'none',
+      ],
       ...rows.filter(({ isChoice }) => !isChoice).map(({ cells }) => cells),
     ],
   );

@@ -42,8 +42,8 @@ export const acpCli: AgentCli = {
   readsInstructions: [],
   pictures: () => 'attached',
   tried: null,
-  install: 'whatever installs it',
-  signInBy: 'as the agent itself wants it',
+  install: '',
+  signInBy: '',
   page: {
     ...ACP_PAGE,
     takeWhen: 'your agent speaks the Agent Client Protocol and has no engine of its own here',

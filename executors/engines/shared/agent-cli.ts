@@ -67,6 +67,7 @@ export type AgentCli = {
   coAuthor?: string;
   /** The tested version; null if it was never tested. */
   tried: string | null;
+  /** Commands; empty where the agent is the operator's own. */
   install: string;
   signInBy: string;
   page: EnginePage;

@@ -65,6 +65,13 @@ it('an engine that is there, known, signed in and shown in the box has nothing t
   expect(JSON.stringify(checks)).not.toContain('sk-1');
 });
 
+it('an agent of the operator’s own is missing no sign-in that nobody knows of, and is told no way to install it', async () => {
+  const there = await checksOf({ engine: 'acp', program: 'echo 1.0.0' });
+  expect(there[1]).toMatchObject({ ok: true, says: expect.stringContaining('signs in by itself') as string });
+  const [broken] = await checksOf({ engine: 'acp', program: 'exit 3' });
+  expect(broken).toMatchObject({ ok: false, fix: expect.stringContaining('"command"') as string });
+});
+
 it('a version that a program prints where others complain is one, too', async () => {
   const [there] = await checksOf({ program: 'echo 1.18.33 >&2' });
   expect(there).toMatchObject({ ok: true, says: '1.18.33', fix: '' });
