@@ -41,7 +41,9 @@ export const splitCommand = (typed: string, botName: string | null): SplitComman
     return { kind: 'other_bot' };
   const command = commandNamed(word);
   if (command === undefined) return { kind: 'unknown', name: word.slice(0, 32), near: commandNear(word) };
-  return { command, rest: straightenTyping(rest ?? '').trim() };
+  const said = straightenTyping(rest ?? '').trim();
+  // `/status` of one run is asked for more often than it is named `/detail`.
+  return { command: command === 'status' && said !== '' ? 'detail' : command, rest: said };
 };
 
 /**

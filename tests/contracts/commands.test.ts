@@ -175,6 +175,8 @@ describe('the grammar', () => {
     ['/help decide', { kind: 'help', topic: 'decide' }],
     ['/detail R7K2', { kind: 'detail', run: 'R7K2' }],
     ['/detail #r7k2', { kind: 'detail', run: '#r7k2' }],
+    ['/status r7k2', { kind: 'detail', run: 'r7k2' }],
+    ['/status', { kind: 'status' }],
     ['/detail', { kind: 'wrong', command: 'detail' }],
     ['/approve_open_pr r7k2', { kind: 'approve', run: 'r7k2', confirm: false }],
     ['/approve_open_pr r7k2 --confirm', { kind: 'approve', run: 'r7k2', confirm: true }],
