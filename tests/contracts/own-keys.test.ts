@@ -46,12 +46,14 @@ type Signs = {
   by?: string;
   person?: string;
   wish?: Partial<SignWish>;
+  /** What the signature says of itself. */
+  told?: Partial<OwnKeySignature>;
   over?: (run: Run) => Run;
 };
 const signatureOf = (
   run: Run,
   action: 'push' | 'open_pr',
-  { key = ana, by = '7', person = personOf(by), wish = {}, over = (it) => it }: Signs,
+  { key = ana, by = '7', person = personOf(by), wish = {}, told = {}, over = (it) => it }: Signs,
 ): { by: string; signature: OwnKeySignature } => {
   const { gate } = over(run);
   const proposal = gate.proposal;
@@ -60,7 +62,7 @@ const signatureOf = (
   const statement = keyStatementOf({ run: over(run), action, approvalId, proposal }, person);
   const made = key.sign({ challenge: challengeOf(statement), rpId: RP, origin: `https://${RP}`, ...wish });
   const { credential, publicKey } = key;
-  return { by, signature: { person, credential, publicKey, rpId: RP, ...made } };
+  return { by, signature: { person, credential, publicKey, rpId: RP, ...made, ...told } };
 };
 
 const withKeys =
@@ -107,8 +109,16 @@ describe('an opening', () => {
   it.each<[string, string, Signs]>([
     ['a key that the ledger was made to have', 'untrusted_key', { key: intruder, by: '9' }],
     ['an approver’s key in another name', 'unknown_key', { key: ana, by: '8' }],
+    ['a stranger’s key by the name of theirs', 'unknown_key', { told: { publicKey: intruder.publicKey } }],
+    [
+      'their key for another site',
+      'unknown_key',
+      { wish: { rpId: 'evil.example', origin: 'https://evil.example' }, told: { rpId: 'evil.example' } },
+    ],
     ['no finger on it', 'wrong_signature', { wish: { verified: false } }],
     ['another site', 'wrong_signature', { wish: { origin: 'https://evil.example' } }],
+    ['its site over plain HTTP', 'wrong_signature', { wish: { origin: `http://${RP}` } }],
+    ['a site whose name ends alike', 'wrong_signature', { wish: { origin: `https://evil-${RP}` } }],
     ['another relying party', 'wrong_signature', { wish: { rpId: 'evil.example' } }],
     ['another title', 'wrong_signature', { over: elsewhere({ title: 'Another' }) }],
     ['another description', 'wrong_signature', { over: elsewhere({ body: 'Another.' }) }],

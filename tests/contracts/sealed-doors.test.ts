@@ -3,14 +3,19 @@
  * one of them is not what was signed. G6, P1, E16: what both doors ask before they act.
  */
 import { describe, expect, it } from 'vitest';
-import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
+import {
+  gatherPullProposal,
+  gatherPushProposal,
+} from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import type { Run } from '#run';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
-import type { SealFields } from '#model/seal';
-import { at, commit, confirm, contract, sha } from '../support/core.ts';
+import { canonicalJson, type SealFields } from '#model/seal';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
+import { ana, assessment, at, commit, confirm, contract, sha } from '../support/core.ts';
 import {
   createDoorWorld,
+  doorRepo,
   type DoorWorld,
   evaluated,
   inFork,
@@ -36,15 +41,23 @@ describe('each field of a seal', () => {
   it('G2: is what git, the code host, the policies and the checks say', async () => {
     const rule = { kind: 'dco', quote: 'Sign your work.', file: 'CONTRIBUTING.md' } as const;
     const check = { name: 'test', command: 'npm test', exitCode: 0, outcome: 'passed' as const };
+    const reason = { kind: 'size', files: 1, lines: 900, bytes: 9, overLimit: true } as const;
     const ran = {
       checks: [{ ...check, ms: 1, tail: '' }],
       checkConfigFiles: { files: ['ci.yml'], baseResults: null },
+      grade: {
+        level: 'NEEDS_REVIEW' as const,
+        gradedBy: ['test'],
+        reasons: [{ level: 'NEEDS_REVIEW' as const, reason }],
+      },
     };
+    const answer = { what: 'cla', text: 'Signed in May.', at: 3 } as const;
     const run = inFork(
       patchRun(evaluated(ran)(at('PUSHED').when(confirm()).run), {
         target: {
           base: { ref: 'next', sha: sha('0'), repoId: '1' },
           contract: contract({ rules: [{ ...rule, line: 5 }] }),
+          requirementAnswers: [{ ...answer, by: ana }],
         },
         change: { pushedHead: { branch: 'ours', sha: sha('a') } },
       }),
@@ -64,7 +77,7 @@ describe('each field of a seal', () => {
       headSha: sha('a'),
       tree: sha('2'),
       diff: 'bytes',
-      diffFacts: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      diffFacts: sha256Hex(canonicalJson(run.change.commit?.diff)),
       branch: 'ours',
       author: 'we',
       signer: 'key',
@@ -79,9 +92,33 @@ describe('each field of a seal', () => {
       evidence: [
         { kind: 'check', name: 'test', command: 'npm test', outcome: 'passed' },
         { kind: 'check_config', path: 'ci.yml' },
+        { kind: 'answer', ...answer, by: ana.name },
+        { kind: 'grade', level: 'NEEDS_REVIEW', reasons: [reason] },
       ],
       rules: [rule],
     } satisfies Required<Omit<SealFields, 'pullBody' | 'setup'>>);
+  });
+
+  it('G2, F9: a push that changes a description seals it, and the answers that stand in it', async () => {
+    const answer = { what: 'cla', text: 'Signed in May.', at: 3 } as const;
+    const run = patchRun(at('LOCAL_VALIDATING').run, {
+      target: { requirementAnswers: [{ ...answer, by: ana }] },
+    });
+    const { parts } = createDoorWorld(
+      () => run,
+      () => null,
+    );
+    const seen = { run, repo: doorRepo, checks: [], grade: null, checkConfig: null };
+    const sealed = async (body?: string) => {
+      const words = body === undefined ? {} : { body };
+      const { fields } = await gatherPushProposal(parts, { ...seen, ...words }, assessment());
+      return [fields.pullBody, fields.evidence];
+    };
+    expect(await sealed('As it is now.')).toEqual([
+      'As it is now.',
+      [{ kind: 'answer', ...answer, by: ana.name }],
+    ]);
+    expect(await sealed()).toEqual([undefined, []]);
   });
 
   it('F13: how it opens is sealed from settings, the pattern of its repository and the order', async () => {

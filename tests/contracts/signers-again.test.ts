@@ -44,6 +44,20 @@ describe('whoever lost the role before the opening', () => {
 
   it('G10: a policy asks for more than approved, whatever the run says', async () => {
     expect((await open({ two: true }, '7')).opened).toBe(false);
+    expect((await open({ two: true }, '7', '7')).opened).toBe(false);
+  });
+
+  it('G10: an approval that names nobody is none where a policy asks for somebody', async () => {
+    const unnamed = (run: Run): Run => {
+      const { signedBy: _, ...consumed } = run.gate.consumedApproval ?? {};
+      return { ...run, gate: { ...run.gate, consumedApproval: consumed } } as Run;
+    };
+    const opens = async (w: DoorWorld) => {
+      const { world, call } = await opening(w, unnamed);
+      await call();
+      return world.did.some((did) => did.startsWith('opened'));
+    };
+    expect([await opens({}), await opens({ two: true })]).toEqual([true, false]);
   });
 
   it('G10: no push of theirs is published either', async () => {

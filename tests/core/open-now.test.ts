@@ -1,5 +1,7 @@
 /** G10: an approved opening that is held back, and the admin who opens it now. */
 import { describe, expect, it } from 'vitest';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { at, confirm, opened, openNow, turn, why, works } from '../support/core.ts';
 
 const HELD = { why: 'opening_hours', readyAt: 9_000_000 } as const;
@@ -28,5 +30,16 @@ describe('an opening outside its hours', () => {
     expect(why(approved.when(openNow))).toContain('not approved and waiting for its hours');
     expect(why(approved.when(turn({ why: 'owner_open' }), openNow))).toContain('waiting for its hours');
     expect(why(at('PUSHED').when(openNow))).toContain('waiting for its hours');
+    const approval = held.run.gate.consumedApproval;
+    const changes: Parameters<typeof patchRun>[1][] = [
+      { gate: { consumedApproval: approval && { ...approval, kind: 'push' } } },
+      { upstream: { pullRequest: { id: '#7', url: 'u' } } },
+    ];
+    const stamp = { at: held.now, nonce: 'n', effectEpoch: null };
+    for (const change of changes)
+      expect(decideStep(patchRun(held.run, change), openNow(held.run).input, stamp)).toMatchObject({
+        kind: 'refused',
+        reason: { kind: 'not_held_back' },
+      });
   });
 });

@@ -21,6 +21,8 @@ import {
   type Act,
 } from '../support/core.ts';
 import type { SignatureDemand } from '../../model/assessment/signature-demands.ts';
+import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import type { Run } from '#run';
 
 const cat = { id: '3', name: 'Cat' };
@@ -161,6 +163,28 @@ describe('a card of a policy that names approvers', () => {
     expect(asked.run.gate.approval?.needed).toBe(1);
     expect(why(asked.when(confirm({ by: ana })))).toContain('one of @dba');
     expect(works(asked.when(confirm({ by: ben })))).toEqual(['open_pr']);
+  });
+
+  it('G10: a signature that meets one policy does not stand for the other, which another person could', () => {
+    const both = { name: '@both', ids: [ana.id, ben.id] };
+    const asked = card(asking({ approvers: [both] }, { approvers: [{ name: '@ana', ids: [ana.id] }] }));
+    expect(asked.run.gate.approval?.needed).toBe(1);
+    expect(works(asked.when(confirm({ by: ana })))).toEqual(['open_pr']);
+    const once = asked.when(confirm({ by: ben }));
+    expect(works(once)).toEqual([]);
+    expect(works(once.when(confirm({ by: ana })))).toEqual(['open_pr']);
+  });
+
+  it('G3: a card that asked for two people is not used up by one, whatever is asked of a new one', () => {
+    const { run, now } = card(asking());
+    const asked = patchRun(run, {
+      gate: { approval: run.gate.approval && { ...run.gate.approval, needed: 2 } },
+    });
+    const stamp = { at: now, nonce: 'n', effectEpoch: null };
+    expect(decideStep(asked, confirm({ by: ana })(asked).input, stamp)).toMatchObject({
+      kind: 'moved',
+      run: { gate: { approval: { signatures: [{ name: 'Ana' }] }, consumedApproval: null } },
+    });
   });
 
   it('G10: a signature for a push is counted in the same way', () => {

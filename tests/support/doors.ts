@@ -30,7 +30,7 @@ import type { ClaimedEffect } from '#ports/steps';
 import { approvePush, at, confirm, sha, validated } from './core.ts';
 
 export const receiptKey = Buffer.alloc(32, 1);
-const repo = {
+export const doorRepo = {
   id: '1',
   name: 'ana/app',
   network: '1',
@@ -120,7 +120,7 @@ export type DoorWorld = {
   rivals?: readonly string[];
   pullsUnread?: string;
   /** The fork of `inFork`, where it is not as usual. */
-  fork?: Partial<typeof repo>;
+  fork?: Partial<typeof doorRepo>;
   compared?: Partial<typeof compared & { signer: string }>;
   /** Open pull requests of ours. */
   open?: number;
@@ -136,7 +136,7 @@ export type DoorWorld = {
   queued?: boolean;
 };
 
-const fork = { ...repo, id: '2', name: 'us/app' };
+const fork = { ...doorRepo, id: '2', name: 'us/app' };
 export const inFork = (run: Run): Run =>
   patchRun(run, { target: { fork: { repo: fork.name, id: fork.id } } });
 
@@ -170,7 +170,7 @@ export const createDoorWorld = (
       login: async () => 'us',
       repo: async (name: string) => {
         if (name === fork.name) return { ...fork, ...w.fork };
-        const seen = w.theirs ? { ...repo, mayPush: false } : repo;
+        const seen = w.theirs ? { ...doorRepo, mayPush: false } : doorRepo;
         return w.takesNone ? { ...seen, pullsRefused: w.takesNone } : seen;
       },
       openPulls: async () => w.open ?? 0,
@@ -398,7 +398,15 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
   if (!run.change.evaluation) throw new Error('nothing was evaluated');
   const { checks, passed, grade = null, checkConfigFiles } = run.change.evaluation;
   const body = await newBody(parts, run, { checks });
-  const judged = { run, repo, checks, passed, grade, checkConfig: checkConfigFiles ?? null, ...body };
+  const judged = {
+    run,
+    repo: doorRepo,
+    checks,
+    passed,
+    grade,
+    checkConfig: checkConfigFiles ?? null,
+    ...body,
+  };
   const { digest } = signedOf(w, await gatherPushProposal(parts, judged, assessPush(parts, judged)));
   const row = { kind: 'push', runId: run.id, state: 'consumed', consumedBy: 'e', digest } as const;
   const world = createDoorWorld(
