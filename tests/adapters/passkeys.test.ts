@@ -1,6 +1,7 @@
 /** G11: keys of people's own over HTTP: who registers one, what it decides, and what attackers get. */
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '#model/values';
+import { keyOriginOf } from '#passkeys';
 import { approvalsNotFromChat } from '../../orchestrator/audit/audit-decisions.ts';
 import { createBoardWorld, optionsIn, recordIn, type BoardWorld } from '../support/board-world.ts';
 import { ANA, BO, VIC } from '../support/chat-world.ts';
@@ -88,6 +89,18 @@ const openings = async (w: BoardWorld, run: Run): Promise<number> =>
   (await w.ledger.query.effects({ runId: run.id, kind: 'open_pr' })).length;
 
 describe('registering', () => {
+  it('G11: is for an address with a name and TLS, or for this machine', () => {
+    const places = ['http://board.example', 'https://192.0.2.1', 'https://[2001:db8::1]', 'http://[::1]:7'];
+    expect(places.map(keyOriginOf)).toEqual([
+      null,
+      null,
+      null,
+      { origin: 'http://localhost:7', rpId: 'localhost' },
+    ]);
+    const board = { origin: 'https://board.example:8443', rpId: 'board.example' };
+    expect(keyOriginOf('https://board.example:8443/x')).toEqual(board);
+  });
+
   it('G11: a link from the chat registers one key, which everybody concerned hears of', async () => {
     const w = await createBoardWorld();
     const key = await w.giveKey(BO);
@@ -232,6 +245,10 @@ describe('deciding', () => {
     const no = pressOf(w, await askedOn(w, second, cookie), key, { decision: 'deny', words: 'Not now.' });
     expect((await send(w, second, no, { cookie })).says).toBe('Denied.');
     expect((await w.run(second.id)).lifecycle.state).toBe('FAILED_TERMINAL');
+    for (const run of [first, second]) {
+      const denied = (await w.ledger.query.events(run.id)).find(({ type }) => type === 'command.deny');
+      expect(denied?.body).toContain(`"approvalId":"${run.gate.approval?.id}"`);
+    }
     await w.close();
   });
 

@@ -11,7 +11,9 @@ import {
 import { ownKeyText, type OwnKeySignature } from '#model/seal';
 import type { CheckOwnKeys } from '#ports/records';
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { Run } from '#run';
+import { proposal, sha } from '../support/core.ts';
 import { opening, said, signed, signedForBoth, type DoorWorld } from '../support/doors.ts';
 import { createSoftKey, type SoftKey, type SignWish } from '../support/soft-key.ts';
 
@@ -199,6 +201,17 @@ describe('a push', () => {
     expect(said(await keyed.pushes())).toEqual(['worker.push.completed']);
     expect(said(await keyed.opens())).toEqual(['worker.pr.opened']);
   });
+});
+
+it('G11: a push signs the description that it publishes, and no title', async () => {
+  const { run } = await signed();
+  const { fields } = proposal('push', sha('a'), { pullBody: 'As it is now.' });
+  const of = { run, action: 'push', approvalId: 'a', proposal: { digest: 's', fields } } as const;
+  const unchanged = keyStatementOf({ ...of, proposal: proposal('push', sha('a')) }, 'p');
+  expect([keyStatementOf(of, 'p'), unchanged]).toMatchObject([
+    { title: null, body: sha256Hex('As it is now.') },
+    { title: null, body: sha256Hex('') },
+  ]);
 });
 
 it('G11: every part of the text that a key signs changes its digest', () => {
