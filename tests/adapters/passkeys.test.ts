@@ -130,6 +130,19 @@ describe('registering', () => {
     await w.close();
   });
 
+  it('G11: one person has ten keys at most', async () => {
+    const w = await createBoardWorld();
+    const bo = { id: BO, name: 'Bo' };
+    const add = (credential: string) =>
+      w.passkeys.add(BO, { credential, publicKey: credential, rpId: 'localhost', at: 1, synced: false }, bo);
+    const added = [];
+    for (let no = 0; no < 11; no += 1) added.push(await add(`key-${no}`));
+    expect(added).toEqual([...Array.from({ length: 10 }, () => 'added'), 'too_many']);
+    expect(await add('key-3')).toBe('known');
+    expect((await w.passkeys.of(BO))?.keys).toHaveLength(10);
+    await w.close();
+  });
+
   it('G11: what a link allows ends after ten minutes', async () => {
     const w = await createBoardWorld();
     const { cookie } = await w.signIn(BO, '/passkey');

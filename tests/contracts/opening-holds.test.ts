@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createOpeningHolds, OpeningCapSettings, OpeningSettings } from '#pacing';
 import { patchRun, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ClaimedEffect } from '#ports/steps';
+import { isTerminal } from '#model/run';
 import { DAY, HOUR, MINUTE } from '#model/values';
 import { assessment, at, confirm } from '../support/core.ts';
 import { openInMemory } from '../support/ledger.ts';
@@ -50,13 +51,18 @@ const installation = async ({ windows = {}, caps = {}, campaigns = {}, unread = 
     runs.set(id, next);
     return next;
   };
-  const ends = (id: string): Run => becomes(id, { ...OPENED, lifecycle: { state: 'DONE' } });
+  const ends = (id: string): Run => becomes(id, { upstream: OPENED, lifecycle: { state: 'DONE' } });
+  /** A person ends the run and leaves its pull request open. */
+  const isLeft = (id: string): Run => {
+    const reason = { kind: 'ended_by_person', how: 'cancelled', by: 'Ana', note: '', pull: '#1' } as const;
+    return becomes(id, { upstream: OPENED, lifecycle: { state: 'FAILED_TERMINAL', reason } });
+  };
   const query = {
     run: async (id: string) => runs.get(id) ?? null,
     runPage: async ({ filter: { owner = '' } }: { filter: { owner?: string } }) =>
       [...runs.values()].filter(
         ({ order, lifecycle }) =>
-          !unread && order.repo.toLowerCase().startsWith(`${owner}/`) && lifecycle.state !== 'DONE',
+          !unread && order.repo.toLowerCase().startsWith(`${owner}/`) && !isTerminal(lifecycle.state),
       ),
     campaign: async (id: string) =>
       campaigns[id] === undefined ? null : { campaign: {}, order: campaigns[id] },
@@ -72,7 +78,7 @@ const installation = async ({ windows = {}, caps = {}, campaigns = {}, unread = 
   const asks = async (run: Run, by = first, kind: 'open_pr' | 'push' = 'open_pr') =>
     (await by.holds(claimOf(run, kind)))?.turn.why ?? 'goes';
   const holds = (claim: ClaimedEffect) => first.holds(claim);
-  return { clock, approved, becomes, ends, holds, first, asks, worker };
+  return { clock, approved, becomes, ends, isLeft, holds, first, asks, worker };
 };
 
 describe('hours', () => {
@@ -196,10 +202,53 @@ describe('caps', () => {
     expect(await w.asks(w.approved('a', 'acme/app'))).toBe('goes');
     const next = w.approved('b', 'Acme/App');
     expect(await w.asks(next)).toBe('repository_open');
-    w.becomes('a', { gate: { consumedApproval: null }, lifecycle: { state: 'NEEDS_HUMAN_REVIEW' } });
-    expect(await w.asks(next)).toBe('repository_open');
     await w.clock.pass(11 * MINUTE);
+    // It may still be on its way.
+    expect(await w.asks(next)).toBe('repository_open');
+    w.becomes('a', { gate: { consumedApproval: null }, lifecycle: { state: 'NEEDS_HUMAN_REVIEW' } });
     expect(await w.asks(next)).toBe('goes');
+  });
+
+  it('G10: what was let through a moment ago has its place, whatever became of its run', async () => {
+    const w = await installation({ caps: { openPerRepository: 1 } });
+    expect(await w.asks(w.approved('a', 'acme/app'))).toBe('goes');
+    w.becomes('a', { gate: { consumedApproval: null }, lifecycle: { state: 'NEEDS_HUMAN_REVIEW' } });
+    expect(await w.asks(w.approved('b', 'acme/app'))).toBe('repository_open');
+  });
+
+  it('G10: what was open before anything was counted, and what a person left open, has its place for days', async () => {
+    const w = await installation({ caps: { openPerOwner: 3 } });
+    w.approved('old', 'acme/old', { upstream: OPENED });
+    expect(await w.asks(w.approved('left', 'acme/left'))).toBe('goes');
+    w.isLeft('left');
+    await w.clock.pass(2 * DAY);
+    expect(await w.asks(w.approved('b', 'acme/b'))).toBe('goes');
+    expect(await w.asks(w.approved('c', 'acme/c'))).toBe('owner_open');
+    w.ends('old');
+    expect(await w.asks(w.approved('c', 'acme/c'))).toBe('goes');
+  });
+
+  it('G10: a card that comes anew takes the place of the one before, and gives it its time', async () => {
+    const w = await installation({ caps: { openPerOwner: 1, perDay: 1 } });
+    expect(await w.asks(w.approved('a', 'acme/app'))).toBe('goes');
+    const approval = w.approved('a', 'acme/app').gate.consumedApproval;
+    const anew = w.becomes('a', { gate: { consumedApproval: approval && { ...approval, id: 'anew' } } });
+    expect(await w.asks(anew)).toBe('goes');
+    await w.clock.pass(HOUR);
+    expect(await w.asks(anew)).toBe('goes');
+    const other = w.approved('b', 'other/app');
+    expect((await w.holds(claimOf(other)))?.turn.readyAt).toBe(w.clock.now() - HOUR + DAY);
+  });
+
+  it('G10: a day counts what is merged by now, and what a clock that was put back calls later', async () => {
+    const w = await installation({ caps: { perDay: 2 } });
+    for (const id of ['a', 'b']) {
+      expect(await w.asks(w.approved(id, `acme/${id}`))).toBe('goes');
+      w.ends(id);
+    }
+    expect(await w.asks(w.approved('c', 'acme/c'))).toBe('day_full');
+    await w.clock.pass(-HOUR);
+    expect(await w.asks(w.approved('c', 'acme/c'))).toBe('day_full');
   });
 
   it('G10: an hour and a day take so many, whoever asks, and say when there is room', async () => {
