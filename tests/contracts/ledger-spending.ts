@@ -1,6 +1,7 @@
 /** P7: twenty agents that spend against one month at once, killed in the middle, on any ledger. */
 import { expect, it } from 'vitest';
 import { createSpendingGuard, raiseSpending } from '../../orchestrator/spending/index.ts';
+import { applyRaise } from '../../orchestrator/spending/raise-spending.ts';
 import { SpendingBudgets, type SpendingLimit, type SpendingRequest } from '#model/spending';
 import type { Ledger } from '#ports/ledger';
 import { DAY } from '#model/values';
@@ -148,6 +149,72 @@ export const spendingContract = (open: Open): void => {
     await spending.end(usd(1.6));
     expect(await guard.holds(claim)).not.toBeNull();
     expect(await guardOf(ledger(), budgets, december + DAY).holds(claim)).toBeNull();
+  });
+
+  it('P7: a month counts its earlier days, a campaign all of its days, in dollars and in tokens', async () => {
+    const inCampaign = (id: string, campaign: string | null) => {
+      const { order, ...run } = runNamed(id);
+      return { ...run, order: { ...order, repo: 'acme/app', ...(campaign === null ? {} : { campaign }) } };
+    };
+    for (const [no, days] of [40, 2].entries())
+      await guardOf(ledger(), {}, NOW - days * DAY)
+        .open(inCampaign(`r${no}`, 'c-aaaaaa'), no + 1)
+        .end(usd(1));
+    const isFree = async (budgets: object, campaign: string | null = null) => {
+      const spending = guardOf(ledger(), budgets).open(inCampaign('r9', campaign), 9);
+      const stop = await spending.reserve(asks(0.1, 0));
+      await spending.end(usd(0));
+      return stop === null;
+    };
+    for (const [budgets, campaign, free] of [
+      [{ day: 1 }, null, true],
+      [{ month: 1 }, null, false],
+      [{ month: { tokens: 1_000 } }, null, false],
+      [{ month: { tokens: 1_001 } }, null, true],
+      [{ person: { month: 1 } }, null, false],
+      [{ repositories: [{ match: 'acme/*', month: 1 }] }, null, false],
+      [{ campaign: 2 }, 'c-aaaaaa', false],
+      [{ campaign: 3 }, 'c-aaaaaa', true],
+      [{ campaign: 2 }, 'c-bbbbbb', true],
+      [{ campaign: 2 }, null, true],
+    ] as const)
+      expect([budgets, campaign, await isFree(budgets, campaign)]).toEqual([budgets, campaign, free]);
+  });
+
+  it('P7: what is under way stays reserved until each request is settled, beside what is asked next', async () => {
+    const spending = guardOf(ledger(), { month: 10 }).open(runNamed('r1'), 1);
+    const reserved = async (): Promise<number> =>
+      (await ledger().query.spent({ since: 0 })).reduce((all, { pending }) => all + pending.costUsd, 0);
+    expect(await spending.reserve(asks(1.5, 0, 2))).toBeNull();
+    expect(await reserved()).toBeCloseTo(3.5);
+    await spending.settled(usd(2.5), usd(1));
+    expect(await reserved()).toBeCloseTo(1.5);
+    await spending.end(usd(1));
+    expect([await reserved(), await spentOf(ledger())]).toEqual([0, 1]);
+  });
+
+  it('P7: an agent that counts by itself hears that a limit is used up', async () => {
+    const spending = guardOf(ledger(), { month: 1 }).open(runNamed('r1'), 1);
+    expect(await spending.note(usd(0.9))).toBe(false);
+    expect(await spending.note(usd(1))).toBe(true);
+    expect(await spentOf(ledger())).toBe(1);
+  });
+
+  it('P7: a raise lowers nothing, and limits nothing that had no limit', () => {
+    const limit = {
+      scope: 'all',
+      of: null,
+      period: 'day',
+      since: 0,
+      until: DAY,
+      costUsd: 5,
+      tokens: 50,
+    } as const;
+    const raised = (of: object, to: object) => applyRaise({ ...limit, ...of }, JSON.stringify(to));
+    expect(raised({}, { costUsd: 7, tokens: 70 })).toMatchObject({ costUsd: 7, tokens: 70 });
+    expect(raised({}, { costUsd: 1.5, tokens: 15 })).toMatchObject({ costUsd: 5, tokens: 50 });
+    expect(raised({ tokens: null }, { costUsd: 7, tokens: 70 }).tokens).toBeNull();
+    expect(raised({ costUsd: null }, { costUsd: 7 }).costUsd).toBeNull();
   });
 
   it('P7: counts by person, campaign and repository', async () => {
