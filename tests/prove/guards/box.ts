@@ -54,7 +54,7 @@ export const BOX: readonly Guard[] = [
   ...noticedBy(test('processes/harvest-commit', 'rules of the base'), [
     ['E1-rules-of-base', 'the rules of the base say what is ignored', swap('base, rules', 'parent, rules')],
   ]),
-  ...noticedBy(test('slow/processes/installs', 'own files'), [
+  ...noticedBy(test('processes/installs'), [
     ['E15-over-nothing', 'what is kept goes over nothing', instead('return true;')],
     ['E15-through-no-link', 'what is kept goes through no link', swap('!== true', '=== null')],
   ]),

@@ -3,27 +3,23 @@
  * that nobody else can write to.
  */
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createInstalls, type InstallLimits } from '../../../executors/git/workspace/install-cache.ts';
 import type { GitTree } from '../../../executors/git/read-objects.ts';
 import { DAY, MB } from '#model/values';
 import { dataDirectory } from '../../support/contained.ts';
-import { write } from '../../support/git-world.ts';
 
 const KEPT = { key: 'k', commands: ['npm ci'] };
 const LIMITS: InstallLimits = { diskMb: 100, keepDays: 7 };
@@ -57,9 +53,9 @@ const place = (root: string, name: string) => {
   return { dir, home };
 };
 /** As a commit lists them: these files, some of them with other bytes. */
-const tree = (changed: readonly string[] = [], more: readonly string[] = []): GitTree =>
+const tree = (changed: readonly string[] = []): GitTree =>
   new Map(
-    [...FILES, ...more].map((name) => [
+    FILES.map((name) => [
       name,
       { path: name, mode: '100644', oid: changed.includes(name) ? 'b' : 'a', size: 1 } as never,
     ]),
@@ -115,42 +111,6 @@ it('E15: what may have built something of the sources is installed again, with w
   const one = await use(root, 'one', tree(), installs);
   expect([one.how, existsSync(dependency(one))]).toEqual(['fetched', false]);
   expect(readFileSync(path.join(one.home, 'fetched'), 'utf8')).toBe('x');
-});
-
-describe('a tree with its own files where an installation was', () => {
-  const at = 'packages/a/node_modules/near/index.js';
-  const kept = async () => {
-    const root = dataDirectory().dataDir;
-    const base = place(root, 'base');
-    write(base.dir, { [at]: 'installed\n', 'package.json': '{}', 'packages/a/package.json': '{}' });
-    const of = tree([], ['packages/a/package.json']);
-    const installs = createInstalls(path.join(root, 'installs'), LIMITS);
-    await installs.keep(KEPT, { ...base, tree: of });
-    const reuse = async (make: (dir: string) => void) => {
-      const to = place(root, randomUUID());
-      make(to.dir);
-      return { ...to, how: await installs.reuse(KEPT, { ...to, tree: of }) };
-    };
-    return { root, reuse };
-  };
-
-  it('E15: is laid beside them, and over none of them', async () => {
-    const { reuse } = await kept();
-    const free = await reuse((dir) => write(dir, { 'packages/a/package.json': '{}' }));
-    expect([free.how, readFileSync(path.join(free.dir, at), 'utf8')]).toEqual(['installed', 'installed\n']);
-    for (const own of [at, 'packages/a/node_modules/other.js', 'packages/a/node_modules']) {
-      const taken = await reuse((dir) => write(dir, { [own]: 'its own\n' }));
-      expect([taken.how, readFileSync(path.join(taken.dir, own), 'utf8')]).toEqual(['fetched', 'its own\n']);
-    }
-  });
-
-  it('E15: follows no link of theirs', async () => {
-    const { root, reuse } = await kept();
-    const elsewhere = path.join(root, 'elsewhere');
-    mkdirSync(path.join(elsewhere, 'a'), { recursive: true });
-    const linked = await reuse((dir) => symlinkSync(elsewhere, path.join(dir, 'packages')));
-    expect([linked.how, readdirSync(path.join(elsewhere, 'a'))]).toEqual(['fetched', []]);
-  });
 });
 
 it('L8: what is kept has a bound: the longest unused go first, and what is unused for long goes', async () => {
