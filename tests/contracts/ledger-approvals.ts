@@ -132,6 +132,18 @@ export const approvalContract = (open: Open): void => {
     await expect(change(signing(9))).rejects.toThrow('may not sign');
   });
 
+  it('G3: an open approval gets more time, never less, and one that is used or closed gets none', async () => {
+    const extending = (expiresAt: number): ApprovalChange => ({ op: 'extend', id: 'a1', expiresAt });
+    await change(opening());
+    await change(extending(2_000));
+    for (const sooner of [500, 2_000])
+      await expect(change(extending(sooner))).rejects.toThrow('may not extend');
+    await change(signing(7, 1_500));
+    await change({ op: 'close', id: 'a1', state: 'void', reason: { kind: 'card_replaced' } });
+    await expect(change(extending(3_000))).rejects.toThrow('may not extend');
+    expect(await ledger().query.approval('a1')).toMatchObject({ state: 'void', expiresAt: 2_000 });
+  });
+
   it('has at most one open approval a run, and closes it with its reason', async () => {
     await change(opening());
     await expect(change(opening({ id: 'a2' }))).rejects.toThrow();

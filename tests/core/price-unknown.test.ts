@@ -1,6 +1,7 @@
 /** E18: a run that stops because nobody has told what its model costs, while its cost is limited. */
 import { describe, expect, it } from 'vitest';
 import { retryableRuns, runStanding } from '../../orchestrator/campaign-standing/run-standing.ts';
+import { limitsCost, SpendingBudgets } from '#model/spending';
 import { costCautionsOf } from '#model/targets';
 import { at, budgeted, failed, raise, retry, type Story } from '../support/core.ts';
 import { order } from '../support/core-samples.ts';
@@ -73,4 +74,18 @@ describe('a limit of cost', () => {
   it('E18: that is not there needs no price', () => {
     expect(costCautionsOf(limited(null), cautionOf)).toEqual([]);
   });
+});
+
+it.each([
+  ['everything in a day', { day: 1 }, true],
+  ['everything in a month', { month: { costUsd: 1 } }, true],
+  ['a person in a day', { person: { day: 1 } }, true],
+  ['a person in a month', { person: { month: 1 } }, true],
+  ['a campaign', { campaign: 1 }, true],
+  ['a repository in a day', { repositories: [{ match: 'acme/*', day: 1 }] }, true],
+  ['a repository in a month', { repositories: [{ match: 'acme/*', month: 1 }] }, true],
+  ['tokens alone', { day: { tokens: 1 }, person: { month: { tokens: 1 } } }, false],
+  ['nothing', {}, false],
+])('P7: dollars that limit %s ask for the price of a model, or not', (_, budgets, holds) => {
+  expect(limitsCost(SpendingBudgets.parse(budgets))).toBe(holds);
 });
