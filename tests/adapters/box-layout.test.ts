@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bwrapBox, unshareBox } from '../../executors/sandbox/box-commands.ts';
 import { boxLayout, type BoxMount } from '../../executors/sandbox/box-layout.ts';
+import { createWrap } from '../../executors/sandbox/wrap-command.ts';
 
 /** Below no home. */
 const folder = (...names: string[]): string => {
@@ -97,6 +98,67 @@ describe('the command of a box', () => {
     const { argv } = unshareBox({ ...input, ownProc: true, filter });
     expect(argv).toContain('060000000000ff7f');
     expect(bwrapBox({ ...input, ownProc: true }).inherit).toHaveLength(1);
+  });
+
+  it.each([true, false])(
+    'E3: by bwrap shows devices, the kernel and what is read for reading alone',
+    (ownProc) => {
+      const shown: BoxMount[] = [...places, { kind: 'read', path: '/tool' }];
+      const { inherit } = bwrapBox({ ...input, places: shown, ownProc });
+      const options = String(inherit[0]?.content ?? '').split('\0');
+      const isGiven = (...words: string[]): boolean =>
+        options.some((_, from) => words.every((word, no) => options[from + no] === word));
+      expect(isGiven('--remount-ro', '/dev')).toBe(true);
+      expect(isGiven('--ro-bind', '/tool', '/tool')).toBe(true);
+      const kernel = ownProc ? '/proc/sys' : '/proc';
+      expect(isGiven('--ro-bind', kernel, kernel)).toBe(true);
+      expect(options.filter((word) => word === '--bind')).toHaveLength(1);
+    },
+  );
+
+  it('E3: hides the data directory and what the operator hides, below what is shown', () => {
+    const place = folder('shown/data/runs/r1/ws', 'shown/keys');
+    const around = `${place}/shown`;
+    const [data, keys, ws] = [`${around}/data`, `${around}/keys`, `${around}/data/runs/r1/ws`];
+    const wrap = createWrap(
+      { kind: 'bwrap', ownProc: true, filter: null },
+      { dataDir: data, hidden: [keys], readable: [around], tools: [] },
+      { tags: [], capsFor: null, scratchMb: 1, etc: null },
+    );
+    const { inherit } = wrap({
+      runId: 'r1',
+      argv: ['true'],
+      cwd: ws,
+      writable: [ws],
+      network: 'none',
+      env: {},
+    });
+    const options = String(inherit[0]?.content ?? '');
+    for (const words of [
+      ['--ro-bind', around, around],
+      ['--tmpfs', data],
+      ['--tmpfs', keys],
+      ['--bind', ws, ws],
+    ])
+      expect(options).toContain(`${words.join('\0')}\0`);
+  });
+
+  it('E3: by unshare has namespaces of its own, and ends with whoever started it', () => {
+    const { argv } = unshareBox({ ...input, ownProc: true });
+    const before = argv.slice(0, argv.indexOf('/bin/sh'));
+    expect(before.slice(0, 4)).toEqual(['setpriv', '--pdeathsig', 'SIGKILL', '--']);
+    for (const one of [
+      '--user',
+      '--mount',
+      '--pid',
+      '--ipc',
+      '--uts',
+      '--cgroup',
+      '--net',
+      '--kill-child=SIGKILL',
+    ])
+      expect(before).toContain(one);
+    expect(unshareBox({ ...input, network: true, ownProc: true }).argv).not.toContain('--net');
   });
 
   it('E3: by unshare closes what it hid', () => {

@@ -260,7 +260,7 @@ describe('deciding', () => {
     expect((await w.run(second.id)).lifecycle.state).toBe('FAILED_TERMINAL');
     for (const run of [first, second]) {
       const denied = (await w.ledger.query.events(run.id)).find(({ type }) => type === 'command.deny');
-      expect(denied?.body).toContain(`"approvalId":"${run.gate.approval?.id}"`);
+      expect(JSON.parse(denied?.body ?? '')).toMatchObject({ input: { approvalId: run.gate.approval?.id } });
     }
     await w.close();
   });
