@@ -1,5 +1,5 @@
 /** G10: guards of approvals by rule, of hours and of caps. */
-import { always, gone, instead, never, swap } from './breaks.ts';
+import { always, gone, instead, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const APPROVALS: readonly Guard[] = [
@@ -16,6 +16,8 @@ export const APPROVALS: readonly Guard[] = [
       swap('judged ?? { reasons: [] }', '{ reasons: [] }'),
     ],
     ['G10-named-signer', 'whoever cannot help is refused', never],
+    ['G3-n-of-m', 'who signs for one policy signs for no other', without('signatureProgress')],
+    ['G3-n-of-m', 'a card that asked for two is not used up by one', without('approval.needed')],
   ]),
   ...noticedBy(test('contracts/signers-again'), [
     ['G10-signers-again', 'the opening looks at the approvers once more', never],
@@ -40,7 +42,11 @@ export const APPROVALS: readonly Guard[] = [
     ['G10-openings-per-day', 'no more are opened in a day', never],
     ['G10-strangers-lower', 'strangers have lower caps', instead("return { kind: 'go' };")],
   ]),
-  ...noticedBy(test('core/open-now'), [['G10-open-now', 'only what waits for hours is opened now', never]]),
+  ...noticedBy(test('core/open-now'), [
+    ['G10-open-now', 'only what waits for hours is opened now', never],
+    ['G10-open-now', 'only an opening is opened now', swap("approval?.kind !== 'open_pr'", 'false')],
+    ['G10-open-now', 'nothing is opened now a second time', without('pullRequest')],
+  ]),
   ...noticedBy(test('contracts/commands', 'G10'), [
     ['G10-open-now-role', 'only an admin opens it now', swap("roleNeededFor('open')", "'viewer'")],
   ]),
