@@ -161,6 +161,19 @@ describe('the command of a box', () => {
     expect(unshareBox({ ...input, network: true, ownProc: true }).argv).not.toContain('--net');
   });
 
+  // A box that writes where it may not is refused at the start, and what runs it is then skipped.
+  it('E3: by unshare makes the root, the kernel and what is read read-only', () => {
+    const { argv } = unshareBox({ ...input, ownProc: true });
+    const script = argv[argv.indexOf('-c') + 1]?.split('\n').map((line) => line.trim());
+    expect(script).toEqual(
+      expect.arrayContaining([
+        'mount -n -o remount,bind,ro,nosuid,nodev /',
+        '[ ! -e proc/$name ] || echo "/proc/$name $box/proc/$name none bind,ro 0 0"',
+        'mount -n -o "remount,bind,ro${flags#rw}" "$point"',
+      ]),
+    );
+  });
+
   it('E3: by unshare closes what it hid', () => {
     const { argv } = unshareBox({ ...input, ownProc: true });
     expect(argv.slice(argv.indexOf('/data/ws/.env') + 2)).toEqual(['--', '/data', '--', 'true']);
