@@ -94,7 +94,11 @@ try {
   await maintainer.reviews('Approve');
   await maintainer.merges();
   await forge.page.locator('#merge').scrollIntoViewIfNeeded();
-  await phone.page.getByRole('log').getByText(/merged/i).last().waitFor();
+  await phone.page
+    .getByRole('log')
+    .getByText(/merged/i)
+    .last()
+    .waitFor();
   await show('A person merges. AgentPR has no code that does', 3_500);
 } finally {
   await world.close();
