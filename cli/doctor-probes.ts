@@ -245,9 +245,8 @@ const PROBES: Probe[] = [
   ofWork('costs', costChecks),
 ];
 
-export const runProbes = async (): Promise<DoctorCheck[]> => {
+/** Gives each finding as soon as it is there: the network may take its time. */
+export async function* runProbes(): AsyncGenerator<DoctorCheck> {
   const settings = readSettings();
-  const checks: DoctorCheck[] = [];
-  for (const { run } of PROBES) checks.push(...(await run(settings)));
-  return checks;
-};
+  for (const { run } of PROBES) yield* await run(settings);
+}

@@ -30,21 +30,30 @@ const checkBackup = async (
 
 type Options = { json?: boolean; drill?: string } & Parameters<typeof drillRestore>[1];
 const runDoctor = async (repo: string | undefined, options: Options): Promise<void> => {
-  if (options.drill !== undefined) return printChecks([await checkBackup(options.drill, options)], options);
+  if (options.drill !== undefined)
+    return await printChecks([await checkBackup(options.drill, options)], options);
   if (repo !== undefined) return doctorRepository(loadConfig(), repo, options);
-  printChecks(await runProbes(), options);
+  await printChecks(runProbes(), options);
 };
 
-export const printChecks = (checks: readonly DoctorCheck[], options: { json?: boolean }): void => {
+/** Prints each check as it comes; JSON at the end. Throws `CommandExit` when one failed. */
+export const printChecks = async (
+  checks: Iterable<DoctorCheck> | AsyncIterable<DoctorCheck>,
+  options: { json?: boolean },
+): Promise<void> => {
   const texts = cliWords();
-  const lines = checks.map((check) => sayCheck(texts, check));
-  if (options.json) printJson(lines);
-  else
-    for (const c of lines)
+  const lines: DoctorLine[] = [];
+  for await (const check of checks) {
+    const line = sayCheck(texts, check);
+    lines.push(line);
+    const { name, says, fix } = line;
+    if (!options.json)
       printRedacted(
-        `${markOfLine(c)} ${c.name.padEnd(9)} ${[c.says, ...(c.fix === '' ? [] : [`→ ${c.fix}`])].join('\n').replaceAll('\n', UNDER)}`,
+        `${markOfLine(line)} ${name.padEnd(9)} ${[says, ...(fix === '' ? [] : [`→ ${fix}`])].join('\n').replaceAll('\n', UNDER)}`,
       );
-  const failed = lines.filter((c) => !c.ok).length;
+  }
+  if (options.json) printJson(lines);
+  const failed = lines.filter((line) => !line.ok).length;
   if (failed > 0)
     throw new CommandExit(EXIT_CODES.unavailable, { kind: 'checks_failed', failed, all: lines.length });
 };

@@ -182,7 +182,7 @@ const showServiceStatus = async (options: Options & { json?: boolean }): Promise
       checkUnitState('active', (said) => ({ kind: 'unit_active', said, log })),
     );
   } else checks.push(failureLine('systemd', { kind: 'systemd_absent' }));
-  printChecks([...checks, ...(await checkHealth(file))], options);
+  await printChecks([...checks, ...(await checkHealth(file))], options);
 };
 
 export const addServiceCommands = (program: Command): void => {
