@@ -35,9 +35,13 @@ export const createClaims = (
   { effects, seal }: LedgerTables,
   boot: string,
   limits: ChatLimits,
-  beside: { boots: string; errands?: EffectNoticeOutbox | undefined },
+  beside: {
+    boots: string;
+    errands?: EffectNoticeOutbox | undefined;
+    spending: { fixRun: (runId: string) => SqlScript<void> };
+  },
 ) => {
-  const { boots, errands } = beside;
+  const { boots, errands, spending } = beside;
   const sql = claimStatements(define);
   const due = new Map<string, ReturnType<typeof dueStatement>>();
   const dueOf = (kinds: ClaimRequest['kinds'], only: boolean): ReturnType<typeof dueStatement> => {
@@ -179,6 +183,8 @@ export const createClaims = (
   function* setFree(rows: readonly Row[], now: number): SqlScript<number> {
     for (const row of rows) {
       yield* effects.change(row, { state: 'pending', ...cutOff(row, now), updated_at: now });
+      // guard: P7-reserved-as-leased
+      if (row.kind === 'implement' && row.run_id !== null) yield* spending.fixRun(row.run_id);
       errands?.left(row);
     }
     return rows.length;

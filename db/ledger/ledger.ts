@@ -118,14 +118,14 @@ export const createLedger = ({
   const mine = { boot, boots: others ? bootsAt(others.place) : '%' };
   const errands = others && createEffectNotices(define, others);
   const outbox = createOutbox(define, tables, errands);
-  const claims = createClaims(define, tables, boot, limits, { ...mine, errands });
+  const spending = createSpendingStore(define, transact);
+  const claims = createClaims(define, tables, boot, limits, { ...mine, errands, spending });
   const causes = createCauses(define, tables, outbox, claims);
   const records = createRecords(define, tables, boot, { beside: others !== undefined });
   const answers = createAnswers(define);
   const figures = createFigureScripts(define);
   const turns = createTurnScripts(define, seal);
   const books = createWriteBudgetStore(define);
-  const spending = createSpendingStore(define, transact);
   const tidying = createRetention(define, tables);
   const step = createStepScript({ define, tables, outbox, causes, records });
   const installation = createInstallationLog(define, read, seal);

@@ -12,6 +12,8 @@ import {
 } from '../sql/statements.ts';
 import type { RunTransaction } from './group-commit.ts';
 
+/** Attempts are counted from 1. */
+const NO_ATTEMPT = 0;
 const COLUMNS = ['day', 'person', 'person_name', 'campaign', 'repo', 'engine'] as const;
 
 const statements = (define: DefineStatement) => ({
@@ -135,7 +137,11 @@ const before = (
 export const createSpendingStore = (
   define: DefineStatement,
   transact: RunTransaction,
-): SpendingBook & { fixDead: (boot: string, seenSince: number) => SqlScript<void> } => {
+): SpendingBook & {
+  fixDead: (boot: string, seenSince: number) => SqlScript<void>;
+  /** P7: a reservation lives no longer than the lease under which it was made. */
+  fixRun: (runId: string) => SqlScript<void>;
+} => {
   const sql = statements(define);
   function* put(entry: SpendingEntry): SqlScript<void> {
     const { attempt, runId, day, person, personName, campaign, repo, engine, used, pending } = entry;
@@ -170,6 +176,9 @@ export const createSpendingStore = (
   return {
     *fixDead(boot, seenSince) {
       yield callStatement(sql.fixDead, { boot, seen_since: seenSince });
+    },
+    *fixRun(runId) {
+      yield callStatement(sql.fix, { run_id: runId, attempt_id: NO_ATTEMPT });
     },
     charge: (entry, asks) => transact(charge(entry, asks)) as ReturnType<SpendingBook['charge']>,
   };

@@ -85,6 +85,26 @@ export const spendingContract = (open: Open): void => {
     expect(spent).toBeLessThanOrEqual(LIMIT + MOST);
   });
 
+  it('P7: what a dead worker had reserved is no longer on its way once its lease is taken over', async () => {
+    await write(ledger(), 'r1', { effects: [{ do: { kind: 'implement', round: at('IMPLEMENTING').run.agent.round }, dueAt: 0 }] });
+    await write(ledger(), 'r2');
+    const guard = guardOf(ledger(), { month: 2 });
+    const [claim] = await ledger().claim({ now: NOW, leaseMs: 1_000, limit: 1, kinds: ['implement'] });
+    expect(claim?.runId).toBe('r1');
+    const dead = guard.open(runNamed('r1'), await ledger().attempt.start(attemptOf('r1')));
+    const other = guard.open(runNamed('r2'), await ledger().attempt.start(attemptOf('r2')));
+    expect(await dead.reserve(asks(MOST, 0))).toBeNull();
+    const waits = other.reserve(asks(MOST, 0));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await ledger().query.spent({ since: 0 })).toMatchObject([{ pending: { costUsd: MOST } }]);
+    await ledger().claim({ now: NOW + 2_000, leaseMs: 1_000, limit: 1, kinds: ['implement'] });
+    expect(await waits).toBeNull();
+    expect(await spentOf(ledger())).toBe(MOST);
+    // Whoever was only away says later what it came to.
+    await dead.settled(usd(0.4), usd(0.4));
+    expect(await spentOf(ledger())).toBe(0.4);
+  });
+
   it('P7: requests of one agent at once wait for each other, not for themselves', async () => {
     await write(ledger(), 'r1');
     const guard = guardOf(ledger(), { month: 10 });

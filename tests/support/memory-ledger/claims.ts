@@ -12,6 +12,7 @@ import {
   chatPaceLimit,
 } from '../../../db/sql/chat-pace.ts';
 import { REPLACED, heir, mayHaveHappened, saveEffect, voidEffect, waiting } from './outbox.ts';
+import { countRunSpending } from './spending.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';
 
 export type ClaimRequest = {
@@ -167,6 +168,7 @@ const free = (tx: Tx, now: number, which: (row: EffectRecord) => boolean): numbe
   for (const row of tx.store.open.values()) {
     if (row.state !== 'claimed' || !which(row)) continue;
     saveEffect(tx, { ...cutOff(row, now), state: 'pending' });
+    if (row.kind === 'implement') countRunSpending(tx, tx.store, row.runId);
     freed += 1;
   }
   return freed;

@@ -27,6 +27,9 @@ const countPending = (tx: Tx, store: MemoryStore, isOver: (row: SpendingEntry) =
 export const countDeadSpending = (tx: Tx, store: MemoryStore, boot: string): void =>
   countPending(tx, store, ({ attempt }) => store.attempts.get(attempt)?.boot !== boot);
 
+export const countRunSpending = (tx: Tx, store: MemoryStore, runId: string | null): void =>
+  countPending(tx, store, (row) => row.runId === runId);
+
 export const createMemorySpending = (store: MemoryStore): SpendingBook => ({
   charge: async (entry, asks) =>
     transact(store, (tx) => {
