@@ -1,12 +1,11 @@
 /** What other rooms use of the kernel's acts. */
-export { explainCiVerdict, redChecks } from './ci/ci-verdict.ts';
+export { currentVerdict, explainCiVerdict, redChecks } from './ci/ci-verdict.ts';
 export { type PollExpediter, createPollHints } from './ci/expedite-poll.effect.ts';
 export { isRedOnBase, redNames } from './ci/red-checks.ts';
 export { createHandlers } from './handlers/create-handlers.ts';
 export type { EffectContext } from './handlers/effect-context.ts';
 export { type CommandRunner, plainRunner } from './handlers/recorded-commands.ts';
 export { accountOf, isUsageBound, lacksPrice, moreThan } from './lifecycle/run-budget.ts';
-export { currentVerdict } from './lifecycle/settle-state.ts';
 export { mayEnter } from './lifecycle/state-preconditions.ts';
 export { attentionOf, gateSlot } from './lifecycle/step-draft.ts';
 export { REMARKS_PER_PAGE, triageSlot } from './reviews/on-review-threads.ts';

@@ -6,6 +6,7 @@ import { changesBetween, type PullShown } from '#model/pull';
 import { orderTyped } from '#orders';
 import { isWrong } from '#model/chat';
 import type { Effect } from '#effects';
+import { HOUR } from '#model/values';
 import {
   act,
   check,
@@ -14,7 +15,9 @@ import {
   later,
   looked,
   opened,
+  pause,
   proposal,
+  resume,
   setUpPull,
   sha,
   ways,
@@ -152,6 +155,18 @@ describe('a pull request that opened as signed', () => {
     expect(asked(green)).toContain('#7 ready');
     const plain = signedOpening({ ...SETUP, readyWhenGreen: false }).when(opened());
     expect(asked(passes(plain))).toEqual(['#7 fields']);
+  });
+
+  it('F13: turns ready after a pause, and when checks appear late', () => {
+    const green = passes(signedOpening(SETUP).when(opened(), setUpPull('fields')));
+    expect(asked(green.when(pause, resume()))).toEqual(['#7 ready']);
+    const none = signedOpening(SETUP).when(opened(), setUpPull('fields'), looked, later(HOUR, looked));
+    expect(none.run.lifecycle).toMatchObject({ state: 'REVIEW_WAIT', reason: { verdict: 'NO_CI' } });
+    expect(asked(none)).toEqual([]);
+    const late = none.when(pause, check(), later(30_000, looked), resume());
+    expect(late.run.lifecycle.state).toBe('REVIEW_WAIT');
+    expect(asked(late)).toEqual(['#7 ready']);
+    expect(asked(late.when(setUpPull('ready'), pause, resume()))).toEqual([]);
   });
 
   it('F13: tells once what the host refused, and stays open', () => {

@@ -7,6 +7,7 @@ import type {
   CiVerdictReason,
   MergeRequirement,
 } from '#model/ci';
+import type { Run } from '../run/run.ts';
 
 const FINE = new Set<CheckFact['outcome']>(['passed', 'idle', 'skipped']);
 const endOutcomeOf = (check: CheckFact): CheckFact['outcome'] =>
@@ -113,6 +114,10 @@ const explainEndedChecks = (
 };
 
 export const ciVerdict = (ci: CiFacts | undefined): CiVerdict => explainCiVerdict(ci).verdict;
+
+/** On the head that we pushed last. */
+export const currentVerdict = ({ change, upstream }: Pick<Run, 'change' | 'upstream'>): CiVerdict =>
+  change.pushedHead ? ciVerdict(upstream.observed.ci[change.pushedHead.sha]) : 'PENDING';
 
 export const redChecks = (ci: CiFacts): CheckFact[] => Object.values(ci.checks).filter(isRed);
 export const hasAnnounced = (ci: CiFacts): boolean => Object.values(ci.checks).some(isAnnounced);

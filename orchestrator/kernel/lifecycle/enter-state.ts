@@ -1,10 +1,12 @@
 /** S6: enters a state: voids what belonged to the former one, and starts the work of the new one. */
 import { remainingRunMs } from './run-budget.ts';
 import { forgetQueuedChecks } from '../ci/ci-facts.ts';
+import { currentVerdict } from '../ci/ci-verdict.ts';
 import { isUncompared, rewriteChecks } from '../ci/red-checks.ts';
 import type { MessageView } from '../effects/effect-types.ts';
 import { awaitsForeignCall } from '../run/foreign-commit.ts';
 import { fixWaits, isToUpdate, type Run } from '../run/run.ts';
+import type { CiVerdict } from '#model/ci';
 import { hasSetupFields } from '#model/opening';
 import { isAskedBy } from '#model/requirements';
 import { remarkCallDueAt, remarkCallSlot, isAnswerable } from '#model/review';
@@ -120,15 +122,16 @@ const WORK_OF_STATE: Record<RunState, ((d: StepDraft) => void) | null> = {
   FAILED_TERMINAL: null,
 };
 
+const GREEN: readonly CiVerdict[] = ['GREEN', 'GREEN_REQUIRED', 'GREEN_SEEN'];
+
 /** F13: asked for in each state until it is done, as a state that is left takes its effects along. */
 const setUpPull = (d: StepDraft): void => {
   const { pullRequest: pr } = d.run.upstream;
   if (!pr?.setup) return;
-  const { reason } = d.run.lifecycle;
   if (hasSetupFields(pr.setup) && !pr.setUp?.fields)
     addWork(d, { kind: 'set_up_pull', pull: pr.id, what: 'fields' });
   // Without checks nothing is green, so a person ends the draft.
-  const isGreen = reason.kind === 'checks_green' && reason.verdict !== 'NO_CI';
+  const isGreen = GREEN.includes(currentVerdict(d.run));
   // guard: F13-ready-as-signed
   if (pr.setup.readyWhenGreen && isGreen && !pr.setUp?.ready)
     addWork(d, { kind: 'set_up_pull', pull: pr.id, what: 'ready' });

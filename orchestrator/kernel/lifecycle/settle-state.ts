@@ -12,11 +12,8 @@ import { ROUND_WITHOUT_FEEDBACK, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { ObservedReview, ObservedFacts } from '../run/observed-facts.ts';
 import { settlesAt } from '../ci/ci-facts.ts';
-import { ciVerdict } from '../ci/ci-verdict.ts';
+import { currentVerdict } from '../ci/ci-verdict.ts';
 import { isRedOnBase, isUncompared, redHere } from '../ci/red-checks.ts';
-
-export const currentVerdict = (run: Run): CiVerdict =>
-  run.change.pushedHead ? ciVerdict(run.upstream.observed.ci[run.change.pushedHead.sha]) : 'PENDING';
 
 export const settleState = (draft: StepDraft): void => {
   const { run } = draft;

@@ -1,0 +1,196 @@
+/** G10, P7: budgets, caps and numbers of approvals over two workers on Postgres, killed at the worst points. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Person } from '#playground';
+import { cardFor } from '../../support/approves.ts';
+import { call, edit } from '../../support/builtin-round.ts';
+import { createFakeModel, type FakeModel } from '../../support/fake-model.ts';
+import { createFleet } from '../../support/fleet.ts';
+import { startPostgres, type Server } from '../../support/postgres.ts';
+import { ANA, createProduct, PATIENCE, type Product } from '../../support/product.ts';
+import { storedRuns } from '../../support/stored-runs.ts';
+
+const BEN = 2002;
+const LIMIT = 60_000;
+/** What the provider bills for one answer (tokens). */
+const ANSWER = 1_280;
+const WITHIN = { deadlineMs: 3 * PATIENCE };
+const REPORT = { report: { status: 'done', summary: 'It greets in lower case.', ran: [] } };
+
+/** Ends the process right before its first request of that kind. */
+const diesBefore = (request: RegExp): string => `
+import http from 'node:http';
+import { subscribe } from 'node:diagnostics_channel';
+const look = (method, url) => { if (${request}.test(method + ' ' + url)) process.kill(process.pid, 'SIGKILL'); };
+const { request } = http;
+http.request = (url, ...more) => { look(more[0]?.method, String(url)); return request(url, ...more); };
+subscribe('undici:request:create', ({ request: { method, origin, path } }) => look(method, origin + path));`;
+
+let server: Server;
+let database: string;
+let model: FakeModel;
+let product: Product;
+let fleet: ReturnType<typeof createFleet>;
+beforeAll(async () => {
+  server = await startPostgres([]);
+  database = await server.database();
+  model = await createFakeModel();
+  product = await createProduct({
+    config: {
+      engines: { builtin: { args: ['-m', 'scripted-model'] } },
+      budgets: { month: { tokens: LIMIT } },
+      caps: { openPerOwner: 1 },
+      policies: {
+        custom: [
+          {
+            id: 'greetings-need-two',
+            when: { paths: ['hello.txt'] },
+            verdict: 'escalate',
+            reason: 'Two people read each greeting',
+            approvals: 2,
+          },
+        ],
+      },
+    },
+    env: {
+      DATABASE_URL: database,
+      TELEGRAM_ADMIN_IDS: `${ANA},${BEN}`,
+      AGENTPR_ENGINE: 'builtin',
+      OPENAI_API_KEY: 'sk-scripted',
+      OPENAI_BASE_URL: `${model.url}/v1`,
+    },
+  });
+  fleet = createFleet(product);
+});
+afterAll(async () => {
+  await fleet.stop();
+  await product.close();
+  await model.close();
+  await server.stop();
+});
+
+const preloadOf = (name: string, request: RegExp): string => {
+  const file = join(product.dir, `${name}.mjs`);
+  writeFileSync(file, diesBefore(request));
+  return file;
+};
+type Spent = { attempt: number; used: number; pending: number };
+const spent = async (): Promise<Spent[]> => {
+  const sql =
+    'select attempt_id::int as attempt, tokens::int as used, pending_tokens::int as pending from spending order by attempt_id';
+  return server.ask<Spent>(database, sql);
+};
+const until = (what: () => Promise<boolean> | boolean): Promise<unknown> =>
+  expect.poll(what, { timeout: WITHIN.deadlineMs, interval: 50 }).toBe(true);
+const runOf = async (name: string) =>
+  (await storedRuns(product.dataDir, database)).find(({ order }) => order.repo === `acme/${name}`);
+const openingsOf = async (name: string): Promise<number> => {
+  const { id } = (await runOf(name)) ?? { id: '' };
+  return (await server.ask(database, `select n from effects where kind = 'open_pr' and run_id = '${id}'`))
+    .length;
+};
+const pullsOf = (name: string) => product.github.repo(`acme/${name}`).pulls;
+const orders = async (name: string): Promise<void> => {
+  await product.github.addRepo({ owner: 'acme', name, from: { 'hello.txt': 'Hello\n', 'README.md': 'x\n' } });
+  product.ana.sends(`/new acme/${name} Greet in lower case check="grep -q hello hello.txt"`);
+};
+
+it('P7: a worker killed between reservation and request, and one before the answer, pass no budget', async () => {
+  model.answers(() => ({ silent: true }));
+  await fleet.start('control').running();
+  const first = fleet.start('worker', { preload: preloadOf('before-model', new RegExp(`POST ${model.url}/`)) });
+  await first.running();
+  await orders('one');
+  await until(() => !first.alive());
+  expect(first.child.signalCode, first.said()).toBe('SIGKILL');
+  expect(model.requests).toHaveLength(0);
+  const [reserved] = await spent();
+  expect(reserved).toMatchObject({ used: 0 });
+  const most = reserved?.pending ?? 0;
+  expect(most).toBeGreaterThan(ANSWER);
+
+  const second = fleet.start('worker');
+  await until(() => model.requests.length === 1);
+  await second.kill();
+  // The lease was taken over, so the first one has nothing on its way; the second one has.
+  expect(await spent()).toMatchObject([
+    { used: most, pending: 0 },
+    { used: 0, pending: expect.any(Number) as number },
+  ]);
+
+  model.answers(() => call('read', { path: 'hello.txt' }));
+  for (let n = 0; n < 2; n += 1) fleet.start('worker');
+  await orders('two');
+  for (const person of [product.ana, product.telegram.person(BEN, 'Ben')])
+    await person.waitForMessage(/A budget is used up: everything, this month/, WITHIN);
+  await until(async () => (await spent()).every(({ pending }) => pending === 0));
+  const rows = await spent();
+  const used = rows.reduce((all, row) => all + row.used, 0);
+  expect(used).toBeGreaterThanOrEqual(LIMIT);
+  expect(used).toBeLessThanOrEqual(LIMIT + most);
+  // Nothing was billed that is not counted: one request was never answered.
+  expect(used).toBeGreaterThanOrEqual((model.requests.length - 1) * ANSWER);
+  const asked = model.requests.length;
+  product.ana.sends('/cost');
+  await product.ana.waitForMessage(/What agents cost/, WITHIN);
+  expect(model.requests).toHaveLength(asked);
+});
+
+it('G10: a control killed between approvals, before the opening and after the cap’s check opens what two approved, once, within the cap', async () => {
+  const isDone = (body: unknown): boolean => JSON.stringify(body).includes('Written: hello.txt');
+  model.answers(({ messages }) => (isDone(messages) ? REPORT : edit('hello.txt', 'Hello', 'hello')));
+  product.ana.taps(/Raise by half/);
+  for (const name of ['one', 'two']) await cardFor(product.ana, `acme/${name}`);
+  const ben = product.telegram.person(BEN, 'Ben');
+  const signs = async (person: Person, name: string): Promise<void> => {
+    const { id } = (await runOf(name)) ?? { id: '' };
+    person.sends(`/approve_open_pr ${id}`);
+    await cardFor(person, `acme/${name}`, /^Open PR\b/);
+    person.sends(`/approve_open_pr ${id} --confirm`);
+  };
+  const control = (): (typeof fleet.members)[number] => {
+    const found = fleet.members.find((one) => one.role === 'control' && one.alive());
+    if (!found) throw new Error('no control is alive');
+    return found;
+  };
+  const replaceControl = async (preload?: string): Promise<void> => {
+    await control().kill();
+    await fleet.start('control', preload === undefined ? {} : { preload }).running();
+  };
+
+  await signs(product.ana, 'one');
+  await product.ana.waitForMessage(/1 of 2 approvals: Ana/, WITHIN);
+  await replaceControl(preloadOf('before-opening', /POST .*\/acme\/one\/pulls$/));
+  expect(pullsOf('one')).toHaveLength(0);
+  const dying = control();
+  await signs(ben, 'one');
+  await until(() => !dying.alive());
+  expect(pullsOf('one')).toHaveLength(0);
+  expect(await openingsOf('one')).toBe(1);
+  await fleet.start('control').running();
+  await until(() => pullsOf('one').length === 1);
+
+  await signs(product.ana, 'two');
+  await product.ana.waitForMessage(
+    /1 of 2 approvals: Ana[^]*acme\/two|acme\/two[^]*1 of 2 approvals: Ana/,
+    WITHIN,
+  );
+  await signs(ben, 'two');
+  await until(async () => (await openingsOf('two')) === 1);
+  await replaceControl();
+  await until(async () => (await runOf('two'))?.lifecycle.reason.kind === 'write_slot_wait');
+  expect(pullsOf('two')).toHaveLength(0);
+  await product.github.repo('acme/one').merge(1);
+  await until(() => pullsOf('two').length === 1);
+
+  const runs = await storedRuns(product.dataDir, database);
+  for (const { order, gate } of runs) {
+    const [, name = ''] = order.repo.split('/');
+    const [pull, ...more] = pullsOf(name);
+    expect(more).toEqual([]);
+    expect(pull).toMatchObject({ headSha: gate.consumedApproval?.fields.headSha });
+  }
+  const replayed = await product.cli(['replay', '--all', '--json']);
+  expect(JSON.parse(replayed.out)).toMatchObject({ runs: 2, findings: [] });
+});
