@@ -30,7 +30,13 @@ import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
 import { systemTimers } from './clock.ts';
 import { type WorkConfig, pathsShownToBox } from './config.ts';
 import { forgeIn } from './forges.ts';
-import { openRuntimeSettings, effectSettings, openingsInForce } from './runtime-settings.ts';
+import {
+  budgetsInForce,
+  openRuntimeSettings,
+  effectSettings,
+  openingsInForce,
+  readBudgets,
+} from './runtime-settings.ts';
 import { readKeys } from './derived-keys.ts';
 import { readSkill } from './skills.ts';
 import { createAdmins } from './known-admins.ts';
@@ -115,12 +121,14 @@ type WorkParts = {
   lent: ExposedSecrets;
   workspaces: Parameters<typeof createNotes>[0];
   watch: ObserveWork;
+  /** P7: dollars are limited above a run, so that a model needs a price. */
+  costHolds: () => boolean;
 };
 
-const createWork = ({ config, boxed, gateway, lent, workspaces, watch }: WorkParts) => {
+const createWork = ({ config, boxed, gateway, lent, workspaces, watch, costHolds }: WorkParts) => {
   const { network, engines, gateway: settings, sandboxLimits } = config.file;
   const outputBytes = sandboxLimits.outputMb * MB;
-  const ways = { gateway, settings, network: network.agents, costHolds: limitsCost(config.file.budgets) };
+  const ways = { gateway, settings, network: network.agents, costHolds };
   const checks = createChecks({
     ...boxed,
     gateway,
@@ -174,7 +182,7 @@ export const createAdapters = async (parts: AdapterParts) => {
   const issueReceipt = createReceiptIssuer({ mac: keys.receipts, secret: keys.receiptSeed }, ledger);
   const passkeys = createPasskeys({ ledger, secret: keys.receipts });
   const checkOwnKeys = createOwnKeyCheck({ passkeys, trusted: config.file.approvalKeys });
-  const { roleOf } = createAdmins(ledger, parts.admins);
+  const { roleOf, listAdmins } = createAdmins(ledger, parts.admins);
   const boxed = await createBoxes({ ...config, dataDir: place });
   const { sandbox } = boxed;
   for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
@@ -209,7 +217,15 @@ export const createAdapters = async (parts: AdapterParts) => {
     onDamage: (repo, parts) => log.warn({ repo, parts }, 'a damaged copy of a repository was made anew'),
     ...signing,
   });
-  const work = createWork({ config, boxed, gateway, lent, workspaces, watch: parts.watch });
+  const work = createWork({
+    config,
+    boxed,
+    gateway,
+    lent,
+    workspaces,
+    watch: parts.watch,
+    costHolds: () => limitsCost(budgetsInForce(config.file, runtimeSettings.now())),
+  });
   const { executors } = work;
   const pauses = createProviderPauses({
     ledger,
@@ -223,8 +239,8 @@ export const createAdapters = async (parts: AdapterParts) => {
     ledger,
     clock,
     timers: systemTimers,
-    budgets: config.file.budgets,
-    admins: 'chats' in config ? adminChatsOf((config as ControlConfig).chats) : [],
+    budgets: () => readBudgets(ledger, config),
+    admins: async () => ('chats' in config ? adminChatsOf((config as ControlConfig).chats) : listAdmins()),
   });
   const runtimeSettings = await onceThere(() => openRuntimeSettings(config, ledger));
   const openings = (): ReturnType<typeof openingsInForce> =>

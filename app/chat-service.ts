@@ -21,7 +21,7 @@ import { chatModelOf } from './chat-model.ts';
 import { voiceNotesOf } from './voice-notes.ts';
 import type { ControlConfig } from './config.ts';
 import { costsOf, seesPicturesOf } from './engine-costs.ts';
-import { defaultsOf } from './runtime-settings.ts';
+import { defaultsOf, readBudgets } from './runtime-settings.ts';
 import { createLists } from './list-reader.ts';
 import { createPagesReader, createShownPatch } from './shown-patches.ts';
 import type { OpenMember } from './process-context.ts';
@@ -136,7 +136,7 @@ export const createChatService = (parts: Parts) => {
           runtimeSettings,
           reports,
           model,
-          costs: costsService({ ledger, clock, budgets: config.file.budgets }),
+          costs: costsService({ ledger, clock, budgets: () => readBudgets(ledger, config) }),
           onCampaign: parts.onCampaign,
         },
       };

@@ -8,7 +8,7 @@ import type { ServiceParts } from '../bot/commands/command-context.ts';
 export const costsService = (parts: {
   ledger: Pick<Ledger, 'setSetting' | 'query'>;
   clock: SystemClock;
-  budgets: SpendingBudgets;
+  budgets: () => Promise<SpendingBudgets>;
 }): NonNullable<ServiceParts['costs']> => ({
   read: () => readSpending(parts),
   raise: (key, by) => raiseSpendingByKey(parts, key, by),

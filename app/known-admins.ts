@@ -13,6 +13,7 @@ export const createAdmins = ({ query }: Pick<Parts, 'query'>, admins: readonly s
   const listAdmins = async (): Promise<readonly string[]> =>
     admins ?? Admins.parse(JSON.parse((await query.setting(ADMINS_SETTING)) ?? '[]'));
   return {
+    listAdmins,
     roleOf: async (id: string): Promise<UserRole | null> =>
       (await listAdmins()).includes(id) ? 'admin' : ((await query.user(id))?.role ?? null),
   };

@@ -2,13 +2,17 @@
 import type { EngineParts } from '../bot/commands/command-context.ts';
 import { ENGINE_NAMES } from '#engines';
 import {
+  BUDGET_NAMES,
+  type BudgetName,
   trialIn,
   createRuntimeSettings,
+  currentSettings,
   type SettingsHost,
   type SettingValues,
   type RuntimeSettings,
 } from '#settings';
 import type { OpeningCapSettings, OpeningSettings } from '#pacing';
+import type { SpendingBudgets } from '#model/spending';
 import { type OpeningCaps } from '#model/opening';
 import { RunBounds } from '#model/limits';
 import type { FileSettings } from './settings-schema.ts';
@@ -31,6 +35,44 @@ export const openingsInForce = (
   caps: { ...caps, strangers },
 });
 
+const dollarsIn = ({ budgets }: Pick<FileSettings, 'budgets'>): NonNullable<SettingValues['budgets']> => {
+  const amounts = { ...budgets, person: budgets.person?.month };
+  return Object.fromEntries(
+    BUDGET_NAMES.flatMap((name) => {
+      const { [name]: amount } = amounts;
+      return amount?.costUsd === undefined ? [] : [[name, amount.costUsd]];
+    }),
+  );
+};
+
+/** P7: dollars that admins set in the chat hold in place of the file’s; its tokens stay. */
+export const budgetsInForce = (
+  { budgets }: Pick<FileSettings, 'budgets'>,
+  { budgets: dollars = {} }: SettingValues,
+): SpendingBudgets => {
+  const amountOf = (name: BudgetName, amount: SpendingBudgets['day']): SpendingBudgets['day'] => {
+    const tokens = amount && 'tokens' in amount ? amount.tokens : undefined;
+    const { [name]: costUsd } = dollars;
+    if (costUsd === undefined && tokens === undefined) return undefined;
+    return { ...(costUsd === undefined ? {} : { costUsd }), ...(tokens === undefined ? {} : { tokens }) };
+  };
+  return {
+    ...budgets,
+    day: amountOf('day', budgets.day),
+    month: amountOf('month', budgets.month),
+    campaign: amountOf('campaign', budgets.campaign),
+    person: { ...budgets.person, month: amountOf('person', budgets.person?.month) },
+  };
+};
+
+const BUDGET_SETTINGS = BUDGET_NAMES.map((name) => `${name}budget` as const);
+/** As the ledger has it now, because another process may have changed it. */
+export const readBudgets = async (
+  ledger: { query: Pick<Ledger['query'], 'setting'> },
+  config: Pick<WorkConfig, 'engine' | 'file'>,
+): Promise<SpendingBudgets> =>
+  budgetsInForce(config.file, await currentSettings(ledger, hostOf(config), BUDGET_SETTINGS));
+
 export const hostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'file'>): SettingsHost => {
   const { maxParallelRuns, maxRunsPerDay } = file;
   const bounds = RunBounds.parse(file.bounds);
@@ -43,6 +85,7 @@ export const hostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'file'>): S
       maxParallelRuns,
       maxRunsPerDay,
       caps: capsIn(file),
+      budgets: dollarsIn(file),
       ...(file.openings.hours === undefined ? {} : { openingHours: file.openings.hours }),
     },
     limits: { engines: ENGINE_NAMES, prompts: skillVersions(), parallel: maxParallelRuns },

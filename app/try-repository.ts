@@ -28,6 +28,7 @@ export type TriedRepository = {
 };
 type Needs = Pick<EffectContext, 'workspaces' | 'reader' | 'checks' | 'clock'> & {
   forge: ForgeRepository;
+  settings: Pick<EffectContext['settings'], 'policies'>;
   checkTimeoutMs: number;
 };
 
@@ -100,6 +101,7 @@ export const tryOnRepository = async (
         maxOutputBytes: file.sandboxLimits.outputMb * MB,
       }),
       reader: createRepositoryReader(undefined, { images: boxed.sandbox.prepare !== undefined }),
+      settings: { policies: file.policies },
       checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
       clock,
     };

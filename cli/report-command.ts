@@ -7,6 +7,7 @@ import { openReader } from '#db';
 import { createFigures, reportNow, type PeriodReport } from '#reports';
 import { REPORT_GROUPINGS, readDays, DEFAULT_REPORT, writeDays, type ReportGrouping } from '#model/reports';
 import { readSpending } from '#spending';
+import { readBudgets } from '../app/runtime-settings.ts';
 import { databaseAddress, dataDir, loadConfig, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
@@ -40,7 +41,8 @@ export const readRunReport = async (
 const printCosts = async ({ data, json }: Options): Promise<void> => {
   const ledger = openReader(dataDir(data), { snapshot: true, database: databaseAddress() });
   try {
-    const { budgets } = loadConfig().file;
+    const config = loadConfig();
+    const budgets = () => readBudgets(ledger, config);
     const found = await readSpending({ ledger, budgets, clock: { now: () => Date.now() } });
     if (json) return printJson(found);
     printRedacted(stripMarkup(renderCosts(found, 'viewer', cliWords()).html));

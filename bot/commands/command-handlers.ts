@@ -5,6 +5,7 @@ import { offerAgain } from './offer-again.ts';
 import { approveCard, createRun, editPullText, raiseBudget, steerRun, takeTheirs } from './steer-run.ts';
 import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaign-commands.ts';
 import { findRun, type CommandContext } from './command-context.ts';
+import { proposeSetting } from './direct-wishes.ts';
 import { answerSetAside } from './answer-set-aside.ts';
 import { changeSettings, changeUsers } from './manage-users.ts';
 import { manageOwnKeys } from './own-keys.ts';
@@ -44,7 +45,10 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
   runs: showRuns,
   report: (c, { about }) => showReport(c, about),
   insights: (c, { period }) => showInsights(c, period),
-  cost: (c, { limit }) => showCosts(c, limit),
+  cost: (c, { limit }) =>
+    limit !== null && typeof limit === 'object'
+      ? proposeSetting(c, `${limit.budget}budget ${limit.to}`)
+      : showCosts(c, limit),
   board: showBoard,
   passkey: (c, { key }) => manageOwnKeys(c, key),
   help: (c, { topic }) => showHelp(c, topic),

@@ -37,7 +37,7 @@ const withZone = async (context: CommandContext, line: string): Promise<string> 
   return `${line} ${(hours ? readQuiet(hours)?.zone : null) ?? 'UTC'}`;
 };
 
-const proposeSetting = async (context: CommandContext, line: string): Promise<void> => {
+export const proposeSetting = async (context: CommandContext, line: string): Promise<void> => {
   const read = readTyped('settings', await withZone(context, line), null);
   if (isWrong(read) || read.kind !== 'settings')
     return settleUpdate(context, 'no such setting', plainReply(context.words.replies.noneFits));

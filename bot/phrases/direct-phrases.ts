@@ -109,6 +109,45 @@ const COUNTED: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
+const AT_MOST = String.raw`(?:at most|up to|max(?:imum)?|no more than|not more than|never more than|only|limit (?:it|us|spending|the budget) to|cap (?:it|us|spending) at|(?:the )?budget (?:is|of))`;
+/** P7: `at most $100 a month`, `每月最多100美元`. */
+const BUDGET = new RegExp(
+  String.raw`\b${AT_MOST} \$ ?(\d{1,6}(?:\.\d{2})?) (?:a|an|per|each|every|for each|for a) (day|month|person|campaign)\b|每(天|日|个?月|个?人|个?(?:批量任务|活动))(?:最多|不超过|不能超过|上限)(?:花费?|用|是|为)? ?\$? ?(\d{1,6}) ?(?:美元|美金|刀)`,
+);
+const HAN_BUDGETS: Readonly<Record<string, string>> = {
+  天: 'day',
+  日: 'day',
+  月: 'month',
+  人: 'person',
+  活动: 'campaign',
+  批量任务: 'campaign',
+};
+/** G10: `at most 5 pull requests a day`, `每小时最多打开3个拉取请求`. */
+const OPENED = new RegExp(
+  String.raw`\b${AT_MOST} ${NUMBER} (?:open )?(?:pull requests?|prs?)(?: open| opened)? (?:a|an|per|each|every|for each|in each|with each) (hour|day|owner|repo(?:sitory)?)\b|每(?:个)?(小时|天|日|所有者|仓库)最多(?:打开|开)? ?${NUMBER} ?个(?:拉取请求|pr)`,
+);
+const OPENED_CAPS: Readonly<Record<string, string>> = {
+  hour: 'hourcap',
+  day: 'daycap',
+  owner: 'ownercap',
+  repo: 'repocap',
+  repository: 'repocap',
+  小时: 'hourcap',
+  天: 'daycap',
+  日: 'daycap',
+  所有者: 'ownercap',
+  仓库: 'repocap',
+};
+
+const findLimitLine = (said: string): string | null => {
+  const [, amount, period, hanPeriod = '', hanAmount] = BUDGET.exec(said) ?? [];
+  const budget = period ?? HAN_BUDGETS[hanPeriod.replace('个', '')];
+  if (budget !== undefined) return `${budget}budget ${amount ?? hanAmount}`;
+  const [, most, span, hanSpan = '', hanMost] = OPENED.exec(said) ?? [];
+  const cap = OPENED_CAPS[span ?? hanSpan];
+  return cap === undefined ? null : `${cap} ${toNumber(most ?? hanMost ?? '')}`;
+};
+
 const findCountLine = (said: string): string | null => {
   for (const [name, pattern] of COUNTED) {
     const word = pattern.exec(said)?.slice(1).find(Boolean);
@@ -167,6 +206,6 @@ export const readDirectly = (
   const quiet = quietLine(plain, phrases);
   if (quiet !== null) return { kind: 'setting', line: quiet };
   if (isDoubted(plain, phrases)) return null;
-  const counted = findCountLine(plain);
+  const counted = findLimitLine(plain) ?? findCountLine(plain);
   return counted === null ? readEngine(plain, phrases, scene) : { kind: 'setting', line: counted };
 };

@@ -117,7 +117,7 @@ const hasDistinctIds = (all: readonly CustomPolicy[]): boolean =>
   new Set(all.map((p) => p.id)).size === all.length;
 
 /** A group that nobody defines could never approve. */
-const findUnknownGroup = (
+export const findUnknownGroup = (
   custom: readonly CustomPolicy[],
   groups: Readonly<Record<string, unknown>> = {},
 ): { at: number; name: string } | null => {

@@ -27,7 +27,7 @@ import {
 } from '#model/chat';
 import { defineArgument, flagArgument, hostOption, takeWhole, splitWords } from './command-argument.ts';
 import { NewOrder, orderTyped, PullList, readPulls } from '#orders';
-import { SETTING_NAMES, settingNamed } from '#settings';
+import { BUDGET_NAMES, SETTING_NAMES, settingNamed } from '#settings';
 
 export const confirmArgument = flagArgument('confirm');
 export const finalArgument = flagArgument('final');
@@ -256,12 +256,19 @@ export const settingArgument = defineArgument(ChatSetting.nullable(), {
   },
 });
 
-/** P7: the limit to raise; null shows what was spent. */
-export const costArgument = defineArgument(z.string().max(300).nullable(), {
+const CostChange = z.union([
+  z.string().max(300),
+  z.object({ budget: z.enum(BUDGET_NAMES), to: z.string().max(40) }),
+]);
+/** P7: the limit to raise, or the budget to set, `month $100`; null shows what was spent. */
+export const costArgument = defineArgument(CostChange.nullable(), {
   otherwise: null,
   typed: (rest) => {
     const [act, key, ...more] = splitWords(rest);
     if (act === undefined) return takeWhole(null);
+    const budget = BUDGET_NAMES.find((name) => name === act.toLowerCase());
+    if (budget !== undefined && key !== undefined && more.length === 0)
+      return takeWhole({ budget, to: key.slice(0, 40) });
     return act.toLowerCase() === 'raise' && key !== undefined && more.length === 0
       ? takeWhole(key)
       : wrongArgument();

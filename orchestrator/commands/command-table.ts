@@ -54,7 +54,7 @@ export const COMMAND_ROWS = commandTable({
   report: showingRow('all', { names: ['report'], takes: { about: args.reportArgument }, dear: true }),
   insights: showingRow('all', { names: ['insights'], takes: { period: args.periodArgument }, dear: true }),
   cost: createCommandRow('all', {
-    names: ['cost'],
+    names: ['cost', 'budgets'],
     host: null,
     dear: false,
     offers: [],

@@ -1,5 +1,7 @@
 /** What an admin may change while the product runs: the rows of settings, and what is in force. */
 export {
+  BUDGET_NAMES,
+  type BudgetName,
   trialIn,
   readSetting,
   settingKey,

@@ -7,6 +7,10 @@ import type { UserRole } from '#model/settings';
 import { nearestWord, DAY, HOUR, MINUTE } from '#model/values';
 import { wrongArgument, type WrongArgument } from '#model/chat';
 
+/** P7: of everything in a day and a month, of each person in a month, of each campaign. */
+export const BUDGET_NAMES = ['day', 'month', 'person', 'campaign'] as const;
+export type BudgetName = (typeof BUDGET_NAMES)[number];
+
 export type SettingValues = {
   engine: string;
   promptVersion: string;
@@ -17,6 +21,8 @@ export type SettingValues = {
   maxRunsPerDay: number;
   /** G10: of the whole installation; a number that is absent is no limit. */
   caps?: OpeningCaps;
+  /** P7: dollars above a run; one that is absent is no limit. */
+  budgets?: Partial<Record<BudgetName, number>>;
   /** G10: pull requests are opened only then; absent: always. */
   openingHours?: string;
 };
@@ -95,6 +101,16 @@ const cap = (key: keyof OpeningCaps, most: number): Row => ({
   },
 });
 
+const budgetRow = (key: BudgetName): Row => ({
+  needs: 'admin',
+  kind: { is: 'number', unit: 'dollars', least: 0.01, most: () => 1_000_000, off: true },
+  read: ({ budgets = {} }) => (budgets[key] === undefined ? OFF : String(budgets[key])),
+  write: (values, text) => {
+    const { [key]: _, ...others } = values.budgets ?? {};
+    return { ...values, budgets: text === OFF ? others : { ...others, [key]: Number(text) } };
+  },
+});
+
 const RUNTIME_SETTINGS = {
   engine: {
     needs: 'admin',
@@ -131,6 +147,10 @@ const RUNTIME_SETTINGS = {
   repocap: cap('openPerRepository', 1_000),
   hourcap: cap('perHour', 1_000),
   daycap: cap('perDay', 1_000),
+  daybudget: budgetRow('day'),
+  monthbudget: budgetRow('month'),
+  personbudget: budgetRow('person'),
+  campaignbudget: budgetRow('campaign'),
   hours: {
     needs: 'admin',
     kind: { is: 'hours' },
@@ -190,8 +210,9 @@ export const readSetting = (
   }
   const [least, most] = [kind.least, kind.most(limits)];
   if (kind.off && said === OFF) return { value: OFF };
-  const number = /^\d[\d,_]*(?:\.\d{1,2})?k?$/.test(said)
-    ? Number(said.replace(/[,_k]/g, '')) * (said.endsWith('k') ? 1_000 : 1)
+  const figure = kind.unit === 'dollars' ? said.replace(/^\$/, '') : said;
+  const number = /^\d[\d,_]*(?:\.\d{1,2})?k?$/.test(figure)
+    ? Number(figure.replace(/[,_k]/g, '')) * (said.endsWith('k') ? 1_000 : 1)
     : NaN;
   const whole = kind.unit === 'dollars' || Number.isInteger(number);
   if (whole && number >= least && number <= most) return { value: String(number) };

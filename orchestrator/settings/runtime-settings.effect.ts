@@ -29,9 +29,10 @@ type Parts = SettingsHost & { ledger: Pick<Ledger, 'setSetting'> & Reading };
 const readStoredSettings = async (
   { query }: Reading,
   limits: SettingLimits,
+  names: readonly SettingName[] = SETTING_NAMES,
 ): Promise<Map<SettingName, string>> => {
   const kept = new Map<SettingName, string>();
-  for (const name of SETTING_NAMES) {
+  for (const name of names) {
     const text = await query.setting(settingKey(name));
     // Ignores stored values that the host no longer allows.
     if (text && !isWrong(readSetting(name, text, limits))) kept.set(name, text);
@@ -44,7 +45,8 @@ const applyStored = (base: SettingValues, kept: ReadonlyMap<SettingName, string>
 export const currentSettings = async (
   ledger: Reading,
   { base, limits }: SettingsHost,
-): Promise<SettingValues> => applyStored(base, await readStoredSettings(ledger, limits));
+  names?: readonly SettingName[],
+): Promise<SettingValues> => applyStored(base, await readStoredSettings(ledger, limits, names));
 
 export const createRuntimeSettings = async ({ ledger, base, limits }: Parts): Promise<RuntimeSettings> => {
   let kept = await readStoredSettings(ledger, limits);

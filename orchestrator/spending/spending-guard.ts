@@ -50,9 +50,9 @@ type Parts = {
   };
   clock: SystemClock;
   timers: TimerPort;
-  budgets: SpendingBudgets;
-  /** Chats of admins. */
-  admins?: readonly string[];
+  budgets: () => Promise<SpendingBudgets>;
+  /** Chats of admins by the configuration; a worker reads them in the ledger. */
+  admins?: () => Promise<readonly string[]>;
   /** A note was stored, which the inbox has to read. */
   onNote?: () => void;
 };
@@ -63,7 +63,7 @@ export const limitsInForce = async (
   at: number,
 ): Promise<SpendingLimit[]> =>
   Promise.all(
-    spendingLimitsFor(budgets, spender, at, PLACES).map(async (limit) =>
+    spendingLimitsFor(await budgets(), spender, at, PLACES).map(async (limit) =>
       applyRaise(limit, await ledger.query.setting(spendingLimitKey(limit))),
     ),
   );
@@ -76,7 +76,7 @@ export const createSpendingGuard = (
 ): SpendingGuard & {
   holds(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
 } => {
-  const { ledger, clock, timers, budgets } = parts;
+  const { ledger, clock, timers } = parts;
 
   /** Once for each limit and share, as the key of the note says. */
   const tell = async (
@@ -84,7 +84,8 @@ export const createSpendingGuard = (
     { limit, unit, used }: ExhaustedSpending,
   ): Promise<void> => {
     const amount = { costUsd: 0, tokens: 0, [unit]: used };
-    const note = { type: 'spending', what, limit, used: amount, admins: parts.admins ?? [] };
+    const admins = (await parts.admins?.()) ?? [];
+    const note = { type: 'spending', what, limit, used: amount, admins };
     const key = `${spendingLimitKey(limit)}:${what}:${unit}:${limit[unit] ?? 0}`;
     await ledger.receive([{ source: 'note', key, body: note }], clock.now());
     parts.onNote?.();
@@ -93,8 +94,9 @@ export const createSpendingGuard = (
   const warn = async (limits: readonly SpendingLimit[], run: Run): Promise<void> => {
     if (limits.length === 0) return;
     const { campaign } = spenderOf(run);
+    const { warnAt } = await parts.budgets();
     const rows = await ledger.query.spent({ since: sinceOf(limits, clock.now()), campaign });
-    for (const near of findNearedSpending(limits, rows, budgets.warnAt, PLACES)) await tell('warned', near);
+    for (const near of findNearedSpending(limits, rows, warnAt, PLACES)) await tell('warned', near);
   };
 
   return {

@@ -49,9 +49,9 @@ export const shareSpending = (rows: readonly SpendingTotal[], by: SpendingGroup)
     .toSorted((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
 
 type Parts = {
-  ledger: { query: Pick<Ledger['query'], 'setting' | 'spent'> };
+  ledger: { query: Pick<Ledger['query'], 'setting' | 'spent' | 'campaigns'> };
   clock: SystemClock;
-  budgets: SpendingBudgets;
+  budgets: () => Promise<SpendingBudgets>;
 };
 
 const limitsOf = async (
@@ -59,11 +59,24 @@ const limitsOf = async (
   rows: readonly SpendingTotal[],
   now: number,
 ): Promise<SpendingReport['limits']> => {
+  const { query } = parts.ledger;
   const nobody = { person: '', campaign: null, repo: '' };
-  const spenders = rows.length === 0 ? [nobody] : rows;
+  // A campaign outlives the month in which it spent.
+  const campaigns = (await parts.budgets()).campaign ? (await query.campaigns()).map(({ id }) => id) : [];
+  const spenders = [nobody, ...campaigns.map((campaign) => ({ ...nobody, campaign })), ...rows];
   const all = await Promise.all(spenders.map((row) => limitsInForce(parts, row, now)));
-  const byKey = new Map(all.flat().map((limit) => [spendingLimitKey(limit), limit]));
-  return [...byKey.values()].map((limit) => ({ limit, used: spendingAccountOf(limit, rows, PLACES).used }));
+  const byKey = new Map(
+    all
+      .flat()
+      .filter(({ scope, of }) => scope !== 'person' || of !== nobody.person)
+      .map((limit) => [spendingLimitKey(limit), limit]),
+  );
+  return Promise.all(
+    [...byKey.values()].map(async (limit) => {
+      const own = limit.scope === 'campaign' ? await query.spent({ since: now, campaign: limit.of }) : rows;
+      return { limit, used: spendingAccountOf(limit, own, PLACES).used };
+    }),
+  );
 };
 
 export const readSpending = async (parts: Parts): Promise<SpendingReport> => {

@@ -50,7 +50,7 @@ export const spendingContract = (open: Open): void => {
       ledger: on,
       clock: { now: () => now },
       timers: soon,
-      budgets: SpendingBudgets.parse(budgets),
+      budgets: async () => SpendingBudgets.parse(budgets),
     });
   const runNamed = (id: string) => ({ ...at('IMPLEMENTING').run, id });
   const spentOf = async (on: Ledger): Promise<number> =>
@@ -86,7 +86,9 @@ export const spendingContract = (open: Open): void => {
   });
 
   it('P7: what a dead worker had reserved is no longer on its way once its lease is taken over', async () => {
-    await write(ledger(), 'r1', { effects: [{ do: { kind: 'implement', round: at('IMPLEMENTING').run.agent.round }, dueAt: 0 }] });
+    await write(ledger(), 'r1', {
+      effects: [{ do: { kind: 'implement', round: at('IMPLEMENTING').run.agent.round }, dueAt: 0 }],
+    });
     await write(ledger(), 'r2');
     const guard = guardOf(ledger(), { month: 2 });
     const [claim] = await ledger().claim({ now: NOW, leaseMs: 1_000, limit: 1, kinds: ['implement'] });

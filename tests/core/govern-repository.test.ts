@@ -10,6 +10,7 @@ import { explainAssessment } from '../../governor/explain-assessment.ts';
 import { assessAction } from '../../governor/assess-action.ts';
 import { VERDICT_RANK } from '../../governor/combine-assessments.ts';
 import {
+  checkGroups,
   inForce,
   readRepositoryFile,
   describeRepositoryPolicies,
@@ -44,6 +45,23 @@ describe('reading the file', () => {
   ])('P1: refuses %j with a sentence that says why', (text, why) => {
     expect(readRepositoryFile(text)).toEqual({ problem: expect.stringContaining(why) as string });
   });
+});
+
+it('G10: a group that the operator does not name is refused with its line and what to do', () => {
+  const policy = {
+    id: 'x',
+    when: { paths: ['*.sql'] },
+    verdict: 'escalate',
+    reason: 'y',
+    approvers: ['admin', '@dba'],
+  };
+  const text = JSON.stringify({ policies: { custom: [policy] } }, null, 2);
+  const policies = RepositoryPolicies.parse({ custom: [policy] });
+  const { problem = '' } = checkGroups(policies, { groups: { lead: ['7'] } }, text) ?? {};
+  expect(text.split('\n')[Number(/^\.agentpr\.json:(\d+): /.exec(problem)?.[1]) - 1]).toContain('"@dba"');
+  expect(problem).toContain('there is no group @dba here');
+  expect(problem).toContain('policies.groups of agentpr.config.json');
+  expect(checkGroups(policies, { groups: { dba: ['7'] } }, text)).toBeNull();
 });
 
 describe('what a repository adds', () => {

@@ -1,6 +1,7 @@
 /** The bot over a real ledger and an in-memory chat: tests write, tap and read its messages. */
 import { costsService } from '../../app/costs-service.ts';
 import { SpendingBudgets } from '#model/spending';
+import { budgetsInForce } from '../../app/runtime-settings.ts';
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import { createPagesReader, createShownPatch } from '../../app/shown-patches.ts';
@@ -214,6 +215,7 @@ export const createChatWorld = async ({
       bounds: RunBounds.parse({}),
       maxParallelRuns: 3,
       maxRunsPerDay: 50,
+      budgets: { month: 100 },
     },
     limits: {
       engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
@@ -289,7 +291,11 @@ export const createChatWorld = async ({
       readSentList: async (content, words) => readSentFile(content, words),
     },
     services: {
-      costs: costsService({ ledger, clock, budgets: SpendingBudgets.parse({ month: 100 }) }),
+      costs: costsService({
+        ledger,
+        clock,
+        budgets: async () => budgetsInForce({ budgets: SpendingBudgets.parse({}) }, runtimeSettings.now()),
+      }),
       runtimeSettings,
       reports,
       model: model?.({ ledger, clock, receive }) ?? null,

@@ -17,7 +17,7 @@ import type { ProviderEndpoint, EngineCredentials, exposeCredentials } from './e
 export type WaysOut = {
   gateway: ModelGateway;
   settings: GatewaySettings;
-  costHolds?: boolean;
+  costHolds?: () => boolean;
   network: 'listed' | 'shared';
 };
 
@@ -175,7 +175,7 @@ export const openWayOut = async (
             proposers: round.proposers ?? [],
             prices,
             hosted,
-            ...(ways.costHolds ? { costHolds: true } : {}),
+            ...(ways.costHolds?.() ? { costHolds: true } : {}),
           },
     hosts: found === null ? (lending.hosts ?? []) : [],
     onUsed: round.onUsed,

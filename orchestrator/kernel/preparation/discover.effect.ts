@@ -5,7 +5,7 @@ import type { MergedPull } from '#model/order';
 import { type Contract, withTitleHabits } from '#model/contract';
 import type { DiscardedEdits } from '#model/change';
 import { issueNotFree } from '#model/requirements';
-import { REPOSITORY_FILE, beforeWork } from '#governor';
+import { checkGroups, REPOSITORY_FILE, beforeWork } from '#governor';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
 import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
@@ -137,7 +137,10 @@ const underName = async (
 };
 
 export const learnContract = async (
-  parts: Pick<EffectContext, 'workspaces' | 'reader'> & { forge: ForgeRepository },
+  parts: Pick<EffectContext, 'workspaces' | 'reader'> & {
+    forge: ForgeRepository;
+    settings: Pick<EffectContext['settings'], 'policies'>;
+  },
   { id, repo }: { id: string; repo: string },
   sha: string,
 ): Promise<Contract | { problem: string }> => {
@@ -146,9 +149,11 @@ export const learnContract = async (
   const files = await readWanted(tree, [REPOSITORY_FILE]);
   const owner = await ownerFiles(parts, repo);
   const contract = await atCommit(sha, parts.reader.contract({ paths, files, owner }));
-  return 'problem' in contract
-    ? contract
-    : withContributorList(parts, contract, (path) => files.get(path) ?? null);
+  if ('problem' in contract) return contract;
+  const { policies } = contract;
+  const text = files.get(REPOSITORY_FILE);
+  const unknown = policies && checkGroups(policies, parts.settings.policies, text ?? '');
+  return unknown ? unknown : withContributorList(parts, contract, (path) => files.get(path) ?? null);
 };
 
 /** A hint only, so failures are ignored. */

@@ -15,6 +15,13 @@ export const SPENDING: readonly Guard[] = [
       without('readyWhenGreen'),
     ],
   ]),
+  ...noticedBy(test('core/govern-repository'), [
+    [
+      'G10-groups-known',
+      'a group that nobody names is refused before work begins',
+      swap('findUnknownGroup(custom, groups)', 'null as ReturnType<typeof findUnknownGroup>'),
+    ],
+  ]),
   ...noticedBy(test('adapters/gateway'), [
     ['E6-raise-at-once', 'a raise holds in the middle of a turn', gone],
     ['P7-price-above-run', 'a limit above the run refuses a model without a price', always],
