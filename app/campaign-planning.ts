@@ -8,6 +8,7 @@ import type { ForgeAdapter, ForgePort } from '#ports/roles';
 import type { Ledger } from '#ports/ledger';
 import { systemTimers } from './clock.ts';
 import { adminsOf } from './chats.ts';
+import { readBudgets } from './runtime-settings.ts';
 import type { ControlConfig } from './config.ts';
 import { costsOf } from './engine-costs.ts';
 import { forgeIn } from './forges.ts';
@@ -33,6 +34,7 @@ export const plannerOf = (
     settings: config.file.campaigns,
     isRepository: host.isRepository,
     cautionOf: costsOf(config).cautionOf,
+    budgetUsd: async () => (await readBudgets(ledger, config)).campaign?.costUsd ?? null,
     ...of,
   });
 

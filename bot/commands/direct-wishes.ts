@@ -4,10 +4,12 @@ import type { NewOrder } from '#orders';
 import type { CommandChoice } from '#effects';
 import type { Run } from '#run';
 import { isWrong } from '#model/chat';
+import { readSetting } from '#settings';
 import { DAY } from '#model/values';
 import type { DirectReading } from '../phrases/direct-phrases.ts';
 import { quietKey, readQuiet } from '../quiet-hours.ts';
 import { MAX_CHOICES, proposeCommands } from './command-buttons.ts';
+import { sayRecord } from '../text/catalogue.ts';
 import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
 import { showCosts } from './show-commands.ts';
@@ -41,9 +43,17 @@ export const proposeSetting = async (context: CommandContext, line: string): Pro
   const read = readTyped('settings', await withZone(context, line), null);
   if (isWrong(read) || read.kind !== 'settings')
     return settleUpdate(context, 'no such setting', plainReply(context.words.replies.noneFits));
-  return proposeCommands(context, [
-    { command: 'settings', parameters: { setting: read.setting }, targets: [] },
-  ]);
+  const { setting } = read;
+  const { runtimeSettings } = context.services;
+  const isSet = setting?.what === 'installation' && setting.to !== null && runtimeSettings !== undefined;
+  const value = isSet ? readSetting(setting.name, setting.to ?? '', runtimeSettings.limits) : null;
+  if (value && isWrong(value))
+    return settleUpdate(
+      context,
+      'no such value',
+      plainReply(sayRecord(context.words.problems, value.problem ?? { kind: 'no_goal' })),
+    );
+  return proposeCommands(context, [{ command: 'settings', parameters: { setting }, targets: [] }]);
 };
 
 /** The engine of a run stays what it is: the same order is offered anew. */

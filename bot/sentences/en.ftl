@@ -2764,6 +2764,24 @@ campaign-estimate = By { $of ->
        *[other] { $of } past runs
     }: about { $work } of work, { $cost } and { $attention } of your attention in all
 campaign-each = In each repository: { $expected }
+campaign-forecast = Cost in all: { $low } to { $high }, by { $runs } runs like it ({ $isSure ->
+        [yes] fairly sure
+       *[no] a rough guess
+    }). { GIVEN($limit) ->
+        [yes] Its budget: { $limit }
+       *[no] No budget of a campaign is set
+    }{ $isShort ->
+        [yes] , which may not do
+       *[no] {""}
+    }.
+campaign-forecastUntold = Cost in all: { $runs } runs like it did not tell what they cost. { GIVEN($limit) ->
+        [yes] Its budget: { $limit }.
+       *[no] No budget of a campaign is set.
+    }
+campaign-forecastNone = Cost in all: no run like this yet. { GIVEN($limit) ->
+        [yes] Its budget: { $limit }.
+       *[no] No budget of a campaign is set.
+    }
 campaign-costUnknown = an unknown cost
 campaign-noEstimate = There are no past runs to estimate from.
 campaign-nothingYet = Nothing starts until you tap Start.
@@ -4375,7 +4393,7 @@ costs-by-campaign = By campaign, this month
 costs-by-repository = By repository, this month
 costs-by-engine = By engine, this month
 costs-limits = Limits
-costs-noLimits = No limit is set above runs (budgets in agentpr.config.json).
+costs-noLimits = No limit is set above runs. An admin sets one: /budgets month $100
 costs-raise = Raise by half
 costs-noSuchLimit = There is no such limit. /cost shows those that there are.
 costs-near = Most of a budget is used: { $limit }

@@ -2535,6 +2535,24 @@ campaign-limits = 每天最多 { $day } 个，每个所有者最多 { $owner } �
 campaign-stops = 一步中失败超过 { $failures } % 或被拒绝超过 { $denials } % 时自动停下
 campaign-estimate = 按过去 { $of } 个任务估算：运行约 { $work }，费用约 { $cost }，占用你约 { $attention }
 campaign-each = 每个仓库：{ $expected }
+campaign-forecast = 总费用：{ $low } 到 { $high }，依据 { $runs } 次类似任务（{ $isSure ->
+        [yes] 比较可靠
+       *[no] 粗略估计
+    }）。{ GIVEN($limit) ->
+        [yes] 预算：{ $limit }
+       *[no] 没有设置批量任务的预算
+    }{ $isShort ->
+        [yes] ，可能不够
+       *[no] {""}
+    }。
+campaign-forecastUntold = 总费用：{ $runs } 次类似任务没有说明花费。{ GIVEN($limit) ->
+        [yes] 预算：{ $limit }。
+       *[no] 没有设置批量任务的预算。
+    }
+campaign-forecastNone = 总费用：还没有类似的任务。{ GIVEN($limit) ->
+        [yes] 预算：{ $limit }。
+       *[no] 没有设置批量任务的预算。
+    }
 campaign-costUnknown = 费用未知
 campaign-noEstimate = 没有过去的任务可供估算。
 campaign-nothingYet = 你点“开始”之前不会开始任何任务。
@@ -3965,7 +3983,7 @@ costs-by-campaign = 本月按批次
 costs-by-repository = 本月按仓库
 costs-by-engine = 本月按引擎
 costs-limits = 限额
-costs-noLimits = 没有设置任务之上的限额（agentpr.config.json 的 budgets）。
+costs-noLimits = 没有设置任务之上的限额。管理员可以设置：/budgets month $100
 costs-raise = 提高一半
 costs-noSuchLimit = 没有这个限额。/cost 会列出现有的。
 costs-near = 预算已用大半：{ $limit }

@@ -123,12 +123,30 @@ export const renderPreview = (scene: CampaignScene, words: LanguageTexts, onHost
           )
         : t.noEstimate,
     ),
+    ...(run.engine === 'script' ? [] : [campaignLine(forecastText(order, words))]),
     ...(expected ? [campaignLine(t.each(words.budgets.expected({ ...expected, ...limitsOf(run) })))] : []),
     ...cautionLines(order, words),
     '',
     ...(scene.times ? timesIn(scene, words) : [campaignLine(startLine(scene, words, onHost))]),
     campaignLine(t.patience),
   ];
+};
+
+/** So many runs like it make the forecast more than a guess. */
+const MANY_RUNS = 20;
+
+/** P7: what all of it may cost, how sure that is, and its limit. */
+const forecastText = (
+  { targets, expected, budgetUsd }: CampaignScene['order'],
+  { campaign: t }: LanguageTexts,
+): string => {
+  const limit = budgetUsd === undefined ? null : usdAmount(budgetUsd);
+  if (!expected) return t.forecastNone(limit);
+  const { runs, costUsd } = expected;
+  if (!costUsd) return t.forecastUntold(runs, limit);
+  const [low, high] = [costUsd.low * targets.length, costUsd.high * targets.length];
+  const isShort = budgetUsd !== undefined && high > budgetUsd;
+  return t.forecast(usdAmount(low), usdAmount(high), runs, runs >= MANY_RUNS, limit, isShort);
 };
 
 const startLine = (

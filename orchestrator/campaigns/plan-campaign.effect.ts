@@ -42,6 +42,8 @@ export type PlannerParts = SurveyParts & {
   settings: CampaignSettings;
   mayApprove: (id: string) => Promise<boolean>;
   cautionOf?: CostCautionOf;
+  /** P7: dollars that a campaign may cost in all; null where nobody limits them. */
+  budgetUsd?: () => Promise<number | null>;
 };
 
 export type CampaignPlanner = {
@@ -129,6 +131,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
     );
     const expected = expectationFor(batch.run, targets, past);
     const cautions = parts.cautionOf ? costCautionsOf(batch.run, parts.cautionOf) : [];
+    const budgetUsd = (await parts.budgetUsd?.()) ?? null;
     const order = CampaignOrder.parse({
       ...asked,
       pace,
@@ -138,6 +141,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
       ...(Object.keys(unnamed).length > 0 ? { unnamed } : {}),
       ...(estimate ? { estimate } : {}),
       ...(expected ? { expected } : {}),
+      ...(budgetUsd === null ? {} : { budgetUsd }),
       ...(cautions.length > 0 ? { cautions: cautions.slice(0, 20) } : {}),
       ...(found.length > 0 ? { found } : {}),
       ...(every === undefined ? {} : { schedule: { every, named: selectOwnHost(said), queries } }),

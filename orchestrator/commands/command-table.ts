@@ -58,7 +58,7 @@ export const COMMAND_ROWS = commandTable({
     host: null,
     dear: false,
     offers: [],
-    needs: 'viewer',
+    needs: ({ limit }) => (limit === null ? 'viewer' : 'admin'),
     asks: ({ limit }) => limit === null,
     takes: { limit: args.costArgument },
   }),

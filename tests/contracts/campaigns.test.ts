@@ -1,4 +1,5 @@
 /** Campaigns as people meet them: preview, start, canary, steps, stop, pause, close. */
+import { someFigures } from '../support/figures.ts';
 import { describe, expect, it } from 'vitest';
 import { cancellableRuns, retryableRuns } from '../../orchestrator/campaign-standing/run-standing.ts';
 import { CampaignRequest, campaignFrom } from '../../orchestrator/orders/campaign-order.ts';
@@ -129,6 +130,33 @@ describe('the preview', () => {
     expect(w.card()).toContain(`${each}: 6 min. Limit: 90 min.`);
     await w.orders('/batch acme/z acme/w Fix it engine=claude');
     expect(w.card()).not.toContain('In each repository');
+  });
+
+  it('P7: forecasts the cost of a campaign beside its budget, and says how sure it is', async () => {
+    const past = (runs: number, costUsd: number) => ({
+      since: async () =>
+        Array.from({ length: runs }, () => someFigures({ repo: 'acme/a', engine: 'claude', workedMs: 60_000, costUsd })),
+    });
+    const forecastOf = async (figures: ReturnType<typeof past>, most: number | null): Promise<string> => {
+      const w = await createCampaignWorld(undefined, { figures, budgetUsd: async () => most });
+      await w.orders('/batch acme/a acme/b Fix it engine=claude');
+      return (
+        w
+          .card()
+          .split('\n')
+          .find((line) => line.startsWith('Cost in all')) ?? ''
+      );
+    };
+    expect(await forecastOf(past(4, 1), 20)).toBe('Cost in all: no run like this yet. Its budget: $20.00.');
+    expect(await forecastOf(past(7, 0), null)).toBe(
+      'Cost in all: 7 runs like it did not tell what they cost. No budget of a campaign is set.',
+    );
+    expect(await forecastOf(past(7, 1.5), 20)).toBe(
+      'Cost in all: $3.00 to $3.00, by 7 runs like it (a rough guess). Its budget: $20.00.',
+    );
+    expect(await forecastOf(past(30, 1.5), 2)).toBe(
+      'Cost in all: $3.00 to $3.00, by 30 runs like it (fairly sure). Its budget: $2.00, which may not do.',
+    );
   });
 
   it('leaves to their turn what the code host does not say now', async () => {

@@ -1,6 +1,7 @@
 /** P7: `/cost` and its question in words, a raise by a tap, and the call when a budget is near. */
 import { expect, it } from 'vitest';
-import { spendingLimitKey } from '#model/spending';
+import { SpendingBudgets, spendingLimitKey } from '#model/spending';
+import { raiseSpendingByKey, readSpending } from '#spending';
 import { LANGUAGE_TEXTS } from '#language';
 import { renderSpendingCall } from '../../bot/views/cost-screen.ts';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
@@ -15,22 +16,19 @@ const NOVEMBER = {
   tokens: null,
 } as const;
 
+const SPENT = {
+  attempt: 1,
+  runId: 'r1',
+  day: Date.UTC(2026, 0, 5),
+  person: '7',
+  personName: 'Ana',
+  campaign: null,
+  repo: 'acme/api',
+  engine: 'codex',
+  pending: { costUsd: 0, tokens: 0 },
+};
 const spend = async (w: Awaited<ReturnType<typeof createChatWorld>>, costUsd: number): Promise<void> => {
-  await w.ledger.spending.charge(
-    {
-      attempt: 1,
-      runId: 'r1',
-      day: Date.UTC(2026, 0, 5),
-      person: '7',
-      personName: 'Ana',
-      campaign: null,
-      repo: 'acme/api',
-      engine: 'codex',
-      used: { costUsd, tokens: 12_000 },
-      pending: { costUsd: 0, tokens: 0 },
-    },
-    null,
-  );
+  await w.ledger.spending.charge({ ...SPENT, used: { costUsd, tokens: 12_000 } }, null);
 };
 
 it.each(['/cost', 'How much did this cost this month?'])(
@@ -61,6 +59,44 @@ it('P7: an admin raises it with a tap, for this month alone; a viewer may not', 
   expect(await w.ledger.query.setting(spendingLimitKey(NOVEMBER))).toBe('{"costUsd":150}');
   expect((await w.says('/cost raise month', { by: VIC })).join()).toContain('admin');
   expect((await w.says('/cost raise nothing')).join()).toContain('There is no such limit');
+});
+
+it('P7: an admin sets a budget with a command or in words, and a tap', async () => {
+  for (const words of ['/budgets month $250', 'spend at most $250 a month', '每月最多250美元']) {
+    const w = await createChatWorld();
+    await w.says(words);
+    expect(w.runtimeSettings.now().budgets).toEqual({ month: 100 });
+    await w.taps(w.messages.at(-1)?.buttons[0]?.[0]?.text ?? '');
+    expect(w.runtimeSettings.now().budgets).toEqual({ month: 250 });
+    expect((await w.says('/budgets')).join()).toContain('$250.00');
+  }
+  const w = await createChatWorld();
+  expect((await w.says('/budgets month $250', { by: VIC })).join()).toContain('admin');
+  expect((await w.says('/budgets month nothing')).join()).toContain('off');
+  await w.says('at most 5 pull requests a day');
+  expect(w.runtimeSettings.now().caps).toBeUndefined();
+  await w.taps(w.messages.at(-1)?.buttons[0]?.[0]?.text ?? '');
+  expect(w.runtimeSettings.now().caps).toEqual({ perDay: 5 });
+});
+
+it('P7: a campaign that used its budget up last month is shown and raised', async () => {
+  const w = await createChatWorld();
+  await w.runtimeSettings.set('campaignbudget', '10', { id: '7', name: 'Ana' });
+  await w.ledger.spending.charge(
+    { ...SPENT, day: Date.UTC(2025, 11, 20), campaign: 'c-aaaaaa', used: { costUsd: 12, tokens: 9 } },
+    null,
+  );
+  const campaigns = async () => [{ id: 'c-aaaaaa' }];
+  const query = { ...w.ledger.query, campaigns } as typeof w.ledger.query;
+  const parts = {
+    ledger: { ...w.ledger, query },
+    clock: w.clock,
+    budgets: async () => SpendingBudgets.parse({ campaign: 10 }),
+  };
+  const { limits } = await readSpending(parts);
+  expect(limits).toMatchObject([{ limit: { of: 'c-aaaaaa' }, used: { costUsd: 12 } }]);
+  const key = 'campaign:c-aaaaaa:ever:0';
+  expect(await raiseSpendingByKey(parts, key, { id: '7', name: 'Ana' })).toMatchObject({ costUsd: 15 });
 });
 
 it('P7: the call says what is used, by whom, and when it goes on', () => {

@@ -52,7 +52,7 @@ type There = RepoFacts | 'away' | null;
 /** `repos` defines the existing repositories; by default every name exists. */
 export const createCampaignWorld = async (
   repos: (name: string) => There = (name) => repoFacts(name),
-  more: Partial<Pick<PlannerParts, 'forks' | 'settings' | 'cautionOf'>> & {
+  more: Partial<Pick<PlannerParts, 'forks' | 'settings' | 'cautionOf' | 'figures' | 'budgetUsd'>> & {
     found?: (query: RepoQuery) => FoundRepos;
   } = {},
 ) => {

@@ -104,6 +104,8 @@ const openingsOf = async (name: string): Promise<number> => {
   return (await server.ask(database, `select n from effects where kind = 'open_pr' and run_id = '${id}'`))
     .length;
 };
+const signaturesOf = async (name: string): Promise<number> =>
+  (await runOf(name))?.gate.approval?.signatures.length ?? 0;
 const pullsOf = (name: string) => product.github.repo(`acme/${name}`).pulls;
 const orders = async (name: string): Promise<void> => {
   await product.github.addRepo({ owner: 'acme', name, from: { 'hello.txt': 'Hello\n', 'README.md': 'x\n' } });
@@ -130,16 +132,20 @@ it(
 
     const second = fleet.start('worker');
     await until(() => model.requests.length === 1);
-    await second.kill();
-    // The lease was taken over, so the first one has nothing on its way; the second one has.
     expect(await spent()).toMatchObject([
       { used: most, pending: 0 },
       { used: 0, pending: expect.any(Number) as number },
     ]);
-
+    const third = fleet.start('worker');
+    await third.running();
     model.answers(() => call('read', { path: 'hello.txt' }));
-    for (let n = 0; n < 2; n += 1) fleet.start('worker');
-    await orders('two');
+    await second.kill();
+    // Nobody starts again in its place: what it had reserved is counted when its lease has ended.
+    await until(async () => (await spent())[1]?.pending === 0);
+    expect((await spent())[1]?.used).toBeGreaterThanOrEqual(most);
+
+    fleet.start('worker');
+    for (const name of ['two', 'three']) await orders(name);
     for (const person of [product.ana, product.telegram.person(BEN, 'Ben')])
       await person.waitForMessage(/A budget is used up: everything, this month/, WITHIN);
     await until(async () => (await spent()).every(({ pending }) => pending === 0));
@@ -163,7 +169,7 @@ it(
     const isDone = (body: unknown): boolean => JSON.stringify(body).includes('Written: hello.txt');
     model.answers(({ messages }) => (isDone(messages) ? REPORT : edit('hello.txt', 'Hello', 'hello')));
     product.ana.taps(/Raise by half/);
-    for (const name of ['one', 'two']) await cardFor(product.ana, `acme/${name}`);
+    for (const name of ['one', 'two', 'three']) await cardFor(product.ana, `acme/${name}`);
     const ben = product.telegram.person(BEN, 'Ben');
     const signs = async (person: Person, name: string): Promise<void> => {
       const { id } = (await runOf(name)) ?? { id: '' };
@@ -181,30 +187,48 @@ it(
       await fleet.start('control', preload === undefined ? {} : { preload }).running();
     };
 
+    const both = async (name: string): Promise<void> => {
+      await signs(product.ana, name);
+      await until(async () => (await signaturesOf(name)) === 1);
+      await signs(ben, name);
+      await until(async () => (await openingsOf(name)) === 1);
+    };
+
     await signs(product.ana, 'one');
     await product.ana.waitForMessage(/1 of 2 approvals: Ana/, WITHIN);
-    await replaceControl(preloadOf('before-opening', /POST .*\/acme\/one\/pulls$/));
-    expect(pullsOf('one')).toHaveLength(0);
-    const dying = control();
+    await replaceControl();
+    const preload = preloadOf('before-opening', /POST .*\/acme\/one\/pulls$/);
+    for (const one of fleet.members) if (one.role === 'worker') await one.kill();
+    const dying = [1, 2].map(() => fleet.start('worker', { preload }));
+    for (const one of dying) await one.running();
+    expect(await openingsOf('one')).toBe(0);
     await signs(ben, 'one');
-    await until(() => !dying.alive());
+    // The one that takes over dies there as well.
+    await until(() => dying.every((one) => !one.alive()));
+    expect(dying.map(({ child }) => child.signalCode)).toEqual(['SIGKILL', 'SIGKILL']);
     expect(pullsOf('one')).toHaveLength(0);
     expect(await openingsOf('one')).toBe(1);
-    await fleet.start('control').running();
+    for (let n = 0; n < 2; n += 1) fleet.start('worker');
     await until(() => pullsOf('one').length === 1);
 
-    await signs(product.ana, 'two');
-    await product.ana.waitForMessage(
-      /1 of 2 approvals: Ana[^]*acme\/two|acme\/two[^]*1 of 2 approvals: Ana/,
-      WITHIN,
-    );
-    await signs(ben, 'two');
-    await until(async () => (await openingsOf('two')) === 1);
+    await both('two');
     await replaceControl();
-    await until(async () => (await runOf('two'))?.lifecycle.reason.kind === 'write_slot_wait');
-    expect(pullsOf('two')).toHaveLength(0);
+    await both('three');
+    const waiting = async (): Promise<string[]> => {
+      const live = await Promise.all(['two', 'three'].map(runOf));
+      return live.flatMap((run) =>
+        run?.lifecycle.reason.kind === 'write_slot_wait' ? [run.order.repo] : [],
+      );
+    };
+    const open = (): number => ['two', 'three'].reduce((n, name) => n + pullsOf(name).length, 0);
+    await until(async () => (await waiting()).length === 2);
+    expect(open()).toBe(0);
     await product.github.repo('acme/one').merge(1);
-    await until(() => pullsOf('two').length === 1);
+    await until(() => open() > 0);
+    await until(async () => (await waiting()).length === 1);
+    expect(open()).toBe(1);
+    await product.github.repo(pullsOf('two').length === 1 ? 'acme/two' : 'acme/three').merge(1);
+    await until(() => open() === 2);
 
     const runs = await storedRuns(product.dataDir, database);
     for (const { order, gate } of runs) {
@@ -214,7 +238,7 @@ it(
       expect(pull).toMatchObject({ headSha: gate.consumedApproval?.fields.headSha });
     }
     const replayed = await product.cli(['replay', '--all', '--json']);
-    expect(JSON.parse(replayed.out)).toMatchObject({ runs: 2, findings: [] });
+    expect(JSON.parse(replayed.out)).toMatchObject({ runs: 3, findings: [] });
   },
   TAKES_MS,
 );
