@@ -1,5 +1,5 @@
 /** E7: reads the loaded texts of a commit one after the other. */
-import type { Contract } from '#model/contract';
+import type { Contract, ContributionRule } from '#model/contract';
 import { readRepositoryFile, REPOSITORY_FILE } from '#governor';
 import {
   contributionOf,
@@ -22,6 +22,15 @@ const readFrom =
     return files.get(path) ?? null;
   };
 
+/** The repository says it in a word of its own, so no sentence has to be understood. */
+const trailerRule = (trailer: string): ContributionRule => ({
+  kind: 'trailer',
+  value: 'assisted_by',
+  quote: `${trailer}:`,
+  file: REPOSITORY_FILE,
+  line: 1,
+});
+
 export const readContract = (
   { paths, files, owner, images = false }: RepositoryTexts & { owner: OwnerFiles | null; images?: boolean },
   onReading: OnReading,
@@ -31,8 +40,9 @@ export const readContract = (
   const own = paths.includes(REPOSITORY_FILE) ? readRepositoryFile(read(REPOSITORY_FILE)) : null;
   if (own && 'problem' in own) return own;
   const learned = discoverContract(paths, read, owner);
-  const { installs = learned.installs, checks = learned.checks } = own ?? {};
-  const contract = { ...learned, ...own, installs, checks };
+  const { installs = learned.installs, checks = learned.checks, trailer, ...more } = own ?? {};
+  const rules = [...(trailer === undefined ? [] : [trailerRule(trailer)]), ...learned.rules];
+  const contract = { ...learned, ...more, installs, checks, rules };
   const box = images ? boxWishOf(contract, read) : undefined;
   return box ? { ...contract, box } : contract;
 };

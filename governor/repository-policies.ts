@@ -1,6 +1,7 @@
 /** P1: reads `.agentpr.json` of the base branch, which can only make policies stricter. */
 import { z } from 'zod';
 import { isFolder } from '#model/contract';
+import { PullOptions } from '#model/opening';
 import {
   findUnknownGroup,
   listKnownKeys,
@@ -35,6 +36,10 @@ export const RepositoryFile = z.strictObject({
   policies: RepositoryPolicies.prefault({}),
   /** E8: requires small steps, each checked. */
   flow: z.literal('plan').optional(),
+  /** F13: what the repository wants set on pull requests. */
+  pull: PullOptions.omit({ draft: true }).optional(),
+  /** F9: the trailer of commits that an agent made. */
+  trailer: z.enum(['Assisted-by', 'Generated-by']).optional(),
   pictures: Command.extend({
     from: z.string().min(1).max(200).refine(isFolder, 'must be a plain relative path'),
   }).optional(),

@@ -1,6 +1,7 @@
 /** E7: what discovery learned of a repository (commands and rules), each with its source. */
 import { z } from 'zod';
 import { AgentSettingsCount, RepositoryPolicies } from '#model/settings';
+import { PullOptions } from '#model/opening';
 import { BoxWish, CheckNeed, CiVersions } from '#model/environment';
 import { foundBy, ContributionRule } from './contribution-rule.ts';
 import { TitleFormat } from './title-format.ts';
@@ -76,6 +77,8 @@ export const Contract = z.object({
   /** Makes pictures of a user interface, written to the folder `from`. */
   pictures: z.object({ command: z.string(), dir: Folder, from: Folder }).optional(),
   policies: RepositoryPolicies.optional(),
+  /** F13: labels and people that the repository asks for. */
+  pull: PullOptions.optional(),
   /** E20: absent where boxes have no images, or nothing is asked for. */
   box: BoxWish.exactOptional(),
 });

@@ -89,19 +89,20 @@ export const hasSetupFields = (setup: PullSetup): boolean =>
   setup.milestone !== null ||
   [setup.labels, setup.reviewers, setup.teams, setup.assignees].some((names) => names.length > 0);
 
-/** F13: in a repository that is not ours, labels and people are left to its maintainers. */
+/** F13: in a repository that is not ours, labels and people are what `theirs`, its own rule, asks for. */
 export const pullOpeningOf = (
-  { draft = false, milestone, ...names }: PullOptions,
-  { mayPush }: { mayPush: boolean },
+  { draft = false, ...wanted }: PullOptions,
+  { mayPush, theirs }: { mayPush: boolean; theirs?: PullOptions | undefined },
 ): { draft: boolean; setup?: PullSetup } => {
+  // guard: F13-strangers-left-alone
+  const names = joinPullOptions(theirs, mayPush ? wanted : {});
   const setup: PullSetup = {
     readyWhenGreen: draft === 'until_green',
-    // guard: F13-strangers-left-alone
-    labels: mayPush ? (names.labels ?? []) : [],
-    reviewers: mayPush ? (names.reviewers ?? []) : [],
-    teams: mayPush ? (names.teams ?? []) : [],
-    assignees: mayPush ? (names.assignees ?? []) : [],
-    milestone: mayPush ? (milestone ?? null) : null,
+    labels: names.labels ?? [],
+    reviewers: names.reviewers ?? [],
+    teams: names.teams ?? [],
+    assignees: names.assignees ?? [],
+    milestone: names.milestone ?? null,
   };
   return {
     draft: draft !== false,

@@ -135,7 +135,9 @@ describe('the preview', () => {
   it('P7: forecasts the cost of a campaign beside its budget, and says how sure it is', async () => {
     const past = (runs: number, costUsd: number) => ({
       since: async () =>
-        Array.from({ length: runs }, () => someFigures({ repo: 'acme/a', engine: 'claude', workedMs: 60_000, costUsd })),
+        Array.from({ length: runs }, () =>
+          someFigures({ repo: 'acme/a', engine: 'claude', workedMs: 60_000, costUsd }),
+        ),
     });
     const forecastOf = async (figures: ReturnType<typeof past>, most: number | null): Promise<string> => {
       const w = await createCampaignWorld(undefined, { figures, budgetUsd: async () => most });

@@ -4,6 +4,8 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { Contract } from '#model/contract';
+import { trailersFor } from '#model/trailers';
+import { readContract } from '../../discovery/read-repository.ts';
 import { DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '#model/settings';
 import type { PolicyContext } from '../../governor/policy-types.ts';
 import { explainAssessment } from '../../governor/explain-assessment.ts';
@@ -45,6 +47,18 @@ describe('reading the file', () => {
   ])('P1: refuses %j with a sentence that says why', (text, why) => {
     expect(readRepositoryFile(text)).toEqual({ problem: expect.stringContaining(why) as string });
   });
+});
+
+it('F9, F13: says the trailer of commits, and what is set on pull requests', () => {
+  const text = '{"trailer":"Generated-by","pull":{"labels":["needs triage"],"reviewers":["@kim"]}}';
+  const texts = { paths: ['.agentpr.json'], files: new Map([['.agentpr.json', text]]), owner: null };
+  const read = readContract(texts, () => {});
+  if ('problem' in read) throw new Error(read.problem);
+  expect(read.pull).toEqual({ labels: ['needs triage'], reviewers: ['kim'] });
+  const maker = { signOff: null, engine: 'codex', model: null, coAuthor: null, changeId: 'I1' } as const;
+  expect(trailersFor(read, maker)).toEqual(['Generated-by: codex (AgentPR)']);
+  expect(readRepositoryFile('{"trailer":"Signed-off-by"}')).toHaveProperty('problem');
+  expect(readRepositoryFile('{"pull":{"draft":true}}')).toHaveProperty('problem');
 });
 
 it('G10: a group that the operator does not name is refused with its line and what to do', () => {

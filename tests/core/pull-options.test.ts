@@ -50,6 +50,17 @@ describe('what is said about the opening', () => {
     expect(pullOpeningOf(options, { mayPush: false })).toEqual({ draft: true });
   });
 
+  it('F13: in a repository of strangers sets what a rule of theirs asks for, and nothing else', () => {
+    const options = { draft: true, labels: ['automated'], reviewers: ['kim'] };
+    const theirs = { labels: ['needs triage'] };
+    expect(pullOpeningOf(options, { mayPush: false, theirs })).toMatchObject({
+      setup: { labels: ['needs triage'], reviewers: [], milestone: null },
+    });
+    expect(pullOpeningOf(options, { mayPush: true, theirs })).toMatchObject({
+      setup: { labels: ['needs triage', 'automated'], reviewers: ['kim'] },
+    });
+  });
+
   it('F13: nothing said changes nothing of the seal', () => {
     expect(pullOpeningOf({}, { mayPush: true })).toEqual({ draft: false });
   });

@@ -143,7 +143,8 @@ const openingOf = ({ settings }: Needs, run: Run, repo: RepoFacts): ReturnType<t
   const { repositories = {}, ...everywhere } = settings.pull ?? {};
   const matching = Object.entries(repositories).filter(([of]) => matchesGlob(repositoryOf(run), [of]));
   const said = [...matching.map(([, options]) => options), run.order.pull, run.gate.editedPrText?.pull];
-  return pullOpeningOf(joinPullOptions(everywhere, ...said), repo);
+  const theirs = run.target.contract?.pull;
+  return pullOpeningOf(joinPullOptions(everywhere, ...said), { mayPush: repo.mayPush, theirs });
 };
 
 const sealProposal = async (

@@ -7,7 +7,7 @@ export const SPENDING: readonly Guard[] = [
     [
       'F13-strangers-left-alone',
       'in a repository of strangers labels and people are left to them',
-      swap('mayPush ? (names.labels ?? []) : []', 'names.labels ?? []'),
+      swap('mayPush ? wanted : {}', 'wanted'),
     ],
     [
       'F13-ready-as-signed',

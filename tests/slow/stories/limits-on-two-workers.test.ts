@@ -41,6 +41,7 @@ beforeAll(async () => {
   product = await createProduct({
     config: {
       engines: { builtin: { args: ['-m', 'scripted-model'] } },
+      gateway: { identical: 100 },
       budgets: { month: { tokens: LIMIT } },
       caps: { openPerOwner: 1 },
       policies: {
