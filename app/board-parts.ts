@@ -3,6 +3,8 @@ import type { BoardParts } from '#board';
 import { createRepositoryReader } from '#git';
 import { replayRuns } from '#audit';
 import type { ReportService } from '#reports';
+import { readSpending } from '#spending';
+import { readBudgets } from './runtime-settings.ts';
 import { createBoardRoutes, servesBoard, type ServedBoard } from './board-routes.ts';
 import { adminChatsOf } from './chats.ts';
 import type { ControlConfig } from './config.ts';
@@ -48,6 +50,7 @@ export const boardOf = ({
     readLog: async (text) => (await createRepositoryReader().readLog(text)).shown,
     replay: (runId) => replayRuns(ledger, runId),
     reports,
+    costs: () => readSpending({ ledger, clock, budgets: () => readBudgets(ledger, config) }),
     wordsFor,
     chatAddress: chatAddress ?? chats.startLink,
     serverUrl: config.github.serverUrl,

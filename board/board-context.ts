@@ -6,6 +6,7 @@ import type { BoardAccess, BoardVisitor } from '#notices';
 import type { ReplayResult } from '#audit';
 import type { KeyDecisions, KeyOrigin, PasskeyStore } from '#passkeys';
 import type { ReportService } from '#reports';
+import type { SpendingReport } from '#spending';
 import type { LedgerQueries } from '#ports/ledger';
 import type { LogPort, SystemClock } from '#ports/processes';
 import type { Markup } from './markup.ts';
@@ -27,6 +28,8 @@ export type BoardParts = {
   readLog: (log: string) => Promise<string>;
   replay: (runId: string) => Promise<ReplayResult>;
   reports: ReportService;
+  /** P7: this month, beside its limits. */
+  costs: () => Promise<SpendingReport>;
   wordsFor: WordsFor;
   chatAddress: (payload: string) => string | null;
   serverUrl: string;

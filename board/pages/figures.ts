@@ -1,6 +1,6 @@
 /** Figures of many runs: a table, its CSV, and the chart that the command line draws as well. */
 import { momentText } from '#chat-text';
-import { chartOf, reportCsv, failureName, reportCells } from '#views';
+import { costTables, chartOf, reportCsv, failureName, reportCells } from '#views';
 import type { PeriodReport } from '#reports';
 import { REPORT_GROUPINGS, type ReportScope } from '#model/reports';
 import type { BoardAnswer, BoardPage, PageContext } from '../board-context.ts';
@@ -26,7 +26,7 @@ const renderRow = (row: readonly string[], head: readonly string[]): Markup =>
     )}
   </tr>`;
 
-const countTable = (rows: readonly (readonly [string, string, number])[]): Markup =>
+const countTable = (rows: readonly (readonly [string, string, number | string])[]): Markup =>
   html`<table class="figures narrow">
     <tbody>
       ${rows.map(
@@ -75,9 +75,10 @@ export const figuresPage = async (context: PageContext): Promise<BoardPage> => {
   const { words, base, parts, now } = context;
   const { figures: t } = words.board;
   const scope = scopeOf(context);
-  const [{ report, late }, depths] = await Promise.all([
+  const [{ report, late }, depths, costs] = await Promise.all([
     parts.reports.report(scope),
     parts.query.depths(now),
+    parts.costs(),
   ]);
   const { head, rows } = reportCells(report, words);
   const pickLink = (text: string, to: ReportScope, here: boolean): Markup =>
@@ -124,6 +125,11 @@ export const figuresPage = async (context: PageContext): Promise<BoardPage> => {
       html`<h2>${t.failures}</h2>
         ${weeksPart(report, context) || countTable(failures.map(([name, n]) => [failureName(name, words), '', n]))}`
     }
+    ${costTables(costs, words).map(
+      ({ title, rows }) =>
+        html`<h2>${title}</h2>
+          ${countTable(rows.map(([name, text]) => [name, '', text]))}`,
+    )}
     ${
       depths.length > 0 &&
       html`<h2>${t.queues}</h2>

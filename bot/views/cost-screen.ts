@@ -34,29 +34,45 @@ const raiseButton = (limit: SpendingLimit, { costs }: LanguageTexts): ViewButton
     says: `/cost raise ${spendingRaiseKey(limit)}`,
   }) as ViewButton;
 
-export const renderCosts = (report: SpendingReport, role: UserRole, words: LanguageTexts) => {
+type CostTable = { title: string; rows: (readonly [string, string])[] };
+
+/** What was spent, by each group, and the limits, each with its name. */
+export const costTables = (report: SpendingReport, words: LanguageTexts): CostTable[] => {
   const { costs } = words;
-  const html = fitLines([
-    `<b>${escapeLine(costs.title)}</b>`,
-    escapeLine(`${costs.periods.day}: ${amountText(report.day, words)}`),
-    escapeLine(`${costs.periods.month}: ${amountText(report.month, words)}`),
-    ...report.groups.flatMap(({ by, shares }) =>
-      shares.length === 0
-        ? []
-        : [
-            `<b>${escapeLine(costs.by[by])}</b>`,
-            ...shares
-              .slice(0, MAX_SHARES)
-              .map((share) => escapeLine(`${share.name}: ${amountText(share, words)}`, 160)),
-          ],
-    ),
-    `<b>${escapeLine(report.limits.length === 0 ? costs.noLimits : costs.limits)}</b>`,
-    ...report.limits
-      .slice(0, MAX_LIMITS)
-      .map(({ limit, used }) =>
-        escapeLine(`${scopeText(limit, words)}: ${usageText(limit, used, words)}`, 200),
+  const { day, month, groups, limits } = report;
+  return [
+    {
+      title: costs.title,
+      rows: [
+        [costs.periods.day, amountText(day, words)],
+        [costs.periods.month, amountText(month, words)],
+      ],
+    },
+    ...groups
+      .filter(({ shares }) => shares.length > 0)
+      .map(({ by, shares }) => ({
+        title: costs.by[by],
+        rows: shares.map((share) => [share.name, amountText(share, words)] as const),
+      })),
+    {
+      title: limits.length === 0 ? costs.noLimits : costs.limits,
+      rows: limits.map(
+        ({ limit, used }) => [scopeText(limit, words), usageText(limit, used, words)] as const,
       ),
-  ]);
+    },
+  ];
+};
+
+export const renderCosts = (report: SpendingReport, role: UserRole, words: LanguageTexts) => {
+  const tables = costTables(report, words);
+  const html = fitLines(
+    tables.flatMap(({ title, rows }, i) => [
+      `<b>${escapeLine(title)}</b>`,
+      ...rows
+        .slice(0, i === tables.length - 1 ? MAX_LIMITS : MAX_SHARES)
+        .map(([name, text]) => escapeLine(`${name}: ${text}`, 200)),
+    ]),
+  );
   const near = report.limits.filter(
     ({ limit, used }) =>
       (limit.costUsd !== null && used.costUsd >= limit.costUsd * 0.8) ||

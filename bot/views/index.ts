@@ -19,4 +19,4 @@ export {
 } from './scene.ts';
 export { setAsideLine } from './set-aside-screen.ts';
 export { riskOfCard, waitingFor, waitingSort } from './waiting-list.ts';
-export { renderCosts } from './cost-screen.ts';
+export { costTables, renderCosts } from './cost-screen.ts';

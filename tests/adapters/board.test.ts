@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { BOARD_ROUTES } from '../../board/routes.ts';
+import { startOfDay } from '#model/spending';
 import { HOUR, MINUTE } from '#model/values';
 import { filesOf } from '../../bot/text/first-hunks.ts';
 import { forPeople } from '#chat-text';
@@ -216,6 +217,31 @@ it('O5: a run page says in words what happened, and who signed only when somebod
   expect(before).not.toMatch(/<code>(?:worker|command|forge|timer)\.|<dt>[^<]*<\/dt>\s*<dd><\/dd>/);
   const inbox = await (await w.get('/board/', { cookie })).text();
   expect(inbox).toContain('waiting for your decision');
+  await w.close();
+});
+
+it('P7: figures say what this month cost, by person, campaign, repository and engine, beside its limits', async () => {
+  const w = await createBoardWorld();
+  const { cookie } = await w.signIn(ANA);
+  await w.ledger.spending.charge(
+    {
+      attempt: 1,
+      runId: 'r1',
+      day: startOfDay(w.clock.now()),
+      person: '7',
+      personName: 'Ana <b>',
+      campaign: 'c-aaaaaa',
+      repo: 'acme/api',
+      engine: 'codex',
+      used: { costUsd: 12.5, tokens: 3_000 },
+      pending: { costUsd: 0, tokens: 0 },
+    },
+    null,
+  );
+  const page = await (await w.get('/board/figures', { cookie })).text();
+  for (const name of ['Ana &lt;b&gt;', 'c-aaaaaa', 'acme/api', 'codex'])
+    expect(page).toMatch(new RegExp(`${name}</th>\\s*<td></td>\\s*<td class="n">\\$12.50 · 3,000 tokens`));
+  expect(page).toMatch(/everything, this month<\/th>\s*<td><\/td>\s*<td class="n">\$12.50 of \$100.00/);
   await w.close();
 });
 

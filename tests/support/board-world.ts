@@ -1,4 +1,6 @@
 /** The board over HTTP beside a chat, on one real ledger. */
+import { SpendingBudgets } from '#model/spending';
+import { readSpending } from '#spending';
 import { createBoardRoutes } from '../../app/board-routes.ts';
 import { readPatchBook } from '#chat-text';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
@@ -42,6 +44,12 @@ export const createBoardWorld = async ({ faults = [], ...given }: Given = {}) =>
     readLog: async (log) => (await readerHere.readLog(log)).shown,
     replay: (runId) => replayRuns(chat.ledger, runId),
     reports: chat.reports,
+    costs: () =>
+      readSpending({
+        ledger: chat.ledger,
+        clock: chat.clock,
+        budgets: async () => SpendingBudgets.parse({ month: 100 }),
+      }),
     wordsFor: chat.wordsFor,
     chatAddress: (payload) => `https://t.me/agentpr_bot?start=${payload}`,
     serverUrl: 'https://github.com',
