@@ -31,7 +31,6 @@ import {
 import { renderInsights } from '../views/insights-screen.ts';
 import { renderReport } from '../views/report-screen.ts';
 import { renderCosts } from '../views/cost-screen.ts';
-import { atLeast } from '#model/settings';
 import { momentText, escapeSentence, escapeHtml } from '../text/telegram-html.ts';
 import { joinParts } from '../text/catalogue.ts';
 

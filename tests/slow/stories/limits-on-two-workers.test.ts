@@ -67,18 +67,6 @@ beforeAll(async () => {
   fleet = createFleet(product);
 });
 afterAll(async () => {
-  console.log(fleet.said().slice(-6000));
-  console.log(
-    JSON.stringify(
-      product.ana
-        .messages()
-        .slice(-8)
-        .map((m) => [m.text.slice(0, 300), m.buttons.flat().map((b) => b.text)]),
-      null,
-      1,
-    ),
-  );
-  console.log(model.requests.length, JSON.stringify(await spent()));
   await fleet.stop();
   await product.close();
   await model.close();
