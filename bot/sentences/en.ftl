@@ -1650,7 +1650,7 @@ commands-does-users = who may do what
 commands-does-set_aside = what I gave up or set aside; retry or drop it
 commands-does-help = what I can do, by topic
 commands-does-greet = who I am, and what you may do
-commands-args-limit = [raise <limit>]
+commands-args-limit = [raise <limit> | month $100]
 commands-args-order = owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…" draft=until_green label=… reviewer=… assignee=… milestone=…]
 commands-args-about = [7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]
 commands-args-list = owner/name owner/name … what to change  [options of /new]

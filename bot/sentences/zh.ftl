@@ -1475,7 +1475,7 @@ commands-does-users = 谁可以做什么
 commands-does-set_aside = 我放弃或搁置的东西；可重试或丢弃
 commands-does-help = 按主题介绍我能做什么
 commands-does-greet = 我是谁，你可以做什么
-commands-args-limit = [raise <限额>]
+commands-args-limit = [raise <限额> | month $100]
 commands-args-order = owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…"]
 commands-args-about = [7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]
 commands-args-list = owner/name owner/name … 要改什么  [/new 的选项]

@@ -10,7 +10,7 @@ const line = (most: number) =>
     .regex(/^[^\p{C}]*$/u, 'must be one line of plain text');
 const account = z
   .string()
-  .regex(/^@?[A-Za-z0-9][\w.-]{0,99}(?:\[bot\])?$/, 'must be the name of an account')
+  .regex(/^@?[A-Za-z0-9][\w.-]{0,99}(?:\[bot\])?$/, 'must be the name of an account; organisation/team stands in teams')
   .transform((name) => name.replace(/^@/, ''));
 const team = z
   .string()
@@ -23,7 +23,7 @@ export const DRAFT_WAYS = ['yes', 'no', 'until_green'] as const;
 /** `until_green`: a draft that turns ready by itself once its checks are green. */
 export const PullOptions = z
   .strictObject({
-    draft: z.union([z.boolean(), z.literal('until_green')]),
+    draft: z.union([z.boolean(), z.literal('until_green', 'must be true, false or until_green')]),
     labels: z.array(line(50)).max(MAX_NAMES),
     reviewers: z.array(account).max(MAX_NAMES),
     teams: z.array(team).max(MAX_NAMES),

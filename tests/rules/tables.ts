@@ -85,7 +85,9 @@ const engines = (): string => {
 const commands = (): string => {
   const needs = (name: TypedName): string => {
     const { needs: of } = commandRow(name);
-    return typeof of === 'string' ? of : 'viewer; approver to change';
+    if (typeof of === 'string') return of;
+    const given = new Proxy({}, { get: () => 'given' });
+    return `viewer; ${of(given as never)} to change`;
   };
   const host = (name: TypedName): string => {
     const { host: at } = commandRow(name);
