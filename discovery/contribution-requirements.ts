@@ -20,7 +20,7 @@ export type OwnerFiles = { name: string; files: readonly RuleFile[] };
 type Read = (path: string) => string | null;
 export type ContributionRequirements = Pick<
   Contract,
-  'rules' | 'branchRule' | 'titleRule' | 'titleFormat' | 'template'
+  'rules' | 'branchRule' | 'titleRule' | 'titleFormat' | 'template' | 'pull'
 >;
 
 const LONGEST_TEMPLATE = 10_000;

@@ -22,14 +22,14 @@ const readFrom =
     return files.get(path) ?? null;
   };
 
+const TRAILER_ENTRY = /"trailer"\s{0,20}:\s{0,20}"[\w-]{1,20}"/;
 /** The repository says it in a word of its own, so no sentence has to be understood. */
-const trailerRule = (trailer: string): ContributionRule => ({
-  kind: 'trailer',
-  value: 'assisted_by',
-  quote: `${trailer}:`,
-  file: REPOSITORY_FILE,
-  line: 1,
-});
+const trailerRules = (trailer: string | undefined, text: string): ContributionRule[] => {
+  if (trailer === undefined) return [];
+  const [quote = trailer] = TRAILER_ENTRY.exec(text) ?? [];
+  const line = text.slice(0, Math.max(0, text.indexOf(quote))).split('\n').length;
+  return [{ kind: 'trailer', value: 'assisted_by', quote, file: REPOSITORY_FILE, line }];
+};
 
 export const readContract = (
   { paths, files, owner, images = false }: RepositoryTexts & { owner: OwnerFiles | null; images?: boolean },
@@ -41,7 +41,7 @@ export const readContract = (
   if (own && 'problem' in own) return own;
   const learned = discoverContract(paths, read, owner);
   const { installs = learned.installs, checks = learned.checks, trailer, ...more } = own ?? {};
-  const rules = [...(trailer === undefined ? [] : [trailerRule(trailer)]), ...learned.rules];
+  const rules = [...trailerRules(trailer, read(REPOSITORY_FILE) ?? ''), ...learned.rules];
   const contract = { ...learned, ...more, installs, checks, rules };
   const box = images ? boxWishOf(contract, read) : undefined;
   return box ? { ...contract, box } : contract;
@@ -50,4 +50,13 @@ export const readContract = (
 export const readContribution = (
   { paths, files }: RepositoryTexts,
   onReading: OnReading,
-): ContributionRequirements => contributionOf(paths, readFrom(files, onReading));
+): ContributionRequirements => {
+  const read = readFrom(files, onReading);
+  const found = contributionOf(paths, read);
+  if (!paths.includes(REPOSITORY_FILE)) return { ...found, pull: undefined };
+  const text = read(REPOSITORY_FILE);
+  const own = readRepositoryFile(text);
+  // The next discovery stops at a file that cannot be read.
+  if ('problem' in own) return found;
+  return { ...found, rules: [...trailerRules(own.trailer, text ?? ''), ...found.rules], pull: own.pull };
+};

@@ -109,22 +109,21 @@ const COUNTED: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-const AT_MOST = String.raw`(?:at most|up to|max(?:imum)?|no more than|not more than|never more than|only|limit (?:it|us|spending|the budget) to|cap (?:it|us|spending) at|(?:the )?budget (?:is|of))`;
-/** P7: `at most $100 a month`, `每月最多100美元`. */
+const AT_MOST = String.raw`^(?:please )?(?:spend |open |allow |let us (?:spend|open) |we (?:may |can )?(?:spend|open) |agents (?:may |can )?spend |keep (?:it|spending) to )?(?:at most|up to|max(?:imum)?|no more than|not more than|never more than|only)`;
+/** P7: the whole sentence, as `at most $100 a month`, `每月最多100美元`: another word may mean less than everything. */
 const BUDGET = new RegExp(
-  String.raw`\b${AT_MOST} \$ ?(\d{1,6}(?:\.\d{2})?) (?:a|an|per|each|every|for each|for a) (day|month|person|campaign)\b|每(天|日|个?月|个?人|个?(?:批量任务|活动))(?:最多|不超过|不能超过|上限)(?:花费?|用|是|为)? ?\$? ?(\d{1,6}) ?(?:美元|美金|刀)`,
+  String.raw`${AT_MOST} \$ ?(\d{1,6}(?:\.\d{2})?) (?:a|an|per|each|every|for each|for a) (day|month|campaign|person (?:a|per|each) month)(?: in all| in total|,? please)?$|^(?:请)?每(天|日|个?月|个?人每个?月|个?(?:批量任务|活动))(?:最多|不超过|不能超过|上限)(?:花费?|用|是|为)? ?\$? ?(\d{1,6}) ?(?:美元|美金|刀)$`,
 );
 const HAN_BUDGETS: Readonly<Record<string, string>> = {
   天: 'day',
   日: 'day',
   月: 'month',
-  人: 'person',
   活动: 'campaign',
   批量任务: 'campaign',
 };
 /** G10: `at most 5 pull requests a day`, `每小时最多打开3个拉取请求`. */
 const OPENED = new RegExp(
-  String.raw`\b${AT_MOST} ${NUMBER} (?:open )?(?:pull requests?|prs?)(?: open| opened)? (?:a|an|per|each|every|for each|in each|with each) (hour|day|owner|repo(?:sitory)?)\b|每(?:个)?(小时|天|日|所有者|仓库)最多(?:打开|开)? ?${NUMBER} ?个(?:拉取请求|pr)`,
+  String.raw`${AT_MOST} ${NUMBER} (?:open )?(?:pull requests?|prs?)(?: open| opened)? (?:a|an|per|each|every|for each|in each|with each) (hour|day|owner|repo(?:sitory)?)(?:,? please)?$|^(?:请)?每(?:个)?(小时|天|日|所有者|仓库)最多(?:打开|开)? ?${NUMBER} ?个(?:拉取请求|pr)$`,
 );
 const OPENED_CAPS: Readonly<Record<string, string>> = {
   hour: 'hourcap',
@@ -141,7 +140,11 @@ const OPENED_CAPS: Readonly<Record<string, string>> = {
 
 const findLimitLine = (said: string): string | null => {
   const [, amount, period, hanPeriod = '', hanAmount] = BUDGET.exec(said) ?? [];
-  const budget = period ?? HAN_BUDGETS[hanPeriod.replace('个', '')];
+  const han =
+    hanPeriod.startsWith('人') || hanPeriod.startsWith('个人')
+      ? 'person'
+      : HAN_BUDGETS[hanPeriod.replace('个', '')];
+  const budget = period?.split(' ')[0] ?? han;
   if (budget !== undefined) return `${budget}budget ${amount ?? hanAmount}`;
   const [, most, span, hanSpan = '', hanMost] = OPENED.exec(said) ?? [];
   const cap = OPENED_CAPS[span ?? hanSpan];

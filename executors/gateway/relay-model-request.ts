@@ -52,7 +52,7 @@ export type ModelGrant = {
   prices: ModelPrices;
   hosted: HostedPrices;
   /** P7: a limit above the run counts dollars, so a model needs a price. */
-  costHolds?: boolean;
+  costHolds?: () => boolean;
   /** Proposers of a round: each names itself in `x-agentpr-proposer`, and is counted by its name. */
   proposers?: readonly string[];
 };
@@ -165,12 +165,13 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     closedUntil = Math.max(closedUntil ?? 0, now() + ms);
     deps.onClosed(ms);
   };
-  const costHolds = limits.costUsd !== null || grant.costHolds === true;
+  /** Asked for each request: a budget may be set in the middle of a turn. */
+  const costHolds = (): boolean => limits.costUsd !== null || grant.costHolds?.() === true;
   const priceFor = async (model: string | null): Promise<ModelPrice | null> => {
     if (model === null) return null;
     const told = priceOf(model, prices);
     // A price is not needed if cost is not limited.
-    if (told !== null || !costHolds || !shapes.includes('openai')) return told;
+    if (told !== null || !costHolds() || !shapes.includes('openai')) return told;
     const wait = await budget.left(provider);
     if (wait > 0) onProviderClosed(wait);
     return wait > 0 ? Promise.reject(new Error(UNREAD_PRICES)) : deps.listedPriceOf(grant, model);
@@ -312,7 +313,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     // guard: E18-hosted-refused
     if (hosted !== undefined) return { of: 'bad', says: renderHostedTool(hosted) };
     // guard: P7-price-above-run
-    if (!costHolds) return null;
+    if (!costHolds()) return null;
     if (price === null) return { over: { spent: 'price', model, says: renderUnpricedModel(model) } };
     return billing.factor === null ? { of: 'bad', says: UNKNOWN_TIER } : null;
   };

@@ -10,7 +10,10 @@ const line = (most: number) =>
     .regex(/^[^\p{C}]*$/u, 'must be one line of plain text');
 const account = z
   .string()
-  .regex(/^@?[A-Za-z0-9][\w.-]{0,99}(?:\[bot\])?$/, 'must be the name of an account; organisation/team stands in teams')
+  .regex(
+    /^@?[A-Za-z0-9][\w.-]{0,99}(?:\[bot\])?$/,
+    'must be the name of an account; organisation/team stands in teams',
+  )
   .transform((name) => name.replace(/^@/, ''));
 const team = z
   .string()

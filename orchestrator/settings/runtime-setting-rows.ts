@@ -211,8 +211,8 @@ export const readSetting = (
   const [least, most] = [kind.least, kind.most(limits)];
   if (kind.off && said === OFF) return { value: OFF };
   const figure = kind.unit === 'dollars' ? said.replace(/^\$/, '') : said;
-  const number = /^\d[\d,_]*(?:\.\d{1,2})?k?$/.test(figure)
-    ? Number(figure.replace(/[,_k]/g, '')) * (said.endsWith('k') ? 1_000 : 1)
+  const number = /^(?:\d{1,3}(?:[,_]\d{3})+|\d+)(?:\.\d{1,2})?k?$/.test(figure)
+    ? Math.round(Number(figure.replace(/[,_k]/g, '')) * (said.endsWith('k') ? 100_000 : 100)) / 100
     : NaN;
   const whole = kind.unit === 'dollars' || Number.isInteger(number);
   if (whole && number >= least && number <= most) return { value: String(number) };

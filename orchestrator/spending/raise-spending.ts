@@ -4,29 +4,34 @@ import { spendingLimitKey, type SpendingLimit } from '#model/spending';
 import type { Person } from '#model/order';
 import type { Ledger } from '#ports/ledger';
 
-const Raised = z.object({ costUsd: z.number().positive(), tokens: z.number().positive() }).partial();
+const Amounts = z.object({ costUsd: z.number().nullable(), tokens: z.number().nullable() });
+/** `of` is the limit as it was set when it was raised first. */
+const Raised = Amounts.extend({ of: Amounts });
 
-/** A raise never lowers a limit that the host’s file sets higher since. */
+/** A limit that was set anew since holds as it was set. */
 export const applyRaise = (limit: SpendingLimit, stored: string | null): SpendingLimit => {
   if (stored === null) return limit;
-  const { costUsd = 0, tokens = 0 } = Raised.parse(JSON.parse(stored));
-  return {
-    ...limit,
-    costUsd: limit.costUsd === null ? null : Math.max(limit.costUsd, costUsd),
-    tokens: limit.tokens === null ? null : Math.max(limit.tokens, tokens),
-  };
+  const { of, ...amounts } = Raised.parse(JSON.parse(stored));
+  // guard: P7-set-after-raise
+  if (of.costUsd !== limit.costUsd || of.tokens !== limit.tokens) return limit;
+  return { ...limit, ...amounts };
 };
 
 export const raiseSpending = async (
   { ledger }: { ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> } },
+  /** As it is in force. */
   limit: SpendingLimit,
   by: Person,
 ): Promise<SpendingLimit> => {
-  const { costUsd, tokens } = applyRaise(limit, await ledger.query.setting(spendingLimitKey(limit)));
+  const { costUsd, tokens } = limit;
+  const stored = await ledger.query.setting(spendingLimitKey(limit));
+  const before = stored === null ? null : Raised.parse(JSON.parse(stored));
+  const isRaised = before !== null && before.costUsd === costUsd && before.tokens === tokens;
   const more = {
-    ...(costUsd === null ? {} : { costUsd: Math.ceil(costUsd * 150) / 100 }),
-    ...(tokens === null ? {} : { tokens: Math.ceil(tokens * 1.5) }),
+    costUsd: costUsd === null ? null : Math.ceil(costUsd * 150) / 100,
+    tokens: tokens === null ? null : Math.ceil(tokens * 1.5),
   };
-  await ledger.setSetting(spendingLimitKey(limit), JSON.stringify(more), by);
+  const of = isRaised ? before.of : { costUsd, tokens };
+  await ledger.setSetting(spendingLimitKey(limit), JSON.stringify({ ...more, of }), by);
   return { ...limit, ...more };
 };

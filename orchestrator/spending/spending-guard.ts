@@ -148,7 +148,7 @@ export const createSpendingGuard = (
             if (admission === 'go') return null;
             if (admission !== 'wait') {
               await tell('used_up', admission);
-              return { says: 'The budget above this run is used up (budgets in agentpr.config.json).' };
+              return { says: 'A budget above this run is used up.' };
             }
             // Others are asking, and what is left may not do for all of them.
             await new Promise<void>((resolve) => void timers.after(WAIT_MS, resolve));

@@ -9,6 +9,7 @@ import {
   type SpendingLimit,
   type SpendingTotal,
 } from '#model/spending';
+import { isOver } from '#model/campaign';
 import type { Person } from '#model/order';
 import type { Ledger } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
@@ -62,7 +63,9 @@ const limitsOf = async (
   const { query } = parts.ledger;
   const nobody = { person: '', campaign: null, repo: '' };
   // A campaign outlives the month in which it spent.
-  const campaigns = (await parts.budgets()).campaign ? (await query.campaigns()).map(({ id }) => id) : [];
+  const campaigns = (await parts.budgets()).campaign
+    ? (await query.campaigns()).filter((one) => !isOver(one)).map(({ id }) => id)
+    : [];
   const spenders = [nobody, ...campaigns.map((campaign) => ({ ...nobody, campaign })), ...rows];
   const all = await Promise.all(spenders.map((row) => limitsInForce(parts, row, now)));
   const byKey = new Map(
@@ -71,12 +74,16 @@ const limitsOf = async (
       .filter(({ scope, of }) => scope !== 'person' || of !== nobody.person)
       .map((limit) => [spendingLimitKey(limit), limit]),
   );
-  return Promise.all(
+  const accounts = await Promise.all(
     [...byKey.values()].map(async (limit) => {
       const own = limit.scope === 'campaign' ? await query.spent({ since: now, campaign: limit.of }) : rows;
       return { limit, used: spendingAccountOf(limit, own, PLACES).used };
     }),
   );
+  const usedShare = ({ limit, used }: SpendingReport['limits'][number]): number =>
+    Math.max(used.costUsd / (limit.costUsd ?? Infinity), used.tokens / (limit.tokens ?? Infinity));
+  // Screens cut the list.
+  return accounts.toSorted((a, b) => usedShare(b) - usedShare(a));
 };
 
 export const readSpending = async (parts: Parts): Promise<SpendingReport> => {
@@ -98,14 +105,16 @@ export const raiseSpendingByKey = async (
   key: string,
   by: Person,
 ): Promise<SpendingLimit | null> => {
-  const { limits } = await readSpending(parts);
-  const found = limits.find(
-    ({ limit }) =>
+  const limits = (await readSpending(parts)).limits.map(({ limit }) => limit);
+  const wanted = limits.find(
+    (limit) =>
       spendingRaiseKey(limit) === key || (limit.scope === 'all' && limit.period === key.toLowerCase()),
   );
-  return found ? raiseSpending(parts, found.limit, by) : null;
+  if (wanted) return raiseSpending(parts, wanted, by);
+  return limits.find((limit) => key.startsWith(`${shortKey(limit)}:`)) ?? null;
 };
 
-/** As people type it after `/cost raise`. */
+const shortKey = (limit: SpendingLimit): string => spendingLimitKey(limit).slice('spending:'.length);
+/** Names the amount, too, so that the button of an older message raises nothing twice. */
 export const spendingRaiseKey = (limit: SpendingLimit): string =>
-  spendingLimitKey(limit).slice('spending:'.length);
+  `${shortKey(limit)}:${limit.costUsd ?? ''}:${limit.tokens ?? ''}`;

@@ -488,7 +488,7 @@ it('E16: where cost is limited, a model without a price is refused and named', a
 
 it('P7: where dollars are limited above the run alone, a model without a price is refused, too', async () => {
   const { url, heard } = await createProvider((_request, response) => json(response, 200, { usage }));
-  const { socket, token } = await openDoor(url, { costHolds: true });
+  const { socket, token } = await openDoor(url, { costHolds: () => true });
   const asked = body({ model: 'installation-model-7b' });
   expect((await ask(socket, '/v1/responses', { headers: bearer(token), body: asked })).status).toBe(400);
   expect(heard.filter(({ method }) => method === 'POST')).toEqual([]);

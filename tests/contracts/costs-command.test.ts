@@ -1,6 +1,7 @@
 /** P7: `/cost` and its question in words, a raise by a tap, and the call when a budget is near. */
 import { expect, it } from 'vitest';
 import { SpendingBudgets, spendingLimitKey } from '#model/spending';
+import { readSetting } from '#settings';
 import { raiseSpendingByKey, readSpending } from '#spending';
 import { LANGUAGE_TEXTS } from '#language';
 import { renderSpendingCall } from '../../bot/views/cost-screen.ts';
@@ -56,7 +57,10 @@ it('P7: an admin raises it with a tap, for this month alone; a viewer may not', 
   await w.says('/cost');
   await w.taps('Raise by half');
   expect(w.messages.at(-1)?.text).toContain('$99.00 of $150.00');
-  expect(await w.ledger.query.setting(spendingLimitKey(NOVEMBER))).toBe('{"costUsd":150}');
+  expect(JSON.parse((await w.ledger.query.setting(spendingLimitKey(NOVEMBER))) ?? '')).toMatchObject({
+    costUsd: 150,
+    of: { costUsd: 100 },
+  });
   expect((await w.says('/cost raise month', { by: VIC })).join()).toContain('admin');
   expect((await w.says('/cost raise nothing')).join()).toContain('There is no such limit');
 });
@@ -79,6 +83,42 @@ it('P7: an admin sets a budget with a command or in words, and a tap', async () 
   expect(w.runtimeSettings.now().caps).toEqual({ perDay: 5 });
 });
 
+it('P7: words that mean less than everything, or an order, set no budget', async () => {
+  for (const words of [
+    'at most $50 a month for acme/api',
+    'at most 5 pull requests a day per owner',
+    'Change the banner in acme/site to say only $9 a month',
+    '每月最多100美元给acme/api',
+  ]) {
+    const w = await createChatWorld();
+    expect((await w.says(words)).join(), words).not.toMatch(/budget|cap/);
+  }
+  const w = await createChatWorld();
+  expect((await w.says('at most $40 per person a month')).join()).toContain('personbudget 40');
+  expect((await w.says('每个人每月最多40美元')).join()).toContain('personbudget 40');
+});
+
+it('P7: amounts are read as they are written, or refused', async () => {
+  const w = await createChatWorld();
+  const read = (text: string) => readSetting('monthbudget', text, w.runtimeSettings.limits);
+  expect(read('$2.01k')).toEqual({ value: '2010' });
+  expect(read('1,500')).toEqual({ value: '1500' });
+  expect(read('$1,50')).toHaveProperty('problem');
+  expect(read('12,34,567')).toHaveProperty('problem');
+});
+
+it('P7: a second tap on the same raise changes nothing, and a budget set anew holds', async () => {
+  const w = await createChatWorld();
+  await spend(w, 99);
+  await w.says('/cost');
+  const { messageId = '', buttons = [] } = w.messages.at(-1) ?? {};
+  const data = buttons[0]?.[0]?.token ?? '';
+  for (let taps = 0; taps < 2; taps += 1) await w.taps('Raise by half', { data, messageId });
+  expect((await w.says('/cost')).join()).toContain('$99.00 of $150.00');
+  await w.runtimeSettings.set('monthbudget', '50', { id: '7', name: 'Ana' });
+  expect((await w.says('/cost')).join()).toContain('$99.00 of $50.00');
+});
+
 it('P7: a campaign that used its budget up last month is shown and raised', async () => {
   const w = await createChatWorld();
   await w.runtimeSettings.set('campaignbudget', '10', { id: '7', name: 'Ana' });
@@ -86,8 +126,8 @@ it('P7: a campaign that used its budget up last month is shown and raised', asyn
     { ...SPENT, day: Date.UTC(2025, 11, 20), campaign: 'c-aaaaaa', used: { costUsd: 12, tokens: 9 } },
     null,
   );
-  const campaigns = async () => [{ id: 'c-aaaaaa' }];
-  const query = { ...w.ledger.query, campaigns } as typeof w.ledger.query;
+  const campaigns = async () => [{ id: 'c-aaaaaa', state: 'running' }];
+  const query = { ...w.ledger.query, campaigns } as unknown as typeof w.ledger.query;
   const parts = {
     ledger: { ...w.ledger, query },
     clock: w.clock,
@@ -95,7 +135,7 @@ it('P7: a campaign that used its budget up last month is shown and raised', asyn
   };
   const { limits } = await readSpending(parts);
   expect(limits).toMatchObject([{ limit: { of: 'c-aaaaaa' }, used: { costUsd: 12 } }]);
-  const key = 'campaign:c-aaaaaa:ever:0';
+  const key = 'campaign:c-aaaaaa:ever:0:10:';
   expect(await raiseSpendingByKey(parts, key, { id: '7', name: 'Ana' })).toMatchObject({ costUsd: 15 });
 });
 

@@ -5,7 +5,8 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { Contract } from '#model/contract';
 import { trailersFor } from '#model/trailers';
-import { readContract } from '../../discovery/read-repository.ts';
+import { readContract, readContribution } from '../../discovery/read-repository.ts';
+import { withRulesToday } from '../../discovery/compare-rules.ts';
 import { DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '#model/settings';
 import type { PolicyContext } from '../../governor/policy-types.ts';
 import { explainAssessment } from '../../governor/explain-assessment.ts';
@@ -57,6 +58,12 @@ it('F9, F13: says the trailer of commits, and what is set on pull requests', () 
   expect(read.pull).toEqual({ labels: ['needs triage'], reviewers: ['kim'] });
   const maker = { signOff: null, engine: 'codex', model: null, coAuthor: null, changeId: 'I1' } as const;
   expect(trailersFor(read, maker)).toEqual(['Generated-by: codex (AgentPR)']);
+  expect(read.rules[0]).toMatchObject({ quote: '"trailer":"Generated-by"', line: 1 });
+  // The base moves: what the file says today holds.
+  const today = readContribution(texts, () => {});
+  expect(withRulesToday(read, today, 'acme/')).toMatchObject({ rules: [read.rules[0]], pull: read.pull });
+  const gone = readContribution({ paths: [], files: new Map() }, () => {});
+  expect(withRulesToday(read, gone, 'acme/')).toMatchObject({ rules: [], pull: undefined });
   expect(readRepositoryFile('{"trailer":"Signed-off-by"}')).toHaveProperty('problem');
   expect(readRepositoryFile('{"pull":{"draft":true}}')).toHaveProperty('problem');
 });

@@ -175,7 +175,7 @@ export const openWayOut = async (
             proposers: round.proposers ?? [],
             prices,
             hosted,
-            ...(ways.costHolds?.() ? { costHolds: true } : {}),
+            ...(ways.costHolds ? { costHolds: ways.costHolds } : {}),
           },
     hosts: found === null ? (lending.hosts ?? []) : [],
     onUsed: round.onUsed,

@@ -15,6 +15,7 @@ import {
   selectContractFiles,
   withRulesToday,
 } from '#discovery';
+import { REPOSITORY_FILE } from '#governor';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeIssues, ForgeRepository } from '#ports/roles';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
@@ -155,7 +156,7 @@ export const contractToday = async (
   if (tip === undefined || tip === run.target.base?.sha) return before;
   await refuseKnownUnreadable(parts, run, { id: requireValue(run.target.base, 'base').repoId, sha: tip });
   const tree = await parts.workspaces.tree(run.id, tip);
-  const files = await readWanted(tree);
+  const files = await readWanted(tree, [REPOSITORY_FILE]);
   const findFileText: Read = (path) => files.get(path) ?? null;
   const now = await atCommit(tip, parts.reader.contribution({ paths: tree.paths, files }));
   const today = await withContributorList(parts, { ...before, ...now }, findFileText);

@@ -39,6 +39,9 @@ export const SPENDING: readonly Guard[] = [
     ['P7-reserved-as-leased', 'what a dead worker had reserved ends with its lease', gone],
     ['P7-dead-attempts-count', 'what a killed agent may have used counts', gone],
   ]),
+  ...noticedBy(test('contracts/costs-command'), [
+    ['P7-set-after-raise', 'a budget that was set after a raise holds', never],
+  ]),
   ...noticedBy(test('slow/stories/month-budget'), [
     ['P7-own-count-stops', 'an agent that counts by itself is stopped at a limit above its run', never],
   ]),

@@ -103,6 +103,20 @@ describe('policies', () => {
     expect(reasonOf(stopped)).toMatch(
       /`\.agentpr\.json` cannot be read\. Fix it on its base branch.*maxFile/,
     );
+    const asksGroup = {
+      policies: {
+        custom: [
+          { id: 'x', when: { paths: ['*'] }, verdict: 'escalate', reason: 'y', approvers: ['@nobody'] },
+        ],
+      },
+    };
+    await repo.advance({ '.agentpr.json': JSON.stringify(asksGroup) });
+    ana.sends(`/retry ${stopped.id}`);
+    const again = await product.waitFor(() => {
+      const run = product.run('acme/broken');
+      return run && /no group @nobody here/.test(reasonOf(run)) ? run : null;
+    });
+    expect(reasonOf(again)).toContain('.agentpr.json:1: policies.custom[0].approvers');
     await repo.advance({ '.agentpr.json': '{"policies":{"maxFiles":1}}' });
     ana.sends(`/retry ${stopped.id}`);
     await product.waitForState('PUSHED', 'acme/broken');

@@ -24,11 +24,13 @@ it('F13: opens as a draft with labels, tells what the host refused, and turns re
     from: sampleDirectory(),
     ci: [{ name: 'test', command: 'true' }],
   });
+  // The repository asks for a label and a trailer of its own.
+  await acme.advance({ '.agentpr.json': '{"trailer":"Generated-by","pull":{"labels":["enhancement"]}}' });
   product.start();
   await product.running();
   ana.sends('/new acme/app Mend the first wait check="grep -q failed src/waits.js" label=bug');
   const card = await cardFor(ana);
-  expect(card.text).toContain('labels no-such-label, bug · review by acme, nobody');
+  expect(card.text).toContain('labels enhancement, no-such-label, bug · review by acme, nobody');
   ana.sends('open it as a draft until checks are green');
   const offered = await ana.waitForMessage(/Change how it opens|Tap to do this/, WITHIN);
   expect(offered.text).toContain('turns ready by itself once checks are green');
@@ -44,7 +46,8 @@ it('F13: opens as a draft with labels, tells what the host refused, and turns re
   expect(told.text).toContain('label no-such-label: there is none of that name');
   expect(told.text).toContain('reviewer nobody');
   const sidebar = () => acme.sidebar(1);
-  expect(sidebar()).toMatchObject({ labels: ['bug'], requested: ['acme'] });
+  expect(sidebar()).toMatchObject({ labels: ['enhancement', 'bug'], requested: ['acme'] });
+  expect(product.run()?.target.commitTrailers).toEqual(['Generated-by: script (AgentPR)']);
   await product.waitFor(() => (sidebar().draft ? null : true), { ...WITHIN, what: 'the end of the draft' });
   await product.waitForState('REVIEW_WAIT');
   // Nothing of ours is told as a change of somebody else.
