@@ -20,6 +20,7 @@ import { DAY, MINUTE } from '#model/values';
 import { listOfferedLessons } from './collect-lessons.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { findHostStop } from '../kernel/lifecycle/excluded-by-run.ts';
+import { settingKey } from '#settings';
 import type { Ledger } from '#ports/ledger';
 import { scheduleNow, type ScheduleNow } from './campaign-schedules.effect.ts';
 
@@ -126,14 +127,26 @@ export const shortInPreview = ({
   return RunBounds.safeParse(boundsWith(run.bounds, run, short)).success ? short : [];
 };
 
+/** P7: an admin may have set another budget since it was planned. */
+const withBudgetNow = async (
+  query: Pick<Ledger['query'], 'setting'>,
+  order: CampaignOrder,
+): Promise<CampaignOrder> => {
+  const said = await query.setting(settingKey('campaignbudget'));
+  const { budgetUsd: _, ...unlimited } = order;
+  if (!said) return order;
+  return said === 'off' ? unlimited : { ...order, budgetUsd: Number(said) };
+};
+
 export const campaignNow = async (
-  query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'>,
+  query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs' | 'setting'>,
   id: string,
   now: number,
 ): Promise<CampaignNow | null> => {
   const stored = await query.campaign(id);
   if (!stored) return null;
-  const known = { ...stored, order: withGranted(stored.order, stored.campaign) };
+  const order = await withBudgetNow(query, withGranted(stored.order, stored.campaign));
+  const known = { ...stored, order };
   const all = await query.campaigns();
   const runs = await query.campaignRuns(id);
   const standings: RunStandings = new Map(runs.map((run) => [run.order.repo, runStanding(run)]));

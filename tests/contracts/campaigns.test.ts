@@ -159,6 +159,12 @@ describe('the preview', () => {
     expect(await forecastOf(past(30, 1.5), 2)).toBe(
       'Cost in all: $3.00 to $3.00, by 30 runs like it (fairly sure). Its budget: $2.00, which may not do.',
     );
+    const w = await createCampaignWorld(undefined, { figures: past(7, 1.5), budgetUsd: async () => 20 });
+    await w.orders('/batch acme/a acme/b Fix it engine=claude');
+    await w.runtimeSettings.set('campaignbudget', '2', { id: ANA, name: 'Ana' });
+    const { id = '' } = (await w.ledger.query.campaigns())[0] ?? {};
+    const at = await campaignNow(w.ledger.query, id, w.clock.now());
+    expect(at?.order.budgetUsd).toBe(2);
   });
 
   it('leaves to their turn what the code host does not say now', async () => {
