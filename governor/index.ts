@@ -15,7 +15,6 @@ export { asIfInside, writesNote } from './note-command.ts';
 export { readShell } from './parse-shell.ts';
 export {
   REPOSITORY_FILE,
-  checkGroups,
   describeRepositoryPolicies,
   readRepositoryFile,
   inForce,

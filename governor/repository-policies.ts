@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { isFolder } from '#model/contract';
 import { PullOptions } from '#model/opening';
 import {
-  findUnknownGroup,
   listKnownKeys,
   nearestKey,
   issueLocation,
@@ -82,23 +81,6 @@ export const readRepositoryFile = (text: string | null): RepositoryFile => {
     .flatMap(faultWords)
     .slice(0, 3);
   return { problem: `${REPOSITORY_FILE} cannot be used: ${issues.join('; ')}` };
-};
-
-/** G10: the operator names groups; one that only the file knows could never approve. `text` is the file. */
-export const checkGroups = (
-  { custom }: RepositoryPolicies,
-  { groups }: Pick<PolicySettings, 'groups'>,
-  text: string,
-): { problem: string } | null => {
-  // guard: G10-groups-known
-  const unknown = findUnknownGroup(custom, groups);
-  if (!unknown) return null;
-  const lines = text.split('\n');
-  const line = lines.findIndex((one) => one.includes(JSON.stringify(unknown.name))) + 1;
-  const place = line > 0 ? `${REPOSITORY_FILE}:${line}` : REPOSITORY_FILE;
-  return {
-    problem: `${place}: policies.custom[${unknown.at}].approvers: there is no group ${unknown.name} here. Write the ids of its people or admin in its place, or ask the operator to name the group in policies.groups of agentpr.config.json.`,
-  };
 };
 
 /** English, because agents and the ledger read it. */

@@ -117,7 +117,7 @@ const hasDistinctIds = (all: readonly CustomPolicy[]): boolean =>
   new Set(all.map((p) => p.id)).size === all.length;
 
 /** A group that nobody defines could never approve. */
-export const findUnknownGroup = (
+const findUnknownGroup = (
   custom: readonly CustomPolicy[],
   groups: Readonly<Record<string, unknown>> = {},
 ): { at: number; name: string } | null => {
@@ -174,3 +174,19 @@ export type RepositoryPolicies = z.infer<typeof RepositoryPolicies>;
 
 type Limits = Omit<PolicySettings, 'custom' | 'repositories' | 'groups'>;
 export const POLICY_LIMIT_NAMES = Object.keys(POLICY_LIMITS) as (keyof Limits)[];
+
+/** G10: the operator names groups; one that only the repository's `file` knows could never approve. */
+export const checkGroups = (
+  { custom }: RepositoryPolicies,
+  { groups }: Pick<PolicySettings, 'groups'>,
+  { file, text }: { file: string; text: string },
+): { problem: string } | null => {
+  // guard: G10-groups-known
+  const unknown = findUnknownGroup(custom, groups);
+  if (!unknown) return null;
+  const at = text.split('\n').findIndex((line) => line.includes(JSON.stringify(unknown.name)));
+  const place = at < 0 ? file : `${file}:${at + 1}`;
+  return {
+    problem: `${place}: policies.custom[${unknown.at}].approvers: there is no group ${unknown.name} here. Write the ids of its people or admin in its place, or ask the operator to name the group in policies.groups of agentpr.config.json.`,
+  };
+};

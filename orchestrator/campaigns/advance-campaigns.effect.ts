@@ -26,7 +26,10 @@ import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
 type Parts = {
   ledger: {
     campaigns: Pick<Ledger['campaigns'], 'decide'>;
-    query: Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns' | 'run' | 'runs' | 'told'>;
+    query: Pick<
+      Ledger['query'],
+      'campaigns' | 'campaign' | 'campaignRuns' | 'run' | 'runs' | 'setting' | 'told'
+    >;
   };
   submit: SubmitInput;
   clock: SystemClock;

@@ -7,13 +7,12 @@ import { Contract } from '#model/contract';
 import { trailersFor } from '#model/trailers';
 import { readContract, readContribution } from '../../discovery/read-repository.ts';
 import { withRulesToday } from '../../discovery/compare-rules.ts';
-import { DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '#model/settings';
+import { checkGroups, DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '#model/settings';
 import type { PolicyContext } from '../../governor/policy-types.ts';
 import { explainAssessment } from '../../governor/explain-assessment.ts';
 import { assessAction } from '../../governor/assess-action.ts';
 import { VERDICT_RANK } from '../../governor/combine-assessments.ts';
 import {
-  checkGroups,
   inForce,
   readRepositoryFile,
   describeRepositoryPolicies,
@@ -77,12 +76,13 @@ it('G10: a group that the operator does not name is refused with its line and wh
     approvers: ['admin', '@dba'],
   };
   const text = JSON.stringify({ policies: { custom: [policy] } }, null, 2);
+  const of = { file: '.agentpr.json', text };
   const policies = RepositoryPolicies.parse({ custom: [policy] });
-  const { problem = '' } = checkGroups(policies, { groups: { lead: ['7'] } }, text) ?? {};
+  const { problem = '' } = checkGroups(policies, { groups: { lead: ['7'] } }, of) ?? {};
   expect(text.split('\n')[Number(/^\.agentpr\.json:(\d+): /.exec(problem)?.[1]) - 1]).toContain('"@dba"');
   expect(problem).toContain('there is no group @dba here');
   expect(problem).toContain('policies.groups of agentpr.config.json');
-  expect(checkGroups(policies, { groups: { dba: ['7'] } }, text)).toBeNull();
+  expect(checkGroups(policies, { groups: { dba: ['7'] } }, of)).toBeNull();
 });
 
 describe('what a repository adds', () => {

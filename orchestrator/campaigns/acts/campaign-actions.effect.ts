@@ -13,7 +13,7 @@ import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 
 export type ActParts = {
-  ledger: { query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'> };
+  ledger: { query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs' | 'setting'> };
   submit: SubmitInput;
   clock: SystemClock;
 };

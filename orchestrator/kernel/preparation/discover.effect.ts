@@ -5,7 +5,8 @@ import type { MergedPull } from '#model/order';
 import { type Contract, withTitleHabits } from '#model/contract';
 import type { DiscardedEdits } from '#model/change';
 import { issueNotFree } from '#model/requirements';
-import { checkGroups, REPOSITORY_FILE, beforeWork } from '#governor';
+import { REPOSITORY_FILE, beforeWork } from '#governor';
+import { checkGroups } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
 import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
@@ -151,8 +152,8 @@ export const learnContract = async (
   const contract = await atCommit(sha, parts.reader.contract({ paths, files, owner }));
   if ('problem' in contract) return contract;
   const { policies } = contract;
-  const text = files.get(REPOSITORY_FILE);
-  const unknown = policies && checkGroups(policies, parts.settings.policies, text ?? '');
+  const text = files.get(REPOSITORY_FILE) ?? '';
+  const unknown = policies && checkGroups(policies, parts.settings.policies, { file: REPOSITORY_FILE, text });
   return unknown ? unknown : withContributorList(parts, contract, (path) => files.get(path) ?? null);
 };
 
