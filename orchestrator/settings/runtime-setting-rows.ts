@@ -106,6 +106,7 @@ const budgetRow = (key: BudgetName): Row => ({
   kind: { is: 'number', unit: 'dollars', least: 0.01, most: () => 1_000_000, off: true },
   read: ({ budgets = {} }) => (budgets[key] === undefined ? OFF : String(budgets[key])),
   write: (values, text) => {
+    if (text === OFF && !values.budgets) return values;
     const { [key]: _, ...others } = values.budgets ?? {};
     return { ...values, budgets: text === OFF ? others : { ...others, [key]: Number(text) } };
   },

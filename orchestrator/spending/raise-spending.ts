@@ -14,7 +14,13 @@ export const applyRaise = (limit: SpendingLimit, stored: string | null): Spendin
   const { of, ...amounts } = Raised.parse(JSON.parse(stored));
   // guard: P7-set-after-raise
   if (of.costUsd !== limit.costUsd || of.tokens !== limit.tokens) return limit;
-  return { ...limit, ...amounts };
+  const higher = (set: number | null, raised: number | null): number | null =>
+    set === null ? null : Math.max(set, raised ?? 0);
+  return {
+    ...limit,
+    costUsd: higher(limit.costUsd, amounts.costUsd),
+    tokens: higher(limit.tokens, amounts.tokens),
+  };
 };
 
 export const raiseSpending = async (

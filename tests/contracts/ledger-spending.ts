@@ -232,7 +232,11 @@ export const spendingContract = (open: Open): void => {
       costUsd: 5,
       tokens: 50,
     } as const;
-    const raised = (of: object, to: object) => applyRaise({ ...limit, ...of }, JSON.stringify(to));
+    const raised = (set: object, to: object) => {
+      const { costUsd, tokens } = { ...limit, ...set };
+      const stored = { costUsd: null, tokens: null, ...to, of: { costUsd, tokens } };
+      return applyRaise({ ...limit, costUsd, tokens }, JSON.stringify(stored));
+    };
     expect(raised({}, { costUsd: 7, tokens: 70 })).toMatchObject({ costUsd: 7, tokens: 70 });
     expect(raised({}, { costUsd: 1.5, tokens: 15 })).toMatchObject({ costUsd: 5, tokens: 50 });
     expect(raised({ tokens: null }, { costUsd: 7, tokens: 70 }).tokens).toBeNull();
