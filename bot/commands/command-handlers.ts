@@ -2,7 +2,15 @@
 import { COMMAND_ROWS, type CommandName, type CommandOf, type SteeringName, type TypedName } from '#commands';
 import type { Run } from '#run';
 import { offerAgain } from './offer-again.ts';
-import { approveCard, createRun, editPullText, raiseBudget, steerRun, takeTheirs } from './steer-run.ts';
+import {
+  approveCard,
+  createRun,
+  editPullText,
+  raiseBudget,
+  steerRun,
+  takeTheirs,
+  tellAgent,
+} from './steer-run.ts';
 import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaign-commands.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { proposeSetting } from './direct-wishes.ts';
@@ -74,6 +82,9 @@ const OF_RUN: { readonly [K in Exclude<OnRun, SteeringName>]: OfRun<K> } & {
   budget: (c, run, { raise }) => (raise ? raiseBudget(c, run, raise) : showBudget(c, run)),
   edit: editPullText,
   take: takeTheirs,
+  tell: tellAgent,
+  // The buttons of queued words say when; the command only shows the run.
+  words: (c, run) => showRun(c, run),
   // The card's buttons answer; the command only shows it.
   permit: (c, run) => showRun(c, run),
 };

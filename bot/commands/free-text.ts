@@ -1,10 +1,11 @@
 /** C4: handles free text: shows at once, proposes changes, never approves or merges. */
 import type { CommandChoice } from '#effects';
-import type { Run } from '#run';
+import { isHearing, type Run } from '#run';
 import { isWrong, MAX_ARGUMENT_LENGTHS, type CommandProblem } from '#model/chat';
 import { asAnswer } from '#model/requirements';
 import { isMeantAsSignOff, signOffProblem } from '#model/trailers';
-import { readTyped, type CommandName } from '#commands';
+import { atLeast } from '#model/settings';
+import { readTyped, roleNeededFor, type CommandName } from '#commands';
 import { phrasesFor } from '../language/languages.ts';
 import type { PullOptions } from '#model/opening';
 import { splitOpeningWords } from '../phrases/pull-phrases.ts';
@@ -14,7 +15,7 @@ import { sayRecord } from '../text/catalogue.ts';
 import type { NewOrder } from '#orders';
 import { answerVerb, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
-import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
+import { plainReply, refuseUpdate, settleUpdate, type CommandContext } from './command-context.ts';
 import { formAnswered, whichForm } from './answer-forms.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { answerUnclear } from './ask-model.ts';
@@ -24,7 +25,7 @@ import { showOrChooseRun, performUnlessBusy } from './perform-unless-busy.ts';
 import { freeTextOf } from './parse-command.ts';
 import { expectationOf, higherLimits } from './expected-spending.ts';
 import { offerAgain } from './offer-again.ts';
-import { orderFrom } from './steer-run.ts';
+import { orderFrom, tellAgent as tellWords } from './steer-run.ts';
 import { pictureShown } from './take-picture.ts';
 import { showPending, showRun } from './show-commands.ts';
 import { answerForm, answersCard, asksIfAnswer } from './ambiguous-reply.ts';
@@ -250,11 +251,28 @@ const passWish = async (context: CommandContext, run: Run | undefined, words: st
   if (answers.length > 0) return proposeCommands(context, answers);
   if (takesCommand(run, 'fix'))
     return proposeCommands(context, [commandChoice('fix', { instruction: words }, [run])]);
+  if (isHearing(run)) return tellAgent(context, run, words);
   return settleUpdate(
     context,
     'cannot be told',
     plainReply(context.words.replies.toldLater(currentActivity(run, context.words)), run.id),
   );
+};
+
+/** E21: a reply is told at once, by those who may steer the run; its length is a message's. */
+const tellAgent = async (context: CommandContext, run: Run, words: string): Promise<void> => {
+  const role = roleNeededFor('tell');
+  // guard: E21-told-by-operators
+  if (!atLeast(context.role, role))
+    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(role), run.id));
+  const most = MAX_ARGUMENT_LENGTHS.advice;
+  if (words.length > most)
+    return settleUpdate(
+      context,
+      'too long',
+      plainReply(sayRecord(context.words.problems, { kind: 'long', what: 'advice', most }), run.id),
+    );
+  return tellWords(context, run, { words });
 };
 
 const performReading = async (

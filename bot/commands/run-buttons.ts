@@ -195,4 +195,25 @@ const AGENT_BUTTONS = [
   }),
 ];
 
-export const RUN_BUTTONS = [...SHOWING_BUTTONS, ...STEERING_BUTTONS, ...BUDGET_BUTTONS, ...AGENT_BUTTONS];
+/** E21: all words that wait for the agent are said at that time. */
+const wordsButton = <const Verb extends string>(verb: Verb, when: 'now' | 'after') =>
+  defineButton(RUN_CARD, {
+    verb,
+    role: roleNeededFor('words'),
+    onTap: ({ c, run }): PendingTapAnswer =>
+      submitTap(
+        c,
+        run,
+        { type: 'command.words.schedule', by: personOf(c), no: null, when },
+        { done: () => c.words.tap.done },
+      ),
+  });
+const WORDS_BUTTONS = [wordsButton('words.now', 'now'), wordsButton('words.after', 'after')];
+
+export const RUN_BUTTONS = [
+  ...SHOWING_BUTTONS,
+  ...STEERING_BUTTONS,
+  ...BUDGET_BUTTONS,
+  ...AGENT_BUTTONS,
+  ...WORDS_BUTTONS,
+];

@@ -13,6 +13,7 @@ import type { Step } from '#effects';
 import { isForeign, noCard, runLabel, type Run } from '#run';
 import {
   cardCopy,
+  htmlReply,
   offerInput,
   plainReply,
   settleUpdate,
@@ -29,6 +30,7 @@ import {
   riskSlot,
 } from './verify-card.ts';
 import { formOf } from '../language/command-forms.ts';
+import { escapeSentence } from '../text/telegram-html.ts';
 import { joinParts, sayRecord } from '../text/catalogue.ts';
 import { currentActivity } from '../views/scene.ts';
 import { amountOf, describeNewLimit } from '../views/reason-messages.ts';
@@ -162,6 +164,23 @@ export const steerRun = async <K extends SteeringName>(
   await offerInput(context, run.id, readSteeringCommand(name, personOf(context), told, run), (step) =>
     step.kind === 'moved' ? done(step) : [refusalReply(context, step, run.id)],
   );
+};
+
+/** E21: stored before anything is said of it; two buttons say when the agent hears it. */
+export const tellAgent = (context: CommandContext, run: Run, told: ArgumentsOf<'tell'>): Promise<void> => {
+  const { replies, buttons } = context.words;
+  return steerRun(context, run, 'tell', told, () => [
+    htmlReply(
+      escapeSentence(replies.told(runLabel(run))),
+      [
+        [
+          { verb: 'words.now', text: buttons.tellNow, runId: run.id },
+          { verb: 'words.after', text: buttons.tellAfter, runId: run.id },
+        ],
+      ],
+      run.id,
+    ),
+  ]);
 };
 
 export const raiseBudget = (context: CommandContext, run: Run, raise: BudgetRaise): Promise<void> =>

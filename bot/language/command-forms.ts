@@ -47,6 +47,7 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   deny: { topic: 'decide', group: true },
   changes: { topic: 'decide', group: true },
   edit: { topic: 'decide', group: false },
+  tell: { topic: 'steer', group: true },
   fix: { topic: 'ask', group: true },
   retry: { topic: 'steer', group: true },
   without: { topic: 'steer', group: false },

@@ -40,6 +40,8 @@ export type ProposedCommand = Exclude<
   | 'board'
   | 'passkey'
   | 'set_aside'
+  | 'tell'
+  | 'words'
 >;
 
 export const onwardVerb = ({ lifecycle: { state } }: Run): 'retry' | 'resume' | null => {

@@ -2,7 +2,7 @@
 import { isVainToRetry } from '#model/failure';
 import { isTerminal, isWatching, type RunState } from '#model/run';
 import { mayEnter, redNames } from '#kernel';
-import { type Reason, type Run, isForeign, pushBlockOf } from '#run';
+import { type Reason, type Run, deliveredWords, isForeign, pushBlockOf, queuedWords } from '#run';
 import type { MessageView } from '#effects';
 import type { AttemptRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -54,13 +54,17 @@ export const renderProgress = (scene: ViewScene, words: LanguageTexts): Rendered
         `<b>${stateHeading(run, words)}</b> · ${runName(run)}`,
         escapeProse(run.order.title ?? run.order.goal, 120),
         ...lines,
+        ...wordsLines(scene, words),
         pullAddress(run),
         `${words.progress.created} ${relativeTimeHtml(run.lifecycle.createdAt, now, words.calendar)}`,
       ].filter((line) => line !== ''),
     ),
     buttons: isTerminal(run.lifecycle.state)
       ? []
-      : [[...offersUpdate(run, words), { verb: 'detail', text: words.buttons.detail }]],
+      : [
+          ...wordsButtons(run, words),
+          [...offersUpdate(run, words), { verb: 'detail', text: words.buttons.detail }],
+        ],
   };
 };
 
@@ -87,6 +91,30 @@ const beforeIt = (scene: ViewScene, words: LanguageTexts): string[] => {
       .join(' · '),
   ];
 };
+
+const MAX_SHOWN_WORDS = 3;
+/** E21: what waits for the agent, and what it heard last. */
+const wordsLines = ({ run, now }: ViewScene, { progress, calendar }: LanguageTexts): string[] => {
+  const heard = deliveredWords(run).at(-1);
+  return [
+    ...queuedWords(run)
+      .slice(-MAX_SHOWN_WORDS)
+      .map(({ words, when }) => progress.queued[when](codeLine(words, 120))),
+    heard?.delivered
+      ? progress.heard(relativeTimeHtml(heard.delivered.at, now, calendar), codeLine(heard.words, 120))
+      : '',
+  ];
+};
+
+export const wordsButtons = (run: Run, { buttons }: LanguageTexts): ViewButton[][] =>
+  queuedWords(run).length === 0
+    ? []
+    : [
+        [
+          { verb: 'words.now', text: buttons.tellNow },
+          { verb: 'words.after', text: buttons.tellAfter },
+        ],
+      ];
 
 const ORDINARY: readonly Reason['kind'][] = [
   'queued',

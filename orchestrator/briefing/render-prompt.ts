@@ -10,6 +10,7 @@ import { fixNow } from '../kernel/rounds/ordered-fixes.ts';
 import type { AgentAbilities, CommandNetwork, EngineExecutor } from '#ports/processes';
 import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
+import { deliveredWords, hearsWords, queuedWords, renderWords } from '../kernel/run/operator-words.ts';
 import { stepNow } from '../kernel/gate/summarise-change.ts';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 
@@ -174,6 +175,16 @@ const stepIn = (run: Run, { kind, feedback: what }: AgentRound): string => {
   return renderSection({ title: ROUND_ROWS.plan_step.heading, ours: `(STEP_ID=${step.id}) ${step.text}` });
 };
 
+/** E21: a conversation that goes on has what it heard; a new one is told again. */
+const wordsIn = (run: Run, { kind }: AgentRound): string => {
+  if (!hearsWords(kind)) return '';
+  const heard = run.agent.session === null ? deliveredWords(run) : [];
+  return renderSection({
+    title: 'What an operator tells you since you began',
+    ours: [...heard.map(({ words }) => words), ...queuedWords(run).map(renderWords)].join('\n\n'),
+  });
+};
+
 const UNKNOWN_ABILITIES: AgentAbilities = { commands: { network: { kind: 'open' } }, hasReportForm: false };
 export const abilitiesOf = (executor: EngineExecutor, writes: 'change' | 'nothing'): AgentAbilities =>
   executor.abilities?.({ writes }) ?? UNKNOWN_ABILITIES;
@@ -233,6 +244,7 @@ export const renderPrompt = (
     stepIn(run, round),
     renderQuotedIssue(order),
     renderSection({ title: 'What was decided since, the newest last', ours: decided.join('\n\n') }),
+    wordsIn(run, round),
     renderFeedback('What this iteration was asked for', round.purpose, 'orders', parts),
     renderFeedback(row.heading, round.feedback, row.tells, parts),
     ...evidence.map(renderSection),

@@ -72,6 +72,12 @@ export const instructionArgument = defineArgument(z.string().min(1).max(MAX_ARGU
   refused: () => tooLong('instruction'),
 });
 
+/** E21: what a working agent is told; one line of a chat. */
+export const agentWordsArgument = defineArgument(z.string().min(1).max(MAX_ARGUMENT_LENGTHS.advice), {
+  typed: (rest) => (rest === '' ? wrongArgument({ kind: 'no_instruction' }) : takeWhole(rest)),
+  refused: () => tooLong('advice'),
+});
+
 export const topicArgument = defineArgument(z.string().nullable(), {
   otherwise: null,
   typed: (rest) => takeWhole(rest.replace(/^\//, '').toLowerCase().slice(0, 40) || null),

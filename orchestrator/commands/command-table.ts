@@ -175,6 +175,31 @@ export const COMMAND_ROWS = commandTable({
       instruction: showInvisible(instruction),
     }),
   }),
+  /** E21: words to the agent that works; its buttons say when it hears them. */
+  tell: steeringRow({
+    names: ['tell'],
+    host: null,
+    // guard: E21-only-operators
+    needs: 'operator',
+    takes: { words: args.agentWordsArgument },
+    offers: 'command.agent.tell',
+    gives: (by, { words }) => ({
+      type: 'command.agent.tell',
+      by,
+      words: showInvisible(words),
+      when: 'after',
+    }),
+  }),
+  /** E21: only by the buttons of queued words. */
+  words: createCommandRow('run', {
+    names: [],
+    host: null,
+    dear: false,
+    needs: 'operator',
+    asks: false,
+    takes: {},
+    offers: ['command.words.schedule'],
+  }),
   retry: steeringRow({
     names: ['retry'],
     host: 'retry',

@@ -280,6 +280,20 @@ export const usesGrant = (change: Used = {}): Act =>
     const named = { grant: grant?.id ?? 'none', digest: grant?.digest ?? 'none' };
     return { type: 'worker.permission.used', ...named, ...change };
   });
+export const tells = (words = 'Use the helper.', when: 'now' | 'after' = 'after'): Act =>
+  act({ type: 'command.agent.tell', by: ana, words, when });
+export const reschedules = (when: 'now' | 'after', no: number | null = null): Act =>
+  act({ type: 'command.words.schedule', by: ana, no, when });
+export const hearsWords = (nos: number[] = [1], how: 'stream' | 'prompt' = 'prompt'): Act =>
+  act({ type: 'worker.words.delivered', nos, how });
+export const interrupted = (costUsd = 0): Act =>
+  act({
+    type: 'worker.turn.interrupted',
+    session: { id: 's1', usage: NO_USAGE },
+    usage: { ...NO_USAGE, costUsd },
+    ms: 1_000,
+    containment: 'bwrap',
+  });
 export const repeatsCall = act({ type: 'worker.call.repeated', call: '$ npm test', times: 8, of: 12 });
 export const pause = act({ type: 'command.pause', by: ana });
 export const skip = act({ type: 'command.skip', by: ana, reason: '' });

@@ -7,6 +7,7 @@ import { DISCOVERY_RESULTS } from '../preparation/on-discovery.ts';
 import { REPLY_RESULTS } from '../reviews/on-replies.ts';
 import { CALL_RESULTS } from '../rounds/on-call-repeated.ts';
 import { IMPLEMENTATION_RESULTS } from '../rounds/on-implemented.ts';
+import { WORDS_RESULTS } from '../rounds/on-operator-words.ts';
 import { PERMISSION_RESULTS } from '../rounds/on-permission-asked.ts';
 import { PLAN_RESULTS } from '../rounds/on-plan.ts';
 import { VALIDATION_RESULTS } from '../rounds/on-validated.ts';
@@ -28,6 +29,7 @@ export const RESULT_INPUTS = [
   ...REPLY_RESULTS,
   ...FAILURE_RESULTS,
   ...PERMISSION_RESULTS,
+  ...WORDS_RESULTS,
   ...CALL_RESULTS,
   ...BRANCH_RESULTS,
   ...BASE_RESULTS,

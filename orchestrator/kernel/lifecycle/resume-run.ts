@@ -116,6 +116,7 @@ const findRoundSpent = (input: InputOf<ResultType>): RoundSpent | null => {
     case 'worker.plan.updated':
     case 'worker.contract.refined':
     case 'worker.permission.asked':
+    case 'worker.turn.interrupted':
       return input;
     case 'worker.validation.completed':
     case 'worker.base.checked':

@@ -17,6 +17,7 @@ import { forgetGrants } from '../run/permissions.ts';
 import { innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
+import { turnToWords } from './on-operator-words.ts';
 import { replanChosen, stepChangedNothing } from './on-plan.ts';
 import { turnEnded } from './on-proposer-ended.ts';
 import { fixesGoOn } from './ordered-fixes.ts';
@@ -51,6 +52,8 @@ const onImplemented = (
   run.change.resetTo = input.workspaceStale ? input.commit.sha : null;
   if (run.agent.round.kind === 'person_advice' || run.agent.round.kind === 'update_from_base')
     run.agent.round = innerRound(run.agent.round, 'implement', []);
+  // guard: E21-after-the-turn
+  if (turnToWords(draft)) return undefined;
   if (replanChosen(draft, input.claims.status, input.summary)) return undefined;
   if (run.lifecycle.state === 'ITERATING') {
     addWork(draft, { kind: 'check', commitSha: input.commit.sha });
@@ -91,6 +94,7 @@ const findQuestion = ({ question, summary }: InputOf<'worker.implementation.comp
 const nothingToCommit = (draft: StepDraft, input: InputOf<'worker.implementation.completed'>): void => {
   const { run } = draft;
   const { summary, skippedFiles: leftOut = [], ignored = [] } = input;
+  if (turnToWords(draft)) return;
   const kept = leftOut.slice(0, MOST_LEFT);
   const question = kept.length === 0 ? findQuestion(input) : null;
   // A plan is redone only when the agent asked nothing.

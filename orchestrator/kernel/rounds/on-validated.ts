@@ -24,6 +24,7 @@ import {
 import type { InputOf } from '../run/input-types.ts';
 import { innerRound } from '../run/round-table.ts';
 import { hearsOfGreenTests } from './green-tests.ts';
+import { turnToWords } from './on-operator-words.ts';
 import { planGoesOn } from './on-plan.ts';
 import { turnEnded } from './on-proposer-ended.ts';
 
@@ -56,6 +57,8 @@ const onValidated = (draft: StepDraft, input: InputOf<'worker.validation.complet
   }
   if (hearsOfGreenTests(draft, checks)) return undefined;
   if (planGoesOn(draft)) return undefined;
+  // guard: E21-before-the-card
+  if (turnToWords(draft)) return undefined;
   if (turnEnded(draft, 'passed')) return undefined;
   if (input.pictures) addMessage(draft, { view: 'pictures', sides: input.pictures });
   // The push card still shows the purpose of the iteration.

@@ -21,6 +21,7 @@ import { prepareGround, restoreAfterRound } from './prepare-ground.effect.ts';
 import { createRepeatReport } from './report-repeated-call.effect.ts';
 import { findLeftovers } from './restore-guarded-files.effect.ts';
 import { runTurn } from './run-turn.effect.ts';
+import { createWordsDelivery } from './words-delivery.effect.ts';
 
 const checkMayWork = (parts: EffectContext, run: Run): HandlerOutcome | null => {
   const engine = engineOf(run);
@@ -63,9 +64,10 @@ export const createImplement =
     const ground = await prepareGround(parts, run, revert, signal);
     const asking = createAsk(parts, claim, round);
     const repeats = createRepeatReport(parts, run.id, claim);
-    const turn = { run, round, ground, meter, asking, repeats };
-    const done = await runTurn(parts, turn, signal);
-    await repeats.settled();
+    const words = createWordsDelivery(parts, claim, run);
+    const turn = { run, round, ground, meter, asking, repeats, words };
+    const done = await runTurn(parts, turn, signal).finally(words.end);
+    await Promise.all([repeats.settled(), words.settled()]);
     if (signal.aborted) {
       await meter.flush();
       return { kind: 'done', result: 'stopped' };
@@ -74,6 +76,7 @@ export const createImplement =
     const undone = await restoreAfterRound(parts, turn, done);
     const wanted = asking.question();
     if (wanted) return toPermissionOutcome(wanted, done, spent, undone);
+    if (done.interrupted) return toInterruptedOutcome(done, spent, undone);
     if (ROUND_ROWS[round.kind].verifiedBy === 'contract' && readsWell(done))
       return contractRead(parts, run, done, spent, undone);
     if (done.failure) {
@@ -111,6 +114,21 @@ const toPermissionOutcome = (
     containment,
     exposedCredentials: lends,
     discardedEdits: undone,
+  },
+});
+
+const toInterruptedOutcome = (
+  { containment, lends = null }: ExecutorDone,
+  spent: MeterReading,
+  discardedEdits: DiscardedEdits | null,
+): HandlerOutcome => ({
+  kind: 'result',
+  input: {
+    type: 'worker.turn.interrupted',
+    ...spent,
+    containment,
+    exposedCredentials: lends,
+    discardedEdits,
   },
 });
 

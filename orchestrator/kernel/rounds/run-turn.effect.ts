@@ -19,6 +19,7 @@ import type { createAsk } from './decide-permission.effect.ts';
 import { fixNow } from './ordered-fixes.ts';
 import { writeAcceptedNotes } from './plan-round.effect.ts';
 import type { PreparedGround } from './prepare-ground.effect.ts';
+import type { WordsDelivery } from './words-delivery.effect.ts';
 import type { createRepeatReport } from './report-repeated-call.effect.ts';
 
 /** Fallback limit when budgets cannot be recorded (ms). */
@@ -32,6 +33,7 @@ type Turn = {
   meter: SpendingMeter;
   asking: ReturnType<typeof createAsk>;
   repeats: ReturnType<typeof createRepeatReport>;
+  words: WordsDelivery;
 };
 
 type Started = { engine: string; engineArgs: readonly string[]; prompt: string };
@@ -55,10 +57,12 @@ const startAttempt = async (parts: EffectContext, run: Run, started: Started): P
 };
 
 const followEvents =
-  (parts: EffectContext, { run, meter, repeats }: Turn, attempt: number): EngineRound['onEvent'] =>
+  (parts: EffectContext, { run, meter, repeats, words }: Turn, attempt: number): EngineRound['onEvent'] =>
   (event) => {
     if (event.type === 'used') meter.used(event);
     if (event.type === 'repeated') repeats.report(event);
+    // What a program prints after its start, its model has said: it read the prompt.
+    if (event.type === 'progress' || event.type === 'used') words.prompted();
     if (event.type !== 'started') return;
     meter.begin();
     parts.ledger.attempt
@@ -72,7 +76,7 @@ export const runTurn = async (
   signal: AbortSignal,
 ): Promise<ExecutorDone> => {
   const { ledger, workspaces } = parts;
-  const { run, round, ground, meter, asking } = turn;
+  const { run, round, ground, meter, asking, words } = turn;
   const { order } = run;
   const engine = engineOf(run);
   const script = engine === 'script' ? fixNow(run)?.script : undefined;
@@ -120,6 +124,7 @@ export const runTurn = async (
       left: { tokens: accountOf(run, 'tokens').left, costUsd: accountOf(run, 'cost').left },
       timeoutMs: LONGEST_MS,
       signal: AbortSignal.any([signal, ending.signal]),
+      ...(words.arriving ? { words: words.arriving } : {}),
       ask: asking.ask,
       weigh: asking.weigh,
       proposers: proposersWithin(order, engine),
@@ -144,6 +149,7 @@ export const runTurn = async (
   const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
   const head = turns?.head() ?? null;
   const { session, usage } = done;
+  if (done.outcome === 'completed' || usage.inputTokens > 0) words.prompted();
   meter.end({ session, usage, ms, outputBytes, ...(head ? { turns: head } : {}) });
   await meter.told();
   const outcome = asking.question() ? ASKED_OUTCOME : (done.failure?.class ?? 'completed');

@@ -214,6 +214,8 @@ export const Reason = z.discriminatedUnion('kind', [
     denialReason: z.enum(DENIAL_REASONS).exactOptional(),
     again: z.literal(true).exactOptional(),
   }),
+  /** E21: the agent's next turn begins with what a person told it. */
+  personSchema('operator_words'),
   personNoteSchema('retried'),
   personNoteSchema('resumed'),
   /** A user ended the run: no failure. `pull` stays open. */

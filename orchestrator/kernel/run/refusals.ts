@@ -63,6 +63,9 @@ export const Refusal = z.discriminatedUnion('kind', [
   plainSchema('no_remark'),
   object({ kind: literal('no_answer'), nos: z.array(number()).min(1) }),
   plainSchema('no_reader'),
+  /** E21: so many words are queued, and none is lost. */
+  object({ kind: literal('words_waiting'), most: number() }),
+  plainSchema('words_heard'),
   plainSchema('nothing_to_update'),
   plainSchema('under_way'),
   plainSchema('head_not_foreign'),

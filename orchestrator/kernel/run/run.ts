@@ -32,6 +32,7 @@ import { isSpending, isWorking, type RunState } from '#model/run';
 import type { RemarkRecord, TriageItem, PostedAnswers, PendingReplies, ReviewTriage } from '#model/review';
 import type { ReaderLimitReached } from '#model/values';
 import type { ProposerRotation } from './proposer-rotation.ts';
+import type { OperatorWords } from './operator-words.ts';
 import type { RunPermissions } from './permissions.ts';
 import type { Reason } from './reasons.ts';
 import type { LoopCounts, AgentRound } from './round-table.ts';
@@ -239,6 +240,8 @@ export type RunAgent = {
   /** F5: what was said of a campaign's change, oldest first; outlives the rounds that heard it. */
   lessons?: readonly HeardLesson[];
   permissions?: RunPermissions;
+  /** E21: what operators told it while it worked, oldest first; absent before the first. */
+  operatorWords?: readonly OperatorWords[];
   /** Absent until the second of several engines begins. */
   proposerRotation?: ProposerRotation;
   /** Edits of the last round that were lost: the next round is told. */

@@ -3,6 +3,7 @@ export type { BriefAgent, RoundGround } from './briefing.ts';
 export type { LogPort } from './log.ts';
 export type {
   AgentAbilities,
+  ArrivingWords,
   CapExcess,
   CheckExecutor,
   CommandNetwork,

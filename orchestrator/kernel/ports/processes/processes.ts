@@ -38,6 +38,8 @@ export type ExecutorEvent =
 
 export type ExecutorDone = {
   outcome: 'completed' | 'failed';
+  /** E21: ended for words that this engine hears only with its next prompt. */
+  interrupted?: true;
   /** E18: `model` is the model without a price, if that is the cause; null when unnamed. */
   failure: {
     class: FailureClass;
@@ -121,6 +123,16 @@ export type EditedFile = { path: string; before: string | null; after: string | 
 /** E9: what the contract's linters complain about in these files and did not before. */
 export type LintEdits = (edited: readonly EditedFile[]) => Promise<readonly LintComplaint[]>;
 
+/** E21: words of operators that are to be said within a turn. What was taken is said by the taker. */
+export type ArrivingWords = {
+  /** The oldest first; `text` is what the agent is told, the same in every delivery. */
+  take(): readonly { no: number; text: string }[];
+  /** Calls back when there is something to take, also if it is there already; returns what ends that. */
+  onArrival(call: () => void): () => void;
+  /** The conversation has them: they are said to no one again. */
+  heard(nos: readonly number[]): void;
+};
+
 export type EngineRound = {
   runId: string;
   engineArgs: string[];
@@ -143,6 +155,8 @@ export type EngineRound = {
   /** What is left now of the run's budgets, counted from the beginning of this round. */
   leftNow?: () => Promise<{ tokens: number | null; costUsd: number | null }>;
   /** Decides permission requests; everything is denied when absent. */
+  /** E21: absent in rounds that nobody speaks to. */
+  words?: ArrivingWords;
   ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
   weigh?: (request: PermissionRequest) => Promise<WeighedRequest>;
   proposers?: readonly string[];

@@ -1,0 +1,97 @@
+/** E21: brings words of operators to the agent of a turn, and records once that it heard them. */
+import type { ArrivingWords } from '#ports/processes';
+import type { EffectContext } from '../handlers/effect-context.ts';
+import { hearsWords, queuedWords, renderWords, type OperatorWords } from '../run/operator-words.ts';
+import type { Run } from '../run/run.ts';
+import type { ClaimOf } from '../runtime/effect-handler.ts';
+
+/** Any process may have stored words, so the ledger is looked at (ms). */
+const LOOK_EVERY_MS = 1_000;
+
+export type WordsDelivery = {
+  /** Null in a round that hears no words. */
+  arriving: ArrivingWords | null;
+  /** The model has read the prompt, and with it what was queued before the turn. */
+  prompted(): void;
+  settled(): Promise<unknown>;
+  end(): void;
+};
+
+export const createWordsDelivery = (
+  { ledger, submit, timers, log }: Pick<EffectContext, 'ledger' | 'submit' | 'timers' | 'log'>,
+  claim: ClaimOf<'implement'>,
+  run: Run,
+): WordsDelivery => {
+  const inPrompt = hearsWords(claim.do.round.kind) ? queuedWords(run).map(({ no }) => no) : [];
+  const taken = new Set(inPrompt);
+  let waiting: OperatorWords[] = [];
+  let listener: (() => void) | null = null;
+  let isPrompted = false;
+  let isOver = false;
+  let timer = { cancel: () => {} };
+  let sent: Promise<unknown> = Promise.resolve();
+
+  const record = (nos: readonly number[], how: 'stream' | 'prompt'): void => {
+    if (nos.length === 0) return;
+    sent = Promise.all([
+      sent,
+      submit({
+        runId: run.id,
+        input: { type: 'worker.words.delivered', nos: [...nos], how },
+        key: `words:${claim.id}:${claim.leaseEpoch}:${nos.join(',')}`,
+        cause: { kind: 'none' },
+        effectEpoch: claim.epoch,
+      }).catch((error: unknown) =>
+        log.error({ err: error, run: run.id }, 'delivered words could not be noted'),
+      ),
+    ]);
+  };
+
+  const look = async (): Promise<void> => {
+    const now = await ledger.query.run(run.id);
+    waiting = queuedWords(now ?? run).filter(({ no, when }) => when === 'now' && !taken.has(no));
+    if (waiting.length > 0) listener?.();
+  };
+  const lookAgain = (): void => {
+    timer = timers.after(LOOK_EVERY_MS, () => {
+      void look()
+        .catch((error: unknown) => log.warn({ err: error, run: run.id }, 'queued words could not be read'))
+        .finally(() => {
+          if (!isOver) lookAgain();
+        });
+    });
+  };
+
+  return {
+    arriving: hearsWords(claim.do.round.kind)
+      ? {
+          take: () => {
+            const found = waiting;
+            waiting = [];
+            for (const { no } of found) taken.add(no);
+            return found.map((one) => ({ no: one.no, text: renderWords(one) }));
+          },
+          onArrival: (call) => {
+            listener = call;
+            lookAgain();
+            if (waiting.length > 0) call();
+            return () => {
+              listener = null;
+              timer.cancel();
+            };
+          },
+          heard: (nos) => record(nos, 'stream'),
+        }
+      : null,
+    prompted: () => {
+      if (isPrompted) return;
+      isPrompted = true;
+      record(inPrompt, 'prompt');
+    },
+    settled: () => sent,
+    end: () => {
+      isOver = true;
+      timer.cancel();
+    },
+  };
+};

@@ -1,0 +1,58 @@
+/** E21: words of operators to a working agent: queued until a conversation has them, and kept for the card. */
+import { isTerminal, type RunState } from '#model/run';
+import { ROUND_ROWS, type RoundKind } from './round-table.ts';
+
+/** `now`: in the turn that is under way. `after`: once that turn is over. */
+export const WORDS_TIMES = ['now', 'after'] as const;
+export type WordsTime = (typeof WORDS_TIMES)[number];
+
+/** `no` counts from 1 within the run; times in epoch ms. */
+export type OperatorWords = {
+  no: number;
+  by: string;
+  words: string;
+  at: number;
+  when: WordsTime;
+  /** `stream`: within a turn. `prompt`: with the next one. */
+  delivered?: { at: number; how: 'stream' | 'prompt' };
+};
+type Told = { agent: { operatorWords?: readonly OperatorWords[] } };
+
+export const MAX_QUEUED_WORDS = 20;
+const MAX_KEPT_WORDS = 40;
+
+export const wordsOf = ({ agent }: Told): readonly OperatorWords[] => agent.operatorWords ?? [];
+// guard: E21-delivered-once
+export const queuedWords = (run: Told): OperatorWords[] => wordsOf(run).filter((one) => !one.delivered);
+export const deliveredWords = (run: Told): OperatorWords[] => wordsOf(run).filter((one) => one.delivered);
+
+/** Undelivered words are never dropped for newer ones. */
+export const addWords = (run: Told, told: Omit<OperatorWords, 'no'>): void => {
+  const before = wordsOf(run);
+  const no = (before.at(-1)?.no ?? 0) + 1;
+  const over = Math.max(0, deliveredWords(run).length - MAX_KEPT_WORDS);
+  const dropped = deliveredWords(run).slice(0, over);
+  run.agent.operatorWords = [...before.filter((one) => !dropped.includes(one)), { no, ...told }];
+};
+
+/** Rounds that only repair a report or read the repository are told nothing. */
+export const hearsWords = (kind: RoundKind): boolean =>
+  ROUND_ROWS[kind].verifiedBy === 'checks' || ROUND_ROWS[kind].verifiedBy === 'plan';
+
+/** The same bytes in every delivery of it, so that a conversation that has it can be recognised. */
+export const renderWords = ({ no, words }: Pick<OperatorWords, 'no' | 'words'>): string =>
+  `An operator of this run tells you now (message ${no}); it counts more than what you were told before:\n\n${words}`;
+
+const HEARING: readonly RunState[] = [
+  'QUEUED',
+  'DISCOVERY',
+  'PLAN_READY',
+  'IMPLEMENTING',
+  'LOCAL_VALIDATING',
+  'ITERATING',
+];
+type Working = { lifecycle: { state: RunState; resumeState: RunState | null } };
+/** A run whose agent works, will begin to, or waits only for our checks. */
+export const isHearing = ({ lifecycle: { state, resumeState: back } }: Working): boolean =>
+  !isTerminal(state) && HEARING.includes(state === 'PAUSED' && back !== null ? back : state);
+export const HEARING_STATES: readonly RunState[] = [...HEARING, 'PAUSED'];

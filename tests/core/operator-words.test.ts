@@ -1,0 +1,153 @@
+/** E21: words of an operator to a working agent are stored, heard once, and never lost. */
+import { describe, expect, it } from 'vitest';
+import { deliveredWords, queuedWords } from '#run';
+import { MAX_QUEUED_WORDS } from '../../orchestrator/kernel/run/operator-words.ts';
+import {
+  at,
+  bounds,
+  budgeted,
+  given,
+  hearsWords,
+  implemented,
+  interrupted,
+  ofEpoch,
+  pause,
+  planOfTwo,
+  reschedules,
+  resume,
+  tells,
+  validated,
+  ways,
+  works,
+  type Story,
+} from '../support/core.ts';
+
+const busy = (): Story => at('IMPLEMENTING').when(tells());
+const waiting = ({ run }: Story): string[] => queuedWords(run).map(({ words, when }) => `${when}: ${words}`);
+const refusal = ({ step }: Story): unknown => (step.kind === 'refused' ? step.reason : step.kind);
+
+describe('words to a working agent', () => {
+  it('E21: are stored with who said them and when, and change neither state nor work', () => {
+    const story = busy();
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING', epoch: at('IMPLEMENTING').run.lifecycle.epoch },
+      agent: { operatorWords: [{ no: 1, by: 'Ana', words: 'Use the helper.', when: 'after' }] },
+    });
+    expect(works(story)).toEqual([]);
+  });
+
+  it('E21: begin a turn of their own in the same session, once the turn is over', () => {
+    const story = busy().when(implemented('a'));
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING', reason: { kind: 'operator_words', by: 'Ana' } },
+      agent: { round: { kind: 'person_advice' } },
+      change: { commit: { sha: expect.any(String) } },
+    });
+    expect(works(story)).toEqual(['implement']);
+    expect(waiting(story)).toEqual(['after: Use the helper.']);
+    const heard = story.when(hearsWords(), implemented('b'));
+    expect(heard.run.lifecycle.state).toBe('LOCAL_VALIDATING');
+    expect(waiting(heard)).toEqual([]);
+  });
+
+  it('E21: are heard before a card, though the agent changed nothing or its commit was checked meanwhile', () => {
+    expect(busy().when(implemented(null)).run.lifecycle.state).toBe('IMPLEMENTING');
+    const checked = at('LOCAL_VALIDATING').when(tells(), validated());
+    expect(checked.run.lifecycle).toMatchObject({
+      state: 'IMPLEMENTING',
+      reason: { kind: 'operator_words' },
+    });
+    expect(works(checked)).toEqual(['implement']);
+    const fixed = at('ITERATING').when(implemented('b'), tells(), validated());
+    expect(fixed.run.lifecycle).toMatchObject({ state: 'ITERATING', reason: { kind: 'operator_words' } });
+    expect(works(fixed)).toContain('implement');
+  });
+
+  it('E21: for now take the place of checks, and leave a turn under way as it is', () => {
+    const checking = at('LOCAL_VALIDATING').when(tells('Stop, other file.', 'now'));
+    expect(checking.run.lifecycle.state).toBe('IMPLEMENTING');
+    expect(works(checking)).toEqual(['implement']);
+    const working = at('IMPLEMENTING').when(tells('Stop, other file.', 'now'));
+    expect(works(working)).toEqual([]);
+    expect(waiting(working)).toEqual(['now: Stop, other file.']);
+  });
+
+  it('E21: are said now or later by a tap, and never after they were heard', () => {
+    const now = busy().when(reschedules('now'));
+    expect(waiting(now)).toEqual(['now: Use the helper.']);
+    expect(waiting(now.when(reschedules('after', 1)))).toEqual(['after: Use the helper.']);
+    expect(refusal(now.when(hearsWords(), reschedules('now')))).toEqual({ kind: 'words_heard' });
+  });
+
+  it('E21: are delivered once, and the log says when and how', () => {
+    const heard = busy().when(hearsWords([1], 'stream'));
+    const [one] = deliveredWords(heard.run);
+    expect(one).toMatchObject({ no: 1, delivered: { how: 'stream', at: heard.now } });
+    const again = heard.when(hearsWords([1], 'prompt'));
+    expect(again.step).toEqual({ kind: 'ignored', reason: 'told already' });
+    expect(heard.when(implemented('a')).run.lifecycle.state).toBe('LOCAL_VALIDATING');
+  });
+
+  it('E21: survive a pause, and what was heard before it stays heard', () => {
+    const { epoch } = busy().run.lifecycle;
+    const paused = busy().when(tells('And the docs.'), pause, ofEpoch(epoch, hearsWords([1], 'stream')));
+    expect(paused.run.lifecycle.state).toBe('PAUSED');
+    expect(waiting(paused)).toEqual(['after: And the docs.']);
+    const more = paused.when(tells('And a test.'), resume());
+    expect(more.run.lifecycle.state).toBe('IMPLEMENTING');
+    expect(works(more)).toEqual(['implement']);
+    expect(waiting(more)).toEqual(['after: And the docs.', 'after: And a test.']);
+    const kept = busy().when(pause, ofEpoch(epoch, implemented('a')), resume());
+    expect(kept.run.lifecycle).toMatchObject({ state: 'IMPLEMENTING', reason: { kind: 'operator_words' } });
+  });
+
+  it('E21: end a turn that cannot hear them; the same round goes on in its session', () => {
+    const story = at('IMPLEMENTING').when(tells('Other file.', 'now'), interrupted());
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING' },
+      agent: { session: { id: 's1' } },
+    });
+    expect(works(story)).toEqual(['implement']);
+    const { epoch } = at('IMPLEMENTING').run.lifecycle;
+    const paused = at('IMPLEMENTING').when(
+      tells('Other file.', 'now'),
+      pause,
+      ofEpoch(epoch, interrupted()),
+      resume(),
+    );
+    expect(works(paused)).toContain('implement');
+  });
+
+  it('E21: begin no turn beyond the budget, and wait for a higher one', () => {
+    const poor = given({ bounds: budgeted({ maxCostUsd: 1 }) }, ...ways.IMPLEMENTING).when(
+      tells('Other file.', 'now'),
+      interrupted(2),
+    );
+    expect(poor.run.lifecycle).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      reason: { kind: 'budget_exhausted', budget: 'cost' },
+    });
+    expect(waiting(poor)).toEqual(['now: Other file.']);
+  });
+
+  it('E21: are refused where a card waits, where no agent is at work, and beyond a number', () => {
+    const card = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), tells());
+    expect(refusal(card)).toMatchObject({ kind: 'not_possible_now', hints: ['decide_push'] });
+    const pushing = at('LOCAL_VALIDATING').when(validated(), tells());
+    expect(refusal(pushing)).toMatchObject({ kind: 'not_possible_now', hints: ['card_follows'] });
+    expect(refusal(at('CI_WAIT').when(pause, tells()))).toMatchObject({ hints: ['resume'] });
+    expect(refusal(at('DONE').when(tells()))).toMatchObject({ kind: 'not_possible_now' });
+    const full = Array.from({ length: MAX_QUEUED_WORDS }, (_, i) => tells(`No ${i}`));
+    expect(refusal(at('IMPLEMENTING').when(...full, tells()))).toEqual({
+      kind: 'words_waiting',
+      most: MAX_QUEUED_WORDS,
+    });
+  });
+
+  it('E21: do a step of a plan again with them', () => {
+    const step = given({ flow: 'plan', bounds: bounds() }, ...ways.IMPLEMENTING).when(planOfTwo, tells());
+    const again = step.when(implemented('a'));
+    expect(again.run.agent.round.kind).toBe('plan_step');
+    expect(works(again)).toEqual(['implement']);
+  });
+});
