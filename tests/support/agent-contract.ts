@@ -13,15 +13,22 @@ import { describe, expect, it } from 'vitest';
 import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
 import type { AgentSession } from '#model/reports';
 import type { EngineExecutor, ExecutorEvent } from '#ports/processes';
-import { BEST, createBench, pictureAt, type Bench } from './agent-round.ts';
+import { BEST, createBench, createTestWords, pictureAt, type Bench } from './agent-round.ts';
 import { pngOf } from './sent-pictures.ts';
 import type { Home } from './contained.ts';
 
 /** Records its call in HOME, then runs the test's script; `say` prints events. */
 const program = (body: string, print: string): string => `#!/usr/bin/env node
 const fs = require('node:fs');
-const prompt = fs.readFileSync(0, 'utf8');
 const argv = process.argv.slice(2);
+/** A program that takes messages gets its prompt as the first one, and its input stays open. */
+const readMessage = () => {
+  const byte = Buffer.alloc(1);
+  const bytes = [];
+  while (fs.readSync(0, byte) > 0 && byte[0] !== 10) bytes.push(byte[0]);
+  return JSON.parse(Buffer.from(bytes).toString()).message.content;
+};
+const prompt = argv.includes('--input-format') ? readMessage() : fs.readFileSync(0, 'utf8');
 fs.writeFileSync(process.env.HOME + '/seen.json', JSON.stringify({ argv, env: process.env, prompt }));
 const say = (...events) => events.forEach((event) => fs.writeSync(1, (${print}) + '\\n'));
 ${body}
@@ -43,6 +50,8 @@ export type AgentKind = {
   failed: object[];
   failure: string;
   session: string;
+  /** It takes messages while it works. */
+  streams?: true;
   /** Arguments that show it a picture, in a new and in a resumed conversation; absent if it sees none. */
   picture?: (file: string) => { fresh: string[]; resumed: string[] };
   /** JavaScript that prints an `event`; JSON by default. */
@@ -95,6 +104,25 @@ export const agentContract = (kind: AgentKind): void => {
     expect(done.events[0]).toMatchObject({ type: 'started' });
     expect(done.events.filter(({ type }) => type === 'started')).toHaveLength(1);
     expect(seen().prompt).toBe('Do it — now.\n');
+  });
+
+  it('E21: words end its turn where it takes none within one; its edits and its session stay', async () => {
+    const { words, say } = createTestWords();
+    const { run, read } = await stage(`say(${JSON.stringify(kind.begun)}, ${JSON.stringify(kind.talk)});
+      fs.writeFileSync('sum.js', 'half done');
+      if (argv.includes('--input-format')) {
+        const told = readMessage();
+        say({ type: 'user', isReplay: true, message: { role: 'user', content: told } });
+        fs.writeFileSync('sum.js', told);
+        ${js(...kind.done(REPORT))}
+      } else setInterval(() => {}, 1000);`);
+    const done = await run({
+      words,
+      onEvent: ({ type }) => void (type === 'progress' && say('Use the helper.')),
+    });
+    expect(done.session?.id).toBe(kind.session);
+    if (kind.streams) expect([done.outcome, read('sum.js')]).toEqual(['completed', 'Use the helper.']);
+    else expect([done.interrupted, read('sum.js')]).toEqual([true, 'half done']);
   });
 
   it('L6: tells of its session as soon as it has a name', async () => {

@@ -5,6 +5,7 @@ import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
 import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
 import type { AgentSession } from '#model/reports';
 import type {
+  ArrivingWords,
   EngineExecutor,
   ExecutorDone,
   ExecutorEvent,
@@ -47,7 +48,31 @@ export type Round = {
   map?: Parameters<EngineExecutor['run']>[0]['map'];
   /** Lies beside HOME, as in the product. */
   picture?: Uint8Array;
+  words?: ArrivingWords;
   lint?: Parameters<EngineExecutor['run']>[0]['lint'];
+};
+
+/** Words that a test says; `heard` are the numbers that a conversation has. */
+export const createTestWords = () => {
+  let waiting: { no: number; text: string }[] = [];
+  let call: (() => void) | null = null;
+  let no = 0;
+  const heard: number[] = [];
+  const words: ArrivingWords = {
+    take: () => waiting.splice(0),
+    onArrival: (listener) => {
+      call = listener;
+      if (waiting.length > 0) listener();
+      return () => void (call = null);
+    },
+    heard: (nos) => void heard.push(...nos),
+  };
+  const say = (text: string): void => {
+    no += 1;
+    waiting = [...waiting, { no, text }];
+    call?.();
+  };
+  return { words, heard, say };
 };
 
 export const pictureAt = ({ home }: Pick<Home, 'home'>) => ({
@@ -95,6 +120,7 @@ export const createBench = async (
         ...(round.turns ? { turns: round.turns } : {}),
         ...(round.map ? { map: round.map } : {}),
         ...(round.picture ? { picture: { ...pictureAt(at), bytes: round.picture } } : {}),
+        ...(round.words ? { words: round.words } : {}),
         ...(round.lint ? { lint: round.lint } : {}),
         onEvent: (event) => {
           events.push(event);

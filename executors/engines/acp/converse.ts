@@ -167,12 +167,31 @@ class OwnRefusal extends Error {
   }
 }
 
-/** Waits only a while for the end if a person is asked. */
+/** E21: words are the next prompt of the session; an update after it shows that the agent has them. */
+const createSaying = ({ words }: ProgramConversation) => {
+  let unheard: readonly number[] = [];
+  return {
+    onArrival: (call: () => void): (() => void) => words?.onArrival(call) ?? (() => {}),
+    take: (): string[] => {
+      const found = words?.take() ?? [];
+      unheard = found.map(({ no }) => no);
+      return found.map(({ text }) => text);
+    },
+    hear: (): void => {
+      if (unheard.length > 0) words?.heard(unheard);
+      unheard = [];
+    },
+  };
+};
+type Saying = ReturnType<typeof createSaying>;
+
+/** Waits only a while for the end if a person is asked, or until the agent heeds that there are words. */
 const turnOf = async (
   agent: ClientContext,
   sessionId: string,
   prompt: readonly PromptBlock[],
   { stopped }: Gate,
+  said: Saying,
 ) => {
   let late: NodeJS.Timeout | undefined;
   const cancelled = new Promise<null>((resolve) => {
@@ -183,9 +202,16 @@ const turnOf = async (
     if (stopped.aborted) cancelSession();
     else stopped.addEventListener('abort', cancelSession, { once: true });
   });
+  let isCut = false;
+  const quiet = said.onArrival(() => {
+    if (isCut) return;
+    isCut = true;
+    void agent.notify('session/cancel', { sessionId }).catch(() => {});
+  });
   try {
     return await Promise.race([agent.request<unknown>('session/prompt', { sessionId, prompt }), cancelled]);
   } finally {
+    quiet();
     clearTimeout(late);
   }
 };
@@ -209,17 +235,24 @@ const runTurns = async (
   talk: ProgramConversation,
   gate: Gate,
   sees: boolean,
+  saying: Saying,
 ): Promise<void> => {
   let prompt = [textBlock(talk.prompt), ...pictureBlocks(talk, sees)];
-  for (let told = 0; ; told += 1) {
+  for (let told = 0; ;) {
     talk.tell({ type: 'prompted' });
-    const said = await turnOf(agent, sessionId, prompt, gate);
+    const said = await turnOf(agent, sessionId, prompt, gate, saying);
     if (gate.stopped.aborted) return;
+    saying.hear();
     talk.tell({ type: 'ended', ...Turn.parse(said) });
+    const words = saying.take();
     const untold = gate.untold();
-    if (untold.length === 0 || told === MOST_TOLD) return;
-    if (readAgentReport(talk.reading().report).kind === 'valid') return;
-    prompt = [textBlock(renderDenials(untold))];
+    const denials = untold.length === 0 ? [] : [renderDenials(untold)];
+    if (words.length === 0) {
+      if (denials.length === 0 || told === MOST_TOLD) return;
+      if (readAgentReport(talk.reading().report).kind === 'valid') return;
+      told += 1;
+    }
+    prompt = [...denials, ...words].map(textBlock);
   }
 };
 
@@ -228,6 +261,7 @@ export const converseAs =
   async (talk: ProgramConversation): Promise<void> => {
     const { client } = await import('@agentclientprotocol/sdk');
     const gate = createGate(talk, by);
+    const saying = createSaying(talk);
     let live = false;
     let early = 0;
     const onUpdate = (params: unknown): void => {
@@ -236,6 +270,7 @@ export const converseAs =
       if (!live) early += 1;
       if (!live || told === undefined || gate.stopped.aborted) return;
       gate.heard(told.update);
+      saying.hear();
       talk.tell({ type: 'update', update: told.update });
     };
     const anything = { parse: (params: unknown): unknown => params };
@@ -254,7 +289,7 @@ export const converseAs =
       // guard: L6-history-not-heard-again
       if (talk.session !== null) await awaitReplayEnd(agent, id, by, () => early);
       live = true;
-      await runTurns(agent, id, talk, gate, sees);
+      await runTurns(agent, id, talk, gate, sees, saying);
     } catch (error) {
       if (connection.signal.aborted) return;
       const said = Refused.safeParse(error).data;

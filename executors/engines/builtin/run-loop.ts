@@ -267,10 +267,17 @@ const ONLY_LOOKS = /^\{"command":"\s*(?:ls|cat|grep|rg|find|echo|head|tail|git)\
 
 const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
   const { conversation, machine, way, talk, allowed, recorder } = round;
+  const words = talk.words?.take() ?? [];
+  // guard: E21-before-the-next-call
+  for (const { text } of words) conversation.say(text, 'order');
+  let unheard = words.map(({ no }) => no);
   conversation.begins();
   const tools = { version: BUILTIN_TOOLS_VERSION, names: [...allowed] };
   const writeTurn: TurnRecorder['write'] = async (seq, turn) => {
     const facts = await recorder.write(seq, turn);
+    // The row holds them: a conversation that is restored from it has heard them.
+    if (unheard.length > 0) talk.words?.heard(unheard);
+    unheard = [];
     talk.tell({ type: 'session', id: conversation.id } satisfies LoopEvent);
     talk.tell({ type: 'used', usage: roundUsageOf(round) } satisfies LoopEvent);
     return facts;
@@ -344,12 +351,14 @@ export const converseByLoop = async (talk: ProgramConversation): Promise<void> =
     import('./code-eye.ts'),
   ]);
   const sources = createSourceReader();
+  const quiet = talk.words?.onArrival(() => {});
   try {
     const wrong = await runConversation(talk, tools, createCodeEye(tools, sources, talk.lint));
     if (wrong !== null) talk.tell({ type: 'failed', failure: wrong } satisfies LoopEvent);
   } catch (error) {
     if (!(error instanceof BoxGoneError) && !tools.gone.aborted) throw error;
   } finally {
+    quiet?.();
     await sources.end();
   }
 };

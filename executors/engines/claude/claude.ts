@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { ContainmentLevel } from '#model/evidence';
 import { MINUTE } from '#model/values';
+import { converseByStreams } from './converse.ts';
 import { readClaude } from './events.ts';
+import { readAsking } from '../shared/answer-requests.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { errorLineSuffix, failureInDetail } from '../shared/engine-failure.ts';
 import { fullModelName, optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
@@ -63,7 +65,8 @@ export const createLaunch =
     args: [
       // Its Read tool opens files of the workspace and of these directories.
       ...(picture === null ? [] : ['--add-dir', path.dirname(picture)]),
-      ...['-p', '--output-format', 'stream-json', '--verbose', ...ISOLATION_ARGS, ...may(level, writes)],
+      ...['-p', '--input-format', 'stream-json', '--replay-user-messages'],
+      ...['--output-format', 'stream-json', '--verbose', ...ISOLATION_ARGS, ...may(level, writes)],
       ...['--json-schema', reportSchema()],
       ...(session === null ? ['--session-id', randomUUID()] : ['--resume', session.id]),
       ...args,
@@ -94,6 +97,9 @@ const explain: AgentCli['explain'] = (end) => {
   return null;
 };
 
+const read: AgentCli['read'] = (before, heard) =>
+  readAsking({ ...before, says: null }, heard) ?? readClaude(before, heard);
+
 export const claudeCli: AgentCli = {
   program: 'claude',
   readsInstructions: [],
@@ -123,6 +129,7 @@ export const claudeCli: AgentCli = {
   modelIn: (args, env) => fullModelName(optionIn(args, '--model') ?? env.ANTHROPIC_MODEL),
   silence: CLAUDE_SILENCE_LIMITS,
   launch: createLaunch(permissionArguments),
-  read: readClaude,
+  converse: converseByStreams,
+  read,
   explain,
 };

@@ -115,6 +115,7 @@ export type AgentCli = {
   /** The engine's own usage file is a claim, because the agent could write it. */
   look?: (input: { directory: string; session: string }) => ModelUsage | null;
   createLines?: (take: (event: unknown) => void) => LineSplitter;
+  /** E21: it also says words of operators within the turn; any other turn is ended for them, and resumed. */
   converse?: (talk: ProgramConversation) => Promise<void>;
   /** Pure: folds one event of any form into the reading. */
   read: (before: RoundReading, event: unknown) => RoundReading;

@@ -51,6 +51,7 @@ const topicOf = (
     model: way.through === null ? null : { ...way.through, reach: way.reach, used, usedBy },
     tell: watch.hear,
     reading: watch.reading,
+    words: input.words ?? null,
     turns: input.turns ?? null,
     picture: input.picture ?? null,
     map: input.map ?? null,
@@ -71,6 +72,8 @@ export const playRound = async (
   const watch = createRoundWatch(cli, deps, round);
   Object.assign(round.news, watch.news);
   const leave = new AbortController();
+  const interrupt = new AbortController();
+  const deaf = cli.converse ? undefined : input.words?.onArrival(() => interrupt.abort());
   let leaving: NodeJS.Timeout | undefined;
   const talk =
     cli.converse &&
@@ -83,13 +86,14 @@ export const playRound = async (
     own: round.env,
     readable: program.shown,
     ...(cli.obeys === undefined ? {} : { obeys: cli.obeys }),
-    signal: AbortSignal.any([input.signal, watch.signal, leave.signal]),
+    signal: AbortSignal.any([input.signal, watch.signal, leave.signal, interrupt.signal]),
     onStdin: talk?.onStdin,
     onStdout: (chunk) => {
       watch.take(chunk, talk ? 'gauge' : 'lines');
       talk?.heard(chunk);
     },
   });
+  deaf?.();
   await talk?.end();
   clearTimeout(leaving);
   const isSaid = talk && watch.reading().ended !== null && !input.signal.aborted && !watch.signal.aborted;
@@ -98,5 +102,8 @@ export const playRound = async (
   await way.settle();
   const reading = watch.settle();
   const isStopped = end.ended === 'aborted' && !input.signal.aborted && watch.signal.aborted;
-  return concludeRound(cli, deps.sandbox, { reading, end, way, isStopped });
+  const done = concludeRound(cli, deps.sandbox, { reading, end, way, isStopped });
+  const isInterrupted = interrupt.signal.aborted && !input.signal.aborted && !watch.signal.aborted;
+  // guard: E21-ended-for-words
+  return isInterrupted && done.outcome === 'failed' ? { ...done, interrupted: true } : done;
 };

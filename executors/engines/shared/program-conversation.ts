@@ -1,6 +1,7 @@
 /** Connects a conversation to a program's output and standard input. */
 import type { Writable } from 'node:stream';
 import type {
+  ArrivingWords,
   EngineExecutor,
   LintEdits,
   PermissionAnswer,
@@ -35,6 +36,7 @@ export type ProgramConversation = {
   stdin: Writable;
   tell: (event: unknown) => void;
   reading: () => RoundReading;
+  words: ArrivingWords | null;
   turns: TurnRecorder | null;
   picture: RunPicture | null;
   map: ((tokens: number) => Promise<RepositoryMap | null>) | null;

@@ -62,7 +62,8 @@ const followEvents =
     if (event.type === 'used') meter.used(event);
     if (event.type === 'repeated') repeats.report(event);
     // What a program prints after its start, its model has said: it read the prompt.
-    if (event.type === 'progress' || event.type === 'used') words.prompted();
+    const isUsed = event.type === 'used' && event.usage.inputTokens > 0;
+    if (event.type === 'progress' || isUsed) words.prompted();
     if (event.type !== 'started') return;
     meter.begin();
     parts.ledger.attempt

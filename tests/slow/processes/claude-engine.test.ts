@@ -48,6 +48,7 @@ const KIND: AgentKind = {
   ],
   failure: 'rate_limited',
   session: ID,
+  streams: true,
   picture: (file) => {
     const args = ['--add-dir', path.dirname(file)];
     return { fresh: args, resumed: args };

@@ -1,0 +1,150 @@
+/**
+ * E21 through the real process: a reply to a progress message reaches the agent while it works, after
+ * its turn, or after a SIGKILL, and its model once.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import type { ChatMessage } from '#playground';
+import { acpAgent } from '../../support/acp-agent.ts';
+import { cardFor, tapOn } from '../../support/approves.ts';
+import { call, edit } from '../../support/builtin-round.ts';
+import { createFakeModel } from '../../support/fake-model.ts';
+import { withButton } from '../../support/persistent-person.ts';
+import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
+
+const REPO = 'acme/words';
+const WORDS = 'HELPER-WORDS: greet in lower case';
+const CHECK = 'check="grep -q hello hello.txt"';
+const FILES = { 'hello.txt': 'Hello\n', 'README.md': 'x\n' };
+const times = (whole: unknown): number => JSON.stringify(whole).split('HELPER-WORDS').length - 1;
+
+let product: Product;
+afterEach(() => product.close());
+
+const begin = async (): Promise<void> => {
+  await product.github.addRepo({ owner: 'acme', name: 'words', from: FILES });
+  product.start();
+};
+
+/** Replies to the run's progress message, as a person would. */
+const replies = async (): Promise<void> => {
+  const { ana } = product;
+  const { id = '' } = product.run(REPO) ?? {};
+  const isProgress = ({ from, text }: ChatMessage): boolean =>
+    from === 'bot' && text.includes(`${REPO} · ${id}`);
+  const progress = await ana.waitForMessage(isProgress, { deadlineMs: PATIENCE, what: 'a progress message' });
+  ana.sends(WORDS, { replyTo: progress.messageId });
+  await ana.waitForMessage((m) => withButton(/^After this turn$/)(m) && m.text.includes(WORDS), {
+    deadlineMs: PATIENCE,
+    what: 'queued words on the progress message',
+  });
+};
+const saysNow = async (): Promise<void> => {
+  const message = await product.ana.waitForMessage(withButton(/^Now$/), { deadlineMs: PATIENCE });
+  await tapOn(product.ana, message, /^Now$/);
+};
+const words = () => product.run(REPO)?.agent.operatorWords ?? [];
+
+it('E21: words to builtin wait on the progress message through a SIGKILL, and reach its model once', async () => {
+  const model = await createFakeModel();
+  product = await createProduct({
+    config: { engines: { builtin: { args: ['-m', 'scripted-model'] } } },
+    env: { AGENTPR_ENGINE: 'builtin', OPENAI_API_KEY: 'sk-scripted', OPENAI_BASE_URL: `${model.url}/v1` },
+  });
+  await begin();
+  const REPORT = { report: { status: 'done', summary: 'It greets in lower case.', ran: [] } };
+  // The second answer never comes, and so the turn is under way while a person writes.
+  model.answers(() => (model.requests.length === 1 ? call('read', { path: 'hello.txt' }) : { silent: true }));
+  product.ana.sends(`/new ${REPO} Greet somebody ${CHECK}`);
+  await expect.poll(() => model.requests.length, { timeout: PATIENCE }).toBe(2);
+  await replies();
+  expect(words()).toMatchObject([{ no: 1, by: 'Ana', when: 'after' }]);
+  await product.kill();
+  // The model has them in its third request, and the process dies before it answers.
+  model.answers(() => ({ silent: true }));
+  product.start();
+  await expect.poll(() => model.requests.length, { timeout: PATIENCE }).toBe(3);
+  await product.kill();
+  const isDone = (body: unknown): boolean => JSON.stringify(body).includes('Written: hello.txt');
+  model.answers(({ messages }) => (isDone(messages) ? REPORT : edit('hello.txt', 'Hello', 'hello')));
+  product.start();
+  await cardFor(product.ana, REPO);
+  expect(words()).toMatchObject([{ no: 1, delivered: { how: 'prompt' } }]);
+  expect(model.requests.map(({ body }) => times(body))).toEqual([
+    0,
+    0,
+    ...model.requests.slice(2).map(() => 1),
+  ]);
+  await model.close();
+});
+
+it('E21: builtin hears within its turn what is to be said now', async () => {
+  const model = await createFakeModel();
+  product = await createProduct({
+    config: { engines: { builtin: { args: ['-m', 'scripted-model'] } } },
+    env: { AGENTPR_ENGINE: 'builtin', OPENAI_API_KEY: 'sk-scripted', OPENAI_BASE_URL: `${model.url}/v1` },
+  });
+  await begin();
+  const REPORT = { report: { status: 'done', summary: 'It greets in lower case.', ran: [] } };
+  const isDone = (body: unknown): boolean => JSON.stringify(body).includes('Written: hello.txt');
+  model.answers(({ messages }) => {
+    if (isDone(messages)) return REPORT;
+    return times(messages) > 0 ? edit('hello.txt', 'Hello', 'hello') : call('run', { command: 'sleep 2' });
+  });
+  product.ana.sends(`/new ${REPO} Greet somebody ${CHECK}`);
+  await expect.poll(() => model.requests.length, { timeout: PATIENCE }).toBeGreaterThan(1);
+  await replies();
+  await saysNow();
+  await cardFor(product.ana, REPO);
+  expect(words()).toMatchObject([{ no: 1, when: 'now', delivered: { how: 'stream' } }]);
+  expect(times(model.requests.at(-1)?.body)).toBe(1);
+  await model.close();
+});
+
+it('E21: an agent by ACP is prompted with them now; killed after it heard them, it hears them no second time', async () => {
+  product = await createProduct({ env: { AGENTPR_ENGINE: 'acp' } });
+  const tools = path.join(product.dir, 'tools');
+  const command = path.join(tools, 'listening-agent');
+  mkdirSync(tools, { recursive: true });
+  // It works until it is cancelled; once it was told, it does so and never ends, until it is started again.
+  const turn = `fs.appendFileSync(process.env.HOME + '/turns', '\\n== ' + text);
+    const turns = fs.readFileSync(process.env.HOME + '/turns', 'utf8');
+    if (!turns.includes('HELPER-WORDS')) {
+      say('Looking around.');
+      while (!cancelled) await new Promise((go) => setTimeout(go, 20));
+      return 'cancelled';
+    }
+    if (text.includes('HELPER-WORDS')) {
+      say('I will.');
+      fs.writeFileSync('hello.txt', 'hello\\n');
+      await new Promise(() => {});
+    }
+    report('It greets in lower case.'); return 'end_turn';`;
+  writeFileSync(command, acpAgent({ turn }), { mode: 0o755 });
+  writeFileSync(
+    path.join(product.dir, 'agentpr.config.json'),
+    JSON.stringify({
+      bounds: { pollMs: 100, retryMs: 50 },
+      tools: [tools, path.dirname(process.execPath)],
+      network: { installs: 'shared', checks: 'shared' },
+      engines: { acp: { command } },
+    }),
+  );
+  await begin();
+  product.ana.sends(`/new ${REPO} Greet somebody ${CHECK}`);
+  await product.waitForState('IMPLEMENTING', REPO);
+  await replies();
+  await saysNow();
+  await expect.poll(() => words()[0]?.delivered?.how, { timeout: PATIENCE }).toBe('stream');
+  await product.kill();
+  await product.processesGone(product.processes);
+  product.start();
+  const card = await cardFor(product.ana, REPO);
+  expect(card.text).toContain('+1');
+  const heard = readFileSync(
+    path.join(product.dataDir, 'runs', product.workspaces()[0] ?? '', 'home/turns'),
+    'utf8',
+  );
+  expect(times(heard)).toBe(1);
+});
