@@ -59,7 +59,7 @@ export const createTestWords = () => {
   let no = 0;
   const heard: number[] = [];
   const words: ArrivingWords = {
-    take: () => waiting.splice(0),
+    take: () => Promise.resolve(waiting.splice(0)),
     onArrival: (listener) => {
       call = listener;
       if (waiting.length > 0) listener();

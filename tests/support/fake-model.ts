@@ -15,7 +15,7 @@ export type FakeModel = {
   /** Replaces the script; the last turn repeats. */
   plays(...turns: Turn[]): void;
   /** Decides by the request instead. */
-  answers(decide: (body: Readonly<Record<string, unknown>>) => Turn): void;
+  answers(decide: (body: Readonly<Record<string, unknown>>) => Turn | Promise<Turn>): void;
   close(): Promise<void>;
 };
 
@@ -71,7 +71,7 @@ const listen = (server: Server): Promise<number> =>
 export const createFakeModel = async (): Promise<FakeModel> => {
   const requests: FakeModel['requests'] = [];
   let script: Turn[] = [];
-  let decide: ((body: Readonly<Record<string, unknown>>) => Turn) | null = null;
+  let decide: ((body: Readonly<Record<string, unknown>>) => Turn | Promise<Turn>) | null = null;
   const scripted = (): Turn =>
     (script.length > 1 ? script.shift() : script[0]) ?? { say: 'There is no script.' };
   const play = (dialect: Dialect, turn: Turn, asked: Asked, response: ServerResponse): void => {
@@ -94,7 +94,7 @@ export const createFakeModel = async (): Promise<FakeModel> => {
     if (request.method !== 'POST' || dialect === undefined)
       return json(response, 404, { error: { message: `no model at ${path}` } });
     requests.push({ path, key: keyOf(request), body });
-    const turn = decide === null ? scripted() : decide(body);
+    const turn = decide === null ? scripted() : await decide(body);
     const inPath = /models\/([^:]+):/.exec(path)?.[1];
     const model = typeof body.model === 'string' ? body.model : (inPath ?? 'fake');
     const streams = body.stream === true || path.endsWith(':streamGenerateContent');

@@ -172,8 +172,8 @@ const createSaying = ({ words }: ProgramConversation) => {
   let unheard: readonly number[] = [];
   return {
     onArrival: (call: () => void): (() => void) => words?.onArrival(call) ?? (() => {}),
-    take: (): string[] => {
-      const found = words?.take() ?? [];
+    take: async (): Promise<string[]> => {
+      const found = (await words?.take()) ?? [];
       unheard = found.map(({ no }) => no);
       return found.map(({ text }) => text);
     },
@@ -244,7 +244,7 @@ const runTurns = async (
     if (gate.stopped.aborted) return;
     saying.hear();
     talk.tell({ type: 'ended', ...Turn.parse(said) });
-    const words = saying.take();
+    const words = await saying.take();
     const untold = gate.untold();
     const denials = untold.length === 0 ? [] : [renderDenials(untold)];
     if (words.length === 0) {

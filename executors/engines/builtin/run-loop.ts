@@ -267,7 +267,7 @@ const ONLY_LOOKS = /^\{"command":"\s*(?:ls|cat|grep|rg|find|echo|head|tail|git)\
 
 const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
   const { conversation, machine, way, talk, allowed, recorder } = round;
-  const words = talk.words?.take() ?? [];
+  const words = (await talk.words?.take()) ?? [];
   // guard: E21-before-the-next-call
   for (const { text } of words) conversation.say(text, 'order');
   let unheard = words.map(({ no }) => no);
@@ -351,14 +351,12 @@ export const converseByLoop = async (talk: ProgramConversation): Promise<void> =
     import('./code-eye.ts'),
   ]);
   const sources = createSourceReader();
-  const quiet = talk.words?.onArrival(() => {});
   try {
     const wrong = await runConversation(talk, tools, createCodeEye(tools, sources, talk.lint));
     if (wrong !== null) talk.tell({ type: 'failed', failure: wrong } satisfies LoopEvent);
   } catch (error) {
     if (!(error instanceof BoxGoneError) && !tools.gone.aborted) throw error;
   } finally {
-    quiet?.();
     await sources.end();
   }
 };

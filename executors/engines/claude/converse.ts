@@ -62,10 +62,10 @@ const Replayed = z.object({ type: z.literal('user'), isReplay: z.literal(true), 
 const createSaying = ({ words }: ProgramConversation, send: (content: string) => void) => {
   let unheard: readonly { no: number; text: string }[] = [];
   const stop = words?.onArrival(() => {
-    for (const one of words.take()) {
-      unheard = [...unheard, one];
-      send(one.text);
-    }
+    void words.take().then((found) => {
+      unheard = [...unheard, ...found];
+      for (const { text } of found) send(text);
+    });
   });
   return {
     stop: (): void => stop?.(),

@@ -24,7 +24,7 @@ export const createWordsDelivery = (
 ): WordsDelivery => {
   const inPrompt = hearsWords(claim.do.round.kind) ? queuedWords(run).map(({ no }) => no) : [];
   const taken = new Set(inPrompt);
-  let waiting: OperatorWords[] = [];
+  let isLooking = false;
   let listener: (() => void) | null = null;
   let isPrompted = false;
   let isOver = false;
@@ -47,42 +47,41 @@ export const createWordsDelivery = (
     ]);
   };
 
-  const look = async (): Promise<void> => {
-    const now = await ledger.query.run(run.id);
-    waiting = queuedWords(now ?? run).filter(({ no, when }) => when === 'now' && !taken.has(no));
-    if (waiting.length > 0) listener?.();
+  const findNew = async (): Promise<OperatorWords[]> => {
+    try {
+      const now = await ledger.query.run(run.id);
+      return queuedWords(now ?? run).filter(({ no, when }) => when === 'now' && !taken.has(no));
+    } catch (error) {
+      log.error({ err: error, run: run.id }, 'queued words could not be read');
+      return [];
+    }
   };
   const lookAgain = (): void => {
     timer = timers.after(LOOK_EVERY_MS, () => {
-      void look()
-        .catch((error: unknown) => log.warn({ err: error, run: run.id }, 'queued words could not be read'))
-        .finally(() => {
-          if (!isOver) lookAgain();
-        });
+      void findNew().then((found) => {
+        if (isOver) return;
+        if (found.length > 0) listener?.();
+        lookAgain();
+      });
     });
+  };
+  const arriving: ArrivingWords = {
+    take: async () => {
+      const found = (await findNew()).filter(({ no }) => !taken.has(no));
+      for (const { no } of found) taken.add(no);
+      return found.map((one) => ({ no: one.no, text: renderWords(one) }));
+    },
+    onArrival: (call) => {
+      if (!isLooking) lookAgain();
+      isLooking = true;
+      listener = call;
+      return () => void (listener = null);
+    },
+    heard: (nos) => record(nos, 'stream'),
   };
 
   return {
-    arriving: hearsWords(claim.do.round.kind)
-      ? {
-          take: () => {
-            const found = waiting;
-            waiting = [];
-            for (const { no } of found) taken.add(no);
-            return found.map((one) => ({ no: one.no, text: renderWords(one) }));
-          },
-          onArrival: (call) => {
-            listener = call;
-            lookAgain();
-            if (waiting.length > 0) call();
-            return () => {
-              listener = null;
-              timer.cancel();
-            };
-          },
-          heard: (nos) => record(nos, 'stream'),
-        }
-      : null,
+    arriving: hearsWords(claim.do.round.kind) ? arriving : null,
     prompted: () => {
       if (isPrompted) return;
       isPrompted = true;

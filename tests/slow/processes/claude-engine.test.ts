@@ -253,7 +253,7 @@ describe('how claude is started', () => {
       const { argv, env } = seen();
       const text = argv.join(' ');
       expect(text).toMatch(
-        /^-p --output-format stream-json --verbose --setting-sources  --strict-mcp-config /,
+        /^-p --input-format stream-json --replay-user-messages --output-format stream-json --verbose --setting-sources  --strict-mcp-config /,
       );
       expect(text).toContain('--dangerously-skip-permissions --tools Bash,Read,Edit,Write');
       expect(text).toMatch(/--session-id [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/);

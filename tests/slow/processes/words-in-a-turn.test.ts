@@ -121,7 +121,7 @@ describe('builtin', () => {
     });
     expect(done).toMatchObject({ outcome: 'completed' });
     const bodies = model.requests.map(({ body }) => times(text(body), HELPER));
-    expect(bodies).toEqual([0, 1, 1]);
+    expect(bodies.slice(0, 3)).toEqual([0, 1, 1]);
     expect(heard).toEqual([1]);
     model.plays(REPORT);
     await run({ session: done.session, prompt: 'Again.\n' });

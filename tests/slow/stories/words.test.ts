@@ -88,14 +88,19 @@ it('E21: builtin hears within its turn what is to be said now', async () => {
   await begin();
   const REPORT = { report: { status: 'done', summary: 'It greets in lower case.', ran: [] } };
   const isDone = (body: unknown): boolean => JSON.stringify(body).includes('Written: hello.txt');
-  model.answers(({ messages }) => {
+  // Its answer comes once the words are on their way.
+  const isSaid = Promise.withResolvers<void>();
+  model.answers(async ({ messages }) => {
     if (isDone(messages)) return REPORT;
-    return times(messages) > 0 ? edit('hello.txt', 'Hello', 'hello') : call('run', { command: 'sleep 2' });
+    if (times(messages) > 0) return edit('hello.txt', 'Hello', 'hello');
+    if (model.requests.length > 1) await isSaid.promise;
+    return call('read', { path: 'hello.txt' });
   });
   product.ana.sends(`/new ${REPO} Greet somebody ${CHECK}`);
   await expect.poll(() => model.requests.length, { timeout: PATIENCE }).toBeGreaterThan(1);
   await replies();
   await saysNow();
+  isSaid.resolve();
   await cardFor(product.ana, REPO);
   expect(words()).toMatchObject([{ no: 1, when: 'now', delivered: { how: 'stream' } }]);
   expect(times(model.requests.at(-1)?.body)).toBe(1);

@@ -125,9 +125,9 @@ export type LintEdits = (edited: readonly EditedFile[]) => Promise<readonly Lint
 
 /** E21: words of operators that are to be said within a turn. What was taken is said by the taker. */
 export type ArrivingWords = {
-  /** The oldest first; `text` is what the agent is told, the same in every delivery. */
-  take(): readonly { no: number; text: string }[];
-  /** Calls back when there is something to take, also if it is there already; returns what ends that. */
+  /** Looks once more; the oldest first; `text` is what the agent is told, the same in every delivery. */
+  take(): Promise<readonly { no: number; text: string }[]>;
+  /** Calls back while there is something to take; returns what ends that. One listener at a time. */
   onArrival(call: () => void): () => void;
   /** The conversation has them: they are said to no one again. */
   heard(nos: readonly number[]): void;
