@@ -97,7 +97,17 @@ const SHOWING_BUTTONS = [
   }),
 ];
 
-type Steering = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'update' | 'revoke';
+type Steering =
+  | 'retry'
+  | 'resume'
+  | 'cancel'
+  | 'start'
+  | 'rerun'
+  | 'without'
+  | 'update'
+  | 'revoke'
+  | 'keep'
+  | 'drop';
 const steeringButton = <const Verb extends Steering>(verb: Verb, goesStale?: true) =>
   defineButton(RUN_CARD, {
     verb,
@@ -117,6 +127,8 @@ const STEERING_BUTTONS = [
   steeringButton('start', true),
   steeringButton('rerun', true),
   steeringButton('without', true),
+  steeringButton('keep', true),
+  steeringButton('drop', true),
   steeringButton('update'),
   steeringButton('revoke'),
   defineButton(RUN_CARD, {

@@ -47,6 +47,8 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   deny: { topic: 'decide', group: true },
   changes: { topic: 'decide', group: true },
   edit: { topic: 'decide', group: false },
+  keep: { topic: 'steer', group: true },
+  drop: { topic: 'steer', group: true },
   tell: { topic: 'steer', group: true },
   fix: { topic: 'ask', group: true },
   retry: { topic: 'steer', group: true },

@@ -41,6 +41,8 @@ export type ProposedCommand = Exclude<
   | 'passkey'
   | 'set_aside'
   | 'tell'
+  | 'keep'
+  | 'drop'
   | 'words'
 >;
 

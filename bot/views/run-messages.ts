@@ -1,6 +1,6 @@
 /** Renders a run's messages other than its card: progress, attention, end and details. */
 import { isVainToRetry } from '#model/failure';
-import { isTerminal, isWatching, type RunState } from '#model/run';
+import { isAgents, isTerminal, isWatching, type RunState } from '#model/run';
 import { mayEnter, redNames } from '#kernel';
 import { type Reason, type Run, deliveredWords, isForeign, pushBlockOf, queuedWords } from '#run';
 import type { MessageView } from '#effects';
@@ -292,6 +292,12 @@ const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): 
     case 'PAUSED':
       return [
         pushBlockOf(run) ? [] : [{ verb: 'resume', text: b.resume, style: 'primary' } as const],
+        run.lifecycle.resumeState !== null && isAgents(run.lifecycle.resumeState)
+          ? [
+              { verb: 'keep', text: b.keep } as const,
+              { verb: 'drop', text: b.drop, style: 'danger' } as const,
+            ]
+          : [],
         [...diff, detail, cancel],
       ].filter((row) => row.length > 0);
     case 'PLAN_READY':

@@ -200,6 +200,22 @@ export const COMMAND_ROWS = commandTable({
     takes: {},
     offers: ['command.words.schedule'],
   }),
+  keep: steeringRow({
+    names: ['keep'],
+    host: 'keep',
+    needs: 'operator',
+    takes: {},
+    offers: 'command.work.keep',
+    gives: (by) => ({ type: 'command.work.keep', by }),
+  }),
+  drop: steeringRow({
+    names: ['drop'],
+    host: 'drop',
+    needs: 'operator',
+    takes: {},
+    offers: 'command.work.drop',
+    gives: (by) => ({ type: 'command.work.drop', by }),
+  }),
   retry: steeringRow({
     names: ['retry'],
     host: 'retry',

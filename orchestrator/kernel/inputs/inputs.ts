@@ -21,6 +21,7 @@ import { REQUIREMENT_COMMANDS } from '../preparation/on-requirement-answer.ts';
 import { COMMENT_FACTS } from '../reviews/on-comment.ts';
 import { REMARK_COMMANDS, REMARK_FACTS } from '../reviews/on-open-remarks.ts';
 import { TRIAGE_COMMANDS } from '../reviews/on-review-threads.ts';
+import { STOP_WORK_COMMANDS } from '../rounds/on-agent-stopped.ts';
 import { WORDS_COMMANDS } from '../rounds/on-operator-words.ts';
 import { PERMISSION_COMMANDS } from '../rounds/on-permission-answer.ts';
 import type { Input } from '../run/input-types.ts';
@@ -49,6 +50,7 @@ export const INPUTS = [
   ...REQUIREMENT_COMMANDS,
   ...PERMISSION_COMMANDS,
   ...WORDS_COMMANDS,
+  ...STOP_WORK_COMMANDS,
   ...RESULT_INPUTS,
   ...OBSERVED_FACTS,
   ...REOPENING_FACTS,

@@ -40,7 +40,9 @@ const onImplemented = (
   forgetGrants(run);
   if (run.agent.plan)
     run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + input.violations };
-  if (fixesGoOn(draft, input)) return void reportQuestion(draft, input.commit ? null : findQuestion(input));
+  const isKept = run.agent.round.kind === 'kept_edits';
+  if (!isKept && fixesGoOn(draft, input))
+    return void reportQuestion(draft, input.commit ? null : findQuestion(input));
   if (input.revert === 'empty' && run.lifecycle.state === 'IMPLEMENTING')
     return void enterState(draft, 'SKIPPED', { kind: 'revert_empty' });
   if (!input.commit) return void nothingToCommit(draft, input);
@@ -98,8 +100,9 @@ const nothingToCommit = (draft: StepDraft, input: InputOf<'worker.implementation
   const kept = leftOut.slice(0, MOST_LEFT);
   const question = kept.length === 0 ? findQuestion(input) : null;
   // A plan is redone only when the agent asked nothing.
-  if (question === null && stepChangedNothing(draft, kept)) return;
-  if (turnEnded(draft, 'no_changes')) return void reportQuestion(draft, question);
+  const isKept = run.agent.round.kind === 'kept_edits';
+  if (!isKept && question === null && stepChangedNothing(draft, kept)) return;
+  if (!isKept && turnEnded(draft, 'no_changes')) return void reportQuestion(draft, question);
   if (question !== null) return enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question });
   const unchanged = {
     kind: 'no_changes',

@@ -78,7 +78,8 @@ const isChecked = ({ lifecycle: { state, reason } }: Run): boolean =>
 export const turnToWords = (draft: StepDraft): boolean => {
   const { run } = draft;
   const [first] = queuedWords(run);
-  if (!first) return false;
+  // Who stopped the agent is not answered by another turn of it.
+  if (!first || run.agent.round.kind === 'kept_edits') return false;
   const spent = findExhaustedBudget(run, 'agent');
   // guard: E21-budget-holds
   if (spent) {

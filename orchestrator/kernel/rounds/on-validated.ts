@@ -45,6 +45,9 @@ const onValidated = (draft: StepDraft, input: InputOf<'worker.validation.complet
   run.gate.deniedAction = null;
   countSpending(draft, { ...input, session: null, usage: NO_USAGE });
   // Failed checks go to the agent first; a denial is judged again on the next commit.
+  const isKept = run.agent.round.kind === 'kept_edits';
+  // guard: E21-stopped-stays-stopped
+  if (!passed && isKept) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'kept_work_red' });
   if (!passed)
     return reflectOnFailure(
       draft,
@@ -52,14 +55,10 @@ const onValidated = (draft: StepDraft, input: InputOf<'worker.validation.complet
     );
   // guard: P3-denied-not-pushed
   if (assessment.decision === 'deny') {
-    if (turnEnded(draft, 'denied')) return undefined;
+    if (!isKept && turnEnded(draft, 'denied')) return undefined;
     return void enterState(draft, 'NEEDS_HUMAN_REVIEW', recordPolicyDenial(run, 'push', assessment));
   }
-  if (hearsOfGreenTests(draft, checks)) return undefined;
-  if (planGoesOn(draft)) return undefined;
-  // guard: E21-before-the-card
-  if (turnToWords(draft)) return undefined;
-  if (turnEnded(draft, 'passed')) return undefined;
+  if (!isKept && agentGoesOn(draft, checks)) return undefined;
   if (input.pictures) addMessage(draft, { view: 'pictures', sides: input.pictures });
   // The push card still shows the purpose of the iteration.
   run.agent.round = innerRound(run.agent.round, 'implement', []);
@@ -78,6 +77,13 @@ const onValidated = (draft: StepDraft, input: InputOf<'worker.validation.complet
   });
   return undefined;
 };
+
+const agentGoesOn = (draft: StepDraft, checks: readonly CheckResult[]): boolean =>
+  hearsOfGreenTests(draft, checks) ||
+  planGoesOn(draft) ||
+  // guard: E21-before-the-card
+  turnToWords(draft) ||
+  turnEnded(draft, 'passed');
 
 /** One card signs push and opening, unless two are required or the opening is denied. */
 const askFirst = (draft: StepDraft, proposal: Proposal | null): void => {

@@ -1,5 +1,6 @@
 /** `implement` runs one agent round, waits until its processes are dead, and harvests a commit. */
 import { questionIn } from '#model/agent';
+import { NO_USAGE } from '#model/reports';
 import type { DiscardedEdits } from '#model/change';
 import { MINUTE } from '#model/values';
 import type { MeterReading } from '#ports/ledger';
@@ -22,6 +23,24 @@ import { createRepeatReport } from './report-repeated-call.effect.ts';
 import { findLeftovers } from './restore-guarded-files.effect.ts';
 import { runTurn } from './run-turn.effect.ts';
 import { createWordsDelivery } from './words-delivery.effect.ts';
+
+const NO_AGENT = {
+  outcome: 'completed',
+  failure: null,
+  session: null,
+  summary: '',
+  usage: NO_USAGE,
+  end: { exitCode: 0, ended: 'exited', signal: null, ms: 0, stdout: '', stderr: '' },
+  model: null,
+} as const;
+/** E21: no agent runs; what the stopped one left is committed. */
+const keepEdits = async (parts: EffectContext, run: Run, signal: AbortSignal): Promise<HandlerOutcome> => {
+  const spent = { session: null, usage: NO_USAGE, ms: 0, outputBytes: 0 };
+  const done = { ...NO_AGENT, containment: run.agent.containment ?? 'group' };
+  if (await parts.workspaces.exists(run.id))
+    return commitRound(parts, run, { done, spent, undone: null }, signal);
+  return stepFailed('agent', 'interrupted', 'the workspace is not there any more');
+};
 
 const checkMayWork = (parts: EffectContext, run: Run): HandlerOutcome | null => {
   const engine = engineOf(run);
@@ -54,6 +73,7 @@ export const createImplement =
   async (claim, signal) => {
     const { round } = claim.do;
     const run = await countUnheard(parts, claim);
+    if (round.kind === 'kept_edits') return keepEdits(parts, run, signal);
     const revert = await revertChange(parts, run, round);
     if (revert && revert.kind !== 'conflicts') return revert;
     const stop = checkMayWork(parts, run);

@@ -214,6 +214,10 @@ export const Reason = z.discriminatedUnion('kind', [
     denialReason: z.enum(DENIAL_REASONS).exactOptional(),
     again: z.literal(true).exactOptional(),
   }),
+  /** E21: a person stopped the agent, and what is there is checked as it is. */
+  personSchema('work_kept'),
+  plainSchema('kept_work_red'),
+  personSchema('work_dropped'),
   /** E21: the agent's next turn begins with what a person told it. */
   personSchema('operator_words'),
   personNoteSchema('retried'),

@@ -13,6 +13,7 @@ export const ROUND_KINDS = [
   'ci_fix',
   'review_fix',
   'suggested_edits',
+  'kept_edits',
   'person_request',
   'person_advice',
   'update_from_base',
@@ -153,6 +154,16 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     verifiedBy: 'checks',
     fetches: true,
     bound: iterations,
+  },
+  // A person stopped the agent: what is there is checked as it is.
+  kept_edits: {
+    skill: 'implement-and-validate',
+    heading: '',
+    tells: 'orders',
+    writes: 'change',
+    verifiedBy: 'checks',
+    fetches: false,
+    bound: null,
   },
   person_request: {
     skill: 'ci-review-fix',

@@ -379,6 +379,6 @@ export const fixWaits = ({
   agent: { round },
 }: Run): boolean => {
   if (commit?.sha === pushed?.sha) return false;
-  if (round.kind === 'person_advice' || round.kind === 'update_from_base') return false;
+  if (['person_advice', 'update_from_base', 'kept_edits'].includes(round.kind)) return false;
   return evaluation?.commitSha !== commit?.sha || (evaluation?.passed === true && round.kind === 'implement');
 };

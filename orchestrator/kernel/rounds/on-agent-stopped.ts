@@ -1,0 +1,62 @@
+/** E21: a person stops the agent: what is there goes through the usual checks, or is dropped. */
+import { Person } from '#model/order';
+import { isAgents } from '#model/run';
+import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import { leaveConflicts } from '../lifecycle/resume-run.ts';
+import type { StepDraft } from '../lifecycle/step-draft.ts';
+import type { InputOf } from '../run/input-types.ts';
+import { listOnwardHints } from '../run/refusals.ts';
+import { innerRound, ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
+import { AGENTS } from '../run/state-groups.ts';
+
+const onStopped = (
+  draft: StepDraft,
+  { by, type }: InputOf<'command.work.keep' | 'command.work.drop'>,
+): HandlerRuling => {
+  const { run } = draft;
+  const { state, resumeState } = run.lifecycle;
+  const at = state === 'PAUSED' ? resumeState : state;
+  if (at === null || !isAgents(at) || run.gate.approval || run.lifecycle.reason.kind === 'pushing')
+    return {
+      refuse: { kind: 'not_possible_now', run: run.id, state, command: type, hints: listOnwardHints(run) },
+    };
+  if (type === 'command.work.keep') {
+    // guard: E21-kept-without-the-agent
+    run.agent.round = innerRound(run.agent.round, 'kept_edits', []);
+    return void enterState(draft, at, { kind: 'work_kept', by: by.name });
+  }
+  const pull = run.upstream.pullRequest;
+  if (!pull)
+    return void enterState(draft, 'FAILED_TERMINAL', {
+      kind: 'ended_by_person',
+      how: 'cancelled',
+      by: by.name,
+      note: '',
+      pull: null,
+    });
+  leaveConflicts(run);
+  run.agent.round = ROUND_WITHOUT_FEEDBACK;
+  // guard: E21-dropped-edits
+  run.change.resetTo = run.change.pushedHead?.sha ?? run.change.resetTo;
+  return void enterState(draft, 'PAUSED', { kind: 'work_dropped', by: by.name });
+};
+
+const toEither = [...AGENTS, 'PAUSED'] as const;
+export const STOP_WORK_COMMANDS = [
+  defineCommand({
+    type: 'command.work.keep',
+    fields: { by: Person },
+    moves: [moveFrom(toEither, AGENTS, 'the agent is stopped, and what is there is checked')],
+    handle: (d, input): HandlerRuling => onStopped(d, input),
+  }),
+  defineCommand({
+    type: 'command.work.drop',
+    fields: { by: Person },
+    moves: [
+      moveFrom(toEither, ['FAILED_TERMINAL'], 'before a pull request'),
+      moveFrom(['ITERATING', 'PAUSED'], ['PAUSED'], 'edits since the last push are dropped'),
+    ],
+    handle: (d, input): HandlerRuling => onStopped(d, input),
+  }),
+];
