@@ -105,6 +105,9 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
       'sign-off',
       plainReply(sayRecord(context.words.problems, unsigned), about.id),
     );
+  // E21: what is no command, in a reply to a message of a run whose agent works, is for that agent.
+  const isForAgent = about && isHearing(about) && !about.gate.approval;
+  if (isForAgent && ['nothing', 'new', 'wish'].includes(reading.kind)) return passWish(context, about, text);
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return passWish(context, about, text);

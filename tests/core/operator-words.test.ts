@@ -6,15 +6,18 @@ import {
   at,
   bounds,
   budgeted,
+  dropsWork,
   given,
   hearsWords,
   implemented,
   interrupted,
+  keepsWork,
   ofEpoch,
   pause,
   planOfTwo,
   reschedules,
   resume,
+  retry,
   tells,
   validated,
   ways,
@@ -149,5 +152,55 @@ describe('words to a working agent', () => {
     const again = step.when(implemented('a'));
     expect(again.run.agent.round.kind).toBe('plan_step');
     expect(works(again)).toEqual(['implement']);
+  });
+});
+
+describe('a stop', () => {
+  it('E21: keeps what is there: no agent runs, our checks judge it, and a card follows', () => {
+    const stopped = at('IMPLEMENTING').when(tells(), keepsWork);
+    expect(stopped.run).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING', reason: { kind: 'work_kept', by: 'Ana' } },
+      agent: { round: { kind: 'kept_edits' } },
+    });
+    expect(works(stopped)).toEqual(['implement']);
+    const checked = stopped.when(implemented('a'));
+    expect(works(checked)).toEqual(['check']);
+    expect(checked.when(validated({ decision: 'escalate' })).run.gate.approval).not.toBeNull();
+    // Words that nobody heard begin no turn of an agent that was stopped.
+    expect(waiting(checked)).toEqual(['after: Use the helper.']);
+  });
+
+  it('E21: waits for a person where our checks are red, or nothing is there; a retry goes on', () => {
+    const kept = at('IMPLEMENTING').when(pause, keepsWork);
+    const red = kept.when(implemented('a'), validated({ passed: false }));
+    expect(red.run.lifecycle).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      reason: { kind: 'kept_work_red' },
+    });
+    expect(works(red.when(retry('IMPLEMENTING')))).toEqual(['implement']);
+    const none = kept.when(implemented(null));
+    expect(none.run.lifecycle).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'no_changes' } });
+    const fix = at('ITERATING').when(keepsWork, implemented('b'));
+    expect(works(fix)).toContain('check');
+  });
+
+  it('E21: drops what is there: the run ends, or pauses at its last push where it has a pull request', () => {
+    expect(at('IMPLEMENTING').when(dropsWork).run.lifecycle).toMatchObject({
+      state: 'FAILED_TERMINAL',
+      reason: { kind: 'ended_by_person', how: 'cancelled', by: 'Ana' },
+    });
+    for (const fix of [at('ITERATING').when(dropsWork), at('ITERATING').when(pause, dropsWork)]) {
+      expect(fix.run).toMatchObject({
+        lifecycle: { state: 'PAUSED', reason: { kind: 'work_dropped', by: 'Ana' }, resumeState: 'ITERATING' },
+        change: { resetTo: fix.run.change.pushedHead?.sha },
+      });
+      expect(works(fix.when(resume()))).toContain('implement');
+    }
+  });
+
+  it('E21: stops no checks, card or pull request that waits', () => {
+    for (const state of ['LOCAL_VALIDATING', 'PUSHED', 'CI_WAIT'] as const)
+      expect(refusal(at(state).when(keepsWork))).toMatchObject({ kind: 'not_possible_now' });
+    expect(refusal(at('CI_WAIT').when(pause, dropsWork))).toMatchObject({ hints: ['resume'] });
   });
 });

@@ -294,6 +294,8 @@ export const interrupted = (costUsd = 0): Act =>
     ms: 1_000,
     containment: 'bwrap',
   });
+export const keepsWork = act({ type: 'command.work.keep', by: ana });
+export const dropsWork = act({ type: 'command.work.drop', by: ana });
 export const repeatsCall = act({ type: 'worker.call.repeated', call: '$ npm test', times: 8, of: 12 });
 export const pause = act({ type: 'command.pause', by: ana });
 export const skip = act({ type: 'command.skip', by: ana, reason: '' });
@@ -351,7 +353,7 @@ export const implemented = (
   more: Partial<
     Pick<
       InputOf<'worker.implementation.completed'>,
-      'skippedFiles' | 'ignored' | 'discardedEdits' | 'claims' | 'revert'
+      'skippedFiles' | 'ignored' | 'discardedEdits' | 'claims' | 'revert' | 'usage'
     >
   > = {},
 ): Act =>

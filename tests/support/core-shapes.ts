@@ -3,6 +3,8 @@ import type { Assessment } from '#model/assessment';
 import type { RunBounds } from '#model/limits';
 import { ACTIVE_STATES, RUN_STATES, isTerminal, type RunState } from '#model/run';
 import type { Input } from '#inputs';
+import { NO_USAGE } from '#model/reports';
+import { HEARING_STATES } from '../../orchestrator/kernel/run/operator-words.ts';
 import type { Run } from '#run';
 import {
   approvePush,
@@ -69,6 +71,12 @@ import {
   permitsSort,
   usesGrant,
   repeatsCall,
+  hearsWords,
+  interrupted,
+  tells,
+  reschedules,
+  keepsWork,
+  dropsWork,
   answers,
   pause,
   planBlocks,
@@ -211,6 +219,9 @@ const closedShapes: Shape[] = (['CI_WAIT', 'REVIEW_WAIT', 'ITERATING'] as const)
   shape(`${state}, paused, closed`, at(state).when(pause, pull({ closed: true }))),
 ]);
 
+const costly = (state: RunState): Story =>
+  at(state, { maxCostUsd: 1 }).when(implemented('b', 1_000, { usage: { ...NO_USAGE, costUsd: 2 } }));
+
 export const shapes: Shape[] = [
   ...closedShapes,
   ...EARLY.map((target) => shape(`two heads, back to ${target}`, twice.when(deny('No.'), retry(target)))),
@@ -268,6 +279,16 @@ export const shapes: Shape[] = [
   shape('reading', reading),
   shape('reading paused', reading.when(pause)),
   shape('retrying reading', reading.when(failed('crashed'))),
+  ...HEARING_STATES.filter((state) => state !== 'PAUSED').flatMap((state) => [
+    shape(`${state}, told`, at(state).when(tells())),
+    shape(`${state}, told, paused`, at(state).when(tells(), pause)),
+    shape(`${state}, told, failed`, at(state).when(tells(), failed('auth_missing'))),
+    shape(`${state}, told, retrying`, at(state).when(tells(), failed('crashed'))),
+  ]),
+  ...(['IMPLEMENTING', 'ITERATING'] as const).flatMap((state) => [
+    shape(`${state}, with little money`, at(state, { maxCostUsd: 1 })),
+    shape(`${state}, checking and told, without money`, costly(state).when(tells())),
+  ]),
   shape('planning', planning),
   shape('planning after a change', planning.when(planOfTwo, implemented('a'), validated())),
   shape('planning paused', planning.when(pause)),
@@ -630,6 +651,9 @@ export const trials = (run: Run): Act[] => {
     asksFor(),
     usesGrant(),
     repeatsCall,
+    hearsWords(),
+    interrupted(),
+    interrupted(9),
     headRead(),
     headRead('f'),
     baseMergedThere(),
@@ -666,6 +690,12 @@ export const trials = (run: Run): Act[] => {
     rerun,
     goWithout,
     ...[null, ...RUN_STATES].flatMap((target) => [retry(target), resume(target)]),
+    tells(),
+    tells('Other file.', 'now'),
+    reschedules('now'),
+    reschedules('after'),
+    keepsWork,
+    dropsWork,
     pause,
     skip,
     cancel,

@@ -1,7 +1,7 @@
 /** E21: a person stops the agent: what is there goes through the usual checks, or is dropped. */
 import { Person } from '#model/order';
 import { isAgents } from '#model/run';
-import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
+import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { leaveConflicts } from '../lifecycle/resume-run.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
@@ -42,19 +42,21 @@ const onStopped = (
   return void enterState(draft, 'PAUSED', { kind: 'work_dropped', by: by.name });
 };
 
-const toEither = [...AGENTS, 'PAUSED'] as const;
 export const STOP_WORK_COMMANDS = [
   defineCommand({
     type: 'command.work.keep',
     fields: { by: Person },
-    moves: [moveFrom(toEither, AGENTS, 'the agent is stopped, and what is there is checked')],
+    moves: [
+      ...stayIn(AGENTS, 'the agent is stopped, and what is there is checked'),
+      moveFrom(['PAUSED'], AGENTS, 'what is there is checked'),
+    ],
     handle: (d, input): HandlerRuling => onStopped(d, input),
   }),
   defineCommand({
     type: 'command.work.drop',
     fields: { by: Person },
     moves: [
-      moveFrom(toEither, ['FAILED_TERMINAL'], 'before a pull request'),
+      moveFrom(['IMPLEMENTING', 'PAUSED'], ['FAILED_TERMINAL'], 'before a pull request'),
       moveFrom(['ITERATING', 'PAUSED'], ['PAUSED'], 'edits since the last push are dropped'),
     ],
     handle: (d, input): HandlerRuling => onStopped(d, input),

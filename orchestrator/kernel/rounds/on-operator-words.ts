@@ -29,7 +29,7 @@ import {
 import { listOnwardHints, type Refusal } from '../run/refusals.ts';
 import { innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
-import { AGENTS, LIVE } from '../run/state-groups.ts';
+import { AGENTS } from '../run/state-groups.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 
 /** A card, or a push that follows one, is decided on before the agent is told anything more. */
@@ -150,7 +150,10 @@ export const WORDS_RESULTS = [
   defineResult({
     type: 'worker.words.delivered',
     fields: { nos: z.array(z.number().int()).min(1), how: z.enum(['stream', 'prompt']) },
-    moves: stayIn(LIVE, 'words that the agent has heard'),
+    moves: stayIn(
+      [...AGENTS, 'LOCAL_VALIDATING', 'PAUSED', 'NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE'],
+      'words that the agent has heard',
+    ),
     // What was heard was heard, though the run has moved on since.
     late: (d, input): HandlerRuling => onDelivered(d, input),
     handle: (d, input): HandlerRuling => onDelivered(d, input),
