@@ -1,5 +1,6 @@
 /** O5: gives the board its queries, readers and words; null where none is served. */
 import type { BoardParts } from '#board';
+import { randomUUID } from 'node:crypto';
 import { createRepositoryReader } from '#git';
 import { replayRuns } from '#audit';
 import type { ReportService } from '#reports';
@@ -9,11 +10,38 @@ import { createBoardRoutes, servesBoard, type ServedBoard } from './board-routes
 import { adminChatsOf } from './chats.ts';
 import type { ControlConfig } from './config.ts';
 import { createKeyDecisions, keyOriginOf, type KeyOrigin } from '#passkeys';
+import { roleNeededFor } from '#commands';
+import { atLeast, type UserRole } from '#model/settings';
+import type { LedgerQueries } from '#ports/ledger';
+import { showInvisible } from '#text-safety';
 import { passkeyNote } from '#notices';
 import type { Inbox, SubmitInput } from '#runtime';
 import type { OpenMember } from './process-context.ts';
 import { createBookReader } from './shown-patches.ts';
 import type { ChatService } from './chat-service.ts';
+
+type TellParts = {
+  submit: SubmitInput;
+  query: Pick<LedgerQueries, 'user'>;
+  roleOf: (user: string) => Promise<UserRole | null>;
+};
+/** E21: words from a page count as those of the person who is signed in, by their role of now. */
+export const createTell =
+  ({ submit, query, roleOf }: TellParts): NonNullable<BoardParts['tell']> =>
+  async (user, runId, words, when) => {
+    const role = await roleOf(user);
+    // guard: E21-board-operators
+    if (role === null || !atLeast(role, roleNeededFor('tell'))) return { kind: 'role' };
+    const by = { id: user, name: (await query.user(user))?.name ?? user };
+    const said = await submit({
+      runId,
+      input: { type: 'command.agent.tell', by, words: showInvisible(words), when },
+      key: `board:${randomUUID()}`,
+      cause: { kind: 'none' },
+    });
+    if (said.kind === 'written') return { kind: 'queued' };
+    return { kind: 'refused', reason: said.kind === 'refused' ? said.reason : null };
+  };
 
 export const boardOf = ({
   config,
@@ -55,6 +83,7 @@ export const boardOf = ({
     chatAddress: chatAddress ?? chats.startLink,
     serverUrl: config.github.serverUrl,
     appToken: config.http.publicUrl === null ? null : (config.telegram?.token ?? null),
+    tell: createTell({ submit, query: ledger.query, roleOf: (user) => access.roleOf(user) }),
     keys: {
       passkeys,
       origin,

@@ -3,16 +3,37 @@ import type { FileOf, PatchOf } from '../bot/commands/command-context.ts';
 import { MAX_PICTURE_BYTES } from '#chat-text';
 import { DOCUMENT_LIMIT } from '#text-safety';
 import type { Ledger } from '#ports/ledger';
+import { workspaceAt, type Run } from '#run';
 import type { LogPort } from '#ports/processes';
 import type { WorkspacePort } from '#ports/workspaces';
 
+type Unfinished = {
+  query: Pick<Ledger['query'], 'attempts'>;
+  workspaces: Pick<WorkspacePort, 'exists' | 'patch' | 'harvest'>;
+};
+const NOBODY = { name: 'AgentPR', email: 'agentpr@localhost' };
+/** E21, E1: read as a change is harvested, and so only while no process of the run works there. */
+const unfinishedPatchOf = async (run: Run, { query, workspaces }: Unfinished): ReturnType<PatchOf> => {
+  const { id: runId } = run;
+  const parent = workspaceAt(run);
+  const base = run.target.base?.sha;
+  const isAtWork = (await query.attempts(runId)).some(({ outcome }) => outcome === 'running');
+  // guard: E1-read-at-rest
+  if (isAtWork || run.lifecycle.state !== 'PAUSED') return null;
+  if (!parent || !base || !(await workspaces.exists(runId))) return null;
+  const made = await workspaces.harvest({ runId, base, parent, message: '', author: NOBODY, at: 0 });
+  if (made.kind !== 'commit') return null;
+  return workspaces.patch({ runId, base, head: made.commit.sha, limit: DOCUMENT_LIMIT });
+};
+
 export const createPatchOf =
   (
-    { query }: { query: Pick<Ledger['query'], 'run'> },
-    workspaces: Pick<WorkspacePort, 'exists' | 'patch'>,
+    { query }: { query: Pick<Ledger['query'], 'run' | 'attempts'> },
+    workspaces: Pick<WorkspacePort, 'exists' | 'patch' | 'harvest'>,
   ): PatchOf =>
   async (runId, since) => {
     const run = await query.run(runId);
+    if (since === 'unfinished') return run && unfinishedPatchOf(run, { query, workspaces });
     if (!run?.change.commit || !(await workspaces.exists(runId))) return null;
     const {
       change: { pushedHead: pushed, foreignHead: foreign },
@@ -44,12 +65,13 @@ export const bringWorkspaceFirst = (
     workspaces,
     mover,
   }: {
-    workspaces: Pick<WorkspacePort, 'exists' | 'patch' | 'tree'>;
+    workspaces: Pick<WorkspacePort, 'exists' | 'patch' | 'tree' | 'harvest'>;
     mover: { bring(runId: string): Promise<void> };
   },
   log: Pick<LogPort, 'warn'>,
-): Pick<WorkspacePort, 'exists' | 'patch' | 'tree'> => ({
+): Pick<WorkspacePort, 'exists' | 'patch' | 'tree' | 'harvest'> => ({
   patch: workspaces.patch,
+  harvest: workspaces.harvest,
   tree: workspaces.tree,
   exists: async (runId) => {
     try {

@@ -1,4 +1,5 @@
 /** G11: what a browser may send. Each answer is JSON, and says in a sentence what became of it. */
+import { z } from 'zod';
 import { KeyDecision, NewPasskey, registerPasskey, type KeyDecisionOutcome } from '#passkeys';
 import { sayRecord } from '#chat-text';
 import { reasonOf, settingAt } from '#views';
@@ -78,7 +79,23 @@ const registerKey: BoardAct['act'] = async (context, body) => {
   return toAnswer(true, t.done(added.fingerprint));
 };
 
+const Told = z.strictObject({ words: z.string().trim().min(1).max(2_000), when: z.enum(['now', 'after']) });
+const tellAgent: BoardAct['act'] = async (context, body) => {
+  const { parts, visitor, params, words, now } = context;
+  const { tell: t } = words.board;
+  const read = Told.safeParse(body);
+  if (!parts.tell || !read.success) return toAnswer(false, t.failed, 400);
+  const outcome = await parts.tell(visitor.id, params.run ?? '', read.data.words, read.data.when);
+  if (outcome.kind === 'queued') return toAnswer(true, t.queued[read.data.when]);
+  if (outcome.kind === 'role') return toAnswer(false, t.role, 403);
+  return toAnswer(
+    false,
+    outcome.reason ? sayRecord(words.refusals, outcome.reason, settingAt(now, words)) : t.failed,
+  );
+};
+
 export const BOARD_ACTS: readonly BoardAct[] = [
   { method: 'POST', path: '/run/:run/decide', act: decideByKey },
+  { method: 'POST', path: '/run/:run/words', act: tellAgent },
   { method: 'POST', path: '/passkeys', act: registerKey },
 ];

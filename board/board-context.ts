@@ -9,6 +9,7 @@ import type { ReportService } from '#reports';
 import type { SpendingReport } from '#spending';
 import type { LedgerQueries } from '#ports/ledger';
 import type { LogPort, SystemClock } from '#ports/processes';
+import type { Refusal } from '#run';
 import type { Markup } from './markup.ts';
 
 type BoardKeys = {
@@ -17,6 +18,8 @@ type BoardKeys = {
   origin: () => KeyOrigin | null;
   onRegistered(person: { id: string; name: string }, fingerprint: string): Promise<unknown>;
 };
+
+export type ToldOutcome = { kind: 'queued' } | { kind: 'role' } | { kind: 'refused'; reason: Refusal | null };
 
 export type BoardParts = {
   access: BoardAccess;
@@ -35,6 +38,8 @@ export type BoardParts = {
   serverUrl: string;
   /** Verifies `initData` of the Mini App; null where it is off. */
   appToken: string | null;
+  /** E21: says words to the agent of a run, as the person who is signed in; null where nobody may. */
+  tell: ((by: string, runId: string, words: string, when: 'now' | 'after') => Promise<ToldOutcome>) | null;
   /** G11: null where nobody decides here. */
   keys: BoardKeys | null;
   clock: SystemClock;

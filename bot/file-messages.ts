@@ -50,13 +50,17 @@ const patchOf = async (
       run.id,
       shortSha(since === 'theirs' ? run.change.foreignHead?.sha : run.change.commit?.sha),
     ),
-    since === 'base' ? '' : diff.fix(shortSha(run.change.pushedHead?.sha)),
+    since === 'unfinished'
+      ? diff.unfinished
+      : since === 'base'
+        ? ''
+        : diff.fix(shortSha(run.change.pushedHead?.sha)),
     patch.omitted > 0 ? diff.omitted(patch.omitted) : '',
     hidden > 0 ? diff.hidden(hidden) : '',
     content.includes('⟦') ? diff.signs : '',
   ];
   return {
-    name: `run-${run.id}${{ base: '', pushed: '-fix', theirs: '-theirs' }[since]}.patch`,
+    name: `run-${run.id}${{ base: '', pushed: '-fix', theirs: '-theirs', unfinished: '-unfinished' }[since]}.patch`,
     content,
     caption: shown(caption.filter(Boolean).join(' · '), 600),
   };

@@ -114,3 +114,29 @@ document.addEventListener('keydown', (event) => {
   else return;
   event.preventDefault();
 });
+
+// Says words to the agent of the run that the page shows; the answer says what became of them.
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest('button[data-tell]');
+  const field = document.getElementById('tell-words');
+  if (!button || !field || field.value.trim() === '') return;
+  const place = button.closest('[data-run]');
+  const say = document.getElementById('tell-says');
+  button.disabled = true;
+  try {
+    const response = await fetch(`/board/run/${encodeURIComponent(place.dataset.run)}/words`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ words: field.value, when: button.dataset.tell }),
+    });
+    const { ok, says } = await response.json();
+    if (ok) field.value = '';
+    say.textContent = says;
+    say.className = ok ? 'says good' : 'says bad';
+  } catch {
+    say.textContent = place.dataset.failed;
+    say.className = 'says bad';
+  } finally {
+    button.disabled = false;
+  }
+});

@@ -2,10 +2,11 @@
 import { planRounds } from '#reports';
 import { reasonOf, formatUsage, byRisk, deservesAttention } from '#views';
 import { durationText } from '#chat-text';
-import { repositoryOf, type Run } from '#run';
+import { deliveredWords, isHearing, queuedWords, repositoryOf, type Run } from '#run';
 import type { EventRow } from '#ports/ledger';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
+import { APP_BASE } from '../page-frame.ts';
 import { attemptList, checkList } from '../run-evidence.ts';
 import { contractPart, planPart, policyPart, replayNow, replayPart, sealPart } from '../run-record.ts';
 import { timelinePart } from '../run-timeline.ts';
@@ -81,6 +82,37 @@ const changePart = (run: Run, context: PageContext): Markup => {
     </ul>`;
 };
 
+/** E21: what waits for the agent, what it heard, and a field for more. */
+const wordsPart = (run: Run, c: PageContext): Markup | false => {
+  const { tell: t } = c.words.board;
+  const told = [...deliveredWords(run), ...queuedWords(run)];
+  const isAsked = c.parts.tell !== null && c.base !== APP_BASE && isHearing(run) && !run.gate.approval;
+  if (told.length === 0 && !isAsked) return false;
+  return html`<ul class="words">
+      ${told.map(
+        ({ words, by, delivered, when }) =>
+          html`<li>
+            <p class="prose">${words}</p>
+            <small
+              >${by} · ${delivered ? html`${t.heard} ${timeMark(delivered.at, c)}` : t.waits[when]}</small
+            >
+          </li>`,
+      )}
+    </ul>
+    ${
+      isAsked &&
+      html`<div class="asks" data-run="${run.id}" data-failed="${t.failed}">
+        <label for="tell-words">${t.label}</label>
+        <textarea id="tell-words" rows="3" maxlength="2000"></textarea>
+        <div class="row-of-buttons">
+          <button class="button primary" type="button" data-tell="after">${t.after}</button>
+          <button class="button" type="button" data-tell="now">${t.now}</button>
+        </div>
+        <p id="tell-says" class="says" role="status"></p>
+      </div>`
+    }`;
+};
+
 const renderFact = (name: string, value: Part): Markup | false =>
   value !== null &&
   value !== undefined &&
@@ -144,6 +176,7 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
   ]);
   const { run: t } = words.board;
   const title = titleOfRun(run);
+  const told = wordsPart(run, c);
   const body = html`<nav class="crumbs" aria-label="${words.board.where}">
       <a href="${c.base}/?q=${encodeURIComponent(`repo:${repositoryOf(run)}`)}">${placeOf(run)}</a>
     </nav>
@@ -159,6 +192,7 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
     <div class="columns">
       <div class="main">
         ${[
+          told && renderPart('words', words.board.tell.heading, told),
           renderPart('change', t.change, changePart(run, c)),
           renderPart('checks', t.checks, checkList(run, attempts, c)),
           run.agent.summary !== '' &&

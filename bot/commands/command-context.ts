@@ -134,11 +134,11 @@ export type BotParts = {
 
 /**
  * `theirs` is somebody else's push, compared with our last one; `card` is what was pushed for the card
- * before. Returns null without a patch.
+ * before; `unfinished` is what a stopped agent left uncommitted. Returns null without a patch.
  */
 export type PatchOf = (
   runId: string,
-  since?: 'base' | 'pushed' | 'theirs' | 'card',
+  since?: 'base' | 'pushed' | 'theirs' | 'card' | 'unfinished',
 ) => Promise<ChangePatch | null>;
 
 export type CommandContext = BotParts & {

@@ -2,7 +2,7 @@
 import { planLog, gradesIn } from '#reports';
 import type { ArgumentsOf } from '#commands';
 import { attentionOf } from '#kernel';
-import { STATE_TRAITS } from '#model/run';
+import { isAgents, STATE_TRAITS } from '#model/run';
 import { cutText } from '#model/values';
 import type { ReportDays } from '#model/reports';
 import { repositoryOf, type Run } from '#run';
@@ -186,12 +186,28 @@ export const showDetail = async (context: CommandContext, run: Run): Promise<voi
 
 /** C5: secrets are hidden in the file, too. */
 export const showDiff = async (context: CommandContext, run: Run): Promise<void> => {
-  if (!run.change.commit)
-    return settleUpdate(context, 'diff', plainReply(context.words.diff.none(run.id), run.id));
+  const { state, resumeState } = run.lifecycle;
+  const isWorking = isAgents(state);
+  const isHeld = state === 'PAUSED' && resumeState !== null && isAgents(resumeState);
+  const { diff } = context.words;
+  const unfinished = isHeld ? [viewReply({ view: 'patch', since: 'unfinished' }, run.id)] : [];
+  const note = isWorking ? [plainReply(diff.working(run.id), run.id)] : [];
+  if (!run.change.commit && [...unfinished, ...note].length > 0)
+    return settleUpdate(context, 'diff', ...unfinished, ...note);
+  if (!run.change.commit) return settleUpdate(context, 'diff', plainReply(diff.none(run.id), run.id));
   const theirs = run.change.foreignHead?.head ? [viewReply({ view: 'patch', since: 'theirs' }, run.id)] : [];
   const fix = showsFix(run) ? [viewReply({ view: 'patch', since: 'pushed' }, run.id)] : [];
   const whole = viewReply({ view: 'patch', since: 'base' }, run.id);
-  await settleUpdate(context, 'diff', ...theirs, ...fix, whole, ...(await openViewer(context, run)));
+  await settleUpdate(
+    context,
+    'diff',
+    ...note,
+    ...unfinished,
+    ...theirs,
+    ...fix,
+    whole,
+    ...(await openViewer(context, run)),
+  );
 };
 
 /** G8: sends all text that becomes public, as a message if it fits, otherwise as a file. */

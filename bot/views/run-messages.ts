@@ -289,17 +289,20 @@ const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): 
     }
     case 'FAILED_RETRYABLE':
       return [[{ verb: 'retry', text: b.retry, style: 'primary' }], [detail, cancel]];
-    case 'PAUSED':
+    case 'PAUSED': {
+      const wasAgents = run.lifecycle.resumeState !== null && isAgents(run.lifecycle.resumeState);
+      const look: ViewButton[] = wasAgents || diff.length > 0 ? [{ verb: 'diff', text: b.diff }] : [];
       return [
         pushBlockOf(run) ? [] : [{ verb: 'resume', text: b.resume, style: 'primary' } as const],
-        run.lifecycle.resumeState !== null && isAgents(run.lifecycle.resumeState)
+        wasAgents
           ? [
               { verb: 'keep', text: b.keep } as const,
               { verb: 'drop', text: b.drop, style: 'danger' } as const,
             ]
           : [],
-        [...diff, detail, cancel],
+        [...look, detail, cancel],
       ].filter((row) => row.length > 0);
+    }
     case 'PLAN_READY':
       return mayEnter(run, 'PLAN_READY')
         ? [[{ verb: 'start', text: b.start, style: 'primary' }], [detail, cancel]]

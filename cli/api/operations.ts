@@ -147,7 +147,10 @@ const showDiff = defineOperation({
       serverUrl: config.github.serverUrl,
       network: config,
     });
-    const patch = await createPatchOf({ query: { run: () => Promise.resolve(run) } }, workspaces)(runId);
+    const patch = await createPatchOf(
+      { query: { run: () => Promise.resolve(run), attempts: () => Promise.resolve([]) } },
+      workspaces,
+    )(runId);
     return patch
       ? { patch: patch.text, omittedBytes: patch.omitted }
       : { patch: null, says: cliWords().commandLine.none.diff() };

@@ -29,7 +29,7 @@ describe('words in the chat', () => {
     const w = await working();
     const progress = progressOf(w);
     await w.says(WORDS, replyTo(progress));
-    expect(await told(w)).toMatchObject([{ no: 1, by: 'Ana', words: WORDS, when: 'after' }]);
+    expect(await told(w)).toMatchObject([{ no: 1, by: 'P7', words: WORDS, when: 'after' }]);
     expect(w.messages.some(({ text }) => text.includes(`after this turn: ${WORDS}`))).toBe(true);
     await w.taps('Now');
     expect(await told(w)).toMatchObject([{ no: 1, when: 'now' }]);

@@ -127,7 +127,7 @@ export type MessageView =
   | { view: 'pictures'; sides: PictureSide[] }
   | { view: 'reply'; html: string; buttons: ReplyButton[][]; asks?: true; unfinished?: UnfinishedOrder }
   | { view: 'document'; name: string; caption: string; artifact: string }
-  | { view: 'patch'; since: 'base' | 'pushed' | 'theirs' }
+  | { view: 'patch'; since: 'base' | 'pushed' | 'theirs' | 'unfinished' }
   /** O4: a report's whole table as a file. */
   | ({ view: 'report' } & ReportScope);
 

@@ -22,4 +22,5 @@ export {
   lastAssessed,
   repositoryOf,
   runLabel,
+  workspaceAt,
 } from './run.ts';
