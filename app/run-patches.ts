@@ -18,7 +18,6 @@ const unfinishedPatchOf = async (run: Run, { query, workspaces }: Unfinished): R
   const parent = workspaceAt(run);
   const base = run.target.base?.sha;
   const isAtWork = (await query.attempts(runId)).some(({ outcome }) => outcome === 'running');
-  // guard: E1-read-at-rest
   if (isAtWork || run.lifecycle.state !== 'PAUSED') return null;
   if (!parent || !base || !(await workspaces.exists(runId))) return null;
   const made = await workspaces.harvest({ runId, base, parent, message: '', author: NOBODY, at: 0 });

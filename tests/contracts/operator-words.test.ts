@@ -46,7 +46,7 @@ describe('words in the chat', () => {
   it('E21: whoever may only look says nothing to an agent, by reply, command or button', async () => {
     const w = await working();
     const progress = progressOf(w);
-    await w.says(WORDS, { ...replyTo(progress), by: VIC });
+    await w.says(WORDS, { ...replyTo(progress), by: VIC, chat: progress?.chat ?? '' });
     await w.says(`/tell q1 ${WORDS}`, { by: VIC });
     expect(await told(w)).toEqual([]);
     await w.says(`/tell q1 ${WORDS}`);

@@ -2,6 +2,7 @@
 import { APPROVALS } from './approvals.ts';
 import { BASE } from './base.ts';
 import { BOARD } from './board.ts';
+import { OPERATOR_WORDS } from './operator-words.ts';
 import { OWN_KEYS } from './own-keys.ts';
 import { BOX } from './box.ts';
 import { BUILTIN } from './builtin.ts';
@@ -34,6 +35,7 @@ export const GUARDS: readonly Guard[] = [
   ...BASE,
   ...BOX,
   ...BOARD,
+  ...OPERATOR_WORDS,
   ...OWN_KEYS,
   ...DOORS,
   ...RECORD,
