@@ -44,7 +44,6 @@ describe('words to a working agent', () => {
     expect(story.run).toMatchObject({
       lifecycle: { state: 'IMPLEMENTING', reason: { kind: 'operator_words', by: 'Ana' } },
       agent: { round: { kind: 'person_advice' } },
-      change: { commit: { sha: expect.any(String) } },
     });
     expect(works(story)).toEqual(['implement']);
     expect(waiting(story)).toEqual(['after: Use the helper.']);

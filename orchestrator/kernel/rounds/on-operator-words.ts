@@ -37,9 +37,9 @@ const checkHearing = (run: Run, command: 'command.agent.tell' | 'command.words.s
   const { lifecycle, gate } = run;
   const isPublishing =
     lifecycle.reason.kind === 'pushing' || gate.consumedApproval?.epoch === lifecycle.epoch;
-  const hint = gate.approval ? 'decide_push' : 'card_follows';
+  const hint = gate.approval ? ('decide_push' as const) : ('card_follows' as const);
   if (isHearing(run) && !gate.approval && !isPublishing) return null;
-  const hints = isHearing(run) ? [hint as 'decide_push' | 'card_follows'] : listOnwardHints(run);
+  const hints = isHearing(run) ? [hint] : listOnwardHints(run);
   return { kind: 'not_possible_now', run: run.id, state: lifecycle.state, command, hints };
 };
 

@@ -86,7 +86,7 @@ export const createImplement =
     const repeats = createRepeatReport(parts, run.id, claim);
     const words = createWordsDelivery(parts, claim, run);
     const turn = { run, round, ground, meter, asking, repeats, words };
-    const done = await runTurn(parts, turn, signal).finally(words.end);
+    const done = await runTurn(parts, turn, signal).finally(() => words.end());
     await Promise.all([repeats.settled(), words.settled()]);
     if (signal.aborted) {
       await meter.flush();
