@@ -26,7 +26,7 @@ type TellParts = {
   roleOf: (user: string) => Promise<UserRole | null>;
 };
 /** E21: words from a page count as those of the person who is signed in, by their role of now. */
-export const createTell =
+export const createPageWords =
   ({ submit, query, roleOf }: TellParts): NonNullable<BoardParts['tell']> =>
   async (user, runId, words, when) => {
     const role = await roleOf(user);
@@ -83,7 +83,7 @@ export const boardOf = ({
     chatAddress: chatAddress ?? chats.startLink,
     serverUrl: config.github.serverUrl,
     appToken: config.http.publicUrl === null ? null : (config.telegram?.token ?? null),
-    tell: createTell({ submit, query: ledger.query, roleOf: (user) => access.roleOf(user) }),
+    tell: createPageWords({ submit, query: ledger.query, roleOf: (user) => access.roleOf(user) }),
     keys: {
       passkeys,
       origin,

@@ -19,7 +19,7 @@ type BoardKeys = {
   onRegistered(person: { id: string; name: string }, fingerprint: string): Promise<unknown>;
 };
 
-export type ToldOutcome = { kind: 'queued' } | { kind: 'role' } | { kind: 'refused'; reason: Refusal | null };
+type WordsOutcome = { kind: 'queued' } | { kind: 'role' } | { kind: 'refused'; reason: Refusal | null };
 
 export type BoardParts = {
   access: BoardAccess;
@@ -39,7 +39,7 @@ export type BoardParts = {
   /** Verifies `initData` of the Mini App; null where it is off. */
   appToken: string | null;
   /** E21: says words to the agent of a run, as the person who is signed in; null where nobody may. */
-  tell: ((by: string, runId: string, words: string, when: 'now' | 'after') => Promise<ToldOutcome>) | null;
+  tell: ((by: string, runId: string, words: string, when: 'now' | 'after') => Promise<WordsOutcome>) | null;
   /** G11: null where nobody decides here. */
   keys: BoardKeys | null;
   clock: SystemClock;

@@ -9,7 +9,7 @@ import {
   raiseBudget,
   steerRun,
   takeTheirs,
-  tellAgent,
+  sayToAgent,
 } from './steer-run.ts';
 import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaign-commands.ts';
 import { findRun, type CommandContext } from './command-context.ts';
@@ -82,7 +82,7 @@ const OF_RUN: { readonly [K in Exclude<OnRun, SteeringName>]: OfRun<K> } & {
   budget: (c, run, { raise }) => (raise ? raiseBudget(c, run, raise) : showBudget(c, run)),
   edit: editPullText,
   take: takeTheirs,
-  tell: tellAgent,
+  tell: sayToAgent,
   // The buttons of queued words say when; the command only shows the run.
   words: (c, run) => showRun(c, run),
   // The card's buttons answer; the command only shows it.

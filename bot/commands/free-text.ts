@@ -25,7 +25,7 @@ import { showOrChooseRun, performUnlessBusy } from './perform-unless-busy.ts';
 import { freeTextOf } from './parse-command.ts';
 import { expectationOf, higherLimits } from './expected-spending.ts';
 import { offerAgain } from './offer-again.ts';
-import { orderFrom, tellAgent as tellWords } from './steer-run.ts';
+import { orderFrom, sayToAgent } from './steer-run.ts';
 import { pictureShown } from './take-picture.ts';
 import { showPending, showRun } from './show-commands.ts';
 import { answerForm, answersCard, asksIfAnswer } from './ambiguous-reply.ts';
@@ -254,7 +254,7 @@ const passWish = async (context: CommandContext, run: Run | undefined, words: st
   if (answers.length > 0) return proposeCommands(context, answers);
   if (takesCommand(run, 'fix'))
     return proposeCommands(context, [commandChoice('fix', { instruction: words }, [run])]);
-  if (isHearing(run)) return tellAgent(context, run, words);
+  if (isHearing(run)) return passWords(context, run, words);
   return settleUpdate(
     context,
     'cannot be told',
@@ -263,7 +263,7 @@ const passWish = async (context: CommandContext, run: Run | undefined, words: st
 };
 
 /** E21: a reply is told at once, by those who may steer the run; its length is a message's. */
-const tellAgent = async (context: CommandContext, run: Run, words: string): Promise<void> => {
+const passWords = async (context: CommandContext, run: Run, words: string): Promise<void> => {
   const role = roleNeededFor('tell');
   // guard: E21-told-by-operators
   if (!atLeast(context.role, role))
@@ -275,7 +275,7 @@ const tellAgent = async (context: CommandContext, run: Run, words: string): Prom
       'too long',
       plainReply(sayRecord(context.words.problems, { kind: 'long', what: 'advice', most }), run.id),
     );
-  return tellWords(context, run, { words });
+  return sayToAgent(context, run, { words });
 };
 
 const performReading = async (

@@ -32,6 +32,7 @@ import {
 import { formOf } from '../language/command-forms.ts';
 import { escapeSentence } from '../text/telegram-html.ts';
 import { joinParts, sayRecord } from '../text/catalogue.ts';
+import { wordsButtons } from '../views/words-lines.ts';
 import { currentActivity } from '../views/scene.ts';
 import { amountOf, describeNewLimit } from '../views/reason-messages.ts';
 import type { RefusedStep } from '#ports/steps';
@@ -167,17 +168,12 @@ export const steerRun = async <K extends SteeringName>(
 };
 
 /** E21: stored before anything is said of it; two buttons say when the agent hears it. */
-export const tellAgent = (context: CommandContext, run: Run, told: ArgumentsOf<'tell'>): Promise<void> => {
-  const { replies, buttons } = context.words;
-  return steerRun(context, run, 'tell', told, () => [
+export const sayToAgent = (context: CommandContext, run: Run, told: ArgumentsOf<'tell'>): Promise<void> => {
+  const { words } = context;
+  return steerRun(context, run, 'tell', told, ({ run: after }) => [
     htmlReply(
-      escapeSentence(replies.told(runLabel(run))),
-      [
-        [
-          { verb: 'words.now', text: buttons.tellNow, runId: run.id },
-          { verb: 'words.after', text: buttons.tellAfter, runId: run.id },
-        ],
-      ],
+      escapeSentence(words.replies.told(runLabel(run))),
+      wordsButtons(after, words).map((line) => line.map((button) => ({ ...button, runId: run.id }))),
       run.id,
     ),
   ]);

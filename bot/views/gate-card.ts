@@ -28,6 +28,7 @@ import { opensText } from './pull-lines.ts';
 import { quotePatch } from './patch-quote.ts';
 import { renderReplies } from './reply-card.ts';
 import { sayRecord } from '../text/catalogue.ts';
+import { wordsLines } from './words-lines.ts';
 import { requestTextOf } from './reason-messages.ts';
 import {
   describeSize,
@@ -106,6 +107,7 @@ const liveLines = (
       optionalLine(isFix(run) ? whichFix(run, words) : ''),
       optionalLine(repeatRequestLine(scene, words)),
       optionalLine(newsLine(scene, words)),
+      ...wordsLines(scene, words).map(optionalLine),
     ],
     [
       ...evidenceLines(run, words).map(essentialLine),

@@ -2,7 +2,7 @@
 import { isVainToRetry } from '#model/failure';
 import { isAgents, isTerminal, isWatching, type RunState } from '#model/run';
 import { mayEnter, redNames } from '#kernel';
-import { type Reason, type Run, deliveredWords, isForeign, pushBlockOf, queuedWords } from '#run';
+import { type Reason, type Run, isForeign, pushBlockOf } from '#run';
 import type { MessageView } from '#effects';
 import type { AttemptRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -24,6 +24,7 @@ import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { renderPermission } from './permission-card.ts';
 import { pullAddress, pullLines } from './pull-lines.ts';
 import { outageLine } from './outage-message.ts';
+import { wordsButtons, wordsLines } from './words-lines.ts';
 import {
   checksLine,
   currentActivity,
@@ -91,30 +92,6 @@ const beforeIt = (scene: ViewScene, words: LanguageTexts): string[] => {
       .join(' · '),
   ];
 };
-
-const MAX_SHOWN_WORDS = 3;
-/** E21: what waits for the agent, and what it heard last. */
-const wordsLines = ({ run, now }: ViewScene, { progress, calendar }: LanguageTexts): string[] => {
-  const heard = deliveredWords(run).at(-1);
-  return [
-    ...queuedWords(run)
-      .slice(-MAX_SHOWN_WORDS)
-      .map(({ words, when }) => progress.queued[when](codeLine(words, 120))),
-    heard?.delivered
-      ? progress.heard(relativeTimeHtml(heard.delivered.at, now, calendar), codeLine(heard.words, 120))
-      : '',
-  ];
-};
-
-export const wordsButtons = (run: Run, { buttons }: LanguageTexts): ViewButton[][] =>
-  queuedWords(run).length === 0
-    ? []
-    : [
-        [
-          { verb: 'words.now', text: buttons.tellNow },
-          { verb: 'words.after', text: buttons.tellAfter },
-        ],
-      ];
 
 const ORDINARY: readonly Reason['kind'][] = [
   'queued',

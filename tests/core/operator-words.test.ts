@@ -130,6 +130,12 @@ describe('words to a working agent', () => {
       reason: { kind: 'budget_exhausted', budget: 'cost' },
     });
     expect(waiting(poor)).toEqual(['now: Other file.']);
+    const costly = implemented('a', 1_000, { usage: { inputTokens: 1, outputTokens: 1, costUsd: 2 } });
+    const spent = at('IMPLEMENTING', { maxCostUsd: 1 }).when(costly, tells('Other file.', 'now'));
+    expect(spent.run.lifecycle).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      reason: { kind: 'budget_exhausted' },
+    });
   });
 
   it('E21: are refused where a card waits, where no agent is at work, and beyond a number', () => {

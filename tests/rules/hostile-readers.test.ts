@@ -52,7 +52,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'executors/engines/builtin/restore-session.ts': 'texts of turns, within their quota',
   'executors/engines/builtin/conversation.ts': 'texts of turns, within their quota',
   'executors/engines/builtin/stored-session.ts': 'a file of at most 24 MB that we wrote',
-  'executors/engines/claude/claude-ask.ts': 'the words of a person who may sign',
+  'executors/engines/claude/converse.ts': 'the words of a person who may sign',
   'executors/engines/codex/rollout-usage.ts': 'the end of a file, of a fixed length',
   'executors/engines/opencode/opencode.ts': "the operator's sign-in",
   'executors/engines/script/script.ts': 'a hundred lines of the last 256 KB',

@@ -24,7 +24,7 @@ import {
   MAX_QUEUED_WORDS,
   queuedWords,
   WORDS_TIMES,
-  wordsOf,
+  operatorWordsOf,
 } from '../run/operator-words.ts';
 import { listOnwardHints, type Refusal } from '../run/refusals.ts';
 import { innerRound } from '../run/round-table.ts';
@@ -61,7 +61,7 @@ const onScheduled = (draft: StepDraft, { no, when }: InputOf<'command.words.sche
   if (refuse) return { refuse };
   const asked = queuedWords(run).filter((one) => no === null || one.no === no);
   if (asked.length === 0) return { refuse: { kind: 'words_heard' } };
-  run.agent.operatorWords = wordsOf(run).map((one) => (asked.includes(one) ? { ...one, when } : one));
+  run.agent.operatorWords = operatorWordsOf(run).map((one) => (asked.includes(one) ? { ...one, when } : one));
   showProgress(draft);
   if (when === 'now' && isChecked(run)) turnToWords(draft);
   return undefined;
@@ -100,7 +100,7 @@ const onDelivered = (draft: StepDraft, { nos, how }: InputOf<'worker.words.deliv
   const { run, stamp } = draft;
   const heard = queuedWords(run).filter(({ no }) => nos.includes(no));
   if (heard.length === 0) return { ignore: 'told already' };
-  run.agent.operatorWords = wordsOf(run).map((one) =>
+  run.agent.operatorWords = operatorWordsOf(run).map((one) =>
     heard.includes(one) ? { ...one, delivered: { at: stamp.at, how } } : one,
   );
   showProgress(draft);

@@ -4,7 +4,7 @@ import { ROUND_ROWS, type RoundKind } from './round-table.ts';
 
 /** `now`: in the turn that is under way. `after`: once that turn is over. */
 export const WORDS_TIMES = ['now', 'after'] as const;
-export type WordsTime = (typeof WORDS_TIMES)[number];
+type WordsTime = (typeof WORDS_TIMES)[number];
 
 /** `no` counts from 1 within the run; times in epoch ms. */
 export type OperatorWords = {
@@ -21,14 +21,16 @@ type Told = { agent: { operatorWords?: readonly OperatorWords[] } };
 export const MAX_QUEUED_WORDS = 20;
 const MAX_KEPT_WORDS = 40;
 
-export const wordsOf = ({ agent }: Told): readonly OperatorWords[] => agent.operatorWords ?? [];
+export const operatorWordsOf = ({ agent }: Told): readonly OperatorWords[] => agent.operatorWords ?? [];
 // guard: E21-delivered-once
-export const queuedWords = (run: Told): OperatorWords[] => wordsOf(run).filter((one) => !one.delivered);
-export const deliveredWords = (run: Told): OperatorWords[] => wordsOf(run).filter((one) => one.delivered);
+export const queuedWords = (run: Told): OperatorWords[] =>
+  operatorWordsOf(run).filter((one) => !one.delivered);
+export const deliveredWords = (run: Told): OperatorWords[] =>
+  operatorWordsOf(run).filter((one) => one.delivered);
 
 /** Undelivered words are never dropped for newer ones. */
 export const addWords = (run: Told, told: Omit<OperatorWords, 'no'>): void => {
-  const before = wordsOf(run);
+  const before = operatorWordsOf(run);
   const no = (before.at(-1)?.no ?? 0) + 1;
   const over = Math.max(0, deliveredWords(run).length - MAX_KEPT_WORDS);
   const dropped = deliveredWords(run).slice(0, over);

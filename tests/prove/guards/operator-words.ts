@@ -19,7 +19,7 @@ export const OPERATOR_WORDS: readonly Guard[] = [
   ...noticedBy(test('adapters/board-words'), [
     ['E21-board-operators', 'whoever may only look says nothing from a page', never],
   ]),
-  ...noticedBy(test('slow/processes/words-in-a-turn'), [
+  ...noticedBy(test('slow/processes/words-in-a-turn', 'builtin'), [
     ['E21-before-the-next-call', 'builtin says words before its next call', gone],
   ]),
   ...noticedBy(test('slow/processes/codex-engine', 'E21'), [

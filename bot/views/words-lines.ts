@@ -1,0 +1,32 @@
+/** E21: lines and buttons of words to an agent: what waits for it, and what it heard. */
+import { deliveredWords, queuedWords, type Run } from '#run';
+import type { LanguageTexts } from '../language/languages.ts';
+import { codeLine, relativeTimeHtml } from '../text/telegram-html.ts';
+import type { ViewButton, ViewScene } from './scene.ts';
+
+const MAX_SHOWN_WORDS = 3;
+
+export const wordsLines = (
+  { run, now }: Pick<ViewScene, 'run' | 'now'>,
+  { progress, calendar }: LanguageTexts,
+): string[] => [
+  ...deliveredWords(run)
+    .slice(-MAX_SHOWN_WORDS)
+    .map(({ words, delivered, at }) =>
+      progress.heard(relativeTimeHtml(delivered?.at ?? at, now, calendar), codeLine(words, 120)),
+    ),
+  ...queuedWords(run)
+    .slice(-MAX_SHOWN_WORDS)
+    .map(({ words, when }) => progress.queued[when](codeLine(words, 120))),
+];
+
+/** They are for all words that wait. */
+export const wordsButtons = (run: Run, { buttons }: LanguageTexts): ViewButton[][] =>
+  queuedWords(run).length === 0
+    ? []
+    : [
+        [
+          { verb: 'words.now', text: buttons.tellNow },
+          { verb: 'words.after', text: buttons.tellAfter },
+        ],
+      ];
