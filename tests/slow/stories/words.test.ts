@@ -2,7 +2,7 @@
  * E21 through the real process: a reply to a progress message reaches the agent while it works, after
  * its turn, or after a SIGKILL, and its model once.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { ChatMessage } from '#playground';
@@ -152,4 +152,48 @@ it('E21: an agent by ACP is prompted with them now; killed after it heard them, 
     'utf8',
   );
   expect(times(heard)).toBe(1);
+});
+
+it('E21: a paused agent’s edits can be read, and are kept as a card without another turn of it', async () => {
+  product = await createProduct({ env: { AGENTPR_ENGINE: 'acp' } });
+  const tools = path.join(product.dir, 'tools');
+  const command = path.join(tools, 'endless-agent');
+  mkdirSync(tools, { recursive: true });
+  const turn = `fs.appendFileSync(process.env.HOME + '/turns', '\\n== turn');
+    fs.writeFileSync('hello.txt', 'hello\\n'); say('Half done.'); await new Promise(() => {});`;
+  writeFileSync(command, acpAgent({ turn }), { mode: 0o755 });
+  writeFileSync(
+    path.join(product.dir, 'agentpr.config.json'),
+    JSON.stringify({
+      bounds: { pollMs: 100, retryMs: 50 },
+      tools: [tools, path.dirname(process.execPath)],
+      network: { installs: 'shared', checks: 'shared' },
+      engines: { acp: { command } },
+    }),
+  );
+  await begin();
+  const { ana } = product;
+  ana.sends(`/new ${REPO} Greet somebody ${CHECK}`);
+  await product.waitForState('IMPLEMENTING', REPO);
+  const { id = '' } = product.run(REPO) ?? {};
+  const home = path.join(product.dataDir, 'runs', product.workspaces()[0] ?? '', 'home/turns');
+  await expect
+    .poll(() => existsSync(home) && readFileSync(home, 'utf8').includes('turn'), { timeout: PATIENCE })
+    .toBe(true);
+  ana.sends(`/pause ${id}`);
+  const paused = await ana.waitForMessage(withButton(/^Stop and keep$/), { deadlineMs: PATIENCE });
+  await product.atRest();
+  ana.sends(`/diff ${id}`);
+  const file = await ana.waitForMessage(
+    ({ text }) => text.includes('unfinished: what the stopped agent left'),
+    {
+      deadlineMs: PATIENCE,
+      what: 'an unfinished diff',
+    },
+  );
+  expect(file.from).toBe('bot');
+  await tapOn(ana, paused, /^Stop and keep$/);
+  const card = await cardFor(ana, REPO);
+  expect(card.text).toContain('+1');
+  expect(readFileSync(home, 'utf8').split('== turn')).toHaveLength(2);
 });
