@@ -197,3 +197,49 @@ it('E21: a paused agent’s edits can be read, and are kept as a card without an
   expect(card.text).toContain('+1');
   expect(readFileSync(home, 'utf8').split('== turn')).toHaveLength(2);
 });
+
+it('E21: the turn of an engine without a stream ends for them; its session goes on with its edits and the words', async () => {
+  product = await createProduct({ env: { AGENTPR_ENGINE: 'codex', CODEX_API_KEY: 'sk-scripted' } });
+  const tools = path.join(product.dir, 'tools');
+  const command = path.join(tools, 'codex');
+  mkdirSync(tools, { recursive: true });
+  const program = String.raw`#!/usr/bin/env node
+const fs = require('node:fs');
+const prompt = fs.readFileSync(0, 'utf8');
+const argv = process.argv.slice(2);
+fs.appendFileSync(process.env.HOME + '/prompts', '\n== ' + (argv.includes('resume') ? 'resumed ' : 'new ') + prompt);
+const say = (event) => fs.writeSync(1, JSON.stringify(event) + '\n');
+const message = (text) => say({ type: 'item.completed', item: { id: 'i', type: 'agent_message', text } });
+say({ type: 'thread.started', thread_id: '019a7e0c-5b7e-7c41-8ad0-3f0f9b6d2d11' });
+message('Looking around.');
+if (!prompt.includes('HELPER-WORDS')) { fs.writeFileSync('notes.txt', 'half done\n'); setInterval(() => {}, 1000); }
+else {
+  fs.writeFileSync('hello.txt', 'hello\n');
+  message(JSON.stringify({ status: 'done', summary: 'It greets in lower case.', ran: [] }));
+  say({ type: 'turn.completed', usage: { input_tokens: 1200, output_tokens: 80 } });
+}
+`;
+  writeFileSync(command, program, { mode: 0o755 });
+  writeFileSync(
+    path.join(product.dir, 'agentpr.config.json'),
+    JSON.stringify({
+      bounds: { pollMs: 100, retryMs: 50 },
+      tools: [tools, path.dirname(process.execPath)],
+      network: { installs: 'shared', checks: 'shared' },
+      engines: { codex: { command } },
+    }),
+  );
+  await begin();
+  product.ana.sends(`/new ${REPO} Greet somebody ${CHECK}`);
+  await product.waitForState('IMPLEMENTING', REPO);
+  await replies();
+  await saysNow();
+  const card = await cardFor(product.ana, REPO);
+  // Edits of the turn that was ended are part of the change.
+  expect(card.text).toContain('notes.txt');
+  expect(words()).toMatchObject([{ no: 1, when: 'now', delivered: { how: 'prompt' } }]);
+  const home = path.join(product.dataDir, 'runs', product.workspaces()[0] ?? '', 'home/prompts');
+  const prompts = readFileSync(home, 'utf8');
+  expect(times(prompts)).toBe(1);
+  expect(prompts.split('== ').at(-1)).toMatch(/^resumed /);
+});
