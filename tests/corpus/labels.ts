@@ -2,9 +2,13 @@
  * What somebody who read a real repository wrote down about it: short quotes and facts, field by
  * field, never whole files.
  */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { z } from 'zod';
+import { findNamedGuides } from '../../discovery/contribution-requirements.ts';
+import { selectContractFiles } from '../../discovery/discover-contract.ts';
 
 /** Lines of a file where they stand; what lies between them was left out. */
 const Piece = z.strictObject({ line: z.int().min(1), text: z.string() });
@@ -13,7 +17,10 @@ const Piece = z.strictObject({ line: z.int().min(1), text: z.string() });
  * A command counts as right when it is one of these, run in that folder. Null: the repository has
  * none of this kind.
  */
-const Commands = z.array(z.strictObject({ dir: z.string(), any: z.array(z.string()).min(1) })).nullable();
+const Commands = z
+  .array(z.strictObject({ dir: z.string(), any: z.array(z.string()).min(1) }))
+  .nullable()
+  .default(null);
 
 export const RULE_KINDS = [
   ...['ai_ban', 'ai_limited', 'ai_disclosure', 'human_author', 'human_words', 'dco', 'cla', 'template'],
@@ -82,3 +89,53 @@ export const readLabelled = (half: 'seen' | 'held', folder = import.meta.dirname
     .sort()
     .map((name) => Labelled.parse(JSON.parse(readFileSync(join(dir, name), 'utf8'))));
 };
+
+const LARGEST_OUTPUT = 256 * 1024 * 1024;
+const git = (dir: string, args: readonly string[], input = ''): Buffer =>
+  execFileSync('git', ['-C', dir, ...args], { input, maxBuffer: LARGEST_OUTPUT });
+
+/** What `cat-file --batch` answers: a header with a size in bytes before each text, or `missing`. */
+const readBlobs = (dir: string, commit: string, paths: readonly string[]): Map<string, string> => {
+  const input = paths.map((path) => `${commit}:${path}\n`).join('');
+  const out = git(dir, ['cat-file', '--batch'], input);
+  const texts = new Map<string, string>();
+  let at = 0;
+  for (const path of paths) {
+    const end = out.indexOf('\n', at);
+    const size = / blob (\d+)$/.exec(out.toString('utf8', at, end))?.[1];
+    at = end + 1;
+    if (size === undefined) continue;
+    texts.set(path, out.toString('utf8', at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return texts;
+};
+
+const Stranger = Labelled.omit({ paths: true, files: true, ownerFiles: true });
+/**
+ * Repositories of which only facts and short quotes are kept here. Their files are read as a run
+ * reads them, from bare repositories in `<folder>/<owner>+<name>/repo`.
+ */
+export const readStrangers = (
+  snapshots: string,
+  file = join(import.meta.dirname, 'strangers.yaml'),
+): Labelled[] =>
+  z
+    .array(Stranger)
+    .parse(parse(readFileSync(file, 'utf8')))
+    .map((label) => {
+      const dir = join(snapshots, label.repo.replace('/', '+'), 'repo');
+      const commit = label.commit ?? 'HEAD';
+      const paths = git(dir, ['ls-tree', '-r', '-z', '--name-only', commit])
+        .toString('utf8')
+        .split('\0')
+        .filter(Boolean);
+      const texts = readBlobs(dir, commit, selectContractFiles(paths));
+      for (let step = 0; step < 2; step += 1) {
+        const named = findNamedGuides(paths, (path) => texts.get(path) ?? null).filter(
+          (path) => !texts.has(path),
+        );
+        for (const [path, text] of readBlobs(dir, commit, named)) texts.set(path, text);
+      }
+      return { ...label, paths, files: Object.fromEntries(texts) };
+    });

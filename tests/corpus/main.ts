@@ -3,11 +3,13 @@
  * about them, field by field. `--bodies <folder>` writes bodies of pull requests for reading, and
  * does nothing else. `--field <name>` shows one, `--repo <pattern>` only those repositories, `--from
  * <folder>` labels that lie elsewhere; the misses of the half that nobody looks at are not shown.
+ * `--snapshots <folder>` measures the repositories of `strangers.yaml`, or of the file after
+ * `--labels`, by bare repositories in that folder, and does nothing else.
  * `--with-model-readings <folder>` compares our reading with a model's, and does nothing else.
  */
 import { parseArgs } from 'node:util';
 import { judgeBodies, writeBodies } from './bodies.ts';
-import { readLabelled } from './labels.ts';
+import { readLabelled, readStrangers } from './labels.ts';
 import { FIELDS, measure } from './measure.ts';
 import { compareReadings, readingsIn, summariseReadings } from './model-readings.ts';
 import { RULE_FIELDS } from './rule-fields.ts';
@@ -18,11 +20,13 @@ const { values } = parseArgs({
     repo: { type: 'string' },
     bodies: { type: 'string' },
     from: { type: 'string' },
+    snapshots: { type: 'string' },
+    labels: { type: 'string' },
     'with-model-readings': { type: 'string' },
     quiet: { type: 'boolean', default: false },
   },
 });
-const { bodies, field, from, repo, quiet, 'with-model-readings': readings } = values;
+const { bodies, field, from, repo, quiet, snapshots, labels: file, 'with-model-readings': readings } = values;
 const known = [...FIELDS, ...RULE_FIELDS];
 const fields = known.filter(({ name }) => field === undefined || name === field);
 if (fields.length === 0) {
@@ -49,13 +53,19 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`.padSt
 const columns = (name: string, cells: readonly string[]): string =>
   [name.padEnd(16), ...cells.map((c) => c.padStart(8))].join(' ');
 
-for (const half of ['seen', 'held'] as const) {
-  const labels = readLabelled(half, from).filter((l) => repo === undefined || new RegExp(repo).test(l.repo));
+for (const half of snapshots === undefined ? (['seen', 'held'] as const) : (['strangers'] as const)) {
+  const all = half === 'strangers' ? readStrangers(snapshots ?? '', file) : readLabelled(half, from);
+  const labels = all.filter((l) => repo === undefined || new RegExp(repo).test(l.repo));
   const measured = measure(labels, fields);
   say(`\n${half}: ${labels.length} repositories`);
   say(columns('', ['right', 'wrong', 'missed', 'precision', 'recall']));
   for (const { name, figures: f } of measured)
     say(columns(name, [f.right, f.wrong, f.missed].map(String).concat([f.precision, f.recall].map(percent))));
+  const sum = (of: 'right' | 'wrong' | 'missed'): number =>
+    measured.reduce((n, { figures }) => n + figures[of], 0);
+  const [right, wrong, missed] = [sum('right'), sum('wrong'), sum('missed')];
+  const shares = [right / (right + wrong), right / (right + missed)].map(percent);
+  say(columns('all', [...[right, wrong, missed].map(String), ...shares]));
   if (half === 'held' || quiet) continue;
   for (const { name, misses } of measured)
     for (const { repo: at, judged } of misses) {
@@ -65,7 +75,7 @@ for (const half of ['seen', 'held'] as const) {
     }
 }
 
-if (field === undefined && repo === undefined && from === undefined) {
+if ([field, repo, from, snapshots].every((one) => one === undefined)) {
   const judged = judgeBodies();
   say(`\nunsupported claims in ${judged.bodies} rendered bodies: ${judged.unsupported.length}`);
   for (const claim of judged.unsupported) say(`    ${claim}`);
