@@ -15,6 +15,8 @@ const TOOL_MARK_BAN =
 const WANTS = /^\s*[-*+]?\s*\[[ x]?\]|\b(?:add(?:ing)?|consider|include|credit(?:ed)?) /i;
 const MAY = /\b(?:may|can|could|optional\w*)\b(?![^.;]*\b(?:must|should|please)\b)/i;
 
+const ONLY_PEOPLE_SIGN =
+  /\bonly (?:a |an )?(?:humans?(?: beings?)?|people|persons?)\b[^.;]{0,40}\b(?:sign|certify|add)\b[^.;]{0,60}(?:\bsigned-off-by\b|\bsign[- ]?off\b|\bDCO\b)/i;
 const MADE_WITH = /\b(?:assisted|generated)-by\b/i;
 const trailerOf = (one: RulePassage): FoundRule | null => {
   const { plain, forAgents } = one;
@@ -42,6 +44,7 @@ const trailerOf = (one: RulePassage): FoundRule | null => {
       ? { kind: 'trailer', value: 'co_author' }
       : null;
   }
+  if (ONLY_PEOPLE_SIGN.test(plain)) return { kind: 'trailer', value: 'no_sign_off' };
   if (
     /\bsigned-off-by\b|\bsign[- ]?off\b/i.test(plain) &&
     negated &&
@@ -74,7 +77,7 @@ const NOT_MARKED =
 const RESERVED = /\breserved for (?:humans?|people|new|first)/i;
 
 const FOR_NOBODY =
-  /\bissues?\b[^.;]{0,30}\b(?:label\w*|tagged|marked)\b[^.;]{0,90}(?:\b(?:not|never)\b|n't\b)[^.;]{0,30}\b(?:candidates?|ready|pull[- ]requests?|PRs?|work(?:ed|ing)?|contribut\w*|picked|open (?:for|to))\b/i;
+  /(?:\b(?:not|never)\b|n't\b) (?:\w+ )?(?:open|submit|send|create|make|start|begin)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?|work\w*)\b[^.;]{0,20}\bissues? (?:that (?:is|are) |which (?:is|are) )?(?:label+ed|tagged|marked)\b|\bissues?\b[^.;]{0,30}\b(?:label\w*|tagged|marked)\b[^.;]{0,90}(?:\b(?:not|never)\b|n't\b)[^.;]{0,30}\b(?:candidates?|ready|pull[- ]requests?|PRs?|work(?:ed|ing)?|contribut\w*|picked|open (?:for|to))\b/i;
 const findLabelsBarredForAll = (plain: string): FoundRule[] =>
   FOR_NOBODY.test(plain) && !NOT_MARKED.test(plain)
     ? [...plain.matchAll(NAMED_LABEL)].map(([, name = '']) => ({

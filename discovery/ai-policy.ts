@@ -70,6 +70,8 @@ const PERMITS = anyPattern(
 );
 const PERMITS_LITTLE =
   /\b(?:not|no|none|cannot|neither|nor|prohibit\w*|forbid\w*|reject\w*|ban(?:s|ned)?|never|only|solely|exclusively|unless|except|research\w*|debug\w*|translat\w*|grammar|spell\w*|autocomplet\w*|brainstorm\w*|learn\w*|accessib\w*|assistive|maintainers? (?:may|can|are)|small)\b|n't\b/i;
+const LITTLE_USES =
+  /\b(?:research\w*|debug\w*|translat\w*|grammar|spell\w*|auto-?complet\w*|brainstorm\w*|learn\w*|accessib\w*|advice)\b/i;
 const PERMITS_UNDER =
   /\b(?:fine|welcome|allowed|ok(?:ay)?|acceptable|permitted|accepted|encouraged)\b[^.;]{0,30}\b(?:as long as|provided|if you|so long as)\b/i;
 
@@ -78,7 +80,7 @@ export const permitsCode = ({ plain, quote }: RulePassage): boolean =>
   !CHECKBOX_LINE.test(quote) &&
   namesModel(plain) &&
   ((PERMITS.test(plain) && !PERMITS_LITTLE.test(plain)) ||
-    (PERMITS_UNDER.test(plain) && !/\b(?:not|never)\b|n't\b/i.test(plain)) ||
+    (PERMITS_UNDER.test(plain) && !/\b(?:not|never)\b|n't\b/i.test(plain) && !LITTLE_USES.test(plain)) ||
     /\buse of (?:\S+ )?(?:AI|LLMs?)\b[^.;]{0,40}\b(?:contributions?|code|pull requests?)\b[^.;]{0,40}\bdisclosed\b/i.test(
       plain,
     ));

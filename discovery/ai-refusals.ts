@@ -1,5 +1,5 @@
 /** Refusals in other forms than `X is not accepted`: to the reader, by what follows, by what is left. */
-import { MODEL_WORDS } from './ai-words.ts';
+import { GENERATED_WORDS, MODEL_WORDS } from './ai-words.ts';
 
 /**
  * `banned` stops the run; `asked` shows the sentence to a person. An example and the nearest sentence
@@ -27,7 +27,7 @@ const STOPS = String.raw`(?:stop|cease|halt|refuse|go away|leave)\b(?: (?:now|he
 const PROJECT = String.raw`(?:this|the|our) (?:project|repository|repo|codebase|package)`;
 /** A condition on how models are used, in place of whether. */
 const HOW_USED =
-  /\b(?:without (?:\w{1,20} )?(?:disclos|review|understand|test|check|read|verif|permission|approval|first)\w*|unreviewed|undisclosed|untested|unless|low[- ](?:effort|quality)|if you (?:have|did) not|blindly|solely|entirely|fully|large(?! language)|issues? only)\b|(?:not|n't) (?:fully )?(?:understand|explain|disclos|review|test|read|able)/i;
+  /\b(?:without (?:\w{1,20} )?(?:disclos|review|understand|test|check|read|verif|permission|approval|first)\w*|unreviewed|undisclosed|untested|unless|low[- ](?:effort|quality)|if you (?:have|did) not|blindly|(?:solely|entirely|fully)(?! (?:banned|blocked|barred|forbidden|prohibited|closed|rejected|removed|ignored))|large(?! language)|issues? only)\b|(?:not|n't) (?:fully )?(?:understand|explain|disclos|review|test|read|able)/i;
 
 export const REFUSALS: readonly RefusalRow[] = [
   {
@@ -105,6 +105,18 @@ export const REFUSALS: readonly RefusalRow[] = [
     counter: 'If you use an LLM to write code without review, your pull request will be closed.',
   },
   {
+    id: 'told-not-to-let-it-code',
+    says: wordsPattern(
+      String.raw`^\W*(?:please )?(?:do not|don't|never) vibe[- ]?code\b`,
+      String.raw`\b(?:do not|don't|never) (?:use|let|have|ask) (?:\S+ ){0,2}?${MODEL_WORDS}(?: tools?)? (?:to )?(?:code|program|write code|write (?:your|the|any) (?:code|patch(?:es)?|pull[- ]?requests?|PRs?|contributions?|changes?))(?: for you)?(?=\W*$|[).,;:])`,
+    ),
+    means: 'banned',
+    where: 'anywhere',
+    unless: HOW_USED,
+    example: 'Do not vibe code (use AI to code for you).',
+    counter: 'Do not vibe code without reading what you send.',
+  },
+  {
     id: 'authored-wholly',
     says: wordsPattern(
       String.raw`\byou (?:have|did) not (?:\w+ )?used? (?:\S+ ){0,4}?${MODEL_WORDS}\b[^.;]{0,40}\bto (?:create|write|generate|produce|make)\b[^.;]{0,40}\b(?:contribution|code|patch|changes?)\b`,
@@ -167,6 +179,16 @@ export const REFUSALS: readonly RefusalRow[] = [
     unless: /\bwithout\b/i,
     example: 'Contributions produced primarily by autonomous or agentic systems are not permitted.',
     counter: 'Contributions written mostly by newcomers are not merged at once.',
+  },
+  {
+    id: 'looks-generated',
+    says: wordsPattern(
+      String.raw`\b(?:reject|close|decline|refuse|delete|discard)s?\b[^.;]{0,40}\b(?:looks?|seems?|appears?|sounds?|smells?|feels?) (?:like (?:it (?:is|was) )?|to be )?(?:\w+ly )?(?:${MODEL_WORDS})[- ](?:${GENERATED_WORDS}|slop)\b`,
+    ),
+    means: 'asked',
+    where: 'anywhere',
+    example: 'We will reject anything that looks AI generated or that you cannot explain.',
+    counter: 'We close issues that look like AI bugs.',
   },
   {
     id: 'noticed-is-too-much',

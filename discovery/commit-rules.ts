@@ -21,7 +21,7 @@ const findDcoRule = ({ plain, quote }: RulePassage): FoundRule | null => {
 const CONVENTIONAL =
   /\bconventional[- ]?commits?\b|\bconventionalcommits\b|\bconventional[- ]changelog\b|\b(?:us(?:e|ing)|run|with|by|follow\w*|via) (?:the )?`?(?:commitizen|commitlint)\b|\bsemantic (?:commits?|pull requests?|PR titles?|commit messages?)\b|\bangular(?:'s|JS)?(?: git)? (?:commit|convention)\b|\b(?:fix|feat):(?: ?(?:\.{3}|…))?[`"']? or [`"']?(?:fix|feat)(?:\([^)]{0,30}\))?:/i;
 const TYPED =
-  /[`"'(<]?(?:<type>|(?<![\w-])type\b|feat|fix)(?:\((?:<?[\w-]+>?|\w+)\)|\[[^\]]*\])?!?\s?:\s?(?:<|\[|`|"|'|\w)/i;
+  /[`"'(<]?(?:<type>|(?<![\w-])(?<!\b(?:an?|the|its|of|this) )type\b|feat|fix)(?:\((?:<?[\w-]+>?|\w+)\)|\[[^\]]*\])?!?\s?:\s?(?:<|\[|`|"|'|\w)/i;
 const LISTED =
   /(?:\b(?:prefix\w*|starts?|begins?|one of|types?)\b[^.;]{0,60}|^\W*)[`"']?feat(?:ure)?[`"']?:?[`"']?(?:,| \|| or|\/) ?[`"']?(?:fix|docs|chore|build|ci)\b/i;
 const CONVENTION_FILE = /\b(?:must|should|follow\w*)\b[^.;]{0,60}\([^\s()]*commit-convention[^\s()]*\)/i;
@@ -53,7 +53,7 @@ const ABOUT_COMMIT =
   /\b(?:commit (?:messages?|titles?|subjects?|summar\w+|logs?)|(?<!pre-)commits?(?!-\w)|PR titles?|pull[- ]?request titles?|titles?|subject(?: line)?(?! (?:module|matter|area|to)\b)|first line|summary line|headline|patch(?:es)?)\b/i;
 
 const OTHER =
-  /\bimperative\b|\b[A-Z]{2,}-\d+: |\bpresent tense\b|chris\.beams|cbea\.ms|tbaggery|\bseven rules\b|\bcapital(?:i[sz]ed?| letter)|\b(?:start|prefix|begin)\w*\b[^.;]{0,40}\b(?:issue|ticket|jira|bug) (?:number|id|key)\b|\[[\w/-]+\] [\w<]|\b(?:starts?|begins?) with [`"'“]\[|\b[A-Z]{2,6}:(?:,| )[^.;]{0,30}\b[A-Z]{2,6}:|\bsquare brackets\b|\bprefixed with (?:one of )?(?:the|these|those|an?)\b|\bprefixed (?:with|by) (?:either )?[`"'“]|\bmatch(?:es)? (?:our|the) (?:commit )?template\b|\bgitmoji\b|\b(?:tagged|labell?ed|marked) with (?:one of )?(?:the |these )?[^.;]{0,20}\b[A-Z]{2,6}\b,? (?:or )?[A-Z]{2,6}\b|\b[A-Z]{2,8}-\d+: \w|\bcommit\.template\b|\bconvention for commit messages?\b|\b(?:contain|include)s? the (?:key|number|id) of the\b/;
+  /\bimperative\b|\b[A-Z]{2,}-\d+: |\bpresent tense\b|chris\.beams|cbea\.ms|tbaggery|\bseven rules\b|\bcapital(?:i[sz]ed?| letter)|\b(?:start|prefix|begin)\w*\b[^.;]{0,40}\b(?:issue|ticket|jira|bug) (?:number|id|key)\b|(?:^[-*+\s]*|[`"'“:] ?)\[[\w/-]+\] [\w<]|\b(?:starts?|begins?) with [`"'“]\[|\b[A-Z]{2,6}:(?:,| )[^.;]{0,30}\b[A-Z]{2,6}:|\bsquare brackets\b|\bprefixed with (?:one of )?(?:the|these|those|an?)\b|\bprefixed (?:with|by) (?:either )?[`"'“]|\bmatch(?:es)? (?:our|the) (?:commit )?template\b|\bgitmoji\b|\b(?:tagged|labell?ed|marked) with (?:one of )?(?:the |these )?[^.;]{0,20}\b[A-Z]{2,6}\b,? (?:or )?[A-Z]{2,6}\b|\b[A-Z]{2,8}-\d+: \w|\bcommit\.template\b|\bconvention for commit messages?\b|\b(?:contain|include)s? the (?:key|number|id) of the\b/;
 
 /** Words about something else that has a prefix: fragments, changesets, the body of a message. */
 const OTHER_OBJECT =

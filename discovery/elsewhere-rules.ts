@@ -17,6 +17,10 @@ const NOT_HERE: readonly RegExp[] = [
     String.raw`^\W*(?:any |all )?${PULLS}\b (?:opened |sent |made |submitted |raised |created )?${HERE} (?:are|will be|get) (?:\w+ly )?(?:ignored|closed|rejected)\b(?! (?:if|when|unless|after))`,
     'i',
   ),
+  new RegExp(
+    String.raw`\b(?:do|does) not use (?:the )?github(?:\.com)?\b[^.;]{0,12}\bfor (?:\w+ ){0,2}(?:contributions?|development|code (?:reviews?|submissions?)|pull[- ]?requests?|patches|merg\w+)\b`,
+    'i',
+  ),
   /\bread[- ]only (?:git(?:hub)? )?(?:mirror|(?:sub-?)?(?:tree )?split)\b/i,
 ];
 const SYSTEM = String.raw`(gerrit|phabricator|mailing[- ]list|gitlab|codeberg|sourcehut|launchpad|main \S+ repository|upstream repository)`;

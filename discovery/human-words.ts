@@ -24,6 +24,7 @@ const WRITTEN_BY = anyPattern(
   String.raw`\b(?:communications?|descriptions?|comments?|messages)\b[^;]{0,200}\bmust not (?:be|have been) (?:generated|written|produced)\b[^.;]{0,12}\b${MODEL_WORDS}`,
   String.raw`\b(?:us(?:e|ing))\b[^.;]{0,12}\b${MODEL_WORDS}\b[^.;]{0,12}\bto (?:write|generate)\b[^.;]{0,12}\b(?:explanations?|answers?|descriptions?|responses?)\b[^.;]{0,20}\b(?:not (?:acceptable|allowed|permitted)|unacceptable|forbidden|prohibited)`,
   String.raw`\b${MODEL_WORDS}\b[^.;]{0,12}\bspeak for you\b`,
+  String.raw`\b(?:not|never) (?:let|allow|have)\b[^.;]{0,12}\b${MODEL_WORDS}\b[^.;]{0,50}\b(?:speak|talk|answer|reply|respond|communicate)\b[^.;]{0,12}\b(?:on your behalf|for you)\b`,
   String.raw`\banswers?\b[^.;]{0,20}\bcomes? from you\b[^.;]{0,30}\bpasted\b`,
   String.raw`\bwrite your own\b[^.;]{0,30}\b(?:descriptions?|messages?|comments?|words)\b`,
   String.raw`\b(?:you|human|person)\b[^.;]{0,40}\bresponsible for writing\b[^.;]{0,30}\b(?:descriptions?|comments?)\b`,

@@ -103,6 +103,13 @@ const FREED =
   /\b(?:do not|don't|no longer) (?:need|have) to (?:\w+ ){0,2}(?:file|open|create|raise|submit|discuss)\b[^.;]{0,30}\b(?:issues?|tickets?|discussions?)\b|\b(?:no|not)\b[^.;]{0,12}\b(?:issue|ticket|discussion) (?:is )?(?:needed|required|necessary)\b/i;
 const FOR_SMALL_ONES =
   /\bfor (?:\w{1,20} )?(?:small|minor|trivial|simple|tiny|typos?|docs?|documentation)\b/i;
+/** `You need no issue for typos, but for anything else …`: what follows rules over the rest. */
+const FREED_CLAUSE =
+  /^[^.;]{0,120}\b(?:no need|(?:do not|don't) (?:need|have to)|not (?:required|needed|necessary)|no (?:issue|ticket))\b[^.;]{0,80}(?:, (?:but|however|while|whereas)|; (?:but |however,? )?)/i;
+const withoutFreedClause = (plain: string): string => {
+  const clause = FREED_CLAUSE.exec(plain)?.[0] ?? '';
+  return FOR_SMALL_ONES.test(clause) ? plain.slice(clause.length) : plain;
+};
 const isFreed = (earlier: string): boolean => FREED.test(earlier) && !FOR_SMALL_ONES.test(earlier);
 /** The pull request is what is not accepted, not the issue. */
 const REFUSED_PULL =
@@ -113,7 +120,8 @@ const ADVICE =
 const OF_QUESTIONS = /\b(?:ask\w*|have)\b.{0,12}\bquestions?\b|\b(?:support|getting help)$/i;
 
 export const issueFirst = (one: RulePassage): FoundRule | null => {
-  const { plain, lead, heading, after, quote, path, earlier = '' } = one;
+  const { lead, heading, after, quote, path, earlier = '' } = one;
+  const plain = withoutFreedClause(one.plain);
   if (NOT_ASKED.test(plain) || OF_QUESTIONS.test(heading) || isFreed(earlier)) return null;
   const words = plain
     .replace(/\b(?:good[- ])?first[- ](?:issues?|timers?|contributions?|PRs?|pull requests?)\b/gi, 'task')
