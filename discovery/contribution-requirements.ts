@@ -1,5 +1,5 @@
 /** Collects what a repository requires of contributions, from its own and its owner's files. */
-import { type Contract, type ContributionRule, titleFormatOf } from '#model/contract';
+import { type Contract, type ContributionRule, type RuleKind, titleFormatOf } from '#model/contract';
 import {
   WORKFLOW_RULES,
   isGuide,
@@ -96,6 +96,9 @@ export const findNamedGuides = (paths: readonly string[], read: Read): string[] 
   return [...named, ...findLinkedGuides(guidesIn(named, read), there, [...first, ...named])];
 };
 
+/** A guide that asks for an accepted issue says more than the check that looks for any. */
+const SAID_ONCE: readonly RuleKind[] = ['elsewhere', 'issue_first'];
+
 export const contributionOf = (
   paths: readonly string[],
   read: Read,
@@ -120,7 +123,7 @@ export const contributionOf = (
   const refused = pullChecks(paths.filter(isWorkflow), read);
   // guard: F14-refusals-said
   for (const rule of refused)
-    if (!rules.some((r) => r.kind === rule.kind && (r.value === rule.value || r.kind === 'elsewhere')))
+    if (!rules.some((r) => r.kind === rule.kind && (r.value === rule.value || SAID_ONCE.includes(r.kind))))
       rules.push(rule);
   const checked = titleCheckIn(paths.filter(isWorkflow), read);
   if (checked?.shape === 'conventional' && checked.place && !rules.some((r) => r.kind === 'commit_style'))

@@ -1,6 +1,7 @@
 /** F14: reads what workflows refuse or close by themselves: no issue, branch, size, labels, open boxes. */
 import type { ContributionRule } from '#model/contract';
 import { TYPE_NAMES } from '#model/pull';
+import { conditionHolds } from './workflows/expressions.ts';
 import { childTree, listAt, readYaml, textAt, type YamlTree } from './workflows/yaml-tree.ts';
 
 type Read = (path: string) => string | null;
@@ -19,14 +20,20 @@ const startsForPulls = (on: YamlTree | undefined): boolean =>
 const FOR_OTHERS =
   /\blabel|\bdraft\b|dependabot|renovate|\[bot\]|\bmerged\b|\.fork\s*==\s*false|workflow_dispatch/i;
 
+/** What does not hold for ours is for others; what nobody can tell is, where it names them. */
+const isForOthers = (condition: string | null): boolean => {
+  const truth = conditionHolds(condition, {});
+  return truth === null ? FOR_OTHERS.test(condition ?? '') : !truth;
+};
+
 type Step = { uses: string; script: string; line: number; tree: YamlTree };
 const MAX_CHECK_SCRIPT_LENGTH = 8_000;
 const stepsIn = (tree: YamlTree): Step[] =>
   [...(childTree(tree, 'jobs')?.entries.values() ?? [])].flatMap((job) =>
-    FOR_OTHERS.test(textAt(job, 'if') ?? '')
+    isForOthers(textAt(job, 'if'))
       ? []
       : (childTree(job, 'steps')?.items ?? []).flatMap((step) => {
-          if (FOR_OTHERS.test(textAt(step, 'if') ?? '')) return [];
+          if (isForOthers(textAt(step, 'if'))) return [];
           const script = (textAt(step, 'run') ?? textAt(step, 'with', 'script') ?? '').slice(
             0,
             MAX_CHECK_SCRIPT_LENGTH,

@@ -90,6 +90,24 @@ describe('a workflow for pull requests', () => {
     expect(rulesOf(workflow)).toEqual([]);
   });
 
+  it.each([
+    "    if: github.actor != 'dependabot[bot]'\n",
+    '    if: github.event.pull_request.draft == false\n',
+    '    if: ${{ !github.event.pull_request.draft }}\n',
+    "    if: ${{ github.event.pull_request.user.login != 'renovate[bot]' && !github.event.pull_request.draft }}\n",
+  ])('F14: concerns ours where it only leaves others out: %s', (condition) => {
+    expect(rulesOf(job(CLOSES, 'pull_request_target', condition))).toEqual(['other closer']);
+  });
+
+  it('F14: adds no weaker rule to that of a guide', () => {
+    const files: Record<string, string> = {
+      'CONTRIBUTING.md': 'Only work on issues labelled `accepted`.\n',
+      '.github/workflows/pull.yml': job('      - uses: hattan/verify-linked-issue-action@v1.1.5\n'),
+    };
+    const { rules } = discoverContract(Object.keys(files), (path) => files[path] ?? null);
+    expect(rules.filter(({ kind }) => kind === 'issue_first').map(({ value }) => value)).toEqual(['accepted']);
+  });
+
   it('F14: quotes the line that says it', () => {
     const [rule] = contractOf(job(CLOSES)).rules;
     expect(rule).toMatchObject({ file: '.github/workflows/pull.yml', line: 10 });
