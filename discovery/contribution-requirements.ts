@@ -11,6 +11,7 @@ import {
 } from './rule-files.ts';
 import { readRules, type RuleFile } from './contribution-rules.ts';
 import { findLinkedGuides } from './linked-guides.ts';
+import { botRules } from './bot-settings.ts';
 import { pullChecks } from './pull-checks.ts';
 import { titleCheckIn } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
@@ -120,7 +121,7 @@ export const contributionOf = (
   if (template && shape !== null && shape.length > LONGEST_TEMPLATE) rules.push(tooLong(template.file));
   for (const mark of [...findRuleMarks(paths), ...findWorkflowRules(paths, read)])
     if (!rules.some((r) => r.kind === mark.kind && r.value === mark.value)) rules.push(mark);
-  const refused = pullChecks(paths.filter(isWorkflow), read);
+  const refused = [...pullChecks(paths.filter(isWorkflow), read), ...botRules(paths, read)];
   // guard: F14-refusals-said
   for (const rule of refused)
     if (!rules.some((r) => r.kind === rule.kind && (r.value === rule.value || SAID_ONCE.includes(r.kind))))

@@ -2,6 +2,7 @@
 import { formatCheckCommand, MAX_CONTRACT_COMMAND_LENGTH, type Contract } from '#model/contract';
 import { DEVCONTAINER_FILES } from './box-wishes.ts';
 import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';
+import { botFiles } from './bot-settings.ts';
 import { contributionOf, type OwnerFiles } from './contribution-requirements.ts';
 import { ecosystemsOf } from './ecosystems.ts';
 import { manifestFiles, scriptFiles } from './find-projects.ts';
@@ -26,6 +27,7 @@ export const selectContractFiles = (all: readonly string[]): string[] => {
   const wanted = new Set([
     ...ruleFiles(paths),
     ...policyWorkflows(paths),
+    ...botFiles(paths),
     ...paths.filter(
       (p) => mayNameTools(p) || AGENT_SETTINGS_FILES.includes(p) || DEVCONTAINER_FILES.includes(p),
     ),

@@ -3639,6 +3639,9 @@ ruleAsks-other = { $value ->
         [labels] a check here fails until somebody with the right to do so sets a label
         [checklist] a check here fails while a box of the description is open
         [branch] a check here refuses branches with other names
+        [stale] a bot here closes pull requests that nobody has touched for some time
+        [open_limit] a contributor may have only so many pull requests open here
+        [signed] commits here have to be signed with a key before they are merged
        *[other] a rule needs a person’s reading
     }
 ruleValued = { $asks } ({ $value })

@@ -3261,6 +3261,9 @@ ruleAsks-other = { $value ->
         [labels] 这里有一项检查，在有权限的人设置标签之前不会通过
         [checklist] 描述里还有没勾选的方框时，这里的检查不会通过
         [branch] 这里有一项检查，会拒绝其他名称的分支
+        [stale] 这里的机器人会关闭一段时间内没有动静的拉取请求
+        [open_limit] 这里限制每位贡献者同时打开的拉取请求数量
+        [signed] 这里的提交要先用密钥签名才能合并
        *[other] 有一条规则需要人来读
     }
 ruleValued = { $asks }（{ $value }）

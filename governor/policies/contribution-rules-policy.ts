@@ -147,6 +147,12 @@ const evaluateVouching: Row['change'] = (rule, action, context) => {
   return askUnless(({ value }) => value === 'listed')(rule, action, context);
 };
 
+/** What a bot does later or somebody else does at the merge: no reason to hold anything back. */
+const TOLD_ALONE: readonly string[] = ['stale', 'open_limit', 'signed'];
+const evaluateOther: Row['change'] = (rule) =>
+  // guard: F14-told-alone
+  TOLD_ALONE.includes(rule.value ?? '') ? [noteOpinion(askReason(rule))] : askAlways(rule);
+
 // guard: F10-elsewhere-asked
 const SENT_ELSEWHERE: Row = { change: askPerson, words: giveNoOpinion };
 
@@ -201,7 +207,7 @@ const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
   trailer: { change: askUnless(keepsTrailer), words: giveNoOpinion },
   vouch: { change: evaluateVouching, words: giveNoOpinion },
   elsewhere: SENT_ELSEWHERE,
-  other: { change: askAlways, words: giveNoOpinion },
+  other: { change: evaluateOther, words: giveNoOpinion },
 };
 
 const findLostHeadings = (contract: Contract, action: ChangeAction): string[] => {

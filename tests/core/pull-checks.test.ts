@@ -73,7 +73,6 @@ describe('a workflow for pull requests', () => {
       'is about pull requests of bots',
       job(CLOSES, 'pull_request', "    if: github.actor == 'dependabot[bot]'\n"),
     ],
-    ['closes what is old', job('      - uses: actions/stale@v9\n', 'pull_request')],
     ['labels by size alone', job('      - uses: codelytv/pr-size-labeler@v1\n')],
     [
       'locks issues alone',
@@ -105,7 +104,9 @@ describe('a workflow for pull requests', () => {
       '.github/workflows/pull.yml': job('      - uses: hattan/verify-linked-issue-action@v1.1.5\n'),
     };
     const { rules } = discoverContract(Object.keys(files), (path) => files[path] ?? null);
-    expect(rules.filter(({ kind }) => kind === 'issue_first').map(({ value }) => value)).toEqual(['accepted']);
+    expect(rules.filter(({ kind }) => kind === 'issue_first').map(({ value }) => value)).toEqual([
+      'accepted',
+    ]);
   });
 
   it('F14: quotes the line that says it', () => {
@@ -209,5 +210,91 @@ describe('what only looks like a rule', () => {
     const text =
       '      - run: |\n          if [[ "$GITHUB_HEAD_REF" =~ ^(release|hotfix)/ ]]; then echo "::error::reserved"; exit 1; fi\n';
     expect(rulesOf(job(text))).toEqual(['other branch']);
+  });
+});
+
+describe('a bot with a file of its own', () => {
+  const rulesIn = (file: string, text: string): string[] => {
+    const paths = ['a.ts', file];
+    const wanted = selectContractFiles(paths);
+    const { rules } = discoverContract(paths, (path) =>
+      wanted.includes(path) && path === file ? text : null,
+    );
+    return rules.map(({ kind, value }) => `${kind} ${value ?? ''}`.trim());
+  };
+  const stale = (given: string): string =>
+    `on:\n  schedule:\n    - cron: "0 0 * * *"\njobs:\n  stale:\n    steps:\n      - uses: actions/stale@v9\n        with:\n          days-before-issue-stale: 30\n${given}`;
+
+  it.each([
+    ['.github/workflows/stale.yml', stale(''), 'other stale'],
+    ['.github/stale.yml', 'daysUntilStale: 60\ndaysUntilClose: 14\n', 'other stale'],
+    [
+      '.mergify.yml',
+      'pull_request_rules:\n  - name: old\n    conditions:\n      - updated-at<90 days ago\n    actions:\n      close:\n',
+      'other stale',
+    ],
+    [
+      '.github/mergify.yml',
+      'pull_request_rules:\n  - name: wrong branch\n    conditions:\n      - base=stable\n    actions:\n      close:\n        message: Use main.\n',
+      'other closer',
+    ],
+    [
+      'Dangerfile',
+      'has_app = true\nif has_app && !git.modified_files.include?("CHANGELOG.md")\n  fail("Please include a CHANGELOG entry.")\nend\n',
+      'changelog file',
+    ],
+    ['Dangerfile', 'fail("Big PR, split it") if git.lines_of_code > 500\n', 'size 500'],
+    ['Dangerfile', "fail 'Please add labels to this PR' if github.pr_labels.empty?\n", 'other labels'],
+    [
+      'dangerfile.ts',
+      'if (!/#\\d+/.test(danger.github.pr.body)) {\n  fail("Please link an issue.");\n}\n',
+      'issue_first open',
+    ],
+    [
+      '.asf.yaml',
+      'github:\n  pull_request_creation_cap:\n    max_open_pull_requests: 3\n',
+      'other open_limit',
+    ],
+    [
+      '.asf.yaml',
+      'github:\n  protected_branches:\n    main:\n      required_signatures: true\n',
+      'other signed',
+    ],
+  ])('F14: is foreseen from %s', (file, text, rule) => {
+    expect(rulesIn(file, text)).toEqual([rule]);
+  });
+
+  it.each([
+    ['.github/workflows/stale.yml', stale('          days-before-pr-close: -1\n')],
+    ['.github/workflows/stale.yml', stale('          days-before-pr-stale: -1\n')],
+    ['.github/stale.yml', 'only: issues\ndaysUntilClose: 14\n'],
+    ['.github/stale.yml', 'daysUntilClose: false\n'],
+    [
+      '.mergify.yml',
+      'pull_request_rules:\n  - name: merge\n    conditions:\n      - base=main\n    actions:\n      merge:\n',
+    ],
+    [
+      '.mergify.yml',
+      'pull_request_rules:\n  - name: bots\n    conditions:\n      - author=dependabot[bot]\n    actions:\n      close:\n',
+    ],
+    ['Dangerfile', 'warn("Big PR") if git.lines_of_code > 500\n'],
+    ['Dangerfile', 'fail "Please rebase" if git.commits.any? { |c| c.message =~ /^Merge/ }\n'],
+    ['.asf.yaml', 'github:\n  protected_branches:\n    main:\n      required_signatures: false\n'],
+  ])('F14: nothing is told that %s does not say', (file, text) => {
+    expect(rulesIn(file, text)).toEqual([]);
+  });
+
+  it('F14: that closes what is silent is told and holds nothing back', () => {
+    const rule = {
+      kind: 'other',
+      value: 'stale',
+      quote: 'uses: actions/stale@v9',
+      file: 'a.yml',
+      line: 1,
+    } as const;
+    const judged = assessAction(pull(), { ...context, contract: { ...contract, rules: [rule] } });
+    const plain = assessAction(pull(), { ...context, contract: { ...contract, rules: [] } });
+    expect(judged.decision).toBe(plain.decision);
+    expect(JSON.stringify(judged)).toContain('stale');
   });
 });

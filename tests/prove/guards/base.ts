@@ -101,6 +101,11 @@ export const BASE: readonly Guard[] = [
       swap('const rule of refused', 'const rule of refused.slice(0, 0)'),
     ],
     [
+      'F14-told-alone',
+      'a bot that closes what is silent holds nothing back',
+      swap("TOLD_ALONE.includes(rule.value ?? '')", 'false'),
+    ],
+    [
       'F14-closer-before-work',
       'a workflow that closes pull requests is asked about before the work',
       swap("r.value === 'closer'", 'false'),

@@ -1,0 +1,117 @@
+/** F14: reads what bots that have files of their own here will do with a pull request. */
+import type { ContributionRule } from '#model/contract';
+import { childTree, listAt, readYaml, textAt, type YamlTree } from './workflows/yaml-tree.ts';
+
+type Read = (path: string) => string | null;
+type Told = Pick<ContributionRule, 'kind'> & { value?: string; line: number };
+
+const lineWith = (text: string, says: RegExp): number =>
+  text.split('\n').findIndex((one) => says.test(one)) + 1;
+
+const STALE_STEP = /^actions\/stale@/;
+/** Days of silence after which it is closed; null: never. Defaults are those of `actions/stale`. */
+const readDays = (tree: YamlTree | undefined, keys: readonly string[], usual: number): number | null => {
+  const found =
+    keys.map((key) => textAt(tree, ...key.split('/'))).find((text) => text !== null) ?? String(usual);
+  return /^\d{1,4}$/.test(found) ? Number(found) : null;
+};
+const closesSilent = (given: YamlTree | undefined): boolean =>
+  readDays(given, ['days-before-pr-stale', 'days-before-stale'], 60) !== null &&
+  readDays(given, ['days-before-pr-close', 'days-before-close'], 7) !== null;
+const inStaleWorkflow = (text: string): Told[] => {
+  if (!/^[^#\n]*uses: ["']?actions\/stale@/m.test(text)) return [];
+  const jobs = [...(childTree(readYaml(text) ?? undefined, 'jobs')?.entries.values() ?? [])];
+  return jobs.flatMap((job) =>
+    listAt(job, 'steps').flatMap((step): Told[] => {
+      const uses = childTree(step, 'uses');
+      return STALE_STEP.test(uses?.text ?? '') && closesSilent(childTree(step, 'with'))
+        ? [{ kind: 'other', value: 'stale', line: uses?.line ?? 1 }]
+        : [];
+    }),
+  );
+};
+/** `.github/stale.yml` of the bot before GitHub had workflows. */
+const inStaleFile = (text: string): Told[] => {
+  const tree = readYaml(text) ?? undefined;
+  if (textAt(tree, 'only') === 'issues') return [];
+  const days = readDays(tree, ['pulls/daysUntilClose', 'daysUntilClose'], 7);
+  return days === null ? [] : [{ kind: 'other', value: 'stale', line: lineWith(text, /daysUntil/) || 1 }];
+};
+
+const OF_SILENCE = /^-?(?:updated-at|created-at)\b/;
+/** Conditions on labels, authors, conflicts and drafts leave out what we open. */
+const OF_OTHERS_PULLS =
+  /^(?:label|author|conflict|draft|head|#?approved|#?changes-requested|check-|status-|merged|closed|(?:-|#)\w)/;
+const inMergify = (text: string): Told[] =>
+  listAt(readYaml(text) ?? undefined, 'pull_request_rules').flatMap((rule): Told[] => {
+    if (!childTree(rule, 'actions')?.entries.has('close')) return [];
+    const conditions = listAt(rule, 'conditions').map(({ text: one }) => one ?? '');
+    if (conditions.some((one) => OF_SILENCE.test(one)))
+      return [{ kind: 'other', value: 'stale', line: rule.line }];
+    return conditions.some((one) => OF_OTHERS_PULLS.test(one))
+      ? []
+      : [{ kind: 'other', value: 'closer', line: rule.line }];
+  });
+
+const MAX_DANGER_LINES = 1_500;
+const REFUSES = /^\s*(?:danger\.)?(?:fail|raise|failure)\b ?\(?|[;)&{]\s*fail\(/;
+const CONDITION_LINES = 3;
+/** What stands in the line that fails, or in the condition just above it. */
+const DANGER_RULES: readonly (readonly [RegExp, Omit<Told, 'line'>])[] = [
+  [/change-?log|CHANGELOG/i, { kind: 'changelog', value: 'file' }],
+  [/\blabels?\b|pr_labels|\.labels\b/i, { kind: 'other', value: 'labels' }],
+  [
+    /\b(?:link|reference|mention|include|missing|add)\w*\b.{0,30}\b(?:issue|ticket)\b/i,
+    { kind: 'issue_first', value: 'open' },
+  ],
+];
+const DANGER_SIZE = /\b(?:lines_of_code|additions\s*\+\s*\S*deletions\S*)\s*>=?\s*(\d{2,5})\b/;
+const inDangerfile = (text: string): Told[] => {
+  const lines = text.split('\n').slice(0, MAX_DANGER_LINES);
+  return lines.flatMap((line, at): Told[] => {
+    if (!REFUSES.test(line) || /^\s*(?:#|\/\/)/.test(line)) return [];
+    const above = lines.slice(Math.max(0, at - CONDITION_LINES), at).join('\n');
+    const own = /\b(?:if|unless)\b/.test(line)
+      ? line
+      : `${above.slice(above.lastIndexOf('\nend') + 1)}\n${line}`;
+    const most = DANGER_SIZE.exec(own)?.[1];
+    if (most !== undefined) return [{ kind: 'size', value: most, line: at + 1 }];
+    const row = DANGER_RULES.find(([says]) => says.test(line));
+    return row ? [{ ...row[1], line: at + 1 }] : [];
+  });
+};
+
+/** Settings of the host that are kept in a file: a cap of open pull requests, signed commits. */
+const inHostSettings = (text: string): Told[] => {
+  const cap = lineWith(text, /^\s*max_open_pull_requests:\s*\d{1,4}\s*(?:#.*)?$/);
+  const signed = lineWith(text, /^\s*required_signatures:\s*(?:true|yes)\s*(?:#.*)?$/i);
+  return [
+    ...(cap > 0 ? [{ kind: 'other', value: 'open_limit', line: cap } as const] : []),
+    ...(signed > 0 ? [{ kind: 'other', value: 'signed', line: signed } as const] : []),
+  ];
+};
+
+const BOTS: readonly { of: RegExp; reads: (text: string) => Told[] }[] = [
+  { of: /^\.github\/workflows\/[^/]+\.ya?ml$/, reads: inStaleWorkflow },
+  { of: /^\.github\/stale\.ya?ml$/, reads: inStaleFile },
+  { of: /^(?:\.github\/|\.mergify\/)?\.?(?:mergify|config)\.ya?ml$/, reads: inMergify },
+  { of: /^(?:\.github\/|\.ci\/|danger\/)?dangerfile(?:\.[cm]?[jt]s|\.rb)?$/i, reads: inDangerfile },
+  { of: /^(?:\.asf|\.github\/settings)\.ya?ml$/, reads: inHostSettings },
+];
+const MAX_SETTINGS_LENGTH = 100_000;
+
+export const botFiles = (paths: readonly string[]): string[] =>
+  paths.filter((path) => BOTS.slice(1).some(({ of }) => of.test(path)));
+
+/** Each rule once a file. */
+export const botRules = (paths: readonly string[], read: Read): ContributionRule[] =>
+  paths.flatMap((file) => {
+    const bot = BOTS.find(({ of }) => of.test(file));
+    const text = bot ? (read(file) ?? '').slice(0, MAX_SETTINGS_LENGTH) : '';
+    if (!bot || text === '') return [];
+    const lines = text.split('\n');
+    const told = bot.reads(text);
+    return told
+      .filter((one, i) => told.findIndex((o) => o.kind === one.kind && o.value === one.value) === i)
+      .map((one) => ({ ...one, quote: (lines[one.line - 1] ?? '').trim().slice(0, 200), file }));
+  });
