@@ -1,5 +1,6 @@
 /** E7: selects the checks of a repository with several projects that a change concerns. */
-import type { Contract } from '#model/contract';
+import type { Contract, PathFilter } from '#model/contract';
+import { createGlob } from '#text-safety';
 
 type Read = (path: string) => string | null;
 type Folders = NonNullable<Contract['folders']>;
@@ -92,11 +93,38 @@ export const foldersOf = (dirs: readonly string[], read: Read): Folders => {
 const SHARED =
   /^(?:\.github\/|[^/]*(?:lock|\.lockb|lock\.ya?ml|lock\.json)$|package\.json$|pnpm-workspace\.yaml$|pyproject\.toml$|Cargo\.toml$|go\.work$|(?:GNU)?[Mm]akefile$|[jJ]ustfile$|Taskfile\.ya?ml$|turbo\.json$|nx\.json$|tsconfig[^/]*\.json$|\.[^/]*rc(?:\.[^/]*)?$|\.tool-versions$|mise\.toml$|pom\.xml$|(?:build|settings)\.gradle(?:\.kts)?$|Directory\.[^/]*\.props$)/;
 
+/** As GitHub reads them: a list of `paths` that fits, or a file that no `paths-ignore` fits. */
+const lastFitting = (
+  path: string,
+  globs: readonly { takesBack: boolean; fits: (path: string) => boolean }[],
+) => globs.findLast(({ fits }) => fits(path))?.takesBack === false;
+const patternsOf = (patterns: readonly string[] = []) =>
+  patterns.map((one) => {
+    const takesBack = one.startsWith('!');
+    // `**.md` stands for files of that ending in every folder, `*.md` for those of the root.
+    const pattern = one.slice(Number(takesBack)).replace(/^\*\*(?=[^/])/, '**/*');
+    return { takesBack, fits: createGlob(pattern.includes('/') ? pattern : `./${pattern}`) };
+  });
+const runsFor = ({ only, ignore }: PathFilter, changed: readonly string[]): boolean => {
+  const [wanted, left] = [patternsOf(only), patternsOf(ignore)];
+  return changed.some((path) => (only ? lastFitting(path, wanted) : !lastFitting(path, left)));
+};
+/** What CI runs for these files; where that is nothing, what only looks at them. */
+const runByCi = (checks: Contract['checks'], changed: readonly string[]): Contract['checks'] => {
+  const run = checks.filter(
+    ({ filters }) => filters === undefined || filters.some((one) => runsFor(one, changed)),
+  );
+  if (run.length > 0) return run;
+  const looks = checks.filter(({ name }) => /(?:^| )(?:lint|format)$/.test(name));
+  return looks.length > 0 ? looks : checks;
+};
+
 /** Falls back to the root's checks without paths, and to all checks when none is concerned. */
 export const selectConcernedChecks = (
-  { installs, checks, folders = [] }: Pick<Contract, 'installs' | 'checks' | 'folders'>,
+  { installs, checks: all, folders = [] }: Pick<Contract, 'installs' | 'checks' | 'folders'>,
   changed: readonly string[],
 ): Pick<Contract, 'installs' | 'checks'> => {
+  const checks = changed.length === 0 ? all : runByCi(all, changed);
   const dirs = [...new Set([...installs, ...checks].map((c) => c.dir))];
   if (dirs.every((dir) => dir === '') || changed.some((path) => SHARED.test(path)))
     return { installs, checks };

@@ -375,7 +375,7 @@ const assignCheckNames = (checks: readonly FoundCommand[]): Contract['checks'] =
         depthOf(a.dir) - depthOf(b.dir) ||
         (a.dir < b.dir ? -1 : Number(a.dir > b.dir)),
     )
-    .map(({ kind, command, dir, source, ecosystem, before, needs, ciVersions = [] }) => {
+    .map(({ kind, command, dir, source, ecosystem, before, needs, ciVersions = [], filters }) => {
       const options = [
         kind,
         ...(dir === '' ? [] : [`${dir} ${kind}`]),
@@ -392,6 +392,7 @@ const assignCheckNames = (checks: readonly FoundCommand[]): Contract['checks'] =
         ...(before && before.length > 0 ? { before } : {}),
         ...(needs ? { needs } : {}),
         ...(ciVersions.length > 0 ? { ciVersions: [...ciVersions] } : {}),
+        ...(filters ? { filters: [...filters] } : {}),
       };
     });
 };

@@ -1,6 +1,6 @@
 /** Types of what probes find: commands with their folder and source. */
 import type { CheckNeed, CiVersions } from '#model/environment';
-import type { ContractTool } from '#model/contract';
+import type { ContractTool, PathFilter } from '#model/contract';
 
 export const CHECK_KINDS = ['lint', 'format', 'types', 'test', 'build'] as const;
 export type CheckKind = (typeof CHECK_KINDS)[number];
@@ -14,6 +14,7 @@ export type FoundCommand = {
   before?: string[];
   needs?: CheckNeed[];
   ciVersions?: readonly CiVersions[];
+  filters?: readonly PathFilter[];
 };
 
 /** One folder with a manifest. Paths are relative to it. */

@@ -1,4 +1,5 @@
 /** Lists the steps that workflows and local actions run for a pull request on Linux. */
+import type { PathFilter } from '#model/contract';
 import type { CiVersions } from '#model/environment';
 import {
   ALL_KNOWN,
@@ -33,6 +34,8 @@ export type WorkflowJob = {
   steps: JobStep[];
   services: string[];
   versions: readonly CiVersions[];
+  /** Of the workflow that starts it; null: it runs for every change. */
+  filter: PathFilter | null;
 };
 
 const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
@@ -74,6 +77,26 @@ const startsForChange = (on: YamlTree | undefined): boolean => {
   const push = childTree(on, 'push');
   const onlyTags = childTree(push, 'tags') !== undefined && childTree(push, 'branches') === undefined;
   return asks.some((n) => n !== 'push' || !onlyTags);
+};
+
+const MOST_PATTERNS = 60;
+const MAX_PATTERN_LENGTH = 200;
+/** Of pull requests where the workflow starts for them, of pushes otherwise. */
+const filterOf = (on: YamlTree | undefined): PathFilter | null => {
+  const starts = (event: string): boolean =>
+    on?.text === event ||
+    on?.entries.has(event) === true ||
+    (on?.items ?? []).some(({ text }) => text === event);
+  const event = ON_CHANGE.find(starts) ?? '';
+  const readPatterns = (key: string): string[] =>
+    listAt(on, event, key)
+      .map(({ text }) => text ?? '')
+      .filter((text) => text !== '' && text.length <= MAX_PATTERN_LENGTH);
+  const [only, ignore] = [readPatterns('paths'), readPatterns('paths-ignore')];
+  const all = [...only, ...ignore];
+  // Sets of characters and repetitions are not read: it counts as one that always runs.
+  if (all.length === 0 || all.length > MOST_PATTERNS || all.some((one) => /[[\]?+]/.test(one))) return null;
+  return only.length > 0 ? { only } : { ignore };
 };
 
 const MOST_OTHERS = 20;
@@ -301,6 +324,7 @@ export const readWorkflowJobs = (
     given: KnownValues | null,
     called: string | null,
     depth: number,
+    ofCaller: PathFilter | null = null,
   ): void => {
     calls += 1;
     if (depth >= MAX_WORKFLOW_DEPTH || calls > MOST_CALLS) return;
@@ -317,8 +341,9 @@ export const readWorkflowJobs = (
       secrets: [],
     };
     const scope = enterScope(start, tree);
+    const filter = given === null ? filterOf(on) : ofCaller;
     for (const [id, job] of childTree(tree, 'jobs')?.entries ?? [])
-      takeJob(tree, id, job, scope, called, depth);
+      takeJob(tree, id, job, scope, { called, depth, filter });
   };
 
   const takeJob = (
@@ -326,8 +351,7 @@ export const readWorkflowJobs = (
     id: string,
     tree: YamlTree,
     scope: Scope,
-    called: string | null,
-    depth: number,
+    { called, depth, filter }: { called: string | null; depth: number; filter: PathFilter | null },
   ): void => {
     const steps = childTree(tree, 'steps')?.items ?? [];
     const conditions = steps.map((step) => textAt(step, 'if') ?? '').join('\n');
@@ -350,7 +374,7 @@ export const readWorkflowJobs = (
             resolveExpressions(v, mine.names),
           ]),
         );
-        takeWorkflow(joinInsideRepository('', uses) ?? '', given, name, depth + 1);
+        takeWorkflow(joinInsideRepository('', uses) ?? '', given, name, depth + 1, filter);
         continue;
       }
       const container = textAt(tree, 'container') ?? textAt(childTree(tree, 'container'), 'image') ?? '';
@@ -364,6 +388,7 @@ export const readWorkflowJobs = (
         versions: [...versions, ...containerVersions(resolveExpressions(container, mine.names), versions)],
         steps: [],
         workflow: called ?? textAt(workflow, 'name') ?? '',
+        filter,
       };
       takeSteps(job, steps, mine, truth === null, depth);
       if (other === null) jobs.push(job);

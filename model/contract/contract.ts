@@ -23,6 +23,9 @@ const InstallCommand = z.object({
   by: foundBy,
 });
 export type InstallCommand = z.infer<typeof InstallCommand>;
+/** GitHub's patterns in their order: `!` takes back, and the last that fits decides. */
+const PathFilter = z.object({ only: z.array(z.string()).optional(), ignore: z.array(z.string()).optional() });
+export type PathFilter = z.infer<typeof PathFilter>;
 /** `name` is lint, format, types, test or build; later ones get a folder or ecosystem prefix. */
 const ContractCheck = z.object({
   name: z.string(),
@@ -34,6 +37,8 @@ const ContractCheck = z.object({
   /** What CI gives the job that runs it (E19). */
   needs: z.array(CheckNeed).optional(),
   ciVersions: z.array(CiVersions).optional(),
+  /** CI runs it only for changes that fit one of these; absent: for all. */
+  filters: z.array(PathFilter).optional(),
 });
 export type ContractCheck = z.infer<typeof ContractCheck>;
 

@@ -2,6 +2,7 @@
 export {
   Contract,
   type ContractCheck,
+  type PathFilter,
   type ContractTool,
   type InstallCommand,
   MAX_CONTRACT_COMMAND_LENGTH,

@@ -105,3 +105,49 @@ describe('a repository of several projects', () => {
     expect(of(circle, 'a/x')).toHaveLength(2);
   });
 });
+
+describe('path filters of workflows', () => {
+  const workflow = (on: string, ...commands: string[]): string =>
+    `on:\n${on}jobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n${commands.map((one) => `      - run: ${one}\n`).join('')}`;
+  const filtered = learn({
+    'package.json': JSON.stringify({ scripts: { lint: 'eslint .', test: 'vitest', build: 'tsc' } }),
+    'package-lock.json': '{}',
+    '.github/workflows/lint.yml': workflow('  pull_request:\n', 'npm ci', 'npm run lint'),
+    '.github/workflows/ci.yml': workflow(
+      "  pull_request:\n    paths-ignore: ['**.md', 'docs/**', '*.txt']\n",
+      'npm ci',
+      'npm test',
+      'npm run build',
+    ),
+  });
+  it('E7: a change that CI leaves out of a workflow is not checked by its commands', () => {
+    for (const path of ['README.md', 'docs/a/b.ts', 'packages/a/notes.md', 'notes.txt'])
+      expect(of(filtered, path), path).toEqual(['npm run lint']);
+    for (const path of ['src/a.ts', 'src/notes.txt', '.github/workflows/ci.yml'])
+      expect(of(filtered, path), path).toEqual(['npm run lint', 'npm test', 'npm run build']);
+    expect(of(filtered, 'README.md', 'src/a.ts')).toHaveLength(3);
+    expect(of(filtered)).toHaveLength(3);
+  });
+  it('E7: the last pattern that fits decides, and one workflow without a filter runs its command for all', () => {
+    const two = learn({
+      'package.json': JSON.stringify({ scripts: { test: 'vitest', lint: 'eslint .' } }),
+      '.github/workflows/a.yml': workflow(
+        "  push:\n    paths: ['packages/**', '!packages/**/*.md', 'packages/core/README.md']\n",
+        'npm test',
+        'npm run lint',
+      ),
+      '.github/workflows/b.yml': workflow('  pull_request:\n', 'npm run lint'),
+    });
+    expect(of(two, 'packages/a/x.ts')).toHaveLength(2);
+    expect(of(two, 'packages/a/x.md')).toEqual(['npm run lint']);
+    expect(of(two, 'packages/core/README.md')).toHaveLength(2);
+    expect(of(two, 'web/x.ts')).toEqual(['npm run lint']);
+  });
+  it('E7: where CI runs nothing at all, the tests that are left are no worse than before', () => {
+    const only = learn({
+      'package.json': JSON.stringify({ scripts: { test: 'vitest' } }),
+      '.github/workflows/ci.yml': workflow("  pull_request:\n    paths: ['src/**']\n", 'npm test'),
+    });
+    expect(of(only, 'README.md')).toEqual(['npm test']);
+  });
+});
