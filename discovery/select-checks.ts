@@ -154,7 +154,9 @@ export const chooseChecks = (
     const found = selectBest(group);
     const [first] = found;
     const half = first?.where === 'workflow' && first.cost >= HALF_PROOF_RANK;
-    return half && (first.kind !== 'test' || first.ecosystem !== mainOf(probed, first.dir)) ? [] : found;
+    if (!half) return found;
+    const main = mainOf(probed, first.dir);
+    return first.kind === 'test' && (main === '' || first.ecosystem === main) ? found : [];
   });
   const asked = chosen.filter((c) => c.where === 'workflow');
   const isCountedFolder = (dir: string): boolean =>

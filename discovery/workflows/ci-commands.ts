@@ -48,7 +48,7 @@ const PLAIN_INTEGRATION =
   /\bunits?\b.{0,12}\bintegration\b|\bintegration\b.{0,12}\bunits?\b|\bcontinuous[-_ ]?integration\b/gi;
 /** GitHub's starter workflow is called `python-package`. */
 const THEN = /release|publish|deploy|packag(?:e|ing)|upload/gi;
-const STARTER = /\bpython-package\b/gi;
+const STARTER = /\bpython[- ]package\b/gi;
 const linesOfStep = (step: JobStep): Line[] =>
   'run' in step.does
     ? commandsOf(step.does.run, step.dir, step.env).map((l) => ({ ...l, line: step.line + l.line }))
