@@ -130,9 +130,9 @@ const fromContext = (action: ChangeAction, context: PolicyContext): RiskFactor[]
   return out;
 };
 
-const fromWords = (action: GovernedAction): RiskFactor[] =>
+const fromWords = (action: GovernedAction, context: PolicyContext): RiskFactor[] =>
   publicWordsOf(action).flatMap(([where, text]): RiskFactor[] => [
-    ...signalsIn(action, where, text).map((s): RiskFactor => ({
+    ...signalsIn(action, where, text, context).map((s): RiskFactor => ({
       id: s.kind.replaceAll('_', '-'),
       level: 'medium',
       reason: { kind: 'public_text_signal', where, signal: s.kind, excerpt: s.excerpt, never: false },
@@ -158,18 +158,19 @@ const ofChange = (action: ChangeAction, context: PolicyContext): RiskFactor[] =>
     ...fromFindings(diff.findings),
     ...fromFiles(diff, context),
     ...fromSize(diff, context),
-    ...fromWords(action),
+    ...fromWords(action, context),
   ];
 };
 
-const ofWords = (action: TextAction, { contract, settings }: PolicyContext): RiskFactor[] => {
+const ofWords = (action: TextAction, context: PolicyContext): RiskFactor[] => {
+  const { contract, settings } = context;
   const out: RiskFactor[] = [];
   const { length } = action.body;
   const limit = settings.maxCommentLength;
   if (contract === null) out.push({ id: 'no-contract', level: 'high', reason: { kind: 'no_contract' } });
   if (length > limit)
     out.push({ id: 'length', level: 'medium', reason: { kind: 'comment_long', length, limit } });
-  return [...out, ...fromWords(action)];
+  return [...out, ...fromWords(action, context)];
 };
 
 /** Each signer weighs an overruled rule again. */

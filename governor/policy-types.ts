@@ -24,6 +24,8 @@ export type PolicyContext = {
   overruled?: readonly OverruledRule[];
   issue?: IssueFacts | null;
   ownWords?: boolean;
+  /** Issues that the order's own words close, as they are written there. */
+  closes?: readonly string[];
   settings: PolicySettings;
 };
 

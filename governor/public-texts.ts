@@ -2,13 +2,21 @@
 import { type TextSignal, textSignals } from '#text-safety';
 import type { PublicPlace } from '#model/assessment';
 import { withoutTrailers } from '#model/trailers';
+import { withoutAskedClosing } from '#model/requirements';
+import type { PolicyContext } from './policy-types.ts';
 import { isChange, type GovernedAction } from './governed-action.ts';
 
 /** Ignores what the repository itself requires, word for word, at the end of a text. */
-export const signalsIn = (action: GovernedAction, where: PublicPlace, text: string): TextSignal[] =>
-  textSignals(
-    where === 'commit_message' && isChange(action) ? withoutTrailers(text, action.trailers ?? []) : text,
-  );
+export const signalsIn = (
+  action: GovernedAction,
+  where: PublicPlace,
+  text: string,
+  { closes = [] }: Pick<PolicyContext, 'closes'> = {},
+): TextSignal[] => {
+  if (!isChange(action)) return textSignals(text);
+  const bare = where === 'commit_message' ? withoutTrailers(text, action.trailers ?? []) : text;
+  return textSignals(where === 'branch_name' ? bare : withoutAskedClosing(bare, closes));
+};
 
 export const publicWordsOf = (action: GovernedAction): [PublicPlace, string][] => {
   switch (action.kind) {

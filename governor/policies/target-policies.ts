@@ -37,9 +37,9 @@ const ORDERS_MERGE =
 const ordersBot = (action: GovernedAction, signal: TextSignal): boolean =>
   isWords(action) && (signal.kind === 'bot_command' || ORDERS_MERGE.test(action.body));
 
-const publicText: PolicyQuestion = (action) =>
+const publicText: PolicyQuestion = (action, context) =>
   publicWordsOf(action).flatMap(([where, text]) =>
-    signalsIn(action, where, text).map((s) => {
+    signalsIn(action, where, text, context).map((s) => {
       const never = ordersBot(action, s);
       const { kind: signal, excerpt } = s;
       return (never ? denyOpinion : escalateOpinion)({

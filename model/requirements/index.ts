@@ -21,6 +21,7 @@ export {
 export {
   formatClosedIssues,
   closingWords,
+  withoutAskedClosing,
   isClosingWord,
   issuesIn,
   withoutUnmeantClosing,

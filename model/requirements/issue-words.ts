@@ -79,6 +79,13 @@ export const withoutUnmeantClosing = (text: string): string => {
   return text.replace(CLOSING_REFERENCE, (all, ref: string) => (meant.has(ref) ? all : `${all}issue `));
 };
 
+/** F11: what the order asks to close surprises nobody; the same issue by another name still does. */
+export const withoutAskedClosing = (text: string, asked: readonly string[]): string =>
+  asked.length === 0
+    ? text
+    : // guard: F11-only-asked-closing
+      text.replace(CLOSING_REFERENCE, (all, ref: string) => (asked.includes(ref) ? '' : all));
+
 export const formatClosedIssues = (text: string, issues: readonly string[]): string => {
   const closed = closingWords(text);
   return issues.map((ref) => closed.get(ref) ?? ref).join(', ');

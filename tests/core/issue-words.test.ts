@@ -1,6 +1,8 @@
 /** F11: an issue is named, closed or left alone as the person meant it. */
 import { describe, expect, it } from 'vitest';
 import { closingWords, issuesIn, withoutUnmeantClosing, findNamedIssue } from '#model/requirements';
+import { assessAction } from '../../governor/assess-action.ts';
+import { context, pull } from '../support/actions.ts';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
 const closed = (text: string): string[] => [...closingWords(text).keys()];
@@ -74,4 +76,22 @@ it.each([
   const { body } = rendered({ ...fix, goal: `Keep the last delay. ${words}`, said: {} }, '## Description\n');
   expect(body).toContain('12345');
   expect(body).not.toMatch(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[\s:]+(?:#|gh-|https?:\S+\/)12345/i);
+});
+
+describe('what a pull request closes', () => {
+  const raised = (body: string, closes: readonly string[]): string[] => {
+    const { reasons } = assessAction(pull({ body }), { ...context, closes });
+    const said = reasons.flatMap(({ reason }) =>
+      reason.kind === 'public_text_signal' ? [reason.excerpt] : [],
+    );
+    return [...new Set(said)];
+  };
+  it('F11: raises no alarm where the order asked for it, and does for every other issue', () => {
+    const body = 'Keeps the last delay.\n\nCloses #12';
+    expect(raised(body, [])).toEqual(['Closes #12']);
+    expect(raised(body, closed('Keep the last delay. Closes #12'))).toEqual([]);
+    expect(raised(`${body}\n\nFixes #13`, ['#12'])).toEqual(['Fixes #13']);
+    expect(raised(body.replace('#12', 'ana/other#12'), ['#12'])).toHaveLength(1);
+    expect(raised(body, closed('See #12'))).toEqual(['Closes #12']);
+  });
 });

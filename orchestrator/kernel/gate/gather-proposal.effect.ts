@@ -14,7 +14,7 @@ import type { Assessment } from '#model/assessment';
 import type { CheckResult, CheckConfigFiles } from '#model/evidence';
 import type { PolicySettings } from '#model/settings';
 import { countLinesToRead } from '#model/paths';
-import { requirementAnswers } from '#model/requirements';
+import { closingWords, requirementAnswers } from '#model/requirements';
 import { canonicalJson, type Proposal, type SealFields } from '#model/seal';
 import { branchFor } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
@@ -104,6 +104,11 @@ const commitFactsOf = (
       (run.gate.editedPrText?.description ??
         requirementAnswers(run.target.requirementAnswers).words ??
         null) !== null,
+    closes: [
+      ...closingWords(
+        `${requirementAnswers(run.target.requirementAnswers).issue ?? ''}\n${run.order.goal}`,
+      ).keys(),
+    ],
     settings: parts.settings.policies,
   },
 });

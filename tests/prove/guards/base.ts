@@ -131,6 +131,11 @@ export const BASE: readonly Guard[] = [
   ]),
   ...noticedBy(test('core/issue-words'), [
     [
+      'F11-only-asked-closing',
+      'a pull request closes without an alarm only what the order closes',
+      swap('asked.includes(ref)', 'true'),
+    ],
+    [
       'F11-unmeant-disarmed',
       'words that only mention an issue close nothing',
       swap('meant.has(ref) ? all', 'true ? all'),
