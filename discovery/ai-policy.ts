@@ -91,6 +91,7 @@ const UNDECIDED =
 const NO_RULE = anyPattern(
   String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b`,
   String.raw`\bnot\b[^.;]{0,16}\b(?:oppos\w+|against|anti)\b[^.;]{0,12}\b(?:AI|LLM)`,
+  String.raw`\b(?:rule|ban|policy|prohibition)s? that (?:cannot|can't|could not) be (?:enforced|policed|checked)\b`,
   String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
   String.raw`\bwe (?:\w+ )?(?:can|may|could|might|will) (?:\w+ )?stop using ${MODEL_WORDS}`,
 );

@@ -60,6 +60,8 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
   }
   if (UNSUPERVISED.test(plain) && !/\bneither\b/i.test(plain)) return toAiLimit('unsupervised agents');
   const nearest = heading.split(' / ').at(-1) ?? '';
+  if (/\b(?:report\w* (?:an? )?(?:issues?|bugs?)|(?:issue|bug) report\w*)\b/i.test(nearest))
+    return toAiLimit('issues');
   if (/\breview/i.test(nearest) && !CODE_NOUN.test(nearest.replace(/code[- ]review/i, '')))
     return toAiLimit('reviews');
   if (CODE_NOUN.test(object)) return null;

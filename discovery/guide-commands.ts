@@ -131,6 +131,8 @@ export const fromGuides = (
         )
           continue;
         const shown = checkingForm(command) ?? command;
+        // A workspace that each contributor makes for themselves.
+        if (/^go \w+ work$/.test(shown) && !paths.includes('go.work')) continue;
         const known = purposeOf(shown, dir, body) ?? (formatsForCi(shown) ? FORMATTER : null);
         if (CONFIGURES.test(shown) && dir === '') before.push(shown);
         if (!known || known.purpose === 'system' || known.purpose === 'prepare') continue;

@@ -77,6 +77,13 @@ export const sizeRule = ({ plain, path, forAgents, heading, lead }: RulePassage)
   if (/\b(?:PR|pull[- ]request)s? (?:description|discussion|title|summary|body|comment)/i.test(plain))
     return null;
   if (/\blabels?\b|\bamounts? of\b/i.test(plain)) return null;
+  // Of the commits, of which there may be several.
+  if (
+    /^\W*(?:the |all |your |each |every |individual )?commits? (?:in|of|within) (?:your|the|an?|each)\b/i.test(
+      plain,
+    )
+  )
+    return null;
   if (/\bfor (?:small|minor|tiny|trivial)\b/i.test(plain)) return null;
   if (/\b(?:try|please|better) (?:to )?combin\w*\b/i.test(plain)) return null;
   if (inWords(plain, `${heading} ${lead}`)) return { kind: 'size', value: 'one_change' };
