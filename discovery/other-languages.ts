@@ -26,7 +26,7 @@ const LANGUAGES: readonly OtherLanguage[] = [
   createLanguage('ocaml', 'OCaml', 'dune', /^dune-project$/, /\.mli?$/),
   createLanguage('julia', 'Julia', 'pkg', /^Project\.toml$/, /\.jl$/),
   createLanguage('r', 'R', 'r', /^DESCRIPTION$/, /\.[rR]$/),
-  createLanguage('lua', 'Lua', 'luarocks', /^[\w.-]+\.rockspec$/, /\.lua$/),
+  createLanguage('lua', 'Lua', 'luarocks', /^[\w.-]+\.(?:rockspec|lua)$/, /\.lua$/),
   createLanguage('nim', 'Nim', 'nimble', /^[\w.-]+\.nimble$/, /\.nim$/),
   createLanguage('crystal', 'Crystal', 'shards', /^shard\.yml$/, /\.cr$/),
   createLanguage('d', 'D', 'dub', /^dub\.(?:json|sdl)$/, /\.di?$/),

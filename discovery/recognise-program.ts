@@ -161,6 +161,7 @@ const OF_TESTS = /(?:^|\/)tests?\/(?:run|all|main|index|run[-_]all)(?:\.\w+)?$/i
 /** `ci.sh unix_standard_build` names a build, and not the linter `standard`. */
 const LOOKS =
   /(?:^|[:_-])(?:lint\w*|format\w*|fmt|style|types?|typecheck\w*|check\w*|tests?|pre-?commit)(?:$|[:_-])/i;
+const RUNS_TESTS = /(?:^|[:_-])run[:_-](?:unit[:_-])?tests?$/i;
 const hasToolInside = (arg: string): boolean => {
   const kind = kindOfName(arg, () => null);
   return (
@@ -189,7 +190,13 @@ const scriptFile = (
   const name = file.replace(/^.*\//, '').replace(/\.\w+$/, '');
   const arg = words[words.indexOf(file) + 1] ?? '';
   const does = /\.(?:php|[cm]?[jt]s|rb|pl)$/.test(file) ? null : body('file', file.replace(/^\.\//, ''), dir);
-  const told = /^[\w:-]+$/.test(arg) && !hasToolInside(arg) ? kindOfName(arg, () => null) : null;
+  const told = !/^[\w:-]+$/.test(arg)
+    ? null
+    : RUNS_TESTS.test(arg)
+      ? 'test'
+      : hasToolInside(arg)
+        ? null
+        : kindOfName(arg, () => null);
   const asked = told === 'install' || told === 'prepare' ? null : told;
   const looks =
     words.some((w) => /^--(?:check|diff|dry-run)$/.test(w)) && kindOfName(`${name}-check`, () => null);
