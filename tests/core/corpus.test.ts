@@ -3,7 +3,7 @@
  * that nobody looks at is measured by `npm run corpus` alone.
  */
 import { describe, expect, it } from 'vitest';
-import { readLabelled } from '../corpus/labels.ts';
+import { readLabelled, strangerLabels } from '../corpus/labels.ts';
 import { FIELDS, measure } from '../corpus/measure.ts';
 import { RULE_FIELDS } from '../corpus/rule-fields.ts';
 
@@ -56,5 +56,17 @@ describe('the halves of the corpus', () => {
     expect(new Set([...seen, ...held]).size).toBe(seen.length + held.length);
     expect(seen.length).toBeGreaterThanOrEqual(155);
     expect(held.length).toBeGreaterThanOrEqual(80);
+  });
+  it('E7: twenty more were labelled before anything was run on them, and lie in neither half', () => {
+    const strangers = strangerLabels();
+    expect(new Set(strangers.map(({ repo }) => repo)).size).toBe(20);
+    expect(strangers.filter(({ repo }) => [...seen, ...held].includes(repo))).toEqual([]);
+    const ofAi = strangers.filter(({ rules }) =>
+      rules.some(({ kind }) => /^ai_|human_|elsewhere/.test(kind)),
+    );
+    expect(ofAi.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(strangers.flatMap(({ ecosystems }) => ecosystems[0] ?? [])).size).toBeGreaterThanOrEqual(
+      12,
+    );
   });
 });

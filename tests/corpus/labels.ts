@@ -112,30 +112,27 @@ const readBlobs = (dir: string, commit: string, paths: readonly string[]): Map<s
 };
 
 const Stranger = Labelled.omit({ paths: true, files: true, ownerFiles: true });
+export const strangerLabels = (
+  file = join(import.meta.dirname, 'strangers.yaml'),
+): z.infer<typeof Stranger>[] => z.array(Stranger).parse(parse(readFileSync(file, 'utf8')));
+
 /**
  * Repositories of which only facts and short quotes are kept here. Their files are read as a run
  * reads them, from bare repositories in `<folder>/<owner>+<name>/repo`.
  */
-export const readStrangers = (
-  snapshots: string,
-  file = join(import.meta.dirname, 'strangers.yaml'),
-): Labelled[] =>
-  z
-    .array(Stranger)
-    .parse(parse(readFileSync(file, 'utf8')))
-    .map((label) => {
-      const dir = join(snapshots, label.repo.replace('/', '+'), 'repo');
-      const commit = label.commit ?? 'HEAD';
-      const paths = git(dir, ['ls-tree', '-r', '-z', '--name-only', commit])
-        .toString('utf8')
-        .split('\0')
-        .filter(Boolean);
-      const texts = readBlobs(dir, commit, selectContractFiles(paths));
-      for (let step = 0; step < 2; step += 1) {
-        const named = findNamedGuides(paths, (path) => texts.get(path) ?? null).filter(
-          (path) => !texts.has(path),
-        );
-        for (const [path, text] of readBlobs(dir, commit, named)) texts.set(path, text);
-      }
-      return { ...label, paths, files: Object.fromEntries(texts) };
-    });
+export const readStrangers = (snapshots: string, file?: string): Labelled[] =>
+  strangerLabels(file).map((label) => {
+    const dir = join(snapshots, label.repo.replace('/', '+'), 'repo');
+    const commit = label.commit ?? 'HEAD';
+    const paths = git(dir, ['ls-tree', '-r', '-z', '--name-only', commit])
+      .toString('utf8')
+      .split('\0')
+      .filter(Boolean);
+    const texts = readBlobs(dir, commit, selectContractFiles(paths));
+    for (let step = 0; step < 2; step += 1) {
+      const named = findNamedGuides(paths, (path) => texts.get(path) ?? null);
+      const more = named.filter((path) => !texts.has(path));
+      for (const [path, text] of readBlobs(dir, commit, more)) texts.set(path, text);
+    }
+    return { ...label, paths, files: Object.fromEntries(texts) };
+  });
