@@ -213,9 +213,13 @@ const ORDERS_AGENT = new RegExp(
   String.raw`^(?:[-*+]\s|\d+[.)]\s)?(?:please\b|do not\b|don't\b|never\b|make sure\b|be sure\b|remember\b|(?:also|then|and|but|first|finally|besides),? (?=(?:add|say|tell|write|run|wait|explain|mention|do not|don't|make sure)\b)|use [\w-]+[.!?]$|(?:add|adjust|apply|avoid|check|commit|describe|document|explain|extend|follow|include|keep|leave|list|look|mention|name|open|put|read|report|run|say|see|send|show|tell|test|try|update|use|wait|write)\s${OBJECT}\b)`,
   'i',
 );
+/** `… says "the the". Fix it.`: the problem is told, and the order adds nothing. */
+const BARE_ORDER =
+  /(?<=[.!?。！？"'”]\s{1,3})(?:please |so )?(?:fix|mend|correct|repair|solve|resolve|change|remove) (?:it|that|this|them)(?: please)?[.!]?\s*$/i;
 const BETWEEN_SENTENCES = /((?<=[.!?。！？])\s+(?![a-z])|\n+(?![a-z]))/;
 /** The task itself, and what a person says of it; without what tells an agent how to work. */
-export const withoutOrders = (goal: string): string => {
+export const withoutOrders = (whole: string): string => {
+  const goal = whole.replace(BARE_ORDER, '');
   // Sentences at even places, what stands between them at odd ones.
   const parts = goal.trim().split(BETWEEN_SENTENCES);
   const [task = ''] = parts;

@@ -1,5 +1,5 @@
 /** Renders the parts of a template section: boxes, tables, fences, fields, references. */
-import { codeSpan, neutraliseText } from '#text-safety';
+import { codeSpan, neutraliseText, textSignals, withoutUnseen } from '#text-safety';
 import { isTest } from '#model/paths';
 import { isClosingWord } from '#model/requirements';
 import type { ChangeType } from '#model/agent';
@@ -327,6 +327,18 @@ const renderFence = (
   );
 };
 
+const indentOf = (raw = ''): number => raw.length - raw.trimStart().length;
+/** What a box asks for is shown below it: without the example the box says nothing. */
+const exampleBelowBox = (parts: readonly SectionPart[], at: number): string | null => {
+  const part = parts[at];
+  if (part?.kind !== 'fence' || parts[at - 1]?.kind !== 'box' || indentOf(part.raw) < 2) return null;
+  const text = withoutUnseen(part.lines.join('\n')).replaceAll('`', "'");
+  // guard: F11-example-is-inert
+  if (textSignals(text).length > 0) return null;
+  const indent = ' '.repeat(indentOf(part.raw));
+  return [`${indent}\`\`\``, ...text.split('\n').map((line) => line.trimEnd()), `${indent}\`\`\``].join('\n');
+};
+
 const goesOn = (before: SectionPart | undefined, after: SectionPart | undefined): boolean =>
   before?.kind === 'prose' &&
   after?.kind === 'prose' &&
@@ -342,7 +354,6 @@ const isBelowBox = (parts: readonly SectionPart[], at: number): boolean => {
 };
 
 const TELLS = /\b(?:delete|remove|put an|mark|tick|check (?:the|all|any|one|only)|add an)\b/i;
-const indentOf = (raw = ''): number => raw.length - raw.trimStart().length;
 const isParent = (parts: readonly SectionPart[], at: number): boolean => {
   const [one, next] = [parts[at], parts[at + 1]];
   return next?.kind === 'box' && /^\s*[-*+] /.test(one?.raw ?? '') && indentOf(next.raw) > indentOf(one?.raw);
@@ -430,6 +441,8 @@ export const partLines = (
         if (isBlankTable(section.parts)) return [];
         return [renderRow(part.raw, answers).replace(/\[x\]/gi, '[ ]')];
       case 'fence': {
+        const shown = exampleBelowBox(section.parts, at);
+        if (shown !== null) return [shown];
         const made = renderFence(part, kind, answers);
         return made === null ? [] : [made];
       }

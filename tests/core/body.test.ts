@@ -60,6 +60,16 @@ describe('the words of a template', () => {
     expect(withoutOrders(goal)).toBe(goal);
   });
 
+  it.each([
+    ['The port says "the the daemon". Fix it.', 'The port says "the the daemon".'],
+    ['The retry forgets its delay. Please correct this', 'The retry forgets its delay.'],
+    ['Keep the delay. Fix it.', 'Keep the delay.'],
+    ['Fix it.', 'Fix it.'],
+    ['Say what to do. Then fix it in the parser.', 'Say what to do. Then fix it in the parser.'],
+  ])('F9: a bare order behind the problem is for the agent alone: %s', (goal, left) => {
+    expect(withoutOrders(goal)).toBe(left);
+  });
+
   it('F9: of an order, what tells the agent how to work is not published', () => {
     const goal =
       'Keep the last delay. It is lost on Windows. Say so in the docs. Add a line to the changelog.';

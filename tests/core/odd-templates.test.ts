@@ -207,3 +207,20 @@ describe('a long template', () => {
     expect(rules.map(({ value }) => value)).toContain('unread');
   });
 });
+
+describe('an example below a box', () => {
+  const SHAPE =
+    '- [ ] Commit messages are formatted like\n\n  ```\n  {component}: {description}\n\n  {long description}\n  ```\n';
+  it('F11: stays whole, as the box says nothing without it', () => {
+    const { body } = rendered(SAMPLES['fix'] as Sample, `### Checklist\n\n${SHAPE}`);
+    expect(body).toContain('like\n  ```\n  {component}: {description}\n\n  {long description}\n  ```');
+  });
+  it('F11: goes where something in it would act', () => {
+    const { body } = rendered(
+      SAMPLES['fix'] as Sample,
+      `### Checklist\n\n${SHAPE.replace('{long description}', 'Closes #77 @team')}`,
+    );
+    expect(body).not.toContain('#77');
+    expect(body).not.toContain('@team');
+  });
+});

@@ -82,6 +82,11 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('core/odd-templates'), [
     ['F11-whole-label', 'a box that says more than our facts stays open', never],
     [
+      'F11-example-is-inert',
+      'an example below a box acts on nothing',
+      swap('textSignals(text).length > 0', 'false'),
+    ],
+    [
       'F11-all-lines-of-a-box',
       'a box says what all of its lines say',
       swap('wholeLabel(section.parts, at, part.label)', 'part.label'),
