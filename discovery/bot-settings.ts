@@ -65,7 +65,7 @@ const DANGER_RULES: readonly (readonly [RegExp, Omit<Told, 'line'>])[] = [
     { kind: 'issue_first', value: 'open' },
   ],
 ];
-const DANGER_SIZE = /\b(?:lines_of_code|additions\s*\+\s*\S*deletions\S*)\s*>=?\s*(\d{2,5})\b/;
+const DANGER_SIZE = /\b(?:lines_of_code|additions ?\+ ?[\w.]{0,40}deletions) ?>=? ?(\d{2,5})\b/;
 const inDangerfile = (text: string): Told[] => {
   const lines = text.split('\n').slice(0, MAX_DANGER_LINES);
   return lines.flatMap((line, at): Told[] => {
