@@ -23,7 +23,7 @@ const InstallCommand = z.object({
   by: foundBy,
 });
 export type InstallCommand = z.infer<typeof InstallCommand>;
-/** GitHub's patterns in their order: `!` takes back, and the last that fits decides. */
+/** Patterns of workflows in their order: `!` takes back, and the last that fits decides. */
 const PathFilter = z.object({ only: z.array(z.string()).optional(), ignore: z.array(z.string()).optional() });
 export type PathFilter = z.infer<typeof PathFilter>;
 /** `name` is lint, format, types, test or build; later ones get a folder or ecosystem prefix. */

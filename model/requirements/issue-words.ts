@@ -80,11 +80,11 @@ export const withoutUnmeantClosing = (text: string): string => {
 };
 
 /** F11: what the order asks to close surprises nobody; the same issue by another name still does. */
-export const withoutAskedClosing = (text: string, asked: readonly string[]): string =>
-  asked.length === 0
-    ? text
-    : // guard: F11-only-asked-closing
-      text.replace(CLOSING_REFERENCE, (all, ref: string) => (asked.includes(ref) ? '' : all));
+export const withoutAskedClosing = (text: string, asked: readonly string[]): string => {
+  if (asked.length === 0) return text;
+  // guard: F11-only-asked-closing
+  return text.replace(CLOSING_REFERENCE, (all, ref: string) => (asked.includes(ref) ? '' : all));
+};
 
 export const formatClosedIssues = (text: string, issues: readonly string[]): string => {
   const closed = closingWords(text);
