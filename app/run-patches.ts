@@ -42,8 +42,8 @@ export const createPatchOf =
       return workspaces.patch({ runId, base: pushed.sha, head: foreign.head.sha, limit: DOCUMENT_LIMIT });
     }
     if (since === 'card') {
-      const { ownCommits, commit } = run.change;
-      const before = ownCommits[ownCommits.indexOf(commit.sha) - 1];
+      const { ownCommits, commit, earlierCards } = run.change;
+      const before = earlierCards?.at(-1)?.commit.sha ?? ownCommits[ownCommits.indexOf(commit.sha) - 1];
       if (before === undefined) return null;
       return workspaces.patch({ runId, base: before, head: commit.sha, limit: DOCUMENT_LIMIT });
     }

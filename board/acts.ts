@@ -4,6 +4,7 @@ import { KeyDecision, NewPasskey, registerPasskey, type KeyDecisionOutcome } fro
 import { sayRecord } from '#chat-text';
 import { reasonOf, settingAt } from '#views';
 import type { BoardAnswer, PageContext } from './board-context.ts';
+import { shownFacts, type ShownFact } from './pages/decide.ts';
 
 type BoardAct = {
   method: 'POST';
@@ -12,10 +13,15 @@ type BoardAct = {
   act: (c: PageContext & { cookie: string }, body: unknown) => Promise<BoardAnswer>;
 };
 
-const toAnswer = (ok: boolean, says: string, status = ok ? 200 : 409): BoardAnswer => ({
+const toAnswer = (
+  ok: boolean,
+  says: string,
+  status = ok ? 200 : 409,
+  more: { now?: readonly ShownFact[] } = {},
+): BoardAnswer => ({
   status,
   type: 'application/json',
-  body: JSON.stringify({ ok, says }),
+  body: JSON.stringify({ ok, says, ...more }),
 });
 
 const saysOf = (outcome: KeyDecisionOutcome, { words, now }: PageContext): string => {
@@ -25,6 +31,7 @@ const saysOf = (outcome: KeyDecisionOutcome, { words, now }: PageContext): strin
     case 'signed':
     case 'denied':
     case 'changes':
+    case 'asked':
       return t.done[outcome.kind];
     case 'role':
       return t.role;
@@ -41,14 +48,15 @@ const saysOf = (outcome: KeyDecisionOutcome, { words, now }: PageContext): strin
   }
 };
 
-const DONE: readonly KeyDecisionOutcome['kind'][] = ['approved', 'signed', 'denied', 'changes'];
+const DONE: readonly KeyDecisionOutcome['kind'][] = ['approved', 'signed', 'denied', 'changes', 'asked'];
 
 const decideByKey: BoardAct['act'] = async (context, body) => {
   const { keys } = context.parts;
   const read = KeyDecision.safeParse(body);
   if (!keys || !read.success) return toAnswer(false, context.words.board.decide.failed, 400);
   const outcome = await keys.decisions.decide(context.visitor.id, context.params.run ?? '', read.data);
-  return toAnswer(DONE.includes(outcome.kind), saysOf(outcome, context));
+  const now = outcome.kind === 'moved' && outcome.run ? { now: shownFacts(outcome.run, context) } : {};
+  return toAnswer(DONE.includes(outcome.kind), saysOf(outcome, context), undefined, now);
 };
 
 const registerKey: BoardAct['act'] = async (context, body) => {

@@ -142,7 +142,9 @@ const findPreviousRequest = async (
 ): Promise<NonNullable<ViewScene['asked']> | null> => {
   const rows = await ledger.query.approvals({ runId: run.id });
   const last = rows
-    .filter(({ state }) => state === 'denied' || state === 'consumed')
+    .filter(
+      ({ state, reason }) => state === 'denied' || state === 'consumed' || reason?.kind === 'taken_back',
+    )
     .sort((a, b) => a.openedAt - b.openedAt)
     .at(-1);
   if (last?.state !== 'denied' || last.reason?.kind !== 'rejected') return null;

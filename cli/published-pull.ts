@@ -65,13 +65,14 @@ const requirePullPage = (page: unknown, from: string): ShownPull => {
 };
 
 /** A pull request, or a receipt alone, as its envelope has it. */
-export type Shown = { pull: ShownPull } | { pull: null; receipt: Receipt | null };
+export type Shown =
+  | { pull: ShownPull }
+  | { pull: null; receipt: Receipt | null; inclusionProof: string | null };
 
 const readFile = (name: string): Shown => {
   const json = jsonIn(readText(name), name);
-  return isEnvelope(json)
-    ? { pull: null, receipt: readReceiptEnvelope(json) }
-    : { pull: requirePullPage(json, name) };
+  if (!isEnvelope(json)) return { pull: requirePullPage(json, name) };
+  return { pull: null, receipt: null, inclusionProof: null, ...readReceiptEnvelope(json) };
 };
 
 /** `named`: a link of a pull request, or a file with one or with an envelope. */

@@ -56,19 +56,28 @@ const judgeTree = async (receipt: Receipt, dir: string | undefined): Promise<Rec
   return doubt === null ? [] : [doubt];
 };
 
+/** G12: a proof from the operator's log, or the one that the receipt carries. */
+const readProof = async (
+  receipt: Receipt,
+  shown: Shown,
+  from: string | undefined,
+): Promise<string | null> => {
+  const leaf = leafOf(receipt);
+  if (from === undefined || !leaf) return shown.pull ? null : shown.inclusionProof;
+  return readPublishedText(from, `/checkpoint/proof/${Buffer.from(leaf).toString('hex')}`);
+};
+
 type Place = { index: number; size: number };
 
-/** G12: the place of the decision in the operator's log; null when it cannot be proven. */
-const placeOf = async (receipt: Receipt, published: PublishedKeys, from: string): Promise<Place | null> => {
+/** The place of the decision in the operator's log; null when this does not prove one. */
+const placeIn = (proof: string, receipt: Receipt, published: PublishedKeys): Place | null => {
   const leaf = leafOf(receipt);
-  if (!leaf) return null;
-  const text = await readPublishedText(from, `/checkpoint/proof/${Buffer.from(leaf).toString('hex')}`);
-  const place = verifyProof(text, leaf, logOf(published));
+  const place = leaf && verifyProof(proof, leaf, logOf(published));
   return place && { index: place.index, size: place.head.size };
 };
 
-const writeEnvelope = (receipt: Receipt, file: string): void => {
-  const envelope = envelopeOf(receipt);
+const writeEnvelope = (receipt: Receipt, proof: string | null, file: string): void => {
+  const envelope = envelopeOf(receipt, proof);
   if (!envelope) throw new CommandExit(EXIT_CODES.findings, { kind: 'no_envelope_of_it' });
   writeFileSync(file, `${JSON.stringify(envelope, null, 2)}\n`);
 };
@@ -81,12 +90,14 @@ const verifyPullRequest = async (named: string, options: Verifying): Promise<voi
   // Over a receipt that does not hold, a key confirms nothing of this pull request.
   const held = receipt && ofReceipt.length === 0 ? receipt : null;
   const own = held ? await verifyOwnKeys(held, wanted) : none;
-  const place = held && options.proof !== undefined ? await placeOf(held, published, options.proof) : null;
-  const ofLog: ReceiptDoubt[] = held && options.proof !== undefined && place === null ? ['not_logged'] : [];
+  const proof = held && (await readProof(held, shown, options.proof));
+  const place = held && proof !== null ? placeIn(proof, held, published) : null;
+  const isProven = place !== null || (proof === null && options.proof === undefined);
+  const ofLog: ReceiptDoubt[] = held && !isProven ? ['not_logged'] : [];
   const ofTree = held ? await judgeTree(held, options.repository) : [];
   const doubts = [...ofReceipt, ...ofTree, ...ofLog, ...own.doubts];
   const holds = doubts.length === 0;
-  if (holds && receipt && options.envelope !== undefined) writeEnvelope(receipt, options.envelope);
+  if (holds && receipt && options.envelope !== undefined) writeEnvelope(receipt, proof, options.envelope);
   const words = cliWords().commandLine.verify;
   if (options.json)
     printJson({ ok: holds, doubts, pull: shown.pull, receipt, ownKeys: own.confirmed, place });
@@ -142,7 +153,10 @@ export const addVerifyCommands = (program: Command): void => {
     .option('--api <url>', 'the API of the code host (default: that of the link’s host)')
     .option('--repository <dir>', 'a clone that has the commit: its tree has to be the one that was approved')
     .option('--proof <where>', 'also prove it by the operator’s log: an https address of theirs, or a file')
-    .option('--envelope <file>', 'write the receipt as a DSSE envelope, for tools of others')
+    .option(
+      '--envelope <file>',
+      'write the receipt as a DSSE envelope, with its proof when --proof is given, for tools of others',
+    )
     .option('--json', 'print JSON')
     .action(verifyPullRequest);
   program

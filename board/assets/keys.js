@@ -31,13 +31,14 @@ const performAct = async (section, sayId, act) => {
   for (const button of buttons) button.disabled = true;
   say.textContent = '…';
   try {
-    const { ok, says } = await act();
+    const { ok, says, goesOn } = await act();
     say.textContent = says;
     say.className = ok ? 'says good' : 'says bad';
     if (!ok) return;
-    for (const button of buttons) button.hidden = true;
-    // The page is redrawn without this part when the run has moved on.
+    // The page is redrawn when the run has moved on, or has a question.
     if (section.id === 'decide') document.getElementById('live').textContent = says;
+    if (goesOn) return;
+    for (const button of buttons) button.hidden = true;
     document.getElementById('no-key')?.remove();
   } catch {
     say.textContent = section.dataset.failed;
@@ -57,10 +58,18 @@ const currentRequest = () => document.getElementById('decide-asked')?.dataset.as
 /** The page is redrawn while somebody reads: what they have not seen is not signed by the press that they were about to make. */
 let seen = currentRequest();
 
+/** What stood on the page, and stands there no more. */
+const describeChange = (before = [], now = []) =>
+  now
+    .filter(([, value], at) => before[at]?.[1] !== value)
+    .map(([name, value]) => `${name}: ${before.find(([known]) => known === name)?.[1] ?? '–'} → ${value}.`)
+    .join(' ');
+
 const signDecision = async (section, decision, words) => {
   if (currentRequest() !== seen) {
+    const change = describeChange(JSON.parse(seen ?? '{}').shown, JSON.parse(currentRequest() ?? '{}').shown);
     seen = currentRequest();
-    return { ok: false, says: section.dataset.moved };
+    return { ok: false, says: `${section.dataset.moved} ${change}` };
   }
   const asked = readAsked('decide-asked');
   const { response, id } = await startAuthentication({
@@ -71,7 +80,7 @@ const signDecision = async (section, decision, words) => {
       userVerification: 'required',
     },
   });
-  return postJson(`/board/run/${encodeURIComponent(section.dataset.run)}/decide`, {
+  const answer = await postJson(`/board/run/${encodeURIComponent(section.dataset.run)}/decide`, {
     decision,
     approval: asked.approval,
     words,
@@ -80,6 +89,8 @@ const signDecision = async (section, decision, words) => {
     clientData: response.clientDataJSON,
     signature: response.signature,
   });
+  const says = answer.now ? `${answer.says} ${describeChange(asked.shown, answer.now)}` : answer.says;
+  return { ok: answer.ok, says, goesOn: decision === 'ask' };
 };
 
 const registerKey = async () => {
@@ -106,7 +117,7 @@ document.addEventListener('click', ({ target }) => {
   }
   if (button.id === 'decide-send') {
     const words = document.getElementById('decide-why').value;
-    if (asking === 'changes' && words.trim() === '') return;
+    if (asking !== 'deny' && words.trim() === '') return;
     performAct(section, 'decide-says', () => signDecision(section, asking, words));
   }
   if (button.id === 'register-key') performAct(section, 'register-says', registerKey);

@@ -1,6 +1,7 @@
 /** G11: the part of a change's page where an approver decides with a key of their own. */
 import { objectionsOf } from '#model/assessment';
-import { inTellingOrder } from '#views';
+import { cutText } from '#model/values';
+import { inTellingOrder, unansweredText } from '#views';
 import type { OfferedDecision } from '#passkeys';
 import type { Run } from '#run';
 import type { PageContext } from '../board-context.ts';
@@ -38,6 +39,40 @@ const publicWords = (run: Run, context: PageContext): Markup | false => {
   </details>`;
 };
 
+/** A name and what stood there, for people who have to be told what changed. */
+export type ShownFact = readonly [string, string];
+export const shownFacts = (run: Run, { words }: Pick<PageContext, 'words'>): ShownFact[] => {
+  const fields = run.gate.proposal?.fields;
+  const { decide: t } = words.board;
+  if (!fields) return [];
+  return [
+    [t.commit, fields.headSha.slice(0, 12)],
+    [t.title, cutText(fields.title, 80)],
+    [t.into, `${fields.baseRef} ← ${fields.branch}`],
+    [t.author, fields.author],
+  ];
+};
+
+/** E21: the answers stand below the decision, which they leave as it is. */
+export const questionsPart = (run: Run, { words, now }: PageContext): Markup | false => {
+  const { personQuestions = [] } = run.agent;
+  if (personQuestions.length === 0) return false;
+  const { answer: t } = words;
+  return html`<section class="part" id="questions" aria-labelledby="questions-title">
+    <h2 id="questions-title">${t.questions}</h2>
+    ${personQuestions.toReversed().map(
+      ({ by, text, outcome }) =>
+        html`<p>${t.asked(by)}: ${text}</p>
+          ${
+            outcome?.kind === 'answered'
+              ? html`<p>${t.says}</p>
+                  <pre class="log" tabindex="0">${outcome.text}</pre>`
+              : html`<p class="none">${outcome === null ? t.open : unansweredText(outcome, now, words)}</p>`
+          }`,
+    )}
+  </section>`;
+};
+
 const renderButtons = (run: Run, offered: OfferedDecision, { words }: PageContext): Markup => {
   const { decide: t } = words.board;
   const kind = run.gate.approval?.kind === 'push' ? 'push' : 'open_pr';
@@ -47,11 +82,13 @@ const renderButtons = (run: Run, offered: OfferedDecision, { words }: PageContex
     challenge: offered.challenge,
     keys: offered.keys,
     texts: offered.texts,
+    shown: shownFacts(run, { words }),
   };
   return html`<div class="row-of-buttons">
       <button class="button primary" type="button" data-decide="approve">${t.approves[kind]}</button>
       <button class="button" type="button" data-asks="changes">${t.changes}</button>
       <button class="button" type="button" data-asks="deny">${t.deny}</button>
+      ${run.agent.session !== null && html`<button class="button" type="button" data-asks="ask">${t.ask}</button>`}
     </div>
     <div class="asks" id="decide-asks" hidden>
       <label for="decide-why">${t.why}</label>

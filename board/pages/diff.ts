@@ -6,7 +6,7 @@ import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';
 import { APP_BASE } from '../page-frame.ts';
 import { placeOf, runPath } from '../run-parts.ts';
-import { decidePart } from './decide.ts';
+import { decidePart, questionsPart } from './decide.ts';
 import { pictureParts } from './picture.ts';
 import {
   fileNotes,
@@ -179,7 +179,7 @@ export const diffPage = async (c: PageContext): Promise<BoardPage | null> => {
       </p>
       ${renderSwitches(shown, asked)}
     </div>
-    ${deciding} ${omitted > 0 && html`<p class="none">${t.omitted(omitted)}</p>`}
+    ${deciding} ${questionsPart(run, c)} ${omitted > 0 && html`<p class="none">${t.omitted(omitted)}</p>`}
     <div class="diff">
       ${renderTree(shown, asked)}
       <div class="files-shown">${sections}</div>

@@ -13,7 +13,7 @@ export const logPage = async (context: PageContext): Promise<BoardPage | null> =
   const printed = [attempt.stdout ?? '', attempt.stderr ?? '']
     .filter((text) => text.trim() !== '')
     .join('\n');
-  const isAgent = attempt.step === 'agent';
+  const isAgent = ['agent', 'question'].includes(attempt.step);
   const failed = attempt.outcome !== 'running' && attempt.exitCode !== 0 && !isAgent && printed !== '';
   const [whole, distilled] = await Promise.all([
     printed === '' ? '' : isAgent ? parts.readLog(printed) : printed,

@@ -10,7 +10,7 @@ import { fitLines, escapeSentence, showBlock } from '../text/telegram-html.ts';
 import { runName } from '../views/scene.ts';
 import { viewReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
 import { ANSWER_ROLE, answerComment, CLOSING_ROLE, closeInWords } from './open-remark-buttons.ts';
-import { changeInWords } from './deny-change.ts';
+import { askInWords, changeInWords } from './deny-change.ts';
 import { cardAsking, formNamed, openForm, type AnswerForm } from './answer-forms.ts';
 import { ALLOWING_ROLE, answerInWords, DENYING_ROLE } from './answer-permission.ts';
 
@@ -18,12 +18,14 @@ const MAX_QUOTED_REPLY_LENGTH = 2_500;
 
 export const roleForForm = ({ kind }: AnswerForm): UserRole => {
   if (kind === 'changes') return roleNeededFor('changes');
+  if (kind === 'question') return roleNeededFor('ask');
   if (kind === 'closing') return CLOSING_ROLE;
   if (kind === 'answer') return ANSWER_ROLE;
   return kind === 'permission-edit' ? ALLOWING_ROLE : DENYING_ROLE;
 };
 
 export const answerForm = (context: CommandContext, form: AnswerForm, answer: string): Promise<void> => {
+  if (form.kind === 'question') return askInWords(context, form.run, answer);
   if (form.kind === 'closing') return closeInWords(context, form, answer);
   if (form.kind === 'answer') return answerComment(context, form, answer);
   return form.kind === 'changes'

@@ -15,6 +15,7 @@ import type { InboundUpdate } from './inbound-update.ts';
 
 const FORM_QUESTIONS = {
   changes: ({ denials }) => denials.ask,
+  question: ({ answer }) => answer.ask,
   closing: ({ openRemarks }) => openRemarks.ask,
   answer: ({ comment }) => comment.ask,
   permission: ({ permission }) => permission.ask,
@@ -94,6 +95,8 @@ const isOpen = ({ kind, run, about }: AnswerForm): boolean => {
   switch (kind) {
     case 'changes':
       return run.gate.approval?.id === about;
+    case 'question':
+      return run.id === about && run.agent.session !== null && !isTerminal(run.lifecycle.state);
     case 'answer':
       return isWaitingFor(run, about);
     case 'closing':

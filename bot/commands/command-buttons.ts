@@ -2,7 +2,7 @@
 import type { CommandChoice } from '#effects';
 import { runLabel, type Run } from '#run';
 import { targetStates } from '#inputs';
-import { lacksPrice } from '#kernel';
+import { findEarlierCard, lacksPrice } from '#kernel';
 import type { OrderExpectation } from '#model/reports';
 import { atLeast } from '#model/settings';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
@@ -71,6 +71,7 @@ export const takesCommand = (run: Run, name: CommandName): boolean => {
   if (name === 'deny' || name === 'changes' || name === 'approve') return run.gate.approval !== null;
   if (name === 'retry')
     return ['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE'].includes(run.lifecycle.state) && !lacksPrice(run);
+  if (name === 'take_back') return run.gate.approval !== null && findEarlierCard(run) !== null;
   const { offers } = commandRow(name);
   return offers.length === 0 || offers.some((input) => targetStates(run.lifecycle.state, input).size > 0);
 };

@@ -12,6 +12,7 @@ import {
   sayToAgent,
 } from './steer-run.ts';
 import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaign-commands.ts';
+import { askInWords } from './deny-change.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { proposeSetting } from './direct-wishes.ts';
 import { answerSetAside } from './answer-set-aside.ts';
@@ -80,6 +81,7 @@ const OF_RUN: { readonly [K in Exclude<OnRun, SteeringName>]: OfRun<K> } & {
   log: (c, run, { step }) => showLog(c, run, step),
   approve: (c, run, { confirm }, messageId) => approveCard(c, run, confirm, messageId),
   budget: (c, run, { raise }) => (raise ? raiseBudget(c, run, raise) : showBudget(c, run)),
+  ask: (c, run, { text }) => askInWords(c, run, text),
   edit: editPullText,
   take: takeTheirs,
   tell: sayToAgent,

@@ -2,7 +2,8 @@
 import { DENIAL_REASONS, type DenialReason } from '#model/feedback';
 import { atLeast } from '#model/settings';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
-import type { InputOf } from '#inputs';
+import { isMereQuestion } from '#model/agent';
+import type { Input, InputOf } from '#inputs';
 import type { Run } from '#run';
 import { showInvisible } from '../../text-safety/index.ts';
 import { roleNeededFor } from '#commands';
@@ -20,6 +21,7 @@ import {
   type CommandContext,
 } from './command-context.ts';
 import type { AnswerForm } from './answer-forms.ts';
+import { commandChoice, proposeCommands } from './command-buttons.ts';
 import { describeRefusedStep, submitTap } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
@@ -87,6 +89,12 @@ export const changeInWords = async (
     ? findClosingReason(run, approval, context.clock.now(), context.words)
     : context.words.tap.gone;
   if (closed !== null) return settleUpdate(context, 'closed', plainReply(closed, run.id));
+  // guard: E21-question-offered
+  if (isMereQuestion(words) && run.agent.session !== null)
+    return proposeCommands(context, [
+      commandChoice('ask', { text: words.trim() }, [run]),
+      commandChoice('changes', { instruction: words }, [run]),
+    ]);
   const wish = toDenial(context, about, { reason: showInvisible(words), retryNow: true });
   const { asked, captionOnly } = context.words.denials;
   await offerInput(context, run.id, wish, (step) =>
@@ -94,4 +102,27 @@ export const changeInWords = async (
       ? [{ ...plainReply(context.picture ? captionOnly : asked, run.id), sound: false, beforeCards: true }]
       : [plainReply(describeRefusedStep(context, step), run.id)],
   );
+};
+
+/** E21: the answer comes here, and the card stays as it is. */
+export const askInWords = async (context: CommandContext, run: Run, words: string): Promise<void> => {
+  const needed = roleNeededFor('ask');
+  if (!atLeast(context.role, needed))
+    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed), run.id));
+  if (words.length > MAX_ARGUMENT_LENGTHS.question) {
+    const problem = { kind: 'long', what: 'question', most: MAX_ARGUMENT_LENGTHS.question } as const;
+    return settleUpdate(context, 'too long', plainReply(sayRecord(context.words.problems, problem), run.id));
+  }
+  const input: Input = {
+    type: 'command.question.ask',
+    by: personOf(context),
+    text: showInvisible(words),
+    chat: context.chat,
+  };
+  await offerInput(context, run.id, input, (step) => [
+    plainReply(
+      step.kind === 'moved' ? context.words.answer.sent : describeRefusedStep(context, step),
+      run.id,
+    ),
+  ]);
 };

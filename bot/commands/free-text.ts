@@ -2,6 +2,7 @@
 import type { CommandChoice } from '#effects';
 import { isHearing, type Run } from '#run';
 import { isWrong, MAX_ARGUMENT_LENGTHS, type CommandProblem } from '#model/chat';
+import { isMereQuestion } from '#model/agent';
 import { asAnswer } from '#model/requirements';
 import { isMeantAsSignOff, signOffProblem } from '#model/trailers';
 import { atLeast } from '#model/settings';
@@ -83,6 +84,8 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
   const understood = await understandPhrase(text, phrases, scene);
   const reading: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
   const asked = replied ? fleet.live.filter(({ id }) => id === replied.id) : fleet.live;
+  const about = fleet.live.find(({ id }) => id === replied?.id);
+  if (about && !message.command && (await offerQuestion(context, about, text, reading))) return;
   const toCard = message.private || replied !== null;
   // A card has just asked for words: only what the grammar itself reads is no answer to it.
   const plain = readPhrase(text, phrases, { runs: fleet.all.map(toNameable), replied });
@@ -91,7 +94,6 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
   if (mayAnswer && (await asksIfAnswer(context, fleet.live, text, reading, message.spoken))) return;
   if (!replied && phrases.greeting.test(text.trim()))
     return performUnlessBusy(context, { kind: 'greet', payload: null }, message.messageId);
-  const about = fleet.live.find(({ id }) => id === replied?.id);
   // The text is exactly what the repository asks for, e.g. an issue number or a sign-off.
   if (
     about &&
@@ -222,6 +224,26 @@ const wrongSignOff = (run: Run, words: string): CommandProblem | null => {
   if (!isMeantAsSignOff(words) || !missingAnswers(run).some(({ what }) => what === 'sign_off')) return null;
   const wrong = signOffProblem(words);
   return wrong === null ? null : { kind: 'sign_off', wrong };
+};
+
+/** E21: a question in reply to a message about a run is one to its agent, unless it asks us for something. */
+const offerQuestion = async (
+  context: CommandContext,
+  run: Run,
+  text: string,
+  reading: PhraseReading,
+): Promise<boolean> => {
+  const isOurs = reading.kind !== 'nothing' && reading.kind !== 'wish';
+  if (isOurs && !(reading.kind === 'command' && reading.intent === 'detail')) return false;
+  const words = text.trim();
+  if (!isMereQuestion(words) || words.length > MAX_ARGUMENT_LENGTHS.question) return false;
+  if (run.agent.session === null || !takesCommand(run, 'ask') || answersIn(run, words).length > 0)
+    return false;
+  await proposeCommands(context, [
+    commandChoice('ask', { text: words }, [run]),
+    ...(run.gate.approval ? [commandChoice('changes', { instruction: words }, [run])] : []),
+  ]);
+  return true;
 };
 
 const passWish = async (context: CommandContext, run: Run | undefined, words: string): Promise<void> => {

@@ -108,6 +108,14 @@ export const GATE_BUTTONS = [
     onTap: ({ c, run, approval, index, card }): PendingTapAnswer => changeAs(c, run, approval, index, card()),
   }),
   defineButton(GATE_CARD, {
+    verb: 'changes.restore',
+    role: roleNeededFor('take_back'),
+    onTap({ c, run, approval, card }): PendingTapAnswer {
+      const input: Input = { type: 'command.change.restore', by: personOf(c), approvalId: approval.id };
+      return submitTap(c, run, input, { done: () => c.words.tap.takenBack, refused: [card()] });
+    },
+  }),
+  defineButton(GATE_CARD, {
     verb: 'confirm',
     // guard: G3-confirm-button
     role: roleNeededFor('approve'),

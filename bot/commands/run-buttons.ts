@@ -7,6 +7,7 @@ import { findLackingBudget, nextLimit, describeNewLimit } from '../views/reason-
 import type { BudgetKind } from '#model/limits';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import { viewReply } from './command-context.ts';
+import { askFor } from './answer-forms.ts';
 import { showNext } from './decide-from-list.ts';
 import {
   cardOn,
@@ -37,8 +38,17 @@ const OPEN_NOW_BUTTON = defineButton(runCardOn('gate'), {
     submitTap(c, run, { type: 'command.pr.open_now', by: personOf(c) }, { done: () => c.words.tap.done }),
 });
 
+const ASK_BUTTON = defineButton(RUN_CARD, {
+  verb: 'ask',
+  // guard: E21-operators-ask
+  role: roleNeededFor('ask'),
+  onTap: ({ c, run }): PendingTapAnswer =>
+    answerTap(c, c.words.denials.askBelow, false, askFor(c, { kind: 'question', run, about: run.id })),
+});
+
 const SHOWING_BUTTONS = [
   OPEN_NOW_BUTTON,
+  ASK_BUTTON,
   defineButton(RUN_CARD, {
     verb: 'diff',
     role: roleNeededFor('diff'),

@@ -89,7 +89,7 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   const [first] = choice.targets;
   const run = first && byId.get(first.run);
   if (!last && !run) return answerTap(c, t.gone, true, redrawChoice(false));
-  const decides = name === 'deny' || name === 'changes';
+  const decides = name === 'deny' || name === 'changes' || name === 'take_back';
   const card = decides && first?.approval ? await c.ledger.query.approval(first.approval) : null;
   const closed = run && card ? findClosingReason(run, card, c.clock.now(), c.words) : null;
   if (closed !== null) return answerTap(c, closed, true, redrawChoice(false));
@@ -97,7 +97,10 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
     return answerTap(c, run ? t.movedOn(currentActivity(run, c.words)) : t.gone, true, redrawChoice(false));
   if (command.kind === 'answer' && command.what === 'sign_off')
     await c.ledger.setSetting(signOffKey(c.user), command.text);
-  const inputFor = (run: Run): Input => readSteeringCommand(name, personOf(c), told as never, run);
+  const inputFor = (run: Run): Input => {
+    const input = readSteeringCommand(name, personOf(c), told as never, run);
+    return input.type === 'command.question.ask' ? { ...input, chat: c.chat } : input;
+  };
   // The tap ends with the last run; if it is handled again, keys prevent duplicate inputs.
   for (const run of live)
     await c.submit({

@@ -46,6 +46,8 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   approve: { topic: 'decide', group: false },
   deny: { topic: 'decide', group: true },
   changes: { topic: 'decide', group: true },
+  ask: { topic: 'decide', group: true },
+  take_back: { topic: 'decide', group: false },
   edit: { topic: 'decide', group: false },
   keep: { topic: 'steer', group: true },
   drop: { topic: 'steer', group: true },

@@ -346,6 +346,7 @@ tap-done = Recorded.
 tap-duplicate = That tap was recorded before.
 tap-shown = See below.
 tap-passed = Recorded: the agent gets these words.
+tap-takenBack = Recorded: the change before is checked again, and gets a new card.
 tap-passedAlready = Already passed on by { $name }.
 tap-longer = The words are longer than this message shows. Read all of them below, then tap again.
 connection-party-chat = { $name }
@@ -660,10 +661,21 @@ denials-asksWhy = Why deny it? A button ends the run; words that you write now g
 denials-asksChanges = What should change? Write it now, or reply to this card: the agent goes on at once.
 denials-ask = What should change? Write it here: the agent goes on at once.
 denials-askBelow = Reply to the message below.
+answer-ask = What do you want to know? Write it here: the agent answers, and nothing is changed.
+answer-sent = Asked. The answer comes here; a card stays as it is, and you can decide on it meanwhile.
+answer-questions = Questions to the agent
+answer-open = The agent is asked.
+answer-asked = { $by } asked the agent
+answer-says = The agent says, in its own words:
+answer-silent = The agent ended without an answer.
+answer-movedOn = Not answered: the run went on first. Ask again once its next card is there.
+answer-failed = Not answered. { $why }
+answer-cardStays = The card is unchanged. Decide on it whenever you like.
 denials-asked = Sent to the agent: it goes on.
 denials-captionOnly = Sent to the agent: it goes on. It gets your words; the picture stays here.
 denials-pictureStays = The agent gets your words; the picture stays here.
 denials-perhaps-asks-changes = Should the agent change this?
+denials-perhaps-asks-question = Ask the agent this?
 denials-perhaps-asks-closing = Close the pull request with this sentence?
 denials-perhaps-asks-answer = Answer the comment with this?
 denials-perhaps-asks-permission = Is this your answer to the agent?
@@ -1137,7 +1149,8 @@ board-decide-approves-open_pr = Open PR
 board-decide-approves-push = Push
 board-decide-changes = Ask for changes
 board-decide-deny = Deny
-board-decide-why = Say why, or what to change
+board-decide-ask = Ask
+board-decide-why = Say why, what to change, or what you want to know
 board-decide-send = Send, with your key
 board-decide-elsewhere = Keys work in your browser, not inside Telegram.
 board-decide-browser = Open this page in the browser
@@ -1158,6 +1171,7 @@ board-decide-done-approved = Approved with your key.
 board-decide-done-signed = Signed with your key. Others have to sign, too.
 board-decide-done-denied = Denied.
 board-decide-done-changes = The agent is asked for changes.
+board-decide-done-asked = Asked. The answer comes below; nothing is decided yet.
 board-decide-faults-too_few = More people have to sign with keys of their own.
 board-decide-faults-unknown_key = That key is not registered for you, or was revoked.
 board-decide-faults-untrusted_key = That key is not among the operator’s approvalKeys.
@@ -1263,6 +1277,8 @@ board-run-events-command_work_drop = The agent was stopped, and its work dropped
 board-run-events-command_agent_tell = The agent was told something
 board-run-events-command_words_schedule = Words to the agent got another time
 board-run-events-command_permission_answer = The agent’s question was answered
+board-run-events-command_question_ask = A question was asked
+board-run-events-command_change_restore = The changes were taken back
 board-run-events-command_permission_revoke = Permissions of the agent were revoked
 board-run-events-command_requirement_answer = A question of the repository was answered
 board-run-events-worker_discovery_completed = The repository was read
@@ -1282,6 +1298,7 @@ board-run-events-worker_step_failed = A step failed
 board-run-events-worker_permission_asked = The agent asked for permission
 board-run-events-worker_turn_interrupted = The agent’s turn ended for what it was told
 board-run-events-worker_words_delivered = The agent heard what it was told
+board-run-events-worker_question_answered = The agent answered a question
 board-run-events-worker_permission_used = The agent used a permission
 board-run-events-worker_call_repeated = The agent repeated a command
 board-run-events-worker_base_merged = The base branch was merged into the change
@@ -1655,6 +1672,8 @@ commands-does-budget = what is used and left; approvers grant more
 commands-does-approve = open the pull request that the newest card shows
 commands-does-deny = refuse what the card shows, and say why
 commands-does-changes = ask for changes to what the card shows; the agent goes on
+commands-does-ask = ask the agent about its change, which stays as it is
+commands-does-take_back = go back to the card before the changes that you asked for
 commands-does-edit = change the title or description on the card
 commands-does-keep = stop the agent, and check what is there
 commands-does-drop = stop the agent, and drop what it did since the last push
@@ -1826,6 +1845,7 @@ problems-variable_long = {"{{"}{ $name }{"}}"} of { $repo } is longer than { NUM
 problems-column = {"{{"}{ $name }{"}}"} cannot be filled in: rename that column, with letters, digits, - and _, a letter first.
 problems-no_goal = Say what to change.
 problems-no_instruction = Say what to fix.
+problems-no_words_to_ask = Say what you want to know.
 problems-sign_off = { $wrong ->
         [form] {""}
         [name] The name is punctuation alone, or has @ or a character that nobody sees.{" "}
@@ -1868,6 +1888,7 @@ problems-long = { $what ->
         [title] The title
         [description] The description
         [goal] The goal
+        [question] The question
        *[instruction] What is to be done
     } is longer than { NUMBER($most) } characters.
 
@@ -2569,6 +2590,8 @@ proposal-does-update = Update from base
 proposal-does-revoke = Ask me again
 proposal-does-deny = Deny
 proposal-does-changes = Ask for these changes
+proposal-does-ask = Ask the agent
+proposal-does-take_back = Take the changes back
 proposal-does-edit = Change how it opens
 proposal-does-fix = Let the agent do it
 proposal-does-overrule = This rule is about something else
@@ -2677,6 +2700,8 @@ buttons-pushFix = Push fix
 buttons-ok = Confirm
 buttons-back = Back
 buttons-changes = Ask for changes
+buttons-ask = Ask
+buttons-takeBack = Take back
 buttons-deny = Deny
 buttons-look = Show the run
 buttons-why = Which policy?
@@ -3693,6 +3718,8 @@ commandTypes-work_keep = stopped, with its work kept
 commandTypes-work_drop = stopped, with its work dropped
 commandTypes-agent_tell = told to its agent
 commandTypes-words_schedule = given another time for words
+commandTypes-question_ask = asked about
+commandTypes-change_restore = taken back
 commandTypes-permission_revoke = took a permission back
 commandTypes-budget_raise = given more
 
@@ -4302,6 +4329,7 @@ reasons-permission_refused = { FILLED($note) ->
         [yes] Not allowed by { $by }: { $note }
        *[no] Not allowed by { $by }.
     }
+reasons-taken_back = { $by } took the changes back; the change before is checked again.
 reasons-approved = Approved by { $by }.
 reasons-requirement_answered = { $by } answered: { $what ->
         [issue] the issue
@@ -4361,6 +4389,11 @@ refusals-head_moved = The branch has moved again; look at what it holds now befo
 refusals-not_asked = The repository does not ask for that: run { $run } needs no such answer.
 refusals-no_standing_grant = Nothing is allowed for the rest of run { $run }.
 refusals-no_question = The agent of run { $run } does not ask for anything now.
+refusals-agent_at_work = Run { $run } is at work now. Ask once its card is there.
+refusals-no_conversation = The engine { $engine } of run { $run } has no conversation that could be asked.
+refusals-permission_first = The agent of run { $run } waits for your answer itself. Answer that first.
+refusals-question_open = A question to the agent of run { $run } is open. Wait for its answer first.
+refusals-nothing_to_take_back = Run { $run } has no earlier card to go back to, or its base or branch has moved on since.
 refusals-committed = Run { $run } has its commit already; a sign-off is part of a commit. Start it again, or sign off yourself.
 refusals-push_blocked = { $why ->
         [archived] The repository is archived: nothing can be pushed before an owner unarchives it.

@@ -343,6 +343,7 @@ tap-done = 已记录。
 tap-duplicate = 这次点击之前已经记录过。
 tap-shown = 请看下面。
 tap-passed = 已记录：这些话会交给代理。
+tap-takenBack = 已记录：重新检查之前的改动，并给出新卡片。
 tap-passedAlready = 已经由 { $name } 转给代理了。
 tap-longer = 原文比这条消息显示的更长。请先看下面的全文，然后再点。
 connection-party-chat = { $name }
@@ -629,10 +630,21 @@ denials-asksWhy = 为什么拒绝？点按钮会结束任务；现在写下的�
 denials-asksChanges = 要改什么？现在就写，或回复这张卡片：代理会马上继续。
 denials-ask = 要改什么？写在这里，代理会马上继续。
 denials-askBelow = 请回复下面的消息。
+answer-ask = 想知道什么？写在这里：代理会回答，什么都不会改动。
+answer-sent = 已提问。答案会发到这里；卡片保持不变，期间仍可决定。
+answer-questions = 向代理提出的问题
+answer-open = 正在问代理。
+answer-asked = { $by } 问代理
+answer-says = 代理的原话：
+answer-silent = 代理没有给出答案就结束了。
+answer-movedOn = 没有回答：任务先往下进行了。等下一张卡片出现后再问。
+answer-failed = 没有回答。{ $why }
+answer-cardStays = 卡片没有变化，可随时决定。
 denials-asked = 已交给代理，它会继续。
 denials-captionOnly = 已交给代理，它会继续。代理只收到文字，图片留在这里。
 denials-pictureStays = 代理只收到文字，图片留在这里。
 denials-perhaps-asks-changes = 要让代理这样改吗？
+denials-perhaps-asks-question = 要这样问代理吗？
 denials-perhaps-asks-closing = 用这句话关闭拉取请求吗？
 denials-perhaps-asks-answer = 用这句话回复评论吗？
 denials-perhaps-asks-permission = 这是你给代理的回答吗？
@@ -1013,7 +1025,8 @@ board-decide-approves-open_pr = 创建拉取请求
 board-decide-approves-push = 推送
 board-decide-changes = 要求修改
 board-decide-deny = 拒绝
-board-decide-why = 写明原因，或要改什么
+board-decide-ask = 提问
+board-decide-why = 写明原因、要改什么，或想知道什么
 board-decide-send = 用密钥发送
 board-decide-elsewhere = 通行密钥在浏览器里可用，在 Telegram 里不行。
 board-decide-browser = 在浏览器里打开此页
@@ -1031,6 +1044,7 @@ board-decide-done-approved = 已用您的密钥批准。
 board-decide-done-signed = 已用您的密钥签名。还需要其他人签名。
 board-decide-done-denied = 已拒绝。
 board-decide-done-changes = 已请代理修改。
+board-decide-done-asked = 已提问。答案会出现在下面；还没有作出决定。
 board-decide-faults-too_few = 还需要更多的人用自己的密钥签名。
 board-decide-faults-unknown_key = 这个密钥没有登记在您名下，或已撤销。
 board-decide-faults-untrusted_key = 这个密钥不在运维者的 approvalKeys 里。
@@ -1133,6 +1147,8 @@ board-run-events-command_work_drop = 代理被停止，改动丢弃
 board-run-events-command_agent_tell = 对代理说了话
 board-run-events-command_words_schedule = 更改了转告代理的时间
 board-run-events-command_permission_answer = 答复了代理的请求
+board-run-events-command_question_ask = 有人提问
+board-run-events-command_change_restore = 修改被撤回
 board-run-events-command_permission_revoke = 撤销了代理的许可
 board-run-events-command_requirement_answer = 答复了仓库的问题
 board-run-events-worker_discovery_completed = 仓库已读完
@@ -1152,6 +1168,7 @@ board-run-events-worker_step_failed = 一个步骤失败了
 board-run-events-worker_permission_asked = 代理请求许可
 board-run-events-worker_turn_interrupted = 代理的这一轮为转告的话而结束
 board-run-events-worker_words_delivered = 代理听到了转告的话
+board-run-events-worker_question_answered = 代理回答了问题
 board-run-events-worker_permission_used = 代理用掉了一项许可
 board-run-events-worker_call_repeated = 代理重复了一条命令
 board-run-events-worker_base_merged = 基准分支已合并进改动
@@ -1480,6 +1497,8 @@ commands-does-budget = 已用与剩余；审批人可以提高
 commands-does-approve = 按最新的卡片创建拉取请求
 commands-does-deny = 拒绝卡片所示的内容，并说明原因
 commands-does-changes = 要求修改卡片上的改动，代理随即继续
+commands-does-ask = 就改动问代理一个问题，改动保持不变
+commands-does-take_back = 回到要求修改之前的那张卡片
 commands-does-edit = 改写卡片上拉取请求的文字
 commands-does-keep = 停止代理，并检查已有的改动
 commands-does-drop = 停止代理，并丢弃上次推送之后的改动
@@ -1648,6 +1667,7 @@ problems-variable_long = { $repo } 的 {"{{"}{ $name }{"}}"} 超过了 { NUMBER(
 problems-column = 无法填入 {"{{"}{ $name }{"}}"}：请改列名，以字母开头，只用字母、数字、- 和 _。
 problems-no_goal = 请说明要改什么。
 problems-no_instruction = 请说明要修什么。
+problems-no_words_to_ask = 请说明想知道什么。
 problems-sign_off = { $wrong ->
         [form] {""}
         [name] 名字只有标点，或含有 @ 或看不见的字符。
@@ -1690,6 +1710,7 @@ problems-long = { $what ->
         [title] 标题
         [description] 说明
         [goal] 目标
+        [question] 问题
        *[instruction] 要做的事
     }超过了 { NUMBER($most) } 个字符。
 
@@ -2367,6 +2388,8 @@ proposal-does-update = 从基准分支更新
 proposal-does-revoke = 重新询问我
 proposal-does-deny = 拒绝
 proposal-does-changes = 要求这样修改
+proposal-does-ask = 问代理
+proposal-does-take_back = 撤回修改
 proposal-does-edit = 更改打开方式
 proposal-does-fix = 让代理去做
 proposal-does-overrule = 这条规则说的是别的事
@@ -2463,6 +2486,8 @@ buttons-pushFix = 推送修复
 buttons-ok = 确认
 buttons-back = 返回
 buttons-changes = 要求修改
+buttons-ask = 提问
+buttons-takeBack = 撤回修改
 buttons-deny = 拒绝
 buttons-look = 查看任务
 buttons-why = 哪条策略？
@@ -3323,6 +3348,8 @@ commandTypes-work_keep = 停止并保留改动
 commandTypes-work_drop = 停止并丢弃改动
 commandTypes-agent_tell = 转告代理
 commandTypes-words_schedule = 更改转告的时间
+commandTypes-question_ask = 提问
+commandTypes-change_restore = 撤回修改
 commandTypes-permission_revoke = 撤销了许可
 commandTypes-budget_raise = 提高预算
 
@@ -3895,6 +3922,7 @@ reasons-permission_refused = { FILLED($note) ->
         [yes] 由 { $by } 未允许：{ $note }
        *[no] 由 { $by } 未允许。
     }
+reasons-taken_back = { $by } 撤回了修改；正在重新检查之前的改动。
 reasons-approved = 由 { $by } 批准。
 reasons-requirement_answered = { $by } 已回答：{ $what ->
         [issue] 议题
@@ -3951,6 +3979,11 @@ refusals-head_moved = 分支又变了；采用之前请先看看现在的内容�
 refusals-not_asked = 仓库没有要求这个：任务 { $run } 不需要这样的回答。
 refusals-no_standing_grant = 任务 { $run } 没有长期允许的命令。
 refusals-no_question = 任务 { $run } 的代理现在没有请求许可。
+refusals-agent_at_work = 任务 { $run } 正在进行。等它的卡片出现后再问。
+refusals-no_conversation = 任务 { $run } 的引擎 { $engine } 没有可以提问的会话。
+refusals-permission_first = 任务 { $run } 的代理正等着你的答复。请先答复它。
+refusals-question_open = 任务 { $run } 的代理还有一个问题没有回答。请先等它的答案。
+refusals-nothing_to_take_back = 任务 { $run } 没有可以回到的先前卡片，或者它的基准分支或分支之后已经变了。
 refusals-committed = 任务 { $run } 已有提交，而签署是提交的一部分。请重新发起，或自己签署。
 refusals-push_blocked = { $why ->
         [archived] 仓库已归档：在所有者取消归档之前无法推送。

@@ -1,7 +1,7 @@
 /** C2, C9: renders the gate card: question, evidence, size and risk, and later the outcome. */
 import type { MessageView } from '#effects';
 import { repositoryOf, type Run } from '#run';
-import { mayNotUpdate, titlesOfFinishedFixes } from '#kernel';
+import { findEarlierCard, mayNotUpdate, titlesOfFinishedFixes } from '#kernel';
 import { turnsLine } from './proposer-lines.ts';
 import type { SealFields } from '#model/seal';
 import type { ApprovalRow } from '#ports/ledger';
@@ -254,6 +254,10 @@ const gateButtons = (
       { verb: 'diff', text: b.diff },
       { verb: 'text', text: b.text },
       { verb: 'detail', text: b.more },
+    ],
+    [
+      ...(run.agent.session === null ? [] : [{ verb: 'ask', text: b.ask } as const]),
+      ...(findEarlierCard(run) ? [{ verb: 'changes.restore', text: b.takeBack } as const] : []),
     ],
   ];
   return rows.filter((row) => row.length > 0);

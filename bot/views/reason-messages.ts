@@ -1,12 +1,20 @@
 /** Renders reasons of a run's state, budget warnings, waits and discarded edits. */
-import { type RunLifecycle, type Run, feedbackAskedFor } from '#run';
+import { type PersonQuestion, type RunLifecycle, type Run, feedbackAskedFor, toFailedReason } from '#run';
 import type { MessageView } from '#effects';
 import { type BudgetKind, inUnits, type GrantedBudget } from '#model/limits';
 import { isAgents } from '#model/run';
 import { isUsageBound, lacksPrice, moreThan } from '#kernel';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord, type RenderContext } from '../text/catalogue.ts';
-import { durationText, fitLines, momentText, codeLine, escapeLine, showPath } from '../text/telegram-html.ts';
+import {
+  durationText,
+  fitLines,
+  momentText,
+  codeLine,
+  escapeLine,
+  showBlock,
+  showPath,
+} from '../text/telegram-html.ts';
 import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
 
 export const amountOf = (budget: BudgetKind, amount: number, words: LanguageTexts): string =>
@@ -149,3 +157,35 @@ export const renderDiscardedEdits = (
   ),
   buttons: [],
 });
+
+const MAX_SHOWN_ANSWER_LENGTH = 3_000;
+/** E21: what an agent says is its words: quoted, and checked by nobody. */
+export const renderAnswer = (
+  { question: { text, by, outcome } }: Extract<MessageView, { view: 'answer' }>,
+  { run, now }: ViewScene,
+  words: LanguageTexts,
+): RenderedMessage => {
+  const { answer } = words;
+  const quoteBlock = (said: string, most: number): string =>
+    `<blockquote expandable><code>${showBlock(said, most)}</code></blockquote>`;
+  const lines = [
+    runHeadline(`❓ ${answer.asked(by)}`, run),
+    quoteBlock(text, 300),
+    ...(outcome?.kind === 'answered'
+      ? [`<b>${escapeLine(answer.says)}</b>`, quoteBlock(outcome.text, MAX_SHOWN_ANSWER_LENGTH)]
+      : [escapeLine(unansweredText(outcome, now, words), 600)]),
+    run.gate.approval === null ? '' : escapeLine(answer.cardStays),
+  ];
+  return { html: fitLines(lines.filter((line) => line !== '')), buttons: [] };
+};
+
+export const unansweredText = (
+  outcome: PersonQuestion['outcome'],
+  now: number,
+  words: LanguageTexts,
+): string => {
+  const { answer } = words;
+  if (outcome?.kind === 'failed')
+    return answer.failed(sayRecord(words.reasons, toFailedReason(outcome), settingAt(now, words)));
+  return outcome?.kind === 'moved_on' ? answer.movedOn : answer.silent;
+};

@@ -9,7 +9,13 @@ import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } fr
 import { renderGate } from './gate-card.ts';
 import { renderHunks } from './change-viewer.ts';
 import { renderAttention, renderEnded, renderProgress } from './run-messages.ts';
-import { renderDiscardedEdits, renderRepeatedCall, renderWaiting, renderWarning } from './reason-messages.ts';
+import {
+  renderAnswer,
+  renderDiscardedEdits,
+  renderRepeatedCall,
+  renderWaiting,
+  renderWarning,
+} from './reason-messages.ts';
 import { showBlock } from '../text/telegram-html.ts';
 
 export type { RenderedMessage, ViewScene, ViewButton };
@@ -62,6 +68,8 @@ export const renderView = (
       return renderDiscardedEdits(view, scene, words);
     case 'repeated_call':
       return renderRepeatedCall(view, scene, words);
+    case 'answer':
+      return renderAnswer(view, scene, words);
     case 'diff_page':
       return renderHunks(view, scene, words);
     case 'note':

@@ -140,11 +140,11 @@ const underWay = (scene: ViewScene, words: LanguageTexts): string => {
   const { attempts, now } = scene;
   const last = attempts.at(-1);
   if (last?.outcome !== 'running') return '';
-  const what =
-    last.step === 'agent'
-      ? words.progress.agent
-      : words.progress.check(`<code>${escapeLine(stepName(last), 40)}</code>`);
-  const took = last.step === 'agent' ? null : msBefore(scene, last);
+  const isAgent = ['agent', 'question'].includes(last.step);
+  const what = isAgent
+    ? words.progress.agent
+    : words.progress.check(`<code>${escapeLine(stepName(last), 40)}</code>`);
+  const took = isAgent ? null : msBefore(scene, last);
   return `▸ ${what} · ${relativeTimeHtml(last.startedAt, now, words.calendar)}${lastTime(took, words)}`;
 };
 

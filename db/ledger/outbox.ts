@@ -102,7 +102,7 @@ export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now
       kind: what.kind,
       lane: laneOf(what.kind, run.id),
       request_json: JSON.stringify(what),
-      epoch: run.lifecycle.epoch,
+      epoch: traitsOf(what.kind).outlives ? null : run.lifecycle.epoch,
       due_at: dueAt,
     };
   }

@@ -1,5 +1,7 @@
-/** C4: finds the question in an agent's text; offers of more work are none. */
+/** C4, E21: questions of agents to people, and of people to agents. */
+import { z } from 'zod';
 import { cutText } from '#model/values';
+import { FailureClass, FailureDetail } from '#model/failure';
 
 export const MAX_QUESTION_LENGTH = 1_200;
 
@@ -23,4 +25,61 @@ export const questionIn = (words: string): string | null => {
   const last = parts.findLastIndex(hasQuestion);
   const from = parts.slice(Math.max(0, last)).join('\n\n');
   return cutText(from, MAX_QUESTION_LENGTH);
+};
+
+export const MAX_AGENT_ANSWER_LENGTH = 4_000;
+
+/** E21: what became of a person's question. `moved_on`: the run went on before there was an answer. */
+export const QuestionOutcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('answered'), text: z.string().min(1).max(MAX_AGENT_ANSWER_LENGTH) }),
+  z.object({ kind: z.literal('silent') }),
+  z.object({ kind: z.literal('moved_on') }),
+  z.object({
+    kind: z.literal('failed'),
+    class: FailureClass,
+    message: z.string().max(1_000),
+    detail: FailureDetail.exactOptional(),
+  }),
+]);
+export type QuestionOutcome = z.infer<typeof QuestionOutcome>;
+
+/** The first words of a question that asks for a change. */
+const REQUESTS: readonly string[] = [
+  ...(['can', 'could', 'would', 'will', 'may', 'should', 'shall', 'please', 'how about', 'what if'] as const),
+  ...([
+    'why not',
+    'why don',
+    'isn’t it better',
+    '能',
+    '可以',
+    '请',
+    '可否',
+    '麻烦',
+    '要不要',
+    '为什么不',
+  ] as const),
+];
+/** A mark inside a name (`config.ts`, `?a=1`) ends nothing. */
+const endsSentence = (mark: string, next: string): boolean =>
+  mark === '\n' ||
+  '。！？'.includes(mark) ||
+  ('.!?'.includes(mark) && (next.trim() === '' || '?!"”’)»'.includes(next)));
+
+/** E21: words that only ask; false where any sentence tells something, or politely requests it. */
+export const isMereQuestion = (words: string): boolean => {
+  if (words.length > MAX_QUESTION_LENGTH) return false;
+  let sentence = '';
+  let questions = 0;
+  for (const [at, letter] of words.split('').entries()) {
+    if (!endsSentence(letter, words[at + 1] ?? '')) {
+      sentence += letter;
+      continue;
+    }
+    const said = sentence.trim().toLowerCase();
+    sentence = '';
+    if (!/[\p{L}\p{N}]/u.test(said)) continue;
+    if (!'?？'.includes(letter) || REQUESTS.some((start) => said.startsWith(start))) return false;
+    questions += 1;
+  }
+  return questions > 0 && !/[\p{L}\p{N}]/u.test(sentence);
 };

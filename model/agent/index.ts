@@ -1,6 +1,6 @@
-/** Agents' reports, claims and questions. */
+/** Agents' reports, claims and questions, and questions to them. */
 export { AgentClaims, NO_CLAIMS } from './agent-claims.ts';
-export { questionIn } from './agent-question.ts';
+export { isMereQuestion, MAX_AGENT_ANSWER_LENGTH, questionIn, QuestionOutcome } from './agent-question.ts';
 export {
   CHANGE_TYPES,
   type ChangeType,

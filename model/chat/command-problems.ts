@@ -9,6 +9,7 @@ export const MAX_ARGUMENT_LENGTHS = {
   description: 5_000,
   goal: 8_000,
   instruction: 20_000,
+  question: 2_000,
 } as const;
 
 export type CommandProblem =
@@ -63,7 +64,7 @@ export type CommandProblem =
   | { kind: 'no_variable'; text: string }
   | { kind: 'variable_long'; name: string; repo: string; most: number }
   | { kind: 'column'; name: string }
-  | { kind: 'no_goal' | 'no_instruction' | 'engines' | 'no_engine' }
+  | { kind: 'no_goal' | 'no_instruction' | 'no_words_to_ask' | 'engines' | 'no_engine' }
   | { kind: 'sign_off'; wrong: SignOffProblem }
   | { kind: 'value' | 'twice' | 'quote'; option: string }
   | { kind: 'setting'; text: string; near: string | null; all: string }

@@ -25,7 +25,7 @@ export const OwnKeySignature = z.strictObject({
 });
 export type OwnKeySignature = z.infer<typeof OwnKeySignature>;
 
-const OWN_KEY_ACTIONS = ['push', 'open_pr', 'deny', 'changes'] as const;
+const OWN_KEY_ACTIONS = ['push', 'open_pr', 'deny', 'changes', 'ask'] as const;
 export type OwnKeyAction = (typeof OWN_KEY_ACTIONS)[number];
 
 /** Digests are SHA-256 in hexadecimal. Strangers can make each of them from a pull request and its receipt. */

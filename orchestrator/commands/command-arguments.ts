@@ -78,6 +78,11 @@ export const agentWordsArgument = defineArgument(z.string().min(1).max(MAX_ARGUM
   refused: () => tooLong('advice'),
 });
 
+export const personQuestionArgument = defineArgument(z.string().min(1).max(MAX_ARGUMENT_LENGTHS.question), {
+  typed: (rest) => (rest === '' ? wrongArgument({ kind: 'no_words_to_ask' }) : takeWhole(rest)),
+  refused: () => tooLong('question'),
+});
+
 export const topicArgument = defineArgument(z.string().nullable(), {
   otherwise: null,
   typed: (rest) => takeWhole(rest.replace(/^\//, '').toLowerCase().slice(0, 40) || null),

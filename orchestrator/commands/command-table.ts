@@ -149,6 +149,28 @@ export const COMMAND_ROWS = commandTable({
       retryNow: true,
     }),
   }),
+  /** E21: a question to the agent, which changes nothing. */
+  ask: steeringRow({
+    names: ['ask'],
+    host: null,
+    needs: 'operator',
+    takes: { text: args.personQuestionArgument },
+    offers: 'command.question.ask',
+    gives: (by, { text }) => ({ type: 'command.question.ask', by, text: showInvisible(text) }),
+  }),
+  /** E21: back to the card before the last changes that were asked for. */
+  take_back: steeringRow({
+    names: ['take_back'],
+    host: null,
+    needs: 'approver',
+    takes: {},
+    offers: 'command.change.restore',
+    gives: (by, _, run) => ({
+      type: 'command.change.restore',
+      by,
+      approvalId: run?.gate.approval?.id ?? '',
+    }),
+  }),
   edit: steeringRow({
     names: ['edit'],
     host: 'modify',

@@ -2,6 +2,7 @@
 export { currentVerdict, explainCiVerdict, redChecks } from './ci/ci-verdict.ts';
 export { type PollExpediter, createPollHints } from './ci/expedite-poll.effect.ts';
 export { isRedOnBase, redNames } from './ci/red-checks.ts';
+export { findEarlierCard } from './gate/on-take-back.ts';
 export { createHandlers } from './handlers/create-handlers.ts';
 export type { EffectContext } from './handlers/effect-context.ts';
 export { type CommandRunner, plainRunner } from './handlers/recorded-commands.ts';

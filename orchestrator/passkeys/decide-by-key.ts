@@ -22,7 +22,7 @@ import { isSignedByKey } from './verify-signature.ts';
 const MAX_REASON_LENGTH = 2_000;
 const { credential, authenticatorData, clientData, signature } = OwnKeySignature.shape;
 
-const KEY_DECISIONS = ['approve', 'deny', 'changes'] as const;
+const KEY_DECISIONS = ['approve', 'deny', 'changes', 'ask'] as const;
 export const KeyDecision = z.strictObject({
   decision: z.enum(KEY_DECISIONS),
   approval: z.string().min(1).max(100),
@@ -35,7 +35,7 @@ export const KeyDecision = z.strictObject({
 export type KeyDecision = z.infer<typeof KeyDecision>;
 
 export type KeyDecisionOutcome =
-  | { kind: 'approved' | 'signed' | 'denied' | 'changes' }
+  | { kind: 'approved' | 'signed' | 'denied' | 'changes' | 'asked' }
   | { kind: 'role' }
   | { kind: 'moved'; run: Run | null }
   | { kind: 'lapsed'; names: string[] }
@@ -54,7 +54,7 @@ export type OfferedDecision = {
   /** base64url; what approving signs. */
   challenge: string;
   /** Texts whose digest a refusal signs, up to the digest of the words. */
-  texts: Record<'deny' | 'changes', string>;
+  texts: Record<'deny' | 'changes' | 'ask', string>;
 };
 
 type Parts = {
@@ -126,7 +126,7 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
         keys: keys.map((key) => key.credential),
         rpId: at.rpId,
         challenge: challengeOf(keyStatementOf({ ...waiting, action: kind }, person)),
-        texts: { deny: textOf('deny'), changes: textOf('changes') },
+        texts: { deny: textOf('deny'), changes: textOf('changes'), ask: textOf('ask') },
       };
     },
 
@@ -174,15 +174,17 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
             ...(publicName === undefined ? {} : { publicName }),
             ownKey,
           }
-        : {
-            type: 'command.deny',
-            by,
-            reason: showInvisible(given.words),
-            approvalId: approval.id,
-            ...(given.decision === 'changes'
-              ? { final: false, retryNow: true }
-              : { final: waiting.run.upstream.pullRequest === null }),
-          };
+        : given.decision === 'ask'
+          ? { type: 'command.question.ask', by, text: showInvisible(given.words) }
+          : {
+              type: 'command.deny',
+              by,
+              reason: showInvisible(given.words),
+              approvalId: approval.id,
+              ...(given.decision === 'changes'
+                ? { final: false, retryNow: true }
+                : { final: waiting.run.upstream.pullRequest === null }),
+            };
       const cause = { kind: 'none' } as const;
       const outcome = await submit({
         runId,
@@ -191,6 +193,7 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
         key: `${OWN_KEY_PREFIX}${sha256Hex(given.signature)}`,
       });
       if (outcome.kind === 'written') {
+        if (given.decision === 'ask') return { kind: 'asked' };
         const stops = outcome.run.lifecycle.state === 'NEEDS_HUMAN_REVIEW';
         if (!isApproval) return { kind: given.decision === 'deny' || stops ? 'denied' : 'changes' };
         return { kind: outcome.run.gate.approval === null ? 'approved' : 'signed' };

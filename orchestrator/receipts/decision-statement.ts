@@ -50,16 +50,22 @@ export type ReceiptEnvelope = {
   payloadType: string;
   payload: string;
   signatures: { keyid: string; sig: string }[];
+  /** G12: where the decision stands in the operator's log (c2sp.org/tlog-proof), once somebody asked. */
+  inclusionProof?: string;
 };
 
 /** Null for a receipt of an earlier form, or without a signature for others. */
-export const envelopeOf = (receipt: Receipt): ReceiptEnvelope | null => {
+export const envelopeOf = (
+  receipt: Receipt,
+  inclusionProof: string | null = null,
+): ReceiptEnvelope | null => {
   const { signed } = receipt;
   if (!signed || !isOfStatement(signed)) return null;
   return {
     payloadType: PAYLOAD_TYPE,
     payload: Buffer.from(statementOf(receipt, signed)).toString('base64'),
     signatures: [{ keyid: signed.key, sig: Buffer.from(signed.signature, 'base64url').toString('base64') }],
+    ...(inclusionProof === null ? {} : { inclusionProof }),
   };
 };
 
@@ -71,6 +77,7 @@ const ReadEnvelope = z.object({
   payloadType: z.literal(PAYLOAD_TYPE),
   payload: z.string(),
   signatures: z.tuple([z.object({ keyid: z.string(), sig: z.string() })]),
+  inclusionProof: z.string().max(20_000).exactOptional(),
 });
 const Digest = z.object({ sha256: z.string() });
 const Statement = z.object({
@@ -132,15 +139,18 @@ const receiptIn = (
   return read.success ? read.data : null;
 };
 
-/** The receipt whose envelope this is, byte for byte; null for any other. Its signature is not judged here. */
-export const readReceiptEnvelope = (value: unknown): Receipt | null => {
+/** The receipt whose envelope this is, byte for byte, and its place in the log; null for any other. Neither is judged here. */
+export const readReceiptEnvelope = (
+  value: unknown,
+): { receipt: Receipt; inclusionProof: string | null } | null => {
   const envelope = ReadEnvelope.safeParse(value);
   if (!envelope.success) return null;
-  const { payload, signatures } = envelope.data;
+  const { payload, signatures, inclusionProof = null } = envelope.data;
   const statement = Statement.safeParse(readJson(Buffer.from(payload, 'base64').toString()));
   if (!statement.success) return null;
   const signature = Buffer.from(signatures[0].sig, 'base64').toString('base64url');
   const receipt = receiptIn(statement.data, signature);
+  const own = receipt && envelopeOf(receipt, inclusionProof);
   // guard: G9-envelope-whole
-  return receipt && canonicalJson(envelopeOf(receipt)) === canonicalJson(value) ? receipt : null;
+  return receipt && canonicalJson(own) === canonicalJson(value) ? { receipt, inclusionProof } : null;
 };

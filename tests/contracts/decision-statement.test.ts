@@ -67,10 +67,12 @@ const isVerifiedByOthers = (shown: ReceiptEnvelope): boolean => {
   }
 };
 
+const receiptIn = (value: unknown): Receipt | null => readReceiptEnvelope(value)?.receipt ?? null;
+
 describe('the envelope of a receipt', () => {
   it('G9: holds for strangers who have the receipt, the tree and two public keys', async () => {
-    expect(await judge(readReceiptEnvelope(envelope))).toEqual([]);
-    expect(readReceiptEnvelope(JSON.parse(JSON.stringify(envelope)))).toEqual(world.receipt);
+    expect(await judge(receiptIn(envelope))).toEqual([]);
+    expect(receiptIn(JSON.parse(JSON.stringify(envelope)))).toEqual(world.receipt);
     expect(verifyPull(world.pull, world.published).doubts).toEqual([]);
   });
 
@@ -102,7 +104,7 @@ describe('the envelope of a receipt', () => {
     const all = [...listTampered(envelope), ...inside];
     expect(all.length).toBeGreaterThanOrEqual(50);
     for (const { how, value } of all)
-      expect({ how, doubts: await judge(readReceiptEnvelope(value)) }).not.toEqual({ how, doubts: [] });
+      expect({ how, doubts: await judge(receiptIn(value)) }).not.toEqual({ how, doubts: [] });
   });
 
   it('G9, G11: none of the receipts in a description holds that were changed in a field, cut or swapped', async () => {
@@ -127,6 +129,18 @@ describe('the envelope of a receipt', () => {
     expect(readReceiptEnvelope({ ...envelope, payload: Buffer.from(spaced).toString('base64') })).toBe(null);
     expect(readReceiptEnvelope({ ...envelope, payload: `${envelope.payload}\n` })).toBe(null);
     expect(readReceiptEnvelope({ ...envelope, extra: 1 })).toBe(null);
+  });
+
+  it('G12: carries the proof of its place in the log beside what is signed, and needs none', () => {
+    expect(readReceiptEnvelope(envelope)).toEqual({ receipt: world.receipt, inclusionProof: null });
+    const carrying = envelopeOf(world.receipt, 'c2sp.org/tlog-proof@v1\n');
+    expect(carrying).toEqual({ ...envelope, inclusionProof: 'c2sp.org/tlog-proof@v1\n' });
+    expect(readReceiptEnvelope(carrying)).toEqual({
+      receipt: world.receipt,
+      inclusionProof: 'c2sp.org/tlog-proof@v1\n',
+    });
+    expect(isVerifiedByOthers({ ...envelope, inclusionProof: 'x' })).toBe(true);
+    expect(readReceiptEnvelope({ ...envelope, inclusionProof: 1 })).toBe(null);
   });
 
   it('G9: the tree has to be that of the commit, and the commit has to be there', () => {

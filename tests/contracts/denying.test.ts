@@ -202,3 +202,61 @@ describe('asking for changes', () => {
     expect((await w.run(id)).gate.approval).not.toBeNull();
   });
 });
+
+describe('asking the agent', () => {
+  const WHY = 'Why did you change the default?';
+  const TALKS = { id: 's1', usage: { inputTokens: 1, outputTokens: 1, costUsd: 0 } };
+  /** *Ask for changes* begins alike. */
+  const askOn = (card: Delivered): string =>
+    card.buttons.flat().find(({ text }) => text === 'Ask')?.token ?? '';
+  const questionsOf = async (w: World, id: string) => (await w.run(id)).agent.personQuestions ?? [];
+
+  it('E21: a button asks for the words, which reach the agent; the card stays as it is', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun({ session: TALKS });
+    const { gate } = await w.run(id);
+    const card = cardIn(w);
+    expect(labels(card)).toContain('Ask');
+    expect(await w.taps('', { on: card, data: askOn(card) })).toBe('Reply to the message below.');
+    const form = w.messages.at(-1) as Delivered;
+    expect(form.text).toContain('the agent answers, and nothing is changed');
+    await w.says(WHY, answers(form));
+    expect(await questionsOf(w, id)).toMatchObject([{ text: WHY, chat: ANA, outcome: null }]);
+    expect(w.messages.at(-1)?.text).toContain('Asked. The answer comes here');
+    expect((await w.run(id)).gate).toEqual(gate);
+    expect(labels(cardIn(w))).toEqual(labels(card));
+  });
+
+  it('E21: only operators ask, and approvers take back', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun({ session: TALKS });
+    expect(await w.taps('', { by: VIC, chat: ANA, on: cardIn(w), data: askOn(cardIn(w)) })).toMatch(
+      /Only operators/,
+    );
+    await w.says(`/ask ${id} ${WHY}`, { by: VIC });
+    await w.says(`/take_back ${id}`, { by: VIC });
+    expect(await questionsOf(w, id)).toEqual([]);
+  });
+
+  it('E21: an engine without a conversation says so at once, and its card has no such button', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun();
+    expect(labels(cardIn(w))).not.toContain('Ask');
+    await w.says(`/ask ${id} ${WHY}`);
+    expect(w.messages.at(-1)?.text).toContain('has no conversation that could be asked');
+  });
+
+  it('E21: a mere question in place of a wish is offered as a question first', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun({ session: TALKS });
+    await w.taps('Ask for changes');
+    const form = w.messages.at(-1) as Delivered;
+    await w.says(WHY, answers(form));
+    const offer = w.messages.at(-1) as Delivered;
+    expect(labels(offer)).toEqual(expect.arrayContaining(['Ask the agent', 'Ask for these changes']));
+    expect((await w.run(id)).lifecycle.state).toBe('PUSHED');
+    await w.taps('Ask the agent', { on: offer });
+    expect(await questionsOf(w, id)).toMatchObject([{ text: WHY, chat: ANA }]);
+    expect((await w.run(id)).gate.approval).not.toBeNull();
+  });
+});

@@ -7,6 +7,7 @@ import type { Effect, EffectKind } from '#effects';
 import { LEASE_MS } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { type EffectHandler, type EffectHandlers, createSubmitInput } from '#runtime';
 import { createDispatch, type EffectDispatcher } from '../../orchestrator/kernel/runtime/dispatch.ts';
+import { withQuestionEnded } from '../../orchestrator/kernel/rounds/answer-question.effect.ts';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { OutsideFailure } from '#ports/forge';
 import { NO_HANDLING_WATCH, type HandlingWatch } from '#ports/steps';
@@ -142,6 +143,52 @@ describe('what is at work', () => {
     await dispatch.stop();
     await turns();
     expect(alarms).toEqual([]);
+  });
+
+  it('E21: a question holds up no opening, outlives a state that waits, and stops once it is not open any more', async () => {
+    const question = { id: 'q', text: 'Why?', by: 'Ana', chat: null, askedAt: 1, outcome: null };
+    const asked: Effect = { do: { kind: 'answer_question', question: 'q', askedAt: 1 }, dueAt: 0 };
+    const answering = createWork();
+    const publishing = createWork();
+    const run = { agent: { personQuestions: [question] } };
+    await write(opened.ledger, 'r1', { run, effects: [asked, OPEN] });
+    const dispatch = dispatching(['answer_question'], answering.handler, 3, { open_pr: publishing.handler });
+    dispatch.wake();
+    await turns();
+    expect([answering.seen.begun, publishing.seen.begun]).toEqual([1, 1]);
+    publishing.finish();
+    await turns();
+    const waits = await enter(opened.ledger, 'r1', 'CI_WAIT');
+    if (waits.kind === 'written') dispatch.onWritten(waits.run, waits.before);
+    await passes(LEASE_MS);
+    await turns();
+    expect(answering.seen.stopped).toBe(0);
+    const ended = { agent: { personQuestions: [{ ...question, outcome: { kind: 'moved_on' as const } }] } };
+    const works = await enter(opened.ledger, 'r1', 'ITERATING', { run: ended });
+    if (works.kind === 'written') dispatch.onWritten(works.run, works.before);
+    await turns();
+    expect(answering.seen).toEqual({ begun: 1, stopped: 1, ended: 1 });
+    await dispatch.stop();
+  });
+
+  it('E21: nothing works in the files before a question that is being stopped has put them back', async () => {
+    const asked: Effect = { do: { kind: 'answer_question', question: 'q', askedAt: 1 }, dueAt: 0 };
+    const answering = createWork();
+    const working = createWork();
+    const parts = { ledger: opened.ledger, clock };
+    await write(opened.ledger, 'r1', { effects: [asked, IMPLEMENT] });
+    const dispatch = dispatching(['answer_question'], answering.handler, 3, {
+      implement: withQuestionEnded(parts, working.handler as EffectHandler<'implement'>),
+    });
+    dispatch.wake();
+    await turns();
+    await passes(2_000);
+    expect([answering.seen.begun, working.seen.begun]).toEqual([1, 0]);
+    answering.finish();
+    await turns();
+    await passes(2_000);
+    expect([answering.seen.ended, working.seen.begun]).toEqual([1, 1]);
+    await dispatch.stop();
   });
 
   it('L4: keeps its lease for as long as it lasts, and is not begun twice', async () => {

@@ -91,7 +91,7 @@ describe('the next round', () => {
 
   it('E8: only rounds that are to change something may write to the files', () => {
     const kept = ROUND_KINDS.filter((kind) => ROUND_ROWS[kind].writes !== 'change');
-    expect(kept.sort()).toEqual(['plan_update', 'preflight', 'report_repair']);
+    expect(kept.sort()).toEqual(['person_question', 'plan_update', 'preflight', 'report_repair']);
     expect(ROUND_ROWS.report_repair.writes).toBe('nothing');
   });
 

@@ -1,6 +1,8 @@
 /** Inputs of people, effects, the code host and timers for a run; some depend on its state. */
 import type { AlternativeProposals } from '../../orchestrator/kernel/run/alternative-proposals.ts';
 import { permissionsOf, questionOf, type Run } from '#run';
+import { findOpenQuestion } from '../../orchestrator/kernel/run/run.ts';
+import type { QuestionOutcome } from '#model/agent';
 import type { Input, InputOf } from '#inputs';
 import type { CommandSort } from '#model/environment';
 import type { Baseline, CheckResult } from '#model/evidence';
@@ -296,6 +298,36 @@ export const interrupted = (costUsd = 0): Act =>
   });
 export const keepsWork = act({ type: 'command.work.keep', by: ana });
 export const dropsWork = act({ type: 'command.work.drop', by: ana });
+export const askQuestion = (
+  text = 'Why did you change the default?',
+  more: { by?: typeof ana; chat?: string } = {},
+): Act => act({ type: 'command.question.ask', by: ana, text, ...more });
+/** Its effect belongs to no state of the run, so it has no epoch. */
+export const answered = (
+  outcome: QuestionOutcome = { kind: 'answered', text: 'The old one was wrong.' },
+  change: Partial<InputOf<'worker.question.answered'>> = {},
+): Act =>
+  ofEpochless(
+    act((run) => ({
+      type: 'worker.question.answered',
+      question: findOpenQuestion(run)?.id ?? 'none',
+      outcome,
+      session: { id: 's1', usage: { inputTokens: 3, outputTokens: 2, costUsd: 0.02 } },
+      usage: { inputTokens: 2, outputTokens: 1, costUsd: 0.01 },
+      ms: 500,
+      containment: 'bwrap',
+      ...change,
+    })),
+  );
+const ofEpochless =
+  (inner: Act): Act =>
+  (run) => ({ ...inner(run), epoch: null });
+export const takeBack = (id?: string): Act =>
+  act((run) => ({
+    type: 'command.change.restore',
+    by: ana,
+    approvalId: id ?? run.gate.approval?.id ?? 'none',
+  }));
 export const repeatsCall = act({ type: 'worker.call.repeated', call: '$ npm test', times: 8, of: 12 });
 export const pause = act({ type: 'command.pause', by: ana });
 export const skip = act({ type: 'command.skip', by: ana, reason: '' });

@@ -94,6 +94,9 @@ import {
   refined,
   rerun,
   revokes,
+  answered,
+  askQuestion,
+  takeBack,
   resume,
   retry,
   review,
@@ -592,6 +595,21 @@ shapes.push(
   shape('a fix without changes, and a comment waits', waits.when(red, implemented(null))),
 );
 
+const otherBytes = [askChanges(), implemented('b'), validated({ decision: 'escalate', both: {} })] as const;
+shapes.push(
+  shape('a card after changes that were asked for', at('PUSHED').when(...otherBytes)),
+  shape(
+    'a pushed card after changes',
+    at('PUSHED').when(askChanges(), implemented('b'), validated(), pushed()),
+  ),
+  shape(
+    'a card of a fix after another',
+    at('ITERATING').when(implemented('b'), escalated, deny('Smaller.'), implemented('c'), escalated),
+  ),
+  shape('changes of a pushed card were asked for', at('PUSHED').when(askChanges())),
+  shape('a question is open', at('PUSHED').when(askQuestion())),
+);
+
 /** Every input, in each variant with a different outcome. */
 export const trials = (run: Run): Act[] => {
   const again: Input = { type: 'command.run.create', runId: 'r1', order: order() };
@@ -706,6 +724,9 @@ export const trials = (run: Run): Act[] => {
     permits(true, { digest: 'other' }),
     permitsSort(),
     revokes,
+    askQuestion(),
+    answered(),
+    takeBack(),
     overrule(' '),
     answers(),
     answers('words', 'In my own words.'),

@@ -57,6 +57,9 @@ import {
   type Act,
   type Logged,
   type Story,
+  answered,
+  askQuestion,
+  takeBack,
 } from './core.ts';
 import { RUN_STATES } from '#model/run';
 
@@ -175,6 +178,8 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
       return [baseChecked(), baseChecked(), baseChecked(lacking), crash];
     case 'implement':
       return [implemented(letter(world)), implemented(letter(world)), implemented(null), crash, stop];
+    case 'answer_question':
+      return [answered(), answered({ kind: 'failed', class: 'session_lost', message: 'It is gone.' })];
     case 'check':
       return [
         validated(),
@@ -267,6 +272,9 @@ export const people: readonly Act[] = [
   deny(''),
   deny('Smaller.'),
   deny('No.', true),
+  askQuestion(),
+  askQuestion(),
+  takeBack(),
   startWork(ben),
   sendToChecks,
   iterate(),

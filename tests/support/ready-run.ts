@@ -4,6 +4,7 @@ import type { Assessment } from '#model/assessment';
 import type { Commit, DiffFacts } from '#model/change';
 import type { Proposal, SealFields } from '#model/seal';
 import type { Input } from '#inputs';
+import type { AgentSession } from '#model/reports';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
 
 export const HEAD = 'd4e5f6'.padEnd(40, '0');
@@ -85,6 +86,8 @@ export const someBaseline = (changes: Partial<Baseline> = {}): Baseline => ({
 });
 
 export type Change = {
+  /** The agent's conversation; a script has none. */
+  session?: AgentSession | null;
   commit?: Commit;
   diff?: DiffFacts;
   assessment?: Assessment;
@@ -97,6 +100,7 @@ export const inputsToCard = ({
   commit = someCommit(diff),
   assessment = someAssessment(),
   fields = {},
+  session = null,
 }: Change = {}): Input[] => {
   const usage = { inputTokens: 100, outputTokens: 50, costUsd: 0 };
   const proposal = someProposal({ assessment, ...fields });
@@ -131,7 +135,7 @@ export const inputsToCard = ({
     {
       type: 'worker.implementation.completed',
       commit,
-      session: null,
+      session,
       summary: '',
       usage,
       ms: 360_000,

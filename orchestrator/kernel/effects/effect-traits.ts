@@ -4,9 +4,11 @@ import type { Effect, EffectKind } from './effect-types.ts';
 
 export type EffectTraits = {
   /** Effects of one lane (a run's work, its polling, a chat) run one at a time. Null: no lane. */
-  lane: 'run' | 'watch' | 'chat' | null;
+  lane: 'run' | 'question' | 'watch' | 'chat' | null;
   /** L8: each pool has its own places, so that a hanging code host blocks only polls. */
   pool: 'heavy' | 'outside' | 'polls' | 'quick';
+  /** Belongs to no state of its run: it says itself when it is over. */
+  outlives: boolean;
   /** Stopped when its run moves on. A push or an opening that has begun is finished. */
   stops: boolean;
   /** Requires an approval, which replay checks. */
@@ -30,6 +32,7 @@ const STEP = {
   // guard: L4-serial-work
   lane: 'run',
   pool: 'outside',
+  outlives: false,
   // guard: G1-opening-not-stopped
   stops: false,
   publishes: false,
@@ -56,6 +59,8 @@ const EFFECT_TRAITS = {
   discover: { ...HEAVY, yields: true },
   check_base: HEAVY,
   implement: HEAVY,
+  // guard: E21-card-stays-usable
+  answer_question: { ...HEAVY, lane: 'question', outlives: true, waitsAloud: false },
   check: HEAVY,
   push: { ...STEP, publishes: true, writes: 'person' },
   open_pr: { ...STEP, publishes: true, finishes: true, writes: 'person' },

@@ -10,7 +10,7 @@ import type { SpendingAmount, SpendingLimit } from '#model/spending';
 import type { DiscardedEdits, PictureSide } from '#model/change';
 import type { PullText } from '#model/pull';
 import type { Reason } from '../run/reasons.ts';
-import type { ApprovalKind } from '../run/run.ts';
+import type { ApprovalKind, PersonQuestion } from '../run/run.ts';
 import type { Input } from '../run/input-types.ts';
 import type { AgentRound } from '../run/round-table.ts';
 
@@ -32,6 +32,8 @@ export type MessageView =
   | { view: 'attention'; head?: string; question?: string; answered?: true }
   /** Alike questions of several agents: a tap answers each by itself. */
   | QuestionsView
+  /** E21: what became of a person's question; `question` is as it stands then. */
+  | { view: 'answer'; question: PersonQuestion }
   | { view: 'ended' }
   /** A comment from the code host; `forwardedBy` gave it to the agent. */
   | {
@@ -158,6 +160,8 @@ export type WorkEffect =
   /** Installs and checks on the base commit; `fresh` ignores stored results. */
   | { kind: 'check_base'; fresh: boolean }
   | { kind: 'implement'; round: AgentRound }
+  /** E21: has the agent answer in its session, read-only. */
+  | { kind: 'answer_question'; question: string; askedAt: number }
   /** Runs our checks on a fresh export of the commit, then assesses it. */
   | { kind: 'check'; commitSha: string }
   | { kind: 'push'; commitSha: string; expectedHead: string | null; approvalId: string | null }
@@ -218,9 +222,13 @@ export type ApprovalChange =
   | { op: 'pass_on'; id: string; digest: string; effectIndex: number }
   | { op: 'close'; id: string; state: 'void' | 'denied' | 'expired'; reason: Reason };
 
-export const chatFor = (order: Pick<Order, 'chat' | 'decider'>, show: MessageView): string | null =>
-  isCard(show) ? (order.decider ?? order.chat) : order.chat;
+/** An answer comes where it was asked for, or else below the card. */
+export const chatFor = (order: Pick<Order, 'chat' | 'decider'>, show: MessageView): string | null => {
+  if (show.view === 'answer' && show.question.chat !== null) return show.question.chat;
+  return isCard(show) ? (order.decider ?? order.chat) : order.chat;
+};
 const isCard = (show: MessageView): boolean =>
   show.view === 'gate' ||
   show.view === 'pictures' ||
+  show.view === 'answer' ||
   (show.view === 'attention' && show.question !== undefined);

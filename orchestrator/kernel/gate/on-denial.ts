@@ -8,6 +8,7 @@ import { enterState } from '../lifecycle/enter-state.ts';
 import { nextRound } from '../lifecycle/round-allowance.ts';
 import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { wordsFeedback, type Feedback } from '#model/feedback';
+import { rememberCard } from './on-take-back.ts';
 import { denyAnswers } from '../reviews/on-replies.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { listHintsWithoutCard, noCard } from '../run/refusals.ts';
@@ -46,6 +47,7 @@ const onDenial = (draft: StepDraft, input: InputOf<'command.deny'>): HandlerRuli
   const again = goesOn ? nextRound(run, run.agent.round) : { stop: reason };
   if ('stop' in again) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', reason);
   run.lifecycle.counts = again.counts;
+  rememberCard(run);
   return void enterState(draft, run.lifecycle.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
 };
 

@@ -30,6 +30,7 @@ export const createHandlers = (
     discover: onUse('discover'),
     check_base: onUse('check_base'),
     implement: onUse('implement'),
+    answer_question: onUse('answer_question'),
     check: onUse('check'),
     push: onUse('push'),
     open_pr: onUse('open_pr'),

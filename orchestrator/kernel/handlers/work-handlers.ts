@@ -8,6 +8,7 @@ import { createClosePr } from '../upstream/close-pr.effect.ts';
 import { createCheck } from '../rounds/check-commit.effect.ts';
 import { createDiscover } from '../preparation/discover.effect.ts';
 import { createFollowBase, withRenameFollowed } from '../upstream/follow-rename.effect.ts';
+import { createAnswerQuestion, withQuestionEnded } from '../rounds/answer-question.effect.ts';
 import { createImplement } from '../rounds/run-round.effect.ts';
 import { createModify } from '../gate/edit-pull-text.effect.ts';
 import { createCompareChecks } from '../ci/compare-checks.effect.ts';
@@ -33,7 +34,8 @@ export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
   start_run: createStart(parts),
   discover: withRenameFollowed(parts, createDiscover(parts)),
   check_base: withRenameFollowed(parts, createBase(parts)),
-  implement: withRenameFollowed(parts, createImplement(parts)),
+  implement: withQuestionEnded(parts, withRenameFollowed(parts, createImplement(parts))),
+  answer_question: createAnswerQuestion(parts),
   check: withRenameFollowed(parts, createCheck(parts)),
   push: withRenameFollowed(parts, createPush(parts)),
   open_pr: withRenameFollowed(parts, createOpenPr(parts)),
@@ -50,7 +52,7 @@ export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
   },
   set_up_pull: createSetUpPull(parts),
   close_pr: createClosePr(parts),
-  remove_workspace: async (claim) => {
+  remove_workspace: withQuestionEnded(parts, async (claim) => {
     const run = await requireRunOf(parts, claim.runId);
     const waits = await removeBranch(parts, run, claim);
     if (waits) return waits;
@@ -61,9 +63,9 @@ export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
     // An opening may have succeeded after the run ended.
     const late = await readUnheardOpening(parts, run);
     return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
-  },
-  update_from_base: withRenameFollowed(parts, createUpdate(parts)),
-  compare_base: withRenameFollowed(parts, createFollowBase(parts)),
+  }),
+  update_from_base: withQuestionEnded(parts, withRenameFollowed(parts, createUpdate(parts))),
+  compare_base: withQuestionEnded(parts, withRenameFollowed(parts, createFollowBase(parts))),
   compare_checks: withRenameFollowed(parts, createCompareChecks(parts)),
   read_head: withRenameFollowed(parts, createHead(parts)),
 });

@@ -5,6 +5,7 @@ import { DENIAL_COMMANDS } from '../gate/on-denial.ts';
 import { EDITED_TEXT_COMMANDS } from '../gate/on-edited-pr-text.ts';
 import { OPENING_COMMANDS } from '../gate/on-open-now.ts';
 import { SIGNING_COMMANDS } from '../gate/sign-approval.ts';
+import { TAKE_BACK_COMMANDS } from '../gate/on-take-back.ts';
 import { CREATE_INPUT } from '../lifecycle/create-run.ts';
 import type { InputRow } from '../lifecycle/define-input.ts';
 import { BUDGET_COMMANDS } from '../lifecycle/on-budget-raised.ts';
@@ -24,6 +25,7 @@ import { TRIAGE_COMMANDS } from '../reviews/on-review-threads.ts';
 import { STOP_WORK_COMMANDS } from '../rounds/on-agent-stopped.ts';
 import { WORDS_COMMANDS } from '../rounds/on-operator-words.ts';
 import { PERMISSION_COMMANDS } from '../rounds/on-permission-answer.ts';
+import { QUESTION_COMMANDS } from '../rounds/on-question.ts';
 import type { Input } from '../run/input-types.ts';
 import type { ApprovalKind } from '../run/run.ts';
 import { BASE_FACTS } from '../upstream/on-base-moved.ts';
@@ -37,6 +39,7 @@ export const INPUTS = [
   ...SIGNING_COMMANDS,
   ...OPENING_COMMANDS,
   ...DENIAL_COMMANDS,
+  ...TAKE_BACK_COMMANDS,
   ...EDITED_TEXT_COMMANDS,
   ...TRIAGE_COMMANDS,
   ...REMARK_COMMANDS,
@@ -51,6 +54,7 @@ export const INPUTS = [
   ...PERMISSION_COMMANDS,
   ...WORDS_COMMANDS,
   ...STOP_WORK_COMMANDS,
+  ...QUESTION_COMMANDS,
   ...RESULT_INPUTS,
   ...OBSERVED_FACTS,
   ...REOPENING_FACTS,

@@ -5,7 +5,7 @@ import { currentVerdict } from '../ci/ci-verdict.ts';
 import { isUncompared, rewriteChecks } from '../ci/red-checks.ts';
 import type { MessageView } from '../effects/effect-types.ts';
 import { awaitsForeignCall } from '../run/foreign-commit.ts';
-import { fixWaits, isToUpdate, type Run } from '../run/run.ts';
+import { findOpenQuestion, fixWaits, isToUpdate, type Run } from '../run/run.ts';
 import type { CiVerdict } from '#model/ci';
 import { hasSetupFields } from '#model/opening';
 import { isAskedBy } from '#model/requirements';
@@ -23,6 +23,7 @@ import {
   attentionOf,
   attentionSlot,
   closeApproval,
+  endQuestion,
   progressSlot,
   reminderSlot,
   showGate,
@@ -58,6 +59,10 @@ export const enterState = (
   run.lifecycle.epoch = run.lifecycle.version;
   run.lifecycle.counts = { ...run.lifecycle.counts, reminders: 0 };
   run.lifecycle.deferredResult = null;
+  const question = findOpenQuestion(run);
+  // guard: E21-moved-on-told
+  if (question && (isWorking(to) || isTerminal(to) || to === 'PAUSED'))
+    endQuestion(draft, question, { kind: 'moved_on' });
   // Drop work, timers and calls for attention of a state that this step only passed through.
   const made = draft.effects.splice(0);
   draft.effects.push(

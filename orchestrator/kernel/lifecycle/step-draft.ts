@@ -7,8 +7,16 @@ import {
   type MessageView,
   type WorkEffect,
 } from '../effects/effect-types.ts';
+import type { QuestionOutcome } from '#model/agent';
 import type { Input, InputStamp } from '../run/input-types.ts';
-import { copyRun, digestFor, patchRun, type ApprovalKind, type Run } from '../run/run.ts';
+import {
+  copyRun,
+  digestFor,
+  patchRun,
+  type ApprovalKind,
+  type PersonQuestion,
+  type Run,
+} from '../run/run.ts';
 import { questionOf } from '../run/permissions.ts';
 import { findHostStop } from './excluded-by-run.ts';
 import type { Reason } from '../run/reasons.ts';
@@ -149,6 +157,21 @@ export const closeApproval = (
   draft.approvals.push({ op: 'close', id: approval.id, state, reason });
   // guard: G4-void-card-shown
   showGate(draft, approval.id, false);
+};
+
+/** E21: the newest questions stay on the pages of the run. */
+const MAX_KEPT_QUESTIONS = 5;
+
+export const keepQuestion = ({ run }: StepDraft, question: PersonQuestion): void => {
+  const others = (run.agent.personQuestions ?? []).filter(({ id }) => id !== question.id);
+  run.agent.personQuestions = [...others, question].slice(-MAX_KEPT_QUESTIONS);
+};
+
+/** E21: whoever asked hears what became of it. */
+export const endQuestion = (draft: StepDraft, question: PersonQuestion, outcome: QuestionOutcome): void => {
+  const ended = { ...question, outcome };
+  keepQuestion(draft, ended);
+  addMessage(draft, { view: 'answer', question: ended }, { urgent: true, sound: true });
 };
 
 export const rememberOwnCommit = (run: Run, sha: string): void => {

@@ -36,7 +36,7 @@ export const usageAfterAttempt = (run: Run, attempt: ModelUsage): ModelUsage =>
 
 export const countUnheard = async (
   parts: Pick<EffectContext, 'ledger' | 'submit'>,
-  claim: ClaimOf<'implement'>,
+  claim: ClaimOf<'implement' | 'answer_question'>,
 ): Promise<Run> => {
   const run = await requireRunOf(parts, claim.runId);
   const usage = unheardUsage(run, await parts.ledger.query.attempts(run.id));

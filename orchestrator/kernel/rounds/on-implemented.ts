@@ -4,6 +4,7 @@ import { AgentClaims, NO_CLAIMS, questionIn } from '#model/agent';
 import { Commit, Finding } from '#model/change';
 import { ContainmentLevel, ExposedCredential } from '#model/evidence';
 import { AgentSession, ModelUsage } from '#model/reports';
+import { cardReturns } from '../gate/on-take-back.ts';
 import { isAddition, stepNow, summaryAfter, wholeSummaryAfter } from '../gate/summarise-change.ts';
 import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
@@ -29,6 +30,8 @@ const onImplemented = (
   const { run } = draft;
   countSpending(draft, input);
   recordDiscardedEdits(draft, input.discardedEdits ?? null);
+  // An agent that keeps its change may still ask something.
+  if (cardReturns(draft, input)) return void reportQuestion(draft, findQuestion(input));
   tellOf(run, input);
   run.agent.summary = input.summary;
   run.agent.claims = input.claims;
@@ -150,8 +153,8 @@ export const IMPLEMENTATION_RESULTS = [
     moves: [
       moveFrom(
         ['IMPLEMENTING'],
-        ['LOCAL_VALIDATING', 'NEEDS_HUMAN_REVIEW', 'SKIPPED'],
-        'commit, no changes, or nothing to revert',
+        ['LOCAL_VALIDATING', 'PUSHED', 'NEEDS_HUMAN_REVIEW', 'SKIPPED'],
+        'commit; the card before, as nothing changed; no changes, or nothing to revert',
       ),
       ...stayIn(['IMPLEMENTING'], 'a step of a plan, or an engine, that changed nothing'),
       moveFrom(['ITERATING'], ['ITERATING', 'NEEDS_HUMAN_REVIEW'], 'commit, or no changes'),

@@ -2,7 +2,7 @@
 import { maxCommitment } from '#model/spending';
 import { NO_USAGE, type AgentSession } from '#model/reports';
 import { proposersWithin } from '#model/order';
-import { DAY } from '#model/values';
+import { DAY, MINUTE } from '#model/values';
 import type { SpendingMeter } from '#ports/ledger';
 import type { EngineRound, ExecutorDone, ExecutorEvent } from '#ports/processes';
 import type { TurnRecorder } from '#ports/records';
@@ -31,25 +31,37 @@ type Turn = {
   round: AgentRound;
   ground: PreparedGround;
   meter: SpendingMeter;
-  asking: ReturnType<typeof createAsk>;
-  repeats: ReturnType<typeof createRepeatReport>;
-  words: WordsDelivery;
+  /** Null where nobody may be asked for a permission, and calls that are repeated are told to nobody. */
+  asking: ReturnType<typeof createAsk> | null;
+  repeats: ReturnType<typeof createRepeatReport> | null;
+  /** Null where an operator has no words for the agent. */
+  words: WordsDelivery | null;
+  /** E21: the files that a round which may change nothing began with. */
+  filesAt?: string;
 };
 
+/** E21: the name of an attempt that answers a person's question. */
+export const QUESTION_STEP = 'question';
+/** An answer that takes longer is given up (ms). */
+const LONGEST_ANSWER_MS = 15 * MINUTE;
+
 type Started = { engine: string; engineArgs: readonly string[]; prompt: string };
-const startAttempt = async (parts: EffectContext, run: Run, started: Started): Promise<number> => {
-  const { engine, engineArgs, prompt } = started;
+const startAttempt = async (
+  parts: EffectContext,
+  { run, filesAt }: Turn,
+  { engine, engineArgs, prompt }: Started,
+): Promise<number> => {
   if (prompt.length <= LOG_LIMIT)
     await parts.ledger.artifact({ runId: run.id, type: 'prompt', content: prompt, at: parts.clock.now() });
   return parts.ledger.attempt.start({
     runId: run.id,
-    step: 'agent',
+    step: filesAt === undefined ? 'agent' : QUESTION_STEP,
     command: `${engine} ${engineArgs.join(' ')}`.trim(),
     startedAt: parts.clock.now(),
     engine,
     model: null,
     promptHash: sha256Hex(prompt),
-    baseSha: parentCommitsOf(run).parent,
+    baseSha: filesAt ?? parentCommitsOf(run).parent,
     containment: null,
     pid: null,
     pidStart: null,
@@ -60,10 +72,10 @@ const followEvents =
   (parts: EffectContext, { run, meter, repeats, words }: Turn, attempt: number): EngineRound['onEvent'] =>
   (event) => {
     if (event.type === 'used') meter.used(event);
-    if (event.type === 'repeated') repeats.report(event);
+    if (event.type === 'repeated') repeats?.report(event);
     // What a program prints after its start, its model has said: it read the prompt.
     const isUsed = event.type === 'used' && event.usage.inputTokens > 0;
-    if (event.type === 'progress' || isUsed) words.prompted();
+    if (event.type === 'progress' || isUsed) words?.prompted();
     if (event.type !== 'started') return;
     meter.begin();
     parts.ledger.attempt
@@ -88,7 +100,7 @@ export const runTurn = async (
   const { past, left, undone, conflicts } = ground;
   const briefing = await parts.briefAgent(run, round, { past, left, undone, conflicts });
   const { prompt, picture } = briefing;
-  const attempt = await startAttempt(parts, run, { engine, engineArgs, prompt });
+  const attempt = await startAttempt(parts, turn, { engine, engineArgs, prompt });
   let reserved = false;
   const spending = parts.spending?.open(run, attempt);
   const given = executor.recordsTurns ? await briefing.equip(attempt, signal) : null;
@@ -123,11 +135,10 @@ export const runTurn = async (
       session: run.agent.session ?? sessionCutOff(turns),
       writes: ROUND_ROWS[round.kind].writes === 'change' ? 'change' : 'nothing',
       left: { tokens: accountOf(run, 'tokens').left, costUsd: accountOf(run, 'cost').left },
-      timeoutMs: LONGEST_MS,
+      timeoutMs: turn.filesAt === undefined ? LONGEST_MS : LONGEST_ANSWER_MS,
       signal: AbortSignal.any([signal, ending.signal]),
-      ...(words.arriving ? { words: words.arriving } : {}),
-      ask: asking.ask,
-      weigh: asking.weigh,
+      ...(words?.arriving ? { words: words.arriving } : {}),
+      ...(asking ? { ask: asking.ask, weigh: asking.weigh } : {}),
       proposers: proposersWithin(order, engine),
       leftNow: () => readRestOfBudgets(parts, run),
       reserve: async (asks) => {
@@ -150,10 +161,10 @@ export const runTurn = async (
   const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
   const head = turns?.head() ?? null;
   const { session, usage } = done;
-  if (done.outcome === 'completed' || usage.inputTokens > 0) words.prompted();
+  if (done.outcome === 'completed' || usage.inputTokens > 0) words?.prompted();
   meter.end({ session, usage, ms, outputBytes, ...(head ? { turns: head } : {}) });
   await meter.told();
-  const outcome = asking.question() ? ASKED_OUTCOME : (done.failure?.class ?? 'completed');
+  const outcome = asking?.question() ? ASKED_OUTCOME : (done.failure?.class ?? 'completed');
   await noting;
   await spending?.end(usage);
   if (reserved) await ledger.attempt.recordBill(attempt, usageAfterAttempt(run, done.usage));

@@ -4,13 +4,14 @@ export { deliveredWords, isHearing, queuedWords } from './operator-words.ts';
 export { permissionsOf, questionOf } from './permissions.ts';
 export { type ProposerTurn, engineOf } from './proposer-rotation.ts';
 export { pushBlockOf } from './push-block.ts';
-export { Reason, type ReasonOf } from './reasons.ts';
+export { Reason, type ReasonOf, toFailedReason } from './reasons.ts';
 export { Refusal, type RefusalHint, noCard } from './refusals.ts';
 export { feedbackAskedFor } from './round-table.ts';
 export {
   type ApprovalKind,
   type AssessedPublication,
   type LiveApproval,
+  type PersonQuestion,
   RUN_RECORDS,
   type Run,
   type RunAgent,

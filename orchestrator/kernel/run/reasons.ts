@@ -220,6 +220,7 @@ export const Reason = z.discriminatedUnion('kind', [
   personSchema('work_dropped'),
   /** E21: the agent's next turn begins with what a person told it. */
   personSchema('operator_words'),
+  personSchema('taken_back'),
   personNoteSchema('retried'),
   personNoteSchema('resumed'),
   /** A user ended the run: no failure. `pull` stays open. */

@@ -74,6 +74,12 @@ export const Refusal = z.discriminatedUnion('kind', [
   runSchema('not_asked'),
   runSchema('committed'),
   runSchema('no_question'),
+  /** E21: the agent or a check works now. */
+  runSchema('agent_at_work'),
+  object({ kind: literal('no_conversation'), run: string(), engine: string() }),
+  runSchema('permission_first'),
+  runSchema('question_open'),
+  runSchema('nothing_to_take_back'),
   runSchema('no_standing_grant'),
   runSchema('foreign_head_first'),
   runSchema('plan_first'),

@@ -18,6 +18,7 @@ export const ROUND_KINDS = [
   'person_advice',
   'update_from_base',
   'report_repair',
+  'person_question',
   'plan_update',
   'plan_step',
   'plan_fix',
@@ -68,6 +69,7 @@ type Row = {
     | 'implement-and-validate'
     | 'ci-review-fix'
     | 'report-repair'
+    | 'person-question'
     | 'plan-update'
     | 'plan-step';
   heading: string;
@@ -201,6 +203,16 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     verifiedBy: 'report',
     fetches: false,
     bound: { counts: 'reportRepairs', most: 'maxReportRepairs', past: noReport },
+  },
+  person_question: {
+    skill: 'person-question',
+    heading: 'What a person asks you about your work',
+    tells: 'orders',
+    // guard: E21-answer-changes-nothing
+    writes: 'nothing',
+    verifiedBy: 'report',
+    fetches: false,
+    bound: null,
   },
   plan_update: {
     skill: 'plan-update',

@@ -23,7 +23,7 @@ import type {
 import type { AgentSession, ModelUsage } from '#model/reports';
 import { enginesInTurn, isOrdered, type Order, type MergedPull } from '#model/order';
 import { type PullSetup } from '#model/opening';
-import type { AgentClaims, ReportedChange, StepReport } from '#model/agent';
+import type { AgentClaims, QuestionOutcome, ReportedChange, StepReport } from '#model/agent';
 import type { HeardLesson, AgentPlan } from '#model/feedback';
 import type { OwnKeySignature, Proposal, SealFields } from '#model/seal';
 import type { IssueFacts, RecordedAnswer } from '#model/requirements';
@@ -137,9 +137,29 @@ export type RunTarget = {
   requirementAnswers: readonly RecordedAnswer[];
 };
 
+/** E21: what a card showed before a person asked for changes to it. */
+export type EarlierCard = {
+  commit: Commit;
+  /** The head of our branch then. */
+  pushedSha: string | null;
+  commitTrailers: readonly string[];
+  agent: Pick<
+    RunAgent,
+    | 'summary'
+    | 'wholeSummary'
+    | 'claims'
+    | 'agentReports'
+    | 'fixSummaries'
+    | 'additionSummaries'
+    | 'planStepReports'
+  >;
+};
+
 type RunChange = {
   commit: Commit | null;
   cleanRevert?: true;
+  /** The newest last. */
+  earlierCards?: readonly EarlierCard[];
   evaluation: CommitEvaluation | null;
   pushedHead: { branch: string; sha: string } | null;
   /** First publication (epoch ms); null while nothing is public. */
@@ -217,6 +237,16 @@ type RunReview = {
   remarks?: RemarkRecord;
 };
 
+/** E21: `chat` is where it was asked, null elsewhere; `outcome` is null while it is open. */
+export type PersonQuestion = {
+  id: string;
+  text: string;
+  by: string;
+  chat: string | null;
+  askedAt: number;
+  outcome: QuestionOutcome | null;
+};
+
 export type RunAgent = {
   advice: string[];
   session: AgentSession | null;
@@ -242,6 +272,8 @@ export type RunAgent = {
   permissions?: RunPermissions;
   /** E21: what operators told it while it worked, oldest first; absent before the first. */
   operatorWords?: readonly OperatorWords[];
+  /** E21: the newest last; only that one may be open. */
+  personQuestions?: readonly PersonQuestion[];
   /** Absent until the second of several engines begins. */
   proposerRotation?: ProposerRotation;
   /** Edits of the last round that were lost: the next round is told. */
@@ -382,3 +414,8 @@ export const fixWaits = ({
   if (['person_advice', 'update_from_base', 'kept_edits'].includes(round.kind)) return false;
   return evaluation?.commitSha !== commit?.sha || (evaluation?.passed === true && round.kind === 'implement');
 };
+
+export const findOpenQuestion = ({
+  agent: { personQuestions = [] },
+}: Pick<Run, 'agent'>): PersonQuestion | null =>
+  personQuestions.find(({ outcome }) => outcome === null) ?? null;

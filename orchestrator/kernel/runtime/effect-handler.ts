@@ -1,7 +1,9 @@
 /** Types of effect handlers and their outcomes. A table that lacks a kind does not compile. */
 import type { Effect, EffectKind } from '../effects/effect-types.ts';
 import type { Input, InputOf } from '../run/input-types.ts';
+import type { QuestionOutcome } from '#model/agent';
 import type { FailureClass } from '#model/failure';
+import { NO_USAGE } from '#model/reports';
 import { SECOND } from '#model/values';
 import type { ClaimedEffect, EffectFinish } from '#ports/steps';
 
@@ -52,3 +54,35 @@ export const stepFailed = (
     ...more,
   },
 });
+
+/** E21: the end of a question for which no agent was asked. */
+export const questionEnded = (
+  question: string,
+  outcome: QuestionOutcome,
+): InputOf<'worker.question.answered'> => ({
+  type: 'worker.question.answered',
+  question,
+  outcome,
+  session: null,
+  usage: NO_USAGE,
+  ms: 0,
+  containment: null,
+});
+
+/** What a failure becomes: of an answer it ends the question alone, of other work a step of the run. */
+export const workFailed = (
+  { do: work }: ClaimedEffect,
+  ...[failure, message, more]: [
+    ...(Parameters<typeof stepFailed> extends [string, ...infer Rest] ? Rest : never),
+  ]
+): { kind: 'result'; input: Input } =>
+  work.kind === 'answer_question'
+    ? {
+        kind: 'result',
+        input: questionEnded(work.question, {
+          kind: 'failed',
+          class: failure,
+          message: message.slice(0, 1_000),
+        }),
+      }
+    : stepFailed(work.kind, failure, message, more);

@@ -6,7 +6,7 @@ import { traitsOf } from '../effects/effect-traits.ts';
 import { OutsideFailure, detailOf, hostRefusalOf, UnreadableFailure, TurnAwaited } from '#ports/forge';
 import { SET_ASIDE, WAITS_FOR_THE_REST, type ClaimedEffect, type EffectFinish } from '#ports/steps';
 import type { LogPort } from '#ports/processes';
-import { stepFailed, type HandlerOutcome } from './effect-handler.ts';
+import { workFailed, type HandlerOutcome } from './effect-handler.ts';
 
 const OUTSIDE_TRIES = 4;
 const BUG_TRIES = 3;
@@ -95,7 +95,7 @@ export const afterFailure = (
     return tryLater(now + pauseAfter(claim.tries), true);
   if (fails !== 'result') return { kind: 'dead', reason: message };
   const more = error instanceof UnreadableFailure ? { readFailure: error.unreadable } : {};
-  return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message, {
+  return workFailed(claim, outside ? error.class : 'crashed', message, {
     ...more,
     ...hostRefusalOf(error),
     ...detailOf(error),
@@ -107,7 +107,7 @@ export const setAside = (claim: ClaimedEffect, now: number): HandlerOutcome => {
   const { fails } = traitsOf(claim.do.kind);
   if (fails === 'never') return { kind: 'later', at: now + HOUR, reason: SET_ASIDE, counts: true };
   return fails === 'result'
-    ? stepFailed(claim.do.kind, 'repository_unreadable', SET_ASIDE, {
+    ? workFailed(claim, 'repository_unreadable', SET_ASIDE, {
         detail: { kind: 'handling_stopped_process' },
       })
     : { kind: 'dead', reason: SET_ASIDE };

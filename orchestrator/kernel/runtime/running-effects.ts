@@ -1,7 +1,7 @@
 /** Runs claimed effects under a renewed lease, one try at a time. */
 import { traitsOf } from '../effects/effect-traits.ts';
 import type { EffectKind } from '../effects/effect-types.ts';
-import type { Run } from '../run/run.ts';
+import { findOpenQuestion, type Run } from '../run/run.ts';
 import type { ClaimedEffect } from '#ports/steps';
 import type { TimerPort, SystemClock, LogPort } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
@@ -49,6 +49,12 @@ const createLeases =
 
 export const LIGHT_CAP = 16;
 
+const isOver = ({ do: work, epoch }: ClaimedEffect, run: Run): boolean =>
+  // guard: E21-stops-when-moved-on
+  work.kind === 'answer_question'
+    ? findOpenQuestion(run)?.id !== work.question
+    : epoch !== null && epoch !== run.lifecycle.epoch;
+
 export const createRunningEffects = (parts: EffectRunnerParts & { timers: TimerPort }) => {
   const { log } = parts;
   const perform = createEffectRunner(parts);
@@ -72,7 +78,7 @@ export const createRunningEffects = (parts: EffectRunnerParts & { timers: TimerP
     worksOn: (runId: string): boolean => [...running.values()].some(({ claim }) => claim.runId === runId),
     onWritten(run: Run): void {
       for (const { claim, stop } of running.values()) {
-        const over = claim.runId === run.id && claim.epoch !== null && claim.epoch !== run.lifecycle.epoch;
+        const over = claim.runId === run.id && isOver(claim, run);
         // guard: S2-left-state-stops
         if (over && traitsOf(claim.do.kind).stops) stop.abort();
       }

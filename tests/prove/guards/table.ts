@@ -19,6 +19,7 @@ import { MACHINE } from './machine.ts';
 import { MOVES } from './moves.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { PICTURES } from './pictures.ts';
+import { QUESTIONS } from './questions.ts';
 import { RECORD } from './record.ts';
 import { RECEIPTS } from './receipts.ts';
 import { REPUTATION } from './reputation.ts';
@@ -46,6 +47,7 @@ export const GUARDS: readonly Guard[] = [
   ...SPENDING,
   ...BUILTIN,
   ...PERMISSIONS,
+  ...QUESTIONS,
   ...MOVES,
   ...VOICE,
   ...PICTURES,

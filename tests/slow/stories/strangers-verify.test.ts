@@ -84,6 +84,24 @@ describe('a stranger', () => {
     expect(await act({ ...page, title: `${page.title}!` })).toMatch(/^1 ::error::.*title is not/s);
   });
 
+  it('G12: has the inclusion proof in the receipt, and verifies it without any network', async () => {
+    const [receipt, offline] = [file('receipt.json'), ['--keys', file('keys.json')]];
+    const asked = ['--proof', product.address(), '--envelope', receipt];
+    expect(await cli('verify', file('pull.json'), ...offline, ...asked)).toMatch(/^0 ✔/);
+    expect(await cli('verify', receipt, ...offline)).toMatch(/^0 ✔ .*✔ It is decision 1 of 2/s);
+    const read = JSON.parse(readFileSync(receipt, 'utf8')) as { inclusionProof: string };
+    for (const inclusionProof of [
+      read.inclusionProof.replace('\nindex 0\n', '\nindex 1\n'),
+      read.inclusionProof.replace('\n2\n', '\n3\n'),
+      '',
+    ]) {
+      writeFileSync(file('other.json'), JSON.stringify({ ...read, inclusionProof }));
+      expect(await cli('verify', file('other.json'), ...offline)).toMatch(/^5 ✘/);
+    }
+    // What the pull request says is what was opened: a proof is of later.
+    expect(page.body).not.toContain('tlog-proof');
+  });
+
   it('G12: finds the decision in the log, and proves that nothing was taken out since', async () => {
     const keys = ['--keys', product.address()];
     const proven = await cli('verify', file('pull.json'), ...keys, '--proof', product.address());

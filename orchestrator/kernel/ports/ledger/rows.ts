@@ -58,7 +58,7 @@ export type EffectRow = {
 export type AttemptRow = {
   id: number;
   runId: string;
-  /** `install`, `agent`, or the name of a check. */
+  /** `install`, `agent`, `question`, or the name of a check. */
   step: string;
   no: number;
   command: string;

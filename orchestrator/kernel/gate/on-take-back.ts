@@ -1,0 +1,114 @@
+/** E21: returns to the card before the last *Ask for changes*, whose bytes are checked and signed anew. */
+import { z } from 'zod';
+import { Person } from '#model/order';
+import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import { askToSign, clearRetries, type StepDraft } from '../lifecycle/step-draft.ts';
+import type { InputOf } from '../run/input-types.ts';
+import { listHintsWithoutCard, noCard } from '../run/refusals.ts';
+import { innerRound } from '../run/round-table.ts';
+import type { EarlierCard, Run } from '../run/run.ts';
+import { isUnsignable } from '#model/seal';
+
+const MAX_EARLIER_CARDS = 3;
+
+export const rememberCard = (run: Run): void => {
+  const { commit, pushedHead, earlierCards = [] } = run.change;
+  if (!commit) return;
+  const { summary, wholeSummary, claims, agentReports, fixSummaries, additionSummaries, planStepReports } =
+    run.agent;
+  const card: EarlierCard = {
+    commit,
+    pushedSha: pushedHead?.sha ?? null,
+    commitTrailers: run.target.commitTrailers,
+    agent: {
+      summary,
+      claims,
+      agentReports,
+      fixSummaries,
+      ...(wholeSummary === undefined ? {} : { wholeSummary }),
+      ...(additionSummaries === undefined ? {} : { additionSummaries }),
+      ...(planStepReports === undefined ? {} : { planStepReports }),
+    },
+  };
+  const others = earlierCards.filter((one) => one.commit.sha !== commit.sha);
+  run.change.earlierCards = [...others, card].slice(-MAX_EARLIER_CARDS);
+};
+
+/** A card of another base, or from before a push or somebody else's commit, would undo what came between. */
+export const findEarlierCard = (run: Run): EarlierCard | null => {
+  const { commit, pushedHead, pendingMerge, adoptedHead, earlierCards = [] } = run.change;
+  if (!commit || pendingMerge || adoptedHead) return null;
+  // guard: E21-takes-back-own-base
+  const fits = ({ commit: { sha, base }, pushedSha }: EarlierCard): boolean =>
+    sha !== commit.sha &&
+    base === run.target.base?.sha &&
+    (run.upstream.pullRequest === null || pushedSha === (pushedHead?.sha ?? null));
+  return earlierCards.findLast(fits) ?? null;
+};
+
+const onTakeBack = (
+  draft: StepDraft,
+  { by, approvalId }: InputOf<'command.change.restore'>,
+): HandlerRuling => {
+  const { run } = draft;
+  const { approval } = run.gate;
+  if (!approval || approval.kind === 'reply') return { refuse: noCard(run) };
+  if (approval.id !== approvalId) return { refuse: { kind: 'card_replaced' } };
+  const card = findEarlierCard(run);
+  if (!card) return { refuse: { kind: 'nothing_to_take_back', run: run.id } };
+  run.change.earlierCards = (run.change.earlierCards ?? []).filter((one) => one !== card);
+  run.change.commit = card.commit;
+  run.change.resetTo = card.commit.sha;
+  // guard: E21-taken-back-judged-anew
+  run.change.evaluation = run.gate.proposal = null;
+  run.target.commitTrailers = card.commitTrailers;
+  for (const name of ['wholeSummary', 'additionSummaries', 'planStepReports'] as const)
+    delete run.agent[name];
+  Object.assign(run.agent, card.agent);
+  run.agent.round = innerRound(run.agent.round, 'implement', []);
+  clearRetries(draft);
+  const to = run.lifecycle.state === 'ITERATING' ? 'ITERATING' : 'LOCAL_VALIDATING';
+  return void enterState(draft, to, { kind: 'taken_back', by: by.name });
+};
+
+/** E21: where a person asked for changes and nothing changed, the card before is live again. */
+export const cardReturns = (draft: StepDraft, made: InputOf<'worker.implementation.completed'>): boolean => {
+  const { run } = draft;
+  const { commit, pushedHead, evaluation, earlierCards } = run.change;
+  const { proposal, deniedAction } = run.gate;
+  const sha = made.commit?.sha ?? (made.skippedFiles?.length ? null : (pushedHead?.sha ?? null));
+  if (run.agent.round.kind !== 'rejection_fix' || deniedAction || !proposal || !evaluation?.passed)
+    return false;
+  const asked = earlierCards?.at(-1)?.commit.sha;
+  const shown = [asked, commit?.sha, proposal.fields.headSha, evaluation.commitSha];
+  // guard: E21-same-bytes-return
+  if (shown.some((other) => other !== sha)) return false;
+  const { action, assessment, pushes } = proposal.fields;
+  if (assessment.decision === 'deny' || isUnsignable(proposal, action)) return false;
+  run.agent.summary = made.summary;
+  run.agent.round = innerRound(run.agent.round, 'implement', []);
+  clearRetries(draft);
+  const reason = { kind: action === 'push' ? 'push_approval_wait' : 'decision_wait' } as const;
+  if (run.lifecycle.state === 'ITERATING') run.lifecycle.reason = reason;
+  else if (action === 'open_pr' && pushes !== true) {
+    enterState(draft, 'PUSHED', reason);
+    return true;
+  } else enterState(draft, 'LOCAL_VALIDATING', reason, { resting: true });
+  askToSign(draft, action);
+  return true;
+};
+
+export const TAKE_BACK_COMMANDS = [
+  defineCommand({
+    type: 'command.change.restore',
+    fields: { by: Person, approvalId: z.string() },
+    moves: [
+      moveFrom(['PUSHED', 'LOCAL_VALIDATING'], ['LOCAL_VALIDATING'], 'back to the card before: checked anew'),
+      moveFrom(['ITERATING'], ['ITERATING'], 'back to the fix before: checked anew'),
+    ],
+    pushes: true,
+    instead: listHintsWithoutCard,
+    handle: (d, input): HandlerRuling => onTakeBack(d, input),
+  }),
+];

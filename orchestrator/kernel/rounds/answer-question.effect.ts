@@ -1,0 +1,249 @@
+/** E21: has the agent answer a person in its own session, and puts back what it changes meanwhile. */
+import { MAX_AGENT_ANSWER_LENGTH, type QuestionOutcome } from '#model/agent';
+import { wordsFeedback } from '#model/feedback';
+import { SECOND } from '#model/values';
+import type { DiscardedEdits } from '#model/change';
+import { detailOf, OutsideFailure } from '#ports/forge';
+import type { EffectKind } from '../effects/effect-types.ts';
+import type { MeterReading } from '#ports/ledger';
+import type { ExecutorDone } from '#ports/processes';
+import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
+import { findExhaustedBudget, remainingRunMs } from '../lifecycle/run-budget.ts';
+import { engineOf } from '../run/proposer-rotation.ts';
+import type { AgentRound } from '../run/round-table.ts';
+import { findOpenQuestion, workspaceAt, type Run } from '../run/run.ts';
+import {
+  questionEnded,
+  type ClaimOf,
+  type EffectHandler,
+  type HandlerOutcome,
+} from '../runtime/effect-handler.ts';
+import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
+import { countUnheard } from './count-billed.effect.ts';
+import { toDiscardedEdits } from './discarded-edits.ts';
+import { findLeftovers } from './restore-guarded-files.effect.ts';
+import { QUESTION_STEP, runTurn } from './run-turn.effect.ts';
+
+/** Effects that work in the files of a run; only one of them does at a time. */
+const IN_WORKSPACE: readonly EffectKind[] = [
+  'implement',
+  'update_from_base',
+  'compare_base',
+  'remove_workspace',
+];
+const AGAIN_MS = 500;
+
+const waitFor = (parts: Pick<EffectContext, 'clock'>, reason: string): HandlerOutcome => ({
+  kind: 'later',
+  at: parts.clock.now() + AGAIN_MS,
+  reason,
+  counts: false,
+});
+
+/** A question that is being stopped puts its files back first. */
+export const withQuestionEnded =
+  <K extends EffectKind>(
+    parts: Pick<EffectContext, 'ledger' | 'clock'>,
+    inner: EffectHandler<K>,
+  ): EffectHandler<K> =>
+  async (claim, signal) => {
+    const asked = await parts.ledger.query.effects({ runId: claim.runId ?? '', kind: 'answer_question' });
+    // guard: E21-files-back-first
+    return asked.some(({ state }) => state === 'pending' || state === 'claimed')
+      ? waitFor(parts, 'a question to the agent is ending')
+      : inner(claim, signal);
+  };
+
+const isWorkspaceTaken = async (
+  { ledger }: Pick<EffectContext, 'ledger'>,
+  runId: string,
+): Promise<boolean> => {
+  const claimed = await ledger.query.effects({ runId, state: 'claimed' });
+  return claimed.some(({ kind }) => IN_WORKSPACE.includes(kind));
+};
+
+/** All bytes that could be published, as a commit of nobody's history; equal bytes give an equal id. */
+const nameFiles = async (parts: EffectContext, run: Run): Promise<string> => {
+  const at = requireValue(workspaceAt(run), 'base');
+  const held = await parts.workspaces.harvest({
+    runId: run.id,
+    base: parentCommitsOf(run).base,
+    parent: at,
+    message: 'Files while a question is answered',
+    author: parts.settings.author,
+    at: run.lifecycle.createdAt,
+  });
+  if (held.kind === 'unsafe')
+    throw new OutsideFailure('unsafe_workspace', 'the files of the workspace cannot be compared');
+  return held.kind === 'commit' ? held.commit.sha : at;
+};
+
+/** L6: a try that was killed noted the files that it began with. */
+const filesBefore = async (
+  parts: EffectContext,
+  run: Run,
+  { do: { askedAt } }: ClaimOf<'answer_question'>,
+): Promise<string | null> => {
+  const past = await parts.ledger.query.attempts(run.id);
+  return past.find(({ step, startedAt }) => step === QUESTION_STEP && startedAt >= askedAt)?.baseSha ?? null;
+};
+
+const putFilesBack = async (
+  parts: EffectContext,
+  run: Run,
+  before: string,
+): Promise<DiscardedEdits | null> => {
+  const isThere = await parts.workspaces.exists(run.id);
+  // guard: E21-files-compared
+  if (isThere && (await nameFiles(parts, run)) === before) return null;
+  const { files, unfit } = isThere ? await findLeftovers(parts, run) : { files: [], unfit: [] };
+  await parts.workspaces.reset({ runId: run.id, sha: before, base: parentCommitsOf(run).base });
+  return isThere ? toDiscardedEdits('guard', [...files, ...unfit.map(({ path }) => path)]) : null;
+};
+
+const toOutcome = ({ failure, summary, words = '' }: ExecutorDone): QuestionOutcome => {
+  const said = [words, words.includes(summary) ? '' : summary].filter((part) => part.trim() !== '');
+  const isSaid = failure === null || failure.class === 'invalid_output';
+  if (isSaid && said.length > 0)
+    return {
+      kind: 'answered',
+      text: said.join('\n\n').trim().slice(0, MAX_AGENT_ANSWER_LENGTH).toWellFormed(),
+    };
+  return failure === null ? { kind: 'silent' } : toFailed(failure);
+};
+
+const toFailed = ({
+  class: of,
+  message,
+  detail,
+}: Pick<NonNullable<ExecutorDone['failure']>, 'class' | 'message' | 'detail'>): QuestionOutcome => ({
+  kind: 'failed',
+  class: of,
+  message: message.slice(0, 1_000),
+  ...(detail === undefined ? {} : { detail }),
+});
+
+type Spent = { spent: MeterReading; done: ExecutorDone; undone: DiscardedEdits | null };
+const toResult = (
+  { do: { question } }: ClaimOf<'answer_question'>,
+  outcome: QuestionOutcome,
+  after: Spent | null = null,
+): HandlerOutcome => ({
+  kind: 'result',
+  input: {
+    ...questionEnded(question, outcome),
+    ...(after && {
+      ...after.spent,
+      containment: after.done.containment,
+      exposedCredentials: after.done.lends ?? null,
+      discardedEdits: after.undone,
+    }),
+  },
+});
+
+const checkMayAnswer = (parts: EffectContext, run: Run): QuestionOutcome | null => {
+  const engine = engineOf(run);
+  if (!parts.executors[engine])
+    return toFailed({ class: 'agent_missing', message: `the engine ${engine} is not configured` });
+  return findExhaustedBudget(run) === null && remainingRunMs(run) > 0
+    ? null
+    : toFailed({ class: 'budget_exceeded', message: 'a budget of the run is used up' });
+};
+
+const QUESTION_LOOK_MS = 5 * SECOND;
+
+/** L7: the run may go on in another process, which stops nothing here. */
+const watchQuestion = (
+  { ledger, timers, log }: Pick<EffectContext, 'ledger' | 'timers' | 'log'>,
+  { runId, do: { question } }: ClaimOf<'answer_question'>,
+): { signal: AbortSignal; end(): void } => {
+  const over = new AbortController();
+  let timer = { cancel: () => {} };
+  let isEnded = false;
+  const lookLater = (): void => {
+    if (!isEnded)
+      timer = timers.after(QUESTION_LOOK_MS, () => {
+        lookAgain()
+          .catch((error: unknown) =>
+            log.warn({ err: error, run: runId }, 'a question could not be looked for'),
+          )
+          .finally(lookLater);
+      });
+  };
+  const lookAgain = async (): Promise<void> => {
+    const run = await ledger.query.run(runId ?? '');
+    if (run && findOpenQuestion(run)?.id !== question) over.abort();
+  };
+  lookLater();
+  return {
+    signal: over.signal,
+    end: () => {
+      isEnded = true;
+      timer.cancel();
+    },
+  };
+};
+
+const askAgent = async (
+  parts: EffectContext,
+  claim: ClaimOf<'answer_question'>,
+  signal: AbortSignal,
+): Promise<HandlerOutcome> => {
+  const run = await countUnheard(parts, claim);
+  const question = findOpenQuestion(run);
+  const known = await filesBefore(parts, run, claim);
+  if (question?.id !== claim.do.question) {
+    if (known !== null) await putFilesBack(parts, run, known);
+    return { kind: 'done', result: 'moved on' };
+  }
+  if (await isWorkspaceTaken(parts, run.id)) return waitFor(parts, 'the workspace is in use');
+  const stop = checkMayAnswer(parts, run);
+  if (stop) return toResult(claim, stop);
+  if (!(await parts.workspaces.exists(run.id)) && known === null)
+    return toResult(claim, toFailed({ class: 'session_lost', message: 'Its workspace is gone.' }));
+  // After a card was taken back the files are still those of the other change.
+  if (known === null && run.change.resetTo !== null && run.gate.approval !== null)
+    await parts.workspaces.reset({ runId: run.id, sha: run.change.resetTo, base: parentCommitsOf(run).base });
+  const before = known ?? (await nameFiles(parts, run));
+  if (known !== null) await putFilesBack(parts, run, known);
+  const round: AgentRound = { kind: 'person_question', feedback: wordsFeedback(question.text), purpose: [] };
+  const meter = parts.createMeter(run, claim, 'agent');
+  const left = await findLeftovers(parts, run, signal);
+  const ground = { past: [], left, undone: null, lost: null, conflicts: null };
+  const turn = { run, round, ground, meter, asking: null, repeats: null, words: null, filesAt: before };
+  const watch = watchQuestion(parts, claim);
+  try {
+    const either = AbortSignal.any([signal, watch.signal]);
+    const done = await runTurn(parts, turn, either);
+    if (either.aborted) return await stopped(parts, run, before, meter);
+    const undone = await putFilesBack(parts, run, before);
+    return toResult(claim, toOutcome(done), { spent: meter.rest(), done, undone });
+  } catch (error) {
+    await stopped(parts, run, before, meter);
+    throw error;
+  } finally {
+    watch.end();
+  }
+};
+
+const stopped = async (
+  parts: EffectContext,
+  run: Run,
+  before: string,
+  meter: ReturnType<EffectContext['createMeter']>,
+): Promise<HandlerOutcome> => {
+  await putFilesBack(parts, run, before);
+  await meter.flush();
+  return { kind: 'done', result: 'stopped' };
+};
+
+export const createAnswerQuestion =
+  (parts: EffectContext): EffectHandler<'answer_question'> =>
+  async (claim, signal) => {
+    try {
+      return await askAgent(parts, claim, signal);
+    } catch (error) {
+      if (!(error instanceof OutsideFailure) || signal.aborted) throw error;
+      return toResult(claim, toFailed({ class: error.class, message: error.message, ...detailOf(error) }));
+    }
+  };
