@@ -24,6 +24,7 @@ import {
   revokes,
   sha,
   takeBack,
+  tells,
   updateBase,
   validated,
   ways,
@@ -228,6 +229,12 @@ describe('changes that were asked for', () => {
     expect(works(again)).toEqual([]);
     expect(cards(again.effects)).toEqual([again.run.gate.approval?.id]);
     expect(again.run.agent.summary).toBe('Done.');
+  });
+
+  it('E21: words that wait for the agent go before the card that would return', () => {
+    const told = first.when(askChanges('Why?'), tells('Use the helper.'), implemented('a'));
+    expect(told.run.gate.approval).toBeNull();
+    expect(works(told)).toEqual(['implement']);
   });
 
   it('E21: that change nothing of a pushed commit need no commit to show it', () => {

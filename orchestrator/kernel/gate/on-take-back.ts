@@ -1,14 +1,17 @@
 /** E21: returns to the card before the last *Ask for changes*, whose bytes are checked and signed anew. */
 import { z } from 'zod';
 import { Person } from '#model/order';
+import { isUnsignable } from '#model/seal';
 import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { askToSign, clearRetries, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
+import { forgetGrants } from '../run/permissions.ts';
+import { queuedWords } from '../run/operator-words.ts';
 import { listHintsWithoutCard, noCard } from '../run/refusals.ts';
 import { innerRound } from '../run/round-table.ts';
 import type { EarlierCard, Run } from '../run/run.ts';
-import { isUnsignable } from '#model/seal';
+import { publicSummaryOf } from './summarise-change.ts';
 
 const MAX_EARLIER_CARDS = 3;
 
@@ -77,6 +80,8 @@ export const cardReturns = (draft: StepDraft, made: InputOf<'worker.implementati
   const { run } = draft;
   const { commit, pushedHead, evaluation, earlierCards } = run.change;
   const { proposal, deniedAction } = run.gate;
+  // E21: the agent goes on with the words that wait for it.
+  if (queuedWords(run).length > 0) return false;
   const sha = made.commit?.sha ?? (made.skippedFiles?.length ? null : (pushedHead?.sha ?? null));
   if (run.agent.round.kind !== 'rejection_fix' || deniedAction || !proposal || !evaluation?.passed)
     return false;
@@ -86,7 +91,12 @@ export const cardReturns = (draft: StepDraft, made: InputOf<'worker.implementati
   if (shown.some((other) => other !== sha)) return false;
   const { action, assessment, pushes } = proposal.fields;
   if (assessment.decision === 'deny' || isUnsignable(proposal, action)) return false;
+  // G2: what the card was sealed with stays, though the agent says something else now.
+  run.agent.wholeSummary ??= publicSummaryOf(run.agent);
   run.agent.summary = made.summary;
+  forgetGrants(run);
+  if (run.agent.plan)
+    run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + made.violations };
   run.agent.round = innerRound(run.agent.round, 'implement', []);
   clearRetries(draft);
   const reason = { kind: action === 'push' ? 'push_approval_wait' : 'decision_wait' } as const;
