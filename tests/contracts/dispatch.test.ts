@@ -152,9 +152,9 @@ describe('what is at work', () => {
     const publishing = createWork();
     const run = { agent: { personQuestions: [question] } };
     await write(opened.ledger, 'r1', { run, effects: [asked, OPEN] });
-    const dispatch = dispatching(['answer_question'], answering.handler, 3, {
-      open_pr: publishing.handler as EffectHandler<'open_pr'>,
-    });
+    const handler: EffectHandler = (claim, signal) =>
+      (claim.do.kind === 'open_pr' ? publishing : answering).handler(claim, signal);
+    const dispatch = dispatching(['answer_question', 'open_pr'], handler);
     dispatch.wake();
     await turns();
     expect([answering.seen.begun, publishing.seen.begun]).toEqual([1, 1]);
