@@ -174,7 +174,7 @@ type AdapterParts = {
 export const createAdapters = async (parts: AdapterParts) => {
   const { config, ledger, clock, place, lent, log } = parts;
   const signing = signingOf(config);
-  const keys = readKeys(config.dataDir, parts.mayMakeKeys);
+  const keys = readKeys(config.dataDir, { mayMake: parts.mayMakeKeys });
   const onceThere = <T>(work: () => Promise<T>): Promise<T> =>
     // guard: L7-start-asks-again
     retryWhileUnavailable(work, (why) => log.warn({}, why.message));

@@ -94,7 +94,7 @@ const serverFor = (address: string): string => {
 };
 
 /** Security: requires https, because every URL contains the bot token. Throws ConfigError. */
-export const readBotApi = (root: string, allowHttp: boolean): string => {
+export const readBotApi = (root: string, { allowHttp }: { allowHttp: boolean }): string => {
   const { protocol, hostname } = new URL(root);
   const isPlain = protocol === 'http:' && allowHttp && !/(^|\.)telegram\.org$/.test(hostname);
   // guard: O9-token-not-plain
@@ -105,10 +105,9 @@ export const readBotApi = (root: string, allowHttp: boolean): string => {
 
 const telegramOf = (settings: ControlEnvironment): ControlConfig['telegram'] => {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_ADMIN_IDS: admins } = settings;
-  const apiRoot = readBotApi(
-    settings.TELEGRAM_API_ROOT ?? BOT_API,
-    settings.TELEGRAM_API_ALLOW_HTTP === 'yes',
-  );
+  const apiRoot = readBotApi(settings.TELEGRAM_API_ROOT ?? BOT_API, {
+    allowHttp: settings.TELEGRAM_API_ALLOW_HTTP === 'yes',
+  });
   return token && admins ? { token, apiRoot, admins } : null;
 };
 

@@ -86,7 +86,7 @@ export const createConnections = (parts: {
     let asking: Promise<void> | null = null;
     let timer: { cancel(): void } | null = null;
 
-    const reportOutage = (person: boolean): void => {
+    const reportOutage = ({ person }: { person: boolean }): void => {
       const now = clock.now();
       const fresh = person
         ? told !== 'person'
@@ -110,7 +110,7 @@ export const createConnections = (parts: {
       if (answer.kind === 'reached' && answer.account !== undefined) one.account = answer.account;
       failures = answer.kind === 'away' ? failures + 1 : 0;
       if (unasked === 0 && (!same || before.says !== one.says)) parts.changed(one);
-      if (answer.kind === 'away') return reportOutage(answer.person);
+      if (answer.kind === 'away') return reportOutage({ person: answer.person });
       if (told !== 'nothing')
         parts.tell({
           party,

@@ -7,7 +7,7 @@ const deriveKey = (secret: KeyObject, use: string): Uint8Array =>
   createHmac('sha256', secret).update(use).digest();
 export const readKeys = (
   dataDir: string,
-  mayMake: boolean,
+  { mayMake }: { mayMake: boolean },
 ): {
   buttons: Uint8Array;
   receipts: Uint8Array;

@@ -26,7 +26,7 @@ const findMisspeltSettings = (
   given: { env: readonly string[]; dotEnv: readonly string[] },
   known: readonly string[],
 ): UnknownSetting[] => {
-  const findUnknownSettings = (name: string, fromFile: boolean): UnknownSetting[] => {
+  const findUnknownSettings = (name: string, { fromFile }: { fromFile: boolean }): UnknownSetting[] => {
     if (known.includes(name)) return [];
     const near = findNearestName(name, known);
     const close = near !== null && near.off <= (OWN_PREFIX.test(name) ? TYPO.ours : TYPO.others);
@@ -36,8 +36,10 @@ const findMisspeltSettings = (
   };
   const file = new Set(given.dotEnv);
   return [
-    ...given.dotEnv.flatMap((name) => findUnknownSettings(name, true)),
-    ...given.env.filter((name) => !file.has(name)).flatMap((name) => findUnknownSettings(name, false)),
+    ...given.dotEnv.flatMap((name) => findUnknownSettings(name, { fromFile: true })),
+    ...given.env
+      .filter((name) => !file.has(name))
+      .flatMap((name) => findUnknownSettings(name, { fromFile: false })),
   ];
 };
 

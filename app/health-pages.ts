@@ -42,7 +42,7 @@ export type WorkerHealth = {
 const LEDGER = { away: 'cannot be read', 'read-only': 'takes no writes', well: 'read' } as const;
 const stateOf = (read: boolean, ledger: Pick<Ledger, 'takesWrites'>): keyof typeof LEDGER =>
   read ? (ledger.takesWrites() ? 'well' : 'read-only') : 'away';
-const DISK = (room: boolean): string => (room ? 'has room' : 'is full');
+const DISK = ({ room }: { room: boolean }): string => (room ? 'has room' : 'is full');
 
 const readOr = async <T>(log: Pick<LogPort, 'error'>, read: () => Promise<T>): Promise<T | null> => {
   try {
@@ -84,7 +84,7 @@ export const healthOf = ({
         ledger: LEDGER[state],
         integrity,
         ...(changed.length > 0 && { changed }),
-        disk: DISK(room),
+        disk: DISK({ room }),
         ...counts,
       };
       return { well: state === 'well' && room, says };
@@ -107,7 +107,7 @@ export const workerHealthOf = (parts: WorkerHealth): HealthParts => {
       const takes = tookAt !== null && clock.now() - tookAt <= MOST_WITHOUT;
       const says = {
         ledger: LEDGER[state],
-        disk: DISK(room),
+        disk: DISK({ room }),
         jobs: takes ? 'are taken' : 'cannot be taken',
         places: worker.places(),
       };

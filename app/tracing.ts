@@ -82,7 +82,7 @@ export const createTracing = async (parts: TracingParts): Promise<RunTracing> =>
     traceFlags: FLAGS_SAMPLED,
     isRemote: true,
   });
-  const endSpan = (span: Span, outcome: string, failed: boolean): void => {
+  const endSpan = (span: Span, outcome: string, { failed }: { failed: boolean }): void => {
     span.setAttribute('agentpr.outcome', outcome);
     if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();
@@ -107,10 +107,10 @@ export const createTracing = async (parts: TracingParts): Promise<RunTracing> =>
         const said = outcomeOf(outcome);
         // Unchanged polls and timers are not exported.
         if (kind === 'chat_message' || said.result || !isQuiet(kind))
-          endSpan(span, said.outcome, said.failed);
+          endSpan(span, said.outcome, { failed: said.failed });
         return outcome;
       } catch (error) {
-        endSpan(span, error instanceof Error ? error.name : 'threw', true);
+        endSpan(span, error instanceof Error ? error.name : 'threw', { failed: true });
         throw error;
       } finally {
         if (heavy && working.get(runId) === span.spanContext()) working.delete(runId);
@@ -122,7 +122,7 @@ export const createTracing = async (parts: TracingParts): Promise<RunTracing> =>
       const parent = working.get(runId) ?? ofRun(runId);
       const attributes: Told = { 'agentpr.run': runId, ...(engine ? { 'agentpr.engine': engine } : {}) };
       const span = tracer.startSpan(step, { attributes }, contextWithin(parent));
-      return (outcome) => endSpan(span, outcome, outcome !== 'passed' && outcome !== 'completed');
+      return (outcome) => endSpan(span, outcome, { failed: outcome !== 'passed' && outcome !== 'completed' });
     },
     handlers: (handlers) =>
       Object.fromEntries(

@@ -76,7 +76,12 @@ const isForeign = ({ headers }: IncomingMessage): boolean => {
 const isSecure = (host: string | undefined): boolean =>
   !/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host ?? '');
 
-const setCookie = ({ cookie, until }: OpenedSession, base: string, now: number, secure: boolean): string =>
+const setCookie = (
+  { cookie, until }: OpenedSession,
+  base: string,
+  now: number,
+  { secure }: { secure: boolean },
+): string =>
   [
     `${COOKIE}=${cookie}`,
     `Path=${base}`,
@@ -131,7 +136,7 @@ export const createBoard = (parts: BoardParts): Board => {
   const enterByLink = async (
     request: IncomingMessage,
     token: string,
-    confirmed: boolean,
+    { confirmed }: { confirmed: boolean },
   ): Promise<BoardAnswer> => {
     const words = wordsOfBrowser(request);
     // Previews of links and prefetching must not use the link up.
@@ -148,7 +153,7 @@ export const createBoard = (parts: BoardParts): Board => {
     const secure = isSecure(request.headers.host);
     return {
       ...opened,
-      headers: { ...opened.headers, 'set-cookie': setCookie(session, '/board', clock.now(), secure) },
+      headers: { ...opened.headers, 'set-cookie': setCookie(session, '/board', clock.now(), { secure }) },
     };
   };
 
@@ -162,7 +167,10 @@ export const createBoard = (parts: BoardParts): Board => {
     const opened: BoardAnswer = { type: 'application/json', body: '{"ok":true}' };
     const session = await access.openAppSession(proven.user, proven.proof, proven.until);
     if (session)
-      return { ...opened, headers: { 'set-cookie': setCookie(session, APP_BASE, clock.now(), true) } };
+      return {
+        ...opened,
+        headers: { 'set-cookie': setCookie(session, APP_BASE, clock.now(), { secure: true }) },
+      };
     // A reload brings the same data again; it goes on with the session of the same person.
     const visitor = await access.visitor(cookieOf(request));
     // guard: O5-reload-same-person
@@ -174,7 +182,7 @@ export const createBoard = (parts: BoardParts): Board => {
     const asset = ASSETS.get(/^\/assets\/([\w.-]+)$/.exec(path)?.[1] ?? '');
     if (asset) return { ...asset, headers: { 'cache-control': 'public, max-age=31536000, immutable' } };
     const [, token, confirmed] = /^\/enter\/([^/]{1,400})(\/confirmed)?$/.exec(path) ?? [];
-    if (token !== undefined) return enterByLink(request, token, confirmed !== undefined);
+    if (token !== undefined) return enterByLink(request, token, { confirmed: confirmed !== undefined });
     if (path === '/app/session') return exchangeInitData(request);
     if (path === '/app/open') return appPage({ words: wordsOfBrowser(request), base: APP_BASE });
     return null;

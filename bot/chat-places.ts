@@ -16,7 +16,11 @@ export const isHere = async (query: Settings['query'], place: string): Promise<b
   return known === null ? null : known === 'here';
 };
 
-export const nowHere = async (ledger: Settings, place: string, here: boolean): Promise<boolean> => {
+export const nowHere = async (
+  ledger: Settings,
+  place: string,
+  { here }: { here: boolean },
+): Promise<boolean> => {
   if ((await isHere(ledger.query, place)) === here) return false;
   await ledger.setSetting(hereKey(place), here ? 'here' : 'gone');
   return true;

@@ -155,7 +155,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         continue;
       }
       const apart = waiting.length - members.length;
-      const toClusterNote = (shows: readonly ClusterMember[], fresh: boolean): IncomingItem =>
+      const toClusterNote = (shows: readonly ClusterMember[], { fresh }: { fresh: boolean }): IncomingItem =>
         clusterNote({
           chat: first.chat,
           slot: fresh ? placeOf(group, cards.length) : slot,
@@ -179,7 +179,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         const room = MAX_CLUSTER_MEMBERS - old.members.length;
         const more = [...old.members, ...fresh.slice(0, room).map(memberOf)];
         if (more.length > old.members.length || standingOf(more, runs) !== old.standing)
-          notes.push(toClusterNote(more, false));
+          notes.push(toClusterNote(more, { fresh: false }));
         const passed = await nextApproverNotes(slot, old, members, now);
         if (passed.length > 0) before.add(`${slot}${NEXT}`);
         notes.push(...passed);
@@ -188,7 +188,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         before.add(place);
         live.add(place);
         shouldRing(id, first.chat, now);
-        notes.push(toClusterNote(fresh.slice(0, MAX_CLUSTER_MEMBERS).map(memberOf), true));
+        notes.push(toClusterNote(fresh.slice(0, MAX_CLUSTER_MEMBERS).map(memberOf), { fresh: true }));
       } else if (fresh.length === 1 && isGroupComplete(fresh)) {
         notes.push(...fresh.map(singleNote));
       }

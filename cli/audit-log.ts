@@ -25,7 +25,7 @@ const ofLedger = async <T>(
   const dir = dataDir(data);
   const reader = openReader(dir, { database: databaseAddress() });
   try {
-    return await ask(createDecisionLog(reader, readKeys(dir, false).receiptSeed));
+    return await ask(createDecisionLog(reader, readKeys(dir, { mayMake: false }).receiptSeed));
   } finally {
     await reader.close();
   }

@@ -52,7 +52,7 @@ const toolLines = (texts: LanguageTexts, { baseline: { tools } }: TriedRepositor
 const tryRepository = async (
   config: ControlConfig,
   repo: string,
-  quiet: boolean,
+  { quiet }: { quiet: boolean },
 ): Promise<TriedRepository> => {
   const closing = new AbortController();
   const abortTrial = (): void => closing.abort();
@@ -82,7 +82,7 @@ export const doctorRepository = async (
   const words = texts.repositoryTrial;
   if (!RepositoryName.safeParse(repo).success)
     throw new CommandExit(EXIT_CODES.usage, { kind: 'not_a_repository', is: repo });
-  const tried = await tryRepository(config, repo, json);
+  const tried = await tryRepository(config, repo, { quiet: json });
   const { baseline, contract, ref, wantsSigned } = tried;
   const unsigned = wantsSigned && config.file.signing === undefined;
   const stops = stopsOf(baseline, { ordered: false, without: [] });

@@ -12,7 +12,7 @@ export const collectKnownSecrets = (): ExposedSecrets => {
   const { engines, arrivals } = fileSettings();
   const ofHooks = new Set(Object.values(arrivals.hooks).flatMap(({ secret }) => secret));
   for (const [name, value = ''] of Object.entries(env)) {
-    if (isSecret(name, '', false) || ofHooks.has(name) || value.includes('://'))
+    if (isSecret(name, '', { named: false }) || ofHooks.has(name) || value.includes('://'))
       lent.add(name, secretsInVariable(value));
     else if (HEADERS.test(name)) lent.add(name, secretsOfSignIn(value.replaceAll(',', '\n')));
   }

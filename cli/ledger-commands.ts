@@ -102,7 +102,7 @@ const openFor = async (
 /** Returns null without our key: the receipt can be matched, but its author not verified. */
 const isSigned = (dir: string, receipt: Receipt, options: Receipting): boolean | null => {
   if (options.export !== undefined && !existsSync(join(dir, 'keys', 'seal.key'))) return null;
-  return receiptIsOurs(readKeys(dir, false).receipts, receipt);
+  return receiptIsOurs(readKeys(dir, { mayMake: false }).receipts, receipt);
 };
 const verifyReceipt = async (file: string, options: Receipting): Promise<void> => {
   const body = readText(file);

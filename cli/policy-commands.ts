@@ -127,7 +127,11 @@ export const lastDecisions = (
   return { decisions: [...last.values()].sort((a, b) => a.seq - b.seq), refusal };
 };
 
-const explainDecisions = async (query: LedgerQueries, runId: string, json: boolean): Promise<void> => {
+const explainDecisions = async (
+  query: LedgerQueries,
+  runId: string,
+  { json }: { json: boolean },
+): Promise<void> => {
   const run = await query.run(runId);
   const { policyWords: words, reasons } = textsFor(json);
   if (!run) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_listed_run', run: runId });
@@ -171,7 +175,7 @@ export const addPolicyCommands = (program: Command): void => {
     .action(async (runId: string, { json, data }: Common & { data?: string }) => {
       const ledger = openReader(dataDir(data), { database: databaseAddress() });
       try {
-        await explainDecisions(ledger.query, runId, json ?? false);
+        await explainDecisions(ledger.query, runId, { json: json ?? false });
       } finally {
         await ledger.close();
       }

@@ -47,7 +47,7 @@ const replayRun = async (
   query: LedgerQueries,
   dir: string,
   runId: string,
-  decide: boolean,
+  { decide }: { decide: boolean },
 ): Promise<ReplayedRun | null> => {
   const rows = await query.turns(runId);
   const run = await query.run(runId);
@@ -138,7 +138,7 @@ export const replayTurns = async (runId: string | undefined, options: Options): 
       throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_run', run: runId });
     const replayed: ReplayedRun[] = [];
     for (const id of runs) {
-      const one = await replayRun(ledger.query, dir, id, options.decide === true);
+      const one = await replayRun(ledger.query, dir, id, { decide: options.decide === true });
       if (one) replayed.push(one);
     }
     if (runId && replayed.length === 0)

@@ -30,7 +30,10 @@ export type DemoTranscript = {
   note(text: string): void;
 };
 
-export const createDemoTranscript = (write: (line: string) => void, color: boolean): DemoTranscript => {
+export const createDemoTranscript = (
+  write: (line: string) => void,
+  { color }: { color: boolean },
+): DemoTranscript => {
   const started = Date.now();
   let shown = '';
   const messages = new Map<number, { lines: ReadonlySet<string>; buttons: string }>();

@@ -123,7 +123,7 @@ const keepKeys = async ({ rotate, revoke, data }: Keeping): Promise<void> => {
   const dir = dataDir(data);
   const database = databaseAddress();
   if (database === null) assertLedger(dir);
-  const secret = readKeys(dir, false).receiptSeed;
+  const secret = readKeys(dir, { mayMake: false }).receiptSeed;
   if (!rotate && revoke === undefined) {
     const reader = openReader(dir, { database });
     try {

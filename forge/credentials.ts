@@ -113,7 +113,7 @@ export const createCredentials = (parts: {
       });
       return schema.parse(answer.data);
     });
-  const mintToken = (installationId: number, refresh: boolean): Promise<string> =>
+  const mintToken = (installationId: number, { refresh }: { refresh: boolean }): Promise<string> =>
     asApp(async () => (await (await authOf())({ type: 'installation', installationId, refresh })).token);
 
   let itself: Promise<string> | null = null;
@@ -166,12 +166,12 @@ export const createCredentials = (parts: {
       const here = repo === null ? null : await findUsableInstallation(repo);
       // guard: F5-installation-suspended
       if (here?.suspended_at) throw suspensionFailure(here);
-      if (here) return mintToken(here.id, refused !== undefined);
+      if (here) return mintToken(here.id, { refresh: refused !== undefined });
       if (account !== null) return account;
       // Any installation's token can read public data.
       const other = await findAnyInstallation();
       if (other)
-        return mintToken(other.id, refused !== undefined).catch((error: unknown) => {
+        return mintToken(other.id, { refresh: refused !== undefined }).catch((error: unknown) => {
           any = null;
           throw error;
         });

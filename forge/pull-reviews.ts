@@ -42,11 +42,17 @@ export const readReviews = async (
   // Leaves out our own comments.
   return facts
     .filter(({ reviewer, state }) => reviewer !== us || (state !== 'remarked' && state !== 'withdrawn'))
-    .map((one) => withRemarks(one, onLines?.of.get(Number(one.id)) ?? [], onLines?.whole ?? false));
+    .map((one) =>
+      withRemarks(one, onLines?.of.get(Number(one.id)) ?? [], { whole: onLines?.whole ?? false }),
+    );
 };
 
 /** Splits reviews into comments to choose from, but not those of outsiders and bots. */
-const withRemarks = (one: ReviewFacts, said: readonly ReviewRemark[], whole: boolean): ReviewFacts => {
+const withRemarks = (
+  one: ReviewFacts,
+  said: readonly ReviewRemark[],
+  { whole }: { whole: boolean },
+): ReviewFacts => {
   if (said.length === 0) return whole ? { ...one, remarks: [], hasAllRemarks: true } : one;
   if (one.bot || one.access === 'read')
     return one.state === 'approved' || one.state === 'withdrawn'

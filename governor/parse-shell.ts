@@ -118,13 +118,13 @@ const globsOf = (words: readonly Word[]): ReadonlySet<number> =>
 export const readShell = (text: string): ParsedShell => {
   const { tokens, unreadable: scanned } = scanTokens(text);
   const commands: SimpleCommand[] = [];
-  const startCommand = (piped: boolean) => ({
+  const startCommand = ({ piped }: { piped: boolean }) => ({
     words: [] as Word[],
     writes: [] as string[],
     reads: [] as string[],
     piped,
   });
-  let now = startCommand(false);
+  let now = startCommand({ piped: false });
   let redirect: 'write' | 'read' | null = null;
   let unreadable = scanned;
   const endsAt = (why: ShellOpacity, { from }: Token): void => {
@@ -132,7 +132,7 @@ export const readShell = (text: string): ParsedShell => {
   };
   /** Dash begins a new command after `a &>b`, and bash continues the words of `a`. */
   let differs = false;
-  const endCommand = (piped: boolean): void => {
+  const endCommand = ({ piped }: { piped: boolean }): void => {
     const { words, writes, reads } = now;
     const first = words.findIndex((word) => !word.setting);
     if (words.length + writes.length + reads.length > 0)
@@ -144,7 +144,7 @@ export const readShell = (text: string): ParsedShell => {
         reads,
         piped: now.piped,
       });
-    now = startCommand(piped);
+    now = startCommand({ piped });
     differs = false;
   };
   for (const token of tokens) {
@@ -167,10 +167,10 @@ export const readShell = (text: string): ParsedShell => {
       if (/[()]/.test(token.text)) endsAt('subshell', token);
       // A pipe at a line's end continues on the next line.
       const goesOn = token.text === '\n' && now.piped && now.words.length === 0;
-      endCommand(token.text === '|' || goesOn);
+      endCommand({ piped: token.text === '|' || goesOn });
       redirect = null;
     }
   }
-  endCommand(false);
+  endCommand({ piped: false });
   return { commands, opaque: unreadable?.why ?? null, opaqueAt: unreadable?.at ?? null };
 };

@@ -31,7 +31,7 @@ const wordsOfSection = (
   kind: SectionKind,
   section: TemplateSection,
   answers: TemplateAnswers,
-  both: boolean,
+  { both }: { both: boolean },
 ): string => {
   switch (kind) {
     case 'what':
@@ -111,7 +111,7 @@ const fillSection = ({ section, kind }: Laid, at: number, { answers, all, used }
   const title = section.title === null ? '' : neutraliseText(section.title).trim();
   const again = used.has(kind) && kind !== 'checks' && kind !== 'maintainer' && kind !== 'unknown';
   const both = !all.some((other) => other.kind === (kind === 'what' ? 'why' : 'what'));
-  const said = again ? '' : wordsOfSection(kind, section, answers, both);
+  const said = again ? '' : wordsOfSection(kind, section, answers, { both });
   const lines = partLines(section, kind, answers)
     .join('\n')
     .replace(/\n{2,}/g, '\n\n')
@@ -148,7 +148,7 @@ const TITLED_SECTIONS: readonly SectionKind[] = ['checks', 'maintainer', 'unknow
 const MAX_TEMPLATE_LENGTH = 10_000;
 
 /** Above the first heading, or below one that orders, a template speaks to whoever fills it. */
-const isForTheSender = ({ title, parts }: TemplateSection, titled: boolean): boolean =>
+const isForTheSender = ({ title, parts }: TemplateSection, { titled }: { titled: boolean }): boolean =>
   (title === null ? titled : isInstruction(title.replace(/^#+\s*/, ''))) &&
   !parts.some((part) => isBox(part) || isStatement(part));
 
@@ -156,14 +156,16 @@ const GREETS = /\bthank(?:s| you)\b|^\W*(?:hi|hello|welcome)\b/i;
 
 const parseTemplateLayout = (template: string): Laid[] => {
   const all = parseSections(template.slice(0, MAX_TEMPLATE_LENGTH));
-  const alone = !all.some((s) => s.title !== null && !TITLED_SECTIONS.includes(sectionKindOf(s, false)));
+  const alone = !all.some(
+    (s) => s.title !== null && !TITLED_SECTIONS.includes(sectionKindOf(s, { alone: false })),
+  );
   const titled = all.some(({ title, level }) => title !== null && level <= 6);
   const isGreeting = ({ hints, title }: TemplateSection): boolean => title === null && GREETS.test(hints);
   const asked = all.some((one) => one.title === null && one.hints !== '' && !isGreeting(one));
   return withNotesField(
     all.map((section) => ({
-      section: { ...section, told: isForTheSender(section, titled) },
-      kind: asked && isGreeting(section) ? 'unknown' : sectionKindOf(section, alone),
+      section: { ...section, told: isForTheSender(section, { titled }) },
+      kind: asked && isGreeting(section) ? 'unknown' : sectionKindOf(section, { alone }),
     })),
   );
 };

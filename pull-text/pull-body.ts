@@ -35,7 +35,10 @@ export * from './commit-subjects.ts';
 const formatSize = (file: FileChange): string => (file.binary ? 'binary' : `+${file.added} −${file.deleted}`);
 
 /** An approval is known, and not that the approver read the code. */
-const composeDisclosure = (order: Order, ownWords: boolean, byGit: boolean, answered: boolean): string =>
+const composeDisclosure = (
+  order: Order,
+  { ownWords, byGit, answered }: { ownWords: boolean; byGit: boolean; answered: boolean },
+): string =>
   `Made by ${byGit ? '`git revert`' : `a coding agent (${codeSpan(order.engine)})`}; a person ${ownWords ? 'wrote this description and ' : answered ? 'answered what only a person can say and ' : ''}approved exactly this content before it was opened.`;
 
 const listOf = (files: readonly FileChange[]): string =>
@@ -231,7 +234,11 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     issueWords: formatClosedIssues(persons, other),
     closes: new Set(closingWords(persons).keys()),
     note,
-    disclosure: composeDisclosure(order, own, input.reverted?.clean === true, answers.template !== undefined),
+    disclosure: composeDisclosure(order, {
+      ownWords: own,
+      byGit: input.reverted?.clean === true,
+      answered: answers.template !== undefined,
+    }),
     persons: new Map(),
     reviewer: whereToBegin(files),
     docs: docs.length === 0 ? '' : listOf(docs),

@@ -165,7 +165,7 @@ const ofHints = (hints: string): SectionKind => {
 };
 
 /** `alone`: no title asks for anything, so comments do. */
-export const sectionKindOf = (section: TemplateSection, alone: boolean): SectionKind => {
+export const sectionKindOf = (section: TemplateSection, { alone }: { alone: boolean }): SectionKind => {
   const { name, hints, parts } = section;
   const boxes = parts.filter((p) => p.kind === 'box').length;
   if (listsTypes(section)) return 'type';

@@ -66,15 +66,15 @@ const continuationOf = (parts: readonly SectionPart[], at: number): string[] => 
 const wholeLabel = (parts: readonly SectionPart[], at: number, label: string): string =>
   [label, ...continuationOf(parts, at).map((line) => line.trim())].join(' ');
 
-const renderBox = (raw: string, ticked: boolean): string =>
+const renderBox = (raw: string, { ticked }: { ticked: boolean }): string =>
   neutraliseText(raw.replace(/\[[ xX]?\]/, '\u0000'))
     .replace('\u0000', ticked ? '[x]' : '[ ]')
     .trimEnd();
 
-const boxLine = (raw: string, ticked: boolean): string => {
+const boxLine = (raw: string, { ticked }: { ticked: boolean }): string => {
   const [, before = '', after = ''] = /^(.*?)\[[ xX]?\](.*)$/s.exec(raw) ?? [];
   return after === '' && before === ''
-    ? renderBox(raw, ticked)
+    ? renderBox(raw, { ticked })
     : `${before}[${ticked ? 'x' : ' '}]${neutraliseText(after)}`.trimEnd();
 };
 
@@ -112,7 +112,10 @@ const typeBoxes = ({ parts, hints }: TemplateSection, answers: TemplateAnswers):
   return all.flatMap((b, at) =>
     onlyThose && at !== ticked
       ? []
-      : [boxLine(b.raw, at === ticked), ...continuationOf(parts, parts.indexOf(b)).map(renderContinuation)],
+      : [
+          boxLine(b.raw, { ticked: at === ticked }),
+          ...continuationOf(parts, parts.indexOf(b)).map(renderContinuation),
+        ],
   );
 };
 
@@ -219,7 +222,7 @@ const renderProse = (raw: string): string => neutraliseText(raw).replace(/\[x\]/
 const renderContinuation = (raw: string): string =>
   /^ {2}/.test(raw) ? renderProse(raw).trimEnd() : `  ${renderProse(raw).trim()}`;
 
-const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
+const yesOrNo = ({ is }: { is: boolean }): string => (is ? 'yes' : 'no');
 
 const ASKS_BRANCH = /^\W*(?:target |base )?branch\W*$/i;
 const ASKS_WORDS = /^\W*(?:description|summary|what(?: does it do| changed)?)\W*$/i;
@@ -240,12 +243,13 @@ const cellFor = (label: string, cell: string, answers: TemplateAnswers): string 
   if (/^\W*(?:(?:pr|change) )?type\W*$/i.test(label)) return findTypeLabel(alternativesIn(cell), answers);
   if (/\b(?:AI|LLMs?|copilot|agents?)\b.*\b(?:used?|generated|assist\w*|written)\b/i.test(label))
     return engine === null ? null : 'yes';
-  if (/\bbug ?fix\b/i.test(label)) return yesOrNo(type === 'fix');
-  if (/\bfeature\b/i.test(label)) return yesOrNo(type === 'feature');
-  if (/\brefactor/i.test(label)) return yesOrNo(type === 'refactor');
+  if (/\bbug ?fix\b/i.test(label)) return yesOrNo({ is: type === 'fix' });
+  if (/\bfeature\b/i.test(label)) return yesOrNo({ is: type === 'feature' });
+  if (/\brefactor/i.test(label)) return yesOrNo({ is: type === 'refactor' });
   if (/\bbreak|\bBC\b/i.test(label)) return breaking !== '' ? 'yes' : harmless ? 'no' : 'none known';
-  if (/\bdeprecat/i.test(label)) return yesOrNo(/^\+.*deprecat/im.test(facts.patch));
-  if (/\btests? (?:pass|added)/i.test(label)) return yesOrNo(boxHolds(label.replace(/\?/, ''), facts));
+  if (/\bdeprecat/i.test(label)) return yesOrNo({ is: /^\+.*deprecat/im.test(facts.patch) });
+  if (/\btests? (?:pass|added)/i.test(label))
+    return yesOrNo({ is: boxHolds(label.replace(/\?/, ''), facts) });
   if (/\b(?:issues?|tickets?|fix(?:es|ed)?)\b/i.test(label))
     return issues.length > 0
       ? issues.map((one) => formatIssueReference('Fix', one, closes)).join(', ')
@@ -395,13 +399,17 @@ export const partLines = (
         if (kind !== 'maintainer' && asksForIssue(part.label) && answers.issues.length > 0) {
           const isTrue = !isClosingWord(part.label) || answers.issues.every((one) => answers.closes.has(one));
           return isTrue
-            ? [`${boxLine(part.raw.replace(ISSUE_PLACEHOLDER, ''), true)} ${answers.issues.join(', ')}`]
-            : [boxLine(part.raw, false)];
+            ? [
+                `${boxLine(part.raw.replace(ISSUE_PLACEHOLDER, ''), { ticked: true })} ${answers.issues.join(', ')}`,
+              ]
+            : [boxLine(part.raw, { ticked: false })];
         }
         // guard: F11-all-lines-of-a-box
         const label = wholeLabel(section.parts, at, part.label);
-        if (part.label.replace(/[*_`]/g, '').trim() === chosen) return [boxLine(part.raw, true)];
-        return [boxLine(part.raw, kind !== 'maintainer' && isTicked(section, kind, label, answers))];
+        if (part.label.replace(/[*_`]/g, '').trim() === chosen) return [boxLine(part.raw, { ticked: true })];
+        return [
+          boxLine(part.raw, { ticked: kind !== 'maintainer' && isTicked(section, kind, label, answers) }),
+        ];
       }
       case 'prose': {
         if (isBelowBox(section.parts, at) || section.told) return [];

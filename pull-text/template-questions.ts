@@ -71,8 +71,8 @@ const SECTION_REQUESTS = /^\W*(?:please|go to|note|before|thank|choose|click)\b/
 const isQuestion = (section: TemplateSection): boolean =>
   section.title !== null &&
   !SECTION_REQUESTS.test(section.name) &&
-  (sectionKindOf(section, false) === 'unknown' ||
-    (sectionKindOf(section, false) === 'breaking' && asksYesOrNo(section))) &&
+  (sectionKindOf(section, { alone: false }) === 'unknown' ||
+    (sectionKindOf(section, { alone: false }) === 'breaking' && asksYesOrNo(section))) &&
   !section.parts.some((part) => part.kind === 'box') &&
   !isOptional(section) &&
   needsAnswer(section);

@@ -61,14 +61,16 @@ export const readBookOf = async (
 };
 
 const MARK = /⟦[^⟧]{1,200}⟧/g;
-const textOf = (text: string, changed: boolean): string => {
+const textOf = (text: string, { changed }: { changed: boolean }): string => {
   const safe = escapeText(text).replace(MARK, (mark) => `<b class="odd">${mark}</b>`);
   return changed ? `<mark>${safe}</mark>` : safe;
 };
 const contentOf = ({ text, words }: DiffRow, { words: { board } }: PageContext): string => {
   if (text.length > MAX_SHOWN_LINE_LENGTH)
-    return `${textOf(text.slice(0, MAX_SHOWN_LINE_LENGTH), false)}<i class="cut"> … ${escapeText(board.diff.cut(text.length - MAX_SHOWN_LINE_LENGTH))}</i>`;
-  return words ? words.map((word) => textOf(word.text, word.changed)).join('') : textOf(text, false);
+    return `${textOf(text.slice(0, MAX_SHOWN_LINE_LENGTH), { changed: false })}<i class="cut"> … ${escapeText(board.diff.cut(text.length - MAX_SHOWN_LINE_LENGTH))}</i>`;
+  return words
+    ? words.map((word) => textOf(word.text, { changed: word.changed })).join('')
+    : textOf(text, { changed: false });
 };
 
 const SIGNS = { added: '+', deleted: '-', same: ' ', hunk: '', note: '' } as const;
@@ -77,7 +79,7 @@ const renderCell = (row: DiffRow | null, context: PageContext): string =>
     ? `<td class="c ${row.kind}" data-sign="${SIGNS[row.kind]}">${contentOf(row, context)}</td>`
     : '<td class="c empty"></td>';
 
-const hunkText = ({ text }: DiffRow): string => (text === '' ? '⋯' : textOf(text, false));
+const hunkText = ({ text }: DiffRow): string => (text === '' ? '⋯' : textOf(text, { changed: false }));
 const renderUnifiedRow = (row: DiffRow, context: PageContext): string =>
   row.kind === 'hunk'
     ? `<tr class="hunk"><td class="n"></td><td class="n"></td><td class="c">${hunkText(row)}</td></tr>`

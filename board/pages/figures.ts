@@ -81,16 +81,16 @@ export const figuresPage = async (context: PageContext): Promise<BoardPage> => {
     parts.costs(),
   ]);
   const { head, rows } = reportCells(report, words);
-  const pickLink = (text: string, to: ReportScope, here: boolean): Markup =>
+  const pickLink = (text: string, to: ReportScope, { here }: { here: boolean }): Markup =>
     html`<a href="${base}/figures${queryOf(to)}" aria-current="${here ? 'true' : 'false'}">${text}</a>`;
   const failures = Object.entries(report.all.failures);
   const body = html`<div class="head">
       <h1>${t.title}</h1>
       <nav class="picks" aria-label="${words.report.title(scope.days)}">
-        ${PERIODS.map((days) => pickLink(words.report.period(days), { ...scope, days }, days === scope.days))}
+        ${PERIODS.map((days) => pickLink(words.report.period(days), { ...scope, days }, { here: days === scope.days }))}
       </nav>
       <nav class="picks" aria-label="${words.report.by[scope.by]}">
-        ${REPORT_GROUPINGS.map((by) => pickLink(words.report.by[by], { ...scope, by }, by === scope.by))}
+        ${REPORT_GROUPINGS.map((by) => pickLink(words.report.by[by], { ...scope, by }, { here: by === scope.by }))}
       </nav>
     </div>
     ${late && html`<p class="none">${words.report.late}</p>`}

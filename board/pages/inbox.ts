@@ -46,7 +46,7 @@ const toQuery = (values: Record<string, string>): string => {
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 };
 
-const renderRow = (context: PageContext, run: Run, says: Part, actions: Part = false): Markup =>
+const renderRow = (context: PageContext, run: Run, says: Part, actions: Part = ''): Markup =>
   html`<li class="row tone-${toneOf(run)}">
     <i class="dot" aria-hidden="true"></i>
     <div class="what">

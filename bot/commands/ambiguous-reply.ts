@@ -97,7 +97,7 @@ export const asksIfAnswer = async (
   runs: readonly Run[],
   text: string,
   reading: PhraseReading | null,
-  spoken = false,
+  { spoken = false }: { spoken?: boolean } = {},
 ): Promise<boolean> => {
   const form = (await cardAsking(context, runs)) ?? (await openForm(context, runs));
   // guard: C10-no-spoken-edit

@@ -50,7 +50,7 @@ const welcomeInvited = async (
   const name = cutText(showInvisible(given).trim(), 60) || `user ${user}`;
   await parts.ledger.setUser({ id: user, name, role }, by);
   await learnLanguage(parts.ledger, chat, language);
-  await nowHere(parts.ledger, chat, true);
+  await nowHere(parts.ledger, chat, { here: true });
   parts.people.onMember?.(user);
   const words = await parts.people.wordsFor(chat);
   const host = await parts.people.wordsFor(by.id);

@@ -224,7 +224,7 @@ const slotOf = (question: string, index: number): string =>
 const MOST_WAITING = 8;
 
 /** L8: returns true to defer a read-only question: the queue is full, or a `dear` one is queued. */
-export const isBusy = async (context: CommandContext, dear: boolean): Promise<boolean> => {
+export const isBusy = async (context: CommandContext, { dear }: { dear: boolean }): Promise<boolean> => {
   const waiting = await context.ledger.query.answersWaiting(context.chat);
   return waiting.includes(slotOf(context.question, 0)) ? dear : waiting.length >= MOST_WAITING;
 };
@@ -254,7 +254,7 @@ export const refuseUpdate = async (
   note: string,
   ...answers: CommandReply[]
 ): Promise<void> =>
-  (await isBusy(context, false)) ? putOff(context) : settleUpdate(context, note, ...answers);
+  (await isBusy(context, { dear: false })) ? putOff(context) : settleUpdate(context, note, ...answers);
 
 /** S4, L2: submits an input and ends the update in the same transaction. */
 export const offerInput = (

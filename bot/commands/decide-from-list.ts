@@ -57,7 +57,7 @@ export const showAlikeQuestions = async (context: CommandContext, key: string): 
 /** E10: every member gets an answer of its own, which a run refuses that asks something else by now. */
 const answerEach = async (
   { c, row, show: { members } }: Tap<ViewOf<'questions'>>,
-  allows: boolean,
+  { allows }: { allows: boolean },
 ): PendingTapAnswer => {
   const { permission, tap } = c.words;
   if (row.slot === null || (await c.ledger.query.told(row.slot))?.n !== row.n)
@@ -79,12 +79,12 @@ export const QUESTIONS_BUTTONS = [
   defineButton(cardOn('questions'), {
     verb: 'permission.allow_each',
     role: ALLOWING_ROLE,
-    onTap: (tap): PendingTapAnswer => answerEach(tap, true),
+    onTap: (tap): PendingTapAnswer => answerEach(tap, { allows: true }),
   }),
   defineButton(cardOn('questions'), {
     verb: 'permission.deny_each',
     role: DENYING_ROLE,
-    onTap: (tap): PendingTapAnswer => answerEach(tap, false),
+    onTap: (tap): PendingTapAnswer => answerEach(tap, { allows: false }),
   }),
 ];
 

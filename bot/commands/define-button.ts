@@ -70,13 +70,13 @@ const openRun = async <Show extends MessageView>(
   tap: Tap<Show>,
   picks: boolean,
 ): Promise<Opened<RunTap<Show>>> => {
-  const id = runIdOf(tap, picks);
+  const id = runIdOf(tap, { picks });
   const run = id === null ? null : await tap.c.ledger.query.run(id);
   return run ? { tap: { ...tap, run } } : answerTap(tap.c, tap.c.words.tap.gone, true);
 };
 
 /** Buttons of replies name their run; others use the run of their message. */
-const runIdOf = (tap: Tap, picks: boolean): string | null => {
+const runIdOf = (tap: Tap, { picks }: { picks: boolean }): string | null => {
   const { row, show, index } = tap;
   if (show.view === 'reply') return replyButtonOf(tap)?.runId ?? null;
   return index === null || picks || VIEWS_WITH_PLACES.includes(show.view) ? row.runId : null;
@@ -122,7 +122,7 @@ export const defineButton = <const Verb extends string, Show extends MessageView
     const opened = await card.open(tap, fields.picks === true);
     if (!('tap' in opened)) return opened;
     const { run, show, epoch } = opened.tap;
-    if (fields.whileBusy && (await isBusy(c, fields.whileBusy === 'refuse_again')))
+    if (fields.whileBusy && (await isBusy(c, { dear: fields.whileBusy === 'refuse_again' })))
       return answerTap(c, t.busy, true);
     // An old message may be about an old failure; its button must not act on a new one.
     // guard: G4-old-button

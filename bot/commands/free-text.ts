@@ -91,7 +91,11 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
   const plain = readPhrase(text, phrases, { runs: fleet.all.map(toNameable), replied });
   if (toCard && !message.command && (await answersCard(context, asked, message.text.trim(), plain))) return;
   const mayAnswer = message.replyTo === null && !message.command;
-  if (mayAnswer && (await asksIfAnswer(context, fleet.live, text, reading, message.spoken))) return;
+  if (
+    mayAnswer &&
+    (await asksIfAnswer(context, fleet.live, text, reading, { spoken: message.spoken ?? false }))
+  )
+    return;
   if (!replied && phrases.greeting.test(text.trim()))
     return performUnlessBusy(context, { kind: 'greet', payload: null }, message.messageId);
   // The text is exactly what the repository asks for, e.g. an issue number or a sign-off.

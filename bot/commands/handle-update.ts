@@ -25,7 +25,7 @@ const recordChatPlace = async (
   const before = await isHere(parts.ledger.query, chat);
   const ours =
     member !== null || before !== null || (here && by !== null && (await parts.people.roles.of(by)) !== null);
-  const news = ours && (await nowHere(parts.ledger, chat, here));
+  const news = ours && (await nowHere(parts.ledger, chat, { here }));
   const [admin] = parts.adapter.deciders.filter((id) => id !== chat);
   const name = member?.name ?? (showInvisible(title).slice(0, 60) || chat);
   const replies: ChatReply[] = [];
@@ -81,7 +81,7 @@ export const createBotHandler = (parts: BotParts) => ({
           const isNew = await adoptWrittenLanguage(parts.ledger, inbound.chat, inbound.text);
           if (isNew && inbound.private) parts.people.onMember?.(inbound.user);
         }
-        await nowHere(parts.ledger, inbound.chat, true);
+        await nowHere(parts.ledger, inbound.chat, { here: true });
         const context: CommandContext = {
           ...parts,
           row,

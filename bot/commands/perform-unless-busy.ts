@@ -52,6 +52,6 @@ export const performUnlessBusy = async (
   // guard: C4-shown-role
   if (!atLeast(context.role, needed))
     return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed)));
-  if (await isBusy(context, commandRow(given.kind).dear)) return putOff(context);
+  if (await isBusy(context, { dear: commandRow(given.kind).dear })) return putOff(context);
   return performCommand(context, given, messageId);
 };

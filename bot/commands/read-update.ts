@@ -241,7 +241,7 @@ const readMessage = (message: z.infer<typeof Message>): InboundUpdate => {
         name: first_name ?? '',
       })),
     };
-  if (text === undefined) return isTold(message, isPrivate) ? toInert('textless', at) : nothing;
+  if (text === undefined) return isTold(message, { isPrivate }) ? toInert('textless', at) : nothing;
   const toInertIfMeant = (hint: InertHint): InboundUpdate =>
     isPrivate || text.startsWith('/') ? toInert(hint, at) : nothing;
   // guard: G4-forwarded
@@ -275,7 +275,7 @@ export const isUpdate = (body: unknown): body is { update_id: number } =>
   typeof body === 'object' && body !== null && 'update_id' in body && Number.isSafeInteger(body.update_id);
 
 /** Only the captioned message of an album counts, so that an album is answered once. */
-const isTold = (message: z.infer<typeof Message>, isPrivate: boolean): boolean => {
+const isTold = (message: z.infer<typeof Message>, { isPrivate }: { isPrivate: boolean }): boolean => {
   const { caption, media_group_id, from } = message;
   if (!from || from.is_bot) return false;
   if (caption !== undefined) return isPrivate || caption.startsWith('/');

@@ -78,7 +78,7 @@ const SHOWING_BUTTONS = [
     role: roleNeededFor('detail'),
     whileBusy: 'refuse',
     async onTap({ c, run, show }): PendingTapAnswer {
-      return answerTap(c, c.words.tap.shown, false, await riskView(c, run, show.view === 'gate'));
+      return answerTap(c, c.words.tap.shown, false, await riskView(c, run, { atCard: show.view === 'gate' }));
     },
   }),
   defineButton(RUN_CARD, {

@@ -49,7 +49,7 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   );
   const runs = named.filter((run) => run !== null);
   const byId = new Map(runs.map((run) => [run.id, run]));
-  const redrawChoice = (given: boolean): CommandReply => ({
+  const redrawChoice = ({ given }: { given: boolean }): CommandReply => ({
     ...viewReply(
       { view: 'reply', html: renderProposal(show, runs, c.words, given ? choice : null).html, buttons: [] },
       row.runId,
@@ -68,13 +68,14 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
     const order = orderFrom(c, command.order);
     if ('refused' in order) return answerTap(c, order.refused, true);
     if (!target || !isUnchangedSince(target, byId.get(target.run)))
-      return answerTap(c, t.duplicate, false, redrawChoice(false));
+      return answerTap(c, t.duplicate, false, redrawChoice({ given: false }));
     const revived = await findRevivedRun(c, choice);
-    if (revived) return answerTap(c, t.movedOn(currentActivity(revived, c.words)), true, redrawChoice(false));
+    if (revived)
+      return answerTap(c, t.movedOn(currentActivity(revived, c.words)), true, redrawChoice({ given: false }));
     const read = await takePicture(c, order.order, command.order.picture ?? null);
     if ('refused' in read) return answerTap(c, read.refused, true);
     const input: Input = { type: 'command.run.create', runId: target.run, order: read.order };
-    const taken = [redrawChoice(true), ...costWarnings(c, read.order)];
+    const taken = [redrawChoice({ given: true }), ...costWarnings(c, read.order)];
     const { artifacts } = read;
     return submitTap(once, { id: target.run }, input, { done: () => t.done, taken, artifacts });
   }
@@ -88,13 +89,18 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   const last = live.pop();
   const [first] = choice.targets;
   const run = first && byId.get(first.run);
-  if (!last && !run) return answerTap(c, t.gone, true, redrawChoice(false));
+  if (!last && !run) return answerTap(c, t.gone, true, redrawChoice({ given: false }));
   const decides = name === 'deny' || name === 'changes' || name === 'take_back';
   const card = decides && first?.approval ? await c.ledger.query.approval(first.approval) : null;
   const closed = run && card ? findClosingReason(run, card, c.clock.now(), c.words) : null;
-  if (closed !== null) return answerTap(c, closed, true, redrawChoice(false));
+  if (closed !== null) return answerTap(c, closed, true, redrawChoice({ given: false }));
   if (!last)
-    return answerTap(c, run ? t.movedOn(currentActivity(run, c.words)) : t.gone, true, redrawChoice(false));
+    return answerTap(
+      c,
+      run ? t.movedOn(currentActivity(run, c.words)) : t.gone,
+      true,
+      redrawChoice({ given: false }),
+    );
   if (command.kind === 'answer' && command.what === 'sign_off')
     await c.ledger.setSetting(signOffKey(c.user), command.text);
   const inputFor = (run: Run): Input => {
@@ -111,7 +117,7 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
     });
   return submitTap(once, last, inputFor(last), {
     done: () => t.done,
-    taken: [redrawChoice(true)],
-    refused: [redrawChoice(false)],
+    taken: [redrawChoice({ given: true })],
+    refused: [redrawChoice({ given: false })],
   });
 };

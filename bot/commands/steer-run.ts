@@ -203,7 +203,11 @@ export const takeTheirs = async (
     ? settleUpdate(context, 'their commit', viewReply(attentionOf(run), run.id))
     : steerRun(context, run, 'take', told);
 
-export const riskView = async (context: CommandContext, run: Run, atCard = true): Promise<CommandReply> => ({
+export const riskView = async (
+  context: CommandContext,
+  run: Run,
+  { atCard = true }: { atCard?: boolean } = {},
+): Promise<CommandReply> => ({
   slot: atCard ? riskSlot(run, context.user) : null,
   show: {
     view: 'reply',

@@ -163,7 +163,7 @@ const performIfAllowed = async (
   if (!atLeast(context.role, needed))
     return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed)));
   const dear = isCommand(command) && commandRow(command.kind).dear;
-  if (onlyAsks(command) && (await isBusy(context, dear))) return putOff(context);
+  if (onlyAsks(command) && (await isBusy(context, { dear }))) return putOff(context);
   if (isCommand(command)) return performCommand(context, command, messageId);
   if (command.kind === 'wrong') return refuseWrongForm(context, command);
 };
@@ -186,7 +186,7 @@ export const answerUnknownCommand = async (
   context: CommandContext,
   { name, near }: { name: string; near: CommandName | null },
 ): Promise<void> => {
-  if (await isBusy(context, false)) return putOff(context);
+  if (await isBusy(context, { dear: false })) return putOff(context);
   if (near === null || !atLeast(context.role, roleNeededFor(near)))
     return showHelp(context, null, escapeSentence(context.words.replies.unknown(name)));
   const { html, buttons } = renderMeant(name, near, context.words);

@@ -41,7 +41,7 @@ const composeEnvironmentGap =
     }
   };
 
-const signatureStage = (have: number, needed: number, isNamed: boolean) => {
+const signatureStage = (have: number, needed: number, { isNamed }: { isNamed: boolean }) => {
   if (have === 0) return 'none';
   if (have >= needed) return 'enough';
   if (isNamed) return 'named';
@@ -66,7 +66,13 @@ export const composeCards = (
     checks: (passed: number, all: number, before: { n: number; ref: string; untested: number }) =>
       tree.card.checks({ all, isAll: passed === all, passed, ...before, failing: before.n }),
     signed: (have: number, needed: number, names: string, isNamed = false) =>
-      tree.card.signed({ stage: signatureStage(have, needed, isNamed), have, needed, names, next: have + 1 }),
+      tree.card.signed({
+        stage: signatureStage(have, needed, { isNamed }),
+        have,
+        needed,
+        names,
+        next: have + 1,
+      }),
   }),
   buttons: extendSentences(tree.buttons, {
     begin: (fix: number, reply: number) =>

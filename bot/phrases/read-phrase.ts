@@ -291,7 +291,7 @@ export const orderIn = (
 };
 
 /** `给 acme/api 开个任务：…`, `new run on acme/api: …`, and `acme/api: …` where it has no run. */
-const isPlainOrder = (said: string, phrases: LanguagePhrases, isKnown: boolean): boolean => {
+const isPlainOrder = (said: string, phrases: LanguagePhrases, { isKnown }: { isKnown: boolean }): boolean => {
   const [, head = '', told = ''] = /^(.*?[a-z0-9][\w.-]*\/[\w.-]+[^:]{0,16}): ?(\S.{7,})$/s.exec(said) ?? [];
   if (head === '' || phrases.question.test(withoutEndMarks(told)) || matchesAny(phrases.not, told))
     return false;
@@ -316,7 +316,7 @@ const freshIn = (
   if (!found) return null;
   const { repo, after } = found;
   const isKnown = scene.runs.some((run) => run.repo.toLowerCase() === repo);
-  const isOrder = isPlainOrder(said, phrases, isKnown);
+  const isOrder = isPlainOrder(said, phrases, { isKnown });
   const isAfter = isOrder || isTopicOrder(after, said, phrases);
   const goal = goalAround(found, phrases, (part) => phrases.goal.test(part) || (isAfter && part === after));
   if (goal === undefined) return null;

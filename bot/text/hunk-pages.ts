@@ -138,18 +138,20 @@ export const stepFrom = (
 ): PageAt | null => {
   const here = book[file];
   if (!here) return null;
-  const findPage = (at: number, first: boolean): PageAt | null => {
+  const findPage = (at: number, { first }: { first: boolean }): PageAt | null => {
     const found = book[at];
     return found ? { file: at, page: first ? 0 : hunkPages(found).length - 1 } : null;
   };
   switch (step) {
     case 'file_on':
-      return findPage(file + 1, true);
+      return findPage(file + 1, { first: true });
     case 'file_back':
-      return page > 0 ? findPage(file, true) : findPage(file - 1, true);
+      return page > 0 ? findPage(file, { first: true }) : findPage(file - 1, { first: true });
     case 'on':
-      return page + 1 < hunkPages(here).length ? { file, page: page + 1 } : findPage(file + 1, true);
+      return page + 1 < hunkPages(here).length
+        ? { file, page: page + 1 }
+        : findPage(file + 1, { first: true });
     case 'back':
-      return page > 0 ? { file, page: page - 1 } : findPage(file - 1, false);
+      return page > 0 ? { file, page: page - 1 } : findPage(file - 1, { first: false });
   }
 };

@@ -65,7 +65,7 @@ export const renderCampaign = (
   if (asks === 'teach') return renderLessons(scene, head, lessons, words);
   const lines =
     campaign.state === 'planned'
-      ? renderPreview(scene, words, onHost)
+      ? renderPreview(scene, words, { onHost })
       : campaign.expiry
         ? [campaignLine(t.lapsed[campaign.expiry])]
         : scene.times

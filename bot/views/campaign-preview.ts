@@ -70,7 +70,11 @@ const settingLines = (order: CampaignScene['order'], { campaign: t }: LanguageTe
   ];
 };
 
-export const renderPreview = (scene: CampaignScene, words: LanguageTexts, onHost: boolean) => {
+export const renderPreview = (
+  scene: CampaignScene,
+  words: LanguageTexts,
+  { onHost }: { onHost: boolean },
+) => {
   const { order } = scene;
   const {
     targets,
@@ -127,7 +131,7 @@ export const renderPreview = (scene: CampaignScene, words: LanguageTexts, onHost
     ...(expected ? [campaignLine(t.each(words.budgets.expected({ ...expected, ...limitsOf(run) })))] : []),
     ...cautionLines(order, words),
     '',
-    ...(scene.times ? timesIn(scene, words) : [campaignLine(startLine(scene, words, onHost))]),
+    ...(scene.times ? timesIn(scene, words) : [campaignLine(startLine(scene, words, { onHost }))]),
     campaignLine(t.patience),
   ];
 };
@@ -152,7 +156,7 @@ const forecastText = (
 const startLine = (
   { campaign, order, undo }: CampaignScene,
   { campaign: t }: LanguageTexts,
-  onHost: boolean,
+  { onHost }: { onHost: boolean },
 ): string => {
   if (!onHost) return undo ? t.undo.nothingYet : t.nothingYet;
   return t.startsOnHost(campaign.id, t.buttons[undo ? 'undo' : 'start'](order.targets.length));

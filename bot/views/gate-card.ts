@@ -56,7 +56,7 @@ export const renderGate = (view: GateView, scene: ViewScene, words: LanguageText
 };
 
 const openFixesLine = (run: Run, { card }: LanguageTexts): string => {
-  const none = titlesOfFinishedFixes(run, false);
+  const none = titlesOfFinishedFixes(run, { changed: false });
   return none.length === 0 ? '' : escapeLine(card.leftFixes(none.join(', ')), 400);
 };
 

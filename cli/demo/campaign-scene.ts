@@ -86,7 +86,7 @@ const isThrough = (stage: CampaignStage): boolean => {
 const tapButton = async (
   { ana, transcript, words: { taps: tapsWords } }: CampaignStage,
   like: (text: string) => boolean,
-  shows = true,
+  { shows = true }: { shows?: boolean } = {},
 ): Promise<void> => {
   const card = await ana.waitFor((person) => withButton(person, like), { deadlineMs: 20 * SECOND });
   const text = card.buttons.flat().find((b) => like(b.text))?.text ?? '';
@@ -134,14 +134,14 @@ export const playMany = async (given: CampaignStage): Promise<object | null> => 
   if (plays) {
     const { buttons, merged: share } = enTexts.campaign;
     const countRuns = (mark: StandingMark): number => tallyOf(m).get(mark)?.length ?? 0;
-    await tapButton(m, (text) => text === buttons.look, false);
+    await tapButton(m, (text) => text === buttons.look, { shows: false });
     const merged = share(
       countRuns('merged'),
       repos.length,
       Math.round((countRuns('merged') * 100) / repos.length),
     );
     transcript.showMessage(await ana.waitForMessage(merged, { deadlineMs: 20 * SECOND }));
-    await tapButton(m, (text) => text === buttons.close, false);
+    await tapButton(m, (text) => text === buttons.close, { shows: false });
     await tapButton(m, (text) => text === buttons.cancel(countRuns('failed')));
   }
   return concludeScene(m, counting.taps());

@@ -16,7 +16,7 @@ export type VisitorStage = Omit<DemoStage, 'states'> & {
 const hintFor = (
   { hints: says }: DemoWords,
   run: Run,
-  isFirst: boolean,
+  { isFirst }: { isFirst: boolean },
 ): { key: string; words: string; typed?: string; forge?: string } | null => {
   const {
     id,
@@ -104,7 +104,7 @@ export const followRuns = async (
     const followVisitorRun = async (): Promise<void> => {
       const run = runs.get(id)?.at(-1);
       if (!run) return;
-      const hint = hintFor(words, run, isFirst);
+      const hint = hintFor(words, run, { isFirst });
       if (hint && hint.key !== hinted && (await isOnPhone(visitorStage, run))) {
         visitorStage.hints(hint.words, hint);
         hinted = hint.key;

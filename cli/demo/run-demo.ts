@@ -245,10 +245,9 @@ const checkFolderIsNew = (path: string): void => {
 const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortController): Promise<void> => {
   const dataDir = resolve(options.data ?? join(scratch, 'data'));
   checkFolderIsNew(dataDir);
-  const transcript = createDemoTranscript(
-    options.json ? () => {} : printRedacted,
-    process.stdout.isTTY && !process.env.NO_COLOR,
-  );
+  const transcript = createDemoTranscript(options.json ? () => {} : printRedacted, {
+    color: process.stdout.isTTY && !process.env.NO_COLOR,
+  });
   const createSecret = (): string => randomBytes(16).toString('hex');
   const both = await startStage({ key: createSecret() });
   const { neighbours } = both;

@@ -36,7 +36,9 @@ const PATIENCE_SECONDS = 15;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export const botApi = (token: string, env: Environment): Api => {
-  const root = readBotApi(env.TELEGRAM_API_ROOT || BOT_API, env.TELEGRAM_API_ALLOW_HTTP === 'yes');
+  const root = readBotApi(env.TELEGRAM_API_ROOT || BOT_API, {
+    allowHttp: env.TELEGRAM_API_ALLOW_HTTP === 'yes',
+  });
   return new Api(token, clientTo(root, PATIENCE_SECONDS));
 };
 

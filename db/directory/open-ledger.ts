@@ -113,7 +113,7 @@ const openOwn = async (
 export const openFile = async (file: string, keep: () => Promise<unknown>): Promise<Database.Database> => {
   const db = new Database(file, { timeout: 5_000 });
   try {
-    assertWhole(db, statSync(file).size <= QUICKLY_CHECKED);
+    assertWhole(db, { check: statSync(file).size <= QUICKLY_CHECKED });
     await keep();
     // The folder may be open to others; SQLite gives journals the mode of the database.
     chmodSync(file, 0o600);
@@ -149,7 +149,7 @@ const prepareDatabase = async (db: Database.Database): Promise<void> => {
 /** Larger files are checked by `agentpr doctor` only, at about a second per GiB (bytes). */
 const QUICKLY_CHECKED = 32 * MB;
 
-const assertWhole = (db: Database.Database, check: boolean): void => {
+const assertWhole = (db: Database.Database, { check }: { check: boolean }): void => {
   const found = check ? db.pragma('quick_check(1)', { simple: true }) : 'ok';
   if (found === 'ok') return;
   throw new DatabaseFailure({ kind: 'damaged', detail: String(found).replaceAll('\n', ' ').slice(0, 200) });
@@ -170,7 +170,7 @@ export const whatIsWrong = (dataDir: string): Error | null => {
     if (!isThere(file)) return null;
     const db = new Database(file, { readonly: true, fileMustExist: true });
     try {
-      assertWhole(db, true);
+      assertWhole(db, { check: true });
     } finally {
       db.close();
     }

@@ -34,7 +34,7 @@ export const openReader = (
   // The first anchor may be set while we read: it is not lost.
   const findAnchoredEvent = (): AnchoredEvent | null =>
     reached ?? (anchor.reached() && { seq: 0, hash: GENESIS_HASH });
-  const store = database ? createPostgresReader(database, { snapshot }) : openFileToRead(file, snapshot);
+  const store = database ? createPostgresReader(database, { snapshot }) : openFileToRead(file, { snapshot });
   return {
     query: createQueries(store.builder, store.read, createSeal(key), findAnchoredEvent),
     rows: (only) => exportRows(store, only),
@@ -43,7 +43,7 @@ export const openReader = (
   };
 };
 
-const openFileToRead = (file: string, snapshot: boolean): SqlStore => {
+const openFileToRead = (file: string, { snapshot }: { snapshot: boolean }): SqlStore => {
   try {
     const db = new Database(file, { readonly: true, fileMustExist: true });
     if (snapshot) db.exec('begin');

@@ -44,7 +44,10 @@ export const createClaims = (
   const { boots, errands, spending } = beside;
   const sql = claimStatements(define);
   const due = new Map<string, ReturnType<typeof dueStatement>>();
-  const dueOf = (kinds: ClaimRequest['kinds'], only: boolean): ReturnType<typeof dueStatement> => {
+  const dueOf = (
+    kinds: ClaimRequest['kinds'],
+    { only }: { only: boolean },
+  ): ReturnType<typeof dueStatement> => {
     const name = `${kinds?.join() ?? '*'}${only ? ' one' : ''}`;
     const known = due.get(name) ?? dueStatement(define, kinds, only);
     due.set(name, known);
@@ -201,7 +204,7 @@ export const createClaims = (
       // Every round handles at least its first row; rows of the same lane wait.
       while (claims.length < limit) {
         const at = { now, limit: limit - claims.length, n: only ?? 0 };
-        const rows = yield* selectAll(dueOf(kinds, only !== undefined), at);
+        const rows = yield* selectAll(dueOf(kinds, { only: only !== undefined }), at);
         if (rows.length === 0) break;
         for (const row of firstOfLanes(rows)) {
           const claim = yield* serveEffect(row, until, now);

@@ -203,10 +203,10 @@ export const createPostgresReader = (
   { snapshot }: { snapshot: boolean },
 ): Pick<SqlStore, 'builder' | 'read' | 'close'> => ({
   builder: createBuilder(),
-  ...createReading(url, snapshot),
+  ...createReading(url, { snapshot }),
 });
 
-const createReading = (url: string, snapshot = false) => {
+const createReading = (url: string, { snapshot = false }: { snapshot?: boolean } = {}) => {
   const pool = new Pool({ ...connectionTo(url), max: MAX_READER_CONNECTIONS, allowExitOnIdle: true });
   pool.on('error', () => {});
   const nameOf = createNames();

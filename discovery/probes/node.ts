@@ -55,7 +55,10 @@ export const managerOf = (project: ProjectFolder, json: PackageManifest | null):
   );
 };
 
-const installWith = (manager: string, locked: boolean, modernYarn: boolean): string => {
+const installWith = (
+  manager: string,
+  { locked, modernYarn }: { locked: boolean; modernYarn: boolean },
+): string => {
   if (manager === 'npm') return locked ? 'npm ci' : 'npm install';
   if (manager === 'yarn' && modernYarn) return locked ? 'yarn install --immutable' : 'yarn install';
   return locked ? `${manager} install --frozen-lockfile` : `${manager} install`;
@@ -132,7 +135,7 @@ export const probeNode: ProjectProbe = (project) => {
   if (needs)
     found.push({
       kind: 'install',
-      command: installWith(manager, locked, modernYarn),
+      command: installWith(manager, { locked, modernYarn }),
       source: sourceLocation(
         'package.json',
         text,

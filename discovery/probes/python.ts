@@ -177,7 +177,7 @@ export const probePython: ProjectProbe = (project): ProbeResult | null => {
         ? 'pyrightconfig.json'
         : sourceLocation('pyproject.toml', pyproject, '[tool.'),
     );
-  const test = testOf(project, settings, prefix, hatch);
+  const test = testOf(project, settings, prefix, { hatch });
   if (test) found.push(test);
   const kinds = new Set<string>();
   const first = found.filter((f) => f.kind === 'install' || (!kinds.has(f.kind) && kinds.add(f.kind)));
@@ -267,7 +267,7 @@ const testOf = (
   project: ProjectFolder,
   settings: string,
   prefix: string,
-  hatch: boolean,
+  { hatch }: { hatch: boolean },
 ): ProbeResult['found'][number] | null => {
   const { has, paths } = project;
   const pyproject = project.read('pyproject.toml');

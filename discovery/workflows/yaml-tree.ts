@@ -36,7 +36,7 @@ export const readYaml = (text: string): YamlTree | null => {
   );
   let nodes = 0;
   const anchors = new Map<string, YamlTree>();
-  const lineOf = (node: Node, block: boolean): number => {
+  const lineOf = (node: Node, { block }: { block: boolean }): number => {
     const line = counter.linePos(node.range?.[0] ?? 0).line;
     return block ? line + 1 : line;
   };
@@ -47,11 +47,11 @@ export const readYaml = (text: string): YamlTree | null => {
     if (isScalar(node)) {
       const block = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED';
       const value = node.value === null ? null : (node.source ?? JSON.stringify(node.value));
-      return rememberAnchor(node, { ...EMPTY_YAML_TREE, line: lineOf(node, block), text: value });
+      return rememberAnchor(node, { ...EMPTY_YAML_TREE, line: lineOf(node, { block }), text: value });
     }
     if (isSeq(node)) {
       const items = node.items.map((one) => toTree(one, depth + 1));
-      return rememberAnchor(node, { ...EMPTY_YAML_TREE, line: lineOf(node, false), items });
+      return rememberAnchor(node, { ...EMPTY_YAML_TREE, line: lineOf(node, { block: false }), items });
     }
     if (isMap(node)) {
       const entries = new Map<string, YamlTree>();
@@ -62,7 +62,7 @@ export const readYaml = (text: string): YamlTree | null => {
         if (key !== '<<') entries.set(key, value);
         else for (const [k, v] of [...value.entries].slice(0, 200)) if (!entries.has(k)) entries.set(k, v);
       }
-      return rememberAnchor(node, { ...EMPTY_YAML_TREE, line: lineOf(node, false), entries });
+      return rememberAnchor(node, { ...EMPTY_YAML_TREE, line: lineOf(node, { block: false }), entries });
     }
     return EMPTY_YAML_TREE;
   };

@@ -60,9 +60,12 @@ const readCodexEvent = (event: Json): Piece[] => {
   if (event['type'] === 'turn.failed') return toTextPieces(textAt(event, 'error', 'message'));
   if (event['type'] === 'error') return toTextPieces(textAt(event, 'message'));
   if (event['type'] !== 'item.completed') return [];
-  const toEndedPieces = (call: string, output: string, exit: number | null, failed: boolean): Piece[] => [
-    { kind: 'ended', id: null, call, output, exit, failed },
-  ];
+  const toEndedPieces = (
+    call: string,
+    output: string,
+    exit: number | null,
+    { failed }: { failed: boolean },
+  ): Piece[] => [{ kind: 'ended', id: null, call, output, exit, failed }];
   switch (textAt(item, 'type')) {
     case 'command_execution': {
       const exit = numberAt(item, 'exit_code');
@@ -70,29 +73,26 @@ const readCodexEvent = (event: Json): Piece[] => {
         `$ ${textAt(item, 'command') ?? ''}`,
         textAt(item, 'aggregated_output') ?? '',
         exit,
-        exit !== 0,
+        { failed: exit !== 0 },
       );
     }
     case 'file_change': {
       const changes = listAt(item, 'changes').map(
         (one) => `${textAt(one, 'kind') ?? ''} ${textAt(one, 'path') ?? ''}`,
       );
-      return toEndedPieces(
-        `file_change ${changes.join(', ')}`,
-        '',
-        null,
-        textAt(item, 'status') === 'failed',
-      );
+      return toEndedPieces(`file_change ${changes.join(', ')}`, '', null, {
+        failed: textAt(item, 'status') === 'failed',
+      });
     }
     case 'mcp_tool_call':
       return toEndedPieces(
         callOf(`${textAt(item, 'server') ?? ''}/${textAt(item, 'tool') ?? ''}`, valueAt(item, 'arguments')),
         textOf(valueAt(item, 'result', 'content') ?? valueAt(item, 'error', 'message')),
         null,
-        textAt(item, 'status') === 'failed',
+        { failed: textAt(item, 'status') === 'failed' },
       );
     case 'web_search':
-      return toEndedPieces(`web_search ${textAt(item, 'query') ?? ''}`, '', null, false);
+      return toEndedPieces(`web_search ${textAt(item, 'query') ?? ''}`, '', null, { failed: false });
     case 'agent_message':
       return toTextPieces(textAt(item, 'text'));
     case 'error':

@@ -32,7 +32,7 @@ export const costCautionOf = (
   const { env, usual } = credentialsFor(engine, own, operator);
   const lent = exposeCredentials(dialect.lends, env, args, own.env);
   const signsIn = own.authFile !== undefined || (!lent.hasKey && existsSync(usual));
-  if (providerOf(dialect.lends, lent, signsIn) === null)
+  if (providerOf(dialect.lends, lent, { signsIn }) === null)
     return signsIn && dialect.hidesCost ? { kind: 'no_cost', engine } : null;
   const usualModel = dialect.modelIn?.(args, lent.env) ?? null;
   const named = resolveProposers(proposers, own.proposers ?? []).map(({ model }) =>

@@ -120,7 +120,9 @@ export const credentialsFor = (
       return value === undefined || value === '' ? [] : [[variable, value]];
     }),
   );
-  const keys = Object.keys(env).filter((key) => isSecret(key, env[key] ?? '', settings.env.includes(key)));
+  const keys = Object.keys(env).filter((key) =>
+    isSecret(key, env[key] ?? '', { named: settings.env.includes(key) }),
+  );
   const usual = path.join(operator.home, dialect.usualSignIn ?? path.join(dialect.directory, dialect.signIn));
   const found = keys.length === 0 && existsSync(usual) ? usual : undefined;
   return { env, keys, authFile: settings.authFile ?? found, usual };

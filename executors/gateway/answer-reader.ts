@@ -66,7 +66,10 @@ const FINAL_EVENTS = new Set([
   'message_delta',
 ]);
 const FAILED_EVENTS = new Set(['response.failed', 'error']);
-const endOf = ({ type, choices, candidates, error }: Event, told: boolean): AnswerReading['end'] => {
+const endOf = (
+  { type, choices, candidates, error }: Event,
+  { told }: { told: boolean },
+): AnswerReading['end'] => {
   if (FAILED_EVENTS.has(String(type)) || isRecord(error)) return 'failed';
   if (!told) return null;
   // Google tells its usage with each chunk, of which only the last is final.
@@ -136,7 +139,7 @@ const createEventReader = (shape: ShapeName): AnswerReader => {
     hearing.hear(event);
     const tokens = /"usage(?:Metadata)?"/.test(text) ? usageIn(shape, event) : null;
     if (tokens !== null) told = joined(told, tokens);
-    if (ended !== 'told') ended = endOf(event, tokens !== null) ?? ended;
+    if (ended !== 'told') ended = endOf(event, { told: tokens !== null }) ?? ended;
   };
   return {
     add: (chunk) => {

@@ -77,7 +77,7 @@ export const writeTree = async (
   const there = new Set<string>();
   await git.readObjects(gitDir, { oids: [...made.keys()], maxBytes: 0, take: ({ oid }) => there.add(oid) });
   const fresh = [...made].filter(([id]) => !there.has(id)).map(([, named]) => named);
-  const bad = fresh.flat().find(({ name }) => badName(name, false) === 'name_like_git');
+  const bad = fresh.flat().find(({ name }) => badName(name, { symlink: false }) === 'name_like_git');
   // guard: E1-written-names
   if (bad !== undefined) throw new Error(`A tree cannot have an entry called "${bad.name}".`);
   for (const named of fresh) await writeObject(gitDir, 'tree', formatTree(named), idLength);

@@ -38,7 +38,7 @@ const GIT_DIRECTORY_NAME = /^(\.git|git~\d+)$/;
 const GIT_MODULES = /^(\.gitmodules|gitmod~\d+|gi7[0-9a-f]{3,}~\d+)$/;
 
 type BadName = Extract<FindingNote['kind'], `name_${string}`>;
-export const badName = (name: RawPath, symlink: boolean): BadName | null => {
+export const badName = (name: RawPath, { symlink }: { symlink: boolean }): BadName | null => {
   const text = exactText(name);
   if (text === null) return 'name_not_text';
   if (text.split('\\').some((part) => GIT_DIRECTORY_NAME.test(foldName(part)))) return 'name_like_git';
@@ -56,7 +56,7 @@ export const findPathCollisions = (
   const seen = new Map<string, RawPath>();
   const found: [string, string][] = [];
   const visited = new Set<RawPath>();
-  const visitPath = (path: RawPath, fresh: boolean): void => {
+  const visitPath = (path: RawPath, { fresh }: { fresh: boolean }): void => {
     if (visited.has(path)) return;
     visited.add(path);
     const text = displayPath(path);
@@ -70,9 +70,9 @@ export const findPathCollisions = (
     const fresh = isNew(path);
     for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) {
       const folder = path.slice(0, at);
-      visitPath(folder, isNew(folder));
+      visitPath(folder, { fresh: isNew(folder) });
     }
-    visitPath(path, fresh);
+    visitPath(path, { fresh });
   }
   return found;
 };

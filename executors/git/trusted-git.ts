@@ -190,7 +190,7 @@ const READ_TIMEOUT_MS = 3 * MINUTE;
 const WRITE_TIMEOUT_MS = 10 * MINUTE;
 const NETWORK_TIMEOUT_MS = 20 * MINUTE;
 const WRITERS: readonly string[] = ['read-tree', 'pack-objects', 'repack'];
-const timeFor = (command: string | undefined, network: boolean): number =>
+const timeFor = (command: string | undefined, { network }: { network: boolean }): number =>
   network ? NETWORK_TIMEOUT_MS : WRITERS.includes(command ?? '') ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS;
 
 const READ_OBJECTS = ['cat-file', '--batch-command', '--buffer'];
@@ -228,7 +228,7 @@ export const createGit = (
   const runGit = async (args: readonly string[], options: GitOptions): Promise<SpawnResult> => {
     const { network } = options;
     const token = network?.token ?? null;
-    const timeoutMs = options.timeoutMs ?? timeFor(args[0], network !== undefined);
+    const timeoutMs = options.timeoutMs ?? timeFor(args[0], { network: network !== undefined });
     const end = await spawnProcess({
       argv: ['git', ...args],
       cwd: options.workTree ?? options.gitDir,

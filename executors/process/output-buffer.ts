@@ -16,5 +16,5 @@ export const keepFirst = (limit: number) => {
 };
 
 /** A partial character at the end of cut output is dropped. */
-export const outputText = (bytes: Buffer, cut: boolean): string =>
+export const outputText = (bytes: Buffer, { cut }: { cut: boolean }): string =>
   cut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');

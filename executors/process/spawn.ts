@@ -274,7 +274,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> 
 
   const reason = stopper.reason();
   const code = { exitCode: result.exitCode ?? null, signal: result.signal ?? null };
-  const stderr = outputText(captured.stderr.bytes(), reason === 'output_limit');
+  const stderr = outputText(captured.stderr.bytes(), { cut: reason === 'output_limit' });
   const met = (await request.caps?.close({ ...code, stderr: stderr.slice(-64_000) })) ?? null;
   const excess = seen ?? met;
   const stdoutBytes = captured.stdout.bytes();
@@ -284,7 +284,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> 
     ended: reason ?? (result.signal === undefined ? 'exited' : 'signalled'),
     ...(excess === null ? {} : { excess }),
     ms,
-    stdout: outputText(stdoutBytes, reason === 'output_limit'),
+    stdout: outputText(stdoutBytes, { cut: reason === 'output_limit' }),
     stderr: stderr + warning,
     stdoutBytes,
   };

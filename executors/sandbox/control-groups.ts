@@ -66,7 +66,12 @@ const mayWrite = (dir: string): boolean => {
 };
 
 /** Named groups belong to a service manager or container, even if root could write there. */
-const candidateGroups = (mount: Mount, own: string | null, named: string | null, root: boolean): string[] => {
+const candidateGroups = (
+  mount: Mount,
+  own: string | null,
+  named: string | null,
+  { root }: { root: boolean },
+): string[] => {
   if (named !== null) return [path.join(mount.point, named)];
   if (own === null) return [];
   const places = own === '/' ? [own] : root ? [] : [own, path.dirname(own)];
@@ -98,7 +103,7 @@ export const findGroupHomes = (
     const offered = mount.version === 1 ? missing.filter((c) => mount.options.includes(c)) : missing;
     if (offered.length === 0) continue;
     const ours = ownPath(own, mount.version === 1 ? (offered[0] ?? '') : '');
-    for (const dir of candidateGroups(mount, ours, named, root)) {
+    for (const dir of candidateGroups(mount, ours, named, { root })) {
       if (!existsSync(dir) || !mayWrite(dir)) continue;
       const given = mount.version === 1 ? offered : enableControllers(dir).filter((c) => offered.includes(c));
       if (given.length === 0) continue;

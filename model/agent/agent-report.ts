@@ -100,7 +100,11 @@ const joinDistinctTexts = (texts: readonly (string | null)[], most: number): str
 };
 
 /** F11: merges reports. A fix (`isFix`) never changes the whole's subject, reason and type. */
-export const mergeReports = (before: ReportedChange, now: ReportedChange, isFix: boolean): ReportedChange =>
+export const mergeReports = (
+  before: ReportedChange,
+  now: ReportedChange,
+  { isFix }: { isFix: boolean },
+): ReportedChange =>
   isFix
     ? {
         ...before,

@@ -26,7 +26,10 @@ const isGranted = ({ actions }: RankedProposal): boolean =>
 
 /** S9: a turn keeps the version that ranked it; another order needs another version. */
 export const RANKING_VERSION = 'ranking-1';
-export const rankProposals = (proposals: readonly RankedProposal[], isLastTurn: boolean): number[] =>
+export const rankProposals = (
+  proposals: readonly RankedProposal[],
+  { isLastTurn }: { isLastTurn: boolean },
+): number[] =>
   proposals
     .map((proposal, at) => ({ proposal, at }))
     // guard: E9-denied-is-dropped

@@ -148,7 +148,7 @@ const choiceFaults = ({ choice, thought, actions }: TurnFacts): string[] => {
         says.push(`names ${allowedBy} for a proposal of ${proposer} that nobody was asked to allow`);
     }
   const chosen = proposals.filter(({ result }) => result === 'chosen');
-  const [at] = rankProposals(proposals, isLastTurn);
+  const [at] = rankProposals(proposals, { isLastTurn });
   const best = at === undefined ? undefined : proposals[at];
   const isFirst = ranking !== RANKING_VERSION || chosen[0] === best;
   // guard: E9-turn-choice

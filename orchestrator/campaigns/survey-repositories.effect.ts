@@ -75,7 +75,7 @@ export const createSurvey = (parts: SurveyParts) => {
     const byName = new Set(open);
     for (const one of sought) {
       const name = one.name.toLowerCase();
-      const facts = byName.has(name) ? null : thereIn(one, mayFork);
+      const facts = byName.has(name) ? null : thereIn(one, { mayFork });
       if (facts) found.set(name, facts);
       else open.push(name);
     }
@@ -83,7 +83,7 @@ export const createSurvey = (parts: SurveyParts) => {
     const until = clock.now() + SURVEY_TIMEOUT_MS;
     const askInTurn = async (): Promise<void> => {
       for (let name = names.shift(); name !== undefined && clock.now() < until; name = names.shift())
-        found.set(name, await readTargetFacts(forge, name, mayFork));
+        found.set(name, await readTargetFacts(forge, name, { mayFork }));
     };
     await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, askInTurn));
     return found;
@@ -107,7 +107,7 @@ const notFound = (query: RepoQuery, failure: OutsideFailure, now: number): ChatN
   return { kind: 'campaign_query', query: queryText(query), why: kind, says: message.slice(0, 300), waitMs };
 };
 
-const thereIn = (one: FoundRepo, mayFork: boolean): RepoThere | null => {
+const thereIn = (one: FoundRepo, { mayFork }: { mayFork: boolean }): RepoThere | null => {
   const { id, name, archived, mayPush, isFork } = one;
   if (isFork) return { name, archived: false, reachable: true, id, forkOf: { root: null } };
   if (archived === null || (mayPush === null && !archived)) return null;
@@ -123,7 +123,7 @@ const thereIn = (one: FoundRepo, mayFork: boolean): RepoThere | null => {
 const readTargetFacts = async (
   forge: Pick<ForgeRepository, 'repo'>,
   name: string,
-  mayFork: boolean,
+  { mayFork }: { mayFork: boolean },
 ): Promise<TargetFacts['there']> => {
   try {
     const facts = await forge.repo(name);

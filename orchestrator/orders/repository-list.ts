@@ -105,7 +105,7 @@ export const openIn = (text: string): WrongArgument | null => {
   return null;
 };
 
-const noRepo = (line: number, text: string, more = false): WrongArgument =>
+const noRepo = (line: number, text: string, { more = false }: { more?: boolean } = {}): WrongArgument =>
   wrongArgument({ kind: more ? 'line_more' : 'line', line, text: text.slice(0, 60) });
 
 const readKeyedList = (text: string): { named: NamedRepo[]; unusable: UnusableColumn[] } | null => {
@@ -147,11 +147,7 @@ export const readList = (text: string): RepositoryList | WrongArgument => {
     if (!list)
       return (
         openIn(said) ??
-        noRepo(
-          i + 1,
-          said,
-          wordsIn(said).some((word) => repoIn(stripDecoration(word)) !== null),
-        )
+        noRepo(i + 1, said, { more: wordsIn(said).some((word) => repoIn(stripDecoration(word)) !== null) })
       );
     for (const one of list.named) all.named.push(one);
     for (const one of list.queries) all.queries.push(one);

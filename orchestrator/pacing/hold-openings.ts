@@ -126,7 +126,7 @@ export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): Ope
     ];
   };
 
-  const countsOpen = (stranger: boolean): boolean => {
+  const countsOpen = ({ stranger }: { stranger: boolean }): boolean => {
     const { openPerOwner, openPerRepository } = caps();
     return stranger || openPerOwner !== undefined || openPerRepository !== undefined;
   };
@@ -140,7 +140,7 @@ export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): Ope
   const takePlace = async (mine: RecordedOpening): Promise<CapTurn> => {
     for (let tries = 0; tries < MAX_PLACE_TRIES; tries += 1) {
       const { openings: before = [] } = await writers.of(BOOK);
-      const live = countsOpen(mine.stranger) ? await runsWith(mine.owner, before) : [];
+      const live = countsOpen({ stranger: mine.stranger }) ? await runsWith(mine.owner, before) : [];
       const answer = await writers.change<CapTurn | 'again'>(BOOK, (book) => {
         const { openings: recorded = [] } = book;
         // guard: G10-counted-at-once

@@ -69,7 +69,11 @@ export const createWriters = (parts: {
   };
 
   type Try<T> = { turn: WriterTurn & { kind: 'wait' } } | { sent: T };
-  const sendOnce = <T>(of: string, waited: boolean, send: () => Promise<T>): Promise<Try<T>> =>
+  const sendOnce = <T>(
+    of: string,
+    send: () => Promise<T>,
+    { waited }: { waited: boolean },
+  ): Promise<Try<T>> =>
     inLane(of, async () => {
       // guard: G1-live-after-wait
       if (waited && !((await context.getStore()?.live()) ?? true)) throw new TurnAwaited(clock.now());
@@ -84,7 +88,7 @@ export const createWriters = (parts: {
     limiter: {
       async write(of, send) {
         for (let waited = false; ; waited = true) {
-          const tried = await sendOnce(of, waited, send);
+          const tried = await sendOnce(of, send, { waited });
           if ('sent' in tried) return tried.sent;
           const { at } = tried.turn;
           const ms = at - clock.now();

@@ -97,7 +97,7 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
     const role = await roleOf(user);
     return role !== null && atLeast(role, 'approver');
   };
-  const isUsable = (key: Passkey, mustBeNamed: boolean, { rpId }: KeyOrigin): boolean =>
+  const isUsable = (key: Passkey, { rpId }: KeyOrigin, { mustBeNamed }: { mustBeNamed: boolean }): boolean =>
     key.rpId === rpId &&
     (!mustBeNamed || parts.trusted === 'registered' || parts.trusted.includes(fingerprintOf(key.publicKey)));
 
@@ -116,7 +116,9 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
       const { kind, approval } = waiting;
       const person = passkeys.personOf(user);
       const needsKey = needsOwnKey(waiting.proposal.fields.assessment);
-      const keys = ((await passkeys.of(user))?.keys ?? []).filter((key) => isUsable(key, needsKey, at));
+      const keys = ((await passkeys.of(user))?.keys ?? []).filter((key) =>
+        isUsable(key, at, { mustBeNamed: needsKey }),
+      );
       const textOf = (action: OwnKeyAction): string =>
         ownKeyText(keyStatementOf({ ...waiting, action }, person)).replace(/null\]$/, '');
       return {

@@ -63,12 +63,12 @@ export const createMerkleTree = (): MerkleTree => {
       : [...pathOf(index, middle, to), rangeHash(from, middle)];
   };
   /** RFC 9162, 2.1.4.1; `known`: the reader has the hash of this part. */
-  const partsOf = (before: number, from: number, to: number, known: boolean): Hash[] => {
+  const partsOf = (before: number, from: number, to: number, { known }: { known: boolean }): Hash[] => {
     if (before === to) return known ? [] : [rangeHash(from, to)];
     const middle = from + splitOf(to - from);
     return before <= middle
-      ? [...partsOf(before, from, middle, known), rangeHash(middle, to)]
-      : [...partsOf(before, middle, to, false), rangeHash(from, middle)];
+      ? [...partsOf(before, from, middle, { known }), rangeHash(middle, to)]
+      : [...partsOf(before, middle, to, { known: false }), rangeHash(from, middle)];
   };
   return {
     get size() {
@@ -77,7 +77,8 @@ export const createMerkleTree = (): MerkleTree => {
     append,
     root: (size) => rangeHash(0, size),
     inclusion: (index, size) => pathOf(index, 0, size),
-    consistency: (before, size) => (before === 0 || before === size ? [] : partsOf(before, 0, size, true)),
+    consistency: (before, size) =>
+      before === 0 || before === size ? [] : partsOf(before, 0, size, { known: true }),
   };
 };
 

@@ -35,7 +35,7 @@ describe('where a message goes', () => {
       [true, true],
     ] as const) {
       const before = ledger.writes.length;
-      expect(await nowHere(ledger, '-7/3', here)).toBe(news);
+      expect(await nowHere(ledger, '-7/3', { here })).toBe(news);
       expect(ledger.writes.length - before).toBe(news ? 1 : 0);
       expect(await isHere(ledger.query, '-7/9')).toBe(here);
       expect(await places.isGone('-7')).toBe(!here);
@@ -68,7 +68,7 @@ describe('where a message goes', () => {
         setSetting: async (key, value) => void alone.settings.set(key, value),
       },
       HERE,
-      false,
+      { here: false },
     );
     expect(await alone.tell(says('x'), { sound: true })).toEqual({ kind: 'dead', reason: 'bot was blocked' });
     expect(alone.calls.map((c) => c.chat)).toEqual([HERE]);

@@ -133,7 +133,7 @@ describe('words of a whole text', () => {
     ['suggestions that are never closed', filled('```suggestion\n'), (body) => editOf({ body, ...AT })],
     ['words of a code host that fetches', `remote: ${filled('repository ')}`, networkFailure],
     ['words of a code host that is pushed to', filled('permission to '), (text) => readRejection('', text)],
-    ['a name that ends in blanks', `a${filled(' ')}b`, (name) => badName(name, false)],
+    ['a name that ends in blanks', `a${filled(' ')}b`, (name) => badName(name, { symlink: false })],
     ['an author of many blanks', `a${filled(' ')}b <c> 1 +0`, (by) => parseCommit(commitBy(by))],
     ['blanks of an order', `acme/api Say${filled(' ')}so`, orderTyped],
   ];

@@ -57,11 +57,13 @@ describe('the time to the next look', () => {
   it('F8: what is about to settle is looked at whole, and so is what somebody hinted at', () => {
     const run = at('CI_WAIT').when(ci([{}])).run;
     const settled = run.lifecycle.stateEnteredAt + 10 * MINUTE;
-    expect(pollDepthFor(run, settled, 4, false)).toBe('whole');
+    expect(pollDepthFor(run, settled, 4, { hinted: false })).toBe('whole');
     const seen = at('CI_WAIT').when(ci([{ outcome: null }]), later(10 * MINUTE, looked)).run;
-    expect(pollDepthFor(seen, settled, 4, false)).toEqual({ turn: 4 });
-    expect(pollDepthFor(seen, settled, 4, true)).toBe('whole');
-    expect(pollDepthFor(at('CI_WAIT').when(check()).run, run.lifecycle.stateEnteredAt, 4, false)).toEqual({
+    expect(pollDepthFor(seen, settled, 4, { hinted: false })).toEqual({ turn: 4 });
+    expect(pollDepthFor(seen, settled, 4, { hinted: true })).toBe('whole');
+    expect(
+      pollDepthFor(at('CI_WAIT').when(check()).run, run.lifecycle.stateEnteredAt, 4, { hinted: false }),
+    ).toEqual({
       turn: 4,
     });
   });

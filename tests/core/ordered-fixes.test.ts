@@ -49,7 +49,7 @@ describe('ordered fixes', () => {
     // The same commit once more: the second fix left the files as they were.
     const story = begun().when(leaves('a'), leaves('a'), leaves('c'));
     expect(titlesOfFinishedFixes(story.run)).toEqual(['Pin it', 'Greet']);
-    expect(titlesOfFinishedFixes(story.run, false)).toEqual(['Sort it']);
+    expect(titlesOfFinishedFixes(story.run, { changed: false })).toEqual(['Sort it']);
   });
 
   it('F5: where none changes anything, a person is asked as ever', () => {

@@ -52,11 +52,13 @@ describe('E9: ranking of proposals', () => {
     ],
     ['nobody is chosen among none', [], []],
   ])('%s', (_, proposals, order) => {
-    expect(rankProposals(proposals, false)).toEqual(order);
+    expect(rankProposals(proposals, { isLastTurn: false })).toEqual(order);
   });
 
   test('in the last turn whoever reports goes first', () => {
-    expect(rankProposals([acts({ evidence: ['read', 'fits'] }), reports()], true)).toEqual([1, 0]);
+    expect(rankProposals([acts({ evidence: ['read', 'fits'] }), reports()], { isLastTurn: true })).toEqual([
+      1, 0,
+    ]);
   });
 });
 

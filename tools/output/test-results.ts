@@ -22,11 +22,11 @@ const toResults = (told: Told): TestResults => ({
 /** `starters` start other programs: what those count weighs more than that something was started. */
 export const readTestResults = fromRows((rows) => {
   const all = rows.flatMap(({ testResults }) => testResults ?? []);
-  const selectResults = (starts: boolean): TestResults[] =>
+  const selectResults = ({ starts }: { starts: boolean }): TestResults[] =>
     all.filter(({ startsOthers = false }) => startsOthers === starts).map(toResults);
   return {
-    runners: selectResults(false),
-    starters: selectResults(true),
+    runners: selectResults({ starts: false }),
+    starters: selectResults({ starts: true }),
     /** Each captures how many tests there are, and matches where as many were skipped. */
     allSkipped: all.flatMap(({ allSkipped }) => patternsOf(allSkipped)),
   };

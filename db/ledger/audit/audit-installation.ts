@@ -74,7 +74,7 @@ export const foldInstallation = async (db: SqlBuilder, read: RunQuery): Promise<
 export const checkpointFault = (
   runId: string,
   { seq, by }: CheckpointedHead,
-  gone: boolean,
+  { gone }: { gone: boolean },
 ): LedgerFault => ({
   ...installationFault(
     'installation_events',

@@ -135,7 +135,7 @@ export const createAudit = (
       db.selectFrom('events').select('hash').where('run_id', '=', runId).where('seq', '=', listed.seq),
     );
     // guard: L5-lost-end
-    return event?.hash === listed.hash ? [] : [checkpointFault(runId, listed, false)];
+    return event?.hash === listed.hash ? [] : [checkpointFault(runId, listed, { gone: false })];
   };
 
   const findUnaskedEffects = (found: readonly StoredRow[]): LedgerFault[] =>
@@ -182,7 +182,7 @@ export const createAudit = (
         for (const id of runs) gone.delete(id);
         const older = await rollback();
         // guard: L5-lost-run
-        const faults = [...gone].map(([id, listed]) => checkpointFault(id, listed, true));
+        const faults = [...gone].map(([id, listed]) => checkpointFault(id, listed, { gone: true }));
         return older ? [toRollbackFault(older), ...faults] : faults;
       };
       return {

@@ -115,7 +115,7 @@ const optionsIn = (asked: AcpPermissionRequest): z.infer<typeof Option>[] =>
   asked.options.flatMap((one) => Option.safeParse(one).data ?? []);
 
 /** Options that allow more than this one call are never chosen. */
-export const optionFor = (asked: AcpPermissionRequest, allows: boolean): string | null => {
+export const optionFor = (asked: AcpPermissionRequest, { allows }: { allows: boolean }): string | null => {
   // guard: E10-allow-once-alone
   const kind = allows ? 'allow_once' : 'reject_once';
   return optionsIn(asked).find((option) => option.kind === kind)?.optionId ?? null;

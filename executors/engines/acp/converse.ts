@@ -64,7 +64,7 @@ const createGate = (talk: ProgramConversation, by: AcpAgent) => {
 
   const denyRequest = (asked: AcpPermissionRequest, reason: string) => {
     denied.push(reason);
-    return toOptionOutcome(optionFor(asked, false));
+    return toOptionOutcome(optionFor(asked, { allows: false }));
   };
   return {
     stopped: asking.stopped,
@@ -80,7 +80,7 @@ const createGate = (talk: ProgramConversation, by: AcpAgent) => {
       // The protocol can only allow exactly what was requested.
       if (answer.kind === 'modified')
         return denyRequest(asked, `It was allowed in other words: ${answer.input}`);
-      const once = optionFor(asked, true);
+      const once = optionFor(asked, { allows: true });
       return once === null ? denyRequest(asked, 'It cannot be allowed just once.') : toOptionOutcome(once);
     },
     untold: (): string[] => denied.splice(0),
@@ -220,7 +220,10 @@ type PromptBlock = { type: 'text'; text: string } | { type: 'image'; mimeType: s
 const textBlock = (text: string): PromptBlock => ({ type: 'text', text });
 
 /** A resumed session knows it; an agent that takes none may still open the file. */
-const pictureBlocks = ({ picture, session }: ProgramConversation, sees: boolean): PromptBlock[] => {
+const pictureBlocks = (
+  { picture, session }: ProgramConversation,
+  { sees }: { sees: boolean },
+): PromptBlock[] => {
   if (picture === null || session !== null) return [];
   const { file, mime: mimeType, bytes } = picture;
   // guard: C2-picture-able
@@ -237,7 +240,7 @@ const runTurns = async (
   sees: boolean,
   saying: Saying,
 ): Promise<void> => {
-  let prompt = [textBlock(talk.prompt), ...pictureBlocks(talk, sees)];
+  let prompt = [textBlock(talk.prompt), ...pictureBlocks(talk, { sees })];
   for (let told = 0; ;) {
     talk.tell({ type: 'prompted' });
     const said = await turnOf(agent, sessionId, prompt, gate, saying);

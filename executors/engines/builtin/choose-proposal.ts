@@ -12,8 +12,11 @@ import { reasonIn } from './parse-thought.ts';
 
 export type Chosen = { at: number | null; proposals: DraftedProposal[] };
 
-export const chooseProposal = (drafts: readonly DraftedProposal[], isLastTurn: boolean): Chosen => {
-  const [best] = rankProposals(drafts, isLastTurn);
+export const chooseProposal = (
+  drafts: readonly DraftedProposal[],
+  { isLastTurn }: { isLastTurn: boolean },
+): Chosen => {
+  const [best] = rankProposals(drafts, { isLastTurn });
   const denied = drafts.findIndex((one) => isValidProposal(one));
   const invalid = drafts.findIndex(({ result }) => result === 'invalid');
   const at = best ?? (denied >= 0 ? denied : invalid >= 0 ? invalid : null);

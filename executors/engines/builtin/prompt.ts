@@ -5,7 +5,7 @@ export const systemOf = (
   turns: number,
   tools: readonly ToolName[],
   shielded: readonly string[],
-  together = false,
+  { together = false }: { together?: boolean } = {},
 ): string =>
   [
     'You work on one repository until the goal that you are given is reached, with tools, and in turns.',

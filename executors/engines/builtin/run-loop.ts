@@ -94,7 +94,7 @@ const beginRound = async (
   const found = await readFilesState(files, talk, recorder);
   ({ shielded } = found);
   const together = proposers.length > 1;
-  const system = systemOf(limits.turns, allowed, shielded, together);
+  const system = systemOf(limits.turns, allowed, shielded, { together });
   await looksAround(talk, conversation, tokensOf([{ role: 'user', content: talk.prompt }], system), limits);
   return {
     talk,
@@ -285,7 +285,7 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
   const parts = { session: conversation.id, model: '', tools };
   const draft = createDraft(writeTurn, conversation.turns(), parts, () => [...machine.way()]);
   const before = roundUsageOf(round);
-  const { said, model, chosen } = await thinkTurn(round, draft, left === 0);
+  const { said, model, chosen } = await thinkTurn(round, draft, { isLastTurn: left === 0 });
   draft.change({ model });
   const cost = subtractUsage(roundUsageOf(round), before);
   draft.change({ usage: cost });

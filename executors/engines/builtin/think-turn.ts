@@ -92,7 +92,7 @@ const failureOf = (replies: readonly ProposerReply[]): EngineFailure => {
 const chooseAmongReplies = async (
   thinking: Thinking,
   replies: readonly ProposerReply[],
-  isLastTurn: boolean,
+  { isLastTurn }: { isLastTurn: boolean },
 ): Promise<Chosen> => {
   const { talk } = thinking;
   for (const { proposer, reply } of replies) {
@@ -100,13 +100,13 @@ const chooseAmongReplies = async (
     const says = `${proposer.name} is left out: ${reply.failure.class}`;
     talk.tell({ type: 'says', text: says, works: false } satisfies LoopEvent);
   }
-  return chooseProposal(await considerProposals(replies, thinking), isLastTurn);
+  return chooseProposal(await considerProposals(replies, thinking), { isLastTurn });
 };
 
 export const thinkTurn = async (
   thinking: Thinking,
   draft: DraftTurn,
-  isLastTurn: boolean,
+  { isLastTurn }: { isLastTurn: boolean },
 ): Promise<Thought> => {
   const replies = await askAll(thinking, draft);
   const [first] = thinking.proposers;
@@ -116,7 +116,7 @@ export const thinkTurn = async (
     const [only] = replies;
     return { said: only?.reply ?? NO_REPLY, model: only?.proposer.model ?? '', chosen: null };
   }
-  const chosen = await chooseAmongReplies(thinking, replies, isLastTurn);
+  const chosen = await chooseAmongReplies(thinking, replies, { isLastTurn });
   const choice: DraftedChoice = { ranking: RANKING_VERSION, isLastTurn, proposals: chosen.proposals };
   draft.change({ choice });
   thinking.conversation.hearsOfOthers(noticeOfOthers(othersOf(chosen)));

@@ -62,14 +62,14 @@ export const exposeCredentials = (
   const unknown = Object.keys(given).filter((name) => !credentialVariables(lending).includes(name));
   const names = [...lending.plain, ...(key === undefined ? [] : [key]), ...unknown, ...more];
   const env = Object.fromEntries(names.flatMap((name) => (isGiven(name) ? [[name, given[name] ?? '']] : [])));
-  const others = [...unknown, ...more].some((name) => isSecret(name, given[name] ?? '', false));
+  const others = [...unknown, ...more].some((name) => isSecret(name, given[name] ?? '', { named: false }));
   return { env, hasKey: key !== undefined || others, provider: provider ?? null, key: key ?? null };
 };
 
 const SECRET = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
 const NO_SECRET = /(?:_URL|_BASE|_MODEL|_HOST|_REGION|_ENDPOINT|_VERSION|_PROVIDER|_NAME|_MODE)$/i;
 
-export const isSecret = (name: string, value: string, named: boolean): boolean =>
+export const isSecret = (name: string, value: string, { named }: { named: boolean }): boolean =>
   hasCredential(value) || SECRET.test(name) || (named && !NO_SECRET.test(name));
 
 /** Only the user part of an address is secret. */

@@ -46,7 +46,7 @@ export type WayOut = BoxNetwork & {
 
 type Lent = ReturnType<typeof exposeCredentials>;
 
-const lendsOf = ({ hasKey }: Lent, signsIn: boolean): ExposedCredential | null =>
+const lendsOf = ({ hasKey }: Lent, { signsIn }: { signsIn: boolean }): ExposedCredential | null =>
   signsIn ? 'sign_in' : hasKey ? 'key' : null;
 
 /** Returns null if a key must be exposed. */
@@ -94,7 +94,11 @@ const toGatewayEnv = (
 });
 
 /** All processes share this host's rate limit; null if the program asks itself. */
-export const providerOf = (lending: EngineCredentials, lent: Lent, signsIn: boolean): string | null => {
+export const providerOf = (
+  lending: EngineCredentials,
+  lent: Lent,
+  { signsIn }: { signsIn: boolean },
+): string | null => {
   const found = signsIn ? null : endpointOf(lending, lent);
   return found === null ? null : new URL(baseOf(found.at, lent.env)).host;
 };
@@ -157,7 +161,13 @@ export const openWayOut = async (
   const network = box.level === 'group' ? 'shared' : (ways?.network ?? 'shared');
   if (ways === undefined || (found === null && network === 'shared')) {
     const plain = await openBoxNetwork(undefined, 'shared', box);
-    return { ...plain, ...NO_MODELS, env: lent.env, through: null, lends: lendsOf(lent, round.signsIn) };
+    return {
+      ...plain,
+      ...NO_MODELS,
+      env: lent.env,
+      through: null,
+      lends: lendsOf(lent, { signsIn: round.signsIn }),
+    };
   }
   const { prices, hosted, ...breakers } = ways.settings;
   const opened = await ways.gateway.open({
@@ -187,7 +197,13 @@ export const openWayOut = async (
   const opening = toBoxNetwork(opened, box);
   const { models, url } = opened;
   if (found === null || models === null)
-    return { ...opening, ...NO_MODELS, env: lent.env, through: null, lends: lendsOf(lent, round.signsIn) };
+    return {
+      ...opening,
+      ...NO_MODELS,
+      env: lent.env,
+      through: null,
+      lends: lendsOf(lent, { signsIn: round.signsIn }),
+    };
   const { provider, at } = found;
   return {
     ...opening,

@@ -6,7 +6,7 @@ import type { RoundReading } from './round-reading.ts';
 /** Times in ms: before the first event, between events, and during a command. */
 export type SilenceLimits = { first: number; between: number; command?: number };
 
-export const silenceLimitFor = (engine: string, ms: number, first: boolean): string => {
+export const silenceLimitFor = (engine: string, ms: number, { first }: { first: boolean }): string => {
   const [time, setting] = first
     ? [`in its first ${timeSpan(ms)}`, 'firstEventSeconds']
     : [`for ${timeSpan(ms)}`, 'silentMinutes'];

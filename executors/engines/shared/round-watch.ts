@@ -42,7 +42,7 @@ export const createRoundWatch = (
     // An engine that reports commands and runs none is waiting for its model.
     const waits = !first && !reading.works && cli.silence.command !== undefined;
     const of = waits ? 'model_unavailable' : 'timed_out';
-    reading = { ...reading, failure: engineFailure(of, silenceLimitFor(cli.program, ms, first)) };
+    reading = { ...reading, failure: engineFailure(of, silenceLimitFor(cli.program, ms, { first })) };
     abortRound();
   });
   const readSession = (): RoundReading => {

@@ -40,7 +40,7 @@ const providerFor = (cli: AgentCli, deps: AgentDeps, engineArgs: readonly string
   const args = [...(deps.args ?? []), ...engineArgs];
   const lent = exposeCredentials(cli.lends, deps.env ?? {}, args, deps.named ?? []);
   const signsIn = (deps.authFile ?? (lent.hasKey ? undefined : deps.usualAuthFile)) !== undefined;
-  return deps.ways === undefined ? null : providerOf(cli.lends, lent, signsIn);
+  return deps.ways === undefined ? null : providerOf(cli.lends, lent, { signsIn });
 };
 
 const abilitiesOf = (

@@ -158,7 +158,11 @@ export const exportTree = async (
     for (const { path, text } of files) {
       const raw = Buffer.from(path).toString('latin1');
       // guard: E3-written-inside
-      if (path === '' || !isFolder(path) || path.split('/').some((part) => badName(part, false) !== null))
+      if (
+        path === '' ||
+        !isFolder(path) ||
+        path.split('/').some((part) => badName(part, { symlink: false }) !== null)
+      )
         throw new Error('no file of a tree has such a path');
       makeFolder(dir, dirname(raw));
       if (text === null) rmSync(placeOf(dir, raw), { recursive: true, force: true });
@@ -167,7 +171,7 @@ export const exportTree = async (
   };
 
   /** The last check gets the original, every other one a copy. */
-  const renewExport = async (last: boolean): Promise<void> => {
+  const renewExport = async ({ last }: { last: boolean }): Promise<void> => {
     if (!isKept) await restoreFiles();
     if (!isKept && last) return;
     for (const part of parts) {
@@ -187,7 +191,7 @@ export const exportTree = async (
     write: (files) => onDisk(async () => writeFiles(files)),
     keep: (input) => onDisk(() => installs.keep(input, { dir, home, tree })),
     intact: async () => (await findStrayedFiles(dir, tree)).length === 0,
-    renew: ({ last }) => onDisk(() => renewExport(last)),
+    renew: ({ last }) => onDisk(() => renewExport({ last })),
     leave: () => leftovers.ends(place),
     remove: async () => {
       await removeTree(place);

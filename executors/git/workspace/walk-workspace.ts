@@ -72,7 +72,7 @@ const settleByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths, 
     walk.dropped.push(walkFinding('nested_repository', path, { kind: 'worktree_skipped' }));
     return true;
   }
-  const why = badName(name, stats.isSymbolicLink());
+  const why = badName(name, { symlink: stats.isSymbolicLink() });
   if (why !== null) walk.dropped.push(walkFinding('bad_name', path, { kind: why }));
   return why !== null;
 };

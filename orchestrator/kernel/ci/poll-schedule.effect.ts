@@ -63,7 +63,12 @@ export const delayAfterFailedPoll = ({
 };
 
 /** A full poll when CI is about to settle or a webhook came; otherwise two parts. */
-export const pollDepthFor = (run: Run, now: number, turn: number, hinted: boolean): PollDepth => {
+export const pollDepthFor = (
+  run: Run,
+  now: number,
+  turn: number,
+  { hinted }: { hinted: boolean },
+): PollDepth => {
   const ci = run.change.pushedHead ? run.upstream.observed.ci[run.change.pushedHead.sha] : undefined;
   const settles = ci === undefined || (!ci.confirmed && now >= settlesAt(ci, run.order.bounds));
   return hinted || settles || run.upstream.observed.outage !== null ? 'whole' : { turn };
@@ -139,7 +144,7 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
     hints?.begin(run.id);
     const begunAt = clock.now();
     watched.set(run.id, begunAt);
-    const depth = pollDepthFor(run, begunAt, claim.leaseEpoch, hinted);
+    const depth = pollDepthFor(run, begunAt, claim.leaseEpoch, { hinted });
     const result = await pollWithinLimits(parts, run, depth);
     for (const [i, input] of result.facts.entries()) {
       if (signal.aborted) break;

@@ -15,7 +15,7 @@ const openNow = (d: StepDraft, { by }: InputOf<'command.pr.open_now'>): HandlerR
   run.gate.consumedApproval = { ...approval, openNow: by.name };
   run.lifecycle.reason = { kind: 'approved', by: approval.by };
   addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
-  showGate(d, approval.id, false);
+  showGate(d, approval.id, { sound: false });
   addWork(d, { kind: 'expedite_poll' });
   return undefined;
 };

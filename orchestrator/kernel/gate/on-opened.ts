@@ -27,7 +27,7 @@ const onPullOpened = (draft: StepDraft, input: InputOf<'worker.pr.opened'>): Han
   const { body, setup } = run.gate.consumedApproval.fields;
   run.upstream.pullRequest = { id: input.pull, url: input.url, body, ...(setup && { setup }) };
   run.lifecycle.counts = { ...run.lifecycle.counts, outsideFailures: 0, retries: 0 };
-  showGate(draft, input.approvalId, false);
+  showGate(draft, input.approvalId, { sound: false });
   if (run.lifecycle.state === 'PUSHED') {
     enterState(draft, 'CI_WAIT', { kind: 'pull_open', pull: input.pull });
   } else if (isActive(run.lifecycle.state)) {

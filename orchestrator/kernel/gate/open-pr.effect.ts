@@ -122,7 +122,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
       const outcome = await readBacks.read(own.claim, made, async () =>
         id === null
           ? ((await adoptExistingPull(parts, own)) ?? 'unseen')
-          : confirmOpening(parts, own, id, false),
+          : confirmOpening(parts, own, id, { adopted: false }),
       );
       return outcome === 'unseen' ? unreadOutcome(`${what}, and the code host does not show it`) : outcome;
     } catch (error) {

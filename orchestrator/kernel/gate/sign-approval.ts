@@ -85,7 +85,7 @@ const signApproval = (
     signatureProgress(demands, signatures).needed > signatures.length
   ) {
     run.gate.approval = { ...approval, signatures };
-    showGate(draft, approval.id, false);
+    showGate(draft, approval.id, { sound: false });
     return undefined;
   }
   const { id, digest } = approval;
@@ -119,7 +119,7 @@ const signApproval = (
     fields: proposal.fields,
   };
   run.lifecycle.reason = { kind: 'approved', by: run.gate.consumedApproval.by };
-  showGate(draft, id, false);
+  showGate(draft, id, { sound: false });
   return undefined;
 };
 

@@ -69,7 +69,11 @@ const withStep = (
   const all = run.agent.planStepReports ?? [];
   const now = { ...said, what: said.what ?? subjectOf(summary) };
   const before = all.find((one) => one.id === id);
-  const report = { id, text, report: before ? mergeReports(before.report, now, isFixRound(run)) : now };
+  const report = {
+    id,
+    text,
+    report: before ? mergeReports(before.report, now, { isFix: isFixRound(run) }) : now,
+  };
   return before ? all.map((one) => (one === before ? report : one)) : [...all, report];
 };
 
@@ -110,7 +114,7 @@ export const summaryAfter = (run: Run, report: Report): Words => {
   return {
     agent: {
       ...stepReportsOf(run),
-      agentReports: mergeReports(isFix ? reportOfWhole(run) : run.agent.agentReports, said, isFix),
+      agentReports: mergeReports(isFix ? reportOfWhole(run) : run.agent.agentReports, said, { isFix }),
     },
   };
 };

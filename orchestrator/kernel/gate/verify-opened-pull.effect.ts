@@ -88,7 +88,9 @@ const adoptPull = async (
   // guard: L6-adopt-earlier
   const at = own.findIndex((issued) => issued !== null);
   const [ours, issued] = [bearing[at], own[at]];
-  return ours && issued ? confirmOpening(parts, { ...opening, leaf: issued.leaf }, ours.id, true) : null;
+  return ours && issued
+    ? confirmOpening(parts, { ...opening, leaf: issued.leaf }, ours.id, { adopted: true })
+    : null;
 };
 
 /** Adopts a pull request that an earlier try created before it died, and never one of others. */
@@ -158,7 +160,7 @@ export const confirmOpening = async (
   { forge }: Needs,
   opening: PullOpening,
   id: string,
-  adopted: boolean,
+  { adopted }: { adopted: boolean },
 ): Promise<HandlerOutcome> => {
   const pull = await forge.pull(repositoryOf(opening.run), id);
   // guard: G1-read-back

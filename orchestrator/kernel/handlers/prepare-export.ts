@@ -49,7 +49,7 @@ export const prepareExport = async (
       if (run.target.waivedChecks.includes(one.name)) continue;
       const { result } = await runner({ kind: 'install', ...one }, place);
       if (result.outcome === 'passed' || isOrdered(run) || signal.aborted) continue;
-      throw installFailed(result, touches);
+      throw installFailed(result, { touches });
     }
     return place;
   } catch (error) {
@@ -58,7 +58,7 @@ export const prepareExport = async (
   }
 };
 
-const installFailed = (result: CheckResult, touches: boolean): Error => {
+const installFailed = (result: CheckResult, { touches }: { touches: boolean }): Error => {
   const { commandFailure: trouble, command } = result;
   const says = `\`${command}\`: ${trouble ? registryWords(trouble) : firstLine(result.tail)}`;
   const registry = trouble ? registryFailureOf(trouble) : null;

@@ -49,7 +49,7 @@ export const enterState = (
   // guard: G3-void-when-moved
   closeApproval(draft, 'void', reason);
   if (run.gate.consumedApproval?.epoch === run.lifecycle.epoch)
-    showGate(draft, run.gate.consumedApproval.id, false);
+    showGate(draft, run.gate.consumedApproval.id, { sound: false });
   forgetRerun(draft);
   run.lifecycle.resumeState = isStopped(to) ? (isStopped(from) ? run.lifecycle.resumeState : from) : null;
   run.lifecycle.pausedEpoch = to === 'PAUSED' ? run.lifecycle.epoch : null;
@@ -73,7 +73,7 @@ export const enterState = (
   for (const slot of call === null || isUnsent ? reminders : [call, ...reminders])
     addMessage(draft, { view: 'attention', answered: true }, { slot });
   if (!resting) startWork(draft);
-  watchState(draft, ring);
+  watchState(draft, { ring });
 };
 
 /** A requested re-run may not have begun: read the red checks again. */
@@ -155,7 +155,7 @@ const asksPlan = (run: Run): boolean =>
 
 const callsSomebody = (run: Run): boolean => run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
 
-const watchState = (draft: StepDraft, ring: boolean): void => {
+const watchState = (draft: StepDraft, { ring }: { ring: boolean }): void => {
   const { run } = draft;
   const { bounds } = run.order;
   if (isTerminal(run.lifecycle.state)) {

@@ -204,7 +204,7 @@ const askAnew = (draft: StepDraft, proposal: Proposal, why: Reason): boolean => 
   if (!used || proposal.fields.assessment.decision === 'deny') return false;
   run.gate.proposal = proposal;
   run.lifecycle.reason = why;
-  showGate(draft, used.id, false);
+  showGate(draft, used.id, { sound: false });
   askToSign(draft, used.kind);
   return true;
 };

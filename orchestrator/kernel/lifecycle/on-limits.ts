@@ -18,7 +18,7 @@ import { spendsIn } from '../run/run.ts';
 const countUsage = (
   draft: StepDraft,
   input: InputOf<'worker.usage.reported'>,
-  current: boolean,
+  { current }: { current: boolean },
 ): HandlerRuling => {
   const { run, stamp } = draft;
   const goesOn =
@@ -67,7 +67,7 @@ const keepWaiting = (draft: StepDraft, reason: Reason): HandlerRuling => {
   addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
   const { consumedApproval: approval } = run.gate;
   if (approval && reason.kind === 'write_slot_wait' && isOpeningDelay(reason))
-    showGate(draft, approval.id, false);
+    showGate(draft, approval.id, { sound: false });
   return undefined;
 };
 
@@ -87,8 +87,8 @@ export const LIMIT_RESULTS = [
       ...stayIn(RUN_STATES, 'counted'),
       moveFrom(['DISCOVERY', ...SPENDING, 'FAILED_RETRYABLE'], ['NEEDS_HUMAN_REVIEW'], 'a budget is used up'),
     ],
-    late: (d, input): HandlerRuling => countUsage(d, input, false),
-    handle: (d, input): HandlerRuling => countUsage(d, input, true),
+    late: (d, input): HandlerRuling => countUsage(d, input, { current: false }),
+    handle: (d, input): HandlerRuling => countUsage(d, input, { current: true }),
   }),
   defineResult({
     type: 'worker.start.queued',

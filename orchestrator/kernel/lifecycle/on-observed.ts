@@ -26,7 +26,8 @@ const onObserved = (draft: StepDraft, input: ObservedFact): HandlerRuling => {
   const brought = input.type === 'forge.review.submitted' && bringReview(draft, input);
   if (input.type === 'forge.review.submitted') hearReview(draft, input);
   const waits = run.review.remarks !== known.review.remarks;
-  const heard = input.type === 'forge.review.submitted' && !input.remarks && showReview(draft, input, told);
+  const heard =
+    input.type === 'forge.review.submitted' && !input.remarks && showReview(draft, input, { changed: told });
   const followed = input.type === 'forge.pull.observed' && followRepository(draft);
   settleState(draft);
   if (conflicted && run.lifecycle.epoch === known.lifecycle.epoch) tellConflict(draft);

@@ -110,7 +110,7 @@ export const TIMER_FACTS = [
       const expiresAt = approval.expiresAt + until - since;
       d.run.gate.approval = { ...approval, expiresAt, frozenUntil: until };
       d.approvals.push({ op: 'extend', id: approvalId, expiresAt });
-      showGate(d, approvalId, false);
+      showGate(d, approvalId, { sound: false });
       return undefined;
     },
   }),

@@ -48,7 +48,7 @@ export const goOn = (draft: StepDraft, input: Onward): HandlerRuling => {
   const { run } = draft;
   const choices: readonly RunState[] = ACTIVE_STATES.filter((s) => mayEnter(run, s));
   const { advice, retried, reason } = input;
-  const wanted = input.target ?? defaultTarget(run, choices, advice !== undefined);
+  const wanted = input.target ?? defaultTarget(run, choices, { told: advice !== undefined });
   if (!choices.includes(wanted)) {
     return { refuse: { kind: 'cannot_continue', run: run.id, at: wanted, possible: [...choices] } };
   }
@@ -129,7 +129,7 @@ const findRoundSpent = (input: InputOf<ResultType>): RoundSpent | null => {
 };
 
 /** Default: the state it was in, or where its rejection can be fixed or its advice heard. */
-const defaultTarget = (run: Run, choices: readonly RunState[], told: boolean): RunState => {
+const defaultTarget = (run: Run, choices: readonly RunState[], { told }: { told: boolean }): RunState => {
   const { resumeState: back } = run.lifecycle;
   const { commit, evaluation } = run.change;
   const { round } = run.agent;

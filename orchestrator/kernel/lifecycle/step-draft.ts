@@ -116,7 +116,7 @@ export const addOutageMessage = (draft: StepDraft, blind: PollOutage | null): vo
 export const gateSlot = (approvalId: string): string => `gate:${approvalId}`;
 export const progressSlot = (runId: string): string => `progress:${runId}`;
 
-export const showGate = (draft: StepDraft, approvalId: string, sound: boolean): void =>
+export const showGate = (draft: StepDraft, approvalId: string, { sound }: { sound: boolean }): void =>
   addMessage(
     draft,
     { view: 'gate', approvalId, armedBy: null, armedUntil: null },
@@ -143,7 +143,7 @@ export const askToSign = (draft: StepDraft, kind: ApprovalKind): void => {
   draft.approvals.push({ op: 'open', id, kind, digest, expiresAt, needed });
   // guard: G3-card-timer
   addWake(draft, { type: 'timer.approval.expired', approvalId: id }, approvalMs);
-  showGate(draft, id, true);
+  showGate(draft, id, { sound: true });
 };
 
 export const closeApproval = (
@@ -156,7 +156,7 @@ export const closeApproval = (
   draft.run.gate.approval = null;
   draft.approvals.push({ op: 'close', id: approval.id, state, reason });
   // guard: G4-void-card-shown
-  showGate(draft, approval.id, false);
+  showGate(draft, approval.id, { sound: false });
 };
 
 /** E21: the newest questions stay on the pages of the run. */

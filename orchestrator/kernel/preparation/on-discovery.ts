@@ -64,7 +64,7 @@ const onDiscovered = (draft: StepDraft, input: InputOf<'worker.discovery.complet
   // guard: E15-asked-before-spending
   if (escalation && !isBaseKnown(run)) return void enterState(draft, 'PLAN_READY', escalation);
   // guard: E15-asked-anew
-  return checkBase(draft, run.lifecycle.reason.kind === 'retried');
+  return checkBase(draft, { anew: run.lifecycle.reason.kind === 'retried' });
 };
 
 /** A person said yes to what was asked first: the base is checked now, if it was not. */
@@ -76,12 +76,12 @@ export const goOnAsAsked = (draft: StepDraft): 'checks' | 'implements' => {
   run.target.escalation = null;
   if (isBaseKnown(run)) return 'implements';
   enterState(draft, 'DISCOVERY', { kind: 'checking_base' }, { resting: true });
-  checkBase(draft, false);
+  checkBase(draft, { anew: false });
   return 'checks';
 };
 
 /** E15: runs before an agent costs anything. */
-const checkBase = (draft: StepDraft, anew: boolean): HandlerRuling => {
+const checkBase = (draft: StepDraft, { anew }: { anew: boolean }): HandlerRuling => {
   const { run } = draft;
   const spent = findExhaustedBudget(run, 'check');
   if (spent) return void stopForBudget(draft, spent);
@@ -172,7 +172,7 @@ const onContractRefined = (draft: StepDraft, input: InputOf<'worker.contract.ref
   }
   run.lifecycle.counts = { ...run.lifecycle.counts, reportRepairs: 0 };
   run.target.agentDiscovery = { added: input.added, refused: input.refused.length };
-  if (!isChecked(run)) return checkBase(draft, false);
+  if (!isChecked(run)) return checkBase(draft, { anew: false });
   return continuePreparation(draft);
 };
 

@@ -23,7 +23,7 @@ const tellWords = (draft: StepDraft, { author, access, body }: Words, url: strin
 export const showReview = (
   draft: StepDraft,
   input: InputOf<'forge.review.submitted'>,
-  changed: boolean,
+  { changed }: { changed: boolean },
 ): boolean => {
   const { pullRequest: pr, observed: seen } = draft.run.upstream;
   const { id, url, reviewer, access, state, body, submittedAt: at } = input;

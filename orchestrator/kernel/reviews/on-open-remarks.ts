@@ -45,7 +45,7 @@ const hearRemark = (draft: StepDraft, { body, answered, ...remark }: NewRemark):
 export const closeRemarks = (
   draft: StepDraft,
   isClosed: (remark: OpenRemark) => boolean,
-  left = false,
+  { left = false }: { left?: boolean } = {},
 ): void => {
   const record = recordOf(draft);
   const open = record.open.filter((remark) => !isClosed(remark));

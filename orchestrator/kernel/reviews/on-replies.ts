@@ -48,7 +48,7 @@ export const signAnswers = (
     ...run.review.pendingReplies,
     signature: { id, by: signatures.map((s) => s.name).join(', ') },
   };
-  showGate(draft, id, false);
+  showGate(draft, id, { sound: false });
   return undefined;
 };
 
@@ -65,7 +65,7 @@ export const denyAnswers = (
   run.review.pendingReplies = null;
   const why = { kind: 'rejected', by: by.name, note: reason.trim() } as const;
   draft.approvals.push({ op: 'close', id: approval.id, state: 'denied', reason: why });
-  showGate(draft, approval.id, false);
+  showGate(draft, approval.id, { sound: false });
   if (again && why.note !== '')
     enterIteration(draft, { kind: 'person_request', feedback: wordsFeedback(why.note), purpose: [] });
   settleState(draft);
@@ -84,7 +84,7 @@ const onRepliesPosted = (draft: StepDraft, input: InputOf<'worker.replies.posted
   closeRemarks(draft, (remark) => answered.some(({ id: of, url }) => of === remark.id || url === remark.id));
   run.review.chosenRemarks = run.review.chosenRemarks.filter(({ thread }) => !done.has(thread));
   if (run.review.pendingReplies?.signature?.id === id) run.review.pendingReplies = null;
-  showGate(draft, id, false);
+  showGate(draft, id, { sound: false });
   if (isTerminal(run.lifecycle.state)) return undefined;
   if (isWatching(run.lifecycle.state) && !run.gate.approval) requestReplies(draft);
   settleState(draft);

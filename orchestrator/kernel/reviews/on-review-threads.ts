@@ -150,7 +150,7 @@ const onReviewBegin = (draft: StepDraft, { by, card }: InputOf<'command.review.b
   const ignored = idsOf(triage.items.filter((item) => item.choice === 'ignore'));
   const fixed = idsOf(triage.items.filter(({ fixedIn }) => fixedIn !== null));
   closeRemarks(draft, ({ id }) => ignored.has(id) && fixed.has(id));
-  closeRemarks(draft, ({ id }) => ignored.has(id), true);
+  closeRemarks(draft, ({ id }) => ignored.has(id), { left: true });
   // The words of a review have no thread: the push is its answer.
   const whole = idsOf([...applies, ...fixes].filter(({ path }) => path === null));
   giveRemarksToAgent(draft, ({ id }) => whole.has(id));

@@ -31,7 +31,7 @@ const composeAnswer = async (
   parts: Answering,
   run: Run,
   item: TriageItem,
-  own: boolean,
+  { own }: { own: boolean },
 ): Promise<Pick<ThreadAnswer, 'body' | 'wordsOf'>> => {
   const { wording } = parts;
   if (item.answer !== null && item.answeredBy === 'person')
@@ -48,7 +48,7 @@ const answersOf = async (run: Run, parts: Answering): Promise<ThreadAnswer[]> =>
   const items = run.review.chosenRemarks.filter((item) => isAnswerable(item, own)).slice(0, MAX_REPLIES);
   const answers: ThreadAnswer[] = [];
   for (const item of items) {
-    const { body, wordsOf } = await composeAnswer(parts, run, item, own);
+    const { body, wordsOf } = await composeAnswer(parts, run, item, { own });
     answers.push({
       thread: item.thread,
       to: item.reviewer,

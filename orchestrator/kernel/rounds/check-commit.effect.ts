@@ -78,19 +78,19 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
         const trial = place;
         const isLast = i === planned.length - 1;
         const isFlaky = run.target.baseline?.checks.some((c) => c.flaky && c.name === one.name) === true;
-        const runOnce = async (last: boolean): Promise<CheckResult> => {
+        const runOnce = async ({ last }: { last: boolean }): Promise<CheckResult> => {
           // Leftovers of one check must not influence the next.
           await trial.renew({ last });
           return (await plain({ kind: 'check', ...one }, trial)).result;
         };
-        const result = await runOnce(isLast && !isFlaky);
+        const result = await runOnce({ last: isLast && !isFlaky });
         if (signal.aborted) return null;
         if (result.outcome === 'not_run') throw cannotRun(result);
         // guard: E15-registry-is-no-test
         if (result.outcome === 'failed' && result.commandFailure && registryFailureOf(result.commandFailure))
           throw cannotRun(result);
         // A check that is flaky on the base gets a second try here too.
-        const again = isFlaky && result.outcome === 'failed' ? await runOnce(isLast) : result;
+        const again = isFlaky && result.outcome === 'failed' ? await runOnce({ last: isLast }) : result;
         if (signal.aborted) return null;
         results.push(again.outcome === 'passed' ? again : result);
       }

@@ -22,7 +22,7 @@ export const fixNow = ({
 
 export const titlesOfFinishedFixes = (
   { agent: { orderedFixesDone: made = [] } }: { agent: Pick<RunAgent, 'orderedFixesDone'> },
-  changed = true,
+  { changed = true }: { changed?: boolean } = {},
 ): string[] => made.filter((one) => one.changed === changed).map(({ title }) => title);
 
 export const fixesGoOn = (

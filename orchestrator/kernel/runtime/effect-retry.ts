@@ -68,7 +68,7 @@ export const afterFailure = (
   const patient = isPatient(claim);
   const { fails } = traitsOf(claim.do.kind);
   const message = error instanceof Error ? error.message : String(error);
-  const tryLater = (at: number, counts: boolean): HandlerOutcome => ({
+  const tryLater = (at: number, { counts }: { counts: boolean }): HandlerOutcome => ({
     kind: 'later',
     at,
     reason: message,
@@ -81,9 +81,9 @@ export const afterFailure = (
     const asked = Math.min(error.retryAt ?? 0, now + MAX_RETRY_WAIT_MS);
     // Retries without a real delay use up tries.
     // guard: F5-host-patience
-    if (asked > ours && !error.isGuess) return tryLater(asked, false);
+    if (asked > ours && !error.isGuess) return tryLater(asked, { counts: false });
     // guard: S6-outside-tries
-    if (claim.tries < OUTSIDE_TRIES || patient) return tryLater(Math.max(ours, asked), true);
+    if (claim.tries < OUTSIDE_TRIES || patient) return tryLater(Math.max(ours, asked), { counts: true });
   }
   if (!outside)
     log.error(
@@ -92,7 +92,7 @@ export const afterFailure = (
     );
   // F8: polling never stops.
   if ((!outside && claim.tries < BUG_TRIES) || fails === 'never')
-    return tryLater(now + pauseAfter(claim.tries), true);
+    return tryLater(now + pauseAfter(claim.tries), { counts: true });
   if (fails !== 'result') return { kind: 'dead', reason: message };
   const more = error instanceof UnreadableFailure ? { readFailure: error.unreadable } : {};
   return workFailed(claim, outside ? error.class : 'crashed', message, {

@@ -76,7 +76,7 @@ beforeAll(async () => {
   await ledger.setUser({ id: '424242', name: 'Ana', role: 'approver' }, null);
   await ledger.close();
   const { policyVersion } = fields;
-  const receipt = receiptFor(readKeys(data, true).receipts, {
+  const receipt = receiptFor(readKeys(data, { mayMake: true }).receipts, {
     run: 'r1',
     digest,
     policyVersion,

@@ -48,7 +48,7 @@ const putLines = (
   at: number,
   count: number,
   by: readonly FileLine[],
-  plain = true,
+  { plain = true }: { plain?: boolean } = {},
 ): EditPlacement => {
   const end = text.lines.find((line) => line.end !== '')?.end ?? '\n';
   const ended = by.map((line) => (line.end === '' ? { ...line, end } : line));
@@ -94,7 +94,7 @@ const choosePlace = (places: readonly number[], { texts, edit: { line, under } }
 const placeLines = (scene: Scene, reading: SearchReplace, { key, plain }: LineLevel): EditPlacement => {
   const { text, texts, edit } = scene;
   const keys = texts.map(key);
-  for (const variant of variantsOf(reading, edit.hunk)) {
+  for (const variant of variantsOf(reading, { hunk: edit.hunk })) {
     const { search } = variant;
     if (search.every(isBlankLine)) continue;
     const places = findLineSequences(keys, search.map(key));
@@ -107,7 +107,7 @@ const placeLines = (scene: Scene, reading: SearchReplace, { key, plain }: LineLe
         kind: 'refused',
         why: 'they stand there with an indentation from which that of the new lines does not follow',
       };
-    return putLines(text, at, search.length, lines, plain);
+    return putLines(text, at, search.length, lines, { plain });
   }
   return { kind: 'nowhere' };
 };

@@ -52,7 +52,7 @@ const readLooseDiff = (lines: readonly string[], usual: string | null): DiffFile
     if (whole.length > 0) hunks.push({ line, under: heads.at(-1) ?? null, lines: whole });
     [body, heads, line] = [null, [], null];
   };
-  const beginFile = (next: typeof file, git = false): void => {
+  const beginFile = (next: typeof file, { git = false }: { git?: boolean } = {}): void => {
     const named = next.path === file.path || next.path === file.to;
     endHunk();
     if (!byGit || !named || hunks.length > 0) files.push({ ...file, hunks });
@@ -77,7 +77,10 @@ const readLooseDiff = (lines: readonly string[], usual: string | null): DiffFile
     if (git !== null) {
       const [, path = null, to = null] = git;
       const kind = GIT_KIND.exec(next)?.[1];
-      beginFile({ path, to, kind: kind === 'new' ? 'add' : kind === 'deleted' ? 'delete' : 'update' }, true);
+      beginFile(
+        { path, to, kind: kind === 'new' ? 'add' : kind === 'deleted' ? 'delete' : 'update' },
+        { git: true },
+      );
       continue;
     }
     const move = MOVE.exec(text);

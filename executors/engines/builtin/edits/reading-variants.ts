@@ -63,7 +63,7 @@ const withoutBlankEnds = ({ search, replace }: SearchReplace): SearchReplace | n
   };
 };
 
-export const variantsOf = (reading: SearchReplace, hunk: boolean): readonly SearchReplace[] =>
+export const variantsOf = (reading: SearchReplace, { hunk }: { hunk: boolean }): readonly SearchReplace[] =>
   [
     reading,
     ...(reading.unmarked === undefined ? [] : [reading.unmarked]),
