@@ -1,5 +1,5 @@
 /** Renders the line of a gate card with reservations about the change. */
-import type { RunGate, Run } from '#run';
+import type { Run } from '#run';
 import { coolDownOf, demandsOf, signatureProgress } from '#model/assessment';
 import { spanOf } from '#model/values';
 import type { Finding } from '#model/change';
@@ -62,7 +62,7 @@ export const cautionLine = (run: Run, words: LanguageTexts): string => {
 
 /** G3, G10: returns an empty string when one signature of anybody is enough, and opens it at once. */
 export const signatureLine = (
-  { gate: { approval, proposal } }: { gate: Pick<RunGate, 'approval' | 'proposal'> },
+  { gate: { approval, proposal } }: { gate: Pick<Run['gate'], 'approval' | 'proposal'> },
   { card }: LanguageTexts,
 ): string => {
   if (!approval) return '';

@@ -1,5 +1,5 @@
 /** Renders reasons of a run's state, budget warnings, waits and discarded edits. */
-import { type PersonQuestion, type RunLifecycle, type Run, feedbackAskedFor, toFailedReason } from '#run';
+import { type PersonQuestion, type Run, feedbackAskedFor, toFailedReason } from '#run';
 import type { MessageView } from '#effects';
 import { type BudgetKind, inUnits, type GrantedBudget } from '#model/limits';
 import { isAgents } from '#model/run';
@@ -33,7 +33,7 @@ export const settingAt = (now: number, { calendar }: LanguageTexts): RenderConte
   age: (at) => durationText(now - at, calendar),
 });
 export const reasonOf = (
-  { lifecycle: { reason } }: { lifecycle: Pick<RunLifecycle, 'reason'> },
+  { lifecycle: { reason } }: { lifecycle: Pick<Run['lifecycle'], 'reason'> },
   now: number,
   words: LanguageTexts,
 ): string => sayRecord(words.reasons, reason, settingAt(now, words));

@@ -15,8 +15,6 @@ export {
   RUN_RECORDS,
   type Run,
   type RunAgent,
-  type RunGate,
-  type RunLifecycle,
   type RunRecordName,
   digestFor,
   holdsSlot,
