@@ -103,7 +103,12 @@ const composeReasons = (
     inline_program: ({ program, acts }: AssessmentReasonOf<'inline_program'>) =>
       says.inline_program({ program, acts: acts.map(({ act, words }) => tree.inlineActs[act](words)) }),
     check_failed: ({ limit, ...it }: AssessmentReasonOf<'check_failed'>) =>
-      limit ? tree.evidence.overLimit(it.name, failedInDetail(limit)) : says.check_failed(it),
+      limit
+        ? [
+            tree.evidence.overLimit(it.name, failedInDetail(limit)),
+            ...(it.timedOut ? [says.check_failed(it)] : []),
+          ].join('; ')
+        : says.check_failed(it),
     step_failed: (it: AssessmentReasonOf<'step_failed'>) => {
       const words = it.detail ? failedInDetail(it.detail) : untranslated(it.message);
       return words ? says.step_failed({ stop: tree.stops[it.class], words }) : tree.why.failures[it.class];

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA, VIC } from '../support/chat-world.ts';
-import { inputsToCard } from '../support/ready-run.ts';
+import { inputsToCard, someCommit } from '../support/ready-run.ts';
 
 const FIVE = ['acme/a', 'acme/b', 'acme/c', 'beta/d', 'beta/e'];
 const by = { id: ANA, name: 'Ana' };
@@ -31,7 +31,8 @@ const started = async () => {
   };
   /** The agent has made its fix, and the checks have passed: the change is on a card again. */
   const comesBack = async (repo: string) => {
-    const inputs = inputsToCard();
+    const sha = 'f'.repeat(40);
+    const inputs = inputsToCard({ commit: { ...someCommit(), sha }, fields: { headSha: sha } });
     const from = inputs.findIndex(({ type }) => type === 'worker.implementation.completed');
     await w.offer((await run(repo)).id, ...inputs.slice(from));
     expect((await run(repo)).gate.approval).not.toBeNull();
