@@ -18,11 +18,18 @@ const jsonIn = (text: string, from: string): unknown => {
   }
 };
 
-const fetchText = async (url: string): Promise<string> => {
+/** `GITHUB_TOKEN` belongs to the API that the operator names, or to GitHub's; a link is anybody's. */
+const tokenFor = (url: string, api: string | undefined): string | undefined => {
+  const { GITHUB_TOKEN, GITHUB_API_URL } = readRawEnvironment();
+  const own = URL.parse(api ?? GITHUB_API_URL ?? 'https://api.github.com')?.origin;
+  return url.includes('/repos/') && new URL(url).origin === own ? GITHUB_TOKEN : undefined;
+};
+
+const fetchText = async (url: string, api?: string): Promise<string> => {
   const { protocol, hostname } = new URL(url);
   if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
     throw new CommandExit(EXIT_CODES.usage, { kind: 'not_https', url });
-  const token = readRawEnvironment()['GITHUB_TOKEN'];
+  const token = tokenFor(url, api);
   const isApi = url.includes('/repos/');
   let response: Response;
   try {
@@ -30,7 +37,7 @@ const fetchText = async (url: string): Promise<string> => {
       headers: {
         accept: 'application/json, text/plain',
         'user-agent': 'agentpr-verify',
-        ...(isApi && token ? { authorization: `Bearer ${token}` } : {}),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
       },
       redirect: isApi ? 'follow' : 'error',
       signal: AbortSignal.timeout(FETCH_LIMIT_MS),
@@ -52,7 +59,8 @@ const fetchText = async (url: string): Promise<string> => {
   return text;
 };
 
-const fetchJson = async (url: string): Promise<unknown> => jsonIn(await fetchText(url), url);
+const fetchJson = async (url: string, api?: string): Promise<unknown> =>
+  jsonIn(await fetchText(url, api), url);
 
 /** GitHub, "Getting started with the REST API": api.<host> in the cloud, <host>/api/v3 elsewhere. */
 const apiOf = (host: string): string =>
@@ -82,7 +90,7 @@ export const readShown = async (named: string, api: string | undefined): Promise
   if (link.pull === null) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull_link', link: named });
   const local = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::|\/)/i.test(named);
   const url = `${api ?? (local ? `http://${link.host}/api/v3` : apiOf(link.host))}/repos/${link.repo}/pulls/${link.pull}`;
-  return { pull: requirePullPage(await fetchJson(url), url) };
+  return { pull: requirePullPage(await fetchJson(url, api), url) };
 };
 
 export const isAddress = (from: string): boolean => /^https?:\/\//i.test(from);
