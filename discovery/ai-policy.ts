@@ -105,7 +105,6 @@ const SENT = /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|me
 const PERSON_BANNED =
   /\b(?:get(?:s|ting)?|avoid being|risk(?:s|ing)?(?: being)?|end up) (?:banned|blocked)\b/gi;
 const isRefusal = (plain: string): boolean =>
-  !NO_RULE.test(plain) &&
   !(RUNS.test(plain) && !SENT.test(plain)) &&
   (AI_CONTRIBUTION.test(plain) ||
     new RegExp(String.raw`^no ${MODEL_WORDS}\b|\bno ${MODEL_WORDS}[- ]`, 'i').test(plain)) &&
@@ -180,7 +179,7 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   const plain = removeQuotations(one.plain);
   if (WHATEVER.test(plain)) return null;
   if (!namesModel(plain)) return null;
-  if (!isRefusal(plain)) return null;
+  if (!isRefusal(plain.replace(NO_RULE, ' '))) return null;
   if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
   // A list begins: its items say what is refused.
   if (/[:：]$/.test(plain) && !/\b(?:because|due to)\b/i.test(plain)) return null;
@@ -192,6 +191,7 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   const besides = besidesCode(one);
   if (besides) return besides;
   if (ofWhole(plain) || OF_SOME.test(plain)) return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
+  if (NO_RULE.test(plain)) return [{ kind: 'other', value: 'ai' }];
   if (isOutrightRefusal(plain)) return [{ kind: 'ai_ban' }];
   return ofCareless(plain) ? [] : [{ kind: 'other', value: 'ai' }];
 };
@@ -282,6 +282,13 @@ const findAiRefusal = (one: RulePassage): FoundRule[] => {
 const CODE_BY =
   /\b(?:code|contributions?|patches)\b (?:that (?:is|was|were|are) )?(?:generated|written|created|produced) by\b/i;
 const STANDS_BESIDE: readonly RuleKind[] = ['ai_disclosure', 'human_author'];
+const CLAUSE_ENDS = /[,:;]|\b(?:and|because|since)\b/i;
+const OF_SIGN_OFF = /\bsign(?:ed|ing|s)?[- ]?off\b|\bDCO\b/i;
+const withoutSignOff = (plain: string): string =>
+  plain
+    .split(CLAUSE_ENDS)
+    .filter((clause) => !OF_SIGN_OFF.test(clause))
+    .join(', ');
 
 export const aiRules: RuleReader = (passage) => {
   const one = { ...passage, plain: unquoteModels(passage.plain) };
@@ -300,6 +307,9 @@ export const aiRules: RuleReader = (passage) => {
     const banned = findAiRefusal(one).filter(({ kind }) => kind === 'ai_ban');
     return banned.length > 0 ? banned : asked;
   }
+  // Who may sign off stands beside a ban as its reason.
+  if (asked.some(({ value }) => value === 'no_sign_off'))
+    return [...findAiRefusal({ ...one, plain: withoutSignOff(one.plain) }), ...asked];
   if (asked.some(({ kind }) => !STANDS_BESIDE.includes(kind))) return asked;
   const refused = findAiRefusal(one);
   if (asked.length > 0) return [...refused.filter(({ kind }) => kind !== 'other'), ...asked];

@@ -113,6 +113,12 @@ export const REFUSALS: readonly RefusalRow[] = [
     means: 'banned',
     where: 'anywhere',
     unless: HOW_USED,
+    // More is refused than to write code, or only some texts are.
+    askedIf: wordsPattern(
+      String.raw`\b(?:code|program|${CHANGES}), (?:and |or |then )*(?:approve|merge|review|push|commit|release|deploy|publish)\b`,
+      String.raw`\b(?:by (?:itself|themselves)|on (?:its|their) own)\b`,
+      String.raw`\bvibe[- ]?code (?:(?:your|the|an?|any|our) )?(?:\w+ )?(?:messages?|descriptions?|titles?|tests?|docs|documentation|issues?|comments?|replies)\b(?! or\b)`,
+    ),
     example: 'Do not vibe code (use AI to code for you).',
     counter: 'Do not vibe code without reading what you send.',
   },
@@ -206,7 +212,7 @@ export const REFUSALS: readonly RefusalRow[] = [
 
 const LONGEST_REFUSAL = 800;
 const NAMES_US =
-  /AI|LLM|GPT|copilot|claude|codex|gemini|language model|agent|assistant|chatbot|generative|automated|assistively/i;
+  /AI|LLM|GPT|copilot|claude|codex|gemini|language model|agent|assistant|chatbot|generative|automated|assistively|vibe/i;
 type RefusalPlace = { plain: string; lead: string; before: string; forAgents: boolean };
 
 export const findRefusal = ({ plain, lead, before, forAgents }: RefusalPlace): RefusalRow | null => {

@@ -59,12 +59,13 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
     return /issue|report/i.test(thing) ? toAiLimit('issues') : [{ kind: 'human_words' }];
   }
   if (UNSUPERVISED.test(plain) && !/\bneither\b/i.test(plain)) return toAiLimit('unsupervised agents');
-  const nearest = heading.split(' / ').at(-1) ?? '';
-  if (/\b(?:report\w* (?:an? )?(?:issues?|bugs?)|(?:issue|bug) report\w*)\b/i.test(nearest))
-    return toAiLimit('issues');
-  if (/\breview/i.test(nearest) && !CODE_NOUN.test(nearest.replace(/code[- ]review/i, '')))
-    return toAiLimit('reviews');
   if (CODE_NOUN.test(object)) return null;
+  const nearest = (heading.split(' / ').at(-1) ?? '').replace(/code[- ]review/i, 'review');
+  if (!CODE_NOUN.test(nearest)) {
+    if (/\b(?:report\w* (?:an? )?(?:issues?|bugs?)|(?:issue|bug) report\w*)\b/i.test(nearest))
+      return toAiLimit('issues');
+    if (/\breview/i.test(nearest)) return toAiLimit('reviews');
+  }
   if (REVIEWS.test(object) && !/\bwithout (?:\w+ )?review/i.test(object)) return toAiLimit('reviews');
   if (PUBLIC_WORDS_NOUN.test(object)) return [{ kind: 'human_words' }];
   if (ISSUES.test(object)) return toAiLimit('issues');

@@ -15,7 +15,9 @@ const readDays = (tree: YamlTree | undefined, keys: readonly string[], usual: nu
     keys.map((key) => textAt(tree, ...key.split('/'))).find((text) => text !== null) ?? String(usual);
   return /^\d{1,4}$/.test(found) ? Number(found) : null;
 };
+const OF_SOME_LABELS = ['only-pr-labels', 'only-labels', 'any-of-pr-labels', 'any-of-labels'];
 const closesSilent = (given: YamlTree | undefined): boolean =>
+  OF_SOME_LABELS.every((key) => (textAt(given, key) ?? '') === '') &&
   readDays(given, ['days-before-pr-stale', 'days-before-stale'], 60) !== null &&
   readDays(given, ['days-before-pr-close', 'days-before-close'], 7) !== null;
 const inStaleWorkflow = (text: string): Told[] => {
@@ -34,29 +36,55 @@ const inStaleWorkflow = (text: string): Told[] => {
 const inStaleFile = (text: string): Told[] => {
   const tree = readYaml(text) ?? undefined;
   if (textAt(tree, 'only') === 'issues') return [];
+  if ([listAt(tree, 'onlyLabels'), listAt(tree, 'pulls', 'onlyLabels')].some((one) => one.length > 0))
+    return [];
   const days = readDays(tree, ['pulls/daysUntilClose', 'daysUntilClose'], 7);
   return days === null ? [] : [{ kind: 'other', value: 'stale', line: lineWith(text, /daysUntil/) || 1 }];
 };
 
 const OF_SILENCE = /^-?(?:updated-at|created-at)\b/;
-/** Conditions on labels, authors, conflicts and drafts leave out what we open. */
+/** Conditions on labels, authors, conflicts and drafts leave out what we open, unless they are turned. */
 const OF_OTHERS_PULLS =
-  /^(?:label|author|conflict|draft|head|#?approved|#?changes-requested|check-|status-|merged|closed|(?:-|#)\w)/;
+  /^(?:(?:label|author|head)\s*(?:=|~=)\s*(?!.*\(\?!)|(?:conflict|draft|merged|closed)\b(?!\s*(?:!=|=\s*(?:false|no)\b))|(?:check-|status-|approved-|changes-requested-)[\w-]+\s*~?=|#(?:label|approved-|changes-requested-)[\w-]*\s*(?:>|=\s*[1-9]))/i;
+const MOST_SETTINGS = 100;
+/** Whether these conditions can all hold for ours; `silent`: after a time without a word. */
+const canHoldForOurs = (conditions: readonly YamlTree[], silent: boolean): boolean => {
+  let left = MOST_SETTINGS;
+  const canHold = (tree: YamlTree, turned: boolean): boolean => {
+    left -= 1;
+    if (left < 0) return true;
+    if (tree.text !== null) {
+      if (OF_SILENCE.test(tree.text)) return silent;
+      return turned !== tree.text.startsWith('-') || !OF_OTHERS_PULLS.test(tree.text.replace(/^-/, ''));
+    }
+    if (tree.items.length > 0) return canHoldTogether(tree.items, turned, { any: turned });
+    return [...tree.entries].every(([key, inner]) => {
+      if (key === 'not') return canHold(inner, !turned);
+      return canHoldTogether(inner.items, turned, { any: (key === 'or') !== turned });
+    });
+  };
+  const canHoldTogether = (parts: readonly YamlTree[], turned: boolean, { any }: { any: boolean }): boolean =>
+    any ? parts.some((one) => canHold(one, turned)) : parts.every((one) => canHold(one, turned));
+  return canHoldTogether(conditions, false, { any: false });
+};
 const inMergify = (text: string): Told[] =>
-  listAt(readYaml(text) ?? undefined, 'pull_request_rules').flatMap((rule): Told[] => {
-    if (!childTree(rule, 'actions')?.entries.has('close')) return [];
-    const conditions = listAt(rule, 'conditions').map(({ text: one }) => one ?? '');
-    if (conditions.some((one) => OF_SILENCE.test(one)))
-      return [{ kind: 'other', value: 'stale', line: rule.line }];
-    return conditions.some((one) => OF_OTHERS_PULLS.test(one))
-      ? []
-      : [{ kind: 'other', value: 'closer', line: rule.line }];
-  });
+  listAt(readYaml(text) ?? undefined, 'pull_request_rules')
+    .slice(0, MOST_SETTINGS)
+    .flatMap((rule): Told[] => {
+      if (!childTree(rule, 'actions')?.entries.has('close')) return [];
+      const conditions = listAt(rule, 'conditions');
+      if (canHoldForOurs(conditions, false)) return [{ kind: 'other', value: 'closer', line: rule.line }];
+      return canHoldForOurs(conditions, true) ? [{ kind: 'other', value: 'stale', line: rule.line }] : [];
+    });
 
 const MAX_DANGER_LINES = 1_500;
 const REFUSES = /^\s*(?:danger\.)?(?:fail|raise|failure)\b ?\(?|[;)&{]\s*fail\(/;
-const CONDITION_LINES = 3;
-/** What stands in the line that fails, or in the condition just above it. */
+/** Forbids in place of asking for something. */
+const DENIES =
+  /\b(?:(?<!\b(?:did|does|has|have) )not|never|avoid|remove|no longer)\b|\b(?:do|must|should|may|can|need)n't\b|\bcan't\b/i;
+const OPENS_BLOCK = /^\s*(?:\}\s*)?(?:else\s+)?(?:if|elsif|unless)\b/;
+const COMMENT_LINE = /^\s*(?:#|\/\/|$)/;
+/** What stands in the line that fails, or of sizes in the condition just above it. */
 const DANGER_RULES: readonly (readonly [RegExp, Omit<Told, 'line'>])[] = [
   [/change-?log|CHANGELOG/i, { kind: 'changelog', value: 'file' }],
   [/\blabels?\b|pr_labels|\.labels\b/i, { kind: 'other', value: 'labels' }],
@@ -69,13 +97,13 @@ const DANGER_SIZE = /\b(?:lines_of_code|additions ?\+ ?[\w.]{0,40}deletions) ?>=
 const inDangerfile = (text: string): Told[] => {
   const lines = text.split('\n').slice(0, MAX_DANGER_LINES);
   return lines.flatMap((line, at): Told[] => {
-    if (!REFUSES.test(line) || /^\s*(?:#|\/\/)/.test(line)) return [];
-    const above = lines.slice(Math.max(0, at - CONDITION_LINES), at).join('\n');
-    const own = /\b(?:if|unless)\b/.test(line)
-      ? line
-      : `${above.slice(above.lastIndexOf('\nend') + 1)}\n${line}`;
+    if (!REFUSES.test(line) || COMMENT_LINE.test(line) || /\bwarn\b/.test(line)) return [];
+    const above = lines.slice(0, at).findLast((one) => !COMMENT_LINE.test(one)) ?? '';
+    const isGuarded = /\b(?:if|unless)\b/.test(line.replace(/"[^"]*"|'[^']*'/g, ''));
+    const own = !isGuarded && OPENS_BLOCK.test(above) ? above : line;
     const most = DANGER_SIZE.exec(own)?.[1];
     if (most !== undefined) return [{ kind: 'size', value: most, line: at + 1 }];
+    if (DENIES.test(line)) return [];
     const row = DANGER_RULES.find(([says]) => says.test(line));
     return row ? [{ ...row[1], line: at + 1 }] : [];
   });

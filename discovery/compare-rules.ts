@@ -1,5 +1,6 @@
 /** G8: compares today's rules with those read first; unchanged rules keep their record. */
 import type { Contract, ContributionRule } from '#model/contract';
+import { REPOSITORY_FILE } from '#governor';
 import type { ContributionRequirements } from './contribution-requirements.ts';
 
 const sameRule = (
@@ -19,9 +20,17 @@ const titleToday = (before: Contract, now: ContributionRequirements): Pick<Contr
   return { titleFormat: asked ? { ...kept, ...asked } : kept };
 };
 
-/** `owner` is the prefix of rules from the owner's repository. Agent findings stay. */
+/**
+ * `owner` is the prefix of rules from the owner's repository. Agent findings stay, and where our file
+ * cannot be read today (`pull` is missing), so does what it said.
+ */
 export const withRulesToday = (before: Contract, now: ContributionRequirements, owner: string): Contract => {
-  const kept = before.rules.filter((r) => r.by === 'agent' || r.file.startsWith(owner));
+  const kept = before.rules.filter(
+    (r) =>
+      r.by === 'agent' ||
+      r.file.startsWith(owner) ||
+      (r.file === REPOSITORY_FILE && !Object.hasOwn(now, 'pull')),
+  );
   const rules = now.rules.map((rule) => before.rules.find((r) => sameRule(r, rule)) ?? rule);
   const ours = kept.filter((k) => !rules.includes(k));
   return {

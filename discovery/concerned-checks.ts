@@ -1,6 +1,6 @@
 /** E7: selects the checks of a repository with several projects that a change concerns. */
 import type { Contract, PathFilter } from '#model/contract';
-import { createGlob } from '#text-safety';
+import { createExactGlob } from '#text-safety';
 
 type Read = (path: string) => string | null;
 type Folders = NonNullable<Contract['folders']>;
@@ -101,9 +101,7 @@ const lastFitting = (
 const patternsOf = (patterns: readonly string[] = []) =>
   patterns.map((one) => {
     const takesBack = one.startsWith('!');
-    // `**.md` stands for files of that ending in every folder, `*.md` for those of the root.
-    const pattern = one.slice(Number(takesBack)).replace(/^\*\*(?=[^/])/, '**/*');
-    return { takesBack, fits: createGlob(pattern.includes('/') ? pattern : `./${pattern}`) };
+    return { takesBack, fits: createExactGlob(one.slice(Number(takesBack))) };
   });
 const runsFor = ({ only, ignore }: PathFilter, changed: readonly string[]): boolean => {
   const [wanted, left] = [patternsOf(only), patternsOf(ignore)];

@@ -18,7 +18,7 @@ const NOT_HERE: readonly RegExp[] = [
     'i',
   ),
   new RegExp(
-    String.raw`\b(?:do|does) not use (?:the )?github(?:\.com)?\b[^.;]{0,12}\bfor (?:\w+ ){0,2}(?:contributions?|development|code (?:reviews?|submissions?)|pull[- ]?requests?|patches|merg\w+)\b`,
+    String.raw`\b(?:do|does) not use (?:the )?github(?:\.com)? for (?:\w+ ){0,2}(?:contributions?|development|code (?:reviews?|submissions?)|pull[- ]?requests?|patches|merg\w+)\b(?! questions?\b)`,
     'i',
   ),
   /\bread[- ]only (?:git(?:hub)? )?(?:mirror|(?:sub-?)?(?:tree )?split)\b/i,

@@ -9,8 +9,8 @@ type Found = Pick<ContributionRule, 'kind'> & { value?: string };
 
 const ON_PULLS = ['pull_request', 'pull_request_target'];
 const AT_OPENING = /^(?:opened|edited|synchronize|reopened|ready_for_review)$/;
-const startsForPulls = (on: YamlTree | undefined): boolean =>
-  ON_PULLS.some((event) => {
+const eventsOfPulls = (on: YamlTree | undefined): string[] =>
+  ON_PULLS.filter((event) => {
     const named = [...(on?.entries.keys() ?? []), ...(on?.items ?? []).map(({ text }) => text), on?.text];
     const types = listAt(on, event, 'types').map(({ text }) => text ?? '');
     return named.includes(event) && (types.length === 0 || types.some((type) => AT_OPENING.test(type)));
@@ -21,19 +21,23 @@ const FOR_OTHERS =
   /\blabel|\bdraft\b|dependabot|renovate|\[bot\]|\bmerged\b|\.fork\s*==\s*false|workflow_dispatch/i;
 
 /** What does not hold for ours is for others; what nobody can tell is, where it names them. */
-const isForOthers = (condition: string | null): boolean => {
-  const truth = conditionHolds(condition, {});
-  return truth === null ? FOR_OTHERS.test(condition ?? '') : !truth;
+const isForOthers = (condition: string | null, events: readonly string[]): boolean => {
+  // What went wrong before is not known.
+  const asked = condition?.replaceAll(/\bfailure\(\)/g, 'steps.failed') ?? null;
+  return events.every((event) => {
+    const truth = conditionHolds(asked, { 'github.event_name': event });
+    return truth === null ? FOR_OTHERS.test(condition ?? '') : !truth;
+  });
 };
 
 type Step = { uses: string; script: string; line: number; tree: YamlTree };
 const MAX_CHECK_SCRIPT_LENGTH = 8_000;
-const stepsIn = (tree: YamlTree): Step[] =>
+const stepsIn = (tree: YamlTree, events: readonly string[]): Step[] =>
   [...(childTree(tree, 'jobs')?.entries.values() ?? [])].flatMap((job) =>
-    isForOthers(textAt(job, 'if'))
+    isForOthers(textAt(job, 'if'), events)
       ? []
       : (childTree(job, 'steps')?.items ?? []).flatMap((step) => {
-          if (isForOthers(textAt(step, 'if'))) return [];
+          if (isForOthers(textAt(step, 'if'), events)) return [];
           const script = (textAt(step, 'run') ?? textAt(step, 'with', 'script') ?? '').slice(
             0,
             MAX_CHECK_SCRIPT_LENGTH,
@@ -145,8 +149,10 @@ export const pullChecks = (files: readonly string[], read: Read): ContributionRu
     const text = read(file);
     if (text === null || !MENTIONS.test(text) || /^[^#\n]*uses: actions\/stale@/m.test(text)) return [];
     const tree = readYaml(text);
-    if (tree === null || !startsForPulls(childTree(tree, 'on'))) return [];
-    return stepsIn(tree).flatMap((step): ContributionRule[] => {
+    if (tree === null) return [];
+    const events = eventsOfPulls(childTree(tree, 'on'));
+    if (events.length === 0) return [];
+    return stepsIn(tree, events).flatMap((step): ContributionRule[] => {
       const found = ruleOfStep(step);
       return found === null ? [] : [{ ...found, ...quoteFor(step, text), file }];
     });

@@ -88,6 +88,22 @@ const selectBest = (group: readonly RankedCommand[]): RankedCommand[] => {
   return out;
 };
 
+const MOST_FILTERS = 4;
+/** One command of a task stands for the others: it runs for each change for which one of them does. */
+const uniteFilters = (asked: readonly RankedCommand[]): void => {
+  const keyOf = (one: RankedCommand): string =>
+    [one.dir, familyOf(one.ecosystem), one.kind, one.task].join('\n');
+  for (const group of Map.groupBy(asked, keyOf).values()) {
+    const all = new Map(
+      group.flatMap(({ filters = [] }) => filters.map((one) => [JSON.stringify(one), one])),
+    );
+    const always = all.size > MOST_FILTERS || group.some(({ filters }) => filters === undefined);
+    for (const one of group)
+      if (always) delete one.filters;
+      else one.filters = [...all.values()];
+  }
+};
+
 const groupsOf = (candidates: readonly RankedCommand[]): RankedCommand[][] => {
   const groups = new Map<string, RankedCommand[]>();
   for (const one of candidates) {
@@ -141,8 +157,10 @@ export const chooseChecks = (
     (f) => f.kind !== 'lint' || !commandWords().comesWithCi.test(unwrapCommand(f.command)),
   );
   const usable = tested ? light : [...light, ...ci.found.filter((f) => f.kind === 'test')];
+  const asRanked = new Map(ci.found.map((f) => [f, fromWorkflow(f, probed)]));
+  uniteFilters([...asRanked.values()]);
   const candidates = [
-    ...usable.map((f) => fromWorkflow(f, probed)),
+    ...usable.flatMap((f) => asRanked.get(f) ?? []),
     ...files.manifests
       .filter((f) => f.kind !== 'install' && !isOtherRunner(f, ci))
       .map((f, i) => fromFile(f, 'usual', i, body)),

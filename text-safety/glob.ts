@@ -16,8 +16,12 @@ type Glob = {
 /** `*` and `?` stay in a segment, `**` spans several; without a slash, any folder matches. */
 const compileGlob = (glob: string): Glob => {
   const plain = glob.toLowerCase().replace(/^\.?\//, '');
-  const text = plain.endsWith('/') ? `${plain}**` : plain;
-  const out: number[] = /\/./.test(glob) ? [] : [FOLDERS, IN_FOLDERS];
+  return compileSteps(
+    plain.endsWith('/') ? `${plain}**` : plain,
+    /\/./.test(glob) ? [] : [FOLDERS, IN_FOLDERS],
+  );
+};
+const compileSteps = (text: string, out: number[]): Glob => {
   let minLength = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charAt(i);
@@ -63,8 +67,8 @@ const readCharacter = (at: Uint8Array, next: Uint8Array, steps: Int32Array, code
 };
 
 /** Matches parent folders too. Ignores case, as some file systems do: no way around a deny list. */
-const isMeant = (path: string, { steps, minLength }: Glob): boolean => {
-  const text = path.toLowerCase();
+const isMeant = (path: string, glob: Glob): boolean => takesPath(path.toLowerCase(), glob, { within: true });
+const takesPath = (text: string, { steps, minLength }: Glob, { within }: { within: boolean }): boolean => {
   if (text.length < minLength) return false;
   const end = steps.length;
   let at = new Uint8Array(end + 1);
@@ -72,7 +76,7 @@ const isMeant = (path: string, { steps, minLength }: Glob): boolean => {
   at[0] = 1;
   for (let i = 0; ; i++) {
     settleSteps(at, steps);
-    if (at[end] === 1 && (i === text.length || text.charCodeAt(i) === SLASH)) return true;
+    if (at[end] === 1 && (i === text.length || (within && text.charCodeAt(i) === SLASH))) return true;
     if (i === text.length || !readCharacter(at, next, steps, text.charCodeAt(i))) return false;
     [at, next] = [next, at];
   }
@@ -95,4 +99,10 @@ export const matchesGlob = (path: string, globs: readonly string[]): boolean =>
 export const createGlob = (glob: string): ((path: string) => boolean) => {
   let compiled: Glob | null = null;
   return (path) => isMeant(path, (compiled ??= compileGlob(glob)));
+};
+
+/** As GitHub reads filters of paths: the whole path from the root, in its case. */
+export const createExactGlob = (glob: string): ((path: string) => boolean) => {
+  const compiled = compileSteps(glob, []);
+  return (path) => takesPath(path, compiled, { within: false });
 };

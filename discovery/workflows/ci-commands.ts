@@ -36,7 +36,6 @@ export type FromCi = {
 type Line = ScriptLine;
 
 const MOST_COMMANDS = 2_000;
-const MOST_FILTERS = 4;
 /** Workflows and jobs that check something else, or on special machines. */
 const ASIDE =
   /(?:release|publish|deploy|nightly|cron|bench|perf|fuzz|docs?\b|website|docker|image|e2e|browser|integration|smoke|coverage|compat|downstream|ecosystem|canary|msrv|minimal|minimum|wasm|mobile|android|ios|windows|macos|\bwin(?:32|64)?\b|mingw|msvc|cross|bsd|arm|upgrade|preview|audit|\bsbom|security|codeql|stress|miri|sanitiz|\b[atmul]b?san\b|valgrind|examples?|demos?|assets|pypi|wheels?|hypothesis|no[-_ ]?std|beta|conda|mutation|scorecard|experimental|backport|template|storybook|visual|size|lowest|oldest|free-?thread|old|\bdev\b|qemu|32|bleeding|upstream|alternative|canary|coverity|linkcheck|man-?page|packag(?:e|ing)|third[-_]party|dependabot)/i;
@@ -226,13 +225,7 @@ export const readCi = (
   const alike = Map.groupBy(out.found, ({ dir, command }) => `${dir}\n${command}`);
   for (const group of alike.values()) {
     const united = uniteVersions(group.map(({ ciVersions }) => ciVersions));
-    const always = group.some(({ filters }) => filters === undefined);
-    const filters = [...new Set(group.flatMap((one) => one.filters ?? []))].slice(0, MOST_FILTERS);
-    for (const one of group) {
-      one.ciVersions = united;
-      if (always) delete one.filters;
-      else one.filters = filters;
-    }
+    for (const one of group) one.ciVersions = united;
   }
   return out;
 };

@@ -88,14 +88,13 @@ const filterOf = (on: YamlTree | undefined): PathFilter | null => {
     on?.entries.has(event) === true ||
     (on?.items ?? []).some(({ text }) => text === event);
   const event = ON_CHANGE.find(starts) ?? '';
-  const readPatterns = (key: string): string[] =>
-    listAt(on, event, key)
-      .map(({ text }) => text ?? '')
-      .filter((text) => text !== '' && text.length <= MAX_PATTERN_LENGTH);
+  const readPatterns = (key: string): string[] => listAt(on, event, key).map(({ text }) => text ?? '');
   const [only, ignore] = [readPatterns('paths'), readPatterns('paths-ignore')];
   const all = [...only, ...ignore];
   // Sets of characters and repetitions are not read: it counts as one that always runs.
-  if (all.length === 0 || all.length > MOST_PATTERNS || all.some((one) => /[[\]?+]/.test(one))) return null;
+  const isUnread = (one: string): boolean =>
+    one === '' || one.length > MAX_PATTERN_LENGTH || /[[\]?+\\]/.test(one);
+  if (all.length === 0 || all.length > MOST_PATTERNS || all.some(isUnread)) return null;
   return only.length > 0 ? { only } : { ignore };
 };
 

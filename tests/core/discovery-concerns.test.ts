@@ -143,6 +143,66 @@ describe('path filters of workflows', () => {
     expect(of(two, 'packages/core/README.md')).toHaveLength(2);
     expect(of(two, 'web/x.ts')).toEqual(['npm run lint']);
   });
+  it('E7: a command that one workflow runs in another form for every change is run for every change', () => {
+    const forms = learn({
+      'package.json': JSON.stringify({ scripts: { test: 'vitest', lint: 'eslint .' } }),
+      '.github/workflows/a.yml': workflow(
+        "  pull_request:\n    paths: ['src/**']\n",
+        'npm test',
+        'npm run lint',
+      ),
+      '.github/workflows/b.yml': workflow('  pull_request:\n', 'npm test -- --coverage'),
+    });
+    expect(of(forms, 'web/x.ts')).toEqual(['npm test']);
+  });
+  it.each([
+    ['paths-ignore', "'docs/*'", 'docs/tool/run.py'],
+    ['paths-ignore', "'docs'", 'docs/a.ts'],
+    ['paths-ignore', "'*'", 'src/a.ts'],
+    ['paths-ignore', "'Docs/**'", 'docs/x'],
+    ['paths', "'**', '!tests/*'", 'tests/unit/a.py'],
+    ['paths', "'**/a.py'", 'a.py'],
+    ['paths', "'src/**/a.py'", 'src/a.py'],
+    ['paths-ignore', `'${'a'.repeat(201)}', 'src/**'`, 'src/a.ts'],
+    ['paths', `'${'a'.repeat(201)}', 'lib/**'`, 'src/a.ts'],
+    ['paths-ignore', "'src/[ab].ts'", 'src/a.ts'],
+  ])('E7: GitHub reads %s [%s] so that %s is tested', (key, patterns, path) => {
+    const one = learn({
+      'package.json': JSON.stringify({ scripts: { test: 'vitest', lint: 'eslint .' } }),
+      '.github/workflows/a.yml': workflow(`  pull_request:\n    ${key}: [${patterns}]\n`, 'npm test'),
+      '.github/workflows/b.yml': workflow('  pull_request:\n', 'npm run lint'),
+    });
+    expect(of(one, path)).toContain('npm test');
+  });
+  it.each([
+    ['paths-ignore', "'docs/*'", 'docs/a.md'],
+    ['paths-ignore', "'*'", 'a.ts'],
+    ['paths', "'docs'", 'docs/a.ts'],
+    ['paths', "'**', '!tests/*'", 'tests/a.py'],
+    ['paths', "'src/*.py'", 'src/a/b.py'],
+    ['paths', "'SRC/**'", 'src/a'],
+  ])('E7: GitHub reads %s [%s] so that %s is not tested', (key, patterns, path) => {
+    const one = learn({
+      'package.json': JSON.stringify({ scripts: { test: 'vitest', lint: 'eslint .' } }),
+      '.github/workflows/a.yml': workflow(`  pull_request:\n    ${key}: [${patterns}]\n`, 'npm test'),
+      '.github/workflows/b.yml': workflow('  pull_request:\n', 'npm run lint'),
+    });
+    expect(of(one, path)).toEqual(['npm run lint']);
+  });
+  it('E7: a command of more workflows than are remembered runs for every change', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const many = learn({
+      'package.json': JSON.stringify({ scripts: { test: 'vitest' } }),
+      '.github/workflows/z.yml': workflow('  pull_request:\n', 'npm run lint'),
+      ...Object.fromEntries(
+        names.map((one) => [
+          `.github/workflows/${one}.yml`,
+          workflow(`  pull_request:\n    paths: ['${one}/**']\n`, 'npm test'),
+        ]),
+      ),
+    });
+    expect(many.checks.find(({ command }) => command === 'npm test')?.filters).toBeUndefined();
+  });
   it('E7: where CI runs nothing at all, the tests that are left are no worse than before', () => {
     const only = learn({
       'package.json': JSON.stringify({ scripts: { test: 'vitest' } }),

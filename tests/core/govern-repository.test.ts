@@ -63,6 +63,9 @@ it('F9, F13: says the trailer of commits, and what is set on pull requests', () 
   expect(withRulesToday(read, today, 'acme/')).toMatchObject({ rules: [read.rules[0]], pull: read.pull });
   const gone = readContribution({ paths: [], files: new Map() }, () => {});
   expect(withRulesToday(read, gone, 'acme/')).toMatchObject({ rules: [], pull: undefined });
+  const broken = new Map([['.agentpr.json', '{"trailer":']]);
+  const unread = readContribution({ paths: ['.agentpr.json'], files: broken }, () => {});
+  expect(withRulesToday(read, unread, 'acme/')).toMatchObject({ rules: [read.rules[0]], pull: read.pull });
   expect(readRepositoryFile('{"trailer":"Signed-off-by"}')).toHaveProperty('problem');
   expect(readRepositoryFile('{"pull":{"draft":true}}')).toHaveProperty('problem');
 });

@@ -98,6 +98,22 @@ describe('a workflow for pull requests', () => {
     expect(rulesOf(job(CLOSES, 'pull_request_target', condition))).toEqual(['other closer']);
   });
 
+  it.each([
+    ['pull_request_target', "github.event_name == 'pull_request_target'"],
+    ['[pull_request, pull_request_target]', "github.event_name == 'pull_request_target'"],
+    ['pull_request', "github.event_name == 'pull_request'"],
+    ['pull_request_target', 'failure()'],
+    ['pull_request_target', 'always() && failure()'],
+  ])('F14: closes what started it: %s, %s', (on, condition) => {
+    expect(rulesOf(job(CLOSES, on, `    if: ${condition}\n`))).toEqual(['other closer']);
+  });
+  it.each([
+    ['pull_request_target', "github.event_name == 'pull_request'"],
+    ['[pull_request, issues]', "github.event_name == 'issues'"],
+  ])('F14: does not close where another event starts it: %s, %s', (on, condition) => {
+    expect(rulesOf(job(CLOSES, on, `    if: ${condition}\n`))).toEqual([]);
+  });
+
   it('F14: adds no weaker rule to that of a guide', () => {
     const files: Record<string, string> = {
       'CONTRIBUTING.md': 'Only work on issues labelled `accepted`.\n',
@@ -225,8 +241,20 @@ describe('a bot with a file of its own', () => {
   const stale = (given: string): string =>
     `on:\n  schedule:\n    - cron: "0 0 * * *"\njobs:\n  stale:\n    steps:\n      - uses: actions/stale@v9\n        with:\n          days-before-issue-stale: 30\n${given}`;
 
+  const mergify = (...conditions: string[]): string =>
+    `pull_request_rules:\n  - name: a\n    conditions:\n${conditions.map((one) => `      - ${one}\n`).join('')}    actions:\n      close:\n`;
+
   it.each([
     ['.github/workflows/stale.yml', stale(''), 'other stale'],
+    ['.mergify.yml', mergify('-author=@org/core'), 'other closer'],
+    ['.mergify.yml', mergify('author!=@org/core'), 'other closer'],
+    ['.mergify.yml', mergify('"-body~=#\\\\d+"'), 'other closer'],
+    ['.mergify.yml', mergify('-title~=^feat'), 'other closer'],
+    ['.mergify.yml', mergify('-label=keep', 'updated-at<30 days ago'), 'other stale'],
+    ['.mergify.yml', mergify('or: [label=spam, "-body~=issue"]'), 'other closer'],
+    ['.mergify.yml', mergify('and: [base=main, {not: {or: [author=ana, author=ben]}}]'), 'other closer'],
+    ['.mergify.yml', mergify('or: [updated-at<30 days ago, label=spam]'), 'other stale'],
+    ['.mergify.yml', mergify(...Array.from({ length: 150 }, (_, i) => `title~=${i}`)), 'other closer'],
     ['.github/stale.yml', 'daysUntilStale: 60\ndaysUntilClose: 14\n', 'other stale'],
     [
       '.mergify.yml',
@@ -244,6 +272,7 @@ describe('a bot with a file of its own', () => {
       'changelog file',
     ],
     ['Dangerfile', 'fail("Big PR, split it") if git.lines_of_code > 500\n', 'size 500'],
+    ['Dangerfile', 'if git.lines_of_code > 500\n  # Reviewers are few.\n  fail("Big PR")\nend\n', 'size 500'],
     ['Dangerfile', "fail 'Please add labels to this PR' if github.pr_labels.empty?\n", 'other labels'],
     [
       'dangerfile.ts',
@@ -266,6 +295,22 @@ describe('a bot with a file of its own', () => {
 
   it.each([
     ['.github/workflows/stale.yml', stale('          days-before-pr-close: -1\n')],
+    ['.github/workflows/stale.yml', stale('          only-pr-labels: waiting\n')],
+    ['.github/workflows/stale.yml', stale('          only-labels: waiting\n')],
+    ['.github/workflows/stale.yml', stale('          any-of-labels: waiting,asked\n')],
+    ['.github/stale.yml', 'daysUntilClose: 14\nonlyLabels:\n  - waiting\n'],
+    ['.mergify.yml', mergify('label=waiting', 'updated-at<30 days ago')],
+    ['.mergify.yml', mergify('and: [base=main, author=ana]')],
+    ['.mergify.yml', mergify('or: [label=spam, author=ana]')],
+    ['.mergify.yml', mergify('not: {or: [-author=ana, base=main]}')],
+    [
+      'Dangerfile',
+      'fail("Do not edit CHANGELOG.md by hand") if git.modified_files.include?("CHANGELOG.md")\n',
+    ],
+    ['Dangerfile', 'fail("Remove the WIP label") if github.pr_labels.include?("WIP")\n'],
+    ['Dangerfile', 'if git.lines_of_code > 500\n  if wip\n    fail("Say what it does")\n  end\nend\n'],
+    ['Dangerfile', 'warn("Big PR") if git.lines_of_code > 500\nfail("Say what it does")\n'],
+    ['Dangerfile', 'if git.lines_of_code > 500\n  warn("Big PR"); fail("Please rebase")\nend\n'],
     ['.github/workflows/stale.yml', stale('          days-before-pr-stale: -1\n')],
     ['.github/stale.yml', 'only: issues\ndaysUntilClose: 14\n'],
     ['.github/stale.yml', 'daysUntilClose: false\n'],
