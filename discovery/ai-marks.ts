@@ -78,15 +78,13 @@ const RESERVED = /\breserved for (?:humans?|people|new|first)/i;
 
 const FOR_NOBODY =
   /(?:\b(?:not|never)\b|n't\b) (?:\w+ )?(?:open|submit|send|create|make|start|begin)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?|work\w*)\b[^.;]{0,20}\bissues? (?:that (?:is|are) |which (?:is|are) )?(?:label+ed|tagged|marked)\b|\bissues?\b[^.;]{0,30}\b(?:label\w*|tagged|marked)\b[^.;]{0,90}(?:\b(?:not|never)\b|n't\b)[^.;]{0,30}\b(?:candidates?|ready|pull[- ]requests?|PRs?|work(?:ed|ing)?|contribut\w*|picked|open (?:for|to))\b/i;
-/** Says which issues are left: those with the label. */
+/** Before the label: says which issues are left, those that have it. */
 const ALL_BUT = /\b(?:except|unless|without|other than|only)\b(?! exception)/i;
 const isForNobody = (plain: string): boolean => {
   const found = FOR_NOBODY.exec(plain);
-  return (
-    found !== null &&
-    !NOT_MARKED.test(plain) &&
-    !ALL_BUT.test(plain.slice(Math.max(0, found.index - 30), found.index + found[0].length))
-  );
+  if (found === null || NOT_MARKED.test(plain)) return false;
+  const before = /[^.,;]{0,30}$/.exec(plain.slice(0, found.index))?.[0] ?? '';
+  return !ALL_BUT.test(`${before}${found[0].split(/\b(?=label|tagged|marked)/i)[0] ?? ''}`);
 };
 const findLabelsBarredForAll = (plain: string): FoundRule[] =>
   isForNobody(plain)

@@ -282,7 +282,7 @@ const findAiRefusal = (one: RulePassage): FoundRule[] => {
 const CODE_BY =
   /\b(?:code|contributions?|patches)\b (?:that (?:is|was|were|are) )?(?:generated|written|created|produced) by\b/i;
 const STANDS_BESIDE: readonly RuleKind[] = ['ai_disclosure', 'human_author'];
-const CLAUSE_ENDS = /[,:;]|\b(?:and|because|since)\b/i;
+const CLAUSE_ENDS = /[,:;]|\b(?:and|because|since|so|therefore|hence|(?:as|for)(?= only\b))\b/i;
 const OF_SIGN_OFF = /\bsign(?:ed|ing|s)?[- ]?off\b|\bDCO\b/i;
 const withoutSignOff = (plain: string): string =>
   plain

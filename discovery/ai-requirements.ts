@@ -14,6 +14,7 @@ import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.
 
 export const CODE_NOUN =
   /\b(?:code|contributions?|contribut(?:e|ing)|pull[- ]?requests?|PRs?|MRs?|patch(?:es)?|commits?|changes?|submissions?|merge[- ]requests?|features?(?! requests?)|fix(?:es)?)\b/i;
+const GENERATED_CODE = anyPattern(String.raw`\b${GENERATED_WORDS}\b`);
 const MEDIA = String.raw`(?:media|images?|photo(?:graph)?s?|art|artwork|pictures?|videos?|audio|music|assets?|graphics|illustrations?|logos?|icons?|sprites?|textures?|translations?)`;
 const OF_MEDIA = anyPattern(
   String.raw`\b${MODEL_WORDS}(?:[- ]${GENERATED_WORDS})?(?: \w+)? ${MEDIA}\b`,
@@ -59,13 +60,13 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
     return /issue|report/i.test(thing) ? toAiLimit('issues') : [{ kind: 'human_words' }];
   }
   if (UNSUPERVISED.test(plain) && !/\bneither\b/i.test(plain)) return toAiLimit('unsupervised agents');
-  if (CODE_NOUN.test(object)) return null;
   const nearest = (heading.split(' / ').at(-1) ?? '').replace(/code[- ]review/i, 'review');
-  if (!CODE_NOUN.test(nearest)) {
-    if (/\b(?:report\w* (?:an? )?(?:issues?|bugs?)|(?:issue|bug) report\w*)\b/i.test(nearest))
-      return toAiLimit('issues');
-    if (/\breview/i.test(nearest)) return toAiLimit('reviews');
-  }
+  const isOfCode = CODE_NOUN.test(nearest);
+  // What is made by models is refused wherever it stands.
+  if (/\breview/i.test(nearest) && !isOfCode && !GENERATED_CODE.test(object)) return toAiLimit('reviews');
+  if (CODE_NOUN.test(object)) return null;
+  if (/\b(?:report\w* (?:an? )?(?:issues?|bugs?)|(?:issue|bug) report\w*)\b/i.test(nearest) && !isOfCode)
+    return toAiLimit('issues');
   if (REVIEWS.test(object) && !/\bwithout (?:\w+ )?review/i.test(object)) return toAiLimit('reviews');
   if (PUBLIC_WORDS_NOUN.test(object)) return [{ kind: 'human_words' }];
   if (ISSUES.test(object)) return toAiLimit('issues');

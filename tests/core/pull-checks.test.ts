@@ -329,6 +329,15 @@ describe('a bot with a file of its own', () => {
     expect(rulesIn(file, text)).toEqual([]);
   });
 
+  it('F14: conditions that name each other again and again are read to an end', () => {
+    const levels = Array.from(
+      { length: 20 },
+      (_, i) => `a${i + 1}: &a${i + 1} {and: [${Array(9).fill(`*a${i}`).join(', ')}]}\n`,
+    ).join('');
+    const text = `a0: &a0 base=main\n${levels}${mergify('*a20')}`;
+    expect(rulesIn('.mergify.yml', text)).toEqual(['other closer']);
+  });
+
   it('F14: that closes what is silent is told and holds nothing back', () => {
     const rule = {
       kind: 'other',

@@ -54,8 +54,9 @@ describe('a rule', () => {
 describe('a ban beside other words', () => {
   it.each([
     ['# Bug reports and pull requests', 'AI-generated contributions are not accepted.'],
-    ['# Reviews and pull requests', 'AI-generated contributions are not accepted.'],
+    ['# Review process', 'AI-generated contributions are not accepted.'],
     ['# Sign-off', 'AI-generated code is not accepted because only a human can certify the DCO.'],
+    ['# Sign-off', 'AI-generated code is not accepted as only a human can certify the DCO.'],
     ['# Sign-off', 'Because only a human can certify the DCO, we do not accept AI-generated code.'],
     ['# Code', 'Never let an AI agent write code for you.'],
     ['# Code', "Please don't vibe code your pull requests."],
@@ -93,8 +94,11 @@ describe('what holds for labelled issues alone', () => {
     expect(rulesOf(`# Contributing\n\n${sentence}\n`).join()).not.toContain('label_barred');
   });
   it('E7: bars the label of issues for nobody', () => {
-    const text = '# Contributing\n\nDo not open pull requests for issues labelled `blocked`.\n';
-    expect(rulesOf(text)).toContain('label_barred blocked');
+    for (const sentence of [
+      'Do not open pull requests for issues labelled `blocked`.',
+      'Issues labelled `blocked` are only for maintainers and must not be worked on.',
+    ])
+      expect(rulesOf(`# Contributing\n\n${sentence}\n`)).toContain('label_barred blocked');
   });
 });
 
