@@ -18,7 +18,7 @@ const AGENT = `#!/usr/bin/env node
 const fs = require('node:fs');
 const argv = process.argv.slice(2);
 if (argv.includes('--version')) { console.log('2.0.0'); process.exit(); }
-fs.readFileSync(0);
+fs.readSync(0, Buffer.alloc(1_000_000));
 const say = (event) => fs.writeSync(1, JSON.stringify(event) + '\\n');
 const resumed = argv.includes('--resume');
 const id = argv[argv.indexOf(resumed ? '--resume' : '--session-id') + 1];
