@@ -91,6 +91,8 @@ const applyPush = (
 ): void => {
   run.change.pushedHead = { branch, sha };
   run.change.publicSince ??= stamp.at;
+  const { commit } = run.change;
+  if (commit?.sha === sha) run.change.pushed = { commit, fixSummaries: run.agent.fixSummaries };
   if (fork) run.target.fork = fork;
   const body =
     run.gate.consumedApproval?.fields.headSha === sha ? run.gate.consumedApproval.fields.pullBody : undefined;

@@ -4,7 +4,7 @@ import { Person } from '#model/order';
 import { isUnsignable } from '#model/seal';
 import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { askToSign, clearRetries, type StepDraft } from '../lifecycle/step-draft.ts';
+import { askToSign, clearRetries, requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { forgetGrants } from '../run/permissions.ts';
 import { queuedWords } from '../run/operator-words.ts';
@@ -62,7 +62,7 @@ const onTakeBack = (
   if (!card) return { refuse: { kind: 'nothing_to_take_back', run: run.id } };
   run.change.earlierCards = (run.change.earlierCards ?? []).filter((one) => one !== card);
   run.change.commit = card.commit;
-  run.change.resetTo = card.commit.sha;
+  requestReset(draft, card.commit.sha);
   // guard: E21-taken-back-judged-anew
   run.change.evaluation = run.gate.proposal = null;
   run.target.commitTrailers = card.commitTrailers;

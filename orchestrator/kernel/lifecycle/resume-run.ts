@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Person } from '#model/order';
 import { enterState } from './enter-state.ts';
-import type { StepDraft } from './step-draft.ts';
+import { requestReset, type StepDraft } from './step-draft.ts';
 import { countSpending, ofBudget, type RoundSpent } from './round-allowance.ts';
 import { findExhaustedBudget } from './run-budget.ts';
 import { NO_USAGE } from '#model/reports';
@@ -71,22 +71,23 @@ export const goOn = (draft: StepDraft, input: Onward): HandlerRuling => {
   if (run.agent.plan && retried) run.lifecycle.counts = { ...run.lifecycle.counts, planRounds: 0 };
   run.lifecycle.providerWait = null;
   const heeds = advice !== undefined && isAgents(wanted);
-  // New advice, or a pull request that left its base, voids the stored result.
+  // New advice, a drop, or a pull request that left its base voids the stored result.
   const resting =
     kept !== null &&
+    // guard: E21-dropped-result
+    run.lifecycle.reason.kind !== 'work_dropped' &&
     !run.target.pendingBaseChange &&
     !heeds &&
     wanted === back &&
     findResult(kept.input.type)?.moves.some(({ from }) => from.includes(wanted)) === true;
-  const used = kept && !resting ? findRoundSpent(kept.input) : null;
-  if (used) countSpending(draft, used);
+  if (!resting) countDeferred(draft);
   if (advice !== undefined) run.agent.advice = [...run.agent.advice, advice].slice(-MOST_ADVICE);
   if (heeds && run.upstream.pullRequest && back && isWatching(back)) {
     enterIteration(draft, { kind: 'person_request', feedback: wordsFeedback(advice), purpose: [] });
     settleState(draft);
     return undefined;
   }
-  if (!isAgents(wanted)) leaveConflicts(run);
+  if (!isAgents(wanted)) leaveConflicts(draft);
   // Conflicts and the reason of a denial (P4) stay the round's subject: advice stands beside them.
   const tells = isResolvingMerge(run) || run.agent.round.kind === 'rejection_fix';
   if (heeds && !tells && !(run.agent.plan && run.agent.round.kind.startsWith('plan_')))
@@ -103,11 +104,19 @@ const isResolvingMerge = ({ agent: { round }, change: { pendingMerge: merging } 
   round.kind === 'update_from_base' && !!merging;
 
 /** Half-merged files are no ground for other work: reset to the commit before the merge. */
-export const leaveConflicts = (run: Run): void => {
+export const leaveConflicts = (draft: StepDraft): void => {
+  const { run } = draft;
   if (run.agent.round.kind !== 'update_from_base') return;
-  if (run.change.pendingMerge) run.change.resetTo = run.change.commit?.sha ?? null;
+  if (run.change.pendingMerge) requestReset(draft, run.change.commit?.sha ?? null);
   run.change.pendingMerge = null;
   run.agent.round = innerRound(run.agent.round, 'implement', []);
+};
+
+/** E6: a result that is not used was paid for all the same. */
+export const countDeferred = (draft: StepDraft): void => {
+  const kept = draft.run.lifecycle.deferredResult;
+  const spent = kept && findRoundSpent(kept.input);
+  if (spent) countSpending(draft, spent);
 };
 
 const findRoundSpent = (input: InputOf<ResultType>): RoundSpent | null => {

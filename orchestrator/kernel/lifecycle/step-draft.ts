@@ -41,6 +41,13 @@ export const addWake = (draft: StepDraft, input: Input, delay: number): void => 
   draft.effects.push({ do: { kind: 'offer_input', input }, dueAt: draft.stamp.at + delay });
 };
 
+/** E17: the workspace is reset once, before the next agent round; null takes the request back. */
+export const requestReset = ({ run: { change }, stamp }: StepDraft, sha: string | null): void => {
+  change.resetTo = sha;
+  if (sha === null) delete change.resetAskedAt;
+  else change.resetAskedAt = stamp.at;
+};
+
 /** Views that a campaign's card shows for its runs. Questions are sent separately. */
 const ON_ITS_CARD: readonly MessageView['view'][] = ['progress', 'ended', 'budget', 'pictures'];
 const isOnItsCard = (run: Run, show: MessageView): boolean =>

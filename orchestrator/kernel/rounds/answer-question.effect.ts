@@ -21,6 +21,7 @@ import {
 import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
 import { countUnheard } from './count-billed.effect.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';
+import { layCommit } from './prepare-ground.effect.ts';
 import { findLeftovers } from './restore-guarded-files.effect.ts';
 import { QUESTION_STEP, runTurn } from './run-turn.effect.ts';
 
@@ -202,8 +203,7 @@ const askAgent = async (
   if (!(await parts.workspaces.exists(run.id)) && known === null)
     return toResult(claim, toFailed({ class: 'session_lost', message: 'Its workspace is gone.' }));
   // After a card was taken back the files are still those of the other change.
-  if (known === null && run.change.resetTo !== null && run.gate.approval !== null)
-    await parts.workspaces.reset({ runId: run.id, sha: run.change.resetTo, base: parentCommitsOf(run).base });
+  if (known === null) await layCommit(parts, run);
   const before = known ?? (await nameFiles(parts, run));
   if (known !== null) await putFilesBack(parts, run, known);
   const round: AgentRound = { kind: 'person_question', feedback: wordsFeedback(question.text), purpose: [] };

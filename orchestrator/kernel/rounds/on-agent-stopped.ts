@@ -3,8 +3,8 @@ import { Person } from '#model/order';
 import { isAgents } from '#model/run';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { leaveConflicts } from '../lifecycle/resume-run.ts';
-import type { StepDraft } from '../lifecycle/step-draft.ts';
+import { countDeferred, leaveConflicts } from '../lifecycle/resume-run.ts';
+import { requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { listOnwardHints } from '../run/refusals.ts';
 import { innerRound, ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
@@ -15,12 +15,13 @@ const onStopped = (
   { by, type }: InputOf<'command.work.keep' | 'command.work.drop'>,
 ): HandlerRuling => {
   const { run } = draft;
-  const { state, resumeState } = run.lifecycle;
+  const { state, resumeState, pausedEpoch } = run.lifecycle;
   const at = state === 'PAUSED' ? resumeState : state;
   if (at === null || !isAgents(at) || run.gate.approval || run.lifecycle.reason.kind === 'pushing')
     return {
       refuse: { kind: 'not_possible_now', run: run.id, state, command: type, hints: listOnwardHints(run) },
     };
+  countDeferred(draft);
   if (type === 'command.work.keep') {
     // guard: E21-kept-without-the-agent
     run.agent.round = innerRound(run.agent.round, 'kept_edits', []);
@@ -35,11 +36,28 @@ const onStopped = (
       note: '',
       pull: null,
     });
-  leaveConflicts(run);
+  leaveConflicts(draft);
+  dropUnpushed(draft);
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
+  enterState(draft, 'PAUSED', { kind: 'work_dropped', by: by.name });
+  // E6: what the stopped turn used is counted when the run goes on.
+  if (state === 'PAUSED') run.lifecycle.pausedEpoch = pausedEpoch;
+  return undefined;
+};
+
+/** Nothing of what our branch has not is checked, signed or published any more. */
+const dropUnpushed = (draft: StepDraft): void => {
+  const { run } = draft;
+  const { pushedHead, pushed, commit } = run.change;
+  if (!pushedHead) return;
   // guard: E21-dropped-edits
-  run.change.resetTo = run.change.pushedHead?.sha ?? run.change.resetTo;
-  return void enterState(draft, 'PAUSED', { kind: 'work_dropped', by: by.name });
+  requestReset(draft, pushedHead.sha);
+  const known = [pushed?.commit, commit].find((one) => one?.sha === pushedHead.sha) ?? null;
+  // guard: E21-dropped-commit
+  run.change.commit = known;
+  if (known && run.target.base) run.target.base = { ...run.target.base, sha: known.base };
+  if (pushed) run.agent.fixSummaries = [...pushed.fixSummaries];
+  run.change.pendingMerge = run.change.evaluation = run.gate.proposal = run.gate.deniedAction = null;
 };
 
 export const STOP_WORK_COMMANDS = [

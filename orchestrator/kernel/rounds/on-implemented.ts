@@ -10,7 +10,7 @@ import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from '
 import { enterState } from '../lifecycle/enter-state.ts';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
 import { countSpending } from '../lifecycle/round-allowance.ts';
-import { addWork, clearRetries, reportQuestion, type StepDraft } from '../lifecycle/step-draft.ts';
+import { addWork, clearRetries, reportQuestion, requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import { redNames } from '../ci/red-checks.ts';
 import { applyProposedReplies } from '../reviews/on-review-threads.ts';
 import type { InputOf } from '../run/input-types.ts';
@@ -54,7 +54,7 @@ const onImplemented = (
   run.change.commit = input.commit;
   if (run.target.base && run.change.pendingMerge?.sha === input.commit.base)
     run.target.base = { ...run.target.base, sha: input.commit.base };
-  run.change.resetTo = input.workspaceStale ? input.commit.sha : null;
+  requestReset(draft, input.workspaceStale ? input.commit.sha : null);
   if (run.agent.round.kind === 'person_advice' || run.agent.round.kind === 'update_from_base')
     run.agent.round = innerRound(run.agent.round, 'implement', []);
   // guard: E21-after-the-turn
@@ -116,6 +116,8 @@ const nothingToCommit = (draft: StepDraft, input: InputOf<'worker.implementation
       ? { ignored: ignored.slice(0, MOST_LEFT) }
       : {}),
   } as const;
+  // E21: who stopped the agent may let it go on by *Retry*.
+  if (isKept) run.agent.round = innerRound(run.agent.round, 'implement', []);
   enterState(
     draft,
     'NEEDS_HUMAN_REVIEW',

@@ -72,7 +72,8 @@ const showProgress = (draft: StepDraft): void =>
 
 /** Our checks run, and no agent: words to be said now need not wait for them. */
 const isChecked = ({ lifecycle: { state, reason } }: Run): boolean =>
-  state === 'LOCAL_VALIDATING' || (state === 'ITERATING' && reason.kind === 'checks_running');
+  state === 'LOCAL_VALIDATING' ||
+  (state === 'ITERATING' && (reason.kind === 'checks_running' || reason.kind === 'taken_back'));
 
 /** Returns false when nothing is queued. Otherwise the agent's next turn begins, within its budget. */
 export const turnToWords = (draft: StepDraft): boolean => {

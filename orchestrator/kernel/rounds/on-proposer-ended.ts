@@ -2,7 +2,7 @@
 import { NO_CLAIMS, EMPTY_REPORT } from '#model/agent';
 import { enginesInTurn } from '#model/order';
 import { enterState } from '../lifecycle/enter-state.ts';
-import type { StepDraft } from '../lifecycle/step-draft.ts';
+import { requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import {
@@ -46,12 +46,13 @@ const turnOf = (run: Run, end: TurnEnd): ProposerTurn => {
   };
 };
 
-const adoptWork = (run: Run, own: ProposerWork, lay: string | null): void => {
+const adoptWork = (draft: StepDraft, own: ProposerWork, lay: string | null): void => {
+  const { run } = draft;
   const { commit, commitTrailers, ...reported } = ownOf(own);
   run.change.commit = commit;
   run.target.commitTrailers = commitTrailers;
   Object.assign(run.agent, reported);
-  run.change.resetTo = lay;
+  requestReset(draft, lay);
   run.change.evaluation = null;
   run.gate.proposal = null;
   run.gate.deniedAction = null;
@@ -75,7 +76,7 @@ export const turnEnded = (draft: StepDraft, end: TurnEnd): boolean => {
   if (engine !== undefined) {
     run.agent.proposerRotation = { engine, startedAt: stamp.at, finishedTurns: past, isChosen: false };
     adoptWork(
-      run,
+      draft,
       { ...NO_ENGINE_WORK, commitTrailers: run.target.commitTrailers },
       run.target.base?.sha ?? null,
     );
@@ -91,7 +92,7 @@ export const turnEnded = (draft: StepDraft, end: TurnEnd): boolean => {
     isChosen: true,
   };
   if (best === null || best === last) return false;
-  adoptWork(run, best, best.commit?.sha ?? null);
+  adoptWork(draft, best, best.commit?.sha ?? null);
   enterState(draft, 'LOCAL_VALIDATING', { kind: 'proposal_chosen', engine: best.engine, of: past.length });
   return true;
 };

@@ -47,7 +47,10 @@ const onValidated = (draft: StepDraft, input: InputOf<'worker.validation.complet
   // Failed checks go to the agent first; a denial is judged again on the next commit.
   const isKept = run.agent.round.kind === 'kept_edits';
   // guard: E21-stopped-stays-stopped
-  if (!passed && isKept) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'kept_work_red' });
+  if (!passed && isKept) {
+    run.agent.round = innerRound(run.agent.round, 'implement', []);
+    return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'kept_work_red' });
+  }
   if (!passed)
     return reflectOnFailure(
       draft,

@@ -12,7 +12,7 @@ import { findLeftovers, putBack } from './restore-guarded-files.effect.ts';
 
 type Conflicts = RoundGround['conflicts'];
 export type PreparedGround = {
-  past: AttemptRow[];
+  past: readonly AttemptRow[];
   left: WorkspaceLeftovers;
   /** The agent is told `undone`; people have not been told `lost` yet. */
   undone: DiscardedEdits | null;
@@ -24,12 +24,28 @@ const NOTHING_LEFT: WorkspaceLeftovers = { files: [], unfit: [] };
 
 /** E17: true when the workspace was reset to that commit before: later edits must survive. */
 const isLaid = (
-  { change: { resetTo: lay, adoptedHead: taken }, agent: { proposerRotation: proposers } }: Run,
+  { change, agent: { proposerRotation: proposers } }: Run,
   past: readonly AttemptRow[],
-): boolean =>
-  taken?.sha === lay
-    ? past.some((a) => a.baseSha === lay)
-    : proposers !== undefined && past.some((a) => a.step === 'agent' && a.startedAt >= proposers.startedAt);
+): boolean => {
+  const { resetTo: lay, resetAskedAt = proposers?.startedAt, adoptedHead: taken } = change;
+  // guard: E17-reset-once
+  if (change.resetAskedAt === undefined && taken?.sha === lay) return past.some((a) => a.baseSha === lay);
+  return (
+    resetAskedAt !== undefined && past.some((a) => a.step === 'agent' && a.startedAt >= resetAskedAt)
+  );
+};
+
+/** E17: lays the commit that was asked for, unless an agent has worked on it since. */
+export const layCommit = async (
+  { ledger, workspaces }: EffectContext,
+  run: Run,
+): Promise<readonly AttemptRow[]> => {
+  const past = await ledger.query.attempts(run.id);
+  const { resetTo } = run.change;
+  if (resetTo && !isLaid(run, past))
+    await workspaces.reset({ runId: run.id, sha: resetTo, base: parentCommitsOf(run).base });
+  return past;
+};
 
 /** E17: the workspace stays as the last round left it; a missing one is reported. */
 export const prepareGround = async (
@@ -38,11 +54,9 @@ export const prepareGround = async (
   conflicts: Conflicts,
   signal: AbortSignal,
 ): Promise<PreparedGround> => {
-  const { ledger, workspaces } = parts;
-  const past = await ledger.query.attempts(run.id);
+  const { workspaces } = parts;
+  const past = await layCommit(parts, run);
   const { base } = parentCommitsOf(run);
-  if (run.change.resetTo && !isLaid(run, past))
-    await workspaces.reset({ runId: run.id, sha: run.change.resetTo, base });
   const worked = past.some(({ step }) => step === 'agent');
   if (conflicts && (!worked || !(await workspaces.exists(run.id))))
     await workspaces.reset({ runId: run.id, sha: conflicts.laid, base, signal });

@@ -18,7 +18,7 @@ import { commitRound } from './commit-round.effect.ts';
 import { countUnheard } from './count-billed.effect.ts';
 import { createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
 import { planUpdate } from './plan-round.effect.ts';
-import { prepareGround, restoreAfterRound } from './prepare-ground.effect.ts';
+import { layCommit, prepareGround, restoreAfterRound } from './prepare-ground.effect.ts';
 import { createRepeatReport } from './report-repeated-call.effect.ts';
 import { findLeftovers } from './restore-guarded-files.effect.ts';
 import { runTurn } from './run-turn.effect.ts';
@@ -37,6 +37,8 @@ const NO_AGENT = {
 const keepEdits = async (parts: EffectContext, run: Run, signal: AbortSignal): Promise<HandlerOutcome> => {
   const spent = { session: null, usage: NO_USAGE, ms: 0, outputBytes: 0 };
   const done = { ...NO_AGENT, containment: run.agent.containment ?? 'group' };
+  // guard: E21-dropped-not-kept
+  await layCommit(parts, run);
   if (await parts.workspaces.exists(run.id))
     return commitRound(parts, run, { done, spent, undone: null }, signal);
   return stepFailed('agent', 'interrupted', 'the workspace is not there any more');

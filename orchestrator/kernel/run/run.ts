@@ -181,6 +181,10 @@ type RunChange = {
   mergedBase: MergedBase | null;
   /** The workspace is reset to this commit before the next agent round. */
   resetTo: string | null;
+  /** When that was asked for (epoch ms): edits of a later round stay. Absent in older records. */
+  resetAskedAt?: number;
+  /** What our branch has, with the summaries of its fixes; absent before the first push. */
+  pushed?: { commit: Commit; fixSummaries: readonly string[] };
 };
 
 /** G11: `by` is the person's id in the chat, which no receipt says. */

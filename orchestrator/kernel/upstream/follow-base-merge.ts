@@ -2,7 +2,7 @@
 import { enterState } from '../lifecycle/enter-state.ts';
 import { nextRound } from '../lifecycle/round-allowance.ts';
 import { callAboutHead } from '../lifecycle/foreign-head.ts';
-import { rememberOwnCommit, type StepDraft } from '../lifecycle/step-draft.ts';
+import { rememberOwnCommit, requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import type { ForeignHead } from '#model/change';
 import { isAgents, isChecking, isWatching, type RunState } from '#model/run';
@@ -17,9 +17,10 @@ export const adoptHead = (draft: StepDraft, { sha, commit }: ForeignHead): void 
   rememberOwnCommit(run, sha);
   run.change.pushedHead = { ...run.change.pushedHead, sha };
   run.change.commit = commit;
+  run.change.pushed = { commit, fixSummaries: run.agent.fixSummaries };
   run.target.base = { ...run.target.base, sha: commit.base };
   run.target.pendingBaseChange = null;
-  run.change.resetTo = sha;
+  requestReset(draft, sha);
   run.change.foreignHead =
     run.change.pendingMerge =
     run.change.evaluation =
@@ -85,7 +86,7 @@ const roundAfter = (round: AgentRound, state: RunState): AgentRound | null => {
 /** A fix of ours that is checked, or waits for its signature, is merged as well, and asked about anew. */
 const mergeWithUnpublished = (
   draft: StepDraft,
-  { sha }: ForeignHead,
+  { sha, commit: theirs }: ForeignHead,
   { state, reason }: { state: RunState; reason: Reason },
 ): boolean => {
   const { run } = draft;
@@ -101,6 +102,7 @@ const mergeWithUnpublished = (
   if ('stop' in found) return false;
   rememberOwnCommit(run, sha);
   run.change.pushedHead = { ...pushed, sha };
+  run.change.pushed = { commit: theirs, fixSummaries: run.change.pushed?.fixSummaries ?? [] };
   run.change.foreignHead = run.gate.proposal = null;
   run.lifecycle.counts = { ...found.counts, retries: 0, outsideFailures: 0 };
   run.agent.round = found.round;

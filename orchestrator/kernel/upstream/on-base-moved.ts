@@ -6,7 +6,7 @@ import { BEFORE_PULL, SETTLED, STOPPED } from '../run/state-groups.ts';
 import { DISCARDED_EDITS } from '../lifecycle/result-fields.ts';
 import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import { clearRetries, addWork, requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import { defineFact, defineResult, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { feedbackAskedFor, innerRound } from '../run/round-table.ts';
@@ -47,10 +47,13 @@ const baseFollowed = (draft: StepDraft, input: InputOf<'worker.base.compared'>):
   }
   clearRetries(draft);
   if (input.discardedEdits) recordDiscardedEdits(draft, input.discardedEdits);
-  if (move.workspaceSha !== move.commitSha) run.change.resetTo = move.commitSha;
+  if (move.workspaceSha !== move.commitSha) requestReset(draft, move.commitSha);
   run.target.pendingBaseChange = null;
   run.target.base = { ...base, ref: input.ref, sha: input.commit.base };
   run.change.commit = input.commit;
+  const { pushed } = run.change;
+  if (pushed?.commit.sha === input.commit.sha) run.change.pushed = { ...pushed, commit: input.commit };
+  else delete run.change.pushed;
   run.target.contract = input.contract;
   run.target.requiresSignedCommits = input.requiresSignedCommits;
   const reason = { kind: 'base_changed', from: move.from, to: move.to } as const;

@@ -29,7 +29,7 @@ const onPullReopened = (draft: StepDraft, input: InputOf<'forge.pull.reopened'>)
   if (observed.pull)
     run.upstream.observed = { ...observed, pull: { ...observed.pull, state: 'open', reopenedAt: at } };
   foldFact(draft, { ...input, type: 'forge.pull.observed' });
-  leaveConflicts(run);
+  leaveConflicts(draft);
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
   enterState(draft, 'CI_WAIT', { kind: 'pull_reopened', pull: input.pull });
   if (!input.merged) followPull(draft);
