@@ -1,7 +1,8 @@
 /** E21: words of an operator to a working agent are stored, heard once, and never lost. */
 import { describe, expect, it } from 'vitest';
+import { EMPTY_REPORT } from '#model/agent';
 import { deliveredWords, queuedWords } from '#run';
-import { MAX_QUEUED_WORDS } from '../../orchestrator/kernel/run/operator-words.ts';
+import { hearsWords as hearsRound, MAX_QUEUED_WORDS } from '../../orchestrator/kernel/run/operator-words.ts';
 import {
   at,
   bounds,
@@ -27,6 +28,8 @@ import {
 
 const busy = (): Story => at('IMPLEMENTING').when(tells());
 const waiting = ({ run }: Story): string[] => queuedWords(run).map(({ words, when }) => `${when}: ${words}`);
+const roundsOf = ({ effects }: Story): string[] =>
+  effects.flatMap(({ do: work }) => (work.kind === 'implement' ? [work.round.kind] : []));
 const refusal = ({ step }: Story): unknown => (step.kind === 'refused' ? step.reason : step.kind);
 
 describe('words to a working agent', () => {
@@ -182,8 +185,9 @@ describe('a stop', () => {
       state: 'NEEDS_HUMAN_REVIEW',
       reason: { kind: 'kept_work_red' },
     });
-    expect(works(red.when(retry('IMPLEMENTING')))).toEqual(['implement']);
+    expect(roundsOf(red.when(retry('IMPLEMENTING')))).toEqual(['implement']);
     const none = kept.when(implemented(null));
+    expect(roundsOf(none.when(retry('IMPLEMENTING')))).toEqual(['implement']);
     expect(none.run.lifecycle).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'no_changes' } });
     const fix = at('ITERATING').when(keepsWork, implemented('b'));
     expect(works(fix)).toContain('check');
@@ -201,6 +205,61 @@ describe('a stop', () => {
       });
       expect(works(fix.when(resume()))).toContain('implement');
     }
+  });
+
+  it('E21: holds words told before it for the next turn of the agent, and takes none meanwhile', () => {
+    const kept = at('IMPLEMENTING').when(tells(), keepsWork);
+    expect(refusal(kept.when(tells('And a test.')))).toMatchObject({ hints: ['card_follows'] });
+    expect(refusal(kept.when(reschedules('now')))).toMatchObject({ hints: ['card_follows'] });
+    const again = kept.when(implemented('a'), validated({ passed: false }), retry('IMPLEMENTING'));
+    expect(waiting(again)).toEqual(['after: Use the helper.']);
+    expect(hearsRound(again.run.agent.round.kind)).toBe(true);
+    expect(waiting(again.when(hearsWords(), implemented('b')))).toEqual([]);
+  });
+
+  it('E21: drops a commit that was not pushed: nothing checks, signs or publishes it', () => {
+    const { commit, pushedHead } = at('ITERATING').run.change;
+    const reported = { ...EMPTY_REPORT, what: 'Rename it.' };
+    const fix = at('ITERATING').when(
+      implemented('b', 1_000, { claims: { status: 'done', ran: [], reported } }),
+    );
+    expect(fix.run.agent.fixSummaries).toHaveLength(1);
+    for (const dropped of [
+      fix.when(dropsWork),
+      fix.when(pause, dropsWork),
+      fix.when(validated({ passed: false }), dropsWork),
+    ]) {
+      expect(dropped.run).toMatchObject({
+        change: { commit, evaluation: null, resetTo: pushedHead?.sha, resetAskedAt: dropped.now },
+        gate: { proposal: null, deniedAction: null },
+        agent: { fixSummaries: [] },
+      });
+      expect(works(dropped.when(resume()))).not.toContain('check');
+      expect(roundsOf(dropped.when(resume()))).toEqual(['implement']);
+    }
+  });
+
+  it('E21: drops the result of the turn that it stopped, and counts what that used', () => {
+    const { epoch, usage } = at('ITERATING').run.lifecycle;
+    const late = ofEpoch(epoch, implemented('b'));
+    for (const story of [
+      at('ITERATING').when(dropsWork, late),
+      at('ITERATING').when(pause, late, dropsWork),
+      at('ITERATING').when(pause, dropsWork, late),
+    ]) {
+      const { run } = story.when(resume());
+      expect(run.change.commit).toEqual(at('ITERATING').run.change.commit);
+      expect(run.lifecycle.usage.inputTokens - usage.inputTokens).toBe(1);
+      expect(run.lifecycle.state).toBe('ITERATING');
+    }
+    const kept = at('ITERATING').when(pause, late, keepsWork);
+    expect(kept.run.lifecycle.usage.inputTokens - usage.inputTokens).toBe(1);
+  });
+
+  it('E21: forgets that a reset was asked for once the agent made a commit', () => {
+    const done = at('ITERATING').when(dropsWork, resume(), implemented('b'));
+    expect(done.run.change).toMatchObject({ resetTo: null });
+    expect(done.run.change.resetAskedAt).toBeUndefined();
   });
 
   it('E21: stops no checks, card or pull request that waits', () => {

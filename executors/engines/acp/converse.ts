@@ -209,7 +209,9 @@ const turnOf = async (
     void agent.notify('session/cancel', { sessionId }).catch(() => {});
   });
   try {
-    return await Promise.race([agent.request<unknown>('session/prompt', { sessionId, prompt }), cancelled]);
+    const ended = agent.request<unknown>('session/prompt', { sessionId, prompt });
+    const said = await Promise.race([ended, cancelled]);
+    return { said, isCut };
   } finally {
     quiet();
     clearTimeout(late);
@@ -243,13 +245,17 @@ const runTurns = async (
   let prompt = [textBlock(talk.prompt), ...pictureBlocks(talk, { sees })];
   for (let told = 0; ;) {
     talk.tell({ type: 'prompted' });
-    const said = await turnOf(agent, sessionId, prompt, gate, saying);
+    const { said, isCut } = await turnOf(agent, sessionId, prompt, gate, saying);
     if (gate.stopped.aborted) return;
     saying.hear();
-    talk.tell({ type: 'ended', ...Turn.parse(said) });
+    const end = Turn.parse(said);
+    talk.tell({ type: 'ended', ...end });
     const words = await saying.take();
     const untold = gate.untold();
     const denials = untold.length === 0 ? [] : [renderDenials(untold)];
+    // E21: the words that we cut it for are to be said later after all.
+    const goesOn = words.length === 0 && isCut && end.stopReason === 'cancelled';
+    if (goesOn) words.push('Go on.');
     if (words.length === 0) {
       if (denials.length === 0 || told === MOST_TOLD) return;
       if (readAgentReport(talk.reading().report).kind === 'valid') return;

@@ -90,8 +90,10 @@ export const converseByStreams = (talk: ProgramConversation): Promise<void> =>
     const { workspace, prompt, listen, stdin, tell, ask } = talk;
     const asking = createAsking({ tell, ask });
     let late: NodeJS.Timeout | undefined;
+    let unheardTimer: NodeJS.Timeout | undefined;
     const finishTalk = (): void => {
       clearTimeout(late);
+      clearTimeout(unheardTimer);
       saying.stop();
       // Claude reports a turn that we ended as failed.
       if (asking.waits()) tell(PERSON_ASKED_EVENT);
@@ -120,11 +122,13 @@ export const converseByStreams = (talk: ProgramConversation): Promise<void> =>
       const control = Control.safeParse(event).data;
       if (control) return void answerControl(control, (event as { request: unknown }).request);
       saying.hear(event);
+      // The turn that heard them may take as long as any other.
+      if (!saying.isUnheard()) clearTimeout(unheardTimer);
       tell(event);
       if (!Ended.safeParse(event).success) return;
       if (!saying.isUnheard()) return finishTalk();
-      clearTimeout(late);
-      late = setTimeout(finishTalk, UNHEARD_MS);
+      clearTimeout(unheardTimer);
+      unheardTimer = setTimeout(finishTalk, UNHEARD_MS);
     });
     listen(lines.add, () => {
       lines.end();

@@ -36,7 +36,10 @@ export const createRoundWatch = (
   const tired = new AbortController();
   const abortRound = (): void => tired.abort();
   const patienceMs = deps.patienceMs ?? PATIENCE_MS;
-  const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
+  let isAnswered = false;
+  const progress = createProgress((text) =>
+    input.onEvent({ type: 'progress', text, ...(isAnswered ? { isOfModel: true } : {}) }),
+  );
   const patience = createRetryClock(patienceMs, abortRound);
   const silence = createSilence({ ...cli.silence, ...deps.silence }, (ms, first) => {
     // An engine that reports commands and runs none is waiting for its model.
@@ -64,7 +67,11 @@ export const createRoundWatch = (
   const countCalls = createRepeatWatch((repeated) => input.onEvent({ type: 'repeated', ...repeated }));
   const hear = (event: unknown): void => {
     if (tired.signal.aborted) return;
+    const { report: before } = reading;
     reading = cli.read({ ...reading, calls: [] }, event);
+    // E21: what an engine says of its connection shows no model that read the prompt.
+    isAnswered ||=
+      reading.works || reading.calls.length > 0 || (reading.report !== null && reading.report !== before);
     countCalls(reading.calls);
     silence.heard(reading.works);
     gauge.look(withCount(reading));

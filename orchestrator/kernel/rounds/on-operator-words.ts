@@ -27,6 +27,7 @@ import {
   operatorWordsOf,
 } from '../run/operator-words.ts';
 import { listOnwardHints, type Refusal } from '../run/refusals.ts';
+import { engineOf } from '../run/proposer-rotation.ts';
 import { innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { AGENTS } from '../run/state-groups.ts';
@@ -38,7 +39,9 @@ const checkHearing = (run: Run, command: 'command.agent.tell' | 'command.words.s
   const isPublishing =
     lifecycle.reason.kind === 'pushing' || gate.consumedApproval?.epoch === lifecycle.epoch;
   const hint = gate.approval ? ('decide_push' as const) : ('card_follows' as const);
-  if (isHearing(run) && !gate.approval && !isPublishing) return null;
+  // Who stopped the agent tells it more once it works again; what was told before waits for that.
+  const isKept = run.agent.round.kind === 'kept_edits';
+  if (isHearing(run) && !gate.approval && !isPublishing && !isKept) return null;
   const hints = isHearing(run) ? [hint] : listOnwardHints(run);
   return { kind: 'not_possible_now', run: run.id, state: lifecycle.state, command, hints };
 };
@@ -47,6 +50,8 @@ const onTold = (draft: StepDraft, { by, words, when }: InputOf<'command.agent.te
   const { run, stamp } = draft;
   const refuse = checkHearing(run, 'command.agent.tell');
   if (refuse) return { refuse };
+  // A script reads no prompt.
+  if (engineOf(run) === 'script') return { refuse: { kind: 'no_reader' } };
   if (queuedWords(run).length >= MAX_QUEUED_WORDS)
     return { refuse: { kind: 'words_waiting', most: MAX_QUEUED_WORDS } };
   addWords(run, { by: by.name, words, at: stamp.at, when });

@@ -19,7 +19,7 @@ import type { createAsk } from './decide-permission.effect.ts';
 import { fixNow } from './ordered-fixes.ts';
 import { writeAcceptedNotes } from './plan-round.effect.ts';
 import type { PreparedGround } from './prepare-ground.effect.ts';
-import type { WordsDelivery } from './words-delivery.effect.ts';
+import { isOfModel, type WordsDelivery } from './words-delivery.effect.ts';
 import type { createRepeatReport } from './report-repeated-call.effect.ts';
 
 /** Fallback limit when budgets cannot be recorded (ms). */
@@ -73,9 +73,7 @@ const followEvents =
   (event) => {
     if (event.type === 'used') meter.used(event);
     if (event.type === 'repeated') repeats?.report(event);
-    // What a program prints after its start, its model has said: it read the prompt.
-    const isUsed = event.type === 'used' && event.usage.inputTokens > 0;
-    if (event.type === 'progress' || isUsed) words?.prompted();
+    if (isOfModel(event)) words?.prompted();
     if (event.type !== 'started') return;
     meter.begin();
     parts.ledger.attempt

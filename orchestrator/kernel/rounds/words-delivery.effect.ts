@@ -1,5 +1,5 @@
 /** E21: brings words of operators to the agent of a turn, and records once that it heard them. */
-import type { ArrivingWords } from '#ports/processes';
+import type { ArrivingWords, ExecutorEvent } from '#ports/processes';
 import type { EffectContext } from '../handlers/effect-context.ts';
 import { hearsWords, queuedWords, renderWords, type OperatorWords } from '../run/operator-words.ts';
 import type { Run } from '../run/run.ts';
@@ -17,6 +17,10 @@ export type WordsDelivery = {
   end(): void;
 };
 
+/** A model that answers, or that is paid for, has read the prompt. */
+export const isOfModel = (event: ExecutorEvent): boolean =>
+  event.type === 'used' ? event.usage.inputTokens > 0 : event.type === 'progress' && event.isOfModel === true;
+
 export const createWordsDelivery = (
   { ledger, submit, timers, log }: Pick<EffectContext, 'ledger' | 'submit' | 'timers' | 'log'>,
   claim: ClaimOf<'implement'>,
@@ -30,21 +34,27 @@ export const createWordsDelivery = (
   let isOver = false;
   let timer = { cancel: () => {} };
   let sent: Promise<unknown> = Promise.resolve();
+  const unnoted = new Set<() => Promise<void>>();
 
   const record = (nos: readonly number[], how: 'stream' | 'prompt'): void => {
     if (nos.length === 0) return;
-    sent = Promise.all([
-      sent,
-      submit({
-        runId: run.id,
-        input: { type: 'worker.words.delivered', nos: [...nos], how },
-        key: `words:${claim.id}:${claim.leaseEpoch}:${nos.join(',')}`,
-        cause: { kind: 'none' },
-        effectEpoch: claim.epoch,
-      }).catch((error: unknown) =>
-        log.error({ err: error, run: run.id }, 'delivered words could not be noted'),
-      ),
-    ]);
+    const submitOnce = async (): Promise<void> => {
+      try {
+        await submit({
+          runId: run.id,
+          input: { type: 'worker.words.delivered', nos: [...nos], how },
+          key: `words:${claim.id}:${claim.leaseEpoch}:${nos.join(',')}`,
+          cause: { kind: 'none' },
+          effectEpoch: claim.epoch,
+        });
+        unnoted.delete(submitOnce);
+      } catch (error) {
+        log.error({ err: error, run: run.id }, 'delivered words could not be noted');
+        if (!isOver) timers.after(LOOK_EVERY_MS, () => unnoted.has(submitOnce) && void submitOnce());
+      }
+    };
+    unnoted.add(submitOnce);
+    sent = Promise.all([sent, submitOnce()]);
   };
 
   const findNew = async (): Promise<OperatorWords[]> => {
@@ -87,7 +97,11 @@ export const createWordsDelivery = (
       isPrompted = true;
       record(inPrompt, 'prompt');
     },
-    settled: () => sent,
+    // What could not be noted within the turn is noted at its end.
+    settled: async () => {
+      await sent;
+      await Promise.all([...unnoted].map((submitOnce) => submitOnce()));
+    },
     end: () => {
       isOver = true;
       timer.cancel();

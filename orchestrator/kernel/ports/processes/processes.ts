@@ -30,7 +30,8 @@ export type ProcessEnd = {
 
 export type ExecutorEvent =
   | { type: 'started'; pid: number; pidStart: string | null }
-  | { type: 'progress'; text: string }
+  /** `isOfModel` once the model has answered; before that the engine may speak of itself. */
+  | { type: 'progress'; text: string; isOfModel?: true }
   /** Usage of this round so far; engines that count only at the end send none. */
   | { type: 'used'; usage: ModelUsage; session: AgentSession | null; outputBytes: number }
   /** The same call came `times` times among the last `of`; at most once a round. */
