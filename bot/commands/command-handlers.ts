@@ -5,6 +5,7 @@ import { offerAgain } from './offer-again.ts';
 import {
   approveCard,
   createRun,
+  dropWork,
   editPullText,
   raiseBudget,
   steerRun,
@@ -85,6 +86,7 @@ const OF_RUN: { readonly [K in Exclude<OnRun, SteeringName>]: OfRun<K> } & {
   edit: editPullText,
   take: takeTheirs,
   tell: sayToAgent,
+  drop: dropWork,
   // The buttons of queued words say when; the command only shows the run.
   words: (c, run) => showRun(c, run),
   // The card's buttons answer; the command only shows it.

@@ -21,7 +21,7 @@ import {
 } from './define-button.ts';
 import { wholeAnswersOf } from './review-buttons.ts';
 import { showDetail, showDiff, showPending, showPublicText, showRun } from './show-commands.ts';
-import { personOf, riskView } from './steer-run.ts';
+import { askBeforeDrop, personOf, riskView } from './steer-run.ts';
 import { submitTap } from './submit-tap.ts';
 
 const tellShown = async ({ c }: Pick<RunTap, 'c'>, show: Promise<void>): PendingTapAnswer => {
@@ -116,8 +116,7 @@ type Steering =
   | 'without'
   | 'update'
   | 'revoke'
-  | 'keep'
-  | 'drop';
+  | 'keep';
 const steeringButton = <const Verb extends Steering>(verb: Verb, goesStale?: true) =>
   defineButton(RUN_CARD, {
     verb,
@@ -130,6 +129,9 @@ const steeringButton = <const Verb extends Steering>(verb: Verb, goesStale?: tru
       }),
   });
 
+const dropByTap = ({ c, run }: RunTap): PendingTapAnswer =>
+  submitTap(c, run, { type: 'command.work.drop', by: personOf(c) }, { done: () => c.words.tap.done });
+
 const STEERING_BUTTONS = [
   steeringButton('retry', true),
   steeringButton('resume', true),
@@ -138,7 +140,21 @@ const STEERING_BUTTONS = [
   steeringButton('rerun', true),
   steeringButton('without', true),
   steeringButton('keep', true),
-  steeringButton('drop', true),
+  // guard: E21-asked-before-an-end
+  defineButton(RUN_CARD, {
+    verb: 'drop',
+    role: roleNeededFor('drop'),
+    goesStale: true,
+    onTap: (tap): PendingTapAnswer => {
+      const asks = askBeforeDrop(tap.c, tap.run);
+      return asks ? answerTap(tap.c, '', false, asks) : dropByTap(tap);
+    },
+  }),
+  defineButton(RUN_CARD, {
+    verb: 'drop.confirm',
+    role: roleNeededFor('drop'),
+    onTap: (tap): PendingTapAnswer => dropByTap(tap),
+  }),
   steeringButton('update'),
   steeringButton('revoke'),
   defineButton(RUN_CARD, {

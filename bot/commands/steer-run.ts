@@ -1,5 +1,5 @@
 /** Handles typed commands that change a run; each submits one input. */
-import { STATE_TRAITS } from '#model/run';
+import { isAgents, STATE_TRAITS } from '#model/run';
 import type { CommandProblem } from '#model/chat';
 import { budgetsBeyond, boundsWith } from '#model/limits';
 import { costCautionsOf } from '#model/targets';
@@ -165,6 +165,25 @@ export const steerRun = async <K extends SteeringName>(
   await offerInput(context, run.id, readSteeringCommand(name, personOf(context), told, run), (step) =>
     step.kind === 'moved' ? done(step) : [refusalReply(context, step, run.id)],
   );
+};
+
+/** E21: asks whoever would end a run by dropping its work; null where a pull request stays. */
+export const askBeforeDrop = ({ words }: CommandContext, run: Run): CommandReply | null => {
+  const { state, resumeState } = run.lifecycle;
+  const at = state === 'PAUSED' ? resumeState : state;
+  // What is refused anyway is not asked about.
+  if (run.upstream.pullRequest || at === null || !isAgents(at)) return null;
+  const yes = { verb: 'drop.confirm', text: words.buttons.dropEnds, runId: run.id };
+  return htmlReply(escapeSentence(words.replies.dropEnds(runLabel(run))), [[yes]], run.id);
+};
+
+export const dropWork = async (
+  context: CommandContext,
+  run: Run,
+  told: ArgumentsOf<'drop'>,
+): Promise<void> => {
+  const asks = askBeforeDrop(context, run);
+  return asks ? settleUpdate(context, 'asked first', asks) : steerRun(context, run, 'drop', told);
 };
 
 /** E21: stored before anything is said of it; two buttons say when the agent hears it. */

@@ -83,6 +83,7 @@ ended-closed-did = was closed by { GIVEN($by) ->
         [yes] { $by }
        *[no] a maintainer
     }
+ended-unheard = ✉ the agent never heard: { $words }
 ended-took = took { $time }
 
 ## Short names of the reasons at which runs stop
@@ -307,6 +308,7 @@ replies-noneFits = No run allows that right now. /status lists them all.
 replies-endedRun = { $label } has ended: { $state }. A new run can begin with the same order.
 replies-notNow = That cannot be done now: { $label } { $state }.
 replies-told = Queued for the agent of { $run }. It hears it after this turn, unless you say now.
+replies-dropEnds = This ends { $run }: it has no pull request, so everything that its agent did is gone. Sure?
 replies-toldLater = No agent is listening now: the run { $state }. Pause it first, or wait for its card.
 replies-otherEngine = A run keeps its engine. A tap starts the same order anew with { $engine }; cancel the old run when you no longer need it.
 replies-allowance = { $left } of { $daily } runs can still start within 24 hours ({ $used } did). { $busy } of { $parallel } run now.
@@ -2722,6 +2724,7 @@ buttons-take = Take their commit { $sha }
 buttons-card = Show the card
 buttons-keep = Stop and keep
 buttons-drop = Stop and drop
+buttons-dropEnds = Yes, end the run
 buttons-tellNow = Now
 buttons-tellAfter = After this turn
 buttons-fix = Let the agent do it
@@ -4379,6 +4382,7 @@ refusals-no_answer = { $nos ->
         [one] { COUNT($nos) } Remark
        *[other] { COUNT($nos) } Remarks
     } { $nos }: no answer yet. Reply to the message of the review with the number and your answer.
+refusals-script_reads_nothing = A script works on this run, and it reads no words.
 refusals-no_reader = No agent works in that state, so nobody would read your words. Leave out the state, or the words.
 refusals-words_waiting = { $most } messages wait for this agent already. It hears them first.
 refusals-words_heard = Nothing waits for the agent any more: it has heard it.

@@ -83,6 +83,7 @@ ended-closed-did = 已被 { GIVEN($by) ->
         [yes] { $by }
        *[no] 维护者
     } 关闭
+ended-unheard = ✉ 代理始终没听到：{ $words }
 ended-took = 用时 { $time }
 
 ## Short names of the reasons at which runs stop
@@ -304,6 +305,7 @@ replies-noneFits = 现在没有可以这样做的任务。/status 可以查看�
 replies-endedRun = { $label } 已结束：{ $state }。可以用同样的任务内容开始一个新任务。
 replies-notNow = 现在做不到：{ $label } { $state }。
 replies-told = 已为 { $run } 的代理排队。它在这一轮之后听到，除非你点击“现在”。
+replies-dropEnds = 这会结束 { $run }：它还没有 PR，代理做的一切都会丢弃。确定吗？
 replies-toldLater = 现在没法转告：任务{ $state }。请先暂停它，或等它的卡片。
 replies-otherEngine = 任务的引擎不会变。点一下会用 { $engine } 重新开始同一任务；旧任务不需要时请取消。
 replies-allowance = 24 小时内还能开始 { $left } 个任务（上限 { $daily }，已开始 { $used }）。现在有 { $busy } 个在运行，上限 { $parallel }。
@@ -2508,6 +2510,7 @@ buttons-take = 采用他们的提交 { $sha }
 buttons-card = 查看卡片
 buttons-keep = 停止并保留
 buttons-drop = 停止并丢弃
+buttons-dropEnds = 确定，结束任务
 buttons-tellNow = 现在
 buttons-tellAfter = 这一轮之后
 buttons-fix = 让代理去做
@@ -3969,6 +3972,7 @@ refusals-own_key_refused = { $why ->
 refusals-text_missing = 请说明改哪些文字：标题、说明，或两者。
 refusals-no_remark = 这条评审已经处理过，或者它的卡片已被新的取代。
 refusals-no_answer = 第 { $nos } 条还没有回复内容。请回复评审那条消息：先写编号，再写你的回复。
+refusals-script_reads_nothing = 这个任务由脚本完成，脚本不读任何话。
 refusals-no_reader = 在那个状态下没有代理工作，没有人会读到你的话。请去掉状态，或去掉要说的话。
 refusals-words_waiting = 已有 { $most } 条消息在等这个代理。它会先听这些。
 refusals-words_heard = 没有话在等代理了：它已经听到。

@@ -24,7 +24,7 @@ import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { renderPermission } from './permission-card.ts';
 import { pullAddress, pullLines } from './pull-lines.ts';
 import { outageLine } from './outage-message.ts';
-import { wordsButtons, wordsLines } from './words-lines.ts';
+import { unheardLines, wordsButtons, wordsLines } from './words-lines.ts';
 import {
   checksLine,
   currentActivity,
@@ -308,6 +308,7 @@ export const renderEnded = ({ run, now }: ViewScene, words: LanguageTexts): Rend
         escapeProse(run.order.title ?? run.order.goal, 120),
         `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
         pullAddress(run),
+        ...unheardLines(run, words),
         ended.took(durationText(run.lifecycle.updatedAt - run.lifecycle.createdAt, words.calendar)),
       ].filter((line) => line !== ''),
     ),

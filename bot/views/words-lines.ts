@@ -20,6 +20,12 @@ export const wordsLines = (
     .map(({ words, when }) => progress.queued[when](codeLine(words, 120))),
 ];
 
+/** What operators said to an agent that did not work any more. */
+export const unheardLines = (run: Run, { ended }: LanguageTexts): string[] =>
+  queuedWords(run)
+    .slice(-MAX_SHOWN_WORDS)
+    .map(({ words }) => ended.unheard(codeLine(words, 120)));
+
 /** They are for all words that wait. */
 export const wordsButtons = (run: Run, { buttons }: LanguageTexts): ViewButton[][] =>
   queuedWords(run).length === 0

@@ -1,6 +1,13 @@
 /** E21: what a person says to a working agent in the chat, who may say it, and what the phone shows of it. */
 import { describe, expect, it } from 'vitest';
-import { createWordsDelivery } from '../../orchestrator/kernel/rounds/words-delivery.effect.ts';
+import { NO_USAGE } from '#model/reports';
+import type { ExecutorEvent } from '#ports/processes';
+import { codexCli } from '../../executors/engines/codex/codex.ts';
+import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
+import type { WayOut } from '../../executors/engines/shared/engine-egress.ts';
+import { createRoundWatch } from '../../executors/engines/shared/round-watch.ts';
+import type { ExecutorInput } from '../../executors/engines/shared/start-contained.ts';
+import { createWordsDelivery, isOfModel } from '../../orchestrator/kernel/rounds/words-delivery.effect.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
@@ -91,6 +98,78 @@ describe('words in the chat', () => {
     expect((await w.run('q1'))?.agent.round.kind).toBe('kept_edits');
     await w.offer('q1', { type: 'command.pause', by });
     await w.taps('Stop and drop');
+    expect((await w.run('q1'))?.lifecycle.state).toBe('PAUSED');
+    await w.taps('Yes, end the run');
     expect((await w.run('q1'))?.lifecycle.state).toBe('FAILED_TERMINAL');
+  });
+
+  it('E21: /drop asks before it ends a run, and the end says what nobody heard', async () => {
+    const w = await working();
+    await w.says(`/tell q1 ${WORDS}`);
+    await w.says('/drop q1');
+    expect((await w.run('q1'))?.lifecycle.state).toBe('IMPLEMENTING');
+    await w.taps('Yes, end the run', { by: VIC });
+    expect((await w.run('q1'))?.lifecycle.state).toBe('IMPLEMENTING');
+    await w.taps('Yes, end the run');
+    expect((await w.run('q1'))?.lifecycle.state).toBe('FAILED_TERMINAL');
+    expect(w.messages.some(({ text }) => text.includes(`never heard: ${WORDS}`))).toBe(true);
+  });
+
+  it('E21: what was heard is noted again with the same key until it is written', async () => {
+    const w = await working();
+    await w.says(`/tell q1 ${WORDS}`);
+    const run = await w.run('q1');
+    if (!run) throw new Error('no run');
+    const again: (() => void)[] = [];
+    const timers = { after: (_: number, call: () => void) => (again.push(call), { cancel: () => {} }) };
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+    const keys: string[] = [];
+    let failures = 2;
+    const submit: typeof w.submit = async (one) => {
+      keys.push(one.key);
+      if (failures-- > 0) throw new Error('the ledger is away');
+      return w.submit(one);
+    };
+    const { epoch } = run.lifecycle;
+    const work = { kind: 'implement', round: ROUND_WITHOUT_FEEDBACK };
+    const claim = { id: 'e72', epoch, leaseEpoch: 1, do: work } as ClaimOf<'implement'>;
+    const delivery = createWordsDelivery({ ledger: w.ledger, submit, timers, log }, claim, run);
+    delivery.prompted();
+    await expect.poll(() => again.length).toBe(1);
+    again.splice(0).forEach((call) => call());
+    await expect.poll(() => again.length).toBe(1);
+    await delivery.settled();
+    delivery.end();
+    expect(await told(w)).toMatchObject([{ no: 1, delivered: { how: 'prompt' } }]);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys).toHaveLength(3);
+  });
+
+  it('E21: only a model that answered, or is paid for, has read a prompt', () => {
+    const used = { session: null, outputBytes: 1 };
+    expect(isOfModel({ type: 'progress', text: 'Reconnecting… 1/5' })).toBe(false);
+    expect(isOfModel({ type: 'progress', text: 'Looks', isOfModel: true })).toBe(true);
+    expect(isOfModel({ type: 'used', usage: NO_USAGE, ...used })).toBe(false);
+    expect(isOfModel({ type: 'used', usage: { ...NO_USAGE, inputTokens: 1 }, ...used })).toBe(true);
+  });
+
+  it.each([
+    ['Reconnecting… 1/5', { type: 'error', message: 'Reconnecting… 1/5' }, false],
+    ['a message', { type: 'item.completed', item: { type: 'agent_message', text: 'Looking.' } }, true],
+  ])('E21: codex says %s: its model has answered: %s', (_, event, isAnswer) => {
+    const events: unknown[] = [];
+    const watch = createRoundWatch(
+      codexCli,
+      {} as AgentDeps,
+      {
+        input: { session: null, onEvent: (one: unknown) => events.push(one) } as unknown as ExecutorInput,
+        directory: '/',
+        way: { used: () => null } as unknown as WayOut,
+      },
+    );
+    watch.hear(event);
+    watch.settle();
+    expect(events.filter((one) => isOfModel(one as ExecutorEvent))).toHaveLength(isAnswer ? 1 : 0);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'progress' }));
   });
 });

@@ -4,6 +4,7 @@ import { EMPTY_REPORT } from '#model/agent';
 import { deliveredWords, queuedWords } from '#run';
 import { hearsWords as hearsRound, MAX_QUEUED_WORDS } from '../../orchestrator/kernel/run/operator-words.ts';
 import {
+  askChanges,
   at,
   bounds,
   budgeted,
@@ -19,6 +20,7 @@ import {
   reschedules,
   resume,
   retry,
+  takeBack,
   tells,
   validated,
   ways,
@@ -153,6 +155,20 @@ describe('words to a working agent', () => {
       kind: 'words_waiting',
       most: MAX_QUEUED_WORDS,
     });
+  });
+
+  it('E21: are refused where a script works, which reads none', () => {
+    const story = given({ engine: 'script', bounds: bounds() }, ...ways.IMPLEMENTING).when(tells());
+    expect(refusal(story)).toEqual({ kind: 'script_reads_nothing' });
+  });
+
+  it('E21: for now take the place of the checks of what was taken back', () => {
+    const fixed = at('ITERATING').when(implemented('b'), validated({ decision: 'escalate' }));
+    const back = fixed.when(askChanges(), implemented('c'), validated({ decision: 'escalate' }), takeBack());
+    expect(back.run.lifecycle.reason.kind).toBe('taken_back');
+    const story = back.when(tells('Other file.', 'now'));
+    expect(story.run.lifecycle.reason.kind).toBe('operator_words');
+    expect(works(story)).toContain('implement');
   });
 
   it('E21: do a step of a plan again with them', () => {

@@ -84,8 +84,11 @@ const createSaying = ({ words }: ProgramConversation, send: (content: string) =>
 /** A turn that ended while words were on their way goes on with them within this time (ms). */
 const UNHEARD_MS = 30_000;
 
-/** Waits only a while for the end if a person is asked. */
-export const converseByStreams = (talk: ProgramConversation): Promise<void> =>
+/** Waits only a while for the end if a person is asked, and `unheardMs` for words on their way. */
+export const converseByStreams = (
+  talk: ProgramConversation,
+  { unheardMs = UNHEARD_MS }: { unheardMs?: number } = {},
+): Promise<void> =>
   new Promise((resolve) => {
     const { workspace, prompt, listen, stdin, tell, ask } = talk;
     const asking = createAsking({ tell, ask });
@@ -128,7 +131,7 @@ export const converseByStreams = (talk: ProgramConversation): Promise<void> =>
       if (!Ended.safeParse(event).success) return;
       if (!saying.isUnheard()) return finishTalk();
       clearTimeout(unheardTimer);
-      unheardTimer = setTimeout(finishTalk, UNHEARD_MS);
+      unheardTimer = setTimeout(finishTalk, unheardMs);
     });
     listen(lines.add, () => {
       lines.end();

@@ -51,7 +51,7 @@ const onTold = (draft: StepDraft, { by, words, when }: InputOf<'command.agent.te
   const refuse = checkHearing(run, 'command.agent.tell');
   if (refuse) return { refuse };
   // A script reads no prompt.
-  if (engineOf(run) === 'script') return { refuse: { kind: 'no_reader' } };
+  if (engineOf(run) === 'script') return { refuse: { kind: 'script_reads_nothing' } };
   if (queuedWords(run).length >= MAX_QUEUED_WORDS)
     return { refuse: { kind: 'words_waiting', most: MAX_QUEUED_WORDS } };
   addWords(run, { by: by.name, words, at: stamp.at, when });

@@ -66,6 +66,7 @@ export const Refusal = z.discriminatedUnion('kind', [
   /** E21: so many words are queued, and none is lost. */
   object({ kind: literal('words_waiting'), most: number() }),
   plainSchema('words_heard'),
+  plainSchema('script_reads_nothing'),
   plainSchema('nothing_to_update'),
   plainSchema('under_way'),
   plainSchema('head_not_foreign'),

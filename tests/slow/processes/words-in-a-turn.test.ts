@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeCli } from '../../../executors/engines/claude/claude.ts';
+import { converseByStreams } from '../../../executors/engines/claude/converse.ts';
+import type { ProgramConversation } from '../../../executors/engines/shared/program-conversation.ts';
 import { createAgentExecutor } from '../../../executors/engines/shared/run-engine.ts';
 import { createAcpStage } from '../../support/acp-agent.ts';
 import { createBench, createTestWords } from '../../support/agent-round.ts';
@@ -35,9 +37,9 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   ${on}
 }).on('close', () => process.exit(0));
 `;
-  const stage = (on: string) =>
+  const stage = (on: string, cli = claudeCli) =>
     createBench(
-      (all) => createAgentExecutor(claudeCli, all),
+      (all) => createAgentExecutor(cli, all),
       (at) => {
         const command = path.join(at.dataDir, 'claude');
         writeFileSync(command, program(on), { mode: 0o755 });
@@ -64,9 +66,47 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     expect((JSON.parse(read('told')) as string[]).slice(0, 2)).toEqual(['Do it.', HELPER]);
     expect(heard).toContain(1);
   });
+
+  it('E21: works as long as it likes once it has heard them, and is waited for only until then', async () => {
+    const unheardMs = 100;
+    const patient = { ...claudeCli, converse: (talk: ProgramConversation) => converseByStreams(talk, { unheardMs }) };
+    const { words, heard, say } = createTestWords();
+    const after = `setTimeout(() => result('with the helper'), ${String(4 * unheardMs)})`;
+    const { run } = await stage(`result('too early'); replay(content); ${after};`, patient);
+    let said = false;
+    const onEvent = ({ type }: { type: string }): void => {
+      if (type !== 'progress' || said) return;
+      said = true;
+      say(HELPER);
+    };
+    expect(await run({ prompt: 'Do it.', words, onEvent })).toMatchObject({ summary: 'with the helper' });
+    expect(heard).toEqual([1]);
+  });
 });
 
 describe('an agent by ACP', () => {
+  it('E21: goes on where it was cancelled for words that are to be said later after all', async () => {
+    const { words, say } = createTestWords();
+    const { run, seen } = await createAcpStage({
+      turn: `if (n === 1) {
+          say('Looking around.');
+          while (!cancelled) await new Promise((go) => setTimeout(go, 5));
+          return 'cancelled';
+        }
+        report(text); return 'end_turn';`,
+    });
+    let said = false;
+    const onEvent = ({ type }: { type: string }): void => {
+      if (type !== 'progress' || said) return;
+      said = true;
+      say(HELPER);
+    };
+    const none = { ...words, take: () => Promise.resolve([]) };
+    const done = await run({ prompt: 'Do it.', words: none, onEvent });
+    expect(done).toMatchObject({ outcome: 'completed', summary: 'Go on.', failure: null });
+    expect(seen().filter(({ method }) => method === 'session/prompt')).toHaveLength(2);
+  });
+
   it('E21: is cancelled, and prompted with the words in the same session; its report counts', async () => {
     const { words, heard, say } = createTestWords();
     const { run, seen } = await createAcpStage({
