@@ -107,16 +107,7 @@ const SHOWING_BUTTONS = [
   }),
 ];
 
-type Steering =
-  | 'retry'
-  | 'resume'
-  | 'cancel'
-  | 'start'
-  | 'rerun'
-  | 'without'
-  | 'update'
-  | 'revoke'
-  | 'keep';
+type Steering = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'update' | 'revoke' | 'keep';
 const steeringButton = <const Verb extends Steering>(verb: Verb, goesStale?: true) =>
   defineButton(RUN_CARD, {
     verb,
@@ -140,7 +131,6 @@ const STEERING_BUTTONS = [
   steeringButton('rerun', true),
   steeringButton('without', true),
   steeringButton('keep', true),
-  // guard: E21-asked-before-an-end
   defineButton(RUN_CARD, {
     verb: 'drop',
     role: roleNeededFor('drop'),

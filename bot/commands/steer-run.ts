@@ -171,7 +171,7 @@ export const steerRun = async <K extends SteeringName>(
 export const askBeforeDrop = ({ words }: CommandContext, run: Run): CommandReply | null => {
   const { state, resumeState } = run.lifecycle;
   const at = state === 'PAUSED' ? resumeState : state;
-  // What is refused anyway is not asked about.
+  // guard: E21-asked-before-an-end
   if (run.upstream.pullRequest || at === null || !isAgents(at)) return null;
   const yes = { verb: 'drop.confirm', text: words.buttons.dropEnds, runId: run.id };
   return htmlReply(escapeSentence(words.replies.dropEnds(runLabel(run))), [[yes]], run.id);

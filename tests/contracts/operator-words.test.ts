@@ -22,7 +22,11 @@ const working = async (): Promise<World> => {
   const w = await createChatWorld();
   const all = inputsToCard();
   const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.implementation.start') + 1);
-  await w.offer('q1', { type: 'command.run.create', runId: 'q1', order: anOrder() }, ...toWork);
+  await w.offer(
+    'q1',
+    { type: 'command.run.create', runId: 'q1', order: anOrder({ engine: 'codex' }) },
+    ...toWork,
+  );
   return w;
 };
 const told = async (w: World) => (await w.run('q1'))?.agent.operatorWords ?? [];
@@ -158,15 +162,11 @@ describe('words in the chat', () => {
     ['a message', { type: 'item.completed', item: { type: 'agent_message', text: 'Looking.' } }, true],
   ])('E21: codex says %s: its model has answered: %s', (_, event, isAnswer) => {
     const events: unknown[] = [];
-    const watch = createRoundWatch(
-      codexCli,
-      {} as AgentDeps,
-      {
-        input: { session: null, onEvent: (one: unknown) => events.push(one) } as unknown as ExecutorInput,
-        directory: '/',
-        way: { used: () => null } as unknown as WayOut,
-      },
-    );
+    const watch = createRoundWatch(codexCli, {} as AgentDeps, {
+      input: { session: null, onEvent: (one: unknown) => events.push(one) } as unknown as ExecutorInput,
+      directory: '/',
+      way: { used: () => null } as unknown as WayOut,
+    });
     watch.hear(event);
     watch.settle();
     expect(events.filter((one) => isOfModel(one as ExecutorEvent))).toHaveLength(isAnswer ? 1 : 0);

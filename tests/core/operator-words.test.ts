@@ -5,7 +5,7 @@ import { deliveredWords, queuedWords } from '#run';
 import { hearsWords as hearsRound, MAX_QUEUED_WORDS } from '../../orchestrator/kernel/run/operator-words.ts';
 import {
   askChanges,
-  at,
+  atAgent as at,
   bounds,
   budgeted,
   dropsWork,
@@ -126,7 +126,7 @@ describe('words to a working agent', () => {
   });
 
   it('E21: begin no turn beyond the budget, and wait for a higher one', () => {
-    const poor = given({ bounds: budgeted({ maxCostUsd: 1 }) }, ...ways.IMPLEMENTING).when(
+    const poor = given({ engine: 'codex', bounds: budgeted({ maxCostUsd: 1 }) }, ...ways.IMPLEMENTING).when(
       tells('Other file.', 'now'),
       interrupted(2),
     );
@@ -172,7 +172,10 @@ describe('words to a working agent', () => {
   });
 
   it('E21: do a step of a plan again with them', () => {
-    const step = given({ flow: 'plan', bounds: bounds() }, ...ways.IMPLEMENTING).when(planOfTwo, tells());
+    const step = given({ engine: 'codex', flow: 'plan', bounds: bounds() }, ...ways.IMPLEMENTING).when(
+      planOfTwo,
+      tells(),
+    );
     const again = step.when(implemented('a'));
     expect(again.run.agent.round.kind).toBe('plan_step');
     expect(works(again)).toEqual(['implement']);

@@ -9,6 +9,7 @@ import {
   askChanges,
   askQuestion,
   at,
+  atAgent,
   baseMerged,
   ben,
   budgeted,
@@ -172,7 +173,7 @@ describe('words that only ask', () => {
 });
 
 describe('changes that were asked for', () => {
-  const first = at('PUSHED');
+  const first = atAgent('PUSHED');
   const second = first.when(askChanges('Smaller.'), implemented('b'), validated(both), pushed('b'));
   const card = first.when(askChanges('Smaller.'), implemented('b'), validated(both));
 

@@ -24,6 +24,7 @@ import {
   baseMerged,
   baseMergedThere,
   at,
+  atAgent,
   bounds,
   budgeted,
   cancel,
@@ -223,7 +224,7 @@ const closedShapes: Shape[] = (['CI_WAIT', 'REVIEW_WAIT', 'ITERATING'] as const)
 ]);
 
 const costly = (state: RunState): Story =>
-  at(state, { maxCostUsd: 1 }).when(implemented('b', 1_000, { usage: { ...NO_USAGE, costUsd: 2 } }));
+  atAgent(state, { maxCostUsd: 1 }).when(implemented('b', 1_000, { usage: { ...NO_USAGE, costUsd: 2 } }));
 
 export const shapes: Shape[] = [
   ...closedShapes,
@@ -283,10 +284,10 @@ export const shapes: Shape[] = [
   shape('reading paused', reading.when(pause)),
   shape('retrying reading', reading.when(failed('crashed'))),
   ...HEARING_STATES.filter((state) => state !== 'PAUSED').flatMap((state) => [
-    shape(`${state}, told`, at(state).when(tells())),
-    shape(`${state}, told, paused`, at(state).when(tells(), pause)),
-    shape(`${state}, told, failed`, at(state).when(tells(), failed('auth_missing'))),
-    shape(`${state}, told, retrying`, at(state).when(tells(), failed('crashed'))),
+    shape(`${state}, told`, atAgent(state).when(tells())),
+    shape(`${state}, told, paused`, atAgent(state).when(tells(), pause)),
+    shape(`${state}, told, failed`, atAgent(state).when(tells(), failed('auth_missing'))),
+    shape(`${state}, told, retrying`, atAgent(state).when(tells(), failed('crashed'))),
   ]),
   ...(['IMPLEMENTING', 'ITERATING'] as const).flatMap((state) => [
     shape(`${state}, with little money`, at(state, { maxCostUsd: 1 })),

@@ -122,6 +122,9 @@ export const ways = {
 /** `change` applies to the order's bounds. */
 export const at = (state: RunState, change: Partial<RunBounds> = {}): Story =>
   given({ bounds: bounds(change) }, ...ways[state]);
+/** The same with an agent, which reads words; the engine of the samples is a script. */
+export const atAgent = (state: RunState, change: Partial<RunBounds> = {}): Story =>
+  given({ engine: 'codex', bounds: bounds(change) }, ...ways[state]);
 
 export const works = (story: Pick<Story, 'effects'>): EffectKind[] =>
   story.effects

@@ -10,7 +10,13 @@ import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from '
 import { enterState } from '../lifecycle/enter-state.ts';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
 import { countSpending } from '../lifecycle/round-allowance.ts';
-import { addWork, clearRetries, reportQuestion, requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
+import {
+  addWork,
+  clearRetries,
+  reportQuestion,
+  requestReset,
+  type StepDraft,
+} from '../lifecycle/step-draft.ts';
 import { redNames } from '../ci/red-checks.ts';
 import { applyProposedReplies } from '../reviews/on-review-threads.ts';
 import type { InputOf } from '../run/input-types.ts';

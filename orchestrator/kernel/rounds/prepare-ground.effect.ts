@@ -28,11 +28,9 @@ const isLaid = (
   past: readonly AttemptRow[],
 ): boolean => {
   const { resetTo: lay, resetAskedAt = proposers?.startedAt, adoptedHead: taken } = change;
-  // guard: E17-reset-once
   if (change.resetAskedAt === undefined && taken?.sha === lay) return past.some((a) => a.baseSha === lay);
-  return (
-    resetAskedAt !== undefined && past.some((a) => a.step === 'agent' && a.startedAt >= resetAskedAt)
-  );
+  // guard: E17-reset-once
+  return resetAskedAt !== undefined && past.some((a) => a.step === 'agent' && a.startedAt >= resetAskedAt);
 };
 
 /** E17: lays the commit that was asked for, unless an agent has worked on it since. */

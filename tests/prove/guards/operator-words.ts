@@ -1,5 +1,5 @@
 /** E21: guards of words to a working agent, and of stops. */
-import { never, swap, gone } from './breaks.ts';
+import { always, never, swap, gone } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const OPERATOR_WORDS: readonly Guard[] = [
@@ -11,9 +11,16 @@ export const OPERATOR_WORDS: readonly Guard[] = [
     ['E21-stopped-stays-stopped', 'red checks start no agent that a person stopped', never],
     ['E21-kept-without-the-agent', 'what is kept is kept without the agent', gone],
     ['E21-dropped-edits', 'what is dropped is gone', gone],
+    ['E21-dropped-commit', 'a commit that was dropped is not published', gone],
+    [
+      'E21-dropped-result',
+      'what a dropped turn made is not used',
+      swap("!== 'work_dropped'", "!== 'paused'"),
+    ],
   ]),
   ...noticedBy(test('contracts/operator-words'), [
     ['E21-only-operators', 'whoever may only look says nothing by a command', swap("'operator'", "'viewer'")],
+    ['E21-asked-before-an-end', 'a drop that ends a run asks first', always],
     ['E21-told-by-operators', 'whoever may only look says nothing by a reply', never],
   ]),
   ...noticedBy(test('adapters/board-words'), [
@@ -21,6 +28,10 @@ export const OPERATOR_WORDS: readonly Guard[] = [
   ]),
   ...noticedBy(test('slow/processes/words-in-a-turn', 'builtin'), [
     ['E21-before-the-next-call', 'builtin says words before its next call', gone],
+  ]),
+  ...noticedBy(test('slow/processes/reset-once'), [
+    ['E17-reset-once', 'edits after a reset stay', swap('a.startedAt >= resetAskedAt', 'false')],
+    ['E21-dropped-not-kept', 'what was dropped is not kept', gone],
   ]),
   ...noticedBy(test('slow/processes/codex-engine', 'E21'), [
     ['E21-ended-for-words', 'a turn that was ended for words is no failure', swap('isInterrupted', 'false')],

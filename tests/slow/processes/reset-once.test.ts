@@ -42,7 +42,12 @@ const createScene = async (runId: string, story: Story) => {
     parts,
     lay: () => layCommit(parts, run),
     begin: (after: number) =>
-      void attempts.push({ step: 'agent', startedAt: asked + after, baseSha: sha, billed: null } as AttemptRow),
+      void attempts.push({
+        step: 'agent',
+        startedAt: asked + after,
+        baseSha: sha,
+        billed: null,
+      } as AttemptRow),
     write: (name: string) => write(ws, { [name]: 'x\n' }),
     has: (name: string) => existsSync(join(ws, name)),
   };

@@ -69,7 +69,10 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 
   it('E21: works as long as it likes once it has heard them, and is waited for only until then', async () => {
     const unheardMs = 100;
-    const patient = { ...claudeCli, converse: (talk: ProgramConversation) => converseByStreams(talk, { unheardMs }) };
+    const patient = {
+      ...claudeCli,
+      converse: (talk: ProgramConversation) => converseByStreams(talk, { unheardMs }),
+    };
     const { words, heard, say } = createTestWords();
     const after = `setTimeout(() => result('with the helper'), ${String(4 * unheardMs)})`;
     const { run } = await stage(`result('too early'); replay(content); ${after};`, patient);
