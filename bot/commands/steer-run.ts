@@ -173,7 +173,7 @@ export const askBeforeDrop = ({ words }: CommandContext, run: Run): CommandReply
   const at = state === 'PAUSED' ? resumeState : state;
   // guard: E21-asked-before-an-end
   if (run.upstream.pullRequest || at === null || !isAgents(at)) return null;
-  const yes = { verb: 'drop.confirm', text: words.buttons.dropEnds, runId: run.id };
+  const yes = { verb: 'drop.confirm' as const, text: words.buttons.dropEnds, runId: run.id };
   return htmlReply(escapeSentence(words.replies.dropEnds(runLabel(run))), [[yes]], run.id);
 };
 
