@@ -1,15 +1,17 @@
 /** C4: handles free text: shows at once, proposes changes, never approves or merges. */
 import type { CommandChoice } from '#effects';
-import { isHearing, type Run } from '#run';
+import { isHearing, runLabel, type Run } from '#run';
 import { isWrong, MAX_ARGUMENT_LENGTHS, type CommandProblem } from '#model/chat';
 import { isMereQuestion } from '#model/agent';
 import { asAnswer } from '#model/requirements';
 import { isMeantAsSignOff, signOffProblem } from '#model/trailers';
+import { isTerminal } from '#model/run';
 import { atLeast } from '#model/settings';
 import { readTyped, roleNeededFor, type CommandName } from '#commands';
 import { phrasesFor } from '../language/languages.ts';
 import type { PullOptions } from '#model/opening';
 import { splitOpeningWords } from '../phrases/pull-phrases.ts';
+import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
 import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase } from '../phrases/understand-phrase.ts';
 import { sayRecord } from '../text/catalogue.ts';
@@ -82,11 +84,14 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
   if (opening && ordered?.kind === 'sure' && ordered.reading.kind === 'new')
     return proposeOrder(context, { ...orderOf(ordered.reading), pull: opening.options });
   const understood = await understandPhrase(text, phrases, scene);
-  const reading: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
+  const ended = replied ? null : await findEndedRun(context, message.replyTo, fleet);
+  const read: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
+  const reading = ended ? readAsReply(read, text, phrases, ended) : read;
   const asked = replied ? fleet.live.filter(({ id }) => id === replied.id) : fleet.live;
   const about = fleet.live.find(({ id }) => id === replied?.id);
   if (about && !message.command && (await offerQuestion(context, about, text, reading))) return;
-  const toCard = message.private || replied !== null;
+  // guard: E21-reply-to-its-own-run
+  const toCard = replied !== null || (message.private && message.replyTo === null);
   // A card has just asked for words: only what the grammar itself reads is no answer to it.
   const plain = readPhrase(text, phrases, { runs: fleet.all.map(toNameable), replied });
   if (toCard && !message.command && (await answersCard(context, asked, message.text.trim(), plain))) return;
@@ -112,8 +117,10 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
       plainReply(sayRecord(context.words.problems, unsigned), about.id),
     );
   // E21: what is no command, in a reply to a message of a run whose agent works, is for that agent.
-  const isForAgent = about && isHearing(about) && !about.gate.approval;
-  if (isForAgent && ['nothing', 'new', 'wish'].includes(reading.kind)) return passWish(context, about, text);
+  const isForAgent =
+    ['nothing', 'new', 'wish'].includes(reading.kind) ||
+    (isMereQuestion(text) && reading.kind === 'command' && reading.intent === 'detail');
+  if (about && isAtWork(about) && isForAgent) return passWish(context, about, text);
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return passWish(context, about, text);
@@ -141,12 +148,36 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
     case 'wish':
       return passWish(
         context,
-        fleet.live.find(({ id }) => id === reading.run),
+        fleet.all.find(({ id }) => id === reading.run),
         reading.words,
       );
     case 'command':
       return performReading(context, reading, fleet, message.messageId);
   }
+};
+
+const findEndedRun = async (
+  context: CommandContext,
+  replyTo: string | null,
+  { live, all }: FleetRuns,
+): Promise<Run | null> => {
+  const ended = all.filter((run) => !live.includes(run));
+  const answered = replyTo === null ? null : await findAnsweredMessage(context, ended, replyTo);
+  return ended.find(({ id }) => id === answered?.id) ?? null;
+};
+
+/** What names no run, in a reply to a message of one that has ended, is about that one. */
+const readAsReply = (
+  reading: PhraseReading,
+  text: string,
+  phrases: LanguagePhrases,
+  { id }: Run,
+): PhraseReading => {
+  if (reading.kind === 'command' && reading.about.kind === 'none')
+    return { ...reading, about: { kind: 'this', ids: [id] } };
+  if (reading.kind !== 'nothing') return reading;
+  const again = readPhrase(text, phrases, { runs: [], replied: { id, to: 'card' } });
+  return again.kind === 'wish' || (again.kind === 'command' && again.intent === 'detail') ? again : reading;
 };
 
 /** Read-only questions about the whole fleet complete no order. */
@@ -218,6 +249,8 @@ const orderOf = ({ repo, goal }: { repo: string; goal: string }): NewOrder => ({
   checks: [],
 });
 
+const isAtWork = (run: Run): boolean => isHearing(run) && !run.gate.approval;
+
 const answersIn = (run: Run, words: string): CommandChoice[] =>
   missingAnswers(run).flatMap(({ what }) => {
     const text = asAnswer(what, words);
@@ -237,6 +270,8 @@ const offerQuestion = async (
   text: string,
   reading: PhraseReading,
 ): Promise<boolean> => {
+  // Its agent hears a question as words.
+  if (isAtWork(run)) return false;
   const isOurs = reading.kind !== 'nothing' && reading.kind !== 'wish';
   if (isOurs && !(reading.kind === 'command' && reading.intent === 'detail')) return false;
   const words = text.trim();
@@ -263,6 +298,12 @@ const passWish = async (context: CommandContext, run: Run | undefined, words: st
       ),
     );
   if (await offerAgain(context, run, words)) return;
+  if (isTerminal(run.lifecycle.state))
+    return settleUpdate(
+      context,
+      'has ended',
+      plainReply(context.words.replies.notNow(runLabel(run), currentActivity(run, context.words)), run.id),
+    );
   if (run.gate.approval)
     return proposeCommands(context, [
       ...answersIn(run, words),

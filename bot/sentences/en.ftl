@@ -1610,6 +1610,7 @@ why-undone-plan = This step may not change the plan, so its edit of the plan was
 why-undone-disk = The agent filled the disk. Its uncommitted edits were removed to make room.
 why-undone-missing = The run’s workspace was gone. The agent starts again from the last commit.
 why-undone-other_commit = The workspace moved to another commit, and these edits, which were not committed yet, are gone.
+why-undone-taken_back = A person took back the agent’s last change.
 why-undone-fresh_workspace = The repository was read again, so these earlier edits are no longer in the workspace.
 why-undone-more = … and { $n ->
         [one] { $n } more file

@@ -1438,6 +1438,7 @@ why-undone-plan = 这一步不允许改计划，它对计划的编辑已被还�
 why-undone-disk = 代理写满了磁盘。为腾出空间，它尚未提交的编辑已被删除。
 why-undone-missing = 任务的工作区不见了。代理从上一次提交重新开始。
 why-undone-other_commit = 文件已换到另一个提交，这些还没有提交的编辑不在了。
+why-undone-taken_back = 有人撤回了代理的上一次改动。
 why-undone-fresh_workspace = 仓库已重新读取，这些早先的编辑不在工作区里了。
 why-undone-more = ……另有 { $n } 个文件
 why-undone-told = 代理会得知此事。

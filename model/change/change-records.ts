@@ -74,9 +74,9 @@ export type BaseMerge = {
   conflicts: string[];
 };
 
-/** E17: lost edits. `guard` and `plan`: forbidden edits; `disk`: no room left; `anew`: re-read. */
+/** E17: lost edits. `guard` and `plan`: forbidden edits; `disk`: no room left; `anew`: re-read; `taken_back`: by a person. */
 export const DiscardedEdits = z.object({
-  why: z.enum(['guard', 'plan', 'disk', 'missing', 'fresh_workspace', 'other_commit']),
+  why: z.enum(['guard', 'plan', 'disk', 'missing', 'fresh_workspace', 'other_commit', 'taken_back']),
   files: z.array(z.string()),
   more: z.number(),
 });

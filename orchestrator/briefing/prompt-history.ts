@@ -26,6 +26,7 @@ const DISCARD_NOTICES: Record<DiscardedEdits['why'], string> = {
   disk: 'The disk was full, so edits that were not committed had to be removed.',
   missing: 'The workspace was gone: the files are as in the last commit, without the edits since.',
   other_commit: 'The files were brought to another commit, so these edits of yours are gone:',
+  taken_back: 'A person took back your last change: the files are as in your change before it. It was in:',
   fresh_workspace: 'The repository was read again, so these edits are not in the workspace any more:',
 };
 

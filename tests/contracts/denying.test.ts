@@ -194,6 +194,31 @@ describe('asking for changes', () => {
     expect((await w.run(id)).gate.approval).not.toBeNull();
   });
 
+  it('C4, E21: a reply to a message of a run that has ended changes no other card, and says that it ended', async () => {
+    const w = await createChatWorld();
+    const ended = await w.readyRun({ order: { engineArgs: ['x'] } });
+    const theirs = cardIn(w);
+    await w.offer(ended.id, { type: 'command.cancel', by: { id: ANA, name: 'Ana' }, reason: '' });
+    const { id } = await w.readyRun();
+    const card = w.messages.findLast(({ text }) => text.startsWith('Open this')) as Delivered;
+    await w.taps('Ask for changes', { on: card });
+    const before = await w.run(id);
+    const words = 'Use the helper in lib/ instead.';
+    for (const said of [words, 'cancel it', 'Why did you do that?', 'thanks!', `${words} `.repeat(25)]) {
+      const told = await w.says(said, answers(theirs));
+      if (said.startsWith(words)) expect(told.join('\n')).toContain(`${ended.id} has ended:`);
+      if (said === 'cancel it') expect(told.join('\n')).toContain('was cancelled');
+      expect(await w.run(id)).toEqual(before);
+      const all = w.messages.flatMap(({ buttons }) => buttons.flat());
+      expect(all.map(({ text }) => text)).not.toContain('Ask for these changes');
+    }
+    // A reply to a message that is of no run is for no card either.
+    await w.says(words, { reply_to_message: { message_id: 987_654 } });
+    expect(await w.run(id)).toEqual(before);
+    await w.says(words);
+    await goesOn(w, id, words);
+  });
+
   it('C4: a request for the fleet or an order that comes then is none for the agent', async () => {
     const w = await createChatWorld();
     const { id } = await w.readyRun();
@@ -244,6 +269,13 @@ describe('asking the agent', () => {
     expect(labels(cardIn(w))).not.toContain('Ask');
     await w.says(`/ask ${id} ${WHY}`);
     expect(w.messages.at(-1)?.text).toContain('has no conversation that could be asked');
+  });
+
+  it('E21: a question just below the limit is asked, though what is invisible in it is written out', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun({ session: TALKS });
+    await w.says(`/ask ${id} ${'a\u200b'.repeat(990)}?`);
+    expect((await questionsOf(w, id))[0]?.text).toHaveLength(990 * 9 + 1);
   });
 
   it('E21: a mere question in place of a wish is offered as a question first', async () => {

@@ -10,6 +10,7 @@ import type { ExecutorInput } from '../../executors/engines/shared/start-contain
 import { createWordsDelivery, isOfModel } from '../../orchestrator/kernel/rounds/words-delivery.effect.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { NO_USAGE } from '#model/reports';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
@@ -48,10 +49,40 @@ describe('words in the chat', () => {
     expect(await told(w)).toMatchObject([{ no: 1, when: 'after' }]);
   });
 
+  it.each(['IMPLEMENTING', 'LOCAL_VALIDATING'])(
+    'E21: a question in reply to a message of a run whose agent works is told to it: %s',
+    async (state) => {
+      const w = await working();
+      const progress = progressOf(w);
+      if (state === 'LOCAL_VALIDATING') {
+        const all = inputsToCard({ session: { id: 's1', usage: NO_USAGE } });
+        const made = all.filter(({ type }) => type === 'worker.implementation.completed');
+        await w.offer('q1', ...made);
+      }
+      expect((await w.run('q1')).lifecycle.state).toBe(state);
+      const before = w.messages.length;
+      await w.says('Why did you change the default?', replyTo(progress));
+      expect(await told(w)).toMatchObject([{ words: 'Why did you change the default?' }]);
+      expect(
+        w.messages.slice(before).flatMap(({ buttons }) => buttons.flat().map(({ text }) => text)),
+      ).not.toContain('Ask the agent');
+    },
+  );
+
   it('E21: /tell says it to the run that it names', async () => {
     const w = await working();
     await w.says(`/tell q1 ${WORDS}`);
     expect(await told(w)).toMatchObject([{ words: WORDS }]);
+  });
+
+  it('E21: words just below the limit are told, though what is invisible in them is written out', async () => {
+    const w = await working();
+    const words = 'a\u200b'.repeat(990);
+    await w.says(`/tell q1 ${words}`);
+    expect((await told(w))[0]?.words).toHaveLength(990 * 9);
+    await w.says(`/tell q1 ${'a'.repeat(2_001)}`);
+    expect(w.messages.at(-1)?.text).toMatch(/2.?000/);
+    expect(await told(w)).toHaveLength(1);
   });
 
   it('E21: whoever may only look says nothing to an agent, by reply, command or button', async () => {

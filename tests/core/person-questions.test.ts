@@ -1,9 +1,12 @@
 /** E21: questions to the agent leave everything as it is; changes that were asked for can be taken back. */
 import { describe, expect, it } from 'vitest';
-import { isMereQuestion } from '#model/agent';
+import { EMPTY_REPORT, isMereQuestion } from '#model/agent';
 import type { Effect } from '#effects';
+import type { Input } from '#inputs';
 import type { PersonQuestion } from '#run';
+import { publicSummaryOf } from '../../orchestrator/kernel/gate/summarise-change.ts';
 import {
+  act,
   answered,
   approvePush,
   askChanges,
@@ -17,6 +20,7 @@ import {
   confirm,
   deny,
   given,
+  hearsWords,
   implemented,
   markDone,
   opened,
@@ -31,6 +35,7 @@ import {
   ways,
   why,
   works,
+  type Act,
   type Story,
 } from '../support/core.ts';
 
@@ -40,6 +45,8 @@ const told = (effects: readonly Effect[]): PersonQuestion[] =>
   );
 const gateOf = ({ run }: Story) => [run.gate, run.lifecycle.state, run.lifecycle.epoch, run.change] as const;
 const both = { decision: 'escalate', both: {} } as const;
+/** What it says of a turn that changed nothing. */
+const OTHER = { ...EMPTY_REPORT, what: 'Something else.' };
 const pushCard = at('LOCAL_VALIDATING').when(validated(both));
 const fixCard = at('ITERATING').when(implemented('b'), validated({ decision: 'escalate' }));
 
@@ -183,6 +190,12 @@ describe('changes that were asked for', () => {
       lifecycle: { state: 'LOCAL_VALIDATING', reason: { kind: 'taken_back', by: 'Ana' } },
       change: { commit: { sha: sha('a') }, evaluation: null, resetTo: sha('a') },
       gate: { approval: null, proposal: null },
+      agent: {
+        discardedEdits: {
+          why: 'taken_back',
+          files: card.run.change.commit?.diff.files.map(({ path }) => path),
+        },
+      },
     });
     expect(works(back)).toEqual(['check']);
     const again = back.when(validated(), pushed());
@@ -200,6 +213,9 @@ describe('changes that were asked for', () => {
     const merged = second.when(updateBase, baseMerged('merged'), validated(), pushed('m'));
     expect(merged.run.gate.approval).not.toBeNull();
     expect(why(merged.when(takeBack()))).toContain('no earlier card');
+    // E14: what was pushed since is not undone on the branch, though no pull request is open yet.
+    expect(second.run.change.pushedHead?.sha).toBe(sha('b'));
+    expect(why(second.when(takeBack()))).toContain('no earlier card');
     expect(second.run.change.earlierCards?.map(({ commit }) => commit.sha)).toEqual([sha('a')]);
   });
 
@@ -236,6 +252,51 @@ describe('changes that were asked for', () => {
     const told = first.when(askChanges('Why?'), tells('Use the helper.'), implemented('a'));
     expect(told.run.gate.approval).toBeNull();
     expect(works(told)).toEqual(['implement']);
+  });
+
+  it.each([
+    ['a card of the opening', first, askChanges('Why?')],
+    ['a card of push and opening', pushCard, askChanges('Why?')],
+    ['a card of a fix', fixCard, deny('Why?')],
+  ] as const)(
+    'E21: %s returns after words that waited, with the words that it was sealed with',
+    (_, story, denied) => {
+      const letter = story.run.change.commit?.sha[0] ?? 'a';
+      const again = story.when(
+        denied,
+        tells('Use the helper.'),
+        implemented(letter, 1, { claims: { status: 'done', ran: [], reported: OTHER } }),
+        hearsWords(),
+        implemented(letter),
+      );
+      expect(again.run.lifecycle.state).toBe(story.run.lifecycle.state);
+      expect(again.run.gate.approval?.digest).toBe(story.run.gate.approval?.digest);
+      expect(publicSummaryOf(again.run.agent)).toBe(publicSummaryOf(story.run.agent));
+      expect(again.run.agent.claims).toEqual(story.run.agent.claims);
+      expect(works(again)).toEqual([]);
+    },
+  );
+
+  it('E21: what returns keeps the box that it was judged with, names lent credentials, and repairs begin anew', () => {
+    const made = (change: object): Act =>
+      act((run) => ({ ...implemented('a')(run).input, ...change }) as Input);
+    const weak = first.when(
+      askChanges('Why?'),
+      made({ containment: 'group', exposedCredentials: 'sign_in' }),
+    );
+    expect(weak.run.agent).toMatchObject({ containment: 'bwrap', exposedCredentials: 'sign_in' });
+    expect(weak.run.lifecycle.counts.reportRepairs).toBe(0);
+    const strong = first.when(askChanges('Why?'), made({ containment: 'container' }));
+    expect(strong.run.agent.containment).toBe('container');
+    for (const story of [first, at('CI_WAIT')]) {
+      const { run } = story.when(
+        askQuestion(),
+        answered(undefined, { containment: 'container', exposedCredentials: 'sign_in' }),
+      );
+      expect(run.agent).toMatchObject({ containment: 'container', exposedCredentials: 'sign_in' });
+      const unsealed = story.when(askQuestion(), answered(undefined, { containment: 'group' }));
+      expect(unsealed.run.agent.containment).toBe(story.run.gate.proposal ? 'bwrap' : 'group');
+    }
   });
 
   it('E21: that change nothing of a pushed commit need no commit to show it', () => {

@@ -1,6 +1,7 @@
 /** E21: returns to the card before the last *Ask for changes*, whose bytes are checked and signed anew. */
 import { z } from 'zod';
 import { Person } from '#model/order';
+import type { ContainmentLevel } from '#model/evidence';
 import { isUnsignable } from '#model/seal';
 import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
@@ -9,6 +10,7 @@ import type { InputOf } from '../run/input-types.ts';
 import { forgetGrants } from '../run/permissions.ts';
 import { queuedWords } from '../run/operator-words.ts';
 import { listHintsWithoutCard, noCard } from '../run/refusals.ts';
+import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
 import { innerRound } from '../run/round-table.ts';
 import type { EarlierCard, Run } from '../run/run.ts';
 import { publicSummaryOf } from './summarise-change.ts';
@@ -38,16 +40,38 @@ export const rememberCard = (run: Run): void => {
   run.change.earlierCards = [...others, card].slice(-MAX_EARLIER_CARDS);
 };
 
-/** A card of another base, or from before a push or somebody else's commit, would undo what came between. */
+/** A card of another base, or from before a push or somebody else's commit, would undo what came between:
+ * what is asked for is added to a pushed branch, with or without a pull request (E14). */
 export const findEarlierCard = (run: Run): EarlierCard | null => {
   const { commit, pushedHead, pendingMerge, adoptedHead, earlierCards = [] } = run.change;
   if (!commit || pendingMerge || adoptedHead) return null;
   // guard: E21-takes-back-own-base
   const fits = ({ commit: { sha, base }, pushedSha }: EarlierCard): boolean =>
-    sha !== commit.sha &&
-    base === run.target.base?.sha &&
-    (run.upstream.pullRequest === null || pushedSha === (pushedHead?.sha ?? null));
+    sha !== commit.sha && base === run.target.base?.sha && pushedSha === (pushedHead?.sha ?? null);
   return earlierCards.findLast(fits) ?? null;
+};
+
+const restoreWords = (run: Run, card: EarlierCard): void => {
+  run.target.commitTrailers = card.commitTrailers;
+  for (const name of ['wholeSummary', 'additionSummaries', 'planStepReports'] as const)
+    delete run.agent[name];
+  Object.assign(run.agent, card.agent);
+};
+
+/** Of a turn whose files were put back or are as they were: a box that a card was not judged with is not recorded. */
+export const recordContainment = (
+  run: Run,
+  {
+    containment,
+    exposedCredentials,
+  }: Pick<InputOf<'worker.question.answered'>, 'containment' | 'exposedCredentials'>,
+): void => {
+  const judgedAs = (level: ContainmentLevel | null): string | null =>
+    level === null || level === 'group' ? level : 'box';
+  // guard: E21-sealed-containment
+  if (containment && (!run.gate.proposal || judgedAs(containment) === judgedAs(run.agent.containment)))
+    run.agent.containment = containment;
+  run.agent.exposedCredentials = exposedCredentials ?? run.agent.exposedCredentials;
 };
 
 const onTakeBack = (
@@ -61,14 +85,14 @@ const onTakeBack = (
   const card = findEarlierCard(run);
   if (!card) return { refuse: { kind: 'nothing_to_take_back', run: run.id } };
   run.change.earlierCards = (run.change.earlierCards ?? []).filter((one) => one !== card);
+  const left = (run.change.commit?.diff.files ?? []).map(({ path }) => path);
+  // E17: whoever took it back knows; the agent is told with its next turn or question.
+  run.agent.discardedEdits = toDiscardedEdits('taken_back', left);
   run.change.commit = card.commit;
   requestReset(draft, card.commit.sha);
   // guard: E21-taken-back-judged-anew
   run.change.evaluation = run.gate.proposal = null;
-  run.target.commitTrailers = card.commitTrailers;
-  for (const name of ['wholeSummary', 'additionSummaries', 'planStepReports'] as const)
-    delete run.agent[name];
-  Object.assign(run.agent, card.agent);
+  restoreWords(run, card);
   run.agent.round = innerRound(run.agent.round, 'implement', []);
   clearRetries(draft);
   const to = run.lifecycle.state === 'ITERATING' ? 'ITERATING' : 'LOCAL_VALIDATING';
@@ -83,17 +107,21 @@ export const cardReturns = (draft: StepDraft, made: InputOf<'worker.implementati
   // E21: the agent goes on with the words that wait for it.
   if (queuedWords(run).length > 0) return false;
   const sha = made.commit?.sha ?? (made.skippedFiles?.length ? null : (pushedHead?.sha ?? null));
-  if (run.agent.round.kind !== 'rejection_fix' || deniedAction || !proposal || !evaluation?.passed)
-    return false;
-  const asked = earlierCards?.at(-1)?.commit.sha;
-  const shown = [asked, commit?.sha, proposal.fields.headSha, evaluation.commitSha];
+  // E21: words that waited begin a turn of their own, after which the card is as live as before.
+  const isAsked = ['rejection_fix', 'person_advice'].includes(run.agent.round.kind);
+  const asked = earlierCards?.at(-1);
+  if (!isAsked || deniedAction || !proposal || !evaluation?.passed || !asked) return false;
+  const shown = [asked.commit.sha, commit?.sha, proposal.fields.headSha, evaluation.commitSha];
   // guard: E21-same-bytes-return
   if (shown.some((other) => other !== sha)) return false;
   const { action, assessment, pushes } = proposal.fields;
   if (assessment.decision === 'deny' || isUnsignable(proposal, action)) return false;
   // G2: what the card was sealed with stays, though the agent says something else now.
+  restoreWords(run, asked);
   run.agent.wholeSummary ??= publicSummaryOf(run.agent);
   run.agent.summary = made.summary;
+  recordContainment(run, made);
+  run.lifecycle.counts = { ...run.lifecycle.counts, reportRepairs: 0 };
   forgetGrants(run);
   if (run.agent.plan)
     run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + made.violations };

@@ -63,9 +63,8 @@ const isWorkspaceTaken = async (
   return claimed.some(({ kind }) => IN_WORKSPACE.includes(kind));
 };
 
-/** All bytes that could be published, as a commit of nobody's history; equal bytes give an equal id. */
-const nameFiles = async (parts: EffectContext, run: Run): Promise<string> => {
-  const at = requireValue(workspaceAt(run), 'base');
+/** All bytes that could be published, as a commit of nobody's history; null where they are those of `at`. */
+const nameFiles = async (parts: EffectContext, run: Run, at: string): Promise<string | null | 'unsafe'> => {
   const held = await parts.workspaces.harvest({
     runId: run.id,
     base: parentCommitsOf(run).base,
@@ -74,9 +73,16 @@ const nameFiles = async (parts: EffectContext, run: Run): Promise<string> => {
     author: parts.settings.author,
     at: run.lifecycle.createdAt,
   });
-  if (held.kind === 'unsafe')
+  if (held.kind === 'unsafe') return 'unsafe';
+  return held.kind === 'commit' ? held.commit.sha : null;
+};
+
+const nameFilesBefore = async (parts: EffectContext, run: Run): Promise<string> => {
+  const at = requireValue(workspaceAt(run), 'base');
+  const named = await nameFiles(parts, run, at);
+  if (named === 'unsafe')
     throw new OutsideFailure('unsafe_workspace', 'the files of the workspace cannot be compared');
-  return held.kind === 'commit' ? held.commit.sha : at;
+  return named ?? at;
 };
 
 /** L6: a try that was killed noted the files that it began with. */
@@ -96,7 +102,7 @@ const putFilesBack = async (
 ): Promise<DiscardedEdits | null> => {
   const isThere = await parts.workspaces.exists(run.id);
   // guard: E21-files-compared
-  if (isThere && (await nameFiles(parts, run)) === before) return null;
+  if (isThere && (await nameFiles(parts, run, before)) === null) return null;
   const { files, unfit } = isThere ? await findLeftovers(parts, run) : { files: [], unfit: [] };
   await parts.workspaces.reset({ runId: run.id, sha: before, base: parentCommitsOf(run).base });
   return isThere ? toDiscardedEdits('guard', [...files, ...unfit.map(({ path }) => path)]) : null;
@@ -204,12 +210,12 @@ const askAgent = async (
     return toResult(claim, toFailed({ class: 'session_lost', message: 'Its workspace is gone.' }));
   // After a card was taken back the files are still those of the other change.
   if (known === null) await layCommit(parts, run);
-  const before = known ?? (await nameFiles(parts, run));
+  const before = known ?? (await nameFilesBefore(parts, run));
   if (known !== null) await putFilesBack(parts, run, known);
   const round: AgentRound = { kind: 'person_question', feedback: wordsFeedback(question.text), purpose: [] };
   const meter = parts.createMeter(run, claim, 'agent');
   const left = await findLeftovers(parts, run, signal);
-  const ground = { past: [], left, undone: null, lost: null, conflicts: null };
+  const ground = { past: [], left, undone: run.agent.discardedEdits, lost: null, conflicts: null };
   const turn = { run, round, ground, meter, asking: null, repeats: null, words: null, filesAt: before };
   const watch = watchQuestion(parts, claim);
   try {
@@ -232,8 +238,11 @@ const stopped = async (
   before: string,
   meter: ReturnType<EffectContext['createMeter']>,
 ): Promise<HandlerOutcome> => {
-  await putFilesBack(parts, run, before);
-  await meter.flush();
+  try {
+    await putFilesBack(parts, run, before);
+  } finally {
+    await meter.flush();
+  }
   return { kind: 'done', result: 'stopped' };
 };
 

@@ -130,7 +130,7 @@ export const WORDS_COMMANDS = [
   /** E21: words of an operator to the agent of this run, whatever it does now. */
   defineCommand({
     type: 'command.agent.tell',
-    fields: { by: Person, words: z.string().min(1).max(2_000), when: z.enum(WORDS_TIMES) },
+    fields: { by: Person, words: z.string().min(1).max(20_000), when: z.enum(WORDS_TIMES) },
     moves: [
       ...stayIn(HEARING_STATES, 'queued for the agent'),
       moveFrom(['LOCAL_VALIDATING'], ['IMPLEMENTING', 'NEEDS_HUMAN_REVIEW'], 'now, in place of the checks'),

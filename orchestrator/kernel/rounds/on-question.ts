@@ -1,11 +1,11 @@
 /** E21: handles a person's question to the agent: card, seal and state stay as they are. */
 import { z } from 'zod';
 import { QuestionOutcome } from '#model/agent';
-import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { Person } from '#model/order';
 import { ContainmentLevel, ExposedCredential } from '#model/evidence';
 import { AgentSession, ModelUsage } from '#model/reports';
 import { isWorking } from '#model/run';
+import { recordContainment } from '../gate/on-take-back.ts';
 import { defineCommand, defineResult, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
 import { countSpending, ofBudget } from '../lifecycle/round-allowance.ts';
@@ -57,6 +57,7 @@ const onAnswered = (draft: StepDraft, input: InputOf<'worker.question.answered'>
   const question = findOpenQuestion(run);
   const isAwaited = question?.id === input.question;
   countSpending(draft, { ...input, session: isAwaited ? input.session : null });
+  recordContainment(run, input);
   if (!isAwaited) return undefined;
   if (input.outcome.kind === 'failed' && input.outcome.class === 'session_lost') run.agent.session = null;
   endQuestion(draft, question, input.outcome);
@@ -70,7 +71,8 @@ export const QUESTION_COMMANDS = [
     type: 'command.question.ask',
     fields: {
       by: Person,
-      text: z.string().max(MAX_ARGUMENT_LENGTHS.question),
+      /** People’s limits are lower: what is invisible is written out. */
+      text: z.string().max(20_000),
       /** Where it was asked; the answer comes there. */
       chat: z.string().exactOptional(),
     },

@@ -32,5 +32,10 @@ export const QUESTIONS: readonly Guard[] = [
   ...noticedBy(test('contracts/denying'), [
     ['E21-operators-ask', 'viewers ask the agent nothing', swap("roleNeededFor('ask')", "'viewer'")],
     ['E21-question-offered', 'a mere question is no request for changes', never],
+    [
+      'E21-reply-to-its-own-run',
+      'a reply to a message of one run changes no card of another',
+      swap('message.private && message.replyTo === null', 'message.private'),
+    ],
   ]),
 ];

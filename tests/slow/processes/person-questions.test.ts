@@ -1,4 +1,5 @@
 /** E21: whatever an agent does to its files while it answers, what a card shows stays as it was. */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,6 +7,7 @@ import { ENGLISH_WORDING } from '#language';
 import type { Effect } from '#effects';
 import type { EffectContext } from '#kernel';
 import type { AttemptRow } from '#ports/ledger';
+import type { WorkspacePort } from '#ports/workspaces';
 import type { ExecutorDone } from '#ports/processes';
 import type { Input } from '#inputs';
 import { NO_USAGE } from '#model/reports';
@@ -14,6 +16,7 @@ import type { Run } from '#run';
 import { createBriefing, type BriefingParts } from '../../../orchestrator/briefing/brief-agent.ts';
 import { decideStep } from '../../../orchestrator/kernel/lifecycle/decide.ts';
 import { createAnswerQuestion } from '../../../orchestrator/kernel/rounds/answer-question.effect.ts';
+import { toDiscardedEdits } from '../../../orchestrator/kernel/rounds/discarded-edits.ts';
 import { findOpenQuestion, patchRun } from '../../../orchestrator/kernel/run/run.ts';
 import { createSpendingMeter } from '../../../orchestrator/spending/spending-meter.ts';
 import { askQuestion, at, confirm, pause } from '../../support/core.ts';
@@ -42,6 +45,7 @@ const EDITS: readonly ((ws: string) => void)[] = [
   (ws) => write(ws, { '.git/config': '[core]\n\tfsmonitor = touch stray\n' }),
   (ws) => rmSync(ws, { recursive: true }),
   (ws) => mkdirSync(join(ws, 'empty')),
+  (ws) => void execFileSync('mkfifo', [join(ws, 'pipe')]),
 ];
 
 type Behaviour = { edit: (ws: string) => void; how: 'answers' | 'dies' | 'is stopped' | 'is killed' };
@@ -88,6 +92,14 @@ const createTalk = async (name: string, leftover: boolean) => {
     model: null,
   };
   const prompts: string[] = [];
+  const resets: string[] = [];
+  const workspaces: WorkspacePort = {
+    ...world.workspaces,
+    reset: async (input) => {
+      resets.push(input.sha);
+      await world.workspaces.reset(input);
+    },
+  };
   const parts = {
     ledger: {
       query: { run: async () => run, attempts: async () => attempts, effects: async () => [] },
@@ -103,9 +115,7 @@ const createTalk = async (name: string, leftover: boolean) => {
       submit(input, effectEpoch ?? null),
     clock: { now: () => (now += 1) },
     timers: { after: () => ({ cancel() {} }) },
-    get workspaces() {
-      return world.workspaces;
-    },
+    workspaces,
     notes: { write: async () => {}, read: async () => null },
     settings: { author: AUTHOR, policies: DEFAULT_POLICY_SETTINGS },
     wording: ENGLISH_WORDING,
@@ -127,7 +137,6 @@ const createTalk = async (name: string, leftover: boolean) => {
   } as unknown as BriefingParts & EffectContext;
   const answer = createAnswerQuestion({
     ...parts,
-    workspaces: world.workspaces,
     briefAgent: createBriefing(parts),
     createMeter: createSpendingMeter(parts),
   });
@@ -152,6 +161,8 @@ const createTalk = async (name: string, leftover: boolean) => {
   };
   return {
     prompts,
+    resets,
+    patch: (...patches: Parameters<typeof patchRun>[1][]) => (run = patchRun(run, ...patches)),
     run: () => run,
     told,
     readFiles,
@@ -210,5 +221,37 @@ describe('a question to an agent without a box', () => {
     expect(await talk.performAnswer({ edit: () => {}, how: 'answers' })).toBe('done');
     expect(await talk.readFiles()).toEqual(files);
     expect(talk.prompts).toHaveLength(1);
+  });
+
+  it('E21, P7: what dies beside a pipe has its cost counted and its files put back', async () => {
+    const talk = await createTalk('pipe', false);
+    const files = await talk.readFiles();
+    await talk.submitAct(askQuestion());
+    const before = talk.run().lifecycle.usage.inputTokens;
+    const edit = (ws: string): void => void execFileSync('mkfifo', [join(ws, 'pipe')]);
+    expect(await talk.performAnswer({ edit, how: 'is stopped' })).toBe('done');
+    expect(talk.run().lifecycle.usage.inputTokens).toBe(before + 1);
+    expect(await talk.readFiles()).toEqual(files);
+  });
+
+  it('E21, L6: the next try resets nothing where the files are as they were, on another commit', async () => {
+    const talk = await createTalk('same', true);
+    const files = await talk.readFiles();
+    await talk.submitAct(askQuestion());
+    await expect(talk.performAnswer({ edit: () => {}, how: 'is killed' })).rejects.toThrow(KILLED);
+    const { commit } = talk.run().change;
+    if (commit) talk.patch({ change: { commit: { ...commit, base: 'f'.repeat(40) } } });
+    expect(await talk.performAnswer({ edit: () => {}, how: 'answers' })).toBe('result');
+    expect(talk.resets).toEqual([]);
+    expect(await talk.readFiles()).toEqual(files);
+  });
+
+  it('E21, E17: is told that a change was taken back, and of its files', async () => {
+    const talk = await createTalk('taken', false);
+    talk.patch({ agent: { discardedEdits: toDiscardedEdits('taken_back', ['~ second.txt']) } });
+    await talk.submitAct(askQuestion());
+    await talk.performAnswer({ edit: () => {}, how: 'answers' });
+    expect(talk.prompts[0]).toContain('A person took back your last change');
+    expect(talk.prompts[0]).toContain('second.txt');
   });
 });
