@@ -34,7 +34,7 @@ describe('a phone', () => {
     expect(chinese).not.toContain('模型');
   });
 
-  it.each(['guard', 'plan', 'disk', 'missing', 'fresh_workspace'] as const)(
+  it.each(['guard', 'plan', 'disk', 'missing', 'fresh_workspace', 'taken_back'] as const)(
     'E17: says which edits were undone, and why (%s), with every name escaped',
     (why) => {
       const view = {

@@ -14,6 +14,11 @@ export const QUESTIONS: readonly Guard[] = [
       without('base === run.target.base?.sha'),
     ],
     ['E21-taken-back-judged-anew', 'what is taken back is judged and signed anew', gone],
+    [
+      'E21-sealed-containment',
+      'an answer in a weaker box leaves the seal as it was',
+      swap('!run.gate.proposal', 'true'),
+    ],
     ['E21-same-bytes-return', 'only an unchanged change brings its card back', never],
   ]),
   ...noticedBy(test('slow/processes/person-questions', 'whose run went on'), [
