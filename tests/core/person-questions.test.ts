@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_REPORT, isMereQuestion } from '#model/agent';
 import type { Effect } from '#effects';
-import type { Input } from '#inputs';
 import type { PersonQuestion } from '#run';
 import { publicSummaryOf } from '../../orchestrator/kernel/gate/summarise-change.ts';
 import {
@@ -213,6 +212,10 @@ describe('changes that were asked for', () => {
     const merged = second.when(updateBase, baseMerged('merged'), validated(), pushed('m'));
     expect(merged.run.gate.approval).not.toBeNull();
     expect(why(merged.when(takeBack()))).toContain('no earlier card');
+    const rebased = card.when(updateBase, baseMerged('merged'), validated(both));
+    expect(rebased.run.gate.approval).not.toBeNull();
+    expect(rebased.run.change.pushedHead).toEqual(card.run.change.pushedHead);
+    expect(why(rebased.when(takeBack()))).toContain('no earlier card');
     // E14: what was pushed since is not undone on the branch, though no pull request is open yet.
     expect(second.run.change.pushedHead?.sha).toBe(sha('b'));
     expect(why(second.when(takeBack()))).toContain('no earlier card');
@@ -278,8 +281,7 @@ describe('changes that were asked for', () => {
   );
 
   it('E21: what returns keeps the box that it was judged with, names lent credentials, and repairs begin anew', () => {
-    const made = (change: object): Act =>
-      act((run) => ({ ...implemented('a')(run).input, ...change }) as Input);
+    const made = (change: object): Act => act((run) => ({ ...implemented('a')(run).input, ...change }));
     const weak = first.when(
       askChanges('Why?'),
       made({ containment: 'group', exposedCredentials: 'sign_in' }),

@@ -7,6 +7,7 @@ import { detailOf, OutsideFailure } from '#ports/forge';
 import type { EffectKind } from '../effects/effect-types.ts';
 import type { MeterReading } from '#ports/ledger';
 import type { ExecutorDone } from '#ports/processes';
+import type { CollectedChange } from '#ports/workspaces';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { findExhaustedBudget, remainingRunMs } from '../lifecycle/run-budget.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
@@ -63,9 +64,9 @@ const isWorkspaceTaken = async (
   return claimed.some(({ kind }) => IN_WORKSPACE.includes(kind));
 };
 
-/** All bytes that could be published, as a commit of nobody's history; null where they are those of `at`. */
-const nameFiles = async (parts: EffectContext, run: Run, at: string): Promise<string | null | 'unsafe'> => {
-  const held = await parts.workspaces.harvest({
+/** All bytes that could be published, as a commit of nobody's history, where they are not those of `at`. */
+const compareFiles = (parts: EffectContext, run: Run, at: string): Promise<CollectedChange> =>
+  parts.workspaces.harvest({
     runId: run.id,
     base: parentCommitsOf(run).base,
     parent: at,
@@ -73,16 +74,13 @@ const nameFiles = async (parts: EffectContext, run: Run, at: string): Promise<st
     author: parts.settings.author,
     at: run.lifecycle.createdAt,
   });
-  if (held.kind === 'unsafe') return 'unsafe';
-  return held.kind === 'commit' ? held.commit.sha : null;
-};
 
 const nameFilesBefore = async (parts: EffectContext, run: Run): Promise<string> => {
   const at = requireValue(workspaceAt(run), 'base');
-  const named = await nameFiles(parts, run, at);
-  if (named === 'unsafe')
+  const held = await compareFiles(parts, run, at);
+  if (held.kind === 'unsafe')
     throw new OutsideFailure('unsafe_workspace', 'the files of the workspace cannot be compared');
-  return named ?? at;
+  return held.kind === 'commit' ? held.commit.sha : at;
 };
 
 /** L6: a try that was killed noted the files that it began with. */
@@ -102,7 +100,7 @@ const putFilesBack = async (
 ): Promise<DiscardedEdits | null> => {
   const isThere = await parts.workspaces.exists(run.id);
   // guard: E21-files-compared
-  if (isThere && (await nameFiles(parts, run, before)) === null) return null;
+  if (isThere && (await compareFiles(parts, run, before)).kind === 'no_changes') return null;
   const { files, unfit } = isThere ? await findLeftovers(parts, run) : { files: [], unfit: [] };
   await parts.workspaces.reset({ runId: run.id, sha: before, base: parentCommitsOf(run).base });
   return isThere ? toDiscardedEdits('guard', [...files, ...unfit.map(({ path }) => path)]) : null;
