@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_REPORT, isMereQuestion } from '#model/agent';
 import type { Effect } from '#effects';
 import type { PersonQuestion } from '#run';
+import { findEarlierCard } from '../../orchestrator/kernel/gate/on-take-back.ts';
 import { publicSummaryOf } from '../../orchestrator/kernel/gate/summarise-change.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import {
   act,
   answered,
@@ -212,10 +214,9 @@ describe('changes that were asked for', () => {
     const merged = second.when(updateBase, baseMerged('merged'), validated(), pushed('m'));
     expect(merged.run.gate.approval).not.toBeNull();
     expect(why(merged.when(takeBack()))).toContain('no earlier card');
-    const rebased = card.when(updateBase, baseMerged('merged'), validated(both));
-    expect(rebased.run.gate.approval).not.toBeNull();
-    expect(rebased.run.change.pushedHead).toEqual(card.run.change.pushedHead);
-    expect(why(rebased.when(takeBack()))).toContain('no earlier card');
+    const base = card.run.target.base && { ...card.run.target.base, sha: sha('n') };
+    expect(findEarlierCard(card.run)?.commit.sha).toBe(sha('a'));
+    expect(findEarlierCard(patchRun(card.run, { target: { base } }))).toBeNull();
     // E14: what was pushed since is not undone on the branch, though no pull request is open yet.
     expect(second.run.change.pushedHead?.sha).toBe(sha('b'));
     expect(why(second.when(takeBack()))).toContain('no earlier card');
