@@ -10,7 +10,6 @@ import type { ExecutorInput } from '../../executors/engines/shared/start-contain
 import { createWordsDelivery, isOfModel } from '../../orchestrator/kernel/rounds/words-delivery.effect.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { NO_USAGE } from '#model/reports';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
