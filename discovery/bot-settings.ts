@@ -48,24 +48,27 @@ const OF_OTHERS_PULLS =
   /^(?:(?:label|author|head)\s*(?:=|~=)\s*(?!.*\(\?!)|(?:conflict|draft|merged|closed)\b(?!\s*(?:!=|=\s*(?:false|no)\b))|(?:check-|status-|approved-|changes-requested-)[\w-]+\s*~?=|#(?:label|approved-|changes-requested-)[\w-]*\s*(?:>|=\s*[1-9]))/i;
 const MOST_SETTINGS = 100;
 /** Whether these conditions can all hold for ours; `silent`: after a time without a word. */
-const canHoldForOurs = (conditions: readonly YamlTree[], silent: boolean): boolean => {
+const canHoldForOurs = (conditions: readonly YamlTree[], { silent }: { silent: boolean }): boolean => {
   let left = MOST_SETTINGS;
-  const canHold = (tree: YamlTree, turned: boolean): boolean => {
+  const canHold = (tree: YamlTree, { turned }: { turned: boolean }): boolean => {
     left -= 1;
     if (left < 0) return true;
     if (tree.text !== null) {
       if (OF_SILENCE.test(tree.text)) return silent;
       return turned !== tree.text.startsWith('-') || !OF_OTHERS_PULLS.test(tree.text.replace(/^-/, ''));
     }
-    if (tree.items.length > 0) return canHoldTogether(tree.items, turned, { any: turned });
+    if (tree.items.length > 0) return canHoldTogether(tree.items, { turned, any: turned });
     return [...tree.entries].every(([key, inner]) => {
-      if (key === 'not') return canHold(inner, !turned);
-      return canHoldTogether(inner.items, turned, { any: (key === 'or') !== turned });
+      if (key === 'not') return canHold(inner, { turned: !turned });
+      return canHoldTogether(inner.items, { turned, any: (key === 'or') !== turned });
     });
   };
-  const canHoldTogether = (parts: readonly YamlTree[], turned: boolean, { any }: { any: boolean }): boolean =>
-    any ? parts.some((one) => canHold(one, turned)) : parts.every((one) => canHold(one, turned));
-  return canHoldTogether(conditions, false, { any: false });
+  const canHoldTogether = (
+    parts: readonly YamlTree[],
+    { turned, any }: { turned: boolean; any: boolean },
+  ): boolean =>
+    any ? parts.some((one) => canHold(one, { turned })) : parts.every((one) => canHold(one, { turned }));
+  return canHoldTogether(conditions, { turned: false, any: false });
 };
 const inMergify = (text: string): Told[] =>
   listAt(readYaml(text) ?? undefined, 'pull_request_rules')
@@ -73,8 +76,11 @@ const inMergify = (text: string): Told[] =>
     .flatMap((rule): Told[] => {
       if (!childTree(rule, 'actions')?.entries.has('close')) return [];
       const conditions = listAt(rule, 'conditions');
-      if (canHoldForOurs(conditions, false)) return [{ kind: 'other', value: 'closer', line: rule.line }];
-      return canHoldForOurs(conditions, true) ? [{ kind: 'other', value: 'stale', line: rule.line }] : [];
+      if (canHoldForOurs(conditions, { silent: false }))
+        return [{ kind: 'other', value: 'closer', line: rule.line }];
+      return canHoldForOurs(conditions, { silent: true })
+        ? [{ kind: 'other', value: 'stale', line: rule.line }]
+        : [];
     });
 
 const MAX_DANGER_LINES = 1_500;

@@ -11,7 +11,7 @@ import {
 
 /** `sure` stops a change; a likely one needs a signature. */
 type FoundSecret = { what: SecretName; sure: boolean };
-export type SecretSpan = FoundSecret & { from: number; to: number };
+type SecretSpan = FoundSecret & { from: number; to: number };
 
 /** A pattern may end before its token; Base64 has more characters. */
 const restOf = ({ source }: RegExp): string =>

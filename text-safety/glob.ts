@@ -101,7 +101,7 @@ export const createGlob = (glob: string): ((path: string) => boolean) => {
   return (path) => isMeant(path, (compiled ??= compileGlob(glob)));
 };
 
-/** As GitHub reads filters of paths: the whole path from the root, in its case. */
+/** As filters of paths in workflows are read: the whole path from the root, in its case. */
 export const createExactGlob = (glob: string): ((path: string) => boolean) => {
   const compiled = compileSteps(glob, []);
   return (path) => takesPath(path, compiled, { within: false });

@@ -1,13 +1,7 @@
 /** P2, G8: finds secrets, hidden characters and weaker tests in added content. */
 import type { Finding } from '#model/change';
 import { canonicalJson } from '#model/seal';
-import {
-  findLookalike,
-  firstUnseen,
-  findHiddenCharacterKind,
-  secretPlaces,
-  type SecretSpan,
-} from '#text-safety';
+import { findLookalike, firstUnseen, findHiddenCharacterKind, secretPlaces } from '#text-safety';
 import { eachLine, isBinary, decodeEditorText, type BlobSide } from '../blob-pairs.ts';
 import { findRemovedTests, weakerTests } from './weaker-tests.ts';
 
@@ -57,7 +51,7 @@ const inLine = (line: number, text: string): Found[] => {
   return found;
 };
 
-const secretAt = ({ what, sure }: SecretSpan, line: number): Found => ({
+const secretAt = ({ what, sure }: ReturnType<typeof secretPlaces>[number], line: number): Found => ({
   kind: sure ? 'secret' : 'likely_secret',
   line,
   note: { kind: 'looks_like', secret: what },
