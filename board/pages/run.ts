@@ -2,7 +2,7 @@
 import { planRounds } from '#reports';
 import { reasonOf, formatUsage, byRisk, deservesAttention } from '#views';
 import { durationText } from '#chat-text';
-import { deliveredWords, isHearing, queuedWords, repositoryOf, type Run } from '#run';
+import { deliveredWords, engineOf, isHearing, queuedWords, repositoryOf, type Run } from '#run';
 import type { EventRow } from '#ports/ledger';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
@@ -86,7 +86,12 @@ const changePart = (run: Run, context: PageContext): Markup => {
 const wordsPart = (run: Run, c: PageContext): Markup | false => {
   const { tell: t } = c.words.board;
   const told = [...deliveredWords(run), ...queuedWords(run)];
-  const isAsked = c.parts.tell !== null && c.base !== APP_BASE && isHearing(run) && !run.gate.approval;
+  const isAsked =
+    c.parts.tell !== null &&
+    c.base !== APP_BASE &&
+    isHearing(run) &&
+    engineOf(run) !== 'script' &&
+    !run.gate.approval;
   if (told.length === 0 && !isAsked) return false;
   return html`<ul class="words">
       ${told.map(

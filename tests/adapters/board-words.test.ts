@@ -9,7 +9,11 @@ const begin = async () => {
   const w = await createBoardWorld({ atEnd: onTestFinished });
   const all = inputsToCard();
   const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.implementation.start') + 1);
-  await w.offer('q1', { type: 'command.run.create', runId: 'q1', order: anOrder() }, ...toWork);
+  await w.offer(
+    'q1',
+    { type: 'command.run.create', runId: 'q1', order: anOrder({ engine: 'codex' }) },
+    ...toWork,
+  );
   return w;
 };
 const SAID = { words: 'Use the helper in lib/.', when: 'now' };

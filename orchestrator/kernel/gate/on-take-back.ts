@@ -40,14 +40,18 @@ export const rememberCard = (run: Run): void => {
   run.change.earlierCards = [...others, card].slice(-MAX_EARLIER_CARDS);
 };
 
-/** A card of another base, or from before a push or somebody else's commit, would undo what came between:
- * what is asked for is added to a pushed branch, with or without a pull request (E14). */
+/**
+ * A card of another base, or from before somebody else's commit, would undo what came between. Our
+ * own branch goes back to it as long as no pull request shows the branch; afterwards pushes only add.
+ */
 export const findEarlierCard = (run: Run): EarlierCard | null => {
   const { commit, pushedHead, pendingMerge, adoptedHead, earlierCards = [] } = run.change;
   if (!commit || pendingMerge || adoptedHead) return null;
   // guard: E21-takes-back-own-base
   const fits = ({ commit: { sha, base }, pushedSha }: EarlierCard): boolean =>
-    sha !== commit.sha && base === run.target.base?.sha && pushedSha === (pushedHead?.sha ?? null);
+    sha !== commit.sha &&
+    base === run.target.base?.sha &&
+    (run.upstream.pullRequest === null || pushedSha === (pushedHead?.sha ?? null));
   return earlierCards.findLast(fits) ?? null;
 };
 
