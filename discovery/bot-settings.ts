@@ -21,7 +21,7 @@ const closesSilent = (given: YamlTree | undefined): boolean =>
   readDays(given, ['days-before-pr-stale', 'days-before-stale'], 60) !== null &&
   readDays(given, ['days-before-pr-close', 'days-before-close'], 7) !== null;
 const inStaleWorkflow = (text: string): Told[] => {
-  if (!/^[^#\n]*uses: ["']?actions\/stale@/m.test(text)) return [];
+  if (!text.split('\n').some((line) => /^[^#]*uses: ["']?actions\/stale@/.test(line))) return [];
   const jobs = [...(childTree(readYaml(text) ?? undefined, 'jobs')?.entries.values() ?? [])];
   return jobs.flatMap((job) =>
     listAt(job, 'steps').flatMap((step): Told[] => {

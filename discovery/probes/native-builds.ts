@@ -17,8 +17,8 @@ const AUTOMAKE_TESTS = /(?:^|\/)(?:unit)?(?:tests?|testsuite|t|check)\/(?:[\w.-]
 /** `include(CTest)` alone registers nothing, and ctest passes without a test. */
 /** Without it, CTest finds no test, and passes. */
 const TESTS_OFF =
-  /^[^#\n]*\boption\s*\(\s*(\w*(?:BUILD|ENABLE)_(?:UNIT_?)?TEST(?:S|ING)?)\s+"[^"\n]{0,200}"\s+OFF\s*\)/im;
-const TESTING = /^[^#\n]*\binclude\s*\(\s*CTest/im;
+  /^[^#\n\r\u2028\u2029]*\boption\s*\(\s*(\w*(?:BUILD|ENABLE)_(?:UNIT_?)?TEST(?:S|ING)?)\s+"[^"\n]{0,200}"\s+OFF\s*\)/im;
+const TESTING = /^[^#\n\r\u2028\u2029]*\binclude\s*\(\s*CTest/im;
 const TESTS_BUILT = /(?:^|\/)(?:unit[-_]?)?tests?\/(?:[\w.-]+\/)?CMakeLists\.txt$/i;
 const REGISTERS =
   /^[^#\n]*\b(?:enable_testing|add_test|\w*discover_tests|add_subdirectory\s*\(\s*["']?[\w./${}-]*(?:unit)?tests?\b)/im;

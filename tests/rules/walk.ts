@@ -98,14 +98,14 @@ export const WAYS: Record<Way, { title: string; spine: readonly [string, string]
   tap: {
     title: 'The way of one tap on Confirm:',
     spine: [
-      ['bot/intake.ts', 'store'],
+      ['bot/intake.ts', 'storeUpdate'],
       ['bot/commands/route-tap.ts', 'routeTap'],
       ['orchestrator/kernel/runtime/submit-input.ts', 'plan'],
       ['orchestrator/kernel/gate/sign-approval.ts', 'signApproval'],
       ['orchestrator/kernel/runtime/effect-runner.ts', 'concludeOutcome'],
       ['orchestrator/kernel/gate/open-pr.effect.ts', 'createPullOnce'],
       ['orchestrator/kernel/gate/on-opened.ts', 'onPullOpened'],
-      ['bot/deliver-message.ts', 'deliver'],
+      ['bot/deliver-message.ts', 'deliverTo'],
     ],
   },
   'red check': {
@@ -119,7 +119,7 @@ export const WAYS: Record<Way, { title: string; spine: readonly [string, string]
       ['orchestrator/kernel/rounds/run-round.effect.ts', 'checkMayWork'],
       ['orchestrator/kernel/rounds/check-commit.effect.ts', 'planChecks'],
       ['orchestrator/kernel/rounds/on-validated.ts', 'onValidated'],
-      ['bot/deliver-message.ts', 'deliver'],
+      ['bot/deliver-message.ts', 'deliverTo'],
     ],
   },
 };
