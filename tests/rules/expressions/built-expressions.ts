@@ -3,19 +3,22 @@
  * call what builds one later. Run as a program, because it stands in front of RegExp.
  */
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Expression } from './literal-expressions.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
+/** A stack names modules by addresses, in which a blank is `%20`. */
+const ROOT_URL = pathToFileURL(`${ROOT}/`).href;
 /** They begin to work when they are loaded. */
 const PROGRAMS = /(?:^|\/)(?:reader-thread|replay-thread|forwarder)\.ts$|box\/main\.ts$|^cli\/agentpr\./;
 
 const built = new Map<string, Expression>();
 const siteOf = (stack: string): string | null => {
   for (const line of stack.split('\n').slice(1)) {
-    if (line.includes(import.meta.filename)) continue;
-    const [, path, row] = /(?:file:\/\/)?([^\s(]+):(\d+):\d+\)?$/.exec(line) ?? [];
-    if (path?.startsWith(`${ROOT}/`) === true && !path.includes('/node_modules/'))
-      return `${path.slice(ROOT.length + 1)}:${row}`;
+    if (line.includes(import.meta.url)) continue;
+    const [, url, row] = /(file:\/\/[^\s(]+):(\d+):\d+\)?$/.exec(line) ?? [];
+    if (url?.startsWith(ROOT_URL) === true && !url.includes('/node_modules/'))
+      return `${decodeURI(url.slice(ROOT_URL.length))}:${row}`;
   }
   return null;
 };
