@@ -13,7 +13,7 @@ type Unfinished = {
 };
 const NOBODY = { name: 'AgentPR', email: 'agentpr@localhost' };
 /** E21, E1: read as a change is harvested, and so only while no process of the run works there. */
-const unfinishedPatchOf = async (run: Run, { query, workspaces }: Unfinished): ReturnType<PatchOf> => {
+const readUnfinishedPatch = async (run: Run, { query, workspaces }: Unfinished): ReturnType<PatchOf> => {
   const { id: runId } = run;
   const parent = workspaceAt(run);
   const base = run.target.base?.sha;
@@ -32,7 +32,7 @@ export const createPatchOf =
   ): PatchOf =>
   async (runId, since) => {
     const run = await query.run(runId);
-    if (since === 'unfinished') return run && unfinishedPatchOf(run, { query, workspaces });
+    if (since === 'unfinished') return run && readUnfinishedPatch(run, { query, workspaces });
     if (!run?.change.commit || !(await workspaces.exists(runId))) return null;
     const {
       change: { pushedHead: pushed, foreignHead: foreign },

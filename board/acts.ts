@@ -4,7 +4,7 @@ import { KeyDecision, NewPasskey, registerPasskey, type KeyDecisionOutcome } fro
 import { sayRecord } from '#chat-text';
 import { reasonOf, settingAt } from '#views';
 import type { BoardAnswer, PageContext } from './board-context.ts';
-import { shownFacts, type ShownFact } from './pages/decide.ts';
+import { listShownFacts, type ShownFact } from './pages/decide.ts';
 
 type BoardAct = {
   method: 'POST';
@@ -55,7 +55,7 @@ const decideByKey: BoardAct['act'] = async (context, body) => {
   const read = KeyDecision.safeParse(body);
   if (!keys || !read.success) return toAnswer(false, context.words.board.decide.failed, 400);
   const outcome = await keys.decisions.decide(context.visitor.id, context.params.run ?? '', read.data);
-  const now = outcome.kind === 'moved' && outcome.run ? { now: shownFacts(outcome.run, context) } : {};
+  const now = outcome.kind === 'moved' && outcome.run ? { now: listShownFacts(outcome.run, context) } : {};
   return toAnswer(DONE.includes(outcome.kind), saysOf(outcome, context), undefined, now);
 };
 

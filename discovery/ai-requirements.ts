@@ -62,7 +62,7 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
   if (UNSUPERVISED.test(plain) && !/\bneither\b/i.test(plain)) return toAiLimit('unsupervised agents');
   const nearest = (heading.split(' / ').at(-1) ?? '').replace(/code[- ]review/i, 'review');
   const isOfCode = CODE_NOUN.test(nearest);
-  // What is made by models is refused wherever it stands.
+  // A refusal of work made by models holds under every heading.
   if (/\breview/i.test(nearest) && !isOfCode && !GENERATED_CODE.test(object)) return toAiLimit('reviews');
   if (CODE_NOUN.test(object)) return null;
   if (/\b(?:report\w* (?:an? )?(?:issues?|bugs?)|(?:issue|bug) report\w*)\b/i.test(nearest) && !isOfCode)

@@ -47,7 +47,7 @@ const OF_SILENCE = /^-?(?:updated-at|created-at)\b/;
 const OF_OTHERS_PULLS =
   /^(?:(?:label|author|head)\s*(?:=|~=)\s*(?!.*\(\?!)|(?:conflict|draft|merged|closed)\b(?!\s*(?:!=|=\s*(?:false|no)\b))|(?:check-|status-|approved-|changes-requested-)[\w-]+\s*~?=|#(?:label|approved-|changes-requested-)[\w-]*\s*(?:>|=\s*[1-9]))/i;
 const MOST_SETTINGS = 100;
-/** Whether these conditions can all hold for ours; `silent`: after a time without a word. */
+/** Returns true when these conditions can all hold for our pull request; `silent`: after a time without a word. */
 const canHoldForOurs = (conditions: readonly YamlTree[], { silent }: { silent: boolean }): boolean => {
   let left = MOST_SETTINGS;
   const canHold = (tree: YamlTree, { turned }: { turned: boolean }): boolean => {
@@ -90,7 +90,7 @@ const DENIES =
   /\b(?:(?<!\b(?:did|does|has|have) )not|never|avoid|remove|no longer)\b|\b(?:do|must|should|may|can|need)n't\b|\bcan't\b/i;
 const OPENS_BLOCK = /^\s*(?:\}\s*)?(?:else\s+)?(?:if|elsif|unless)\b/;
 const COMMENT_LINE = /^\s*(?:#|\/\/|$)/;
-/** What stands in the line that fails, or of sizes in the condition just above it. */
+/** A rule of Danger is known by the line that fails; limits of size, by the condition just above it. */
 const DANGER_RULES: readonly (readonly [RegExp, Omit<Told, 'line'>])[] = [
   [/change-?log|CHANGELOG/i, { kind: 'changelog', value: 'file' }],
   [/\blabels?\b|pr_labels|\.labels\b/i, { kind: 'other', value: 'labels' }],

@@ -107,7 +107,7 @@ const runsFor = ({ only, ignore }: PathFilter, changed: readonly string[]): bool
   const [wanted, left] = [patternsOf(only), patternsOf(ignore)];
   return changed.some((path) => (only ? lastFitting(path, wanted) : !lastFitting(path, left)));
 };
-/** What CI runs for these files; where that is nothing, what only looks at them. */
+/** Selects the checks that CI runs for these files; where CI runs none, linters and formatters. */
 const runByCi = (checks: Contract['checks'], changed: readonly string[]): Contract['checks'] => {
   const run = checks.filter(
     ({ filters }) => filters === undefined || filters.some((one) => runsFor(one, changed)),

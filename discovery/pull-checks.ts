@@ -20,9 +20,9 @@ const eventsOfPulls = (on: YamlTree | undefined): string[] =>
 const FOR_OTHERS =
   /\blabel|\bdraft\b|dependabot|renovate|\[bot\]|\bmerged\b|\.fork\s*==\s*false|workflow_dispatch/i;
 
-/** What does not hold for ours is for others; what nobody can tell is, where it names them. */
+/** A condition is for others when it cannot hold for our pull request, or names others and nobody can tell. */
 const isForOthers = (condition: string | null, events: readonly string[]): boolean => {
-  // What went wrong before is not known.
+  // Nobody knows yet whether an earlier step fails.
   const asked = condition?.replaceAll(/\bfailure\(\)/g, 'steps.failed') ?? null;
   return events.every((event) => {
     const truth = conditionHolds(asked, { 'github.event_name': event });

@@ -10,7 +10,7 @@ import { greenRuns, waitingRuns } from '../story.ts';
 const BEGIN_MS = 60_000;
 const WINDOW_MS = 60_000;
 const REPORTS = 3;
-/** What the code host gives a token in an hour. */
+/** The code host allows a token this many requests an hour. */
 const HOURLY = 5_000;
 
 type Seen = { requests: number; first: number; busy: number; report: number };

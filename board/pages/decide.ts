@@ -1,7 +1,7 @@
 /** G11: the part of a change's page where an approver decides with a key of their own. */
 import { objectionsOf } from '#model/assessment';
 import { cutText } from '#model/values';
-import { inTellingOrder, unansweredText } from '#views';
+import { inTellingOrder, composeUnanswered } from '#views';
 import type { OfferedDecision } from '#passkeys';
 import type { Run } from '#run';
 import type { PageContext } from '../board-context.ts';
@@ -41,7 +41,7 @@ const publicWords = (run: Run, context: PageContext): Markup | false => {
 
 /** A name and what stood there, for people who have to be told what changed. */
 export type ShownFact = readonly [string, string];
-export const shownFacts = (run: Run, { words }: Pick<PageContext, 'words'>): ShownFact[] => {
+export const listShownFacts = (run: Run, { words }: Pick<PageContext, 'words'>): ShownFact[] => {
   const fields = run.gate.proposal?.fields;
   const { decide: t } = words.board;
   if (!fields) return [];
@@ -67,7 +67,9 @@ export const questionsPart = (run: Run, { words, now }: PageContext): Markup | f
             outcome?.kind === 'answered'
               ? html`<p>${t.says}</p>
                   <pre class="log" tabindex="0">${outcome.text}</pre>`
-              : html`<p class="none">${outcome === null ? t.open : unansweredText(outcome, now, words)}</p>`
+              : html`<p class="none">
+                  ${outcome === null ? t.open : composeUnanswered(outcome, now, words)}
+                </p>`
           }`,
     )}
   </section>`;
@@ -82,7 +84,7 @@ const renderButtons = (run: Run, offered: OfferedDecision, { words }: PageContex
     challenge: offered.challenge,
     keys: offered.keys,
     texts: offered.texts,
-    shown: shownFacts(run, { words }),
+    shown: listShownFacts(run, { words }),
   };
   return html`<div class="row-of-buttons">
       <button class="button primary" type="button" data-decide="approve">${t.approves[kind]}</button>

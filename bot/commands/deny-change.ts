@@ -77,13 +77,7 @@ export const changeInWords = async (
   { run, about }: AnswerForm,
   words: string,
 ): Promise<void> => {
-  const needed = roleNeededFor('changes');
-  if (!atLeast(context.role, needed))
-    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed), run.id));
-  if (words.length > MAX_ARGUMENT_LENGTHS.instruction) {
-    const problem = { kind: 'long', what: 'instruction', most: MAX_ARGUMENT_LENGTHS.instruction } as const;
-    return settleUpdate(context, 'too long', plainReply(sayRecord(context.words.problems, problem), run.id));
-  }
+  if (await refusesWords(context, run, words, { command: 'changes', what: 'instruction' })) return;
   const approval = await context.ledger.query.approval(about);
   const closed = approval
     ? findClosingReason(run, approval, context.clock.now(), context.words)
@@ -104,15 +98,27 @@ export const changeInWords = async (
   );
 };
 
+/** Returns true when these words were refused: by role, or because they are too long. */
+const refusesWords = async (
+  context: CommandContext,
+  run: Run,
+  words: string,
+  { command, what }: { command: 'changes' | 'ask'; what: 'instruction' | 'question' },
+): Promise<boolean> => {
+  const needed = roleNeededFor(command);
+  const most = MAX_ARGUMENT_LENGTHS[what];
+  if (!atLeast(context.role, needed))
+    await refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed), run.id));
+  else if (words.length > most) {
+    const says = sayRecord(context.words.problems, { kind: 'long', what, most });
+    await settleUpdate(context, 'too long', plainReply(says, run.id));
+  } else return false;
+  return true;
+};
+
 /** E21: the answer comes here, and the card stays as it is. */
 export const askInWords = async (context: CommandContext, run: Run, words: string): Promise<void> => {
-  const needed = roleNeededFor('ask');
-  if (!atLeast(context.role, needed))
-    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(needed), run.id));
-  if (words.length > MAX_ARGUMENT_LENGTHS.question) {
-    const problem = { kind: 'long', what: 'question', most: MAX_ARGUMENT_LENGTHS.question } as const;
-    return settleUpdate(context, 'too long', plainReply(sayRecord(context.words.problems, problem), run.id));
-  }
+  if (await refusesWords(context, run, words, { command: 'ask', what: 'question' })) return;
   const input: Input = {
     type: 'command.question.ask',
     by: personOf(context),

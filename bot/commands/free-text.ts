@@ -166,7 +166,7 @@ const findEndedRun = async (
   return ended.find(({ id }) => id === answered?.id) ?? null;
 };
 
-/** What names no run, in a reply to a message of one that has ended, is about that one. */
+/** A reply to a message of an ended run is about that run, unless it names another one. */
 const readAsReply = (
   reading: PhraseReading,
   text: string,

@@ -36,7 +36,7 @@ const raiseButton = (limit: SpendingLimit, { costs }: LanguageTexts): ViewButton
 
 type CostTable = { title: string; rows: (readonly [string, string])[] };
 
-/** What was spent, by each group, and the limits, each with its name. */
+/** Tables of the money spent, one for each group, and of the limits. */
 export const costTables = (report: SpendingReport, words: LanguageTexts): CostTable[] => {
   const { costs } = words;
   const { day, month, groups, limits } = report;

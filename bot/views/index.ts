@@ -3,7 +3,7 @@ export { renderCampaign } from './campaign-card.ts';
 export { campaignSayingWords } from './campaign-saying.ts';
 export { renderInsights } from './insights-screen.ts';
 export { inTellingOrder } from './policy-lines.ts';
-export { reasonOf, settingAt, formatUsage, unansweredText } from './reason-messages.ts';
+export { reasonOf, settingAt, formatUsage, composeUnanswered } from './reason-messages.ts';
 export { chartOf } from './report-chart.ts';
 export { reportCsv } from './report-csv.ts';
 export { failureName, figureLines, renderReport, reportCells, reportTable } from './report-screen.ts';

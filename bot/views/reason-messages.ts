@@ -173,13 +173,13 @@ export const renderAnswer = (
     quoteBlock(text, 300),
     ...(outcome?.kind === 'answered'
       ? [`<b>${escapeLine(answer.says)}</b>`, quoteBlock(outcome.text, MAX_SHOWN_ANSWER_LENGTH)]
-      : [escapeLine(unansweredText(outcome, now, words), 600)]),
+      : [escapeLine(composeUnanswered(outcome, now, words), 600)]),
     run.gate.approval === null ? '' : escapeLine(answer.cardStays),
   ];
   return { html: fitLines(lines.filter((line) => line !== '')), buttons: [] };
 };
 
-export const unansweredText = (
+export const composeUnanswered = (
   outcome: PersonQuestion['outcome'],
   now: number,
   words: LanguageTexts,

@@ -20,7 +20,7 @@ export const wordsLines = (
     .map(({ words, when }) => progress.queued[when](codeLine(words, 120))),
 ];
 
-/** What operators said to an agent that did not work any more. */
+/** Lines for operators' words that the agent never heard, because it had stopped. */
 export const unheardLines = (run: Run, { ended }: LanguageTexts): string[] =>
   queuedWords(run)
     .slice(-MAX_SHOWN_WORDS)

@@ -70,10 +70,13 @@ export const recordContainment = (
     exposedCredentials,
   }: Pick<InputOf<'worker.question.answered'>, 'containment' | 'exposedCredentials'>,
 ): void => {
-  const judgedAs = (level: ContainmentLevel | null): string | null =>
+  const toJudgedLevel = (level: ContainmentLevel | null): string | null =>
     level === null || level === 'group' ? level : 'box';
   // guard: E21-sealed-containment
-  if (containment && (!run.gate.proposal || judgedAs(containment) === judgedAs(run.agent.containment)))
+  if (
+    containment &&
+    (!run.gate.proposal || toJudgedLevel(containment) === toJudgedLevel(run.agent.containment))
+  )
     run.agent.containment = containment;
   run.agent.exposedCredentials = exposedCredentials ?? run.agent.exposedCredentials;
 };
