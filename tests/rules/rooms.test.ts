@@ -32,3 +32,18 @@ it('the README of a room names only files that exist', () => {
   );
   expect(gone).toEqual([]);
 });
+
+it('the top of the repository holds what is named here, and nothing that was left lying', () => {
+  const top = new Set(
+    execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
+      .split('\0')
+      .filter((file) => file && !file.startsWith('.'))
+      .map((file) => file.split('/')[0] ?? ''),
+  );
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'vitest.config.ts'];
+  const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'SECURITY.md'];
+  const programs = ['build.js', 'pack.js', 'release.js', 'action.yml', 'compose.yaml', 'Dockerfile'];
+  const folders = [...PRODUCT_FOLDERS, 'action', 'bench', 'deploy', 'docs', 'playground', 'skills', 'tests'];
+  const known = new Set([...settings, ...pages, ...programs, ...folders]);
+  expect([...top].filter((name) => !known.has(name))).toEqual([]);
+});
