@@ -342,7 +342,7 @@ const passWords = async (context: CommandContext, run: Run, words: string): Prom
       'too long',
       plainReply(sayRecord(context.words.problems, { kind: 'long', what: 'advice', most }), run.id),
     );
-  return sayToAgent(context, run, { words });
+  return sayToAgent(context, run, { told: words });
 };
 
 const performReading = async (

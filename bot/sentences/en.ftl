@@ -1718,12 +1718,13 @@ commands-args-final = [--final]
 commands-args-reason = [reason]
 commands-args-words = title="…" description="…"
 commands-args-instruction = what to do
+commands-args-told = what to say
 commands-args-target = [state]
 commands-args-advice = [what the agent is told]
 commands-args-sha = [commit]
 commands-args-setting = [language en|zh|auto | signoff Name <email> | quiet 22:00-07:30 Europe/Berlin | log | name value]
 commands-args-what = what was asked for
-commands-args-text = the answer
+commands-args-text = your question
 commands-args-change = [add <id> <role> [name] | remove <id> | invite [role] | signout <id>]
 commands-topics-look = What is going on
 commands-topics-ask = Ask for a change

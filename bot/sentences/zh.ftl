@@ -1543,12 +1543,13 @@ commands-args-final = [--final]
 commands-args-reason = [原因]
 commands-args-words = title="…" description="…"
 commands-args-instruction = 要做什么
+commands-args-told = 要说的话
 commands-args-target = [状态]
 commands-args-advice = [要告诉代理的话]
 commands-args-sha = [提交]
 commands-args-setting = [language en|zh|auto | signoff 姓名 <邮箱> | quiet 22:00-07:30 Asia/Shanghai | log | 名称 值]
 commands-args-what = 问的是什么
-commands-args-text = 回答
+commands-args-text = 你的问题
 commands-args-change = [add <数字id> <角色> [名字] | remove <数字id> | invite [角色] | signout <数字id>]
 commands-topics-look = 查看进展
 commands-topics-ask = 提出改动

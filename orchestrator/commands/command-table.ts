@@ -203,12 +203,12 @@ export const COMMAND_ROWS = commandTable({
     host: null,
     // guard: E21-only-operators
     needs: 'operator',
-    takes: { words: args.agentWordsArgument },
+    takes: { told: args.agentWordsArgument },
     offers: 'command.agent.tell',
-    gives: (by, { words }) => ({
+    gives: (by, { told }) => ({
       type: 'command.agent.tell',
       by,
-      words: showInvisible(words),
+      words: showInvisible(told),
       when: 'after',
     }),
   }),
