@@ -2,7 +2,7 @@
 import type { HostRefusal } from '#model/failure';
 import { backoffDelay, cutText } from '#model/values';
 import type { SystemClock, TimerPort } from '#ports/processes';
-import type { HostFinding } from '#language';
+import { type HostFinding, type LanguageTexts, sayFindings } from '#language';
 
 export type ConnectionAnswer =
   /** `says` describes the peer for people; `account` is our name there. */
@@ -176,4 +176,24 @@ export const createConnections = (parts: {
       await Promise.all(watched.map(({ stop }) => stop()));
     },
   };
+};
+
+const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+export const summariseConnections = (all: readonly ConnectionStatus[], words: LanguageTexts): string[] => {
+  const here = all.filter(({ state }) => state === 'reached').map((one) => sayConnection(words, one));
+  const away = all.filter(({ state }) => state !== 'reached').map((one) => describeConnection(one, words));
+  return [...(here.length > 0 ? [here.join(' · ')] : []), ...away];
+};
+
+export const describeConnection = (one: ConnectionStatus, words: LanguageTexts): string => {
+  const { party, state } = one;
+  const says = toOneLine(sayConnection(words, one));
+  return state === 'reached' ? says : words.setup.unusable(words.setup.party[party.kind](party.name), says);
+};
+
+/** English has more to say of a refusal than its kind. */
+const sayConnection = (words: LanguageTexts, { says, findings, refusal }: ConnectionStatus): string => {
+  if (findings) return sayFindings(words, findings);
+  return refusal && words.code !== 'en' ? words.hostRefused(refusal) : says;
 };

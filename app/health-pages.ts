@@ -1,10 +1,6 @@
 /** O4: answers health requests. Ready means that ledger, disk and required connections work. */
-import { SECOND } from '#model/values';
-import type { SystemClock, LogPort } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
-import type { ChangedRun } from '#audit';
 import { answerJson, type HttpRoute } from '#webhooks';
-import type { ConnectionStatus } from './connections.ts';
 import type { AttemptTimes } from './attempt-times.ts';
 import {
   controlMetrics,
@@ -13,113 +9,43 @@ import {
   type ControlMeasured,
   type MetricGauges,
 } from './metrics.ts';
+import { probesAt } from './probes/rows.ts';
+import type { Standing } from './probes/standing.ts';
 
-type HealthParts = {
-  connections: () => readonly ConnectionStatus[];
-  standing: () => Promise<{ well: boolean; says: Record<string, unknown> }>;
-  measures: MetricGauges;
-  attempts: AttemptTimes;
-};
+type HealthParts = { standing: Standing; measures: MetricGauges; attempts: AttemptTimes };
 
-export type ControlHealth = Omit<ControlMeasured, 'query'> & {
-  ledger: Pick<Ledger, 'hasRoom' | 'takesWrites' | 'rollback'> & { query: ControlMeasured['query'] };
-  changedRuns: () => readonly ChangedRun[];
-  connections: () => readonly ConnectionStatus[];
-  attempts: AttemptTimes;
-  log: Pick<LogPort, 'error'>;
-};
+type Asked = Pick<Standing, 'connections' | 'log'> & { attempts: AttemptTimes };
+export type ControlHealth = Asked &
+  Omit<ControlMeasured, 'query'> & {
+    ledger: Pick<Ledger, 'hasRoom' | 'takesWrites' | 'rollback'> & { query: ControlMeasured['query'] };
+  } & Pick<NonNullable<Standing['control']>, 'changedRuns'>;
 
-export type WorkerHealth = {
-  ledger: Pick<Ledger, 'takesWrites'> & { query: Pick<Ledger['query'], 'counts'> };
-  connections: () => readonly ConnectionStatus[];
-  attempts: AttemptTimes;
-  hasRoom: () => boolean;
-  worker: { tookAt: () => number | null; places: () => { pool: string; busy: number; most: number }[] };
-  clock: SystemClock;
-  log: Pick<LogPort, 'error'>;
-};
+export type WorkerHealth = Asked &
+  Pick<Standing, 'ledger' | 'hasRoom' | 'clock'> & { worker: NonNullable<Standing['worker']> };
 
-const LEDGER = { away: 'cannot be read', 'read-only': 'takes no writes', well: 'read' } as const;
-const stateOf = (read: boolean, ledger: Pick<Ledger, 'takesWrites'>): keyof typeof LEDGER =>
-  read ? (ledger.takesWrites() ? 'well' : 'read-only') : 'away';
-const DISK = ({ room }: { room: boolean }): string => (room ? 'has room' : 'is full');
-
-const readOr = async <T>(log: Pick<LogPort, 'error'>, read: () => Promise<T>): Promise<T | null> => {
-  try {
-    return await read();
-  } catch (error) {
-    log.error({ err: error }, 'the ledger could not be read');
-    return null;
-  }
-};
-
-/** L5: what differs is told, and stops nothing: whoever watches decides what it means. */
-const INTEGRITY = {
-  older: 'an older copy of the ledger was put back: see agentpr audit accept',
-  missing: 'keys/ledger.anchor is gone: see agentpr audit accept',
-} as const;
-
-export const healthOf = ({
-  ledger,
-  changedRuns,
-  connections,
-  attempts,
-  log,
-  ...measured
-}: ControlHealth): HealthParts => {
+export const healthOf = ({ ledger, changedRuns, attempts, ...measured }: ControlHealth): HealthParts => {
   const { query } = ledger;
   return {
-    connections,
-    standing: async () => {
-      const counted = await readOr(log, async () => ({
-        runs: await query.counts(),
-        inbox: await query.inboxCounts(),
-        rollback: await ledger.rollback(),
-      }));
-      const [state, room] = [stateOf(counted !== null, ledger), ledger.hasRoom()];
-      const { rollback = null, ...counts } = counted ?? {};
-      const changed = changedRuns().map(({ runId, says: differs }) => ({ run: runId, differs }));
-      const integrity = rollback ? INTEGRITY[rollback] : changed.length > 0 ? 'changed' : 'as written';
-      const says = {
-        ledger: LEDGER[state],
-        integrity,
-        ...(changed.length > 0 && { changed }),
-        disk: DISK({ room }),
-        ...counts,
-      };
-      return { well: state === 'well' && room, says };
+    standing: {
+      ...measured,
+      ledger,
+      hasRoom: () => ledger.hasRoom(),
+      control: { inboxCounts: () => query.inboxCounts(), rollback: () => ledger.rollback(), changedRuns },
+      worker: null,
     },
     measures: controlMetrics({ ...measured, query }),
     attempts,
   };
 };
 
-/** Unready after this time without a successful job request (ms). */
-const MOST_WITHOUT = 30 * SECOND;
+export const workerHealthOf = ({ attempts, ...standing }: WorkerHealth): HealthParts => ({
+  standing: { ...standing, control: null },
+  measures: workerMetrics(standing.worker),
+  attempts,
+});
 
-export const workerHealthOf = (parts: WorkerHealth): HealthParts => {
-  const { ledger, connections, attempts, hasRoom, worker, clock, log } = parts;
-  return {
-    connections,
-    standing: async () => {
-      const state = stateOf((await readOr(log, () => ledger.query.counts())) !== null, ledger);
-      const [room, tookAt] = [hasRoom(), worker.tookAt()];
-      const takes = tookAt !== null && clock.now() - tookAt <= MOST_WITHOUT;
-      const says = {
-        ledger: LEDGER[state],
-        disk: DISK({ room }),
-        jobs: takes ? 'are taken' : 'cannot be taken',
-        places: worker.places(),
-      };
-      return { well: state === 'well' && room && takes, says };
-    },
-    measures: workerMetrics(worker),
-    attempts,
-  };
-};
-
-export const healthPages = ({ connections, standing, measures, attempts }: HealthParts): HttpRoute[] => {
-  const metrics = createMetrics({ measures, connections, attempts });
+export const healthPages = ({ standing, measures, attempts }: HealthParts): HttpRoute[] => {
+  const metrics = createMetrics({ measures, connections: standing.connections, attempts });
   return [
     {
       method: 'GET',
@@ -130,15 +56,11 @@ export const healthPages = ({ connections, standing, measures, attempts }: Healt
       method: 'GET',
       path: '/readyz',
       handle: async (_request, response) => {
-        const all = connections().map(({ party, state, says, since }) => ({
-          ...party,
-          state,
-          says,
-          since: new Date(since).toISOString(),
-        }));
-        const { well, says } = await standing();
-        const ok = well && all.every(({ state }) => state === 'reached');
-        answerJson(response, ok ? 200 : 503, JSON.stringify({ ok, ...says, connections: all }));
+        const results = await Promise.all(probesAt('ready').map((probe) => probe(standing)));
+        const found = results.filter((result) => result !== null);
+        const ok = found.every(({ well }) => well);
+        const facts = Object.assign({}, ...found.map((result) => result.facts)) as object;
+        answerJson(response, ok ? 200 : 503, JSON.stringify({ ok, ...facts }));
       },
     },
     {

@@ -9,7 +9,7 @@ import { listWatchedRepositories } from './watched-repositories.ts';
 import { createReadCall } from './campaign-hooks.ts';
 import { createOrderOf } from './host-order.ts';
 import { boardOf } from './board-parts.ts';
-import { connectionProbes } from './connection-probes.ts';
+import { probesAt } from './probes/rows.ts';
 import { createProcessContext } from './process-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import type { ControlConfig } from './config.ts';
@@ -171,7 +171,9 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     },
   });
   const connections = createConnections({
-    checks: connectionProbes({ config, chats: chats.all, host, forge, sandbox: hands.sandbox }),
+    checks: probesAt('watch').flatMap((probe) =>
+      probe({ config, chats: chats.all, host, forge, sandbox: hands.sandbox }),
+    ),
     clock,
     timers: systemTimers,
     changed: (one) => options.onConnection?.(connections.now(), one),

@@ -12,7 +12,7 @@ import type { WorkConfig } from './config.ts';
 import { CALM_LIMITS } from '#ports/chat';
 import { createConnections, type ConnectionChange } from './connections.ts';
 import { listenForHealth } from './http-listener.ts';
-import { connectionProbes } from './connection-probes.ts';
+import { probesAt } from './probes/rows.ts';
 import { createProcessContext } from './process-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import type { RunningApp, AppOptions } from './start-app.ts';
@@ -40,7 +40,7 @@ export const startWorker = async (
   if (!fleet) return giveUp(new Error('a worker works beside others'));
   const { workspaces, writers, reputation, runtimeSettings, host, forge, sandbox } = hands;
   const connections = createConnections({
-    checks: connectionProbes({ config, chats: [], host, forge, sandbox }),
+    checks: probesAt('watch').flatMap((probe) => probe({ config, chats: [], host, forge, sandbox })),
     clock,
     timers: systemTimers,
     changed: (one) => onConnection?.(connections.now(), one),

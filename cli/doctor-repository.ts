@@ -1,5 +1,6 @@
 /** O2, E15: checks what a run would need for a repository on this machine. */
 import type { ControlConfig } from '../app/config.ts';
+import { failureWords } from '../app/failure-words.ts';
 import { tryOnRepository, type TriedRepository } from '../app/try-repository.ts';
 import type { LanguageTexts } from '#language';
 import { alikeStops, stopsOf, type CheckResult } from '#model/evidence';
@@ -7,7 +8,6 @@ import { RepositoryName } from '#model/order';
 import { OutsideFailure } from '#ports/forge';
 import { printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
-import { failureWords } from './failure-words.ts';
 import { cliWords } from './language.ts';
 
 const MAX_NAMED_CHECKS = 5;
@@ -66,7 +66,7 @@ const tryRepository = async (
     });
   } catch (error) {
     if (error instanceof OutsideFailure)
-      throw new CommandExit(EXIT_CODES.failed, { kind: 'told', says: failureWords(error) });
+      throw new CommandExit(EXIT_CODES.failed, { kind: 'told', says: failureWords(cliWords(), error) });
     throw error;
   } finally {
     process.off('SIGINT', abortTrial);

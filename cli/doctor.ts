@@ -1,32 +1,66 @@
 /** `agentpr doctor` (O2): checks each prerequisite and says how to fix it. */
 import type { Command } from 'commander';
-import { failureLine, goodLine, sayCheck, type DoctorCheck, type DoctorLine } from '../app/doctor-lines.ts';
+import { failureWords } from '../app/failure-words.ts';
+import {
+  type DoctorHost,
+  failedResult,
+  goodResult,
+  type ProbeLine,
+  type ProbeResult,
+  sayResult,
+} from '../app/probes/probe.ts';
+import { probesAt } from '../app/probes/rows.ts';
 import { addOpening, drillRestore } from './backup-commands.ts';
-import { runProbes } from './doctor-probes.ts';
 import { doctorRepository } from './doctor-repository.ts';
-import { loadConfig, printRedacted, printJson } from './environment.ts';
+import { isWorker, loadConfig, loadWorkerConfig, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
-import { failureWords } from './failure-words.ts';
+import { joinNetwork } from './join-network.ts';
 import { cliWords } from './language.ts';
 
 const UNDER = `\n${' '.repeat(12)}`;
 
-const markOfLine = ({ ok, fix }: DoctorLine): string => (!ok ? '✘' : fix === '' ? '✔' : '!');
+const markOfLine = ({ ok, fix }: ProbeLine): string => (!ok ? '✘' : fix === '' ? '✔' : '!');
 
 const checkBackup = async (
   file: string,
   options: Parameters<typeof drillRestore>[1],
-): Promise<DoctorCheck> => {
+): Promise<ProbeResult> => {
   try {
     const { file: used, at, replayed } = await drillRestore(file, options);
     const { runs, events, findings } = replayed;
     return findings.length === 0
-      ? goodLine('backup', { kind: 'backup', file: used, at, events, runs })
-      : failureLine('backup', { kind: 'backup_wrong', cause: findings[0]?.says ?? '' });
+      ? goodResult('backup', { kind: 'backup', file: used, at, events, runs })
+      : failedResult('backup', { kind: 'backup_wrong', cause: findings[0]?.says ?? '' });
   } catch (error) {
-    return failureLine('backup', { kind: 'backup_unreadable', cause: failureWords(error) });
+    return failedResult('backup', { kind: 'backup_unreadable', cause: failureWords(cliWords(), error) });
   }
 };
+
+type Settings = Pick<DoctorHost, 'config' | 'control' | 'settings'>;
+const readSettings = (): Settings => {
+  try {
+    const settings = goodResult('settings', { kind: 'settings_complete' });
+    if (isWorker()) return { config: loadWorkerConfig(), control: null, settings };
+    const control = loadConfig();
+    return { config: control, control, settings };
+  } catch (error) {
+    const [cause, step] = splitNextStep(failureWords(cliWords(), error));
+    const settings = failedResult('settings', { kind: 'settings_wrong', cause, step });
+    return { config: null, control: null, settings };
+  }
+};
+
+/** The last line of a settings error says what to do. */
+const splitNextStep = (text: string): [string, string | null] => {
+  const lines = text.split('\n');
+  return lines.length > 1 ? [lines.slice(0, -1).join('\n'), lines.at(-1) ?? ''] : [text, null];
+};
+
+/** Gives each finding as soon as it is there: the network may take its time. */
+async function* runProbes(): AsyncGenerator<ProbeResult> {
+  const host = { ...readSettings(), texts: cliWords(), joinNetwork };
+  for (const probe of probesAt('doctor')) yield* await probe(host);
+}
 
 type Options = { json?: boolean; drill?: string } & Parameters<typeof drillRestore>[1];
 const runDoctor = async (repo: string | undefined, options: Options): Promise<void> => {
@@ -38,13 +72,13 @@ const runDoctor = async (repo: string | undefined, options: Options): Promise<vo
 
 /** Prints each check as it comes; JSON at the end. Throws `CommandExit` when one failed. */
 export const printChecks = async (
-  checks: Iterable<DoctorCheck> | AsyncIterable<DoctorCheck>,
+  checks: Iterable<ProbeResult> | AsyncIterable<ProbeResult>,
   options: { json?: boolean },
 ): Promise<void> => {
   const texts = cliWords();
-  const lines: DoctorLine[] = [];
+  const lines: ProbeLine[] = [];
   for await (const check of checks) {
-    const line = sayCheck(texts, check);
+    const line = sayResult(texts, check);
     lines.push(line);
     const { name, says, fix } = line;
     if (!options.json)

@@ -21,7 +21,7 @@ import {
   verifyGitHubToken,
   kindOf,
   lackingScopes,
-  type TokenVerdict,
+  type Verdict,
 } from './setup/credentials.ts';
 import { learnOwner } from './setup/owner.ts';
 import { openPrompt } from './setup/prompt.ts';
@@ -40,7 +40,7 @@ const askCredential = async <T>(
     party: string;
     text: string;
     formProblem: (token: string) => string | null;
-    verify: (token: string) => Promise<TokenVerdict<T>>;
+    verify: (token: string) => Promise<Verdict<T>>;
     unknown: string;
     lacks: (is: T) => string | null;
   },
@@ -57,20 +57,20 @@ const askCredential = async <T>(
       continue;
     }
     const verdict = await wish.verify(token);
-    if (verdict.kind === 'good') {
+    if ('is' in verdict) {
       const lacking = wish.lacks(verdict.is);
       if (lacking === null) return { token, is: verdict.is };
       prompt.say(lacking);
       token = '';
-    } else if (verdict.kind === 'unreachable') {
-      const text = words.unreachable(escapeControlCharacters(verdict.says));
+    } else if (verdict.kind === 'away') {
+      const text = words.unreachable(escapeControlCharacters(verdict.cause));
       const other = cleanToken(await askSetting(setup, name, text, { secret: true }), name);
       if (other !== '') token = other;
     } else {
       prompt.say(
         verdict.kind === 'unknown'
           ? wish.unknown
-          : words.refused(party, escapeControlCharacters(verdict.says)),
+          : words.refused(party, escapeControlCharacters(verdict.cause)),
       );
       token = '';
     }
@@ -96,7 +96,7 @@ const setUpTelegram = async (setup: Setup): Promise<string> => {
     },
     verify: async (given) => {
       const other = otherChat(given);
-      return other ? { kind: 'good', is: other } : verifyBotToken(given, setup.env);
+      return other ? { is: other } : verifyBotToken(given, setup.env);
     },
     unknown: words.botUnknown,
     lacks: () => null,
@@ -161,9 +161,9 @@ const askGithubToken = async (setup: Setup, text: string): Promise<AccountRights
       const kind = kindOf(given);
       return kind === null || kind === 'github' ? null : words.kinds[kind];
     },
-    verify: async (given): Promise<TokenVerdict<AccountRights>> =>
+    verify: async (given): Promise<Verdict<AccountRights>> =>
       given === 'app'
-        ? { kind: 'good', is: { login: '', scopes: null, id: null } }
+        ? { is: { login: '', scopes: null, id: null } }
         : verifyGitHubToken(given, apiUrlOf(setup)),
     unknown: words.githubUnknown,
     lacks: (rights) => {

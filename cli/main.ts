@@ -187,8 +187,11 @@ const addHelpHints = (command: Command, path: string = command.name()): void => 
 };
 
 const messageOf = async (error: unknown): Promise<string> => {
-  const { failureWords } = await import('./failure-words.ts');
-  return failureWords(error);
+  const [{ failureWords }, { cliWords }] = await Promise.all([
+    import('../app/failure-words.ts'),
+    import('./language.ts'),
+  ]);
+  return failureWords(cliWords(), error);
 };
 
 const codeOf = (error: unknown): number => {

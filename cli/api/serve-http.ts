@@ -8,8 +8,9 @@ import { bearerAuth } from 'hono/bearer-auth';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { redactSecrets } from '#text-safety';
+import { failureWords } from '../../app/failure-words.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
-import { failureWords } from '../failure-words.ts';
+import { cliWords } from '../language.ts';
 import type { CommonOptions } from '../show-runs.ts';
 import { OPERATIONS } from './operations.ts';
 import { answerOf, createMcpServer } from './serve-mcp.ts';
@@ -56,7 +57,7 @@ export const createApi = (token: string, place: Pick<CommonOptions, 'data'>): Ho
   api.onError((error, context) => {
     if ('getResponse' in error) return error.getResponse();
     const status = error instanceof CommandExit ? (STATUS.get(error.code) ?? 500) : 500;
-    return context.json({ error: redactSecrets(failureWords(error)) }, status);
+    return context.json({ error: redactSecrets(failureWords(cliWords(), error)) }, status);
   });
   return api;
 };

@@ -2,7 +2,8 @@
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { redactAll, redactSecrets } from '#text-safety';
 import { packageVersion } from '../package-version.ts';
-import { failureWords } from '../failure-words.ts';
+import { failureWords } from '../../app/failure-words.ts';
+import { cliWords } from '../language.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import type { CommonOptions } from '../show-runs.ts';
 
@@ -32,7 +33,7 @@ export const createMcpServer = (place: Pick<CommonOptions, 'data'>): McpServer =
             structuredContent: answer,
           };
         } catch (error) {
-          return { isError: true, content: [{ type: 'text', text: redactSecrets(failureWords(error)) }] };
+          return { isError: true, content: [{ type: 'text', text: redactSecrets(failureWords(cliWords(), error)) }] };
         }
       },
     );

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Option, type Command } from 'commander';
-import { failureLine, goodLine, warningLine, type DoctorCheck } from '../../app/doctor-lines.ts';
+import { failedResult, goodResult, warningResult, type ProbeResult } from '../../app/probes/probe.ts';
 import type { HostFinding } from '#language';
 import { printChecks } from '../doctor.ts';
 import type { ProcessRole } from '../../app/environment-schema.ts';
@@ -132,38 +132,38 @@ const uninstallService = (options: Options): void => {
   printRedacted(cliWords().commandLine.service.removed({ file }));
 };
 
-const checkUnitFile = (file: string, scope: UnitScope): DoctorCheck => {
-  if (!existsSync(file)) return failureLine('unit', { kind: 'unit_absent', file });
+const checkUnitFile = (file: string, scope: UnitScope): ProbeResult => {
+  if (!existsSync(file)) return failedResult('unit', { kind: 'unit_absent', file });
   const found = readUnit(readFileSync(file, 'utf8'));
-  if (found === null) return failureLine('unit', { kind: 'unit_foreign', file });
+  if (found === null) return failedResult('unit', { kind: 'unit_foreign', file });
   const gone = found.programs.find((program) => !existsSync(program));
-  if (gone !== undefined) return failureLine('unit', { kind: 'unit_program_gone', program: gone });
+  if (gone !== undefined) return failedResult('unit', { kind: 'unit_program_gone', program: gone });
   const problems = problemsOf(scope, file);
   if (problems !== '')
-    return warningLine('unit', { kind: 'unit_problems', problems: problems.replace(/\s+/g, ' ') });
-  if (found.edited) return warningLine('unit', { kind: 'unit_edited', file });
+    return warningResult('unit', { kind: 'unit_problems', problems: problems.replace(/\s+/g, ' ') });
+  if (found.edited) return warningResult('unit', { kind: 'unit_edited', file });
   return found.version === packageVersion()
-    ? goodLine('unit', { kind: 'unit', file })
-    : warningLine('unit', { kind: 'unit_older', file, by: found.version, now: packageVersion() });
+    ? goodResult('unit', { kind: 'unit', file })
+    : warningResult('unit', { kind: 'unit_older', file, by: found.version, now: packageVersion() });
 };
 
 /** Asks the running service, which knows its connections best. */
-const checkHealth = async (file: string): Promise<DoctorCheck[]> => {
+const checkHealth = async (file: string): Promise<ProbeResult[]> => {
   const unit = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const directory = readUnit(unit)?.directory;
   if (directory !== undefined && directory !== process.cwd())
-    return [warningLine('health', { kind: 'health_elsewhere', directory })];
+    return [warningResult('health', { kind: 'health_elsewhere', directory })];
   const role = /--role worker\b/.test(unit) ? 'worker' : undefined;
   const { host, port } = (isWorker(role) ? loadWorkerConfig() : loadConfig()).http;
-  if (port === 0) return [warningLine('health', { kind: 'health_any_port' })];
+  if (port === 0) return [warningResult('health', { kind: 'health_any_port' })];
   const address = `http://${/^(0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host}:${port}/readyz`;
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(5_000) });
-    if (response.ok) return [goodLine('health', { kind: 'health', address })];
+    if (response.ok) return [goodResult('health', { kind: 'health', address })];
     const said = (await response.text()).slice(0, 300);
-    return [failureLine('health', { kind: 'health_bad', address, status: response.status, said })];
+    return [failedResult('health', { kind: 'health_bad', address, status: response.status, said })];
   } catch (error) {
-    return [failureLine('health', { kind: 'health_silent', address, cause: String(error) })];
+    return [failedResult('health', { kind: 'health_silent', address, cause: String(error) })];
   }
 };
 
@@ -172,16 +172,16 @@ const showServiceStatus = async (options: Options & { json?: boolean }): Promise
   const file = unitFile(scope, options.name);
   const checks = [checkUnitFile(file, scope)];
   if (systemdRuns()) {
-    const checkUnitState = (word: string, finding: (said: string) => HostFinding): DoctorCheck => {
+    const checkUnitState = (word: string, finding: (said: string) => HostFinding): ProbeResult => {
       const { ok, says } = runSystemctl(scope, `is-${word}`, options.name);
-      return (ok ? goodLine : failureLine)(word, finding(says));
+      return (ok ? goodResult : failedResult)(word, finding(says));
     };
     const log = `journalctl --${scope} -u ${options.name}`;
     checks.push(
       checkUnitState('enabled', (said) => ({ kind: 'unit_enabled', said })),
       checkUnitState('active', (said) => ({ kind: 'unit_active', said, log })),
     );
-  } else checks.push(failureLine('systemd', { kind: 'systemd_absent' }));
+  } else checks.push(failedResult('systemd', { kind: 'systemd_absent' }));
   await printChecks([...checks, ...(await checkHealth(file))], options);
 };
 

@@ -1,8 +1,6 @@
 /** Finds installed coding agents, their sign-in state, and whether they answer. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { engineCheck } from '../../app/engine-checks.ts';
-import type { DoctorCheck } from '../../app/doctor-lines.ts';
 import type { ControlConfig } from '../../app/config.ts';
 import { AGENT_CLIS, AGENT_NAMES, type AgentName, findProgram } from '#engines';
 import { searchPath, ownHomes } from '#process';
@@ -27,9 +25,6 @@ export const findInstalledAgents = ({ file, operator }: ControlConfig): AgentNam
     const search = [searchPath(file.tools), operator.env.PATH ?? ''].join(':');
     return command !== '' && findProgram(command, search) !== null;
   });
-
-export const agentChecks = (name: AgentName, config: ControlConfig): Promise<DoctorCheck[]> =>
-  engineCheck(name, config);
 
 type AgentTrial = { ms: number; failure: string | null };
 

@@ -1,11 +1,13 @@
 /** Cleans pasted tokens, and validates them by format and by their issuer. */
-import { Api, GrammyError } from 'grammy/web';
+import { Api } from 'grammy/web';
 import { clientTo } from '../../bot/telegram-client.ts';
 import { BOT_API, readBotApi } from '../../app/config.ts';
+import { askBot } from '../../app/probes/chats.ts';
+import { askAccount } from '../../app/probes/code-host.ts';
+import type { TokenFault } from '../../app/probes/probe.ts';
 import type { LanguageTexts } from '#language';
-import { accountRights, type AccountRights, missingScopes } from '#forge';
-import { OutsideFailure } from '#ports/forge';
-import { failureWords, wayWords } from '../failure-words.ts';
+import { type AccountRights, missingScopes } from '#forge';
+import { cliWords } from '../language.ts';
 
 /** Pastes may contain whitespace, quotes and the setting's name. */
 export const cleanToken = (typed: string, name: string): string => {
@@ -27,45 +29,25 @@ const KINDS: readonly (readonly [TokenKind, RegExp])[] = [
 export const kindOf = (token: string): TokenKind | null =>
   KINDS.find(([, pattern]) => pattern.test(token))?.[0] ?? null;
 
-export type TokenVerdict<T> =
-  | { kind: 'good'; is: T }
-  | { kind: 'unknown' }
-  | { kind: 'refused' | 'unreachable'; says: string };
-
 const PATIENCE_SECONDS = 15;
 type Environment = Readonly<Record<string, string | undefined>>;
+const botApiRoot = (env: Environment): string =>
+  readBotApi(env.TELEGRAM_API_ROOT || BOT_API, { allowHttp: env.TELEGRAM_API_ALLOW_HTTP === 'yes' });
 
-export const botApi = (token: string, env: Environment): Api => {
-  const root = readBotApi(env.TELEGRAM_API_ROOT || BOT_API, {
-    allowHttp: env.TELEGRAM_API_ALLOW_HTTP === 'yes',
-  });
-  return new Api(token, clientTo(root, PATIENCE_SECONDS));
+export const botApi = (token: string, env: Environment): Api =>
+  new Api(token, clientTo(botApiRoot(env), PATIENCE_SECONDS));
+
+/** The party that gave a token says whose it is, or why it is not accepted. */
+export type Verdict<T> = { is: T } | TokenFault;
+
+export const verifyBotToken = async (token: string, env: Environment): Promise<Verdict<string>> => {
+  const found = await askBot(cliWords(), { token, apiRoot: botApiRoot(env), seconds: PATIENCE_SECONDS });
+  return 'name' in found ? { is: found.name } : found;
 };
 
-export const verifyBotToken = async (token: string, env: Environment): Promise<TokenVerdict<string>> => {
-  try {
-    return { kind: 'good', is: (await botApi(token, env).getMe()).username };
-  } catch (error) {
-    if (error instanceof GrammyError)
-      return error.error_code === 401 || error.error_code === 404
-        ? { kind: 'unknown' }
-        : { kind: 'refused', says: error.description };
-    return { kind: 'unreachable', says: wayWords('Telegram', error) };
-  }
-};
-
-export const verifyGitHubToken = async (
-  token: string,
-  apiUrl: string,
-): Promise<TokenVerdict<AccountRights>> => {
-  try {
-    return { kind: 'good', is: await accountRights({ apiUrl, token, clock: { now: () => Date.now() } }) };
-  } catch (error) {
-    if (error instanceof OutsideFailure && error.class === 'forge_unavailable')
-      return { kind: 'unreachable', says: failureWords(error) };
-    if (error instanceof OutsideFailure && error.status === 401) return { kind: 'unknown' };
-    return { kind: 'refused', says: failureWords(error) };
-  }
+export const verifyGitHubToken = async (token: string, apiUrl: string): Promise<Verdict<AccountRights>> => {
+  const found = await askAccount(cliWords(), { apiUrl, token });
+  return 'login' in found ? { is: found } : found;
 };
 
 /** GitHub reports no scopes for fine-grained tokens. */

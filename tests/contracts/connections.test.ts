@@ -3,10 +3,11 @@
  * change, and what the chat does.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeConnection, summariseConnections } from '../../app/connection-probes.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import {
   createConnections,
+  describeConnection,
+  summariseConnections,
   type ConnectionAnswer,
   type ConnectionStatus,
   type ConnectionMonitor,

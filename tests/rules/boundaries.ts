@@ -77,7 +77,7 @@ const forbidden: Rule[] = [
   ),
   forbid('slack-is-an-adapter', '^slack/', outside(`^(slack|bot|orchestrator|${PURE})/`)),
   // Its types and the pure tests of its ids stay; the rest is loaded where it is configured.
-  forbid('only-app-and-doctor-load-slack', '^(?!slack/|app/|cli/doctor|cli/setup/slack|tests/|bench/)', {
+  forbid('only-app-and-setup-load-slack', '^(?!slack/|app/|cli/setup/slack|tests/|bench/)', {
     path: '^slack/',
   }),
   forbid('playground-stands-alone', '^playground/', outside('^playground/')),

@@ -2,11 +2,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
-import { sayCheck, type DoctorCheck } from '../../../app/doctor-lines.ts';
+import { sayResult, type ProbeResult } from '../../../app/probes/probe.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { readConfig } from '../../../app/config.ts';
-import { githubChecks } from '../../../cli/doctor-github.ts';
-import { labelChecks } from '../../../cli/doctor-labels.ts';
+import { githubChecks, labelChecks } from '../../../app/probes/code-host.ts';
 import { APP_PERMISSIONS } from '../../../forge/required-permissions.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -14,7 +13,7 @@ const KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 describe('doctor on GitHub', () => {
   let github: GitHub;
-  const say = (checks: readonly DoctorCheck[]) => checks.map((check) => sayCheck(LANGUAGE_TEXTS.en, check));
+  const say = (checks: readonly ProbeResult[]) => checks.map((check) => sayResult(LANGUAGE_TEXTS.en, check));
   const says = async (env: Record<string, string>) =>
     say(
       await githubChecks(
@@ -23,6 +22,7 @@ describe('doctor on GitHub', () => {
           null,
           '/tmp',
         ),
+        LANGUAGE_TEXTS.en,
       ),
     );
 

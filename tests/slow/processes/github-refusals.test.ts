@@ -5,8 +5,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { answer } from '#playground';
 import { readConfig } from '../../../app/config.ts';
-import { sayCheck } from '../../../app/doctor-lines.ts';
-import { githubChecks } from '../../../cli/doctor-github.ts';
+import { sayResult } from '../../../app/probes/probe.ts';
+import { githubChecks } from '../../../app/probes/code-host.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
 import { HOST_REFUSALS } from '../../../model/failure/host-refusal.ts';
@@ -173,8 +173,9 @@ describe('what GitHub says against us', () => {
     const env = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 'tok' };
     const [check] = await githubChecks(
       readConfig({ ...env, GITHUB_API_URL: world.github.url }, null, '/tmp'),
+      LANGUAGE_TEXTS.en,
     );
-    expect(check && sayCheck(LANGUAGE_TEXTS.en, check)).toMatchObject({
+    expect(check && sayResult(LANGUAGE_TEXTS.en, check)).toMatchObject({
       ok: false,
       says: expect.stringMatching(/^The organisation acme forbids classic .* GITHUB_TOKEN/) as string,
     });

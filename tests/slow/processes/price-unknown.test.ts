@@ -11,9 +11,9 @@ import { AGENT_CLIS, createEngines, type ConfiguredEngineName } from '../../../e
 import { createGateway } from '../../../executors/gateway/gateway.ts';
 import { PRICES_AS_OF } from '../../../executors/gateway/model-prices.ts';
 import { GatewaySettings } from '../../../executors/gateway/gateway-settings.ts';
-import { sayCheck } from '../../../app/doctor-lines.ts';
+import { sayResult } from '../../../app/probes/probe.ts';
 import { LANGUAGE_TEXTS } from '#language';
-import { costChecks } from '../../../app/engine-checks.ts';
+import { costChecks } from '../../../app/probes/engines.ts';
 import { readConfig } from '../../../app/config.ts';
 import { createBench } from '../../support/agent-round.ts';
 import { createProvider } from '../../support/gateway-world.ts';
@@ -170,7 +170,7 @@ const doctor = (file: object, env: Record<string, string> = {}) =>
       JSON.stringify(file),
       directory(),
     ),
-  ).map((check) => sayCheck(LANGUAGE_TEXTS.en, check));
+  ).map((check) => sayResult(LANGUAGE_TEXTS.en, check));
 
 it('E18: doctor names the day of the price list, and the model that a limit of cost would stop', () => {
   const [list, cost, ...more] = doctor({ bounds: { maxCostUsd: 5 } });

@@ -1,7 +1,7 @@
-/** Checks engines for `agentpr doctor`: installation, version, sign-in, and the sandbox. */
+/** Checks engines: installation, version, sign-in, and the sandbox. */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WorkConfig } from './config.ts';
+import type { WorkConfig } from '../config.ts';
 import { type CommandSandbox, type ContainmentOutcome, createContainment, prepareBox } from '#sandbox';
 import {
   AGENT_CLIS,
@@ -17,8 +17,8 @@ import {
   readNamedModel,
 } from '#engines';
 import { childEnvironment, searchPath, spawnProcess, type SpawnResult, makeTemporary } from '#process';
-import { failureLine, goodLine, warningLine, type DoctorCheck } from './doctor-lines.ts';
-import { costsOf } from './engine-costs.ts';
+import { costsOf } from '../engine-costs.ts';
+import { failedResult, goodResult, warningResult, type ProbeResult } from './probe.ts';
 
 /** Large programs start slowly on a busy machine. */
 const LIMIT_MS = 15_000;
@@ -37,16 +37,16 @@ const versionIn = (text: string): string | null => /\d{1,9}\.\d{1,9}\.\d{1,9}/.e
 const ownWords = ({ stdout, stderr, ended, exitCode }: SpawnResult): string | null =>
   (stderr.trim() || stdout.trim()).split('\n')[0] || (ended === 'timed_out' ? null : `exit code ${exitCode}`);
 
-const checkVersion = (name: AgentName, said: string): DoctorCheck => {
+const checkVersion = (name: AgentName, said: string): ProbeResult => {
   const { tried: known, install } = AGENT_CLIS[name];
   const found = versionIn(said);
-  if (known === null) return warningLine(name, { kind: 'engine_untried', version: found ?? said });
+  if (known === null) return warningResult(name, { kind: 'engine_untried', version: found ?? said });
   if (found === null)
-    return warningLine(name, { kind: 'engine_no_version', said: said.slice(0, 60), known, install });
+    return warningResult(name, { kind: 'engine_no_version', said: said.slice(0, 60), known, install });
   const order = compareVersions(found, known);
   return order === 0
-    ? goodLine(name, { kind: 'engine_version', version: found })
-    : warningLine(name, { kind: 'engine_other_version', version: found, isOlder: order < 0, known, install });
+    ? goodResult(name, { kind: 'engine_version', version: found })
+    : warningResult(name, { kind: 'engine_other_version', version: found, isOlder: order < 0, known, install });
 };
 
 const probeProgram = async (
@@ -54,7 +54,7 @@ const probeProgram = async (
   program: AgentProgram,
   tools: readonly string[],
   signal?: AbortSignal,
-): Promise<DoctorCheck> => {
+): Promise<ProbeResult> => {
   const home = makeTemporary('agentpr-doctor-');
   try {
     const end = await spawnProcess({
@@ -67,7 +67,7 @@ const probeProgram = async (
     });
     return end.ended === 'exited' && end.exitCode === 0
       ? checkVersion(name, end.stdout.trim() || end.stderr.trim())
-      : failureLine(name, {
+      : failedResult(name, {
           kind: 'engine_fails',
           program: program.file,
           cause: end.ended === 'timed_out' ? null : ownWords(end),
@@ -78,27 +78,27 @@ const probeProgram = async (
   }
 };
 
-const signInCheck = (name: AgentName, config: WorkConfig): DoctorCheck => {
+const signInCheck = (name: AgentName, config: WorkConfig): ProbeResult => {
   const title = `${name} key`;
   const settings = config.file.engines[name] ?? NO_SETTINGS;
   const { env, keys, authFile, usual } = credentialsFor(name, settings, config.operator);
-  if (keys.length > 0) return goodLine(title, { kind: 'engine_key', names: keys });
+  if (keys.length > 0) return goodResult(title, { kind: 'engine_key', names: keys });
   if (authFile !== undefined && existsSync(authFile))
-    return goodLine(title, { kind: 'engine_signed_in', file: authFile });
+    return goodResult(title, { kind: 'engine_signed_in', file: authFile });
   if (
     env.OPENAI_BASE_URL !== undefined ||
     env.OPENAI_API_BASE !== undefined ||
     (AGENT_CLIS[name].signInBy === 'none' && env.ANTHROPIC_BASE_URL !== undefined)
   )
-    return goodLine(title, { kind: 'engine_own_model' });
+    return goodResult(title, { kind: 'engine_own_model' });
   const names = [...credentialVariables(AGENT_CLIS[name].lends), ...settings.env].filter((variable) =>
     /_(KEY|TOKEN)$/.test(variable),
   );
   const { signInBy: signIn } = AGENT_CLIS[name];
-  if (signIn === '') return goodLine(title, { kind: 'engine_own_sign_in' });
+  if (signIn === '') return goodResult(title, { kind: 'engine_own_sign_in' });
   return signIn === 'none'
-    ? failureLine(title, { kind: 'engine_no_key', names })
-    : failureLine(title, { kind: 'engine_signed_out', file: authFile ?? usual, signIn, names });
+    ? failedResult(title, { kind: 'engine_no_key', names })
+    : failedResult(title, { kind: 'engine_signed_out', file: authFile ?? usual, signIn, names });
 };
 
 /** The sandbox hides home directories, where programs are often installed. */
@@ -108,7 +108,7 @@ const checkProgramInBox = async (
   config: WorkConfig,
   given: CommandSandbox | null,
   signal?: AbortSignal,
-): Promise<DoctorCheck> => {
+): Promise<ProbeResult> => {
   const title = `${name} box`;
   const { tools, readable } = config.file;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -122,7 +122,7 @@ const checkProgramInBox = async (
         allowedCalls: config.file.sandboxCalls,
         containers: { ...config.file.containers, env: config.operator.env },
       });
-  if (contained.kind === 'refused') return failureLine(title, contained.fault);
+  if (contained.kind === 'refused') return failedResult(title, contained.fault);
   const home = mkdtempSync(join(realpathSync(config.dataDir), 'doctor-'));
   try {
     const box = await prepareBox(contained.sandbox, {
@@ -132,7 +132,7 @@ const checkProgramInBox = async (
       closed: false,
       signal: signal ?? new AbortController().signal,
     });
-    if ('says' in box) return failureLine(title, { kind: 'engine_not_boxed', cause: box.says });
+    if ('says' in box) return failedResult(title, { kind: 'engine_not_boxed', cause: box.says });
     const wrapped = box.wrap({
       runId: 'doctor',
       argv: [program.file, '--version'],
@@ -149,22 +149,22 @@ const checkProgramInBox = async (
       ...(signal && { signal }),
     });
     return end.ended === 'exited' && end.exitCode === 0
-      ? goodLine(title, { kind: 'engine_boxed', level: contained.sandbox.level })
-      : failureLine(title, { kind: 'engine_not_boxed', cause: ownWords(end) });
+      ? goodResult(title, { kind: 'engine_boxed', level: contained.sandbox.level })
+      : failedResult(title, { kind: 'engine_not_boxed', cause: ownWords(end) });
   } catch (error) {
-    return failureLine(title, { kind: 'engine_not_boxed', cause: errorText(error) });
+    return failedResult(title, { kind: 'engine_not_boxed', cause: errorText(error) });
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 };
 
-const ownEngine = (name: AgentName, config: WorkConfig): DoctorCheck => {
+const ownEngine = (name: AgentName, config: WorkConfig): ProbeResult => {
   const { args } = config.file.engines[name] ?? NO_SETTINGS;
   const { OPENAI_MODEL, ANTHROPIC_MODEL } = config.operator.env;
   const model = readNamedModel(args)?.model ?? OPENAI_MODEL ?? ANTHROPIC_MODEL;
   return model === undefined
-    ? failureLine(name, { kind: 'engine_no_model', name })
-    : goodLine(name, { kind: 'engine_own', model });
+    ? failedResult(name, { kind: 'engine_no_model', name })
+    : goodResult(name, { kind: 'engine_own', model });
 };
 
 const agentChecks = async (
@@ -172,7 +172,7 @@ const agentChecks = async (
   config: WorkConfig,
   sandbox: CommandSandbox | null,
   signal?: AbortSignal,
-): Promise<DoctorCheck[]> => {
+): Promise<ProbeResult[]> => {
   const { ours } = AGENT_CLIS[name];
   if (ours !== undefined)
     return [
@@ -185,7 +185,7 @@ const agentChecks = async (
   const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));
   if (program === null)
     return [
-      failureLine(name, {
+      failedResult(name, {
         kind: 'engine_absent',
         program: command,
         install: AGENT_CLIS[name].install || null,
@@ -196,10 +196,10 @@ const agentChecks = async (
   return [there, signInCheck(name, config), await checkProgramInBox(name, program, config, sandbox, signal)];
 };
 
-const checkScript = (config: WorkConfig): DoctorCheck =>
+const checkScript = (config: WorkConfig): ProbeResult =>
   config.file.script
-    ? goodLine('engine', { kind: 'script', command: config.file.script })
-    : failureLine('engine', { kind: 'engine_unchosen' });
+    ? goodResult('engine', { kind: 'script', command: config.file.script })
+    : failedResult('engine', { kind: 'engine_unchosen' });
 
 export const enginesOf = (config: WorkConfig): ConfiguredEngineName[] => [
   ...new Set([config.engine, ...AGENT_NAMES.filter((name) => config.file.engines[name])]),
@@ -210,19 +210,19 @@ export const engineCheck = async (
   config: WorkConfig,
   sandbox: CommandSandbox | null = null,
   signal?: AbortSignal,
-): Promise<DoctorCheck[]> =>
+): Promise<ProbeResult[]> =>
   isAgent(name) ? agentChecks(name, config, sandbox, signal) : [checkScript(config)];
 
 /** E18: reports outdated prices, and engines without a price despite a cost limit. */
-export const costChecks = (config: WorkConfig): DoctorCheck[] => {
+export const costChecks = (config: WorkConfig): ProbeResult[] => {
   const { pricesAsOf, cautionOf } = costsOf(config);
   const { maxCostUsd: limit } = config.file.bounds;
   const own = Object.keys(config.file.gateway.prices).length;
-  const cautions = enginesOf(config).flatMap((engine): DoctorCheck[] => {
+  const cautions = enginesOf(config).flatMap((engine): ProbeResult[] => {
     const found = cautionOf(engine, []);
     if (!found || limit === null) return [];
     return [
-      warningLine(
+      warningResult(
         `${engine} cost`,
         found.kind === 'no_price'
           ? { kind: 'cost_unknown', limit, model: found.model, usualOf: found.usualOf ?? null }
@@ -230,11 +230,11 @@ export const costChecks = (config: WorkConfig): DoctorCheck[] => {
       ),
     ];
   });
-  return [goodLine('prices', { kind: 'prices', asOf: pricesAsOf, own }), ...cautions];
+  return [goodResult('prices', { kind: 'prices', asOf: pricesAsOf, own }), ...cautions];
 };
 
-export const engineChecks = async (config: WorkConfig): Promise<DoctorCheck[]> => {
-  const checks: DoctorCheck[] = [];
+export const engineChecks = async (config: WorkConfig): Promise<ProbeResult[]> => {
+  const checks: ProbeResult[] = [];
   for (const name of enginesOf(config)) checks.push(...(await engineCheck(name, config)));
   return checks;
 };

@@ -4,18 +4,18 @@ import { rmSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { join } from 'node:path';
-import { failureLine, goodLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
-import type { WorkConfig } from '../app/config.ts';
-import { forgeIn } from '../app/forges.ts';
-import { systemClock } from '../app/clock.ts';
-import { enginesOf } from '../app/engine-checks.ts';
-import { AGENT_CLIS, credentialsFor, exposeCredentials, isAgent, modelAddress, NO_SETTINGS } from '#engines';
-import { createGit, createRemote, gitNetworkTo, parseServerUrl } from '#git';
-import { createHttpAgents, proxyFor, proxyName, unreadableEntries } from '#network';
-import { makeTemporary } from '#process';
+import type { LanguageTexts } from '#language';
 import { OutsideFailure } from '#ports/forge';
-import { failureWords, wayFault } from './failure-words.ts';
-import { joinNetwork } from './join-network.ts';
+import { createHttpAgents, proxyFor, proxyName, unreadableEntries } from '#network';
+import { createGit, createRemote, gitNetworkTo, parseServerUrl } from '#git';
+import { makeTemporary } from '#process';
+import { AGENT_CLIS, credentialsFor, exposeCredentials, isAgent, modelAddress, NO_SETTINGS } from '#engines';
+import { systemClock } from '../clock.ts';
+import type { WorkConfig } from '../config.ts';
+import { failureWords, wayFault } from '../failure-words.ts';
+import { forgeIn } from '../forges.ts';
+import { enginesOf } from './engines.ts';
+import { failedResult, goodResult, warningResult, type ProbeResult } from './probe.ts';
 
 const PATIENCE_MS = 15_000;
 
@@ -27,15 +27,6 @@ export const wayTo = (
   const url = new URL(address);
   const proxy = proxyFor(proxies, url);
   return { host: url.host, proxy: proxy === null ? null : proxyName(proxy) };
-};
-
-export const checkNetworkSetup = (): DoctorCheck[] => {
-  try {
-    joinNetwork();
-    return [];
-  } catch (error) {
-    return [failureLine('network', { kind: 'network_broken', cause: failureWords(error) })];
-  }
 };
 
 /** Any answer proves the connection. */
@@ -54,19 +45,20 @@ const requireAnswer = async (config: WorkConfig, address: string): Promise<void>
 
 type Receiver = { name: string; party: 'model' | 'traces'; address: string };
 const checkReceiver = async (
-  config: WorkConfig,
   { name, party, address }: Receiver,
-): Promise<DoctorCheck> => {
+  config: WorkConfig,
+  texts: LanguageTexts,
+): Promise<ProbeResult> => {
   const { host } = new URL(address);
   try {
     await requireAnswer(config, address);
-    return goodLine(name, { kind: 'party_answers', party, host, way: wayTo(config, address) });
+    return goodResult(name, { kind: 'party_answers', party, host, way: wayTo(config, address) });
   } catch (error) {
-    return failureLine(name, {
+    return failedResult(name, {
       kind: 'party_silent',
       party,
       host,
-      cause: wayFault(host, error) ?? failureWords(error),
+      cause: wayFault(texts, host, error) ?? failureWords(texts, error),
     });
   }
 };
@@ -85,7 +77,7 @@ const modelsOf = (config: WorkConfig): Receiver[] =>
   });
 
 /** Git has its own certificates, so it is checked separately. */
-const gitReaches = async (config: WorkConfig): Promise<DoctorCheck> => {
+const gitReaches = async (config: WorkConfig, texts: LanguageTexts): Promise<ProbeResult> => {
   const { serverUrl } = config.github;
   const scratch = makeTemporary('agentpr-doctor-');
   try {
@@ -101,33 +93,33 @@ const gitReaches = async (config: WorkConfig): Promise<DoctorCheck> => {
     });
     const nowhere = { name: 'agentpr/doctor', cloneUrl: `${serverUrl}/agentpr/doctor.git` };
     await remote.head(scratch, nowhere, 'main');
-    return goodLine('git', { kind: 'git_reaches', url: serverUrl, way: wayTo(config, serverUrl) });
+    return goodResult('git', { kind: 'git_reaches', url: serverUrl, way: wayTo(config, serverUrl) });
   } catch (error) {
     // An error about the repository proves that the code host was reached.
     if (error instanceof OutsideFailure && error.class === 'repository_missing')
-      return goodLine('git', { kind: 'git_reaches', url: serverUrl, way: wayTo(config, serverUrl) });
-    return failureLine('git', { kind: 'git_away', cause: failureWords(error) });
+      return goodResult('git', { kind: 'git_reaches', url: serverUrl, way: wayTo(config, serverUrl) });
+    return failedResult('git', { kind: 'git_away', cause: failureWords(texts, error) });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 };
 
-const proxySettings = ({ proxies }: WorkConfig): DoctorCheck[] => {
+const proxySettings = ({ proxies }: WorkConfig): ProbeResult[] => {
   const names = [...new Set([proxies.https, proxies.http].filter((one) => one !== null))];
   if (names.length === 0) return [];
   const proxiesShown = names.map((one) => proxyName(new URL(one))).join(', ');
   const unreadable = unreadableEntries(proxies);
-  const check = unreadable.length === 0 ? goodLine : warningLine;
+  const check = unreadable.length === 0 ? goodResult : warningResult;
   return [check('proxy', { kind: 'proxy', proxies: proxiesShown, direct: proxies.direct, unreadable })];
 };
 
-export const networkChecks = async (config: WorkConfig): Promise<DoctorCheck[]> => [
+export const networkChecks = async (config: WorkConfig, texts: LanguageTexts): Promise<ProbeResult[]> => [
   ...proxySettings(config),
-  await gitReaches(config),
+  await gitReaches(config, texts),
   ...(await Promise.all(
     [
       ...modelsOf(config),
       ...(config.traces ? [{ name: 'traces', party: 'traces' as const, address: config.traces.url }] : []),
-    ].map((one) => checkReceiver(config, one)),
+    ].map((one) => checkReceiver(one, config, texts)),
   )),
 ];

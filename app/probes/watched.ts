@@ -1,15 +1,23 @@
-/** Creates the connection probes of `start`, and their console lines. */
-import type { WorkConfig } from './config.ts';
-import type { ConnectionAnswer, ConnectionStatus, ConnectionCheck } from './connections.ts';
-import type { ConfiguredEngineName } from '#engines';
-import type { CommandSandbox } from '#sandbox';
-import { sayFindings, type HostFinding, LANGUAGE_TEXTS, type LanguageTexts } from '#language';
-import type { ChatAdapter, ChatConnection } from '#chat';
-import { OutsideFailure, hostRefusalOf } from '#ports/forge';
-import type { ForgeAdapter, ForgeRepository } from '#ports/roles';
-import { engineCheck, enginesOf } from './engine-checks.ts';
-import type { FailureClass } from '#model/failure';
+/** Asks the chats, the code host and the engines whether they can be used, as a running process does. */
 import { MINUTE } from '#model/values';
+import type { FailureClass } from '#model/failure';
+import { hostRefusalOf, OutsideFailure } from '#ports/forge';
+import type { ForgeAdapter, ForgeRepository } from '#ports/roles';
+import type { ChatAdapter, ChatConnection } from '#chat';
+import type { ConfiguredEngineName } from '#engines';
+import { type HostFinding, LANGUAGE_TEXTS, sayFindings } from '#language';
+import type { CommandSandbox } from '#sandbox';
+import type { WorkConfig } from '../config.ts';
+import type { ConnectionAnswer, ConnectionCheck } from '../connections.ts';
+import { engineCheck, enginesOf } from './engines.ts';
+
+export type WatchedHost = {
+  config: WorkConfig;
+  chats: readonly { adapter: Pick<ChatAdapter, 'name'>; connection: Pick<ChatConnection, 'whoAmI'> }[];
+  host: Pick<ForgeAdapter, 'name'>;
+  forge: Pick<ForgeRepository, 'login'>;
+  sandbox: CommandSandbox;
+};
 
 /** Outages that end by themselves. */
 const PASSING: readonly FailureClass[] = ['forge_unavailable', 'chat_unavailable'];
@@ -61,26 +69,17 @@ const probeEngine = async (
   return { kind: 'reached', ...findingsAnswer({ kind: 'engine_ready', engine: name }, ...odd) };
 };
 
-type LooksParts = {
-  config: WorkConfig;
-  chats: readonly {
-    adapter: Pick<ChatAdapter, 'name'>;
-    connection: Pick<ChatConnection, 'whoAmI'>;
-  }[];
-  host: Pick<ForgeAdapter, 'name'>;
-  forge: Pick<ForgeRepository, 'login'>;
-  sandbox: CommandSandbox;
-};
-
-export const connectionProbes = ({ config, chats, host, forge, sandbox }: LooksParts): ConnectionCheck[] => [
-  ...chats.map(({ adapter: { name: service }, connection }): ConnectionCheck => ({
+export const watchChats = ({ chats }: WatchedHost): ConnectionCheck[] =>
+  chats.map(({ adapter: { name: service }, connection }) => ({
     party: { kind: 'chat', name: service },
     ask: (signal) =>
       askConnection(async () =>
         findingsAnswer({ kind: 'chat_connected', service, name: await connection.whoAmI(signal) }),
       ),
     ...OUTSIDE_PROBE_PACE,
-  })),
+  }));
+
+export const watchForge = ({ host, forge }: WatchedHost): ConnectionCheck[] => [
   {
     party: { kind: 'forge', name: host.name },
     ask: () =>
@@ -90,30 +89,12 @@ export const connectionProbes = ({ config, chats, host, forge, sandbox }: LooksP
       }),
     ...OUTSIDE_PROBE_PACE,
   },
-  ...(config.role === 'control' ? [] : enginesOf(config)).map((name): ConnectionCheck => ({
+];
+
+export const watchEngines = ({ config, sandbox }: WatchedHost): ConnectionCheck[] =>
+  (config.role === 'control' ? [] : enginesOf(config)).map((name) => ({
     party: { kind: 'engine', name },
     ask: (signal) => probeEngine(name, config, sandbox, signal),
     everyMs: 15 * MINUTE,
     awayMs: MINUTE,
-  })),
-];
-
-const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-export const summariseConnections = (all: readonly ConnectionStatus[], words: LanguageTexts): string[] => {
-  const here = all.filter(({ state }) => state === 'reached').map((one) => sayConnection(words, one));
-  const away = all.filter(({ state }) => state !== 'reached').map((one) => describeConnection(one, words));
-  return [...(here.length > 0 ? [here.join(' · ')] : []), ...away];
-};
-
-export const describeConnection = (one: ConnectionStatus, words: LanguageTexts): string => {
-  const { party, state } = one;
-  const says = toOneLine(sayConnection(words, one));
-  return state === 'reached' ? says : words.setup.unusable(words.setup.party[party.kind](party.name), says);
-};
-
-/** English has more to say of a refusal than its kind. */
-const sayConnection = (words: LanguageTexts, { says, findings, refusal }: ConnectionStatus): string => {
-  if (findings) return sayFindings(words, findings);
-  return refusal && words.code !== 'en' ? words.hostRefused(refusal) : says;
-};
+  }));

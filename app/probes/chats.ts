@@ -1,0 +1,59 @@
+/** Asks Telegram and Slack about our tokens. */
+import { Api, GrammyError } from 'grammy/web';
+import { clientTo } from '../../bot/telegram-client.ts';
+import type { LanguageTexts } from '#language';
+import { systemClock } from '../clock.ts';
+import type { ControlConfig } from '../config.ts';
+import { wayWords } from '../failure-words.ts';
+import { wayTo } from './network.ts';
+import { failedResult, goodResult, warningResult, type ProbeResult, type TokenFault } from './probe.ts';
+
+const faultOf = (texts: LanguageTexts, error: unknown): TokenFault => {
+  if (!(error instanceof GrammyError)) return { kind: 'away', cause: wayWords(texts, 'Telegram', error) };
+  const isUnknown = error.error_code === 401 || error.error_code === 404;
+  return { kind: isUnknown ? 'unknown' : 'refused', cause: error.description };
+};
+
+/** Returns the bot's name. */
+export const askBot = async (
+  texts: LanguageTexts,
+  { token, apiRoot, seconds }: { token: string; apiRoot: string; seconds: number },
+): Promise<{ name: string } | TokenFault> => {
+  try {
+    return { name: (await new Api(token, clientTo(apiRoot, seconds)).getMe()).username };
+  } catch (error) {
+    return faultOf(texts, error);
+  }
+};
+
+export const checkTelegram = async (
+  config: ControlConfig,
+  texts: LanguageTexts,
+): Promise<ProbeResult[]> => {
+  if (!config.telegram) return [];
+  const { token, apiRoot } = config.telegram;
+  const found = await askBot(texts, { token, apiRoot, seconds: 10 });
+  if ('name' in found)
+    return [goodResult('telegram', { kind: 'telegram', name: found.name, way: wayTo(config, apiRoot) })];
+  const { kind, cause } = found;
+  return [
+    failedResult(
+      'telegram',
+      kind === 'unknown' ? { kind: 'telegram_unknown' } : { kind: `telegram_${kind}`, cause },
+    ),
+  ];
+};
+
+export const checkSlackAccess = async (config: ControlConfig): Promise<ProbeResult[]> => {
+  if (!config.slack) return [];
+  const { checkSlack } = await import('#slack');
+  const found = await checkSlack(config.slack, systemClock);
+  switch (found.kind) {
+    case 'slack':
+      return [goodResult('slack', { ...found, way: wayTo(config, config.slack.apiRoot) })];
+    case 'slack_scopes':
+      return [warningResult('slack', found)];
+    case 'slack_broken':
+      return [failedResult('slack', found)];
+  }
+};

@@ -1,0 +1,141 @@
+/** Checks the credentials of the code host, and the labels that request changes. */
+import type { LanguageTexts, MissingRight } from '#language';
+import { OutsideFailure } from '#ports/forge';
+import {
+  accountRights,
+  type AccountRights,
+  appRights,
+  createClient,
+  missingScopes,
+  repositoryHasLabel,
+  tokenRights,
+  type TokenRights,
+} from '#forge';
+import { systemClock as clock } from '../clock.ts';
+import type { ControlConfig, WorkConfig } from '../config.ts';
+import { failureWords } from '../failure-words.ts';
+import { forgeIn } from '../forges.ts';
+import { listWatchedRepositories } from '../watched-repositories.ts';
+import { wayTo } from './network.ts';
+import { failedResult, goodResult, warningResult, type ProbeResult, type TokenFault } from './probe.ts';
+
+type Way = ReturnType<typeof wayTo>;
+type Missing = Omit<MissingRight, 'level'> & { level?: string; must: boolean };
+const toMissingRights = (missing: readonly Missing[]): MissingRight[] =>
+  missing.map(({ name, level = null }) => ({ name, level }));
+const lineFor = (missing: readonly Missing[]): typeof goodResult =>
+  missing.length === 0 ? goodResult : missing.some(({ must }) => must) ? failedResult : warningResult;
+
+/** GitHub offers no checks permission for fine-grained tokens, and reports none for workflows. */
+const fineGrained = (login: string, { repo, has, missing }: TokenRights, way: Way): ProbeResult => {
+  if (repo === null) return failedResult('github', { kind: 'github_fine_nowhere', login });
+  const check = missing.length === 0 ? warningResult : lineFor(missing);
+  const may = has.map(({ name, level }) => `${name}: ${level}`);
+  return check('github', {
+    kind: 'github_fine',
+    login,
+    repo,
+    has: may,
+    missing: toMissingRights(missing),
+    way,
+  });
+};
+
+const tokenFaultOf = (texts: LanguageTexts, error: unknown): TokenFault => {
+  const { status, class: of } = error instanceof OutsideFailure ? error : { status: null, class: null };
+  return {
+    kind: status === 401 ? 'unknown' : of === 'forge_unavailable' ? 'away' : 'refused',
+    cause: failureWords(texts, error),
+  };
+};
+
+export const askAccount = async (
+  texts: LanguageTexts,
+  { apiUrl, token }: { apiUrl: string; token: string },
+): Promise<AccountRights | TokenFault> => {
+  try {
+    return await accountRights({ apiUrl, token, clock });
+  } catch (error) {
+    return tokenFaultOf(texts, error);
+  }
+};
+
+type Asked = { config: WorkConfig; texts: LanguageTexts; way: Way };
+
+const checkAccount = async ({ config, texts, way }: Asked): Promise<ProbeResult[]> => {
+  const { apiUrl, token } = config.github;
+  if (token === null) return [];
+  const reject = ({ kind, cause }: TokenFault): ProbeResult[] => [
+    failedResult('github', { kind: `github_${kind}`, cause }),
+  ];
+  const found = await askAccount(texts, { apiUrl, token });
+  if ('cause' in found) return reject(found);
+  const { login, scopes } = found;
+  if (scopes === null)
+    return tokenRights({ apiUrl, token }).then(
+      (rights) => [fineGrained(login, rights, way)],
+      (error: unknown) => reject(tokenFaultOf(texts, error)),
+    );
+  const missing = missingScopes(scopes);
+  return [
+    lineFor(missing)('github', {
+      kind: 'github',
+      login,
+      scopes: scopes.filter(Boolean),
+      missing: toMissingRights(missing),
+      way,
+    }),
+  ];
+};
+
+const checkApp = async ({ config, texts, way }: Asked): Promise<ProbeResult[]> => {
+  if (config.github.app === null) return [];
+  try {
+    const rights = await appRights(forgeIn(config, clock).credentials);
+    if (!rights || rights.on.length === 0)
+      return [failedResult('app', { kind: 'app_nowhere', login: rights?.login ?? null })];
+    const { login } = rights;
+    return rights.on.map(({ owner, suspended, missing }) =>
+      suspended
+        ? warningResult('app', { kind: 'app_suspended', login, owner, way })
+        : lineFor(missing)('app', { kind: 'app', login, owner, missing: toMissingRights(missing), way }),
+    );
+  } catch (error) {
+    return [failedResult('app', { kind: 'app_refused', cause: failureWords(texts, error) })];
+  }
+};
+
+export const githubChecks = async (config: WorkConfig, texts: LanguageTexts): Promise<ProbeResult[]> => {
+  const asked = { config, texts, way: wayTo(config, config.github.apiUrl) };
+  return [...(await checkAccount(asked)), ...(await checkApp(asked))];
+};
+
+const MAX_REPOSITORIES = 30;
+
+/** F5: returns nothing when GitHub is unreachable, which other checks report. */
+export const labelChecks = async (config: ControlConfig): Promise<ProbeResult[]> => {
+  const { token } = forgeIn(config, clock).credentials;
+  const { apiUrl } = config.github;
+  const client = createClient({ apiUrl, token, userAgent: 'agentpr', clock });
+  const missing: { repo: string; label: string | null }[] = [];
+  let seen = 0;
+  for (const { repo: fullName, label } of listWatchedRepositories(config).slice(0, MAX_REPOSITORIES)) {
+    const [owner = '', repo = ''] = fullName.split('/');
+    try {
+      if (!(await repositoryHasLabel(client, { owner, repo }, label)))
+        missing.push({ repo: fullName, label });
+      seen += 1;
+    } catch (error) {
+      if (!(error instanceof OutsideFailure)) throw error;
+      if (error.class === 'repository_missing') missing.push({ repo: fullName, label: null });
+    }
+  }
+  if (missing.length > 0)
+    return [
+      warningResult('labels', {
+        kind: 'labels_missing',
+        missing: missing.sort((a, b) => (a.repo < b.repo ? -1 : 1)),
+      }),
+    ];
+  return seen === 0 ? [] : [goodResult('labels', { kind: 'labels', repositories: seen })];
+};

@@ -1,0 +1,49 @@
+/** What a probe of this host is, and what it finds: a record that each language turns into sentences. */
+import type { HostFinding, LanguageTexts } from '#language';
+import type { ControlConfig, WorkConfig } from '../config.ts';
+import type { ConnectionCheck } from '../connections.ts';
+import type { ReadyResult, Standing } from './standing.ts';
+import type { WatchedHost } from './watched.ts';
+
+/** A warning works as it is, and has something to fix. */
+export type ProbeResult = { name: string; level: 'good' | 'warning' | 'failed'; finding: HostFinding };
+export type Found = readonly ProbeResult[] | Promise<readonly ProbeResult[]>;
+
+/** Why a token was not accepted: it is nobody's, nobody answered, or something else. */
+export type TokenFault = { kind: 'unknown' | 'away' | 'refused'; cause: string };
+
+/** What `agentpr doctor` has before it probes. */
+export type DoctorHost = {
+  texts: LanguageTexts;
+  /** Null where the settings could not be read. */
+  config: WorkConfig | null;
+  /** Null for a worker too, which needs neither chat nor webhooks. */
+  control: ControlConfig | null;
+  settings: ProbeResult;
+  /** Throws when the proxies or certificates of the environment are unusable. */
+  joinNetwork: () => void;
+};
+
+/** One subject, and how it is asked at each moment; left out where it is not asked then. */
+export type Probe = {
+  id: string;
+  /** By `agentpr doctor`, once. */
+  doctor?: (host: DoctorHost) => Found;
+  /** By a running process, each party again and again. */
+  watch?: (host: WatchedHost) => readonly ConnectionCheck[];
+  /** By `/readyz`; null where this process has no such thing. */
+  ready?: (standing: Standing) => Promise<ReadyResult | null>;
+};
+
+const resultOf =
+  (level: ProbeResult['level']) =>
+  (name: string, finding: HostFinding): ProbeResult => ({ name, level, finding });
+export const goodResult = resultOf('good');
+export const warningResult = resultOf('warning');
+export const failedResult = resultOf('failed');
+
+export type ProbeLine = { name: string; ok: boolean; says: string; fix: string };
+export const sayResult = (words: LanguageTexts, { name, level, finding }: ProbeResult): ProbeLine => {
+  const { says, fix } = words.hostFinding(finding);
+  return { name, ok: level !== 'failed', says, fix: level === 'good' ? '' : fix };
+};

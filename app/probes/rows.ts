@@ -1,0 +1,82 @@
+/** Every probe of this host, once: a row a subject, in the order in which `agentpr doctor` prints them. */
+import type { ControlConfig, WorkConfig } from '../config.ts';
+import { failureWords } from '../failure-words.ts';
+import { githubChecks, labelChecks } from './code-host.ts';
+import { costChecks, engineChecks } from './engines.ts';
+import { networkChecks } from './network.ts';
+import { type DoctorHost, failedResult, type Found, type Probe } from './probe.ts';
+import {
+  readConnectionsStanding,
+  readDiskStanding,
+  readJobsStanding,
+  readLedgerStanding,
+} from './standing.ts';
+import {
+  checkBucket,
+  checkGit,
+  checkLedger,
+  checkMirrors,
+  checkNode,
+  checkSandbox,
+  checkSigning,
+  checkWebhooks,
+  dataFolder,
+  envFile,
+} from './this-host.ts';
+import { watchChats, watchEngines, watchForge } from './watched.ts';
+
+type Ask<Config> = (config: Config, texts: DoctorHost['texts']) => Found;
+const ofWork =
+  (ask: Ask<WorkConfig>): Probe['doctor'] =>
+  ({ config, texts }) =>
+    config ? ask(config, texts) : [];
+const ofControl =
+  (ask: Ask<ControlConfig>): Probe['doctor'] =>
+  ({ control, texts }) =>
+    control ? ask(control, texts) : [];
+
+const checkNetworkSetup = ({ joinNetwork, texts }: DoctorHost): Found => {
+  try {
+    joinNetwork();
+    return [];
+  } catch (error) {
+    return [failedResult('network', { kind: 'network_broken', cause: failureWords(texts, error) })];
+  }
+};
+
+/** A running process has its chats loaded, and no more of them. */
+const loadChats = () => import('./chats.ts');
+
+const PROBES: readonly Probe[] = [
+  { id: 'node', doctor: () => [checkNode()] },
+  { id: 'git', doctor: async () => [await checkGit()] },
+  { id: 'sandbox', doctor: checkSandbox },
+  { id: 'settings', doctor: ({ settings }) => [settings] },
+  { id: 'env_file', doctor: envFile },
+  { id: 'network_setup', doctor: checkNetworkSetup },
+  { id: 'disk', doctor: ofWork((config, texts) => [dataFolder(config, texts)]), ready: readDiskStanding },
+  { id: 'mirrors', doctor: ofWork(async (config) => [await checkMirrors(config)]) },
+  {
+    id: 'ledger',
+    doctor: ofWork(async (config, texts) => [await checkLedger(config, texts)]),
+    ready: readLedgerStanding,
+  },
+  { id: 'jobs', ready: readJobsStanding },
+  { id: 'telegram', doctor: ofControl(async (...of) => (await loadChats()).checkTelegram(...of)) },
+  { id: 'slack', doctor: ofControl(async (config) => (await loadChats()).checkSlackAccess(config)) },
+  { id: 'chats', watch: watchChats },
+  { id: 'code_host', doctor: ofWork(githubChecks), watch: watchForge },
+  { id: 'network', doctor: ofWork(networkChecks) },
+  { id: 'webhooks', doctor: ofControl((config) => [checkWebhooks(config)]) },
+  { id: 'labels', doctor: ofControl(labelChecks) },
+  { id: 'signing', doctor: ofWork(checkSigning) },
+  { id: 'bucket', doctor: ofWork(checkBucket) },
+  { id: 'engines', doctor: ofWork(engineChecks), watch: watchEngines },
+  { id: 'costs', doctor: ofWork(costChecks) },
+  { id: 'connections', ready: readConnectionsStanding },
+];
+
+/** Returns what is asked at this moment, in the order of the rows. */
+export const probesAt = <Moment extends 'doctor' | 'watch' | 'ready'>(
+  moment: Moment,
+): NonNullable<Probe[Moment]>[] => PROBES.flatMap(({ [moment]: ask }) => ask ?? []);

@@ -1,0 +1,150 @@
+/** Checks what is on this machine: programs, files, settings, the ledger. */
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { assertUsable, DatabaseFailure, inspectPostgres, whatIsWrong } from '#db';
+import { createContainment, probeContainment } from '#sandbox';
+import { findProgram } from '#engines';
+import { gitVersion, keyProblem, listMirrors } from '#git';
+import { createLayout } from '#process';
+import { GB, MB } from '#model/values';
+import type { LanguageTexts } from '#language';
+import { systemClock } from '../clock.ts';
+import { pathsShownToBox, type ControlConfig, type WorkConfig } from '../config.ts';
+import { failureWords } from '../failure-words.ts';
+import { wayTo } from './network.ts';
+import { type DoctorHost, failedResult, goodResult, warningResult, type ProbeResult } from './probe.ts';
+
+/** AgentPR may run on its package's Node while another one is on PATH. */
+export const checkNode = (): ProbeResult => {
+  const onPath = findProgram('node', process.env.PATH ?? '');
+  return goodResult('node', {
+    kind: 'node',
+    version: process.versions.node,
+    isOwn: onPath?.file !== realpathSync(process.execPath),
+    onPath: onPath?.file ?? null,
+    uv: process.versions.uv,
+  });
+};
+
+const EVERYBODY_ELSE = 0o077;
+export const envFile = (): ProbeResult[] => {
+  const found = statSync('.env', { throwIfNoEntry: false });
+  if (!found) return [];
+  const mode = (found.mode & 0o777).toString(8);
+  // guard: O2-env-read
+  const isPrivate = (found.mode & EVERYBODY_ELSE) === 0;
+  return [(isPrivate ? goodResult : failedResult)('.env', { kind: 'env_file', mode, isPrivate })];
+};
+
+export const checkGit = async (): Promise<ProbeResult> => {
+  const { says: version, fits, path, oldest } = await gitVersion();
+  return fits
+    ? goodResult('git', { kind: 'git_version', version })
+    : failedResult('git', { kind: 'git_unfit', version, path, oldest });
+};
+
+const checkContainers = async ({ dataDir, file, operator }: WorkConfig): Promise<ProbeResult[]> => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const outcome = await createContainment({
+    setting: 'container',
+    dataDir,
+    allowedCalls: file.sandboxCalls,
+    containers: { ...file.containers, env: operator.env },
+  });
+  if (outcome.kind === 'refused') return [failedResult('sandbox', outcome.fault)];
+  const { level, weaknesses } = outcome.sandbox;
+  return [goodResult('sandbox', { kind: 'sandbox', level, weaknesses: [...weaknesses] })];
+};
+
+export const checkSandbox = async ({ config, texts }: Pick<DoctorHost, 'config' | 'texts'>): Promise<ProbeResult[]> => {
+  if (config?.sandbox === 'container') return checkContainers(config);
+  const wanted = config?.sandbox ?? 'bwrap';
+  const only = wanted === 'bwrap' || wanted === 'unshare' ? wanted : undefined;
+  const probe = await probeContainment(only, config?.file.sandboxCalls).catch((error: unknown) => failureWords(texts, error));
+  if (typeof probe === 'string') return [failedResult('sandbox', { kind: 'sandbox_untried', cause: probe })];
+  const { profile, weaknesses, fault } = probe;
+  const level = profile.kind;
+  if (only !== undefined && level !== only)
+    return [failedResult('sandbox', fault ?? { kind: 'sandbox', level, weaknesses })];
+  // E22: what a level cannot give is said.
+  const isUnfiltered = level !== 'group' && profile.filter === null;
+  return [
+    isUnfiltered
+      ? warningResult('sandbox', { kind: 'sandbox_unfiltered', level, weaknesses })
+      : goodResult('sandbox', { kind: 'sandbox', level, weaknesses }),
+    ...(fault && wanted === 'auto' ? [warningResult('sandbox', fault)] : []),
+  ];
+};
+
+export const dataFolder = ({ dataDir: dir }: WorkConfig, texts: LanguageTexts): ProbeResult => {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    assertUsable(dir);
+    accessSync(dir, constants.W_OK);
+  } catch (error) {
+    if (error instanceof DatabaseFailure)
+      return failedResult('data', { kind: 'data_unusable', cause: failureWords(texts, error) });
+    return failedResult('data', { kind: 'data_unwritable', cause: failureWords(texts, error), dir });
+  }
+  const { bavail, bsize } = statfsSync(dir);
+  const free = (bavail * bsize) / GB;
+  return (free > 1 ? goodResult : failedResult)('data', { kind: 'data', dir, free: free.toFixed(1) });
+};
+
+export const checkMirrors = async ({ dataDir, file }: WorkConfig): Promise<ProbeResult> => {
+  const found = await listMirrors(createLayout(dataDir));
+  const taken = found.reduce((sum, { bytes }) => sum + bytes, 0) / MB;
+  const { diskMb: limit } = file.mirrors;
+  const check = taken <= limit ? goodResult : failedResult;
+  return check('mirrors', { kind: 'mirrors', count: found.length, mb: Math.ceil(taken), limit });
+};
+
+const checkLedgerFile = (dir: string, texts: LanguageTexts): ProbeResult => {
+  const wrong = whatIsWrong(dir);
+  if (wrong !== null) return failedResult('ledger', { kind: 'ledger_broken', cause: failureWords(texts, wrong) });
+  return goodResult('ledger', {
+    kind: existsSync(join(dir, 'ledger.db')) ? 'ledger_whole' : 'ledger_absent',
+  });
+};
+
+const inPostgres = async (dir: string, database: string, texts: LanguageTexts): Promise<ProbeResult> => {
+  const found = await inspectPostgres(dir, database);
+  return 'wrong' in found
+    ? failedResult('ledger', { kind: 'postgres_broken', cause: failureWords(texts, found.wrong) })
+    : goodResult('ledger', { kind: 'postgres', ...found });
+};
+
+export const checkLedger = async (
+  { dataDir, database }: WorkConfig,
+  texts: LanguageTexts,
+): Promise<ProbeResult> =>
+  database === null ? checkLedgerFile(dataDir, texts) : inPostgres(dataDir, database, texts);
+
+export const checkSigning = (config: WorkConfig): ProbeResult[] => {
+  const key = config.file.signing?.sshKey;
+  if (key === undefined) return [];
+  const problem = keyProblem(key, pathsShownToBox(config));
+  return [
+    problem === null
+      ? goodResult('signing', { kind: 'signing', key })
+      : failedResult('signing', { kind: 'signing_broken', cause: problem }),
+  ];
+};
+
+export const checkWebhooks = ({ webhooks: taken, http }: ControlConfig): ProbeResult =>
+  goodResult('webhooks', {
+    kind: 'webhooks',
+    to: taken === null ? null : (http.publicUrl ?? `port ${http.port}`),
+  });
+
+export const checkBucket = async (config: WorkConfig, texts: LanguageTexts): Promise<ProbeResult[]> => {
+  const { bucket: settings } = config;
+  if (!settings) return [];
+  try {
+    const { createBucket } = await import('../s3-bucket.ts');
+    await createBucket(settings, systemClock).check();
+    return [goodResult('bucket', { kind: 'bucket', url: settings.url, way: wayTo(config, settings.url) })];
+  } catch (error) {
+    return [failedResult('bucket', { kind: 'bucket_broken', cause: failureWords(texts, error) })];
+  }
+};
