@@ -77,15 +77,19 @@ const englishOnly = {
   },
 };
 
-/** The rows of tools as JSON, which is read a hundred times sooner than YAML. */
-const rowsOfTools = {
-  name: 'rows-of-tools',
+/** Our own data as JSON, which is read a hundred times sooner than YAML. */
+const dataAsJson = {
+  name: 'data-as-json',
   load: {
-    filter: { id: /\/tools\/load-rows\.ts$/ },
+    filter: { id: /\/tools\/load-data\.ts$/ },
     handler: async () => {
-      const { readRows } = await import('./tools/read-rows.ts');
-      const text = JSON.stringify(readRows(join(ROOT, 'tools/rows')));
-      return { code: `export const loadRows = () => JSON.parse(${JSON.stringify(text)});`, moduleType: 'js' };
+      const { loadRows, loadWords, WORD_FOLDERS } = await import('./tools/load-data.ts');
+      const words = WORD_FOLDERS.map((folder) => [folder, JSON.stringify(loadWords(folder))]);
+      const code = `const rows = ${JSON.stringify(JSON.stringify(loadRows()))};
+const words = ${JSON.stringify(Object.fromEntries(words))};
+export const loadRows = () => JSON.parse(rows);
+export const loadWords = (folder) => JSON.parse(words[folder]);`;
+      return { code, moduleType: 'js' };
     },
   },
 };
@@ -178,7 +182,7 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
       // A loader of web-tree-sitter has one, for code of our own grammars.
       checks: { eval: false },
       resolve: { alias: { '#playground': join(ROOT, 'playground/index.ts') } },
-      plugins: [englishOnly, rowsOfTools],
+      plugins: [englishOnly, dataAsJson],
       // A door gives many modules, and whoever comes by it takes the ones that it asked for.
       treeshake: { moduleSideEffects: [{ test: OWN_MODULES, sideEffects: false }] },
     });

@@ -4,7 +4,7 @@ import { isTest } from '#model/paths';
 import { isClosingWord } from '#model/requirements';
 import type { ChangeType } from '#model/agent';
 import { boxHolds, type BoxFacts } from './check-boxes.ts';
-import { isBreakingLabel, SAYS_MORE_OF_AI, typeOfLabel, type SectionKind } from './section-kinds.ts';
+import { isBreakingLabel, typeOfLabel, type SectionKind } from './section-kinds.ts';
 import {
   alternativesIn,
   isInstruction,
@@ -13,6 +13,7 @@ import {
 } from './template-sections.ts';
 import { asksForCompatibility, choiceIn, labelNamedBy } from './template-questions.ts';
 import { isDoc } from './supported-claims.ts';
+import { SIGNS } from './word-signs.ts';
 import type { TemplateClaims } from './template-claims.ts';
 
 /** Safe Markdown; empty when there is nothing to say. */
@@ -140,20 +141,15 @@ const isDisclosure = (
   // guard: F11-ai-answered-truly
   if (engine === null || OF_LESS.test(asked) || namesAnotherTool(label, engine)) return false;
   // guard: F11-ai-box-says-no-more
-  if (SAYS_MORE_OF_AI.test(asked)) return false;
-  if (OF_LESS_ELSEWHERE.test(asked)) return false;
-  if (USED_AI_ELSEWHERE.test(asked)) return true;
+  if (SIGNS.moreOfAi.test(asked)) return false;
+  if (SIGNS.lessAi.test(asked)) return false;
+  if (SIGNS.usedAi.test(asked)) return true;
   if (/^\W*yes\W*$/i.test(label) && (OF_LESS.test(name) || /\bfree\b/i.test(name))) return false;
   if (/\bdoc(?:s|umentation)\b/i.test(label) && !hasFile(isDoc)) return false;
   return USED_AI.test(label) && (!/\btests?\b/i.test(label) || hasFile(isTest));
 };
 const USE_OF_AI =
   /^\W*(?:did (?:you|i|we) )?(?:I |we )?(?:use[ds]?|using) (?:an? )?(?:AI|LLMs?)\b|\b(?:AI|LLMs?)\b(?: tools?| agents?)? (?:was|were) used\b|\b(?:generated|written|made|created|produced|authored|assisted|developed) (?:\w+ ){0,3}?(?:with|by|using)\b(?: \w+){0,4}? (?:an? )?(?:AI|LLMs?)\b|\b(?:AI|LLM)[- ](?:generated|assisted|written|authored)\b|(?<!\p{L})(?:AI|IA|KI|ИИ|LLM)(?!\p{L})|人工智能|人工知能/iu;
-/** Boxes in other languages: all of their words for use, and none of their words for less. */
-const USED_AI_ELSEWHERE =
-  /使用了|用了|利用し(?:た|ました)|使用し(?:た|ました)|사용(?:했|하였|함)|(?<!\p{L})(?:usei|utilizei|utilic[ée]|usé|he usado|se usó|foi (?:usad|utilizad)[ao]|utilisé[es]*|verwendet|benutzt|genutzt|eingesetzt|usato|utilizzato|использова[нл]\p{L}*)(?!\p{L})/iu;
-const OF_LESS_ELSEWHERE =
-  /[未没沒無无非]|不|仅|僅|少量|部分|一部|ない|なし|ません|しなかった|않|안 |없|(?<!\p{L})(?:não|nao|sem|ninguna?|sin|ne|pas|sans|nicht|kein\p{L}*|ohne|senza|nessun\p{L}*|non|не|без|нет|solo|só|seulement|nur|только|revis\p{L}*|geprüft|relu\p{L}*|проверен\p{L}*)(?!\p{L})/iu;
 const PLACEHOLDER =
   /^\W*(?:(?:test|application|item|step|task|example) (?:[a-z]|\d+|case \d+)|\d*\)? ?example(?: test)? step)\W*$|^(?:[^\w.]|\.[^\w.])*\.\.\W*(?:\([^()]{0,60}\)\W*)?$/i;
 

@@ -2,6 +2,8 @@
 import type { CheckResult } from '#model/evidence';
 import type { FileChange } from '#model/change';
 import { baseName, isCi, isLockfile, isManifest, isTest, pathsOf } from '#model/paths';
+import { wordPatterns } from '#tools/words';
+import { SIGNS } from './word-signs.ts';
 
 /** Evidence for claims. `asked` is the users' text. */
 export type ClaimGrounds = {
@@ -24,24 +26,17 @@ export const isChangelog = (path: string): boolean =>
 const hasFile = ({ files }: ClaimGrounds, is: (path: string) => boolean): boolean =>
   files.some((f) => f.status !== 'deleted' && is(f.path));
 
-const DONE: readonly (readonly [RegExp, (path: string) => boolean])[] = [
-  [/\b(?:tests?|coverage)\b|测试|テスト|\bpruebas?\b/iu, isTest],
-  [/\b(?:docs?|documentation|docstrings?|readme|guide|manual)\b|文档|ドキュメント|documentaci[oó]n/iu, isDoc],
-  [/\b(?:changelog|changeset|news ?fragment|release notes?)\b|变更日志|更新日志/iu, isChangelog],
-  [
-    /\b(?:dependenc(?:y|ies)|lockfile|lock file|upgraded?|bump(?:s|ed)?)\b|依赖/iu,
-    (p) => isManifest(p) || isLockfile(p),
-  ],
-  [/\b(?:workflow|ci (?:job|config|pipeline|step))\b/i, isCi],
-  [/\bmigrations?\b/i, (p) => /migrat/i.test(p)],
-  [/(?<!for )\bexamples?\b/i, (p) => /example|sample|demo|docs?\//i.test(p) || isDoc(p)],
-];
-
-const EXPERIENCE =
-  /\b(?:(?:tests?|checks?|suites?|ci|builds?|lint(?:er|ing)?|everything|all|it|they|now|still)\b[^.;]{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|works?)|passing|verified|confirmed|tested|re-?ran|ran|executed|reproduced|manually|benchmarks?|benchmarked|measured|profiled|in production|locally|approved|reviewed|agreed|discussed|as requested by|maintainers?|battle[- ]tested|production[- ]ready)\b|通过|已验证|验证了|確認|パス|\bverificad[oa]s?\b|\bcomprobad[oa]s?\b/iu;
-
-const BEYOND =
-  /\b(?:nothing|nobody|no one|nowhere|unused)\b|\b(?:no|not|without|zero|non)[ -](?:\w+[ -])?(?:breaking|behaviou?ral?|functional|api|user[- ]visible|regressions?|side[- ]effects?|impact)\b|\b(?:fully|completely|100|back(?:ward|wards)?)[ -]?(?:compatib\w+|covered|tested|safe)|\b(?:backwards?|forwards?)[- ]compatib\w+|\b(?:all|every|each|any)\s+(?:other\s+|existing\s+|known\s+)*(?:call(?:er|ers|\s+sites?)|usages?|uses|occurrences?|instances?|references?|places?|endpoints?|platforms?|browsers?|versions?|tests?|checks?|edge cases?|cases?)\b|\b(?:faster|speed(?:s|ed)?[ -]?up|more efficient|(?:improv|reduc|increas)\w*\s+(?:the\s+)?(?:\w+\s+)?(?:performance|throughput|latency|memory|coverage))\b|\bCVE-\d|\bsecur(?:e|ity)\b|\bthread[- ]?safe\b|\bguarantee[sd]?\b|向后兼容|没有破坏/iu;
+const TOPICS = ['tests', 'docs', 'changelog', 'dependencies', 'ci', 'migrations', 'examples'] as const;
+export const TOPIC_WORDS = wordPatterns('pull-text/words', 'topics', TOPICS);
+const SHOWN_BY: Readonly<Record<(typeof TOPICS)[number], (path: string) => boolean>> = {
+  tests: isTest,
+  docs: isDoc,
+  changelog: isChangelog,
+  dependencies: (path) => isManifest(path) || isLockfile(path),
+  ci: isCi,
+  migrations: (path) => /migrat/i.test(path),
+  examples: (path) => /example|sample|demo|docs?\//i.test(path) || isDoc(path),
+};
 
 const FIGURE = /(?<![\w.#-])\d+(?:[.,]\d+)?\s?(?:%|x\b|×|times\b|ms\b|[kmg]i?b\b|seconds?\b|fold\b)/gi;
 const CLOSES =
@@ -131,7 +126,7 @@ const isAbout = (told: ReadonlySet<string>, sentence: string): boolean =>
   listStems(sentence).some((word) => told.has(word));
 
 const hasDoneEvidence = (facts: ClaimGrounds, sentence: string): boolean =>
-  DONE.every(([says, shows]) => !says.test(sentence) || hasFile(facts, shows));
+  TOPICS.every((topic) => !TOPIC_WORDS[topic].test(sentence) || hasFile(facts, SHOWN_BY[topic]));
 
 const readSentences = (text: string): string[] =>
   text
@@ -154,8 +149,8 @@ export const selectSupportedSentences = (
   return readSentences(text)
     .filter(
       (one) =>
-        !EXPERIENCE.test(one) &&
-        !BEYOND.test(one) &&
+        !SIGNS.experience.test(one) &&
+        !SIGNS.beyond.test(one) &&
         hasDoneEvidence(facts, one) &&
         namesHold(facts, one) &&
         figuresHold(facts, one) &&

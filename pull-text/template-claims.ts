@@ -2,9 +2,10 @@
 import { provesSomething } from '#model/evidence';
 import type { TemplateClaim } from '#model/agent';
 import { isTest } from '#model/paths';
+import { wordPatterns } from '#tools/words';
 import { hasUnknownWord } from './box-words.ts';
 import { ADDS, isClaimable, PASSES, type BoxFacts } from './check-boxes.ts';
-import { isChangelog, isDoc, sharesWord } from './supported-claims.ts';
+import { isChangelog, isDoc, sharesWord, TOPIC_WORDS } from './supported-claims.ts';
 
 const MIN_QUOTED_LENGTH = 8;
 
@@ -27,15 +28,15 @@ const fileThatAdds = ({ patch }: BoxFacts, quoted: string): string | null => {
   return null;
 };
 
-const TOPICS: readonly (readonly [RegExp, (path: string) => boolean])[] = [
-  [/\btests?\b|\bspecs?\b|测试|テスト|prueba/iu, isTest],
-  [/\bdoc(?:s|umentation|umented)?\b|\breadme\b|文档|ドキュメント|documentaci/iu, isDoc],
-  [/\bchange ?log\b|\bchangeset\b|\brelease notes?\b|更新日志|变更日志|変更履歴/iu, isChangelog],
-];
+const CLAIMED_TOPICS = [
+  ['tests', isTest],
+  ['docs', isDoc],
+  ['changelog', isChangelog],
+] as const;
 
 const withoutLinks = (text: string): string => text.replace(/\]\([^)]*\)|https?:\S+/g, ' ');
 const ofTopics = (text: string, path: string): boolean | null => {
-  const all = TOPICS.filter(([says]) => says.test(withoutLinks(text)));
+  const all = CLAIMED_TOPICS.filter(([topic]) => TOPIC_WORDS[topic].test(withoutLinks(text)));
   return all.length === 0 ? null : all.every(([, is]) => is(path));
 };
 const isAboutWords = (words: string, path: string, quoted: string): boolean =>
@@ -52,7 +53,7 @@ const isAboutBox = (label: string, path: string, quoted: string): boolean => {
 };
 
 const CHECK_WORDS: readonly RegExp[] = [
-  /\btests?\b|测试|テスト|prueba/iu,
+  TOPIC_WORDS.tests,
   /\blint\w*\b/i,
   /\bformat\w*\b|\bfmt\b/i,
   /\btype\w*\b/i,
@@ -64,17 +65,13 @@ const plainCommand = (text: string): string =>
     .replace(/^\$\s+/, '')
     .replace(/\s+/g, ' ');
 
-const TEMPLATE_FACTS: Readonly<Record<string, (facts: BoxFacts) => boolean>> = {
+const FACTS = ['one_commit', 'signed_off', 'issue_named', 'title_kept'] as const;
+const FACT_WORDS = wordPatterns('pull-text/words', 'facts', FACTS);
+const TEMPLATE_FACTS: Readonly<Record<(typeof FACTS)[number], (facts: BoxFacts) => boolean>> = {
   one_commit: ({ commits }) => commits === 1,
   signed_off: ({ signedOff }) => signedOff,
   issue_named: ({ hasIssue }) => hasIssue,
   title_kept: ({ titleKept }) => titleKept,
-};
-const FACT_WORDS: Readonly<Record<string, RegExp>> = {
-  one_commit: /\bcommit\b|提交|コミット/iu,
-  signed_off: /\bsign(?:ed)?[- ]?off\b|\bDCO\b|签署|署名/iu,
-  issue_named: /\bissue\b|\bticket\b|议题|問題|イシュー/iu,
-  title_kept: /\btitle\b|标题|タイトル/iu,
 };
 
 const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClaim): boolean => {
@@ -96,12 +93,15 @@ const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClai
       if (IS_ASCII.test(line) && (!PASSES.test(line) || ADDS.test(line))) return false;
       return ran.length > 0 && !hasUnknownWord(line) && ran.every((c) => provesSomething(c) && isAbout(c));
     }
-    case 'fact':
+    case 'fact': {
+      const fact = FACTS.find((one) => one === proof);
       return (
+        fact !== undefined &&
         !hasUnknownWord(line) &&
-        TEMPLATE_FACTS[proof]?.(facts) === true &&
-        FACT_WORDS[proof]?.test(line) === true
+        TEMPLATE_FACTS[fact](facts) &&
+        FACT_WORDS[fact].test(line)
       );
+    }
   }
 };
 

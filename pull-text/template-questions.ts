@@ -1,8 +1,9 @@
 /** F9: finds what a template asks and nothing that we know answers, and places a person's answers. */
 import { neutralisePersonalText, neutraliseText } from '#text-safety';
 import { withoutUnmeantClosing } from '#model/requirements';
-import { isOptional, SAYS_MORE_OF_AI, sectionKindOf } from './section-kinds.ts';
+import { isOptional, sectionKindOf } from './section-kinds.ts';
 import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
+import { SIGNS } from './word-signs.ts';
 
 const MAX_TEMPLATE_LENGTH = 10_000;
 const MAX_QUESTIONS = 6;
@@ -27,7 +28,7 @@ export const asksYesOrNo = ({ name, hints, parts }: TemplateSection): boolean =>
 
 /** `Did you use AI only for docs?` is answered by what was done. */
 export const asksPlainly = ({ name }: TemplateSection): boolean =>
-  !SAYS_MORE_OF_AI.test(name) && !/\b(?:only|just|solely|partly|if)\b/i.test(name);
+  !SIGNS.moreOfAi.test(name) && !/\b(?:only|just|solely|partly|if)\b/i.test(name);
 
 /** `Is this backwards compatible?` is answered by yes where nothing breaks. */
 export const asksForCompatibility = ({ name }: Pick<TemplateSection, 'name'>): boolean =>

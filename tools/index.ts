@@ -6,7 +6,7 @@ export { type HostTool, findHostTool, hostTools, versionCommand } from './host-p
 export { type LinterRow, linterRows } from './linters.ts';
 export { findOptionsOwner, handsOnListing, listsWith, printsFindings } from './listing.ts';
 export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
-export { RowError } from './read-rows.ts';
+export { RowError } from './read-yaml.ts';
 export { addRowsFrom, fromRows } from './rows.ts';
 export { findTaskPlaces, toolFiles } from './settings-files.ts';
 export { findToolImage } from './tool-images.ts';

@@ -1,6 +1,6 @@
 /** The rows that hold now, and tables that are derived from them when they are first asked for. */
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import { loadRows } from './load-rows.ts';
+import { loadRows } from './load-data.ts';
 import { readAddedRows } from './read-rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 

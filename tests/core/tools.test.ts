@@ -18,7 +18,7 @@ import { isRunnerFile } from '../../governor/check-config/runner-files.ts';
 import { classifyCommand } from '../../governor/classify-command.ts';
 import { dependencyChanges } from '#tools/packages';
 import { findNeeds, findPurpose, linterRows } from '#tools';
-import { loadRows } from '../../tools/load-rows.ts';
+import { loadRows } from '../../tools/load-data.ts';
 import { toPattern } from '../../tools/pattern.ts';
 import { readRows } from '../../tools/read-rows.ts';
 

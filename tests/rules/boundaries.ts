@@ -28,7 +28,7 @@ const forbidden: Rule[] = [
     name: `${folder}-is-pure`,
     from: { path: `^${folder}/`, pathNot: '\\.effect\\.ts$' },
     to: {
-      pathNot: `^(${PURE}/|tools/(index|output/index|packages/index)\\.ts$|orchestrator/kernel/ports/|node_modules/(zod|yaml)/)`,
+      pathNot: `^(${PURE}/|tools/(index|output/index|packages/index|words/index)\\.ts$|orchestrator/kernel/ports/|node_modules/(zod|yaml)/)`,
     },
   })),
   {

@@ -11,6 +11,7 @@ import { BOUNDS, MOST_STEPS, type Bound } from './expressions/bounds.ts';
 import { FILLED } from './expressions/filled.ts';
 import { readExpressions, type Expression, type Pattern } from './expressions/literal-expressions.ts';
 import { readToolPatterns } from './expressions/tool-patterns.ts';
+import { readWordPatterns } from './expressions/word-patterns.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache/static/expressions.json');
@@ -40,12 +41,12 @@ if (option === '--why' && source !== undefined) {
 
 const hashOf = (...parts: readonly string[]): string =>
   createHash('sha1').update(parts.join('\0')).digest('base64').slice(0, 16);
-const toolPatterns = readToolPatterns(join(ROOT, 'tools/rows'));
+const dataPatterns = [...readToolPatterns(join(ROOT, 'tools/rows')), ...readWordPatterns(ROOT)];
 const files = globSync([`${PRODUCT}/**/*.ts`, `${PRODUCT}/**/*.js`], { cwd: ROOT }).sort();
 const texts = new Map(files.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
 const judges = globSync('tests/rules/expressions{,/*}.ts', { cwd: ROOT }).sort();
 const judge = hashOf(...judges.map((path) => readFileSync(join(ROOT, path), 'utf8')));
-const whole = hashOf(judge, JSON.stringify(toolPatterns), ...[...texts].flat());
+const whole = hashOf(judge, JSON.stringify(dataPatterns), ...[...texts].flat());
 
 type Kept = { judge: string; whole: string; good: string[] };
 const readKept = (): Kept => {
@@ -117,7 +118,7 @@ for (const [place, bound] of Object.entries(BOUNDS)) {
 
 const good = new Set(kept.good);
 const stillGood = new Set<string>();
-const all = [...[...read.values()].flatMap(({ literal }) => literal), ...built, ...later, ...toolPatterns];
+const all = [...[...read.values()].flatMap(({ literal }) => literal), ...built, ...later, ...dataPatterns];
 for (const one of all) {
   const bound = boundOf(one.at);
   const hash = hashOf(one.source, one.flags, JSON.stringify(bound));

@@ -96,6 +96,7 @@ const INNER_DOORS: readonly string[] = [
   '#campaigns/acts',
   '#tools/output',
   '#tools/packages',
+  '#tools/words',
 ];
 /** The folder whose files need not come by this door. */
 export const insideOf = (door: string, folder: string): string =>

@@ -13,7 +13,7 @@ import type { MessageView } from '#effects';
 import { createProgram } from '../../cli/main.ts';
 import { AGENT_NAMES, AGENT_CLIS } from '../../executors/engines/engines.ts';
 import type { EnginePage } from '../../executors/engines/shared/agent-cli.ts';
-import { loadRows } from '../../tools/load-rows.ts';
+import { loadRows } from '../../tools/load-data.ts';
 import { commandRow } from '../../orchestrator/commands/read-command.ts';
 import { BUILT_IN_POLICIES, isBuiltIn } from '#governor';
 import type { TypedName } from '../../orchestrator/commands/command-table.ts';

@@ -1,0 +1,36 @@
+/** Reads words that people write, a YAML file a language: see docs/translating.md. */
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { listYamlFiles, readYaml, YAML_SUFFIX } from '../read-yaml.ts';
+import { SingleLinePattern } from '../tool-schema.ts';
+
+const Text = z.string().min(1);
+/** `words` are patterns, each with a text that it matches; `not` are texts that none of them matches. */
+const WordClass = z.strictObject({
+  words: z.record(SingleLinePattern, Text),
+  not: z.array(Text).min(1),
+});
+const WordList = z.string().transform((text) => text.split(/\s+/).filter((word) => word !== ''));
+const Words = z.strictObject({
+  classes: z.record(Text, z.record(Text, WordClass)),
+  lists: z.record(Text, WordList).default({}),
+});
+/** `language` is the name of the file. */
+export type WordFile = z.infer<typeof Words> & { language: string };
+
+/** Throws RowError, and what the file system says of the folder. */
+export const readWords = (folder: string): WordFile[] =>
+  listYamlFiles(folder).map((name) => {
+    const file = join(folder, name);
+    return { language: basename(name, YAML_SUFFIX), ...readYaml(file, readFileSync(file, 'utf8'), Words) };
+  });
+
+/** What the classes of a group come to: the patterns of all languages, none of which needs flags of its own. */
+export const listClasses = (files: readonly WordFile[], group: string): ReadonlyMap<string, string> => {
+  const patterns = new Map<string, string[]>();
+  for (const { classes } of files)
+    for (const [name, { words }] of Object.entries(classes[group] ?? {}))
+      patterns.set(name, [...(patterns.get(name) ?? []), ...Object.keys(words)]);
+  return new Map([...patterns].map(([name, all]) => [name, all.join('|')]));
+};
