@@ -136,7 +136,7 @@ export const createChatService = (parts: Parts) => {
           runtimeSettings,
           reports,
           model,
-          costs: costsService({ ledger, clock, budgets: () => readBudgets(ledger, config) }),
+          costs: costsService({ ledger, receive, clock, budgets: () => readBudgets(ledger, config) }),
           onCampaign: parts.onCampaign,
         },
       };

@@ -3,10 +3,12 @@ import type { SpendingBudgets } from '#model/spending';
 import { raiseSpendingByKey, readSpending } from '#spending';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
+import type { IncomingItem } from '#ports/steps';
 import type { ServiceParts } from '../bot/commands/command-context.ts';
 
 export const costsService = (parts: {
   ledger: Pick<Ledger, 'setSetting' | 'query'>;
+  receive: (items: readonly IncomingItem[]) => Promise<unknown>;
   clock: SystemClock;
   budgets: () => Promise<SpendingBudgets>;
 }): NonNullable<ServiceParts['costs']> => ({

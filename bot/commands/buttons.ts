@@ -11,6 +11,7 @@ import { OPEN_REMARK_BUTTONS } from './open-remark-buttons.ts';
 import { REVIEW_BUTTONS } from './review-buttons.ts';
 import { RUN_BUTTONS } from './run-buttons.ts';
 import { CHOICE_BUTTONS } from './run-proposed-command.ts';
+import { SPENDING_BUTTONS } from './spending-buttons.ts';
 import { TEXT_BUTTONS } from './text-buttons.ts';
 import { VIEWER_BUTTONS } from './view-change.ts';
 
@@ -26,6 +27,7 @@ export const BUTTONS = [
   ...CLUSTER_BUTTONS,
   ...CAMPAIGN_BUTTONS,
   ...CHOICE_BUTTONS,
+  ...SPENDING_BUTTONS,
   ...TEXT_BUTTONS,
   ...VOICE_BUTTONS,
 ];

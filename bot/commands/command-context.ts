@@ -99,7 +99,8 @@ export type ServiceParts = {
   reports?: ReportService;
   costs?: {
     read(): Promise<SpendingReport>;
-    raise(key: string, by: Person): Promise<SpendingLimit | null>;
+    /** Not raised: it was raised or set anew since. */
+    raise(key: string, by: Person): Promise<{ limit: SpendingLimit; isRaised: boolean } | null>;
   };
   model?: ChatModel | null;
   onCampaign?: () => void;

@@ -48,7 +48,7 @@ export type ButtonRow<Verb extends string = string> = ButtonFields<Verb> & {
 };
 
 /** These messages are about no single run, and have only the buttons that name them. */
-const VIEWS_OF_NO_RUN: readonly ViewName[] = ['cluster', 'campaign', 'questions', 'transcript'];
+const VIEWS_OF_NO_RUN: readonly ViewName[] = ['cluster', 'campaign', 'questions', 'transcript', 'spending'];
 
 /** In these messages a button's index is its place. */
 export const VIEWS_WITH_PLACES: readonly ViewName[] = ['reply', 'command_choice', 'triage'];

@@ -4482,6 +4482,10 @@ costs-near = Most of a budget is used: { $limit }
 costs-usedUp = A budget is used up: { $limit }
 costs-waitsUntil = No new turn starts. What waits goes on by itself on { $date } (UTC), or at once when you raise it.
 costs-waitsForRaise = No new turn starts until you raise it.
+costs-raised = A budget was raised: { $limit }
+costs-raisedBy = { $who } raised it to { $amount }. What waited goes on.
+costs-isNow = It is { $amount } now.
+costs-nameless = somebody without a name
 notes-pull_setup_refused = { $pull } is open ({ $url }), but not all of what you approved could be set: { LIST($refused, by: "; ") }. Everything else is as approved. Set it on the code host if it matters.
 notes-pull_hidden = { $hidden ->
         [yes] Nobody but us can see { $pull } ({ $url }): GitHub answers “not found” to everybody who is not signed in as us, as it does for accounts that it has flagged. Nothing more is sent to strangers. Ask its support (support.github.com) to look at the account; what waits goes on when { $pull } can be seen.

@@ -4072,6 +4072,10 @@ costs-near = 预算已用大半：{ $limit }
 costs-usedUp = 预算已用完：{ $limit }
 costs-waitsUntil = 不再开始新的一轮。等待的任务会在 { $date }（UTC）自行继续；你提高预算后会立刻继续。
 costs-waitsForRaise = 在你提高之前，不再开始新的一轮。
+costs-raised = 预算已提高：{ $limit }
+costs-raisedBy = { $who } 已提高到 { $amount }。等待的任务继续进行。
+costs-isNow = 现在是 { $amount }。
+costs-nameless = 没有名字的人
 notes-pull_setup_refused = { $pull } 已打开（{ $url }），但批准的设置没有全部生效：{ LIST($refused, by: "；") }。其余与批准的一致。如有需要，请在代码托管平台上设置。
 notes-pull_hidden = { $hidden ->
         [yes] 只有我们自己能看到 { $pull }（{ $url }）：没有以我们的账号登录的人，GitHub 都回答“找不到”，被它标记的账号就是这样。不再向陌生人发送任何东西。请联系它的支持人员（support.github.com）检查账号；{ $pull } 能被看到之后，等待的会继续。

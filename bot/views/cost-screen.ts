@@ -15,8 +15,20 @@ const tokens = (count: number, { costs }: LanguageTexts): string => costs.tokens
 const amountText = ({ costUsd, tokens: count }: SpendingAmount, words: LanguageTexts): string =>
   `${dollars(costUsd)} · ${tokens(count, words)}`;
 
-const scopeText = ({ scope, of, period }: SpendingLimit, { costs }: LanguageTexts): string =>
-  costs.limit(scope === 'all' ? costs.scopes.all : costs.scopes[scope](of ?? ''), costs.periods[period]);
+/** Names come from chats: one may be empty, or nothing that anybody sees. */
+const personText = (name: string, { costs }: LanguageTexts): string =>
+  escapeLine(name).trim() === '' ? costs.nameless : name;
+
+/** `person` is the name of whom the limit is for. */
+const scopeText = (
+  { scope, of, period }: SpendingLimit,
+  person: string | undefined,
+  words: LanguageTexts,
+): string => {
+  const { costs } = words;
+  const name = scope === 'person' ? personText(person ?? '', words) : (of ?? '');
+  return costs.limit(scope === 'all' ? costs.scopes.all : costs.scopes[scope](name), costs.periods[period]);
+};
 
 const usageText = (limit: SpendingLimit, used: SpendingAmount, words: LanguageTexts): string =>
   [
@@ -52,12 +64,15 @@ export const costTables = (report: SpendingReport, words: LanguageTexts): CostTa
       .filter(({ shares }) => shares.length > 0)
       .map(({ by, shares }) => ({
         title: costs.by[by],
-        rows: shares.map((share) => [share.name, amountText(share, words)] as const),
+        rows: shares.map(
+          (share) =>
+            [by === 'person' ? personText(share.name, words) : share.name, amountText(share, words)] as const,
+        ),
       })),
     {
       title: limits.length === 0 ? costs.noLimits : costs.limits,
       rows: limits.map(
-        ({ limit, used }) => [scopeText(limit, words), usageText(limit, used, words)] as const,
+        ({ limit, used, person }) => [scopeText(limit, person, words), usageText(limit, used, words)] as const,
       ),
     },
   ];
@@ -86,19 +101,43 @@ export const renderCosts = (report: SpendingReport, role: UserRole, words: Langu
 
 type SpendingView = Extract<MessageView, { view: 'spending' }>;
 
-/** One for each limit, whoever reached it. */
+export const limitText = ({ costUsd, tokens: count }: SpendingLimit, words: LanguageTexts): string =>
+  [costUsd === null ? '' : dollars(costUsd), count === null ? '' : tokens(count, words)]
+    .filter(Boolean)
+    .join(' · ');
+
+const changeText = (
+  { limit, by }: NonNullable<SpendingView['changed']>,
+  words: LanguageTexts,
+): string => {
+  const { costs } = words;
+  const amount = limitText(limit, words);
+  return by === null ? costs.isNow(amount) : costs.raisedBy(personText(by, words), amount);
+};
+
+/** One for each limit, whoever reached it; once it is raised, nothing is left to tap. */
 export const renderSpendingCall = (view: SpendingView, words: LanguageTexts): RenderedMessage => {
-  const { what, limit, used, shares } = view;
+  const { what, limit, used, shares, person, changed } = view;
   const { costs, calendar } = words;
+  const scope = scopeText(limit, person, words);
   const end = limit.until === null ? null : new Date(limit.until);
   const date = end && calendar.date(end.getUTCDate(), end.getUTCMonth() + 1);
   const lines = [
-    `${what === 'warned' ? '⚠' : '✋'} <b>${escapeLine(
-      what === 'warned' ? costs.near(scopeText(limit, words)) : costs.usedUp(scopeText(limit, words)),
+    `${changed ? '✓' : what === 'warned' ? '⚠' : '✋'} <b>${escapeLine(
+      changed ? costs.raised(scope) : what === 'warned' ? costs.near(scope) : costs.usedUp(scope),
     )}</b>`,
     escapeLine(usageText(limit, used, words)),
-    ...shares.map((share) => escapeLine(`${share.name}: ${amountText(share, words)}`, 160)),
-    what === 'warned' ? '' : escapeLine(date === null ? costs.waitsForRaise : costs.waitsUntil(date)),
+    ...shares.map((share) =>
+      escapeLine(
+        `${limit.scope === 'person' ? share.name : personText(share.name, words)}: ${amountText(share, words)}`,
+        160,
+      ),
+    ),
+    changed ? escapeLine(changeText(changed, words)) : '',
+    what === 'warned' || changed ? '' : escapeLine(date === null ? costs.waitsForRaise : costs.waitsUntil(date)),
   ];
-  return { html: fitLines(lines), buttons: [[raiseButton(limit, words)]] };
+  return {
+    html: fitLines(lines.filter((line) => line !== '')),
+    buttons: changed ? [] : [[{ verb: 'spending.raise', text: costs.raise }]],
+  };
 };

@@ -3,7 +3,7 @@ import { type PersonQuestion, type Run, feedbackAskedFor, toFailedReason } from 
 import type { MessageView } from '#effects';
 import { type BudgetKind, inUnits, type GrantedBudget } from '#model/limits';
 import { isAgents } from '#model/run';
-import { isUsageBound, lacksPrice, moreThan } from '#kernel';
+import { accountOf, isUsageBound, lacksPrice, moreThan } from '#kernel';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord, type RenderContext } from '../text/catalogue.ts';
 import {
@@ -82,6 +82,8 @@ export const renderWarning = (
   const { budgets } = words;
   const { names, line } = budgets;
   const left = amountOf(budget, Math.max(0, limit - used), words);
+  const now = accountOf(run, budget).limit;
+  const isRaised = now !== limit;
   return {
     html: fitLines([
       runHeadline('⚠', run),
@@ -89,9 +91,15 @@ export const renderWarning = (
       escapeLine(
         line(names[budget], formatUsage(run, budget, used, words), amountOf(budget, limit, words), left),
       ),
+      ...(isRaised ? [escapeLine(describeNewLimit(run.id, budget, now, words))] : []),
       codeLine(run.order.title ?? run.order.goal, 120),
     ]),
-    buttons: [[raiseButton(run, budget, words), { verb: 'detail', text: words.buttons.detail }]],
+    buttons: [
+      [
+        ...(isRaised ? [] : [raiseButton(run, budget, words)]),
+        { verb: 'detail', text: words.buttons.detail },
+      ],
+    ],
   };
 };
 

@@ -38,10 +38,9 @@ export const createClaims = (
   beside: {
     boots: string;
     errands?: EffectNoticeOutbox | undefined;
-    spending: { fixRun: (runId: string) => SqlScript<void> };
   },
 ) => {
-  const { boots, errands, spending } = beside;
+  const { boots, errands } = beside;
   const sql = claimStatements(define);
   const due = new Map<string, ReturnType<typeof dueStatement>>();
   const dueOf = (
@@ -186,8 +185,6 @@ export const createClaims = (
   function* setFree(rows: readonly Row[], now: number): SqlScript<number> {
     for (const row of rows) {
       yield* effects.change(row, { state: 'pending', ...cutOff(row, now), updated_at: now });
-      // guard: P7-reserved-as-leased
-      if (row.kind === 'implement' && row.run_id !== null) yield* spending.fixRun(row.run_id);
       errands?.left(row);
     }
     return rows.length;

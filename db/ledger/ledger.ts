@@ -118,8 +118,8 @@ export const createLedger = ({
   const mine = { boot, boots: others ? bootsAt(others.place) : '%' };
   const errands = others && createEffectNotices(define, others);
   const outbox = createOutbox(define, tables, errands);
-  const spending = createSpendingStore(define, transact);
-  const claims = createClaims(define, tables, boot, limits, { ...mine, errands, spending });
+  const spending = createSpendingStore(define, transact, mine);
+  const claims = createClaims(define, tables, boot, limits, { ...mine, errands });
   const causes = createCauses(define, tables, outbox, claims);
   const records = createRecords(define, tables, boot, { beside: others !== undefined });
   const answers = createAnswers(define);
@@ -155,7 +155,7 @@ export const createLedger = ({
     const lastSeenAt = yield* records.recordBoot(now);
     const freed = yield* claims.freeOthers(now);
     // guard: P7-dead-attempts-count
-    yield* spending.fixDead(boot, others ? now - 2 * MINUTE : Number.MAX_SAFE_INTEGER);
+    yield* spending.countLost(now);
     // guard: S6-clock-put-back-away
     yield* followClock(lastSeenAt ?? now, now);
     return { lastSeenAt, freed };

@@ -1,5 +1,6 @@
 /** P7: what was spent, by attempt and day; a request is admitted and noted in one transaction. */
-import type { SpendingAmount, SpendingTotal } from '#model/spending';
+import { startOfDay, type SpendingAmount, type SpendingTotal } from '#model/spending';
+import { MINUTE } from '#model/values';
 import type { SpendingBook, SpendingEntry, SpendingQueries } from '#ports/ledger';
 import type { SpendingTable } from '../sql/schema.ts';
 import {
@@ -14,6 +15,9 @@ import type { RunTransaction } from './group-commit.ts';
 
 /** Attempts are counted from 1. */
 const NO_ATTEMPT = 0;
+const NO_RUN = '';
+/** A worker with an agent at work writes every minute; one that is silent for longer is taken for dead. */
+const SILENT_MS = 2 * MINUTE;
 const COLUMNS = ['day', 'person', 'person_name', 'campaign', 'repo', 'engine'] as const;
 
 const statements = (define: DefineStatement) => ({
@@ -50,43 +54,58 @@ const statements = (define: DefineStatement) => ({
       .where('attempt_id', '=', a.attempt_id)
       .where('day', '<>', a.day),
   ),
-  /** Earlier attempts of a run are over: what they may have used counts, and nothing waits for it. */
-  fix: define((db, a: { run_id: string; attempt_id: number }) =>
-    db
-      .updateTable('spending')
-      .set((eb) => ({
-        cost_usd: eb('cost_usd', '+', eb.ref('pending_usd')),
-        tokens: eb('tokens', '+', eb.ref('pending_tokens')),
-        pending_usd: 0,
-        pending_tokens: 0,
-      }))
-      .where('run_id', '=', a.run_id)
-      .where('attempt_id', '<>', a.attempt_id)
-      .where((eb) => eb('pending_tokens', '>', eb.lit(0))),
-  ),
-  /** After a crash: what dead processes may have used counts. */
-  fixDead: define((db, a: { boot: string; seen_since: number }) =>
-    db
-      .updateTable('spending')
-      .set((eb) => ({
-        cost_usd: eb('cost_usd', '+', eb.ref('pending_usd')),
-        tokens: eb('tokens', '+', eb.ref('pending_tokens')),
-        pending_usd: 0,
-        pending_tokens: 0,
-      }))
-      .where((eb) => eb('pending_tokens', '>', eb.lit(0)))
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('step_attempts as s')
-              .innerJoin('boots as b', 'b.id', 's.boot_id')
-              .select('s.id')
-              .whereRef('s.id', '=', 'spending.attempt_id')
-              .where((b) => b.or([b('b.id', '=', a.boot), b('b.last_seen_at', '>', a.seen_since)])),
+  /**
+   * What nobody will settle any more counts as used: that of boots that give no sign of life, of
+   * earlier boots at this place, and of earlier attempts of a run. A lease that ended says nothing
+   * of its worker, which may be slow: so an attempt elsewhere has its time after a newer one began.
+   */
+  countLost: define(
+    (
+      db,
+      a: { boot: string; boots: string; run_id: string; attempt_id: number; seen_since: number },
+    ) =>
+      db
+        .updateTable('spending')
+        .set((eb) => ({
+          cost_usd: eb('cost_usd', '+', eb.ref('pending_usd')),
+          tokens: eb('tokens', '+', eb.ref('pending_tokens')),
+          pending_usd: 0,
+          pending_tokens: 0,
+        }))
+        .where('attempt_id', '<>', a.attempt_id)
+        .where((eb) => eb('pending_tokens', '>', eb.lit(0)))
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('step_attempts as s')
+                .leftJoin('boots as b', 'b.id', 's.boot_id')
+                .select('s.id')
+                .whereRef('s.id', '=', 'spending.attempt_id')
+                .where((s) =>
+                  s.or([
+                    s.and([s('s.boot_id', '=', a.boot), s('s.run_id', '<>', a.run_id)]),
+                    s.and([
+                      s('b.id', 'not like', a.boots),
+                      // guard: P7-slow-is-alive
+                      s('b.last_seen_at', '>', a.seen_since),
+                      s.not(
+                        s.exists(
+                          s
+                            .selectFrom('step_attempts as n')
+                            .select('n.id')
+                            .whereRef('n.run_id', '=', 's.run_id')
+                            .whereRef('n.id', '>', 's.id')
+                            // guard: P7-left-behind
+                            .where('n.created_at', '<=', a.seen_since),
+                        ),
+                      ),
+                    ]),
+                  ]),
+                ),
+            ),
           ),
         ),
-      ),
   ),
   totals: define((db, a: { since: number; campaign: string | null }) =>
     db
@@ -137,14 +156,15 @@ const before = (
 export const createSpendingStore = (
   define: DefineStatement,
   transact: RunTransaction,
-): SpendingBook & {
-  fixDead: (boot: string, seenSince: number) => SqlScript<void>;
-  /** P7: a reservation lives no longer than the lease under which it was made. */
-  fixRun: (runId: string) => SqlScript<void>;
-} => {
+  mine: { boot: string; boots: string },
+): SpendingBook & { countLost: (now: number) => SqlScript<void> } => {
   const sql = statements(define);
+  function* countLost(own: { run_id: string; attempt_id: number }, now: number): SqlScript<void> {
+    yield callStatement(sql.countLost, { ...mine, ...own, seen_since: now - SILENT_MS });
+  }
   function* put(entry: SpendingEntry): SqlScript<void> {
-    const { attempt, runId, day, person, personName, campaign, repo, engine, used, pending } = entry;
+    const { attempt, runId, at, person, personName, campaign, repo, engine, used, pending } = entry;
+    const day = startOfDay(at);
     const earlier = before(yield* selectAll(sql.own, { attempt_id: attempt }), day);
     // guard: P7-pending-one-day
     yield callStatement(sql.move, { attempt_id: attempt, day });
@@ -164,7 +184,8 @@ export const createSpendingStore = (
     });
   }
   function* charge(entry: SpendingEntry, asks: Parameters<SpendingBook['charge']>[1]): SqlScript<unknown> {
-    yield callStatement(sql.fix, { run_id: entry.runId, attempt_id: entry.attempt });
+    // guard: P7-lost-counts
+    yield* countLost({ run_id: entry.runId, attempt_id: entry.attempt }, entry.at);
     if (asks) {
       const rows = yield* selectAll(sql.totals, { since: asks.since, campaign: entry.campaign });
       const answer = asks.admits(rows.map((row) => totalOf(row)));
@@ -174,12 +195,7 @@ export const createSpendingStore = (
     return 'go';
   }
   return {
-    *fixDead(boot, seenSince) {
-      yield callStatement(sql.fixDead, { boot, seen_since: seenSince });
-    },
-    *fixRun(runId) {
-      yield callStatement(sql.fix, { run_id: runId, attempt_id: NO_ATTEMPT });
-    },
+    countLost: (now) => countLost({ run_id: NO_RUN, attempt_id: NO_ATTEMPT }, now),
     charge: (entry, asks) => transact(charge(entry, asks)) as ReturnType<SpendingBook['charge']>,
   };
 };

@@ -7,6 +7,7 @@ export {
   type ExhaustedSpending,
   findExhaustedSpending,
   findNearedSpending,
+  selectSpending,
   SpendingBudgets,
   type Spender,
   type SpendingAdmission,

@@ -159,14 +159,19 @@ const isWithin = (
   return scope === 'all' || matches(row.repo, of ?? '');
 };
 
+export const selectSpending = (
+  limit: SpendingLimit,
+  rows: readonly SpendingTotal[],
+  places: Places,
+): SpendingTotal[] => rows.filter((row) => isWithin(limit, row, places));
+
 type SpendingAccount = { used: SpendingAmount; pending: SpendingAmount };
 export const spendingAccountOf = (
   limit: SpendingLimit,
   rows: readonly SpendingTotal[],
   places: Places,
 ): SpendingAccount =>
-  rows
-    .filter((row) => isWithin(limit, row, places))
+  selectSpending(limit, rows, places)
     .reduce<SpendingAccount>(
       (all, row) => ({
         used: addSpending(all.used, row.used),

@@ -1,50 +1,78 @@
-/** P7: one call for each limit of spending that is near or used up, to admins and to chats whose runs wait. */
+/** P7: one call for each limit of spending that is near or used up, to admins; a raise redraws it. */
 import { z } from 'zod';
-import { shareSpending } from '#spending';
-import type { SpendingLimit } from '#model/spending';
+import { findPersonName, shareSpending, SPENDING_PLACES } from '#spending';
+import { selectSpending, spendingLimitKey, type SpendingLimit } from '#model/spending';
 import type { SystemClock } from '#ports/processes';
 import type { ChatReply, InboxRow } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 
 const MAX_SHARES = 3;
 
-const Note = z.object({
-  what: z.enum(['warned', 'used_up']),
-  limit: z.object({
-    scope: z.enum(['all', 'person', 'campaign', 'repository']),
-    of: z.string().nullable(),
-    period: z.enum(['day', 'month', 'ever']),
-    since: z.number(),
-    until: z.number().nullable(),
-    costUsd: z.number().nullable(),
-    tokens: z.number().nullable(),
-  }) satisfies z.ZodType<SpendingLimit>,
-  admins: z.array(z.string()),
-  used: z.object({ costUsd: z.number(), tokens: z.number() }),
-});
+const Limit = z.object({
+  scope: z.enum(['all', 'person', 'campaign', 'repository']),
+  of: z.string().nullable(),
+  period: z.enum(['day', 'month', 'ever']),
+  since: z.number(),
+  until: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  tokens: z.number().nullable(),
+}) satisfies z.ZodType<SpendingLimit>;
+const Note = z.discriminatedUnion('what', [
+  z.object({
+    what: z.enum(['warned', 'used_up']),
+    limit: Limit,
+    admins: z.array(z.string()),
+    used: z.object({ costUsd: z.number(), tokens: z.number() }),
+  }),
+  z.object({ what: z.literal('changed'), limit: Limit, by: z.string() }),
+]);
+type NoteOf<What> = Extract<z.infer<typeof Note>, { what: What }>;
 
 export const notifyOfSpending = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
-  const { what, limit, admins, used } = Note.parse(row.body);
+  const note = Note.parse(row.body);
+  const replies =
+    note.what === 'changed' ? await redrawCalls(ledger, note) : await callAdmins(ledger, note, row.key);
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'spending', replies }, clock.now());
+};
+
+const callAdmins = async (
+  ledger: Ledger,
+  { what, limit, admins, used }: Exclude<z.infer<typeof Note>, NoteOf<'changed'>>,
+  key: string,
+): Promise<ChatReply[]> => {
   const rows = await ledger.query.spent({
     since: limit.since,
     campaign: limit.scope === 'campaign' ? limit.of : null,
   });
-  const own = rows.filter(
-    (one) =>
-      limit.scope === 'all' ||
-      limit.scope === 'repository' ||
-      (limit.scope === 'person' ? one.person : one.campaign) === limit.of,
-  );
+  const own = selectSpending(limit, rows, SPENDING_PLACES);
+  const users = await ledger.query.users();
   const by = limit.scope === 'person' ? 'repository' : 'person';
-  const shares = shareSpending(own, by).slice(0, MAX_SHARES);
-  const known = (await ledger.query.users()).filter(({ role }) => role === 'admin').map(({ id }) => id);
-  const replies = [...new Set([...admins, ...known])].map((chat): ChatReply => ({
+  const shares = shareSpending(own, by, users).slice(0, MAX_SHARES);
+  const known = users.filter(({ role }) => role === 'admin').map(({ id }) => id);
+  const person = limit.scope === 'person' ? findPersonName(limit.of, own, users) : null;
+  return [...new Set([...admins, ...known])].map((chat) => ({
     chat,
-    slot: `${row.key}:${chat}`,
-    show: { view: 'spending', what, limit, used, shares },
+    slot: `${key}:${chat}`,
+    show: { view: 'spending', what, limit, used, shares, ...(person === null ? {} : { person }) },
     urgent: true,
     sound: true,
     runId: null,
   }));
-  await ledger.settleInbox(row.id, { kind: 'done', note: 'spending', replies }, clock.now());
+};
+
+/** Every copy loses its button at once, whoever raised the limit and where. */
+const redrawCalls = async (
+  { query }: Pick<Ledger, 'query'>,
+  { limit, by }: NoteOf<'changed'>,
+): Promise<ChatReply[]> => {
+  const prefix = `${spendingLimitKey(limit)}:`;
+  const slots = (await query.slots(prefix)).filter((slot) => slot.startsWith(prefix));
+  const calls = await Promise.all(slots.map((slot) => query.told(slot)));
+  return calls.flatMap((call): ChatReply[] => {
+    if (call?.do.kind !== 'chat_message' || call.chat === null) return [];
+    const { content: show } = call.do;
+    if (show.view !== 'spending' || show.changed) return [];
+    const redrawn = { ...show, changed: { limit, by } };
+    return [{ chat: call.chat, slot: call.do.slot, show: redrawn, urgent: true, sound: false, runId: null }];
+  });
 };

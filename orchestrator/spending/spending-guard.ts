@@ -27,7 +27,7 @@ import { applyRaise } from './raise-spending.ts';
 const WAIT_MS = 200;
 /** A raise in another process is seen by then (ms). */
 const LOOK_AGAIN_MS = 15 * SECOND;
-const PLACES = { matches: (repo: string, pattern: string): boolean => matchesGlob(repo, [pattern]) };
+export const SPENDING_PLACES = { matches: (repo: string, pattern: string): boolean => matchesGlob(repo, [pattern]) };
 
 const amountOf = ({ inputTokens, outputTokens, costUsd }: ModelUsage): SpendingAmount => ({
   costUsd,
@@ -63,7 +63,7 @@ export const limitsInForce = async (
   at: number,
 ): Promise<SpendingLimit[]> =>
   Promise.all(
-    spendingLimitsFor(await budgets(), spender, at, PLACES).map(async (limit) =>
+    spendingLimitsFor(await budgets(), spender, at, SPENDING_PLACES).map(async (limit) =>
       applyRaise(limit, await ledger.query.setting(spendingLimitKey(limit))),
     ),
   );
@@ -96,7 +96,7 @@ export const createSpendingGuard = (
     const { campaign } = spenderOf(run);
     const { warnAt } = await parts.budgets();
     const rows = await ledger.query.spent({ since: sinceOf(limits, clock.now()), campaign });
-    for (const near of findNearedSpending(limits, rows, warnAt, PLACES)) await tell('warned', near);
+    for (const near of findNearedSpending(limits, rows, warnAt, SPENDING_PLACES)) await tell('warned', near);
   };
 
   return {
@@ -109,7 +109,7 @@ export const createSpendingGuard = (
       if (limits.length === 0) return null;
       const { campaign } = spenderOf(run);
       const rows = await ledger.query.spent({ since: sinceOf(limits, now), campaign });
-      const over = findExhaustedSpending(limits, rows, PLACES);
+      const over = findExhaustedSpending(limits, rows, SPENDING_PLACES);
       // guard: P7-no-new-turn
       if (!over) return null;
       await tell('used_up', over);
@@ -122,7 +122,7 @@ export const createSpendingGuard = (
       const entryOf = (used: SpendingAmount, pending: SpendingAmount): SpendingEntry => ({
         attempt,
         runId: run.id,
-        day: startOfDay(clock.now()),
+        at: clock.now(),
         ...spenderOf(run),
         personName: run.order.requester.name,
         engine: engineOf(run),
@@ -143,7 +143,7 @@ export const createSpendingGuard = (
             const pending = addSpending(amountOf(underWay()), need);
             const admission = await ledger.spending.charge(entryOf(amountOf(used()), pending), {
               since: sinceOf(limits, now),
-              admits: (rows) => admitSpending(limits, rows, need, PLACES),
+              admits: (rows) => admitSpending(limits, rows, need, SPENDING_PLACES),
             });
             if (admission === 'go') return null;
             if (admission !== 'wait') {
@@ -163,7 +163,7 @@ export const createSpendingGuard = (
           if (limits.length === 0) return false;
           const { campaign } = spenderOf(run);
           const rows = await ledger.query.spent({ since: sinceOf(limits, now), campaign });
-          const over = findExhaustedSpending(limits, rows, PLACES);
+          const over = findExhaustedSpending(limits, rows, SPENDING_PLACES);
           if (over) await tell('used_up', over);
           return over !== null;
         },

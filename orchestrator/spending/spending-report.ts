@@ -11,14 +11,15 @@ import {
 } from '#model/spending';
 import { isOver } from '#model/campaign';
 import type { Person } from '#model/order';
-import type { Ledger } from '#ports/ledger';
+import type { Ledger, UserRow } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
-import { matchesGlob } from '#text-safety';
+import type { IncomingItem } from '#ports/steps';
 import { raiseSpending } from './raise-spending.ts';
-import { limitsInForce } from './spending-guard.ts';
+import { limitsInForce, SPENDING_PLACES } from './spending-guard.ts';
 
 const SPENDING_GROUPS = ['person', 'campaign', 'repository', 'engine'] as const;
 type SpendingGroup = (typeof SPENDING_GROUPS)[number];
+/** A person without a name has an empty one. */
 type SpendingShare = SpendingAmount & { name: string };
 export type SpendingReport = {
   /** Begin of the month (epoch ms). */
@@ -26,38 +27,51 @@ export type SpendingReport = {
   day: SpendingAmount;
   month: SpendingAmount;
   groups: { by: SpendingGroup; shares: SpendingShare[] }[];
-  limits: { limit: SpendingLimit; used: SpendingAmount }[];
+  /** `person` is the name of whom the limit is for. */
+  limits: { limit: SpendingLimit; used: SpendingAmount; person?: string }[];
 };
 
-const PLACES = { matches: (repo: string, pattern: string): boolean => matchesGlob(repo, [pattern]) };
 const sumOf = (rows: readonly SpendingTotal[]): SpendingAmount =>
   rows.reduce(
     (all, { used }) => ({ costUsd: all.costUsd + used.costUsd, tokens: all.tokens + used.tokens }),
     { costUsd: 0, tokens: 0 },
   );
-const nameIn = (row: SpendingTotal, by: SpendingGroup): string | null =>
-  by === 'person'
-    ? row.personName
-    : by === 'campaign'
-      ? row.campaign
-      : by === 'engine'
-        ? row.engine
-        : row.repo;
+const keyIn = (row: SpendingTotal, by: SpendingGroup): string | null =>
+  by === 'repository' ? row.repo : row[by];
 
-export const shareSpending = (rows: readonly SpendingTotal[], by: SpendingGroup): SpendingShare[] =>
-  [...Map.groupBy(rows, (row) => nameIn(row, by))]
-    .flatMap(([name, own]) => (name === null ? [] : [{ name, ...sumOf(own) }]))
+/** As the newest of their orders has it, else as an admin knows them; empty when nobody does. */
+export const findPersonName = (
+  id: string | null,
+  rows: readonly SpendingTotal[],
+  users: readonly Pick<UserRow, 'id' | 'name'>[],
+): string => {
+  const names = rows.filter(({ person }) => person === id).toSorted((a, b) => b.day - a.day);
+  const said = [...names.map(({ personName }) => personName), users.find((one) => one.id === id)?.name ?? ''];
+  return said.find((name) => name.trim() !== '') ?? '';
+};
+
+export const shareSpending = (
+  rows: readonly SpendingTotal[],
+  by: SpendingGroup,
+  users: readonly UserRow[],
+): SpendingShare[] =>
+  [...Map.groupBy(rows, (row) => keyIn(row, by))]
+    .flatMap(([key, own]) =>
+      key === null
+        ? []
+        : [{ name: by === 'person' ? findPersonName(key, own, users) : key, ...sumOf(own) }],
+    )
     .toSorted((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
 
 type Parts = {
-  ledger: { query: Pick<Ledger['query'], 'setting' | 'spent' | 'campaigns'> };
+  ledger: { query: Pick<Ledger['query'], 'setting' | 'spent' | 'campaigns' | 'users'> };
   clock: SystemClock;
   budgets: () => Promise<SpendingBudgets>;
 };
 
 const limitsOf = async (
   parts: Parts,
-  rows: readonly SpendingTotal[],
+  { rows, users }: { rows: readonly SpendingTotal[]; users: readonly UserRow[] },
   now: number,
 ): Promise<SpendingReport['limits']> => {
   const { query } = parts.ledger;
@@ -77,7 +91,12 @@ const limitsOf = async (
   const accounts = await Promise.all(
     [...byKey.values()].map(async (limit) => {
       const own = limit.scope === 'campaign' ? await query.spent({ since: now, campaign: limit.of }) : rows;
-      return { limit, used: spendingAccountOf(limit, own, PLACES).used };
+      const { used } = spendingAccountOf(limit, own, SPENDING_PLACES);
+      return {
+        limit,
+        used,
+        ...(limit.scope === 'person' ? { person: findPersonName(limit.of, rows, users) } : {}),
+      };
     }),
   );
   const usedShare = ({ limit, used }: SpendingReport['limits'][number]): number =>
@@ -89,29 +108,43 @@ const limitsOf = async (
 export const readSpending = async (parts: Parts): Promise<SpendingReport> => {
   const now = parts.clock.now();
   const since = startOfMonth(now);
-  const rows = await parts.ledger.query.spent({ since });
+  const { query } = parts.ledger;
+  const [rows, users] = await Promise.all([query.spent({ since }), query.users()]);
   return {
     since,
     day: sumOf(rows.filter(({ day }) => day >= startOfDay(now))),
     month: sumOf(rows),
-    groups: SPENDING_GROUPS.map((by) => ({ by, shares: shareSpending(rows, by) })),
-    limits: await limitsOf(parts, rows, now),
+    groups: SPENDING_GROUPS.map((by) => ({ by, shares: shareSpending(rows, by, users) })),
+    limits: await limitsOf(parts, { rows, users }, now),
   };
 };
 
-/** `key` is `day`, `month`, or that of a limit in the report; null when there is none. */
+/**
+ * `key` is `day`, `month`, or that of a limit in the report; null when there is none. The calls
+ * about the limit are redrawn.
+ */
 export const raiseSpendingByKey = async (
-  parts: Parts & { ledger: Pick<Ledger, 'setSetting'> },
+  parts: Parts & {
+    ledger: Pick<Ledger, 'setSetting'>;
+    receive: (items: readonly IncomingItem[]) => Promise<unknown>;
+  },
   key: string,
   by: Person,
-): Promise<SpendingLimit | null> => {
+): Promise<{ limit: SpendingLimit; isRaised: boolean } | null> => {
   const limits = (await readSpending(parts)).limits.map(({ limit }) => limit);
   const wanted = limits.find(
     (limit) =>
       spendingRaiseKey(limit) === key || (limit.scope === 'all' && limit.period === key.toLowerCase()),
   );
-  if (wanted) return raiseSpending(parts, wanted, by);
-  return limits.find((limit) => key.startsWith(`${shortKey(limit)}:`)) ?? null;
+  if (wanted) {
+    const limit = await raiseSpending(parts, wanted, by);
+    const note = { type: 'spending', what: 'changed', limit, by: by.name };
+    const noteKey = `${spendingLimitKey(wanted)}:raised:${spendingRaiseKey(wanted)}`;
+    await parts.receive([{ source: 'note', key: noteKey, body: note }]);
+    return { limit, isRaised: true };
+  }
+  const other = limits.find((limit) => key.startsWith(`${shortKey(limit)}:`));
+  return other ? { limit: other, isRaised: false } : null;
 };
 
 const shortKey = (limit: SpendingLimit): string => spendingLimitKey(limit).slice('spending:'.length);

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { BOARD_ROUTES } from '../../board/routes.ts';
-import { startOfDay } from '#model/spending';
 import { HOUR, MINUTE } from '#model/values';
 import { filesOf } from '../../bot/text/first-hunks.ts';
 import { forPeople } from '#chat-text';
@@ -227,7 +226,7 @@ it('P7: figures say what this month cost, by person, campaign, repository and en
     {
       attempt: 1,
       runId: 'r1',
-      day: startOfDay(w.clock.now()),
+      at: w.clock.now(),
       person: '7',
       personName: 'Ana <b>',
       campaign: 'c-aaaaaa',

@@ -5,7 +5,7 @@ import { readSetting } from '#settings';
 import { raiseSpendingByKey, readSpending } from '#spending';
 import { LANGUAGE_TEXTS } from '#language';
 import { renderSpendingCall } from '../../bot/views/cost-screen.ts';
-import { createChatWorld, VIC } from '../support/chat-world.ts';
+import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 
 const NOVEMBER = {
   scope: 'all',
@@ -20,7 +20,7 @@ const NOVEMBER = {
 const SPENT = {
   attempt: 1,
   runId: 'r1',
-  day: Date.UTC(2026, 0, 5),
+  at: Date.UTC(2026, 0, 5),
   person: '7',
   personName: 'Ana',
   campaign: null,
@@ -123,7 +123,7 @@ it('P7: a campaign that used its budget up last month is shown and raised', asyn
   const w = await createChatWorld();
   await w.runtimeSettings.set('campaignbudget', '10', { id: '7', name: 'Ana' });
   await w.ledger.spending.charge(
-    { ...SPENT, day: Date.UTC(2025, 11, 20), campaign: 'c-aaaaaa', used: { costUsd: 12, tokens: 9 } },
+    { ...SPENT, at: Date.UTC(2025, 11, 20), campaign: 'c-aaaaaa', used: { costUsd: 12, tokens: 9 } },
     null,
   );
   const campaigns = async () => [{ id: 'c-aaaaaa', state: 'running' }];
@@ -131,12 +131,13 @@ it('P7: a campaign that used its budget up last month is shown and raised', asyn
   const parts = {
     ledger: { ...w.ledger, query },
     clock: w.clock,
+    receive: w.receive,
     budgets: async () => SpendingBudgets.parse({ campaign: 10 }),
   };
   const { limits } = await readSpending(parts);
   expect(limits).toMatchObject([{ limit: { of: 'c-aaaaaa' }, used: { costUsd: 12 } }]);
   const key = 'campaign:c-aaaaaa:ever:0:10:';
-  expect(await raiseSpendingByKey(parts, key, { id: '7', name: 'Ana' })).toMatchObject({ costUsd: 15 });
+  expect(await raiseSpendingByKey(parts, key, { id: '7', name: 'Ana' })).toMatchObject({ limit: { costUsd: 15 }, isRaised: true });
 });
 
 it('P7: the call says what is used, by whom, and when it goes on', () => {
@@ -152,5 +153,73 @@ it('P7: the call says what is used, by whom, and when it goes on', () => {
   expect(html).toContain('$100.40 of $100.00');
   expect(html).toContain('Ana: $60.00');
   expect(html).toContain('goes on by itself on 1 Feb (UTC)');
-  expect(buttons[0]?.[0]).toMatchObject({ verb: 'say', text: 'Raise by half' });
+  expect(buttons[0]?.[0]).toMatchObject({ verb: 'spending.raise', text: 'Raise by half' });
+});
+
+const isUsedUp = async (w: Awaited<ReturnType<typeof createChatWorld>>): Promise<void> => {
+  await spend(w, 100.4);
+  const body = { type: 'spending', what: 'used_up', limit: NOVEMBER, used: { costUsd: 100.4, tokens: 0 } };
+  const key = `${spendingLimitKey(NOVEMBER)}:used_up:costUsd:100`;
+  await w.receive([{ source: 'note', key, body: { ...body, admins: [ANA] } }]);
+};
+
+it('P7: the call has a button that raises; every copy says by whom at once, and has nothing left to tap', async () => {
+  const w = await createChatWorld();
+  await w.ledger.setUser({ id: BO, name: 'Bo', role: 'admin' }, null);
+  await isUsedUp(w);
+  const data = w.tokens.make({ verb: 'spending.raise', index: null, n: 1 }, VIC);
+  expect(await w.taps('', { by: VIC, data, chat: VIC })).toBe(LANGUAGE_TEXTS.en.roles.needs('admin'));
+  expect(await w.taps('Raise by half')).toBe('It is $150.00 now.');
+  const calls = w.messages.filter(({ text }) => text.includes('everything, this month'));
+  expect(calls.map(({ chat }) => chat).toSorted()).toEqual([ANA, BO].toSorted());
+  for (const { text, buttons } of calls) {
+    expect(text).toContain('A budget was raised: everything, this month');
+    expect(text).toMatch(/P\d raised it to \$150\.00\. What waited goes on\./);
+    expect(text).not.toContain('No new turn starts');
+    expect(buttons).toEqual([]);
+  }
+  expect((await w.says('/cost')).join()).toContain('$100.40 of $150.00');
+});
+
+it('P7: a call about a limit that was set anew since raises nothing, and says what holds', async () => {
+  const w = await createChatWorld();
+  await isUsedUp(w);
+  await w.runtimeSettings.set('monthbudget', '250', { id: '7', name: 'Ana' });
+  expect(await w.taps('Raise by half')).toBe('It is $250.00 now.');
+  expect(w.messages.at(-1)).toMatchObject({ buttons: [] });
+  expect(w.messages.at(-1)?.text).toContain('It is $250.00 now.');
+  expect((await w.says('/cost')).join()).toContain('$100.40 of $250.00');
+});
+
+it('P7: a call about some repositories names who spent there, and nobody else', async () => {
+  const w = await createChatWorld();
+  await spend(w, 5);
+  const other = { ...SPENT, attempt: 2, runId: 'r2', person: '8', personName: 'Kim', repo: 'other/tool' };
+  await w.ledger.spending.charge({ ...other, used: { costUsd: 90, tokens: 1 } }, null);
+  const limit = { ...NOVEMBER, scope: 'repository', of: 'acme/*', costUsd: 4 };
+  const body = { type: 'spending', what: 'used_up', limit, used: { costUsd: 5, tokens: 0 }, admins: [ANA] };
+  await w.receive([{ source: 'note', key: 'spending:repository:acme/*:month:0:used_up:costUsd:4', body }]);
+  expect(w.messages.at(-1)?.text).toContain('Ana: $5.00');
+  expect(w.messages.at(-1)?.text).not.toContain('Kim');
+});
+
+it('P7: names a person as their orders or an admin do, and says when nobody does', async () => {
+  const w = await createChatWorld();
+  for (const [no, person, personName] of [
+    [1, '7', 'Ana'],
+    [2, '7', 'Ana Lim'],
+    [3, BO, ' '],
+    [4, '555', ''],
+  ] as const)
+    await w.ledger.spending.charge(
+      { ...SPENT, attempt: no, at: SPENT.at + no * 86_400_000, person, personName, used: { costUsd: no, tokens: 1 } },
+      null,
+    );
+  await w.runtimeSettings.set('personbudget', '3', { id: '7', name: 'Ana' });
+  const said = (await w.says('/cost')).join();
+  expect(said).toContain('Ana Lim: $3.00');
+  expect(said).toContain('Bo: $3.00');
+  expect(said).toContain('somebody without a name: $4.00');
+  expect(said).toContain('somebody without a name alone, this month: $4.00 of $3.00');
+  expect(said).not.toContain('555');
 });

@@ -119,6 +119,7 @@ const VIEW_NAMES: Partial<Record<MessageView['view'], string>> = {
   morning_summary: 'morning summary',
   reply: 'answer to a command',
   budget: 'budget warning',
+  spending: 'budget above runs',
   campaign: 'campaign',
 };
 /** Every button, as its row says it. */

@@ -293,6 +293,7 @@ export const createChatWorld = async ({
     services: {
       costs: costsService({
         ledger,
+        receive,
         clock,
         budgets: async () => budgetsInForce({ budgets: SpendingBudgets.parse({}) }, runtimeSettings.now()),
       }),
@@ -410,6 +411,7 @@ export const createChatWorld = async ({
     serveBoardAt: (address: string) => (boardAddress = address),
     roles,
     drains,
+    receive,
     ledger,
     tokens,
     messages,

@@ -72,7 +72,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
           return answer;
         }),
     },
-    spending: createMemorySpending(store),
+    spending: createMemorySpending(store, boot),
     receive: async (items, now) => transact(store, (tx) => receive(tx, items, now)),
     inbox: async (limit) => unhandled(store, limit),
     settleInbox: async (id, outcome, now) => transact(store, (tx) => settleInbox(tx, id, outcome, now)),

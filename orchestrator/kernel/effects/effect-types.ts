@@ -66,13 +66,18 @@ export type MessageView =
   /** Reason for an outage shared by runs of the chat, or its end. */
   | { view: 'outage'; outageId: string }
   | { view: 'budget'; budget: BudgetKind; used: number; limit: number }
-  /** P7: a limit above runs is near, or used up; `shares` are the largest. */
+  /**
+   * P7: a limit above runs is near, or used up; `shares` are the largest. `person` is the name of
+   * whom it limits; `changed` is the limit since then, and who raised it, where somebody did.
+   */
   | {
       view: 'spending';
       what: 'warned' | 'used_up';
       limit: SpendingLimit;
       used: SpendingAmount;
       shares: (SpendingAmount & { name: string })[];
+      person?: string;
+      changed?: { limit: SpendingLimit; by: string | null };
     }
   /** A long wait for a provider or the code host; `others` are runs that wait for the same. */
   | {

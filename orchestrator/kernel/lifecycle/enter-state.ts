@@ -71,7 +71,7 @@ export const enterState = (
   const isUnsent = made.some(({ do: work }) => work.kind === 'chat_message' && work.slot === call);
   addMessage(draft, { view: 'progress' }, { slot: progressSlot(run.id) });
   for (const slot of call === null || isUnsent ? reminders : [call, ...reminders])
-    addMessage(draft, { view: 'attention', answered: true }, { slot });
+    addMessage(draft, { view: 'attention', answered: true }, { slot, urgent: true });
   if (!resting) startWork(draft);
   watchState(draft, { ring });
 };

@@ -9,7 +9,7 @@ import { LIVE, SPENDING, WATCHING } from '../run/state-groups.ts';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import { limitTime } from './enter-state.ts';
 import { goBack } from './resume-run.ts';
-import { stopForBudget } from './round-allowance.ts';
+import { stopForBudget, warnOfBudget } from './round-allowance.ts';
 import { accountOf, lacksPrice, findExhaustedBudget, withLimit } from './run-budget.ts';
 import { enterIteration } from './settle-state.ts';
 import { addMessage, progressSlot, type StepDraft } from './step-draft.ts';
@@ -17,7 +17,7 @@ import { addMessage, progressSlot, type StepDraft } from './step-draft.ts';
 const raiseBudget = (draft: StepDraft, input: InputOf<'command.budget.raise'>): HandlerRuling => {
   const { run } = draft;
   const { budget, by } = input;
-  const { limit } = accountOf(run, budget);
+  const { limit, used } = accountOf(run, budget);
   if (limit === null) return { refuse: { kind: 'no_limit', run: run.id } };
   const isOff = input.limit === null;
   const fits = isOff ? mayBeUnlimited(budget) : Number.isInteger(input.limit) || budget === 'cost';
@@ -26,6 +26,8 @@ const raiseBudget = (draft: StepDraft, input: InputOf<'command.budget.raise'>): 
     return { refuse: { kind: 'limit_already', budget, limit: inUnits(budget, limit) } };
   const { reason } = run.lifecycle;
   const wasUnpriced = lacksPrice(run);
+  // guard: C4-raised-call
+  if (run.lifecycle.warnedBudgets.includes(budget)) warnOfBudget(draft, { budget, used, limit }, { urgent: true });
   run.lifecycle.raisedLimits = withLimit(run, budget, input.limit);
   run.lifecycle.warnedBudgets = run.lifecycle.warnedBudgets.filter((told) => told !== budget);
   // An unpriced model stays unpriced under a higher limit.

@@ -37,6 +37,14 @@ export const countSpending = (draft: StepDraft, spent: RoundSpent): void => {
   warnOfBudgets(draft);
 };
 
+/** One message for each limit: it is drawn anew, and loses its button, when the limit is raised. */
+export const warnOfBudget = (
+  draft: StepDraft,
+  of: { budget: BudgetKind; used: number; limit: number },
+  how: { urgent?: true; sound?: true },
+): void =>
+  addMessage(draft, { view: 'budget', ...of }, { slot: `budget:${draft.run.id}:${of.budget}:${of.limit}`, ...how });
+
 /** E6: warns once per limit. */
 export const warnOfBudgets = (draft: StepDraft): void => {
   const { run } = draft;
@@ -47,11 +55,7 @@ export const warnOfBudgets = (draft: StepDraft): void => {
   for (const budget of fresh) {
     const { used, limit } = accountOf(run, budget);
     if (limit === null) continue;
-    addMessage(
-      draft,
-      { view: 'budget', budget, used, limit },
-      { slot: `budget:${run.id}:${budget}:${limit}`, sound: true },
-    );
+    warnOfBudget(draft, { budget, used, limit }, { sound: true });
   }
 };
 

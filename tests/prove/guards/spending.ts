@@ -36,10 +36,23 @@ export const SPENDING: readonly Guard[] = [
     ['P7-one-goes-over', 'one request at a time may go over a limit', never],
     ['P7-no-new-turn', 'no turn starts when a limit above the run is used up', always],
     ['P7-pending-one-day', 'what was asked before midnight is reserved once', gone],
-    ['P7-reserved-as-leased', 'what a dead worker had reserved ends with its lease', gone],
     ['P7-dead-attempts-count', 'what a killed agent may have used counts', gone],
   ]),
+  ...noticedBy(test('contracts/spending-workers'), [
+    ['P7-lost-counts', 'what a dead worker had reserved ends with its signs of life', gone],
+    [
+      'P7-slow-is-alive',
+      'a worker that lost its lease and lives on may still settle what it reserved',
+      swap("'>'", "'<'"),
+    ],
+    [
+      'P7-left-behind',
+      'what an attempt left behind counts, also while its worker lives',
+      swap("'<='", "'>'"),
+    ],
+  ]),
   ...noticedBy(test('contracts/costs-command'), [
+    ['P7-admins-raise', 'only an admin raises a budget above runs', swap("'admin'", "'viewer'")],
     ['P7-set-after-raise', 'a budget that was set after a raise holds', never],
   ]),
   ...noticedBy(test('slow/stories/month-budget'), [

@@ -12,7 +12,6 @@ import {
   chatPaceLimit,
 } from '../../../db/sql/chat-pace.ts';
 import { REPLACED, heir, mayHaveHappened, saveEffect, voidEffect, waiting } from './outbox.ts';
-import { countRunSpending } from './spending.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';
 
 export type ClaimRequest = {
@@ -168,7 +167,6 @@ const free = (tx: Tx, now: number, which: (row: EffectRecord) => boolean): numbe
   for (const row of tx.store.open.values()) {
     if (row.state !== 'claimed' || !which(row)) continue;
     saveEffect(tx, { ...cutOff(row, now), state: 'pending' });
-    if (row.kind === 'implement') countRunSpending(tx, tx.store, row.runId);
     freed += 1;
   }
   return freed;

@@ -6,8 +6,9 @@ import type { WriteBudget } from '#model/limits';
 import type { Run } from '#run';
 import type { CachedResponse } from '#ports/forge';
 import type { StoredFigures, NewTurn } from '#ports/records';
-import type { ApprovalRow, AttemptRow, EffectRow, SpendingEntry, UserRow } from '#ports/ledger';
+import type { ApprovalRow, AttemptRow, EffectRow, UserRow } from '#ports/ledger';
 import type { IncomingItem } from '#ports/steps';
+import type { SpendingRow } from './spending.ts';
 
 export type EventNode = {
   readonly id: number;
@@ -77,7 +78,7 @@ export type MemoryStore = {
   approvals: Map<string, ApprovalRecord>;
   attempts: Map<number, AttemptRecord>;
   /** Keyed by attempt and day. */
-  spending: Map<string, SpendingEntry>;
+  spending: Map<string, SpendingRow>;
   /** Keyed by run. */
   turns: Map<string, readonly TurnRecord[]>;
   /** Keyed by run and digest. */

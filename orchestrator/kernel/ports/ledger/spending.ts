@@ -28,11 +28,11 @@ export type SpendingMeter = {
 
 export type CreateMeter = (run: Run, claim: ClaimedEffect, by: BudgetWorker) => SpendingMeter;
 
-/** P7: what one attempt used so far, and what its requests under way may add, on the day of `day` (epoch ms). */
+/** P7: what one attempt used so far, and what its requests under way may add, at a time (epoch ms). */
 export type SpendingEntry = {
   attempt: number;
   runId: string;
-  day: number;
+  at: number;
   person: string;
   personName: string;
   campaign: string | null;

@@ -1,0 +1,25 @@
+/** P7: the button of a call about a limit of spending above runs. */
+import { spendingRaiseKey } from '#spending';
+import { limitText } from '../views/cost-screen.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { viewReply } from './command-context.ts';
+import { cardOn, defineButton } from './define-button.ts';
+import { personOf } from './steer-run.ts';
+
+export const SPENDING_BUTTONS = [
+  defineButton(cardOn('spending'), {
+    verb: 'spending.raise',
+    // guard: P7-admins-raise
+    role: 'admin',
+    /** A call is about the limit that it shows: one that was raised or set anew since is not raised. */
+    onTap: async ({ c, show, row }): PendingTapAnswer => {
+      const { costs } = c.words;
+      const now = await c.services.costs?.raise(spendingRaiseKey(show.limit), personOf(c));
+      if (!now) return answerTap(c, costs.noSuchLimit, true);
+      const { limit, isRaised } = now;
+      const text = costs.isNow(limitText(limit, c.words));
+      if (isRaised) return answerTap(c, text, false);
+      return answerTap(c, text, false, viewReply({ ...show, changed: { limit, by: null } }, null, row.slot));
+    },
+  }),
+];
