@@ -51,6 +51,7 @@ const LANGUAGES: readonly Language[] = [
       ],
       String.raw`nicht (?:\p{L}+ )?(?:akzeptiert|angenommen|erlaubt|gestattet|zugelassen|zulässig|erwünscht|gewünscht|willkommen|geduldet|toleriert|gemergt|übernommen)`,
       String.raw`(?:akzeptieren|nehmen|erlauben|dulden|wollen|wünschen|mergen|möchten) (?:\p{L}+ ){0,2}kein\p{L}*`,
+      String.raw`noch (?:\p{L}+ )?(?:akzeptiert|angenommen|erlaubt|zugelassen|geduldet|gemergt|übernommen)`,
       String.raw`lehnen\b[^.]{0,80} ab`,
     ),
     unless: wordsPattern('ohne', 'wenn', 'falls', 'sofern', 'außer', 'nur', 'solange', 'ungeprüft\\p{L}*'),
@@ -70,6 +71,7 @@ const LANGUAGES: readonly Language[] = [
       String.raw`(?:ne |n')(?:accept|autoris|permet|admet|tolér|fusionn|souhait|voul|pren)\p{L}* (?:\p{L}+ )?(?:pas|plus|jamais|aucun\p{L}*)`,
       String.raw`(?:ne |n')(?:est|sont|sera|seront) (?:pas|plus|jamais) (?:\p{L}+ )?(?:accept|autoris|permis|admis|bienvenu|tolér|souhait|fusionn|considér)\p{L}*`,
       String.raw`n'acceptons (?:pas|aucun\p{L}*)`,
+      String.raw`ni (?:\p{L}+ )?(?:accept|autoris|permis|admis|tolér|fusionn)\p{L}*`,
     ),
     unless: wordsPattern(
       'sans',
@@ -103,6 +105,7 @@ const LANGUAGES: readonly Language[] = [
         String.raw`(?:proh[ií]b|pro[ií]b|viet|rechaz|rejeit|recus|rifiut|respin|cerrad|fechad|chius)\p{L}*`,
       ],
       String.raw`(?:no|não|non) (?:\p{L}+ ){0,3}(?:acept|aceit|accett|permit|permess|bienvenid|bem-vind|benvenut|toler|consentit|ammess|desead)\p{L}*`,
+      String.raw`(?:ni|nem|né) (?:\p{L}+ ){0,2}(?:acept|aceit|accett|permit|toler|admit|ammess)\p{L}*`,
       'nada de',
     ),
     unless: wordsPattern(
@@ -283,8 +286,15 @@ const OF_CHANGES = partsPattern(
   ],
   ...['código', 'codice', 'contribu', 'pull', 'merge', 'patch', 'code', 'beitr[aä]g', 'код', 'вклад', 'кода'],
 );
-const sayNo = (sentence: string, { model, made, refuses }: Language): boolean =>
-  model.test(sentence) && made.test(sentence) && refuses.test(sentence);
+/** What is not forbidden is not refused, whatever the sentence goes on to ask. */
+const NOT_FORBIDDEN = partsPattern(
+  String.raw`(?<!\p{L})(?:nicht|n'est pas|ne sont pas|pas|no est[áa]n?|não (?:é|está|são)|non (?:è|sono)|nie (?:jest|są)|не) (?:\p{L}+ )?(?:verboten|untersagt|ausgeschlossen|interdit|proscrit|prohibid|proibid|vietad|zabronion|запрещ)\p{L}*`,
+  ...['(?:并|並)?不禁止', '没有禁止', '沒有禁止', '禁止(?:され|し)て(?:い)?(?:ません|ない)', '금지(?:하지|되지) 않'],
+);
+const sayNo = (whole: string, { model, made, refuses }: Language): boolean => {
+  const sentence = whole.replace(NOT_FORBIDDEN, ' ');
+  return model.test(sentence) && made.test(sentence) && refuses.test(sentence);
+};
 
 const MODEL_IN_OTHER_LANGUAGES =
   /الذكاء الاصطناعي|هوش مصنوعی|בינה מלאכותית|कृत्रिम बुद्धि|एआई|yapay zek[aâ]|kunstmatige intelligentie|artificiell intelligens|kunstig intelligens|tekoäly|umelou inteligenc|uměl\p{L}+ inteligenc|штучн\p{L}+ інтелект|trí tuệ nhân tạo|ปัญญาประดิษฐ์|τεχνητ\p{L}+ νοημοσύν|inteligenț\p{L}+ artificial|mesterséges intelligenci|kecerdasan buatan|изкуствен\p{L}* интелект/iu;

@@ -26,7 +26,7 @@ const BANS = anyPattern(
   String.raw`\b(?:we|projects?|maintainers?|team|repository|repo|i|and|currently)\b[^.;]{0,40}?\b(?:(?:do|does|will|can|shall) not|cannot|can't|don't|doesn't|won't|no longer)(?: \w+ly)? (?:accept|allow|permit|want|merge|tolerate|welcome|take|consider|review)\b`,
   String.raw`^\W*(?!the\b|an?\b|it\b|this\b|that\b|they\b)(?:[\w.+-]+|[\w.+-]+ (?:project|team|community|repository)) (?:(?:do|does|will|can) not|cannot|can't|doesn't|won't)(?: \w+ly)? (?:accept|allow|permit|merge|tolerate|welcome|want)\b`,
   String.raw`(?<!(?:\bnot|n't|\bnever|\bto)(?: \w+ly)? )\b(?:prohibit(?:ed|s)?|forbidden|forbids?|bann?(?:ed|s)?|disallow(?:ed|s)?|unwelcome|unacceptable)\b`,
-  String.raw`\b(?:cannot|can't|(?:can|may|must|shall|should) not) be (?:\w+ )?(?:merged|accepted|used|included|contributed|submitted|taken|considered)\b`,
+  String.raw`\b(?:cannot|can't|(?:can|may|must|shall|should) not) be (?:\w+ )?(?:merged|accepted|used|included|contributed|submitted|committed|taken|considered)\b`,
   String.raw`\bwill(?: \w+ly)? be (?:\w+ly )?(?:closed|rejected|declined|refused|banned|removed|deleted|ignored|reverted)\b`,
   String.raw`\b(?:are|is|get|gets) (?:\w+ly )?(?:closed|rejected|declined|refused)\b`,
   String.raw`\b(?:do not|don't|never|(?:must|should|may|can|shall) not|mustn't|shouldn't|cannot|refrain from|avoid|stop)(?: (?:please|ever|be|to))? (?:submit|us|open|send|contribut|post|creat|generat|contain|includ|incorporat|rely|employ|writ|fil|mak)\w*`,
@@ -87,14 +87,27 @@ export const permitsCode = ({ plain, quote }: RulePassage): boolean =>
 
 const UNDECIDED =
   /\bif (?:no|none|not)\b[^.;]{0,20}\b(?:AI|LLMs?)\b|\bno (?:AI|LLMs?)\b (?:\w+ ){0,2}(?:involved|used|involvement|assistance (?:was )?used)|\bneither (?:\w+ )?(?:encourage|endorse|recommend|prohibit|forbid|allow)/i;
+const ACCEPTED = String.raw`(?:accept|permit|allow|welcom|tolerat|merg|approv)\w*`;
+const AND_MORE = String.raw`(?:,| or| nor| and|, or|, nor|, and) (?:\w+ ){0,2}?`;
 /** The project's own use of models, or its choice not to ban. */
 const NO_RULE = anyPattern(
-  String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b`,
+  String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?!${ACCEPTED}${AND_MORE})(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b(?!${AND_MORE}${ACCEPTED})`,
   String.raw`\bnot\b[^.;]{0,16}\b(?:oppos\w+|against|anti)\b[^.;]{0,12}\b(?:AI|LLM)`,
   String.raw`\b(?:rule|ban|policy|prohibition)s? that (?:cannot|can't|could not) be (?:enforced|policed|checked)\b`,
   String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
   String.raw`\bwe (?:\w+ )?(?:can|may|could|might|will) (?:\w+ )?stop using ${MODEL_WORDS}`,
 );
+const OWN_WORK = String.raw`(?:project|repo(?:sitory)?|codebase)`;
+const MAKING = String.raw`(?:(?:in|for|during|to) )?(?:the )?(?:(?:mak|writ|develop|creat|build|cod)(?:e|ing)?|development|creation|implementation|design)`;
+const ALL_OF = String.raw`(?:(?:of|the|any|all|our|part|parts|source|code|in) ){0,4}`;
+/** Says how the project is made: work of a model would make it untrue, so a person decides. */
+const MADE_WITHOUT = anyPattern(
+  String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|involved) (?:in|for|on|by|anywhere in) (?:the |any of )?(?:this |our )?${OWN_WORK}\b`,
+  String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|involved) ${MAKING} ${ALL_OF}(?:this|our|the) (?:${OWN_WORK}|code|software|library|programs?|app(?:lication)?|package|tool)\b`,
+  String.raw`\bno ${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:code|contributions?|content|patch(?:es)?) (?:is|are|was|were) (?:ever )?(?:used|included|shipped)\b`,
+);
+export const saysMadeWithout = ({ plain }: Pick<RulePassage, 'plain'>): boolean =>
+  namesModel(plain) && MADE_WITHOUT.test(plain);
 /** Refuses careless work alone, so nobody who reads what is sent is meant. `AI code is low-quality` says it of all. */
 const CARELESS =
   /\b(?:unreviewed|untested|unverified|low[- ](?:quality|effort)|careless)(?:,? (?:and |or )?[\w-]{1,30})? (?:AI|LLM|machine)|\b(?:blindly|carelessly)\b|\bthat you (?:did not|didn't) look\b/i;
@@ -181,8 +194,8 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   if (!namesModel(plain)) return null;
   if (!isRefusal(plain.replace(NO_RULE, ' '))) return null;
   if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
-  // A list begins: its items say what is refused.
-  if (/[:：]$/.test(plain) && !/\b(?:because|due to)\b/i.test(plain)) return null;
+  // A list begins: its items say what is refused, or only name some of it.
+  if (/[:：]$/.test(plain) && !/\b(?:because|due to|including(?: but not limited to)?:)/i.test(plain)) return null;
   if (one.forAgents && ORDERS_AGENTS.test(plain)) return null;
   if (one.forAgents && /\byou from (?:open|creat|submit)/i.test(plain))
     return [{ kind: 'ai_limited', value: 'pull requests opened by an agent' }];
@@ -267,6 +280,7 @@ const findAiRefusal = (one: RulePassage): FoundRule[] => {
   if (forAgents && BARS_AGENTS.test(plain)) return [{ kind: 'ai_ban' }];
   const english = inEnglish(one);
   if (english !== null) return english;
+  if (saysMadeWithout(one)) return [{ kind: 'other', value: 'ai' }];
   const abroad = nonEnglishAiRefusal(plain);
   if (abroad !== null)
     return [abroad === 'outright' && !forAgents ? { kind: 'ai_ban' } : { kind: 'other', value: 'ai' }];

@@ -160,6 +160,17 @@ export const REFUSALS: readonly RefusalRow[] = [
     counter: 'We ask you not to use tabs in code.',
   },
   {
+    id: 'needs-approval',
+    says: wordsPattern(
+      String.raw`\b${MODEL_WORDS} (?:use|usage|assistance|contributions?)\b[^.;]{0,40}\b(?:pre-?approved|approved (?:beforehand|in advance|first))\b`,
+      String.raw`\b(?:prior|explicit|written) (?:approval|permission|consent)\b[^.;]{0,40}\b(?:to use|before using|for using|for the use of) (?:\S+ ){0,2}?${MODEL_WORDS}\b`,
+    ),
+    means: 'asked',
+    where: 'anywhere',
+    example: 'LLM use must be clearly indicated and pre-approved.',
+    counter: 'LLM use must be clearly indicated.',
+  },
+  {
     id: 'only-to-assist',
     says: wordsPattern(
       String.raw`\b(?:${MODEL_WORDS}|AI tools?)\b[^.;]{0,40}\b(?:only|solely|exclusively)\b[^.;]{0,30}\bassist(?:ance|ively|ive)?\b`,

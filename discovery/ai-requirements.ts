@@ -28,6 +28,9 @@ const ISSUES =
 const UNSUPERVISED =
   /\b(?:unsupervised|autonomous(?:ly)?(?:[- ]looking)?|fully[- ]automat\w+|without (?:any |a )?human(?: \w+)?|unattended|via automated (?:bots?|agents?|accounts?)|bot-like|no humans? in the loop|pretend\w* to be (?:an? )?(?:humans?|people|persons?))\b/i;
 
+/** `Autonomous or agentic`: whoever directs an agent is meant, too. */
+const AGENTIC_TOO = /\b(?:or|and|\/) ?["“']?agentic\b|\bagentic["”']? (?:or|and|\/)/i;
+
 const TO_WRITE = anyPattern(
   String.raw`\b(?:us(?:e|ing)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,15}|${MODEL_WORDS}\b[^.;]{0,20}\bbe used )\b(?:to|for) (?:\w+ly )?(?:generat|writ|creat|produc|compos|draft|fill|translat)\w* ([^,.;]*)`,
 );
@@ -59,6 +62,7 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
     if (/review/i.test(thing)) return toAiLimit('reviews');
     return /issue|report/i.test(thing) ? toAiLimit('issues') : [{ kind: 'human_words' }];
   }
+  if (AGENTIC_TOO.test(plain)) return UNSUPERVISED.test(plain) ? [{ kind: 'other', value: 'ai' }] : null;
   if (UNSUPERVISED.test(plain) && !/\bneither\b/i.test(plain)) return toAiLimit('unsupervised agents');
   const nearest = (heading.split(' / ').at(-1) ?? '').replace(/code[- ]review/i, 'review');
   const isOfCode = CODE_NOUN.test(nearest);
@@ -108,6 +112,7 @@ const byAutomation = ({ plain }: RulePassage): FoundRule | null =>
 
 const findUnsupervisedLimit = ({ plain }: RulePassage): FoundRule | null =>
   UNSUPERVISED.test(plain) &&
+  !AGENTIC_TOO.test(plain) &&
   (NEGATION_PATTERN.test(plain) || /\b(?:stop|turn (?:it|them|that) off)\b/i.test(plain)) &&
   !/\bneither\b/i.test(plain) &&
   (namesModel(plain) || AGENT_NOUN.test(plain) || CODE_NOUN.test(plain)) &&

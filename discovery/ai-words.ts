@@ -10,7 +10,7 @@ export const AI_CONTRIBUTION = anyPattern(
   String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b`,
   String.raw`\b${MODEL_WORDS}[- ](?:${GENERATED_WORDS}[- ])?${CONTRIBUTION_WORDS}\b`,
   String.raw`\b(?:${GENERATED_WORDS}|generat\w*|writ\w*|us(?:e|ed|es|ing|age))\b(?: of)?(?: \S+){0,5}? (?:by |with |using |from |via |through )?(?:\S+ ){0,3}?\b${MODEL_WORDS}\b`,
-  String.raw`\b${CONTRIBUTION_WORDS}\b(?: (?:made|opened|submitted|sent|created))? (?:by|from|of|via) (?:\S+ ){0,2}?\b${MODEL_WORDS}\b`,
+  String.raw`\b${CONTRIBUTION_WORDS}\b(?: (?:made|opened|submitted|sent|created|sourced|obtained|taken|derived|copied|coming))? (?:by|from|of|via) (?:\S+ ){0,2}?\b${MODEL_WORDS}\b`,
   String.raw`^\W*(?:(?:the )?use of )?(?:(?:any|all|any and all) )?${MODEL_WORDS}(?: tools?)?(?: (?:and|or) ${MODEL_WORDS}(?: tools?)?)? (?:is|are)\b`,
   String.raw`\b${MODEL_WORDS}(?: tools?)?(?:,[^.;,]{0,40})?,? (?:must|may|can|should|shall)(?: not|n't)? be used\b`,
   String.raw`\b(?:contributions?|code|prs?|pull[- ]requests?|patch(?:es)?|changes) (?:that|which)\b[^.;]{0,40}\b${MODEL_WORDS}\b`,

@@ -7,7 +7,7 @@ const TEMPLATE = new RegExp(
   'i',
 );
 const AI_FILE = new RegExp(
-  String.raw`^(?:[\w.-]+\/){0,2}(?:no[-_ ]?(?:ai|llms?)|(?:gen(?:erative)?[-_ ]?)?(?:ai|llms?|genai|artificial[-_ ]intelligence)[-_ ]?(?:tools?|coding|code|assist\w*)?[-_ ]?(?:policy|policies|usage|use|contributions?|guidelines?|disclosure|rules)?|aitoolpolicy|coding-assistants|(?:ai|llm)[-_](?:assisted|generated)[\w-]*|generative-ai[\w-]*)${TEXT}$`,
+  String.raw`^(?:[\w.-]+\/){0,2}(?:no[-_ ]?(?:ai|llms?)|(?:gen(?:erative)?[-_ ]?)?(?:ai|llms?|genai|artificial[-_ ]?intelligence)[-_ ]?(?:tools?|coding|code|assist\w*)?[-_ ]?(?:policy|policies|usage|use|contributions?|guidelines?|disclosure|rules)?|aitoolpolicy|coding-assistants|(?:ai|llm)[-_](?:assisted|generated)[\w-]*|generative-ai[\w-]*)${TEXT}$`,
   'i',
 );
 /** Names that say it wherever they stand: `AI_CONTRIBUTION_POLICY.md`, `.NO_AI/README.md`, `LLM-usage.rst`. */
