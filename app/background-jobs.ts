@@ -10,6 +10,7 @@ import {
 import { startSurvivalPolls, type FigureRecords } from '#reports';
 import { startRounds, type RepeatingJob } from '#pacing';
 import { UNDO_WORDS } from '#language';
+import { startActivityNotes } from '#notices';
 import type { SubmitInput } from '#runtime';
 import { startAttention } from '../bot/unanswered-cards.ts';
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
@@ -98,9 +99,10 @@ const startAll = (given: Parts) => {
     orderOf: (order, requester, chat) => orderInEnglish(orderOf(order, { requester, chat })),
     receive,
   });
+  const activity = startActivityNotes(parts);
   const attention = startAttention({ ...parts, roles, patch, awaySince });
   const survival = startSurvivalPolls({ ...parts, figures, query: ledger.query });
-  const jobs = { survival, attention, following, campaigns, labelled, housekeeping };
+  const jobs = { survival, activity, attention, following, campaigns, labelled, housekeeping };
   return { jobs, links, ...jobs };
 };
 

@@ -75,7 +75,7 @@ export const boardOf = ({
     fileOf,
     readBook: createBookReader(),
     distillLog: (text) => createRepositoryReader().distillLog(text),
-    readLog: async (text) => (await createRepositoryReader().readLog(text)).shown,
+    readLog: (text) => createRepositoryReader().readLog(text),
     replay: (runId) => replayRuns(ledger, runId),
     reports,
     costs: () => readSpending({ ledger, clock, budgets: () => readBudgets(ledger, config) }),

@@ -26,6 +26,7 @@ export const ASSETS: ReadonlyMap<string, { body: Uint8Array; type: string }> = n
   ],
   ['board.js', readAssetFile(join(FOLDER, 'board.js'), SCRIPT_TYPE)],
   ['mini-app.js', readAssetFile(join(FOLDER, 'mini-app.js'), SCRIPT_TYPE)],
+  ['film.js', readAssetFile(join(FOLDER, 'film.js'), SCRIPT_TYPE)],
   ['keys.js', readAssetFile(join(FOLDER, 'keys.js'), SCRIPT_TYPE)],
   ['webauthn.js', readAssetFile(fileURLToPath(WEBAUTHN), SCRIPT_TYPE)],
   ['idiomorph.js', readAssetFile(fileURLToPath(import.meta.resolve('#idiomorph')), SCRIPT_TYPE)],

@@ -9,6 +9,7 @@ import type { ReportService } from '#reports';
 import type { SpendingReport } from '#spending';
 import type { LedgerQueries } from '#ports/ledger';
 import type { LogPort, SystemClock } from '#ports/processes';
+import type { ReadableLog } from '#ports/workspaces';
 import type { Refusal } from '#run';
 import type { Markup } from './markup.ts';
 
@@ -28,7 +29,7 @@ export type BoardParts = {
   fileOf: FileOf;
   readBook: (patch: string) => Promise<PatchBook>;
   distillLog: (log: string) => Promise<string>;
-  readLog: (log: string) => Promise<string>;
+  readLog: (log: string) => Promise<Pick<ReadableLog, 'steps' | 'shown'>>;
   replay: (runId: string) => Promise<ReplayResult>;
   reports: ReportService;
   /** P7: this month, beside its limits. */
@@ -73,6 +74,8 @@ export type BoardPage = {
   /** The page is outdated when this run, or any, was written; absent for a page that stays. */
   watches?: { run: string } | 'all';
   wide?: boolean;
+  /** It has steps that a script plays. */
+  plays?: boolean;
   opensApp?: boolean;
   /** It asks the person's own key for something. */
   asksKey?: boolean;

@@ -5,6 +5,8 @@ import { KB, SECOND } from '#model/values';
 import type { BoardParts } from './board-context.ts';
 
 const HEARTBEAT_MS = 25 * SECOND;
+/** What an attempt does is written as often, by any process. */
+const LOOK_MS = SECOND;
 const MAX_STREAMS = 400;
 const MAX_STREAMS_PER_PERSON = 40;
 /** A reader that is further behind is dropped, and comes back by itself. */
@@ -21,15 +23,24 @@ const asNumber = (text: string | string[] | undefined | null): number => {
 export const createLiveEvents = ({ query, access, log }: Pick<BoardParts, 'query' | 'access' | 'log'>) => {
   const streams = new Set<Stream>();
   let heartbeat: NodeJS.Timeout | null = null;
+  let looks: NodeJS.Timeout | null = null;
+  let isLooking = false;
+  /** Of each attempt at work, when what open pages show was written. */
+  let shown = new Map<number, number>();
   let told = 0;
   let isTelling = false;
   let isBehind = false;
 
   const dropStream = (stream: Stream): void => {
     streams.delete(stream);
-    if (streams.size > 0 || heartbeat === null) return;
-    clearInterval(heartbeat);
+    if (streams.size > 0) return;
+    stopTimers();
+  };
+  const stopTimers = (): void => {
+    if (heartbeat !== null) clearInterval(heartbeat);
+    if (looks !== null) clearInterval(looks);
     heartbeat = null;
+    looks = null;
   };
   const writeToStream = (stream: Stream, text: string): void => {
     if (stream.response.writableLength > MAX_UNREAD_BYTES) stream.response.destroy();
@@ -55,6 +66,31 @@ export const createLiveEvents = ({ query, access, log }: Pick<BoardParts, 'query
           writeToStream(stream, `id: ${event}\ndata: ${JSON.stringify(runId)}\n\n`);
     }
     isBehind ||= moved.length === MAX_MISSED_EVENTS;
+  };
+
+  /** E21: what an agent does is no event of the ledger, so it has no number. */
+  const sendActivities = async (): Promise<void> => {
+    const watched = new Set([...streams].map(({ run }) => run));
+    watched.delete('*');
+    if (watched.size === 0) return;
+    const seen = new Map<number, number>();
+    for (const { id, runId, activity } of await query.attemptsAtWork()) {
+      if (!activity || !watched.has(runId)) continue;
+      seen.set(id, activity.at);
+      if (shown.get(id) === activity.at) continue;
+      for (const stream of streams)
+        if (stream.run === runId) writeToStream(stream, 'event: now\ndata:\n\n');
+    }
+    shown = seen;
+  };
+  const lookForActivities = (): void => {
+    if (isLooking) return;
+    isLooking = true;
+    sendActivities()
+      .catch((error: unknown) => log.error({ err: error }, 'what is at work could not be looked at'))
+      .finally(() => {
+        isLooking = false;
+      });
   };
 
   return {
@@ -97,6 +133,7 @@ export const createLiveEvents = ({ query, access, log }: Pick<BoardParts, 'query
           log.error({ err: error }, 'open pages could not be looked after'),
         );
       }, HEARTBEAT_MS);
+      looks ??= setInterval(lookForActivities, LOOK_MS);
       response.writeHead(200, {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
@@ -115,7 +152,7 @@ export const createLiveEvents = ({ query, access, log }: Pick<BoardParts, 'query
     },
     close(): void {
       for (const { response } of streams) response.end();
-      if (heartbeat !== null) clearInterval(heartbeat);
+      stopTimers();
     },
   };
 };

@@ -1,9 +1,11 @@
 /** All routes of the board. Each answers a GET, and is given nothing that writes. */
 import type { BoardAnswer, BoardPage, PageContext } from './board-context.ts';
+import { nowAnswer } from './run-now.ts';
 import { campaignPage, campaignsPage } from './pages/campaigns.ts';
 import { diffPage } from './pages/diff.ts';
 import { hunkAnswer, patchAnswer } from './pages/diff-parts.ts';
 import { chartAnswer, csvAnswer, figuresPage } from './pages/figures.ts';
+import { filmPage } from './pages/film.ts';
 import { inboxPage } from './pages/inbox.ts';
 import { logPage } from './pages/log.ts';
 import { passkeysPage } from './pages/passkeys.ts';
@@ -22,6 +24,8 @@ type BoardRoute = {
 export const BOARD_ROUTES: readonly BoardRoute[] = [
   { method: 'GET', path: '/', answer: inboxPage },
   { method: 'GET', path: '/run/:run', answer: runPage },
+  { method: 'GET', path: '/run/:run/now', answer: nowAnswer },
+  { method: 'GET', path: '/run/:run/film', answer: filmPage },
   { method: 'GET', path: '/run/:run/log/:attempt', answer: logPage },
   { method: 'GET', path: '/run/:run/diff', answer: diffPage, personal: true },
   { method: 'GET', path: '/run/:run/hunk', answer: hunkAnswer },

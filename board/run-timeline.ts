@@ -30,7 +30,7 @@ const Told = z.object({
 });
 
 type Told = z.infer<typeof Told> | undefined;
-const readTold = (event: EventRow): Told => Told.safeParse(JSON.parse(event.body)).data;
+export const readTold = (event: EventRow): Told => Told.safeParse(JSON.parse(event.body)).data;
 /** Timers of ours, which say nothing to people. */
 const TIMERS: readonly string[] = ['poll', 'offer_input', 'expedite_poll'];
 
@@ -46,7 +46,7 @@ const isQuiet = (event: EventRow, before: string): boolean => {
 
 type Dashed<T extends string> = T extends `${infer A}.${infer B}` ? `${A}_${Dashed<B>}` : T;
 /** An event of another version has its name alone. */
-const eventWords = (type: string, { board }: LanguageTexts): string => {
+export const eventWords = (type: string, { board }: LanguageTexts): string => {
   const says: Record<Dashed<InputType>, string> = board.run.events;
   const key = type.replaceAll('.', '_');
   return Object.hasOwn(says, key) ? says[key as Dashed<InputType>] : type;

@@ -27,6 +27,17 @@ const refreshPage = async () => {
   observeLinks();
 };
 
+// What the agent does comes more often than anything else changes, and only its part is asked for.
+const refreshNow = async () => {
+  const part = document.getElementById('now');
+  if (!part || document.hidden) return;
+  const response = await fetch(`${base}/run/${encodeURIComponent(watch)}/now`);
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const next = page.getElementById('now');
+  if (next) Idiomorph.morph(part, next);
+};
+
 const showSignedOut = () => {
   live.textContent = out;
   source?.close();
@@ -58,6 +69,7 @@ const connectEvents = () => {
     isStale = document.hidden;
     refreshSoon();
   });
+  source.addEventListener('now', () => refreshNow().catch(() => {}));
   source.addEventListener('out', showSignedOut);
   source.addEventListener('error', () => {
     if (live.textContent !== out) live.textContent = lost;

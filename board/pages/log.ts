@@ -1,5 +1,6 @@
 /** The page of one attempt's output: its distilled failure, then all of it. */
 import { durationText } from '#chat-text';
+import { isAgentStep } from '#model/agent';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html } from '../markup.ts';
 import { runPath, timeMark } from '../run-parts.ts';
@@ -13,10 +14,10 @@ export const logPage = async (context: PageContext): Promise<BoardPage | null> =
   const printed = [attempt.stdout ?? '', attempt.stderr ?? '']
     .filter((text) => text.trim() !== '')
     .join('\n');
-  const isAgent = ['agent', 'question'].includes(attempt.step);
+  const isAgent = isAgentStep(attempt);
   const failed = attempt.outcome !== 'running' && attempt.exitCode !== 0 && !isAgent && printed !== '';
   const [whole, distilled] = await Promise.all([
-    printed === '' ? '' : isAgent ? parts.readLog(printed) : printed,
+    printed === '' ? '' : isAgent ? parts.readLog(printed).then(({ shown }) => shown) : printed,
     failed ? parts.distillLog(printed) : '',
   ]);
   const prompt =

@@ -9,6 +9,7 @@ import { html, type Markup, type Part } from '../markup.ts';
 import { APP_BASE } from '../page-frame.ts';
 import { attemptList, checkList } from '../run-evidence.ts';
 import { contractPart, planPart, policyPart, replayNow, replayPart, sealPart } from '../run-record.ts';
+import { nowPart } from '../run-now.ts';
 import { timelinePart } from '../run-timeline.ts';
 import { turnList } from '../run-turns.ts';
 import {
@@ -196,6 +197,7 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
     <p class="reason">${reasonOf(run, c.now, words)}</p>
     <div class="columns">
       <div class="main">
+        ${nowPart(run, attempts, c)}
         ${[
           told && renderPart('words', words.board.tell.heading, told),
           renderPart('change', t.change, changePart(run, c)),
@@ -203,7 +205,12 @@ export const runPage = async (c: PageContext): Promise<BoardPage | null> => {
           run.agent.summary !== '' &&
             renderPart('summary', t.summary, html`<p class="prose">${run.agent.summary}</p>`),
           renderPart('policies', t.policies, policyPart(run, c)),
-          renderPart('timeline', t.timeline, timelinePart(events, { url, c, run })),
+          renderPart(
+            'timeline',
+            t.timeline,
+            html`<p><a class="button" href="${runPath(c, run.id)}/film">${words.board.film.open}</a></p>
+              ${timelinePart(events, { url, c, run })}`,
+          ),
           renderPart('attempts', t.attempts, attemptList(attempts, c)),
           turns.length > 0 && renderPart('turns', t.turns, turnList(turns, c)),
         ]}

@@ -260,7 +260,7 @@ export const showLog = async (context: CommandContext, run: Run, step: string | 
   const caption = renderLogCaption(
     run,
     newest,
-    read.calls,
+    read.steps.filter((one) => one.kind === 'call'),
     await context.readers.distillLog(read.text),
     context.words,
   );

@@ -1,4 +1,5 @@
 /** Renders a run's messages other than its card: progress, attention, end and details. */
+import { isAgentStep } from '#model/agent';
 import { isVainToRetry } from '#model/failure';
 import { isAgents, isTerminal, isWatching, type RunState } from '#model/run';
 import { mayEnter, redNames } from '#kernel';
@@ -15,6 +16,7 @@ import {
   escapeLine,
   showBlock,
 } from '../text/telegram-html.ts';
+import { activityLine } from './activity-lines.ts';
 import { stepName } from './evidence-lines.ts';
 import { gradeLine } from './grade-lines.ts';
 import { wasDenied } from './policy-lines.ts';
@@ -87,6 +89,7 @@ const beforeIt = (scene: ViewScene, words: LanguageTexts): string[] => {
     planLine(run, words),
     outageLine(run, now, words),
     underWay(scene, words) || readingLine(scene, words),
+    activityLine(run, scene.attempts.at(-1), words),
     [diff ? sizeOf(diff) : '', run.change.evaluation ? checksLine(run, words) : '']
       .filter(Boolean)
       .join(' · '),
@@ -123,6 +126,7 @@ const sincePullRequest = (scene: ViewScene, words: LanguageTexts): string[] => {
     outageLine(run, now, words),
     run.lifecycle.counts.iterations > 0 ? `${fixNo(run, words)}${why}` : '',
     underWay(scene, words) || goesOn(scene, words),
+    activityLine(run, scene.attempts.at(-1), words),
   ];
 };
 
@@ -140,7 +144,7 @@ const underWay = (scene: ViewScene, words: LanguageTexts): string => {
   const { attempts, now } = scene;
   const last = attempts.at(-1);
   if (last?.outcome !== 'running') return '';
-  const isAgent = ['agent', 'question'].includes(last.step);
+  const isAgent = isAgentStep(last);
   const what = isAgent
     ? words.progress.agent
     : words.progress.check(`<code>${escapeLine(stepName(last), 40)}</code>`);

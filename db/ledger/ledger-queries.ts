@@ -268,6 +268,12 @@ export const createQueries = (
       );
       return rows.map(attemptOf);
     },
+    attemptsAtWork: async () => {
+      const rows = await read(
+        db.selectFrom('step_attempts').selectAll().where('outcome', '=', raw.lit('running')).orderBy('id'),
+      );
+      return rows.map(attemptOf);
+    },
     turns: createTurnQuery(createDefine(db), read, seal),
     newest: async (runId, type) => {
       const rows = await read(

@@ -231,6 +231,7 @@ export const createLedger = ({
       // Processes do not survive a power cut.
       start: (row) => transactRebuildable(records.start(row)),
       recordProcess: (id, pid, pidStart) => transactRebuildable(records.recordProcess(id, pid, pidStart)),
+      recordActivity: (id, activity) => transactRebuildable(records.recordActivity(id, activity)),
       recordBill: (id, most) => transact(records.recordBill(id, most)),
       end: (id, row) => transactRebuildable(records.end(id, row)),
       orphans: () => findOrphanedAttempts(builder, read, mine),

@@ -22,8 +22,8 @@ const ATTEMPTS: TableShape<StoredAttempt> = {
   key: 'id',
   columns: [
     'id', 'run_id', 'step', 'attempt_no', 'command', 'exit_code', 'outcome', 'stdout_log', 'stderr_log',
-    'duration_ms', 'engine', 'model', 'prompt_hash', 'base_sha', 'containment', 'pid', 'pid_start', 'billed_json', 'boot_id',
-    'created_at',
+    'duration_ms', 'engine', 'model', 'prompt_hash', 'base_sha', 'containment', 'pid', 'pid_start', 'billed_json',
+    'activity_json', 'boot_id', 'created_at',
   ], // oxfmt-ignore
 };
 const ARTIFACTS: TableShape<StoredArtifact> = {

@@ -14,7 +14,7 @@ import {
 
 export type AttemptStart = Omit<
   AttemptRow,
-  'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'billed'
+  'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'billed' | 'activity'
 >;
 export type AttemptEnd = Pick<
   AttemptRow,
@@ -115,6 +115,7 @@ export const createRecords = (
         pid: attempt.pid,
         pid_start: attempt.pidStart,
         billed_json: null,
+        activity_json: null,
         boot_id: boot,
         created_at: attempt.startedAt,
       });
@@ -122,6 +123,9 @@ export const createRecords = (
     },
     *recordBill(id: number, most: ModelUsage): SqlScript<void> {
       yield* changeAttempt(id, { billed_json: JSON.stringify(most) });
+    },
+    *recordActivity(id: number, activity: NonNullable<AttemptRow['activity']>): SqlScript<void> {
+      yield* changeAttempt(id, { activity_json: JSON.stringify(activity) });
     },
     *recordProcess(id: number, pid: number, pidStart: string | null): SqlScript<void> {
       yield* changeAttempt(id, { pid, pid_start: pidStart });
@@ -135,6 +139,7 @@ export const createRecords = (
         stderr_log: clipLog(ending.stderr),
         containment: ending.containment,
         model: ending.model,
+        activity_json: null,
       });
     },
     *storeArtifact({ runId, type, content, at }: NewArtifact): SqlScript<string> {

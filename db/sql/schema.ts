@@ -147,6 +147,8 @@ export type AttemptsTable = {
   pid: number | null;
   pid_start: string | null;
   billed_json: string | null;
+  /** While it runs. */
+  activity_json: string | null;
   boot_id: string;
   created_at: number;
 };

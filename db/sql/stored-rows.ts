@@ -2,7 +2,9 @@
 import { sql as raw, type Selectable } from 'kysely';
 import type { Effect } from '#effects';
 import { Reason, RUN_RECORDS, type Run } from '#run';
-import type { ModelUsage } from '#model/reports';
+import { z } from 'zod';
+import { Activity } from '#model/agent';
+import { ModelUsage } from '#model/reports';
 import { SET_ASIDE, type DeadInboxRow, type InboxRow } from '#ports/steps';
 import type { AttemptRow, EffectRow, SentMessage } from '#ports/ledger';
 import { MESSAGE_RANK } from './chat-pace.ts';
@@ -128,6 +130,10 @@ export const approvalOf = (row: Selectable<ApprovalsTable>) => ({
   closedAt: row.closed_at,
 });
 
+const StoredActivity = Activity.extend({ at: z.number(), usage: ModelUsage });
+const activityIn = (json: string | null): AttemptRow['activity'] =>
+  json === null ? null : (StoredActivity.safeParse(JSON.parse(json)).data ?? null);
+
 export const attemptOf = (row: Selectable<AttemptsTable>): AttemptRow => ({
   id: row.id,
   runId: row.run_id,
@@ -146,6 +152,7 @@ export const attemptOf = (row: Selectable<AttemptsTable>): AttemptRow => ({
   pid: row.pid,
   pidStart: row.pid_start,
   billed: row.billed_json === null ? null : (JSON.parse(row.billed_json) as ModelUsage),
+  activity: activityIn(row.activity_json),
   stdout: row.stdout_log,
   stderr: row.stderr_log,
 });

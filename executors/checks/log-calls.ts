@@ -1,5 +1,5 @@
 /** C2: turns an agent's JSON event lines into a log for people. */
-import type { LoggedCall, ReadableLog } from '#ports/workspaces';
+import type { LoggedCall, LoggedStep, ReadableLog } from '#ports/workspaces';
 
 type Json = Readonly<Record<string, unknown>>;
 type Piece =
@@ -221,12 +221,21 @@ const FORMS: readonly (readonly [is: (event: Json) => boolean, read: (event: Jso
 /** Stop parsing after this many lines that look like events but are not. */
 const MAX_BROKEN = 200;
 
+const readEvent = (event: unknown): Piece[] | null => {
+  const form = isJson(event) ? FORMS.find(([is]) => is(event)) : undefined;
+  return form && isJson(event) ? form[1](event) : null;
+};
+
+/** What the calls printed whose end an event tells; null where it tells of none. */
+export const outputOf = (event: unknown): string | null => {
+  const outputs = (readEvent(event) ?? []).flatMap((piece) => (piece.kind === 'ended' ? piece.output : []));
+  return outputs.length === 0 ? null : outputs.join('\n');
+};
+
 const piecesOf = (line: string, broken: { lines: number }): Piece[] | null => {
   if (!line.startsWith('{"') || !line.trimEnd().endsWith('}') || broken.lines > MAX_BROKEN) return null;
   try {
-    const event: unknown = JSON.parse(line);
-    const form = isJson(event) ? FORMS.find(([is]) => is(event)) : undefined;
-    return form && isJson(event) ? form[1](event) : null;
+    return readEvent(JSON.parse(line));
   } catch {
     broken.lines += 1;
     return null;
@@ -248,13 +257,17 @@ const renderCall = ({ call, exit, failed }: LoggedCall, callNumber: number, outp
 /** Calls in the order in which they ended; unfinished ones come last, without a mark. */
 export const readableLog = (log: string): Omit<ReadableLog, 'shown'> => {
   const out: string[] = [];
-  const calls: LoggedCall[] = [];
+  const steps: LoggedStep[] = [];
+  let calls = 0;
   const open = new Map<string, string>();
   let spoken = '';
   let isRead = false;
   const broken = { lines: 0 };
   const flushSpoken = (): void => {
-    if (spoken !== '') out.push(`${SEPARATOR_LINE}\n${spoken.trim()}`);
+    if (spoken !== '') {
+      out.push(`${SEPARATOR_LINE}\n${spoken.trim()}`);
+      steps.push({ kind: 'said', text: cutStart(spoken.trim(), MAX_CALL) });
+    }
     spoken = '';
   };
   for (const line of log.split('\n')) {
@@ -276,12 +289,13 @@ export const readableLog = (log: string): Omit<ReadableLog, 'shown'> => {
         const call = cutStart(piece.call ?? open.get(piece.id ?? '') ?? '?', MAX_CALL);
         open.delete(piece.id ?? '');
         const one = { call, exit: piece.exit, failed: piece.failed };
-        calls.push(one);
-        out.push(renderCall(one, calls.length, piece.output));
+        calls += 1;
+        steps.push({ kind: 'call', ...one, output: cutEnd(piece.output.trim(), MAX_OUTPUT) });
+        out.push(renderCall(one, calls, piece.output));
       }
     }
   }
   flushSpoken();
   for (const call of open.values()) out.push(`${SEPARATOR_LINE}\n${cutStart(call, MAX_CALL)}\n…`);
-  return { text: isRead ? out.join('\n') : log, calls };
+  return { text: isRead ? out.join('\n') : log, steps };
 };

@@ -15,6 +15,7 @@ import { distillOutput } from './distill-output.ts';
 import { readVerdict, unreadVerdict, type EndedCommand, type CheckVerdict } from './read-verdict.ts';
 import { childEnvironment } from '../process/box-environment.ts';
 import { openUp } from '../process/open-up.ts';
+import { createPrintedLines, createProgress } from '../process/report-progress.ts';
 import { spawnProcess, type SpawnResult } from '../process/spawn.ts';
 
 type Input = Parameters<CheckExecutor['run']>[0];
@@ -100,6 +101,8 @@ export const createChecks = (deps: {
       await network.close();
       throw error;
     });
+    const progress = input.onProgress && createProgress(input.onProgress);
+    const printed = (text: string): void => progress?.say(text, 'prints');
     const runInBox = async (): Promise<SpawnResult> => {
       if ('says' in prepared) return endWithoutBox(prepared.says);
       const wrapped = prepared.wrap({
@@ -117,6 +120,7 @@ export const createChecks = (deps: {
         signal,
         maxOutputBytes,
         onStart: (pid, pidStart) => input.onStart(pid, pidStart),
+        ...(progress ? { onStdout: createPrintedLines(printed), onStderr: createPrintedLines(printed) } : {}),
       });
     };
     const runAndClose = async (): Promise<{ ended: SpawnResult; logs: string }> => {
@@ -124,6 +128,7 @@ export const createChecks = (deps: {
         const ended = await runInBox();
         return { ended, logs: 'says' in prepared || ended.exitCode === 0 ? '' : await prepared.logs() };
       } finally {
+        progress?.end();
         try {
           if (!('says' in prepared)) await prepared.close();
         } finally {

@@ -45,6 +45,7 @@ export type SpawnRequest = {
   caps?: ProcessCaps;
   onStart?(pid: number, pidStart: string | null): void;
   onStdout?(chunk: Buffer): void;
+  onStderr?(chunk: Buffer): void;
 };
 
 export type SpawnResult = ProcessEnd & { stdoutBytes: Buffer };
@@ -192,7 +193,9 @@ const captureOutput = (request: SpawnRequest, { stdout, stderr }: Outputs, stopp
     if (over) stopper.stop('output_limit');
   });
   stderr?.on('data', (chunk: Buffer) => {
-    if (captured.stderr.add(chunk).over) stopper.stop('output_limit');
+    const { kept: part, over } = captured.stderr.add(chunk);
+    if (part.length > 0) request.onStderr?.(part);
+    if (over) stopper.stop('output_limit');
   });
   return captured;
 };

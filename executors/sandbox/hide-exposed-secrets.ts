@@ -11,7 +11,7 @@ import type { RunNotes } from '#ports/workspaces';
 import type { TurnRecorder } from '#ports/records';
 import type { TurnDraft } from '#model/turn';
 import type { FailureDetail } from '#model/failure';
-import type { ReportedChange } from '#model/agent';
+import type { Activity, ReportedChange } from '#model/agent';
 import type { ExposedSecrets } from './exposed-secrets.ts';
 
 type Hides = Pick<ExposedSecrets, 'hide' | 'hideLong'>;
@@ -67,8 +67,15 @@ const hideInDone = async (lent: Hides, done: ExecutorDone): Promise<ExecutorDone
     : {}),
 });
 
+const hideInActivity = (hide: Hides['hide'], { kind, text, lines }: Activity): Activity => ({
+  kind,
+  text: hide(text),
+  // guard: E16-activity-lines
+  lines: lines.map((line) => hide(line)),
+});
+
 const hideInEvent = ({ hide }: Hides, event: ExecutorEvent): ExecutorEvent => {
-  if (event.type === 'progress') return { ...event, text: hide(event.text) };
+  if (event.type === 'progress') return { ...event, ...hideInActivity(hide, event) };
   return event.type === 'repeated' ? { ...event, call: hide(event.call) } : event;
 };
 
@@ -93,7 +100,13 @@ const hidingTurn = ({ hide }: Hides, draft: TurnDraft): TurnDraft =>
 
 export const hidingChecks = (lent: Hides, checks: CheckExecutor): CheckExecutor => ({
   run: async (input) => {
-    const { result, end, containment } = await checks.run(input);
+    const { onProgress } = input;
+    const { result, end, containment } = await checks.run({
+      ...input,
+      ...(onProgress
+        ? { onProgress: (activity: Activity) => onProgress(hideInActivity(lent.hide, activity)) }
+        : {}),
+    });
     const { commandFailure: trouble, failing } = result;
     const hidden = {
       ...result,

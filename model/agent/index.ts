@@ -1,4 +1,5 @@
-/** Agents' reports, claims and questions, and questions to them. */
+/** Agents' reports, claims and questions, what they do now, and questions to them. */
+export { Activity, isAgentStep, MAX_ACTIVITY_LINES } from './activity.ts';
 export { AgentClaims, NO_CLAIMS } from './agent-claims.ts';
 export { isMereQuestion, MAX_AGENT_ANSWER_LENGTH, questionIn, QuestionOutcome } from './agent-question.ts';
 export {

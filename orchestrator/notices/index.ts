@@ -1,4 +1,5 @@
 /** Messages about the installation and its work, and links to the board. */
+export { startActivityNotes } from './activity-notice.ts';
 export {
   createBoardAccess,
   type BoardAccess,

@@ -1,5 +1,6 @@
 /** The inbox notes of our own, and who turns each into messages. */
 import { z } from 'zod';
+import { notifyOfActivity } from './activity-notice.ts';
 import { notifyOfCard } from './card-reminders.ts';
 import { redrawCampaign, notifyOfQuestions, notifyOfCampaign } from '#campaigns';
 import { notifyOfSingleCard, notifyOfCluster } from '#clusters';
@@ -16,6 +17,7 @@ import {
 } from './work-notices.ts';
 
 const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
+  activity: notifyOfActivity,
   boot: notifyOfRestart,
   changed: notifyOfChangedRuns,
   passkey: notifyOfPasskey,

@@ -189,6 +189,36 @@ describe('live pages', () => {
     await w.close();
   });
 
+  it('E21: the page of a run hears what its agent does, once, and other pages do not', async () => {
+    const w = await createBoardWorld();
+    const { cookie } = await w.signIn(VIC);
+    const [one, other] = [await w.readyRun(), await w.readyRun()];
+    const newest = await w.ledger.query.newestEvent();
+    const hears = (run: string) => listen(w, `/board/live?run=${run}&from=${newest}`, { cookie });
+    const [mine, theirs, all] = [await hears(one.id), await hears(other.id), await hears('*')];
+    const start = (runId: string) =>
+      w.ledger.attempt.start({
+        ...{ runId, step: 'agent', command: 'codex', startedAt: 1, engine: 'codex', model: null },
+        ...{ promptHash: null, baseSha: null, containment: null, pid: null, pidStart: null },
+      });
+    const usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+    const says = (id: number, at: number) =>
+      w.ledger.attempt.recordActivity(id, { kind: 'says', text: 'Hm.', lines: [], at, usage });
+    const [first, second] = [await start(one.id), await start(other.id)];
+    await says(first, 5);
+    expect(await mine.hears(/event: now\n/)).not.toContain('id: ');
+    await says(second, 6);
+    await theirs.hears(/event: now\n/);
+    await says(first, 7);
+    const heard = await mine.hears(/event: now[^]*event: now/);
+    expect(heard.match(/event: now/g)).toHaveLength(2);
+    await w.offer(one.id, { type: 'command.pause', by: { id: ANA, name: 'Ana' } });
+    w.board.onRunChanged(one.id);
+    expect(await all.hears(/id: /)).not.toContain('event: now');
+    for (const { leave } of [mine, theirs, all]) leave();
+    await w.close();
+  });
+
   it('O5: nobody hears anything without a session, and a person has at most forty pages', async () => {
     const w = await createBoardWorld();
     expect((await w.get('/board/live?run=*')).status).toBe(401);

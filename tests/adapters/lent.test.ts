@@ -42,7 +42,7 @@ describe('hiding', () => {
     const heard: string[] = [];
     const executor = hidingExecutor(lent, {
       run: async (input) => {
-        input.onEvent({ type: 'progress', text: `at ${KEY}` });
+        input.onEvent({ type: 'progress', kind: 'says', text: `at ${KEY}`, lines: [`line ${KEY}`] });
         input.onEvent({ type: 'repeated', call: `$ curl ${KEY}`, times: 8, of: 12 });
         const claims = { status: 'done', ran: [{ command: `echo ${KEY}`, passed: true }] } as const;
         const failure = { class: 'crashed', message: `no ${KEY}`, retryAt: null } as const;
@@ -71,7 +71,7 @@ describe('hiding', () => {
       writes: 'change',
       signal: new AbortController().signal,
       onEvent: (event) => {
-        if (event.type === 'progress') heard.push(event.text);
+        if (event.type === 'progress') heard.push(event.text, ...event.lines);
         if (event.type === 'repeated') heard.push(event.call);
       },
     });

@@ -89,6 +89,25 @@ export const recordContract = (open: Open): void => {
     expect(await query.turns('r2')).toEqual([]);
   });
 
+  it('E21: keeps what an attempt does while it runs, and lists those of all runs', async () => {
+    await write(ledger(), 'r1');
+    await write(ledger(), 'r2');
+    const first = await ledger().attempt.start(attempt('agent'));
+    const other = await ledger().attempt.start({ ...attempt('check'), runId: 'r2' });
+    const usage = { inputTokens: 1, outputTokens: 2, costUsd: 0.5 };
+    const activity = { kind: 'command', text: '$ npm test', lines: ['ok 1'], at: 7, usage } as const;
+    await ledger().attempt.recordActivity(first, { ...activity, lines: [...activity.lines] });
+    const atWork = async () =>
+      (await ledger().query.attemptsAtWork()).map((one) => [one.id, one.runId, one.activity]);
+    expect(await atWork()).toEqual([
+      [first, 'r1', activity],
+      [other, 'r2', null],
+    ]);
+    await ledger().attempt.end(first, ended);
+    expect(await atWork()).toEqual([[other, 'r2', null]]);
+    expect((await ledger().query.attempts('r1'))[0]?.activity).toBeNull();
+  });
+
   it('E18: keeps what an attempt may have been billed, through a restart', async () => {
     await write(ledger(), 'r1');
     const id = await ledger().attempt.start(attempt('agent'));

@@ -66,7 +66,8 @@ describe('the log of an agent', () => {
   it.each(ENGINES)(
     'C2: %s: each call stands apart, with its output and its end',
     (_, log, fixed, tested, exit) => {
-      const { text, calls } = readableLog(log);
+      const { text, steps } = readableLog(log);
+      const calls = steps.filter((step) => step.kind === 'call');
       expect(calls.length).toBeGreaterThanOrEqual(2);
       expect(calls.map(({ call }) => call)).toEqual(
         expect.arrayContaining([expect.stringContaining(fixed), expect.stringContaining(tested)]),
@@ -97,8 +98,10 @@ describe('the log of an agent', () => {
       },
       { type: 'turn.failed', error: { message: 'Quota exceeded.' } },
     ];
-    const { text, calls } = readableLog(codex.map((one) => JSON.stringify(one)).join('\n'));
-    expect(calls).toEqual([{ call: '$ npm test', exit: 3, failed: true }]);
+    const { text, steps } = readableLog(codex.map((one) => JSON.stringify(one)).join('\n'));
+    expect(steps).toContainEqual(
+      expect.objectContaining({ kind: 'call', call: '$ npm test', exit: 3, failed: true }),
+    );
     expect(text).toMatch(/1\n\$ npm test\nboom\n✗ exit 3\n─+\nQuota exceeded\.$/);
     const claude = [
       {
@@ -122,14 +125,16 @@ describe('the log of an agent', () => {
       },
     ];
     const read = readableLog(claude.map((one) => JSON.stringify(one)).join('\n'));
-    expect(read.calls).toEqual([{ call: '$ false', exit: 1, failed: true }]);
+    expect(read.steps.filter(({ kind }) => kind === 'call')).toEqual([
+      { kind: 'call', call: '$ false', exit: 1, failed: true, output: expect.any(String) as string },
+    ]);
     expect(read.text).toContain('$ false\nno\n✗ exit 1');
     expect(read.text).toContain('Read {"file_path":"/a"}\n…');
   });
 
   it('C2: whatever is no event of an agent stays as it was printed', () => {
     for (const log of ['> ws@1.0.0 test\nok 1\n', '{"a":1}\n[{"b":2}]\n{broken', '', '{"type":"other"}\n'])
-      expect(readableLog(log)).toEqual({ text: log, calls: [] });
+      expect(readableLog(log)).toEqual({ text: log, steps: [] });
     const mixed = readableLog(`npm warn x\n${recorded('codex-fix-tests')}agentpr: no way out\n`);
     expect(mixed.text).toContain('npm warn x');
     expect(mixed.text).toContain('agentpr: no way out');
@@ -148,6 +153,6 @@ describe('the log of an agent', () => {
       '{"jsonrpc":"2.0"}',
       '{"type":"item.completed","item":{}}',
     ])
-      expect(readableLog(`${line}\n`.repeat(1_000_000 / (line.length + 1))).calls).toEqual([]);
+      expect(readableLog(`${line}\n`.repeat(1_000_000 / (line.length + 1))).steps).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ export const createBoardWorld = async ({ faults = [], ...given }: Given = {}) =>
     fileOf: given.files ?? (async () => null),
     readBook: async (patch) => readPatchBook(patch),
     distillLog: async (log) => log.slice(0, 2_000),
-    readLog: async (log) => (await readerHere.readLog(log)).shown,
+    readLog: readerHere.readLog,
     replay: (runId) => replayRuns(chat.ledger, runId),
     reports: chat.reports,
     costs: () =>

@@ -14,6 +14,7 @@ import {
   forgetArtifacts,
   addBoot,
   billAttempt,
+  noteActivity,
   endAttempt,
   orphans,
   runningAttempt,
@@ -103,6 +104,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
     attempt: {
       start: async (row) => transact(store, (tx) => startAttempt(tx, boot, row)),
       recordProcess: async (id, pid, start) => transact(store, (tx) => runningAttempt(tx, id, pid, start)),
+      recordActivity: async (id, activity) => transact(store, (tx) => noteActivity(tx, id, activity)),
       recordBill: async (id, most) => transact(store, (tx) => billAttempt(tx, id, most)),
       end: async (id, row) => transact(store, (tx) => endAttempt(tx, id, row)),
       orphans: async () => orphans(store, boot),

@@ -7,6 +7,7 @@ import { figuresMigration } from './0003-figures.ts';
 import { commitsMigration } from './0004-commits.ts';
 import { billedMigration } from './0005-billed.ts';
 import { turnsMigration } from './0006-turns.ts';
+import { activityMigration } from './0009-activity.ts';
 import { spendingMigration } from './0008-spending.ts';
 import { unreadModeMigration } from './0007-unread-mode.ts';
 
@@ -19,4 +20,5 @@ export const allMigrations = (engine: DatabaseEngine): Record<string, Migration>
   '0006-turns': turnsMigration,
   '0007-unread-mode': unreadModeMigration,
   '0008-spending': spendingMigration,
+  '0009-activity': activityMigration,
 });

@@ -6,7 +6,8 @@ import { sessionNamed, type RoundReading } from '../shared/round-reading.ts';
 export type LoopEvent =
   | { type: 'session'; id: string }
   | { type: 'model'; name: string }
-  | { type: 'alive' }
+  /** With the end of a call, as the log has it. */
+  | { type: 'alive'; tool?: string; ok?: boolean; text?: string }
   | { type: 'says'; text: string; works: boolean; call?: string }
   | { type: 'used'; usage: ModelUsage }
   | { type: 'denied'; tool: string }

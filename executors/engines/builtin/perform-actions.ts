@@ -104,7 +104,7 @@ export const performActions = async (
     const begun = Date.now();
     const done = await use(tool, tool === 'patch' ? { ...input, protects: shielded } : input);
     machine.to('OBSERVING');
-    emitEvent({ type: 'alive' });
+    emitEvent({ type: 'alive', tool, ok: done.ok, text: done.text });
     const ms = Date.now() - begun;
     const changed = await files.changedBy(tool, done);
     draft.changeAction(id, { outcome: { ok: done.ok, exitCode: done.code ?? null, ms, files: changed } });

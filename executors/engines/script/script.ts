@@ -1,7 +1,6 @@
 /** Engine `script`: any shell command that changes the workspace. */
 import { hasMoreValues, MB } from '#model/values';
 import { NO_USAGE } from '#model/reports';
-import { StringDecoder } from 'node:string_decoder';
 import { commandNetwork, describeRefusedHosts, openBoxNetwork } from '#gateway';
 import { z } from 'zod';
 import type { EngineExecutor, ExecutorDone, ProcessEnd } from '#ports/processes';
@@ -16,7 +15,7 @@ import {
   tooMuch,
   type EngineFailure,
 } from '../shared/engine-failure.ts';
-import { createProgress } from '../shared/report-progress.ts';
+import { createPrintedLines, createProgress } from '../../process/report-progress.ts';
 import { repliesIn, parseUnrequestedReport } from '../shared/agent-report.ts';
 import { DEFAULT_LIMITS } from '#sandbox';
 
@@ -63,17 +62,6 @@ const classifyEnd = (end: ProcessEnd, refusal: string | null): EngineFailure | n
   (end.excess ? tooMuch(end.excess, `${WHO} failed`) : null) ??
   (end.ended === 'exited' && end.exitCode === 0 ? null : crashFailure(end, WHO));
 
-const createLines = (say: (text: string) => void) => {
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
-  return (chunk: Buffer): void => {
-    const whole = rest + decoder.write(chunk);
-    const end = whole.lastIndexOf('\n');
-    rest = whole.slice(end + 1).slice(-4096);
-    if (end >= 0) say(whole.slice(0, end));
-  };
-};
-
 export const createScriptExecutor = (deps: EngineDeps): EngineExecutor => ({
   abilities: () => {
     const { ways, scriptNetwork = 'shared', sandbox } = deps;
@@ -103,9 +91,9 @@ export const createScriptExecutor = (deps: EngineDeps): EngineExecutor => ({
         "or give one with the run: --engine script --agent-arg 'npx codemod …'.";
       return toExecutorDone(NOT_STARTED, engineFailure('agent_missing', message), { summary: '' });
     }
-    const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
+    const progress = createProgress((activity) => input.onEvent({ type: 'progress', ...activity }));
     let printed = 0;
-    const tell = createLines(progress.say);
+    const tell = createPrintedLines((text) => progress.say(text, 'prints'));
     const box = { runId: input.runId, level: sandbox.level, home: input.home, pass: deps.pass ?? {} };
     const network = await openBoxNetwork(deps.ways?.gateway, deps.scriptNetwork ?? 'shared', box);
     const limits = {

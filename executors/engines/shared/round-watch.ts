@@ -1,11 +1,13 @@
 /** Follows a round while it runs: folds its events into a reading, and stops it when it is stuck, silent or too dear. */
+import type { Activity } from '#model/agent';
 import { failureDetail } from '#model/failure';
 import type { AgentCli, AgentDeps } from './agent-cli.ts';
 import type { WayOut } from './engine-egress.ts';
 import { engineFailure } from './engine-failure.ts';
 import { createJsonLines } from './line-splitter.ts';
 import { createRepeatWatch } from './repeated-calls.ts';
-import { createProgress } from './report-progress.ts';
+import { outputOf } from '#checks';
+import { createProgress } from '../../process/report-progress.ts';
 import { createGauge, createRetryClock, createSilence, silenceLimitFor } from './round-clocks.ts';
 import { firstReading, withSessionTotal, type RoundReading } from './round-reading.ts';
 import type { ExecutorInput } from './start-contained.ts';
@@ -14,6 +16,22 @@ const PATIENCE_MS = 90_000;
 const LOOK_MS = 1_000;
 const OVER_MS = 20_000;
 const PROVIDER_CLOSED_MESSAGE = 'The provider of the model takes nothing for now.';
+
+const EDITS = /^(?:edit|multiedit|write|create|patch|apply|replace|notebookedit|str_replace|delete|move)/i;
+const READS = /^(?:read|view|open|grep|glob|search|find|list|ls|fetch|web|cat|outline)/i;
+/** Calls of tools come as `$ command` or `tool input`, see `toCall`. */
+const doingOf = ({
+  calls,
+  says,
+  works,
+}: Pick<RoundReading, 'calls' | 'says' | 'works'>): Pick<Activity, 'kind' | 'text'> | null => {
+  const call = calls.at(-1) ?? says;
+  if (call === null) return null;
+  if (call.startsWith('$ ')) return { kind: 'command', text: call.split('\n', 1)[0] ?? call };
+  const text = says ?? call;
+  if (calls.length === 0 && !works && !text.startsWith('edits ')) return { kind: 'says', text };
+  return { kind: EDITS.test(call) ? 'edit' : READS.test(call) ? 'read' : 'tool', text };
+};
 
 export type GatewayNews = { used: () => void; over: () => void; closed: (ms: number) => void };
 
@@ -37,8 +55,8 @@ export const createRoundWatch = (
   const abortRound = (): void => tired.abort();
   const patienceMs = deps.patienceMs ?? PATIENCE_MS;
   let isAnswered = false;
-  const progress = createProgress((text) =>
-    input.onEvent({ type: 'progress', text, ...(isAnswered ? { isOfModel: true } : {}) }),
+  const progress = createProgress((activity) =>
+    input.onEvent({ type: 'progress', ...activity, ...(isAnswered ? { isOfModel: true } : {}) }),
   );
   const patience = createRetryClock(patienceMs, abortRound);
   const silence = createSilence({ ...cli.silence, ...deps.silence }, (ms, first) => {
@@ -67,7 +85,7 @@ export const createRoundWatch = (
   const countCalls = createRepeatWatch((repeated) => input.onEvent({ type: 'repeated', ...repeated }));
   const hear = (event: unknown): void => {
     if (tired.signal.aborted) return;
-    const { report: before } = reading;
+    const { report: before, works: worked } = reading;
     reading = cli.read({ ...reading, calls: [] }, event);
     // E21: what an engine says of its connection shows no model that read the prompt.
     isAnswered ||=
@@ -77,7 +95,12 @@ export const createRoundWatch = (
     gauge.look(withCount(reading));
     patience.watch(reading.waits);
     if (reading.stuck) abortRound();
-    if (reading.says !== null) progress.say(reading.says);
+    const printed = outputOf(event);
+    if (printed !== null) progress.print(printed);
+    const doing = doingOf(reading);
+    if (doing) progress.say(doing.text, doing.kind);
+    // A command has ended, and the model has its output.
+    else if (worked && !reading.works) progress.say('', 'waits');
   };
   const lines = (cli.createLines ?? createJsonLines)(hear);
   return {

@@ -33,7 +33,7 @@ export const createRepositoryReader = (
     } catch (error) {
       if (!(error instanceof UnreadableFailure)) throw error;
       const end = log.slice(-LOG_END);
-      return { text: end, calls: [], shown: toDisplayLog(end) };
+      return { text: end, steps: [], shown: toDisplayLog(end) };
     }
   },
 });

@@ -6,6 +6,7 @@ import type { CheckExecutor } from '#ports/processes';
 import type { CommitExport } from '#ports/workspaces';
 import type { SpendingMeter } from '#ports/ledger';
 import type { EffectContext } from './effect-context.ts';
+import { createActivityLog } from './record-activity.ts';
 
 type Place = Pick<CommitExport, 'dir' | 'home'>;
 export type CommandRunner = (
@@ -34,9 +35,10 @@ export const createRecordedRunner =
       ledger,
       clock,
       checks,
+      timers,
       settings,
       log,
-    }: Pick<EffectContext, 'ledger' | 'clock' | 'checks' | 'settings' | 'log'>,
+    }: Pick<EffectContext, 'ledger' | 'clock' | 'timers' | 'checks' | 'settings' | 'log'>,
     of: { runId: string; baseSha: string | null; called: (name: string) => string },
     meter: SpendingMeter,
     signal: AbortSignal,
@@ -57,10 +59,13 @@ export const createRecordedRunner =
       pid: null,
       pidStart: null,
     });
-    const { result, end, containment } = await checks.run({
+    const activity = createActivityLog({ ledger, clock, timers, log }, attempt);
+    const { result, end, containment } = await checks
+      .run({
       runId,
       ...placeCommand(what, place),
       signal,
+      onProgress: activity.note,
       timeoutMs: settings.checkTimeoutMs,
       onStart: (pid, pidStart) => {
         meter.begin();
@@ -68,7 +73,8 @@ export const createRecordedRunner =
           .recordProcess(attempt, pid, pidStart)
           .catch((error: unknown) => log.warn({ err: error, run: runId }, 'a process could not be noted'));
       },
-    });
+      })
+      .finally(activity.end);
     const { exitCode, ms, stdout, stderr } = end;
     const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
     meter.end({ session: null, usage: NO_USAGE, ms, outputBytes });

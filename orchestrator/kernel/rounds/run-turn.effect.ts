@@ -7,6 +7,7 @@ import type { SpendingMeter } from '#ports/ledger';
 import type { EngineRound, ExecutorDone, ExecutorEvent } from '#ports/processes';
 import type { TurnRecorder } from '#ports/records';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
+import { createActivityLog, type ActivityLog } from '../handlers/record-activity.ts';
 import { accountOf } from '../lifecycle/run-budget.ts';
 import { ASKED_OUTCOME } from '../run/permissions.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
@@ -69,9 +70,18 @@ const startAttempt = async (
 };
 
 const followEvents =
-  (parts: EffectContext, { run, meter, repeats, words }: Turn, attempt: number): EngineRound['onEvent'] =>
+  (
+    parts: EffectContext,
+    { run, meter, repeats, words }: Turn,
+    attempt: number,
+    activity: ActivityLog,
+  ): EngineRound['onEvent'] =>
   (event) => {
-    if (event.type === 'used') meter.used(event);
+    if (event.type === 'progress') activity.note(event);
+    if (event.type === 'used') {
+      meter.used(event);
+      activity.used(event.usage);
+    }
     if (event.type === 'repeated') repeats?.report(event);
     if (isOfModel(event)) words?.prompted();
     if (event.type !== 'started') return;
@@ -118,7 +128,8 @@ export const runTurn = async (
         parts.log.error({ err: error, run: run.id }, 'what an agent spent could not be noted'),
       );
   };
-  const follow = followEvents(parts, turn, attempt);
+  const activity = createActivityLog(parts, attempt);
+  const follow = followEvents(parts, turn, attempt, activity);
   let done: ExecutorDone;
   try {
     done = await executor.run({
@@ -153,6 +164,7 @@ export const runTurn = async (
       },
     });
   } finally {
+    await activity.end();
     await given?.end();
   }
   const { exitCode, ms, stdout, stderr } = done.end;

@@ -103,6 +103,11 @@ describe('progress', () => {
     expect(told.length).toBeGreaterThanOrEqual(2);
     expect(told.length).toBeLessThanOrEqual(6);
     expect(told.every((text) => /^step \d+$/.test(text))).toBe(true);
+    const last = events.findLast((event) => event.type === 'progress');
+    // E21: its lines are those that a person saw go by, though most were told in one go.
+    expect(last?.lines.length).toBeGreaterThanOrEqual(15);
+    expect(last?.lines.every((line) => /^step \d+$/.test(line))).toBe(true);
+    expect(last).toMatchObject({ kind: 'prints' });
   });
 });
 

@@ -157,6 +157,8 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQ
       .map(approvalOf),
   attempts: async (runId) =>
     [...store.attempts.values()].filter((a) => a.row.runId === runId).map((a) => ({ ...a.row })),
+  attemptsAtWork: async () =>
+    [...store.attempts.values()].filter((a) => a.row.outcome === 'running').map((a) => ({ ...a.row })),
   turns: async (runId) => (store.turns.get(runId) ?? []).map((row) => ({ ...row, fault: null })),
   newest: async (runId, type) =>
     [...store.artifacts].filter(([key, a]) => key.startsWith(`${runId} `) && a.type === type).at(-1)?.[1]

@@ -40,12 +40,15 @@ export const startAttempt = ({ store, put }: Tx, boot: string, start: AttemptSta
     pid,
     pidStart,
   };
-  put(store.attempts, id, { row: { id, no, ...asked, ...fresh, billed: null }, boot });
+  put(store.attempts, id, { row: { id, no, ...asked, ...fresh, billed: null, activity: null }, boot });
   return id;
 };
 
 export const runningAttempt = (tx: Tx, id: number, pid: number, pidStart: string | null): void =>
   changeAttempt(tx, id, { pid, pidStart });
+
+export const noteActivity = (tx: Tx, id: number, activity: NonNullable<AttemptRow['activity']>): void =>
+  changeAttempt(tx, id, { activity });
 
 export const billAttempt = (tx: Tx, id: number, billed: ModelUsage): void =>
   changeAttempt(tx, id, { billed });
@@ -61,6 +64,7 @@ export const endAttempt = (
     ms,
     containment,
     model,
+    activity: null,
     stdout: tail(stdout),
     stderr: tail(stderr),
   });

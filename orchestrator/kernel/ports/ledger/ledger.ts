@@ -76,9 +76,11 @@ export type Ledger = {
   recover(now: number): Promise<{ freed: number; lastSeenAt: number | null }>;
   attempt: {
     start(
-      row: Omit<AttemptRow, 'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'billed'>,
+      row: Omit<AttemptRow, 'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'billed' | 'activity'>,
     ): Promise<number>;
     recordProcess(id: number, pid: number, pidStart: string | null): Promise<void>;
+    /** E21: what it does now; its end takes that away. */
+    recordActivity(id: number, activity: NonNullable<AttemptRow['activity']>): Promise<void>;
     /** E18: upper bound of the run's bill, including the request that is about to be sent. */
     recordBill(id: number, most: ModelUsage): Promise<void>;
     end(
@@ -170,6 +172,8 @@ export type LedgerQueries = CampaignQueries &
     approval(id: string): Promise<ApprovalRow | null>;
     approvals(filter: { runId?: string; state?: ApprovalRow['state'] }): Promise<ApprovalRow[]>;
     attempts(runId: string): Promise<AttemptRow[]>;
+    /** Of all runs, those that run now. */
+    attemptsAtWork(): Promise<AttemptRow[]>;
     turns(runId: string): Promise<TurnRow[]>;
     newest(runId: string, type: string): Promise<string | null>;
     artifact(runId: string, digest: string): Promise<{ type: string; content: string } | null>;

@@ -3,6 +3,7 @@ import type { Effect, EffectKind } from '../../effects/effect-types.ts';
 import type { Reason } from '../../run/reasons.ts';
 import type { LiveApproval, Run } from '../../run/run.ts';
 import type { ContainmentLevel } from '#model/evidence';
+import type { Activity } from '#model/agent';
 import type { ModelUsage } from '#model/reports';
 import type { UserRole } from '#model/settings';
 
@@ -76,6 +77,8 @@ export type AttemptRow = {
   pidStart: string | null;
   /** E18: upper bound of the run's bill at that time; null for steps that cost nothing. */
   billed: ModelUsage | null;
+  /** E21: what it does now, and used so far; null before it says anything, and once it has ended. */
+  activity: (Activity & { at: number; usage: ModelUsage }) | null;
   stdout: string | null;
   stderr: string | null;
 };

@@ -3,7 +3,7 @@ import type { FailureDetail, FailureClass } from '#model/failure';
 import type { BoxWish } from '#model/environment';
 import type { CheckResult, ContainmentLevel, ExposedCredential } from '#model/evidence';
 import type { AgentSession, ModelUsage } from '#model/reports';
-import type { AgentClaims } from '#model/agent';
+import type { Activity, AgentClaims } from '#model/agent';
 import type { LintComplaint } from '#discovery';
 import type { AttemptRow } from '#ports/ledger';
 import type { SpendingRequest, SpendingStop } from '#model/spending';
@@ -31,7 +31,7 @@ export type ProcessEnd = {
 export type ExecutorEvent =
   | { type: 'started'; pid: number; pidStart: string | null }
   /** `isOfModel` once the model has answered; before that the engine may speak of itself. */
-  | { type: 'progress'; text: string; isOfModel?: true }
+  | ({ type: 'progress'; isOfModel?: true } & Activity)
   /** Usage of this round so far; engines that count only at the end send none. */
   | { type: 'used'; usage: ModelUsage; session: AgentSession | null; outputBytes: number }
   /** The same call came `times` times among the last `of`; at most once a round. */
@@ -201,6 +201,8 @@ export type CheckExecutor = {
     timeoutMs: number;
     signal: AbortSignal;
     onStart(pid: number, pidStart: string | null): void;
+    /** E21: what it prints, while it runs. */
+    onProgress?(activity: Activity): void;
   }): Promise<{ result: CheckResult; end: ProcessEnd; containment: ContainmentLevel }>;
 };
 

@@ -1,5 +1,5 @@
 /** Workspaces: clones, commits, pushes, and what is read of them. */
-export type { LoggedCall, ReadableLog, RepositoryReader } from './reader.ts';
+export type { LoggedCall, LoggedStep, ReadableLog, RepositoryReader } from './reader.ts';
 export type { NoteFile, RunNotes } from './run-notes.ts';
 export type {
   CachedInstall,

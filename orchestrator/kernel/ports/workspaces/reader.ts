@@ -5,9 +5,11 @@ import type { readCheckConfig } from '#governor';
 
 /** One tool call; `exit` is null when unknown. */
 export type LoggedCall = { call: string; exit: number | null; failed: boolean };
+/** In the order in which they ended; `output` is the end of what a call printed. */
+export type LoggedStep = { kind: 'said'; text: string } | ({ kind: 'call'; output: string } & LoggedCall);
 export type ReadableLog = {
   text: string;
-  calls: readonly LoggedCall[];
+  steps: readonly LoggedStep[];
   /** Text for people: no invisible characters, no secrets; only the end of a long text. */
   shown: string;
 };

@@ -1,0 +1,163 @@
+/** E21: what an agent does now reaches its progress message, and no secret or escape goes with it. */
+import { describe, expect, it } from 'vitest';
+import { NO_USAGE } from '#model/reports';
+import type { Activity } from '#model/agent';
+import { startActivityNotes } from '#notices';
+import { createPrintedLines, createProgress } from '../../executors/process/report-progress.ts';
+import { createActivityLog } from '../../orchestrator/kernel/handlers/record-activity.ts';
+import { notifyOfActivity } from '../../orchestrator/notices/activity-notice.ts';
+import type { IncomingItem } from '#ports/steps';
+import { createChatWorld } from '../support/chat-world.ts';
+import { anOrder } from '../support/ledger.ts';
+import { inputsToCard } from '../support/ready-run.ts';
+import { createClock, settle } from '../support/timers.ts';
+
+const reporter = () => {
+  const told: Activity[] = [];
+  return { told, progress: createProgress((activity) => void told.push(activity)) };
+};
+const newest = (told: readonly Activity[]): readonly string[] => told.at(-1)?.lines ?? [];
+
+describe('what an engine reports', () => {
+  it('E21: keeps the last twenty lines, without escapes and control characters', () => {
+    const { told, progress } = reporter();
+    for (let i = 1; i <= 30; i += 1) progress.print(`\u001b[31mline ${i}\u001b[0m\u0007\n`);
+    progress.say('\u001b]0;title\u0007$ npm test', 'command');
+    progress.end();
+    const again = reporter();
+    again.progress.print(Array.from({ length: 30 }, (_, i) => `\u001b[2Jline ${i + 1}`).join('\r\n'));
+    expect(newest(again.told)).toEqual(Array.from({ length: 20 }, (_, i) => `line ${i + 11}`));
+    again.progress.end();
+    expect(told[0]?.lines).toEqual(['line 1']);
+  });
+
+  it('E21: says what streams in once, however often it grows, and what comes next beside it', async () => {
+    const { told, progress } = reporter();
+    for (const said of ['I', 'I look', 'I look at it.\nThen', 'I look at it.\nThen I test.'])
+      progress.say(said, 'says');
+    progress.say('$ npm test', 'command');
+    await expect.poll(() => newest(told)).toEqual(['I look at it.', 'Then I test.', '$ npm test']);
+    expect(told.at(-1)).toMatchObject({ kind: 'command', text: '$ npm test' });
+    progress.end();
+  });
+
+  it('E21: gives whole lines of what is printed, and drops one that is too long', () => {
+    const taken: string[] = [];
+    const print = createPrintedLines((text) => void taken.push(text));
+    for (const piece of ['one\ntw', 'o\n', 'x'.repeat(70_000), 'x'.repeat(70_000), 'rest\nthree\n'])
+      print(Buffer.from(piece));
+    expect(taken).toEqual(['one\n', 'two\n', 'three\n']);
+  });
+});
+
+const SAYS: Activity = { kind: 'command', text: '$ npm run lint', lines: ['$ npm run lint'] };
+
+const working = async () => {
+  const w = await createChatWorld();
+  const all = inputsToCard();
+  const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.implementation.start') + 1);
+  await w.offer(
+    'q1',
+    { type: 'command.run.create', runId: 'q1', order: anOrder({ engine: 'codex' }) },
+    ...toWork,
+  );
+  const attempt = await w.ledger.attempt.start({
+    runId: 'q1',
+    step: 'agent',
+    command: 'codex',
+    startedAt: w.clock.now(),
+    engine: 'codex',
+    model: null,
+    promptHash: null,
+    baseSha: null,
+    containment: null,
+    pid: null,
+    pidStart: null,
+  });
+  return { ...w, attempt };
+};
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+describe('what is kept of it', () => {
+  it('E21: writes the newest at most once a second, and nothing after the end', async () => {
+    const { ledger, attempt } = await working();
+    const clock = createClock();
+    const activity = createActivityLog({ ledger, clock, timers: clock, log }, attempt);
+    const kept = async () => (await ledger.query.attemptsAtWork())[0]?.activity;
+    const saw: (string | undefined)[] = [];
+    for (let i = 0; i < 30; i += 1) {
+      activity.note({ ...SAYS, text: `step ${i}` });
+      await clock.pass(100);
+      saw.push((await kept())?.text);
+    }
+    expect(new Set(saw).size).toBe(3);
+    activity.used({ ...NO_USAGE, costUsd: 0.5 });
+    activity.note({ ...SAYS, text: 'y'.repeat(500) });
+    await clock.pass(1_000);
+    expect(await kept()).toMatchObject({ usage: { costUsd: 0.5 } });
+    expect((await kept())?.text).toHaveLength(200);
+    activity.note({ ...SAYS, text: 'late' });
+    await activity.end();
+    await clock.pass(5_000);
+    expect((await kept())?.text).not.toBe('late');
+  });
+});
+
+describe('the progress message', () => {
+  const say = (w: Awaited<ReturnType<typeof working>>, activity: Activity, costUsd = 0) =>
+    w.ledger.attempt.recordActivity(w.attempt, {
+      ...activity,
+      at: w.clock.now(),
+      usage: { ...NO_USAGE, costUsd },
+    });
+  const progressOf = (w: Awaited<ReturnType<typeof working>>): string =>
+    w.messages.findLast(({ text }) => text.startsWith('Working · '))?.text ?? '';
+
+  it('E21: gains one line with what it does now and what a minute costs, and no sound', async () => {
+    const w = await working();
+    const timers = createClock(w.clock.now());
+    const notes: IncomingItem[] = [];
+    const job = startActivityNotes({
+      ledger: w.ledger,
+      clock: w.clock,
+      timers,
+      log,
+      receive: async (items) => void notes.push(...items),
+    });
+    const look = async (): Promise<number> => {
+      notes.length = 0;
+      await timers.pass(30_000);
+      await settle();
+      return notes.length;
+    };
+    await say(w, SAYS);
+    // A turn that began just now may be over before anybody looks.
+    expect(await look()).toBe(0);
+    w.passes(60_000);
+    await say(w, SAYS, 0.3);
+    expect(await look()).toBe(1);
+    const [note] = notes;
+    if (!note) throw new Error('there is no note');
+    await w.ledger.receive([note], w.clock.now());
+    const row = (await w.ledger.inbox(10)).find(({ key }) => key === note.key);
+    if (!row) throw new Error('the note was not stored');
+    await notifyOfActivity(w.ledger, row, w.clock);
+    await w.deliver();
+    expect(progressOf(w)).toContain('↳ runs $ npm run lint · $0.30 a minute');
+    // The same again edits nothing.
+    await say(w, SAYS, 0.4);
+    expect(await look()).toBe(0);
+    await say(w, { kind: 'waits', text: '', lines: [] });
+    expect(await look()).toBe(1);
+    await job.stop();
+  });
+
+  it('E21: shows no secret of what it says', async () => {
+    const w = await working();
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    await say(w, { kind: 'says', text: `the token is ${token}`, lines: [token] });
+    await w.offer('q1', { type: 'command.agent.tell', by: { id: '1', name: 'Ana' }, words: 'Go on.', when: 'after' });
+    expect(progressOf(w)).toContain('says: the token is');
+    expect(progressOf(w)).not.toContain(token);
+  });
+});
