@@ -51,7 +51,7 @@ export const createChatService = (parts: Parts) => {
   const wordsFor = createWordsFor(ledger.query);
   const roles = createRoles({ users: ledger.query, adminIds: adminsOf(loaded) });
   const shown = fleet ? bringWorkspaceFirst(hands, log) : workspaces;
-  const patch = createPatchOf(ledger, shown);
+  const patch = createPatchOf(ledger, shown, { isElsewhere: fleet !== null });
   const fileOf = createFileOf(shown);
   const readPages = createPagesReader();
   const access = createBoardAccess({

@@ -3,6 +3,7 @@ import type { FileOf, PatchOf } from '../bot/commands/command-context.ts';
 import { MAX_PICTURE_BYTES } from '#chat-text';
 import { DOCUMENT_LIMIT } from '#text-safety';
 import type { Ledger } from '#ports/ledger';
+import { isAgents } from '#model/run';
 import { workspaceAt, type Run } from '#run';
 import type { LogPort } from '#ports/processes';
 import type { WorkspacePort } from '#ports/workspaces';
@@ -10,17 +11,24 @@ import type { WorkspacePort } from '#ports/workspaces';
 type Unfinished = {
   query: Pick<Ledger['query'], 'attempts'>;
   workspaces: Pick<WorkspacePort, 'exists' | 'patch' | 'harvest'>;
+  /** L7: workers have the workspaces of runs at work. */
+  isElsewhere: boolean;
 };
 const NOBODY = { name: 'AgentPR', email: 'agentpr@localhost' };
-/** E21, E1: read as a change is harvested, and so only while no process of the run works there. */
-const readUnfinishedPatch = async (run: Run, { query, workspaces }: Unfinished): ReturnType<PatchOf> => {
+/** E21, E1: read as a change is harvested; while the agent works there, every folder is opened with care. */
+const readUnfinishedPatch = async (
+  run: Run,
+  { query, workspaces, isElsewhere }: Unfinished,
+): ReturnType<PatchOf> => {
   const { id: runId } = run;
   const parent = workspaceAt(run);
   const base = run.target.base?.sha;
   const isAtWork = (await query.attempts(runId)).some(({ outcome }) => outcome === 'running');
-  if (isAtWork || run.lifecycle.state !== 'PAUSED') return null;
+  if (!isAgents(run.lifecycle.state) && run.lifecycle.state !== 'PAUSED') return null;
+  // Another process has the workspace, and here is at best an older copy.
+  if (isAtWork && isElsewhere) return null;
   if (!parent || !base || !(await workspaces.exists(runId))) return null;
-  const made = await workspaces.harvest({ runId, base, parent, message: '', author: NOBODY, at: 0 });
+  const made = await workspaces.harvest({ runId, base, parent, message: '', author: NOBODY, at: 0, isAtWork });
   if (made.kind !== 'commit') return null;
   return workspaces.patch({ runId, base, head: made.commit.sha, limit: DOCUMENT_LIMIT });
 };
@@ -29,10 +37,11 @@ export const createPatchOf =
   (
     { query }: { query: Pick<Ledger['query'], 'run' | 'attempts'> },
     workspaces: Pick<WorkspacePort, 'exists' | 'patch' | 'harvest'>,
+    { isElsewhere = false }: { isElsewhere?: boolean } = {},
   ): PatchOf =>
   async (runId, since) => {
     const run = await query.run(runId);
-    if (since === 'unfinished') return run && readUnfinishedPatch(run, { query, workspaces });
+    if (since === 'unfinished') return run && readUnfinishedPatch(run, { query, workspaces, isElsewhere });
     if (!run?.change.commit || !(await workspaces.exists(runId))) return null;
     const {
       change: { pushedHead: pushed, foreignHead: foreign },

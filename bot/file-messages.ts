@@ -51,7 +51,9 @@ const patchOf = async (
       shortSha(since === 'theirs' ? run.change.foreignHead?.sha : run.change.commit?.sha),
     ),
     since === 'unfinished'
-      ? diff.unfinished
+      ? isAgents(run.lifecycle.state)
+        ? diff.atWork
+        : diff.unfinished
       : since === 'base'
         ? ''
         : diff.fix(shortSha(run.change.pushedHead?.sha)),
@@ -82,7 +84,8 @@ export const sendDocument = async (
   if (!made && (show.view !== 'patch' || !run))
     return { kind: 'dead', reason: 'The file to be sent is no longer there.' };
   if (!made) {
-    const html = escapeSentence(words.diff.none(run?.id ?? ''));
+    const isUnfinished = show.view === 'patch' && show.since === 'unfinished';
+    const html = escapeSentence((isUnfinished ? words.diff.unchanged : words.diff.none)(run?.id ?? ''));
     return {
       kind: 'done',
       result: { ...(await parts.chat.send({ chat, html, buttons: [], silent })), epoch: null },

@@ -87,6 +87,12 @@ export const addRunCommands = (program: Command): void => {
       ];
       const told = requireRead(readOptions(name, { words: before.reverse(), options }));
       await requireRun(runId, options);
+      // guard: E21-host-asked-before-a-drop
+      if (name === 'drop' && 'confirm' in told && told.confirm !== true)
+        throw new CommandExit(EXIT_CODES.usage, {
+          kind: 'told',
+          says: [cliWords().replies.hostDrops(runId), cliWords().commandLine.close.confirm()].join('\n'),
+        });
       const input = readSteeringCommand(name, HOST_OPERATOR, told, null);
       printRunAnswer(options, runId, await giveOrder(options, { runId, key: keyOf(options), input }));
     });

@@ -21,7 +21,7 @@ import {
 } from './define-button.ts';
 import { wholeAnswersOf } from './review-buttons.ts';
 import { showDetail, showDiff, showPending, showPublicText, showRun } from './show-commands.ts';
-import { askBeforeDrop, personOf, riskView } from './steer-run.ts';
+import { askBeforeDrop, askBeforeKeep, personOf, riskView } from './steer-run.ts';
 import { submitTap } from './submit-tap.ts';
 
 const tellShown = async ({ c }: Pick<RunTap, 'c'>, show: Promise<void>): PendingTapAnswer => {
@@ -107,7 +107,7 @@ const SHOWING_BUTTONS = [
   }),
 ];
 
-type Steering = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'update' | 'revoke' | 'keep';
+type Steering = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'update' | 'revoke';
 const steeringButton = <const Verb extends Steering>(verb: Verb, goesStale?: true) =>
   defineButton(RUN_CARD, {
     verb,
@@ -120,6 +120,9 @@ const steeringButton = <const Verb extends Steering>(verb: Verb, goesStale?: tru
       }),
   });
 
+const keepByTap = ({ c, run }: RunTap): PendingTapAnswer =>
+  submitTap(c, run, { type: 'command.work.keep', by: personOf(c) }, { done: () => c.words.tap.done });
+
 const dropByTap = ({ c, run }: RunTap): PendingTapAnswer =>
   submitTap(c, run, { type: 'command.work.drop', by: personOf(c) }, { done: () => c.words.tap.done });
 
@@ -130,19 +133,35 @@ const STEERING_BUTTONS = [
   steeringButton('start', true),
   steeringButton('rerun', true),
   steeringButton('without', true),
-  steeringButton('keep', true),
+  defineButton(RUN_CARD, {
+    verb: 'keep',
+    role: roleNeededFor('keep'),
+    goesStale: true,
+    onTap: (tap): PendingTapAnswer => {
+      const asks = tap.show.view === 'progress' ? askBeforeKeep(tap.c, tap.run) : null;
+      return asks ? answerTap(tap.c, '', false, asks) : keepByTap(tap);
+    },
+  }),
+  defineButton(RUN_CARD, {
+    verb: 'keep.confirm',
+    role: roleNeededFor('keep'),
+    // guard: E21-stop-what-was-shown
+    goesStale: true,
+    onTap: (tap): PendingTapAnswer => keepByTap(tap),
+  }),
   defineButton(RUN_CARD, {
     verb: 'drop',
     role: roleNeededFor('drop'),
     goesStale: true,
     onTap: (tap): PendingTapAnswer => {
-      const asks = askBeforeDrop(tap.c, tap.run);
+      const asks = askBeforeDrop(tap.c, tap.run, { always: tap.show.view === 'progress' });
       return asks ? answerTap(tap.c, '', false, asks) : dropByTap(tap);
     },
   }),
   defineButton(RUN_CARD, {
     verb: 'drop.confirm',
     role: roleNeededFor('drop'),
+    goesStale: true,
     onTap: (tap): PendingTapAnswer => dropByTap(tap),
   }),
   steeringButton('update'),

@@ -190,10 +190,9 @@ export const showDiff = async (context: CommandContext, run: Run): Promise<void>
   const isWorking = isAgents(state);
   const isHeld = state === 'PAUSED' && resumeState !== null && isAgents(resumeState);
   const { diff } = context.words;
-  const unfinished = isHeld ? [viewReply({ view: 'patch', since: 'unfinished' }, run.id)] : [];
-  const note = isWorking ? [plainReply(diff.working(run.id), run.id)] : [];
-  if (!run.change.commit && [...unfinished, ...note].length > 0)
-    return settleUpdate(context, 'diff', ...unfinished, ...note);
+  const unfinished =
+    isHeld || isWorking ? [viewReply({ view: 'patch', since: 'unfinished' }, run.id)] : [];
+  if (!run.change.commit && unfinished.length > 0) return settleUpdate(context, 'diff', ...unfinished);
   if (!run.change.commit) return settleUpdate(context, 'diff', plainReply(diff.none(run.id), run.id));
   const theirs = run.change.foreignHead?.head ? [viewReply({ view: 'patch', since: 'theirs' }, run.id)] : [];
   const fix = showsFix(run) ? [viewReply({ view: 'patch', since: 'pushed' }, run.id)] : [];
@@ -201,7 +200,6 @@ export const showDiff = async (context: CommandContext, run: Run): Promise<void>
   await settleUpdate(
     context,
     'diff',
-    ...note,
     ...unfinished,
     ...theirs,
     ...fix,

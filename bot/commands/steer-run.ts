@@ -167,14 +167,32 @@ export const steerRun = async <K extends SteeringName>(
   );
 };
 
-/** E21: asks whoever would end a run by dropping its work; null where a pull request stays. */
-export const askBeforeDrop = ({ words }: CommandContext, run: Run): CommandReply | null => {
-  const { state, resumeState } = run.lifecycle;
+const canStop = ({ lifecycle: { state, resumeState } }: Run): boolean => {
   const at = state === 'PAUSED' ? resumeState : state;
+  return at !== null && isAgents(at);
+};
+
+/** E21: a tap on a message that is only read stops nobody by itself. */
+export const askBeforeKeep = ({ words }: CommandContext, run: Run): CommandReply | null => {
+  // guard: E21-asked-before-a-stop
+  if (!canStop(run)) return null;
+  const yes = { verb: 'keep.confirm' as const, text: words.buttons.keeps, runId: run.id };
+  return htmlReply(escapeSentence(words.replies.keeps(runLabel(run))), [[yes]], run.id);
+};
+
+/** E21: asks whoever would end a run by dropping its work; where a pull request stays only if `always`. */
+export const askBeforeDrop = (
+  { words }: CommandContext,
+  run: Run,
+  { always = false }: { always?: boolean } = {},
+): CommandReply | null => {
+  const ends = run.upstream.pullRequest === null;
   // guard: E21-asked-before-an-end
-  if (run.upstream.pullRequest || at === null || !isAgents(at)) return null;
-  const yes = { verb: 'drop.confirm' as const, text: words.buttons.dropEnds, runId: run.id };
-  return htmlReply(escapeSentence(words.replies.dropEnds(runLabel(run))), [[yes]], run.id);
+  if (!canStop(run) || !(ends || always)) return null;
+  const { buttons, replies } = words;
+  const yes = { verb: 'drop.confirm' as const, text: ends ? buttons.dropEnds : buttons.drops, runId: run.id };
+  const says = (ends ? replies.dropEnds : replies.drops)(runLabel(run));
+  return htmlReply(escapeSentence(says), [[yes]], run.id);
 };
 
 export const dropWork = async (
@@ -182,7 +200,7 @@ export const dropWork = async (
   run: Run,
   told: ArgumentsOf<'drop'>,
 ): Promise<void> => {
-  const asks = askBeforeDrop(context, run);
+  const asks = told.confirm ? null : askBeforeDrop(context, run);
   return asks ? settleUpdate(context, 'asked first', asks) : steerRun(context, run, 'drop', told);
 };
 

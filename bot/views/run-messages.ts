@@ -66,10 +66,22 @@ export const renderProgress = (scene: ViewScene, words: LanguageTexts): Rendered
       ? []
       : [
           ...wordsButtons(run, words),
+          ...stopButtons(run, words),
           [...offersUpdate(run, words), { verb: 'detail', text: words.buttons.detail }],
         ],
   };
 };
+
+/** E21: while the agent works; a tap asks first. */
+const stopButtons = ({ lifecycle: { state, reason }, gate }: Run, { buttons }: LanguageTexts): ViewButton[][] =>
+  !isAgents(state) || gate.approval || reason.kind === 'pushing'
+    ? []
+    : [
+        [
+          { verb: 'keep', text: buttons.keep },
+          { verb: 'drop', text: buttons.drop, style: 'danger' },
+        ],
+      ];
 
 const leadingFirst = (onward: ViewButton, updates: readonly ViewButton[]): ViewButton[] =>
   updates.length === 0

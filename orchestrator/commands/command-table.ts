@@ -234,7 +234,7 @@ export const COMMAND_ROWS = commandTable({
     names: ['drop'],
     host: 'drop',
     needs: 'operator',
-    takes: {},
+    takes: { confirm: args.confirmArgument },
     offers: 'command.work.drop',
     gives: (by) => ({ type: 'command.work.drop', by }),
   }),

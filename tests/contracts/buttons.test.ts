@@ -31,6 +31,7 @@ const tapsGreeting = async (w: World, on: string, by = ANA): Promise<string> => 
 const DRAWN_BY_COMMANDS = new Map([
   ['say.as_answer', 'bot/commands/ambiguous-reply.ts'],
   ['drop.confirm', 'bot/commands/steer-run.ts'],
+  ['keep.confirm', 'bot/commands/steer-run.ts'],
 ]);
 
 describe('a row of a button', () => {

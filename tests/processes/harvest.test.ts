@@ -165,6 +165,40 @@ describe('E1: nothing outside the workspace is read', () => {
     victim.neverStored(SECRET);
   });
 
+  it('E21: of a tree at work what is swapped, moved or taken away meanwhile is as it was before, and the rest is there', async () => {
+    const plain = createGit('https');
+    const { ws: workspace, sha } = victim.run;
+    const { outside } = victim.world;
+    mkdirSync(join(outside, 'lib/x'), { recursive: true });
+    writeFileSync(join(outside, 'lib/x/y.txt'), SECRET);
+    const swap = (): void => {
+      // A folder becomes a link to one with the same names, a file a link, and another is gone.
+      renameSync(join(workspace, 'lib'), join(outside, `lib-of-${victim.run.id}`));
+      symlinkSync(join(outside, 'lib'), join(workspace, 'lib'));
+      rmSync(join(workspace, 'a.txt'));
+      symlinkSync(victim.secret, join(workspace, 'a.txt'));
+      rmSync(join(workspace, 'gone.txt'));
+      appendFileSync(join(workspace, 'new.txt'), 'more\n');
+    };
+    const asked = (...[args, options]: Parameters<TrustedGit>): ReturnType<TrustedGit> => {
+      if (args[0] === 'check-ignore') swap();
+      return plain(args, options);
+    };
+    write(workspace, { 'new.txt': 'x\n', 'gone.txt': 'x\n', 'a.txt': 'changed\n', 'lib/x/y.txt': 'changed\n' });
+    const scratch = mkdtempSync(join(outside, 'scratch-'));
+    const input = { gitDir: victim.trusted(), workspace, base: sha, parent: sha, scratch };
+    const staged = await stageChange(Object.assign(asked, plain), { ...input, isAtWork: true });
+    if (staged.kind !== 'tree') throw new Error(staged.kind);
+    const bare = { cwd: outside, encoding: 'utf8' } as const;
+    const files = execFileSync(
+      'git',
+      ['--git-dir', victim.trusted(), 'diff', '--name-status', sha, staged.tree],
+      bare,
+    );
+    expect(files).toBe('A\tnew.txt\n');
+    victim.neverStored(SECRET);
+  });
+
   it('symbolic links out are link text with a finding, also where a folder was', async () => {
     symlinkSync(victim.secret, join(victim.run.ws, 'leak'));
     symlinkSync('../../../outside/secret.txt', join(victim.run.ws, 'up'));

@@ -1,11 +1,20 @@
 /** Turns an agent's files into a commit, with objects written from bytes that we read. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+} from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
 import type { Finding } from '#model/change';
 import { MB, MINUTE } from '#model/values';
 import type { WorkspaceLeftovers } from '#ports/workspaces';
 import { findAgentGit } from './agent-git.ts';
+import { openBeneath, readLinkBeneath } from './open-beneath.ts';
 import { fewFindings } from './cap-findings.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { findPathCollisions, displayPath, rawBytes, type RawPath } from '../path-names.ts';
@@ -96,10 +105,16 @@ const indexTrackedPaths = (tree: GitTree): TrackedPaths => {
 
 const capFindings = (findings: readonly Finding[]): Finding[] => fewFindings(findings, MAX_FINDINGS);
 
+type Tree = Pick<Input, 'workspace' | 'isAtWork'>;
+const openFile = ({ workspace, isAtWork }: Tree, path: RawPath): number =>
+  isAtWork
+    ? openBeneath(workspace, path)
+    : // guard: E1-no-link-opened
+      openSync(placeOf(workspace, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+
 /** Fails if the file is no longer the plain file that was listed. */
-const readPlain = async <T>(path: Buffer, seen: WalkEntry, read: (fd: number) => T): Promise<Awaited<T>> => {
-  // guard: E1-no-link-opened
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+const readPlain = async <T>(tree: Tree, seen: WalkEntry, read: (fd: number) => T): Promise<Awaited<T>> => {
+  const fd = openFile(tree, seen.path);
   try {
     const now = fstatSync(fd);
     // guard: E1-read-as-listed
@@ -117,18 +132,18 @@ const placeOf = (workspace: string, path: RawPath): Buffer =>
   Buffer.concat([Buffer.from(`${workspace}/`), rawBytes(path)]);
 
 const isUntouched = async (
-  workspace: string,
+  tree: Tree,
   file: WalkEntry,
   before: TreeEntry | undefined,
 ): Promise<boolean> => {
   const { size, mode } = file.stats;
   if (before?.size !== size || before.mode !== ((mode & 0o100) !== 0 ? '100755' : '100644')) return false;
   const blobIdOf = (fd: number): Promise<string> => fileBlobId(fd, size, before.oid.length);
-  return (await readPlain(placeOf(workspace, file.path), file, blobIdOf)) === before.oid;
+  return (await readPlain(tree, file, blobIdOf)) === before.oid;
 };
 
 /** Tracked files keep the parent's version. */
-const dropUnfit = async (workspace: string, walk: WorkspaceWalk, parent: GitTree): Promise<Set<RawPath>> => {
+const dropUnfit = async (input: Tree, walk: WorkspaceWalk, parent: GitTree): Promise<Set<RawPath>> => {
   const dropped = new Set<RawPath>();
   const dropFile = (file: WalkEntry): void => {
     walk.files.delete(file.path);
@@ -141,7 +156,8 @@ const dropUnfit = async (workspace: string, walk: WorkspaceWalk, parent: GitTree
   for (const file of [...walk.files.values()]) {
     const { size } = file.stats;
     if (size <= WALK_LIMITS.fileBytes) continue;
-    if (!(await isUntouched(workspace, file, parent.get(file.path))))
+    // Of a tree at work nothing is claimed of what cannot be shown.
+    if (!input.isAtWork && !(await isUntouched(input, file, parent.get(file.path))))
       walk.dropped.push(walkFinding('too_large', file.path, { kind: 'bytes', bytes: size, skipped: true }));
     dropFile(file);
   }
@@ -150,8 +166,33 @@ const dropUnfit = async (workspace: string, walk: WorkspaceWalk, parent: GitTree
 
 type Store = (bytes: Buffer) => Promise<unknown>;
 
+/** A file that grows while it is read is cut where it ended when it was opened. */
+const readAsOpened = (fd: number): Buffer => {
+  const bytes = Buffer.alloc(Math.min(fstatSync(fd).size, WALK_LIMITS.fileBytes));
+  let at = 0;
+  while (at < bytes.length) {
+    const read = readSync(fd, bytes, at, bytes.length - at, at);
+    if (read === 0) break;
+    at += read;
+  }
+  return bytes.subarray(0, at);
+};
+
+const readBytes = async (input: Tree, file: WalkEntry): Promise<Buffer | null> => {
+  if (!input.isAtWork)
+    return file.link
+      ? readlinkSync(placeOf(input.workspace, file.path), { encoding: 'buffer' })
+      : readPlain(input, file, (fd) => readFileSync(fd));
+  try {
+    return file.link ? readLinkBeneath(input.workspace, file.path) : await readPlain(input, file, readAsOpened);
+  } catch {
+    // It was changed, moved or swapped meanwhile, and is shown as it was before.
+    return null;
+  }
+};
+
 const readChanges = async (
-  workspace: string,
+  input: Tree,
   walk: WorkspaceWalk,
   parent: GitTree,
   store: Store,
@@ -161,10 +202,8 @@ const readChanges = async (
   const idLength = [...parent.values()][0]?.oid.length ?? 40;
   for (const file of walk.files.values()) {
     await pace();
-    const place = placeOf(workspace, file.path);
-    const bytes = file.link
-      ? readlinkSync(place, { encoding: 'buffer' })
-      : await readPlain(place, file, (fd) => readFileSync(fd));
+    const bytes = await readBytes(input, file);
+    if (bytes === null) continue;
     // guard: G2-mode-bits
     const mode = file.link ? '120000' : (file.stats.mode & 0o100) !== 0 ? '100755' : '100644';
     const oid = objectId('blob', bytes, idLength);
@@ -191,7 +230,15 @@ type Examined = {
   skipped: Finding[];
   ignored: string[];
 };
-type Input = { gitDir: string; workspace: string; base: string; parent: string; scratch: string };
+type Input = {
+  gitDir: string;
+  workspace: string;
+  base: string;
+  parent: string;
+  scratch: string;
+  /** E21: processes of the run may change the tree while it is read. */
+  isAtWork?: boolean;
+};
 
 const examineWorkspace = async (
   git: TrustedGit,
@@ -208,11 +255,11 @@ const examineWorkspace = async (
   const walk = await walkTree(workspace, tracked, await createIgnores(git, gitDir, base, rules));
   if (walk.unsafe.length > 0) return { findings: capFindings([...walk.unsafe, ...walk.dropped]) };
 
-  const kept = await dropUnfit(workspace, walk, parent);
+  const kept = await dropUnfit(input, walk, parent);
   const clashes = findCollisions([...walk.files.keys(), ...walk.gitlinks], tracked);
   if (clashes.length > 0) return { findings: capFindings([...clashes, ...walk.dropped]) };
 
-  const changes = await readChanges(workspace, walk, parent, store);
+  const changes = await readChanges(input, walk, parent, store);
   const shouldStay = (path: RawPath): boolean =>
     walk.files.has(path) || walk.gitlinks.has(path) || kept.has(path);
   const same = new Map(
@@ -223,7 +270,7 @@ const examineWorkspace = async (
       ...walkFinding('skipped_ignored', '', { kind: 'ignored', count: walk.ignored }),
       count: walk.ignored,
     });
-  walk.dropped.push(...findAgentGit(workspace));
+  if (!input.isAtWork) walk.dropped.push(...findAgentGit(workspace));
   return {
     parent,
     same,
@@ -233,7 +280,7 @@ const examineWorkspace = async (
   };
 };
 
-/** Base: ignore rules. Parent: tracked files. All processes of the run must be dead. */
+/** Base: ignore rules. Parent: tracked files. All processes of the run must be dead, or `isAtWork` says so. */
 export const stageChange = async (git: TrustedGit, input: Input): Promise<StagedChange> => {
   const seen = await examineWorkspace(git, input, (bytes) => writeObject(input.gitDir, 'blob', bytes));
   if ('findings' in seen) return { kind: 'unsafe', findings: seen.findings };

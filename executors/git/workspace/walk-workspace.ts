@@ -91,7 +91,13 @@ const nameIgnored = (walk: WorkspaceWalk, { path, stats }: Entry): void => {
 };
 
 const entriesOf = async (root: string, folder: RawPath): Promise<RawPath[]> => {
-  const names = await readdir(absolutePath(root, folder), { encoding: 'buffer' });
+  const names = await readdir(absolutePath(root, folder), { encoding: 'buffer' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      // A folder of a tree at work may be gone.
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+      throw error;
+    },
+  );
   const prefix = folder === '' ? '' : `${folder}/`;
   return names.map((name) => prefix + name.toString('latin1')).sort();
 };
@@ -113,7 +119,9 @@ const walkLevel = async (
     for (const path of await entriesOf(root, folder)) {
       await pace();
       if (!tracked.isFile(path) && !tracked.isFolder(path) && --budget.left < 0) return [];
-      const entry = { path, stats: lstatSync(absolutePath(root, path)) };
+      const stats = lstatSync(absolutePath(root, path), { throwIfNoEntry: false });
+      if (!stats) continue;
+      const entry = { path, stats };
       if (settleByName(walk, root, tracked, entry)) continue;
       if (!tracked.isFile(path) && !(tracked.isFolder(path) && entry.stats.isDirectory())) fresh.push(entry);
       else next.push(...[takeEntry(walk, entry)].filter((p) => p !== null));
@@ -127,7 +135,7 @@ const walkLevel = async (
   return next;
 };
 
-/** All processes that could change the tree must be dead. */
+/** Of a tree at work names may be wrong, so its files are opened with care (`open-beneath.ts`). */
 export const walkTree = async (
   root: string,
   tracked: TrackedPaths,

@@ -153,7 +153,8 @@ export const createWorkspaces = (deps: {
     const git = gitOf(input);
     const { git: gitDir, workspace } = layout.run(input.runId);
     const [base, parent] = [requireSha(input.base), requireSha(input.parent)];
-    const staged = await stageChange(git, { gitDir, workspace, base, parent, scratch });
+    const isAtWork = input.isAtWork === true;
+    const staged = await stageChange(git, { gitDir, workspace, base, parent, scratch, isAtWork });
     if (staged.kind === 'unsafe') return staged;
     const { skipped } = staged;
     if (staged.kind === 'same' && !input.evenSame)

@@ -180,8 +180,21 @@ it('E21: a paused agent’s edits can be read, and are kept as a card without an
   await expect
     .poll(() => existsSync(home) && readFileSync(home, 'utf8').includes('turn'), { timeout: PATIENCE })
     .toBe(true);
+  await expect
+    .poll(() => readFileSync(path.join(product.dataDir, 'runs', id, 'ws/hello.txt'), 'utf8'), {
+      timeout: PATIENCE,
+    })
+    .toBe('hello\n');
+  ana.sends(`/diff ${id}`);
+  await ana.waitForMessage(({ text }) => text.includes('it is still at work'), {
+    deadlineMs: PATIENCE,
+    what: 'a diff while the agent works',
+  });
   ana.sends(`/pause ${id}`);
-  const paused = await ana.waitForMessage(withButton(/^Stop and keep$/), { deadlineMs: PATIENCE });
+  const paused = await ana.waitForMessage(
+    (message) => message.text.startsWith('PAUSED') && withButton(/^Stop and keep$/)(message),
+    { deadlineMs: PATIENCE },
+  );
   await product.atRest();
   ana.sends(`/diff ${id}`);
   const file = await ana.waitForMessage(

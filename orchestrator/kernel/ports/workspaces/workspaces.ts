@@ -126,7 +126,7 @@ export type WorkspacePort = {
   }): Promise<RepositoryMap>;
   /** Stores an export's pictures for the run under a tree's id; null when there are none. */
   pictures(input: { runId: string; dir: string; folder: string }): Promise<TreePictures | null>;
-  /** Only after every process of the run is dead. Indexes bytes by a no-follow walk. */
+  /** Only after every process of the run is dead, or with `isAtWork`. Indexes bytes by a no-follow walk. */
   harvest(
     input: {
       runId: string;
@@ -134,6 +134,8 @@ export type WorkspacePort = {
       parent: string;
       parents?: readonly string[];
       evenSame?: boolean;
+      /** E21: the agent may change files meanwhile; what it takes away is shown as it was before. */
+      isAtWork?: boolean;
       message: string | ((change: ObservedChange) => string);
       signal?: AbortSignal;
     } & Omit<Authored, 'message'>,
