@@ -94,6 +94,19 @@ export const loadWords = (folder) => JSON.parse(words[folder]);`;
   },
 };
 
+/** Prices of the few who make models, of a package that lists every reseller. */
+const pricesAsJson = {
+  name: 'prices-as-json',
+  load: {
+    filter: { id: /\/executors\/gateway\/load-maker-prices\.ts$/ },
+    handler: async () => {
+      const { loadMakerPrices } = await import('./executors/gateway/load-maker-prices.ts');
+      const text = JSON.stringify(JSON.stringify(loadMakerPrices()));
+      return { code: `export const loadMakerPrices = () => JSON.parse(${text});`, moduleType: 'js' };
+    },
+  },
+};
+
 /** What the GitHub Action says, and no file beside it. */
 const SAID_BY_ACTION = /^(?:commandLine-(?:verify-doubts|action)-|listSeparator)/;
 const sentencesOfAction = {
@@ -182,7 +195,7 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
       // A loader of web-tree-sitter has one, for code of our own grammars.
       checks: { eval: false },
       resolve: { alias: { '#playground': join(ROOT, 'playground/index.ts') } },
-      plugins: [englishOnly, dataAsJson],
+      plugins: [englishOnly, dataAsJson, pricesAsJson],
       // A door gives many modules, and whoever comes by it takes the ones that it asked for.
       treeshake: { moduleSideEffects: [{ test: OWN_MODULES, sideEffects: false }] },
     });
@@ -217,6 +230,8 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
     cpSync(join(ROOT, file), join(folder, fileNameOf(key, file)));
     modules.add(join(ROOT, file));
   }
+  // Their prices are in the bundle, though no module of theirs is.
+  modules.add(join(ROOT, 'node_modules/@pydantic/genai-prices/dist/index.js'));
   const { name, version, type } = json('package.json');
   const imports = {
     '#package': './package.json',

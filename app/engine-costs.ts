@@ -1,7 +1,7 @@
 /** Says before a run starts what an engine costs, what to watch for, and whether it sees pictures. */
 import type { EngineParts } from '../bot/commands/command-context.ts';
 import { AGENT_CLIS, AGENT_NAMES, costCautionOf, ENGINE_NAMES } from '#engines';
-import { priceOf, PRICES_AS_OF } from '#gateway';
+import { listOfPrices, priceOf } from '#gateway';
 import type { WorkConfig } from './config.ts';
 
 type Settings = Pick<WorkConfig, 'file' | 'operator'>;
@@ -9,7 +9,7 @@ type Settings = Pick<WorkConfig, 'file' | 'operator'>;
 export const costsOf = ({ file, operator }: Settings): NonNullable<EngineParts['costs']> => {
   const settings = { operator, engines: file.engines, prices: file.gateway.prices };
   return {
-    pricesAsOf: PRICES_AS_OF,
+    listOfPrices,
     cautionOf: (engine, engineArgs, proposers) => {
       const name = ENGINE_NAMES.find((one) => one === engine);
       return name === undefined ? null : costCautionOf(name, engineArgs, settings, proposers);

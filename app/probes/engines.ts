@@ -215,7 +215,7 @@ export const engineCheck = async (
 
 /** E18: reports outdated prices, and engines without a price despite a cost limit. */
 export const costChecks = (config: WorkConfig): ProbeResult[] => {
-  const { pricesAsOf, cautionOf } = costsOf(config);
+  const { listOfPrices, cautionOf } = costsOf(config);
   const { maxCostUsd: limit } = config.file.bounds;
   const own = Object.keys(config.file.gateway.prices).length;
   const cautions = enginesOf(config).flatMap((engine): ProbeResult[] => {
@@ -230,7 +230,7 @@ export const costChecks = (config: WorkConfig): ProbeResult[] => {
       ),
     ];
   });
-  return [goodResult('prices', { kind: 'prices', asOf: pricesAsOf, own }), ...cautions];
+  return [goodResult('prices', { kind: 'prices', list: listOfPrices(), own }), ...cautions];
 };
 
 export const engineChecks = async (config: WorkConfig): Promise<ProbeResult[]> => {

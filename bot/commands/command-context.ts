@@ -71,7 +71,7 @@ export type EngineParts = {
   };
   seesPictures?: (engine: string) => boolean;
   /** E18: known cost cautions of engines; absent without prices. */
-  costs?: { pricesAsOf: string; cautionOf: CostCautionOf };
+  costs?: { listOfPrices: () => string; cautionOf: CostCautionOf };
   assessReplacement: ReplacementAssessor;
 };
 

@@ -293,7 +293,7 @@ export const showBudget = async (context: CommandContext, run: Run): Promise<voi
   settleUpdate(
     context,
     'budget',
-    htmlReply(renderBudget(run, context.words, context.engines.costs?.pricesAsOf), [], run.id),
+    htmlReply(renderBudget(run, context.words, context.engines.costs?.listOfPrices()), [], run.id),
   );
 
 export const showRun = async (context: CommandContext, run: Run): Promise<void> => {

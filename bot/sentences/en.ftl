@@ -1685,7 +1685,7 @@ budgets-raise = Raise to { $amount }
 budgets-raised = Recorded: { $label } may use { $limit } ({ $name }).
 budgets-lift = Without a cost limit
 budgets-lifted = Recorded: { $label } has no limit of that kind any more ({ $name }).
-budgets-pricesOf = Cost goes by the list prices of { $date }; prices of your own (gateway.prices) come first.
+budgets-pricesOf = Cost goes by the price list { $list }; prices of your own (gateway.prices) come first.
 
 ## Commands
 
@@ -3984,7 +3984,7 @@ hostChecks-engine_unchosen-fix = Let agentpr init find the agents of this machin
 hostChecks-chat_connected-says = { $service }: @{ $name } connected
 hostChecks-forge_connected-says = { $forge } as { $account }
 hostChecks-script-says = script: { $command }
-hostChecks-prices-says = the list of models.dev of { $asOf }{ $own ->
+hostChecks-prices-says = the list { $list }{ $own ->
         [0] {""}
        *[other] , after { $own } of your own
     }

@@ -1507,7 +1507,7 @@ budgets-raise = 提高到 { $amount }
 budgets-raised = 已记录：{ $label } 可以用到 { $limit }（{ $name }）。
 budgets-lift = 不设费用上限
 budgets-lifted = 已记录：{ $label } 不再有这一项的上限（{ $name }）。
-budgets-pricesOf = 费用按 { $date } 的价目表计算；自己写明的价格（gateway.prices）优先。
+budgets-pricesOf = 费用按价目表 { $list } 计算；自己写明的价格（gateway.prices）优先。
 
 ## Commands
 
@@ -3596,7 +3596,7 @@ hostChecks-engine_unchosen-fix = 让 agentpr init 找出这台机器上的代理
 hostChecks-chat_connected-says = { $service }：@{ $name } 已连接
 hostChecks-forge_connected-says = { $forge } 账号 { $account }
 hostChecks-script-says = script 引擎的命令：{ $command }
-hostChecks-prices-says = models.dev { $asOf } 的价目表{ $own ->
+hostChecks-prices-says = { $list } 的价目表{ $own ->
         [0] {""}
        *[other] ，您自己的 { $own } 个价格优先
     }

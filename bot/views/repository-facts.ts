@@ -84,7 +84,7 @@ export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
   );
 };
 
-export const renderBudget = (run: Run, words: LanguageTexts, pricesAsOf?: string): string => {
+export const renderBudget = (run: Run, words: LanguageTexts, listOfPrices?: string): string => {
   const { budgets, budget } = words;
   const { names } = budgets;
   const {
@@ -111,7 +111,7 @@ export const renderBudget = (run: Run, words: LanguageTexts, pricesAsOf?: string
     `<b>${runName(run)}</b>`,
     budgets.title,
     ...lines.map((line) => escapeLine(line)),
-    ...(pricesAsOf === undefined ? [] : [escapeLine(budgets.pricesOf(pricesAsOf))]),
+    ...(listOfPrices === undefined ? [] : [escapeLine(budgets.pricesOf(listOfPrices))]),
     escapeLine(budgets.split(usage.inputTokens, usage.outputTokens)),
     ...(run.lifecycle.usageIsBound === true ? [escapeLine(budgets.bound)] : []),
     budget.retries(counts.retries, run.order.bounds.maxStepRetries),

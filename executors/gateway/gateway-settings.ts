@@ -1,6 +1,6 @@
 /** Gateway settings of agentpr.config.json. */
 import { z } from 'zod';
-import { ModelPrice } from './model-prices.ts';
+import { ModelPrice } from './model-price.ts';
 
 export const GatewaySettings = z.strictObject({
   /** An attempt with more requests is in a loop. */

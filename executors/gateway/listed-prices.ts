@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HOUR, MB, MINUTE, SECOND } from '#model/values';
 import type { HttpAgents } from '#network';
 import { targetOf } from './read-incoming-request.ts';
-import type { ModelPrice } from './model-prices.ts';
+import type { ModelPrice } from './model-price.ts';
 import { askUpstream } from './upstream-request.ts';
 
 const MAX_LIST_BYTES = 8 * MB;

@@ -21,7 +21,8 @@ import {
 } from './provider-budget.ts';
 import { headerOfToken, readBody, targetOf, type KeyHeader } from './read-incoming-request.ts';
 import type { ListedPriceOf } from './listed-prices.ts';
-import { priceOf, type ModelPrice, type ModelPrices } from './model-prices.ts';
+import type { ModelPrice } from './model-price.ts';
+import { priceOf, type ModelPrices } from './model-prices.ts';
 import { createAnswerReader, NOTHING_READ, type AnswerReading } from './answer-reader.ts';
 import type { ModelRequest } from './read-model-request.ts';
 import type { ReadRequest } from './request-reading.ts';
@@ -169,7 +170,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
   const costHolds = (): boolean => limits.costUsd !== null || grant.costHolds?.() === true;
   const priceFor = async (model: string | null): Promise<ModelPrice | null> => {
     if (model === null) return null;
-    const told = priceOf(model, prices);
+    const told = priceOf(model, prices, now());
     // A price is not needed if cost is not limited.
     if (told !== null || !costHolds() || !shapes.includes('openai')) return told;
     const wait = await budget.left(provider);

@@ -2,7 +2,7 @@
 import type { ModelUsage } from '#model/reports';
 import type { RelayEnd } from './relay-answer.ts';
 import { tierFactor } from './request-billing.ts';
-import { costOf, type ModelPrice } from './model-prices.ts';
+import { costOf, type ModelPrice } from './model-price.ts';
 import { CHARACTERS_A_TOKEN, type AnswerReading } from './answer-reader.ts';
 import type { ModelRequest } from './read-model-request.ts';
 import { NO_TOKENS, type TokenCounts } from './api-shapes.ts';
@@ -21,20 +21,18 @@ const usageOf = (
   price: ModelPrice | null,
   factor: number,
   extra: number,
+  bound: { atMost?: true } = {},
 ): ModelUsage => ({
   inputTokens: sumOf(tokens),
   outputTokens: tokens.output,
-  costUsd: price === null ? 0 : costOf(price, tokens) * factor + extra,
+  costUsd: price === null ? 0 : costOf(price, tokens, bound) * factor + extra,
 });
 
 const mostTokens = ({ billing: { input, output, storesLong } }: ModelRequest): TokenCounts =>
   storesLong ? { ...NO_TOKENS, storedLong: input, output } : { ...NO_TOKENS, stored: input, output };
 
-const dearestPriceOf = (price: ModelPrice | null): ModelPrice | null =>
-  price && { ...price, stored: Math.max(price.input, price.stored ?? 0) };
-
 export const maxCostOf = (asked: ModelRequest, price: ModelPrice | null, hosted: HostedPrices): ModelUsage =>
-  usageOf(mostTokens(asked), dearestPriceOf(price), asked.billing.factor ?? 1, extraOf(asked, hosted));
+  usageOf(mostTokens(asked), price, asked.billing.factor ?? 1, extraOf(asked, hosted), { atMost: true });
 
 const MIN_BELIEVED_SHARE = 1 / 50;
 
@@ -94,5 +92,5 @@ export const settlementOf = (
     ...(isInputTold ? told : most),
     output: Math.max(most.output, guess.output, told?.output ?? 0),
   };
-  return { usage: usageOf(counted, dearestPriceOf(price), factor, extra), estimated: true };
+  return { usage: usageOf(counted, price, factor, extra, { atMost: true }), estimated: true };
 };

@@ -20,7 +20,7 @@ import { inputsToCard } from '../support/ready-run.ts';
 
 const MODEL = 'gpt-6.1-sol';
 const costs = {
-  pricesAsOf: '2026-11-22',
+  listOfPrices: () => 'genai-prices 0.1.8',
   cautionOf: (engine: string) =>
     engine === 'codex' ? ({ kind: 'no_price', engine, model: MODEL } as const) : null,
 };
@@ -125,10 +125,10 @@ describe('an order with a limit of cost', () => {
 describe('what nobody told', () => {
   const { en, zh } = LANGUAGE_TEXTS;
 
-  it('E18: /budget names the day of the price list', () => {
+  it('E18: /budget names the price list', () => {
     const { run } = at('IMPLEMENTING');
-    expect(stripMarkup(renderBudget(run, en, '2026-11-22'))).toContain('list prices of 2026-11-22');
-    expect(stripMarkup(renderBudget(run, zh, '2026-11-22'))).toContain('2026-11-22 的价目表');
+    expect(stripMarkup(renderBudget(run, en, 'genai-prices 0.1.8'))).toContain('price list genai-prices 0.1.8');
+    expect(stripMarkup(renderBudget(run, zh, 'genai-prices 0.1.8'))).toContain('价目表 genai-prices 0.1.8');
   });
 
   it('E18: is an unknown cost beside one that is known, and they are not compared', () => {

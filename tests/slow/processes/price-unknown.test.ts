@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { costCautionOf, type CostSettings } from '../../../executors/engines/cost-cautions.ts';
 import { AGENT_CLIS, createEngines, type ConfiguredEngineName } from '../../../executors/engines/engines.ts';
 import { createGateway } from '../../../executors/gateway/gateway.ts';
-import { PRICES_AS_OF } from '../../../executors/gateway/model-prices.ts';
+import { listOfPrices } from '../../../executors/gateway/model-prices.ts';
 import { GatewaySettings } from '../../../executors/gateway/gateway-settings.ts';
 import { sayResult } from '../../../app/probes/probe.ts';
 import { LANGUAGE_TEXTS } from '#language';
@@ -172,10 +172,10 @@ const doctor = (file: object, env: Record<string, string> = {}) =>
     ),
   ).map((check) => sayResult(LANGUAGE_TEXTS.en, check));
 
-it('E18: doctor names the day of the price list, and the model that a limit of cost would stop', () => {
+it('E18: doctor names the price list, and the model that a limit of cost would stop', () => {
   const [list, cost, ...more] = doctor({ bounds: { maxCostUsd: 5 } });
   expect(list).toMatchObject({ name: 'prices', ok: true, fix: '' });
-  expect(list?.says).toContain(PRICES_AS_OF);
+  expect(list?.says).toContain(listOfPrices());
   expect(cost).toMatchObject({ name: 'codex cost', ok: true });
   expect(cost?.says).toContain('gpt-6.1-sol costs, which version 0.169.0 uses where no model is named');
   expect(cost?.fix).toContain('"gateway": {"prices": {"gpt-6.1-sol"');
