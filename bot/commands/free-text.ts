@@ -9,7 +9,7 @@ import { isTerminal } from '#model/run';
 import { atLeast } from '#model/settings';
 import { readTyped, roleNeededFor, type CommandName } from '#commands';
 import { phrasesFor } from '../language/languages.ts';
-import type { PullOptions } from '#model/opening';
+import type { PullEdit } from '#model/opening';
 import { splitOpeningWords } from '../phrases/pull-phrases.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
 import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
@@ -80,9 +80,11 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
   )
     return;
   const scene = { runs: fleet.all.map(toNameable), replied };
-  const ordered = opening ? await understandPhrase(opening.rest, phrases, scene) : null;
+  const { without, ...wanted } = opening?.options ?? {};
+  // An order takes nothing off: whoever approves does, at the card.
+  const ordered = opening && !without ? await understandPhrase(opening.rest, phrases, scene) : null;
   if (opening && ordered?.kind === 'sure' && ordered.reading.kind === 'new')
-    return proposeOrder(context, { ...orderOf(ordered.reading), pull: opening.options });
+    return proposeOrder(context, { ...orderOf(ordered.reading), pull: wanted });
   const understood = await understandPhrase(text, phrases, scene);
   const ended = replied ? null : await findEndedRun(context, message.replyTo, fleet);
   const read: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
@@ -218,7 +220,7 @@ export const proposeOrder = async (context: CommandContext, said: NewOrder): Pro
 /** F13: a card that waits is asked anew, with the same change and another opening. */
 const offerOpening = async (
   c: CommandContext,
-  pull: PullOptions,
+  pull: PullEdit,
   about: readonly string[] | null,
   { live }: FleetRuns,
 ): Promise<boolean> => {

@@ -1,5 +1,5 @@
 /** F13: reads how a pull request is to open from words such as “open it as a draft with label automated”. Pure. */
-import { PullOptions } from '#model/opening';
+import { PullEdit } from '#model/opening';
 
 const KEYWORDS: Readonly<
   Record<string, 'draft' | 'ready' | 'labels' | 'reviewers' | 'assignees' | 'milestone'>
@@ -37,6 +37,7 @@ const FILLERS = new Set([
     ' ',
   ),
 ]);
+const REMOVING = new Set(['without', '不带', '去掉', '不要']);
 const GREEN = new Set(['green', 'pass', 'passes', 'passed', 'passing', '绿', '变绿', '通过']);
 const UNTIL = new Set(['until', 'till', 'unless', '直到', '等到']);
 const JOINS = new Set([',', 'and', '&', '、', '，', '和']);
@@ -47,7 +48,7 @@ const MAX_WORDS_TO_GREEN = 6;
 type Token = { text: string; word: string; at: number };
 
 const CHINESE_WORDS =
-  /(草稿|可评审|标签|评审人|审阅人|指派给|里程碑|打开|创建|开成|变绿|通过|直到|等到|拉取请求|加上|作为|以|用|为|并|和|请|把|成|由|它)/u;
+  /(草稿|可评审|标签|评审人|审阅人|指派给|里程碑|打开|创建|开成|变绿|通过|直到|等到|拉取请求|加上|作为|以|用|为|并|和|请|把|成|由|它|不带|去掉|不要)/u;
 
 /** Words in quotation marks are one; a stop at the end of a word is none of it. */
 const tokensOf = (text: string): Token[] =>
@@ -65,7 +66,7 @@ const tokensOf = (text: string): Token[] =>
     .filter(({ word }) => word !== '');
 
 const isWordOfOurs = (word: string): boolean =>
-  FILLERS.has(word) || UNTIL.has(word) || Object.hasOwn(KEYWORDS, word);
+  FILLERS.has(word) || UNTIL.has(word) || REMOVING.has(word) || Object.hasOwn(KEYWORDS, word);
 
 /** Names that follow, with commas or “and” between them; and where they end. */
 const namesAt = (tokens: readonly Token[], from: number): { names: string[]; next: number } => {
@@ -88,20 +89,41 @@ const greenAt = (tokens: readonly Token[], from: number): number | null => {
   return to < 0 ? null : from + to + 1;
 };
 
+/** Without a name all of them; a reviewer with a slash is a team. */
+const removalsOf = (
+  field: 'labels' | 'reviewers' | 'assignees' | 'milestone',
+  names: readonly string[],
+): NonNullable<PullEdit['without']> => {
+  if (names.length === 0)
+    return (field === 'reviewers' ? (['reviewers', 'teams'] as const) : [field]).map((one) => ({ field: one }));
+  if (field === 'milestone') return [{ field, name: names.join(' ') }];
+  return names.map((name) => ({
+    field: field === 'reviewers' && name.includes('/') ? 'teams' : field,
+    name: field === 'labels' ? name : name.replace(/^@/, ''),
+  }));
+};
+
 /** Null when a word among them is about something else. */
-const readTokens = (tokens: readonly Token[]): PullOptions | null => {
+const readTokens = (tokens: readonly Token[]): PullEdit | null => {
   const said = {
     labels: new Array<string>(),
     reviewers: new Array<string>(),
     teams: new Array<string>(),
     assignees: new Array<string>(),
   };
-  let draft: PullOptions['draft'];
+  const without: NonNullable<PullEdit['without']> = [];
+  let draft: PullEdit['draft'];
   let milestone: string | undefined;
   let isDenied = false;
+  let isRemoved = false;
   for (let at = 0; at < tokens.length;) {
     const word = tokens[at]?.word ?? '';
     const key = Object.hasOwn(KEYWORDS, word) ? KEYWORDS[word] : undefined;
+    if (key === undefined && REMOVING.has(word)) {
+      isRemoved = true;
+      at += 1;
+      continue;
+    }
     if (key === undefined && !['not', 'no', '不'].includes(word) && !FILLERS.has(word)) return null;
     if (key === undefined) {
       isDenied ||= !FILLERS.has(word);
@@ -115,6 +137,10 @@ const readTokens = (tokens: readonly Token[]): PullOptions | null => {
     } else if (key === 'ready') {
       draft = false;
       at += tokens[at + 2]?.word === 'review' ? 3 : 1;
+    } else if (isRemoved) {
+      const { names, next } = namesAt(tokens, at + 1);
+      without.push(...removalsOf(key, names));
+      at = next;
     } else {
       const { names, next } = namesAt(tokens, at + 1);
       if (names.length === 0 || isDenied) return null;
@@ -125,12 +151,14 @@ const readTokens = (tokens: readonly Token[]): PullOptions | null => {
       at = next;
     }
     isDenied = false;
+    isRemoved = false;
   }
   const lists = Object.entries(said).filter(([, names]) => names.length > 0);
-  const read = PullOptions.safeParse({
+  const read = PullEdit.safeParse({
     ...(draft === undefined ? {} : { draft }),
     ...(milestone === undefined ? {} : { milestone }),
     ...Object.fromEntries(lists),
+    ...(without.length > 0 ? { without } : {}),
   });
   return read.success && Object.keys(read.data).length > 0 ? read.data : null;
 };
@@ -149,7 +177,7 @@ const namesPull = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.word === '以';
 
 /** The words that say how it opens stand at the end; `rest` is what stands before them. */
-export const splitOpeningWords = (text: string): { options: PullOptions; rest: string } | null => {
+export const splitOpeningWords = (text: string): { options: PullEdit; rest: string } | null => {
   const tokens = tokensOf(text);
   for (const [at] of tokens.entries()) {
     if (!startsOpening(tokens, at) || !namesPull(tokens, at)) continue;

@@ -1,5 +1,6 @@
 /** F5: renders what a campaign will do, before somebody starts it. */
 import { exampleIn } from '#model/campaign';
+import { stricterBudget, type SpendingAmount } from '#model/spending';
 import { hasLinks, queryText } from '#model/targets';
 import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -141,15 +142,22 @@ const MANY_RUNS = 20;
 
 /** P7: what all of it may cost, how sure that is, and its limit. */
 const forecastText = (
-  { targets, expected, budgetUsd }: CampaignScene['order'],
-  { campaign: t }: LanguageTexts,
+  { targets, expected, budgetUsd, run }: CampaignScene['order'],
+  words: LanguageTexts,
 ): string => {
-  const limit = budgetUsd === undefined ? null : usdAmount(budgetUsd);
+  const { campaign: t } = words;
+  const each = budgetUsd === undefined ? undefined : { costUsd: budgetUsd };
+  const { costUsd: mostUsd, tokens }: Partial<SpendingAmount> = stricterBudget(each, run.campaignBudget) ?? {};
+  const limits = [
+    mostUsd === undefined ? '' : usdAmount(mostUsd),
+    tokens === undefined ? '' : words.costs.tokens(tokens),
+  ].filter((text) => text !== '');
+  const limit = limits.length > 0 ? limits.join(' · ') : null;
   if (!expected) return t.forecastNone(limit);
   const { runs, costUsd } = expected;
   if (!costUsd) return t.forecastUntold(runs, limit);
   const [low, high] = [costUsd.low * targets.length, costUsd.high * targets.length];
-  const isShort = budgetUsd !== undefined && high > budgetUsd;
+  const isShort = mostUsd !== undefined && high > mostUsd;
   return t.forecast(usdAmount(low), usdAmount(high), runs, runs >= MANY_RUNS, limit, isShort);
 };
 

@@ -3,7 +3,7 @@ import { bansAt } from '#preparation';
 import type { CommandChoice, ChoiceTarget, MessageView } from '#effects';
 import type { Run } from '#run';
 import type { GrantedBudget } from '#model/limits';
-import { pullOpeningOf, PullOptions } from '#model/opening';
+import { pullOpeningOf, PullEdit } from '#model/opening';
 import {
   PERSONAL_REQUIREMENTS,
   missingRequirements,
@@ -14,7 +14,7 @@ import { isTerminal, STATE_TRAITS } from '#model/run';
 import type { CommandName } from '#commands';
 import { openQuestions } from '#pull-text';
 import type { LanguageTexts } from '../language/languages.ts';
-import { opensText } from './pull-lines.ts';
+import { opensText, withoutText } from './pull-lines.ts';
 import { budgetsText } from './reason-messages.ts';
 import { fitLines, escapeLine, showBlock } from '../text/telegram-html.ts';
 import { currentActivity, runName, shortName, type RenderedMessage, type ViewButton } from './scene.ts';
@@ -110,10 +110,14 @@ const hasPicture = ({ parameters: told }: CommandChoice): boolean =>
   (told.order as { picture?: unknown } | undefined)?.picture !== undefined;
 
 /** F13: how it is to open, in an order or in an edit of one. */
-const opensTextOf = ({ parameters: told }: CommandChoice, words: LanguageTexts): string => {
+const opensLinesOf = ({ parameters: told }: CommandChoice, words: LanguageTexts): string[] => {
   const { pull } = (told.order ?? told.words ?? {}) as { pull?: unknown };
-  const options = PullOptions.safeParse(pull).data;
-  return options ? opensText(pullOpeningOf(options, { mayPush: true }), words) : '';
+  const options = PullEdit.safeParse(pull).data;
+  if (!options) return [];
+  const { without = [], ...wanted } = options;
+  const opens = opensText(pullOpeningOf(wanted, { mayPush: true }), words);
+  const removed = without.length > 0 ? withoutText(without, words) : '';
+  return [opens, removed].filter((line) => line !== '');
 };
 
 const budgetsIn = ({ parameters: told }: CommandChoice): readonly GrantedBudget[] => {
@@ -188,7 +192,7 @@ export const renderProposal = (
       ...choices.map(settingIn).map((line) => (line === '' ? '' : `<code>${escapeLine(line, 100)}</code>`)),
       ...[...new Set(choices.flatMap(engineIn))].map((engine) => escapeLine(proposal.engine(engine), 60)),
       ...choices
-        .map((choice) => opensTextOf(choice, words))
+        .flatMap((choice) => opensLinesOf(choice, words))
         .filter((line, at, all) => all.indexOf(line) === at),
       ...(choices.some(hasPicture) ? [escapeLine(words.pictures.goesAlong, 100)] : []),
       ...(expected && !given ? [escapeLine(words.budgets.expected(expected), 300)] : []),

@@ -1,7 +1,7 @@
 /** Renders the code host's state of a pull request: checks, verdict and reviews. */
 import type { Run } from '#run';
 import { isRedOnBase, currentVerdict, explainCiVerdict, redChecks } from '#kernel';
-import type { PullSetup } from '#model/opening';
+import type { PullEdit, PullSetup } from '#model/opening';
 import { isTerminal } from '#model/run';
 import type { CiFacts } from '#model/ci';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -114,6 +114,18 @@ export const pullLines = (run: Run, now: number, words: LanguageTexts): string[]
 
 export const pullAddress = ({ upstream: { pullRequest: pr } }: Run): string =>
   pr ? `${escapeLine(pr.id, 100)} ${escapeLine(pr.url, 300)}` : '';
+
+/** F13: names that a person takes off at the card. */
+export const withoutText = (
+  removals: NonNullable<PullEdit['without']>,
+  { pullFields: says, pullAll }: LanguageTexts,
+): string => {
+  const textOf = ({ field, name }: (typeof removals)[number]): string => {
+    if (name === undefined) return pullAll[field];
+    return says[field === 'teams' ? 'reviewers' : field](escapeLine(name, 120));
+  };
+  return says.without(removals.map(textOf));
+};
 
 /** F13: how it opens, when that is not the usual way. */
 export const opensText = (

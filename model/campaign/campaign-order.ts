@@ -115,7 +115,7 @@ export const CampaignOrder = z.object({
   found: z.array(QueryFound).exactOptional(),
   estimate: CampaignEstimate.exactOptional(),
   expected: RunExpectation.exactOptional(),
-  /** P7: dollars that the campaign may cost in all, as they were set when it was planned. */
+  /** P7: dollars that each campaign may cost in all, as they were set when it was planned. */
   budgetUsd: z.number().exactOptional(),
   cautions: z.array(CostCaution).max(20).exactOptional(),
   /** Order of each run; `{{name}}` in its text is a variable. */

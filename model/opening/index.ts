@@ -3,7 +3,9 @@ export { OpeningCaps } from './opening-caps.ts';
 export {
   DRAFT_WAYS,
   hasSetupFields,
+  joinPullEdits,
   joinPullOptions,
+  PullEdit,
   pullOpeningOf,
   PullOptions,
   PullSettings,

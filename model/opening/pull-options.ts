@@ -36,6 +36,17 @@ export const PullOptions = z
   .partial();
 export type PullOptions = z.infer<typeof PullOptions>;
 
+const NAMED_FIELDS = ['labels', 'reviewers', 'teams', 'assignees', 'milestone'] as const;
+/** What is left out of everything asked for; all of the field without a name. */
+const Removal = z.object({ field: z.enum(NAMED_FIELDS), name: z.string().max(200).exactOptional() });
+type Removal = z.infer<typeof Removal>;
+
+/** What a person says at the card: unlike settings and orders, it takes off names as well. */
+export const PullEdit = PullOptions.extend({
+  without: z.array(Removal).min(1).max(MAX_NAMES),
+}).partial();
+export type PullEdit = z.infer<typeof PullEdit>;
+
 /** Keys of `repositories` are `owner/name` with `*` and `?`: lists extend, the rest replaces. */
 export const PullSettings = PullOptions.extend({
   repositories: z
@@ -88,17 +99,55 @@ export const joinPullOptions = (...all: readonly (PullOptions | undefined)[]): P
     {},
   );
 
+const isRemoved = (all: readonly Removal[], field: Removal['field'], name: string): boolean =>
+  all.some((one) => one.field === field && (one.name ?? name).toLowerCase() === name.toLowerCase());
+
+const takeOff = (options: PullOptions, removals: readonly Removal[]): PullOptions => {
+  const kept = (field: Exclude<Removal['field'], 'milestone'>): string[] =>
+    (options[field] ?? []).filter((name) => !isRemoved(removals, field, name));
+  const { milestone } = options;
+  const off = milestone !== undefined && isRemoved(removals, 'milestone', milestone);
+  return {
+    draft: options.draft,
+    milestone: off ? undefined : milestone,
+    labels: kept('labels'),
+    reviewers: kept('reviewers'),
+    teams: kept('teams'),
+    assignees: kept('assignees'),
+  };
+};
+
+const namesIn = (options: PullOptions, field: Removal['field']): readonly string[] =>
+  field === 'milestone' ? [options.milestone ?? []].flat() : (options[field] ?? []);
+
+/** What was said last counts: a name that is wanted again is taken off no longer. */
+export const joinPullEdits = (before: PullEdit = {}, { without = [], ...now }: PullEdit = {}): PullEdit => {
+  const { without: off = [], ...wanted } = before;
+  const stays = off.filter(({ field, name }) =>
+    name === undefined
+      ? namesIn(now, field).length === 0
+      : !namesIn(now, field).some((one) => one.toLowerCase() === name.toLowerCase()),
+  );
+  const removed = [...stays, ...without].slice(-MAX_NAMES);
+  return {
+    ...joinPullOptions(takeOff(wanted, without), now),
+    ...(removed.length > 0 ? { without: removed } : {}),
+  };
+};
+
 export const hasSetupFields = (setup: PullSetup): boolean =>
   setup.milestone !== null ||
   [setup.labels, setup.reviewers, setup.teams, setup.assignees].some((names) => names.length > 0);
 
 /** F13: in a repository that is not ours, labels and people are what `theirs`, its own rule, asks for. */
 export const pullOpeningOf = (
-  { draft = false, ...wanted }: PullOptions,
+  { draft = false, without = [], ...wanted }: PullEdit,
   { mayPush, theirs }: { mayPush: boolean; theirs?: PullOptions | undefined },
 ): { draft: boolean; setup?: PullSetup } => {
   // guard: F13-strangers-left-alone
-  const names = joinPullOptions(theirs, mayPush ? wanted : {});
+  const asked = joinPullOptions(theirs, mayPush ? wanted : {});
+  // guard: F13-taken-off
+  const names = takeOff(asked, without);
   const setup: PullSetup = {
     readyWhenGreen: draft === 'until_green',
     labels: names.labels ?? [],

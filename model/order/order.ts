@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { RunBounds } from '#model/limits';
 import { PullOptions } from '#model/opening';
+import { BudgetAmount } from '#model/spending';
 import { OrderPicture } from './sent-picture.ts';
 
 /** An opaque id of the chat or code host: compared and never parsed. */
@@ -144,6 +145,8 @@ export const Order = z.object({
   discovery: z.enum(['files', 'agent']).default('files'),
   bounds: RunBounds,
   campaign: CampaignId.exactOptional(),
+  /** P7: what all of its campaign may cost, beside the budget of each campaign. */
+  campaignBudget: BudgetAmount.exactOptional(),
   /** F13: how its pull request opens, beside what settings say. */
   pull: PullOptions.exactOptional(),
 });

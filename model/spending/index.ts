@@ -1,6 +1,7 @@
 /** Spending above one run: its limits, who pays, and what is admitted. */
 export {
   addSpending,
+  BudgetAmount,
   admitSpending,
   maxCommitment,
   limitsCost,
@@ -21,4 +22,5 @@ export {
   spendingLimitsFor,
   startOfDay,
   startOfMonth,
+  stricterBudget,
 } from './spending-limits.ts';

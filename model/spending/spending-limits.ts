@@ -11,14 +11,14 @@ type SpendingPeriod = (typeof SPENDING_PERIODS)[number] | 'ever';
 
 const dollars = z.number().positive();
 /** A number alone is dollars. */
-const Amount = z.union([
+export const BudgetAmount = z.union([
   dollars.transform((costUsd) => ({ costUsd })),
   z
     .strictObject({ costUsd: dollars, tokens: z.int().min(1) })
     .partial()
     .refine((amount) => Object.keys(amount).length > 0, 'must name costUsd or tokens'),
 ]);
-const Periods = z.strictObject({ day: Amount, month: Amount }).partial();
+const Periods = z.strictObject({ day: BudgetAmount, month: BudgetAmount }).partial();
 
 const match = z
   .string()
@@ -31,7 +31,7 @@ export const SpendingBudgets = z.strictObject({
   /** For each person who asks for changes. */
   person: Periods.optional(),
   /** For the whole life of each campaign. */
-  campaign: Amount.optional(),
+  campaign: BudgetAmount.optional(),
   repositories: z
     .array(z.strictObject({ match, ...Periods.shape }))
     .max(100)
@@ -77,7 +77,24 @@ export type SpendingTotal = {
   pending: SpendingAmount;
 };
 
-export type Spender = { person: string; campaign: string | null; repo: string };
+/** `budget` is the campaign's own, beside that of each campaign. */
+export type Spender = { person: string; campaign: string | null; repo: string; budget?: BudgetAmount };
+
+const unitOf = (amount: BudgetAmount | undefined, unit: SpendingUnit): number | null =>
+  (amount as Partial<SpendingAmount> | undefined)?.[unit] ?? null;
+
+/** The lower of both holds, for each unit. */
+export const stricterBudget = (
+  one: BudgetAmount | undefined,
+  other: BudgetAmount | undefined,
+): BudgetAmount | undefined => {
+  if (!one || !other) return one ?? other;
+  const lower = (unit: SpendingUnit): Partial<SpendingAmount> => {
+    const set = [unitOf(one, unit), unitOf(other, unit)].filter((amount) => amount !== null);
+    return set.length > 0 ? { [unit]: Math.min(...set) } : {};
+  };
+  return { ...lower('costUsd'), ...lower('tokens') };
+};
 
 export const startOfDay = (at: number): number => Math.floor(at / DAY) * DAY;
 export const startOfMonth = (at: number, months = 0): number => {
@@ -100,13 +117,13 @@ export const spendingLimitKey = ({
 }: Omit<SpendingLimit, 'costUsd' | 'tokens'>): string =>
   `spending:${[scope, of ?? '', period, since].join(':')}`;
 
-type Amount = z.infer<typeof Amount>;
+export type BudgetAmount = z.infer<typeof BudgetAmount>;
 type Places = { matches: (repo: string, pattern: string) => boolean };
 
 /** All limits that hold for a spender at a time. */
 export const spendingLimitsFor = (
   budgets: SpendingBudgets,
-  { person, campaign, repo }: Spender,
+  { person, campaign, repo, budget }: Spender,
   at: number,
   { matches }: Places,
 ): SpendingLimit[] => {
@@ -114,7 +131,7 @@ export const spendingLimitsFor = (
     scope: SpendingScope,
     of: string | null,
     period: SpendingPeriod,
-    amount: Amount | undefined,
+    amount: BudgetAmount | undefined,
   ): SpendingLimit[] =>
     amount
       ? [
@@ -122,20 +139,23 @@ export const spendingLimitsFor = (
             scope,
             of,
             ...spanOf(period, at),
-            costUsd: amount.costUsd ?? null,
-            tokens: 'tokens' in amount ? (amount.tokens ?? null) : null,
+            costUsd: unitOf(amount, 'costUsd'),
+            tokens: unitOf(amount, 'tokens'),
           },
         ]
       : [];
   const both = (
     scope: SpendingScope,
     of: string | null,
-    periods: { day?: Amount | undefined; month?: Amount | undefined } = {},
+    periods: { day?: BudgetAmount | undefined; month?: BudgetAmount | undefined } = {},
   ): SpendingLimit[] => SPENDING_PERIODS.flatMap((period) => limit(scope, of, period, periods[period]));
   return [
     ...both('all', null, budgets),
     ...both('person', person, budgets.person),
-    ...(campaign === null ? [] : limit('campaign', campaign, 'ever', budgets.campaign)),
+    ...(campaign === null
+      ? []
+      : // guard: P7-own-budget
+        limit('campaign', campaign, 'ever', stricterBudget(budgets.campaign, budget))),
     ...budgets.repositories
       .filter(({ match: pattern }) => matches(repo, pattern))
       .flatMap(({ match: pattern, ...periods }) => both('repository', pattern, periods)),

@@ -42,7 +42,7 @@ export const dueNow = (
   all: readonly Campaign[],
   now: number,
 ): IncomingItem | null => {
-  const { schedule, name, pace, limits, requester, chat } = order;
+  const { schedule, name, pace, limits, openings, requester, chat } = order;
   if (!schedule || every === undefined || state !== 'running') return null;
   const due = lastTime(every, now);
   // guard: F5-due-once
@@ -55,6 +55,7 @@ export const dueNow = (
     name,
     pace,
     limits,
+    ...(openings ? { openings } : {}),
     requester,
     chat,
     run: order.run,

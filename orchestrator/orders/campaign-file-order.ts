@@ -175,6 +175,7 @@ export const campaignOf = (
     pace,
     limits,
     ...(file.openings ? { openings: file.openings } : {}),
+    ...(file.budget ? { budget: file.budget } : {}),
     approvers: file.approvers ? [...new Set(file.approvers)] : null,
     every: file.every ?? null,
   });

@@ -6,6 +6,7 @@ import { LINK_OUTCOMES, MAX_LINKS, MAX_CAMPAIGN_QUERIES } from '#model/targets';
 import { ruleOf } from '#model/settings';
 import { INSTALL_MODES, MAX_ORDERED_FIXES } from '#model/order';
 import { PullOptions } from '#model/opening';
+import { BudgetAmount } from '#model/spending';
 import { MAX_LISTED_REPOSITORIES } from './repository-list.ts';
 
 const nonEmptyText = (most: number) =>
@@ -67,6 +68,8 @@ export const CampaignFile = z.strictObject({
   pace: CampaignPace.prefault({}),
   limits: CampaignLimits.prefault({}),
   openings: OpeningWindow.optional(),
+  /** P7: what it may cost in all. */
+  budget: BudgetAmount.optional(),
   every: RepeatRule.optional(),
 });
 export type CampaignFile = z.infer<typeof CampaignFile>;

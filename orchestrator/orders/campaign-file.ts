@@ -26,7 +26,7 @@ const MAX_TOKENS = 250_000;
 const MAX_TOLD_FAULTS = 10;
 const MAX_LOCATED_FAULTS = 100;
 
-const CAMPAIGN_KEY = /^(?:name|goal|script|fixes|query|pace|limits|openings|approvers|every)[ \t]*:/m;
+const CAMPAIGN_KEY = /^(?:name|goal|script|fixes|query|pace|limits|openings|budget|approvers|every)[ \t]*:/m;
 
 /** Detects campaigns by content, since lists may be `.yml` too. */
 export const isCampaignFile = (source: string): boolean => CAMPAIGN_KEY.test(withLines(source));

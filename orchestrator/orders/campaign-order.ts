@@ -15,6 +15,7 @@ import {
   unfillableIn,
   type CampaignTarget,
 } from '#model/campaign';
+import { BudgetAmount } from '#model/spending';
 import { MAX_CAMPAIGN_QUERIES, RepoQuery, queryText } from '#model/targets';
 import { cutText } from '#model/values';
 import { isWrong, wrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
@@ -43,6 +44,7 @@ export const NewCampaign = z.object({
   pace: CampaignPace,
   limits: CampaignLimits,
   openings: OpeningWindow.exactOptional(),
+  budget: BudgetAmount.exactOptional(),
   approvers: z.array(OpaqueId).max(20).nullable(),
   /** Repetition; each one needs a new confirmation. Null means once. */
   every: RepeatRule.nullable(),
@@ -174,7 +176,7 @@ const columnIn = (texts: readonly string[], unusable: readonly UnusableColumn[])
 };
 
 export const campaignFrom = (
-  { name, named, queries, script, fixes, pace, limits, openings, approvers, every }: NewCampaign,
+  { name, named, queries, script, fixes, pace, limits, openings, budget, approvers, every }: NewCampaign,
   { repo: _, campaign: __, ...order }: Order,
 ): CampaignRequest => {
   const { requester, chat } = order;
@@ -187,6 +189,7 @@ export const campaignFrom = (
     ...(fixes ? { fixes } : {}),
     ...(approvers ? { approvers } : {}),
     ...(alone ? { decider: first } : {}),
+    ...(budget ? { campaignBudget: budget } : {}),
   };
   const called = name ?? cutText(order.title ?? order.goal.split('\n')[0] ?? '', 80);
   const when = openings === undefined ? {} : { openings };

@@ -38,10 +38,14 @@ const beyond = (most: SpendingAmount, used: SpendingAmount): SpendingAmount => (
   tokens: Math.max(0, most.tokens - used.tokens),
 });
 
-const spenderOf = (run: Run): Spender => ({
+const payerOf = (run: Run): Omit<Spender, 'budget'> => ({
   person: run.order.requester.id ?? run.order.requester.name,
   campaign: run.order.campaign ?? null,
   repo: repositoryOf(run),
+});
+const spenderOf = (run: Run): Spender => ({
+  ...payerOf(run),
+  ...(run.order.campaignBudget ? { budget: run.order.campaignBudget } : {}),
 });
 
 type Parts = {
@@ -123,7 +127,7 @@ export const createSpendingGuard = (
         attempt,
         runId: run.id,
         at: clock.now(),
-        ...spenderOf(run),
+        ...payerOf(run),
         personName: run.order.requester.name,
         engine: engineOf(run),
         used,

@@ -4,6 +4,7 @@ import {
   spendingLimitKey,
   startOfDay,
   startOfMonth,
+  type Spender,
   type SpendingAmount,
   type SpendingBudgets,
   type SpendingLimit,
@@ -64,7 +65,7 @@ export const shareSpending = (
     .toSorted((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
 
 type Parts = {
-  ledger: { query: Pick<Ledger['query'], 'setting' | 'spent' | 'campaigns' | 'users'> };
+  ledger: { query: Pick<Ledger['query'], 'setting' | 'spent' | 'campaign' | 'campaigns' | 'users'> };
   clock: SystemClock;
   budgets: () => Promise<SpendingBudgets>;
 };
@@ -77,10 +78,15 @@ const limitsOf = async (
   const { query } = parts.ledger;
   const nobody = { person: '', campaign: null, repo: '' };
   // A campaign outlives the month in which it spent.
-  const campaigns = (await parts.budgets()).campaign
-    ? (await query.campaigns()).filter((one) => !isOver(one)).map(({ id }) => id)
-    : [];
-  const spenders = [nobody, ...campaigns.map((campaign) => ({ ...nobody, campaign })), ...rows];
+  const open = (await query.campaigns()).filter((one) => !isOver(one)).map(({ id }) => id);
+  const known = new Set([...open, ...rows.flatMap(({ campaign }) => campaign ?? [])]);
+  const campaigns = await Promise.all(
+    [...known].map(async (campaign): Promise<Spender> => {
+      const budget = (await query.campaign(campaign))?.order.run.campaignBudget;
+      return { ...nobody, campaign, ...(budget ? { budget } : {}) };
+    }),
+  );
+  const spenders = [nobody, ...campaigns, ...rows.map((row) => ({ ...row, campaign: null }))];
   const all = await Promise.all(spenders.map((row) => limitsInForce(parts, row, now)));
   const byKey = new Map(
     all

@@ -85,6 +85,20 @@ describe('F5: a schedule', () => {
     expect(w.failed).toEqual([]);
   });
 
+  it('G10, P7: what comes of it opens in its hours, and has its budget', async () => {
+    const w = await createCampaignWorld();
+    const hours = "openings: { hours: 'mon-thu 09:00-17:00 Europe/Berlin' }";
+    await w.sends('campaign.yml', `${FILE}\n${hours}\nbudget: 20`, '/batch');
+    await w.taps('Schedule');
+    w.passes(3 * DAY);
+    await w.goesOn();
+    const [{ id = '' } = {}] = await w.ledger.query.campaigns();
+    const { order } = (await w.ledger.query.campaign(id)) ?? {};
+    expect(order).toMatchObject({ openings: { hours: expect.anything() as unknown } });
+    expect(order?.schedule).toBeUndefined();
+    expect(order?.run.campaignBudget).toEqual({ costUsd: 20 });
+  });
+
   it('shows nothing while it is paused, nor after it was closed; the list says when it comes', async () => {
     const w = await scheduled();
     await w.taps('Schedule');

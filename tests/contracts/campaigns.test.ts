@@ -275,6 +275,22 @@ describe('the preview', () => {
     expect((await w.runs()).map(({ order }) => order.engineArgs)).toEqual([[runs]]);
   });
 
+  it('P7: a campaign file names a budget of its own, beside that of each campaign; its runs carry it', async () => {
+    const figures = { since: async () => [] };
+    const w = await createCampaignWorld(undefined, { figures, budgetUsd: async () => 50 });
+    const read = readCampaignFile('name: Role\nrepositories: [acme/a]\ngoal: Role\nengine: claude\nbudget: 20');
+    if (isWrong(read)) throw new Error('no campaign file');
+    const { repo: _, ...asked } = anOrder({ engine: 'claude', goal: 'Role' });
+    const batch = campaignFrom(read.value, { ...asked, repo: 'acme/a', chat: ANA });
+    await w.ledger.receive([campaignPlanNote('k', { id: 'c-aaaaaa', ...batch })], 1);
+    await w.notes();
+    expect(w.card()).toContain('Its budget: $20.00.');
+    await w.taps('Start 1');
+    await w.goesOn();
+    expect((await w.runs()).map(({ order }) => order.campaignBudget)).toEqual([{ costUsd: 20 }]);
+    expect((await w.says('/cost')).join()).toContain('campaign c-aaaaaa, in all: $0.00 of $20.00');
+  });
+
   it('S4: the same message twice plans one campaign', async () => {
     const w = await createCampaignWorld();
     const body = {

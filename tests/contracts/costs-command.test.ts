@@ -127,7 +127,7 @@ it('P7: a campaign that used its budget up last month is shown and raised', asyn
     null,
   );
   const campaigns = async () => [{ id: 'c-aaaaaa', state: 'running' }];
-  const query = { ...w.ledger.query, campaigns } as unknown as typeof w.ledger.query;
+  const query = { ...w.ledger.query, campaigns, campaign: async () => null } as unknown as typeof w.ledger.query;
   const parts = {
     ledger: { ...w.ledger, query },
     clock: w.clock,

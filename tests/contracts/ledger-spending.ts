@@ -2,7 +2,12 @@
 import { expect, it } from 'vitest';
 import { createSpendingGuard, raiseSpending } from '../../orchestrator/spending/index.ts';
 import { applyRaise } from '../../orchestrator/spending/raise-spending.ts';
-import { SpendingBudgets, type SpendingLimit, type SpendingRequest } from '#model/spending';
+import {
+  SpendingBudgets,
+  type BudgetAmount,
+  type SpendingLimit,
+  type SpendingRequest,
+} from '#model/spending';
 import type { Ledger } from '#ports/ledger';
 import { DAY } from '#model/values';
 import type { ClaimedEffect } from '#ports/steps';
@@ -160,13 +165,15 @@ export const spendingContract = (open: Open): void => {
       await guardOf(ledger(), {}, NOW - days * DAY)
         .open(inCampaign(`r${no}`, 'c-aaaaaa'), no + 1)
         .end(usd(1));
-    const isFree = async (budgets: object, campaign: string | null = null) => {
-      const spending = guardOf(ledger(), budgets).open(inCampaign('r9', campaign), 9);
+    const isFree = async (budgets: object, campaign: string | null = null, own?: BudgetAmount) => {
+      const { order, ...run } = inCampaign('r9', campaign);
+      const ordered = { ...order, ...(own ? { campaignBudget: own } : {}) };
+      const spending = guardOf(ledger(), budgets).open({ ...run, order: ordered }, 9);
       const stop = await spending.reserve(asks(0.1, 0));
       await spending.end(usd(0));
       return stop === null;
     };
-    for (const [budgets, campaign, free] of [
+    for (const [budgets, campaign, free, own] of [
       [{ day: 1 }, null, true],
       [{ month: 1 }, null, false],
       [{ month: { tokens: 1_000 } }, null, false],
@@ -177,8 +184,19 @@ export const spendingContract = (open: Open): void => {
       [{ campaign: 3 }, 'c-aaaaaa', true],
       [{ campaign: 2 }, 'c-bbbbbb', true],
       [{ campaign: 2 }, null, true],
+      [{}, 'c-aaaaaa', false, { costUsd: 2 }],
+      [{}, 'c-aaaaaa', true, { costUsd: 3 }],
+      [{ campaign: 2 }, 'c-aaaaaa', false, { costUsd: 3 }],
+      [{ campaign: 3 }, 'c-aaaaaa', false, { costUsd: 2 }],
+      [{ campaign: 3 }, 'c-aaaaaa', false, { tokens: 2_000 }],
+      [{ campaign: 3 }, 'c-aaaaaa', true, { tokens: 2_001 }],
     ] as const)
-      expect([budgets, campaign, await isFree(budgets, campaign)]).toEqual([budgets, campaign, free]);
+      expect([budgets, campaign, own, await isFree(budgets, campaign, own)]).toEqual([
+        budgets,
+        campaign,
+        own,
+        free,
+      ]);
   });
 
   it('P7: what is under way stays reserved until each request is settled, beside what is asked next', async () => {

@@ -63,6 +63,14 @@ describe('campaign.yml', () => {
     });
   });
 
+  it('P7: says what all of it may cost, in dollars or in tokens', () => {
+    expect(readCampaignFile(`${GOOD}budget: 20\n`)).toMatchObject({ value: { budget: { costUsd: 20 } } });
+    expect(readCampaignFile(`${GOOD}budget: { tokens: 500000 }\n`)).toMatchObject({
+      value: { budget: { tokens: 500_000 } },
+    });
+    expect(JSON.stringify(refused(`${GOOD}budget: plenty\n`))).toContain('"budget"');
+  });
+
   const fixes = (...lines: string[]): string =>
     `name: Tidy up\nrepositories: [acme/api]\nfixes:\n${lines.map((one) => `  - ${one}\n`).join('')}`;
 

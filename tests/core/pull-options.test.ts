@@ -1,7 +1,7 @@
 /** How a pull request opens: options joined, words read, and what the machine asks for after the opening. */
 import { describe, expect, it } from 'vitest';
 import { splitOpeningWords } from '../../bot/phrases/pull-phrases.ts';
-import { joinPullOptions, pullOpeningOf, type PullSetup } from '#model/opening';
+import { joinPullEdits, joinPullOptions, pullOpeningOf, type PullSetup } from '#model/opening';
 import { changesBetween, type PullShown } from '#model/pull';
 import { orderTyped } from '#orders';
 import { isWrong } from '#model/chat';
@@ -61,6 +61,28 @@ describe('what is said about the opening', () => {
     });
   });
 
+  it('F13: at the card a person takes off what a rule of the repository asks for', () => {
+    const theirs = { labels: ['Needs Triage', 'docs'], reviewers: ['kim'], teams: ['acme/all'], milestone: '2' };
+    const opens = (mayPush: boolean, ...without: { field: 'labels' | 'reviewers' | 'milestone'; name?: string }[]) =>
+      pullOpeningOf({ reviewers: ['lee'], without }, { mayPush, theirs }).setup;
+    for (const mayPush of [true, false])
+      expect(
+        opens(mayPush, { field: 'labels', name: 'needs triage' }, { field: 'reviewers' }, { field: 'milestone' }),
+      ).toMatchObject({ labels: ['docs'], reviewers: [], teams: ['acme/all'], milestone: null });
+    expect(opens(false, { field: 'reviewers', name: 'kim' })).toMatchObject({ reviewers: [], milestone: '2' });
+  });
+
+  it('F13: what was said last at the card counts, name by name', () => {
+    const first = joinPullEdits({ labels: ['a', 'b'] }, { without: [{ field: 'labels', name: 'A' }] });
+    expect(first).toMatchObject({ labels: ['b'], without: [{ field: 'labels', name: 'A' }] });
+    expect(joinPullEdits(first, { labels: ['a'] })).toMatchObject({ labels: ['b', 'a'] });
+    expect(joinPullEdits(first, { labels: ['a'] })).not.toHaveProperty('without');
+    const none = joinPullEdits(first, { without: [{ field: 'labels' }] });
+    expect(pullOpeningOf(none, { mayPush: true, theirs: { labels: ['c'] } })).toEqual({ draft: false });
+    const again = joinPullEdits(none, { labels: ['c'] });
+    expect(pullOpeningOf(again, { mayPush: true, theirs: { labels: ['d'] } }).setup?.labels).toContain('c');
+  });
+
   it('F13: nothing said changes nothing of the seal', () => {
     expect(pullOpeningOf({}, { mayPush: true })).toEqual({ draft: false });
   });
@@ -104,6 +126,23 @@ describe('what is said about the opening', () => {
       { draft: true, reviewers: ['kim'] },
     ],
     ['open it not as a draft', '', { draft: false }],
+    [
+      'open it as a draft without label needs-triage, with label docs',
+      '',
+      { draft: true, labels: ['docs'], without: [{ field: 'labels', name: 'needs-triage' }] },
+    ],
+    [
+      'open it without reviewers @kim and @acme/all',
+      '',
+      {
+        without: [
+          { field: 'reviewers', name: 'kim' },
+          { field: 'teams', name: 'acme/all' },
+        ],
+      },
+    ],
+    ['open it without reviewers', '', { without: [{ field: 'reviewers' }, { field: 'teams' }] }],
+    ['打开它，去掉标签 automated', '', { without: [{ field: 'labels', name: 'automated' }] }],
   ])('F13: reads “%s”', (text, rest, options) => {
     expect(splitOpeningWords(text)).toEqual({ rest, options });
   });

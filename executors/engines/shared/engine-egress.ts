@@ -154,6 +154,7 @@ export const openWayOut = async (
     reserve: EngineRound['reserve'] | undefined;
     settled: EngineRound['settled'] | undefined;
     leftNow: EngineRound['leftNow'] | undefined;
+    needsPrice: EngineRound['needsPrice'] | undefined;
     proposers?: readonly string[];
   },
 ): Promise<WayOut> => {
@@ -185,7 +186,7 @@ export const openWayOut = async (
             proposers: round.proposers ?? [],
             prices,
             hosted,
-            ...(ways.costHolds ? { costHolds: ways.costHolds } : {}),
+            costHolds: () => round.needsPrice === true || ways.costHolds?.() === true,
           },
     hosts: found === null ? (lending.hosts ?? []) : [],
     onUsed: round.onUsed,

@@ -116,6 +116,7 @@ const runEngine = async (cli: AgentCli, deps: AgentDeps, input: ExecutorInput): 
     reserve: input.reserve,
     settled: input.settled,
     leftNow: input.leftNow,
+    needsPrice: input.needsPrice,
     proposers: proposers.map(({ name }) => name),
   });
   try {

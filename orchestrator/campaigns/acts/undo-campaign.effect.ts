@@ -111,16 +111,21 @@ export const undoRequest = (
   { first, targets }: Extract<UndoPlan, { kind: 'plan' }>,
   { repo: _, campaign: __, ...order }: Order,
 ): CampaignRequest => {
-  const { approvers, decider } = first.run;
+  const { approvers, decider, campaignBudget } = first.run;
   const { requester, chat } = order;
   return {
     name: `Undo ${first.name}`.slice(0, 80).toWellFormed(),
     named: targets.map((target) => ({ ...target, host: null })),
     queries: [],
-    run: { ...order, ...(approvers ? { approvers, decider } : {}) },
+    run: {
+      ...order,
+      ...(approvers ? { approvers, decider } : {}),
+      ...(campaignBudget ? { campaignBudget } : {}),
+    },
     // One that fails stops those that wait for it, and no others.
     pace: { ...first.pace, stop: { ...first.pace.stop, failures: 1 } },
     limits: first.limits,
+    ...(first.openings ? { openings: first.openings } : {}),
     requester,
     chat,
     undoes,

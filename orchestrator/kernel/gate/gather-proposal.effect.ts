@@ -7,7 +7,7 @@ import {
   type GovernedAction,
   type PolicyContext,
 } from '#governor';
-import { joinPullOptions, pullOpeningOf } from '#model/opening';
+import { joinPullEdits, joinPullOptions, pullOpeningOf } from '#model/opening';
 import { letsMaintainersEdit, type CompetingPull } from '#model/pull';
 import { matchesGlob } from '#text-safety';
 import type { Assessment } from '#model/assessment';
@@ -147,9 +147,9 @@ const isFirst = async (parts: Needs, run: Run): Promise<boolean> => {
 const openingOf = ({ settings }: Needs, run: Run, repo: RepoFacts): ReturnType<typeof pullOpeningOf> => {
   const { repositories = {}, ...everywhere } = settings.pull ?? {};
   const matching = Object.entries(repositories).filter(([of]) => matchesGlob(repositoryOf(run), [of]));
-  const said = [...matching.map(([, options]) => options), run.order.pull, run.gate.editedPrText?.pull];
+  const said = joinPullOptions(everywhere, ...matching.map(([, options]) => options), run.order.pull);
   const theirs = run.target.contract?.pull;
-  return pullOpeningOf(joinPullOptions(everywhere, ...said), { mayPush: repo.mayPush, theirs });
+  return pullOpeningOf(joinPullEdits(said, run.gate.editedPrText?.pull), { mayPush: repo.mayPush, theirs });
 };
 
 const sealProposal = async (

@@ -149,6 +149,7 @@ export const runTurn = async (
       ...(words?.arriving ? { words: words.arriving } : {}),
       ...(asking ? { ask: asking.ask, weigh: asking.weigh } : {}),
       proposers: proposersWithin(order, engine),
+      needsPrice: order.campaignBudget !== undefined && 'costUsd' in order.campaignBudget,
       leftNow: () => readRestOfBudgets(parts, run),
       reserve: async (asks) => {
         const stop = (await spending?.reserve(asks)) ?? null;

@@ -10,6 +10,11 @@ export const SPENDING: readonly Guard[] = [
       swap('mayPush ? wanted : {}', 'wanted'),
     ],
     [
+      'F13-taken-off',
+      'what an approver takes off at the card is not set',
+      swap('takeOff(asked, without)', 'asked'),
+    ],
+    [
       'F13-ready-as-signed',
       'a pull request turns ready by itself only if the card said so',
       without('readyWhenGreen'),
@@ -36,6 +41,7 @@ export const SPENDING: readonly Guard[] = [
     ['P7-one-goes-over', 'one request at a time may go over a limit', never],
     ['P7-no-new-turn', 'no turn starts when a limit above the run is used up', always],
     ['P7-pending-one-day', 'what was asked before midnight is reserved once', gone],
+    ['P7-own-budget', 'a campaign has the budget of its own file', swap('budget))', 'undefined))')],
     ['P7-dead-attempts-count', 'what a killed agent may have used counts', gone],
   ]),
   ...noticedBy(test('contracts/spending-workers'), [

@@ -154,6 +154,8 @@ export type EngineRound = {
   /** Stores what was used once a request has its answer. */
   settled?: (most: ModelUsage, used: ModelUsage) => Promise<void>;
   /** What is left now of the run's budgets, counted from the beginning of this round. */
+  /** P7: dollars are limited above the run, so a model without a price is refused. */
+  needsPrice?: boolean;
   leftNow?: () => Promise<{ tokens: number | null; costUsd: number | null }>;
   /** Decides permission requests; everything is denied when absent. */
   /** E21: absent in rounds that nobody speaks to. */
