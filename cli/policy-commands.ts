@@ -46,14 +46,14 @@ const describeBuiltIn = (texts: LanguageTexts, id: BuiltInId, settings: PolicySe
 
 const ofOperator = (
   { policyWords: { list } }: LanguageTexts,
-  { id, when, verdict, reason }: CustomPolicy,
+  { id, when, verdict, reason, ...asks }: CustomPolicy,
 ): Listed => ({
   id: `custom:${id}`,
   guards: reason,
   allows: null,
   escalates: verdict === 'escalate' ? list.allOf(JSON.stringify(when)) : null,
   denies: verdict === 'deny' ? list.allOf(JSON.stringify(when)) : null,
-  settings: { 'policies.custom': id },
+  settings: { 'policies.custom': id, ...asks },
 });
 
 const formatPolicyLines = (

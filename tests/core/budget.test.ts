@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { moreThan } from '#kernel';
 import { fromUnits, inUnits, readGranted } from '#model/limits';
 import type { Effect } from '#effects';
-import { holdsSlot } from '#run';
+import { holdsSlot, type Run } from '#run';
+import { LANGUAGE_TEXTS } from '#language';
+import { renderWarning } from '../../bot/views/reason-messages.ts';
 import {
   ciCompared,
   at,
@@ -33,7 +35,7 @@ import { reasonOf } from '../support/english.ts';
 
 const warnings = (effects: readonly Effect[]): string[] =>
   effects.flatMap((e) =>
-    e.do.kind === 'chat_message' && e.do.content.view === 'budget'
+    e.do.kind === 'chat_message' && e.do.content.view === 'budget' && e.do.sound
       ? [`${e.do.content.budget} ${e.do.content.limit}`]
       : [],
   );
@@ -96,6 +98,33 @@ describe('E6: budgets', () => {
     );
     expect(warnings(more.all)).toEqual(['tokens 100', 'tokens 200']);
     expect(more.run.lifecycle.state).toBe('IMPLEMENTING');
+  });
+
+  it('C4: the warning loses its button at once when the limit is raised, tapped or typed', () => {
+    const told = working().when(spent({ tokens: 85 }));
+    const { run, effects } = told.when(raise('tokens', 200));
+    const redrawn = effects.filter(
+      ({ do: work }) => work.kind === 'chat_message' && work.slot === 'budget:r1:tokens:100',
+    );
+    const content = { view: 'budget', budget: 'tokens', used: 85, limit: 100 } as const;
+    expect(redrawn).toMatchObject([{ do: { urgent: true, sound: false, content } }]);
+    const draw = (of: Run) =>
+      renderWarning(content, { run: of, approval: null, attempts: [], patch: null, now: 0 }, LANGUAGE_TEXTS.en);
+    expect(draw(told.run).buttons.flat().map(({ verb }) => verb)).toEqual(['budget.raise', 'detail']);
+    expect(draw(run).buttons.flat().map(({ verb }) => verb)).toEqual(['detail']);
+    expect(draw(run).html).toContain('r1 may use 200');
+    expect(working().when(raise('tokens', 200)).effects.map(({ do: work }) => work)).not.toContainEqual(
+      expect.objectContaining({ content: expect.objectContaining({ view: 'budget' }) as unknown }),
+    );
+  });
+
+  it('C4: a call that stands for want of a budget loses its buttons before other messages', () => {
+    const stopped = working().when(spent({ tokens: 100 }));
+    const { effects } = stopped.when(raise('tokens', 200));
+    const closed = effects.flatMap(({ do: work }) =>
+      work.kind === 'chat_message' && work.content.view === 'attention' ? [work] : [],
+    );
+    expect(closed).toMatchObject([{ urgent: true, sound: false, content: { answered: true } }]);
   });
 
   it('warn of the last fix, and of nothing where nobody asked for warnings', () => {

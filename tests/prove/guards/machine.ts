@@ -260,6 +260,7 @@ export const MACHINE: readonly Guard[] = [
   ]),
   ...noticedBy(test('slow/stories/work-kept'), [['E17-edits-stay', 'edits of a killed agent stay', never]]),
   ...noticedBy(test('core/budget'), [
+    ['C4-raised-call', 'a warning whose limit was raised has no button any more', never],
     [
       'E6-card-outlives-budget',
       'a card outlives a budget that is used up meanwhile',

@@ -90,13 +90,15 @@ it('P3: tells the push and the opening apart, and says when no policy has spoken
 });
 
 it('P3: lists every policy with the operator’s settings, for one repository too, and needs no secrets', async () => {
-  const custom = [{ id: 'docs', when: { paths: ['docs/**'] }, verdict: 'escalate', reason: 'Ask Ana' }];
+  const asks = { when: { paths: ['docs/**'] }, verdict: 'escalate', reason: 'Ask Ana', approvals: 2 };
+  const custom = [{ id: 'docs', ...asks }];
   const policies = { maxOpenPrs: 2, custom, repositories: { 'ana/*': { maxOpenPrs: 1 } } };
   writeFileSync(join(dir, 'agentpr.config.json'), JSON.stringify({ policies }));
   const { out } = await agentpr('list');
   expect(out).toContain(`Policies ${POLICY_VERSION}+`);
   expect(out).toContain('setting policies.maxOpenPrs = 2');
   expect(out).toContain('custom:docs: Ask Ana\n  asks a person when all of {"paths":["docs/**"]}');
+  expect(out).toContain('  setting policies.custom = "docs"\n  setting approvals = 2\n');
   expect(out).toContain('Other limits hold for ana/*');
   const there = JSON.parse((await agentpr('list', '--json', '--repo', 'ana/app')).out) as {
     policies: object[];

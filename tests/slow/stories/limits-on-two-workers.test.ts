@@ -8,6 +8,7 @@ import { call, edit } from '../../support/builtin-round.ts';
 import { createFakeModel, type FakeModel } from '../../support/fake-model.ts';
 import { createFleet } from '../../support/fleet.ts';
 import { startPostgres, type Server } from '../../support/postgres.ts';
+import { diesBefore } from '../../support/preloads.ts';
 import { ANA, createProduct, PATIENCE, type Product } from '../../support/product.ts';
 import { storedRuns } from '../../support/stored-runs.ts';
 
@@ -16,19 +17,10 @@ const BEN = 2002;
 const LIMIT = 0.6;
 /** What the provider bills for one answer. */
 const ANSWER = 0.0128;
-/** Leases of the killed have to end twice. */
-const TAKES_MS = 400_000;
+/** Leases of the killed have to end, and one is taken for dead. */
+const TAKES_MS = 600_000;
 const WITHIN = { deadlineMs: 3 * PATIENCE };
 const REPORT = { report: { status: 'done', summary: 'It greets in lower case.', ran: [] } };
-
-/** Ends the process right before its first request of that kind. */
-const diesBefore = (request: RegExp): string => `
-import http from 'node:http';
-import { subscribe } from 'node:diagnostics_channel';
-const look = (method, url) => { if (${request}.test(method + ' ' + url)) process.kill(process.pid, 'SIGKILL'); };
-const { request } = http;
-http.request = (url, ...more) => { look(more[0]?.method, String(url)); return request(url, ...more); };
-subscribe('undici:request:create', ({ request: { method, origin, path } }) => look(method, origin + path));`;
 
 let server: Server;
 let database: string;
@@ -132,7 +124,7 @@ it(
     await third.running();
     model.answers(() => call('read', { path: 'hello.txt' }));
     await second.kill();
-    // Nobody starts again in its place: what it had reserved is counted when its lease has ended.
+    // Nobody starts again in its place: what it had reserved is counted two minutes after its last sign of life.
     await until(async () => (await spent())[1]?.pending === 0);
     expect((await spent())[1]?.used).toBeGreaterThanOrEqual(most);
 
