@@ -6,20 +6,22 @@ import { createRunMover } from '#workers';
 import { adminChatsOf } from './chats.ts';
 import { limitsCost } from '#model/spending';
 import type { ControlConfig } from './config.ts';
-import { createSpendingGuard, createSpendingMeter } from '#spending';
 import { createReceiptIssuer, openReceiptKeys } from '#receipts';
 import { createOwnKeyCheck, createPasskeys } from '#passkeys';
 import {
   createOpeningHolds,
+  createProviderBudget,
   createProviderPauses,
-  type ProviderPauses,
   createReputation,
+  createSpendingGuard,
+  createSpendingMeter,
   createWriters,
-} from '#pacing';
+} from '#limits';
+import type { WriteLimit } from '#ports/forge';
 import { createChecks } from '#checks';
 import { retryWhileUnavailable } from '#db';
 import { createEngines } from '#engines';
-import type { ModelGateway, ProviderBudget } from '#gateway';
+import type { ModelGateway } from '#gateway';
 import { ENGLISH_WORDING } from '#language';
 import type { EffectHandler, EffectHandlers, SubmitInput } from '#runtime';
 import { repositoryOf } from '#run';
@@ -43,50 +45,14 @@ import { createAdmins } from './known-admins.ts';
 import { type ObserveWork, withObservedChecks, watchExecutors } from './instrumentation.ts';
 import { ConfigError } from './config-error.ts';
 import { MB } from '#model/values';
-import { recordAccepted, applyHostBlock } from '#model/limits';
-
-const bookOf = (provider: string): string => `provider:${provider}`;
-
-export const createProviderBudget = (parts: {
-  books: Ledger['writers'];
-  clock: SystemClock;
-  log: Pick<LogPort, 'info'>;
-}): ProviderBudget => {
-  const { books, clock, log } = parts;
-  // Agents go on while the ledger is unavailable, because the provider itself enforces limits.
-  const logUnreadableBook = (error: unknown): void =>
-    log.info({ err: error }, 'the ledger does not know now whether a provider of models is to be left alone');
-  return {
-    left: async (provider) => {
-      const book = await books.of(bookOf(provider)).catch(logUnreadableBook);
-      return book ? Math.max(0, book.blockedUntil - clock.now()) : 0;
-    },
-    refused: async (provider, ms) => {
-      const now = clock.now();
-      await books
-        .change(bookOf(provider), (book) => ({
-          book: applyHostBlock(book, ms === null ? null : now + ms, now),
-          answer: null,
-        }))
-        .catch(logUnreadableBook);
-    },
-    answered: async (provider) => {
-      const book = await books.of(bookOf(provider)).catch(logUnreadableBook);
-      if (!book || book.strikes === 0) return;
-      await books
-        .change(bookOf(provider), (now) => ({ book: recordAccepted(now), answer: null }))
-        .catch(logUnreadableBook);
-    },
-  };
-};
 
 const createWriting = (parts: {
   config: WorkConfig;
   ledger: Ledger;
   clock: SystemClock;
   credentials: Pick<ForgeAccess, 'identity'>;
-  pauses: ProviderPauses;
-  spending: ProviderPauses;
+  pauses: WriteLimit;
+  spending: WriteLimit;
   openings: () => ReturnType<typeof openingsInForce>;
 }) => {
   const { config, ledger, clock, credentials } = parts;
@@ -105,11 +71,7 @@ const createWriting = (parts: {
       const run = runId === null ? null : await ledger.query.run(runId);
       return credentials.identity(run && repositoryOf(run));
     },
-    holds: async (claim) =>
-      (await reputation.holds(claim)) ??
-      (await parts.spending.holds(claim)) ??
-      (await parts.pauses.holds(claim)) ??
-      (await openings.holds(claim)),
+    limits: [reputation, parts.spending, parts.pauses, openings],
   });
   return { writers, reputation };
 };

@@ -8,7 +8,7 @@ import {
   type WatchedRepository,
 } from '#campaigns';
 import { startSurvivalPolls, type FigureRecords } from '#reports';
-import { startRounds, type RepeatingJob } from '#pacing';
+import { startRounds, type RepeatingJob } from '#limits';
 import { UNDO_WORDS } from '#language';
 import { startActivityNotes } from '#notices';
 import type { SubmitInput } from '#runtime';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createRepositoryReader } from '#git';
 import { replayRuns } from '#audit';
 import type { ReportService } from '#reports';
-import { readSpending } from '#spending';
+import { readSpending } from '#limits';
 import { readBudgets } from './runtime-settings.ts';
 import { createBoardRoutes, servesBoard, type ServedBoard } from './board-routes.ts';
 import { adminChatsOf } from './chats.ts';

@@ -1,5 +1,4 @@
 /** Probes the chat, the code host and the engines: at start, regularly, and after failures. */
-import type { HostRefusal } from '#model/failure';
 import { backoffDelay, cutText } from '#model/values';
 import type { SystemClock, TimerPort } from '#ports/processes';
 import { type HostFinding, type LanguageTexts, sayFindings } from '#language';
@@ -12,7 +11,6 @@ export type ConnectionAnswer =
       kind: 'away';
       says: string;
       person: boolean;
-      refusal?: HostRefusal;
       findings?: readonly HostFinding[];
     }
   | { kind: 'unclear'; says: string; findings?: readonly HostFinding[] };
@@ -33,7 +31,6 @@ export type ConnectionStatus = {
   says: string;
   /** Localised instead of `says`, if present. */
   findings?: readonly HostFinding[];
-  refusal?: HostRefusal;
   account?: string;
   since: number;
 };
@@ -42,7 +39,7 @@ export type ConnectionChange = Pick<ConnectionStatus, 'party' | 'says' | 'since'
   /** Duration of the outage (ms); null while it lasts. */
   backAfterMs: number | null;
   person: boolean;
-} & Pick<ConnectionStatus, 'findings' | 'refusal'>;
+} & Pick<ConnectionStatus, 'findings'>;
 
 export type ConnectionMonitor = {
   now(): readonly ConnectionStatus[];
@@ -57,13 +54,8 @@ const MOST_SAID = 300;
 /** Minimum time between two reports of an unstable connection (ms). */
 const NEWS_INTERVAL_MS = 600_000;
 
-const recordsOf = ({
-  findings,
-  refusal,
-}: Pick<ConnectionStatus, 'findings' | 'refusal'>): Pick<ConnectionStatus, 'findings' | 'refusal'> => ({
-  ...(findings && { findings }),
-  ...(refusal && { refusal }),
-});
+const recordsOf = ({ findings }: Pick<ConnectionStatus, 'findings'>): Pick<ConnectionStatus, 'findings'> =>
+  findings ? { findings } : {};
 
 export const createConnections = (parts: {
   checks: readonly ConnectionCheck[];
@@ -192,8 +184,5 @@ export const describeConnection = (one: ConnectionStatus, words: LanguageTexts):
   return state === 'reached' ? says : words.setup.unusable(words.setup.party[party.kind](party.name), says);
 };
 
-/** English has more to say of a refusal than its kind. */
-const sayConnection = (words: LanguageTexts, { says, findings, refusal }: ConnectionStatus): string => {
-  if (findings) return sayFindings(words, findings);
-  return refusal && words.code !== 'en' ? words.hostRefused(refusal) : says;
-};
+const sayConnection = (words: LanguageTexts, { says, findings }: ConnectionStatus): string =>
+  findings ? sayFindings(words, findings) : says;

@@ -1,6 +1,6 @@
 /** P7: what chats show of spending, and how they raise its limits. */
 import type { SpendingBudgets } from '#model/spending';
-import { raiseSpendingByKey, readSpending } from '#spending';
+import { raiseSpendingByKey, readSpending } from '#limits';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 import type { IncomingItem } from '#ports/steps';

@@ -2,17 +2,20 @@
 import { DatabaseFailure } from '#db';
 import type { LanguageTexts } from '#language';
 import { isOfTheWay } from '#model/failure';
-import { OutsideFailure } from '#ports/forge';
-import { networkFaultOf, networkWords, wayRefused } from '#network-faults';
+import { findHostRefusal, OutsideFailure } from '#ports/forge';
+import { networkFaultOf, networkWords } from '#network-faults';
 import { StartFailure } from './config-error.ts';
 
 export const failureWords = (texts: LanguageTexts, error: unknown): string => {
-  const refusal = error instanceof OutsideFailure ? error.refusal : null;
+  const refusal = findHostRefusal(error);
   const { code, hostRefused, failedInDetail, databaseFault } = texts;
   // Only the original message names a missing permission or an unreachable host.
-  const saysMore = refusal?.kind === 'right_missing' || (refusal && code === 'en' && isOfTheWay(refusal));
+  const saysMore = refusal && (refusal.kind === 'right_missing' || isOfTheWay(refusal));
   if (refusal && !saysMore) return hostRefused(refusal);
-  if (error instanceof OutsideFailure && error.detail && code !== 'en') return failedInDetail(error.detail);
+  if (error instanceof OutsideFailure && error.detail && code !== 'en') {
+    const says = failedInDetail(error.detail);
+    return refusal?.kind === 'right_missing' ? `${says} (${error.message})` : says;
+  }
   if (error instanceof StartFailure) return error.inWords(texts);
   if (error instanceof DatabaseFailure) return databaseFault(error.fault);
   return error instanceof Error ? error.message : String(error);
@@ -27,8 +30,7 @@ export const wayFault = (
   const fault = networkFaultOf(error);
   if (fault !== null && code === 'en') return networkWords(party, fault);
   // The sentences about proxies name the code host.
-  const refusal = fault?.kind === 'certificate' ? wayRefused(error) : null;
-  return refusal && hostRefused(refusal);
+  return fault?.kind === 'certificate_untrusted' ? hostRefused(fault) : null;
 };
 
 /** Explains a failed connection to a party other than the code host. */

@@ -11,7 +11,7 @@ import {
   type SettingValues,
   type RuntimeSettings,
 } from '#settings';
-import type { OpeningCapSettings, OpeningSettings } from '#pacing';
+import type { OpeningCapSettings, OpeningSettings } from '#limits';
 import type { SpendingBudgets } from '#model/spending';
 import { type OpeningCaps } from '#model/opening';
 import { RunBounds } from '#model/limits';

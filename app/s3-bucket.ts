@@ -1,12 +1,12 @@
 /** L7: stores objects in an S3-compatible bucket, so that runs can move to another process. */
 import { AwsClient } from 'aws4fetch';
-import { detailOfWay, failureDetail, type BucketRefusal, type FailureDetail } from '#model/failure';
+import { failureDetail, type BucketRefusal, type FailureDetail } from '#model/failure';
 import { MB, SECOND } from '#model/values';
 import { enTexts } from '#language';
 import { OutsideFailure } from '#ports/forge';
 import type { ObjectBucket } from '#ports/records';
 import type { SystemClock } from '#ports/processes';
-import { networkFaultOf, networkWords, wayRefused } from '#network-faults';
+import { networkFaultOf, networkWords } from '#network-faults';
 
 export type BucketSettings = { url: string; keyId: string; secret: string; region: string };
 
@@ -51,10 +51,10 @@ export const createBucket = (
     try {
       return await send({ ...init, redirect: 'manual', signal: AbortSignal.timeout(OBJECT_TIMEOUT_MS) });
     } catch (error) {
-      const [fault, way] = [networkFaultOf(error), wayRefused(error)];
-      const detail = way && detailOfWay('bucket', way);
-      if (fault === null || detail === null) throw refusalFailure('unreached');
-      throw bucketFailure(`The bucket could not be reached. ${networkWords('the bucket', fault)}`, detail);
+      const fault = networkFaultOf(error);
+      if (fault === null) throw refusalFailure('unreached');
+      const says = `The bucket could not be reached. ${networkWords('the bucket', fault)}`;
+      throw bucketFailure(says, { ...fault, party: 'bucket' });
     }
   };
   const objectUrl = (name: string): string => `${url}/${name.split('/').map(encodeURIComponent).join('/')}`;

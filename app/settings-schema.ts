@@ -19,7 +19,7 @@ import { ForkSettings } from '#model/pull';
 import { EMAIL_ADDRESS, nameProblem } from '#model/trailers';
 import { validationIssuesOf, PolicySettings } from '#model/settings';
 import { CampaignSettings } from '#campaigns';
-import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#pacing';
+import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#limits';
 
 /** A schema names the sentence that says what a value must be. */
 export const settingRule = (rule: keyof LanguageTexts['settingRules']): string => rule;

@@ -42,7 +42,7 @@ import { isWatchedIn } from '#campaigns';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import { bootNote, connectionNote, handleNotice } from '#notices';
-import { resumePricedRuns } from '#spending';
+import { resumePricedRuns } from '#limits';
 import { setReceiptPage } from '#receipts';
 import { retryWhileUnavailable } from '#db';
 

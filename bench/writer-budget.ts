@@ -4,7 +4,7 @@ import { MIN_WRITE_GAP_MS } from '#model/limits';
 import { HOUR, MINUTE } from '#model/values';
 import { createDispatch } from '../orchestrator/kernel/runtime/dispatch.ts';
 import type { EffectHandlers } from '#runtime';
-import { createWriters } from '../orchestrator/pacing/write-limiter.ts';
+import { createWriters } from '../orchestrator/limits/write-limiter.ts';
 import { openInMemory, write } from '../tests/support/ledger.ts';
 import { createClock, settle } from '../tests/support/timers.ts';
 

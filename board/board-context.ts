@@ -6,7 +6,7 @@ import type { BoardAccess, BoardVisitor } from '#notices';
 import type { ReplayResult } from '#audit';
 import type { KeyDecisions, KeyOrigin, PasskeyStore } from '#passkeys';
 import type { ReportService } from '#reports';
-import type { SpendingReport } from '#spending';
+import type { SpendingReport } from '#limits';
 import type { LedgerQueries } from '#ports/ledger';
 import type { LogPort, SystemClock } from '#ports/processes';
 import type { ReadableLog } from '#ports/workspaces';

@@ -3,10 +3,9 @@ import { Api, GrammyError, HttpError, InputFile } from 'grammy/web';
 import { ChatMoved, MaybeSent, type ChatButton, type ChatPort, type ChatPicture } from '#ports/chat';
 import { failureWithDetail, OutsideFailure } from '#ports/forge';
 import type { SentMessage } from '#ports/ledger';
-import { wasNeverConnected } from '#network-faults';
+import { networkFailureOf, wasNeverConnected } from '#network-faults';
 import type { InputMediaDocument, InputMediaPhoto } from 'grammy/types';
 import { onlyBotApi } from './bot-api.ts';
-import { findWayFailure } from './chat-failures.ts';
 import { clientTo } from './telegram-client.ts';
 import { readPlace } from './chat-topics.ts';
 import { stripMarkup } from './text/telegram-html.ts';
@@ -151,7 +150,7 @@ const classifyErrors = async <T>(
 /** Bot API, "Making requests": `retry_after` is in seconds. */
 export const telegramFailureOf = (error: unknown, now: number): unknown => {
   if (error instanceof HttpError) {
-    const wayFailure = findWayFailure('Telegram', error);
+    const wayFailure = networkFailureOf('Telegram', error, 'chat');
     if (wayFailure) return wayFailure;
     return failureWithDetail(
       'chat_unavailable',

@@ -1,6 +1,6 @@
 /** Handles undecided cards: digests, pins, the next approver, and extensions in outages. */
 import { nextNote, pinNote, digestNote } from '#notices';
-import { startRounds, type RepeatingJob } from '#pacing';
+import { startRounds, type RepeatingJob } from '#limits';
 import { hasSingleCard, mayJoin } from '#clusters';
 import type { SubmitInput } from '#runtime';
 import { chatFor } from '#effects';

@@ -6,7 +6,7 @@ import { stripMarkup } from '#chat-text';
 import { openReader } from '#db';
 import { createFigures, reportNow, type PeriodReport } from '#reports';
 import { REPORT_GROUPINGS, readDays, DEFAULT_REPORT, writeDays, type ReportGrouping } from '#model/reports';
-import { readSpending } from '#spending';
+import { readSpending } from '#limits';
 import { readBudgets } from '../app/runtime-settings.ts';
 import { databaseAddress, dataDir, loadConfig, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { HostRefusalKind } from '#model/failure';
 import { toCheckRequirement, type MergeRequirement } from '#model/ci';
-import { OutsideFailure } from '#ports/forge';
+import { findHostRefusal } from '#ports/forge';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 const id = z.number().nullish();
@@ -119,7 +119,7 @@ const noneIfUnknown = async (rules: Promise<Rule[]>): Promise<Rule[]> => {
     return await rules;
   } catch (error) {
     // guard: F3-no-rules-there
-    if (error instanceof OutsideFailure && NO_RULES.includes(error.refusal?.kind)) return [];
+    if (NO_RULES.includes(findHostRefusal(error)?.kind)) return [];
     throw error;
   }
 };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CheckFact } from '#model/ci';
 import type { PollPart, PollFailure } from '#model/failure';
-import { hostRefusalOf, type ChecksFacts } from '#ports/forge';
+import { findHostRefusal, type ChecksFacts } from '#ports/forge';
 import { readActionsJobs } from './actions-jobs.ts';
 import { isWithheldPart, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import type { PollClients } from './poll-depth.ts';
@@ -234,7 +234,8 @@ const orHidden = async <T, F>(
     if (!isWithheldPart(error)) throw error;
     const { status, message: says } = error;
     const kind = status === 403 ? 'forbidden' : status === 404 ? 'missing' : 'refused';
-    hidden.push({ kind, status, parts: [part], message: says, ...hostRefusalOf(error) });
+    const refusal = findHostRefusal(error);
+    hidden.push({ kind, status, parts: [part], message: says, ...(refusal && { refusal }) });
     return fallback;
   }
 };

@@ -50,7 +50,7 @@ const suspensionFailure = ({ account, html_url: at }: AppInstallation): OutsideF
   new OutsideFailure(
     'account_suspended',
     `${account?.login ?? 'The owner'} has suspended our GitHub App. They can lift that in the settings of the installation${at === '' ? '' : ` (${at})`}; runs go on by themselves then`,
-    { status: 403, refusal: { kind: 'app_suspended' } },
+    { status: 403, detail: { kind: 'app_suspended' } },
   );
 
 /** Environment variables may hold newlines as backslash and n. */

@@ -111,11 +111,10 @@ export const createClient = ({
     const until = identity === null ? 0 : await writer.limiter.holdUntil(identity);
     // guard: F5-nobody-asks
     if (until > clock.now()) {
-      const refusal = { kind: 'limit_in_force' } as const;
       throw new OutsideFailure('rate_limited', 'GitHub asks us to wait.', {
         retryAt: until,
         status: 403,
-        refusal,
+        detail: { kind: 'limit_in_force' },
       });
     }
   };
@@ -174,7 +173,7 @@ export const createClient = ({
         throw new OutsideFailure(failure.class, failure.message, {
           retryAt: until,
           status: failure.status,
-          refusal: failure.refusal,
+          detail: failure.detail,
         });
       }
       const asked = failure instanceof OutsideFailure && failure.class === 'rate_limited';
@@ -188,7 +187,7 @@ export const createClient = ({
       throw new OutsideFailure('rate_limited', failure.message, {
         retryAt: until,
         status: failure.status,
-        refusal: failure.refusal,
+        detail: failure.detail,
       });
     }
   };

@@ -66,7 +66,11 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
     retryAt: number | null = null,
     detail: FailureDetail | null = null,
   ): OutsideFailure =>
-    new OutsideFailure(kind, message, { retryAt, status, refusal, detail: detail && failureDetail(detail) });
+    new OutsideFailure(kind, message, {
+      retryAt,
+      status,
+      detail: refusal ?? (detail && failureDetail(detail)),
+    });
   if (status >= 500)
     return toFailure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now), {
       kind: 'host_failed',
@@ -78,7 +82,7 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
     return new OutsideFailure('rate_limited', `GitHub asks us to wait${says}`, {
       retryAt: at,
       status,
-      refusal,
+      detail: refusal,
       isGuess,
     });
   }
@@ -122,15 +126,14 @@ const isTransport = (error: unknown): boolean =>
   error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
 
 export const unreachableFailure = (error: unknown): OutsideFailure => {
-  const refusal = wayRefused(error);
-  const fault = networkFailureOf('GitHub', error, refusal);
+  const fault = networkFailureOf('GitHub', error);
   if (fault !== null) return fault;
   const said = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const why = said instanceof Error ? toOneLine(said.message) : '';
   return new OutsideFailure(
     'forge_unavailable',
     `GitHub could not be reached${why ? ` (${why})` : ''}. We try again by ourselves.`,
-    { refusal },
+    { detail: wayRefused(error) },
   );
 };
 

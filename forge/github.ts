@@ -3,7 +3,7 @@ import { failureDetail, type FailureClass } from '#model/failure';
 import { MINUTE, SECOND } from '#model/values';
 import { isConversation } from '#model/review';
 import { z } from 'zod';
-import { OutsideFailure, type PollDepth } from '#ports/forge';
+import { findHostRefusal, OutsideFailure, type PollDepth } from '#ports/forge';
 import {
   type ConnectedForge,
   type ForgeChecks,
@@ -300,7 +300,10 @@ const notForked = (repo: string, error: unknown): unknown => {
   if (AS_IT_IS.includes(error.class)) return error;
   const says = `${repo} cannot be forked: ${error.message}. A run needs the right to push there, or to fork it`;
   const detail = failureDetail({ kind: 'fork_refused', repo, says: error.message });
-  return new OutsideFailure('not_allowed', says, { status: error.status, refusal: error.refusal, detail });
+  return new OutsideFailure('not_allowed', says, {
+    status: error.status,
+    detail: findHostRefusal(error) ?? detail,
+  });
 };
 const AS_IT_IS: readonly FailureClass[] = [
   'rate_limited',

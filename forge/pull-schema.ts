@@ -1,7 +1,7 @@
 /** Parses GitHub's pull requests, and its refusals to create one. */
 import { z } from 'zod';
 import type { HostRefusalKind } from '#model/failure';
-import { OutsideFailure, type PullFacts } from '#ports/forge';
+import { findHostRefusal, OutsideFailure, type PullFacts } from '#ports/forge';
 import { BaseRepository, idSchema, pullId, PullMetadata, toPullShown } from './github-facts.ts';
 
 const Login = z.object({ login: z.string() });
@@ -85,11 +85,11 @@ const SHUT_OUT: readonly (HostRefusalKind | undefined)[] = [
   'pulls_off',
 ];
 export const isShutOut = (error: unknown): error is OutsideFailure =>
-  error instanceof OutsideFailure && SHUT_OUT.includes(error.refusal?.kind);
-export const shutOut = (repo: string, { message, status, refusal }: OutsideFailure): OutsideFailure =>
+  SHUT_OUT.includes(findHostRefusal(error)?.kind);
+export const shutOut = (repo: string, { message, status, detail }: OutsideFailure): OutsideFailure =>
   new OutsideFailure('not_allowed', `${repo} takes no pull requests of our account: ${message}`, {
     status,
-    refusal,
+    detail,
   });
 
 /** The limit was reached if some of ours are open; else we are banned. */

@@ -1,8 +1,7 @@
 /** Calls methods of Slack's Web API and classifies their refusals. */
 import { z } from 'zod';
-import { findWayFailure } from '#chat';
 import { failureWithDetail, OutsideFailure } from '#ports/forge';
-import { wasNeverConnected } from '#network-faults';
+import { networkFailureOf, wasNeverConnected } from '#network-faults';
 import { failureDetail } from '#model/failure';
 import { cutText, DAY } from '#model/values';
 import { showInvisible } from '#text-safety';
@@ -122,7 +121,7 @@ const createUncertainFailure = (message: string): OutsideFailure =>
   });
 
 const toUnreachedFailure = (error: unknown): unknown => {
-  const wayFailure = findWayFailure(SLACK_NAME, error);
+  const wayFailure = networkFailureOf(SLACK_NAME, error, 'chat');
   if (wayFailure) return wayFailure;
   const message = 'Slack could not be reached. We try again by ourselves.';
   if (!wasNeverConnected(error)) return createUncertainFailure(message);

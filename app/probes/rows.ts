@@ -27,11 +27,11 @@ import { watchChats, watchEngines, watchForge } from './watched.ts';
 
 type Ask<Config> = (config: Config, texts: DoctorHost['texts']) => Found;
 const ofWork =
-  (ask: Ask<WorkConfig>): Probe['doctor'] =>
+  (ask: Ask<WorkConfig>): NonNullable<Probe['doctor']> =>
   ({ config, texts }) =>
     config ? ask(config, texts) : [];
 const ofControl =
-  (ask: Ask<ControlConfig>): Probe['doctor'] =>
+  (ask: Ask<ControlConfig>): NonNullable<Probe['doctor']> =>
   ({ control, texts }) =>
     control ? ask(control, texts) : [];
 

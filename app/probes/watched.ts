@@ -1,7 +1,7 @@
 /** Asks the chats, the code host and the engines whether they can be used, as a running process does. */
 import { MINUTE } from '#model/values';
 import type { FailureClass } from '#model/failure';
-import { hostRefusalOf, OutsideFailure } from '#ports/forge';
+import { OutsideFailure } from '#ports/forge';
 import type { ForgeAdapter, ForgeRepository } from '#ports/roles';
 import type { ChatAdapter, ChatConnection } from '#chat';
 import type { ConfiguredEngineName } from '#engines';
@@ -42,11 +42,10 @@ const askConnection = async (ask: () => Promise<Reached>): Promise<ConnectionAns
     return {
       kind: 'away',
       says: error.message,
-      ...(error.detail && error.refusal === null
+      ...(error.detail
         ? { findings: [{ kind: 'outside_failure', text: error.message, detail: error.detail }] }
         : {}),
       person: !PASSING.includes(error.class),
-      ...hostRefusalOf(error),
     };
   }
 };

@@ -10,7 +10,6 @@ export {
   type LoadedChat,
 } from './chat-adapter.ts';
 export { createChatSource, joinChats, limitsOfChats, partsOfChat } from './join-chats.ts';
-export { findWayFailure } from '../chat-failures.ts';
 export type { InboundUpdate } from '../commands/inbound-update.ts';
 export type { TapAnswer } from '../commands/answer-tap.ts';
 export type { ChatRoles } from '../commands/user-roles.ts';

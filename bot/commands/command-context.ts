@@ -4,7 +4,7 @@ import type { WrongArgument } from '#model/chat';
 import type { CostCautionOf } from '#model/targets';
 import type { Order, Person, PromptExperiment, SentPicture } from '#model/order';
 import type { SpendingLimit } from '#model/spending';
-import type { SpendingReport } from '#spending';
+import type { SpendingReport } from '#limits';
 import type { UserRole } from '#model/settings';
 import type { MessageView, Step } from '#effects';
 import type { Run } from '#run';

@@ -3,6 +3,7 @@ import {
   certificateHelps,
   type HostRefusal,
   type HostRefusalKind,
+  isRefusal,
   type FailureDetail,
   type PollFailure,
   type PollPart,
@@ -40,33 +41,33 @@ const composeHostRefusals = ({ hostRefusals, certificates, parties }: SentenceTr
   return { wayRefused, hostRefused: (refusal: HostRefusal) => wayRefused(refusal, parties.host) };
 };
 
-type Refused = { says: string; refusal?: HostRefusal; detail?: FailureDetail };
-
 const composeFailures = (
   tree: SentenceTree,
   { wayRefused, hostRefused }: ReturnType<typeof composeHostRefusals>,
 ) => {
   const onWay = (party: 'chat' | 'bucket', refusal: HostRefusal): string =>
     tree.failureDetails.not_reached({ party, why: wayRefused(refusal, tree.parties[party]) });
-  const sentences: SentenceCatalogue<FailureDetail> = extendSentences(tree.failureDetails, {
+  const sentences: SentenceCatalogue<Exclude<FailureDetail, HostRefusal>> = extendSentences(tree.failureDetails, {
     bucket_refused: ({ why, status }: Of<FailureDetail, 'bucket_refused'>) =>
       tree.failureDetails.bucket_refused({ problem: tree.bucketRefusals[why], status }),
-    certificate_refused: ({ party, host, code }: Of<FailureDetail, 'certificate_refused'>) =>
-      onWay(party, { kind: 'certificate_untrusted', code, ...(host === undefined ? {} : { host }) }),
-    proxy_in_the_way: ({ party, problem, proxy }: Of<FailureDetail, 'proxy_in_the_way'>) =>
-      onWay(party, { kind: problem, ...(proxy === undefined ? {} : { proxy }) }),
   });
   /** A failure without a record was told in English. */
   const markUntranslated = (words: string): string => (words === '' ? '' : tree.marks.untranslated(words));
-  const renderFailureDetail = (detail: FailureDetail): string => sayRecord(sentences, detail);
+  const renderFailureDetail = (detail: FailureDetail): string =>
+    !isRefusal(detail)
+      ? sayRecord(sentences, detail)
+      : detail.party === undefined
+        ? hostRefused(detail)
+        : onWay(detail.party, detail);
   return {
     failedInDetail: renderFailureDetail,
     untranslated: markUntranslated,
     /** The ledger may hold a detail of another version. */
-    knowsFailure: ({ kind }: { kind: string }): boolean => Object.hasOwn(sentences, kind),
-    /** The record of a refusal replaces the words that came with it. */
-    refused: ({ says, refusal, detail }: Refused): string =>
-      refusal ? hostRefused(refusal) : detail ? renderFailureDetail(detail) : markUntranslated(says),
+    knowsFailure: (detail: { kind: string }): boolean =>
+      isRefusal(detail) || Object.hasOwn(sentences, detail.kind),
+    /** The record replaces the words that came with it. */
+    refused: ({ says, detail }: { says: string; detail?: FailureDetail }): string =>
+      detail ? renderFailureDetail(detail) : markUntranslated(says),
   };
 };
 

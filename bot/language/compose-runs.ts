@@ -4,6 +4,7 @@ import { inUnits, type BudgetKind } from '#model/limits';
 import { alikeStops, faultOf, type BaselineStop, type ObservedToolchain } from '#model/evidence';
 import type { PolicyObjections } from '#model/assessment';
 import type { SkippedFile } from '#model/change';
+import { isHostRefusal } from '#model/failure';
 import { firstLine, type Feedback } from '#model/feedback';
 import { isTerminal } from '#model/run';
 import type { CommandFailure } from '#model/environment';
@@ -130,17 +131,18 @@ const composeStops = (tree: SentenceTree, told: Told) => {
   return {
     plan_too_long: ({ rounds, about }: Of<'plan_too_long'>) =>
       tree.reasons.plan_too_long({ rounds, about: about && feedbackLine(about) }),
-    step_failed: ({ refusal, detail, retryAt, ...it }: Of<'step_failed'>, { time }: RenderContext) =>
+    step_failed: ({ detail, retryAt, ...it }: Of<'step_failed'>, { time }: RenderContext) =>
       tree.reasons.step_failed({
         ...it,
         // The refusal's sentence already includes the code host's message.
-        why: refusal
-          ? hostRefused(refusal)
+        why:
+          detail && isHostRefusal(detail)
+          ? hostRefused(detail)
           : tree.marks.explained(
               failures[it.class],
               detail ? failedInDetail(detail) : untranslated(it.message),
             ),
-        endsHere: refusal !== undefined && !it.again,
+        endsHere: detail !== undefined && isHostRefusal(detail) && !it.again,
         retryAt: retryAt === null ? null : time(retryAt),
       }),
     no_changes: ({ ignored = [], ...it }: Of<'no_changes'>) =>

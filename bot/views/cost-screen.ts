@@ -1,7 +1,7 @@
 /** P7: renders what was spent beside its limits, and the call when a limit is near or used up. */
 import type { MessageView } from '#effects';
 import type { SpendingAmount, SpendingLimit } from '#model/spending';
-import { spendingRaiseKey, type SpendingReport } from '#spending';
+import { spendingRaiseKey, type SpendingReport } from '#limits';
 import { atLeast, type UserRole } from '#model/settings';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapeLine, fitLines } from '../text/telegram-html.ts';

@@ -15,7 +15,7 @@ import { ForkSettings } from '#model/pull';
 import { DAY } from '#model/values';
 import { RunBounds } from '#model/limits';
 import { PolicySettings } from '#model/settings';
-import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#pacing';
+import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#limits';
 import { CampaignSettings } from '#campaigns';
 import { ArrivalSettings } from '../../app/settings-schema.ts';
 import { startApp, type RunningApp } from '../../app/start-app.ts';

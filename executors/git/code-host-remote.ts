@@ -75,10 +75,9 @@ export const readRejection = (
   const said = cleanWords([reason ?? '', words].join('\n'));
   const toPushRejection = (because: Rejected['because'], text: string): Rejected => ({
     kind: 'rejected',
-    detail: failureDetail({ kind: DETAILS[because], says: said }),
+    detail: refusal ?? failureDetail({ kind: DETAILS[because], says: said }),
     reason: said === '' ? text : `${text} It said: ${said}`,
     because,
-    ...(refusal ? { refusal } : {}),
   });
   const all = stderr + (reason ?? '');
   if (refusal?.kind === 'archived') return toPushRejection('archived', 'The repository was archived.');
@@ -179,7 +178,7 @@ export const createRemote = (deps: {
       return { kind: 'pushed', branch, sha };
     }
     const rejection = readRejection(end.stdout, end.stderr, serverUrl);
-    if (rejection?.refusal?.kind === 'account_suspended') throw networkFailure(end.stderr, serverUrl);
+    if (rejection?.detail?.kind === 'account_suspended') throw networkFailure(end.stderr, serverUrl);
     // Throws if reading is refused too: then the repository is lost.
     if (rejection?.because === 'auth' || rejection?.because === 'closed') await head(gitDir, repo, branch);
     if (rejection) return rejection;
@@ -206,8 +205,8 @@ export const createRemote = (deps: {
     if (end.exitCode === 0 || (await head(gitDir, repo, branch)) !== sha) return;
     const rejection = readRejection(end.stdout, end.stderr, serverUrl);
     if (rejection) {
-      const { reason, refusal = null, detail = null } = rejection;
-      throw new OutsideFailure('permission_denied', reason, { refusal, detail });
+      const { reason, detail = null } = rejection;
+      throw new OutsideFailure('permission_denied', reason, { detail });
     }
     throw networkFailure(end.stderr, serverUrl);
   };

@@ -91,7 +91,7 @@ const readByGit = (stderr: string): readonly [FailureClass, string] => {
 export const networkFailure = (output: string, serverUrl: string | null = null): OutsideFailure => {
   const stderr = bothEnds(output);
   const said = new Error(stderr);
-  const fault = networkFailureOf('the code host', said, wayRefused(said));
+  const fault = networkFailureOf('the code host', said);
   if (fault !== null) return fault;
   const refusal = readGitRefusal({ stderr }, serverUrl);
   const refused = isOfCredential(refusal) ? NOT_LET_IN : refusal && REFUSED[refusal.kind];
@@ -101,7 +101,7 @@ export const networkFailure = (output: string, serverUrl: string | null = null):
   const way = refusal === null && kind === 'forge_unavailable' ? wayRefused(said) : null;
   if (kind === 'disk_full') return diskFull();
   if (kind === 'push_rejected') return failureWithDetail(kind, says, { kind: 'push_too_large' });
-  return new OutsideFailure(kind, says, { refusal: refusal ?? way });
+  return new OutsideFailure(kind, says, { detail: refusal ?? way });
 };
 
 export const notStarted = (end: Pick<SpawnResult, 'stderr' | 'excess'>): OutsideFailure =>

@@ -135,9 +135,7 @@ const toGitFailure = (
   if (end.ended === 'timed_out')
     return network
       ? new OutsideFailure('forge_unavailable', `The code host did not answer ${name} in time.`, {
-          refusal: {
-            kind: 'no_answer',
-          },
+          detail: { kind: 'no_answer' },
         })
       : new OutsideFailure(
           'timed_out',

@@ -1,7 +1,7 @@
 /** C4, E21: questions of agents to people, and of people to agents. */
 import { z } from 'zod';
 import { cutText } from '#model/values';
-import { FailureClass, FailureDetail } from '#model/failure';
+import { Failure } from '#model/failure';
 
 export const MAX_QUESTION_LENGTH = 1_200;
 
@@ -36,9 +36,8 @@ export const QuestionOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('moved_on') }),
   z.object({
     kind: z.literal('failed'),
-    class: FailureClass,
+    ...Failure.shape,
     message: z.string().max(1_000),
-    detail: FailureDetail.exactOptional(),
   }),
 ]);
 export type QuestionOutcome = z.infer<typeof QuestionOutcome>;

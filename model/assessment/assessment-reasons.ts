@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { BudgetKind } from '#model/limits';
 import { DependencyChange, FINDING_KINDS, SecretName } from '#model/change';
-import { FailureDetail, FailureClass } from '#model/failure';
+import { Failure, FailureDetail } from '#model/failure';
 import { ISSUE_STANDINGS } from '#model/requirements';
 import { RULE_KINDS } from '#model/contract';
 import {
@@ -219,9 +219,8 @@ export const AssessmentReason = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opinion'), says: text }),
   z.object({
     kind: z.literal('step_failed'),
-    class: FailureClass,
+    ...Failure.shape,
     message: text,
-    detail: FailureDetail.exactOptional(),
   }),
 ]);
 export type AssessmentReason = z.infer<typeof AssessmentReason>;

@@ -1,7 +1,7 @@
 /** S9: notes to chats besides the status of a run, as records. */
 import type { CampaignTrigger } from '#model/schedule';
 import type { ExcludedTarget, NotAdopted } from '#model/targets';
-import type { FailureClass, FailureDetail, HostRefusal } from '#model/failure';
+import type { Failure, FailureClass } from '#model/failure';
 import type { NotModified, PolicyObjections } from '#model/assessment';
 import type { PullSetupRefusal } from '#model/opening';
 import type { PullChange } from '#model/pull';
@@ -22,14 +22,7 @@ export type ChatNote =
   | { kind: 'pull_hidden'; pull: string; url: string; hidden: boolean }
   /** G6: a policy forbids the answers. */
   | { kind: 'replies_denied'; objections: PolicyObjections }
-  | {
-      kind: 'head_unread';
-      class: FailureClass;
-      message: string;
-      /** Either replaces `message` in what people read. */
-      refusal?: HostRefusal;
-      detail?: FailureDetail;
-    }
+  | ({ kind: 'head_unread' } & Failure)
   | { kind: 'pull_too_late'; pull: string; url: string; ended: boolean }
   /** `awayMs` is null when unknown; `more` runs are not listed. */
   | {

@@ -1,6 +1,7 @@
-/** S9: records what failed in particular, so that each language can say it in its own words. */
+/** S9: a failure as a record, so that each language can say it in its own words. */
 import { z } from 'zod';
-import { PROXY_REFUSALS, type HostRefusal } from './host-refusal.ts';
+import { FailureClass } from './failure-classes.ts';
+import { HostRefusal } from './host-refusal.ts';
 
 const MAX_WORDS = 500;
 /** Somebody else's words, in their own language. */
@@ -11,8 +12,6 @@ const name = z.string().max(MAX_WORDS);
 const service = name.exactOptional();
 const plainDetail = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
 const ofRepository = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), repo: name });
-/** Parties besides the code host, whose refusals have a record of their own. */
-const OtherParty = z.enum(['chat', 'bucket']);
 const BUCKET_REFUSALS = [
   'unreached',
   'other_region',
@@ -36,6 +35,8 @@ const detailWithStatus = <K extends string>(kind: K) =>
   z.object({ kind: z.literal(kind), status: z.number(), says });
 
 export const FailureDetail = z.discriminatedUnion('kind', [
+  /** The code host's own words are in it; more precise than the class. */
+  HostRefusal,
   detailWithText('push_refused'),
   detailWithText('branch_moved'),
   detailWithText('branch_name_refused'),
@@ -112,18 +113,6 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('chat_unreached'), service }),
   z.object({ kind: z.literal('chat_refused'), service, says }),
   z.object({ kind: z.literal('chat_token_unknown'), service, says }),
-  z.object({
-    kind: z.literal('certificate_refused'),
-    party: OtherParty,
-    host: name.exactOptional(),
-    code: name,
-  }),
-  z.object({
-    kind: z.literal('proxy_in_the_way'),
-    party: OtherParty,
-    problem: z.enum(PROXY_REFUSALS),
-    proxy: name.exactOptional(),
-  }),
 
   z.object({ kind: z.literal('revert_unmerged'), pull: name }),
   z.object({ kind: z.literal('revert_unreachable'), pull: name, branch: name }),
@@ -140,31 +129,20 @@ export const FailureDetail = z.discriminatedUnion('kind', [
 export type FailureDetail = z.infer<typeof FailureDetail>;
 export type FailureDetailKind = FailureDetail['kind'];
 
+/** One failure, whoever reports it: what to do about it, and which one it is. */
+export const Failure = z.object({
+  class: FailureClass,
+  /** English text of the tool, the code host or the handler, for the log; may be empty. */
+  message: z.string(),
+  /** Replaces `message` in what people read. */
+  detail: FailureDetail.exactOptional(),
+});
+export type Failure = z.infer<typeof Failure>;
+
 /** Cuts words to what a record holds, and leaves out empty ones. */
 export const failureDetail = (detail: FailureDetail): FailureDetail => {
   const fields = Object.entries(detail).filter(([key, value]) => key !== 'says' || value !== '');
   const clipValue = (value: unknown): unknown =>
     typeof value === 'string' ? value.slice(0, MAX_WORDS) : value;
   return FailureDetail.parse(Object.fromEntries(fields.map(([key, value]) => [key, clipValue(value)])));
-};
-
-export const detailOfWay = (
-  party: z.infer<typeof OtherParty>,
-  { kind, code = '', host, proxy }: HostRefusal,
-): FailureDetail | null => {
-  if (kind === 'certificate_untrusted')
-    return failureDetail({
-      kind: 'certificate_refused',
-      party,
-      code,
-      ...(host === undefined ? {} : { host }),
-    });
-  const problem = PROXY_REFUSALS.find((one) => one === kind);
-  if (problem === undefined) return null;
-  return failureDetail({
-    kind: 'proxy_in_the_way',
-    party,
-    problem,
-    ...(proxy === undefined ? {} : { proxy }),
-  });
 };

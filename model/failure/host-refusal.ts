@@ -1,7 +1,7 @@
-/** F1, F5, O9: classifies refusals of the code host and failures on the way to it, as records. */
+/** F1, F5, O9: classifies refusals of the code host and failures on the way to others, as records. */
 import { z } from 'zod';
 
-export const PROXY_REFUSALS = [
+const PROXY_REFUSALS = [
   'proxy_unreached',
   'proxy_wants_sign_in',
   'proxy_gets_no_answer',
@@ -58,6 +58,8 @@ export const HOST_REFUSALS = [
 
 export const HostRefusal = z.object({
   kind: z.enum(HOST_REFUSALS),
+  /** Whose way it is; left out for the code host's. */
+  party: z.enum(['chat', 'bucket']).exactOptional(),
   organisation: z.string().max(100).exactOptional(),
   /** Page where a person can change it; only on the connected code host. */
   url: z.string().max(500).exactOptional(),
@@ -72,6 +74,13 @@ export const HostRefusal = z.object({
 });
 export type HostRefusal = z.infer<typeof HostRefusal>;
 export type HostRefusalKind = HostRefusal['kind'];
+
+export const isRefusal = (detail: { kind: string }): detail is HostRefusal =>
+  (HOST_REFUSALS as readonly string[]).includes(detail.kind);
+
+/** The code host's own, or of the way to it. */
+export const isHostRefusal = (detail: { kind: string }): detail is HostRefusal =>
+  isRefusal(detail) && detail.party === undefined;
 
 /** The message is ours or a program's, not the code host's. */
 export const isOfTheWay = ({ kind }: HostRefusal): boolean =>

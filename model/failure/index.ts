@@ -1,4 +1,4 @@
-/** Failures: their classes, details, and outages of hosts and databases. */
+/** Failures: one record of class and details, and outages of hosts and databases. */
 export { type DatabaseFault, type PlainFaultKind, sayFault } from './database-fault.ts';
 export {
   FailureClass,
@@ -9,10 +9,10 @@ export {
 } from './failure-classes.ts';
 export {
   type BucketRefusal,
+  Failure,
   FailureDetail,
   type FailureDetailKind,
   OwnKeyFault,
-  detailOfWay,
   failureDetail,
 } from './failure-detail.ts';
 export {
@@ -20,6 +20,8 @@ export {
   type HostRefusalKind,
   certificateHelps,
   hostRefusal,
+  isHostRefusal,
+  isRefusal,
   isOfTheWay,
 } from './host-refusal.ts';
 export {

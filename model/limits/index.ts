@@ -18,6 +18,7 @@ export {
   type RaisedBounds,
   RunBounds,
 } from './run-bounds.ts';
+export { timesUpTo, windowFreeAt } from './time-window.ts';
 export {
   EMPTY_WRITE_BUDGET,
   MIN_WRITE_GAP_MS,

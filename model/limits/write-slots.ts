@@ -1,6 +1,7 @@
 /** F5: paces one identity's writes to a code host: limits, priorities and suspensions. Pure. */
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, SECOND } from '#model/values';
+import { windowFreeAt } from './time-window.ts';
 
 /** Work that a user waits for goes first. */
 const WRITER_RANKS = ['person', 'other'] as const;
@@ -87,6 +88,11 @@ export const MAX_WRITES_PER_MINUTE = 80;
 export const MAX_WRITES_PER_HOUR = 500;
 /** Delay of a request on its way (ms): the code host's windows differ from ours. */
 const MAX_ARRIVAL_DELAY_MS = SECOND;
+const WINDOWS = [
+  { most: 1, spanMs: MIN_WRITE_GAP_MS },
+  { most: MAX_WRITES_PER_MINUTE, spanMs: MINUTE + MAX_ARRIVAL_DELAY_MS },
+  { most: MAX_WRITES_PER_HOUR, spanMs: HOUR + MAX_ARRIVAL_DELAY_MS },
+];
 const LATE_WRITER_MS = 2 * SECOND;
 /** A caller silent for this long is dropped (ms). */
 const WRITER_EXPIRY_MS = 10 * MINUTE;
@@ -99,19 +105,7 @@ const listSlots = (
   const gone = [...sent];
   const free: number[] = [];
   for (let i = 0; i < count; i += 1) {
-    const slotAfter = (by: number, window: number): number => {
-      const first = gone[gone.length - by];
-      return first === undefined ? 0 : first + window;
-    };
-    const next = Math.max(
-      ...[
-        now,
-        until,
-        slotAfter(1, MIN_WRITE_GAP_MS),
-        slotAfter(MAX_WRITES_PER_MINUTE, MINUTE + MAX_ARRIVAL_DELAY_MS),
-        slotAfter(MAX_WRITES_PER_HOUR, HOUR + MAX_ARRIVAL_DELAY_MS),
-      ],
-    );
+    const next = Math.max(now, until, ...WINDOWS.map((window) => windowFreeAt(gone, window)));
     gone.push(next);
     free.push(next);
   }

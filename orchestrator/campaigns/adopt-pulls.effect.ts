@@ -14,7 +14,7 @@ import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
 import type { InboxRow, IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { PollExpediter } from '../kernel/ci/expedite-poll.effect.ts';
-import { startRounds, type RepeatingJob } from '#pacing';
+import { startRounds, type RepeatingJob } from '#limits';
 
 type AdopterParts = {
   ledger: Pick<Ledger, 'settleInbox'> & {

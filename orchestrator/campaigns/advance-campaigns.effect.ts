@@ -17,7 +17,7 @@ import { campaignNote, campaignMessages } from './campaign-news.effect.ts';
 import { campaignNow } from './campaign-now.effect.ts';
 import { questionsDue } from './campaign-questions.effect.ts';
 import { runIdOf } from '../kernel/runtime/random-ids.ts';
-import { startRounds, type RepeatingJob } from '#pacing';
+import { startRounds, type RepeatingJob } from '#limits';
 import { closeUndone } from './acts/undo-campaign.effect.ts';
 import { dueNow } from './campaign-schedules.effect.ts';
 import type { LinkWatcher } from './watch-links.effect.ts';

@@ -11,7 +11,7 @@ import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
 import { campaignPlanNote } from './plan-campaign.effect.ts';
-import { startRounds, type RepeatingJob } from '#pacing';
+import { startRounds, type RepeatingJob } from '#limits';
 import { inertPlain, showInvisible } from '#text-safety';
 
 const LONGEST_TITLE = 160;

@@ -7,7 +7,7 @@ import { OpeningWindow, openingsClosedUntil } from '#model/schedule';
 import { isTerminal } from '#model/run';
 import { DAY, MINUTE, SECOND } from '#model/values';
 import { matchesGlob } from '#text-safety';
-import { TurnAwaited } from '#ports/forge';
+import { TurnAwaited, type WriteHold, type WriteLimit } from '#ports/forge';
 import type { Ledger } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
 import type { ClaimedEffect } from '#ports/steps';
@@ -37,12 +37,6 @@ export const windowFor = ({ repositories, ...all }: OpeningSettings, repo: strin
       }),
       all,
     );
-
-type Wait = { at: number; turn: WriteSlotWait };
-type OpeningHolds = {
-  /** Time to retry an approved push or opening; null to go on. */
-  holds(claim: ClaimedEffect): Promise<Wait | null>;
-};
 
 /** Settings and clocks may change, so look again after this time (ms). */
 const LOOK_AGAIN_MS = 5 * MINUTE;
@@ -76,7 +70,7 @@ const isLeftOpen = (run: Run): boolean => run.lifecycle.reason.kind === 'ended_b
 const isUnderWay = ({ gate, upstream }: Run, approval: string): boolean =>
   upstream.pullRequest === null && gate.consumedApproval?.id === approval;
 
-export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): OpeningHolds => {
+export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): WriteLimit => {
   const { query, writers } = ledger;
 
   const windowsOf = async (run: Run): Promise<OpeningWindow[]> => {
@@ -162,7 +156,7 @@ export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): Ope
     throw new TurnAwaited(clock.now() + SECOND);
   };
 
-  const waitUntil = (readyAt: number, turn: Omit<WriteSlotWait, 'readyAt' | 'position'>): Wait => {
+  const waitUntil = (readyAt: number, turn: Omit<WriteSlotWait, 'readyAt' | 'position'>): WriteHold => {
     const now = clock.now();
     return {
       at: readyAt === 0 ? now + MINUTE : Math.min(readyAt, now + LOOK_AGAIN_MS),

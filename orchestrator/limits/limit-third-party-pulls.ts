@@ -2,7 +2,6 @@
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { ownerOf } from '#model/pull';
 import { MINUTE } from '#model/values';
-import type { WriteSlotWait } from '#model/limits';
 import {
   isThirdParty,
   outingOf,
@@ -10,15 +9,11 @@ import {
   type ThirdPartyPull,
   type ThirdPartySettings,
 } from './stranger-allowance.ts';
-import type { ClaimedEffect } from '#ports/steps';
+import type { WriteLimit } from '#ports/forge';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 
-export type ThirdPartyLimiter = {
-  note(run: Run): void;
-  /** Time to retry an effect for a third party; null to go on. */
-  holds(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
-};
+type ThirdPartyLimiter = WriteLimit & { note(run: Run): void };
 
 const MAX_REPUTATION_RUNS = 2_000;
 /** Maintainers may merge or close at any time, so check again after this time (ms). */

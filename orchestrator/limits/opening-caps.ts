@@ -1,7 +1,7 @@
 /** G10: how many pull requests may be open, and opened in an hour and a day. Pure. */
 import { z } from 'zod';
 import { OpeningCaps } from '#model/opening';
-import { type RecordedOpening } from '#model/limits';
+import { type RecordedOpening, timesUpTo, windowFreeAt } from '#model/limits';
 import { DAY, HOUR } from '#model/values';
 
 const count = z.int().min(1).max(10_000);
@@ -33,19 +33,6 @@ export type CapTurn =
 
 type Asks = Pick<RecordedOpening, 'run' | 'owner' | 'repo'> & { now: number };
 
-const leavesAfter = (
-  all: readonly CountedOpening[],
-  { most, span, now }: { most: number; span: number; now: number },
-): number | null => {
-  // Later times count as now after a clock was set back.
-  const times = all
-    .map(({ at }) => Math.min(at, now))
-    .filter((at) => at > now - span)
-    .sort((a, b) => a - b);
-  const leaves = times[times.length - most];
-  return leaves === undefined ? null : leaves + span;
-};
-
 const turnWithin = (
   all: readonly CountedOpening[],
   { openPerOwner, openPerRepository, perHour, perDay }: OpeningCaps,
@@ -60,13 +47,17 @@ const turnWithin = (
   // guard: G10-open-per-owner
   if (openPerOwner !== undefined && withOwner >= openPerOwner)
     return { kind: 'wait', why: 'owner_open', readyAt: 0, most: openPerOwner };
-  const day = perDay === undefined ? null : leavesAfter(all, { most: perDay, span: DAY, now });
+  const times = timesUpTo(
+    all.map(({ at }) => at),
+    now,
+  );
+  const day = perDay === undefined ? 0 : windowFreeAt(times, { most: perDay, spanMs: DAY });
   // guard: G10-openings-per-day
-  if (perDay !== undefined && day !== null)
+  if (perDay !== undefined && day > now)
     return { kind: 'wait', why: 'day_full', readyAt: day, most: perDay };
-  const hour = perHour === undefined ? null : leavesAfter(all, { most: perHour, span: HOUR, now });
+  const hour = perHour === undefined ? 0 : windowFreeAt(times, { most: perHour, spanMs: HOUR });
   // guard: G10-openings-per-hour
-  if (perHour !== undefined && hour !== null)
+  if (perHour !== undefined && hour > now)
     return { kind: 'wait', why: 'hour_full', readyAt: hour, most: perHour };
   return { kind: 'go' };
 };

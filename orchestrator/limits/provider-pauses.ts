@@ -1,17 +1,48 @@
-/** E18: delays agents while their model provider refuses requests; no slot, no time budget. */
+/** E18: the book of a provider of models, and the delay of agents while it refuses; no slot, no time budget. */
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import { MINUTE, SECOND } from '#model/values';
-import type { WriteSlotWait } from '#model/limits';
-import type { ClaimedEffect } from '#ports/steps';
-import type { SystemClock, EngineExecutor } from '#ports/processes';
+import { applyHostBlock, recordAccepted } from '#model/limits';
+import type { WriteLimit } from '#ports/forge';
+import type { EngineExecutor, LogPort, SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 
 /** A person may raise the quota at any time, so check again after this time (ms). */
 const LOOK_AGAIN_MS = 5 * MINUTE;
 
-export type ProviderPauses = {
-  /** Time to retry an agent's round; null to go on. */
-  holds(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
+/** The gateway writes what the provider answers; times are ms from now. */
+const bookOf = (provider: string): string => `provider:${provider}`;
+
+export const createProviderBudget = (parts: {
+  books: Ledger['writers'];
+  clock: SystemClock;
+  log: Pick<LogPort, 'info'>;
+}) => {
+  const { books, clock, log } = parts;
+  // Agents go on while the ledger is unavailable, because the provider itself enforces limits.
+  const logUnreadableBook = (error: unknown): void =>
+    log.info({ err: error }, 'the ledger does not know now whether a provider of models is to be left alone');
+  return {
+    left: async (provider: string): Promise<number> => {
+      const book = await books.of(bookOf(provider)).catch(logUnreadableBook);
+      return book ? Math.max(0, book.blockedUntil - clock.now()) : 0;
+    },
+    refused: async (provider: string, ms: number | null): Promise<void> => {
+      const now = clock.now();
+      await books
+        .change(bookOf(provider), (book) => ({
+          book: applyHostBlock(book, ms === null ? null : now + ms, now),
+          answer: null,
+        }))
+        .catch(logUnreadableBook);
+    },
+    answered: async (provider: string): Promise<void> => {
+      const book = await books.of(bookOf(provider)).catch(logUnreadableBook);
+      if (!book || book.strikes === 0) return;
+      await books
+        .change(bookOf(provider), (now) => ({ book: recordAccepted(now), answer: null }))
+        .catch(logUnreadableBook);
+    },
+  };
 };
 
 export const createProviderPauses = (parts: {
@@ -19,7 +50,7 @@ export const createProviderPauses = (parts: {
   clock: SystemClock;
   executors: Readonly<Record<string, Pick<EngineExecutor, 'provider'>>>;
   left: (provider: string) => Promise<number>;
-}): ProviderPauses => {
+}): WriteLimit => {
   const { ledger, clock, executors, left } = parts;
   return {
     async holds({ runId, do: { kind } }) {

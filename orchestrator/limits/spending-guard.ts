@@ -20,8 +20,7 @@ import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import type { Ledger, SpendingEntry, SpendingGuard } from '#ports/ledger';
 import type { SystemClock, TimerPort } from '#ports/processes';
-import type { ClaimedEffect } from '#ports/steps';
-import type { WriteSlotWait } from '#model/limits';
+import type { WriteLimit } from '#ports/forge';
 import { applyRaise } from './raise-spending.ts';
 
 const WAIT_MS = 200;
@@ -77,9 +76,7 @@ const sinceOf = (limits: readonly SpendingLimit[], now: number): number =>
 
 export const createSpendingGuard = (
   parts: Parts,
-): SpendingGuard & {
-  holds(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
-} => {
+): SpendingGuard & WriteLimit => {
   const { ledger, clock, timers } = parts;
 
   /** Once for each limit and share, as the key of the note says. */

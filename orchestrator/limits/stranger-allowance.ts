@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ownerOf } from '#model/pull';
 import { isTerminal } from '#model/run';
 import { DAY } from '#model/values';
-import type { WriteSlotWait } from '#model/limits';
+import { timesUpTo, windowFreeAt, type WriteSlotWait } from '#model/limits';
 
 const count = z.int().min(1);
 
@@ -83,12 +83,10 @@ type ThirdPartyTurn =
   | { kind: 'go' }
   | ({ kind: 'wait' } & Required<Pick<WriteSlotWait, 'why' | 'readyAt' | 'queueLength'>>);
 
-const firstTimesOf = (outings: readonly ThirdPartyPull[], now: number): number[] => {
+const firstTimesOf = (outings: readonly ThirdPartyPull[]): number[] => {
   const first = new Map<string, number>();
-  // Later times count as now after a clock was set back.
-  for (const { owner, at } of outings)
-    first.set(owner, Math.min(first.get(owner) ?? Infinity, Math.min(at, now)));
-  return [...first.values()].filter((at) => at > now - DAY).sort((a, b) => a - b);
+  for (const { owner, at } of outings) first.set(owner, Math.min(first.get(owner) ?? Infinity, at));
+  return [...first.values()];
 };
 
 /** Says whether a run may send something now. */
@@ -109,10 +107,8 @@ export const thirdPartyTurn = (
     return { kind: 'wait', why: 'third_party', readyAt: 0, queueLength: openPulls };
   if (others.length < outings.length || others.some((one) => one.owner === owner.toLowerCase()))
     return { kind: 'go' };
-  const today = firstTimesOf(others, now);
-  const leaves = today[today.length - newOwners];
+  const times = timesUpTo(firstTimesOf(others), now);
+  const readyAt = windowFreeAt(times, { most: newOwners, spanMs: DAY });
   // guard: F5-new-owners
-  return leaves === undefined
-    ? { kind: 'go' }
-    : { kind: 'wait', why: 'new_owners', readyAt: leaves + DAY, queueLength: newOwners };
+  return readyAt <= now ? { kind: 'go' } : { kind: 'wait', why: 'new_owners', readyAt, queueLength: newOwners };
 };

@@ -13,11 +13,10 @@ import {
   type WriterTurn,
 } from '#model/limits';
 import { DAY, MINUTE, SECOND } from '#model/values';
-import { TurnAwaited, type WriterLease, type WriteScheduler } from '#ports/forge';
+import { TurnAwaited, type WriteLimit, type WriterLease, type WriteScheduler } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
 import type { SystemClock, TimerPort } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
-import type { ThirdPartyLimiter } from './limit-third-party-pulls.ts';
 
 type Writer = WriterLease & {
   key: string;
@@ -36,9 +35,10 @@ export const createWriters = (parts: {
   clock: SystemClock;
   timers: TimerPort;
   identity: (claim: ClaimedEffect) => Promise<string>;
-  holds?: ThirdPartyLimiter['holds'];
+  /** In this order; the first that holds is told. */
+  limits?: readonly WriteLimit[];
 }): WriteScheduler => {
-  const { books, clock, timers } = parts;
+  const { books, clock, timers, limits = [] } = parts;
   const context = new AsyncLocalStorage<Writer>();
   const lanes = new Map<string, Promise<unknown>>();
   const rest = new Map<string, { requests: number; of: number; until: number }>();
@@ -127,8 +127,11 @@ export const createWriters = (parts: {
       const { writes } = traitsOf(claim.do.kind);
       const what = WriteSlotWait.shape.action.safeParse(claim.do.kind).data;
       if (what === undefined) return null;
-      const held = await parts.holds?.(claim);
-      if (held || writes === null) return held ?? null;
+      for (const limit of limits) {
+        const hold = await limit.holds(claim);
+        if (hold) return hold;
+      }
+      if (writes === null) return null;
       const identity = await parts.identity(claim).catch(() => null);
       if (identity === null) return null;
       const now = clock.now();

@@ -2,11 +2,6 @@
 import { certificateHelps, type HostRefusal } from '#model/failure';
 import { OutsideFailure } from '#ports/forge';
 
-type NetworkFault =
-  | { kind: 'certificate'; code: string; host: string | null; detail: string }
-  /** `status` is the proxy's answer; null when it was not reached. */
-  | { kind: 'proxy'; status: number | null; proxy: string | null; detail: string };
-
 const CERTIFICATE_PROBLEMS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it is signed by an authority that this machine does not know',
   UNABLE_TO_GET_ISSUER_CERT: 'it is signed by an authority that this machine does not know',
@@ -86,26 +81,26 @@ const proxyAt = ({ address, port, message }: Read): string | null =>
     return (port !== null && proxyPort === String(port)) || message.endsWith(`:${proxyPort}`);
   }) ?? null;
 
-const faultIn = (one: Read): NetworkFault | null => {
+const proxyFault = (status: number | null, proxy: string | null): HostRefusal => ({
+  kind: proxyKind(status),
+  ...(proxy === null ? {} : { proxy: proxy.slice(0, 200) }),
+  ...(status === null ? {} : { status }),
+});
+
+const faultIn = (one: Read): HostRefusal | null => {
   const { code, message } = one;
-  const detail = message.replace(/\s+/g, ' ').slice(0, 200);
   const status = PROXY_STATUS.exec(message)?.slice(1).find(Boolean);
   if (status !== undefined || code === 'ERR_PROXY_TUNNEL')
-    return {
-      kind: 'proxy',
-      status: status === undefined ? null : Number(status),
-      proxy: proxies[0] ?? null,
-      detail,
-    };
+    return proxyFault(status === undefined ? null : Number(status), proxies[0] ?? null);
   if (/could not resolve proxy|proxy connect aborted/i.test(message))
-    return { kind: 'proxy', status: null, proxy: proxies[0] ?? null, detail };
+    return proxyFault(null, proxies[0] ?? null);
   const known = code in CERTIFICATE_PROBLEMS ? code : null;
   const said = known ?? GIT_CERTIFICATE.find(([pattern]) => pattern.test(message))?.[1];
-  if (said !== undefined) return { kind: 'certificate', code: said, host: one.host, detail };
+  if (said !== undefined) return { kind: 'certificate_untrusted', code: said.slice(0, 60) };
   const isConnection =
     NOT_REACHED.includes(code) || /failed to connect to|couldn't connect to/i.test(message);
   const proxy = isConnection ? proxyAt(one) : null;
-  return proxy === null ? null : { kind: 'proxy', status: null, proxy, detail };
+  return proxy === null ? null : proxyFault(null, proxy);
 };
 
 const UNCONNECTED = [
@@ -118,12 +113,14 @@ export const wasNeverConnected = (error: unknown): boolean =>
   networkFaultOf(error) !== null || chainOf(error).some(({ code }) => UNCONNECTED.includes(code));
 
 /** Returns null when neither a proxy nor a certificate is to blame. */
-export const networkFaultOf = (error: unknown): NetworkFault | null => {
+export const networkFaultOf = (error: unknown): HostRefusal | null => {
   const chain = chainOf(error);
   const host = chain.find((one) => one.host !== null)?.host ?? null;
   for (const one of chain) {
     const fault = faultIn(one);
-    if (fault !== null) return fault.kind === 'certificate' ? { ...fault, host } : fault;
+    if (fault === null) continue;
+    const isNamed = fault.kind === 'certificate_untrusted' && host !== null;
+    return isNamed ? { ...fault, host: host.slice(0, 200) } : fault;
   }
   return null;
 };
@@ -154,42 +151,19 @@ const proxyKind = (status: number | null): HostRefusal['kind'] =>
         ? 'proxy_gets_no_answer'
         : 'proxy_forbids';
 
-export const wayRefused = (error: unknown): HostRefusal | null => {
-  const fault = networkFaultOf(error);
-  if (fault === null) return findLostWay(error);
-  if (fault.kind === 'certificate') {
-    const { code, host } = fault;
-    return {
-      kind: 'certificate_untrusted',
-      code: code.slice(0, 60),
-      ...(host === null ? {} : { host: host.slice(0, 200) }),
-    };
-  }
-  const { status, proxy } = fault;
-  return {
-    kind: proxyKind(status),
-    ...(proxy === null ? {} : { proxy: proxy.slice(0, 200) }),
-    ...(status === null ? {} : { status }),
-  };
-};
+export const wayRefused = (error: unknown): HostRefusal | null =>
+  networkFaultOf(error) ?? findLostWay(error);
 
-const certificateWords = (
-  party: string,
-  { code, host, detail }: Extract<NetworkFault, { kind: 'certificate' }>,
-): string => {
-  const problem = CERTIFICATE_PROBLEMS[code] ?? detail;
+const certificateWords = (party: string, { code = '', host }: HostRefusal): string => {
   const todo = certificateHelps(code)
     ? 'If your company has an authority of its own, or a proxy that opens TLS, let NODE_EXTRA_CA_CERTS name a file with its certificate (PEM), and start AgentPR again.'
     : 'Ask the people who run that host, or the proxy in front of it, to fix it.';
-  return `The certificate of ${party}${host === null ? '' : ` (${host})`} is not accepted: ${problem} (${code}). ${todo}`;
+  return `The certificate of ${party}${host === undefined ? '' : ` (${host})`} is not accepted: ${CERTIFICATE_PROBLEMS[code] ?? 'unknown'} (${code}). ${todo}`;
 };
 
-const proxyWords = (
-  party: string,
-  { status, proxy }: { status: number | null; proxy: string | null },
-): string => {
-  const name = `The proxy${proxy === null ? '' : ` ${proxy}`} (HTTPS_PROXY)`;
-  if (status === null)
+const proxyWords = (party: string, { status, proxy }: HostRefusal): string => {
+  const name = `The proxy${proxy === undefined ? '' : ` ${proxy}`} (HTTPS_PROXY)`;
+  if (status === undefined)
     return `${name} cannot be reached, so neither can ${party}. Look at its address and port; hosts that need no proxy belong into NO_PROXY.`;
   if (status === 407)
     return `${name} wants a user and a password that it accepts (407). Write them into its address: http://user:password@host:port, with %40 for an @.`;
@@ -198,23 +172,26 @@ const proxyWords = (
   return `${name} does not let us through to ${party} (${status}). Ask for it to be allowed there, or add it to NO_PROXY.`;
 };
 
-export const networkWords = (party: string, fault: NetworkFault): string =>
-  fault.kind === 'certificate' ? certificateWords(party, fault) : proxyWords(party, fault);
+export const networkWords = (party: string, fault: HostRefusal): string =>
+  fault.kind === 'certificate_untrusted' ? certificateWords(party, fault) : proxyWords(party, fault);
 
 /**
  * A certificate or a refusing proxy needs a person; an unreachable proxy may come back. Null when
- * neither is to blame. `refusal` is for the code host only.
+ * neither is to blame. `party` is left out for the code host.
  */
 export const networkFailureOf = (
-  party: string,
+  name: string,
   error: unknown,
-  refusal: HostRefusal | null = null,
-  unreached: 'forge_unavailable' | 'chat_unavailable' = 'forge_unavailable',
+  party?: 'chat',
 ): OutsideFailure | null => {
   const fault = networkFaultOf(error);
   if (fault === null) return null;
-  const words = networkWords(party, fault);
-  if (fault.kind === 'certificate') return new OutsideFailure('certificate_untrusted', words, { refusal });
-  const stays = fault.status !== null && fault.status < 500;
-  return new OutsideFailure(stays ? 'proxy_refused' : unreached, words, { refusal });
+  const detail = { ...fault, ...(party && { party }) };
+  const stays = fault.kind === 'proxy_wants_sign_in' || fault.kind === 'proxy_forbids';
+  const unreached = party === 'chat' ? 'chat_unavailable' : 'forge_unavailable';
+  return new OutsideFailure(
+    fault.kind === 'certificate_untrusted' ? fault.kind : stays ? 'proxy_refused' : unreached,
+    networkWords(name, fault),
+    { detail },
+  );
 };

@@ -1,6 +1,6 @@
 /** P7: one call for each limit of spending that is near or used up, to admins; a raise redraws it. */
 import { z } from 'zod';
-import { findPersonName, shareSpending, SPENDING_PLACES } from '#spending';
+import { findPersonName, shareSpending, SPENDING_PLACES } from '#limits';
 import { selectSpending, spendingLimitKey, type SpendingLimit } from '#model/spending';
 import type { SystemClock } from '#ports/processes';
 import type { ChatReply, InboxRow } from '#ports/steps';

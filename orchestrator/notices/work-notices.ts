@@ -1,5 +1,4 @@
 /** Notices about restarts, failures, outages and long waits, each sent exactly once. */
-import { HostRefusal } from '#model/failure';
 import { isTerminal, type RunState } from '#model/run';
 import { gateSlot } from '../kernel/lifecycle/step-draft.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
@@ -154,7 +153,6 @@ const Away = z.object({
   backAfterMs: z.number().nullable(),
   /** Needs action by a person, so it rings. */
   person: z.boolean(),
-  refusal: HostRefusal.exactOptional(),
   /** The findings behind `says`, so that each chat reads them in its language. */
   findings: z
     .array(z.looseObject({ kind: z.string() }))
@@ -179,7 +177,7 @@ export const notifyOfConnection = async (
   row: InboxRow,
   clock: SystemClock,
 ): Promise<void> => {
-  const { admins, kind, name, says, since, backAfterMs, person, refusal, findings } = Away.extend({
+  const { admins, kind, name, says, since, backAfterMs, person, findings } = Away.extend({
     admins: z.array(z.string()),
   }).parse(row.body);
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
@@ -195,7 +193,6 @@ export const notifyOfConnection = async (
       name,
       says,
       backAfterMs,
-      ...(refusal && { refusal }),
       ...(findings && { findings }),
     },
     urgent: true,

@@ -10,10 +10,7 @@ const toFailGrade = ({ class: failure, message, detail }: InputOf<'worker.step.f
   level: 'FAIL',
   gradedBy: [],
   reasons: [
-    {
-      level: 'FAIL',
-      reason: { kind: 'step_failed', class: failure, message, ...(detail ? { detail } : {}) },
-    },
+    { level: 'FAIL', reason: { kind: 'step_failed', class: failure, message, ...(detail && { detail }) } },
   ],
 });
 

@@ -3,7 +3,7 @@ import { survivalDue } from '#model/change';
 import { DAY, HOUR } from '#model/values';
 import { repositoryOf } from '../kernel/run/run.ts';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
-import { startRounds, type RepeatingJob } from '#pacing';
+import { startRounds, type RepeatingJob } from '#limits';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePulls } from '#ports/roles';
 import type { Ledger } from '#ports/ledger';

@@ -6,7 +6,7 @@ import { sayRecord } from '#chat-text';
 import { toFailedReason } from '../../orchestrator/kernel/run/reasons.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { ChatMoved, MaybeSent } from '#ports/chat';
-import { detailOf, OutsideFailure } from '#ports/forge';
+import { OutsideFailure, toFailure } from '#ports/forge';
 import type { Ledger } from '#ports/ledger';
 import { connectSlack, type SlackConnection, createSlackFiles } from '../../slack/connect.ts';
 import { createSlackIntake } from '../../slack/intake.ts';
@@ -401,7 +401,7 @@ describe('the port', () => {
   ])('C3: %s is %s', async (error, failure, zh) => {
     const failed = await answering({ status: 200, body: { ok: false, error } });
     expect(failed.class).toBe(failure);
-    const told = { class: failed.class, message: failed.message, ...detailOf(failed) };
+    const told = toFailure(failed);
     expect(sayRecord(LANGUAGE_TEXTS.zh.reasons, toFailedReason(told))).toContain(zh);
   });
 

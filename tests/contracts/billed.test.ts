@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { tellStory } from '../../bench/story.ts';
-import { createSpendingMeter } from '../../orchestrator/spending/spending-meter.ts';
+import { createSpendingMeter } from '../../orchestrator/limits/spending-meter.ts';
 import { createImplement } from '../../orchestrator/kernel/rounds/run-round.effect.ts';
 import type { EffectContext } from '#kernel';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { SpendingBudgets, spendingLimitKey } from '#model/spending';
 import { readSetting } from '#settings';
-import { raiseSpendingByKey, readSpending } from '#spending';
+import { raiseSpendingByKey, readSpending } from '#limits';
 import { LANGUAGE_TEXTS } from '#language';
 import { renderSpendingCall } from '../../bot/views/cost-screen.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';

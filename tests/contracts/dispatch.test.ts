@@ -443,7 +443,7 @@ describe('what fails', () => {
       new OutsideFailure('rate_limited', 'wait', {
         retryAt: at + 60_000,
         status: 403,
-        refusal: { kind: 'secondary_limit' },
+        detail: { kind: 'secondary_limit' },
         isGuess: true,
       });
     const perform = createEffectRunner({
@@ -468,7 +468,7 @@ describe('what fails', () => {
     }
     expect(waits).toEqual([0, 60_000, 120_000, 180_000]);
     expect(submitted).toMatchObject([
-      { type: 'worker.step.failed', class: 'rate_limited', refusal: { kind: 'secondary_limit' } },
+      { type: 'worker.step.failed', class: 'rate_limited', detail: { kind: 'secondary_limit' } },
     ]);
   });
 

@@ -92,7 +92,7 @@ describe('a tiny code host', () => {
     const { port } = openTiny();
     const base = { ...(await port.repo('group/project')), mayPush: false };
     const asked = planFork({ forge: port, settings: { ...SETTINGS } }, at('PLAN_READY').run, base);
-    await expect(asked).rejects.toMatchObject({ class: 'not_allowed', refusal: { kind: 'has_no_forks' } });
+    await expect(asked).rejects.toMatchObject({ class: 'not_allowed', detail: { kind: 'has_no_forks' } });
   });
 });
 

@@ -57,7 +57,7 @@ describe.each([
       forge.repo = async () => {
         throw new OutsideFailure('forge_refused', 'GitHub refused (403): raw words', {
           status: 403,
-          refusal: LISTED,
+          detail: LISTED,
         });
       };
     });
@@ -66,7 +66,7 @@ describe.each([
     expect(run.lifecycle.reason).toMatchObject({
       kind: 'step_failed',
       class: 'forge_refused',
-      refusal: LISTED,
+      detail: LISTED,
     });
     const [en, zh] = sentences(run);
     expect(en).toMatch(/The organisation acme lets in only addresses .* Then retry/);
@@ -78,7 +78,7 @@ describe.each([
   it('F5: of a pull request that is to be opened, is the reason of the run', async () => {
     const { until, order } = await begin(await open(), (forge) => {
       forge.createPull = async () => {
-        throw new OutsideFailure('not_allowed', 'takes none of ours', { status: 403, refusal: BLOCKED });
+        throw new OutsideFailure('not_allowed', 'takes none of ours', { status: 403, detail: BLOCKED });
       };
     });
     await order();
@@ -86,7 +86,7 @@ describe.each([
     expect(run.lifecycle.reason).toMatchObject({
       kind: 'step_failed',
       class: 'not_allowed',
-      refusal: BLOCKED,
+      detail: BLOCKED,
     });
     const [en, zh] = sentences(run);
     expect(en).toContain('The owner of the repository has blocked our account.');
@@ -99,7 +99,7 @@ describe.each([
       const read = forge.pull.bind(forge);
       forge.pull = async (...asked) => {
         if (isRefused)
-          throw new OutsideFailure('forge_refused', 'GitHub refused (403)', { status: 403, refusal: LISTED });
+          throw new OutsideFailure('forge_refused', 'GitHub refused (403)', { status: 403, detail: LISTED });
         return read(...asked);
       };
     });

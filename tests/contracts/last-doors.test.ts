@@ -138,7 +138,7 @@ describe('an opening', () => {
     async (kind) => {
       const fails = new OutsideFailure('forge_refused', 'Validation Failed', {
         status: 422,
-        refusal: { kind },
+        detail: { kind },
       });
       const w: DoorWorld = { fails, at: 1_000 };
       const { world, call } = await opening(w);

@@ -1,7 +1,7 @@
 /** P7: twenty agents that spend against one month at once, killed in the middle, on any ledger. */
 import { expect, it } from 'vitest';
-import { createSpendingGuard, raiseSpending } from '../../orchestrator/spending/index.ts';
-import { applyRaise } from '../../orchestrator/spending/raise-spending.ts';
+import { createSpendingGuard, raiseSpending } from '../../orchestrator/limits/index.ts';
+import { applyRaise } from '../../orchestrator/limits/raise-spending.ts';
 import {
   SpendingBudgets,
   type BudgetAmount,

@@ -1,6 +1,6 @@
 /** E6, L6: when what a process used, and the session it works in, become part of the run. */
 import { expect, it } from 'vitest';
-import { createSpendingMeter } from '../../orchestrator/spending/spending-meter.ts';
+import { createSpendingMeter } from '../../orchestrator/limits/spending-meter.ts';
 import type { ClaimedEffect } from '#ports/steps';
 import { at } from '../support/core.ts';
 

@@ -1,6 +1,6 @@
 /** G10: what was approved waits for its hours, its cool-down and a free place, and is not used up. */
 import { describe, expect, it } from 'vitest';
-import { createOpeningHolds, OpeningCapSettings, OpeningSettings } from '#pacing';
+import { createOpeningHolds, OpeningCapSettings, OpeningSettings } from '#limits';
 import { patchRun, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ClaimedEffect } from '#ports/steps';
 import { isTerminal } from '#model/run';

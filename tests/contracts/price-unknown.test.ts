@@ -11,7 +11,7 @@ import { DAY } from '#model/values';
 import { figureRow } from '../../orchestrator/reports/figure-columns.ts';
 import { measureRuns } from '../../orchestrator/reports/period-report.ts';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { resumePricedRuns } from '../../orchestrator/spending/resume-priced-runs.ts';
+import { resumePricedRuns } from '../../orchestrator/limits/resume-priced-runs.ts';
 import { ANA, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 import { at, START } from '../support/core.ts';
 import { someFigures } from '../support/figures.ts';

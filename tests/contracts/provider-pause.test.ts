@@ -3,13 +3,13 @@
  * dispatcher's work on one effect, and the books that all processes share.
  */
 import { expect, it } from 'vitest';
-import { createProviderBudget } from '../../app/adapters.ts';
+import { createProviderBudget } from '#limits';
 import { tellStory } from '../../bench/story.ts';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { type EffectHandlers, createSubmitInput } from '#runtime';
 import { holdsSlot } from '#run';
-import { createProviderPauses } from '../../orchestrator/pacing/provider-pauses.ts';
-import { createWriters } from '../../orchestrator/pacing/write-limiter.ts';
+import { createProviderPauses } from '../../orchestrator/limits/provider-pauses.ts';
+import { createWriters } from '../../orchestrator/limits/write-limiter.ts';
 import { HOUR, MINUTE } from '#model/values';
 import type { Ledger } from '#ports/ledger';
 import * as acts from '../support/core-acts.ts';
@@ -38,7 +38,7 @@ const createWorker = (of: Ledger, clock: { now: () => number }, provider: string
     clock,
     timers: { after: () => ({ cancel: quiet }) },
     identity: async () => 'account',
-    holds: (claim) => pauses.holds(claim),
+    limits: [pauses],
   });
   const handlers = {
     implement: async ({ runId }: { runId: string | null }) => {

@@ -78,12 +78,12 @@ describe('what the host says of pull requests', () => {
 
 const refusedWith = ({ kind, says: field }: PullsRefused) => ({
   class: 'not_allowed' as const,
-  refusal: { kind, field },
+  detail: { kind, field },
 });
 
 it.each([OFF, MEMBERS, MIRROR])('F10: the sentence of $kind names the field, in each language', (no) => {
-  const { class: failure, refusal } = refusedWith(no);
-  const reason = toFailedReason({ class: failure, message: '', refusal });
+  const { class: failure, detail: refusal } = refusedWith(no);
+  const reason = toFailedReason({ class: failure, message: '', detail: refusal });
   for (const { reasons } of [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh])
     expect(sayRecord(reasons, reason)).toMatch(new RegExp(`[(（]${no.says}[)）]`));
 });

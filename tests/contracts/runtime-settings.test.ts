@@ -2,7 +2,7 @@
  * Row 16: what may be set while AgentPR runs is read and changed in the chat, in force at once, and
  * on record with who and when. And what rings at night.
  */
-import { OpeningCapSettings, OpeningSettings } from '#pacing';
+import { OpeningCapSettings, OpeningSettings } from '#limits';
 import { openingsInForce } from '../../app/runtime-settings.ts';
 import { describe, expect, it } from 'vitest';
 import { digestsDue } from '../../bot/unanswered-cards.ts';

@@ -11,7 +11,7 @@ import { sayRecord } from '#chat-text';
 import { networkFailure } from '../../executors/git/git-failure.ts';
 import { unreachableFailure } from '../../forge/github-failures.ts';
 import { toFailedReason } from '../../orchestrator/kernel/run/reasons.ts';
-import { OutsideFailure, hostRefusalOf } from '#ports/forge';
+import { OutsideFailure, toFailure } from '#ports/forge';
 
 /** The error of a request to a server that does this to whoever connects. */
 const asked = async (cut: 'destroys' | 'is gone'): Promise<unknown> => {
@@ -36,16 +36,16 @@ const inBoth = (error: OutsideFailure): string[] =>
   Object.values(LANGUAGE_TEXTS).map(({ reasons }) =>
     sayRecord(
       reasons,
-      toFailedReason({ class: error.class, message: error.message, ...hostRefusalOf(error) }),
+      toFailedReason(toFailure(error)),
     ),
   );
 
 describe('the way to the code host', () => {
   it('S9: that is lost is told in words of each language, and in no other', async () => {
     const lost = unreachableFailure(await asked('destroys'));
-    expect(lost).toMatchObject({ class: 'forge_unavailable', refusal: { kind: 'connection_lost' } });
+    expect(lost).toMatchObject({ class: 'forge_unavailable', detail: { kind: 'connection_lost' } });
     const refused = unreachableFailure(await asked('is gone'));
-    expect(refused).toMatchObject({ class: 'forge_unavailable', refusal: { kind: 'connection_refused' } });
+    expect(refused).toMatchObject({ class: 'forge_unavailable', detail: { kind: 'connection_refused' } });
     for (const error of [lost, refused]) {
       const [en = '', zh = ''] = inBoth(error);
       expect(en).not.toMatch(/\p{Script=Han}/u);
@@ -68,17 +68,16 @@ describe('the way to the code host', () => {
     ["fatal: unable to access 'https://h/a/': CONNECT tunnel failed, response 403", 'proxy_forbids'],
   ])('S9: is read from git’s “%s”', (words, kind) => {
     const error = networkFailure(words);
-    expect(error.refusal).toMatchObject({ kind });
+    expect(error.detail).toMatchObject({ kind });
     expect(inBoth(error)[1]).not.toMatch(/fatal|unable|[a-z]+ [a-z]+ [a-z]+/);
   });
 
   it('S9: that fails at the start or later is told so in the chat', () => {
     const error = networkFailure("fatal: unable to access 'https://h/a/': Could not resolve host: h");
-    const view = { view: 'connection', kind: 'forge', name: 'GitHub', says: error.message } as const;
-    const { html } = renderConnection(
-      { ...view, backAfterMs: null, ...hostRefusalOf(error) },
-      LANGUAGE_TEXTS.zh,
-    );
+    const [text, detail] = [error.message, error.detail];
+    const view = { view: 'connection', kind: 'forge', name: 'GitHub', says: text } as const;
+    const findings = [{ kind: 'outside_failure', text, detail }];
+    const { html } = renderConnection({ ...view, backAfterMs: null, findings }, LANGUAGE_TEXTS.zh);
     expect(html).toContain('查不到代码托管平台的域名');
     expect(html).not.toContain('Git did not');
   });

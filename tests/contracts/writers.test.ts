@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#model/values';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
-import { createWriters } from '../../orchestrator/pacing/write-limiter.ts';
+import { createWriters } from '../../orchestrator/limits/write-limiter.ts';
 import { type WriteScheduler, OutsideFailure, TurnAwaited } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';

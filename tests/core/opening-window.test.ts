@@ -1,7 +1,7 @@
 /** When approved pull requests are opened: hours, days off, clock changes. */
 import { describe, expect, it } from 'vitest';
 import { OpeningWindow, openingsClosedUntil } from '#model/schedule';
-import { OpeningSettings, windowFor } from '#pacing';
+import { OpeningSettings, windowFor } from '#limits';
 
 const window = (hours?: string, ...except: string[]): OpeningWindow =>
   OpeningWindow.parse({

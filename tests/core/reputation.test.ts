@@ -8,7 +8,7 @@ import {
   ThirdPartySettings,
   thirdPartyTurn,
   type ThirdPartyPull,
-} from '../../orchestrator/pacing/stranger-allowance.ts';
+} from '../../orchestrator/limits/stranger-allowance.ts';
 import { DAY, HOUR } from '#model/values';
 import {
   at,

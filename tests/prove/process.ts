@@ -1,6 +1,6 @@
 /** One life of the real product over an in-memory world; it may crash at any port call. */
 import { createBriefing } from '#briefing';
-import { createSpendingMeter } from '#spending';
+import { createSpendingMeter } from '#limits';
 import { createReceiptIssuer } from '../../orchestrator/receipts/pull-receipt.ts';
 import { readerHere } from '../support/reader-here.ts';
 import { LANGUAGE_TEXTS, ENGLISH_WORDING } from '#language';

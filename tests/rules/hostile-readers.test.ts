@@ -77,7 +77,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'orchestrator/audit/replay-edits.ts': 'the ledger',
   'orchestrator/audit/replay-turns.ts': 'the ledger',
   'orchestrator/audit/replay.ts': 'the ledger',
-  'orchestrator/spending/raise-spending.ts': 'a setting that we wrote',
+  'orchestrator/limits/raise-spending.ts': 'a setting that we wrote',
   'orchestrator/passkeys/person-keys.ts': 'what we wrote into the ledger ourselves',
   'orchestrator/passkeys/verify-signature.ts': 'at most 2,000 characters, as their schema says',
   'slack/web-api.ts': 'answers of the chat itself',

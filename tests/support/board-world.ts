@@ -1,6 +1,6 @@
 /** The board over HTTP beside a chat, on one real ledger. */
 import { SpendingBudgets } from '#model/spending';
-import { readSpending } from '#spending';
+import { readSpending } from '#limits';
 import { createPageWords } from '../../app/board-parts.ts';
 import { createBoardRoutes } from '../../app/board-routes.ts';
 import { readPatchBook } from '#chat-text';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { conversationThread } from '../../model/review/review-threads.ts';
 import type { PullSetup } from '#model/opening';
-import { OutsideFailure, type PullFacts } from '#ports/forge';
+import { findHostRefusal, OutsideFailure, type PullFacts } from '#ports/forge';
 import { capabilitiesOf, type ForgePort, type GivenForgeRoles } from '#ports/roles';
 
 export type ForgeStage = {
@@ -261,7 +261,7 @@ export const testForgeRoles = (open: Open, lacks: readonly (keyof typeof LACKING
       const { asks, reads } = LACKING[role];
       expect(await reads(stage)).toEqual([]);
       for (const asked of asks(stage)) {
-        const { refusal } = await failureOf(asked);
+        const refusal = findHostRefusal(await failureOf(asked));
         expect(refusal).toEqual({ kind: `has_no_${role}` });
         const told = [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh].map(({ hostRefused }) =>
           refusal ? hostRefused(refusal) : '',

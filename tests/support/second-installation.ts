@@ -1,6 +1,6 @@
 /** The real orchestrator, bot and effects over the second chat and the second code host. */
 import { createBriefing } from '#briefing';
-import { createSpendingMeter } from '#spending';
+import { createSpendingMeter } from '#limits';
 import { receiptsWith } from './receipts.ts';
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';

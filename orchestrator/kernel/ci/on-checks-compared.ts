@@ -4,7 +4,6 @@ import { Person } from '#model/order';
 import { isForeign } from '../run/foreign-commit.ts';
 import { theirsFirst } from '../run/refusals.ts';
 import { SETTLED } from '../run/state-groups.ts';
-import { particularsOf } from '../run/reasons.ts';
 import { rerunAsked, forgetQueuedChecks } from './ci-facts.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
@@ -81,7 +80,7 @@ export const rerunRefused = (draft: StepDraft, failed: InputOf<'worker.step.fail
   return void enterState(draft, 'NEEDS_HUMAN_REVIEW', {
     kind: 'rerun_refused',
     says: failed.message.slice(0, 500),
-    ...particularsOf(failed),
+    ...(failed.detail && { detail: failed.detail }),
   });
 };
 

@@ -3,7 +3,7 @@ import type { Input, InputOf } from '../run/input-types.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { PollPart, PollFailure } from '#model/failure';
 import { cutText, HOUR, SECOND } from '#model/values';
-import { OutsideFailure, type PollDepth, type PullFacts, hostRefusalOf } from '#ports/forge';
+import { OutsideFailure, type PollDepth, type PullFacts, findHostRefusal } from '#ports/forge';
 import type { ForgeChecks, ForgeForks, ForgePulls, ForgeRepository, ForgeReviews } from '#ports/roles';
 import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
 import { headOf, refOf } from '../gate/ensure-fork.effect.ts';
@@ -188,13 +188,13 @@ const failureOf = (part: PollPart, error: unknown): PollFailure => {
   const kind =
     status === 403 && error.class === 'forge_refused' ? 'forbidden' : FAILURE_KIND_BY_CLASS[error.class];
   // Short rate limits get a constant text, so that they are reported once.
-  const refused = kind === 'limit' ? {} : hostRefusalOf(error);
+  const refusal = kind === 'limit' ? null : findHostRefusal(error);
   return {
     kind: kind ?? 'refused',
     status,
     parts: [part],
     message: cutText(message, MAX_FAILURE_TEXT_LENGTH),
-    ...refused,
+    ...(refusal && { refusal }),
   };
 };
 const MAX_FAILURE_TEXT_LENGTH = 300;

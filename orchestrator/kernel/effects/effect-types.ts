@@ -1,6 +1,6 @@
 /** Effects: outside or later work as data, stored with the event that requested it. */
 import type { OrderExpectation, ReportScope } from '#model/reports';
-import type { HostRefusal, FailureClass } from '#model/failure';
+import type { FailureClass } from '#model/failure';
 import type { OfferedLesson } from '#model/feedback';
 import type { ClusterView, ChatNote } from '#model/chat';
 import type { Order } from '#model/order';
@@ -118,7 +118,6 @@ export type MessageView =
       name: string;
       says: string;
       backAfterMs: number | null;
-      refusal?: HostRefusal;
       findings?: readonly { kind: string }[];
     }
   /** C2: one page of the change, edited in place; `sha` is the commit shown. */

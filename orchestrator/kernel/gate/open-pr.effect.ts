@@ -4,7 +4,7 @@ import type { HostRefusalKind } from '#model/failure';
 import { whatMoved, type SealDifference, type Proposal } from '#model/seal';
 import { sealFields } from '../runtime/content-hash.ts';
 import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import { OutsideFailure } from '#ports/forge';
+import { findHostRefusal, OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
 import {
   confirmOpening,
@@ -185,7 +185,7 @@ type Made = { id: string | null };
 const HEAD_LAG_MS = 20_000;
 const LAGGING: readonly (HostRefusalKind | undefined)[] = ['head_unseen', 'nothing_to_merge'];
 const lagsBehind = (error: unknown): boolean =>
-  error instanceof OutsideFailure && LAGGING.includes(error.refusal?.kind);
+  LAGGING.includes(findHostRefusal(error)?.kind);
 
 const unreadOutcome = (says: string): HandlerOutcome => stepFailed('open_pr', 'readback_mismatch', says);
 

@@ -233,12 +233,10 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
 const toRejectedOutcome = ({
   because,
   reason,
-  refusal,
   detail,
 }: Extract<PushOutcome, { kind: 'rejected' }>): HandlerOutcome =>
   stepFailed('push', REJECTED[because] ?? 'push_rejected', reason, {
     ...(detail === undefined ? {} : { detail }),
-    ...(refusal === undefined ? {} : { refusal }),
   });
 
 const REJECTED: Partial<Record<string, FailureClass>> = {

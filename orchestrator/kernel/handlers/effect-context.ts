@@ -121,7 +121,7 @@ export const assertTakesPulls = ({ name, pullsRefused }: RepoFacts): void => {
   // guard: F10-refused-before-work
   if (pullsRefused)
     throw new OutsideFailure('not_allowed', `${name} takes no pull request of ours (${pullsRefused.says})`, {
-      refusal: { kind: pullsRefused.kind, field: pullsRefused.says.slice(0, 200) },
+      detail: { kind: pullsRefused.kind, field: pullsRefused.says.slice(0, 200) },
     });
 };
 

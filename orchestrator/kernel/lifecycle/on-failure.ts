@@ -19,13 +19,7 @@ import { enterState } from './enter-state.ts';
 import { callAboutHead } from './foreign-head.ts';
 import { countSpending, nextRound, stopForBudget } from './round-allowance.ts';
 import { denyingPolicies, Assessment } from '#model/assessment';
-import {
-  FailureClass,
-  FailureDetail,
-  failureConsequence,
-  HostRefusal,
-  waitsForProvider,
-} from '#model/failure';
+import { Failure, type FailureClass, failureConsequence, waitsForProvider } from '#model/failure';
 import { wordsFeedback } from '#model/feedback';
 import { isUnsignable, Proposal, SealDifference } from '#model/seal';
 import { isAgents, isChecking, isWorking } from '#model/run';
@@ -34,7 +28,7 @@ import type { InputOf } from '../run/input-types.ts';
 import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import { turnEnded } from '../rounds/on-proposer-ended.ts';
 import { rerunRefused } from '../ci/on-checks-compared.ts';
-import { toFailedReason, particularsOf, type Reason, type ReasonOf } from '../run/reasons.ts';
+import { toFailedReason, type Reason, type ReasonOf } from '../run/reasons.ts';
 import { innerRound } from '../run/round-table.ts';
 import { spendsIn, type AssessedPublication, type Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
@@ -144,7 +138,7 @@ const headUnread = (draft: StepDraft, failed: InputOf<'worker.step.failed'>): Ha
   callAboutHead(draft);
   addMessage(
     draft,
-    { view: 'note', note: { kind: 'head_unread', class: of, message, ...particularsOf(failed) } },
+    { view: 'note', note: { kind: 'head_unread', class: of, message, ...(failed.detail && { detail: failed.detail }) } },
     { urgent: true },
   );
   return undefined;
@@ -236,8 +230,7 @@ export const FAILURE_RESULTS = [
     type: 'worker.step.failed',
     fields: {
       step: z.string(),
-      class: FailureClass,
-      message: z.string(),
+      ...Failure.shape,
       /** Retry time from the provider (epoch ms). */
       retryAt: z.number().nullable(),
       usageSoFar: z
@@ -257,8 +250,6 @@ export const FAILURE_RESULTS = [
       /** C4: the agent's question in place of a report; `edited`: it had changed files anyway. */
       question: z.object({ text: z.string(), edited: z.boolean() }).exactOptional(),
       readFailure: ReaderLimitReached.exactOptional(),
-      refusal: HostRefusal.exactOptional(),
-      detail: FailureDetail.exactOptional(),
       /** E18: model without a price; null when the agent named none. */
       model: z.string().nullable().exactOptional(),
       discardedEdits: DISCARDED_EDITS,

@@ -1,6 +1,6 @@
 /** E15: `base` runs installations and checks on the base commit before an agent costs anything. */
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
-import { detailOf, OutsideFailure, hostRefusalOf } from '#ports/forge';
+import { OutsideFailure, toFailure } from '#ports/forge';
 import { createBaselines, onBase } from './run-baseline.effect.ts';
 import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { createRecordedRunner } from '../handlers/recorded-commands.ts';
@@ -28,11 +28,8 @@ export const createBase = (parts: EffectContext): EffectHandler<'check_base'> =>
       return { kind: 'result', input: { type: 'worker.base.checked', baseline, ms, outputBytes } };
     } catch (error) {
       if (!(error instanceof OutsideFailure) || signal.aborted) throw error;
-      return stepFailed('check_base', error.class, error.message, {
-        usageSoFar: meter.rest(),
-        ...hostRefusalOf(error),
-        ...detailOf(error),
-      });
+      const { class: failure, message, ...detail } = toFailure(error);
+      return stepFailed('check_base', failure, message, { usageSoFar: meter.rest(), ...detail });
     }
   };
 };

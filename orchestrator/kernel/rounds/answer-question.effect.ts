@@ -1,9 +1,10 @@
 /** E21: has the agent answer a person in its own session, and puts back what it changes meanwhile. */
 import { MAX_AGENT_ANSWER_LENGTH, type QuestionOutcome } from '#model/agent';
+import type { Failure } from '#model/failure';
 import { wordsFeedback } from '#model/feedback';
 import { SECOND } from '#model/values';
 import type { DiscardedEdits } from '#model/change';
-import { detailOf, OutsideFailure } from '#ports/forge';
+import { OutsideFailure, toFailure } from '#ports/forge';
 import type { EffectKind } from '../effects/effect-types.ts';
 import type { MeterReading } from '#ports/ledger';
 import type { ExecutorDone } from '#ports/processes';
@@ -121,7 +122,7 @@ const toFailed = ({
   class: of,
   message,
   detail,
-}: Pick<NonNullable<ExecutorDone['failure']>, 'class' | 'message' | 'detail'>): QuestionOutcome => ({
+}: Failure): QuestionOutcome => ({
   kind: 'failed',
   class: of,
   message: message.slice(0, 1_000),
@@ -251,6 +252,6 @@ export const createAnswerQuestion =
       return await askAgent(parts, claim, signal);
     } catch (error) {
       if (!(error instanceof OutsideFailure) || signal.aborted) throw error;
-      return toResult(claim, toFailed({ class: error.class, message: error.message, ...detailOf(error) }));
+      return toResult(claim, toFailed(toFailure(error)));
     }
   };

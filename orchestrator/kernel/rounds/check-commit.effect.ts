@@ -18,7 +18,7 @@ import { gradeOf } from '#governor';
 import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { findConflictMarkers } from '../upstream/update-branch.effect.ts';
-import { failureWithDetail, detailOf, OutsideFailure, hostRefusalOf } from '#ports/forge';
+import { failureWithDetail, OutsideFailure, toFailure } from '#ports/forge';
 import type { CommitExport } from '#ports/workspaces';
 import { recheckWithBaseConfig } from './recheck-with-base-config.effect.ts';
 import { createBaselines, onBase } from '../preparation/run-baseline.effect.ts';
@@ -172,13 +172,10 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     } catch (error) {
       if (signal.aborted) return await endStopped();
       if (error instanceof ChangeBreaksInstall) results.push(error.result);
-      else if (error instanceof OutsideFailure)
-        return stepFailed('check', error.class, error.message, {
-          usageSoFar: meter.rest(),
-          ...hostRefusalOf(error),
-          ...detailOf(error),
-        });
-      else throw error;
+      else if (error instanceof OutsideFailure) {
+        const { class: failure, message, ...detail } = toFailure(error);
+        return stepFailed('check', failure, message, { usageSoFar: meter.rest(), ...detail });
+      } else throw error;
     }
     const { ms, outputBytes } = meter.rest();
     const passed = !results.some(blocksChange);

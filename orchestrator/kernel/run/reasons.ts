@@ -5,7 +5,7 @@ import { BaselineStop, ObservedToolchain } from '#model/evidence';
 import { BudgetKind, WriteSlotWait } from '#model/limits';
 import { ESCALATION_SCHEMAS, PolicyObjections } from '#model/assessment';
 import { SkippedFile } from '#model/change';
-import { FailureDetail, FailureClass, HostRefusal, ACCESS_LOST, PUSH_BLOCKS } from '#model/failure';
+import { Failure, FailureDetail, ACCESS_LOST, PUSH_BLOCKS } from '#model/failure';
 import { DENIAL_REASONS, Feedback } from '#model/feedback';
 import { PERSONAL_REQUIREMENTS } from '#model/requirements';
 import { SealDifference } from '#model/seal';
@@ -23,19 +23,13 @@ const base = { ref: string(), sha: string() };
 
 const FAILED_REASON = object({
   kind: literal('step_failed'),
-  class: FailureClass,
-  /** Error text of the tool, the code host or the handler; may be empty. */
-  message: string(),
+  ...Failure.shape,
   again: z.boolean(),
   tries: number().nullable(),
   /** Time of the next try (epoch ms), when a provider is waited for. */
   retryAt: number().nullable(),
   /** Failures of the code host in a row, when that pauses the run. */
   inRow: number().nullable(),
-  /** The code host's own refusal; more precise than the class. */
-  refusal: HostRefusal.exactOptional(),
-  /** Replaces `message` in what people read. */
-  detail: FailureDetail.exactOptional(),
 });
 
 export const Reason = z.discriminatedUnion('kind', [
@@ -185,7 +179,6 @@ export const Reason = z.discriminatedUnion('kind', [
   object({
     kind: literal('rerun_refused'),
     says: string(),
-    refusal: HostRefusal.exactOptional(),
     detail: FailureDetail.exactOptional(),
   }),
   personSchema('checks_rerun'),
@@ -244,22 +237,12 @@ export type ReasonOf<K extends Reason['kind']> = Extract<Reason, { kind: K }>;
 
 type Failed = ReasonOf<'step_failed'>;
 const ONCE = { again: false, tries: null, retryAt: null, inRow: null } as const;
-export const particularsOf = ({
-  refusal,
-  detail,
-}: Pick<Failed, 'refusal' | 'detail'>): Pick<Failed, 'refusal' | 'detail'> => ({
-  ...(refusal ? { refusal } : {}),
-  ...(detail ? { detail } : {}),
-});
-
-export const toFailedReason = (
-  of: Pick<Failed, 'class' | 'message' | 'refusal' | 'detail'>,
-  more: Partial<Failed> = {},
-): Failed => ({
+/** `failure` may have more fields; they are left out. */
+export const toFailedReason = (failure: Failure, more: Partial<Failed> = {}): Failed => ({
   kind: 'step_failed',
-  class: of.class,
-  message: of.message,
-  ...particularsOf(of),
+  class: failure.class,
+  message: failure.message,
+  ...(failure.detail && { detail: failure.detail }),
   ...ONCE,
   ...more,
 });

@@ -33,7 +33,6 @@ export const stepFailed = (
       | 'differences'
       | 'skippedFiles'
       | 'readFailure'
-      | 'refusal'
       | 'detail'
       | 'model'
       | 'discardedEdits'

@@ -3,7 +3,7 @@ import { failureConsequence, type FailureClass } from '#model/failure';
 import { WriteSlotWait } from '#model/limits';
 import { HOUR, MINUTE, SECOND, backoffDelay } from '#model/values';
 import { traitsOf } from '../effects/effect-traits.ts';
-import { OutsideFailure, detailOf, hostRefusalOf, UnreadableFailure, TurnAwaited } from '#ports/forge';
+import { OutsideFailure, toFailure, UnreadableFailure, TurnAwaited, type WriteHold } from '#ports/forge';
 import { SET_ASIDE, WAITS_FOR_THE_REST, type ClaimedEffect, type EffectFinish } from '#ports/steps';
 import type { LogPort } from '#ports/processes';
 import { workFailed, type HandlerOutcome } from './effect-handler.ts';
@@ -29,7 +29,7 @@ export const slotWaitAfter = (
   claim: ClaimedEffect,
   error: unknown,
   now: number,
-): { at: number; turn: WriteSlotWait } | null => {
+): WriteHold | null => {
   const why = error instanceof OutsideFailure ? HELD_REASON_BY_CLASS[error.class] : undefined;
   const what = WriteSlotWait.shape.action.safeParse(claim.do.kind).data;
   // guard: F5-held-waits
@@ -67,7 +67,7 @@ export const afterFailure = (
   const outside = error instanceof OutsideFailure;
   const patient = isPatient(claim);
   const { fails } = traitsOf(claim.do.kind);
-  const message = error instanceof Error ? error.message : String(error);
+  const { class: failure, message, ...detail } = toFailure(error);
   const tryLater = (at: number, { counts }: { counts: boolean }): HandlerOutcome => ({
     kind: 'later',
     at,
@@ -95,11 +95,7 @@ export const afterFailure = (
     return tryLater(now + pauseAfter(claim.tries), { counts: true });
   if (fails !== 'result') return { kind: 'dead', reason: message };
   const more = error instanceof UnreadableFailure ? { readFailure: error.unreadable } : {};
-  return workFailed(claim, outside ? error.class : 'crashed', message, {
-    ...more,
-    ...hostRefusalOf(error),
-    ...detailOf(error),
-  });
+  return workFailed(claim, failure, message, { ...more, ...detail });
 };
 
 /** L9: a person decides about it; what watches looks again later. */

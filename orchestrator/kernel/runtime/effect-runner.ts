@@ -1,7 +1,6 @@
 /** Runs one claimed effect by its handler and stores the outcome in the ledger. */
 import { traitsOf } from '../effects/effect-traits.ts';
 import type { EffectKind } from '../effects/effect-types.ts';
-import { WriteSlotWait } from '#model/limits';
 import { MINUTE, SECOND } from '#model/values';
 import { findResult } from '../lifecycle/result-inputs.ts';
 import {
@@ -15,7 +14,7 @@ import {
 } from '#ports/steps';
 import type { SystemClock, LogPort } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
-import type { WriteScheduler } from '#ports/forge';
+import type { WriteHold, WriteScheduler } from '#ports/forge';
 import { LEASE_MS, type ClaimOf, type EffectHandlers, type HandlerOutcome } from './effect-handler.ts';
 import type { SubmitInput } from './submit-input.ts';
 import {
@@ -110,7 +109,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
     };
     const waitForSlot = async (
       { id, runId, epoch, leaseEpoch }: ClaimedEffect,
-      { at, turn }: { at: number; turn: WriteSlotWait },
+      { at, turn }: WriteHold,
     ) => {
       const paced = turn.why === 'pace' || turn.why === 'retry_after';
       const told = runId !== null && (!paced || turn.readyAt - clock.now() > MIN_REPORTED_SLOT_WAIT_MS);

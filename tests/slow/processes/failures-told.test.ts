@@ -18,7 +18,7 @@ import { toFailedReason } from '../../../orchestrator/kernel/run/reasons.ts';
 import type { ReasonOf } from '#run';
 import { neverRan, ownDecision } from '../../../executors/engines/shared/engine-failure.ts';
 import { failureByAnswer } from '../../../forge/github-failures.ts';
-import { detailOf, OutsideFailure } from '#ports/forge';
+import { OutsideFailure, toFailure } from '#ports/forge';
 import type { RepoRef } from '#ports/workspaces';
 import { createWorld, git, TOKEN, type World } from '../../support/git-world.ts';
 
@@ -34,7 +34,7 @@ const thrown = async (deed: () => Promise<unknown>): Promise<Failed> => {
     await deed();
   } catch (error) {
     if (error instanceof OutsideFailure)
-      return { class: error.class, message: error.message, ...detailOf(error) };
+      return toFailure(error);
     throw error;
   }
   throw new Error('it did not fail');
@@ -67,7 +67,9 @@ describe('each failure in particular', () => {
     code: 'CERT_HAS_EXPIRED',
     pull: 'https://github.com/acme/api/pull/7',
   };
-  const kinds = FailureDetail.options.map(({ shape }) => shape.kind.value);
+  const kinds = FailureDetail.options.flatMap(({ shape: { kind } }): readonly string[] =>
+    'options' in kind ? kind.options : [kind.value],
+  );
   it.each(kinds)('S9: %s is told in each language, and in no other', (kind) => {
     const detail = FailureDetail.parse({
       kind,
@@ -234,7 +236,7 @@ describe('a limit of the gateway', () => {
 
 describe('a note and a reason', () => {
   const particulars: { refusal?: HostRefusal; detail?: FailureDetail }[] = [
-    { refusal: { kind: 'secondary_limit' } },
+    { detail: { kind: 'secondary_limit' } },
     { detail: { kind: 'fork_deleted', fork: 'bot/api' } },
   ];
   it.each(particulars)('S9: tell %o in the language of the chat', (more) => {
@@ -284,6 +286,6 @@ describe('the code host', () => {
     const answer = { status, headers: {}, data: { message: 'Server Error' }, url: null };
     const error = failureByAnswer(answer, 0);
     expect(error.detail).toMatchObject({ kind });
-    expect(told({ class: error.class, message: error.message, ...detailOf(error) }).zh).toContain(zh);
+    expect(told(toFailure(error)).zh).toContain(zh);
   });
 });

@@ -78,13 +78,13 @@ describe('what a code host says to git', () => {
     world.host.fate.status = { code: 403, path: /./, says };
     const said = await failing(read());
     expect(said).toMatchObject({ class: kind });
-    expect(said.refusal).toEqual(refusal);
+    expect(said.detail).toEqual(refusal);
   });
 
   it('G5: leads to a page of the connected code host', async () => {
     const page = `${world.host.origin}/orgs/acme/sso?authorization_request=A1`;
     world.host.fate.status = { code: 403, path: /./, says: SSO(page) };
-    const { message, refusal } = await failing(read());
+    const { message, detail: refusal } = await failing(read());
     expect(refusal).toEqual({ kind: 'sign_on_required', organisation: 'acme', url: page });
     expect(message).not.toContain('http');
   });
@@ -105,7 +105,7 @@ describe('what a code host says to git', () => {
     expect(await push('b-right')).toMatchObject({
       kind: 'rejected',
       because: 'closed',
-      refusal: { kind: 'right_missing' },
+      detail: { kind: 'right_missing' },
     });
   });
 
@@ -118,13 +118,13 @@ describe('what a code host says to git', () => {
             `To x\n!\tabc:refs/heads/b\t[remote rejected] (refusing to allow ${whom} to create or update workflow \`${file}\` without \`workflow${right === 'scope' ? '' : 's'}\` ${right})\nDone\n`,
             '',
           ),
-        ).toMatchObject({ because: 'auth', refusal: { kind: 'workflow_right_missing' } });
+        ).toMatchObject({ because: 'auth', detail: { kind: 'workflow_right_missing' } });
   });
 
   it('F1: nothing is read into what git itself says, or into words that nobody knows', async () => {
     for (const says of ['no', 'suspended', 'archived', 'SAML']) {
       world.host.fate.status = { code: 403, path: /./, says };
-      expect(await failing(read())).toMatchObject({ class: 'repository_missing', refusal: null });
+      expect(await failing(read())).toMatchObject({ class: 'repository_missing', detail: null });
     }
     expect(readRejection('', 'fatal: The account was suspended, returned error: 403')).toMatchObject({
       because: 'closed',

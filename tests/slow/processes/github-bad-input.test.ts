@@ -52,7 +52,7 @@ describe('an organisation with single sign-on', () => {
       expect(await failing(go)).toMatchObject({
         class: 'permission_denied',
         message: expect.stringContaining(`Authorise it at ${at}, then retry`) as string,
-        refusal: { kind: 'sign_on_required', organisation: 'acme', url: at },
+        detail: { kind: 'sign_on_required', organisation: 'acme', url: at },
       });
   });
 
@@ -67,7 +67,7 @@ describe('an organisation with single sign-on', () => {
       pageOn(`http://${host}.evil.example`),
     ]) {
       world.github.faults.next(ROUTE.pull, refuses(`required; url=${to}`));
-      const { message, refusal } = await failing(forgeAt(world.github.url).pull(repo, pull.id));
+      const { message, detail: refusal } = await failing(forgeAt(world.github.url).pull(repo, pull.id));
       expect(message).not.toContain(to);
       expect(refusal).toMatchObject({ kind: 'sign_on_required' });
       expect(refusal).not.toHaveProperty('url');

@@ -12,7 +12,7 @@ import { sayRecord } from '#chat-text';
 import { HOST_REFUSALS } from '../../../model/failure/host-refusal.ts';
 import type { HostRefusal } from '#model/failure';
 import { toFailedReason } from '../../../orchestrator/kernel/run/reasons.ts';
-import { OutsideFailure, hostRefusalOf } from '#ports/forge';
+import { OutsideFailure, toFailure } from '#ports/forge';
 import {
   forgeAt,
   repo,
@@ -133,9 +133,9 @@ describe('what GitHub says against us', () => {
     });
     world.github.faults.next(OPEN, answer(status, { message }, headers));
     const opening = failing(forgeAt(world.github.url).createPull(repo, { ...wish, head: pull.branch }));
-    expect((await opening).refusal).toEqual(refusal);
+    expect((await opening).detail).toEqual(refusal);
     world.github.faults.next(FORK, answer(status, { message }, headers));
-    expect((await failing(forgeAt(world.github.url).fork(repo, null))).refusal).toEqual(refusal);
+    expect((await failing(forgeAt(world.github.url).fork(repo, null))).detail).toEqual(refusal);
   });
 
   it.each(OPENING)('F5: %s (%i), where a pull request would be opened', async (message, status, kind) => {
@@ -146,14 +146,14 @@ describe('what GitHub says against us', () => {
     world.github.faults.next(OPEN, answer(status, body));
     const opening = failing(forgeAt(world.github.url).createPull(repo, { ...wish, head: pull.branch }));
     // One of ours is open there: no place that becomes free would change it.
-    expect(await opening).toMatchObject({ class: 'not_allowed', refusal: { kind } });
+    expect(await opening).toMatchObject({ class: 'not_allowed', detail: { kind } });
   });
 
   it('F5: of words that nobody knows no more is said than them', async () => {
     for (const message of ['no', 'Forbidden', '`acme` forbids it', 'archived', 'SAML', 'suspended']) {
       world.github.faults.next(READ, answer(403, { message }));
       const said = await failing(forgeAt(world.github.url).repo(repo));
-      expect(said).toMatchObject({ class: 'forge_refused', refusal: null });
+      expect(said).toMatchObject({ class: 'forge_refused', detail: { kind: 'host_refused' } });
       expect(said.message).toBe(`GitHub refused (403): ${message}`);
     }
   });
@@ -164,7 +164,7 @@ describe('what GitHub says against us', () => {
     expect(unread).toMatchObject({
       kind: 'forbidden',
       parts: ['statuses'],
-      refusal: { kind: 'address_not_allowed', organisation: 'acme' },
+      detail: { kind: 'address_not_allowed', organisation: 'acme' },
     });
   });
 
@@ -188,7 +188,7 @@ describe('its sentences', () => {
   it('S9: say what happened and what to do, of each kind and in every language', () => {
     for (const { code, reasons, sight } of Object.values(LANGUAGE_TEXTS)) {
       const all = refusals.map((refusal) =>
-        sayRecord(reasons, toFailedReason({ class: 'forge_refused', message: 'raw words', refusal })),
+        sayRecord(reasons, toFailedReason({ class: 'forge_refused', message: 'raw words', detail: refusal })),
       );
       expect(new Set(all).size).toBe(HOST_REFUSALS.length);
       for (const text of all) {
@@ -209,7 +209,7 @@ describe('its sentences', () => {
     const url = 'https://github.com/orgs/acme/sso?authorization_request=A1';
     const refusal: HostRefusal = { kind: 'sign_on_required', organisation: 'acme', url };
     for (const { reasons } of Object.values(LANGUAGE_TEXTS)) {
-      const text = sayRecord(reasons, toFailedReason({ class: 'permission_denied', message: '', refusal }));
+      const text = sayRecord(reasons, toFailedReason({ class: 'permission_denied', message: '', detail: refusal }));
       expect(text).toContain(` ${url} `);
       expect(text).toContain(' acme ');
     }
@@ -217,11 +217,8 @@ describe('its sentences', () => {
 
   it('S9: of a failure that was recorded without a reason, are those of its class', () => {
     for (const { reasons, why } of Object.values(LANGUAGE_TEXTS)) {
-      const of = { class: 'forge_refused', message: 'GitHub refused (403): no' } as const;
-      const text = sayRecord(
-        reasons,
-        toFailedReason({ ...of, ...hostRefusalOf(new OutsideFailure('forge_refused', '')) }),
-      );
+      const failure = new OutsideFailure('forge_refused', 'GitHub refused (403): no');
+      const text = sayRecord(reasons, toFailedReason(toFailure(failure)));
       expect(text).toContain(why.failures.forge_refused);
       expect(text).toContain('GitHub refused (403): no');
     }

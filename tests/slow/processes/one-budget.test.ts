@@ -5,12 +5,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemTimers } from '../../../app/clock.ts';
-import { createProviderBudget } from '../../../app/adapters.ts';
+import { createProviderBudget } from '#limits';
 import { createKey } from '../../../db/directory/ledger-key.ts';
 import { openFleet, type OpenedFleet } from '../../../db/directory/fleet.ts';
 import { MIN_WRITE_GAP_MS } from '#model/limits';
 import { HOUR, SECOND } from '#model/values';
-import { createWriters } from '../../../orchestrator/pacing/write-limiter.ts';
+import { createWriters } from '../../../orchestrator/limits/write-limiter.ts';
 import { TurnAwaited } from '#ports/forge';
 import { ask, createProvider, openDoor } from '../../support/gateway-world.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';

@@ -18,7 +18,7 @@ import { decideStep } from '../../../orchestrator/kernel/lifecycle/decide.ts';
 import { createAnswerQuestion } from '../../../orchestrator/kernel/rounds/answer-question.effect.ts';
 import { toDiscardedEdits } from '../../../orchestrator/kernel/rounds/discarded-edits.ts';
 import { findOpenQuestion, patchRun } from '../../../orchestrator/kernel/run/run.ts';
-import { createSpendingMeter } from '../../../orchestrator/spending/spending-meter.ts';
+import { createSpendingMeter } from '../../../orchestrator/limits/spending-meter.ts';
 import { askQuestion, at, confirm, pause } from '../../support/core.ts';
 import type { Act } from '../../support/core-acts.ts';
 import { claimOf } from '../../support/doors.ts';

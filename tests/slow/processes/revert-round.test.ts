@@ -8,7 +8,7 @@ import { patchRun } from '../../../orchestrator/kernel/run/run.ts';
 import type { Run } from '#run';
 import { ROUND_WITHOUT_FEEDBACK } from '../../../orchestrator/kernel/run/round-table.ts';
 import { createBriefing, type BriefingParts } from '../../../orchestrator/briefing/brief-agent.ts';
-import { createSpendingMeter } from '../../../orchestrator/spending/spending-meter.ts';
+import { createSpendingMeter } from '../../../orchestrator/limits/spending-meter.ts';
 import { createImplement } from '../../../orchestrator/kernel/rounds/run-round.effect.ts';
 import { markersOfRevert } from '../../../orchestrator/kernel/upstream/revert-pull.effect.ts';
 import type { EffectContext } from '#kernel';

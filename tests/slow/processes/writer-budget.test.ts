@@ -1,7 +1,7 @@
 /** F5: every way in which GitHub says that it was asked too much stops all that write. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../../forge/github.ts';
-import { createWriters } from '../../../orchestrator/pacing/write-limiter.ts';
+import { createWriters } from '../../../orchestrator/limits/write-limiter.ts';
 import { type WriteScheduler, OutsideFailure, TurnAwaited } from '#ports/forge';
 import type { ForgePort } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
@@ -117,7 +117,7 @@ describe('what GitHub says', () => {
     const before = world.github.calls.length;
     await expect(other.pull(repo, pull.id)).rejects.toMatchObject({
       class: 'rate_limited',
-      refusal: { kind: 'limit_in_force' },
+      detail: { kind: 'limit_in_force' },
     });
     expect(world.github.calls.length).toBe(before);
   });

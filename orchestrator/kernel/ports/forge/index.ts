@@ -19,14 +19,16 @@ export type {
 export {
   OutsideFailure,
   UnreadableFailure,
-  detailOf,
   failureWithDetail,
   diskFull,
-  hostRefusalOf,
+  findHostRefusal,
+  toFailure,
 } from './outside-failure.ts';
 export {
   TurnAwaited,
   type WriteBudgetStore,
+  type WriteHold,
+  type WriteLimit,
   type WriteLimiter,
   type WriteScheduler,
   type WriterLease,

@@ -1,12 +1,18 @@
 /** Errors by which adapters report failures of the outside world. */
-import { type FailureClass, failureDetail, type FailureDetail, type HostRefusal } from '#model/failure';
+import {
+  type Failure,
+  type FailureClass,
+  failureDetail,
+  type FailureDetail,
+  type HostRefusal,
+  isHostRefusal,
+} from '#model/failure';
 import type { ReaderLimitReached } from '#model/values';
 
 type FailureFields = {
   /** Earliest retry (epoch ms). */
   retryAt: number | null;
   status: number | null;
-  refusal: HostRefusal | null;
   /** `retryAt` is our own guess, so waiting for it uses up a try. */
   isGuess: boolean;
   /** The particular failure as a record for people; `message` is for the log. */
@@ -17,25 +23,29 @@ export class OutsideFailure extends Error implements Readonly<FailureFields> {
   readonly class: FailureClass;
   readonly retryAt: number | null;
   readonly status: number | null;
-  readonly refusal: HostRefusal | null;
   readonly isGuess: boolean;
   readonly detail: FailureDetail | null;
   constructor(failure: FailureClass, message: string, fields: Partial<FailureFields> = {}) {
     super(message);
-    const { retryAt = null, status = null, refusal = null, isGuess = false, detail = null } = fields;
+    const { retryAt = null, status = null, isGuess = false, detail = null } = fields;
     this.class = failure;
     this.retryAt = retryAt;
     this.status = status;
-    this.refusal = refusal;
     this.isGuess = isGuess;
     this.detail = detail;
   }
 }
 
-export const hostRefusalOf = (error: unknown): { refusal?: HostRefusal } =>
-  error instanceof OutsideFailure && error.refusal !== null ? { refusal: error.refusal } : {};
-export const detailOf = (error: unknown): { detail?: FailureDetail } =>
-  error instanceof OutsideFailure && error.detail !== null ? { detail: error.detail } : {};
+/** What a result or an event stores of an error; a bug counts as a crash. */
+export const toFailure = (error: unknown): Failure => {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof OutsideFailure)) return { class: 'crashed', message };
+  return { class: error.class, message, ...(error.detail && { detail: error.detail }) };
+};
+
+/** The code host's own refusal, or a failure of the way to it. */
+export const findHostRefusal = (error: unknown): HostRefusal | null =>
+  error instanceof OutsideFailure && error.detail && isHostRefusal(error.detail) ? error.detail : null;
 
 /** A failure that neither the code host nor a provider caused. */
 export const failureWithDetail = (

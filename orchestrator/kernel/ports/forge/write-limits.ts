@@ -22,11 +22,16 @@ export type WriteLimiter = {
   holdUntil(identity: string): Promise<number>;
 };
 
+/** What holds work back: it is looked at again at `at` (epoch ms), and shown with this reason. */
+export type WriteHold = { at: number; turn: WriteSlotWait };
+/** One limit: a row of those that are asked before work begins. Null: go on. */
+export type WriteLimit = { holds(claim: ClaimedEffect): Promise<WriteHold | null> };
+
 export type WriterLease = { live: () => Promise<boolean>; signal: AbortSignal };
 export type WriteScheduler = {
   limiter: WriteLimiter;
   /** Time to retry work with a longer wait; null to go on. */
-  comesBack(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
+  comesBack(claim: ClaimedEffect): Promise<WriteHold | null>;
   /** Writes inside `go` count as the claim's. */
   within<T>(writer: WriterLease & { claim: ClaimedEffect }, go: () => Promise<T>): Promise<T>;
 };

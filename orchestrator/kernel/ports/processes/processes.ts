@@ -1,5 +1,5 @@
 /** The ports for processes of the repository: agents, checks, and survivors of a crash. */
-import type { FailureDetail, FailureClass } from '#model/failure';
+import type { Failure, FailureDetail } from '#model/failure';
 import type { BoxWish } from '#model/environment';
 import type { CheckResult, ContainmentLevel, ExposedCredential } from '#model/evidence';
 import type { AgentSession, ModelUsage } from '#model/reports';
@@ -42,13 +42,7 @@ export type ExecutorDone = {
   /** E21: ended for words that this engine hears only with its next prompt. */
   interrupted?: true;
   /** E18: `model` is the model without a price, if that is the cause; null when unnamed. */
-  failure: {
-    class: FailureClass;
-    message: string;
-    retryAt: number | null;
-    model?: string | null;
-    detail?: FailureDetail;
-  } | null;
+  failure: (Failure & { retryAt: number | null; model?: string | null }) | null;
   /** Session that the next round may resume, with its total usage as the engine counts it. */
   session: AgentSession | null;
   /** S5: the agent's own words, a claim. */

@@ -18,12 +18,12 @@ const LACKS = {
 const createRefusal = (role: OptionalForgeRole) => async (): Promise<never> => {
   const [kind, message] = LACKS[role];
   throw new OutsideFailure(role === 'forks' ? 'not_allowed' : 'forge_refused', message, {
-    refusal: { kind },
+    detail: { kind },
   });
 };
 
-export const isLackOf = (role: OptionalForgeRole, { refusal }: OutsideFailure): boolean =>
-  refusal?.kind === LACKS[role][0];
+export const isLackOf = (role: OptionalForgeRole, { detail }: OutsideFailure): boolean =>
+  detail?.kind === LACKS[role][0];
 
 const LACKING: { [Role in OptionalForgeRole]: ForgeRoles[Role] } = {
   forks: {

@@ -1,5 +1,5 @@
 /** E1: the port for workspaces and trusted git. */
-import type { FailureDetail, HostRefusal } from '#model/failure';
+import type { FailureDetail } from '#model/failure';
 import type { Commit, FileChange, Finding, ForeignHead, TreePictures, SuggestedEdit } from '#model/change';
 import type { MergedPull } from '#model/order';
 
@@ -50,7 +50,6 @@ export type PushOutcome =
       reason: string;
       because: 'stale' | 'name' | 'auth' | 'closed' | 'archived' | 'other';
       detail?: FailureDetail;
-      refusal?: HostRefusal;
     };
 
 /** Changes since a commit (`+ path`, `~ path`, `- path`), and files that no commit can contain. */

@@ -1,0 +1,20 @@
+/** Limits: when work may begin, and how much it may spend. A limit is a row that the dispatcher asks before an effect. */
+export { createOpeningHolds, OpeningSettings, windowFor } from './hold-openings.ts';
+export { createReputation } from './limit-third-party-pulls.ts';
+export { OpeningCapSettings } from './opening-caps.ts';
+export { createProviderBudget, createProviderPauses } from './provider-pauses.ts';
+export { applyRaise, raiseSpending } from './raise-spending.ts';
+export { startRounds, type RepeatingJob } from './repeating-job.ts';
+export { resumePricedRuns } from './resume-priced-runs.ts';
+export { createSpendingGuard, limitsInForce, SPENDING_PLACES } from './spending-guard.ts';
+export { createSpendingMeter } from './spending-meter.ts';
+export {
+  findPersonName,
+  raiseSpendingByKey,
+  readSpending,
+  shareSpending,
+  type SpendingReport,
+  spendingRaiseKey,
+} from './spending-report.ts';
+export { ThirdPartySettings } from './stranger-allowance.ts';
+export { createWriters } from './write-limiter.ts';
