@@ -15,10 +15,9 @@ import type { SubmitInput } from '#runtime';
 import { startAttention } from '../bot/unanswered-cards.ts';
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
-import type { ForgePort } from '#ports/roles';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { systemTimers } from './clock.ts';
+import type { AppContext } from './app-context.ts';
 import { orderInEnglish, type createOrderOf } from './host-order.ts';
 import type { createPatchOf } from './run-patches.ts';
 
@@ -63,10 +62,6 @@ export const startHousekeeping = (parts: {
 };
 
 type Parts = {
-  ledger: Ledger;
-  clock: SystemClock;
-  log: LogPort;
-  forge: ForgePort;
   submit: SubmitInput;
   receive: (items: IncomingItem[]) => Promise<unknown>;
   figures: FigureRecords;
@@ -81,12 +76,14 @@ type Parts = {
   awaySince: () => number | null;
 };
 
-const startAll = (given: Parts) => {
+const startAll = (app: AppContext, given: Parts) => {
   const { figures, adopter, watched, orderOf, roles, mayApprove, patch, awaySince, ...rest } = given;
-  const parts = { ...rest, timers: systemTimers };
-  const { ledger, clock, log, forge, receive } = given;
+  const { ledger, clock, timers, log } = app;
+  const { forge } = app.hands;
+  const { receive } = given;
+  const parts = { ...rest, ledger, clock, timers, log, forge };
   const housekeeping = startHousekeeping({ ...parts, figures });
-  const links = createLinkWatcher(given);
+  const links = createLinkWatcher(parts);
   const campaigns = startCampaigns({ ...parts, mayApprove, undoWords: UNDO_WORDS, links });
   const following = startFollowing({ ...parts, adopter, moved: () => campaigns.soon() });
   const labelled = startLabelled({
@@ -94,7 +91,7 @@ const startAll = (given: Parts) => {
     forge,
     query: ledger.query,
     clock,
-    timers: systemTimers,
+    timers,
     log,
     orderOf: (order, requester, chat) => orderInEnglish(orderOf(order, { requester, chat })),
     receive,
@@ -109,8 +106,8 @@ const startAll = (given: Parts) => {
 export const createRounds = () => {
   let all: ReturnType<typeof startAll> | null = null;
   return {
-    start(parts: Parts): void {
-      all = startAll(parts);
+    start(app: AppContext, parts: Parts): void {
+      all = startAll(app, parts);
     },
     campaignMoved: (): void => all?.campaigns.soon(),
     cardMoved: (): void => all?.attention.soon(),

@@ -16,7 +16,7 @@ import type { LedgerQueries } from '#ports/ledger';
 import { showInvisible } from '#text-safety';
 import { passkeyNote } from '#notices';
 import type { Inbox, SubmitInput } from '#runtime';
-import type { OpenMember } from './process-context.ts';
+import type { AppContext } from './app-context.ts';
 import { createBookReader } from './shown-patches.ts';
 import type { ChatService } from './chat-service.ts';
 
@@ -43,25 +43,19 @@ export const createPageWords =
     return { kind: 'refused', reason: said.kind === 'refused' ? said.reason : null };
   };
 
-export const boardOf = ({
-  config,
-  member: { ledger, clock, log, hands },
-  service: { access, patch, fileOf, wordsFor, chats },
-  reports,
-  submit,
-  receive,
-  address,
-  chatAddress,
-}: {
-  config: ControlConfig;
-  member: OpenMember;
-  service: ChatService;
+export type BoardNeeds = {
   reports: ReportService;
   submit: SubmitInput;
   receive: Inbox['receive'];
   address: () => string | null;
   chatAddress?: BoardParts['chatAddress'];
-}): ServedBoard | null => {
+};
+
+export const boardOf = (
+  { config, ledger, clock, log, hands }: AppContext<ControlConfig>,
+  { access, patch, fileOf, wordsFor, chats }: ChatService,
+  { reports, submit, receive, address, chatAddress }: BoardNeeds,
+): ServedBoard | null => {
   if (!servesBoard(config.http)) return null;
   const { passkeys } = hands;
   const origin = (): KeyOrigin | null => {

@@ -24,13 +24,11 @@ import { costsOf, seesPicturesOf } from './engine-costs.ts';
 import { defaultsOf, readBudgets } from './runtime-settings.ts';
 import { createLists } from './list-reader.ts';
 import { createPagesReader, createShownPatch } from './shown-patches.ts';
-import type { OpenMember } from './process-context.ts';
+import type { AppContext } from './app-context.ts';
 import { bringWorkspaceFirst, createFileOf, createPatchOf } from './run-patches.ts';
 import { skillVersions } from './skills.ts';
 
 type Parts = {
-  config: ControlConfig;
-  member: OpenMember;
   loaded: readonly LoadedChat[];
   reports: ReportService;
   receive: Inbox['receive'];
@@ -42,9 +40,9 @@ type Parts = {
   boardAddress: () => string | null;
 };
 
-export const createChatService = (parts: Parts) => {
-  const { config, member, loaded, reports, receive, onStored, onTrouble } = parts;
-  const { ledger, clock, fleet, lent, log, hands } = member;
+export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) => {
+  const { config, ledger, clock, fleet, lent, log, hands } = app;
+  const { loaded, reports, receive, onStored, onTrouble } = parts;
   const { keys, workspaces, runtimeSettings, closing, host } = hands;
   const { serverUrl } = config.github;
   const tokens = createTokens([keys.buttons]);

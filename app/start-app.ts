@@ -1,16 +1,15 @@
 /** Composition root: assembles a running AgentPR from a configuration. */
 import { freezeWhileDown } from '../bot/unanswered-cards.ts';
 import { createMayApprove } from '../bot/commands/user-roles.ts';
-import { systemTimers } from './clock.ts';
 import { createCampaignSource } from './campaign-control.ts';
 import { createCliSource, listenForOrders } from './control-socket.ts';
 import { defaultsOf } from './runtime-settings.ts';
 import { listWatchedRepositories } from './watched-repositories.ts';
 import { createReadCall } from './campaign-hooks.ts';
 import { createOrderOf } from './host-order.ts';
-import { boardOf } from './board-parts.ts';
+import { boardOf, type BoardNeeds } from './board-parts.ts';
 import { probesAt } from './probes/rows.ts';
-import { createProcessContext } from './process-context.ts';
+import { createAppContext, type AppContext } from './app-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import type { ControlConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
@@ -20,7 +19,7 @@ import { hasPrice } from './engine-costs.ts';
 import { startListener } from './http-listener.ts';
 import { adopterOf, plannerOf } from './campaign-planning.ts';
 import { createRounds } from './background-jobs.ts';
-import { createChatService } from './chat-service.ts';
+import { createChatService, type ChatService } from './chat-service.ts';
 import { limitsOfChats, loadChats } from '#chat';
 import { adminChatsOf, adminsOf } from './chats.ts';
 import { storeAdmins } from './known-admins.ts';
@@ -31,14 +30,16 @@ import { traitsOf } from '#effects';
 import {
   randomIds,
   type Inbox,
+  type InboxHandlers,
+  type SubmitInput,
   createOrchestrator,
   reviewStops,
   createSubmitInput,
   recoverAfterCrash,
 } from '#runtime';
-import { needsWorkspace, createPollHints } from '#kernel';
+import { needsWorkspace, createPollHints, type EffectContext } from '#kernel';
 import { createFigures, createReports } from '#reports';
-import { isWatchedIn } from '#campaigns';
+import { isWatchedIn, type CampaignPlanner, type PullAdopter } from '#campaigns';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import { bootNote, connectionNote, handleNotice } from '#notices';
@@ -56,24 +57,113 @@ export type RunningApp = {
   stop(): Promise<void>;
 };
 
-export type AppOptions = Pick<Parameters<typeof boardOf>[0], 'chatAddress'> & {
+export type AppOptions = Pick<BoardNeeds, 'chatAddress'> & {
   onConnection?: (all: readonly ConnectionStatus[], changed: ConnectionStatus | null) => void;
   onWritten?: (run: Run, before: Run | null) => void;
 };
 
+type ControlApp = AppContext<ControlConfig>;
+
+/** Who handles what was stored, a row a source. */
+const createSources =
+  (
+    { ledger, clock, hands: { host } }: ControlApp,
+    parts: {
+      service: ChatService;
+      planner: CampaignPlanner;
+      adopter: PullAdopter;
+      rounds: ReturnType<typeof createRounds>;
+      hints: NonNullable<EffectContext['hints']>;
+      cli: ReturnType<typeof createCliSource>;
+    },
+  ) =>
+  (submit: SubmitInput): InboxHandlers => {
+    const { service, planner, adopter, rounds, hints, cli } = parts;
+    const moved = rounds.campaignMoved;
+    const campaigns = { ledger, clock, submit, planner: () => planner, adopter: () => adopter, moved };
+    return {
+      ...service.source(submit),
+      forge: createForgeHandler({
+        submit,
+        ledger,
+        hints,
+        clock,
+        mayWork: (repo) => host.credentials.mayWork(repo),
+        forget: () => host.credentials.forget(),
+        labelled: rounds.labelled,
+        released: rounds.released,
+        followed: (repo, finds) => {
+          if (adopter.hint(repo, finds)) rounds.followedMoved();
+        },
+      }),
+      cli: cli.handler(submit, createCampaignSource(campaigns)),
+      note: async (row) => {
+        if (await planner.handle(row)) return;
+        if (await adopter.handle(row)) moved();
+        else await handleNotice(ledger, row, clock);
+      },
+    };
+  };
+
+const retryAndLog = <T>({ log }: ControlApp, work: () => Promise<T>): Promise<T> =>
+  retryWhileUnavailable(work, ({ message }) => log.warn({}, message));
+
+/** Finds what a process before this one left, and what to tell of it. */
+const recover = async (app: ControlApp, { model }: ChatService): Promise<IncomingItem> => {
+  const { config, ledger, clock, place, log, hands, watches } = app;
+  const reaper = createReaper({ dataDir: place });
+  const { workspaces } = hands;
+  const recovery = await recoverAfterCrash({ ledger, workspaces, reaper, clock, log });
+  // Must not wake the dispatcher before all cards were extended.
+  const early = { ledger, submit: createSubmitInput({ ledger, clock, ids: randomIds }) };
+  await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
+    log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
+  );
+  await setReceiptPage(ledger, config.http.publicUrl, clock.now());
+  await model?.afterRestart();
+  const setAside = await reviewStops(watches.handling, ledger.query);
+  return bootNote({ ...recovery, setAside }, clock.now(), adminChatsOf(config.chats));
+};
+
+/** A subscription to what other processes of this installation write; null where this one is alone. */
+const watchPeers = (
+  { fleet, ledger, clock, log, hands: { workspaces } }: ControlApp,
+  { wake, written }: { wake: () => void; written: (run: Run) => void },
+): ReturnType<typeof subscribeToPeers> | null =>
+  fleet &&
+  subscribeToPeers(fleet, {
+    ledger,
+    log,
+    concerns: () => true,
+    wake,
+    written: (run) => {
+      written(run);
+      if (!needsWorkspace(run, clock.now())) void workspaces.clean(run.id).catch(() => {});
+    },
+  });
+
+const watchedBy = async ({ config, hands: { capabilities } }: ControlApp) => {
+  const watched = listWatchedRepositories(config);
+  if (watched.length > 0 && !capabilities.issues)
+    throw new ConfigError(
+      ({ hostRefused }) => `arrivals.issues: ${hostRefused({ kind: 'has_no_issues' })}`,
+      'config',
+    );
+  return watched;
+};
+
 export const startApp = async (config: ControlConfig, options: AppOptions = {}): Promise<RunningApp> => {
-  const { dataDir } = config;
   const loaded = await loadChats(config.chats);
-  const member = await createProcessContext(config, {
+  const app = await createAppContext(config, {
     mayMakeKeys: true,
     admins: adminsOf(loaded),
     limits: limitsOfChats(loaded),
     onTrouble: () => connections.doubt('forge'),
   });
-  const { ledger, clock, place, fleet, log, hands, handling, tracing } = member;
-  const { keys, host, workspaces, writers, reputation, runtimeSettings, forge } = hands;
+  const { ledger, clock, timers, fleet, log, hands, watches, life } = app;
+  const { keys, host, writers, reputation, runtimeSettings, forge } = hands;
   const admins = adminChatsOf(config.chats);
-  if (fleet) await storeAdmins(ledger, adminsOf(loaded)).catch(member.giveUp);
+  if (fleet) await storeAdmins(ledger, adminsOf(loaded)).catch(life.giveUp);
   const cli = createCliSource({ ledger, clock });
   const hints = createPollHints({ ledger, clock });
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
@@ -82,9 +172,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const receive: Inbox['receive'] = (items) => inbox.receive(items);
   const findParty = (kind: ConnectionParty['kind']) =>
     connections.now().find((one) => one.party.kind === kind);
-  const service = createChatService({
-    config,
-    member,
+  const service = createChatService(app, {
     loaded,
     reports,
     receive,
@@ -95,17 +183,14 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     boardAddress: () => boardAddress,
   });
   let boardAddress: string | null = null;
-  const board = boardOf({
-    config,
-    member,
-    service,
+  const board = boardOf(app, service, {
     reports,
     submit: (offered) => submit(offered),
     receive,
     address: () => boardAddress,
     ...options,
   });
-  const { chats, roles, model } = service;
+  const { chats, roles } = service;
   const mayApprove = createMayApprove(roles);
   const ours = { config, ledger, clock, host, forge };
   const planner = plannerOf(ours, { figures, mayApprove });
@@ -121,61 +206,27 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     ledger,
     clock,
     ids: randomIds,
-    timers: systemTimers,
+    timers,
     writers,
-    watch: handling,
+    watch: watches.handling,
     heavyCap: config.file.maxParallelPerProcess,
     checkOwnKeys: hands.checkOwnKeys,
     log,
     onWritten: (run, before) => {
       noteWrittenRun(run, before);
-      tracing?.written(run, before);
+      watches.tracing?.written(run, before);
       options.onWritten?.(run, before);
     },
     ...(fleet ? { kinds: (kind) => !traitsOf(kind).workspace } : {}),
-    handlers: (offer) => member.handlers(offer, { hints, tell: service.tell }),
-    sources: (offer) => {
-      const cliHandler = cli.handler(
-        offer,
-        createCampaignSource({
-          ledger,
-          clock,
-          submit: offer,
-          planner: () => planner,
-          adopter: () => adopter,
-          moved: rounds.campaignMoved,
-        }),
-      );
-      return {
-        ...service.source(offer),
-        forge: createForgeHandler({
-          submit: offer,
-          ledger,
-          hints,
-          clock,
-          mayWork: (repo) => host.credentials.mayWork(repo),
-          forget: () => host.credentials.forget(),
-          labelled: rounds.labelled,
-          released: rounds.released,
-          followed: (repo, finds) => {
-            if (adopter.hint(repo, finds)) rounds.followedMoved();
-          },
-        }),
-        cli: cliHandler,
-        note: async (row) => {
-          if (await planner.handle(row)) return;
-          if (await adopter.handle(row)) rounds.campaignMoved();
-          else await handleNotice(ledger, row, clock);
-        },
-      };
-    },
+    handlers: (offer) => app.handlers(offer, { hints, tell: service.tell }),
+    sources: createSources(app, { service, planner, adopter, rounds, hints, cli }),
   });
   const connections = createConnections({
     checks: probesAt('watch').flatMap((probe) =>
       probe({ config, chats: chats.all, host, forge, sandbox: hands.sandbox }),
     ),
     clock,
-    timers: systemTimers,
+    timers,
     changed: (one) => options.onConnection?.(connections.now(), one),
     tell: ({ party, ...news }) => {
       inbox
@@ -188,27 +239,13 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   hands.hearSpendingNotes(() => void drainInbox());
 
   const giveUp = (error: unknown): Promise<never> =>
-    member.giveUp(error, async () => {
+    life.giveUp(error, async () => {
       await dispatch.stop();
       // The inbox must be drained before the ledger closes.
       await drainInbox();
     });
-  const pickUp = async (): Promise<IncomingItem> => {
-    const reaper = createReaper({ dataDir: place });
-    const recovery = await recoverAfterCrash({ ledger, workspaces, reaper, clock, log });
-    // Must not wake the dispatcher before all cards were extended.
-    const early = { ledger, submit: createSubmitInput({ ledger, clock, ids: randomIds }) };
-    await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
-      log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
-    );
-    await setReceiptPage(ledger, config.http.publicUrl, clock.now());
-    await model?.afterRestart();
-    const setAside = await reviewStops(handling, ledger.query);
-    return bootNote({ ...recovery, setAside }, clock.now(), admins);
-  };
-  const logWarning = ({ message }: Error): void => log.warn({}, message);
   // guard: L6-failed-start-ends
-  const pickedUp = await retryWhileUnavailable(pickUp, logWarning).catch(giveUp);
+  const recovered = await retryAndLog(app, () => recover(app, service)).catch(giveUp);
   const ledgerCheck = createLedgerCheck({
     ledger,
     clock,
@@ -217,14 +254,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     receive: (items) => inbox.receive(items),
   });
   const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, runtimeSettings));
-  const watched = listWatchedRepositories(config);
-  if (watched.length > 0 && !hands.capabilities.issues)
-    return giveUp(
-      new ConfigError(
-        ({ hostRefused }) => `arrivals.issues: ${hostRefused({ kind: 'has_no_issues' })}`,
-        'config',
-      ),
-    );
+  const watched = await watchedBy(app).catch(giveUp);
   const http = await startListener({
     config,
     key: keys.webhook,
@@ -241,48 +271,37 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     log,
     connections: () => connections.now(),
     changedRuns: () => ledgerCheck.changedRuns(),
-    attempts: member.attempts,
+    attempts: watches.attempts,
     reports,
     clock,
   }).catch(giveUp);
   // L9: whoever hangs at what was left is listening by then; an order of the host handles it too.
-  const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(
+  const orders = await listenForOrders(config.dataDir, (order) => cli.give(inbox, order)).catch(
     async (error: unknown) => {
       await http.close();
       return giveUp(error);
     },
   );
   boardAddress = board && (config.http.publicUrl ?? http.address);
-  const handleStoredRows = (): Promise<unknown> => inbox.receive([pickedUp]);
-  await retryWhileUnavailable(handleStoredRows, logWarning).catch(async (error: unknown) => {
+  await retryAndLog(app, () => inbox.receive([recovered])).catch(async (error: unknown) => {
     await http.close();
     await orders.close();
     return giveUp(error);
   });
   dispatch.wake();
-  const others =
-    fleet &&
-    subscribeToPeers(fleet, {
-      ledger,
-      log,
-      concerns: () => true,
-      wake: () => {
-        dispatch.wake();
-        void drainInbox();
-      },
-      written: (run) => {
-        noteWrittenRun(run, null);
-        if (!needsWorkspace(run, clock.now())) void workspaces.clean(run.id).catch(() => {});
-        dispatch.onWritten(run, null);
-      },
-    });
+  const others = watchPeers(app, {
+    wake: () => {
+      dispatch.wake();
+      void drainInbox();
+    },
+    written: (run) => {
+      noteWrittenRun(run, null);
+      dispatch.onWritten(run, null);
+    },
+  });
   connections.start();
   ledgerCheck.start();
-  rounds.start({
-    ledger,
-    clock,
-    log,
-    forge,
+  rounds.start(app, {
     submit,
     receive,
     figures,
@@ -305,7 +324,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     const received = chats.all.map(({ connection }) =>
       connection.webhook && http.register ? http.register(connection.webhook) : connection.start(),
     );
-    Promise.all([member.taken, ...received]).catch(reject);
+    Promise.all([life.taken, ...received]).catch(reject);
   });
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
   await service.showMenus();
@@ -328,7 +347,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
       board?.close();
       await http.close();
       await orders.close();
-      await member.end(() => dispatch.stop());
+      await life.end(() => dispatch.stop());
     },
   };
 };

@@ -7,13 +7,12 @@ import { createReaper } from '#process';
 import { connectionNote } from '#notices';
 import { createWorker } from '#workers';
 import { retryWhileUnavailable, TOUCH_MS } from '#db';
-import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';
 import { CALM_LIMITS } from '#ports/chat';
 import { createConnections, type ConnectionChange } from './connections.ts';
 import { listenForHealth } from './http-listener.ts';
 import { probesAt } from './probes/rows.ts';
-import { createProcessContext } from './process-context.ts';
+import { createAppContext } from './app-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import type { RunningApp, AppOptions } from './start-app.ts';
 
@@ -29,20 +28,22 @@ export const startWorker = async (
   config: WorkConfig,
   { onConnection }: Pick<AppOptions, 'onConnection'> = {},
 ): Promise<WorkerApp> => {
-  const member = await createProcessContext(config, {
+  const app = await createAppContext(config, {
     mayMakeKeys: false,
     admins: null,
     // Messages are sent by the control process.
     limits: CALM_LIMITS,
     onTrouble: () => connections.doubt('forge'),
   });
-  const { ledger, clock, place, fleet, taken, log, hands, handling, tracing, giveUp } = member;
+  const { ledger, clock, timers, place, fleet, log, hands, watches, life } = app;
+  const { handling, tracing, attempts } = watches;
+  const { taken, giveUp } = life;
   if (!fleet) return giveUp(new Error('a worker works beside others'));
   const { workspaces, writers, reputation, runtimeSettings, host, forge, sandbox } = hands;
   const connections = createConnections({
     checks: probesAt('watch').flatMap((probe) => probe({ config, chats: [], host, forge, sandbox })),
     clock,
-    timers: systemTimers,
+    timers,
     changed: (one) => onConnection?.(connections.now(), one),
     // The control process reports other connections.
     tell: (news) => {
@@ -74,7 +75,7 @@ export const startWorker = async (
     jobs: fleet.jobs,
     submit,
     clock,
-    timers: systemTimers,
+    timers,
     log,
     writers,
     watch: handling,
@@ -84,13 +85,13 @@ export const startWorker = async (
     report: (note) => ledger.receive([note], clock.now()),
     before: () => runtimeSettings.refresh(),
     handlers: hands.mover.handlers(
-      member.handlers(submit, { tell: async () => ({ kind: 'dead', reason: 'a worker tells nobody' }) }),
+      app.handlers(submit, { tell: async () => ({ kind: 'dead', reason: 'a worker tells nobody' }) }),
     ),
   });
   const http = await listenForHealth(config.http, {
     ledger,
     connections: () => connections.now(),
-    attempts: member.attempts,
+    attempts,
     hasRoom,
     worker,
     clock,
@@ -113,7 +114,7 @@ export const startWorker = async (
       others.stop();
       await connections.stop();
       await http.close();
-      await member.end(() => worker.stop());
+      await life.end(() => worker.stop());
     },
   };
 };

@@ -50,19 +50,8 @@ export type OperatorEnvironment = {
   home: string;
 };
 
-export type AgentName =
-  | 'codex'
-  | 'claude'
-  | 'claude-ask'
-  | 'opencode'
-  | 'opencode-acp'
-  | 'qwen'
-  | 'copilot'
-  | 'gemini'
-  | 'aider'
-  | 'acp'
-  | 'builtin';
-export const AGENT_CLIS: Readonly<Record<AgentName, AgentCli>> = {
+/** An engine is its row. */
+const ROWS = {
   codex: codexCli,
   claude: claudeCli,
   'claude-ask': claudeAsk,
@@ -74,7 +63,9 @@ export const AGENT_CLIS: Readonly<Record<AgentName, AgentCli>> = {
   aider: aiderCli,
   acp: acpCli,
   builtin: builtinCli,
-};
+} as const satisfies Record<string, AgentCli>;
+export type AgentName = keyof typeof ROWS;
+export const AGENT_CLIS: Readonly<Record<AgentName, AgentCli>> = ROWS;
 
 const isAgentName = (name: string): name is AgentName => Object.hasOwn(AGENT_CLIS, name);
 export const AGENT_NAMES: readonly AgentName[] = Object.keys(AGENT_CLIS).filter(isAgentName);

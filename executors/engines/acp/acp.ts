@@ -3,18 +3,12 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import { readModelArgument, opencodeCli, writeOpencodeSettings } from '../opencode/opencode.ts';
-import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/provider-endpoints.ts';
 import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
-import { MINUTE } from '#model/values';
-import { ACP_AGENTS } from './agents.ts';
 import { converseAs } from './converse.ts';
-import { readAcp } from './events.ts';
+import { defineAcpEngine, PLAIN_AGENT } from './define-acp-engine.ts';
 import { resolveKnownAgent, removeLeftFiles, type AcpSettings } from './known-agents.ts';
-
-/** Long pauses are normal while a model thinks or a command runs (ms). */
-export const ACP_SILENCE_LIMITS = { first: 3 * MINUTE, between: 20 * MINUTE };
 
 const ACP_CREDENTIALS: EngineCredentials = {
   plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
@@ -23,21 +17,8 @@ const ACP_CREDENTIALS: EngineCredentials = {
   endpoints: { openai: OPENAI_ENDPOINT, anthropic: ANTHROPIC_ENDPOINT },
 };
 
-export const explainAcpFailure: AgentCli['explain'] = (end) => {
-  if (/unknown (?:option|argument)|^Usage:|Options:/im.test(`${end.stderr}\n${end.stdout.slice(0, 2_000)}`))
-    return engineFailure('bad_config', `It did not understand its arguments${errorLineSuffix(end)}`);
-  return null;
-};
-
-export const ACP_PAGE = {
-  limits: 'before each request, with a key; without one by its own count, at the end of the turn',
-  tokens: 'as it tells them, of each turn',
-  cost: 'told by few; behind the gateway by its price list',
-  readsLent: 'a key is not lent; a sign-in: yes',
-  resumedBy: 'session, where the agent can',
-} as const;
-
-export const acpCli: AgentCli = {
+export const acpCli: AgentCli = defineAcpEngine({
+  agent: PLAIN_AGENT,
   program: 'acp',
   readsInstructions: [],
   pictures: () => 'attached',
@@ -45,7 +26,6 @@ export const acpCli: AgentCli = {
   install: '',
   signInBy: '',
   page: {
-    ...ACP_PAGE,
     takeWhen: 'your agent speaks the Agent Client Protocol and has no engine of its own here',
     cannot: 'be known: how well it asks, resumes and counts is up to the agent',
     memory: 'its own',
@@ -56,12 +36,8 @@ export const acpCli: AgentCli = {
   directory: '.agentpr-acp',
   signIn: 'auth.json',
   lends: ACP_CREDENTIALS,
-  silence: ACP_SILENCE_LIMITS,
   launch: ({ args, deps }) => ({ args, env: { ...deps.env } }),
-  converse: converseAs(ACP_AGENTS.acp),
-  read: readAcp,
-  explain: explainAcpFailure,
-};
+});
 
 /** The settings say what is particular to the operator's agent. */
 export const acpCliFor = (settings: AcpSettings): AgentCli => {
@@ -88,8 +64,9 @@ export const withoutModel = (args: readonly string[]): string[] =>
     (arg, i) => !/^(?:-m.*|--model(?:=.*)?)$/.test(arg) && !/^(?:-m|--model)$/.test(args[i - 1] ?? ''),
   );
 
-export const opencodeAcp: AgentCli = {
+export const opencodeAcp: AgentCli = defineAcpEngine({
   ...opencodeCli,
+  agent: { says: ['description'], mode: null },
   page: {
     ...opencodeCli.page,
     takeWhen: 'you want to be asked before opencode runs a command that is not known to be harmless',
@@ -112,10 +89,7 @@ export const opencodeAcp: AgentCli = {
       }),
     };
   },
-  converse: converseAs(ACP_AGENTS.opencode),
-  read: readAcp,
-  explain: explainAcpFailure,
-};
+});
 
 const QWEN_SETTINGS = {
   ui: { enableFollowupSuggestions: false },
@@ -128,7 +102,9 @@ const QWEN_SETTINGS = {
 const hasKey = (env: Readonly<Record<string, string>> = {}): boolean =>
   env.OPENAI_API_KEY !== undefined || env.OPENAI_BASE_URL !== undefined;
 
-export const qwenCli: AgentCli = {
+export const qwenCli: AgentCli = defineAcpEngine({
+  // Its default mode lets its own model decide; “auto-edit” asks about commands.
+  agent: { says: ['description'], mode: 'auto-edit' },
   program: 'qwen',
   readsInstructions: [],
   pictures: () => 'attached',
@@ -136,7 +112,6 @@ export const qwenCli: AgentCli = {
   install: 'npm i -g @qwen-code/qwen-code@0.24.4',
   signInBy: 'qwen, and there /auth',
   page: {
-    ...ACP_PAGE,
     takeWhen: 'you have a model of Qwen, or one of your own, and want to be asked before it runs a command',
     cannot: 'go on while you are asked: its turn ends, and is resumed when you answer',
     memory: 'about 240 MB',
@@ -154,7 +129,6 @@ export const qwenCli: AgentCli = {
     endpoints: { openai: OPENAI_ENDPOINT },
   },
   modelIn: (args, env) => optionIn(args, '-m', '--model') ?? env.OPENAI_MODEL ?? null,
-  silence: ACP_SILENCE_LIMITS,
   obeys: ['.qwen'],
   launch: ({ home, args, deps }) => {
     // The next round would run files that an agent left there.
@@ -167,7 +141,4 @@ export const qwenCli: AgentCli = {
       env: { ...deps.env, ...(model === null ? {} : { OPENAI_MODEL: model }) },
     };
   },
-  converse: converseAs(ACP_AGENTS.qwen),
-  read: readAcp,
-  explain: explainAcpFailure,
-};
+});

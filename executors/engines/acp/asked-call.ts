@@ -4,7 +4,17 @@ import { canonicalJson } from '#model/seal';
 import type { PermissionRequest } from '#ports/processes';
 import { agentPermissionRequest, filesInside } from '../shared/agent-request.ts';
 import type { UnshownRequest } from '../shared/answer-requests.ts';
-import type { AcpAgent } from './agents.ts';
+
+/** Differences between agents that speak the protocol. */
+export type AcpAgent = {
+  /** Input fields that only describe a call. */
+  says: readonly string[];
+  /** The mode that asks before running a command; null if it has no modes. */
+  mode: string | null;
+  /** Its requests carry no input of the tool. */
+  asksByTitle?: true;
+  meta?: Readonly<Record<string, unknown>>;
+};
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

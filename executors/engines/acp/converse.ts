@@ -4,11 +4,16 @@ import type { ClientContext } from '@agentclientprotocol/sdk';
 import { readAgentReport } from '../shared/agent-report.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import { CANCEL_MS, createAsking } from '../shared/answer-requests.ts';
-import type { AcpAgent } from './agents.ts';
 import { SIGN_IN_CODE } from './events.ts';
 import { describeSignIns, findSignIn } from './sign-in.ts';
 import { wireOf } from './wire.ts';
-import { AcpPermissionRequest, createKnownCalls, optionFor, requestIn } from './asked-call.ts';
+import {
+  type AcpAgent,
+  AcpPermissionRequest,
+  createKnownCalls,
+  optionFor,
+  requestIn,
+} from './asked-call.ts';
 
 const MOST_TOLD = 5;
 

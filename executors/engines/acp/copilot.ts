@@ -1,15 +1,12 @@
 /** Engine `copilot`: GitHub's agent with a custom model, by the Agent Client Protocol. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { MINUTE } from '#model/values';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/provider-endpoints.ts';
 import { optionIn } from '../shared/engine-credentials.ts';
-import { ACP_AGENTS } from './agents.ts';
-import { converseAs } from './converse.ts';
-import { readAcp } from './events.ts';
-import { explainAcpFailure, ACP_PAGE, withoutModel } from './acp.ts';
+import { defineAcpEngine } from './define-acp-engine.ts';
+import { withoutModel } from './acp.ts';
 
 /** The box has a token in place of the key. */
 const providerOf = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
@@ -51,7 +48,8 @@ const COPILOT_OBEYED_FILES = [
 ];
 const COPILOT_SETTINGS = { disableAllHooks: true, ide: { autoConnect: false } };
 
-export const copilotCli: AgentCli = {
+export const copilotCli: AgentCli = defineAcpEngine({
+  agent: { says: ['description', 'commands'], mode: null },
   program: 'copilot',
   pictures: () => 'attached',
   readsInstructions: [
@@ -62,7 +60,6 @@ export const copilotCli: AgentCli = {
   install: 'npm i -g @github/copilot@1.0.102',
   signInBy: 'none',
   page: {
-    ...ACP_PAGE,
     takeWhen:
       'you know GitHub’s agent and want it with a key or a model of your own; it asks before it runs a command',
     cannot:
@@ -82,7 +79,6 @@ export const copilotCli: AgentCli = {
     endpoints: { openai: OPENAI_ENDPOINT, anthropic: ANTHROPIC_ENDPOINT },
   },
   modelIn,
-  silence: { first: 3 * MINUTE, between: 20 * MINUTE },
   obeys: COPILOT_OBEYED_FILES,
   launch: ({ home, args, deps }) => {
     const directory = ownDirectory(home, '.copilot');
@@ -96,7 +92,4 @@ export const copilotCli: AgentCli = {
       env: { ...env, ...providerOf(env), ...(model === null ? {} : { COPILOT_MODEL: model }) },
     };
   },
-  converse: converseAs(ACP_AGENTS.copilot),
-  read: readAcp,
-  explain: explainAcpFailure,
-};
+});

@@ -4,10 +4,8 @@ import path from 'node:path';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { optionIn } from '../shared/engine-credentials.ts';
-import { ACP_AGENTS } from './agents.ts';
-import { converseAs } from './converse.ts';
-import { readAcp } from './events.ts';
-import { ACP_PAGE, ACP_SILENCE_LIMITS, explainAcpFailure } from './acp.ts';
+import type { AcpAgent } from './asked-call.ts';
+import { defineAcpEngine } from './define-acp-engine.ts';
 
 /** A provider is waited for outside of the box, so that a single try is made here. */
 const GEMINI_SETTINGS = {
@@ -59,14 +57,16 @@ const keepConversation = (directory: string, session: string): void => {
   }
 };
 
-export const geminiCli: AgentCli = {
+export const GEMINI_AGENT: AcpAgent = { says: [], mode: 'autoEdit', asksByTitle: true };
+
+export const geminiCli: AgentCli = defineAcpEngine({
+  agent: GEMINI_AGENT,
   program: 'gemini',
   readsInstructions: ['GEMINI.md'],
   tried: '0.61.0',
   install: 'npm i -g @google/gemini-cli@0.61.0',
   signInBy: 'none',
   page: {
-    ...ACP_PAGE,
     takeWhen: 'you have a key of Google, and want to be asked before it runs a command',
     cannot:
       'use a Google account: its sign-in opens more than models, and no box is ever lent it; go on while you are asked: its turn ends, and is resumed when you answer',
@@ -93,7 +93,6 @@ export const geminiCli: AgentCli = {
     },
   },
   modelIn: (args, env) => optionIn(args, '-m', '--model') ?? env.GEMINI_MODEL ?? null,
-  silence: ACP_SILENCE_LIMITS,
   // Its `.env` names a file for the system prompt, and how commands are run.
   obeys: ['.gemini', '.env'],
   launch: ({ home, session, args, deps }) => {
@@ -106,7 +105,4 @@ export const geminiCli: AgentCli = {
       env: { ...deps.env, GEMINI_CLI_NO_RELAUNCH: 'true' },
     };
   },
-  converse: converseAs(ACP_AGENTS.gemini),
-  read: readAcp,
-  explain: explainAcpFailure,
-};
+});

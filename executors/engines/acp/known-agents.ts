@@ -3,7 +3,8 @@ import path from 'node:path';
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
 import { isOwnVariable } from '../../process/credential-variables.ts';
-import { ACP_AGENTS, type AcpAgent } from './agents.ts';
+import type { AcpAgent } from './asked-call.ts';
+import { PLAIN_AGENT } from './define-acp-engine.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -104,7 +105,7 @@ const KIMI: KnownAgent = {
   }),
 };
 
-const UNKNOWN: KnownAgent = { agent: ACP_AGENTS.acp, args: [], obeys: [], left: [], variables: () => ({}) };
+const UNKNOWN: KnownAgent = { agent: PLAIN_AGENT, args: [], obeys: [], left: [], variables: () => ({}) };
 
 const AGENTS_BY_PROGRAM: Readonly<Record<string, KnownAgent>> = {
   'claude-agent-acp': CLAUDE,

@@ -1,8 +1,8 @@
 /** E4, E5, E7, E10, E12: agents that speak the Agent Client Protocol, honest ones and others. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ACP_AGENTS } from '../../../executors/engines/acp/agents.ts';
+import { defineAcpEngine, PLAIN_AGENT } from '../../../executors/engines/acp/define-acp-engine.ts';
 import { acpCli, acpCliFor } from '../../../executors/engines/acp/acp.ts';
 import { resolveKnownAgent } from '../../../executors/engines/acp/known-agents.ts';
 import { AgentSettings, AgentsSettings } from '../../../executors/engines/engines.ts';
@@ -110,7 +110,7 @@ describe('a round of an agent by ACP', () => {
 
   it('does not work with an agent that has no mode in which it asks', async () => {
     const modes = { currentModeId: 'yolo', availableModes: [{ id: 'yolo', name: 'Yolo' }] };
-    const dialect = { ...acpCli, converse: converseAs({ ...ACP_AGENTS.acp, mode: 'ask' }) };
+    const dialect = { ...acpCli, converse: converseAs({ ...PLAIN_AGENT, mode: 'ask' }) };
     const without = await createAcpStage({ turn: HONEST, session: { modes } }, {}, dialect);
     expect((await without.run()).failure?.message).toContain('no mode “ask”');
     const both = { ...modes, availableModes: [...modes.availableModes, { id: 'ask', name: 'Ask' }] };
@@ -119,6 +119,62 @@ describe('a round of an agent by ACP', () => {
     expect(asks.seen().find(({ method }) => method === 'session/set_mode')?.params).toMatchObject({
       modeId: 'ask',
     });
+  });
+});
+
+/** A row as docs/adding-an-engine.md shows it. */
+const MINE = defineAcpEngine({
+  agent: { says: ['why'], mode: 'ask' },
+  program: 'mine',
+  readsInstructions: [],
+  tried: null,
+  install: 'npm i -g mine',
+  signInBy: 'none',
+  page: {
+    takeWhen: 'you have mine',
+    cannot: 'sign in',
+    memory: 'not measured',
+    key: '`MINE_API_KEY`',
+    ownModel: 'no',
+    settings: 'set aside',
+  },
+  directory: '.mine',
+  signIn: 'auth.json',
+  lends: { plain: [], keys: { mine: ['MINE_API_KEY'] }, provider: () => 'mine' },
+  launch: ({ args, deps }) => ({ args: ['--acp', ...args], env: { ...deps.env } }),
+});
+
+describe('an engine with a row of its own', () => {
+  it('E4: needs nothing else to work a round, in its mode that asks', async () => {
+    const modes = { currentModeId: 'go', availableModes: [{ id: 'ask', name: 'Ask' }] };
+    const turn = `await permit({ command: 'ls', why: 'to look' }); ${HONEST}`;
+    const { run, seen } = await createAcpStage({ turn, session: { modes } }, {}, MINE);
+    const asked: PermissionRequest[] = [];
+    const ask = (request: PermissionRequest): Promise<PermissionAnswer> => {
+      asked.push(request);
+      return Promise.resolve({ kind: 'allow' });
+    };
+    expect(await run({ ask })).toMatchObject({
+      outcome: 'completed',
+      summary: 'all is well',
+      usage: { inputTokens: 1200, outputTokens: 80 },
+    });
+    expect(asked).toMatchObject([{ command: 'ls' }]);
+    expect(seen().find(({ method }) => method === 'session/set_mode')?.params).toMatchObject({
+      modeId: 'ask',
+    });
+  });
+
+  it('is named by its own file, and by one line of engines.ts', () => {
+    const root = path.join(import.meta.dirname, '../../..');
+    const files = globSync('{app,board,bot,cli,executors,model,orchestrator}/**/*.ts', { cwd: root });
+    const naming = (word: string): string[] =>
+      files.filter((file) => new RegExp(`\\b${word}\\b`).test(readFileSync(path.join(root, file), 'utf8')));
+    for (const name of ['gemini', 'copilot'])
+      expect(naming(`${name}Cli`).sort()).toEqual([
+        `executors/engines/acp/${name}.ts`,
+        'executors/engines/engines.ts',
+      ]);
   });
 });
 

@@ -2,8 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ACP_AGENTS } from '../../../executors/engines/acp/agents.ts';
-import { geminiCli } from '../../../executors/engines/acp/gemini.ts';
+import { GEMINI_AGENT, geminiCli } from '../../../executors/engines/acp/gemini.ts';
 import { AcpPermissionRequest, requestIn } from '../../../executors/engines/acp/asked-call.ts';
 import type { PermissionRequest } from '#ports/processes';
 import { createAcpStage } from '../../support/acp-agent.ts';
@@ -81,7 +80,7 @@ describe('what gemini asks to do', () => {
       AcpPermissionRequest.parse({ toolCall: call, options: [] }),
       null,
       '/ws',
-      ACP_AGENTS.gemini,
+      GEMINI_AGENT,
     );
     if ('unshown' in read) throw new Error(read.unshown);
     return read;

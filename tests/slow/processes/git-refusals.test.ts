@@ -94,8 +94,8 @@ describe('what a code host says to git', () => {
       world.host.fate.status = { code: 403, path: /receive-pack/, says };
       const outcome = push(`b-${refusal.kind}`);
       if (refusal.kind === 'account_suspended')
-        expect(await failing(outcome)).toMatchObject({ class: 'account_suspended', refusal });
-      else expect(await outcome).toMatchObject({ kind: 'rejected', refusal });
+        expect(await failing(outcome)).toMatchObject({ class: 'account_suspended', detail: refusal });
+      else expect(await outcome).toMatchObject({ kind: 'rejected', detail: refusal });
     }
     world.host.fate.status = {
       code: 403,
@@ -128,10 +128,8 @@ describe('what a code host says to git', () => {
     }
     expect(readRejection('', 'fatal: The account was suspended, returned error: 403')).toMatchObject({
       because: 'closed',
+      detail: { kind: 'push_forbidden' },
     });
-    expect(readRejection('', 'fatal: The account was suspended, returned error: 403')).not.toHaveProperty(
-      'refusal',
-    );
   });
 });
 

@@ -124,12 +124,12 @@ const OPENING: readonly [string, number, HostRefusal['kind']][] = [
 describe('what GitHub says against us', () => {
   it.each(ANSWERS)('F5: %s (%i)', async (message, status, refusal, kind, headers = {}) => {
     world.github.faults.always(READ, answer(status, { message }, headers));
-    expect(await failing(forgeAt(world.github.url).repo(repo))).toMatchObject({ class: kind, refusal });
+    expect(await failing(forgeAt(world.github.url).repo(repo))).toMatchObject({ class: kind, detail: refusal });
     world.github.faults.clear();
     world.github.faults.always(ROUTE.pull, answer(status, { message }, headers));
     expect(await failing(forgeAt(world.github.url).pull(repo, pull.id))).toMatchObject({
       class: kind,
-      refusal,
+      detail: refusal,
     });
     world.github.faults.next(OPEN, answer(status, { message }, headers));
     const opening = failing(forgeAt(world.github.url).createPull(repo, { ...wish, head: pull.branch }));

@@ -1,4 +1,4 @@
-/** Sets up and shuts down what every process role shares: log, ledger, adapters, tracing. */
+/** The context of a process, built once: what every role shares, and how it is shut down. */
 import { assertGit } from '#git';
 import { createExposedSecrets } from '#sandbox';
 import { type OpenedFleet, openLedger, placeWitness } from '#db';
@@ -12,7 +12,7 @@ import { combineObservers } from './instrumentation.ts';
 import type { ChatLimits } from '#ports/chat';
 import type { SystemClock, LogPort } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
-import { systemClock } from './clock.ts';
+import { systemClock, systemTimers } from './clock.ts';
 import { listenWhileWaiting, type OpenPages } from './http-listener.ts';
 import { ConfigError } from './config-error.ts';
 
@@ -80,8 +80,8 @@ const openAs = async (
   return { ...fleet, fleet, taken: taken.promise };
 };
 
-export const createProcessContext = async (
-  config: WorkConfig,
+export const createAppContext = async <Config extends WorkConfig>(
+  config: Config,
   {
     limits,
     ...of
@@ -120,7 +120,12 @@ export const createProcessContext = async (
     await ledger.close();
   };
   return {
-    ...opened,
+    config,
+    ledger,
+    clock,
+    timers: systemTimers,
+    place,
+    fleet: opened.fleet,
     lent,
     log,
     hands,
@@ -128,18 +133,21 @@ export const createProcessContext = async (
       const handlers = hands.handlers(...of);
       return tracing ? tracing.handlers(handlers) : handlers;
     },
-    attempts,
-    handling,
-    tracing,
-    end,
-    giveUp: async (error: unknown, stopWork = async (): Promise<void> => {}): Promise<never> => {
-      await end(stopWork);
-      throw error;
+    watches: { attempts, handling, tracing },
+    life: {
+      taken: opened.taken,
+      end,
+      giveUp: async (error: unknown, stopWork = async (): Promise<void> => {}): Promise<never> => {
+        await end(stopWork);
+        throw error;
+      },
     },
   };
 };
 
-export type OpenMember = Awaited<ReturnType<typeof createProcessContext>>;
+export type AppContext<Config extends WorkConfig = WorkConfig> = Awaited<
+  ReturnType<typeof createAppContext<Config>>
+>;
 
 const tracingOf = async (
   { traces, role, proxies }: WorkConfig,
