@@ -1,5 +1,5 @@
 /** P7: the button of a call about a limit of spending above runs. */
-import { spendingRaiseKey } from '#spending';
+import { spendingRaiseKey } from '#limits';
 import { limitText } from '../views/cost-screen.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import { viewReply } from './command-context.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isTerminal } from '#model/run';
 import { MINUTE, SECOND } from '#model/values';
-import { startRounds, type RepeatingJob } from '#pacing';
+import { startRounds, type RepeatingJob } from '#limits';
 import { progressSlot } from '../kernel/lifecycle/step-draft.ts';
 import type { LogPort, SystemClock, TimerPort } from '#ports/processes';
 import type { ChatReply, InboxRow, IncomingItem } from '#ports/steps';

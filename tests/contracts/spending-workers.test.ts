@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { createSpendingGuard } from '#spending';
+import { createSpendingGuard } from '#limits';
 import { SpendingBudgets } from '#model/spending';
 import { MINUTE, SECOND } from '#model/values';
 import type { Ledger } from '#ports/ledger';
