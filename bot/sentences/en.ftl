@@ -234,7 +234,7 @@ budget-retries = Retries of this step: { $n } of { $of }
 settings-you = You are { $id }, { $role }.
 settings-language = Language of this chat: { $name }{ $chosen ->
         [yes] {""}
-       *[no] {" "}(as you write; a button below fixes it)
+       *[no] {" "}(follows what you write; a button below fixes it)
     }
 settings-changed = Language of this chat: { $name }
 settings-updates-webhook = Messages arrive by webhook.
@@ -323,7 +323,7 @@ replies-drops = This stops the agent of { $run } and takes away what it changed 
 replies-keeps = This stops the agent of { $run } now. What it changed so far is kept and checked, as if it had ended. Sure?
 replies-hostDrops = This takes away what the agent of { $run } changed since the last push. Without a pull request the run ends.
 replies-toldLater = No agent is listening now: the run { $state }. Pause it first, or wait for its card.
-replies-otherEngine = A run keeps its engine. A tap starts the same order anew with { $engine }; cancel the old run when you no longer need it.
+replies-otherEngine = A run keeps its engine. A tap starts the same order again with { $engine }; cancel the old run when you no longer need it.
 replies-allowance = { $left } of { $daily } runs can still start within 24 hours ({ $used } did). { $busy } of { $parallel } run now.
 replies-whichOne = Which run? Name it by its repository, its id or its place in /status.
 replies-busy = I may only send so many messages here, so I left your last questions unanswered. Ask again once these answers have arrived.
@@ -502,7 +502,7 @@ hints-inline = Inline messages are ignored. Use the buttons in this chat.
 welcome-hello = Hello { $name }, I am AgentPR.
 welcome-what = Tell me what to change in a repository. An agent makes the change, I check it, and you read every line here before a pull request is opened. I never merge.
 welcome-role = Your role: { $role }. { $rights }
-welcome-rights-viewer = You can look at everything; changing something is for operators.
+welcome-rights-viewer = You can look at everything; only operators can change something.
 welcome-rights-operator = You can ask for changes and steer them; approvers decide what is published.
 welcome-rights-approver = You can ask for changes, and you decide what is published.
 welcome-rights-admin = You can do everything, and you say who may do what.
@@ -529,7 +529,7 @@ roles-needs = Only { $role }s may do that; ask an admin.
 
 ## The model of the chat
 
-model-asking = I am asking { $name }; its answer takes the place of this within { $seconds } seconds, if it has one.
+model-asking = I am asking { $name }. Its answer replaces this message within { $seconds } seconds, if it has one.
 model-says = { $name }, a model, says:
 model-silent = { $name } had no answer either.
 model-cutOff = I was restarted before { $name } had answered. Please ask again.
@@ -545,7 +545,7 @@ voice-drop = No
 voice-used = Used:
 voice-dropped = Not used:
 voice-notYours = Only whoever said this may use it.
-voice-already = That is decided already.
+voice-already = That has been decided already.
 voice-noCommand = A command that an agent runs has to be written: a transcript may differ from it in one letter. Reply to the question in writing.
 
 ## Pictures with an order
@@ -559,7 +559,7 @@ pictures-unseen = { $engines } cannot be shown pictures: the agent gets your wor
 voiceProblems-off = I cannot hear voice notes: no transcriber is set up here. Write the words, or let the operator set chat.voice in agentpr.config.json (docs/voice.md).
 voiceProblems-spent = Voice notes have used up today’s { $minutes } minutes (UTC). Write the words, or raise chat.voice.minutesPerDay.
 voiceProblems-gone = Telegram no longer has that voice note, or it is larger than it said. Send it again, or write the words.
-voiceProblems-broken = That recording cannot be read: it is no Opus sound in an Ogg file, or it is cut off. Send it again, or write the words.
+voiceProblems-broken = That recording cannot be read: it is not Opus sound in an Ogg file, or it is cut off. Send it again, or write the words.
 voiceProblems-silent = I heard no words in that. Say it again, closer to the phone, or write it.
 voiceProblems-wordy = The transcript has more than { $most } characters. Say it in shorter voice notes.
 voiceProblems-down = The transcriber { $name } gave no transcript. Nothing was done. Send it again, or write the words.
@@ -621,7 +621,7 @@ permission-askEdit = Which command should run in its place, once? Reply to this 
 permission-edited = Recorded: allowed, once, as you changed it:
 permission-editDenied = Policies do not allow that command. The question is still open.
 permission-editLong = Nobody could read all of that: at most { $most } characters, please. The question is still open.
-permission-over = This question is over: nothing was done.
+permission-over = This question is settled: nothing was done.
 
 ## Buttons for text that may mean several things
 
@@ -719,9 +719,9 @@ settingsProblems-together = { $names } are needed together.
 settingsProblems-noPrivateKey = GITHUB_APP_PRIVATE_KEY is not a private key: give the text of the .pem file that GitHub made, on one line with \n between its lines.
 settingsProblems-noModelKey = { $name } is missing (environment or .env): the model of the chat needs its key (chat.model).
 settingsProblems-noVoiceKey = { $name } is missing (environment or .env): the transcriber of voice notes needs its key (chat.voice).
-settingsProblems-noHookSecret = { $name } is missing (environment or .env), or is no secret of 24 bytes or more in base64: arrivals.hooks.{ $hook } needs it. Make one with `openssl rand -base64 32`.
-settingsProblems-previousAlone = GITHUB_WEBHOOK_SECRET_PREVIOUS needs GITHUB_WEBHOOK_SECRET: the one it gives way to.
-settingsProblems-publicAlone = AGENTPR_PUBLIC_URL needs GITHUB_WEBHOOK_SECRET: whoever can be reached must know who calls. Make one with `openssl rand -hex 32`.
+settingsProblems-noHookSecret = { $name } is missing (environment or .env), or is not a secret of 24 bytes or more in base64: arrivals.hooks.{ $hook } needs it. Make one with `openssl rand -base64 32`.
+settingsProblems-previousAlone = GITHUB_WEBHOOK_SECRET_PREVIOUS needs GITHUB_WEBHOOK_SECRET, the secret that replaces it.
+settingsProblems-publicAlone = AGENTPR_PUBLIC_URL needs GITHUB_WEBHOOK_SECRET: without it anybody could pose as GitHub. Make one with `openssl rand -hex 32`.
 settingsProblems-noBucketName = AGENTPR_BUCKET_URL must end with the name of the bucket: { $is }
 settingsProblems-oddPercent = OTEL_EXPORTER_OTLP_HEADERS has a % that encodes nothing; write %25 for it.
 settingsProblems-prismaSchema = DATABASE_URL says schema={ $schema }, which Postgres does not know (Prisma does), so that tables would go elsewhere. Say ?options=-csearch_path%3D{ $encoded }, or give the user that search_path.
@@ -729,9 +729,9 @@ settingsProblems-holdsVariable = { $name } holds a variable ({ $is }), which is 
 settingsProblems-quotedPath = { $name } begins with a quotation mark ({ $is }). Write the path without it.
 settingsProblems-otherHome = { $name } begins with ~ ({ $is }), which is your own home only. Write the whole path.
 settingsProblems-roleAlone = The role { $role } needs a ledger that several processes can write: set DATABASE_URL to a Postgres.
-settingsProblems-foreignAddress = { $host } is no address of this machine. Set AGENTPR_HTTP_HOST to one, or leave it empty.
+settingsProblems-foreignAddress = { $host } is not an address of this machine. Set AGENTPR_HTTP_HOST to one, or leave it empty.
 settingsProblems-portTaken = Port { $port } of { $host } is in use by another program. Stop it, or set AGENTPR_HTTP_PORT.
-settingsProblems-networkNeedsBox = The network of scripts, installations or checks is to be cut (`network` in agentpr.config.json), which takes a box. Install bubblewrap, or allow them the network.
+settingsProblems-networkNeedsBox = `network` in agentpr.config.json takes the network away from scripts, installations or checks, which needs a box. Install bubblewrap, or allow them the network.
 settingsProblems-noSuchBox = { $says }. { $fix } Or accept a weaker sandbox with AGENTPR_SANDBOX=auto.
 settingsProblems-isUtf16 = { $file } is written in UTF-16 (editors call it Unicode). Save it as UTF-8.
 settingsProblems-isNotUtf8 = { $file } is not written in UTF-8. Save it as UTF-8.
@@ -754,8 +754,8 @@ receiptPage-says-policies = the rules that judged the change before the person d
 receiptPage-notTitle = What it does not say
 receiptPage-not = That the change is good, that its tests pass, or that the person read all of it. You decide. If you edit title or description, or push to the branch, the receipt says so when it is checked; you may do that.
 receiptPage-checkTitle = How to check it
-receiptPage-check = You need the address of the pull request, Node, and the keys that the operator publishes, and nothing else of the operator:
-receiptPage-keys = Take the keys from a place of which you know whose it is. A link in a pull request can lead anywhere: a forger would publish keys too.
+receiptPage-check = You need the address of the pull request, Node, and the keys that the operator publishes. You need nothing else from the operator:
+receiptPage-keys = Take the keys from a place that you know to be the operator’s. A link in a pull request can lead anywhere: a forger would publish keys too.
 receiptPage-theirs = The keys of this installation
 
 ## Cards for several changes
@@ -964,7 +964,7 @@ insights-card = { $kind }: { $denied } denied, after { $seconds ->
         [0] {""}
        *[other] ; { NUMBER($hasty) } approved within a second, which nobody can have read
     }
-insights-trial = Prompts on trial: which run got which was drawn
+insights-trial = Prompts on trial: which run got which was drawn by lot
 insights-arm = { $prompt }: stopped for a person { $stopped }; CI green first { $green }; attention, median: { $attention }
 insights-advice = What could be changed
 insights-noAdvice = Nothing certain enough to propose.
@@ -1055,10 +1055,10 @@ installation-does-answer = How long a reviewer may wait for an answer before a p
 installation-does-approvals = How many different approvers must sign a card.
 installation-does-own = Whether whoever asked for a change may also approve it.
 installation-does-pushes = Whether a low-risk fix of an open pull request is pushed without asking.
-installation-does-ownercap = How many pull requests of ours may be open with one owner; what is above it waits.
-installation-does-repocap = How many pull requests of ours may be open in one repository; what is above it waits.
-installation-does-hourcap = How many pull requests may be opened in an hour; the rest waits.
-installation-does-daycap = How many pull requests may be opened within 24 hours; the rest waits.
+installation-does-ownercap = How many pull requests of ours may be open with one owner; the rest wait.
+installation-does-repocap = How many pull requests of ours may be open in one repository; the rest wait.
+installation-does-hourcap = How many pull requests may be opened in an hour; the rest wait.
+installation-does-daycap = How many pull requests may be opened within 24 hours; the rest wait.
 installation-does-daybudget = What all agents may cost in a day (UTC), in dollars.
 installation-does-monthbudget = What all agents may cost in a calendar month (UTC), in dollars.
 installation-does-personbudget = What the changes of one person may cost in a calendar month (UTC), in dollars.
@@ -1139,7 +1139,7 @@ board-nav-campaigns = Campaigns
 board-nav-figures = Figures
 board-signIn-title = Sign in from the chat
 board-signIn-how = Write /board to the bot in your private chat. It answers with a link for one use.
-board-signIn-again = You just came from another page? Open this one again.
+board-signIn-again = Did you come here from another page? Open this one again.
 board-signIn-used = This link was used, or it is older than ten minutes. Write /board for a new one.
 board-signIn-there = Signed in here already? Go on to the board.
 board-signIn-opens = Opening the board …
@@ -1179,10 +1179,10 @@ board-decide-left = { $n ->
        *[other] { $n } signatures are missing.
     }
 board-decide-failed = Your key did not sign, or the answer did not come. Nothing was decided; try again.
-board-decide-unsupported = This browser has no keys (WebAuthn).
-board-decide-role = Your role may not decide.
+board-decide-unsupported = This browser does not support keys (WebAuthn).
+board-decide-role = Your role does not let you decide.
 board-decide-moved = That is no longer what would be published. Nothing was decided.
-board-decide-lapsed = Signed by somebody who may approve no more ({ $names }). Ask for a new card in the chat.
+board-decide-lapsed = Signed by somebody who may no longer approve ({ $names }). Ask for a new card in the chat.
 board-decide-done-approved = Approved with your key.
 board-decide-done-signed = Signed with your key. Others have to sign, too.
 board-decide-done-denied = Denied.
@@ -1191,7 +1191,7 @@ board-decide-done-asked = Asked. The answer comes below; nothing is decided yet.
 board-decide-faults-too_few = More people have to sign with keys of their own.
 board-decide-faults-unknown_key = That key is not registered for you, or was revoked.
 board-decide-faults-untrusted_key = That key is not among the operator’s approvalKeys.
-board-decide-faults-wrong_signature = The key signed something else than this page shows now. Load the page again.
+board-decide-faults-wrong_signature = The key signed something other than what this page shows now. Load the page again.
 board-passkeys-title = Own keys
 board-passkeys-about = A key of your own lives in your device and asks for your finger, face or code. What you approve with it is signed by it, byte for byte, and the receipt of the pull request shows that to everybody.
 board-passkeys-none = You have no key yet.
@@ -1201,7 +1201,7 @@ board-passkeys-elsewhere = for { $place }, not for this address
 board-passkeys-register = Register a key on this device
 board-passkeys-fromChat = To register a key, write /passkey to the bot and open the link that it answers with.
 board-passkeys-failed = No key was registered. Try again.
-board-passkeys-unsupported = This browser has no keys (WebAuthn).
+board-passkeys-unsupported = This browser does not support keys (WebAuthn).
 board-passkeys-refused-refused = The browser’s answer does not fit what was asked. Open a new link with /passkey.
 board-passkeys-refused-used = This link was used for a key. Write /passkey for another one.
 board-passkeys-refused-known = This key is registered already.
@@ -1213,7 +1213,7 @@ board-inbox-calm = Nothing waits for a person.
 board-inbox-works = At work
 board-inbox-idle = No run is at work.
 board-inbox-ended = Ended
-board-inbox-none = No run fits.
+board-inbox-none = No run matches.
 board-inbox-noEnded = Nothing has ended yet.
 board-inbox-search = Search runs
 board-inbox-hint = Words, or repo: owner: state: engine: person: campaign:
@@ -1312,7 +1312,7 @@ board-tell-failed = It was not taken. Reload the page and try again.
 board-run-events-command_work_keep = The agent was stopped, and its work kept
 board-run-events-command_work_drop = The agent was stopped, and its work dropped
 board-run-events-command_agent_tell = The agent was told something
-board-run-events-command_words_schedule = Words to the agent got another time
+board-run-events-command_words_schedule = It was changed when the agent hears what it was told
 board-run-events-command_permission_answer = The agent’s question was answered
 board-run-events-command_question_ask = A question was asked
 board-run-events-command_change_restore = The changes were taken back
@@ -1344,18 +1344,18 @@ board-run-events-worker_head_read = Commits of somebody else were read
 board-run-events-worker_usage_reported = The agent’s usage was counted
 board-run-events-worker_start_queued = The run waits for its turn
 board-run-events-worker_slot_awaited = A write to the code host waits for its turn
-board-run-events-forge_pull_observed = The pull request was looked at
+board-run-events-forge_pull_observed = The pull request was read
 board-run-events-forge_pull_reopened = The pull request was reopened
-board-run-events-forge_repository_observed = The repository was looked at
+board-run-events-forge_repository_observed = The repository’s state was read
 board-run-events-forge_branch_renamed = A branch was renamed
-board-run-events-forge_access_observed = Access to the repository was looked at
-board-run-events-forge_head_observed = The branch was looked at
+board-run-events-forge_access_observed = Access to the repository was checked
+board-run-events-forge_head_observed = The branch was read
 board-run-events-forge_check_observed = A check of the code host reported
-board-run-events-forge_ci_observed = The checks of the code host were looked at
+board-run-events-forge_ci_observed = The checks of the code host were read
 board-run-events-forge_poll_failed = The code host could not be asked
 board-run-events-forge_poll_recovered = The code host answers again
-board-run-events-forge_survival_observed = Whether the change lasts was looked at
-board-run-events-forge_visibility_observed = Who may see the repository was looked at
+board-run-events-forge_survival_observed = It was checked whether the change is still there
+board-run-events-forge_visibility_observed = It was checked who can see the pull request
 board-run-events-forge_review_submitted = A review came in
 board-run-events-forge_comment_created = A comment came in
 board-run-events-timer_timeout = A time limit was reached
@@ -1364,7 +1364,7 @@ board-run-events-timer_remarks_due = Remarks were due to be answered
 board-run-events-timer_retry = It was time to try again
 board-run-events-timer_approval_expired = The card expired
 board-run-events-timer_approval_frozen = The card’s time stood still while nobody could answer
-board-run-looks = { $n } looks at the code host that changed nothing to see
+board-run-looks = { $n } looks at the code host that found nothing new
 board-run-more = { $n ->
         [one] { $n } older event
        *[other] { $n } older events
@@ -1407,7 +1407,7 @@ board-run-replayed = { $events ->
     } of this run replayed just now
 board-run-trajectory = The log leads to this state
 board-run-decisions = Nothing left without its decision
-board-run-signatures = Chain and signatures are whole
+board-run-signatures = Chain and signatures are intact
 board-run-pull = Pull request
 board-run-campaign = Campaign
 board-run-facts = Facts
@@ -1415,7 +1415,7 @@ board-run-worked = Worked
 board-run-tokens = Tokens
 board-run-engine = Engine
 board-run-picture = Picture sent
-board-run-pictureSize = { $width } × { $height } points
+board-run-pictureSize = { $width } × { $height } pixels
 board-run-base = Base
 board-run-branch = Branch
 board-run-summary = In the agent’s words
@@ -1432,7 +1432,7 @@ board-run-evaluations-done = reports that it is done
 board-run-evaluations-unchanged = reported, and nothing had changed
 board-run-evaluations-asks = asks a question
 board-run-evaluations-waits = waits for a person
-board-run-evaluations-invalid = was no valid thought
+board-run-evaluations-invalid = gave an invalid answer
 board-run-evaluations-failed = got no answer
 board-run-evaluations-interrupted = was cut off
 board-run-contextOf = about { NUMBER($tokens) } tokens read{ $summarised ->
@@ -1445,7 +1445,7 @@ board-run-contextOf = about { NUMBER($tokens) } tokens read{ $summarised ->
 board-run-proposalResults-chosen = chosen
 board-run-proposalResults-not_chosen = passed over
 board-run-proposalResults-denied = refused by policy or a person
-board-run-proposalResults-invalid = no valid thought
+board-run-proposalResults-invalid = invalid answer
 board-run-proposalResults-failed = left out: no answer
 board-run-evidenceOfProposals-agreed = another wants the same
 board-run-evidenceOfProposals-read = the file was read
@@ -1496,7 +1496,7 @@ board-diff-cut = { $n ->
 board-diff-omitted = { $n ->
         [one] { $n } byte
        *[other] { $n } bytes
-    } of this change are too much to be shown here.
+    } of this change are too many to be shown here.
 board-diff-gone = The working copy of this run was removed. The change is in its pull request.
 board-diff-sealed = These bytes are the sealed ones
 board-diff-unsealed = Not sealed yet
@@ -1507,7 +1507,7 @@ board-campaign-title = Campaigns
 board-campaign-none = There is no campaign yet. /batch in the chat plans one.
 board-campaign-repository = Repository
 board-campaign-state = State
-board-campaign-cluster = Like
+board-campaign-cluster = Alike
 board-campaign-checks = Checks
 board-campaign-pull = Pull request
 board-campaign-waits = Waits
@@ -1592,8 +1592,8 @@ why-failures-model_unavailable = The model did not answer.
 why-failures-sandbox_denied = The sandbox refused what the agent needs. Look at the log, then retry.
 why-failures-permission_denied = Permission was denied. The log says for what. Fix it, then retry.
 why-failures-env_missing = The machine lacks something the repository needs. Install it, then retry.
-why-failures-registry_unavailable = A package registry did not answer, or not as it should. Nothing is wrong with the change: it is tried again; if that does not help, look at the network, the proxy and the status page of that registry, then retry.
-why-failures-registry_refused = A package registry, or the proxy on the way to it, refuses us, or its certificate is not trusted here. Nothing is wrong with the change: check the credential, the proxy and the certificates of this machine, then retry.
+why-failures-registry_unavailable = A package registry did not answer, or not as it should. The change is not at fault, and it is tried again. If that does not help, check the network, the proxy and the registry’s status page, then retry.
+why-failures-registry_refused = A package registry, or the proxy on the way to it, refuses us, or its certificate is not trusted here. The change is not at fault. Check the credential, the proxy and the certificates of this machine, then retry.
 why-failures-install_failed = An installation failed that works on the base branch, and the change does not touch what it reads. Look at the log, then retry.
 why-failures-session_lost = The agent lost its conversation; the next try starts a new one.
 why-failures-bad_config = The agent refused how it was started. The log says why. Fix its settings, then retry.
@@ -1603,7 +1603,7 @@ why-failures-timed_out = The step ran out of time and was stopped.
 why-failures-cancelled = The step was stopped on request.
 why-failures-interrupted = The step was cut off by a restart.
 why-failures-budget_exceeded = The step went past a limit of its own. Look at which, then retry.
-why-failures-price_unknown = The cost of the run is limited, and nobody has told what its model costs. Name its price, take the limit away, or use another model.
+why-failures-price_unknown = The cost of the run is limited, and the price of its model is not known. Name the price, take the limit away, or use another model.
 why-failures-no_changes = The agent changed nothing. Say more about the goal, then retry.
 why-failures-checks_failed = The checks of the repository fail. Look at the log, then retry.
 why-failures-push_rejected = The code host refused the push. Look at the reason, then retry.
@@ -1617,7 +1617,7 @@ why-failures-repository_empty = The repository has no commit yet. Push a first o
 why-failures-unsafe_workspace = What the agent left behind cannot be committed safely. Look at the findings.
 why-failures-bad_repository_file = The repository’s `.agentpr.json` cannot be read. Fix it on its base branch, then retry.
 why-failures-repository_unreadable = The repository could not be read within our limits, and is not read again by itself. Look at the file, then retry, or cancel the run.
-why-failures-transfer_refused = What another worker kept of this run is not what it kept, so nothing of it is used, and each retry ends the same. Cancel the run and order it anew.
+why-failures-transfer_refused = What another worker kept of this run was changed since. So none of it is used, and each retry ends the same. Cancel the run and order it again.
 why-failures-bucket_unavailable = The bucket with what the run needs to go on here could not be used. `agentpr doctor` on the host says why.
 why-failures-disk_full = The disk is full. Free some space, then retry.
 why-failures-seal_moved = What you approved is no longer what would be published, so nothing was opened.
@@ -1655,9 +1655,9 @@ why-undone-told = The agent is told.
 why-repeated-title = SAME COMMAND AGAIN
 why-repeated-line = { NUMBER($times) } of the agent’s last { NUMBER($of) } calls were the same:
 why-repeated-open = The agent works on. Nothing is stopped unless you tap Stop.
-why-repeated-over = The agent does not work on this any more.
+why-repeated-over = The agent is no longer working on this.
 why-repeated-stopped = You stopped the run. Resume it when you want it to go on.
-why-repeated-left = It goes on. You are not told again in this round.
+why-repeated-left = It goes on. You will not be told again in this round.
 why-repeated-stop = Stop
 why-repeated-goOn = Let it go on
 
@@ -1675,7 +1675,7 @@ budgets-title = Used so far
 budgets-atMost = at most { $amount }
 budgets-bound = A process was killed before its model had answered, so its last requests count at their most.
 budgets-line = { $name }: { $used } of { $limit }, { $left } left
-budgets-untold = not known (nobody has told what the model costs)
+budgets-untold = not known (the price of the model is not known)
 budgets-open = { $name }: { $used }, no limit
 budgets-split = { $input } tokens read, { $output } written
 budgets-raiseWith = Raise one with { $form }
@@ -1697,10 +1697,10 @@ commands-does-adopt = follow pull requests in a campaign that were opened elsewh
 commands-does-campaign = how a campaign stands; pause, resume, close or undo it
 commands-does-runs = the newest runs
 commands-does-report = what runs took: time, fixes, taps and attention, by group
-commands-does-cost = what agents cost this day and month, by whom and for what, beside its limits
+commands-does-cost = what agents cost today and this month, by whom and for what, beside the limits
 commands-does-insights = what costs people’s attention, and what could be changed
 commands-does-board = a link to the pages with every run, change and figure
-commands-does-passkey = your own key: register one, see the keys there are, revoke one
+commands-does-passkey = keys of your own: register one, list them, revoke one
 commands-does-detail = everything about one run
 commands-does-diff = the change, as a file and page by page
 commands-does-log = what the agent or a check printed last
@@ -1865,21 +1865,21 @@ problems-file_repo = Line { $line } of the file: repository number { $at } is no
 problems-file_fixes = Each of the fixes has a title and either a goal or a script, the same for all. With fixes there is no script beside them, one engine, and no flow: plan.
 problems-file_after_self = Line { $line } of the file: { $repo } cannot come after itself. Leave that out.
 problems-file_after_unknown = Line { $line } of the file: { $repo } is not among its repositories. List it there, or leave it out of after.
-problems-file_after_twice = Line { $line } of the file: { $repo } stands there twice. Leave one out.
+problems-file_after_twice = Line { $line } of the file: { $repo } is named there twice. Leave one out.
 problems-file_circle = Line { $line } of the file: each of these waits for the next, so none could begin: { $way }. Take one after away.
 problems-file_scripts = Where one repository has a script of its own, all have one, or the file has one for the others.
 problems-file_repos = The file has neither repositories nor query.
 problems-file_goal = The file has neither goal nor script.
 problems-file_engine = A script needs no engine; leave one of the two out.
-problems-file_script = Scripts are given at the host: run `agentpr campaign plan` with this file there. Here, engine: script runs the host’s own.
+problems-file_script = Scripts are given on the host: run `agentpr campaign plan` with this file there. Here, engine: script runs the host’s own.
 problems-file_text = The file is not plain text.
 problems-file_hard = Reading the file takes too long. Make it shorter or simpler.
 problems-file_gone = The file cannot be fetched from the chat. Send it again; it may have 1 MB.
 problems-file_words = A campaign file contains everything; send it with /batch alone.
-problems-variable = {"{{"}{ $name }{"}}"} is not given for { $repo }. If it is no variable and is to stay as it is, write {"{{{{"}{ $name }{"}}}}"}.
+problems-variable = {"{{"}{ $name }{"}}"} has no value for { $repo }. If it is not a variable and should stay as it is, write {"{{{{"}{ $name }{"}}}}"}.
 problems-variable_taken = {"{{"}{ $name }{"}}"} is a part of the repository's own name, and { $repo } has another value for it. Call the variable something else.
 problems-misplaced = {"{{"}{ $name }{"}}"} of { $repo } has characters that cannot be quoted safely where it stands: in a comment, after a backslash, a substitution or a here-document, or in text that another shell runs. Make export { $shellName }={"{{"}{ $name }{"}}"} the first line, and write "${ $shellName }" there, within single quotes where another shell runs it.
-problems-no_variable = { $text } would be published as it stands: it is no variable. Names have letters, digits, - and _. If it is to stay as it is, write {"{{{{"} … {"}}}}"}.
+problems-no_variable = { $text } is not a variable, and would be published as it stands. Names have letters, digits, - and _. If it should stay as it is, write {"{{{{"} … {"}}}}"}.
 problems-variable_long = {"{{"}{ $name }{"}}"} of { $repo } is longer than { NUMBER($most) } characters; shorten it in the list.
 problems-column = {"{{"}{ $name }{"}}"} cannot be filled in: rename that column, with letters, digits, - and _, a letter first.
 problems-no_goal = Say what to change.
@@ -2062,7 +2062,7 @@ failureDetails-push_refused = { GIVEN($says) ->
         [yes] it said: { $says }
        *[no] it gave no reason
     }
-failureDetails-check_killed = `{ $command }` was ended by the machine (137), perhaps for want of memory. That is not the agent’s work: free some memory, then retry
+failureDetails-check_killed = `{ $command }` was ended by the machine (137), perhaps for lack of memory. That is not the agent’s work: free some memory, then retry
 failureDetails-branch_moved = the branch on the code host is not where we left it.{ failureDetailsParts-said }
 failureDetails-branch_name_refused = it refused the name of the branch.{ failureDetailsParts-said }
 failureDetails-push_credential_refused = the code host refused our credential for pushing.{ failureDetailsParts-said }
@@ -2109,8 +2109,8 @@ failureDetails-engine_killed = it was ended by { GIVEN($signal) ->
     }{ failureDetailsParts-because }
 failureDetails-engine_arguments_refused = { failureDetailsParts-program } refused how it was started{ failureDetailsParts-because }
 failureDetails-conversation_unknown = { failureDetailsParts-program } does not know this conversation any more{ failureDetailsParts-because }
-failureDetails-permission_undecided = the agent asked for a permission, and a person was to decide
-failureDetails-provider_closed = the provider of the model takes nothing for now
+failureDetails-permission_undecided = the agent asked for a permission, which a person has to decide
+failureDetails-provider_closed = the provider of the model accepts no requests for now
 failureDetails-usage_limit_reached = the usage limit is reached
 failureDetails-model_key_missing = no key is set for the model: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or the address of a model of your own (OPENAI_BASE_URL, ANTHROPIC_BASE_URL)
 failureDetails-model_unnamed = no model is named: set "engines": {"{"}"builtin": {"{"}"args": ["-m", "<model>"]{"}}"} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL
@@ -2120,10 +2120,10 @@ failureDetails-run_cost_used_up = the run may cost ${ $limit } (maxCostUsd)
 failureDetails-model_requests_exceeded = the agent asked its model { NUMBER($limit, maximumFractionDigits: 0) } times in one turn (gateway.requests)
 failureDetails-model_requests_too_fast = the agent asked its model { NUMBER($limit, maximumFractionDigits: 0) } times within a minute (gateway.perMinute)
 failureDetails-model_call_repeated = the agent made the same call { NUMBER($limit, maximumFractionDigits: 0) } times in a row (gateway.identical)
-failureDetails-price_unnamed = nobody has said what { GIVEN($model) ->
+failureDetails-price_unnamed = the price of { GIVEN($model) ->
         [yes] { $model }
        *[no] this model
-    } costs: name its price in "gateway.prices" of agentpr.config.json, or take the limit away (maxCostUsd)
+    } is not known: name it in "gateway.prices" of agentpr.config.json, or take the limit away (maxCostUsd)
 failureDetails-app_has_no_forks = our credential may not push to { $repo }, and an App has no forks; install it there with the right to write, or set a token
 failureDetails-fork_refused = { $repo } cannot be forked{ failureDetailsParts-because }; a run needs the right to push there, or to fork it
 failureDetails-forks_not_allowed = our credential may not push to { $repo }, and the settings allow no forks (forks.use)
@@ -2133,7 +2133,7 @@ failureDetails-repository_forbids_forks = { $repo } does not allow forks, and { 
        *[no] our credential may not push to { $repo }
     }
 failureDetails-fork_deleted = { $fork }, the fork that this run pushes to, is not there any more; Retry makes a new one and pushes again
-failureDetails-fork_unrelated = { $fork } was given to us as a fork of { $repo }, and is none; rename it or remove it, then retry
+failureDetails-fork_unrelated = { $fork } was given to us as a fork of { $repo }, but is not one; rename it or remove it, then retry
 failureDetails-fork_stays_empty = { $fork }, a new fork, has been empty for five minutes; look at it on the code host, then retry
 failureDetails-stored_by_others = what the ledger holds of this run’s workspace was not written by AgentPR: somebody else writes into the database
 failureDetails-stored_bytes_differ = the bucket gave other bytes for this run’s workspace than were put there
@@ -2209,7 +2209,7 @@ hostRefusals-name_not_found = The name of { $party } could not be looked up. Loo
 hostRefusals-connection_refused = { $capitalParty } took no connection: nothing listens at its address, or a firewall refuses. Look at that address and at the network of the machine that AgentPR runs on.
 hostRefusals-connection_lost = The connection to { $party } was lost before it had answered. If that lasts, look at the network of the machine that AgentPR runs on.
 hostRefusals-no_answer = { $capitalParty } did not answer in time. If that lasts, look at its status page and at the network of the machine that AgentPR runs on.
-hostRefusals-proxy_unreached = { hostRefusalsParts-proxy } cannot be reached, and so neither can { $party }. Look at its address and port; hosts that need no proxy belong into NO_PROXY.
+hostRefusals-proxy_unreached = { hostRefusalsParts-proxy } cannot be reached, and so neither can { $party }. Look at its address and port; hosts that need no proxy belong in NO_PROXY.
 hostRefusals-proxy_wants_sign_in = { hostRefusalsParts-proxy } wants a user and a password that it accepts (407). Write them into its address: http://user:password@host:port, with %40 for an @.
 hostRefusals-proxy_gets_no_answer = { hostRefusalsParts-proxy } could not connect to { $party }{ hostRefusalsParts-answered }. If that needs no proxy, add it to NO_PROXY.
 hostRefusals-proxy_forbids = { hostRefusalsParts-proxy } does not let us through to { $party }{ hostRefusalsParts-answered }. Ask for it to be allowed there, or add it to NO_PROXY.
@@ -2333,8 +2333,8 @@ budgets-expected = { $runs } runs like this: { GIVEN($usd) ->
     [yes] { $limitUsd },{" "}
    *[no] {""}
 }{ $limitTime }.
-budgets-cautionNoPrice = ⚠ The cost is limited to { $limit }, and nobody has told what { $model } costs{ GIVEN($usualOf) ->
-    [yes] { "" }, which { $engine } { $usualOf } uses where no model is named
+budgets-cautionNoPrice = ⚠ The cost is limited to { $limit }, and the price of { $model } is not known{ GIVEN($usualOf) ->
+    [yes] { "" } ({ $engine } { $usualOf } uses it where no model is named)
    *[no] { "" }
 }. Unless its provider lists a price, { $engine } will stop at its first request. Name its price in "gateway.prices" of agentpr.config.json, order it with another model or engine, or take the limit away: /budget <run> cost none.
 budgets-cautionUntold = ⚠ The cost is limited to { $limit }, but { $engine }, signed in as it is, never tells what it costs: the limit stops nothing. Limit its tokens (budget=tokens:2m), or give it a key.
@@ -2437,8 +2437,8 @@ misfits-value = { $at } { GIVEN($found) ->
 }
 problems-picture_large = That picture is too large: at most { $mb } MB are taken. Send it as a photo, not as a file.
 problems-picture_gone = The picture cannot be fetched from the chat, or is larger than { $mb } MB. Send it again.
-problems-picture_form = That is no picture I can pass on: it has to be one whole JPEG, PNG or WebP. Send a screenshot or a photo.
-problems-picture_points = That picture has too many points: at most 25 million, and 8,000 on a side. Send it as a photo, not as a file.
+problems-picture_form = That is not a picture I can pass on: it has to be one complete JPEG, PNG or WebP. Send a screenshot or a photo.
+problems-picture_points = That picture has too many pixels: at most 25 million, and 8,000 on a side. Send it as a photo, not as a file.
 
 ## Cards, answers to them, and buttons
 
@@ -2716,9 +2716,9 @@ openRemarks-mayClose = If nobody will go on with it, close it with a sentence of
 openRemarks-answered = They are answered
 openRemarks-close = Close with a sentence
 openRemarks-askBelow = Reply to the message below.
-openRemarks-ask = With which sentence is the pull request closed? Write it here: it is published as you write it, above the description.
+openRemarks-ask = Which sentence should close the pull request? Write it here: it is published as you write it, above the description.
 openRemarks-closing = The pull request is being closed with your sentence.
-openRemarks-over = Nobody waits for an answer any more.
+openRemarks-over = Nobody is waiting for an answer any more.
 comment-bot = a program
 comment-access-write = may write
 comment-access-read = stranger
@@ -2731,7 +2731,7 @@ comment-omitted = … { $n ->
 comment-passedBy = Passed on to the agent by { $name }.
 comment-answer = Answer
 comment-askBelow = Reply to the message below.
-comment-ask = What do you answer? Write it here: it is shown for your signature, and then published as you write it.
+comment-ask = What is your answer? Write it here: it is shown for your signature, and then published as you write it.
 comment-answering = A card with your answer comes next.
 waysOut-pull = View the pull request
 waysOut-compare = Compare on the web
@@ -2792,7 +2792,7 @@ campaign-states-closed = closed
 campaign-scheduled = SCHEDULED
 campaign-leftOut-duplicate = named twice
 campaign-leftOut-archived = archived
-campaign-leftOut-fork = forks: name one to have it without where it comes from
+campaign-leftOut-fork = forks: name one to include it without its original
 campaign-leftOut-missing = not there, or hidden from us
 campaign-leftOut-banned = closed to changes by agents
 campaign-leftOut-not_allowed = closed to pushes, forks or pull requests of ours
@@ -2874,7 +2874,7 @@ campaign-forecast = Cost in all: { $low } to { $high }, by { $runs } runs like i
         [yes] Its budget: { $limit }
        *[no] No budget of a campaign is set
     }{ $isShort ->
-        [yes] , which may not do
+        [yes] , which may not be enough
        *[no] {""}
     }.
 campaign-forecastUntold = Cost in all: { $runs } runs like it did not tell what they cost. { GIVEN($limit) ->
@@ -2950,11 +2950,11 @@ campaign-paused = No further repositories are started. Runs that have started go
 campaign-finished = Every run has ended.
 campaign-closed = No further repositories are started.
 campaign-sure = { $n ->
-        [0] Close it for good? No run of it is without a pull request; open pull requests stay as they are.
+        [0] Close it for good? It has no run without a pull request; open pull requests stay as they are.
        *[other] Close it for good? { $n ->
                 [one] { $n } run
                *[other] { $n } runs
-            } without a pull request can be cancelled with it; open pull requests stay as they are until you close them with a tap of its own.
+            } without a pull request can be cancelled with it; open pull requests stay as they are until you close them with another tap.
     }
 campaign-asksFirst = ASKED FIRST
 campaign-askFirst = { $n ->
@@ -2972,7 +2972,7 @@ campaign-firsts-dco = A sign-off
 campaign-firsts-base_branch = Another branch
 campaign-firsts-other = Perhaps a ban on such changes: start only if it is not one
 campaign-allAsk = { LIST($what, by: " · ") } ({ $n })
-campaign-allTheSame = Start begins all the same: what is missing then stands on the card of each pull request. One by one shows each with its own card, which takes an answer.
+campaign-allTheSame = Start begins them anyway; each pull request’s card then says what is missing. One by one shows each with its own card, which takes an answer.
 campaign-answered-begin = { $n ->
         [0] None of them asks any more.
        *[other] Started { $n }.
@@ -2987,7 +2987,7 @@ campaign-learned-checks = Checks that failed
 campaign-nobodyLeft = Nobody is left to be told: the others have heard it, are at work, or have ended.
 campaign-taught = { $n ->
         [0] Nobody was left to be told.
-       *[other] Said to { $n ->
+       *[other] Passed on to { $n ->
                 [one] { $n } run; it comes
                *[other] { $n } runs; each comes
             } back with a card of its own.
@@ -2999,8 +2999,8 @@ campaign-ownersNo = Maintainers of { $owner } said no: { $left ->
         [1] is
        *[other] are
     } not begun.
-campaign-hours = Begins repositories only { $when }
-campaign-outOfHours = Out of its hours: the next one begins { $when }
+campaign-hours = Starts repositories only { $when }
+campaign-outOfHours = Outside its hours: the next one starts { $when }
 campaign-mergedAfter = Within { $days } days: { $n } of { $of } merged ({ $percent } %)
 campaign-stuck = { $n } { $n ->
         [1] has
@@ -3037,7 +3037,7 @@ campaign-withdrawn = { $n ->
        *[other] Closing { $n ->
                 [one] { $n } pull request
                *[other] { $n } pull requests
-            }; you are told of one that has to stay open.
+            }; you are told of any that has to stay open.
     }
 campaign-buttons-start = Start { $n }
 campaign-buttons-undo = Undo { $n }
@@ -3297,7 +3297,7 @@ campaign-found = { $query }: { $repos ->
    *[whole] {""}
 }
 campaignCame-issue = { $by } labelled issue { $issue } of { $repo }
-campaignCame-schedule = Its schedule, { $schedule }, came to its time
+campaignCame-schedule = It is due by its schedule, { $schedule }
 campaignCame-hook = The webhook { $hook } asked for it
 campaignSource-issue = issues of { $repo }
 campaignSource-schedule = the schedule { $schedule }
@@ -3330,8 +3330,8 @@ campaignWish-said =
 judgements-exposed_credential = a key or sign-in that was lent to the agent is in { judgementsParts-paths }
 judgements-secret = what looks like a secret is in { judgementsParts-paths }
 judgements-likely_secret = what may be a secret is in { judgementsParts-paths }
-judgements-key_files = these files hold keys or passwords by their names: { judgementsParts-paths }
-judgements-likely_key_files = these files may hold keys or passwords by their names: { judgementsParts-paths }
+judgements-key_files = by their names, these files hold keys or passwords: { judgementsParts-paths }
+judgements-likely_key_files = by their names, these files may hold keys or passwords: { judgementsParts-paths }
 judgements-leaves_workspace = a path leaves the workspace: { judgementsParts-paths }
 judgements-link_leaves = a link points out of the repository: { judgementsParts-paths }
 judgements-gitlink_added = a submodule pointer would be published: { judgementsParts-paths }
@@ -3372,11 +3372,11 @@ judgements-attributes = this changes how git and reviewers see files: { judgemen
 judgements-generated = these files look generated: { judgementsParts-paths }
 judgements-gitlink = this changes a submodule pointer: { judgementsParts-paths }
 judgements-symlink = this adds or changes a symbolic link: { judgementsParts-paths }
-judgements-executable = this makes executable: { judgementsParts-paths }
-judgements-not_executable = this makes no longer executable: { judgementsParts-paths }
+judgements-executable = this makes files executable: { judgementsParts-paths }
+judgements-not_executable = this makes files no longer executable: { judgementsParts-paths }
 judgements-type_changed = this changes what kind of file it is: { judgementsParts-paths }
-judgements-deleted = this deletes: { judgementsParts-paths }
-judgements-renamed = this renames: { judgementsParts-paths }
+judgements-deleted = this deletes files: { judgementsParts-paths }
+judgements-renamed = this renames files: { judgementsParts-paths }
 judgements-unknown_mode = this gives a file an unknown mode: { judgementsParts-paths }
 judgements-tests_found_by_agent = only the agent found which tests to run ({ judgementsParts-paths })
 judgements-high_risk = high risk always needs a signature
@@ -3400,7 +3400,7 @@ judgements-hidden_lines = { $lines ->
     }, because a secret is hidden: { judgementsParts-paths }
 judgements-size = this is { $overLimit ->
         [yes] larger than the limit
-       *[no] no small change
+       *[no] not a small change
     }: { NUMBER($files) } files, { NUMBER($lines) } lines{ $bytes ->
         [0] {""}
        *[other] , { NUMBER($bytes) } bytes
@@ -3425,7 +3425,7 @@ judgements-issue = the issue { $issue } { $standing ->
         [unread] could not be looked up
         [closed] is closed
         [assigned_elsewhere] is assigned to somebody else
-        [locked] is locked, so that only collaborators may write there
+        [locked] is locked, so only collaborators may write there
         [unassigned] is not assigned to us
        *[not_accepted] is not marked as accepted
     }
@@ -3468,7 +3468,7 @@ judgements-command = `{ $command }` { $trait ->
         [names_address] names an address on the network
         [reads] reads or checks
         [own_program] runs the program at that path, which need not be the one of that name
-        [unknown_option] gets words that nobody knows to be harmless there
+        [unknown_option] has options or words that are not known to be harmless
         [sets_environment] sets what can change which program runs
        *[unknown] is not a command that is known
     }{ $at ->
@@ -3480,7 +3480,7 @@ judgements-command_opaque = the command cannot be read: { $why ->
         [open_quote] a quote is not closed
         [document] it carries a document of its own
         [subshell] it has a subshell or a function
-        [ambiguous] one shell reads it otherwise than another
+        [ambiguous] different shells read it differently
         [too_long] it is too long
        *[empty] it is empty
     }{ GIVEN($words) ->
@@ -3680,7 +3680,7 @@ ruleAsks-language = contributions are written in { GIVEN($value) ->
        *[no] one language
     }
 ruleAsks-size = { $value ->
-        [one_change] one change for each pull request, and a small one
+        [one_change] each pull request is to hold one small change
        *[other] pull requests are to be small
     }
 ruleLines = changes have at most { $value } lines
@@ -3728,8 +3728,8 @@ ruleKept-vouch = our account is on the list of those who may open pull requests
 ## Why edited words of a pull request are not taken
 
 notModified-card_closed = the card is gone
-notModified-goes_elsewhere = a modification may not go elsewhere; propose it anew
-notModified-raises_risk = the modification raises the risk from { $from } to { $to }
+notModified-goes_elsewhere = new words may not change where it goes; propose it again
+notModified-raises_risk = the new words raise the risk from { $from } to { $to }
 notModified-forbidden = a policy forbids it: { LIST($objections, by: "; ") }
 objection = { $policy }: { $reason }
 
@@ -3764,11 +3764,11 @@ commandTypes-requirement_answer = given an answer
 commandTypes-permission_answer = answered about a permission
 commandTypes-work_keep = stopped, with its work kept
 commandTypes-work_drop = stopped, with its work dropped
-commandTypes-agent_tell = told to its agent
-commandTypes-words_schedule = given another time for words
+commandTypes-agent_tell = given words for its agent
+commandTypes-words_schedule = given another time for its words
 commandTypes-question_ask = asked about
 commandTypes-change_restore = taken back
-commandTypes-permission_revoke = took a permission back
+commandTypes-permission_revoke = freed from what was allowed in it
 commandTypes-budget_raise = given more
 
 ## What agentpr doctor, init and start find
@@ -3870,7 +3870,7 @@ hostChecks-signing_broken-says = { $cause }
 hostChecks-signing_broken-fix = See docs/github.md.
 hostChecks-webhooks-says = { GIVEN($to) ->
         [yes] GITHUB_WEBHOOK_SECRET is set; GitHub sends to { $to }
-       *[no] GITHUB_WEBHOOK_SECRET is not set: GitHub is asked for news instead of sending them
+       *[no] GITHUB_WEBHOOK_SECRET is not set: GitHub is polled instead of sending news
     }
 hostChecks-bucket-says = { $url }: one object was written, read and removed{ $way }
 hostChecks-bucket_broken-says = { $cause }
@@ -3909,11 +3909,11 @@ hostChecks-github_fine-says = signed in as { $login } with a fine-grained token;
        *[other] { $has }
     }{ $way }
 hostChecks-github_fine-fix = { $missing ->
-        [0] It reaches repositories of the one owner that it was made for, and checks of none. Repositories of others need a classic token. See docs/github.md.
-       *[other] Missing: { LIST($missing, by: "; ") }. It reaches repositories of the one owner that it was made for, and checks of none. Repositories of others need a classic token. See docs/github.md.
+        [0] It reaches only repositories of the owner that it was made for, and no checks. Repositories of others need a classic token. See docs/github.md.
+       *[other] Missing: { LIST($missing, by: "; ") }. It reaches only repositories of the owner that it was made for, and no checks. Repositories of others need a classic token. See docs/github.md.
     }
 hostChecks-github_fine_nowhere-says = signed in as { $login } with a fine-grained token that reaches no repository
-hostChecks-github_fine_nowhere-fix = It reaches repositories of the one owner that it was made for, and checks of none. Repositories of others need a classic token. See docs/github.md.
+hostChecks-github_fine_nowhere-fix = It reaches only repositories of the owner that it was made for, and no checks. Repositories of others need a classic token. See docs/github.md.
 hostChecks-github_unknown-says = GitHub does not know the token in GITHUB_TOKEN ({ $cause })
 hostChecks-github_unknown-fix = Make another one, then run `npx agentpr init`.
 hostChecks-github_away-says = { $cause }
@@ -3942,7 +3942,7 @@ hostChecks-labels-says = issues of { $repositories ->
        *[other] { $repositories } repositories
     } can be labelled
 hostChecks-engine_version-says = { $version }
-hostChecks-engine_untried-says = { $version }; unverified: built by its documentation
+hostChecks-engine_untried-says = { $version }; unverified: built from its documentation, and never run by us
 hostChecks-engine_untried-fix = Look at its first runs.
 hostChecks-engine_no_version-says = it does not say its version (“{ $said }”); { $known } was tried
 hostChecks-engine_no_version-fix = If it misbehaves, install the version that was tried: `{ $install }`.
@@ -3956,8 +3956,8 @@ hostChecks-engine_fails-says = `{ $program } --version` failed: { GIVEN($cause) 
        *[no] it did not answer in 15 s
     }
 hostChecks-engine_fails-fix = { GIVEN($install) ->
-        [yes] Install it anew: `{ $install }`.
-       *[no] It is the "command" of this engine in agentpr.config.json. Install it anew, or name another.
+        [yes] Install it again: `{ $install }`.
+       *[no] It is the "command" of this engine in agentpr.config.json. Install it again, or name another.
     }
 hostChecks-engine_absent-says = the program { $program } was not found
 hostChecks-engine_absent-fix = { GIVEN($install) ->
@@ -3994,8 +3994,8 @@ hostChecks-prices-says = the list { $list }{ $own ->
         [0] {""}
        *[other] , after { $own } of your own
     }
-hostChecks-cost_unknown-says = bounds.maxCostUsd is { $limit }, and nobody has told what { $model } costs{ GIVEN($usualOf) ->
-    [yes] { "" }, which version { $usualOf } uses where no model is named
+hostChecks-cost_unknown-says = bounds.maxCostUsd is { $limit }, and the price of { $model } is not known{ GIVEN($usualOf) ->
+    [yes] { "" } (version { $usualOf } uses it where no model is named)
    *[no] { "" }
 }: unless its provider lists a price, its runs stop at once
 hostChecks-cost_unknown-fix = Set "gateway": {"{"}"prices": {"{"}"{ $model }": {"{"}"input": …, "output": …{"}}}"} in agentpr.config.json (dollars for a million tokens), or name another model in its "args", or leave out bounds.maxCostUsd.
@@ -4004,15 +4004,15 @@ hostChecks-cost_untold-fix = Set bounds.maxTokens, or give it a key in place of 
 hostChecks-unit-says = { $file }
 hostChecks-unit_absent-says = there is no { $file }
 hostChecks-unit_absent-fix = Run `agentpr service install`.
-hostChecks-unit_foreign-says = { $file } is not of agentpr
+hostChecks-unit_foreign-says = { $file } was not written by agentpr
 hostChecks-unit_foreign-fix = Choose another --name.
 hostChecks-unit_program_gone-says = it starts { $program }, which is not there any more
 hostChecks-unit_program_gone-fix = Run `agentpr service install` again.
 hostChecks-unit_problems-says = { $problems }
 hostChecks-unit_problems-fix = Run `agentpr service install` again.
 hostChecks-unit_edited-says = { $file } was edited since it was written
-hostChecks-unit_edited-fix = Run `agentpr service install` again. A drop-in keeps.
-hostChecks-unit_older-says = { $file } was written by agentpr { $by }, this is { $now }
+hostChecks-unit_edited-fix = Run `agentpr service install` again. Changes in a drop-in are kept.
+hostChecks-unit_older-says = { $file } was written by agentpr { $by }; this is { $now }
 hostChecks-unit_older-fix = Run `agentpr service install` again.
 hostChecks-unit_enabled-says = { $said }
 hostChecks-unit_enabled-fix = Run `agentpr service install` again.
@@ -4079,21 +4079,21 @@ setup-intro =
     Each answer is checked at once and kept in .env, so Ctrl-C loses nothing: run init again to go on.
 setup-askBot = Token of the Telegram bot (not shown while you paste it), “slack” for Slack alone, or “both” for both:{" "}
 setup-askGitHub = GitHub token (not shown), or “app” to make a GitHub App in the browser:{" "}
-setup-askBeside = A token besides, for repositories where the App is not installed (Enter: none):{" "}
+setup-askBeside = A token as well, for repositories where the App is not installed (Enter: none):{" "}
 setup-received = ({ $n } characters)
 setup-needed = This is needed.
 setup-kinds-bot = That is the token of a Telegram bot. Here a GitHub token is asked for.
 setup-kinds-github = That is a GitHub token. Here the token of the Telegram bot is asked for.
 setup-kinds-gitlab = That is a GitLab token. AgentPR works with GitHub.
 setup-kinds-model = That is the key of a model provider. Your coding agent keeps it; it is not asked for here.
-setup-kinds-installation = That is the token of an installation, which ends within the hour. Use a classic token, or “app”.
+setup-kinds-installation = That is the token of an installation, which expires within the hour. Use a classic token, or “app”.
 setup-kinds-name = That is a name. @BotFather gives the token in its answer to /newbot, or to /token.
 setup-botForm = A bot token is a number, a colon and letters, such as 123456789:AAE… . Copy all of it.
 setup-botUnknown = Telegram does not know this token. Copy it again from @BotFather, or ask there for a new one: /token.
-setup-githubUnknown = GitHub does not know this token. It may have ended, or been cut off while copying.
+setup-githubUnknown = GitHub does not know this token. It may have expired, or been cut off while copying.
 setup-unreachable =
     { $says }
-    The token was not judged. Look at the network, then press Enter to try again (or paste another token):{" "}
+    The token could not be checked. Look at the network, then press Enter to try again (or paste another token):{" "}
 setup-refused = { $party } refused: { $says }
 setup-telegramIs = ✔ Telegram: @{ $name }
 setup-githubIs = ✔ GitHub: { $login }, scopes: { $scopes }
@@ -4110,14 +4110,14 @@ setup-askAuthor = { GIVEN($usual) ->
        *[no] In whose name are commits made? Name <email>:{" "}
     }
 setup-authorForm = Write it as Name <email>, for example Ana Lim <ana@example.org>.
-setup-askPublicName = What may pull requests call you, who approves them? A name, or Enter for a code instead of one:{" "}
-setup-publicNameForm = Write a name of at most 40 characters that is no number, for example Ana Lim.
+setup-askPublicName = Which name may pull requests give for you, who approves them? A name, or Enter for a code instead of one:{" "}
+setup-publicNameForm = Write a name of at most 40 characters that is not a number, for example Ana Lim.
 setup-askStart = Start AgentPR now? Enter: here, in this window{ $service ->
-        [yes] {" "}· s: as a service, with this machine
+        [yes] {" "}· s: as a service that starts with this machine
        *[no] {""}
     } · n: not now:{" "}
 setup-sayHi = Now write hi to @{ $name } in Telegram (https://t.me/{ $name }). I am waiting for it …
-setup-isThatYou = { $name } ({ $id }) wrote. Is that you? Whoever it is may approve everything. [y/N]{" "}
+setup-isThatYou = { $name } ({ $id }) wrote. Is that you? This account will be able to approve everything. [y/N]{" "}
 setup-notYou = Then write from your own account; I am still waiting …
 setup-nobodyWrote = Nobody wrote. Enter to wait again, or your numeric Telegram id:{" "}
 setup-idForm = An id is a number; several have commas between them.
@@ -4126,8 +4126,8 @@ setup-startLater = Start it with: agentpr start
 setup-greets = @{ $name } greets you on your phone now. Ctrl-C stops AgentPR.
 setup-slack-asks-SLACK_BOT_TOKEN = Bot token of the Slack app (xoxb-…, not shown; docs/slack.md says how to make one):{" "}
 setup-slack-asks-SLACK_APP_TOKEN = Its app-level token (xapp-…, not shown):{" "}
-setup-slack-forms-SLACK_BOT_TOKEN = A bot token of Slack begins with xoxb-. It stands under “Install App”. Copy all of it.
-setup-slack-forms-SLACK_APP_TOKEN = An app-level token begins with xapp-. It stands under “Basic Information”, “App-Level Tokens”.
+setup-slack-forms-SLACK_BOT_TOKEN = A bot token of Slack begins with xoxb-. You find it under “Install App”. Copy all of it.
+setup-slack-forms-SLACK_APP_TOKEN = An app-level token begins with xapp-. You find it under “Basic Information”, “App-Level Tokens”.
 setup-slack-askMember = Your member id in Slack (your picture, Profile, the three dots, Copy member ID):{" "}
 setup-slack-memberForm = A member id is a U or W with capital letters and digits, such as U012AB3CD.
 setup-slack-is = ✔ Slack: @{ $name } in { $team }
@@ -4141,7 +4141,7 @@ setup-openPage =
     Open this page in a browser of this machine, and press its button:
     {"  "}{ $address }
     (From another machine, first: ssh -L { $port }:127.0.0.1:{ $port } <this host>)
-setup-appMade = ✔ GitHub App { $slug }. Install it where it is to work: { $address }/installations/new
+setup-appMade = ✔ GitHub App { $slug }. Install it where it should work: { $address }/installations/new
 setup-party-chat = { $name }
 setup-party-forge = { $name }
 setup-party-engine = engine { $name }
@@ -4205,7 +4205,7 @@ agentSettings = Set aside while an agent works: { $hooks ->
 setup-noAgent =
     No coding agent was found on PATH. Install one in another terminal, and sign in:
     { $installs }
-setup-askNoAgent = Type again to look again, or a command of your own that makes changes. { GIVEN($command) ->
+setup-askNoAgent = Type “again” to look once more, or a command of your own that makes changes. { GIVEN($command) ->
     [yes] Enter keeps your command, { $command }:
    *[no] Enter goes on without an agent:
 }{" "}
@@ -4249,12 +4249,12 @@ settingRules-key_name = the name of an environment variable, not the key itself
 settingRules-own_name = choose a name of your own
 settingRules-hidden_from_model = a model may not see that
 settingRules-one_label = GitHub takes a comma for the end of a label; name one label, without commas and line ends
-settingRules-author_name = git takes no name that is empty or punctuation alone; write one like Ana Example
-settingRules-public_name = a public name is no number and begins not with approver-; write one like Ana Example
-settingRules-plain_name = a name has no <, no >, no line end and nothing unseen; write one like Ana Example
+settingRules-author_name = git takes no name that is empty or only punctuation; write one like Ana Example
+settingRules-public_name = a public name may not be a number or begin with approver-; write one like Ana Example
+settingRules-plain_name = a name may not have <, >, line ends or invisible characters; write one like Ana Example
 settingRules-slack_ids = member ids such as U012AB3CD, separated by commas
 settingRules-slack_pairs = pairs such as U012AB3CD=123456789 (Slack=Telegram), separated by commas
-settingRules-bot_token = that is no bot token; copy the one that @BotFather gives, such as 123456789:AAE…
+settingRules-bot_token = that is not a bot token; copy the one that @BotFather gives, such as 123456789:AAE…
 settingRules-slack_bot_token = the bot token, which begins with xoxb-
 settingRules-slack_app_token = the app-level token, which begins with xapp-
 ## Why a run is where it is
@@ -4342,8 +4342,8 @@ reasons-base_merged_elsewhere = { $author } merged { $ref } into the branch ({ $
 reasons-base_update = { $by } asked for an update from { $ref }.
 reasons-base_up_to_date = { $ref } has nothing new ({ $sha }).
 reasons-sent_to_checks = { $by } sent the commit to our checks.
-reasons-checks_red_on_base = { $checks }: red, and on { $ref } as well. Nothing is fixed; Update from base when { $ref } is green again, or /fix with what to do.
-reasons-maybe_flaky = { $checks }: red, and maybe flaky: it was stopped from outside, or had passed on the same commit. When it is run again and passes, the run goes on; in a repository of others only its maintainers can do that. Retry asks for a fix.
+reasons-checks_red_on_base = { $checks }: red, and on { $ref } as well. The agent was not sent to fix it. Update from base when { $ref } is green again, or /fix with what to do.
+reasons-maybe_flaky = { $checks }: red, and maybe flaky: it was stopped from outside, or had passed on the same commit. When it is run again and passes, the run goes on. In somebody else’s repository only its maintainers can do that. Retry asks for a fix.
 reasons-flaky_rerun = { $checks }: red, and maybe flaky; run again, once.
 reasons-work_kept = { $by } stopped the agent; what is there is checked as it is.
 reasons-kept_work_red = The agent was stopped, and our checks fail on what is there. A retry lets it go on.
@@ -4360,7 +4360,7 @@ reasons-access_restored = The GitHub App may work for { $account } again.
 reasons-base_changed = The pull request goes into { $to } now, no longer into { $from }; the run follows.
 reasons-push_blocked = { $why ->
         [archived] The repository is archived, so nothing can be pushed or merged. An owner can unarchive it under Settings → General; the run goes on by itself then. /cancel ends it.
-       *[fork_deleted] The fork that the pull request comes from is gone, so nothing can be pushed to it. Maintainers can still merge it as it is. Restore the fork (Settings → Repositories → Deleted repositories), and the run goes on by itself; or /cancel it and order it anew.
+       *[fork_deleted] The fork that the pull request comes from is gone, so nothing can be pushed to it. Maintainers can still merge it as it is. Restore the fork (Settings → Repositories → Deleted repositories), and the run goes on by itself; or /cancel it and order it again.
     }
 reasons-push_unblocked = { $was ->
         [archived] The repository is no longer archived: the run goes on.
@@ -4490,7 +4490,7 @@ refusalHints-not_theirs = The branch holds nothing that somebody else pushed.
 
 ## Notes
 
-notes-edited_text_late = The wording was not changed: { $by } approved the card before they were judged.
+notes-edited_text_late = The wording was not changed: { $by } approved the card before the new words were judged.
 notes-edited_text_not_assessed = The wording was not changed: it is not known what would be published.
 notes-agent_asked =
     ❓ The agent asks, and its work goes on meanwhile:
@@ -4546,7 +4546,7 @@ notes-campaign_approvers = No campaign was made: { $needed ->
 notes-approver_left = { $who } may approve nothing any more. Campaign { $campaign } goes on with the { $left ->
         [1] one approver
        *[other] { $left } approvers
-    } that it names besides.
+    } that it has left.
 notes-campaign_pilot = No campaign was made: its first step would take { $first } repositories, and at most { $limit } may go first. Lower pace.canary; the others follow when the first have come to what you ask of them.{ $script ->
         [yes] {" "}For scripts, campaigns.scriptsMaySkipPilot in the configuration of the host lifts this.
        *[no] {""}
@@ -4573,7 +4573,7 @@ feedback-done_added = steps are moved to Done by us, when their checks pass
 
 commandFailures-no_box = The sandbox for `{ $command }` did not start. `agentpr doctor` says why.
 commandFailures-no_room = `{ $command }` ran out of memory, disk or processes. Free some, or raise sandboxLimits.
-commandFailures-killed = The machine ended `{ $command }` (137), perhaps for want of memory. Free some, then retry.
+commandFailures-killed = The machine ended `{ $command }` (137), perhaps for lack of memory. Free some, then retry.
 commandFailures-over_limit = `{ $command }` was stopped on the base branch, before any change: { $limit }. Raise the setting that is named, or make the command need less; then retry.
 commandFailures-stale_lockfile = `{ $command }` fails on the base branch: its lockfile does not match its manifest. Only the project can fix that.
 commandFailures-not_installed = `{ $command }` was not run, because the installation before it failed.
@@ -4644,7 +4644,7 @@ reasons-write_slot_wait = { $why ->
     [repository_open] { reasonsParts-does } when one of the { $queueLength } that are open in this repository is merged or closed (caps.openPerRepository). Whoever merges or closes one makes room.
     [hour_full] { reasonsParts-doesThen }: at most { $queueLength } are opened in an hour (caps.perHour).
     [day_full] { reasonsParts-doesThen }: at most { $queueLength } are opened in a day (caps.perDay).
-   *[pulls_hidden] { reasonsParts-does } when everybody can see our pull requests: one of them is hidden from all who are not us.
+   *[pulls_hidden] { reasonsParts-does } when everybody can see our pull requests: one of them is hidden from everybody but us.
 }
 reasons-base_unusable = No agent was started. Fix it, then /retry { $run }; or go on without these checks: /without { $run }
 reasons-answers_missing = Or start without it: the card of the pull request then says that it is missing.
@@ -4653,7 +4653,7 @@ reasons-rule_unmet = { $rule }. Start only if that is settled.
 reasons-plan_step_blocked = Step { $id } of the plan is blocked: { $text }.{ FILLED($notes) ->
     [yes] {" "}{ $notes }
    *[no] {""}
-} Decide, then retry with a word on it.
+} Decide, then retry and say what you decided.
 reasons-plan_too_long = The plan went through { $rounds } rounds and is not done{ GIVEN($about) ->
     [yes] : { $about }
    *[no] {""}
@@ -4715,13 +4715,13 @@ reasons-budget_exhausted = { $budget ->
     [yes] {" "}({ $about })
    *[no] {""}
 }
-reasons-price_unknown = This run may cost at most { $limit }, and nobody has told what { GIVEN($model) ->
+reasons-price_unknown = This run may cost at most { $limit }, and the price of { GIVEN($model) ->
     [yes] { $model }
    *[no] its model
-} costs, so { $engine } was refused it. An approver can take the limit away: /budget { $run } cost none. { GIVEN($model) ->
+} is not known, so { $engine } was refused it. An approver can take the limit away: /budget { $run } cost none. { GIVEN($model) ->
     [yes] Or name its price on the host ("gateway.prices": {"{"}"{ $model }": {"{"}"input": …, "output": …{"}}"} in agentpr.config.json, in dollars for a million tokens) and start AgentPR again: the run goes on by itself.
    *[no] Or name a model in the arguments of the engine.
-} Or order it anew with another engine or model.
+} Or order it again with another engine or model.
 reasons-iterating = The agent is making a fix.
 reasons-base_merge = Merges { $ref } { $sha }: { $commits ->
     [one] { $commits } commit
@@ -5086,7 +5086,7 @@ policyWords-raised = { $level ->
         [medium] medium
        *[high] high
     } risk, { $finding }: { $reason }
-policyWords-can-deny = Nobody can sign this: have the change made differently (retry it: the agent is told the reasons), or end the run.
+policyWords-can-deny = Nobody can sign this. Retry it, and the agent is told the reasons; or end the run.
 policyWords-can-escalate = Read the card and sign it, or deny it with a reason, which the agent is told.
 policyWords-can-allow = Nothing stands in the way; a pull request is still opened only after somebody signed it.
 policyWords-can-change_settings = The operator may change { $settings } in agentpr.config.json; that makes a new assessment.
@@ -5102,14 +5102,14 @@ policyWords-list-elsewhere = Other limits hold for { $repositories }: see them w
 policyWords-last-push = The last push ({ $when }): { $says }
 policyWords-last-open_pr = The last opening of a pull request ({ $when }): { $says }
 policyWords-refused = Refused ({ $when }): { $says }
-policyWords-silent = No policy has spoken about this run: nothing was to be published yet.
+policyWords-silent = No policy has judged this run: there was nothing to publish yet.
 ## What is wrong with the ledger's database
 
 databaseFaults-damaged = The ledger file is damaged. Stop agentpr, keep a copy of the data directory, and restore ledger.db from a backup.
 databaseFaults-not_writable = The ledger cannot be written: its directory or file is read-only. Give this user the right to write the data directory.
 databaseFaults-not_openable = The ledger cannot be opened. Check that the data directory exists and that this user may read and write it.
 databaseFaults-folder_for_file = In the data directory there is a folder where a file belongs, or a file where a folder does. Move it away, or restore the directory from a backup.
-databaseFaults-in_use = The ledger is in use by another program for too long. Close whatever has ledger.db open, then try again.
+databaseFaults-in_use = Another program has kept the ledger locked for too long. Close whatever has ledger.db open, then try again.
 databaseFaults-disk_error = The disk gave an error while the ledger was read or written. Check the disk and its free space, then start again.
 databaseFaults-unreached = The Postgres of the ledger cannot be reached. Start it, or check DATABASE_URL and the network; agentpr goes on by itself once it answers.
 databaseFaults-no_connection_left = The Postgres of the ledger has no connection left. Raise its max_connections, or close what holds them; each process of agentpr needs up to 15.
@@ -5121,7 +5121,7 @@ databaseFaults-right_missing = The user in DATABASE_URL may not do that in its d
 databaseFaults-no_schema = The search_path of the user in DATABASE_URL names no schema that is there. Make it (create schema <name> authorization <user>), or set another one (alter role <user> set search_path = <name>).
 databaseFaults-no_ledger = There is no ledger in the database that DATABASE_URL names. Start agentpr with it first.
 databaseFaults-postgres_damaged = The Postgres of the ledger found its own files damaged. Stop agentpr, keep a copy, and restore the database from a backup.
-databaseFaults-wants_encryption = The Postgres of the ledger lets no unencrypted connection of this user in from this machine. Most often it takes only encrypted ones: add ?sslmode=verify-full to DATABASE_URL. Otherwise its pg_hba.conf lacks an entry.
+databaseFaults-wants_encryption = The Postgres of the ledger refuses unencrypted connections of this user from this machine. It probably takes only encrypted ones: add ?sslmode=verify-full to DATABASE_URL. Otherwise its pg_hba.conf lacks an entry.
 databaseFaults-no_encryption = The Postgres of the ledger takes no encrypted connections, and DATABASE_URL wants one (sslmode). Turn TLS on there, or take sslmode away where nobody listens in between.
 databaseFaults-password_missing = The Postgres of the ledger wants a password, and DATABASE_URL has none: postgres://user:password@host:5432/name.
 databaseFaults-not_utf8 = The database that DATABASE_URL names cannot hold every text. Make one in UTF8: createdb -E UTF8 -T template0 <name>.
@@ -5145,7 +5145,7 @@ databaseFaults-no_answer = Postgres gave no answer.
 databaseFaults-jobs_timing = pg-boss keeps other times than AgentPR needs (life signs { $heartbeat } s, at most { $longest } s a job). Drop its schema pgboss, and start again.
 databaseFaults-installation_changed = The users and settings in the ledger were changed by somebody other than agentpr. See agentpr replay --all, and restore ledger.db from a backup.
 databaseFaults-installation_gone = The users and settings of the ledger are gone, so it cannot be told from a forged one. Restore ledger.db from a backup.
-databaseFaults-export_table_unknown = The export has rows of { $table }, which is no table of a ledger.
+databaseFaults-export_table_unknown = The export has rows of { $table }, which is not a table of a ledger.
 databaseFaults-export_row_unreadable = The export has a row of { $table } that cannot be read.
 databaseFaults-keys_differ = The keys in { $folder } are not those of this ledger, or somebody changed it. Copy keys/ from the data directory of the control.
 databaseFaults-places_taken = All of the { $most } places in { $folder } are taken.
@@ -5160,7 +5160,7 @@ databaseFaults-copy_target_taken = The target holds a ledger. Choose an empty da
 databaseFaults-copy_rows_differ = The target has other rows in { $table } than the source: they are of another ledger, or of an earlier copy after which the source went on. Empty the target and copy again.
 databaseFaults-ledger_key_lost = The ledger's key { $file } is missing, so the ledger cannot be told from a forged one. Restore it from a backup.
 databaseFaults-ledger_key_open = Others may read the ledger's key { $file }. Run: chmod 600 { $file }
-databaseFaults-ledger_key_damaged = The ledger's key { $file } is damaged, or is no key. Restore it from a backup.
+databaseFaults-ledger_key_damaged = The ledger's key { $file } is damaged, or is not a key. Restore it from a backup.
 databaseFaults-ledger_in_file = The database that DATABASE_URL names holds no ledger, and { $file } does. Bring it over first: agentpr ledger copy --from { $directory } --to postgres.
 databaseFaults-postgres_ledger_lost = The database that DATABASE_URL names holds no ledger, and there was one. Restore it from a backup; to begin a new one, remove { $anchor } first.
 databaseFaults-no_ledger_in = There is no ledger in { $directory }. Start agentpr there first.
@@ -5177,13 +5177,13 @@ databaseFaults-archive_newer = It was made by a newer version of agentpr (migrat
 databaseFaults-archive_of_other_keys = Its ledger does not fit the keys.
 databaseFaults-archive_sealed = It is encrypted. Say with which --identity or --passphrase-file to open it.
 databaseFaults-archive_not_opened = It cannot be opened with that key or passphrase, or it is damaged.
-databaseFaults-archive_foreign = It is no backup of agentpr.
-databaseFaults-archive_cut = It is no backup of agentpr, or was not copied whole.
+databaseFaults-archive_foreign = It is not a backup of agentpr.
+databaseFaults-archive_cut = It is not a backup of agentpr, or was not copied whole.
 databaseFaults-archive_damaged = It is damaged, or was not copied whole.
 databaseFaults-archive_differs = It is damaged: what it holds is not what was written.
-databaseFaults-archive_file_unplain = It holds { $name }, which is no plain file.
+databaseFaults-archive_file_unplain = It holds { $name }, which is not a plain file.
 databaseFaults-archive_file_foreign = It holds { $name }, which is not ours.
-databaseFaults-archive_goes_on = There are files behind its end.
+databaseFaults-archive_goes_on = There are files after its end.
 databaseFaults-archive_without_ledger = It holds no ledger.
 databaseFaults-archive_form_unknown = It is of another form than this version of agentpr reads.
 
@@ -5253,10 +5253,10 @@ commandLine-failures-confirm_alone = --confirm goes with --pulls. Leave it out t
 commandLine-failures-pulls_and_cancel = --pulls and --cancel do not go together. Close with --cancel first.
 commandLine-failures-no_passphrase = There is no passphrase on the first line of { $file }.
 commandLine-failures-no_backup_reader = Say who may read the backup: --recipient <age1…>, --passphrase-file <file>, or --plain for whoever has the file.
-commandLine-failures-short_passphrase = A passphrase needs { $min } characters or more: others may guess.
-commandLine-failures-no_recipient = "{ $name }" is no recipient of age. One begins with age1; `age-keygen` makes one.
+commandLine-failures-short_passphrase = A passphrase needs { $min } characters or more: a shorter one can be guessed.
+commandLine-failures-no_recipient = "{ $name }" is not a recipient of age. One begins with age1; `age-keygen` makes one.
 commandLine-failures-no_identity = There is no identity of age in { $files }.
-commandLine-failures-ledger_in_postgres = The ledger lies in Postgres. Back it up with pg_dump, and keep the directory keys/ of the data directory with it.
+commandLine-failures-ledger_in_postgres = The ledger is in Postgres. Back it up with pg_dump, and keep the directory keys/ of the data directory with it.
 commandLine-failures-backup_stopped = Stopped: no backup was made.
 commandLine-failures-no_backup = There is no backup in { $path }.
 commandLine-failures-lines_after_end = There are lines after the end of the export.
@@ -5274,10 +5274,10 @@ commandLine-failures-url_answered = { $url } answered { $status }.{ $wantsToken 
    *[no] {""}
 }
 commandLine-failures-too_long = { $url } is too long.
-commandLine-failures-no_pull = { $from } is no pull request as GitHub's API gives it (title, body, head.sha, base.ref, base.repo.full_name).
-commandLine-failures-no_pull_link = { $link } is no link of a pull request.
+commandLine-failures-no_pull = { $from } is not a pull request as GitHub's API gives it (title, body, head.sha, base.ref, base.repo.full_name).
+commandLine-failures-no_pull_link = { $link } is not a link to a pull request.
 commandLine-failures-no_published_keys = { $from } holds no keys as `agentpr receipt-keys` prints them.
-commandLine-failures-no_repository_there = { $path } is no Git repository.
+commandLine-failures-no_repository_there = { $path } is not a Git repository.
 commandLine-failures-no_envelope_of_it = This receipt is of an earlier form, which has no envelope.
 commandLine-failures-no_log_key = The ledger has no key yet that could sign its log; the first start makes one.
 commandLine-failures-no_receipt_key = There is no key { $key }. `agentpr receipt-keys` lists them.
@@ -5286,7 +5286,7 @@ commandLine-failures-no_engine = The engine { $engine } is not in this version; 
 commandLine-failures-no_home = HOME is not set, and this account has none. Set it to a directory.
 commandLine-failures-bad_minutes = --minutes { $minutes }: that is not a number of minutes.
 commandLine-failures-no_port = { $given } is not a port. Write a number from 0 to 65535.
-commandLine-failures-no_api_token = AGENTPR_API_TOKEN is not set, shorter than { $min } characters, or has other signs than letters, digits and . _ ~ + / -. Put a random one into .env, for example from `openssl rand -hex 24`.
+commandLine-failures-no_api_token = AGENTPR_API_TOKEN is not set, shorter than { $min } characters, or has other characters than letters, digits and . _ ~ + / -. Put a random one into .env, for example from `openssl rand -hex 24`.
 commandLine-failures-any_port = AGENTPR_HTTP_PORT is 0, so the port is unknown. Give --url.
 commandLine-failures-bad_address = { $address } is not an address such as http://127.0.0.1:8787.
 commandLine-failures-nobody_answers = No AgentPR answers at { $url }{ GIVEN($cause) ->
@@ -5424,7 +5424,7 @@ commandLine-replay-otherRules = Today’s rules would decide { $events ->
 commandLine-replay-today = { $run }: event { $seq } ({ $type }): { $today ->
     [refused] it would be refused
     [ignored] nothing would be done
-    [unread] it is no input any more
+    [unread] it is no longer an input
    *[other] different
 }{ $members ->
     [0] {""}
@@ -5483,7 +5483,7 @@ commandLine-receipt-unsigned = The receipt was not signed by this ledger.
 commandLine-receipt-unapproved = This ledger knows no approval of { $digest } for run { $run }.
 commandLine-receipt-altered = That run was approved, but the text before the receipt is not what was approved.
 commandLine-receipt-holds = Run { $run }: { $approver } approved exactly { $digest } under policies { $policies }.
-commandLine-receipt-byExport = So says the export. Only with the data directory (--data), whose key signed the receipt, is it known who wrote it.
+commandLine-receipt-byExport = The export says so. Only the data directory (--data), whose key signed the receipt, tells who wrote it.
 commandLine-migrate-tried = A copy of the database in { $path } took { $migrations }. The database was not touched.
 commandLine-migrate-absent = There is no database in { $path } yet; the first start makes it.
 commandLine-migrate-current = The database in { $path } is up to date.
@@ -5501,14 +5501,14 @@ commandLine-verify-holds = { $approver } approved exactly this: commit { $commit
    *[no] , with this description
 }, on { $at } UTC (key { $key }).
 commandLine-verify-ownKey = { $named ->
-        [yes] Signed by the approver’s own key { $key } (of { $place }), as the key is called by whom you trust.
-       *[no] Signed by a key of an approver’s own, { $key } (of { $place }). Whose it is, you have to know from elsewhere.
+        [yes] Signed by the approver’s own key { $key } (of { $place }), one of those that you named.
+       *[no] Signed by a key of an approver’s own, { $key } (of { $place }). You have to learn elsewhere whose it is.
     }
 commandLine-verify-fails = This does not hold:
 commandLine-verify-doubts-own_key_wrong = It carries a signature of an approver’s own key that is not over this.
 commandLine-verify-doubts-own_key_missing = None of the keys that you named has signed it.
 commandLine-verify-doubts-no_receipt = Its description ends with no AgentPR receipt.
-commandLine-verify-doubts-no_envelope = The file is no envelope of a receipt as AgentPR writes it.
+commandLine-verify-doubts-no_envelope = The file is not the envelope of an AgentPR receipt.
 commandLine-verify-doubts-not_signed = Its receipt carries no signature that others than its operator can check.
 commandLine-verify-doubts-key_unknown = The key of its receipt is not among these keys.
 commandLine-verify-doubts-key_not_in_force = The key of its receipt was not in force when it was approved.
@@ -5529,13 +5529,13 @@ commandLine-log-consistent = The { $before ->
 } of the older checkpoint are the first of { $size } in the newer one: nothing was taken out or changed.
 commandLine-log-notConsistent = The { $size } decisions of the newer checkpoint do not begin with the { $before } of the older one, or nobody proved it.
 commandLine-log-shorter = The newer checkpoint has { $size } decisions, the older one { $before }: something was taken out, or they are in the wrong order.
-commandLine-log-notSigned = { $from } is no checkpoint that these keys have signed.
+commandLine-log-notSigned = { $from } is not a checkpoint that these keys have signed.
 commandLine-action-holds = { $approver } approved exactly this: commit { $commit }, with this description{ FILLED($keys) ->
     [yes] , signed by the approver’s own key { $keys }
    *[no] {""}
 }.
 commandLine-action-noPull = This event has no pull request. Let the workflow run on pull_request_target.
-commandLine-action-notOurs = This is no pull request of AgentPR: there is nothing to check.
+commandLine-action-notOurs = This is not a pull request of AgentPR: there is nothing to check.
 commandLine-action-noKeys = The operator’s keys could not be read. The input “keys” is their https address, or the text that stands there.
 commandLine-step-nobody = nobody can be asked about it here
 commandLine-step-session = session { $id }: { $read } tokens read, { $written } written{ GIVEN($cost) ->
@@ -5547,7 +5547,7 @@ commandLine-receive-received = { $status } { $duplicate ->
    *[no] received
 } as number { $id }: { $fate }
 commandLine-receive-unheard = { $status } counted, and not stored: { $note }
-commandLine-receive-noAnswer = That was no answer of an AgentPR.
+commandLine-receive-noAnswer = The answer did not come from an AgentPR.
 commandLine-receive-elsewhere = what became of it is in the ledger of that AgentPR
 commandLine-receive-waits = it waits for its turn
 commandLine-receive-dead = it could not be handled: { GIVEN($note) ->
@@ -5563,7 +5563,7 @@ commandLine-app-rights = GitHub asks you for a name, and sends its keys to this 
 commandLine-app-yours = It is yours alone, and works where you install it. It may merge and administer nothing.
 commandLine-app-make = Make it on GitHub
 commandLine-app-notFound = Not found
-commandLine-app-otherAnswer = This is not the answer that was waited for. Start again: agentpr init --app
+commandLine-app-otherAnswer = This is not the answer that AgentPR waited for. Start again: agentpr init --app
 commandLine-app-made = { $name } is made. Go on in the terminal; you can close this page.
 commandLine-service-problems = systemd says of { $file }:
     { $problems }

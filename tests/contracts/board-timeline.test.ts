@@ -30,7 +30,7 @@ const looks = (from: number, count: number): EventRow[] =>
 it('O5: looks that changed nothing take one entry, however many there were, and hide nothing else', () => {
   const shown = told([event(1, 'command.fix'), ...looks(2, 300)]);
   expect(shown).toContain('event-1"');
-  expect(shown).toContain('300 looks at the code host that changed nothing to see');
+  expect(shown).toContain('300 looks at the code host that found nothing new');
   expect(shown).not.toContain('older events');
   expect(shown.match(/id="event-/g)).toHaveLength(21);
 });

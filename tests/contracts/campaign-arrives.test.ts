@@ -64,7 +64,7 @@ describe('F5: a schedule', () => {
     const all = await w.ledger.query.campaigns();
     expect(all.map(({ state }) => state)).toEqual(['planned', 'running']);
     expect(w.card()).toMatch(/^PREVIEW/);
-    expect(w.card()).toContain(`Its schedule, ${schedule?.id ?? ''}, came to its time`);
+    expect(w.card()).toContain(`It is due by its schedule, ${schedule?.id ?? ''}`);
     expect(w.buttons()).toEqual(['Start 2', 'Drop']);
     expect(await w.ledger.query.runs({ live: true, limit: 10 })).toEqual([]);
 

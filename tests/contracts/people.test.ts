@@ -302,7 +302,7 @@ describe('languages', () => {
     const w = await createChatWorld();
     expect((await w.says('/settings', { by: BO }))[0]?.split('\n').slice(0, 5)).toEqual([
       'You are 8, approver.',
-      'Language of this chat: English (as you write; a button below fixes it)',
+      'Language of this chat: English (follows what you write; a button below fixes it)',
       'You do not sign off commits.',
       'Quiet hours: none.',
       'Messages arrive by polling.',
@@ -508,7 +508,7 @@ describe('what is on record', () => {
     expect((await w.says(`/budget ${run.id}`))[0]?.split('\n').slice(2)).toEqual([
       'agent and check time: 6 min of 90 min, 84 min left',
       'tokens: 150, no limit',
-      'cost: not known (nobody has told what the model costs), no limit',
+      'cost: not known (the price of the model is not known), no limit',
       'output of agents and checks: 0 MB of 512 MB, 512 MB left',
       'fixes after the pull request: 0 of 3, 3 left',
       'fixes of one step: 0 of 3, 3 left',

@@ -106,7 +106,7 @@ describe('an order with a limit of cost', () => {
       const { caution } = LANGUAGE_TEXTS[code].budgets;
       const named = { kind: 'no_price', engine: 'codex', model: MODEL } as const;
       expect(caution({ ...named, usualOf: '0.169.0' }, '$5.00')).toMatch(
-        /codex (?:0\.169\.0 uses where no model is named|0\.169\.0 用它)/,
+        /codex (?:0\.169\.0 uses it where no model is named|0\.169\.0 用它)/,
       );
       expect(caution(named, '$5.00')).not.toContain('0.169');
     },

@@ -68,7 +68,7 @@ describe('an agent that repeats a command', () => {
     const w = await worldWithRepeat();
     await w.taps('Let it go on');
     expect((await w.run('q1'))?.lifecycle.state).toBe('IMPLEMENTING');
-    expect(told(w).at(-1)?.text).toContain('You are not told again in this round');
+    expect(told(w).at(-1)?.text).toContain('You will not be told again in this round');
     expect(buttonsOf(w)).toEqual([]);
   });
 

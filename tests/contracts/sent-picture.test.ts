@@ -88,10 +88,10 @@ describe('C2: a picture that is refused begins nothing', () => {
       'SVG',
       Buffer.from('<svg onload="alert(1)"/>'.repeat(3)),
       { mime_type: 'image/svg+xml' },
-      /no picture I can pass on/,
+      /not a picture I can pass on/,
     ],
-    ['another file that says it is one', Buffer.from('MZ'.repeat(40)), {}, /no picture I can pass on/],
-    ['a bomb', pngOf({ says: [7_100, 7_100] }), {}, /too many points/],
+    ['another file that says it is one', Buffer.from('MZ'.repeat(40)), {}, /not a picture I can pass on/],
+    ['a bomb', pngOf({ says: [7_100, 7_100] }), {}, /too many pixels/],
     ['too large, as it says', SHOT, { file_size: MAX_SENT_PICTURE_BYTES + 1 }, /too large: at most 3\.5 MB/],
     ['gone', null, {}, /cannot be fetched from the chat/],
   ])('%s', async (_, file, more, why) => {
@@ -105,7 +105,7 @@ describe('C2: a picture that is refused begins nothing', () => {
     await w.says('', photo('in acme/api: fix what this screenshot shows'));
     const card = w.messages.at(-1) as Delivered;
     const start = card.buttons.flat()[0]?.text ?? '';
-    expect(await w.taps(start, { on: card })).toMatch(/no picture I can pass on/);
+    expect(await w.taps(start, { on: card })).toMatch(/not a picture I can pass on/);
     expect(await runs(w)).toEqual([]);
     expect(card.buttons.flat().map(({ text }) => text)).toContain(start);
   });

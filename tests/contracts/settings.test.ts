@@ -54,7 +54,7 @@ it('O3: what has not the shape of a bot token is refused, without showing it', (
   for (const token of ['hello', '123456789', ':AAE', '12 34:AAE', 'bot1:AAE', 'https://t.me/my_bot']) {
     const fault = faultOf(() => readConfig({ ...required, TELEGRAM_BOT_TOKEN: token }, null, '/'));
     expect(fault?.message).toBe(
-      'TELEGRAM_BOT_TOKEN: that is no bot token; copy the one that @BotFather gives, such as 123456789:AAE… (environment or .env).',
+      'TELEGRAM_BOT_TOKEN: that is not a bot token; copy the one that @BotFather gives, such as 123456789:AAE… (environment or .env).',
     );
   }
 });

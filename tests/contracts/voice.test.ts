@@ -141,14 +141,14 @@ describe('a voice note', () => {
     const on = { ...(card(w) as Delivered) };
     expect(await w.taps('No', { on })).toBe('Not used:');
     const { version } = (await w.run(id)).lifecycle;
-    expect(await w.taps('Use these words', { on })).toBe('That is decided already.');
+    expect(await w.taps('Use these words', { on })).toBe('That has been decided already.');
     expect((await w.run(id)).lifecycle.version).toBe(version);
 
     await w.says('', voice());
     const again = { ...(card(w) as Delivered) };
     await w.taps('Use these words', { on: again });
     const messages = w.messages.length;
-    expect(await w.taps('Use these words', { on: again })).toBe('That is decided already.');
+    expect(await w.taps('Use these words', { on: again })).toBe('That has been decided already.');
     expect(w.messages.length).toBe(messages);
   });
 

@@ -55,7 +55,7 @@ it('P4: a modification that is refused changes nothing and says why', () => {
   expect(story.run.gate.approval?.id).toBe(card);
   expect(story.run.gate.proposal?.digest).toBe(digest);
   expect(notes(story.effects)).toEqual([
-    'The wording was not changed: the modification raises the risk from low to medium.',
+    'The wording was not changed: the new words raise the risk from low to medium.',
   ]);
 });
 
@@ -86,7 +86,7 @@ it('P4: whoever asked for other words hears that the card was signed before they
   const signed = asked.when(modify(), confirm({ by: ben }));
   const late = signed.when(judgedFor(card));
   expect(notes(late.effects)).toEqual([
-    'The wording was not changed: Ben approved the card before they were judged.',
+    'The wording was not changed: Ben approved the card before the new words were judged.',
   ]);
   expect(late.run.gate.consumedApproval).toEqual(signed.run.gate.consumedApproval);
 });

@@ -167,7 +167,7 @@ describe('a backup', () => {
     for (const type of ['symlink', 'link', 'directory', 'fifo', 'character-device'] as const)
       expect(
         await forged([{ header: { name: 'ledger.db', size: 0, type, linkname: '/etc/passwd' } }]),
-      ).toContain('It holds "ledger.db", which is no plain file');
+      ).toContain('It holds "ledger.db", which is not a plain file');
     const damaged = 'what it holds is not what was written';
     const ledger = file('ledger.db', 'x');
     expect(await forged([ledger])).toContain(damaged);

@@ -86,7 +86,7 @@ describe('a Postgres that wants it otherwise', () => {
     await lets(
       'hostssl all all 127.0.0.1/32 scram-sha-256\nhostnossl postgres all 127.0.0.1/32 scram-sha-256\n',
     );
-    await bothSay(database, /lets no unencrypted connection.*add \?sslmode=verify-full/);
+    await bothSay(database, /refuses unencrypted connections.*add \?sslmode=verify-full/);
     await bothSay(`${database}?sslmode=verify-full`, /certificate of the Postgres.*NODE_EXTRA_CA_CERTS/);
     await open(`${database}?sslmode=verify-full&sslrootcert=${authority.file}`);
     await lets(OPEN);

@@ -56,7 +56,7 @@ const engines = (): string => {
     isChoice: CHOICE.has(row),
     cells: [ENGINE_ROWS[row], ...all.map((a) => a.page[row]), SCRIPT[row]],
   }));
-  const untried = '; **unverified**: built by its documentation, never run by us';
+  const untried = '; **unverified**: built from its documentation, never run by us';
   return table(
     ['', ...AGENT_NAMES.map((name) => `\`${name}\``), '`script`'],
     [

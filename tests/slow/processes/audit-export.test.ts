@@ -245,7 +245,7 @@ describe('a receipt', () => {
   it('G7: is checked by whoever has an export and no key, who is told what that leaves open', async () => {
     const elsewhere = ['--data', join(place.dir, 'nowhere'), '--export', whole];
     const { out, code } = await agentpr('verify-receipt', body, ...elsewhere);
-    expect(out).toMatch(/^✔ Run r1: .*\n {2}So says the export\. Only with the data directory/);
+    expect(out).toMatch(/^✔ Run r1: .*\n {2}The export says so\. Only the data directory/);
     expect(code).toBe(0);
     const altered = join(place.dir, 'altered');
     writeFileSync(altered, readFileSync(body, 'utf8').replace(/\w/, 'X'));

@@ -270,7 +270,7 @@ describe('the database', () => {
   it('S9: a fault within a fault is told in the same language', () => {
     const fault = { kind: 'not_restored', file: 'a.tar.gz', why: { kind: 'archive_foreign' } } as const;
     expect(new DatabaseFailure(fault).message).toBe(
-      'a.tar.gz cannot be restored. It is no backup of agentpr.',
+      'a.tar.gz cannot be restored. It is not a backup of agentpr.',
     );
     expect(LANGUAGE_TEXTS.zh.databaseFault(fault)).toBe('无法恢复 a.tar.gz。它不是 agentpr 的备份。');
   });

@@ -162,7 +162,7 @@ describe('the address of an author', () => {
       () =>
         readSettings(JSON.stringify({ author }));
     expect(said({ name: '...', email: EMAIL })).toThrow(
-      'author.name: git takes no name that is empty or punctuation alone; write one like Ana Example',
+      'author.name: git takes no name that is empty or only punctuation; write one like Ana Example',
     );
     expect(said({ name: 'Ana <ana@example.org>', email: EMAIL })).toThrow(
       'author.name: a name has no <, no >',

@@ -180,7 +180,7 @@ describe('init', () => {
     expect(wrong.code).toBe(2);
     const away = await init([TOKENS.telegram], { TELEGRAM_API_ROOT: gone });
     expect(away.err).toContain('Telegram could not be reached');
-    expect(away.err).toContain('The token was not judged');
+    expect(away.err).toContain('The token could not be checked');
     expect(away.err).not.toContain(setup.botUnknown);
     expect(kept()).toBe('');
     // Enter alone tries the same token again.

@@ -84,7 +84,7 @@ it('P3: tells the push and the opening apart, and says when no policy has spoken
     decisions: { action: string }[];
   };
   expect(decisions.map((d) => d.action)).toEqual(['push', 'open_pr']);
-  expect((await agentpr('explain', 'r2')).out).toContain('No policy has spoken about this run');
+  expect((await agentpr('explain', 'r2')).out).toContain('No policy has judged this run');
   const none = await agentpr('explain', 'r3');
   expect([none.code, none.err]).toEqual([4, expect.stringContaining('There is no run r3')]);
 });

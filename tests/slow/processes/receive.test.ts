@@ -161,7 +161,7 @@ it('is not taken in by a server that is no AgentPR', async () => {
   const { port } = other.address() as AddressInfo;
   const said = await receive(['-e', 'ping', '-p', 'ping.json', '--url', `http://127.0.0.1:${port}`]);
   other.close();
-  expect(said).toMatchObject({ code: 1, err: '200: That was no answer of an AgentPR.' });
+  expect(said).toMatchObject({ code: 1, err: '200: The answer did not come from an AgentPR.' });
 });
 
 it('says so when the ledger is somewhere else', async () => {

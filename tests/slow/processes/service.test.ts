@@ -91,7 +91,7 @@ it('O1: status says that a unit was edited, starts what is gone, or is not ours;
   expect(agentpr('status', '--user').out).toMatch(/it starts \S+gone.js, which is not there any more/);
   const other = '[Service]\nExecStart=/bin/true\n';
   put(other);
-  expect(agentpr('status', '--user').out).toContain('is not of agentpr');
+  expect(agentpr('status', '--user').out).toContain('was not written by agentpr');
   expect(agentpr('uninstall', '--user')).toMatchObject({ status: 3 });
   expect(readFileSync(installed(), 'utf8')).toBe(other);
 });

@@ -129,7 +129,7 @@ describe('policies', () => {
     const first = await product.waitForState('PUSHED', 'acme/worded');
     const digest = first.gate.proposal?.digest ?? '';
     ana.sends(`/edit ${first.id} title="Thanks to @torvalds"`);
-    await ana.waitForMessage(/The wording was not changed: the modification raises the risk/, WITHIN);
+    await ana.waitForMessage(/The wording was not changed: the new words raise the risk/, WITHIN);
     expect(product.run(first.id)?.gate.proposal?.digest).toBe(digest);
     ana.sends(
       `/edit ${first.id} title="Start with the first wait" description="As the README says." shorter`,

