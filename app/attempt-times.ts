@@ -1,4 +1,4 @@
-/** O4: measures how long agents and checks took in this process. */
+/** Measures how long agents and checks took in this process (O4). */
 import type { ObserveWork, WatchedWork } from './instrumentation.ts';
 
 type Attempt = Omit<WatchedWork, 'runId'> & { outcome: string; ms: number };

@@ -1,4 +1,4 @@
-/** O5: gives the board its queries, readers and words; null where none is served. */
+/** Gives the board its queries, readers and words; null where none is served (O5). */
 import type { BoardParts } from '#board';
 import { randomUUID } from 'node:crypto';
 import { createRepositoryReader } from '#git';

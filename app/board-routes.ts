@@ -1,4 +1,4 @@
-/** O5: serves the board where its address is safe; loads it when its first page is asked for. */
+/** Serves the board where its address is safe; loads it when its first page is asked for (O5). */
 import type { Board, BoardParts } from '#board';
 import { createBodyReader, refuseRequest, type HttpHandler, type HttpRoute } from '#webhooks';
 import type { ControlConfig } from './config.ts';

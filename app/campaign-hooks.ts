@@ -1,4 +1,4 @@
-/** F5: reads calls of the host's own webhooks, within their daily limit. */
+/** Reads calls of the host's own webhooks, within their daily limit (F5). */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { enTexts } from '#language';

@@ -1,4 +1,4 @@
-/** C7: creates the configured chat model. */
+/** Creates the configured chat model (C7). */
 import { createChatModel, type ChatModel } from '../bot/model/chat-model.ts';
 import { createModelClient } from '../bot/model/ask-chat-model.ts';
 import type { LogPort } from '#ports/processes';

@@ -1,4 +1,4 @@
-/** O3: builds the configuration of each role from the environment and agentpr.config.json. */
+/** Builds the configuration of each role from the environment and agentpr.config.json (O3). */
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { BucketSettings } from './s3-bucket.ts';

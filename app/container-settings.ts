@@ -1,4 +1,4 @@
-/** E20: the section `containers` of agentpr.config.json. */
+/** The section `containers` of agentpr.config.json (E20). */
 import { z } from 'zod';
 import { ImageName } from '#model/environment';
 import { CONTAINER_ENGINES } from '#sandbox';

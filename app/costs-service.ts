@@ -1,4 +1,4 @@
-/** P7: what chats show of spending, and how they raise its limits. */
+/** Shows chats what was spent, and lets them raise its limits (P7). */
 import type { SpendingBudgets } from '#model/spending';
 import { raiseSpendingByKey, readSpending } from '#limits';
 import type { SystemClock } from '#ports/processes';

@@ -1,4 +1,4 @@
-/** O3: defines the variables of the environment and `.env`. */
+/** Defines the variables of the environment and `.env` (O3). */
 import { z } from 'zod';
 import { ENGINE_NAMES } from '#engines';
 import { SHORTEST_SECRET } from '#webhooks';

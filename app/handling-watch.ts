@@ -1,8 +1,9 @@
 /**
- * L9: ends a process that hangs at a row or effect, and counts over the starts what hung or crashed.
- * A thread of its own sees that the main thread goes round no more, and asks it through the inspector
- * what it is at. That works within an expression or a loop, so that only what hangs is accused. Nothing
- * is written before the thread itself ends the process: a kill from outside accuses nobody.
+ * Ends a process that hangs at a row or effect, and counts over the starts what hung or crashed
+ * (L9). A thread of its own sees that the main thread goes round no more, and asks it through the
+ * inspector what it is at. That works within an expression or a loop, so that only what hangs is
+ * accused. Nothing is written before the thread itself ends the process: a kill from outside
+ * accuses nobody.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** O4: answers health requests. Ready means that ledger, disk and required connections work. */
+/** Answers health requests (O4). Ready means that ledger, disk and required connections work. */
 import type { Ledger } from '#ports/ledger';
 import { answerJson, type HttpRoute } from '#webhooks';
 import type { AttemptTimes } from './attempt-times.ts';

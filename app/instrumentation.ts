@@ -1,4 +1,4 @@
-/** O4: notifies metrics and traces of agents, checks and installations. */
+/** Notifies metrics and traces of agents, checks and installations (O4). */
 import type { CheckExecutor, EngineExecutor } from '#ports/processes';
 
 /** Security: contains no text of agents or repositories. */

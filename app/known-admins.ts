@@ -1,4 +1,4 @@
-/** G10: who is an admin by the configuration, also for workers, which know no chat. */
+/** Admins by the configuration, also for workers, which know no chat (G10). */
 import { z } from 'zod';
 import type { UserRole } from '#model/settings';
 import type { Ledger } from '#ports/ledger';

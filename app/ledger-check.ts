@@ -1,4 +1,4 @@
-/** L5: checks the ledger once after a start, in the background, and tells whom it concerns. */
+/** Checks the ledger once after a start, in the background, and tells whom it concerns (L5). */
 import { setImmediate } from 'node:timers/promises';
 import { findChangedRuns, type ChangedRun } from '#audit';
 import { noteOfChangedRuns } from '#notices';

@@ -1,4 +1,4 @@
-/** O10: reads lists and campaign files, long ones in a thread. */
+/** Reads lists and campaign files, long ones in a thread (O10). */
 import { readerThreads, type ReaderThreads } from '#process';
 import { readCampaignFile, readSentFile, type NewCampaign } from '#orders';
 import { wrongArgument, type WrongArgument } from '#model/chat';

@@ -1,4 +1,4 @@
-/** C5: creates the log (pino to standard error) with secrets redacted. */
+/** Creates the log (pino to standard error) with secrets redacted (C5). */
 import { z } from 'zod';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { redactAll } from '#text-safety';

@@ -1,4 +1,4 @@
-/** O4: defines the Prometheus metrics; one process alone reports figures of the ledger. */
+/** Defines the Prometheus metrics; one process alone reports figures of the ledger (O4). */
 import type { Registry } from 'prom-client';
 import type { GroupFigures, ReportService } from '#reports';
 import { kindsThat, traitsOf } from '#effects';

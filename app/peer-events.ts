@@ -1,4 +1,4 @@
-/** L7: notices commits of other processes by notification, and by polling for lost ones. */
+/** Notices commits of other processes by notification, and by polling for lost ones (L7). */
 import type { OpenedFleet } from '#db';
 import type { Run } from '#run';
 import { SECOND } from '#model/values';

@@ -1,4 +1,4 @@
-/** O4: figures of the process under prom-client's names, where its own are wrong until it is asked again. */
+/** Figures of the process under prom-client's names, where its own are wrong until it is asked again (O4). */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type * as PromClient from 'prom-client';

@@ -1,4 +1,4 @@
-/** L7: stores objects in an S3-compatible bucket, so that runs can move to another process. */
+/** Stores objects in an S3-compatible bucket, so that runs can move to another process (L7). */
 import { AwsClient } from 'aws4fetch';
 import { failureDetail, type BucketRefusal, type FailureDetail } from '#model/failure';
 import { MB, SECOND } from '#model/values';

@@ -1,4 +1,4 @@
-/** O3: defines agentpr.config.json. Unknown keys are refused. */
+/** Defines agentpr.config.json (O3). Unknown keys are refused. */
 import { z } from 'zod';
 import { takeToolRows } from './tool-rows.ts';
 import { ConfigError } from './config-error.ts';

@@ -1,4 +1,4 @@
-/** O10: renders patches for people, long ones in a thread. */
+/** Renders patches for people, long ones in a thread (O10). */
 import { readerThreads, type ReaderThreads } from '#process';
 import { isReadAlready, keepPages, type PatchBook } from '#chat-text';
 import { KB } from '#model/values';

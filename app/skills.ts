@@ -1,4 +1,4 @@
-/** E7: reads the versioned prompt files in `skills/`. */
+/** Reads the versioned prompt files in `skills/` (E7). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** L7: starts a worker process, which performs the effects that need a workspace. */
+/** Starts a worker process, which performs the effects that need a workspace (L7). */
 import { statfsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { MB } from '#model/values';

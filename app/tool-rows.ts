@@ -1,4 +1,4 @@
-/** O3: rows of tools that the operator adds, from the folder that agentpr.config.json names. */
+/** Rows of tools that the operator adds, from the folder that agentpr.config.json names (O3). */
 import { resolve } from 'node:path';
 import { addRowsFrom, RowError } from '#tools';
 import { ConfigError } from './config-error.ts';

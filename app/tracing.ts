@@ -1,4 +1,4 @@
-/** O4: exports traces; trace ids derive from run ids, so that spans of all processes join. */
+/** Exports traces; trace ids derive from run ids, so that spans of all processes join (O4). */
 import type { Span, SpanContext } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { createHttpAgents } from '#network';

@@ -1,4 +1,7 @@
-/** O2, E15: reports what a run would find in a repository, in a temporary directory, without agent or ledger. */
+/**
+ * Reports what a run would find in a repository, in a temporary directory, without agent or ledger
+ * (O2, E15).
+ */
 import { rmSync } from 'node:fs';
 import { createChecks } from '#checks';
 import { makeTemporary } from '#process';

@@ -1,4 +1,4 @@
-/** F5: lists the configured sources of campaign previews: issue labels and webhooks. */
+/** Lists the configured sources of campaign previews: issue labels and webhooks (F5). */
 import type { WatchedRepository } from '#campaigns';
 import { adminChatsOf } from './chats.ts';
 import type { ControlConfig } from './config.ts';

@@ -1,4 +1,4 @@
-/** G11: what a browser may send. Each answer is JSON, and says in a sentence what became of it. */
+/** Acts that a browser may send (G11). Each answer is JSON, and says in a sentence what became of it. */
 import { z } from 'zod';
 import { KeyDecision, NewPasskey, registerPasskey, type KeyDecisionOutcome } from '#passkeys';
 import { sayRecord } from '#chat-text';

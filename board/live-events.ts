@@ -1,4 +1,4 @@
-/** O5: server-sent events that tell open pages which run was written. Their id is the ledger's. */
+/** Server-sent events that tell open pages which run was written (O5). Their id is the ledger's. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BoardVisitor } from '#notices';
 import { KB, SECOND } from '#model/values';

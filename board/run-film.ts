@@ -1,4 +1,4 @@
-/** E21: a run as a strip of steps: what people decided, and what agents and checks did, in its order. */
+/** A run as a strip of steps: what people decided, and what agents and checks did, in its order (E21). */
 import { z } from 'zod';
 import { sayRecord } from '#chat-text';
 import { settingAt } from '#views';

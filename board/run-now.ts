@@ -1,4 +1,4 @@
-/** E21: the part of the run page that says what is at work now; the stream brings it anew. */
+/** The part of the run page that says what is at work now; the stream brings it anew (E21). */
 import { activityWords, rateWords } from '#views';
 import { durationText } from '#chat-text';
 import { isAgentStep } from '#model/agent';

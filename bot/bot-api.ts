@@ -1,4 +1,4 @@
-/** S6: treats every answer that does not come from Telegram's Bot API as a network failure. */
+/** Treats every answer that does not come from Telegram's Bot API as a network failure (S6). */
 import { HttpError, type Transformer } from 'grammy/web';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** L3: stores Telegram updates before polling moves on or the webhook answers 200. */
+/** Stores Telegram updates before polling moves on or the webhook answers 200 (L3). */
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Bot, GrammyError, HttpError } from 'grammy/web';

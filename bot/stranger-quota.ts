@@ -1,4 +1,4 @@
-/** L8: limits what is stored of unknown senders' updates, and how many. */
+/** Limits what is stored of unknown senders' updates, and how many (L8). */
 import { MINUTE } from '#model/values';
 import { idsOnly } from './commands/read-update.ts';
 

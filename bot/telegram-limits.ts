@@ -1,4 +1,4 @@
-/** C3: defines Telegram's rate limits, per chat and overall. */
+/** Defines Telegram's rate limits, per chat and overall (C3). */
 import { CALM_LIMITS, type ChatLimit, type ChatLimits } from '#ports/chat';
 
 /**

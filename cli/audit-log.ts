@@ -1,4 +1,7 @@
-/** G12: `agentpr audit checkpoint` and `audit consistency`: the log of published decisions, for its operator and for strangers. */
+/**
+ * `agentpr audit checkpoint` and `audit consistency`: the log of published decisions, for its
+ * operator and for strangers (G12).
+ */
 import type { Command } from 'commander';
 import { openReader } from '#db';
 import {

@@ -1,4 +1,4 @@
-/** O2, E15: checks what a run would need for a repository on this machine. */
+/** Checks what a run would need for a repository on this machine (O2, E15). */
 import type { ControlConfig } from '../app/config.ts';
 import { failureWords } from '../app/failure-words.ts';
 import { tryOnRepository, type TriedRepository } from '../app/try-repository.ts';

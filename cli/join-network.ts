@@ -1,4 +1,4 @@
-/** O9: applies the environment's proxies and certificates before the first request. */
+/** Applies the environment's proxies and certificates before the first request (O9). */
 import { installNetwork, readCertificateVariables, readProxies } from '#network';
 import { fileSettings, readRawEnvironment } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';

@@ -1,4 +1,4 @@
-/** C5: collects the operator's secrets that no output may contain. */
+/** Collects the operator's secrets that no output may contain (C5). */
 import { isSecret, rememberExposed, secretsInVariable } from '#engines';
 import { createExposedSecrets, type ExposedSecrets, secretsOfSignIn } from '#sandbox';
 import { fileSettings, readRawEnvironment } from './environment.ts';

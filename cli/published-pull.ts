@@ -1,4 +1,4 @@
-/** G9: reads what `agentpr verify` judges: a pull request or an envelope, and the operator's keys. */
+/** Reads what `agentpr verify` judges: a pull request or an envelope, and the operator's keys (G9). */
 import { readLink } from '#orders';
 import { MB, SECOND } from '#model/values';
 import type { Receipt } from '#pull-text';

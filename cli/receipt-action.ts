@@ -1,4 +1,4 @@
-/** G9: the GitHub Action: fails a pull request of AgentPR whose receipt does not hold for its head. */
+/** The GitHub Action: fails a pull request of AgentPR whose receipt does not hold for its head (G9). */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { loadSentences } from '#language';

@@ -1,4 +1,4 @@
-/** O2: says help and complaints of the command line in the language of the terminal. */
+/** Says help and complaints of the command line in the language of the terminal (O2). */
 import { Help, type Command } from 'commander';
 import { loadCommandLine } from '#language';
 

@@ -1,4 +1,4 @@
-/** G9: `agentpr verify`, for people who have nothing but a pull request, and `agentpr receipt-keys`. */
+/** `agentpr verify`, for people who have nothing but a pull request, and `agentpr receipt-keys` (G9). */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { assertLedger, openLedger, openReader } from '#db';

@@ -1,4 +1,4 @@
-/** E7: makes a rule of what an agent read, and says whether our own reading found the same. */
+/** Makes a rule of what an agent read, and says whether our own reading found the same (E7). */
 import { RULE_KINDS, WHOLLY_AI_CHANGES, type ContributionRule, type RuleKind } from '#model/contract';
 import { baseBranchNamed } from './base-branch.ts';
 import { findPassageRules } from './contribution-rules.ts';

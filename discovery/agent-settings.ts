@@ -1,4 +1,4 @@
-/** E11: counts what a repository holds for coding agents, all of which is set aside while one works. */
+/** Counts what a repository holds for coding agents, all of which is set aside while one works (E11). */
 import { REPOSITORY_SETTINGS, type AgentSettingsCount } from '#model/settings';
 import { hasMoreValues } from '#model/values';
 

@@ -1,4 +1,4 @@
-/** F14: reads what bots that have files of their own here will do with a pull request. */
+/** Reads what bots that have files of their own here will do with a pull request (F14). */
 import type { ContributionRule } from '#model/contract';
 import { childTree, listAt, readYaml, textAt, type YamlTree } from './workflows/yaml-tree.ts';
 

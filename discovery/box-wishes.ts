@@ -1,4 +1,4 @@
-/** E20: which image a repository's files ask for, and which services stand beside its tests. */
+/** Reads which image a repository's files ask for, and which services stand beside its tests (E20). */
 import { BoxService, isImageName, type BoxWish, type CiVersions, type WishedImage } from '#model/environment';
 import type { Contract, ContractTool } from '#model/contract';
 import { findToolImage, languageRuntimes } from '#tools';

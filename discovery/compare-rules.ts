@@ -1,4 +1,4 @@
-/** G8: compares today's rules with those read first; unchanged rules keep their record. */
+/** Compares today's rules with those read first; unchanged rules keep their record (G8). */
 import type { Contract, ContributionRule } from '#model/contract';
 import { REPOSITORY_FILE } from '#governor';
 import type { ContributionRequirements } from './contribution-requirements.ts';

@@ -1,4 +1,4 @@
-/** E7: selects the checks of a repository with several projects that a change concerns. */
+/** Selects the checks of a repository with several projects that a change concerns (E7). */
 import type { Contract, PathFilter } from '#model/contract';
 import { createExactGlob } from '#text-safety';
 

@@ -1,4 +1,4 @@
-/** E7: learns a repository's commands and rules from its files, without an agent. */
+/** Learns a repository's commands and rules from its files, without an agent (E7). */
 import { formatCheckCommand, MAX_CONTRACT_COMMAND_LENGTH, type Contract } from '#model/contract';
 import { DEVCONTAINER_FILES } from './box-wishes.ts';
 import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';

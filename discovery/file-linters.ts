@@ -1,4 +1,4 @@
-/** E9: finds linters in a contract's commands that can be asked about single files. */
+/** Finds linters in a contract's commands that can be asked about single files (E9). */
 import { readShell } from '#governor';
 import { createGlob } from '#text-safety';
 import { linterRows, type LinterRow } from '#tools';

@@ -1,4 +1,4 @@
-/** E9: reads what a linter complains about in the files that it was asked about. */
+/** Reads what a linter complains about in the files that it was asked about (E9). */
 import { withoutUnseen } from '#text-safety';
 import { findNewEntries } from '#model/values';
 import type { FileLinter } from './file-linters.ts';

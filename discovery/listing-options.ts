@@ -1,4 +1,4 @@
-/** E19: commands that list, plan, compile or watch, and check nothing. */
+/** Commands that list, plan, compile or watch, and check nothing (E19). */
 import { readShell } from '#governor';
 import { commandWords, findOptionsOwner, handsOnListing, listsWith, printsFindings } from '#tools';
 import { unwrapCommand } from './unwrap-command.ts';

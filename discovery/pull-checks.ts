@@ -1,4 +1,4 @@
-/** F14: reads what workflows refuse or close by themselves: no issue, branch, size, labels, open boxes. */
+/** Reads what workflows refuse or close by themselves: no issue, branch, size, labels, open boxes (F14). */
 import type { ContributionRule } from '#model/contract';
 import { TYPE_NAMES } from '#model/pull';
 import { conditionHolds } from './workflows/expressions.ts';

@@ -1,4 +1,4 @@
-/** E7: reads the loaded texts of a commit one after the other. */
+/** Reads the loaded texts of a commit one after the other (E7). */
 import type { Contract, ContributionRule } from '#model/contract';
 import { readRepositoryFile, REPOSITORY_FILE } from '#governor';
 import {

@@ -1,4 +1,4 @@
-/** E7: adds what an agent read to the contract, but only text that stands in the base commit. */
+/** Adds what an agent read to the contract, but only text that stands in the base commit (E7). */
 import { z } from 'zod';
 import type { ContractCheck, Contract, InstallCommand } from '#model/contract';
 import type { PlanEscalation } from '#model/assessment';

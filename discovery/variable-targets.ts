@@ -1,4 +1,4 @@
-/** E7: finds targets of make and recipes of just that stop unless somebody gives them a value. */
+/** Finds targets of make and recipes of just that stop unless somebody gives them a value (E7). */
 
 const NEEDS = '\u0000needs ';
 const MAX_READ = 200_000;

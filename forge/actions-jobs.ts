@@ -1,4 +1,4 @@
-/** F8: reads Actions jobs instead of check runs, which fine-grained tokens may not read. */
+/** Reads Actions jobs instead of check runs, which fine-grained tokens may not read (F8). */
 import { z } from 'zod';
 import { ACTIONS_APP, CheckRun, type CheckSuite } from './github-facts.ts';
 import type { GitHubClient, RepositoryParams } from './github-client.ts';

@@ -1,4 +1,4 @@
-/** F1: creates a GitHub App with one click (GitHub, "Registering a GitHub App from a manifest"). */
+/** Creates a GitHub App with one click (GitHub, "Registering a GitHub App from a manifest") (F1). */
 import { z } from 'zod';
 import { OutsideFailure } from '#ports/forge';
 import type { SystemClock } from '#ports/processes';

@@ -1,4 +1,4 @@
-/** P5: decides whose comments may steer a run. */
+/** Decides whose comments may steer a run (P5). */
 import { z } from 'zod';
 import type { ReviewFacts } from '#ports/forge';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';

@@ -1,4 +1,4 @@
-/** F3: reads the base branch's requirements from rulesets and classic protection. */
+/** Reads the base branch's requirements from rulesets and classic protection (F3). */
 import { z } from 'zod';
 import type { HostRefusalKind } from '#model/failure';
 import { toCheckRequirement, type MergeRequirement } from '#model/ci';

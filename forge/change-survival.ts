@@ -1,4 +1,4 @@
-/** O7: reads how much of a merged change is still on its base branch, and whether it was taken back. */
+/** Reads how much of a merged change is still on its base branch, and whether it was taken back (O7). */
 import { z } from 'zod';
 import type { MergedHead } from '#ports/forge';
 import type { ChangeSurvival } from '#model/change';

@@ -1,4 +1,4 @@
-/** F3: combines a commit's checks and the base's required checks, one fact per app and name. */
+/** Combines a commit's checks and the base's required checks, one fact per app and name (F3). */
 import { z } from 'zod';
 import type { CheckFact } from '#model/ci';
 import type { PollPart, PollFailure } from '#model/failure';

@@ -1,4 +1,4 @@
-/** F10: finds the open pull requests of others for an issue, by its timeline, or for the same files. */
+/** Finds the open pull requests of others for an issue, by its timeline, or for the same files (F10). */
 import { z } from 'zod';
 import { MAX_COMPETING_PULLS, namesIssue, type CompetingPull, type CompetingPulls } from '#model/pull';
 import {

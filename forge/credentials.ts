@@ -1,4 +1,4 @@
-/** F1, G5: the App where installed, else an account's token; only the client and git get tokens. */
+/** The App where installed, else an account's token; only the client and git get tokens (F1, G5). */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { MINUTE } from '#model/values';

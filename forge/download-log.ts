@@ -1,4 +1,4 @@
-/** G5: downloads the end of a large text; redirects to other hosts never get our credential. */
+/** Downloads the end of a large text; redirects to other hosts never get our credential (G5). */
 import { OutsideFailure } from '#ports/forge';
 import { failureByAnswer, unreachableFailure, unreadableAnswer } from './github-failures.ts';
 import { retryAfter } from './rate-limits.ts';

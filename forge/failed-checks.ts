@@ -1,4 +1,4 @@
-/** F6: reads the failed checks of a commit with their logs. */
+/** Reads the failed checks of a commit with their logs (F6). */
 import { z } from 'zod';
 import { CheckRun, CommitStatus } from './github-facts.ts';
 import type { FailedCheck } from '#ports/forge';

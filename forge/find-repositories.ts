@@ -1,4 +1,4 @@
-/** F5: lists repositories of an owner or a search (30 searches a minute, 10 of code). */
+/** Lists repositories of an owner or a search (30 searches a minute, 10 of code) (F5). */
 import { z } from 'zod';
 import type { RepoQuery } from '#model/targets';
 import type { FoundRepo, FoundRepos } from '#ports/forge';

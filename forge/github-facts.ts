@@ -1,4 +1,4 @@
-/** F3: converts GitHub's REST answers and payloads into our facts, with the same ids and keys. */
+/** Converts GitHub's REST answers and payloads into our facts, with the same ids and keys (F3). */
 import { z } from 'zod';
 import { printOf, type PullShown } from '#model/pull';
 import { CheckFact } from '#model/ci';

@@ -1,4 +1,4 @@
-/** F1, F5: recognises the reason of a refusal by its text, as most are a plain 403. */
+/** Recognises the reason of a refusal by its text, as most are a plain 403 (F1, F5). */
 import { z } from 'zod';
 import { hostRefusal, type HostRefusal, type HostRefusalKind } from '#model/failure';
 import type { ResponseHeaders } from './rate-limits.ts';

@@ -1,4 +1,4 @@
-/** F5: reads labelled issues and who added the label, which payloads cannot prove. */
+/** Reads labelled issues and who added the label, which payloads cannot prove (F5). */
 import { z } from 'zod';
 import type { LabelledIssue, AskedIssue } from '#ports/forge';
 import { accessOf } from './author-access.ts';

@@ -1,4 +1,4 @@
-/** F12: whether a pull request waits in the merge queue, which GitHub's REST API shows by its timeline alone. */
+/** Reads whether a pull request waits in the merge queue; REST shows it by the timeline alone (F12). */
 import { z } from 'zod';
 import { isWithheldPart, type GitHubClient, type RepositoryParams } from './github-client.ts';
 

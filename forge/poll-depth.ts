@@ -1,4 +1,4 @@
-/** F4: decides which parts a poll fetches and which it takes from the cache. */
+/** Decides which parts a poll fetches and which it takes from the cache (F4). */
 import type { PollDepth } from '#ports/forge';
 import { HOUR, MINUTE, SECOND } from '#model/values';
 import type { GitHubClient } from './github-client.ts';

@@ -1,4 +1,4 @@
-/** F6: reads reviews with the access of their authors. */
+/** Reads reviews with the access of their authors (F6). */
 import { z } from 'zod';
 import type { ReviewFacts } from '#ports/forge';
 import { accessOf, type ReadAuthorAccess } from './author-access.ts';

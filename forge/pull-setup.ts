@@ -1,4 +1,4 @@
-/** F13: labels, reviewers, assignees and milestone of an open pull request, and the end of its draft. */
+/** Labels, reviewers, assignees and milestone of an open pull request, and the end of its draft (F13). */
 import { z } from 'zod';
 import type { PullSetup, PullSetupRefusal } from '#model/opening';
 import { OutsideFailure } from '#ports/forge';

@@ -1,4 +1,4 @@
-/** F5: checks what anonymous users see; a flagged account cannot notice that others see nothing. */
+/** Checks what anonymous users see; a flagged account cannot notice that others see nothing (F5). */
 import { createOctokit } from './octokit.ts';
 import type { RepositoryParams } from './github-client.ts';
 import { statusOf } from './github-failures.ts';

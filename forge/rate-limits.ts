@@ -1,4 +1,4 @@
-/** F5: parses GitHub's rate-limit answers. */
+/** Parses GitHub's rate-limit answers (F5). */
 import { z } from 'zod';
 import { DAY, MINUTE, SECOND } from '#model/values';
 

@@ -1,4 +1,4 @@
-/** F6: finds red checks that are also red on the base, or flaky. */
+/** Finds red checks that are also red on the base, or flaky (F6). */
 import { z } from 'zod';
 import { newestRuns } from './checks.ts';
 import { isWithheldPart, orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';

@@ -1,4 +1,4 @@
-/** F5: checks that a label exists in a repository. */
+/** Checks that a label exists in a repository (F5). */
 import { z } from 'zod';
 import { OutsideFailure } from '#ports/forge';
 import type { GitHubClient, RepositoryParams } from './github-client.ts';

@@ -1,4 +1,4 @@
-/** F1: permissions of a token or an App, needed and present; docs/github.md has the same table. */
+/** Permissions of a token or an App, needed and present; docs/github.md has the same table (F1). */
 import { z } from 'zod';
 import type { SystemClock } from '#ports/processes';
 import { createOctokit } from './octokit.ts';

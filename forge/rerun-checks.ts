@@ -1,4 +1,4 @@
-/** F6: re-runs what failed on a commit. */
+/** Re-runs what failed on a commit (F6). */
 import { z } from 'zod';
 import { failureDetail } from '#model/failure';
 import { failureWithDetail } from '#ports/forge';

@@ -1,4 +1,4 @@
-/** F3: finds the app behind a commit status, as anyone with push access can set any name. */
+/** Finds the app behind a commit status, as anyone with push access can set any name (F3). */
 import { z } from 'zod';
 import type { MergeRequirement } from '#model/ci';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';

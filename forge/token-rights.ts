@@ -1,4 +1,4 @@
-/** F1: finds a fine-grained token's permissions by harmless requests; GitHub lists them nowhere. */
+/** Finds a fine-grained token's permissions by harmless requests; GitHub lists them nowhere (F1). */
 import { z } from 'zod';
 import { createOctokit } from './octokit.ts';
 import { headersOf, statusOf } from './github-failures.ts';

@@ -1,4 +1,4 @@
-/** F3: reads the workflow runs of a commit, so that a re-run replaces only its predecessor. */
+/** Reads the workflow runs of a commit, so that a re-run replaces only its predecessor (F3). */
 import { z } from 'zod';
 import type { CheckFact, MergeRequirement } from '#model/ci';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';

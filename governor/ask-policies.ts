@@ -1,4 +1,7 @@
-/** P1: asks every policy about an action: deny, then escalate, then allow; without an explicit allow a person. */
+/**
+ * Asks every policy about an action: deny, then escalate, then allow; without an explicit allow a
+ * person (P1).
+ */
 import type { Assessment, AssessmentReason } from '#model/assessment';
 import { visibleCommand } from '#text-safety';
 import { assessRisk } from './assess-risk.ts';

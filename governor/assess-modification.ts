@@ -1,4 +1,4 @@
-/** P4: a modified proposal is judged again, and never riskier than the one before. */
+/** A modified proposal is judged again, and never riskier than the one before (P4). */
 import { denyingPolicies, type Assessment, type NotModified, type ProposalDecision } from '#model/assessment';
 import type { GovernedAction } from './governed-action.ts';
 import type { PolicyContext } from './policy-types.ts';

@@ -1,4 +1,4 @@
-/** E10: judges an agent's permission request: policies first, then a person. */
+/** Judges an agent's permission request: policies first, then a person (E10). */
 import { denyingPolicies, objectionsOf, type PolicyObjections } from '#model/assessment';
 import type { PolicyContext, RiskLevel } from './policy-types.ts';
 import { assessAction, policyVersionFor } from './assess-action.ts';

@@ -1,4 +1,4 @@
-/** P2: rates an action's risk from facts that we gathered. Unknown is high; no text lowers it. */
+/** Rates an action's risk from facts that we gathered (P2). Unknown is high; no text lowers it. */
 import {
   blocksChange,
   passingOnlyWithChange,

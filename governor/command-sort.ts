@@ -1,4 +1,4 @@
-/** E10, P6: groups commands for one permission: same program, sub-command and options. */
+/** Groups commands for one permission: same program, sub-command and options (E10, P6). */
 import type { PolicyObjections } from '#model/assessment';
 import type { CommandSort } from '#model/environment';
 import { oddCharacters } from '#text-safety';

@@ -1,4 +1,4 @@
-/** E13: grades an attempt by evidence that we gathered; a model may only lower the grade. */
+/** Grades an attempt by evidence that we gathered; a model may only lower the grade (E13). */
 import type { Contract } from '#model/contract';
 import {
   blocksChange,

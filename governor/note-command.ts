@@ -1,4 +1,4 @@
-/** E8, E10: lets commands write a round's note in HOME, the one place outside the workspace. */
+/** Lets commands write a round's note in HOME, the one place outside the workspace (E8, E10). */
 /** `~/NOTE` as a whole word; otherwise it may be part of another path. */
 const wordOf = (note: string): RegExp =>
   new RegExp(`(?<=^|[\\s<>])~/${note.replaceAll('.', '\\.')}(?=$|[\\s;|&<>])`, 'g');

@@ -1,4 +1,4 @@
-/** P1: reads `.agentpr.json` of the base branch, which can only make policies stricter. */
+/** Reads `.agentpr.json` of the base branch, which can only make policies stricter (P1). */
 import { z } from 'zod';
 import { isFolder } from '#model/contract';
 import { PullOptions } from '#model/opening';

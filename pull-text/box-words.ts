@@ -1,4 +1,4 @@
-/** F11: says whether a box holds a word whose meaning our facts do not cover. */
+/** Says whether a box holds a word whose meaning our facts do not cover (F11). */
 import { wordList } from '#tools/words';
 import { SIGNS } from './word-signs.ts';
 

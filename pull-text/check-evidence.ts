@@ -1,4 +1,4 @@
-/** E19, F9: says in a pull request what each check gave, and blames the base by evidence only. */
+/** Says in a pull request what each check gave, and blames the base by evidence only (E19, F9). */
 import { countsFailures, redAsBefore, type CheckResult } from '#model/evidence';
 import type { CheckNeed, CiVersions, LackedThing, EnvironmentGap } from '#model/environment';
 import { shortCommand } from '#model/contract';

@@ -1,4 +1,4 @@
-/** E14, F9: makes titles, branches and commit messages in the repository's format. */
+/** Makes titles, branches and commit messages in the repository's format (E14, F9). */
 import { applyRule, slugifyTitle, workOfTitle, workType, type WorkType } from '#model/pull';
 import { type Contract, fitsTitleFormat, inTitleFormat, type TitleFormat } from '#model/contract';
 import type { Feedback } from '#model/feedback';

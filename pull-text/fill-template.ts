@@ -1,4 +1,4 @@
-/** F9: fills a repository's template from facts and answers; gaps stay empty. */
+/** Fills a repository's template from facts and answers; gaps stay empty (F9). */
 import { codeSpan, neutraliseText } from '#text-safety';
 import { isClosingWord } from '#model/requirements';
 import type { ChangeType } from '#model/agent';

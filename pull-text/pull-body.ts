@@ -1,4 +1,4 @@
-/** F9, G7: builds a pull request's body from facts, and from words that facts confirm. */
+/** Builds a pull request's body from facts, and from words that facts confirm (F9, G7). */
 import { fitsTitleFormat, type Contract } from '#model/contract';
 import type { CheckResult } from '#model/evidence';
 import type { Commit, FileChange } from '#model/change';

@@ -1,4 +1,4 @@
-/** G7: the receipt at the end of a pull request's body, as a line and as a hidden comment. */
+/** The receipt at the end of a pull request's body, as a line and as a hidden comment (G7). */
 import { z } from 'zod';
 import { OwnKeySignature } from '#model/seal';
 import { codeSpan } from '#text-safety';

@@ -1,4 +1,4 @@
-/** F9: keeps sentences of an agent that the diff and our evidence confirm. */
+/** Keeps sentences of an agent that the diff and our evidence confirm (F9). */
 import type { CheckResult } from '#model/evidence';
 import type { FileChange } from '#model/change';
 import { baseName, isCi, isLockfile, isManifest, isTest, pathsOf } from '#model/paths';

@@ -1,4 +1,4 @@
-/** F9: verifies what an agent says of a template's lines; only what its reason proves stays. */
+/** Verifies what an agent says of a template's lines; only what its reason proves stays (F9). */
 import { provesSomething } from '#model/evidence';
 import type { TemplateClaim } from '#model/agent';
 import { isTest } from '#model/paths';

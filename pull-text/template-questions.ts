@@ -1,4 +1,4 @@
-/** F9: finds what a template asks and nothing that we know answers, and places a person's answers. */
+/** Finds what a template asks and nothing that we know answers, and places a person's answers (F9). */
 import { neutralisePersonalText, neutraliseText } from '#text-safety';
 import { withoutUnmeantClosing } from '#model/requirements';
 import { isOptional, sectionKindOf } from './section-kinds.ts';

@@ -1,4 +1,4 @@
-/** L3: stores what Slack delivers before it is acknowledged, and answers taps. */
+/** Stores what Slack delivers before it is acknowledged, and answers taps (L3). */
 import { z } from 'zod';
 import { type ChatRoles, createQuota, HINTED_SETTING, readHinted, type TapAnswer } from '#chat';
 import type { WordsFor } from '#language';

@@ -1,4 +1,4 @@
-/** G8: the one list of invisible characters, for content, names, text and chat messages. */
+/** The one list of invisible characters, for content, names, text and chat messages (G8). */
 
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 /** Includes characters that fonts show blank although Unicode calls them visible (U+2800). */

@@ -1,4 +1,4 @@
-/** G8, P6: the one list of characters that imitate ASCII (UTS 39 and compatibility forms). */
+/** The one list of characters that imitate ASCII (UTS 39 and compatibility forms) (G8, P6). */
 import { z } from 'zod';
 import confusables from './confusables.json' with { type: 'json' };
 import { codeName, escapeCharacter, unseenIn, showInvisible } from './invisible-characters.ts';

@@ -1,4 +1,4 @@
-/** P2: finds effects of published text (mentions, closing words, bot commands) and disarms it. */
+/** Finds effects of published text (mentions, closing words, bot commands) and disarms it (P2). */
 import { withoutUnseen } from './invisible-characters.ts';
 import { withoutLast } from '#model/values';
 import type { WORD_SIGNALS } from '#model/assessment';

@@ -1,4 +1,4 @@
-/** G8: makes every byte of a text visible, so that people see exactly what is published. */
+/** Makes every byte of a text visible, so that people see exactly what is published (G8). */
 import { emojiAt, isUnseen } from './invisible-characters.ts';
 import { createLongText } from '#model/values';
 

@@ -1,4 +1,4 @@
-/** P6: uses of programs that neither run nor write more than the repository's own checks do. */
+/** Uses of programs that neither run nor write more than the repository's own checks do (P6). */
 import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 

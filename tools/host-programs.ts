@@ -1,4 +1,4 @@
-/** E15: programs of the host: their usual places, what a box needs of them, and how to get them. */
+/** Programs of the host: their usual places, what a box needs of them, and how to get them (E15). */
 import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 

@@ -1,4 +1,7 @@
-/** E9: linters and formatters that take file names: what of a contract's command stays, and how they answer. */
+/**
+ * Linters and formatters that take file names: what of a contract's command stays, and how they
+ * answer (E9).
+ */
 import { toPattern } from './pattern.ts';
 import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';

@@ -1,4 +1,4 @@
-/** E19: options and sub-commands with which a tool lists, plans, compiles or watches, and checks nothing. */
+/** Options and sub-commands with which a tool lists, plans, compiles or watches, and checks nothing (E19). */
 import { toPattern } from './pattern.ts';
 import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';

@@ -1,4 +1,4 @@
-/** E13: files in which tools find their settings, their tasks, and modules that they load. */
+/** Files in which tools find their settings, their tasks, and modules that they load (E13). */
 import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 

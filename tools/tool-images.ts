@@ -1,4 +1,4 @@
-/** E20: the image that brings a tool, whose tags are its versions. */
+/** The image that brings a tool, whose tags are its versions (E20). */
 import { fromRows } from './rows.ts';
 
 const images = fromRows(

@@ -1,4 +1,4 @@
-/** F5: `POST /hooks/<name>` asks for a campaign: verified, stored, acknowledged. */
+/** `POST /hooks/<name>` asks for a campaign: verified, stored, acknowledged (F5). */
 import type { KeyObject } from 'node:crypto';
 import type { Inbox } from '#runtime';
 import type { SystemClock, LogPort } from '#ports/processes';

@@ -1,5 +1,5 @@
 /**
- * F2, L3: `POST /webhooks/github` verifies and stores a body, then answers 202. The middleware of
+ * `POST /webhooks/github` verifies and stores a body, then answers 202 (F2, L3). The middleware of
  * @octokit/webhooks acknowledges before storing and buffers unverified bodies of any size.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** F5: verifies calls by Standard Webhooks. */
+/** Verifies calls by Standard Webhooks (F5). */
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MINUTE, SECOND } from '#model/values';

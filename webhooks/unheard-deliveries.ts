@@ -1,7 +1,7 @@
 /**
- * L10: counts verified deliveries that concern no run of ours, by hour, event and repository.
- * Nothing of them is stored: one that comes again has nothing to repeat, and a run that begins later
- * reads on the code host what they said.
+ * Counts verified deliveries that concern no run of ours, by hour, event and repository (L10).
+ * Nothing of them is stored: one that comes again has nothing to repeat, and a run that begins
+ * later reads on the code host what they said.
  */
 import type { LogPort, SystemClock } from '#ports/processes';
 import { HOUR } from '#model/values';

@@ -1,4 +1,4 @@
-/** F2: verifies HMAC SHA-256 over the raw body, in constant time. */
+/** Verifies HMAC SHA-256 over the raw body, in constant time (F2). */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 /** Shorter secrets can be guessed (characters). */

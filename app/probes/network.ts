@@ -1,4 +1,4 @@
-/** O9: checks each configured route out of this network. */
+/** Checks each configured route out of this network (O9). */
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';

@@ -1,4 +1,4 @@
-/** O4: what `/readyz` asks of a running process. Programs read the answers, so they are English words. */
+/** Probes of a running process for `/readyz` (O4). Programs read the answers, so they are English words. */
 import type { ChangedRun } from '#audit';
 import { SECOND } from '#model/values';
 import type { Ledger } from '#ports/ledger';

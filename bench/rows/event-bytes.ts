@@ -1,4 +1,4 @@
-/** S9: size of one run's log, and its longest events. */
+/** Size of one run's log, and its longest events (S9). */
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import type { Measurement, Row } from '../row.ts';
 import { MERGED, TO_REVIEW, tellStory } from '../story.ts';

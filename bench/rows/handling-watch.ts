@@ -1,4 +1,4 @@
-/** L9: what the thread costs that ends a process that hangs. */
+/** Cost of the thread that ends a process that hangs (L9). */
 import { createHandlingWatch } from '../../app/handling-watch.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { inPairs, spread } from '../measure.ts';

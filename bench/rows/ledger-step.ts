@@ -1,4 +1,4 @@
-/** L2: cost of a ledger step compared with its bare prepared statements. */
+/** Cost of a ledger step compared with its bare prepared statements (L2). */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

@@ -1,4 +1,4 @@
-/** L7: cost of the ledger in Postgres, compared with bare `pg` and with SQLite. */
+/** Cost of the ledger in Postgres, compared with bare `pg` and with SQLite (L7). */
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { openStore } from '../../db/directory/open-ledger.ts';

@@ -1,4 +1,4 @@
-/** E9: what a turn of three proposers takes beside its slowest one alone. */
+/** Time of a turn of three proposers beside that of its slowest one alone (E9). */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createModel, type AskedModel } from '../../executors/engines/builtin/ask-model.ts';

@@ -1,4 +1,4 @@
-/** F4: open pull requests whose repositories answer 404, beside the same ones that nobody looks at. */
+/** Open pull requests whose repositories answer 404, beside the same ones that nobody looks at (F4). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ANA, startHost, type Host } from '../host.ts';
 import { median, round, timed } from '../measure.ts';

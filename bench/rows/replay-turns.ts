@@ -1,4 +1,4 @@
-/** L5, E9: turns per second that `agentpr replay --turns` folds. */
+/** Turns per second that `agentpr replay --turns` folds (L5, E9). */
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { turnFacts, type TurnDraft } from '#model/turn';

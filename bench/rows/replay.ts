@@ -1,4 +1,4 @@
-/** L5: events per second that are verified by replay. */
+/** Events per second that are verified by replay (L5). */
 import { createThreads } from '../../cli/replay-threads.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { replayRuns as judge } from '../../orchestrator/audit/replay.ts';

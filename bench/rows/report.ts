@@ -1,4 +1,4 @@
-/** O4: cost of a report over 1,000,000 events, before and after the figures are caught up. */
+/** Cost of a report over 1,000,000 events, before and after the figures are caught up (O4). */
 import { join } from 'node:path';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';

@@ -1,4 +1,4 @@
-/** E9: what the map of a repository with 10,000 files takes, without and with what was kept of its blobs. */
+/** Cost of the map of a repository with 10,000 files, without and with what was kept of its blobs (E9). */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** L7: workers over one Postgres: reaction time, scaling to four, and recovery after a kill. */
+/** Workers over one Postgres: reaction time, scaling to four, and recovery after a kill (L7). */
 import { join } from 'node:path';
 import { openFleet } from '../../db/directory/fleet.ts';
 import { createKey } from '../../db/directory/ledger-key.ts';

@@ -1,4 +1,4 @@
-/** G11: the part of a change's page where an approver decides with a key of their own. */
+/** The part of a change's page where an approver decides with a key of their own (G11). */
 import { objectionsOf } from '#model/assessment';
 import { cutText } from '#model/values';
 import { inTellingOrder, composeUnanswered } from '#views';

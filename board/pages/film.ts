@@ -1,4 +1,4 @@
-/** E21: the page that plays a run back step by step. Without JavaScript it is one long list. */
+/** The page that plays a run back step by step (E21). Without JavaScript it is one long list. */
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html } from '../markup.ts';
 import { frameItem, listFrames, MAX_FRAMES } from '../run-film.ts';

@@ -1,4 +1,4 @@
-/** G11: a person's own keys, and where a new one is registered. */
+/** A person's own keys, and where a new one is registered (G11). */
 import { fingerprintOf, registrationOptions } from '#passkeys';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { attributeOf, html } from '../markup.ts';

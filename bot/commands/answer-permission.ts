@@ -1,4 +1,4 @@
-/** E10: handles answers to an agent's permission question, tapped or typed. */
+/** Handles answers to an agent's permission question, tapped or typed (E10). */
 import { roleNeededFor } from '#commands';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { atLeast } from '#model/settings';

@@ -1,4 +1,4 @@
-/** L9, S6: shows admins what was given up or set aside, and has it retried or dropped. */
+/** Shows admins what was given up or set aside, and has it retried or dropped (L9, S6). */
 import type { ArgumentsOf } from '#commands';
 import { renderSetAside, MAX_SHOWN_ROWS } from '../views/set-aside-screen.ts';
 import { plainReply, screenReply, settleUpdate, type CommandContext } from './command-context.ts';

@@ -1,4 +1,4 @@
-/** C1: what people without a role get: one hint, or a role by an invitation. */
+/** Answers to people without a role: one hint, or a role by an invitation (C1). */
 import { z } from 'zod';
 import type { InboxRow } from '#ports/steps';
 import { learnLanguage } from '../language/languages.ts';

@@ -1,4 +1,4 @@
-/** C7: asks a model about text outside the grammar; it can only read and propose. */
+/** Asks a model about text outside the grammar; it can only read and propose (C7). */
 import { z } from 'zod';
 import type { CommandChoice } from '#effects';
 import type { Run } from '#run';

@@ -1,4 +1,4 @@
-/** G4: makes and verifies button tokens, bound by MAC to a verb, a chat and a message. */
+/** Makes and verifies button tokens, bound by MAC to a verb, a chat and a message (G4). */
 import { z } from 'zod';
 import { computeMac, isSameMac } from '#runtime';
 

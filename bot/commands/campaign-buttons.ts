@@ -1,4 +1,4 @@
-/** F5: the buttons of a campaign's card. */
+/** The buttons of a campaign's card (F5). */
 import { roleNeededFor } from '#commands';
 import { openPullLimit, idleInAll, openQuestionsIn, retryableRuns, withOpenPull } from '#campaign-standing';
 import { MAX_LESSONS, campaignNow, shortInPreview, type CampaignNow } from '#campaigns';

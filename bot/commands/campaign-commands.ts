@@ -1,4 +1,4 @@
-/** F5: handles campaigns in the chat: planned and shown first, started by a tap. */
+/** Handles campaigns in the chat: planned and shown first, started by a tap (F5). */
 import {
   campaignFrom,
   readCampaignOrder,

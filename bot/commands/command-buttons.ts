@@ -1,4 +1,4 @@
-/** C4: offers commands as buttons. */
+/** Offers commands as buttons (C4). */
 import type { CommandChoice } from '#effects';
 import { runLabel, type Run } from '#run';
 import { targetStates } from '#inputs';

@@ -1,4 +1,4 @@
-/** C1: maps commands to handlers; those that map to one input need none. */
+/** Maps commands to handlers; those that map to one input need none (C1). */
 import { COMMAND_ROWS, type CommandName, type CommandOf, type SteeringName, type TypedName } from '#commands';
 import type { Run } from '#run';
 import { offerAgain } from './offer-again.ts';

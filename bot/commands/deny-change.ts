@@ -1,4 +1,4 @@
-/** P4: handles denials, which end the run, and requests for changes, which go to the agent. */
+/** Handles denials, which end the run, and requests for changes, which go to the agent (P4). */
 import { DENIAL_REASONS, type DenialReason } from '#model/feedback';
 import { atLeast } from '#model/settings';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';

@@ -1,4 +1,4 @@
-/** C4: answers settings, another engine and the day's allowance in words; a tap changes something. */
+/** Answers settings, another engine and the day's allowance in words; a tap changes something (C4). */
 import { readTyped } from '#commands';
 import type { NewOrder } from '#orders';
 import type { CommandChoice } from '#effects';

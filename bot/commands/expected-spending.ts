@@ -1,4 +1,4 @@
-/** O4: says before a run starts what runs like it took, and offers a higher limit where it is short. */
+/** Says before a run starts what runs like it took, and offers a higher limit where it is short (O4). */
 import { atLeast } from '#model/settings';
 import type { Order } from '#model/order';
 import type { GrantedBudget } from '#model/limits';

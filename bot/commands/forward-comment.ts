@@ -1,4 +1,4 @@
-/** P5: forwards an outsider's words to the agent, once, after an approver could read them all. */
+/** Forwards an outsider's words to the agent, once, after an approver could read them all (P5). */
 import type { Run } from '#run';
 import { sha256Hex } from '#runtime';
 import { redactSecrets, showInvisible } from '../../text-safety/index.ts';

@@ -1,4 +1,4 @@
-/** C4: handles free text: shows at once, proposes changes, never approves or merges. */
+/** Handles free text: shows at once, proposes changes, never approves or merges (C4). */
 import type { CommandChoice } from '#effects';
 import { isHearing, runLabel, type Run } from '#run';
 import { isWrong, MAX_ARGUMENT_LENGTHS, type CommandProblem } from '#model/chat';

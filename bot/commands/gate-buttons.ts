@@ -1,4 +1,4 @@
-/** G4: the buttons of an approval's card: arm, confirm, put off, deny, ask for changes. */
+/** The buttons of an approval's card: arm, confirm, put off, deny, ask for changes (G4). */
 import type { Input } from '#inputs';
 import { roleNeededFor } from '#commands';
 import { needsOwnKey } from '#model/assessment';

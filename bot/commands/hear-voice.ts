@@ -1,4 +1,4 @@
-/** C10: a voice note comes back as words with two buttons; only the speaker's tap makes them input. */
+/** A voice note comes back as words with two buttons; only the speaker's tap makes them input (C10). */
 import { sayRecord } from '../text/catalogue.ts';
 import { showCut } from '../text/telegram-html.ts';
 import type { TranscriptView } from '../views/transcript-card.ts';

@@ -1,4 +1,4 @@
-/** C1: manages invitation codes, valid once and for an hour. Only their digests are stored. */
+/** Manages invitation codes, valid once and for an hour (C1). Only their digests are stored. */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { USER_ROLES, type UserRole } from '#model/settings';

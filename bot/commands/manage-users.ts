@@ -1,4 +1,4 @@
-/** G3: only admins grant and revoke roles; everybody may set their own language. */
+/** Only admins grant and revoke roles; everybody may set their own language (G3). */
 import { roleNeededFor, type ChatSetting, type UserChange } from '#commands';
 import { USER_ROLES, type UserRole, atLeast } from '#model/settings';
 import { fingerprintOf } from '#passkeys';

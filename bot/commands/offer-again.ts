@@ -1,4 +1,4 @@
-/** S11: offers a new run with the order of one that has ended, and a person's new words. */
+/** Offers a new run with the order of one that has ended, and a person's new words (S11). */
 import { z } from 'zod';
 import {
   BUDGET_BOUNDS,

@@ -1,4 +1,4 @@
-/** F7: the buttons of the call for answers, and the sentence that closes a pull request. */
+/** The buttons of the call for answers, and the sentence that closes a pull request (F7). */
 import { atLeast } from '#model/settings';
 import { isTerminal } from '#model/run';
 import { isWaitingFor } from '#model/review';

@@ -1,4 +1,4 @@
-/** G11: a person's own keys in the chat: a link to register one, what there is, and taking one away. */
+/** A person's own keys in the chat: a link to register one, what there is, and taking one away (G11). */
 import type { ArgumentsOf } from '#commands';
 import { fingerprintOf, keyOriginOf } from '#passkeys';
 import { atLeast } from '#model/settings';

@@ -1,4 +1,4 @@
-/** C1: parses a typed command. Tolerates phone keyboards' typography, but not ambiguity. Pure. */
+/** Parses a typed command (C1). Tolerates phone keyboards' typography, but not ambiguity. Pure. */
 import { isWrong, type CommandProblem } from '#model/chat';
 import { commandNamed, commandNear, onlyShows, readTyped, type CommandName, type CommandOf } from '#commands';
 

@@ -1,4 +1,4 @@
-/** C4: runs read-only commands on one run at once. */
+/** Runs read-only commands on one run at once (C4). */
 import type { Run } from '#run';
 import { atLeast } from '#model/settings';
 import {

@@ -1,4 +1,4 @@
-/** C1, C4: resolves names of runs, in commands and in free text. */
+/** Resolves names of runs, in commands and in free text (C1, C4). */
 import { withoutLast } from '#model/values';
 import { isTerminal, type RunState } from '#model/run';
 import type { Run } from '#run';

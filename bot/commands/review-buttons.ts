@@ -1,4 +1,4 @@
-/** F7: the buttons of a review's card, and typed answers to it. */
+/** The buttons of a review's card, and typed answers to it (F7). */
 import type { Run } from '#run';
 import { sha256Hex } from '#runtime';
 import { redactSecrets, showInvisible } from '../../text-safety/index.ts';

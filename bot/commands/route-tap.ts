@@ -1,4 +1,4 @@
-/** G4: checks the MAC, role, chat and message of a tap, then calls what its button stands for. */
+/** Checks the MAC, role, chat and message of a tap, then calls what its button stands for (G4). */
 import { atLeast } from '#model/settings';
 import { cutText } from '#model/values';
 import { findDelivery } from './verify-card.ts';

@@ -1,4 +1,4 @@
-/** C4: a tap on a proposal gives the command once, to the runs that have not changed since. */
+/** A tap on a proposal gives the command once, to the runs that have not changed since (C4). */
 
 import type { Input } from '#inputs';
 import type { Run } from '#run';

@@ -1,4 +1,4 @@
-/** P7: the button of a call about a limit of spending above runs. */
+/** The button of a call about a limit of spending above runs (P7). */
 import { spendingRaiseKey } from '#limits';
 import { limitText } from '../views/cost-screen.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';

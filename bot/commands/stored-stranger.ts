@@ -1,4 +1,4 @@
-/** L8: reduces an unknown sender's update to what is stored, and reads it back. */
+/** Reduces an unknown sender's update to what is stored, and reads it back (L8). */
 import { z } from 'zod';
 import type { InboundUpdate } from './inbound-update.ts';
 

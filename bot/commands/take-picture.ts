@@ -1,4 +1,4 @@
-/** C2: takes the picture of an order from the chat, as context for the engines that can see. */
+/** Takes the picture of an order from the chat, as context for the engines that can see (C2). */
 import type { CommandProblem } from '#model/chat';
 import {
   enginesInTurn,

@@ -1,4 +1,4 @@
-/** C1: handles typed commands; a run name that may change its meaning needs a confirming tap. */
+/** Handles typed commands; a run name that may change its meaning needs a confirming tap (C1). */
 import { isWrong } from '#model/chat';
 import { atLeast, type UserRole } from '#model/settings';
 import { roleNeededFor, onlyShows, readTyped, commandRow, type CommandName, type CommandOf } from '#commands';

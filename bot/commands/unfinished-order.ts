@@ -1,4 +1,4 @@
-/** C1: asks for what an order lacks, and completes it with the person's next message. Survives restarts. */
+/** Asks for what an order lacks, and completes it with the person's next message (C1). Survives restarts. */
 import { roleNeededFor, readTyped } from '#commands';
 import type { NewOrder } from '#orders';
 import type { MessageView, UnfinishedOrder } from '#effects';

@@ -1,4 +1,4 @@
-/** L8: queues updates by chat; commands that change something go before read-only ones. Pure. */
+/** Queues updates by chat; commands that change something go before read-only ones (L8). Pure. */
 import { onlyAsks, parseCommand } from './parse-command.ts';
 import { readUpdate } from './read-update.ts';
 

@@ -1,4 +1,4 @@
-/** G3: resolves the roles of chat users. Roles belong to ids, never to names. */
+/** Resolves the roles of chat users (G3). Roles belong to ids, never to names. */
 import { atLeast, type UserRole } from '#model/settings';
 import type { Ledger, UserRow } from '#ports/ledger';
 

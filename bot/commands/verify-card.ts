@@ -1,4 +1,4 @@
-/** G4: checks the preconditions of every decision on a card, whether tapped or typed. */
+/** Checks the preconditions of every decision on a card, whether tapped or typed (G4). */
 import { z } from 'zod';
 import { findingLocation } from '#model/paths';
 import { objectionsOf } from '#model/assessment';

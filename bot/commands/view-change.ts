@@ -1,4 +1,4 @@
-/** C2: opens, pages and closes the diff viewer beside a card. */
+/** Opens, pages and closes the diff viewer beside a card (C2). */
 import { roleNeededFor } from '#commands';
 import type { Run } from '#run';
 import type { EffectRow } from '#ports/ledger';

@@ -1,4 +1,4 @@
-/** C1: describes commands in one language, for replies, help and menus. */
+/** Describes commands in one language, for replies, help and menus (C1). */
 import {
   COMMAND_NAMES,
   roleNeededFor,

@@ -1,4 +1,4 @@
-/** C7: asks a model one question through the AI SDK. Actions happen only in the tools. */
+/** Asks a model one question through the AI SDK (C7). Actions happen only in the tools. */
 import type { ToolSet } from 'ai';
 import type { z } from 'zod';
 

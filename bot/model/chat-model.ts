@@ -1,4 +1,4 @@
-/** C7: asks the chat model in the background, within a daily budget and one question per user. */
+/** Asks the chat model in the background, within a daily budget and one question per user (C7). */
 import { z } from 'zod';
 import type { SystemClock, LogPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';

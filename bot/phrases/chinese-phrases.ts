@@ -1,4 +1,4 @@
-/** C4: patterns of the grammar for Chinese free text, in simplified characters. */
+/** Patterns of the grammar for Chinese free text, in simplified characters (C4). */
 import type { LanguagePhrases } from './phrase-rules.ts';
 import { createWordChain } from './word-chain.ts';
 

@@ -1,4 +1,4 @@
-/** C4: lists the classifier's intents, in the column order of its weights. */
+/** Lists the classifier's intents, in the column order of its weights (C4). */
 export const CLASSIFIED_INTENTS = [
   'status',
   'pending',

@@ -1,4 +1,4 @@
-/** C4: rates intents with a linear model, loaded on first use. It only orders guesses. */
+/** Rates intents with a linear model, loaded on first use (C4). It only orders guesses. */
 import {
   CLASSIFIED_INTENTS,
   turnIntoShares,

@@ -1,4 +1,7 @@
-/** C4: reads settings, another engine and a wish to stop in words, in any language. Pure; it only proposes. */
+/**
+ * Reads settings, another engine and a wish to stop in words, in any language (C4). Pure; it only
+ * proposes.
+ */
 import type { LanguagePhrases } from './phrase-rules.ts';
 import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
 

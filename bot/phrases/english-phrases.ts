@@ -1,4 +1,4 @@
-/** C4: patterns of the grammar for English free text. */
+/** Patterns of the grammar for English free text (C4). */
 import type { LanguagePhrases } from './phrase-rules.ts';
 
 const RETRY = String.raw`re-?try|re-?run|re-?execut\w*|re-?do|re-?start|re-?launch|(?:run|try|execute|attempt|start|do|go)(?: \S+){0,5}? (?:again|once more|one more time|back)|(?:an)?other (?:go|shot|try|run|attempt|chance|crack|stab|round|spin)|one more (?:go|shot|try|run|attempt|time|chance)|kick(?:ing)? (?:off )?.* again|^again$|^once more$|second chance`;

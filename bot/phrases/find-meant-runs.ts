@@ -1,4 +1,4 @@
-/** C4: finds the runs that a text refers to. Pure. */
+/** Finds the runs that a text refers to (C4). Pure. */
 import { readLink, type RepoLink } from '#orders';
 import type { LanguagePhrases } from './phrase-rules.ts';
 

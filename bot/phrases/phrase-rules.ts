@@ -1,4 +1,4 @@
-/** C4: defines a language's grammar patterns, for lower-cased text without politeness. */
+/** Defines a language's grammar patterns, for lower-cased text without politeness (C4). */
 import type { TextTest } from './word-chain.ts';
 
 export type ReadIntent =

@@ -1,4 +1,4 @@
-/** C4: parses free text with a fixed grammar, so that equal texts always mean the same. Pure. */
+/** Parses free text with a fixed grammar, so that equal texts always mean the same (C4). Pure. */
 import { editDistance } from '#model/values';
 import {
   findMeantRuns,

@@ -1,4 +1,4 @@
-/** C4: combines grammar and classifier; the likeliest readings are offered if unsure. */
+/** Combines grammar and classifier; the likeliest readings are offered if unsure (C4). */
 import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
 import { classifyPhrase, type GuessResult } from './classify.ts';
 import type { ClassifiedIntent } from './classified-intents.ts';

@@ -1,4 +1,4 @@
-/** L9: tells whether a text consists of certain words alone, in a time that grows with its length. */
+/** Tells whether a text consists of certain words alone, in a time that grows with its length (L9). */
 
 /** The part of a regular expression that the rules of a language need. */
 export type TextTest = { test(text: string): boolean };

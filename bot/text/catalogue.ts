@@ -1,4 +1,4 @@
-/** S9: renders records, one function per kind, so that a missing sentence does not compile. */
+/** Renders records, one function per kind, so that a missing sentence does not compile (S9). */
 
 export type RenderContext = {
   time: (at: number) => string;

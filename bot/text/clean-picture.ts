@@ -1,4 +1,4 @@
-/** C2: rewrites a picture that a person sent: what is no image (place, words, other files) stays behind. */
+/** Rewrites a picture that a person sent: what is no image (place, words, other files) stays behind (C2). */
 import { crc32 } from 'node:zlib';
 import type { SentPictureKind } from '#model/order';
 import { measurePicture, type PictureKind } from './recognise-picture.ts';

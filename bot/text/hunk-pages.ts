@@ -1,4 +1,4 @@
-/** C2, G8: splits a change into phone-sized pages without omitting a line. */
+/** Splits a change into phone-sized pages without omitting a line (C2, G8). */
 import { linesOf } from '#model/values';
 import { filesOf, type FilePatch } from './first-hunks.ts';
 import { forPeople } from './visible-patch.ts';

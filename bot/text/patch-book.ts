@@ -1,4 +1,4 @@
-/** O5: splits a change into files of lines, prepared for people. */
+/** Splits a change into files of lines, prepared for people (O5). */
 import { filesOf, type FilePatch } from './first-hunks.ts';
 import { forPeople } from './visible-patch.ts';
 

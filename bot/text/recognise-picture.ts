@@ -1,4 +1,4 @@
-/** C2: recognises images by their bytes. SVG can contain scripts and is shown as text. */
+/** Recognises images by their bytes (C2). SVG can contain scripts and is shown as text. */
 
 export type PictureKind = 'png' | 'jpg' | 'gif' | 'webp';
 export const MAX_PICTURE_BYTES = 5_000_000;

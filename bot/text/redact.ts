@@ -1,4 +1,4 @@
-/** C5: hides secrets in chat with the same rules as the policies. */
+/** Hides secrets in chat with the same rules as the policies (C5). */
 import { setImmediate as turn } from 'node:timers/promises';
 import { redactSecrets } from '#text-safety';
 import { KB } from '#model/values';

@@ -1,4 +1,4 @@
-/** C5, P5: prepares others' text for Telegram: redacts, cuts, escapes. */
+/** Prepares others' text for Telegram: redacts, cuts, escapes (C5, P5). */
 import { showInvisible, visibleName } from '#text-safety';
 import { redactSecrets } from '../../text-safety/index.ts';
 import { DAY, cutText, cutStart } from '#model/values';

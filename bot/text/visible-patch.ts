@@ -1,4 +1,4 @@
-/** G8: shows patches to people: invisible characters written out, redacted lines (C5) marked. */
+/** Shows patches to people: invisible characters written out, redacted lines (C5) marked (G8). */
 import { asBytes, toVisibleText } from '#text-safety';
 import { countLines, linesOf, withoutLast, createLongText } from '#model/values';
 import { redactSecrets } from '../../text-safety/index.ts';

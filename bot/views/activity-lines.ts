@@ -1,4 +1,4 @@
-/** E21: what an attempt does now, in words. */
+/** Says in words what an attempt does now (E21). */
 import { MINUTE, SECOND } from '#model/values';
 import type { Run } from '#run';
 import type { AttemptRow } from '#ports/ledger';

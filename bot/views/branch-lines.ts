@@ -1,4 +1,4 @@
-/** S10: renders a base that moved on, and somebody else's push to our branch. */
+/** Renders a base that moved on, and somebody else's push to our branch (S10). */
 import { STATE_TRAITS } from '#model/run';
 import { isForeign, type Run } from '#run';
 import { mayNotUpdate } from '#kernel';

@@ -1,4 +1,4 @@
-/** C2, F5: renders a campaign's card: the preview before the start, then the progress. */
+/** Renders a campaign's card: the preview before the start, then the progress (C2, F5). */
 import { openQuestionsIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
 import { shortInPreview } from '#campaigns';
 import { valuesOf, isOver, takesDecision } from '#model/campaign';

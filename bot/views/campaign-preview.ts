@@ -1,4 +1,4 @@
-/** F5: renders what a campaign will do, before somebody starts it. */
+/** Renders what a campaign will do, before somebody starts it (F5). */
 import { exampleIn } from '#model/campaign';
 import { stricterBudget, type SpendingAmount } from '#model/spending';
 import { hasLinks, queryText } from '#model/targets';

@@ -1,4 +1,4 @@
-/** F5: renders a campaign's questions: requirements, lessons, closing, more slots. */
+/** Renders a campaign's questions: requirements, lessons, closing, more slots (F5). */
 import { MAX_LESSONS, selectLessonTargets } from '#campaigns';
 import { openPullLimit, idleInAll, stuckIn, openQuestionsIn, withOpenPull } from '#campaign-standing';
 import {

@@ -1,4 +1,4 @@
-/** F5: tells what came of an act on a campaign, in the chat and on the command line. */
+/** Tells what came of an act on a campaign, in the chat and on the command line (F5). */
 import type { CampaignSaying } from '#campaigns/acts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';

@@ -1,4 +1,4 @@
-/** F5: shows a campaign's progress, its next step, and the cause of a wait. */
+/** Shows a campaign's progress, its next step, and the cause of a wait (F5). */
 import {
   comesTo,
   withAdoptedPulls,

@@ -1,4 +1,4 @@
-/** C2: renders one page of a diff, with buttons for paging and back to the card. */
+/** Renders one page of a diff, with buttons for paging and back to the card (C2). */
 import type { MessageView } from '#effects';
 import { repositoryOf, type Run } from '#run';
 import type { ApprovalRow } from '#ports/ledger';

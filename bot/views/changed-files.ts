@@ -1,4 +1,4 @@
-/** C2: lists the files that a tap would publish, with their sizes. */
+/** Lists the files that a tap would publish, with their sizes (C2). */
 import type { AssessmentReason } from '#model/assessment';
 import type { Run } from '#run';
 import { listChangedFiles } from '../text/first-hunks.ts';

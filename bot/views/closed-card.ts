@@ -1,4 +1,4 @@
-/** C2: renders the gate card after its decision. */
+/** Renders the gate card after its decision (C2). */
 import { repositoryOf, type Run } from '#run';
 import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';

@@ -1,4 +1,4 @@
-/** C2: renders a cluster card: common change, differences, and each member's outcome. */
+/** Renders a cluster card: common change, differences, and each member's outcome (C2). */
 import { CLUSTER_PAGE, isClusterArmed, type ClusterMember, type ClusterView } from '#model/chat';
 import { repositoryOf, type Run } from '#run';
 import type { ApprovalRow } from '#ports/ledger';

@@ -1,4 +1,4 @@
-/** C4: renders proposed commands for free text; a tap gives the command. */
+/** Renders proposed commands for free text; a tap gives the command (C4). */
 import { bansAt } from '#preparation';
 import type { CommandChoice, ChoiceTarget, MessageView } from '#effects';
 import type { Run } from '#run';

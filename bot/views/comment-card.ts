@@ -1,4 +1,4 @@
-/** P5: renders an outsider's comment as data; an approver may forward it to the agent. */
+/** Renders an outsider's comment as data; an approver may forward it to the agent (P5). */
 import type { MessageView } from '#effects';
 import type { Run } from '#run';
 import { codeLine, escapeLine, showCut } from '../text/telegram-html.ts';

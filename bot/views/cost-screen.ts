@@ -1,4 +1,4 @@
-/** P7: renders what was spent beside its limits, and the call when a limit is near or used up. */
+/** Renders what was spent beside its limits, and the call when a limit is near or used up (P7). */
 import type { MessageView } from '#effects';
 import type { SpendingAmount, SpendingLimit } from '#model/spending';
 import { spendingRaiseKey, type SpendingReport } from '#limits';

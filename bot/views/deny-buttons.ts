@@ -1,4 +1,4 @@
-/** P4: renders the choices after *Deny* (reasons that end the run) and *Ask for changes*. */
+/** Renders the choices after *Deny* (reasons that end the run) and *Ask for changes* (P4). */
 import type { LanguageTexts } from '../language/languages.ts';
 import type { ViewButton } from './scene.ts';
 

@@ -1,4 +1,4 @@
-/** C9, E13, E19: renders check results and objections to a change, each once. */
+/** Renders check results and objections to a change, each once (C9, E13, E19). */
 import { countsFailures, redAsBefore, type CheckResult } from '#model/evidence';
 import { objectionsOf, type AssessmentReason } from '#model/assessment';
 import { shortCommand } from '#model/contract';

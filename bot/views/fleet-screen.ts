@@ -1,4 +1,4 @@
-/** C6: renders the fleet on one screen, and the runs that most need a person. */
+/** Renders the fleet on one screen, and the runs that most need a person (C6). */
 import type { Run } from '#run';
 import { isTerminal, RUN_STATES, type RunState } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';

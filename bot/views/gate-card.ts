@@ -1,4 +1,4 @@
-/** C2, C9: renders the gate card: question, evidence, size and risk, and later the outcome. */
+/** Renders the gate card: question, evidence, size and risk, and later the outcome (C2, C9). */
 import type { MessageView } from '#effects';
 import { repositoryOf, type Run } from '#run';
 import { findEarlierCard, mayNotUpdate, titlesOfFinishedFixes } from '#kernel';

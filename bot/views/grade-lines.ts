@@ -1,4 +1,4 @@
-/** E13: renders a run's last grade with its reasons. */
+/** Renders a run's last grade with its reasons (E13). */
 import { listDecidingReasons } from '#governor';
 import type { Grade, GradeLevel } from '#model/assessment';
 import type { Run } from '#run';

@@ -1,4 +1,4 @@
-/** O7: renders attention costs, suggested settings, and the effects of earlier changes. */
+/** Renders attention costs, suggested settings, and the effects of earlier changes (O7). */
 import {
   COST_GROUPS,
   MIN_SAMPLE_SIZES,

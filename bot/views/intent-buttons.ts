@@ -1,4 +1,4 @@
-/** C4: renders buttons for ambiguous free text; a tap submits their text as if it was typed. */
+/** Renders buttons for ambiguous free text; a tap submits their text as if it was typed (C4). */
 import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { OfferedIntent } from '../phrases/phrase-rules.ts';

@@ -1,4 +1,4 @@
-/** C2: tells whether a card can still be decided, and whether its Confirm is armed. */
+/** Tells whether a card can still be decided, and whether its Confirm is armed (C2). */
 import type { MessageView } from '#effects';
 import { digestFor, type Run } from '#run';
 import type { ApprovalRow } from '#ports/ledger';

@@ -1,4 +1,4 @@
-/** F8: renders failed polls of the code host: a line per run, and one message per outage. */
+/** Renders failed polls of the code host: a line per run, and one message per outage (F8). */
 import { isOfTheWay } from '#model/failure';
 import { isTerminal } from '#model/run';
 import type { Run } from '#run';

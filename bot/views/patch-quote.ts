@@ -1,4 +1,4 @@
-/** C2, G8: quotes the first hunks of a change below its card, and counts the rest. */
+/** Quotes the first hunks of a change below its card, and counts the rest (C2, G8). */
 import { readHunkHeader } from '#model/values';
 import { topHunks } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';

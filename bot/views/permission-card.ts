@@ -1,4 +1,4 @@
-/** E10: renders an agent's permission question, as passed to its tool, and the answer buttons. */
+/** Renders an agent's permission question, as passed to its tool, and the answer buttons (E10). */
 import { permissionsOf, questionOf, type Run, type ReasonOf } from '#run';
 import type { QuestionsView } from '#effects';
 import { isTerminal } from '#model/run';

@@ -1,4 +1,4 @@
-/** P3: answers "which policy stopped this?" with the last decision and the options. */
+/** Answers "which policy stopped this?" with the last decision and the options (P3). */
 import { BUILT_IN_POLICIES, explainAssessment } from '#governor';
 import { lastAssessed, type AssessedPublication, type Run } from '#run';
 import { objectionsOf, type PolicyObjections } from '#model/assessment';

@@ -1,4 +1,4 @@
-/** E9: shows the results of several engines, and the chosen change. */
+/** Shows the results of several engines, and the chosen change (E9). */
 import type { RunAgent, ProposerTurn } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, escapeLine } from '../text/telegram-html.ts';

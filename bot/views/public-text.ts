@@ -1,4 +1,4 @@
-/** G8: renders all text that a tap would publish. */
+/** Renders all text that a tap would publish (G8). */
 import { headName } from '#model/pull';
 import type { PullSetup } from '#model/opening';
 import type { Run } from '#run';

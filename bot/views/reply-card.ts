@@ -1,4 +1,4 @@
-/** G6, G8: renders the card with the answers to reviewers, each complete and in its thread. */
+/** Renders the card with the answers to reviewers, each complete and in its thread (G6, G8). */
 import { objectionsOf } from '#model/assessment';
 import { isConversation, type ReplyFields, type ThreadAnswer } from '#model/review';
 import { repositoryOf, type Run } from '#run';

@@ -1,4 +1,4 @@
-/** O4: renders a report as CSV. */
+/** Renders a report as CSV (O4). */
 import { figureRow, type PeriodReport } from '#reports';
 
 /** RFC 4180. Security: cells that a spreadsheet would execute are quoted. */

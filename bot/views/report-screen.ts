@@ -1,4 +1,4 @@
-/** O4: renders a report of many runs, as a screen and as a Markdown table. */
+/** Renders a report of many runs, as a screen and as a Markdown table (O4). */
 import { BUDGET_KINDS } from '#model/limits';
 import { DAY } from '#model/values';
 import { REPORT_GROUPINGS, writeDays, type ReportDays, type ReportGrouping } from '#model/reports';

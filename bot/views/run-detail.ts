@@ -1,4 +1,4 @@
-/** C9: renders the page behind *More*: history, assessment, and a record of ids and attempts. */
+/** Renders the page behind *More*: history, assessment, and a record of ids and attempts (C9). */
 import { lastAssessed, type Run, repositoryOf, engineOf } from '#run';
 import { minutesToReview } from '#model/paths';
 import type { AttemptRow } from '#ports/ledger';

@@ -1,4 +1,4 @@
-/** C10: renders what was heard in a voice note, with the two buttons that decide about it. */
+/** Renders what was heard in a voice note, with the two buttons that decide about it (C10). */
 import type { MessageView } from '#effects';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapeSentence, fitLines, showBlock } from '../text/telegram-html.ts';

@@ -1,4 +1,4 @@
-/** F7: renders one card for reviewers' line comments, each with a proposed action. */
+/** Renders one card for reviewers' line comments, each with a proposed action (F7). */
 import type { MessageView } from '#effects';
 import type { Run } from '#run';
 import { REMARKS_PER_PAGE } from '#kernel';

@@ -1,4 +1,4 @@
-/** C6: what waits for people, riskiest and oldest first, and what can be decided together. */
+/** List of what waits for people, riskiest and oldest first, and what can be decided together (C6). */
 import { questionOf, type Run } from '#run';
 import { sha256Hex } from '#runtime';
 import { canonicalJson } from '#model/seal';

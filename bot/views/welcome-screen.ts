@@ -1,4 +1,4 @@
-/** C1: renders the greeting, and a help page per topic for the reader's role. */
+/** Renders the greeting, and a help page per topic for the reader's role (C1). */
 import {
   COMMAND_NAMES,
   onlyShows,

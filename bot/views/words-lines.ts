@@ -1,4 +1,4 @@
-/** E21: lines and buttons of words to an agent: what waits for it, and what it heard. */
+/** Lines and buttons of words to an agent: what waits for it, and what it heard (E21). */
 import { deliveredWords, queuedWords, type Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, relativeTimeHtml } from '../text/telegram-html.ts';

@@ -1,4 +1,4 @@
-/** C10: turns a voice note into words, within limits of length, bytes and seconds a day. */
+/** Turns a voice note into words, within limits of length, bytes and seconds a day (C10). */
 import { z } from 'zod';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort, SystemClock } from '#ports/processes';

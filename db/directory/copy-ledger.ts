@@ -1,4 +1,4 @@
-/** L7: copies a ledger between SQLite and Postgres, row by row; neither may be in use. */
+/** Copies a ledger between SQLite and Postgres, row by row; neither may be in use (L7). */
 import { hash } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
 import { assertLedger, ledgerKeyFile, keysFolder, ledgerFile } from '../backup/data-paths.ts';

@@ -1,4 +1,4 @@
-/** L6: one process per data directory, by a lock that the operating system releases. */
+/** One process per data directory, by a lock that the operating system releases (L6). */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

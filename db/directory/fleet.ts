@@ -1,4 +1,4 @@
-/** L7: a Postgres ledger with several writers: one control, any number of workers, shared keys. */
+/** A Postgres ledger with several writers: one control, any number of workers, shared keys (L7). */
 import { randomBytes, randomUUID, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';

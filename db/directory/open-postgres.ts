@@ -1,4 +1,4 @@
-/** L7: opens a Postgres ledger; key, anchor and process lock stay in the data directory. */
+/** Opens a Postgres ledger; key, anchor and process lock stay in the data directory (L7). */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { KeyObject } from 'node:crypto';

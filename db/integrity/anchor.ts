@@ -1,4 +1,4 @@
-/** L5: the last known position of the installation's log, outside the database, to detect rollbacks. */
+/** The last known position of the installation's log, outside the database, to detect rollbacks (L5). */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { isSameRowMac, type RowMac } from './row-mac.ts';
 

@@ -1,4 +1,4 @@
-/** L5: the hash chain of events; the head's hash is in the run's state, under a MAC. */
+/** The hash chain of events; the head's hash is in the run's state, under a MAC (L5). */
 import { hash } from 'node:crypto';
 
 /** `payload`: the stored text, byte for byte. */

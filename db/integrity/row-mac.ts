@@ -1,4 +1,4 @@
-/** L5: MACs over columns of a row, by a key outside the database. */
+/** MACs over columns of a row, by a key outside the database (L5). */
 import { hash, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 export type RowMac = (table: string, columns: readonly string[], row: object) => string;

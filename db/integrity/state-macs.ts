@@ -1,4 +1,4 @@
-/** L5: the columns under a MAC: states of runs, effects, and unhandled inputs of people. */
+/** The columns under a MAC: states of runs, effects, and unhandled inputs of people (L5). */
 import type { EffectsTable, InboxTable, RunStatesTable } from '../sql/schema.ts';
 import { isSameRowMac, type RowMac } from './row-mac.ts';
 import type { Selectable } from 'kysely';

@@ -1,4 +1,4 @@
-/** L5: a run as its stored records, whose hashes one column of its state covers. */
+/** A run as its stored records, whose hashes one column of its state covers (L5). */
 import { hash } from 'node:crypto';
 import { RUN_RECORDS, type Run, type RunRecordName } from '#run';
 

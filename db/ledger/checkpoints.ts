@@ -1,4 +1,4 @@
-/** L5: stores the heads of all runs in the installation's log, and detects a rollback by the anchor. */
+/** Stores the heads of all runs in the installation's log, and detects a rollback by the anchor (L5). */
 import type { LedgerRollback } from '#ports/ledger';
 import type { AnchoredEvent } from '../integrity/anchor.ts';
 import { isState } from '../integrity/state-macs.ts';

@@ -1,4 +1,4 @@
-/** L4: statements for leases. States are literals, so that partial indexes apply. */
+/** Statements for leases (L4). States are literals, so that partial indexes apply. */
 import { sql as raw, type RawBuilder } from 'kysely';
 import type { EffectKind } from '#effects';
 import type { EffectRow } from '#ports/ledger';

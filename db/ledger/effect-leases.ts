@@ -1,4 +1,4 @@
-/** L4: leases on effects; finishing needs the current lease of the same boot. */
+/** Leases on effects; finishing needs the current lease of the same boot (L4). */
 import { traitsOf, type EffectKind } from '#effects';
 import { MESSAGE_CLASSES, type ChatLimits, type MessageClass } from '#ports/chat';
 import type { ClaimedEffect, EffectFinish } from '#ports/steps';

@@ -1,4 +1,4 @@
-/** O4: cached figures of runs; rebuildable, so without a MAC. */
+/** Cached figures of runs; rebuildable, so without a MAC (O4). */
 import type { FigureQueries, StoredFigures } from '#ports/records';
 import type { FiguresTable } from '../sql/schema.ts';
 import {

@@ -1,4 +1,4 @@
-/** F4: caches answers of the code host, compressed; the oldest are dropped and fetched again. */
+/** Caches answers of the code host, compressed; the oldest are dropped and fetched again (F4). */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { sql as raw } from 'kysely';
 import type { CachedResponse } from '#ports/forge';

@@ -1,4 +1,4 @@
-/** L3: group commit: the inputs of one turn of the event loop share a transaction. */
+/** Group commit: the inputs of one turn of the event loop share a transaction (L3). */
 import type { IncomingItem, ReceivedItem } from '#ports/steps';
 import type { StoredCause } from './cause-store.ts';
 import { sideBySide, type SqlScript } from '../sql/statements.ts';

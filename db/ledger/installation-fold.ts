@@ -1,4 +1,4 @@
-/** L5: events of the installation (rights, settings, campaigns, checkpoints) and their fold. */
+/** Events of the installation (rights, settings, campaigns, checkpoints) and their fold (L5). */
 import { z } from 'zod';
 import { Campaign, CampaignDecision, evolveCampaign } from '#model/campaign';
 import { CampaignId, OpaqueId, Person } from '#model/order';

@@ -1,4 +1,4 @@
-/** L5: the installation's log, a chain like a run's; its fold is one row with a MAC. */
+/** The installation's log, a chain like a run's; its fold is one row with a MAC (L5). */
 import { sql as raw } from 'kysely';
 import {
   EMPTY_INSTALLATION,

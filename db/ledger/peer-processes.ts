@@ -1,4 +1,4 @@
-/** L7: support for several programs on one ledger: notifications, jobs and ownership. */
+/** Support for several programs on one ledger: notifications, jobs and ownership (L7). */
 import { sql as raw } from 'kysely';
 import { traitsOf, kindsThat } from '#effects';
 import type { AttemptRow } from '#ports/ledger';

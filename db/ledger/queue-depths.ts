@@ -1,4 +1,4 @@
-/** O4: counts effects by kind and state. */
+/** Counts effects by kind and state (O4). */
 import { sql as raw } from 'kysely';
 import type { QueueDepth } from '#ports/ledger';
 import type { SqlBuilder, RunQuery } from '../sql/statements.ts';

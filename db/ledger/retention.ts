@@ -1,4 +1,4 @@
-/** L8: retention in small steps, so that chats do not wait. */
+/** Retention in small steps, so that chats do not wait (L8). */
 import { sql as raw } from 'kysely';
 import { runStatements } from './step-statements.ts';
 import type { LedgerTables } from './row-tables.ts';

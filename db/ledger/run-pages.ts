@@ -1,4 +1,4 @@
-/** O5: pages of runs, filtered in the database, so that only the shown ones are parsed. */
+/** Pages of runs, filtered in the database, so that only the shown ones are parsed (O5). */
 import { sql as raw } from 'kysely';
 import type { LedgerQueries, RunFilter } from '#ports/ledger';
 import { storedFold } from '../sql/stored-rows.ts';

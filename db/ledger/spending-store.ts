@@ -1,4 +1,4 @@
-/** P7: what was spent, by attempt and day; a request is admitted and noted in one transaction. */
+/** Stores what was spent, by attempt and day; a request is admitted and noted in one transaction (P7). */
 import { startOfDay, type SpendingAmount, type SpendingTotal } from '#model/spending';
 import { MINUTE } from '#model/values';
 import type { SpendingBook, SpendingEntry, SpendingQueries } from '#ports/ledger';

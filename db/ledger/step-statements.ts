@@ -1,4 +1,4 @@
-/** L2: the statements of a step, compiled once. */
+/** The statements of a step, compiled once (L2). */
 import { sql } from 'kysely';
 import { kindsThat, type EffectKind } from '#effects';
 import type { IncomingItem } from '#ports/steps';

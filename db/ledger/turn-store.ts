@@ -1,4 +1,4 @@
-/** E9, L5: the turns of a run, each chained to the one before, under a MAC. */
+/** The turns of a run, each chained to the one before, under a MAC (E9, L5). */
 import { sql as raw, type Selectable } from 'kysely';
 import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';
 import { isSameRowMac, type RowMac } from '../integrity/row-mac.ts';

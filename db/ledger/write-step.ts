@@ -1,4 +1,4 @@
-/** L2: the script of a step, which writes everything in one transaction. */
+/** The script of a step, which writes everything in one transaction (L2). */
 import { isPublishing, type ApprovalChange } from '#effects';
 import { holdsSlot, RUN_RECORDS, type Run } from '#run';
 import { isTerminal, isWorking, STATE_TRAITS } from '#model/run';

@@ -1,4 +1,4 @@
-/** L7: delivers effect numbers to workers by pg-boss; the ledger decides if there is work to do. */
+/** Delivers effect numbers to workers by pg-boss; the ledger decides if there is work to do (L7). */
 import { PgBoss, type ConstructorOptions, type QueueOptions } from 'pg-boss';
 import packageOfBoss from 'pg-boss/package.json' with { type: 'json' };
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** C3: computes when each chat may receive the next message of each class. */
+/** Computes when each chat may receive the next message of each class (C3). */
 import { MESSAGE_CLASSES, type ChatLimit, type ChatLimits, type MessageClass } from '#ports/chat';
 
 /** Priorities; lower numbers go first. */

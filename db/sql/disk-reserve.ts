@@ -1,4 +1,4 @@
-/** L8: disk space that is released when the disk is full, so that taps can still be stored. */
+/** Disk space that is released when the disk is full, so that taps can still be stored (L8). */
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { MB } from '#model/values';
 

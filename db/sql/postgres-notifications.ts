@@ -1,4 +1,4 @@
-/** L7: receives commit notifications of other programs; only a hint, as polling continues. */
+/** Receives commit notifications of other programs; only a hint, as polling continues (L7). */
 import { Client } from 'pg';
 import { connectionTo } from './postgres-session-settings.ts';
 

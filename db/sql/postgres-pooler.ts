@@ -1,4 +1,4 @@
-/** L7: detects a connection pooler. It shares sessions, which breaks session locks. */
+/** Detects a connection pooler (L7). It shares sessions, which breaks session locks. */
 import { Client } from 'pg';
 import { connectionTo } from './postgres-session-settings.ts';
 

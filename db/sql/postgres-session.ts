@@ -1,4 +1,4 @@
-/** L7: the session that writes a Postgres ledger; its lock is the right to write. */
+/** The session that writes a Postgres ledger; its lock is the right to write (L7). */
 import { Client } from 'pg';
 import type { DatabaseFault } from '#model/failure';
 import { DatabaseFailure, isFault } from './database-failures.ts';

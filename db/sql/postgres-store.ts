@@ -1,4 +1,4 @@
-/** L7: runs scripts as serial transactions of a Postgres session; reads use other connections. */
+/** Runs scripts as serial transactions of a Postgres session; reads use other connections (L7). */
 import { randomUUID } from 'node:crypto';
 import {
   DummyDriver,

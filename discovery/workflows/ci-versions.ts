@@ -1,4 +1,4 @@
-/** E19: reads which versions of a tool CI's jobs name, from the oldest to the newest. */
+/** Reads which versions of a tool CI's jobs name, from the oldest to the newest (E19). */
 import { languageRuntimes } from '#tools';
 import type { CiVersions } from '#model/environment';
 

@@ -1,4 +1,4 @@
-/** E19: a check that ran no test is no evidence, and one whose tests failed has not passed. */
+/** A check that ran no test is no evidence, and one whose tests failed has not passed (E19). */
 import { readTestResults, type TestResults } from '#tools/output';
 import { MB } from '#model/values';
 import { plainLines } from '../process/plain-text.ts';

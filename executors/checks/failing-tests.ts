@@ -1,4 +1,4 @@
-/** E15: names the failures of a red check, to tell old ones from new ones. */
+/** Names the failures of a red check, to tell old ones from new ones (E15). */
 import { createHash } from 'node:crypto';
 import { findComplaints, findFailingTests } from '#tools/output';
 import { plainLines } from '../process/plain-text.ts';

@@ -1,4 +1,4 @@
-/** E15: finds out why an installer failed. Quotes the first real error, not the last line. */
+/** Finds out why an installer failed (E15). Quotes the first real error, not the last line. */
 import type { CommandFailure } from '#model/environment';
 import { cutText } from '#model/values';
 import { findToolError } from '#tools/output';

@@ -1,4 +1,4 @@
-/** C2: turns an agent's JSON event lines into a log for people. */
+/** Turns an agent's JSON event lines into a log for people (C2). */
 import type { LoggedCall, LoggedStep, ReadableLog } from '#ports/workspaces';
 
 type Json = Readonly<Record<string, unknown>>;

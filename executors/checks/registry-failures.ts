@@ -1,4 +1,4 @@
-/** E15: finds registry failures in package managers' output, with host and status. */
+/** Finds registry failures in package managers' output, with host and status (E15). */
 import type { CommandFailure } from '#model/environment';
 import { httpStatusLines } from '#tools/output';
 import { knownRegistries } from '#tools/packages';

@@ -1,4 +1,4 @@
-/** E3: runs one command of the repository in a sandbox, on an export of the tree to be sealed. */
+/** Runs one command of the repository in a sandbox, on an export of the tree to be sealed (E3). */
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isFolder } from '#model/contract';

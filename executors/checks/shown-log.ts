@@ -1,4 +1,4 @@
-/** C2, C5: prepares a log for people, with each tool call of an agent listed separately. */
+/** Prepares a log for people, with each tool call of an agent listed separately (C2, C5). */
 import { redactSecrets, showInvisible } from '#text-safety';
 import type { LoggedStep, ReadableLog } from '#ports/workspaces';
 import { readableLog } from './log-calls.ts';

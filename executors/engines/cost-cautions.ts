@@ -1,4 +1,4 @@
-/** E18: warns before a round if its cost cannot be limited. */
+/** Warns before a round if its cost cannot be limited (E18). */
 import { existsSync } from 'node:fs';
 import type { CostCaution } from '#model/targets';
 import { type ModelPrices, priceOf } from '#gateway';

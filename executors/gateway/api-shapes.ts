@@ -1,4 +1,4 @@
-/** E16: the three API shapes of model providers: paths, errors and usage. */
+/** The three API shapes of model providers: paths, errors and usage (E16). */
 import { z } from 'zod';
 
 export type ShapeName = 'openai' | 'anthropic' | 'google';

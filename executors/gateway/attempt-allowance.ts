@@ -1,4 +1,4 @@
-/** E6, E16: limits an attempt's model requests; at most one request goes over. */
+/** Limits an attempt's model requests; at most one request goes over (E6, E16). */
 import { addUsage, NO_USAGE, type ModelUsage } from '#model/reports';
 import { MINUTE } from '#model/values';
 

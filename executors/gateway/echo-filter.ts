@@ -1,4 +1,4 @@
-/** E16: removes our credentials from answers, raw or encoded, across chunks. */
+/** Removes our credentials from answers, raw or encoded, across chunks (E16). */
 import type { ExposedSecrets, SecretSearch } from '#sandbox';
 
 /** Maximum of an unfinished line that is held back (bytes). */

@@ -1,4 +1,4 @@
-/** E16: gives each box its own socket with exactly the access it was granted. */
+/** Gives each box its own socket with exactly the access it was granted (E16). */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** E18: reads a provider's own prices from `GET /models`, if no other price is known. */
+/** Reads a provider's own prices from `GET /models`, if no other price is known (E18). */
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { HOUR, MB, MINUTE, SECOND } from '#model/values';

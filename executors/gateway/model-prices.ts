@@ -1,4 +1,4 @@
-/** E16: finds the price of a model: the operator's come first, then those of its maker. */
+/** Finds the price of a model: the operator's come first, then those of its maker (E16). */
 import { loadMakerPrices, type MakerPrices } from './load-maker-prices.ts';
 import type { ModelPrice } from './model-price.ts';
 

@@ -1,4 +1,4 @@
-/** E16: package registries that the gateway serves, read-only and without credentials. */
+/** Package registries that the gateway serves, read-only and without credentials (E16). */
 import { EGRESS_PORT } from '#sandbox';
 import { knownRegistries } from '#tools/packages';
 

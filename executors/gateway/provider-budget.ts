@@ -1,4 +1,4 @@
-/** E16: shares a provider's rate limit between processes, by the provider's answers only. */
+/** Shares a provider's rate limit between processes, by the provider's answers only (E16). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { DAY, SECOND } from '#model/values';
 

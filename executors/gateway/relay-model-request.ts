@@ -1,4 +1,4 @@
-/** E16: forwards a box's requests to the provider with the key, and counts usage. */
+/** Forwards a box's requests to the provider with the key, and counts usage (E16). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addUsage, NO_USAGE, type ModelUsage } from '#model/reports';
 import { MINUTE, SECOND } from '#model/values';

@@ -1,4 +1,4 @@
-/** E18: bounds what a provider may bill beyond tokens. Pure. */
+/** Bounds what a provider may bill beyond tokens (E18). Pure. */
 import type { ShapeName } from './api-shapes.ts';
 
 export type BillingTerms = {

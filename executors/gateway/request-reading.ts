@@ -1,4 +1,4 @@
-/** O10: parses long requests of a box in a thread, because hostile ones take a second. */
+/** Parses long requests of a box in a thread, because hostile ones take a second (O10). */
 import { UnreadableFailure } from '#ports/forge';
 import { KB, SECOND } from '#model/values';
 import { createReaderThreads, type ReaderThreads } from '../process/reader-threads.ts';

@@ -1,4 +1,4 @@
-/** E18: computes a request's charge; the maximum is reserved until it is known. Pure. */
+/** Computes a request's charge; the maximum is reserved until it is known (E18). Pure. */
 import type { ModelUsage } from '#model/reports';
 import type { RelayEnd } from './relay-answer.ts';
 import { tierFactor } from './request-billing.ts';

@@ -1,4 +1,4 @@
-/** E16: connects boxes to listed hosts, at checked public addresses, and for TLS to that name. */
+/** Connects boxes to listed hosts, at checked public addresses, and for TLS to that name (E16). */
 import { connect, isIP, type Socket } from 'node:net';
 import { MINUTE } from '#model/values';
 import { connectThrough } from '#network';

@@ -1,4 +1,4 @@
-/** G5, E14: the only git traffic with the code host: one origin, the token on a descriptor. */
+/** The only git traffic with the code host: one origin, the token on a descriptor (G5, E14). */
 import { failureDetail, type FailureDetailKind } from '#model/failure';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** F1, F5: parses a code host's refusal in the `remote:` lines that git prints. */
+/** Parses a code host's refusal in the `remote:` lines that git prints (F1, F5). */
 import { hostRefusal, type HostRefusal, type HostRefusalKind } from '#model/failure';
 
 /** The first match wins; named groups become fields of the record. */

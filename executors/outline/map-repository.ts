@@ -1,4 +1,4 @@
-/** E9: makes the map of a tree for a goal within a budget of tokens. Nothing of it stays in memory. */
+/** Makes the map of a tree for a goal within a budget of tokens (E9). Nothing of it stays in memory. */
 import { showInvisible, visibleName } from '#text-safety';
 import { UnreadableFailure } from '#ports/forge';
 import type { RepositoryMap } from '#ports/workspaces';

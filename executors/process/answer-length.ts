@@ -1,4 +1,4 @@
-/** L9: how long a text may be that comes back from a reader thread, because the main thread reads it again. */
+/** Limits texts that come back from a reader thread, because the main thread reads them again (L9). */
 import { KB } from '#model/values';
 
 /** Limits each text in the answer of a task that declares nothing else (characters). */

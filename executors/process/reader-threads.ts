@@ -1,4 +1,4 @@
-/** O10: parses untrusted bytes in threads with time and memory limits. */
+/** Parses untrusted bytes in threads with time and memory limits (O10). */
 import { Worker } from 'node:worker_threads';
 import type { TaskLength } from './answer-length.ts';
 import { UnreadableFailure } from '#ports/forge';

@@ -1,4 +1,4 @@
-/** L6: kills processes that a crash left behind, and unlocks their files. */
+/** Kills processes that a crash left behind, and unlocks their files (L6). */
 import { existsSync, realpathSync } from 'node:fs';
 import type { ProcessReaper } from '#ports/processes';
 import { createLayout } from './data-layout.ts';

@@ -1,4 +1,4 @@
-/** E2: the only place that starts processes. */
+/** The only place that starts processes (E2). */
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { existsSync } from 'node:fs';

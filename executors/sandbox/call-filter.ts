@@ -1,4 +1,4 @@
-/** E22: the filter of system calls of a box, for the processors that are known. */
+/** The filter of system calls of a box, for the processors that are known (E22). */
 import { assembleFilter, type FilterLine } from './assemble-filter.ts';
 
 /** What a setting may give back to the boxes. */

@@ -1,4 +1,4 @@
-/** E3: puts a command into the strongest box that works on this machine. */
+/** Puts a command into the strongest box that works on this machine (E3). */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { ContainmentLevel } from '#model/evidence';

@@ -1,4 +1,4 @@
-/** E2: limits memory and processes of a tree by control groups of the kernel. */
+/** Limits memory and processes of a tree by control groups of the kernel (E2). */
 import {
   accessSync,
   constants,

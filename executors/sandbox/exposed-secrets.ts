@@ -1,4 +1,4 @@
-/** E16: finds secrets that agents were given, raw or encoded, and hides them in logs. */
+/** Finds secrets that agents were given, raw or encoded, and hides them in logs (E16). */
 import { setImmediate as turn } from 'node:timers/promises';
 import { KB, MB } from '#model/values';
 import { formsOf, piecesOf, MIN_SECRET_LENGTH, SECRET_WINDOW_LENGTH } from './secret-encodings.ts';

@@ -1,4 +1,4 @@
-/** C5, E16: hides exposed secrets in everything that people read or the ledger stores. */
+/** Hides exposed secrets in everything that people read or the ledger stores (C5, E16). */
 import type { ChatPort } from '#ports/chat';
 import type {
   CheckExecutor,

@@ -1,4 +1,4 @@
-/** E2: measures the size of directories. */
+/** Measures the size of directories (E2). */
 import { KB, MINUTE } from '#model/values';
 import { searchPath } from '../process/box-environment.ts';
 import { spawnProcess } from '../process/spawn.ts';

@@ -1,4 +1,4 @@
-/** E3: finds out which box works on this machine, by building each and testing it from inside. */
+/** Finds out which box works on this machine, by building each and testing it from inside (E3). */
 import { existsSync, mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ContainmentLevel } from '#model/evidence';

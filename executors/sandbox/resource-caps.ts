@@ -1,4 +1,4 @@
-/** E2: limits memory, processes and disk of a process tree by the best available means. */
+/** Limits memory, processes and disk of a process tree by the best available means (E2). */
 import { failureDetail } from '#model/failure';
 import { MB, MINUTE, KB } from '#model/values';
 import { readFileSync, statfsSync, type StatsFs } from 'node:fs';

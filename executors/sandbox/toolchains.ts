@@ -1,4 +1,4 @@
-/** E15: finds the toolchains on the operator's PATH. Runs nothing. */
+/** Finds the toolchains on the operator's PATH (E15). Runs nothing. */
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { hostTools, type HostTool } from '#tools';

@@ -1,4 +1,4 @@
-/** E3: wraps a command for one kind of box. */
+/** Wraps a command for one kind of box (E3). */
 import { mkdirSync, realpathSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';

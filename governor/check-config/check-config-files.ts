@@ -1,4 +1,4 @@
-/** E13: finds changed files that configure the checks, by commands and by runners' conventions. */
+/** Finds changed files that configure the checks, by commands and by runners' conventions (E13). */
 import { isCi, isLockfile } from '#model/paths';
 import { canonicalJson } from '#model/seal';
 import {

@@ -1,4 +1,4 @@
-/** E13: finds files that check commands name, and texts that name more (scripts, recipes). */
+/** Finds files that check commands name, and texts that name more (scripts, recipes) (E13). */
 import { findTaskPlaces } from '#tools';
 import { readShell, type SimpleCommand } from '../parse-shell.ts';
 import { withoutLast } from '#model/values';

@@ -1,4 +1,4 @@
-/** E13: collects the recipes of requested make targets, with prerequisites and variables. */
+/** Collects the recipes of requested make targets, with prerequisites and variables (E13). */
 
 type Rule = { targets: string[]; needs: string[]; lines: string[] };
 type Makefile = { rules: Rule[]; includes: string[]; values: ReadonlyMap<string, string> };

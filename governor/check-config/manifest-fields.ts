@@ -1,4 +1,4 @@
-/** E13: takes the scripts and tool settings of a `package.json`, not its dependencies or name. */
+/** Takes the scripts and tool settings of a `package.json`, not its dependencies or name (E13). */
 import { z } from 'zod';
 import { canonicalJson } from '#model/seal';
 

@@ -1,4 +1,4 @@
-/** E13: one step of the search for check configuration, with all texts known so far. */
+/** One step of the search for check configuration, with all texts known so far (E13). */
 import { findCheckConfig, type FoundCheckConfig } from './check-config-files.ts';
 import { withCheckConfigFields } from './manifest-fields.ts';
 

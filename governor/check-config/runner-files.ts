@@ -1,4 +1,4 @@
-/** E13: files that test runners, builds and hooks read by convention. */
+/** Files that test runners, builds and hooks read by convention (E13). */
 import { toolFiles } from '#tools';
 import { baseName } from '#model/paths';
 

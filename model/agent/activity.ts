@@ -1,4 +1,4 @@
-/** E21: what an agent or a command does now, as people follow it. */
+/** Activity of an agent or a command right now, as people follow it (E21). */
 import { z } from 'zod';
 
 /** `prints`: a command of ours, by its output. `waits`: for an answer of its model. */

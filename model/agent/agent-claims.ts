@@ -1,4 +1,4 @@
-/** E7: what an agent claims of its round; a grade compares it with what was measured. */
+/** Claims of an agent about its round; a grade compares them with what was measured (E7). */
 import { z } from 'zod';
 import { ProposedReply, ReportedChange } from './agent-report.ts';
 

@@ -1,4 +1,4 @@
-/** C4, E21: questions of agents to people, and of people to agents. */
+/** Questions of agents to people, and of people to agents (C4, E21). */
 import { z } from 'zod';
 import { cutText } from '#model/values';
 import { Failure } from '#model/failure';

@@ -1,4 +1,4 @@
-/** E7, F9: schema of an agent's report: claims, each limited, none believed. */
+/** Schema of an agent's report: claims, each limited, none believed (E7, F9). */
 import { z } from 'zod';
 
 export const CHANGE_TYPES = [

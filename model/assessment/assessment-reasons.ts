@@ -1,4 +1,4 @@
-/** S9: records of what policies, risk and grades say; the catalogues hold their sentences. */
+/** Records of what policies, risk and grades say; the catalogues hold their sentences (S9). */
 import { z } from 'zod';
 import { BudgetKind } from '#model/limits';
 import { DependencyChange, FINDING_KINDS, SecretName } from '#model/change';

@@ -1,4 +1,4 @@
-/** P1: what the governor says of a change or an action, and why. */
+/** Verdict of the governor on a change or an action, with its reasons (P1). */
 import { z } from 'zod';
 import { AssessmentReason } from './assessment-reasons.ts';
 import { MissingRequirement } from '#model/requirements';

@@ -1,4 +1,4 @@
-/** P4: decisions on a proposal, and who made them. */
+/** Decisions on a proposal, and who made them (P4). */
 import { z } from 'zod';
 import { NotModified } from './assessment.ts';
 

@@ -1,4 +1,7 @@
-/** G10: how many people have to approve, and which; the strongest of all policies that match holds. */
+/**
+ * Number and names of the people who have to approve; the strongest of all policies that match
+ * holds (G10).
+ */
 import type { Assessment } from './assessment.ts';
 import type { DemandedApprover } from './assessment-reasons.ts';
 

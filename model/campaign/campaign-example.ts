@@ -1,4 +1,4 @@
-/** F5: what the variables of a campaign's order become in one of its repositories. */
+/** The variables of a campaign's order, filled in for one of its repositories (F5). */
 import { valuesOf, type CampaignOrder } from './campaign-order.ts';
 import { fillCommand, fillVariables, unquotableValueIn } from '#model/settings';
 

@@ -1,4 +1,4 @@
-/** C2: compares pictures of a user interface, which a command of the repository makes. */
+/** Compares pictures of a user interface, which a command of the repository makes (C2). */
 import { z } from 'zod';
 
 /** Bot API, sendMediaGroup: 2–10 items in an album. */

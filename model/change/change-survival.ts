@@ -1,4 +1,4 @@
-/** O7: what became of a merged change after 30 and 90 days. */
+/** State of a merged change after 30 and 90 days (O7). */
 import { z } from 'zod';
 import { DAY } from '#model/values';
 

@@ -1,4 +1,4 @@
-/** F7: applies edits that reviewers suggest. */
+/** Applies edits that reviewers suggest (F7). */
 import { z } from 'zod';
 import { linesOf } from '#model/values';
 

@@ -1,4 +1,4 @@
-/** S9: notes to chats besides the status of a run, as records. */
+/** Notes to chats besides the status of a run, as records (S9). */
 import type { CampaignTrigger } from '#model/schedule';
 import type { ExcludedTarget, NotAdopted } from '#model/targets';
 import type { Failure, FailureClass } from '#model/failure';

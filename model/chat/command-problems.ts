@@ -1,4 +1,4 @@
-/** C1: parse errors of commands as records; each language has a sentence for them. */
+/** Parse errors of commands as records; each language has a sentence for them (C1). */
 import type { ValidationIssue } from '#model/settings';
 import type { SignOffProblem } from '#model/trailers';
 

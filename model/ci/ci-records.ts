@@ -1,4 +1,4 @@
-/** F3: records of the checks of one head, and of the verdict on them. */
+/** Records of the checks of one head, and of the verdict on them (F3). */
 import { z } from 'zod';
 
 /** `key` is unique per reporter and name; a later `startedAt` replaces an earlier one. */

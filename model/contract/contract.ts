@@ -1,4 +1,4 @@
-/** E7: what discovery learned of a repository (commands and rules), each with its source. */
+/** Facts that discovery learned of a repository (commands and rules), each with its source (E7). */
 import { z } from 'zod';
 import { AgentSettingsCount, RepositoryPolicies } from '#model/settings';
 import { PullOptions } from '#model/opening';

@@ -1,4 +1,4 @@
-/** E15: finds installations that only fetch dependencies, and the files they read, for caching. */
+/** Finds installations that only fetch dependencies, and the files they read, for caching (E15). */
 import { isFolder, type InstallCommand } from './contract.ts';
 
 /** Names of programs and their subcommands; the rest of the words are judged one by one. */

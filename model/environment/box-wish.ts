@@ -1,4 +1,4 @@
-/** E20: what a repository asks its box to be, and what it was. */
+/** The box that a repository asks for, and the one that it got (E20). */
 import { z } from 'zod';
 
 /** `[host[:port]/]path[:tag][@digest]`; begins like no option of a command line. */

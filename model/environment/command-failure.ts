@@ -1,4 +1,4 @@
-/** E15: explains a failed command by its output: missing tools, a broken install, or the change. */
+/** Explains a failed command by its output: missing tools, a broken install, or the change (E15). */
 import { z } from 'zod';
 import { FailureDetail } from '#model/failure';
 

@@ -1,4 +1,4 @@
-/** E10: a group of commands that one permission may cover. */
+/** A group of commands that one permission may cover (E10). */
 import { z } from 'zod';
 
 /** `words` is the description; `objections` were shown with it. */

@@ -1,4 +1,4 @@
-/** E19: decides by evidence whether a check that is red on the base tells of our machine instead. */
+/** Decides by evidence whether a check that is red on the base tells of our machine instead (E19). */
 import { z } from 'zod';
 import type { CommandFailure } from './command-failure.ts';
 import { findMissingProgram } from './missing-programs.ts';

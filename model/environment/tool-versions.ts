@@ -1,4 +1,4 @@
-/** E15: parses a program's version and compares it with the required range. */
+/** Parses a program's version and compares it with the required range (E15). */
 /** A number without a dot counts only when there is no dotted one. */
 export const versionIn = (said: string): string | null => {
   const text = said.replace(/^[^\n]*JAVA_TOOL_OPTIONS[^\n]*\n/, '');

@@ -1,4 +1,4 @@
-/** E15: runs the contract's commands on the base commit, to tell what was red before the change. */
+/** Runs the contract's commands on the base commit, to tell what was red before the change (E15). */
 import { z } from 'zod';
 import { CheckResult } from './check-results.ts';
 import {

@@ -1,4 +1,4 @@
-/** S9: what is wrong with the ledger's database, so that each language can say it. */
+/** Faults of the ledger's database as records, so that each language can say them (S9). */
 
 /** Each fault with the fields of its sentence. */
 export const DATABASE_FAULTS = {

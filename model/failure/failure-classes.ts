@@ -1,4 +1,4 @@
-/** E5: classes of failures and their consequences. Their texts are in the catalogues. */
+/** Classes of failures and their consequences (E5). Their texts are in the catalogues. */
 import { z } from 'zod';
 import type { ExclusionReason } from '#model/targets';
 

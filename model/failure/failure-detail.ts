@@ -1,4 +1,4 @@
-/** S9: a failure as a record, so that each language can say it in its own words. */
+/** Records what failed in particular, so that each language can say it in its own words (S9). */
 import { z } from 'zod';
 import { FailureClass } from './failure-classes.ts';
 import { HostRefusal } from './host-refusal.ts';

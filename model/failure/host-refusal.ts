@@ -1,4 +1,4 @@
-/** F1, F5, O9: classifies refusals of the code host and failures on the way to others, as records. */
+/** Classifies refusals of the code host and failures on the way to it, as records (F1, F5, O9). */
 import { z } from 'zod';
 
 const PROXY_REFUSALS = [

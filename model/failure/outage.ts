@@ -1,4 +1,4 @@
-/** F8: records what of the code host cannot be polled, and since when. No outage is silent. */
+/** Records what of the code host cannot be polled, and since when (F8). No outage is silent. */
 import { z } from 'zod';
 import { HostRefusal } from './host-refusal.ts';
 

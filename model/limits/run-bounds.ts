@@ -1,4 +1,4 @@
-/** S7, E6: bounds of a run's whole life. The order fixes them, so restarts cannot reset them. */
+/** Bounds of a run's whole life (S7, E6). The order fixes them, so restarts cannot reset them. */
 import { z } from 'zod';
 import { DAY, MB, MINUTE, HOUR } from '#model/values';
 

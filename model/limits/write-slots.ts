@@ -1,4 +1,4 @@
-/** F5: paces one identity's writes to a code host: limits, priorities and suspensions. Pure. */
+/** Paces one identity's writes to a code host: limits, priorities and suspensions (F5). Pure. */
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, SECOND } from '#model/values';
 import { windowFreeAt } from './time-window.ts';

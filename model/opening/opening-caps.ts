@@ -1,4 +1,4 @@
-/** G10: how many pull requests may be open, and opened in an hour and a day; absent: no limit. */
+/** Limits of pull requests that are open, and opened in an hour and a day; absent: no limit (G10). */
 import { z } from 'zod';
 
 const count = z.int().min(1).max(10_000);

@@ -1,4 +1,4 @@
-/** F13: how a pull request opens: what settings, files and orders ask for, and what is sealed of it. */
+/** Options with which a pull request opens: asked for by settings, files and orders, and sealed (F13). */
 import { z } from 'zod';
 
 const line = (most: number) =>

@@ -1,4 +1,4 @@
-/** F5: a pull request opened elsewhere that a campaign follows, as a record. */
+/** A pull request opened elsewhere that a campaign follows, as a record (F5). */
 import { z } from 'zod';
 import { OpaqueId, RepositoryName } from './order.ts';
 

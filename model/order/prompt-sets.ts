@@ -1,4 +1,4 @@
-/** E7: selects a run's prompt set, also for experiments, and the sets that adapt to an engine. */
+/** Selects a run's prompt set, also for experiments, and the sets that adapt to an engine (E7). */
 import type { Order } from './order.ts';
 
 const hashOf = (text: string): number => {

@@ -1,4 +1,4 @@
-/** C2: a picture that a person sent with an order, first in the chat, then as parts in the ledger. */
+/** A picture that a person sent with an order, first in the chat, then as parts in the ledger (C2). */
 import { z } from 'zod';
 
 /** The largest picture that every provider takes (bytes). */

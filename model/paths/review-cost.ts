@@ -1,4 +1,4 @@
-/** F9: estimates a change's review time. */
+/** Estimates a change's review time (F9). */
 import type { DiffFacts, FileChange } from '#model/change';
 import { isLockfile, isTest } from './path-kinds.ts';
 

@@ -1,4 +1,4 @@
-/** F9: finds open pull requests that may already do the same. */
+/** Finds open pull requests that may already do the same (F9). */
 import { z } from 'zod';
 
 export const CompetingPull = z.object({

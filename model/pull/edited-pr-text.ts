@@ -1,4 +1,4 @@
-/** P4: a user's edited text for a pull request before it is signed, and its origin. */
+/** A user's edited text for a pull request before it is signed, and its origin (P4). */
 import { z } from 'zod';
 import { joinPullEdits, PullEdit } from '#model/opening';
 

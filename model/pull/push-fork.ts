@@ -1,4 +1,4 @@
-/** F1: settings of forks, which changes are pushed to when not to the repository itself. */
+/** Settings of forks, which changes are pushed to when not to the repository itself (F1). */
 import { z } from 'zod';
 import { OpaqueId } from '#model/order';
 

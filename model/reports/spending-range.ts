@@ -1,4 +1,4 @@
-/** O4: what a run may be expected to take, and the budgets that would be too small for it. */
+/** Range that a run may be expected to take, and the budgets that would be too small for it (O4). */
 import type { BudgetKind } from '#model/limits';
 import { MINUTE } from '#model/values';
 

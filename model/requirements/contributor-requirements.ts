@@ -1,4 +1,4 @@
-/** F9: requirements that only a user can meet before a pull request, and their answers. */
+/** Requirements that only a user can meet before a pull request, and their answers (F9). */
 import { z } from 'zod';
 import { type Contract, RULE_KINDS, type RuleKind } from '#model/contract';
 import { Person } from '#model/order';

@@ -1,4 +1,4 @@
-/** F9: finds the issues that a text names or closes. */
+/** Finds the issues that a text names or closes (F9). */
 const REPOSITORY = String.raw`[A-Za-z\d][\w.-]*\/[\w.-]*\w`;
 const NUMBER = String.raw`[1-9]\d{0,8}\b`;
 const ADDRESS = String.raw`https?:\/\/[\w.-]+(?:\/[\w.-]+){2,5}\/issues\/\d+\b`;

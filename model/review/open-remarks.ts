@@ -1,4 +1,4 @@
-/** F7: remarks of people on our pull request that nobody has answered yet. */
+/** Remarks of people on our pull request that nobody has answered yet (F7). */
 import { backoffDelay, DAY } from '#model/values';
 import { REMARK_PRAISE, REMARK_REQUEST } from './review-threads.ts';
 

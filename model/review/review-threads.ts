@@ -1,4 +1,4 @@
-/** F7: remarks of reviewers on lines, the choices for each, and the answers, as data. */
+/** Remarks of reviewers on lines, the choices for each, and the answers, as data (F7). */
 import { z } from 'zod';
 import { Assessment } from '#model/assessment';
 import { editOf } from '#model/change';

@@ -1,4 +1,4 @@
-/** S1: states of a run, one row each; groups of states are computed from the rows. */
+/** States of a run, one row each; groups of states are computed from the rows (S1). */
 import type { RunBounds, BudgetWorker } from '#model/limits';
 
 export const RUN_STATES = [

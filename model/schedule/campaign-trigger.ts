@@ -1,4 +1,4 @@
-/** F5: where a campaign came from that nobody ordered by hand, and daily limits per source. */
+/** Origin of a campaign that nobody ordered by hand, and daily limits per source (F5). */
 import { z } from 'zod';
 import { CampaignId, RepositoryName } from '#model/order';
 import { DAY } from '#model/values';

@@ -1,4 +1,4 @@
-/** G10: parses when pull requests may be opened, such as `mon-thu 09:00-17:00 Europe/Berlin`. Pure. */
+/** Parses when pull requests may be opened, such as `mon-thu 09:00-17:00 Europe/Berlin` (G10). Pure. */
 import { z } from 'zod';
 import { ruleOf } from '#model/settings';
 import { DAY, HOUR, MINUTE } from '#model/values';

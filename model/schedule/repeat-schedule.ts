@@ -1,4 +1,4 @@
-/** F5: parses when a schedule shows its campaign, such as `monday 09:00 Europe/Berlin`. */
+/** Parses when a schedule shows its campaign, such as `monday 09:00 Europe/Berlin` (F5). */
 import { z } from 'zod';
 import { ruleOf } from '#model/settings';
 import { daysOf, isZone } from './working-hours.ts';

@@ -1,4 +1,4 @@
-/** G11: a signature by an approver's own key (WebAuthn), and the text whose digest it signs. */
+/** A signature by an approver's own key (WebAuthn), and the text whose digest it signs (G11). */
 import { z } from 'zod';
 
 const bytesSchema = (mostCharacters: number) =>

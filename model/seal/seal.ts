@@ -1,4 +1,4 @@
-/** G2: the seal: everything that an action publishes, as canonical text with a SHA-256. */
+/** The seal: everything that an action publishes, as canonical text with a SHA-256 (G2). */
 import { z } from 'zod';
 import { Assessment, GRADE_LEVELS, objectionsOf, AssessmentReason, NotCompared } from '#model/assessment';
 import { CheckResult } from '#model/evidence';

@@ -1,4 +1,4 @@
-/** E11: files of a repository that make coding agents load or run something; set aside while one works. */
+/** Files of a repository that make coding agents load or run something; set aside while one works (E11). */
 import { z } from 'zod';
 
 export const REPOSITORY_SETTINGS = [

@@ -1,4 +1,4 @@
-/** F5: fills `{{name}}` in text, and in shell commands as part of one quoted word. */
+/** Fills `{{name}}` in text, and in shell commands as part of one quoted word (F5). */
 
 type VariableValues = Readonly<Record<string, string>>;
 

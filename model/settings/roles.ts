@@ -1,4 +1,4 @@
-/** G3: roles of users, from least to most. */
+/** Roles of users, from least to most (G3). */
 
 export const USER_ROLES = ['viewer', 'operator', 'approver', 'admin'] as const;
 export type UserRole = (typeof USER_ROLES)[number];

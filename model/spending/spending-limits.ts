@@ -1,4 +1,4 @@
-/** P7: limits of money and tokens above a run, and what of them is used. Pure. */
+/** Limits of money and tokens above a run, and what of them is used (P7). Pure. */
 import { z } from 'zod';
 import { addUsage, type ModelUsage } from '#model/reports';
 import { DAY } from '#model/values';

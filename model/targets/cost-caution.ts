@@ -1,4 +1,4 @@
-/** E18: warns about a cost limit before anything is spent: it would stop the run, or nothing. */
+/** Warns about a cost limit before anything is spent: it would stop the run, or nothing (E18). */
 import { z } from 'zod';
 import { enginesInTurn, proposersWithin, type Order } from '#model/order';
 

@@ -1,4 +1,4 @@
-/** F5: reasons why a named repository takes no part in a campaign. */
+/** Reasons why a named repository takes no part in a campaign (F5). */
 import { z } from 'zod';
 
 export const EXCLUSION_REASONS = [

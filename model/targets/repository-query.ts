@@ -1,4 +1,4 @@
-/** F5: queries for repositories of an organisation, a team or a search. Pure. */
+/** Queries for repositories of an organisation, a team or a search (F5). Pure. */
 import { z } from 'zod';
 
 /** `repos` and `code` use the code host's search syntax. */

@@ -1,4 +1,4 @@
-/** F5: repositories of a campaign that come after others, and what those came to. */
+/** Repositories of a campaign that come after others, and what those came to (F5). */
 import { z } from 'zod';
 import { FollowedPull, RepositoryName } from '#model/order';
 

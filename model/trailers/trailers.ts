@@ -1,4 +1,4 @@
-/** F9: trailers of commit messages: only required ones, each stated by the person it names. */
+/** Trailers of commit messages: only required ones, each stated by the person it names (F9). */
 import { z } from 'zod';
 import type { Contract } from '#model/contract';
 import type { OrderedEngineName } from '#model/order';

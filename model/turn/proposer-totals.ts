@@ -1,4 +1,4 @@
-/** E9: what each proposer of a run's turns proposed, and what its answers cost. */
+/** Totals of each proposer of a run's turns: its proposals, and what its answers cost (E9). */
 import { addUsage, NO_USAGE, type ModelUsage } from '#model/reports';
 import type { TurnFacts } from './turn-record.ts';
 

@@ -1,4 +1,4 @@
-/** E9: ranks what several proposers want to do in one turn: risk first, then evidence, then size. */
+/** Ranks what several proposers want to do in one turn: risk first, then evidence, then size (E9). */
 import type { TurnChoice } from './turn-record.ts';
 
 type Proposal = TurnChoice['proposals'][number];

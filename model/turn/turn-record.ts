@@ -1,4 +1,4 @@
-/** E9: one turn of the governed loop as the ledger keeps it: facts for good, texts within a quota. */
+/** One turn of the governed loop as the ledger keeps it: facts for good, texts within a quota (E9). */
 import { z } from 'zod';
 import { ModelUsage } from '#model/reports';
 

@@ -1,4 +1,4 @@
-/** O10: bounds the cost of parsing untrusted JSON. */
+/** Bounds the cost of parsing untrusted JSON (O10). */
 
 const [QUOTE, BACKSLASH, COMMA, LIST, MAP] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 

@@ -1,4 +1,4 @@
-/** O10: the limit at which reading untrusted input was given up. */
+/** The limit at which reading untrusted input was given up (O10). */
 import { z } from 'zod';
 
 const READER_LIMITS = ['time', 'memory', 'size'] as const;

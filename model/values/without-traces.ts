@@ -1,4 +1,4 @@
-/** O10: disables stack traces while parsing, because parsers create an error per bad character. */
+/** Disables stack traces while parsing, because parsers create an error per bad character (O10). */
 export const withoutTraces = <T>(go: () => T): T => {
   const before = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;

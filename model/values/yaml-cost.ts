@@ -1,4 +1,4 @@
-/** O10: bounds the cost of parsing untrusted YAML. */
+/** Bounds the cost of parsing untrusted YAML (O10). */
 import { Lexer } from 'yaml';
 
 /** A token costs the parser microseconds; lexing costs a tenth of that. */

@@ -1,4 +1,4 @@
-/** L5, G1: replay's checks that outside effects have an approval, given by a person in the chat. */
+/** Replay's checks that outside effects have an approval, given by a person in the chat (L5, G1). */
 import { z } from 'zod';
 import { isFromChatAlone, kindSignedBy } from '../kernel/inputs/inputs.ts';
 import { isPublishing } from '../kernel/effects/effect-traits.ts';

@@ -1,4 +1,4 @@
-/** L5: finds runs whose rows were changed by somebody else, soon after a start and beside the work. */
+/** Finds runs whose rows were changed by somebody else, soon after a start and beside the work (L5). */
 import type { LedgerQueries } from '#ports/ledger';
 import { verifyRun } from './replay.ts';
 

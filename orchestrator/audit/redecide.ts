@@ -1,4 +1,4 @@
-/** L5: compares logged decisions with today's rules, which may have changed since. */
+/** Compares logged decisions with today's rules, which may have changed since (L5). */
 import { evolveRun } from '../kernel/run/run-patch.ts';
 import { InputSchema } from '../kernel/inputs/inputs.ts';
 import { RecordedEvent } from '../kernel/effects/recorded-step.ts';

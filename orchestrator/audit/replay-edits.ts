@@ -1,4 +1,4 @@
-/** E9: follows the edits of a run's turns from the base tree to the tree of its commit, by bytes. */
+/** Follows the edits of a run's turns from the base tree to the tree of its commit, by bytes (E9). */
 import { z } from 'zod';
 import type { Run } from '../kernel/run/run.ts';
 import type { AttemptRow, EventRow } from '#ports/ledger';

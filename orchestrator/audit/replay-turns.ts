@@ -1,4 +1,4 @@
-/** L5, E9: folds a run's turns again without model, tool, policy or network. */
+/** Folds a run's turns again without model, tool, policy or network (L5, E9). */
 import { z } from 'zod';
 import {
   isLegalWay,

@@ -1,4 +1,4 @@
-/** L5: replays the log and gives three verdicts, without rules, agents, network or policies. */
+/** Replays the log and gives three verdicts, without rules, agents, network or policies (L5). */
 import {
   findUnapprovedEffects,
   approvalsNotFromChat,

@@ -1,4 +1,4 @@
-/** L5: checks whether a recorded step may follow a run, by the table of states and no rule. */
+/** Checks whether a recorded step may follow a run, by the table of states and no rule (L5). */
 import type { LiveApproval, Run } from '../kernel/run/run.ts';
 import { isEffectKind, isPublishing } from '../kernel/effects/effect-traits.ts';
 import type { ApprovalChange } from '../kernel/effects/effect-types.ts';

@@ -1,4 +1,4 @@
-/** P5: selects a repository's instructions to agents, for engines that do not read them. */
+/** Selects a repository's instructions to agents, for engines that do not read them (P5). */
 
 const INSTRUCTION_FILE_NAMES: readonly RegExp[] = [
   /^(?:.*\/)?AGENTS(?:\.override)?\.md$/,

@@ -1,4 +1,4 @@
-/** E9, S7: asks the contract's linters about edited files, in an export that is thrown away. */
+/** Asks the contract's linters about edited files, in an export that is thrown away (E9, S7). */
 import {
   fileLinters,
   newComplaints,

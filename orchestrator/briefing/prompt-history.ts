@@ -1,4 +1,4 @@
-/** E17, L6: tells an agent about interrupted turns, and about edits that were kept or lost. */
+/** Tells an agent about interrupted turns, and about edits that were kept or lost (E17, L6). */
 import type { RunAgent } from '../kernel/run/run.ts';
 import type { DiscardedEdits } from '#model/change';
 import type { AttemptRow } from '#ports/ledger';

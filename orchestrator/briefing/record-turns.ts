@@ -1,4 +1,4 @@
-/** E9: records the turns of a round: facts for good, each text once, within the run's quota. */
+/** Records the turns of a round: facts for good, each text once, within the run's quota (E9). */
 import { canonicalJson } from '#model/seal';
 import {
   textsOfTurn,

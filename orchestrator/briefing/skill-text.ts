@@ -1,4 +1,4 @@
-/** E7: expands `{{if commands}}…{{end}}`, `{{unless commands}}…{{end}}`, `{{report}}` in skills. */
+/** Expands `{{if commands}}…{{end}}`, `{{unless commands}}…{{end}}`, `{{report}}` in skills (E7). */
 
 /** `commands`: it can run some. `form`: its CLI requests the report. `first`: a new session. */
 export const SKILL_CONDITIONS = ['commands', 'form', 'first'] as const;

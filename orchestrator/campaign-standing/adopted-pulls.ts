@@ -1,4 +1,4 @@
-/** F5: pull requests opened elsewhere that a campaign follows and never publishes to. */
+/** Pull requests opened elsewhere that a campaign follows and never publishes to (F5). */
 import { noFacts, foldCiObservation, type CiObservation, type CiSettleTimes } from '../kernel/ci/ci-facts.ts';
 import { explainCiVerdict } from '../kernel/ci/ci-verdict.ts';
 import type { CiFacts } from '#model/ci';

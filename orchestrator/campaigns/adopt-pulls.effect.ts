@@ -1,4 +1,4 @@
-/** F5: follows pull requests opened elsewhere; it can only read from the code host. */
+/** Follows pull requests opened elsewhere; it can only read from the code host (F5). */
 import { z } from 'zod';
 import { isEnded, markBy } from '#campaign-standing';
 import { type AdoptedMark, type AdoptedPull, CampaignId, OpaqueId, Person } from '#model/order';

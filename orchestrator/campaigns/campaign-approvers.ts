@@ -1,4 +1,4 @@
-/** G3: decides who may approve the runs of a campaign that names its approvers. */
+/** Decides who may approve the runs of a campaign that names its approvers (G3). */
 import type { CampaignOrder } from '#model/campaign';
 
 type Run = Pick<CampaignOrder['run'], 'approvers' | 'bounds' | 'requester'>;

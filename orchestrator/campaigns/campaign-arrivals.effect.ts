@@ -1,4 +1,4 @@
-/** F5: replies about a planned campaign; limited for automatic triggers. */
+/** Replies about a planned campaign; limited for automatic triggers (F5). */
 import type { CampaignOrder } from '#model/campaign';
 import { admitArrival, sourceOf, type CampaignTrigger } from '#model/schedule';
 import type { ChatNote } from '#model/chat';

@@ -1,4 +1,4 @@
-/** F5: plans campaigns on a schedule; missed times give one preview, a clock set back none. */
+/** Plans campaigns on a schedule; missed times give one preview, a clock set back none (F5). */
 import { Cron } from 'croner';
 import type { Campaign, CampaignOrder } from '#model/campaign';
 import { cronOf } from '#model/schedule';

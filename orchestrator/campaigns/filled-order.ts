@@ -1,4 +1,4 @@
-/** F5: fills in a campaign's order for one repository, or says why it cannot be one there. */
+/** Fills in a campaign's order for one repository, or says why it cannot be one there (F5). */
 import { z } from 'zod';
 import { fillVariables, MisplacedVariable } from '#model/settings';
 import { orderForTarget, valuesOf, type CampaignOrder, type CampaignTarget } from '#model/campaign';

@@ -1,4 +1,4 @@
-/** F5: turns labelled issues into campaigns, by polling and by webhooks. */
+/** Turns labelled issues into campaigns, by polling and by webhooks (F5). */
 import { admitArrival, type CampaignTrigger } from '#model/schedule';
 import type { Order, Person } from '#model/order';
 import { cutText, DAY, MINUTE, SECOND } from '#model/values';

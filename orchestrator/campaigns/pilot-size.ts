@@ -1,4 +1,4 @@
-/** F5: limits the first step, because an agent's work differs between repositories. */
+/** Limits the first step, because an agent's work differs between repositories (F5). */
 import { z } from 'zod';
 import { MAX_CAMPAIGN_TARGETS, type CampaignOrder } from '#model/campaign';
 

@@ -1,4 +1,4 @@
-/** F5: learns what earlier repositories of a campaign came to; lost webhooks cost only time. */
+/** Learns what earlier repositories of a campaign came to; lost webhooks cost only time (F5). */
 import { isSafeTag, collectWantedLinks, type LinkResult } from '#model/targets';
 import { MINUTE } from '#model/values';
 import { OutsideFailure } from '#ports/forge';

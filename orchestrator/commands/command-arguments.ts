@@ -1,4 +1,4 @@
-/** C1: the arguments of all commands, each defined once. Pure. */
+/** The arguments of all commands, each defined once (C1). Pure. */
 import { z } from 'zod';
 import { OpaqueId } from '#model/order';
 import { ACTIVE_STATES, RUN_STATES } from '#model/run';

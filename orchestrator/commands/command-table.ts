@@ -1,4 +1,4 @@
-/** C1: the table of all commands, from which parsers, menus, help and permissions are built. */
+/** The table of all commands, from which parsers, menus, help and permissions are built (C1). */
 import { accountOf } from '../kernel/lifecycle/run-budget.ts';
 import { fromUnits } from '#model/limits';
 import { showInvisible } from '#text-safety';

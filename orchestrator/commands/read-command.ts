@@ -1,4 +1,4 @@
-/** C1: parses the arguments of a command by its row, from a chat line or from options. Pure. */
+/** Parses the arguments of a command by its row, from a chat line or from options (C1). Pure. */
 import type { AnyRow } from './command-row.ts';
 import type { ArgumentInput } from './command-argument.ts';
 import type { Input } from '../kernel/run/input-types.ts';

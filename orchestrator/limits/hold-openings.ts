@@ -1,4 +1,4 @@
-/** G10: holds back what was approved: outside its hours, before its cool-down is over, and above a cap. */
+/** Holds back what was approved: outside its hours, before its cool-down is over, and above a cap (G10). */
 import { z } from 'zod';
 import { coolDownOf } from '#model/assessment';
 import type { RecordedOpening, WriteSlotWait } from '#model/limits';

@@ -1,4 +1,4 @@
-/** F5: limits pull requests to third parties. Counts are computed from the runs themselves. */
+/** Limits pull requests to third parties (F5). Counts are computed from the runs themselves. */
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { ownerOf } from '#model/pull';
 import { MINUTE } from '#model/values';

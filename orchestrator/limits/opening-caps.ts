@@ -1,4 +1,4 @@
-/** G10: how many pull requests may be open, and opened in an hour and a day. Pure. */
+/** Decides how many pull requests may be open, and opened in an hour and a day (G10). Pure. */
 import { z } from 'zod';
 import { OpeningCaps } from '#model/opening';
 import { type RecordedOpening, timesUpTo, windowFreeAt } from '#model/limits';

@@ -1,4 +1,4 @@
-/** P7: a limit that an admin raised, for its own day, month or campaign alone; it holds at once. */
+/** A limit that an admin raised, for its own day, month or campaign alone; it holds at once (P7). */
 import { z } from 'zod';
 import { spendingLimitKey, type SpendingLimit } from '#model/spending';
 import type { Person } from '#model/order';

@@ -1,4 +1,4 @@
-/** E18: resumes runs at start that had stopped for a missing model price. */
+/** Resumes runs at start that had stopped for a missing model price (E18). */
 import { lacksPrice } from '../kernel/lifecycle/run-budget.ts';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';

@@ -1,4 +1,7 @@
-/** P7: keeps what agents spend within the limits above their runs: everything, a person, a campaign, repositories. */
+/**
+ * Keeps what agents spend within the limits above their runs: everything, a person, a campaign,
+ * repositories (P7).
+ */
 import {
   addSpending,
   admitSpending,

@@ -1,4 +1,4 @@
-/** E6: reports the usage of running processes; a crash loses a minute at most. */
+/** Reports the usage of running processes; a crash loses a minute at most (E6). */
 import {
   boundsOf,
   listNearBudgets,

@@ -1,4 +1,4 @@
-/** P7: what this day and month cost, by whom and for what, beside its limits; and how an admin raises one. */
+/** Reports the cost of this day and month beside its limits; an admin raises one here (P7). */
 import {
   spendingAccountOf,
   spendingLimitKey,

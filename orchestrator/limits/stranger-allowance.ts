@@ -1,4 +1,4 @@
-/** F5: limits pull requests to unknown maintainers, because accounts that flood are suspended. */
+/** Limits pull requests to unknown maintainers, because accounts that flood are suspended (F5). */
 import { type RunTarget, repositoryOf, type Run } from '../kernel/run/run.ts';
 import { z } from 'zod';
 import { ownerOf } from '#model/pull';

@@ -1,4 +1,4 @@
-/** F5: serialises an identity's writes to the code host; stored limits survive a restart. */
+/** Serialises an identity's writes to the code host; stored limits survive a restart (F5). */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { traitsOf } from '../kernel/effects/effect-traits.ts';
 import {

@@ -1,4 +1,4 @@
-/** E21: brings what runs do now into their progress messages. */
+/** Brings what runs do now into their progress messages (E21). */
 import { z } from 'zod';
 import { isTerminal } from '#model/run';
 import { MINUTE, SECOND } from '#model/values';

@@ -1,4 +1,4 @@
-/** O5: one-time links and sessions of the board. Only digests of their secrets are stored. */
+/** One-time links and sessions of the board (O5). Only digests of their secrets are stored. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { USER_ROLES, type UserRole } from '#model/settings';

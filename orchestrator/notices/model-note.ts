@@ -1,4 +1,4 @@
-/** C7: delivers a model's interpretation of a message to the chat, through the inbox. */
+/** Delivers a model's interpretation of a message to the chat, through the inbox (C7). */
 import { z } from 'zod';
 import type { SystemClock } from '#ports/processes';
 import type { InboxRow, IncomingItem } from '#ports/steps';

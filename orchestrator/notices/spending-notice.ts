@@ -1,4 +1,4 @@
-/** P7: one call for each limit of spending that is near or used up, to admins; a raise redraws it. */
+/** One call for each limit of spending that is near or used up, to admins; a raise redraws it (P7). */
 import { z } from 'zod';
 import { findPersonName, shareSpending, SPENDING_PLACES } from '#limits';
 import { selectSpending, spendingLimitKey, type SpendingLimit } from '#model/spending';

@@ -1,4 +1,4 @@
-/** F5: makes a campaign of a file that fits its schema, or lists everything that does not fit together. */
+/** Makes a campaign of a file that fits its schema, or lists everything that does not fit together (F5). */
 import { z } from 'zod';
 import type { TargetVariables } from '#model/campaign';
 import { linkProblemIn, type TargetLink, isOpenQuery, queryIn, type RepoQuery } from '#model/targets';

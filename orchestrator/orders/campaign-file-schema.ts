@@ -1,4 +1,4 @@
-/** F5: defines what a campaign file may say. Strict at every depth. */
+/** Defines what a campaign file may say (F5). Strict at every depth. */
 import { z } from 'zod';
 import { OpeningWindow, RepeatRule } from '#model/schedule';
 import { CampaignLimits, CampaignPace, TargetVariables } from '#model/campaign';

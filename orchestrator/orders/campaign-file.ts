@@ -1,4 +1,4 @@
-/** F5: parses `campaign.yml`. Strict: every fault is told with its line. Pure. */
+/** Parses `campaign.yml` (F5). Strict: every fault is told with its line. Pure. */
 import {
   isMap,
   isNode,

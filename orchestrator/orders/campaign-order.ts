@@ -1,4 +1,4 @@
-/** F5: parses a batch: repositories, one goal for all of them, and an order's options. Pure. */
+/** Parses a batch: repositories, one goal for all of them, and an order's options (F5). Pure. */
 import { z } from 'zod';
 import { OpeningWindow, RepeatRule, CampaignTrigger } from '#model/schedule';
 import { unknownIn } from '#model/settings';

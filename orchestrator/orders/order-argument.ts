@@ -1,4 +1,4 @@
-/** C1: parses an order: repository, goal and options, once for chat and command line. Pure. */
+/** Parses an order: repository, goal and options, once for chat and command line (C1). Pure. */
 import { z } from 'zod';
 import { BudgetKind, BUDGET_KINDS, readGranted } from '#model/limits';
 import {

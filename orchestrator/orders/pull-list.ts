@@ -1,4 +1,4 @@
-/** F5: parses a campaign and a list of pull request URLs. Pure. */
+/** Parses a campaign and a list of pull request URLs (F5). Pure. */
 import { z } from 'zod';
 import { MAX_ADOPTED_PULLS, OpaqueId, RepositoryName } from '#model/order';
 import { unusableArgument, wrongArgument, type WrongArgument } from '#model/chat';

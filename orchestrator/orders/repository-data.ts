@@ -1,4 +1,4 @@
-/** F5: finds repositories in JSON and in key-value files (`.gitmodules`, `.repos`, YAML). Pure. */
+/** Finds repositories in JSON and in key-value files (`.gitmodules`, `.repos`, YAML) (F5). Pure. */
 import { z } from 'zod';
 import { CampaignTarget } from '#model/campaign';
 import { readLink } from './repository-links.ts';

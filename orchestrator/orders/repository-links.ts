@@ -1,4 +1,4 @@
-/** C1: reads repository URLs, as copied from a browser or git, into owner/name. Pure. */
+/** Reads repository URLs, as copied from a browser or git, into owner/name (C1). Pure. */
 import { withoutLast } from '#model/values';
 
 /** `pull` and `issue`: numbers in the URL. `tree`: a branch, perhaps followed by a folder. */

@@ -1,4 +1,4 @@
-/** F5: parses a list of repositories from a command or a file. Pure. */
+/** Parses a list of repositories from a command or a file (F5). Pure. */
 import { isOpenQuery, isQueryLike, QUERY_KINDS, QUERY_WORD, queryIn, type RepoQuery } from '#model/targets';
 import { withLines, withoutLast } from '#model/values';
 import { RepositoryName } from '#model/order';

@@ -1,4 +1,4 @@
-/** F5: parses tables of repositories: a header line, and further columns as variables. Pure. */
+/** Parses tables of repositories: a header line, and further columns as variables (F5). Pure. */
 import { z } from 'zod';
 import { NamedRepo, ownerAndName, repoKeyOf, reposWithin } from './repository-data.ts';
 import { MAX_VALUE_LENGTH, TargetVariables } from '#model/campaign';

@@ -1,4 +1,4 @@
-/** F5: parses a batch that was sent as a file, alone or with words beside it. Pure. */
+/** Parses a batch that was sent as a file, alone or with words beside it (F5). Pure. */
 import { readCampaignOrder, type NewCampaign } from './campaign-order.ts';
 import { readList } from './repository-list.ts';
 import { isCampaignFile, readCampaignFile } from './campaign-file.ts';

@@ -1,4 +1,4 @@
-/** F5: measures YAML nesting by tokens alone, since the parser crashes on deep input. Pure. */
+/** Measures YAML nesting by tokens alone, since the parser crashes on deep input (F5). Pure. */
 import { CST, Lexer } from 'yaml';
 
 /** Campaign files need five or six levels. */

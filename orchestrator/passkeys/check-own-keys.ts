@@ -1,4 +1,4 @@
-/** G11: whether enough people signed exactly this with keys of their own that are trusted. */
+/** Checks that enough people signed exactly this with keys of their own that are trusted (G11). */
 import { needsOwnKey } from '#model/assessment';
 import type { OwnKeyFault } from '#model/failure';
 import type { CheckOwnKeys, OwnKeyApproval } from '#ports/records';

@@ -1,4 +1,4 @@
-/** G11: a decision made in the browser, which counts by the signature of a person's own key alone. */
+/** A decision made in the browser, which counts by the signature of a person's own key alone (G11). */
 import { z } from 'zod';
 import { needsOwnKey } from '#model/assessment';
 import type { OwnKeyFault } from '#model/failure';

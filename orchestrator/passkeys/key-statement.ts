@@ -1,4 +1,7 @@
-/** G11: what an approver's key signs: the digest of a text that strangers can write down, too. */
+/**
+ * The statement that an approver's key signs: the digest of a text that strangers can write down,
+ * too (G11).
+ */
 import { plainText } from '#pull-text';
 import { ownKeyText, type OwnKeyStatement } from '#model/seal';
 import type { OwnKeyApproval } from '#ports/records';

@@ -1,4 +1,7 @@
-/** G11: which keys are whose. They lie in the installation's log, with its MACs, like roles. */
+/**
+ * Keys of people, and whose they are (G11). They lie in the installation's log, with its MACs, like
+ * roles.
+ */
 import { z } from 'zod';
 import { OwnKeySignature } from '#model/seal';
 import type { Person } from '#model/order';

@@ -1,4 +1,4 @@
-/** G11: takes a new key of a person from their browser. */
+/** Takes a new key of a person from their browser (G11). */
 import { z } from 'zod';
 import { loadWebauthn, loadWebauthnHelpers } from './load-webauthn.ts';
 import type { Person } from '#model/order';

@@ -1,4 +1,4 @@
-/** G11: checks a signature of WebAuthn by nothing but its own fields and the text that it should sign. */
+/** Checks a signature of WebAuthn by nothing but its own fields and the text that it should sign (G11). */
 import { z } from 'zod';
 import { loadWebauthn } from './load-webauthn.ts';
 import type { OwnKeySignature, OwnKeyStatement } from '#model/seal';

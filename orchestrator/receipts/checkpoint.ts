@@ -1,4 +1,7 @@
-/** G12: signed heads of the tree of decisions (c2sp.org/tlog-checkpoint), and proofs of one decision (c2sp.org/tlog-proof). */
+/**
+ * Signed heads of the tree of decisions (c2sp.org/tlog-checkpoint), and proofs of one decision
+ * (c2sp.org/tlog-proof) (G12).
+ */
 import { EMPTY_ROOT, isIncluded, MAX_TREE_SIZE, type Hash } from './merkle-tree.ts';
 import { openNote, type NoteVerifier } from './signed-note.ts';
 

@@ -1,4 +1,4 @@
-/** G12: the tree of all published decisions, as the ledger has them; it says counts and hashes alone. */
+/** The tree of all published decisions, as the ledger has them; it says counts and hashes alone (G12). */
 import type { LedgerQueries } from '#ports/ledger';
 import { checkpointText, writeProof } from './checkpoint.ts';
 import { createMerkleTree, type Hash, type MerkleTree } from './merkle-tree.ts';

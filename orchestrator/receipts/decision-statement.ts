@@ -1,4 +1,4 @@
-/** G9: a receipt as an in-toto statement in a DSSE envelope, which tools of others read and verify. */
+/** A receipt as an in-toto statement in a DSSE envelope, which tools of others read and verify (G9). */
 import { preAuthEncoding } from '@sigstore/core/dist/dsse.js';
 import { z } from 'zod';
 import { canonicalJson } from '#model/seal';

@@ -1,4 +1,4 @@
-/** G12: RFC 9162, section 2.1: Merkle tree over published decisions, and its proofs. */
+/** RFC 9162, section 2.1: Merkle tree over published decisions, and its proofs (G12). */
 import { createHash } from 'node:crypto';
 
 export type Hash = Uint8Array;

@@ -1,4 +1,4 @@
-/** G7: the receipt in a pull request's body: run, digest and the approver's public name or alias, no ids. */
+/** The receipt in a pull request's body: run, digest and the approver's public name or alias, no ids (G7). */
 import { canonicalJson } from '#model/seal';
 import { aliasOf, plainText, type Receipt, type SignedReceipt } from '#pull-text';
 import type { IssueReceipt, ReceiptClaims, ReceiptPublication } from '#ports/records';

@@ -1,4 +1,4 @@
-/** G9: Ed25519 keys of receipts, made from the installation's secret; the ledger keeps their periods. */
+/** Ed25519 keys of receipts, made from the installation's secret; the ledger keeps their periods (G9). */
 import { createHmac, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { isReceiptPage } from '#pull-text';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** G12: signed notes (c2sp.org/signed-note) with Ed25519 keys. */
+/** Signed notes (c2sp.org/signed-note) with Ed25519 keys (G12). */
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 
 /** `name`: without spaces and plus signs. `publicKey`: its 32 bytes. */

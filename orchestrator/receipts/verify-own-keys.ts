@@ -1,4 +1,4 @@
-/** G11: what approvers' own keys confirm of a pull request, to people who have nothing of ours. */
+/** Verifies what approvers' own keys confirm of a pull request, for people who have nothing of ours (G11). */
 import { fingerprintOf, isSignedByKey } from '#passkeys';
 import type { Receipt } from '#pull-text';
 

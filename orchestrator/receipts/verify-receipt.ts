@@ -1,4 +1,4 @@
-/** G9: judges a pull request by its receipt and the published keys alone. */
+/** Judges a pull request by its receipt and the published keys alone (G9). */
 import { plainText, readReceipt, withoutReceipt, type Receipt } from '#pull-text';
 import { textToSign } from './pull-receipt.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';

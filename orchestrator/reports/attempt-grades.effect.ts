@@ -1,4 +1,4 @@
-/** E13: reads the grades of a run's attempts from its events. */
+/** Reads the grades of a run's attempts from its events (E13). */
 import { z } from 'zod';
 import type { Grade } from '#model/assessment';
 import type { Input, InputOf } from '../kernel/run/input-types.ts';

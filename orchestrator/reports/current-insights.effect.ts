@@ -1,4 +1,4 @@
-/** O7: advice as settings that an admin can apply, and the measured effect of earlier changes. */
+/** Advice as settings that an admin can apply, and the measured effect of earlier changes (O7). */
 import { isWrong } from '#model/chat';
 import { BUDGET_KINDS, type BudgetKind } from '#model/limits';
 import { sinceDays, type ReportDays } from '#model/reports';

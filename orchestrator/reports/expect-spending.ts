@@ -1,4 +1,4 @@
-/** O4: expects what a run will take from finished runs like it. Pure. */
+/** Expects what a run will take from finished runs like it (O4). Pure. */
 import type { ExpectedSpending, SpendingRange } from '#model/reports';
 import type { RunFigures } from './run-figures.ts';
 

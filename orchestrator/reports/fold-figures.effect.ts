@@ -1,4 +1,4 @@
-/** O4: keeps cached figures in step with the logs; a changed run is recomputed as a whole. */
+/** Keeps cached figures in step with the logs; a changed run is recomputed as a whole (O4). */
 import { FIGURES_VERSION, figuresOf, RunFigures } from './run-figures.ts';
 import { beginsBefore, reportOf, type PeriodReport } from './period-report.ts';
 import { RecordedEvent } from '../kernel/effects/recorded-step.ts';

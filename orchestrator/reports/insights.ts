@@ -1,4 +1,4 @@
-/** O7: finds what costs most attention, and advises only on samples of at least `MIN_SAMPLE_SIZES`. */
+/** Finds what costs most attention, and advises only on samples of at least `MIN_SAMPLE_SIZES` (O7). */
 import { BUDGET_KINDS, type BudgetKind } from '#model/limits';
 import {
   shareDifference,

@@ -1,4 +1,4 @@
-/** O7: looks at merged changes again after 30 and 90 days. */
+/** Looks at merged changes again after 30 and 90 days (O7). */
 import { survivalDue } from '#model/change';
 import { DAY, HOUR } from '#model/values';
 import { repositoryOf } from '../kernel/run/run.ts';

@@ -1,4 +1,4 @@
-/** O4, O7: aggregates the figures of many runs. Counts stand beside every rate. */
+/** Aggregates the figures of many runs (O4, O7). Counts stand beside every rate. */
 import type { ReportGrouping } from '#model/reports';
 import { hasSurvived, type SurvivalDays } from '#model/change';
 import { DAY } from '#model/values';

@@ -1,4 +1,4 @@
-/** E8: one record a round of the plan loop, made of the run's log alone. */
+/** One record a round of the plan loop, made of the run's log alone (E8). */
 import { z } from 'zod';
 import { evolveRun } from '../kernel/run/run-patch.ts';
 import { RecordedEvent } from '../kernel/effects/recorded-step.ts';

@@ -1,4 +1,4 @@
-/** O4, O7: reports and insights for the chat. */
+/** Reports and insights for the chat (O4, O7). */
 import type { ReportDays, ReportScope, ExpectedSpending } from '#model/reports';
 import { DAY } from '#model/values';
 import type { SystemClock } from '#ports/processes';

@@ -1,4 +1,4 @@
-/** O4, O7: computes the figures of one run from its log. */
+/** Computes the figures of one run from its log (O4, O7). */
 import { z } from 'zod';
 import { evolveRun } from '../kernel/run/run-patch.ts';
 import { kindSignedBy } from '../kernel/inputs/inputs.ts';

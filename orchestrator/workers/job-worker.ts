@@ -1,4 +1,4 @@
-/** L7: takes jobs and runs their effects; the ledger rejects repeated or stale jobs. */
+/** Takes jobs and runs their effects; the ledger rejects repeated or stale jobs (L7). */
 import type { Run } from '../kernel/run/run.ts';
 import { SECOND } from '#model/values';
 import { JOB_POOLS, type WorkerJob, type JobPool, type JobQueue } from '#ports/steps';

@@ -1,4 +1,4 @@
-/** L7: stores a run's files in the ledger before its outcome, so that any machine can continue. */
+/** Stores a run's files in the ledger before its outcome, so that any machine can continue (L7). */
 import { z } from 'zod';
 import { failureDetail } from '#model/failure';
 import { MB } from '#model/values';

@@ -1,4 +1,4 @@
-/** E15: what package managers, compilers and wrappers print when they cannot do their work. */
+/** Errors that package managers, compilers and wrappers print when they cannot do their work (E15). */
 import { patternSource } from '../pattern.ts';
 import { fromRows } from '../rows.ts';
 import type { ToolRow } from '../tool-schema.ts';

@@ -1,4 +1,4 @@
-/** E15: which tests failed, and of what compilers, linters and formatters complain, by what tools print. */
+/** Finds failed tests and complaints of compilers, linters and formatters in what tools print (E15). */
 import { toPattern } from '../pattern.ts';
 import { fromRows } from '../rows.ts';
 import type { ToolRow } from '../tool-schema.ts';

@@ -1,4 +1,4 @@
-/** E15: how reports of test runners, compilers and linters look, so that a log is cut to what matters. */
+/** Knows the reports of test runners, compilers and linters, so that a log is cut to what matters (E15). */
 import { toPattern } from '../pattern.ts';
 import { fromRows } from '../rows.ts';
 import type { ToolRow } from '../tool-schema.ts';

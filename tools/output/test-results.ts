@@ -1,4 +1,4 @@
-/** E19: what test runners print when they ran no test, when they ran some, and when some failed. */
+/** Recognises by their output test runners that ran no test, ran some, or had some fail (E19). */
 import { toPattern } from '../pattern.ts';
 import { fromRows } from '../rows.ts';
 import type { ToolRow } from '../tool-schema.ts';

@@ -1,4 +1,4 @@
-/** G8: dependencies that a change adds, drops or moves, by manifests and not by lockfiles. */
+/** Dependencies that a change adds, drops or moves, by manifests and not by lockfiles (G8). */
 import { toPattern } from '../pattern.ts';
 import { fromRows } from '../rows.ts';
 import type { ToolRow } from '../tool-schema.ts';

@@ -1,4 +1,4 @@
-/** E16: registries of packages: where they are, and how a package manager is pointed at another place. */
+/** Registries of packages: where they are, and how a package manager is pointed at another place (E16). */
 import { toPattern } from '../pattern.ts';
 import { fromRows } from '../rows.ts';
 import type { ToolRow } from '../tool-schema.ts';

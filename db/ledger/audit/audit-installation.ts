@@ -1,4 +1,4 @@
-/** L5: audits the installation: its chain, its head and its stored fold. */
+/** Audits the installation: its chain, its head and its stored fold (L5). */
 import { canonicalJson } from '#model/seal';
 import type { LedgerFault, LedgerRollback } from '#ports/ledger';
 import { GENESIS_HASH, linkHash } from '../../integrity/chain.ts';

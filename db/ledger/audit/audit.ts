@@ -1,4 +1,4 @@
-/** L5: loads data for replay and finds rows that contradict the log, a MAC or the installation. */
+/** Loads data for replay and finds rows that contradict the log, a MAC or the installation (L5). */
 import { sql as raw, type Selectable } from 'kysely';
 import type { Run } from '#run';
 import type { LedgerAudit, EventRow, LedgerFault, ChainHead, LedgerRollback } from '#ports/ledger';

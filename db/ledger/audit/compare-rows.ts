@@ -1,4 +1,4 @@
-/** L5: compares a run's stored rows with those that the same functions make from its log. */
+/** Compares a run's stored rows with those that the same functions make from its log (L5). */
 import { kindsThat, type ApprovalChange, type Effect } from '#effects';
 import { RUN_RECORDS, type Run } from '#run';
 import { canonicalJson } from '#model/seal';

@@ -1,4 +1,4 @@
-/** L1: the first schema. */
+/** The first schema (L1). */
 import { sql } from 'kysely';
 import type { DatabaseEngine } from '../database-engine.ts';
 import { createIndex, createNumberedTable, type MigrationDatabase } from './schema-builders.ts';

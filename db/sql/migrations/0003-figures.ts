@@ -1,4 +1,4 @@
-/** O4: adds cached figures of runs. */
+/** Adds cached figures of runs (O4). */
 import { createIndex, type MigrationDatabase } from './schema-builders.ts';
 
 export const figuresMigration = {

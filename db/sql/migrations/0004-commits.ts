@@ -1,4 +1,4 @@
-/** L7: adds the newest commit of each program, to detect a Postgres that lost it. */
+/** Adds the newest commit of each program, to detect a Postgres that lost it (L7). */
 import { sql } from 'kysely';
 import type { DatabaseEngine } from '../database-engine.ts';
 import type { MigrationDatabase } from './schema-builders.ts';

@@ -1,4 +1,4 @@
-/** E18: adds the upper bound of an attempt's bill. */
+/** Adds the upper bound of an attempt's bill (E18). */
 import type { MigrationDatabase } from './schema-builders.ts';
 
 export const billedMigration = {

@@ -1,4 +1,4 @@
-/** P7: adds what was spent, by attempt and day. */
+/** Adds what was spent, by attempt and day (P7). */
 import { createIndex, type MigrationDatabase } from './schema-builders.ts';
 
 export const spendingMigration = {

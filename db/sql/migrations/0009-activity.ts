@@ -1,4 +1,4 @@
-/** E21: adds what an attempt does while it runs. */
+/** Adds what an attempt does while it runs (E21). */
 import type { MigrationDatabase } from './schema-builders.ts';
 
 export const activityMigration = {

@@ -1,4 +1,4 @@
-/** E10: reads what an agent asks to do by the Agent Client Protocol, as a person can be shown it whole. */
+/** Reads what an agent asks to do by the Agent Client Protocol, as a person can be shown it whole (E10). */
 import { z } from 'zod';
 import { canonicalJson } from '#model/seal';
 import type { PermissionRequest } from '#ports/processes';

@@ -1,4 +1,4 @@
-/** E10: runs one round of an agent by the Agent Client Protocol. */
+/** Runs one round of an agent by the Agent Client Protocol (E10). */
 import { z } from 'zod';
 import type { ClientContext } from '@agentclientprotocol/sdk';
 import { readAgentReport } from '../shared/agent-report.ts';

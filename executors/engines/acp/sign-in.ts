@@ -1,4 +1,4 @@
-/** E4: finds how an agent can be signed in by variables of its box, from what it says of itself. */
+/** Finds how an agent can be signed in by variables of its box, from what it says of itself (E4). */
 import { z } from 'zod';
 
 const AuthMethod = z.object({

@@ -1,4 +1,4 @@
-/** E9: chooses one of several proposals, and tells the next turn why not the others. */
+/** Chooses one of several proposals, and tells the next turn why not the others (E9). */
 import {
   isDeniedProposal,
   isValidProposal,

@@ -1,4 +1,4 @@
-/** E9: looks at code for the model: definitions around what is found, reading by name, faults of edits. */
+/** Looks at code for the model: definitions around what is found, reading by name, faults of edits (E9). */
 import { definitionAt, type Definition, type SourceReader } from '#outline';
 import type { EditedFile, LintEdits } from '#ports/processes';
 import type { BoxTools, ToolAnswer } from './in-box.ts';

@@ -1,4 +1,4 @@
-/** E9: the contract of a model's answer: known actions or a final report, never both. */
+/** The contract of a model's answer: known actions or a final report, never both (E9). */
 import { z } from 'zod';
 import { readAgentReport } from '../shared/agent-report.ts';
 

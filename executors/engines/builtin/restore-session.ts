@@ -1,4 +1,4 @@
-/** E9: builds the conversation of a session again from the rows of its turns. */
+/** Builds the conversation of a session again from the rows of its turns (E9). */
 import type { RecordedTurn } from '#model/turn';
 import { noticeOfOthers } from './choose-proposal.ts';
 import { ConversationMessage, messagesToolResult, type ConversationEntry } from './fit-conversation.ts';

@@ -1,4 +1,4 @@
-/** E9: one round of the governed loop, turn by turn. */
+/** One round of the governed loop, turn by turn (E9). */
 import { NO_USAGE, subtractUsage, type ModelUsage } from '#model/reports';
 import { questionIn } from '#model/agent';
 import type { DraftedAction, TurnDraft } from '#model/turn';

@@ -1,4 +1,4 @@
-/** E9: two or more proposers think about one context at the same time. */
+/** Two or more proposers think about one context at the same time (E9). */
 import { subtractUsage, type ModelUsage } from '#model/reports';
 import { waitsForProvider } from '#model/failure';
 import { engineFailure, failureInDetail, type EngineFailure } from '../shared/engine-failure.ts';

@@ -1,4 +1,4 @@
-/** E9: the THINKING of one turn: by one model, or by several proposers of which one is chosen. */
+/** The THINKING of one turn: by one model, or by several proposers of which one is chosen (E9). */
 import { RANKING_VERSION, type DraftedChoice, type TurnDraft } from '#model/turn';
 import { waitsForProvider } from '#model/failure';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';

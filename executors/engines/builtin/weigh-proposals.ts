@@ -1,4 +1,4 @@
-/** E9: turns the answers of several proposers into proposals with verdict, evidence and size. */
+/** Turns the answers of several proposers into proposals with verdict, evidence and size (E9). */
 import { questionIn } from '#model/agent';
 import { canonicalJson } from '#model/seal';
 import type { DraftedProposal, KnownOfProposal } from '#model/turn';

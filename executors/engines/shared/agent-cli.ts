@@ -1,4 +1,4 @@
-/** E4: describes an engine: its program, exposed keys, start and output. */
+/** Describes an engine: its program, exposed keys, start and output (E4). */
 import type { ContainmentLevel } from '#model/evidence';
 import type { AgentSession, ModelUsage } from '#model/reports';
 import type { PictureWay, ProcessEnd } from '#ports/processes';

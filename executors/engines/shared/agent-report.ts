@@ -1,4 +1,4 @@
-/** E7: requests and validates the report that every agent ends with. */
+/** Requests and validates the report that every agent ends with (E7). */
 import { z } from 'zod';
 import {
   CHANGE_TYPES,

@@ -1,4 +1,4 @@
-/** E10: describes a permission request by its tool input, never by the model's words. */
+/** Describes a permission request by its tool input, never by the model's words (E10). */
 import path from 'node:path';
 import { canonicalJson } from '#model/seal';
 import type { PermissionRequest } from '#ports/processes';

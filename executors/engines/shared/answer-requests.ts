@@ -1,4 +1,4 @@
-/** E10: answers permission requests in sequence; nothing is allowed after a person was asked. */
+/** Answers permission requests in sequence; nothing is allowed after a person was asked (E10). */
 import { z } from 'zod';
 import type { PermissionAnswer, PermissionRequest } from '#ports/processes';
 import { engineFailure, failureInDetail } from './engine-failure.ts';

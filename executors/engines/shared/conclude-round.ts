@@ -1,4 +1,4 @@
-/** E12: says what came of a round: our own decisions, evidence, its words, the exit code. */
+/** Says what came of a round: our own decisions, evidence, its words, the exit code (E12). */
 import { waitsForProvider } from '#model/failure';
 import { DAY } from '#model/values';
 import type { ExecutorDone, ProcessEnd } from '#ports/processes';

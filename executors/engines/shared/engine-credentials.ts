@@ -1,4 +1,4 @@
-/** E16: gives an engine only the key of the provider it is about to use. */
+/** Gives an engine only the key of the provider it is about to use (E16). */
 import { hasCredential } from '../../process/credential-variables.ts';
 import type { ShapeName } from '#gateway';
 import { MIN_SECRET_LENGTH } from '#sandbox';

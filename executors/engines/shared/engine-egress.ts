@@ -1,4 +1,4 @@
-/** E16: gives a round access to its model, by the gateway or by an exposed key. */
+/** Gives a round access to its model, by the gateway or by an exposed key (E16). */
 import type { EngineRound } from '#ports/processes';
 import { NO_USAGE, type ModelUsage } from '#model/reports';
 import type { ContainmentLevel, ExposedCredential } from '#model/evidence';

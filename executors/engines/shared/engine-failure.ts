@@ -1,4 +1,4 @@
-/** E5: failures common to all engines: our own decisions, the box, missing programs. */
+/** Failures common to all engines: our own decisions, the box, missing programs (E5). */
 import { failureDetail, type FailureDetail, type FailureClass } from '#model/failure';
 import { SECOND, timeSpan } from '#model/values';
 import type { CapExcess, ExecutorDone, ProcessEnd } from '#ports/processes';

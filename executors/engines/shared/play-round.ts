@@ -1,4 +1,4 @@
-/** E4: runs the program of one round in its box, talks with it, and judges what came of it. */
+/** Runs the program of one round in its box, talks with it, and judges what came of it (E4). */
 import type { ExecutorDone, ProcessEnd, WeighedRequest } from '#ports/processes';
 import type { AgentCli, AgentDeps } from './agent-cli.ts';
 import type { WayOut } from './engine-egress.ts';

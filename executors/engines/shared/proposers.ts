@@ -1,4 +1,4 @@
-/** E9: reads an order's and the settings' proposers of one engine. */
+/** Reads an order's and the settings' proposers of one engine (E9). */
 export type ConfiguredProposer = {
   name: string;
   model?: string | undefined;

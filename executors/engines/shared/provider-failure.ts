@@ -1,4 +1,4 @@
-/** E5: classifies a provider's refusal by status and words, for all programs. */
+/** Classifies a provider's refusal by status and words, for all programs (E5). */
 import { PROVIDER_OUTAGE, type EngineFailure } from './engine-failure.ts';
 
 type Class = EngineFailure['class'];

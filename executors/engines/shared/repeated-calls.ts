@@ -1,4 +1,4 @@
-/** C4: notices an agent that gives the same command again and again. It stops nothing. */
+/** Notices an agent that gives the same command again and again (C4). It stops nothing. */
 
 /** Edit, test, edit, test stays far below: half of the calls are other ones. */
 export const REPEATED_CALLS = { times: 8, of: 12 } as const;

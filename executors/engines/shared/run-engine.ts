@@ -1,4 +1,4 @@
-/** E4, E12: makes an executor of an engine's row: what it can do, and how it is run. */
+/** Makes an executor of an engine's row: what it can do, and how it is run (E4, E12). */
 import type { ContainmentLevel } from '#model/evidence';
 import type { CommandNetwork, EngineExecutor, ExecutorDone } from '#ports/processes';
 import { searchPath } from '../../process/box-environment.ts';

@@ -1,4 +1,4 @@
-/** O10: implements the reader port with threads that end at their limits. */
+/** Implements the reader port with threads that end at their limits (O10). */
 import { UnreadableFailure } from '#ports/forge';
 import type { RepositoryReader } from '#ports/workspaces';
 import { toDisplayLog } from '#checks';

@@ -1,4 +1,4 @@
-/** F7: makes a commit from lines that reviewers suggest, using git objects alone. */
+/** Makes a commit from lines that reviewers suggest, using git objects alone (F7). */
 import { withEdits, type SuggestedEdit } from '#model/change';
 import { displayPath } from '../path-names.ts';
 import type { TrustedGit } from '../trusted-git.ts';

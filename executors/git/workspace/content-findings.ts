@@ -1,4 +1,4 @@
-/** P2, G8: finds secrets, hidden characters and weaker tests in added content. */
+/** Finds secrets, hidden characters and weaker tests in added content (P2, G8). */
 import type { Finding } from '#model/change';
 import { canonicalJson } from '#model/seal';
 import { findLookalike, firstUnseen, findHiddenCharacterKind, secretPlaces } from '#text-safety';

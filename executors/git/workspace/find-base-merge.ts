@@ -1,4 +1,4 @@
-/** G2: proves from git objects alone that a head is our commit with the base merged into it. */
+/** Proves from git objects alone that a head is our commit with the base merged into it (G2). */
 import type { MergedBase } from '#model/change';
 import { readCommit } from '../read-objects.ts';
 import { trimOutput, type TrustedGit } from '../trusted-git.ts';

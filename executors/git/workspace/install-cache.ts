@@ -1,4 +1,4 @@
-/** E15: caches installed dependencies by the files they depend on. Boxes get a copy. */
+/** Caches installed dependencies by the files they depend on (E15). Boxes get a copy. */
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { createHash, randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** E15: reuses downloads of an interrupted installation in the next export of the tree. */
+/** Reuses downloads of an interrupted installation in the next export of the tree (E15). */
 import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

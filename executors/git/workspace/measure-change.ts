@@ -1,4 +1,4 @@
-/** P2: collects the facts of a change from git objects alone. */
+/** Collects the facts of a change from git objects alone (P2). */
 import type { DependencyChange, DiffFacts, FileChange, Finding } from '#model/change';
 import { KB, MB } from '#model/values';
 import { stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** S10: merges the base into a change and reads commits of others, from git objects alone. */
+/** Merges the base into a change and reads commits of others, from git objects alone (S10). */
 import type { Commit, ForeignHead } from '#model/change';
 import type { MergeResult, RepoRef, WorkspacePort } from '#ports/workspaces';
 import { findBaseMerge } from './find-base-merge.ts';

@@ -1,4 +1,4 @@
-/** G8: finds lines in the displayed patch whose change is invisible to a reader. */
+/** Finds lines in the displayed patch whose change is invisible to a reader (G8). */
 import { createReadStream } from 'node:fs';
 import type { Finding } from '#model/change';
 import { readHunkHeader, unquoteGitName, withoutLast } from '#model/values';

@@ -1,4 +1,4 @@
-/** E11: hides files of a repository that make coding agents load or run something. */
+/** Hides files of a repository that make coding agents load or run something (E11). */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY_SETTINGS } from '#model/settings';

@@ -1,4 +1,4 @@
-/** F5: takes a merged pull request back, by the three-way merge of `git revert`, from objects alone. */
+/** Takes a merged pull request back, by the three-way merge of `git revert`, from objects alone (F5). */
 import type { Commit } from '#model/change';
 import type { MergedPull } from '#model/order';
 import type { RevertResult, WorkspacePort } from '#ports/workspaces';

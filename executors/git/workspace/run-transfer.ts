@@ -1,4 +1,4 @@
-/** L7: packs a run for another machine: its objects, and small files of HOME with sessions. */
+/** Packs a run for another machine: its objects, and small files of HOME with sessions (L7). */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** C2: keeps pictures that a command left in an export. Follows no links. */
+/** Keeps pictures that a command left in an export (C2). Follows no links. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TreePictures } from '#model/change';

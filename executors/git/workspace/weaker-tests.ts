@@ -1,4 +1,4 @@
-/** E13: finds tests that a change removes, skips or weakens. */
+/** Finds tests that a change removes, skips or weakens (E13). */
 import type { Finding, FindingNote } from '#model/change';
 import { decodeUtf8, isBinary, type BlobSide } from '../blob-pairs.ts';
 

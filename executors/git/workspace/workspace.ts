@@ -1,4 +1,4 @@
-/** E1: gives each run a fresh tree for the agent and a trusted git directory beside it. */
+/** Gives each run a fresh tree for the agent and a trusted git directory beside it (E1). */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** E22: the same filter of system calls as a bubblewrap box has, as Docker and Podman read it. */
+/** The same filter of system calls as a bubblewrap box has, as Docker and Podman read it (E22). */
 import { CALL_GROUPS, listRefusedCalls, SOCKET_FAMILIES, type CallGroup } from '../call-filter.ts';
 
 type Condition = { index: number; value: number; valueTwo?: number; op: string };

@@ -1,4 +1,4 @@
-/** E20: makes the sandbox of the level `container`, and tries it from inside where an image is there. */
+/** Makes the sandbox of the level `container`, and tries it from inside where an image is there (E20). */
 import { mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { childEnvironment, makeTemporary, spawnProcess } from '#process';

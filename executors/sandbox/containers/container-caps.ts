@@ -1,4 +1,4 @@
-/** E2: watches the limits of a container, and removes it with everything in it. */
+/** Watches the limits of a container, and removes it with everything in it (E2). */
 import type { CapExcess } from '#ports/processes';
 import type { ProcessCaps } from '../../process/spawn.ts';
 import { killTree, startTime } from '../../process/process-tree.ts';

@@ -1,4 +1,4 @@
-/** E20: the command line of one container, and the script by which its command starts. */
+/** The command line of one container, and the script by which its command starts (E20). */
 import { readFileSync } from 'node:fs';
 import { KB, MB } from '#model/values';
 import type { BoxMount } from '../box-layout.ts';

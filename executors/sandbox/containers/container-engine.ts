@@ -1,4 +1,4 @@
-/** E20: finds Docker or Podman, and what kind of engine answers. */
+/** Finds Docker or Podman, and what kind of engine answers (E20). */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** E20: chooses the image of a box among those that the operator lists, and fetches it once. */
+/** Chooses the image of a box among those that the operator lists, and fetches it once (E20). */
 import { z } from 'zod';
 import { fullImageName, splitImageName, type BoxWish, type UsedImage } from '#model/environment';
 import { MINUTE } from '#model/values';

@@ -1,4 +1,4 @@
-/** E20: puts each command into a container of its own, which ends with it. */
+/** Puts each command into a container of its own, which ends with it (E20). */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

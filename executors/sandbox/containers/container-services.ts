@@ -1,4 +1,4 @@
-/** E20: starts the services of a box in one closed network, and waits until they are ready. */
+/** Starts the services of a box in one closed network, and waits until they are ready (E20). */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BoxService, UsedImage } from '#model/environment';
 import { KB, MINUTE, SECOND } from '#model/values';

@@ -1,4 +1,4 @@
-/** E20: which images we fetched ourselves, so that nobody else's are ever removed. */
+/** List of the images that we fetched ourselves, so that nobody else's are ever removed (E20). */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** E20: removes what containers left on this machine, for `agentpr prune`. */
+/** Removes what containers left on this machine, for `agentpr prune` (E20). */
 import { DAY } from '#model/values';
 import type { BoxFault } from '../box-faults.ts';
 import { askEngine, findContainerEngine, type ContainerEngineName } from './container-engine.ts';

@@ -1,4 +1,4 @@
-/** F5: what people do to a campaign, once for the chat and the command line: a row an act. */
+/** Acts of people on a campaign, a row each, for the chat and the command line (F5). */
 import { z } from 'zod';
 import { NamedPull } from '#orders';
 import { CAMPAIGN_STATES, isOver, MAX_CAMPAIGN_TARGETS } from '#model/campaign';

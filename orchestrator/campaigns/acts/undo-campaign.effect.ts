@@ -1,4 +1,4 @@
-/** F5: undoes a campaign: another campaign of reverts, which also closes and cancels what is left. */
+/** Undoes a campaign: another campaign of reverts, which also closes and cancels what is left (F5). */
 import {
   type Campaign,
   isOver,

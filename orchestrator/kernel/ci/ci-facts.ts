@@ -1,4 +1,4 @@
-/** F3: folds facts about the checks of one head, and decides when they count as settled. */
+/** Folds facts about the checks of one head, and decides when they count as settled (F3). */
 import { hasAnnounced, hasReported, redChecks } from './ci-verdict.ts';
 import type { CheckFact, CiFacts, MergeRequirement } from '#model/ci';
 

@@ -1,4 +1,4 @@
-/** F3: judges the checks of one head, with reasons. Neither silence nor the unknown is green. */
+/** Judges the checks of one head, with reasons (F3). Neither silence nor the unknown is green. */
 import type {
   CheckFact,
   ExplainedCiVerdict,

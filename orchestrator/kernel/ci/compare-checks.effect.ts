@@ -1,4 +1,4 @@
-/** F6: `compare_checks` asks whose failures the red checks of our head are, before a fix is counted. */
+/** `compare_checks` asks whose failures the red checks of our head are, before a fix is counted (F6). */
 import { repositoryOf } from '../run/run.ts';
 import type { EffectHandler } from '../runtime/effect-handler.ts';
 import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';

@@ -1,4 +1,4 @@
-/** F6: decides about red checks by whose failures they are: a fix, a re-run, or nothing of ours. */
+/** Decides about red checks by whose failures they are: a fix, a re-run, or nothing of ours (F6). */
 import { z } from 'zod';
 import { Person } from '#model/order';
 import { isForeign } from '../run/foreign-commit.ts';

@@ -1,4 +1,4 @@
-/** F8: one poll of the code host; one part's failure hides no other part. */
+/** One poll of the code host; one part's failure hides no other part (F8). */
 import type { Input, InputOf } from '../run/input-types.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { PollPart, PollFailure } from '#model/failure';

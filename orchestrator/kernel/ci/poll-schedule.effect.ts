@@ -1,4 +1,4 @@
-/** F1, F4: when the code host is polled, and how lasting failures of polls are reported. */
+/** Decides when the code host is polled, and how lasting failures of polls are reported (F1, F4). */
 import type { Run, RunLifecycle } from '../run/run.ts';
 import { scopeOf, POLL_FAILURE_KINDS, type PollOutage, type PollFailure } from '#model/failure';
 import { isTerminal } from '#model/run';

@@ -1,4 +1,4 @@
-/** F6: the red checks of our head, and whether it is known whose failures they are. */
+/** The red checks of our head, and whether it is known whose failures they are (F6). */
 import type { Run } from '../run/run.ts';
 import type { CheckFact, CiFacts } from '#model/ci';
 import { redChecks } from './ci-verdict.ts';

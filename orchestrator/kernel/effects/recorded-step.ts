@@ -1,4 +1,4 @@
-/** S9: the stored form of a step: the input and all decisions. Rules may change; this stays. */
+/** The stored form of a step: the input and all decisions (S9). Rules may change; this stays. */
 import { z } from 'zod';
 import { isChanges, type RunChanges } from '../run/run-patch.ts';
 import { InputStamp, type Input } from '../run/input-types.ts';

@@ -1,4 +1,4 @@
-/** G11: the last look at the keys of approvers, over the proposal that was just recomputed. */
+/** The last look at the keys of approvers, over the proposal that was just recomputed (G11). */
 import { demandsOf, needsOwnKey, signatureProgress } from '#model/assessment';
 import { failureDetail } from '#model/failure';
 import type { Proposal } from '#model/seal';

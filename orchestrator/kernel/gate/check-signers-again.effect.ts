@@ -1,4 +1,4 @@
-/** G10: the last look at who approved: whoever may no longer approve does not count. */
+/** The last look at who approved: whoever may no longer approve does not count (G10). */
 import { demandsOf, signatureProgress } from '#model/assessment';
 import { atLeast } from '#model/settings';
 import type { Proposal, SealDifference } from '#model/seal';

@@ -1,4 +1,4 @@
-/** F9: trailer lines of a run's commit messages. */
+/** Trailer lines of a run's commit messages (F9). */
 import type { Contract } from '#model/contract';
 import { requirementAnswers } from '#model/requirements';
 import { SignOff, signOffKey, trailersFor } from '#model/trailers';

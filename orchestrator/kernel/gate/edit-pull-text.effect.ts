@@ -1,4 +1,4 @@
-/** P4: `modify` replaces the text of a pull request that awaits approval; risk may not rise. */
+/** `modify` replaces the text of a pull request that awaits approval; risk may not rise (P4). */
 import { assessModification } from '#governor';
 import type { Run } from '../run/run.ts';
 import { mergeEditedText } from '#model/pull';

@@ -1,4 +1,4 @@
-/** F1: chooses the repository to push to: the original, or a fork found or created when needed. */
+/** Chooses the repository to push to: the original, or a fork found or created when needed (F1). */
 import { backoffDelay, MINUTE } from '#model/values';
 import { failureDetail, type FailureDetail, waitsForProvider } from '#model/failure';
 import { ownerOf, type PushFork } from '#model/pull';

@@ -1,4 +1,4 @@
-/** G2: gathers and seals what an action would publish, from the current git and code host. */
+/** Gathers and seals what an action would publish, from the current git and code host (G2). */
 import {
   publicWordsOf,
   assessAction,

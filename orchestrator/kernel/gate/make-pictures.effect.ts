@@ -1,4 +1,4 @@
-/** C2: renders pictures of the change and of its base, for people only; failures are ignored. */
+/** Renders pictures of the change and of its base, for people only; failures are ignored (C2). */
 import type { Run } from '../run/run.ts';
 import { sidesOf, type TreePictures, type PictureSide } from '#model/change';
 import { OutsideFailure } from '#ports/forge';

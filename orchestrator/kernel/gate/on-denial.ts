@@ -1,4 +1,4 @@
-/** P4: handles a person's no to a card; its reason becomes input of the next round. */
+/** Handles a person's no to a card; its reason becomes input of the next round (P4). */
 import { z } from 'zod';
 import { CampaignLesson, DENIAL_REASONS } from '#model/feedback';
 import { Person } from '#model/order';

@@ -1,4 +1,4 @@
-/** P4: handles a user's edited text for a pull request that waits for a signature. */
+/** Handles a user's edited text for a pull request that waits for a signature (P4). */
 import { z } from 'zod';
 import { ProposalDecision } from '#model/assessment';
 import { Person } from '#model/order';

@@ -1,4 +1,4 @@
-/** G10: an admin lets an approved pull request be opened outside its hours. */
+/** An admin lets an approved pull request be opened outside its hours (G10). */
 import { Person } from '#model/order';
 import { defineCommand, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { addMessage, addWork, progressSlot, showGate, type StepDraft } from '../lifecycle/step-draft.ts';

@@ -1,4 +1,4 @@
-/** G1: records a pull request that was opened. */
+/** Records a pull request that was opened (G1). */
 import { z } from 'zod';
 import { OpaqueId } from '#model/order';
 import { DecisionLeaf } from '#model/seal';

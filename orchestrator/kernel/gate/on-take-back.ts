@@ -1,4 +1,4 @@
-/** E21: returns to the card before the last *Ask for changes*, whose bytes are checked and signed anew. */
+/** Returns to the card before the last *Ask for changes*, whose bytes are checked and signed anew (E21). */
 import { z } from 'zod';
 import { Person } from '#model/order';
 import type { ContainmentLevel } from '#model/evidence';

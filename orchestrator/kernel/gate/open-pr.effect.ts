@@ -1,4 +1,4 @@
-/** G1, G2: `open_pr` is the last step of the gate; nothing else creates a pull request. */
+/** `open_pr` is the last step of the gate; nothing else creates a pull request (G1, G2). */
 import { headName } from '#model/pull';
 import type { HostRefusalKind } from '#model/failure';
 import { whatMoved, type SealDifference, type Proposal } from '#model/seal';

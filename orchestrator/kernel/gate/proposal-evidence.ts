@@ -1,4 +1,4 @@
-/** G2: what was seen of a change, as the seal keeps it. */
+/** Evidence about a change, as the seal keeps it (G2). */
 import { listDecidingReasons } from '#governor';
 import type { CheckConfigFiles, CheckResult } from '#model/evidence';
 import type { Grade } from '#model/assessment';

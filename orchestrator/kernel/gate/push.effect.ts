@@ -1,4 +1,4 @@
-/** E14: `push` publishes the checked commit on the run's branch and reads the remote head back. */
+/** `push` publishes the checked commit on the run's branch and reads the remote head back (E14). */
 import { failureDetail, type FailureClass } from '#model/failure';
 import type { PushFork } from '#model/pull';
 import { whatMoved, type Proposal } from '#model/seal';

@@ -1,4 +1,4 @@
-/** E14: repeats a failed read-back for a while before it alarms; a difference alarms at once. */
+/** Repeats a failed read-back for a while before it alarms; a difference alarms at once (E14). */
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';

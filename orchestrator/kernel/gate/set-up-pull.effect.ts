@@ -1,4 +1,4 @@
-/** F13: `set_up_pull` sets what was signed of an open pull request, or ends its draft. */
+/** `set_up_pull` sets what was signed of an open pull request, or ends its draft (F13). */
 import { OF_REPOSITORY } from '#model/failure';
 import type { PullSetup, PullSetupRefusal } from '#model/opening';
 import { OutsideFailure } from '#ports/forge';

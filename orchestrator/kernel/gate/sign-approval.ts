@@ -1,4 +1,4 @@
-/** G3, G4: handles a signature on a card; the last one that is needed consumes the approval. */
+/** Handles a signature on a card; the last one that is needed consumes the approval (G3, G4). */
 import { z } from 'zod';
 import { Person } from '#model/order';
 import { rememberOwnCommit, showGate, addWork, type StepDraft } from '../lifecycle/step-draft.ts';

@@ -1,4 +1,4 @@
-/** G6: which pushes a person has to sign. */
+/** Decides which pushes a person has to sign (G6). */
 import type { Assessment } from '#model/assessment';
 import type { Run } from '../run/run.ts';
 

@@ -1,4 +1,4 @@
-/** F11: chooses the words for the whole change; those of a late fix never replace them. */
+/** Chooses the words for the whole change; those of a late fix never replace them (F11). */
 import type { RunAgent, RunLifecycle, Run } from '../run/run.ts';
 import {
   MAX_REPORT_LENGTHS,

@@ -1,4 +1,4 @@
-/** F9: updates an open pull request's description after a fix, if it is signed and still ours. */
+/** Updates an open pull request's description after a fix, if it is signed and still ours (F9). */
 import { plainText, readReceipt, withoutReceipt, withReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { InputOf } from '../run/input-types.ts';

@@ -1,4 +1,4 @@
-/** G2, L4: compares a pull request with its approval, also after a lost answer. */
+/** Compares a pull request with its approval, also after a lost answer (G2, L4). */
 import { headName } from '#model/pull';
 import { canonicalJson, type SealFields } from '#model/seal';
 import type { Input } from '../run/input-types.ts';

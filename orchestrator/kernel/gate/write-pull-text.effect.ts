@@ -1,4 +1,4 @@
-/** F9: writes title and description of a pull request from the known facts. */
+/** Writes title and description of a pull request from the known facts (F9). */
 import type { CheckResult } from '#model/evidence';
 import { requirementAnswers } from '#model/requirements';
 import { titlesOfFinishedFixes } from '../rounds/ordered-fixes.ts';

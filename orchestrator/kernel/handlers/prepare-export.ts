@@ -1,4 +1,4 @@
-/** E15: exports a commit and installs its dependencies, or finds the cause of the failure. */
+/** Exports a commit and installs its dependencies, or finds the cause of the failure (E15). */
 import type { CheckResult } from '#model/evidence';
 import { firstLine } from '#model/feedback';
 import { mayChangeInstall } from '#model/contract';

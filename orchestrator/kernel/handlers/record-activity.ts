@@ -1,4 +1,4 @@
-/** E21: keeps in the ledger what an attempt does while it runs, for pages and messages. */
+/** Keeps in the ledger what an attempt does while it runs, for pages and messages (E21). */
 import { NO_USAGE, type ModelUsage } from '#model/reports';
 import type { Activity } from '#model/agent';
 import { cutText } from '#model/values';

@@ -1,4 +1,4 @@
-/** O10: remembers commits past the parser's limits, which only a person's retry reads again. */
+/** Remembers commits past the parser's limits, which only a person's retry reads again (O10). */
 import type { Run } from '../run/run.ts';
 import { UnreadableFailure } from '#ports/forge';
 import type { EffectContext } from './effect-context.ts';

@@ -1,4 +1,4 @@
-/** S2: every input of the machine. A row stands beside its handler; the rest is derived from them. */
+/** Every input of the machine (S2). A row stands beside its handler; the rest is derived from them. */
 import { z } from 'zod';
 import { RERUN_COMMANDS } from '../ci/on-checks-compared.ts';
 import { DENIAL_COMMANDS } from '../gate/on-denial.ts';

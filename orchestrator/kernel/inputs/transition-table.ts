@@ -1,4 +1,4 @@
-/** S2: the transition table, read from the moves of all inputs. */
+/** The transition table, read from the moves of all inputs (S2). */
 import type { RunState } from '#model/run';
 import { findInput } from './inputs.ts';
 

@@ -1,4 +1,4 @@
-/** S3: the machine. Pure: a run and an input give changes and effects, or a refusal. */
+/** The machine (S3). Pure: a run and an input give changes and effects, or a refusal. */
 import { changesOf, evolveRun } from '../run/run-patch.ts';
 import { beginStep, refreshProgress, type StepDraft } from './step-draft.ts';
 import { isCommandInput, type Input, type InputStamp } from '../run/input-types.ts';

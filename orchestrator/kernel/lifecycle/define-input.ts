@@ -1,4 +1,4 @@
-/** S2: defines an input of the machine: one row beside the function that handles it. */
+/** Defines an input of the machine: one row beside the function that handles it (S2). */
 import { z } from 'zod';
 import type { IgnoredReason } from '../effects/recorded-step.ts';
 import { inputKindOf, type InputOf, type ResultType } from '../run/input-types.ts';

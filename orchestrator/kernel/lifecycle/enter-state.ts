@@ -1,4 +1,4 @@
-/** S6: enters a state: voids what belonged to the former one, and starts the work of the new one. */
+/** Enters a state: voids what belonged to the former one, and starts the work of the new one (S6). */
 import { remainingRunMs } from './run-budget.ts';
 import { forgetQueuedChecks } from '../ci/ci-facts.ts';
 import { currentVerdict } from '../ci/ci-verdict.ts';

@@ -1,4 +1,4 @@
-/** F5: says why a run's repository takes no part in its campaign, although nothing failed. */
+/** Says why a run's repository takes no part in its campaign, although nothing failed (F5). */
 import type { RunLifecycle, Run } from '../run/run.ts';
 import { OF_REPOSITORY } from '#model/failure';
 import type { ExclusionReason } from '#model/targets';

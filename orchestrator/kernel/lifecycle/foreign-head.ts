@@ -1,4 +1,4 @@
-/** G2: halts a run at a foreign head of our branch, and asks a user once it was read. */
+/** Halts a run at a foreign head of our branch, and asks a user once it was read (G2). */
 import { attentionOf, attentionSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
 import { awaitsForeignCall } from '../run/foreign-commit.ts';

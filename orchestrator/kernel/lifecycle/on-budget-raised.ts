@@ -1,4 +1,4 @@
-/** E6: an approver raises a budget. A run that waits for it continues where it was. */
+/** An approver raises a budget (E6). A run that waits for it continues where it was. */
 import { z } from 'zod';
 import { BudgetKind, inUnits, mayBeUnlimited } from '#model/limits';
 import { Person } from '#model/order';

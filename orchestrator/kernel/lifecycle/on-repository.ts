@@ -1,4 +1,4 @@
-/** F12: follows a renamed, transferred or archived repository; waits while pushes fail. */
+/** Follows a renamed, transferred or archived repository; waits while pushes fail (F12). */
 import { z } from 'zod';
 import { OpaqueId } from '#model/order';
 import { ACTIVE_STATES } from '#model/run';

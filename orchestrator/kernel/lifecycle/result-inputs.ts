@@ -1,4 +1,4 @@
-/** S2: every result of an effect; a run that was stopped goes on from one that it kept. */
+/** Every result of an effect; a run that was stopped goes on from one that it kept (S2). */
 import { COMPARISON_RESULTS } from '../ci/on-checks-compared.ts';
 import { EDITED_TEXT_RESULTS } from '../gate/on-edited-pr-text.ts';
 import { OPENING_RESULTS } from '../gate/on-opened.ts';

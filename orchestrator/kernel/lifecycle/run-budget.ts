@@ -1,4 +1,4 @@
-/** E6: limits what a run may use over its whole life, including restarts and resumes. */
+/** Limits what a run may use over its whole life, including restarts and resumes (E6). */
 import {
   RunBounds,
   BUDGET_KINDS,

@@ -1,4 +1,4 @@
-/** E6: decides which queued run starts next, and what the others wait for. Pure. */
+/** Decides which queued run starts next, and what the others wait for (E6). Pure. */
 import type { RunQueue } from '#ports/ledger';
 import { DAY } from '#model/values';
 

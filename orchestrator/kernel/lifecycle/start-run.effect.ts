@@ -1,4 +1,4 @@
-/** E6: `start` waits for a slot (`max_parallel_runs`, `max_runs_per_day`), then starts the run. */
+/** `start` waits for a slot (`max_parallel_runs`, `max_runs_per_day`), then starts the run (E6). */
 import { turnOf, type RunAdmission } from './run-queue.ts';
 import type { Run } from '../run/run.ts';
 import type { EffectHandler, HandlerOutcome } from '../runtime/effect-handler.ts';

@@ -1,4 +1,4 @@
-/** P3: finds the bans on AI changes that hold up a run and that nobody has overruled. */
+/** Finds the bans on AI changes that hold up a run and that nobody has overruled (P3). */
 import type { RunTarget, RunLifecycle } from '../run/run.ts';
 
 type Quote = { quote: string; file: string; line: number };

@@ -1,4 +1,4 @@
-/** E15: `base` runs installations and checks on the base commit before an agent costs anything. */
+/** `base` runs installations and checks on the base commit before an agent costs anything (E15). */
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
 import { OutsideFailure, toFailure } from '#ports/forge';
 import { createBaselines, onBase } from './run-baseline.effect.ts';

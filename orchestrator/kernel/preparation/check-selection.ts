@@ -1,4 +1,4 @@
-/** E7, E15: selects the commands that judge a run: all on the base, the concerned ones later. */
+/** Selects the commands that judge a run: all on the base, the concerned ones later (E7, E15). */
 import { formatCheckCommand, type Contract, installPlan } from '#model/contract';
 import { unmeetableNeeds, type BoxWish, type CheckNeed } from '#model/environment';
 import { pathsOf } from '#model/paths';

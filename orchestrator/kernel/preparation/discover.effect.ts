@@ -1,4 +1,4 @@
-/** E7: `discover` creates the workspace and reads the repository's contract, without an agent. */
+/** `discover` creates the workspace and reads the repository's contract, without an agent (E7). */
 import { workOfTitle, forecastFrom, type PastPull, pathsNamed } from '#model/pull';
 import { failureDetail } from '#model/failure';
 import type { MergedPull } from '#model/order';

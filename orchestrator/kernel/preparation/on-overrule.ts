@@ -1,4 +1,4 @@
-/** P3: a ban on AI changes stops a run; an approver may overrule it. */
+/** A ban on AI changes stops a run; an approver may overrule it (P3). */
 import { z } from 'zod';
 import { Person } from '#model/order';
 import { bansAt } from './ai-bans.ts';

@@ -1,4 +1,4 @@
-/** F9: records a user's answers to what a repository requires of contributors. */
+/** Records a user's answers to what a repository requires of contributors (F9). */
 import { Person } from '#model/order';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';

@@ -1,4 +1,4 @@
-/** E7: the round in which an agent reads the repository before any change. */
+/** The round in which an agent reads the repository before any change (E7). */
 import { parseNamedFiles } from '#discovery';
 import { beforeWork } from '#governor';
 import { workOfTitle } from '#model/pull';

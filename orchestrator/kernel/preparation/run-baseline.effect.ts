@@ -1,4 +1,4 @@
-/** E15: results of the contract's commands on a base commit, reused when sound. */
+/** Results of the contract's commands on a base commit, reused when sound (E15). */
 import { mayUseTool } from '#discovery';
 import {
   BASELINE_LASTS,

@@ -1,4 +1,4 @@
-/** F7: applies reviewers' suggested changes without an agent. */
+/** Applies reviewers' suggested changes without an agent (F7). */
 import { commitMessage } from '#pull-text';
 import { EMPTY_REPORT, NO_CLAIMS } from '#model/agent';
 import { NO_USAGE } from '#model/reports';

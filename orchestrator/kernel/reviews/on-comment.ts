@@ -1,4 +1,4 @@
-/** P5: comments and reviews reach no agent by themselves: a person sees them and may tap. */
+/** Comments and reviews reach no agent by themselves: a person sees them and may tap (P5). */
 import { z } from 'zod';
 import { sayingOf } from '#model/review';
 import { defineFact, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';

@@ -1,4 +1,4 @@
-/** F7: keeps what reviewers wait for, and calls a person when an answer is late. */
+/** Keeps what reviewers wait for, and calls a person when an answer is late (F7). */
 import { z } from 'zod';
 import { Person } from '#model/order';
 import { OPENED, WATCHING } from '../run/state-groups.ts';

@@ -1,4 +1,4 @@
-/** F7: handles answers to remarks: a card that signs them, a no to it, and what was posted. */
+/** Handles answers to remarks: a card that signs them, a no to it, and what was posted (F7). */
 import { z } from 'zod';
 import { denyingPolicies } from '#model/assessment';
 import { wordsFeedback } from '#model/feedback';

@@ -1,4 +1,4 @@
-/** F7: handles remarks on lines: a card of choices, a round of fixes, a card of answers. */
+/** Handles remarks on lines: a card of choices, a round of fixes, a card of answers (F7). */
 import { z } from 'zod';
 import { requestReplies } from '../lifecycle/enter-state.ts';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';

@@ -1,4 +1,4 @@
-/** F7, G6, L4: `seal_replies` and `reply` seal answers to reviewers, then post each once. */
+/** `seal_replies` and `reply` seal answers to reviewers, then post each once (F7, G6, L4). */
 import { OF_REPOSITORY } from '#model/failure';
 import type { Assessment } from '#model/assessment';
 import { isAskedBy } from '#model/requirements';

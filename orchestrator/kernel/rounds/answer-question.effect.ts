@@ -1,4 +1,4 @@
-/** E21: has the agent answer a person in its own session, and puts back what it changes meanwhile. */
+/** Has the agent answer a person in its own session, and puts back what it changes meanwhile (E21). */
 import { MAX_AGENT_ANSWER_LENGTH, type QuestionOutcome } from '#model/agent';
 import type { Failure } from '#model/failure';
 import { wordsFeedback } from '#model/feedback';

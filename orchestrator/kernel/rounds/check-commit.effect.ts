@@ -1,4 +1,4 @@
-/** E3, E12, G6: `check` runs our checks on a fresh export of the commit to publish. */
+/** `check` runs our checks on a fresh export of the commit to publish (E3, E12, G6). */
 import {
   compareWithBaseline,
   gapOnBase,

@@ -1,4 +1,4 @@
-/** E19: gives checks the history and tags that their CI checks out. */
+/** Gives checks the history and tags that their CI checks out (E19). */
 import type { Run } from '../run/run.ts';
 import type { ExportHistory } from '#ports/workspaces';
 import { repoOf, repoRef } from '../handlers/effect-context.ts';

@@ -1,4 +1,4 @@
-/** E18: counts the bill of killed processes, by the upper bound stored before each request. */
+/** Counts the bill of killed processes, by the upper bound stored before each request (E18). */
 import { NO_USAGE, type ModelUsage } from '#model/reports';
 import type { Run } from '../run/run.ts';
 import type { ClaimOf } from '../runtime/effect-handler.ts';

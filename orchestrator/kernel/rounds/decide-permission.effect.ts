@@ -1,4 +1,4 @@
-/** E10: decides permission requests by governor, by grants of exactly that input, else by a person. */
+/** Decides permission requests by governor, by grants of exactly that input, else by a person (E10). */
 import { z } from 'zod';
 import {
   newlyObjectingPolicies,

@@ -1,4 +1,4 @@
-/** E17: tells people of an agent's lost edits now, and the agent in its next round. */
+/** Tells people of an agent's lost edits now, and the agent in its next round (E17). */
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { DiscardedEdits } from '#model/change';
 

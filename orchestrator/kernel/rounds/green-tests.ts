@@ -1,4 +1,4 @@
-/** E19: an agent hears once that the tests of its change pass without the change. */
+/** An agent hears once that the tests of its change pass without the change (E19). */
 import type { ReportedChange } from '#model/agent';
 import type { CheckResult } from '#model/evidence';
 import { enginesInTurn } from '#model/order';

@@ -1,4 +1,4 @@
-/** F5: keeps what people and checks said of a campaign's change when the round that heard it is over. */
+/** Keeps what people and checks said of a campaign's change when the round that heard it is over (F5). */
 import type { CampaignLesson, HeardLesson, Feedback } from '#model/feedback';
 import { showInvisible } from '#text-safety';
 import { isUncompared } from '../ci/red-checks.ts';

@@ -1,4 +1,4 @@
-/** E21: a person stops the agent: what is there goes through the usual checks, or is dropped. */
+/** A person stops the agent: what is there goes through the usual checks, or is dropped (E21). */
 import { Person } from '#model/order';
 import { isAgents } from '#model/run';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';

@@ -1,4 +1,4 @@
-/** C4: tells people once a round that the agent repeats a command; only they may stop it. */
+/** Tells people once a round that the agent repeats a command; only they may stop it (C4). */
 import { z } from 'zod';
 import { AGENTS } from '../run/state-groups.ts';
 import { defineResult, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';

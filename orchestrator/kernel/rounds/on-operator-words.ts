@@ -1,4 +1,4 @@
-/** E21: stores words to a working agent, begins the turn that hears them, and records that it did. */
+/** Stores words to a working agent, begins the turn that hears them, and records that it did (E21). */
 import { z } from 'zod';
 import { ContainmentLevel, ExposedCredential } from '#model/evidence';
 import { Person } from '#model/order';

@@ -1,4 +1,4 @@
-/** E10: records the answer to a permission request: a grant once or for its sort, or a no. */
+/** Records the answer to a permission request: a grant once or for its sort, or a no (E10). */
 import { z } from 'zod';
 import { PolicyObjections } from '#model/assessment';
 import { CommandSort } from '#model/environment';

@@ -1,4 +1,4 @@
-/** E10: an agent asks for permission and its turn ends; a grant is used once. */
+/** An agent asks for permission and its turn ends; a grant is used once (E10). */
 import { z } from 'zod';
 import { PolicyObjections } from '#model/assessment';
 import { CommandSort } from '#model/environment';

@@ -1,4 +1,4 @@
-/** E9: several engines try a goal in turn within one budget; then one change is chosen. */
+/** Several engines try a goal in turn within one budget; then one change is chosen (E9). */
 import { NO_CLAIMS, EMPTY_REPORT } from '#model/agent';
 import { enginesInTurn } from '#model/order';
 import { enterState } from '../lifecycle/enter-state.ts';

@@ -1,4 +1,4 @@
-/** E21: handles a person's question to the agent: card, seal and state stay as they are. */
+/** Handles a person's question to the agent: card, seal and state stay as they are (E21). */
 import { z } from 'zod';
 import { QuestionOutcome } from '#model/agent';
 import { Person } from '#model/order';

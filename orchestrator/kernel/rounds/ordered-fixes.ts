@@ -1,4 +1,4 @@
-/** F5: makes several fixes in one run, one after the other, for one pull request. */
+/** Makes several fixes in one run, one after the other, for one pull request (F5). */
 import type { RunAgent, RunLifecycle, Run } from '../run/run.ts';
 import type { OrderedFix } from '#model/order';
 import { EMPTY_REPORT, reportOfParts } from '#model/agent';

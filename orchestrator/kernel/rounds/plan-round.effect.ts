@@ -1,4 +1,4 @@
-/** E8: prepares the plan file of a planned round, guards it, and reads it afterwards. */
+/** Prepares the plan file of a planned round, guards it, and reads it afterwards (E8). */
 import type { DiscardedEdits } from '#model/change';
 import { parsePlan, printPlan } from '#model/feedback';
 import type { AgentRound } from '../run/round-table.ts';

@@ -1,4 +1,4 @@
-/** E17: prepares the workspace of a round, and says what was lost of earlier ones. */
+/** Prepares the workspace of a round, and says what was lost of earlier ones (E17). */
 import type { DiscardedEdits } from '#model/change';
 import type { AttemptRow } from '#ports/ledger';
 import type { ExecutorDone, RoundGround } from '#ports/processes';

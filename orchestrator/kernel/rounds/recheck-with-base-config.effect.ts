@@ -1,4 +1,4 @@
-/** E13: repeats the checks with the base's version of changed files that configure checks. */
+/** Repeats the checks with the base's version of changed files that configure checks (E13). */
 import {
   compareWithBaseline,
   type Baseline,

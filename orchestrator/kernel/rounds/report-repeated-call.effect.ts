@@ -1,4 +1,4 @@
-/** C4: records that the agent of a round repeats a call, so that people are told. */
+/** Records that the agent of a round repeats a call, so that people are told (C4). */
 import { cutText } from '#model/values';
 import type { EffectContext } from '../handlers/effect-context.ts';
 import type { ClaimedEffect } from '#ports/steps';

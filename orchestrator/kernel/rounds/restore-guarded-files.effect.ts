@@ -1,4 +1,4 @@
-/** E8, E17: reverts a round's forbidden edits, and reports each one. */
+/** Reverts a round's forbidden edits, and reports each one (E8, E17). */
 import type { DiscardedEdits } from '#model/change';
 import { workspaceAt, type Run } from '../run/run.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';

@@ -1,4 +1,4 @@
-/** E19: judges what the tests of a change gave on its base, without the rest of the change. */
+/** Judges what the tests of a change gave on its base, without the rest of the change (E19). */
 import type { CheckResult } from '#model/evidence';
 import { isEnvironment } from '#model/environment';
 import { baseName, isCode, ranTests } from '#model/paths';

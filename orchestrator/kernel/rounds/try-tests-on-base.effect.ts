@@ -1,4 +1,4 @@
-/** E19: runs the tests of the change on the base without the rest of it: were they ever red? */
+/** Runs the tests of the change on the base without the rest of it: were they ever red? (E19) */
 import { provesSomething, type CheckResult } from '#model/evidence';
 import { isTest, pathsOf, runnerSeesTests } from '#model/paths';
 import { readTestsOnBase, type TestsOnBase } from './tests-on-base.ts';

@@ -1,4 +1,4 @@
-/** E21: brings words of operators to the agent of a turn, and records once that it heard them. */
+/** Brings words of operators to the agent of a turn, and records once that it heard them (E21). */
 import type { ArrivingWords, ExecutorEvent } from '#ports/processes';
 import type { EffectContext } from '../handlers/effect-context.ts';
 import { hearsWords, queuedWords, renderWords, type OperatorWords } from '../run/operator-words.ts';

@@ -1,4 +1,4 @@
-/** E9: what other proposers want in place of an action that a person is asked about. */
+/** Proposals of others in place of an action that a person is asked about (E9). */
 import { z } from 'zod';
 import { PolicyObjections } from '#model/assessment';
 

@@ -1,4 +1,4 @@
-/** G2: tells whether our branch shows a commit that is not ours, and whether a person was asked. */
+/** Tells whether our branch shows a commit that is not ours, and whether a person was asked (G2). */
 import type { Run } from './run.ts';
 
 // guard: S2-foreign-head

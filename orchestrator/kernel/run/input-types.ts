@@ -1,4 +1,4 @@
-/** S2: types of everything that is offered to a run: commands, results and observations. */
+/** Types of everything that is offered to a run: commands, results and observations (S2). */
 import { z } from 'zod';
 
 /** Holds the fields of each input; the list of their rows fills it in (`inputs/inputs.ts`). */

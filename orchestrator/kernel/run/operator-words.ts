@@ -1,4 +1,7 @@
-/** E21: words of operators to a working agent: queued until a conversation has them, and kept for the card. */
+/**
+ * Words of operators to a working agent: queued until a conversation has them, and kept for the
+ * card (E21).
+ */
 import { isTerminal, type RunState } from '#model/run';
 import { ROUND_ROWS, type RoundKind } from './round-table.ts';
 

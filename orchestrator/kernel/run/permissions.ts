@@ -1,4 +1,4 @@
-/** E10: stores the permissions that a run's agent asked for, and the answers. */
+/** Stores the permissions that a run's agent asked for, and the answers (E10). */
 import type { CommandSort } from '#model/environment';
 import type { RunState } from '#model/run';
 import type { Reason, ReasonOf } from './reasons.ts';

@@ -1,4 +1,4 @@
-/** E9: tracks the engine at work and the outcome of earlier ones. */
+/** Tracks the engine at work and the outcome of earlier ones (E9). */
 import type { Commit } from '#model/change';
 import type { ContainmentLevel, ExposedCredential } from '#model/evidence';
 import type { AgentSession } from '#model/reports';

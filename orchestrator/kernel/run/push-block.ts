@@ -1,4 +1,4 @@
-/** F12: says why nothing can be pushed to the pull request of a run, as the code host shows it. */
+/** Says why nothing can be pushed to the pull request of a run, as the code host shows it (F12). */
 import type { RunUpstream } from './run.ts';
 import type { PushBlock } from '#model/failure';
 

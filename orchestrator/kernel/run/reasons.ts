@@ -1,4 +1,4 @@
-/** S9: reasons for a run's state or a closed card, as records that each language renders. */
+/** Reasons for a run's state or a closed card, as records that each language renders (S9). */
 import { z } from 'zod';
 import { CommandSort } from '#model/environment';
 import { BaselineStop, ObservedToolchain } from '#model/evidence';

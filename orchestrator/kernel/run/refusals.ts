@@ -1,4 +1,4 @@
-/** S9: reasons why a command is refused, and the possible alternatives, as records. */
+/** Reasons why a command is refused, and the possible alternatives, as records (S9). */
 import { z } from 'zod';
 import { BudgetKind } from '#model/limits';
 import { OwnKeyFault, PUSH_BLOCKS } from '#model/failure';

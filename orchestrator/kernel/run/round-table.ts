@@ -1,4 +1,4 @@
-/** E8: every loop of a run is a row here: its prompt, write access, judge and bound. */
+/** Every loop of a run is a row here: its prompt, write access, judge and bound (E8). */
 import { z } from 'zod';
 import type { RunBounds, BudgetKind } from '#model/limits';
 import { SuggestedEdit } from '#model/change';

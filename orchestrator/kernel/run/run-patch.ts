@@ -1,4 +1,4 @@
-/** S9: represents the changes of a step as a patch, which the log keeps and replay folds. */
+/** Represents the changes of a step as a patch, which the log keeps and replay folds (S9). */
 import { copyRun, type Run } from './run.ts';
 
 /** Keys are property names or array indexes. Anything not listed is unchanged. */

@@ -1,4 +1,4 @@
-/** F5, S6: how a failed or waiting effect goes on: again later, given up, or a result of the run. */
+/** Decides how a failed or waiting effect goes on: again later, given up, or a result of the run (F5, S6). */
 import { failureConsequence, type FailureClass } from '#model/failure';
 import { WriteSlotWait } from '#model/limits';
 import { HOUR, MINUTE, SECOND, backoffDelay } from '#model/values';

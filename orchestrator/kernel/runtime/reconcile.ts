@@ -1,4 +1,4 @@
-/** L6, F4: after a restart, frees leases, kills survivors and removes leftovers. */
+/** Frees leases, kills survivors and removes leftovers after a restart (F4, L6). */
 import { needsWorkspace } from '../upstream/reopening.ts';
 import type { SystemClock, LogPort, ProcessReaper } from '#ports/processes';
 import type { Ledger, LedgerRollback } from '#ports/ledger';

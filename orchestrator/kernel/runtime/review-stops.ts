@@ -1,4 +1,4 @@
-/** L9: what stopped the processes before this one, as the ledger knows it now. */
+/** Reads what stopped the processes before this one, as the ledger knows it now (L9). */
 import { MAX_STOPS, SET_ASIDE, keyOfEffect, keyOfRow, maxStopsOf, type HandlingWatch } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 

@@ -1,4 +1,4 @@
-/** S10: goes on from a head that is proven to be ours with the base merged, as *Update branch* makes it. */
+/** Goes on from a head that is proven to be ours with the base merged, as *Update branch* makes it (S10). */
 import { enterState } from '../lifecycle/enter-state.ts';
 import { nextRound } from '../lifecycle/round-allowance.ts';
 import { callAboutHead } from '../lifecycle/foreign-head.ts';

@@ -1,4 +1,4 @@
-/** F12: follows a pull request that changes base, is renamed, or takes no pushes any more. */
+/** Follows a pull request that changes base, is renamed, or takes no pushes any more (F12). */
 import { isActive } from '#model/run';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';

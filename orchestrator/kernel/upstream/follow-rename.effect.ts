@@ -1,4 +1,4 @@
-/** F12: follows renames on the code host: the run learns the name, then the step is repeated. */
+/** Follows renames on the code host: the run learns the name, then the step is repeated (F12). */
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { Input } from '../run/input-types.ts';
 import type { EffectKind } from '../effects/effect-types.ts';

@@ -1,4 +1,4 @@
-/** F12: follows a pull request to another base branch, or to a new name of its base. */
+/** Follows a pull request to another base branch, or to a new name of its base (F12). */
 import { z } from 'zod';
 import { Commit } from '#model/change';
 import { Contract } from '#model/contract';

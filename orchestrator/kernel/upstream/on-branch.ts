@@ -1,4 +1,4 @@
-/** S10: reacts to what others do upstream: the base moves on, or somebody pushes to our branch. */
+/** Reacts to what others do upstream: the base moves on, or somebody pushes to our branch (S10). */
 import { z } from 'zod';
 import { Commit, ForeignHead } from '#model/change';
 import { Person } from '#model/order';

@@ -1,4 +1,4 @@
-/** S11: an end on the code host is an end while it lasts; what is reopened is followed again. */
+/** An end on the code host is an end while it lasts; what is reopened is followed again (S11). */
 import { SETTLED } from '../run/state-groups.ts';
 import { PULL_FIELDS } from '../lifecycle/fold-facts.ts';
 import { foldFact } from '../lifecycle/fold-facts.ts';

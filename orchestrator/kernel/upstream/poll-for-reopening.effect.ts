@@ -1,4 +1,4 @@
-/** S11: looks whether a pull request whose closing ended its run is open again. */
+/** Looks whether a pull request whose closing ended its run is open again (S11). */
 import type { ClaimOf, HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';

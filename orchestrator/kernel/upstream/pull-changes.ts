@@ -1,4 +1,4 @@
-/** F8: tells people what others did to the pull request of a run. */
+/** Tells people what others did to the pull request of a run (F8). */
 import { changesBetween, guardChanges, printOf, type PullChange, type PullShown } from '#model/pull';
 import { isTerminal } from '#model/run';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';

@@ -1,4 +1,4 @@
-/** S11: how long a pull request that was closed is looked at again, and its workspace kept. */
+/** Time for which a closed pull request is looked at again, and its workspace kept (S11). */
 import { DAY, HOUR } from '#model/values';
 import { isTerminal } from '#model/run';
 import type { Run } from '../run/run.ts';

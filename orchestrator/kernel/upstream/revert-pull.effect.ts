@@ -1,4 +1,4 @@
-/** F5: makes a revert by git itself; an agent gets only what conflicts. */
+/** Makes a revert by git itself; an agent gets only what conflicts (F5). */
 import { NO_USAGE } from '#model/reports';
 import { failureDetail, type FailureDetail } from '#model/failure';
 import { NO_CLAIMS } from '#model/agent';

@@ -1,4 +1,4 @@
-/** S10: `update` merges today's base into a change; `head` reads commits that others pushed. */
+/** `update` merges today's base into a change; `head` reads commits that others pushed (S10). */
 import { baseMessage } from '#pull-text';
 import type { BaseMerge, DiscardedEdits } from '#model/change';
 import { toDiscardedEdits } from '../rounds/discarded-edits.ts';

@@ -1,4 +1,4 @@
-/** C3: rate limits of a chat, defined by its adapter and applied by the ledger before sending. */
+/** Rate limits of a chat, defined by its adapter and applied by the ledger before sending (C3). */
 
 export const MESSAGE_CLASSES = ['card', 'answer', 'message', 'progress'] as const;
 export type MessageClass = (typeof MESSAGE_CLASSES)[number];

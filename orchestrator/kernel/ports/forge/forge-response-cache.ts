@@ -1,4 +1,4 @@
-/** F4: stores the code host's last answers, so that requests stay conditional after a restart. */
+/** Stores the code host's last answers, so that requests stay conditional after a restart (F4). */
 
 /** `body`: response text. `at`: epoch ms. `more`: another page follows. */
 export type CachedResponse = { etag: string; body: string; more: boolean; at: number };

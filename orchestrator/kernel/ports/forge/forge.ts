@@ -1,4 +1,4 @@
-/** F1: what a code host tells of repositories, pull requests, checks, reviews and issues. */
+/** Facts that a code host tells of repositories, pull requests, checks, reviews and issues (F1). */
 import type { PullShown } from '#model/pull';
 import type { HostRefusalKind, PollFailure } from '#model/failure';
 import type { QueryFound } from '#model/targets';

@@ -1,4 +1,4 @@
-/** F5: rate limits of our writing requests to the code host. */
+/** Rate limits of our writing requests to the code host (F5). */
 import type { WriteBudget, WriteSlotWait } from '#model/limits';
 import type { ClaimedEffect } from '#ports/steps';
 

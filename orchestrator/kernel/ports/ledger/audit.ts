@@ -1,4 +1,4 @@
-/** L5: the queries of replay: event logs, and rows that the log or a MAC contradicts. */
+/** The queries of replay: event logs, and rows that the log or a MAC contradicts (L5). */
 import type { ApprovalChange, Effect } from '../../effects/effect-types.ts';
 import type { Run } from '../../run/run.ts';
 import type { EffectRow, EventRow, ChainHead } from './rows.ts';

@@ -1,4 +1,4 @@
-/** E6: the port of the meter that reports what the processes of one effect use while they run. */
+/** The port of the meter that reports what the processes of one effect use while they run (E6). */
 import type { AgentSession, ModelUsage } from '#model/reports';
 import type { BudgetKind, BudgetWorker } from '#model/limits';
 import type { SpendingAdmission, SpendingAmount, SpendingTotal } from '#model/spending';

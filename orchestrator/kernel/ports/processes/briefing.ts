@@ -1,4 +1,4 @@
-/** E7, P5: the port that writes what an agent is told and may ask for in one round. */
+/** The port that writes what an agent is told and may ask for in one round (E7, P5). */
 import type { DiscardedEdits } from '#model/change';
 import type { AgentRound } from '../../run/round-table.ts';
 import type { Run } from '../../run/run.ts';

@@ -1,4 +1,4 @@
-/** O4: cached figures of runs; they can be rebuilt from the log at any time. */
+/** Cached figures of runs; they can be rebuilt from the log at any time (O4). */
 
 /** `seq`: newest event included. `body`: JSON, empty when the run has no log. */
 export type StoredFigures = { runId: string; seq: number; createdAt: number; body: string };

@@ -1,4 +1,4 @@
-/** G11: the port that checks what approvers signed with keys of their own. */
+/** The port that checks what approvers signed with keys of their own (G11). */
 import type { OwnKeyFault } from '#model/failure';
 import type { OwnKeyAction, Proposal } from '#model/seal';
 import type { Run, SignedByKey } from '../../run/run.ts';

@@ -1,4 +1,4 @@
-/** G7, G9: the port for receipts, by which a pull request's body says who approved it. */
+/** The port for receipts, by which a pull request's body says who approved it (G7, G9). */
 import type { Receipt, SignedReceipt } from '#pull-text';
 import type { ConsumedApproval } from '../../run/run.ts';
 

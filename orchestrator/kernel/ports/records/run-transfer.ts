@@ -1,4 +1,4 @@
-/** L7: transfers a run to another machine. */
+/** Transfers a run to another machine (L7). */
 import type { RepoRef } from '#ports/workspaces';
 
 export type RunTransfer = {

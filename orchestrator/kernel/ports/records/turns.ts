@@ -1,4 +1,4 @@
-/** E9: turns of the governed loop in the ledger, and how an engine records them. */
+/** Turns of the governed loop in the ledger, and how an engine records them (E9). */
 import type { RecordedTurn, TurnDraft, TurnFacts, TurnHead } from '#model/turn';
 
 /** L5: `facts` are chained and bear a MAC; `texts` are bound by their digests and may be removed. */

@@ -1,5 +1,5 @@
 /**
- * F1: what a code host does for us, by roles. A handler takes the roles that it uses; a host
+ * The roles in which a code host works for us (F1). A handler takes the roles that it uses; a host
  * without a role leaves it out (`lacking-roles.ts`).
  *
  * Every method throws OutsideFailure: forge_unavailable (5xx, network; with retryAt), rate_limited,

@@ -1,4 +1,4 @@
-/** L9: the watch over what is handled, and when it is set aside. */
+/** The watch over what is handled, and when it is set aside (L9). */
 import type { DeadInboxRow, InboxRow } from './steps.ts';
 
 /** L9: knows at which row or effect the process hung or crashed. */

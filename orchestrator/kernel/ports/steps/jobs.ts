@@ -1,4 +1,4 @@
-/** L7: queue of effects for free workers. Jobs may repeat or be stale; the ledger decides. */
+/** Queue of effects for free workers (L7). Jobs may repeat or be stale; the ledger decides. */
 
 export const JOB_POOLS = ['outside', 'heavy'] as const;
 export type JobPool = (typeof JOB_POOLS)[number];

@@ -1,4 +1,4 @@
-/** O10: parses untrusted text outside the main thread. Throws UnreadableFailure past a limit. */
+/** Parses untrusted text outside the main thread (O10). Throws UnreadableFailure past a limit. */
 import type { Contract } from '#model/contract';
 import type { ContributionRequirements, OwnerFiles, RefinedContract, RepositoryTexts } from '#discovery';
 import type { readCheckConfig } from '#governor';

@@ -1,4 +1,4 @@
-/** E1: the port for workspaces and trusted git. */
+/** The port for workspaces and trusted git (E1). */
 import type { FailureDetail } from '#model/failure';
 import type { Commit, FileChange, Finding, ForeignHead, TreePictures, SuggestedEdit } from '#model/change';
 import type { MergedPull } from '#model/order';
