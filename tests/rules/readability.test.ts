@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { glossaryPage } from './glossary.ts';
 import { ROOT } from './product.ts';
-import { isRiddle, measureReadability, wordsIn } from './readability.ts';
+import { beginsWithCode, isRiddle, measureReadability, wordsIn } from './readability.ts';
 
 const found = measureReadability();
 
@@ -40,6 +40,10 @@ it('comments are few, and begin with their subject', () => {
   expect(found.riddles.percent, found.riddles.list.join('\n')).toBeLessThanOrEqual(5);
 });
 
+it('the head of a file says what it is for before any code of a rule', () => {
+  expect(found.codeHeads).toEqual([]);
+});
+
 it('every door gives at most thirty names', () => {
   expect(found.doors.length).toBeGreaterThan(10);
   expect(found.doors.filter(({ names }) => names > 30 || names === 0)).toEqual([]);
@@ -54,4 +58,7 @@ it('the measure sees what it counts', () => {
     3, 3, 1,
   ]);
   expect(['What it is.', 'Returns null.', 'By name.'].map(isRiddle)).toEqual([true, false, true]);
+  expect(
+    ['/** G3, F6: it expires. */', '/**\n * G3: it expires.\n */', '/** It expires (G3). */'].map(beginsWithCode),
+  ).toEqual([true, true, false]);
 });

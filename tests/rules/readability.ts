@@ -8,7 +8,9 @@
  * - bare word: an exported name that is one word once it is split at capitals, digits and `_`;
  * - comment: a block comment, or a run of `//` lines that follow each other at the same indent;
  *   directives (`oxlint-`, `@ts-`, `eslint`, `/// `) are none;
- * - riddle: a comment whose first word is one of RELATIVE or PREPOSITIONS.
+ * - riddle: a comment whose first word is one of RELATIVE or PREPOSITIONS;
+ * - head: the comment at the start of a file. It says what the file is for, then the codes of rules
+ *   (`docs/invariants.md`).
  *
  * `npm run readability`: `-- --list` prints the worst of each, `-- --all` prints them whole.
  */
@@ -226,6 +228,10 @@ export const isRiddle = (text: string): boolean => {
   return RELATIVE.has(first) || PREPOSITIONS.has(first);
 };
 
+/** True for `G3: approvals expire.`: a stranger to the code learns nothing from its first word. */
+export const beginsWithCode = (source: string): boolean =>
+  /^(?:#!.*\n)?\/(?:\*\*?|\/)[\s*]*[A-Z]\d{1,2}(?:, [A-Z]\d{1,2})*:/.test(source.slice(0, 400));
+
 const percent = (part: number, whole: number): number => Math.round((1000 * part) / whole) / 10;
 
 const namesOf = (door: string): number =>
@@ -244,11 +250,13 @@ export const measureReadability = () => {
   const constants = new Map<string, Set<string>>();
   const comments: Comment[] = [];
   const functions: FunctionFacts[] = [];
+  const codeHeads: string[] = [];
   let productLines = 0;
   for (const file of files) {
     const text = readFileSync(join(ROOT, file), 'utf8');
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     productLines += text.split('\n').length - 1;
+    if (beginsWithCode(text)) codeHeads.push(file);
     declared.push(...exportsOf(source, file));
     for (const name of constantsOf(source)) constants.set(name, (constants.get(name) ?? new Set()).add(file));
     comments.push(...commentsOf(source, file));
@@ -296,6 +304,7 @@ export const measureReadability = () => {
       percent: percent(riddles.length, comments.length),
       list: riddles.map(({ file, line, text }) => `${file}:${line} ${text.slice(0, 100)}`),
     },
+    codeHeads,
     banned,
     functions: functions.length,
     participles: measureFunctions(
@@ -338,6 +347,7 @@ const print = (found: ReturnType<typeof measureReadability>): void => {
       `${found.riddles.percent} %`,
       found.riddles.list,
     ],
+    ['heads that begin with the code of a rule (none)', found.codeHeads.length, found.codeHeads],
     ...found.doors.map(({ door, names }): [string, number, string[]] => [
       `names behind ${door} (at most 30)`,
       names,
