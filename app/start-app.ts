@@ -42,7 +42,7 @@ import { createFigures, createReports } from '#reports';
 import { isWatchedIn, type CampaignPlanner, type PullAdopter } from '#campaigns';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { bootNote, connectionNote, handleNotice } from '#notices';
+import { bootNote, connectionNote, handleNotice, offeredNote } from '#notices';
 import { resumePricedRuns } from '#limits';
 import { setReceiptPage } from '#receipts';
 import { retryWhileUnavailable } from '#db';
@@ -198,6 +198,11 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const noteWrittenRun = (run: Run, before: Run | null): void => {
     board?.onRunChanged(run.id);
     reputation.note(run);
+    const offer = offeredNote(run, before);
+    if (offer)
+      receive([offer]).catch((error: unknown) =>
+        log.error({ err: error, run: run.id }, 'a wish could not be compared with earlier ones'),
+      );
     if (run.order.campaign === undefined) return;
     if (run.gate.approval && run.gate.approval.id !== before?.gate.approval?.id) rounds.cardMoved();
     rounds.campaignMoved();

@@ -201,7 +201,7 @@ export const createBoard = (parts: BoardParts): Board => {
   /** Many tabs ask for the same page at once when a run was written; it is made once. */
   const answerPage = async (context: PageContext, found: Found): Promise<BoardAnswer> => {
     const seq = await live.newest();
-    if (context.knownTag !== null) return makePage(context, found, seq);
+    if (context.knownTag !== null || found.route.fresh) return makePage(context, found, seq);
     // guard: G11-page-of-one-person
     const whose = found.route.personal
       ? `${context.visitor.id} ${context.visitor.registers?.challenge ?? ''}`

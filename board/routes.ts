@@ -19,12 +19,14 @@ type BoardRoute = {
   answer: (c: PageContext) => Promise<BoardPage | BoardAnswer | null>;
   /** It shows what is for one person alone. */
   personal?: true;
+  /** It changes without an event of the ledger, so it is never kept. */
+  fresh?: true;
 };
 
 export const BOARD_ROUTES: readonly BoardRoute[] = [
   { method: 'GET', path: '/', answer: inboxPage },
   { method: 'GET', path: '/run/:run', answer: runPage },
-  { method: 'GET', path: '/run/:run/now', answer: nowAnswer },
+  { method: 'GET', path: '/run/:run/now', answer: nowAnswer, fresh: true },
   { method: 'GET', path: '/run/:run/film', answer: filmPage },
   { method: 'GET', path: '/run/:run/log/:attempt', answer: logPage },
   { method: 'GET', path: '/run/:run/diff', answer: diffPage, personal: true },

@@ -1,4 +1,5 @@
 /** Sends files: artifacts, patches, reports and pictures, as they are at sending time. */
+import { isAgents } from '#model/run';
 import type { MessageView } from '#effects';
 import { repositoryOf, type Run } from '#run';
 import { redactSecrets } from '../text-safety/index.ts';

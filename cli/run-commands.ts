@@ -87,7 +87,6 @@ export const addRunCommands = (program: Command): void => {
       ];
       const told = requireRead(readOptions(name, { words: before.reverse(), options }));
       await requireRun(runId, options);
-      // guard: E21-host-asked-before-a-drop
       if (name === 'drop' && 'confirm' in told && told.confirm !== true)
         throw new CommandExit(EXIT_CODES.usage, {
           kind: 'told',

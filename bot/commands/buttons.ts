@@ -7,6 +7,7 @@ import type { ButtonRow } from './define-button.ts';
 import { COMMENT_BUTTONS } from './forward-comment.ts';
 import { GATE_BUTTONS } from './gate-buttons.ts';
 import { VOICE_BUTTONS } from './hear-voice.ts';
+import { NOTE_BUTTONS } from './keep-notes.ts';
 import { OPEN_REMARK_BUTTONS } from './open-remark-buttons.ts';
 import { REVIEW_BUTTONS } from './review-buttons.ts';
 import { RUN_BUTTONS } from './run-buttons.ts';
@@ -22,6 +23,7 @@ export const BUTTONS = [
   ...PERMISSION_BUTTONS,
   ...QUESTIONS_BUTTONS,
   ...COMMENT_BUTTONS,
+  ...NOTE_BUTTONS,
   ...OPEN_REMARK_BUTTONS,
   ...REVIEW_BUTTONS,
   ...CLUSTER_BUTTONS,

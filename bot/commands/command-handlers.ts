@@ -16,6 +16,7 @@ import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaig
 import { askInWords } from './deny-change.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { proposeSetting } from './direct-wishes.ts';
+import { changeNotes } from './keep-notes.ts';
 import { answerSetAside } from './answer-set-aside.ts';
 import { changeSettings, changeUsers } from './manage-users.ts';
 import { manageOwnKeys } from './own-keys.ts';
@@ -70,6 +71,7 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
     undo && id !== null ? undoCampaign(c, id.toLowerCase()) : showCampaigns(c, id),
   settings: (c, { setting }) => changeSettings(c, setting),
   users: (c, { change }) => changeUsers(c, change),
+  notes: (c, { note }) => changeNotes(c, note),
   set_aside: (c, { row }) => answerSetAside(c, row),
 };
 

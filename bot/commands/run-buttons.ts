@@ -145,7 +145,6 @@ const STEERING_BUTTONS = [
   defineButton(RUN_CARD, {
     verb: 'keep.confirm',
     role: roleNeededFor('keep'),
-    // guard: E21-stop-what-was-shown
     goesStale: true,
     onTap: (tap): PendingTapAnswer => keepByTap(tap),
   }),

@@ -174,7 +174,6 @@ const canStop = ({ lifecycle: { state, resumeState } }: Run): boolean => {
 
 /** E21: a tap on a message that is only read stops nobody by itself. */
 export const askBeforeKeep = ({ words }: CommandContext, run: Run): CommandReply | null => {
-  // guard: E21-asked-before-a-stop
   if (!canStop(run)) return null;
   const yes = { verb: 'keep.confirm' as const, text: words.buttons.keeps, runId: run.id };
   return htmlReply(escapeSentence(words.replies.keeps(runLabel(run))), [[yes]], run.id);

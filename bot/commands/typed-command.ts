@@ -35,6 +35,7 @@ const NEVER_OFFERED = [
   'approve',
   'users',
   'set_aside',
+  'notes',
   'take',
   'edit',
   'start',

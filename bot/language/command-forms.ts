@@ -67,6 +67,7 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   settings: { topic: 'installation', group: true },
   users: { topic: 'installation', group: false },
   set_aside: { topic: 'installation', group: false },
+  notes: { topic: 'steer', group: false },
   help: { topic: 'installation', group: true },
   greet: { topic: 'installation', group: false },
 };

@@ -40,6 +40,7 @@ export type ProposedCommand = Exclude<
   | 'board'
   | 'passkey'
   | 'set_aside'
+  | 'notes'
   | 'tell'
   | 'keep'
   | 'drop'

@@ -6,6 +6,7 @@ import { renderComment } from './comment-card.ts';
 import { renderOpenRemarks } from './open-remarks-card.ts';
 import { renderTriage } from './triage-card.ts';
 import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
+import { renderNoteOffer } from './note-screens.ts';
 import { renderGate } from './gate-card.ts';
 import { renderHunks } from './change-viewer.ts';
 import { renderAttention, renderEnded, renderProgress } from './run-messages.ts';
@@ -66,6 +67,8 @@ export const renderView = (
       return renderWaiting(view, scene, words);
     case 'discarded_edits':
       return renderDiscardedEdits(view, scene, words);
+    case 'note_offer':
+      return renderNoteOffer(view, words);
     case 'repeated_call':
       return renderRepeatedCall(view, scene, words);
     case 'answer':

@@ -301,6 +301,33 @@ export const setAsideArgument = defineArgument(SetAsideChange.nullable(), {
   },
 });
 
+const NoteChange = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('list'), repo: z.string().nullable() }),
+  z.object({ do: z.literal('add'), repo: z.string(), text: z.string() }),
+  z.object({ do: z.literal('edit'), repo: z.string(), no: z.int().positive(), text: z.string() }),
+  z.object({ do: z.literal('forget'), repo: z.string(), no: z.int().positive() }),
+]);
+export type NoteChange = z.infer<typeof NoteChange>;
+const REPOSITORY_NAME = /^[\w.-]{1,100}\/[\w.-]{1,100}$/;
+/** `owner/name add words`, `owner/name 2 other words`, `owner/name forget 2`; alone, they are listed. */
+export const noteArgument = defineArgument(NoteChange, {
+  otherwise: { do: 'list', repo: null },
+  typed: (rest) => {
+    const [repo, act, ...words] = splitWords(rest);
+    if (repo === undefined) return takeWhole({ do: 'list', repo: null });
+    if (!REPOSITORY_NAME.test(repo)) return wrongArgument({ kind: 'repo', text: repo.slice(0, 60) });
+    if (act === undefined) return takeWhole({ do: 'list', repo });
+    const text = words.join(' ');
+    if (act.toLowerCase() === 'add') return text === '' ? wrongArgument() : takeWhole({ do: 'add', repo, text });
+    if (act.toLowerCase() === 'forget') {
+      const no = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+      return no > 0 ? takeWhole({ do: 'forget', repo, no }) : wrongArgument();
+    }
+    const isEdit = /^\d{1,6}$/.test(act) && Number(act) > 0 && text !== '';
+    return isEdit ? takeWhole({ do: 'edit', repo, no: Number(act), text }) : wrongArgument();
+  },
+});
+
 const UserChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('add'), id: OpaqueId, role: z.enum(USER_ROLES), name: z.string().nullable() }),
   z.object({ op: z.literal('remove'), id: OpaqueId }),

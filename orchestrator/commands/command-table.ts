@@ -395,6 +395,17 @@ export const COMMAND_ROWS = commandTable({
     asks: ({ row }) => row === null,
     takes: { row: args.setAsideArgument },
   }),
+  /** E21: what every agent of a repository is told. */
+  notes: createCommandRow('all', {
+    names: ['notes'],
+    host: null,
+    dear: false,
+    offers: [],
+    // guard: E21-approvers-keep-notes
+    needs: ({ note }) => (note.do === 'list' ? 'viewer' : 'approver'),
+    asks: ({ note }) => note.do === 'list',
+    takes: { note: args.noteArgument },
+  }),
   help: showingRow('all', { names: ['help'], takes: { topic: args.topicArgument } }),
   greet: showingRow('all', { names: ['start'], takes: { payload: args.payloadArgument } }),
 });

@@ -5,6 +5,7 @@ import { notifyOfCard } from './card-reminders.ts';
 import { redrawCampaign, notifyOfQuestions, notifyOfCampaign } from '#campaigns';
 import { notifyOfSingleCard, notifyOfCluster } from '#clusters';
 import { notifyOfMorningSummary } from './morning-summary.ts';
+import { offerRepeatedWish } from './note-offer.ts';
 import { notifyOfSpending } from './spending-notice.ts';
 import { notifyOfModel } from './model-note.ts';
 import {
@@ -27,6 +28,7 @@ const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
   digest: notifyOfMorningSummary,
   pin: notifyOfCard,
   next: notifyOfCard,
+  note_offer: offerRepeatedWish,
   cluster: notifyOfCluster,
   model: notifyOfModel,
   spending: notifyOfSpending,

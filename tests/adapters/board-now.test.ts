@@ -36,6 +36,8 @@ describe('now', () => {
       ...{ kind: 'command', text: '$ npm run lint', at, usage: { ...NO_USAGE, costUsd: 0.5 } },
       lines: ['$ npm run lint', `token ${TOKEN}`, '<b>bold</b>', '\u001b[31mred'],
     });
+    // A page is kept for a second, its part is not.
+    w.passes(2_000);
     for (const path of ['/board/run/q1', '/board/run/q1/now']) {
       const page = await w.read(path);
       expect(page).toContain('runs $ npm run lint');

@@ -89,6 +89,15 @@ export type MessageView =
       others?: string[];
     }
   /** The agent repeats a call and works on; `answered` is what a person chose. */
+  /** E21: what was asked for again; `kept` says by whom it became a note. */
+  | {
+      view: 'note_offer';
+      repo: string;
+      text: string;
+      from: 'person' | 'maintainer';
+      before: { run: string; text: string };
+      kept: string | null;
+    }
   | { view: 'repeated_call'; call: string; times: number; of: number; answered: null | 'stopped' | 'left' }
   | { view: 'discarded_edits'; discardedEdits: DiscardedEdits }
   /** C4: commands that free text may mean; a tap gives one. */

@@ -1,4 +1,4 @@
-/** Keeps what people and checks said of a campaign's change when the round that heard it is over (F5). */
+/** Keeps what people and checks said of a change, for its campaign and its repository (F5, E21). */
 import type { CampaignLesson, HeardLesson, Feedback } from '#model/feedback';
 import { showInvisible } from '#text-safety';
 import { isUncompared } from '../ci/red-checks.ts';
@@ -47,7 +47,7 @@ const isHeard = (run: Run, before: Run): boolean =>
   run.agent.round !== before.agent.round && !(run.agent.round.kind === 'ci_fix' && isUncompared(run));
 
 export const noteLesson = ({ run, stamp }: StepDraft, before: Run): void => {
-  const lesson = run.order.campaign !== undefined && isHeard(run, before) ? lessonIn(run.agent.round) : null;
+  const lesson = isHeard(run, before) ? lessonIn(run.agent.round) : null;
   const { lessons = [] } = run.agent;
   if (!lesson || lessons.some(({ text }) => text === lesson.text)) return;
   run.agent.lessons = [...lessons, { ...lesson, at: stamp.at }];

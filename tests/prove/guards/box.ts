@@ -44,6 +44,13 @@ export const BOX: readonly Guard[] = [
     ['E1-read-as-listed', 'the file that was listed is the one that is read', without('now.ino')],
     ['E1-no-link-opened', 'no link is opened', swap('constants.O_NOFOLLOW | ', '')],
   ]),
+  ...noticedBy(test('processes/harvest', 'of a tree at work'), [
+    [
+      'E1-no-folder-swapped',
+      'no folder of a tree at work is followed out of it',
+      swap('FOLDER', 'constants.O_RDONLY | constants.O_DIRECTORY'),
+    ],
+  ]),
   ...noticedBy(test('processes/harvest', 'nested repository is committed'), [
     [
       'E1-nested-git',

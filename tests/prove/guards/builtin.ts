@@ -1,5 +1,5 @@
 /** Guards of the built-in engine, and of what repositories bring for agents. */
-import { always, gone, never, without } from './breaks.ts';
+import { always, gone, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const BUILTIN: readonly Guard[] = [
@@ -81,6 +81,9 @@ export const BUILTIN: readonly Guard[] = [
   ]),
   ...noticedBy(test('processes/builtin-turns', 'E16'), [
     ['E16-turn-texts', 'no text of a turn holds a lent secret', gone],
+  ]),
+  ...noticedBy(test('adapters/lent'), [
+    ['E16-activity-lines', 'no line of what an agent does holds a lent secret', swap('hide(line)', 'line')],
   ]),
   ...noticedBy(test('slow/processes/repository-map'), [
     ['E9-map-budget', 'a map keeps to its budget', never],
