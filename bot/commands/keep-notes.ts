@@ -1,4 +1,4 @@
-/** E21: notes of a repository: listed for everybody, kept, changed and forgotten by approvers. */
+/** Notes of a repository: listed for everybody, kept, changed and forgotten by approvers (E21). */
 import { addNote, changeNote, forgetNote, listNotedRepositories, readNotes } from '#repository-notes';
 import type { ArgumentsOf } from '#commands';
 import { renderNotedRepositories, renderNotes } from '../views/note-screens.ts';

@@ -1,4 +1,4 @@
-/** E21: renders the offer of a note, and the notes of a repository. */
+/** Renders the offer of a note, and the notes of a repository (E21). */
 import type { MessageView } from '#effects';
 import type { KeptNote } from '#repository-notes';
 import { formOf } from '../language/command-forms.ts';

@@ -1,4 +1,4 @@
-/** E16: the price of a model in dollars per million tokens. */
+/** The price of a model in dollars per million tokens (E16). */
 import { z } from 'zod';
 import type { TokenCounts } from './api-shapes.ts';
 

@@ -1,4 +1,4 @@
-/** E18: the book of a provider of models, and the delay of agents while it refuses; no slot, no time budget. */
+/** The book of a provider of models, and the delay of agents while it refuses; no slot, no time budget (E18). */
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import { MINUTE, SECOND } from '#model/values';
 import { applyHostBlock, recordAccepted } from '#model/limits';

@@ -1,4 +1,4 @@
-/** E21: offers what was asked for the second time as a note of its repository, once. */
+/** Offers what was asked for the second time as a note of its repository, once (E21). */
 import { z } from 'zod';
 import { countWishes, findRepeatedWish, readNotes } from '#repository-notes';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';

@@ -1,4 +1,4 @@
-/** E21: notes of a repository, kept among the settings: who accepted which words stands in their log. */
+/** Notes of a repository, kept among the settings: who accepted which words stands in their log (E21). */
 import { z } from 'zod';
 import type { Person } from '#model/order';
 import { redactSecrets, showInvisible } from '#text-safety';

@@ -1,4 +1,4 @@
-/** E21: finds a wish that people had in an earlier run of the repository, too. Pure. */
+/** Finds a wish that people had in an earlier run of the repository, too. Pure (E21). */
 import type { Run } from '../kernel/run/run.ts';
 import { MAX_NOTE_LENGTH, toNoteText } from './kept-notes.ts';
 
