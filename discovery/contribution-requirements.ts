@@ -9,6 +9,7 @@ import {
   ruleFiles,
   templateFiles,
 } from './rule-files.ts';
+import type { WorkType } from '#model/pull';
 import { readRules, type RuleFile } from './contribution-rules.ts';
 import { findLinkedGuides } from './linked-guides.ts';
 import { botRules } from './bot-settings.ts';
@@ -16,6 +17,8 @@ import { pullChecks } from './pull-checks.ts';
 import { titleCheckIn } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
 
+/** Beside its files: what its owner's repository says, and the kind of change that is meant. */
+export type Asked = { owner?: OwnerFiles | null; work?: WorkType | 'breaking' | undefined };
 export type OwnerFiles = { name: string; files: readonly RuleFile[] };
 
 type Read = (path: string) => string | null;
@@ -103,14 +106,14 @@ const SAID_ONCE: readonly RuleKind[] = ['elsewhere', 'issue_first'];
 export const contributionOf = (
   paths: readonly string[],
   read: Read,
-  owner: OwnerFiles | null = null,
+  { owner = null, work }: Asked = {},
 ): ContributionRequirements => {
   const own = guidesIn([...ruleFiles(paths), ...findNamedGuides(paths, read)], read);
   const toOwnerPlace = (path: string): string => (owner?.name ? `${owner.name}/.github/${path}` : path);
   const theirs = ownersFor(paths, owner).map((f) => ({ ...f, place: toOwnerPlace(f.path) }));
   const said = readRules([...own, ...theirs]);
   const rules = [...withFragments(said.rules, paths), ...findUnreadGuides(paths, read)];
-  const shapes = templateFiles(paths).map((path) => ({ file: path, text: read(path) }));
+  const shapes = templateFiles(paths, work).map((path) => ({ file: path, text: read(path) }));
   const owners = theirs.filter((f) => isTemplate(f.path)).map((f) => ({ file: f.place, text: f.text }));
   const all = [...shapes, ...owners].filter((t) => hasText(t.text));
   const template = all.find((t) => !sendsElsewhere(t.text ?? '')) ?? all[0];

@@ -3,7 +3,7 @@ import { formatCheckCommand, MAX_CONTRACT_COMMAND_LENGTH, type Contract } from '
 import { DEVCONTAINER_FILES } from './box-wishes.ts';
 import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';
 import { botFiles } from './bot-settings.ts';
-import { contributionOf, type OwnerFiles } from './contribution-requirements.ts';
+import { type Asked, contributionOf } from './contribution-requirements.ts';
 import { ecosystemsOf } from './ecosystems.ts';
 import { manifestFiles, scriptFiles } from './find-projects.ts';
 import { policyWorkflows, ruleFiles } from './rule-files.ts';
@@ -44,7 +44,8 @@ const findRiskFlags = (paths: readonly string[], read: ReadFile, checks: Contrac
   if (paths.includes('.gitmodules')) out.push('submodules: they are not fetched');
   if (paths.length > MAX_REPOSITORY_PATHS) out.push(`very large: ${paths.length} files`);
   const hasTests = paths.some((p) =>
-    /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)|(?:^|\/)t\/.*\.t$/i.test(p),
+    // Tests of Rust and Zig stand in their sources.
+    /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)|(?:^|\/)t\/.*\.t$|\.(?:rs|zig)$/i.test(p),
   );
   if (!hasTests) out.push('no tests were found');
   if (checks.length === 0) out.push('no checks were found');
@@ -52,7 +53,7 @@ const findRiskFlags = (paths: readonly string[], read: ReadFile, checks: Contrac
   return out;
 };
 
-const isReadable = (one: Contract['installs'][number]): boolean => {
+const isReadable = (one: Pick<Contract['installs'][number], 'command' | 'before'>): boolean => {
   // guard: O10-contract-command
   return formatCheckCommand(one).length <= MAX_CONTRACT_COMMAND_LENGTH;
 };
@@ -63,22 +64,19 @@ const flagLongCommands = (left: number): string[] =>
         `${left} ${left === 1 ? 'command' : 'commands'} of more than ${MAX_CONTRACT_COMMAND_LENGTH} characters ${left === 1 ? 'is' : 'are'} not run`,
       ];
 
-export const discoverContract = (
-  paths: readonly string[],
-  read: ReadFile,
-  owner: OwnerFiles | null = null,
-): Contract => {
+export const discoverContract = (paths: readonly string[], read: ReadFile, asked: Asked = {}): Contract => {
   const { flags: more, ...known } = ecosystemsOf(paths, read);
   const found = {
     ...known,
     installs: known.installs.filter(isReadable),
     checks: known.checks.filter(isReadable),
+    ...(known.leftToCi ? { leftToCi: known.leftToCi.filter(isReadable) } : {}),
   };
   const left = known.installs.length - found.installs.length + known.checks.length - found.checks.length;
   const agentSettings = countAgentSettings(paths, read);
   return {
     ...found,
-    ...contributionOf(paths, read, owner),
+    ...contributionOf(paths, read, asked),
     riskFlags: [...findRiskFlags(paths, read, found.checks), ...flagLongCommands(left), ...more],
     ...(agentSettings ? { agentSettings } : {}),
   };

@@ -1,6 +1,7 @@
 /** Reads the loaded texts of a commit one after the other (E7). */
 import type { Contract, ContributionRule } from '#model/contract';
 import { readRepositoryFile, REPOSITORY_FILE } from '#governor';
+import type { WorkType } from '#model/pull';
 import {
   contributionOf,
   type ContributionRequirements,
@@ -12,6 +13,8 @@ import { discoverContract, type ReadFile } from './discover-contract.ts';
 export type RepositoryTexts = {
   paths: readonly string[];
   files: ReadonlyMap<string, string>;
+  /** The kind of change: a repository may have a template for each. */
+  work?: WorkType | 'breaking' | undefined;
 };
 export type OnReading = (file: string) => void;
 
@@ -32,27 +35,36 @@ const trailerRules = (trailer: string | undefined, text: string): ContributionRu
 };
 
 export const readContract = (
-  { paths, files, owner, images = false }: RepositoryTexts & { owner: OwnerFiles | null; images?: boolean },
+  {
+    paths,
+    files,
+    owner,
+    work,
+    images = false,
+  }: RepositoryTexts & { owner: OwnerFiles | null; images?: boolean },
   onReading: OnReading,
 ): Contract | { problem: string } => {
   const read = readFrom(files, onReading);
   // Read from the base commit, because an agent may edit the file in its change.
   const own = paths.includes(REPOSITORY_FILE) ? readRepositoryFile(read(REPOSITORY_FILE)) : null;
   if (own && 'problem' in own) return own;
-  const learned = discoverContract(paths, read, owner);
+  const learned = discoverContract(paths, read, { owner, work });
   const { installs = learned.installs, checks = learned.checks, trailer, ...more } = own ?? {};
   const rules = [...trailerRules(trailer, read(REPOSITORY_FILE) ?? ''), ...learned.rules];
-  const contract = { ...learned, ...more, installs, checks, rules };
+  // A repository that says which checks count leaves none of them out.
+  const { leftToCi, ...rest } = learned;
+  const left = leftToCi && own?.checks === undefined ? { leftToCi } : {};
+  const contract = { ...rest, ...left, ...more, installs, checks, rules };
   const box = images ? boxWishOf(contract, read) : undefined;
   return box ? { ...contract, box } : contract;
 };
 
 export const readContribution = (
-  { paths, files }: RepositoryTexts,
+  { paths, files, work }: RepositoryTexts,
   onReading: OnReading,
 ): ContributionRequirements => {
   const read = readFrom(files, onReading);
-  const found = contributionOf(paths, read);
+  const found = contributionOf(paths, read, { work });
   if (!paths.includes(REPOSITORY_FILE)) return { ...found, pull: undefined };
   const text = read(REPOSITORY_FILE);
   const own = readRepositoryFile(text);

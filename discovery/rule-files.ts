@@ -1,4 +1,5 @@
 /** Names files with contribution rules, in order of precedence. */
+import type { WorkType } from '#model/pull';
 
 const DIRS = String.raw`(?:\.github\/|docs?\/|\.gitlab\/|\.gitea\/|\.forgejo\/|documentation\/|)`;
 const TEXT = String.raw`(?:\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|org|pod|html))?`;
@@ -99,17 +100,32 @@ const countPathParts = (path: string): number => path.split('/').length;
 const byDepth = (left: string, right: string): number =>
   countPathParts(left) - countPathParts(right) || (left < right ? -1 : left > right ? 1 : 0);
 
+const TEMPLATE_OF: Readonly<Record<WorkType | 'breaking', RegExp>> = {
+  breaking: /(?:^|[-_ ])(?:breaking|major)(?=$|[-_ .])/i,
+  fix: /(?:^|[-_ ])(?:(?:bug|hot)?[-_ ]?fix(?:es)?|bugs?)(?=$|[-_ .])/i,
+  feat: /(?:^|[-_ ])(?:features?|feat|enhancements?)(?=$|[-_ .])/i,
+  docs: /(?:^|[-_ ])(?:docs?|documentation)(?=$|[-_ .])/i,
+  test: /(?:^|[-_ ])tests?(?=$|[-_ .])/i,
+  refactor: /(?:^|[-_ ])(?:refactor(?:ing)?|improvements?|clean-?up|performance)(?=$|[-_ .])/i,
+  chore: /(?:^|[-_ ])(?:chores?|maintenance|misc|others?)(?=$|[-_ .])/i,
+};
+/** One for this kind of change, then one for changes of any kind, then one for fixes, which most are. */
+const choiceRank = (path: string, work: WorkType | 'breaking' | undefined): number => {
+  const name = path.split('/').at(-1) ?? '';
+  if (work !== undefined && TEMPLATE_OF[work].test(name)) return -1;
+  if (/^(?:default|general|standard|pr|pull[-_]request(?:[-_]template)?)\./i.test(name)) return 0;
+  return [TEMPLATE_OF.chore, TEMPLATE_OF.refactor, TEMPLATE_OF.fix].findIndex((of) => of.test(name)) + 1 || 5;
+};
 /** A single template before a choice, `.github` before the root before `docs`. */
-const templateRank = (path: string): number =>
-  (/templates?\//i.test(path) ? 10 : 0) +
-  (/templates?\/(?!(?:default|general|standard|pr|pull[-_]request(?:[-_]template)?)\.)/i.test(path) ? 5 : 0) +
-  (/^\.git(?:hub|lab)\//i.test(path) ? 0 : /^docs\//i.test(path) ? 2 : 1);
+const templateRank = (path: string, work: WorkType | 'breaking' | undefined): number =>
+  (/templates?\//i.test(path) ? 10 + choiceRank(path, work) : 0) +
+  (/^\.git(?:hub|lab)\//i.test(path) ? 0 : /^docs\//i.test(path) ? 0.2 : 0.1);
 
 const MOST_TEMPLATES = 6;
-export const templateFiles = (paths: readonly string[]): string[] =>
+export const templateFiles = (paths: readonly string[], work?: WorkType | 'breaking'): string[] =>
   paths
     .filter(isTemplate)
-    .sort((a, b) => templateRank(a) - templateRank(b) || byDepth(a, b))
+    .sort((a, b) => templateRank(a, work) - templateRank(b, work) || byDepth(a, b))
     .slice(0, MOST_TEMPLATES);
 
 const RANKS: readonly ((path: string) => boolean)[] = [isAiPolicy, isTemplate, isGuide, isReadme];

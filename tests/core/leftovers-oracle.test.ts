@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findLeftovers } from '../corpus/leftovers-oracle.ts';
 import { READ_TEMPLATES } from '../corpus/read-templates.ts';
+import type { WorkType } from '#model/pull';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import { openQuestions } from '../../pull-text/template-questions.ts';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
@@ -100,8 +101,8 @@ describe('a place of a template', () => {
 });
 
 describe('of several templates', () => {
-  const chosen = (files: Readonly<Record<string, string>>): string | undefined =>
-    discoverContract(Object.keys(files), (path) => files[path] ?? null).template?.trim();
+  const chosen = (files: Readonly<Record<string, string>>, work?: WorkType): string | undefined =>
+    discoverContract(Object.keys(files), (path) => files[path] ?? null, { work }).template?.trim();
   it('F9: one that only links to the others is not filled', () => {
     const files = {
       '.github/PULL_REQUEST_TEMPLATE.md': READ_TEMPLATES['choices'] ?? '',
@@ -115,5 +116,19 @@ describe('of several templates', () => {
       '.github/PULL_REQUEST_TEMPLATE/default.md': '## Change\n',
     };
     expect(chosen(files)).toBe('## Change');
+  });
+  it.each<[string, WorkType | undefined]>([
+    ['FIX', 'fix'],
+    ['NEW_FEATURE', 'feat'],
+    ['IMPROVEMENT', 'refactor'],
+    ['FAILING_TEST', 'test'],
+    ['IMPROVEMENT', 'docs'],
+    ['IMPROVEMENT', undefined],
+  ])('F9: %s.md is filled for work of the kind %s', (name, work) => {
+    const names = ['FAILING_TEST', 'FIX', 'IMPROVEMENT', 'NEW_FEATURE'];
+    const files = Object.fromEntries(
+      names.map((one) => [`.github/PULL_REQUEST_TEMPLATE/${one}.md`, `## ${one}\n`]),
+    );
+    expect(chosen(files, work)).toBe(`## ${name}`);
   });
 });

@@ -8,8 +8,7 @@ import { findDenouncement, isOnContributorList } from '../../discovery/contribut
 
 const rulesOf = (files: Record<string, string>, owner: Record<string, string> = {}) =>
   contributionOf(Object.keys(files), (path) => files[path] ?? null, {
-    name: 'acme',
-    files: Object.entries(owner).map(([path, text]) => ({ path, text })),
+    owner: { name: 'acme', files: Object.entries(owner).map(([path, text]) => ({ path, text })) },
   }).rules;
 const said = (text: string, path = 'CONTRIBUTING.md'): string[] =>
   rulesOf({ [path]: `# Contributing\n\n${text}\n` }).map((r) =>

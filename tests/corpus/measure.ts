@@ -191,7 +191,8 @@ export const contractOf = (label: Labelled): Contract =>
       const file = Object.hasOwn(label.files, path) ? label.files[path] : undefined;
       return file === undefined ? null : textOf(file);
     },
-    ownersOf(label),
+    // Where a repository has a template for each kind of change, that for a fix was labelled.
+    { owner: ownersOf(label), work: 'fix' },
   );
 
 export type Figures = { right: number; wrong: number; missed: number; precision: number; recall: number };

@@ -56,7 +56,11 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
     });
     const undone = await restoreRunCommit(parts, run, sha, before);
     await refuseKnownUnreadable(parts, run, { id: facts.id, sha });
-    const learned = await learnContract(parts, { id: run.id, repo: repositoryOf(run) }, sha);
+    const learned = await learnContract(
+      parts,
+      { id: run.id, repo: repositoryOf(run), work: workOfTitle(run.order.goal) },
+      sha,
+    );
     if ('problem' in learned) return stepFailed('discover', 'bad_repository_file', learned.problem);
     const past = await pastPulls(parts, repositoryOf(run));
     const contract = withHabits(learned, past);
@@ -142,14 +146,14 @@ export const learnContract = async (
     forge: ForgeRepository;
     settings: Pick<EffectContext['settings'], 'policies'>;
   },
-  { id, repo }: { id: string; repo: string },
+  { id, repo, work }: { id: string; repo: string; work?: ReturnType<typeof workOfTitle> },
   sha: string,
 ): Promise<Contract | { problem: string }> => {
   const tree = await parts.workspaces.tree(id, sha);
   const { paths } = tree;
   const files = await readWanted(tree, [REPOSITORY_FILE]);
   const owner = await ownerFiles(parts, repo);
-  const contract = await atCommit(sha, parts.reader.contract({ paths, files, owner }));
+  const contract = await atCommit(sha, parts.reader.contract({ paths, files, owner, work }));
   if ('problem' in contract) return contract;
   const { policies } = contract;
   const text = files.get(REPOSITORY_FILE) ?? '';

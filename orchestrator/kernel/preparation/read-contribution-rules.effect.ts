@@ -1,5 +1,5 @@
 /** Finds contribution rules: the owner's files, a vouch list, the issue, and current rules. */
-import { type CompetingPull, type CompetingPulls, ownerOf } from '#model/pull';
+import { type CompetingPull, type CompetingPulls, ownerOf, workOfTitle } from '#model/pull';
 import type { Contract } from '#model/contract';
 import type { FailureClass } from '#model/failure';
 import { findNamedIssue, type IssueFacts, requirementAnswers } from '#model/requirements';
@@ -158,7 +158,10 @@ export const contractToday = async (
   const tree = await parts.workspaces.tree(run.id, tip);
   const files = await readWanted(tree, [REPOSITORY_FILE]);
   const findFileText: Read = (path) => files.get(path) ?? null;
-  const now = await atCommit(tip, parts.reader.contribution({ paths: tree.paths, files }));
+  const now = await atCommit(
+    tip,
+    parts.reader.contribution({ paths: tree.paths, files, work: workOfTitle(run.order.goal) }),
+  );
   const today = await withContributorList(parts, { ...before, ...now }, findFileText);
   return withRulesToday(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));
 };

@@ -19,6 +19,7 @@ import {
   type EffectContext,
 } from '../handlers/effect-context.ts';
 import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
+import { workOfTitle } from '#model/pull';
 import type { DiscardedEdits } from '#model/change';
 
 type Needs = Pick<EffectContext, 'ledger' | 'submit' | 'clock'> & { forge: ForgeRepository & ForgePulls };
@@ -91,7 +92,7 @@ export const createFollowBase =
       sha: move.commitSha,
     });
     const undone = await layWorkspaceAt(parts, run, move, commit.base);
-    const learned = await learnContract(parts, { id: run.id, repo: repositoryOf(run) }, tip);
+    const learned = await learnContract(parts, { id: run.id, repo: repositoryOf(run), work: workOfTitle(run.order.goal) }, tip);
     if ('problem' in learned) return stepFailed('compare_base', 'bad_repository_file', learned.problem);
     // Checks of the files come from the commit; rules come from the new base.
     const { rules } = await contractToday(
