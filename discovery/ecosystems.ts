@@ -65,6 +65,7 @@ const PROBES: readonly ProjectProbe[] = [
 ];
 
 const MOST_CHECKS = 40;
+const MOST_LEFT = 40;
 const BUILT = /^(?:rust|c|cpp|zig|swift|haskell)$/;
 const BUILD_BY_NAME = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|dotnet|zig) \w/;
 
@@ -147,7 +148,10 @@ const sourceIn = (dir: string, source: string): string =>
 export const ecosystemsOf = (
   paths: readonly string[],
   read: Read,
-): Pick<Contract, 'ecosystems' | 'packageManager' | 'installs' | 'checks' | 'tools' | 'folders'> & {
+): Pick<
+  Contract,
+  'ecosystems' | 'packageManager' | 'installs' | 'checks' | 'leftToCi' | 'tools' | 'folders'
+> & {
   flags: string[];
 } => {
   const { projects, probed: all, run } = probeProjects(paths, read);
@@ -181,7 +185,8 @@ export const ecosystemsOf = (
     ...f,
     ecosystem: f.ecosystem === '' ? mainOf(probed, f.dir) : f.ecosystem,
   }));
-  const checks = withSystems(ci, chooseChecks(ci, { manifests, guides }, probed, body));
+  const chosen = chooseChecks(ci, { manifests, guides }, probed, body);
+  const checks = withSystems(ci, chosen.checks);
   const installs = chooseInstalls(ci, checks, { manifests, guides });
   const wanted = checks.filter(
     (c) =>
@@ -207,6 +212,11 @@ export const ecosystemsOf = (
         ]
       : found;
   const named = assignCheckNames(ready.checks.map((one) => withVersions(ci, one)));
+  const left = [...named.slice(MOST_CHECKS), ...chosen.beyond].map(({ command, dir, source }) => ({
+    command,
+    dir,
+    source,
+  }));
   const dirs = [...new Set([...ready.installs, ...ready.checks].map((c) => c.dir))];
   return {
     ecosystems: withOther,
@@ -218,6 +228,7 @@ export const ecosystemsOf = (
       ...(before ? { before } : {}),
     })),
     checks: named.slice(0, MOST_CHECKS),
+    ...(left.length > 0 ? { leftToCi: left.slice(0, MOST_LEFT) } : {}),
     ...(dirs.length > 1 ? { folders: foldersOf(dirs, read) } : {}),
     tools: toolsOf([...ready.installs, ...ready.checks], read, ci.tools),
     flags: [

@@ -71,21 +71,24 @@ const SECOND_TEST = 3;
 const coversAll = (one: RankedCommand): boolean =>
   one.kind !== 'lint' || !isForAnyLanguage(unwrapCommand(one.command));
 
-const selectBest = (group: readonly RankedCommand[]): RankedCommand[] => {
+/** `beyond` would be run, too, were there no limit to their number. */
+type Selected = { out: RankedCommand[]; beyond: RankedCommand[] };
+const selectBest = (group: readonly RankedCommand[]): Selected => {
   const out: RankedCommand[] = [];
+  const beyond: RankedCommand[] = [];
   const orderOfCommand = (one: RankedCommand): number => one.cost + (coversAll(one) ? 0 : 0.5);
   for (const one of [...group].sort((a, b) => orderOfCommand(a) - orderOfCommand(b))) {
-    if (out.length >= (MOST_OF[one.kind] ?? MOST_TESTS)) break;
     const first = !out.some(coversAll);
     if (!first && one.where !== 'workflow') continue;
     const heavy =
       one.cost - (STEPS_ARE_TASKS.test(one.command) ? (out[0]?.cost ?? 0) : 0) >=
       (one.kind === 'test' ? SECOND_TEST : HALF_PROOF_RANK);
-    if (out.length > 0 && ((heavy && one.where === 'workflow') || out.some((o) => o.task === one.task)))
-      continue;
-    out.push(one);
+    const known = [...out, ...beyond].some((o) => o.task === one.task);
+    if (out.length > 0 && ((heavy && one.where === 'workflow') || known)) continue;
+    if (out.length < (MOST_OF[one.kind] ?? MOST_TESTS)) out.push(one);
+    else if (one.where === 'workflow') beyond.push(one);
   }
-  return out;
+  return { out, beyond };
 };
 
 const MOST_FILTERS = 4;
@@ -150,7 +153,7 @@ export const chooseChecks = (
   files: { manifests: readonly FoundCommand[]; guides: readonly FoundCommand[] },
   probed: readonly LocatedProbe[],
   body: TaskBody,
-): RankedCommand[] => {
+): { checks: RankedCommand[]; beyond: RankedCommand[] } => {
   const all = ci.found.filter((f) => f.kind !== 'install' && f.weight < MAX_COMMAND_COST);
   const tested = all.some((f) => f.kind === 'test');
   const light = all.filter(
@@ -168,9 +171,11 @@ export const chooseChecks = (
       .filter((f) => f.kind !== 'install' && !isForAnyLanguage(unwrapCommand(f.command)))
       .map((f, i) => fromFile(f, 'guide', i, body)),
   ];
+  const beyond: RankedCommand[] = [];
   const chosen = groupsOf(candidates).flatMap((group) => {
-    const found = selectBest(group);
+    const { out: found, beyond: more } = selectBest(group);
     const [first] = found;
+    beyond.push(...more);
     const half = first?.where === 'workflow' && first.cost >= HALF_PROOF_RANK;
     if (!half) return found;
     const main = mainOf(probed, first.dir);
@@ -179,7 +184,7 @@ export const chooseChecks = (
   const asked = chosen.filter((c) => c.where === 'workflow');
   const isCountedFolder = (dir: string): boolean =>
     dir === '' || all.length === 0 || asked.some((c) => c.dir === dir) || isPrepared(ci, dir);
-  return chosen.filter((one) => {
+  const isWanted = (one: RankedCommand): boolean => {
     if (one.where === 'workflow') return true;
     // Workflows that test another language here would test this one too.
     const elsewhere =
@@ -191,13 +196,21 @@ export const chooseChecks = (
       one.kind === 'types' &&
       ['lint', 'test'].every((kind) => asked.some((c) => c.kind === kind && c.dir === one.dir));
     if (elsewhere || unasked || isDoneElsewhere(one, asked) || isNamedFor(one, asked)) return false;
+    const program = (command: string): string => unwrapCommand(command).split(' ')[0] ?? '';
+    const same =
+      one.where === 'usual' &&
+      asked.some(
+        (c) => c.kind === one.kind && c.dir === one.dir && program(c.command) === program(one.command),
+      );
     const covered =
+      same ||
       asked.some((c) => c.kind === one.kind && c.dir === one.dir && c.any && coversAll(c)) ||
       (one.where === 'usual' && asked.some((c) => c.dir === one.dir && runsTool(c.command, one.command)));
     const hooks =
       /^(?:pre-commit|prek|trunk)\b/.test(one.command) && chosen.some((c) => c !== one && c.kind === 'lint');
     return isCountedFolder(one.dir) && !covered && !hooks;
-  });
+  };
+  return { checks: chosen.filter(isWanted), beyond };
 };
 
 const SINGLE =

@@ -1,7 +1,7 @@
 /** Says in a pull request what each check gave, and blames the base by evidence only (E19, F9). */
 import { countsFailures, redAsBefore, type CheckResult } from '#model/evidence';
 import type { CheckNeed, CiVersions, LackedThing, EnvironmentGap } from '#model/environment';
-import { shortCommand } from '#model/contract';
+import { shortCommand, unrunChecks, type Contract } from '#model/contract';
 import { codeSpan } from '#text-safety';
 
 const OUTCOME_WORDS: Readonly<Record<CheckResult['outcome'], string>> = {
@@ -73,7 +73,32 @@ const gapWords = (environmentGap: EnvironmentGap): string => {
   }
 };
 
-export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): string => {
+const MOST_NAMED = 3;
+const listCommands = (all: readonly { command: string; dir: string }[]): string => {
+  const named = all
+    .slice(0, MOST_NAMED)
+    .map(({ command, dir }) => codeSpan(shortCommand(command)) + (dir === '' ? '' : ` in ${codeSpan(dir)}`));
+  const more = all.length - named.length;
+  const parts = more > 0 ? [...named, `${more} more`] : named;
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+};
+// guard: E15-left-out-said
+const leftOut = (contract: Contract | null, checks: readonly CheckResult[]): string[] => {
+  if (contract === null) return [];
+  const { ofOtherFiles, leftToCi } = unrunChecks(contract, checks);
+  const said = [
+    ofOtherFiles.length > 0 &&
+      `Not run, because ${ofOtherFiles.length === 1 ? 'it checks' : 'they check'} other files: ${listCommands(ofOtherFiles)}.`,
+    leftToCi.length > 0 && `Left to CI: ${listCommands(leftToCi)}.`,
+  ].filter((one) => one !== false);
+  return said.length > 0 ? ['', ...said] : [];
+};
+
+export const checkEvidence = (
+  checks: readonly CheckResult[],
+  baseRef: string,
+  contract: Contract | null = null,
+): string => {
   if (checks.length === 0) return 'No check was run: none was found in this repository for this change.';
   const describeCheck = (check: CheckResult): string => {
     const exit = isFine(check) ? '' : ` (exit ${check.exitCode})`;
@@ -91,7 +116,7 @@ export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): 
   const head = checks.some(({ outcome }) => outcome !== 'not_run')
     ? ['Run on exactly the files of this commit:', '']
     : ['No check could be run:', ''];
-  return [...head, ...lines, ...redFirst(checks, baseRef)].join('\n');
+  return [...head, ...lines, ...redFirst(checks, baseRef), ...leftOut(contract, checks)].join('\n');
 };
 
 const redFirst = (checks: readonly CheckResult[], baseRef: string): string[] => {

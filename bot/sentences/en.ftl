@@ -198,6 +198,9 @@ plan-install = Install
 plan-checks = Checks
 plan-given = given with the order
 plan-noChecks = no checks were found ⚠
+plan-only = only for { $patterns }
+plan-leftToCi = Left to CI
+plan-more = … and { $n } more
 plan-rules = Rules of the repository
 plan-rule = { $kind ->
     [ai_ban] AI ban
@@ -2483,6 +2486,14 @@ evidence-ranIn = in { $image }{ $services ->
         [0] {""}
        *[other] , beside { $services }
     }
+evidence-ofOtherFiles = – { $n ->
+        [one] { $n } check is
+       *[other] { $n } checks are
+    } of other files: { $names }
+evidence-leftToCi = – { $n ->
+        [one] { $n } command is
+       *[other] { $n } commands are
+    } left to CI: { $names }
 evidence-ranNoTest = { $name } ran no test
 evidence-moreCautions = … and { $n ->
         [one] { $n } more caution

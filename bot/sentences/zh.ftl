@@ -201,6 +201,9 @@ plan-install = 安装
 plan-checks = 检查
 plan-given = 由命令指定
 plan-noChecks = 没有找到检查 ⚠
+plan-only = 仅用于 { $patterns }
+plan-leftToCi = 留给 CI
+plan-more = …… 还有 { $n } 项
 plan-rules = 仓库的规则
 plan-rule = { $kind ->
     [ai_ban] 禁止 AI
@@ -2287,6 +2290,8 @@ evidence-ranIn = 在 { $image } 中运行{ $services ->
         [0] {""}
        *[other] ，旁边有 { $services }
     }
+evidence-ofOtherFiles = – { $n } 项检查与这些文件无关：{ $names }
+evidence-leftToCi = – { $n } 条命令留给 CI：{ $names }
 evidence-ranNoTest = { $name } 没有运行任何测试
 evidence-moreCautions = … 另有 { $n } 条注意事项：见“{ $high ->
         [yes] 查看风险

@@ -1,7 +1,8 @@
 /** Renders check results and objections to a change, each once (C9, E13, E19). */
 import { countsFailures, redAsBefore, type CheckResult } from '#model/evidence';
 import { objectionsOf, type AssessmentReason } from '#model/assessment';
-import { shortCommand } from '#model/contract';
+import { shortCommand, unrunChecks } from '#model/contract';
+import { isOrdered } from '#model/order';
 import { canonicalJson, type SealFields } from '#model/seal';
 import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -81,7 +82,24 @@ export const evidenceLines = (run: Run, words: LanguageTexts): string[] => {
   return [
     ...shown.map((check) => checkLine(check, base, words)),
     ...(rest.length === 0 ? [] : [words.evidence.more(passed, rest.length - passed)]),
+    ...leftOutLines(run, checks, words),
     ...imageLines(checks, words),
+  ];
+};
+
+/** E15: what judged nothing of this change, so that nobody takes it for green. */
+const leftOutLines = (run: Run, checks: readonly CheckResult[], { evidence }: LanguageTexts): string[] => {
+  const { contract } = run.target;
+  if (contract === null || isOrdered(run)) return [];
+  const { ofOtherFiles, leftToCi } = unrunChecks(contract, checks);
+  const names = (all: readonly { command: string }[]): string =>
+    all
+      .slice(0, 2)
+      .map(({ command }) => `<code>${escapeLine(shortCommand(command), 40)}</code>`)
+      .join(', ') + (all.length > 2 ? ' …' : '');
+  return [
+    ...(ofOtherFiles.length > 0 ? [evidence.ofOtherFiles(ofOtherFiles.length, names(ofOtherFiles))] : []),
+    ...(leftToCi.length > 0 ? [evidence.leftToCi(leftToCi.length, names(leftToCi))] : []),
   ];
 };
 

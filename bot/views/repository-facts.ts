@@ -1,6 +1,7 @@
 /** Renders a repository's contract, a run's budgets, and the caption of a log. */
 import { visibleCommand } from '#text-safety';
 import { describeRepositoryPolicies } from '#governor';
+import type { Contract, PathFilter } from '#model/contract';
 import type { Run } from '#run';
 import type { AttemptRow } from '#ports/ledger';
 import type { LoggedCall } from '#ports/workspaces';
@@ -27,6 +28,23 @@ const stepLines = ({ agent: { plan: kept } }: Run, title: string): string[] => {
   ];
 };
 
+const MOST_SHOWN = 10;
+const patternsOf = (filters: readonly PathFilter[]): string =>
+  filters
+    .flatMap(({ only = [], ignore = [] }) => [...only, ...ignore.map((one) => `!${one}`)])
+    .slice(0, 4)
+    .join(' ');
+const leftLines = ({ leftToCi = [] }: Contract, { plan }: LanguageTexts): string[] =>
+  leftToCi.length === 0
+    ? []
+    : [
+        `<b>${plan.leftToCi}</b>`,
+        ...leftToCi
+          .slice(0, 5)
+          .map((c) => `${codeLine(visibleCommand(c.command), 120)} (${codeLine(c.source, 60)})`),
+        ...(leftToCi.length > 5 ? [plan.more(leftToCi.length - 5)] : []),
+      ];
+
 /** E7: returns null when there is no contract yet. */
 export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
   const {
@@ -38,9 +56,18 @@ export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
   const { ecosystems, packageManager, branchRule, titleRule, template, riskFlags, rules } = contract;
   const given = order.checks.length > 0;
   const checks = given
-    ? order.checks.map((command) => ({ name: '', command, dir: '', source: plan.given, by: undefined }))
+    ? order.checks.map((command) => ({
+        name: '',
+        command,
+        dir: '',
+        source: plan.given,
+        by: undefined,
+        filters: undefined,
+      }))
     : contract.checks;
   const agentMark = (found: { by?: 'agent' | undefined }): string => (found.by ? ` · ${plan.byAgent}` : '');
+  const filterMark = (filters: readonly PathFilter[] | undefined): string =>
+    filters === undefined ? '' : ` · ${codeLine(plan.only(patternsOf(filters)), 100)}`;
   const folderMark = (dir: string): string => (dir === '' ? '' : ` · ${codeLine(`${dir}/`, 60)}`);
   return fitLines(
     [
@@ -56,11 +83,13 @@ export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
       ),
       `<b>${plan.checks}</b>${checks.length === 0 ? ` ${plan.noChecks}` : ''}`,
       ...checks
-        .slice(0, 10)
+        .slice(0, MOST_SHOWN)
         .map(
           (c) =>
-            `${c.name ? `${codeLine(c.name, 30)} ` : ''}${codeLine(visibleCommand(c.command), 120)}${folderMark(c.dir)} (${codeLine(c.source, 60)}${agentMark(c)})`,
+            `${c.name ? `${codeLine(c.name, 30)} ` : ''}${codeLine(visibleCommand(c.command), 120)}${folderMark(c.dir)} (${codeLine(c.source, 60)}${agentMark(c)})${filterMark(c.filters)}`,
         ),
+      ...(checks.length > MOST_SHOWN ? [plan.more(checks.length - MOST_SHOWN)] : []),
+      ...(given ? [] : leftLines(contract, words)),
       contract.outline ? `<b>${plan.outline}</b> ${codeLine(contract.outline, 300)}` : '',
       ...stepLines(run, plan.steps),
       ...(rules.length > 0 ? [`<b>${plan.rules}</b>`] : []),

@@ -48,6 +48,18 @@ export const formatCheckCommand = ({
   before = [],
 }: Pick<ContractCheck, 'command' | 'before'>): string => [...before, command].join(' && ');
 
+/** What judged nothing here: checks of other files or projects, and what is left to CI. */
+export const unrunChecks = (
+  { checks, leftToCi = [] }: Pick<Contract, 'checks' | 'leftToCi'>,
+  results: readonly { name: string }[],
+): { ofOtherFiles: readonly ContractCheck[]; leftToCi: readonly LeftCommand[] } => {
+  const own = checks.some((c) => results.some((r) => r.name === c.name));
+  return {
+    ofOtherFiles: own ? checks.filter((c) => !results.some((r) => r.name === c.name)) : [],
+    leftToCi: own ? leftToCi : [],
+  };
+};
+
 const ENTERS_VENV = /^(?:python3 -m venv \S+ && )?\. '?[./\w-]*\.venv\/bin\/activate'? && /;
 /** The main thread reads commands of a contract: longer ones stay out of it, and are told. */
 export const MAX_CONTRACT_COMMAND_LENGTH = 4_000;
@@ -58,11 +70,17 @@ export const shortCommand = (command: string): string => command.replace(ENTERS_
 const ContractTool = z.object({ name: z.string(), asked: z.string().nullable(), source: z.string() });
 export type ContractTool = z.infer<typeof ContractTool>;
 
+/** A command of CI beyond the number of checks that a run takes. */
+const LeftCommand = z.object({ command: z.string(), dir: Folder, source: z.string() });
+export type LeftCommand = z.infer<typeof LeftCommand>;
+
 export const Contract = z.object({
   ecosystems: z.array(z.string()),
   packageManager: z.string().nullable(),
   installs: z.array(InstallCommand),
   checks: z.array(ContractCheck),
+  /** Absent where nothing was left out. */
+  leftToCi: z.array(LeftCommand).exactOptional(),
   tools: z.array(ContractTool),
   /** Dependencies between folders, so that a change runs only the checks it concerns. */
   folders: z.array(z.object({ dir: Folder, needs: z.array(Folder) })).optional(),

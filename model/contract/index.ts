@@ -5,10 +5,12 @@ export {
   type PathFilter,
   type ContractTool,
   type InstallCommand,
+  type LeftCommand,
   MAX_CONTRACT_COMMAND_LENGTH,
   formatCheckCommand,
   isFolder,
   shortCommand,
+  unrunChecks,
 } from './contract.ts';
 export {
   ContributionRule,

@@ -1,0 +1,71 @@
+/** E15: checks that a run leaves out are named on the card, in the plan and in the pull request. */
+import { describe, expect, it } from 'vitest';
+import { LANGUAGE_TEXTS } from '#language';
+import type { Contract } from '#model/contract';
+import { checkEvidence } from '../../pull-text/check-evidence.ts';
+import { evidenceLines } from '../../bot/views/evidence-lines.ts';
+import { renderPlan } from '../../bot/views/repository-facts.ts';
+import { discoverContract } from '../../discovery/discover-contract.ts';
+import { readContract } from '../../discovery/read-repository.ts';
+import { ran } from '../support/change-samples.ts';
+import { at } from '../support/core.ts';
+
+const workflow = (on: string, ...commands: string[]): string =>
+  `name: ci\non:\n  pull_request:\n${on}jobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n${commands.map((c) => `      - run: ${c}\n`).join('')}`;
+const FILES: Readonly<Record<string, string>> = {
+  'package.json': '{"scripts":{"test":"node --test","types:app":"tsc -p app","types:lib":"tsc -p lib"}}',
+  '.github/workflows/ci.yml': workflow('', 'npm run types:app', 'npm run types:lib', 'npm test'),
+  '.github/workflows/web.yml': workflow("    paths: ['web/**']\n", 'npm run lint:web'),
+};
+const read = (path: string): string | null => FILES[path] ?? null;
+const contract: Contract = discoverContract(Object.keys(FILES), read);
+const results = contract.checks
+  .filter(({ filters }) => filters === undefined)
+  .map(({ name, command }) => ran(name, command));
+
+const { run: story } = at('LOCAL_VALIDATING');
+const run = {
+  ...story,
+  target: { ...story.target, contract },
+  change: { ...story.change, evaluation: { ...story.change.evaluation, checks: results } as never },
+} as typeof story;
+
+describe('what a run leaves out', () => {
+  it('E15: is kept of the commands of CI, beyond the number of a kind', () => {
+    expect(contract.checks.filter(({ name }) => name.endsWith('types'))).toHaveLength(1);
+    expect(contract.leftToCi).toEqual([
+      { command: 'npm run types:lib', dir: '', source: expect.stringMatching(/ci\.yml:\d+$/) },
+    ]);
+  });
+
+  it('E15: is nothing where the repository says which checks count', () => {
+    const own = { ...FILES, '.agentpr.json': '{"checks":[{"name":"test","command":"npm test"}]}' };
+    const known = readContract(
+      { paths: Object.keys(own), files: new Map(Object.entries(own)), owner: null },
+      () => undefined,
+    );
+    expect(known).toMatchObject({ checks: [{ command: 'npm test' }] });
+    expect(known).not.toHaveProperty('leftToCi');
+  });
+
+  it('E15: is named in the pull request, and not where an order says what to check', () => {
+    const said = checkEvidence(results, 'main', contract);
+    expect(said).toContain('\n\nNot run, because it checks other files: `npm run lint:web`.');
+    expect(said).toContain('\nLeft to CI: `npm run types:lib`.');
+    expect(checkEvidence([ran('check 1', 'npm test')], 'main', contract)).not.toMatch(/Not run|Left to CI/);
+    expect(checkEvidence(results, 'main')).not.toMatch(/Not run|Left to CI/);
+  });
+
+  it.each([
+    ['en', '1 check is of other files: <code>npm run lint:web</code>', 'Left to CI', 'only for web/**'],
+    ['zh', '1 项检查与这些文件无关：<code>npm run lint:web</code>', '留给 CI', '仅用于 web/**'],
+  ] as const)('E15: is named on the card and in the plan: %s', (language, onCard, left, only) => {
+    const words = LANGUAGE_TEXTS[language];
+    expect(evidenceLines(run, words).join('\n')).toContain(onCard);
+    expect(evidenceLines(run, words).join('\n')).toContain('npm run types:lib');
+    const plan = renderPlan(run, words) ?? '';
+    expect(plan).toContain(`<b>${left}</b>\n`);
+    expect(plan).toContain('npm run types:lib');
+    expect(plan).toContain(only);
+  });
+});
