@@ -289,7 +289,13 @@ const OF_CHANGES = partsPattern(
 /** What is not forbidden is not refused, whatever the sentence goes on to ask. */
 const NOT_FORBIDDEN = partsPattern(
   String.raw`(?<!\p{L})(?:nicht|n'est pas|ne sont pas|pas|no est[áa]n?|não (?:é|está|são)|non (?:è|sono)|nie (?:jest|są)|не) (?:\p{L}+ )?(?:verboten|untersagt|ausgeschlossen|interdit|proscrit|prohibid|proibid|vietad|zabronion|запрещ)\p{L}*`,
-  ...['(?:并|並)?不禁止', '没有禁止', '沒有禁止', '禁止(?:され|し)て(?:い)?(?:ません|ない)', '금지(?:하지|되지) 않'],
+  ...[
+    '(?:并|並)?不禁止',
+    '没有禁止',
+    '沒有禁止',
+    '禁止(?:され|し)て(?:い)?(?:ません|ない)',
+    '금지(?:하지|되지) 않',
+  ],
 );
 const sayNo = (whole: string, { model, made, refuses }: Language): boolean => {
   const sentence = whole.replace(NOT_FORBIDDEN, ' ');

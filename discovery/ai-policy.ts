@@ -195,7 +195,8 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   if (!isRefusal(plain.replace(NO_RULE, ' '))) return null;
   if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
   // A list begins: its items say what is refused, or only name some of it.
-  if (/[:：]$/.test(plain) && !/\b(?:because|due to|including(?: but not limited to)?:)/i.test(plain)) return null;
+  if (/[:：]$/.test(plain) && !/\b(?:because|due to|including(?: but not limited to)?:)/i.test(plain))
+    return null;
   if (one.forAgents && ORDERS_AGENTS.test(plain)) return null;
   if (one.forAgents && /\byou from (?:open|creat|submit)/i.test(plain))
     return [{ kind: 'ai_limited', value: 'pull requests opened by an agent' }];

@@ -103,7 +103,8 @@ const rulesIn = (passage: RulePassage): FoundRule[] => {
     const apart = elsewhereRule(one);
     if (apart) return [apart];
     const badge = /^\W*!?\[|<img/i.test(one.quote.replace(/^\W*\[!\w+\]/, '')) && ai.length > 0;
-    const doubt = badge || saysMadeWithout(one) || (sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban'));
+    const doubt =
+      badge || saysMadeWithout(one) || (sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban'));
     if (doubt && (TOLD_NOT_TO.test(one.plain) || (!badge && OF_WHAT_IS_SENT.test(one.plain))))
       return [{ kind: 'ai_ban' }];
     return doubt ? [{ kind: 'other', value: 'ai' }] : [];

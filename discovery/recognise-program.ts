@@ -125,6 +125,9 @@ const byTask = (
   if (task.tasks.length === 0) {
     if (task.runner === 'tox' || task.runner === 'nox') return { purpose: 'test', ecosystem, program };
     if (!/^g?make$/.test(task.runner)) return null;
+    const folder = words.findIndex((word) => word === '-C') + 1;
+    if (folder > 0 && /(?:^|\/)(?:tests?|testing|testsuite)\/?$/.test(words[folder] ?? ''))
+      return { purpose: 'test', ecosystem: 'c', program };
     const first = body(task.runner, '', dir);
     if (first !== null && DEPENDENCIES.test(first)) return { purpose: 'install', ecosystem, program };
     return { purpose: 'build', ecosystem: 'c', program };

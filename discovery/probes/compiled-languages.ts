@@ -108,20 +108,22 @@ export const probeRuby: ProjectProbe = (project) => {
   const specs = findMatchingPath(project, /^spec\/.*_spec\.rb$/);
   const tests = findMatchingPath(project, /^test\/.*(?:_test|test_[^/]*)\.rb$/);
   const rails = project.has('bin/rails') || project.has('config/application.rb');
+  // Without a Gemfile, bundler starts nothing.
+  const by = project.has('Gemfile') ? 'bundle exec ' : '';
   const test =
     /RSpec::Core::RakeTask|rspec/.test(rake) && /task (?:default|:default)/.test(rake)
-      ? 'bundle exec rake'
+      ? `${by}rake`
       : specs !== undefined
-        ? 'bundle exec rspec'
+        ? `${by}rspec`
         : rails && tests !== undefined
           ? 'bin/rails test'
           : /TestTask|task :test\b|task test:/.test(rake)
-            ? 'bundle exec rake test'
+            ? `${by}rake test`
             : null;
   return createProbeResult('ruby', project.has('Gemfile') ? 'bundler' : null, [
     optionalCommand(project.has('Gemfile'), 'install', 'bundle install', 'Gemfile'),
-    optionalCommand(project.has('.rubocop.yml'), 'lint', 'bundle exec rubocop', '.rubocop.yml'),
-    optionalCommand(project.has('.standard.yml'), 'lint', 'bundle exec standardrb', '.standard.yml'),
+    optionalCommand(project.has('.rubocop.yml'), 'lint', `${by}rubocop`, '.rubocop.yml'),
+    optionalCommand(project.has('.standard.yml'), 'lint', `${by}standardrb`, '.standard.yml'),
     test === null
       ? null
       : [

@@ -175,9 +175,19 @@ const MAKE_RECIPE = /^([@+-]*)(.*)$/;
 /** A dash before a command of make or just forgives it; in a list of YAML it says nothing. */
 const RECIPES: Readonly<Record<string, RegExp>> = { task: /^()(?:- )?(.*)$/ };
 
-const OWN_SCRIPTS = ['script', 'scripts'].flatMap((dir) =>
-  (['test', 'lint', 'format'] as const).map((kind) => [kind, `${dir}/${kind}`] as const),
-);
+const OWN_SCRIPTS = [
+  ...['script', 'scripts'].flatMap((dir) =>
+    (['test', 'lint', 'format'] as const).map((kind) => [kind, `${dir}/${kind}`] as const),
+  ),
+  ...['test.sh', 'tests.sh', 'run-tests.sh', 'run_tests.sh', 'runtests.sh', 'test_runner'].map(
+    (file) => ['test', file] as const,
+  ),
+];
+/** Settings of a tool at the root, in a language that has no reader of its own. */
+const BY_SETTINGS = [
+  ['test', '.busted', 'busted'],
+  ['lint', '.luacheckrc', 'luacheck .'],
+] as const;
 const HOOKS: readonly (readonly [file: string, command: string])[] = [
   ['.pre-commit-config.yaml', 'pre-commit run --all-files'],
   ['prek.toml', 'prek run --all-files'],
@@ -210,6 +220,8 @@ export const probeTaskRunners: ProjectProbe = (project) => {
       const command = kind === 'format' ? leavesUnchanged(`./${file}`) : `./${file}`;
       found.push({ kind, command, source: file });
     }
+  for (const [kind, file, command] of BY_SETTINGS)
+    if (project.has(file) && !found.some((f) => f.kind === kind)) found.push({ kind, command, source: file });
   const hooks = HOOKS.find(([file]) => project.has(file));
   if (hooks && !found.some((f) => f.kind === 'lint'))
     found.push({ kind: 'lint', command: hooks[1], source: hooks[0] });

@@ -113,9 +113,20 @@ const uvSync = (pyproject: string): string => {
   return ['uv sync', ...extras.slice(0, 1).map((e) => `--extra ${e}`)].join(' ');
 };
 
+const MARKERS = [
+  'pyproject.toml',
+  'setup.py',
+  'setup.cfg',
+  'tox.ini',
+  'tox.toml',
+  'noxfile.py',
+  'pytest.ini',
+  'Pipfile',
+];
+
 export const probePython: ProjectProbe = (project): ProbeResult | null => {
   const { has, read, paths } = project;
-  const markers = ['pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini', 'Pipfile'].filter(has);
+  const markers = MARKERS.filter(has);
   const requirements = paths.filter((p) => /^requirements[^/]*\.txt$/.test(p));
   if (markers.length === 0 && requirements.length === 0) return null;
   const pyproject = read('pyproject.toml') ?? '';
@@ -273,6 +284,17 @@ const testOf = (
   const pyproject = project.read('pyproject.toml');
   if (has('manage.py') && !/\bpytest\b/.test(settings))
     return { kind: 'test', command: `${prefix}python manage.py test`, source: 'manage.py' };
+  const tox = ['tox.ini', 'tox.toml'].find(has);
+  const runner: ProbeResult['found'][number] | null = has('noxfile.py')
+    ? { kind: 'test', command: 'nox', source: 'noxfile.py' }
+    : tox !== undefined
+      ? { kind: 'test', command: 'tox', source: tox }
+      : null;
+  // Without a manifest, only the runner knows what its tests need.
+  const isBare = !paths.some((p) =>
+    /^(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|requirements[^/]*\.txt)$/.test(p),
+  );
+  if (runner && isBare) return runner;
   const conftest = paths.find((p) => /(?:^|\/)conftest\.py$/.test(p));
   if (/\bpytest\b/.test(settings) || has('pytest.ini') || conftest !== undefined) {
     const where = /pytest/.test(pyproject ?? '')
@@ -286,8 +308,7 @@ const testOf = (
       source: where,
     };
   }
-  if (has('noxfile.py')) return { kind: 'test', command: 'nox', source: 'noxfile.py' };
-  if (has('tox.ini')) return { kind: 'test', command: 'tox', source: 'tox.ini' };
+  if (runner) return runner;
   const test = paths.find((p) => TEST_FILE.test(p) && /^(?:tests?\/|[^/]+$)/.test(p));
   if (test === undefined) return null;
   const dir = /^(tests?)\//.exec(test)?.[1];

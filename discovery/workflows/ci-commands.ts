@@ -9,7 +9,7 @@ import { commandsOfAction } from './known-actions.ts';
 import { parseVersionRange, uniteVersions, withoutNewest } from './ci-versions.ts';
 import { UNKNOWN_VALUE } from './expressions.ts';
 import { readWorkflowJobs, withinCheckout, type WorkflowJob, type JobStep } from './read-jobs.ts';
-import { commandsOf, isUnready, type ScriptLine } from './split-script.ts';
+import { commandsOf, isUnready, lacksMakefile, type ScriptLine } from './split-script.ts';
 import { FORMATTER, formatsForCi, leavesUnchanged } from '../formatter-tasks.ts';
 
 /** A lower weight is more likely what a contributor runs. */
@@ -166,6 +166,8 @@ export const readCi = (
               .filter((b) => b.dir === line.dir || line.dir === '' || b.dir === '')
               .map((b) => toRun(b, line.dir))
           : [];
+        // guard: E7-make-needs-its-file
+        if (lacksMakefile(line, before, files)) continue;
         const unready = isUnready(line.command, before);
         if (purpose === 'prepare' || purpose === 'build')
           built.push({ known: bare, command: line.command, dir: line.dir });

@@ -1,4 +1,5 @@
 /** Cuts workflow scripts into required commands with line and folder. */
+import { unwrapCommand } from '../unwrap-command.ts';
 import { UNKNOWN_VALUE, type KnownValues } from './expressions.ts';
 
 export type ScriptLine = {
@@ -149,6 +150,8 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
       .trim();
     // An argument that only names the run.
     const said = expandVariables(bare, known)
+      // The folder in which it runs.
+      .replace(/\$\(pwd\)/g, '.')
       .replace(/\s+/g, ' ')
       .replace(/--from-ref \S+ --to-ref \S+(?: --show-diff-on-failure)?/, '--all-files')
       .replace(/(?<=\.sh) "[^"]*\u0001[^"]*"$/, '')
@@ -167,6 +170,25 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
       out.push({ command: addOptionFromVariable(said, known), line, dir: place, maybe: depth > 0 });
   }
   return out;
+};
+
+const MAKES_A_MAKEFILE =
+  /(?:^|\s)(?:cmake(?! --build)|qmake|premake\d?)(?=\s|$)|\b(?:configure|autogen(?:\.sh)?|bootstrap(?:\.sh)?|(?:Makefile|Build)\.PL|extconf\.rb|config(?:ure)?\.py)\b/;
+const MAKE = /^(?:g?make)\b/;
+/** `make` has no file to read there, and nothing before it writes one. */
+export const lacksMakefile = (
+  { command, dir }: Pick<ScriptLine, 'command' | 'dir'>,
+  before: readonly string[],
+  files: ReadonlySet<string>,
+): boolean => {
+  const bare = unwrapCommand(command);
+  if (!MAKE.test(bare) || / -(?:f ?|-file[= ]?|-makefile[= ]?)\S/.test(bare)) return false;
+  const more = / (?:-C ?|--directory[= ])["']?([\w./-]+)/.exec(bare)?.[1] ?? '';
+  const at = inFolder(dir, more);
+  const has = ['Makefile', 'GNUmakefile', 'makefile'].some((file) =>
+    files.has(at === '' ? file : `${at}/${file}`),
+  );
+  return !has && ![...before, command].some((one) => MAKES_A_MAKEFILE.test(one));
 };
 
 /** The build folder must be configured first, and nothing here does it. */

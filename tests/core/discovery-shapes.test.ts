@@ -221,3 +221,63 @@ it('E7: types that nobody checks are not checked where workflows lint and test',
   expect(checks(files('ruff check .', 'pytest')).join()).not.toContain('pyright');
   expect(checks(files('pytest')).join()).toContain('types = pyright');
 });
+
+describe('what must be there before a command can judge', () => {
+  const job = (...steps: string[]): string =>
+    `on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n${steps.map((s) => `      - run: ${s}\n`).join('')}`;
+  const commands = (files: Readonly<Record<string, string>>): string[] =>
+    learnt(files).checks.map(
+      ({ name, before = [], command }) => `${name}: ${[...before, command].join(' && ')}`,
+    );
+
+  it('E7: make without a file of its own runs behind what writes one, or not at all', () => {
+    const perl = { 'Makefile.PL': 'use ExtUtils::MakeMaker;', 't/a.t': '', 'lib/A.pm': '' };
+    expect(commands({ ...perl, '.github/workflows/ci.yml': job('cpanm Module::Name', 'make test') })).toEqual(
+      ['test: perl Makefile.PL && make && make test'],
+    );
+    const c = { 'CMakeLists.txt': 'project(a C)\n', 'a.c': '', 'scripts/run-tests.py': '' };
+    const configure = "CFLAGS='-O2 -Werror' cmake -G 'Unix Makefiles' .";
+    expect(
+      commands({
+        ...c,
+        '.github/workflows/ci.yml': job(configure, 'make', 'python3 ./scripts/run-tests.py'),
+      }),
+    ).toContain(`test: ${configure} && make && python3 ./scripts/run-tests.py`);
+    expect(commands({ Makefile: 'test:\n\tcc a.c\n', '.github/workflows/ci.yml': job('make test') })).toEqual(
+      ['test: make test'],
+    );
+  });
+
+  it('E7: make in the folder of tests tests', () => {
+    const files = { 'tests/Makefile': 'all:\n\tcc a.c\n', 'a.h': '', 'doc/Makefile': 'all:\n\tasciidoc a\n' };
+    expect(commands({ ...files, '.github/workflows/ci.yml': job('make -C tests', 'make -C doc') })).toContain(
+      'test: make -C tests',
+    );
+  });
+
+  it('E7: bundler starts nothing where there is no Gemfile', () => {
+    const files = { 'a.gemspec': '', Rakefile: 'Rake::TestTask.new\n', 'lib/a.rb': '', 'test/test_a.rb': '' };
+    expect(commands(files)).toEqual(['test: rake test']);
+    expect(commands({ ...files, Gemfile: '' })).toEqual(['test: bundle exec rake test']);
+  });
+
+  it.each<[Readonly<Record<string, string>>, string]>([
+    [{ 'noxfile.py': '@nox.session\ndef tests(session):\n  session.run("pytest")\n', 'a.py': '' }, 'nox'],
+    [{ '.busted': '', 'a.lua': '' }, 'busted'],
+    [{ test_runner: '#!/bin/sh\n', a: '' }, './test_runner'],
+    [{ 'run-tests.sh': '#!/bin/sh\n', 'a.sh': '' }, './run-tests.sh'],
+  ])('E7: without workflows, tests are run by what the repository brings: %j', (files, command) => {
+    expect(commands(files).join('\n')).toContain(command);
+  });
+
+  it('E7: a linter that workflows run is not guessed beside it', () => {
+    const files = { '.luacheckrc': '', 'a.lua': '', 'a-1.rockspec': '', 'spec/a_spec.lua': '' };
+    const found = commands({ ...files, '.github/workflows/ci.yml': job('luacheck a.lua', 'busted') });
+    expect(found.filter((one) => one.includes('luacheck'))).toEqual(['lint: luacheck a.lua']);
+  });
+
+  it('E7: a crate whose tests stand in its sources is not called untested', () => {
+    const files = { 'Cargo.toml': '[package]\nname = "a"\n', 'src/lib.rs': '' };
+    expect(learnt(files).riskFlags).not.toContain('no tests were found');
+  });
+});
