@@ -14,6 +14,8 @@ export const TitleFormat = z.object({
   scopes: z.array(z.string().max(60)).max(100).exactOptional(),
   needsScope: z.literal(true).exactOptional(),
   capital: z.enum(['upper', 'lower']).exactOptional(),
+  /** Stands before each title of a change that an agent made. */
+  marker: z.string().max(30).exactOptional(),
   /** The key of a ticket's project, as `LANG`; absent when any will do. */
   project: z.string().max(20).exactOptional(),
   /** A pattern of CI that is shown to people and never run. */
@@ -60,8 +62,11 @@ const scopeFor = (component: string, { scopes, needsScope }: TitleFormat): strin
 };
 
 /** Whether a title keeps what is asked for; a habit asks for nothing. */
-export const fitsTitleFormat = (title: string, format: TitleFormat): boolean => {
+export const fitsTitleFormat = (whole: string, { marker, ...format }: TitleFormat): boolean => {
   if (format.place === null) return true;
+  // guard: E14-marker-of-agents
+  if (marker !== undefined && !whole.startsWith(`${marker} `)) return false;
+  const title = marker === undefined ? whole : whole.slice(marker.length + 1);
   if (format.pattern !== undefined) return false;
   if (format.capital !== undefined && !hasCapital(title, format.capital)) return false;
   const { shape, types = USUAL_TYPES, project } = format;
@@ -115,8 +120,31 @@ export const withTitleHabits = (
 const ISSUE_IN_TITLE = /(?:^|[\s`"'“(])\[?#\d{2,}\]?[ :]|\bissue number\b/i;
 const BRACKETED =
   /\[(?:[\w-]*(?:chart|component|package|module|area|scope|plugin|name)[\w -]*|[a-z][\w-]+)\](?!\()|\bsquare brackets\b/;
+const MARKED =
+  /\btitles?\b[^`]{0,80}\b(?:prefix\w*|start\w*|begin\w*|mark\w*|include|contain)\b[^`]{0,30}((?:`[^`]{1,30}`(?:,? (?:or|and) |, )?){1,4})|\b(?:prefix|start|begin|mark)\b[^`]{0,30}\btitles?\b[^`]{0,20}((?:`[^`]{1,30}`(?:,? (?:or|and) |, )?){1,4})/i;
+const MARKER = /^\[?(?:AI|LLM|bot|agent)(?:[- ][\w -]{1,20})?\]?:?$/i;
+/** `titles MUST be prefixed with 🤖 or [AI]`: what a change of an agent is marked with. */
+const markerIn = ({ quote }: ContributionRule): string | undefined => {
+  const [, first, second] = MARKED.exec(quote) ?? [];
+  return [...(first ?? second ?? '').matchAll(/`([^`]+)`/g)]
+    .map(([, literal = '']) => literal.trim())
+    .find((literal) => MARKER.test(literal));
+};
+
 /** The shape that a rule's own words and examples show. */
 export const titleFormatOf = (rules: readonly ContributionRule[]): TitleFormat | undefined => {
+  const marked = rules
+    .filter((r) => r.kind === 'commit_style')
+    .map((rule) => ({ rule, marker: markerIn(rule) }))
+    .find(({ marker }) => marker !== undefined);
+  const shaped = shapeOf(rules);
+  if (marked?.marker === undefined) return shaped;
+  const { quote, file, line } = marked.rule;
+  const place = { quote: quote.slice(0, 300), file, line };
+  return { shape: null, ...shaped, place: shaped?.place ?? place, marker: marked.marker };
+};
+
+const shapeOf = (rules: readonly ContributionRule[]): TitleFormat | undefined => {
   const styles = rules.filter((r) => r.kind === 'commit_style');
   const placeOfRule = ({ quote, file, line }: ContributionRule) => ({
     quote: quote.slice(0, 300),
@@ -171,6 +199,18 @@ const withCase = (words: string, capital: TitleFormat['capital']): string => {
 
 /** The title in the repository's form, or null where something for it is not known. */
 export const inTitleFormat = (
+  words: string,
+  format: TitleFormat,
+  of: { goal: string; prefix: string; component: string },
+): string | null => {
+  const { marker, ...shape } = format;
+  if (marker === undefined) return inShape(words, shape, of);
+  const bare = words.startsWith(`${marker} `) ? words.slice(marker.length + 1) : words;
+  const made = fitsTitleFormat(bare, shape) ? bare : inShape(bare, shape, of);
+  return made === null ? null : `${marker} ${made}`;
+};
+
+const inShape = (
   words: string,
   format: TitleFormat,
   { goal, prefix, component }: { goal: string; prefix: string; component: string },

@@ -186,6 +186,19 @@ describe('a rule for titles', () => {
       );
     },
   );
+  it('E14: bears the marker that a repository wants for changes of agents', () => {
+    const quote = '- The title of issues or pull requests MUST be prefixed with `🤖` or `[AI]`.';
+    const files = { 'AGENTS.md': `# Instructions for AI agents\n\n${quote}\n` };
+    const format = formatOf(files);
+    expect(format).toMatchObject({ shape: null, marker: '[AI]', place: { file: 'AGENTS.md', line: 3 } });
+    const title = titleFor('Close the socket after use', format as TitleFormat);
+    expect(title).toBe('[AI] Close the socket after use');
+    expect(fitsTitleFormat(title, format as TitleFormat)).toBe(true);
+    expect(fitsTitleFormat('Close the socket after use', format as TitleFormat)).toBe(false);
+    const both: TitleFormat = { shape: 'bracketed', marker: '[AI]', place: PLACE };
+    expect(titleFor('Close the socket', both, ['src/net/a.ts'])).toBe('[AI] [net] Close the socket');
+    expect(fitsTitleFormat('[AI] Close the socket', both)).toBe(false);
+  });
   it('P3: a type that CI does not know is asked about', () => {
     const ruled = {
       ...contract,
