@@ -28,7 +28,9 @@ const WORK: Readonly<Record<ChangeType, WorkType>> = {
 const ownBranch = ({ title, goal }: Order, run: string): string => {
   const said = title ?? firstSentence(goal);
   const work = workOfTitle(said);
-  const words = said.replace(/^\w+(?:\([^()]*\))?!?: /, '');
+  const plain = said.replace(/^\w+(?:\([^()]*\))?!?: /, '');
+  // The name begins with the kind already: `fix/fix-the-parser` says it twice.
+  const words = (work === 'breaking' ? '' : plain.replace(TWICE[work] ?? /^(?!)/, '')) || plain;
   const isNamed = slugifyTitle(words, 40) !== '';
   const named = isNamed ? applyRule('<type>/<slug>', words, run, work === 'breaking' ? 'feat' : work) : null;
   return named ?? `feature/agentpr-${run}`;
@@ -203,14 +205,14 @@ const neutraliseSubject = (text: string): string => {
 type Ordered = { order: Pick<Order, 'title' | 'goal'>; said: ReportedChange; paths: readonly string[] };
 
 /** Titles in the imperative, by the most frequent verbs of commits. */
-const IMPERATIVE =
-  /^(?:[\w.*@/+-]+(?:\([^()]*\))?!?: )?(?:add|adjust|allow|apply|avoid|bump|cache|call|cap|change|check|clean|clear|close|collect|compare|compress|compute|convert|copy|correct|count|create|cut|declare|default|define|delete|deprecate|detect|disable|document|drop|enable|ensure|escape|expand|explain|export|expose|extend|extract|fetch|fill|filter|fix|fold|follow|format|generate|give|group|guard|handle|hide|hold|ignore|implement|import|improve|include|increase|init|inline|install|introduce|join|keep|leave|let|limit|link|list|load|log|lower|make|mark|match|measure|mend|merge|migrate|mock|move|name|normali[sz]e|open|optimi[sz]e|parse|pass|pin|point|prefer|prepare|prevent|print|publish|put|raise|read|record|reduce|refactor|refresh|refuse|reject|release|remove|rename|repair|replace|report|require|reset|resolve|respect|restore|retry|return|reuse|revert|rewrite|rework|run|save|say|send|set|show|simplify|skip|sort|speed|split|start|stop|store|support|switch|sync|take|tell|test|throw|translate|trim|try|turn|type|unify|update|upgrade|use|validate|verify|wait|warn|wrap|write)\b/i;
+const VERB = String.raw`(?:add|adjust|allow|apply|avoid|bump|cache|call|cap|change|check|clean|clear|close|collect|compare|compress|compute|convert|copy|correct|count|create|cut|declare|default|define|delete|deprecate|detect|disable|document|drop|enable|ensure|escape|expand|explain|export|expose|extend|extract|fetch|fill|filter|fix|fold|follow|format|generate|give|group|guard|handle|hide|hold|ignore|implement|import|improve|include|increase|init|inline|install|introduce|join|keep|leave|let|limit|link|list|load|log|lower|make|mark|match|measure|mend|merge|migrate|mock|move|name|normali[sz]e|open|optimi[sz]e|parse|pass|pin|point|prefer|prepare|prevent|print|publish|put|raise|read|record|reduce|refactor|refresh|refuse|reject|release|remove|rename|repair|replace|report|require|reset|resolve|respect|restore|retry|return|reuse|revert|rewrite|rework|run|save|say|send|set|show|simplify|skip|sort|speed|split|start|stop|store|support|switch|sync|take|tell|test|throw|translate|trim|try|turn|type|unify|update|upgrade|use|validate|verify|wait|warn|wrap|write)`;
+const IMPERATIVE = new RegExp(String.raw`^(?:[\w.*@/+-]+(?:\([^()]*\))?!?: )?${VERB}\b`, 'i');
 const isImperative = (text: string): boolean => IMPERATIVE.test(text.trim());
 
 /** Orders besides the task: `Say so.`, `Add a line.`, `Do not touch the tests.` They are for the agent alone. */
 const OBJECT = String.raw`(?:an?|the|this|that|these|those|it|its|them|all|any|no|one|so|to|not|only|in|on|for|with|if|by|each|every|your|our|their|what|how|where|why|whether|as|at|both|two)`;
 const ORDERS_AGENT = new RegExp(
-  String.raw`^(?:[-*+]\s|\d+[.)]\s)?(?:please\b|do not\b|don't\b|never\b|make sure\b|be sure\b|remember\b|(?:also|then|and|but|first|finally|besides),? (?=(?:add|say|tell|write|run|wait|explain|mention|do not|don't|make sure)\b)|use [\w-]+[.!?]$|(?:add|adjust|apply|avoid|check|commit|describe|document|explain|extend|follow|include|keep|leave|list|look|mention|name|open|put|read|report|run|say|see|send|show|tell|test|try|update|use|wait|write)\s${OBJECT}\b)`,
+  String.raw`^(?:[-*+]\s|\d+[.)]\s)?(?:please\b|do not\b|don't\b|never\b|make sure\b|be sure\b|remember\b|(?:also|then|and|but|first|finally|besides),? (?=(?:add|say|tell|write|run|wait|explain|mention|do not|don't|make sure)\b)|use [\w-]+[.!?]$|(?:add|adjust|apply|avoid|check|commit|describe|document|explain|extend|follow|include|keep|leave|list|look|mention|name|open|put|read|report|run|say|see|send|show|tell|test|try|update|use|wait|write)(?: and \w{3,20})?\s${OBJECT}\b)`,
   'i',
 );
 /** `… says "the the". Fix it.`: the problem is told, and the order adds nothing. */
@@ -237,6 +239,23 @@ const NAMES_ISSUE_FIRST = /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s+\S*#\d+/
 
 /** Says what to do, and not what is wrong. */
 export const isTask = (text: string): boolean => isImperative(text) && !NAMES_ISSUE_FIRST.test(text);
+
+const inThirdPerson = (verb: string): string =>
+  /(?:s|x|z|ch|sh|o)$/i.test(verb) ? `${verb}es` : verb.replace(/(?<=[^aeiou])y$/i, 'ie').concat('s');
+const OPENING_VERB = new RegExp(`^${VERB}(?= (?!(?:and|or)\\b))`, 'i');
+/** `Fix the parser and test it` orders two things; `to get and set it` names two. */
+const FURTHER_VERB = new RegExp(
+  String.raw`(?<= and )(?<!\bto [\w-]{1,30},? and )${VERB}(?= (?:it|its|the|a|an|that|this|them|to)\b)`,
+  'gi',
+);
+/** An order as a statement: `Fix the parser` becomes `This fixes the parser`. */
+export const stateTask = (text: string): string => {
+  const first = firstSentence(text);
+  const [verb] = OPENING_VERB.exec(first) ?? [];
+  if (verb === undefined || !isTask(first) || !text.startsWith(first)) return text;
+  const told = first.slice(verb.length).replace(FURTHER_VERB, (one) => inThirdPerson(one));
+  return `This ${inThirdPerson(verb.toLowerCase())}${told}${text.slice(first.length)}`;
+};
 
 const composeTitle = (
   { order, said, paths }: Ordered,

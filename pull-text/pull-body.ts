@@ -21,6 +21,7 @@ import {
   firstSentence,
   isTask,
   keepsTitleRule,
+  stateTask,
   typeOf,
   withoutOrders,
 } from './commit-subjects.ts';
@@ -39,7 +40,7 @@ const composeDisclosure = (
   order: Order,
   { ownWords, byGit, answered }: { ownWords: boolean; byGit: boolean; answered: boolean },
 ): string =>
-  `Made by ${byGit ? '`git revert`' : `a coding agent (${codeSpan(order.engine)})`}; a person ${ownWords ? 'wrote this description and ' : answered ? 'answered what only a person can say and ' : ''}approved exactly this content before it was opened.`;
+  `Made by ${byGit ? '`git revert`' : order.engine === 'script' ? 'a script' : `a coding agent (${codeSpan(order.engine)})`}; a person ${ownWords ? 'wrote this description and ' : answered ? 'answered what only a person can say and ' : ''}approved exactly this content before it was opened.`;
 
 const listOf = (files: readonly FileChange[]): string =>
   files
@@ -140,7 +141,8 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
       why: neutraliseDescription(selectSupportedSentences(said.why, known, 'reason')),
     };
   if (input.made && input.made.length > 0) return { what: formatFixList(input.made), why: '' };
-  const goal = endSentence(neutraliseOwnWords(withoutType(clipText(withoutOrders(order.goal), 1_500))));
+  const task = stateTask(withoutType(withoutOrders(order.goal)));
+  const goal = endSentence(neutraliseOwnWords(clipText(task, 1_500)));
   if (input.steps && input.steps.length > 0)
     return {
       what: [goal, stepLines(input.steps, known)].filter(Boolean).join('\n\n'),
@@ -177,7 +179,9 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
   const { order, commit, checks, said = EMPTY_REPORT, contract, answers = {} } = input;
   const { files } = commit.diff;
   const own = (input.description ?? answers.words ?? null) !== null;
-  const { what, why } = wordsFrom(input, known, title);
+  const { what: told, why } = wordsFrom(input, known, title);
+  // Nothing but the title, which stands above: at least as a sentence.
+  const what = !own && why === '' && saysTitle(told, title) ? stateTask(told) : told;
   const type = typeOf(
     files.map((f) => f.path),
     order.goal,
@@ -226,7 +230,9 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     why,
     isWhatTheTitle: isWhatTheTitle && besides.length === 0,
     whatAndWhy: [first, ...besides, last].filter(Boolean).join('\n\n'),
-    tests: [tested, checkEvidence(checks, input.baseRef ?? '')].filter(Boolean).join('\n\n'),
+    tests: [tested, checkEvidence(checks, input.baseRef ?? '', order.checks.length > 0 ? null : contract)]
+      .filter(Boolean)
+      .join('\n\n'),
     type,
     breaking,
     harmless: isHarmless(files),

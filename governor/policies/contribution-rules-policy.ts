@@ -82,7 +82,8 @@ const denyBan = (
   return [escalateOpinion({ kind: 'ban_overruled', by: by.by, why: by.why, ...quoteRule(rule) })];
 };
 
-const DISCLOSES = /\bcoding agent\b/i;
+/** What stands in a description: a script is no agent, and is called what it is. */
+const DISCLOSES = /\bcoding agent\b|\bmade by a script\b/i;
 const MEDIA =
   /\.(?:png|jpe?g|gif|webp|avif|bmp|ico|svg|mp[34]|wav|ogg|flac|webm|mov|ttf|otf|woff2?|psd|blend|glb|gltf)$/i;
 const CHANGELOG =

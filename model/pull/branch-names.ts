@@ -15,8 +15,8 @@ const ALL_TYPES = Object.values(TYPE_NAMES).flat();
 
 export const workType = (goal: string): WorkType => {
   const first = goal.trim().split(/\s+/).slice(0, 4).join(' ').toLowerCase();
-  if (/\b(?:docs?|documentation|readme|typos?|changelog)\b/.test(first)) return 'docs';
-  if (/^(?:fix|repair|correct|prevent|handle|stop)/.test(first)) return 'fix';
+  if (/\b(?:docs?|document|documentation|readme|typos?|changelog)\b/.test(first)) return 'docs';
+  if (/^(?:fix|repair|correct|prevent|handle|stop|avoid|escape|guard|respect)/.test(first)) return 'fix';
   if (/\btests?\b/.test(first)) return 'test';
   if (/^(?:add|support|implement|introduce|allow|create)/.test(first)) return 'feat';
   if (/^(?:refactor|rename|clean|simplify|extract|move|replace)/.test(first)) return 'refactor';

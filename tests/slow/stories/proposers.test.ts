@@ -62,7 +62,7 @@ it('E9: each begins from the base, one is chosen, and nothing of the other is in
   const run = product.run(REPO);
   expect(run?.agent.proposerRotation).toMatchObject({ engine: 'script', isChosen: true });
   const [pull] = github.repo(REPO).pulls;
-  expect(pull?.body).toContain('Made by a coding agent (`script`)');
+  expect(pull?.body).toContain('Made by a script;');
   expect(pull?.body).not.toContain('acp');
   expect(run?.change.commit?.diff).toMatchObject({ added: 1, deleted: 0 });
   // The second engine found the base, and after the kill what it had left: its own, nothing of the first.

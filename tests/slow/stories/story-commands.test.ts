@@ -53,7 +53,7 @@ describe('the story by long polling', () => {
     expect((await product.cli(['verify-receipt', '-'], body.replaceAll('\n', '\r\n'))).code).toBe(0);
     const digest = run.gate.consumedApproval?.digest ?? '';
     const altered = {
-      words: body.replace('coding agent', 'person'),
+      words: body.replace('Made by', 'Written by'),
       digest: body.replaceAll(digest, sha256Hex('another')),
       run: body.replaceAll(run.id, 'zzzzzz'),
       none: withoutReceipt(body),
