@@ -26,10 +26,7 @@ export const askBot = async (
   }
 };
 
-export const checkTelegram = async (
-  config: ControlConfig,
-  texts: LanguageTexts,
-): Promise<ProbeResult[]> => {
+export const checkTelegram = async (config: ControlConfig, texts: LanguageTexts): Promise<ProbeResult[]> => {
   if (!config.telegram) return [];
   const { token, apiRoot } = config.telegram;
   const found = await askBot(texts, { token, apiRoot, seconds: 10 });

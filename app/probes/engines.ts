@@ -46,7 +46,13 @@ const checkVersion = (name: AgentName, said: string): ProbeResult => {
   const order = compareVersions(found, known);
   return order === 0
     ? goodResult(name, { kind: 'engine_version', version: found })
-    : warningResult(name, { kind: 'engine_other_version', version: found, isOlder: order < 0, known, install });
+    : warningResult(name, {
+        kind: 'engine_other_version',
+        version: found,
+        isOlder: order < 0,
+        known,
+        install,
+      });
 };
 
 const probeProgram = async (

@@ -1,9 +1,6 @@
-/** What a probe of this host is, and what it finds: a record that each language turns into sentences. */
+/** What a probe of this host finds: a record that each language turns into sentences. */
 import type { HostFinding, LanguageTexts } from '#language';
 import type { ControlConfig, WorkConfig } from '../config.ts';
-import type { ConnectionCheck } from '../connections.ts';
-import type { ReadyResult, Standing } from './standing.ts';
-import type { WatchedHost } from './watched.ts';
 
 /** A warning works as it is, and has something to fix. */
 export type ProbeResult = { name: string; level: 'good' | 'warning' | 'failed'; finding: HostFinding };
@@ -22,17 +19,6 @@ export type DoctorHost = {
   settings: ProbeResult;
   /** Throws when the proxies or certificates of the environment are unusable. */
   joinNetwork: () => void;
-};
-
-/** One subject, and how it is asked at each moment; left out where it is not asked then. */
-export type Probe = {
-  id: string;
-  /** By `agentpr doctor`, once. */
-  doctor?: (host: DoctorHost) => Found;
-  /** By a running process, each party again and again. */
-  watch?: (host: WatchedHost) => readonly ConnectionCheck[];
-  /** By `/readyz`; null where this process has no such thing. */
-  ready?: (standing: Standing) => Promise<ReadyResult | null>;
 };
 
 const resultOf =

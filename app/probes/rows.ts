@@ -1,15 +1,18 @@
 /** Every probe of this host, once: a row a subject, in the order in which `agentpr doctor` prints them. */
 import type { ControlConfig, WorkConfig } from '../config.ts';
+import type { ConnectionCheck } from '../connections.ts';
 import { failureWords } from '../failure-words.ts';
 import { githubChecks, labelChecks } from './code-host.ts';
 import { costChecks, engineChecks } from './engines.ts';
 import { networkChecks } from './network.ts';
-import { type DoctorHost, failedResult, type Found, type Probe } from './probe.ts';
+import { type DoctorHost, failedResult, type Found } from './probe.ts';
 import {
   readConnectionsStanding,
   readDiskStanding,
   readJobsStanding,
   readLedgerStanding,
+  type ReadyResult,
+  type Standing,
 } from './standing.ts';
 import {
   checkBucket,
@@ -23,7 +26,18 @@ import {
   dataFolder,
   envFile,
 } from './this-host.ts';
-import { watchChats, watchEngines, watchForge } from './watched.ts';
+import { watchChats, watchEngines, watchForge, type WatchedHost } from './watched.ts';
+
+/** One subject, and how it is asked at each moment; left out where it is not asked then. */
+type Probe = {
+  id: string;
+  /** By `agentpr doctor`, once. */
+  doctor?: (host: DoctorHost) => Found;
+  /** By a running process, each party again and again. */
+  watch?: (host: WatchedHost) => readonly ConnectionCheck[];
+  /** By `/readyz`; null where this process has no such thing. */
+  ready?: (standing: Standing) => Promise<ReadyResult | null>;
+};
 
 type Ask<Config> = (config: Config, texts: DoctorHost['texts']) => Found;
 const ofWork =

@@ -20,7 +20,10 @@ export type Standing = {
     rollback: Ledger['rollback'];
     changedRuns: () => readonly ChangedRun[];
   } | null;
-  worker: { tookAt: () => number | null; places: () => { pool: string; busy: number; most: number }[] } | null;
+  worker: {
+    tookAt: () => number | null;
+    places: () => { pool: string; busy: number; most: number }[];
+  } | null;
 };
 
 /** L5: what differs is told, and stops nothing: whoever watches decides what it means. */
@@ -45,7 +48,11 @@ export const readLedgerStanding = async (standing: Standing): Promise<ReadyResul
   const found = await readCounts(standing);
   const state = !found ? 'cannot be read' : ledger.takesWrites() ? 'read' : 'takes no writes';
   const changed = (control?.changedRuns() ?? []).map(({ runId, says: differs }) => ({ run: runId, differs }));
-  const integrity = found?.rollback ? INTEGRITY[found.rollback] : changed.length > 0 ? 'changed' : 'as written';
+  const integrity = found?.rollback
+    ? INTEGRITY[found.rollback]
+    : changed.length > 0
+      ? 'changed'
+      : 'as written';
   return {
     well: state === 'read',
     facts: {

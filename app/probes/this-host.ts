@@ -56,11 +56,16 @@ const checkContainers = async ({ dataDir, file, operator }: WorkConfig): Promise
   return [goodResult('sandbox', { kind: 'sandbox', level, weaknesses: [...weaknesses] })];
 };
 
-export const checkSandbox = async ({ config, texts }: Pick<DoctorHost, 'config' | 'texts'>): Promise<ProbeResult[]> => {
+export const checkSandbox = async ({
+  config,
+  texts,
+}: Pick<DoctorHost, 'config' | 'texts'>): Promise<ProbeResult[]> => {
   if (config?.sandbox === 'container') return checkContainers(config);
   const wanted = config?.sandbox ?? 'bwrap';
   const only = wanted === 'bwrap' || wanted === 'unshare' ? wanted : undefined;
-  const probe = await probeContainment(only, config?.file.sandboxCalls).catch((error: unknown) => failureWords(texts, error));
+  const probe = await probeContainment(only, config?.file.sandboxCalls).catch((error: unknown) =>
+    failureWords(texts, error),
+  );
   if (typeof probe === 'string') return [failedResult('sandbox', { kind: 'sandbox_untried', cause: probe })];
   const { profile, weaknesses, fault } = probe;
   const level = profile.kind;
@@ -101,7 +106,8 @@ export const checkMirrors = async ({ dataDir, file }: WorkConfig): Promise<Probe
 
 const checkLedgerFile = (dir: string, texts: LanguageTexts): ProbeResult => {
   const wrong = whatIsWrong(dir);
-  if (wrong !== null) return failedResult('ledger', { kind: 'ledger_broken', cause: failureWords(texts, wrong) });
+  if (wrong !== null)
+    return failedResult('ledger', { kind: 'ledger_broken', cause: failureWords(texts, wrong) });
   return goodResult('ledger', {
     kind: existsSync(join(dir, 'ledger.db')) ? 'ledger_whole' : 'ledger_absent',
   });

@@ -47,10 +47,13 @@ const composeFailures = (
 ) => {
   const onWay = (party: 'chat' | 'bucket', refusal: HostRefusal): string =>
     tree.failureDetails.not_reached({ party, why: wayRefused(refusal, tree.parties[party]) });
-  const sentences: SentenceCatalogue<Exclude<FailureDetail, HostRefusal>> = extendSentences(tree.failureDetails, {
-    bucket_refused: ({ why, status }: Of<FailureDetail, 'bucket_refused'>) =>
-      tree.failureDetails.bucket_refused({ problem: tree.bucketRefusals[why], status }),
-  });
+  const sentences: SentenceCatalogue<Exclude<FailureDetail, HostRefusal>> = extendSentences(
+    tree.failureDetails,
+    {
+      bucket_refused: ({ why, status }: Of<FailureDetail, 'bucket_refused'>) =>
+        tree.failureDetails.bucket_refused({ problem: tree.bucketRefusals[why], status }),
+    },
+  );
   /** A failure without a record was told in English. */
   const markUntranslated = (words: string): string => (words === '' ? '' : tree.marks.untranslated(words));
   const renderFailureDetail = (detail: FailureDetail): string =>

@@ -137,11 +137,11 @@ const composeStops = (tree: SentenceTree, told: Told) => {
         // The refusal's sentence already includes the code host's message.
         why:
           detail && isHostRefusal(detail)
-          ? hostRefused(detail)
-          : tree.marks.explained(
-              failures[it.class],
-              detail ? failedInDetail(detail) : untranslated(it.message),
-            ),
+            ? hostRefused(detail)
+            : tree.marks.explained(
+                failures[it.class],
+                detail ? failedInDetail(detail) : untranslated(it.message),
+              ),
         endsHere: detail !== undefined && isHostRefusal(detail) && !it.again,
         retryAt: retryAt === null ? null : time(retryAt),
       }),

@@ -33,7 +33,10 @@ export const createMcpServer = (place: Pick<CommonOptions, 'data'>): McpServer =
             structuredContent: answer,
           };
         } catch (error) {
-          return { isError: true, content: [{ type: 'text', text: redactSecrets(failureWords(cliWords(), error)) }] };
+          return {
+            isError: true,
+            content: [{ type: 'text', text: redactSecrets(failureWords(cliWords(), error)) }],
+          };
         }
       },
     );

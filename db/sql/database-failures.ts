@@ -85,7 +85,8 @@ export const explainDatabaseError = (error: unknown): unknown => {
   const [, told] = BY_MESSAGE.find(([pattern]) => pattern.test(message)) ?? [];
   if (told !== undefined) return new DatabaseFailure({ kind: told }, error);
   const fault = networkFaultOf(error);
-  if (fault?.kind === 'certificate_untrusted') return new Error(networkWords(TLS_PARTY, fault), { cause: error });
+  if (fault?.kind === 'certificate_untrusted')
+    return new Error(networkWords(TLS_PARTY, fault), { cause: error });
   const [, known] = about === '' ? [] : (BY_CODE.find(([pattern]) => pattern.test(about)) ?? []);
   return known === undefined ? error : new DatabaseFailure({ kind: known, detail: about }, error);
 };

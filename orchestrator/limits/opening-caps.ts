@@ -53,8 +53,7 @@ const turnWithin = (
   );
   const day = perDay === undefined ? 0 : windowFreeAt(times, { most: perDay, spanMs: DAY });
   // guard: G10-openings-per-day
-  if (perDay !== undefined && day > now)
-    return { kind: 'wait', why: 'day_full', readyAt: day, most: perDay };
+  if (perDay !== undefined && day > now) return { kind: 'wait', why: 'day_full', readyAt: day, most: perDay };
   const hour = perHour === undefined ? 0 : windowFreeAt(times, { most: perHour, spanMs: HOUR });
   // guard: G10-openings-per-hour
   if (perHour !== undefined && hour > now)

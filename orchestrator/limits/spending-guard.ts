@@ -77,9 +77,7 @@ export const limitsInForce = async (
 const sinceOf = (limits: readonly SpendingLimit[], now: number): number =>
   Math.min(startOfDay(now), ...limits.filter(({ until }) => until !== null).map(({ since }) => since));
 
-export const createSpendingGuard = (
-  parts: Parts,
-): SpendingGuard & WriteLimit => {
+export const createSpendingGuard = (parts: Parts): SpendingGuard & WriteLimit => {
   const { ledger, clock, timers } = parts;
 
   /** Once for each limit and share, as the key of the note says. */

@@ -110,5 +110,7 @@ export const thirdPartyTurn = (
   const times = timesUpTo(firstTimesOf(others), now);
   const readyAt = windowFreeAt(times, { most: newOwners, spanMs: DAY });
   // guard: F5-new-owners
-  return readyAt <= now ? { kind: 'go' } : { kind: 'wait', why: 'new_owners', readyAt, queueLength: newOwners };
+  return readyAt <= now
+    ? { kind: 'go' }
+    : { kind: 'wait', why: 'new_owners', readyAt, queueLength: newOwners };
 };

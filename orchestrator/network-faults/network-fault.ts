@@ -151,8 +151,7 @@ const proxyKind = (status: number | null): HostRefusal['kind'] =>
         ? 'proxy_gets_no_answer'
         : 'proxy_forbids';
 
-export const wayRefused = (error: unknown): HostRefusal | null =>
-  networkFaultOf(error) ?? findLostWay(error);
+export const wayRefused = (error: unknown): HostRefusal | null => networkFaultOf(error) ?? findLostWay(error);
 
 const certificateWords = (party: string, { code = '', host }: HostRefusal): string => {
   const todo = certificateHelps(code)
@@ -179,11 +178,7 @@ export const networkWords = (party: string, fault: HostRefusal): string =>
  * A certificate or a refusing proxy needs a person; an unreachable proxy may come back. Null when
  * neither is to blame. `party` is left out for the code host.
  */
-export const networkFailureOf = (
-  name: string,
-  error: unknown,
-  party?: 'chat',
-): OutsideFailure | null => {
+export const networkFailureOf = (name: string, error: unknown, party?: 'chat'): OutsideFailure | null => {
   const fault = networkFaultOf(error);
   if (fault === null) return null;
   const detail = { ...fault, ...(party && { party }) };

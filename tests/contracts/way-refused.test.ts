@@ -33,12 +33,7 @@ const asked = async (cut: 'destroys' | 'is gone'): Promise<unknown> => {
 };
 
 const inBoth = (error: OutsideFailure): string[] =>
-  Object.values(LANGUAGE_TEXTS).map(({ reasons }) =>
-    sayRecord(
-      reasons,
-      toFailedReason(toFailure(error)),
-    ),
-  );
+  Object.values(LANGUAGE_TEXTS).map(({ reasons }) => sayRecord(reasons, toFailedReason(toFailure(error))));
 
 describe('the way to the code host', () => {
   it('S9: that is lost is told in words of each language, and in no other', async () => {

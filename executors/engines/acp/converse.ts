@@ -7,13 +7,7 @@ import { CANCEL_MS, createAsking } from '../shared/answer-requests.ts';
 import { SIGN_IN_CODE } from './events.ts';
 import { describeSignIns, findSignIn } from './sign-in.ts';
 import { wireOf } from './wire.ts';
-import {
-  type AcpAgent,
-  AcpPermissionRequest,
-  createKnownCalls,
-  optionFor,
-  requestIn,
-} from './asked-call.ts';
+import { type AcpAgent, AcpPermissionRequest, createKnownCalls, optionFor, requestIn } from './asked-call.ts';
 
 const MOST_TOLD = 5;
 

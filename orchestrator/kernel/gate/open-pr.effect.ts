@@ -184,8 +184,7 @@ type Made = { id: string | null };
 /** The branch was just seen at what is signed, so these are believed only after some seconds (ms). */
 const HEAD_LAG_MS = 20_000;
 const LAGGING: readonly (HostRefusalKind | undefined)[] = ['head_unseen', 'nothing_to_merge'];
-const lagsBehind = (error: unknown): boolean =>
-  LAGGING.includes(findHostRefusal(error)?.kind);
+const lagsBehind = (error: unknown): boolean => LAGGING.includes(findHostRefusal(error)?.kind);
 
 const unreadOutcome = (says: string): HandlerOutcome => stepFailed('open_pr', 'readback_mismatch', says);
 

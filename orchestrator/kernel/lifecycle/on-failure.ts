@@ -138,7 +138,10 @@ const headUnread = (draft: StepDraft, failed: InputOf<'worker.step.failed'>): Ha
   callAboutHead(draft);
   addMessage(
     draft,
-    { view: 'note', note: { kind: 'head_unread', class: of, message, ...(failed.detail && { detail: failed.detail }) } },
+    {
+      view: 'note',
+      note: { kind: 'head_unread', class: of, message, ...(failed.detail && { detail: failed.detail }) },
+    },
     { urgent: true },
   );
   return undefined;

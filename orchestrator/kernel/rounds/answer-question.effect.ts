@@ -118,11 +118,7 @@ const toOutcome = ({ failure, summary, words = '' }: ExecutorDone): QuestionOutc
   return failure === null ? { kind: 'silent' } : toFailed(failure);
 };
 
-const toFailed = ({
-  class: of,
-  message,
-  detail,
-}: Failure): QuestionOutcome => ({
+const toFailed = ({ class: of, message, detail }: Failure): QuestionOutcome => ({
   kind: 'failed',
   class: of,
   message: message.slice(0, 1_000),

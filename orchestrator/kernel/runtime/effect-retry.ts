@@ -25,11 +25,7 @@ const HELD_REASON_BY_CLASS: Partial<Record<FailureClass, WriteSlotWait['why']>> 
 const HELD_RETRY_MS: Partial<Record<FailureClass, number>> = { merge_queue: MINUTE };
 /** F5: default pause while the code host refuses all our writes (ms). */
 const SUSPENSION_RETRY_MS = 30 * MINUTE;
-export const slotWaitAfter = (
-  claim: ClaimedEffect,
-  error: unknown,
-  now: number,
-): WriteHold | null => {
+export const slotWaitAfter = (claim: ClaimedEffect, error: unknown, now: number): WriteHold | null => {
   const why = error instanceof OutsideFailure ? HELD_REASON_BY_CLASS[error.class] : undefined;
   const what = WriteSlotWait.shape.action.safeParse(claim.do.kind).data;
   // guard: F5-held-waits

@@ -107,10 +107,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
       if (step.kind === 'fenced' && findResult(outcome.input.type)?.holdsWhenLate)
         await submit({ ...offer, cause: { kind: 'none' } });
     };
-    const waitForSlot = async (
-      { id, runId, epoch, leaseEpoch }: ClaimedEffect,
-      { at, turn }: WriteHold,
-    ) => {
+    const waitForSlot = async ({ id, runId, epoch, leaseEpoch }: ClaimedEffect, { at, turn }: WriteHold) => {
       const paced = turn.why === 'pace' || turn.why === 'retry_after';
       const told = runId !== null && (!paced || turn.readyAt - clock.now() > MIN_REPORTED_SLOT_WAIT_MS);
       const key = `turn:${id}:${turn.why}:${turn.readyAt}:${turn.position}:${turn.queueLength ?? ''}:${leaseEpoch}`;

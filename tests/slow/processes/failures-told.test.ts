@@ -33,8 +33,7 @@ const thrown = async (deed: () => Promise<unknown>): Promise<Failed> => {
   try {
     await deed();
   } catch (error) {
-    if (error instanceof OutsideFailure)
-      return toFailure(error);
+    if (error instanceof OutsideFailure) return toFailure(error);
     throw error;
   }
   throw new Error('it did not fail');

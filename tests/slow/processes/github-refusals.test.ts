@@ -124,7 +124,10 @@ const OPENING: readonly [string, number, HostRefusal['kind']][] = [
 describe('what GitHub says against us', () => {
   it.each(ANSWERS)('F5: %s (%i)', async (message, status, refusal, kind, headers = {}) => {
     world.github.faults.always(READ, answer(status, { message }, headers));
-    expect(await failing(forgeAt(world.github.url).repo(repo))).toMatchObject({ class: kind, detail: refusal });
+    expect(await failing(forgeAt(world.github.url).repo(repo))).toMatchObject({
+      class: kind,
+      detail: refusal,
+    });
     world.github.faults.clear();
     world.github.faults.always(ROUTE.pull, answer(status, { message }, headers));
     expect(await failing(forgeAt(world.github.url).pull(repo, pull.id))).toMatchObject({
@@ -209,7 +212,10 @@ describe('its sentences', () => {
     const url = 'https://github.com/orgs/acme/sso?authorization_request=A1';
     const refusal: HostRefusal = { kind: 'sign_on_required', organisation: 'acme', url };
     for (const { reasons } of Object.values(LANGUAGE_TEXTS)) {
-      const text = sayRecord(reasons, toFailedReason({ class: 'permission_denied', message: '', detail: refusal }));
+      const text = sayRecord(
+        reasons,
+        toFailedReason({ class: 'permission_denied', message: '', detail: refusal }),
+      );
       expect(text).toContain(` ${url} `);
       expect(text).toContain(' acme ');
     }
