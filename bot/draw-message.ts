@@ -41,39 +41,65 @@ type DrawParts = {
   readPages: ReadPages;
   serverUrl?: string;
 };
+type ShownView = Exclude<MessageView, FileView>;
+const HOST_VIEWS = [
+  ...(['reply', 'connection', 'spending', 'command_choice', 'transcript'] as const),
+  ...(['cluster', 'questions', 'campaign', 'morning_summary'] as const),
+];
+type HostView = Extract<ShownView, { view: (typeof HOST_VIEWS)[number] }>;
+const isHostView = (show: ShownView): show is HostView =>
+  (HOST_VIEWS as readonly string[]).includes(show.view);
+
+/** Messages about several runs, or none. */
+const drawHostView = async (
+  parts: DrawParts,
+  show: HostView,
+  words: LanguageTexts,
+): Promise<DrawnMessage | null> => {
+  const { query } = parts.ledger;
+  switch (show.view) {
+    case 'reply':
+      return { html: show.html, buttons: show.buttons };
+    case 'connection':
+      return renderConnection(show, words);
+    case 'spending':
+      return renderSpendingCall(show, words);
+    case 'command_choice': {
+      const named = show.choices.flatMap(({ targets: on }) => on.map(({ run: id }) => id));
+      const runs = await Promise.all([...new Set(named)].map((id) => query.run(id)));
+      return renderProposal(
+        show,
+        runs.filter((one) => one !== null),
+        words,
+      );
+    }
+    case 'transcript':
+      return renderTranscript(show, words);
+    case 'cluster':
+      return drawCluster(parts, show, words);
+    case 'questions': {
+      const runs = await Promise.all(show.members.map(({ run: id }) => query.run(id)));
+      return renderQuestions(show, runs, words);
+    }
+    case 'campaign': {
+      const now = parts.clock.now();
+      const at = await campaignNow(query, show.campaign, now);
+      return at && renderCampaign({ ...at, now }, show, words);
+    }
+    case 'morning_summary': {
+      const live = await query.runs({ live: true, limit: 1_000 });
+      return renderDigest(live.filter(isDeciderOf(show.chat)), parts.clock.now(), words);
+    }
+  }
+};
+
 export const drawMessage = async (
   parts: DrawParts,
-  show: Exclude<MessageView, FileView>,
+  show: ShownView,
   { run, slot }: { run: Run | null; slot: string | null },
   words: LanguageTexts,
 ): Promise<DrawnMessage | null> => {
-  if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
-  if (show.view === 'connection') return renderConnection(show, words);
-  if (show.view === 'spending') return renderSpendingCall(show, words);
-  if (show.view === 'command_choice') {
-    const named = show.choices.flatMap(({ targets: on }) => on.map(({ run: id }) => id));
-    const runs = await Promise.all([...new Set(named)].map((id) => parts.ledger.query.run(id)));
-    return renderProposal(
-      show,
-      runs.filter((one) => one !== null),
-      words,
-    );
-  }
-  if (show.view === 'transcript') return renderTranscript(show, words);
-  if (show.view === 'cluster') return drawCluster(parts, show, words);
-  if (show.view === 'questions') {
-    const runs = await Promise.all(show.members.map(({ run: id }) => parts.ledger.query.run(id)));
-    return renderQuestions(show, runs, words);
-  }
-  if (show.view === 'campaign') {
-    const now = parts.clock.now();
-    const at = await campaignNow(parts.ledger.query, show.campaign, now);
-    return at && renderCampaign({ ...at, now }, show, words);
-  }
-  if (show.view === 'morning_summary') {
-    const live = await parts.ledger.query.runs({ live: true, limit: 1_000 });
-    return renderDigest(live.filter(isDeciderOf(show.chat)), parts.clock.now(), words);
-  }
+  if (isHostView(show)) return drawHostView(parts, show, words);
   if (!run)
     return show.view === 'note'
       ? { html: showBlock(sayRecord(words.notes, show.note), 3_500), buttons: [] }

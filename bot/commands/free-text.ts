@@ -73,18 +73,8 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
   const { text, named } = toUs(context, freeTextOf(message.text));
   if (!message.private && !replied && !named) return settleUpdate(context, 'free text');
   const phrases = phrasesFor(text, context.words.code);
-  const opening = splitOpeningWords(text);
-  if (
-    opening?.rest === '' &&
-    (await offerOpening(context, opening.options, replied ? [replied.id] : null, fleet))
-  )
-    return;
   const scene = { runs: fleet.all.map(toNameable), replied };
-  const { without, ...wanted } = opening?.options ?? {};
-  // An order takes nothing off: whoever approves does, at the card.
-  const ordered = opening && !without ? await understandPhrase(opening.rest, phrases, scene) : null;
-  if (opening && ordered?.kind === 'sure' && ordered.reading.kind === 'new')
-    return proposeOrder(context, { ...orderOf(ordered.reading), pull: wanted });
+  if (await takesOpening(context, text, { phrases, scene, fleet })) return;
   const understood = await understandPhrase(text, phrases, scene);
   const ended = replied ? null : await findEndedRun(context, message.replyTo, fleet);
   const read: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
@@ -105,33 +95,87 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
     return;
   if (!replied && phrases.greeting.test(text.trim()))
     return performUnlessBusy(context, { kind: 'greet', payload: null }, message.messageId);
+  const heard: HeardPhrase = {
+    message,
+    fleet,
+    text,
+    reading,
+    unsure: understood.kind === 'unsure' ? understood.readings : [],
+    about,
+  };
+  if (about && (await passesToRun(context, about, heard))) return;
+  return performPhrase(context, heard);
+};
+
+type HeardPhrase = {
+  message: Words;
+  fleet: FleetRuns;
+  text: string;
+  reading: PhraseReading;
+  /** Each of what it may have meant, where that is not sure. */
+  unsure: readonly PhraseReading[];
+  /** The run of the message that it replies to. */
+  about: Run | undefined;
+};
+
+/** How a pull request opens, said alone or before an order. */
+const takesOpening = async (
+  context: CommandContext,
+  text: string,
+  {
+    phrases,
+    scene,
+    fleet,
+  }: { phrases: LanguagePhrases; scene: Parameters<typeof understandPhrase>[2]; fleet: FleetRuns },
+): Promise<boolean> => {
+  const opening = splitOpeningWords(text);
+  if (!opening) return false;
+  const { rest, options } = opening;
+  const { replied } = scene;
+  if (rest === '' && (await offerOpening(context, options, replied ? [replied.id] : null, fleet)))
+    return true;
+  const { without, ...wanted } = options;
+  // An order takes nothing off: whoever approves does, at the card.
+  if (without) return false;
+  const ordered = await understandPhrase(rest, phrases, scene);
+  if (ordered.kind !== 'sure' || ordered.reading.kind !== 'new') return false;
+  await proposeOrder(context, { ...orderOf(ordered.reading), pull: wanted });
+  return true;
+};
+
+/** Words in a reply to a message of a run that are an answer to it, or for its agent. */
+const passesToRun = async (
+  context: CommandContext,
+  about: Run,
+  { text, reading }: HeardPhrase,
+): Promise<boolean> => {
   // The text is exactly what the repository asks for, e.g. an issue number or a sign-off.
-  if (
-    about &&
-    answersIn(about, text).some(({ parameters: told }) => told.text === text || told.text === `#${text}`)
-  )
-    return passWish(context, about, text);
-  const unsigned = about ? wrongSignOff(about, text.trim()) : null;
-  if (about && unsigned)
-    return settleUpdate(
-      context,
-      'sign-off',
-      plainReply(sayRecord(context.words.problems, unsigned), about.id),
-    );
+  const isAnswer = answersIn(about, text).some(
+    ({ parameters: told }) => told.text === text || told.text === `#${text}`,
+  );
+  const unsigned = isAnswer ? null : wrongSignOff(about, text.trim());
+  if (unsigned) {
+    const says = sayRecord(context.words.problems, unsigned);
+    await settleUpdate(context, 'sign-off', plainReply(says, about.id));
+    return true;
+  }
   // E21: what is no command, in a reply to a message of a run whose agent works, is for that agent.
   const isForAgent =
     ['nothing', 'new', 'wish'].includes(reading.kind) ||
     (isMereQuestion(text) && reading.kind === 'command' && reading.intent === 'detail');
-  if (about && isAtWork(about) && isForAgent) return passWish(context, about, text);
+  if (!isAnswer && !(isAtWork(about) && isForAgent)) return false;
+  await passWish(context, about, text);
+  return true;
+};
+
+const performPhrase = async (
+  context: CommandContext,
+  { message, fleet, text, reading, unsure, about }: HeardPhrase,
+): Promise<void> => {
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return passWish(context, about, text);
-      return answerUnclear(
-        context,
-        { text, spoken: message.spoken === true },
-        fleet,
-        understood.kind === 'unsure' ? understood.readings : [],
-      );
+      return answerUnclear(context, { text, spoken: message.spoken === true }, fleet, unsure);
     case 'new':
       return proposeOrder(context, orderOf(reading));
     case 'setting':

@@ -127,6 +127,8 @@ const headOf = (headers: IncomingMessage['headers'], filter: EchoFilter | null):
   );
 };
 
+type SettleAnswer = (status: number | null, read: AnswerReading, ended: RelayEnd | 'unsent') => ModelUsage;
+
 export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): ModelRelay => {
   const { shapes, key, limits, prices } = grant;
   const { now, budget } = deps;
@@ -199,20 +201,9 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     asked: ModelRequest | null;
     price: ModelPrice | null;
   };
-  const passRequest = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    { url, header, shape, body, asked, price }: Passed,
-  ): Promise<ModelUsage> => {
+  const createSettling = ({ url, asked, price }: Passed): SettleAnswer => {
     const began = now();
-    const left = new AbortController();
-    response.once('close', () => left.abort());
-    const secret = key === null ? {} : { [header]: header === 'authorization' ? `Bearer ${key}` : key };
-    const settleAnswer = (
-      status: number | null,
-      read: AnswerReading,
-      ended: RelayEnd | 'unsent',
-    ): ModelUsage => {
+    return (status, read, ended) => {
       if (asked === null) return NO_USAGE;
       const settled =
         ended === 'unsent'
@@ -231,6 +222,25 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
         said: read.said,
       });
       return settled.usage;
+    };
+  };
+  const pauseProvider = async (ms: number): Promise<void> => {
+    await budget.refused(provider, capSharedPause(ms));
+    onProviderClosed(ms);
+  };
+  const passRequest = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    passed: Passed,
+  ): Promise<ModelUsage> => {
+    const { url, header, shape, body, asked } = passed;
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const secret = key === null ? {} : { [header]: header === 'authorization' ? `Bearer ${key}` : key };
+    const settleAnswer = createSettling(passed);
+    const rejectAnswer = (answer: IncomingMessage, says: string): void => {
+      answer.destroy();
+      refuseWith(response, shape, 'provider', says);
     };
     const wait = await budget.left(provider);
     // guard: E16-provider-left-alone
@@ -262,31 +272,17 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     }
     const status = answer.statusCode ?? 502;
     const asks = findRequestedWait(status, answer.headers, now());
-    if (asks !== null) {
-      await budget.refused(provider, capSharedPause(asks));
-      onProviderClosed(asks);
-    }
+    if (asks !== null) await pauseProvider(asks);
     // guard: E16-no-redirect
     if (status >= 300 && status < 400) {
-      answer.destroy();
-      refuseWith(
-        response,
-        shape,
-        'provider',
-        `The provider of the model sends requests elsewhere (${status}); that is not followed.`,
-      );
+      const says = `The provider of the model sends requests elsewhere (${status}); that is not followed.`;
+      rejectAnswer(answer, says);
       return settleAnswer(status, NOTHING_READ, 'unsent');
     }
     const filter = secrets === null ? null : createEchoFilter(secrets, onKeyEcho);
     const encoding = answer.headers['content-encoding'];
     if (filter !== null && !isReadable(encoding)) {
-      answer.destroy();
-      refuseWith(
-        response,
-        shape,
-        'provider',
-        'The answer of the provider is packed in a way that nobody here reads.',
-      );
+      rejectAnswer(answer, 'The answer of the provider is packed in a way that nobody here reads.');
       return settleAnswer(null, NOTHING_READ, 'cut');
     }
     response.writeHead(status, headOf(answer.headers, filter));
@@ -295,10 +291,8 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const ended = await relayAnswer(answer, response, reader.add, MAX_ANSWER_BYTES, filter);
     const read = reader.end();
     const told = asks ?? retryDelayIn(status, read.said);
-    if (asks === null && told !== null) {
-      await budget.refused(provider, capSharedPause(told));
-      onProviderClosed(told);
-    } else if (asks === null && isOutOfQuota(status, read.said)) {
+    if (asks === null && told !== null) await pauseProvider(told);
+    else if (asks === null && isOutOfQuota(status, read.said)) {
       await budget.refused(provider, null);
       onProviderClosed(await budget.left(provider));
     } else if (asked !== null && status < 300) await budget.answered(provider);
