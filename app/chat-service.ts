@@ -17,7 +17,6 @@ import type { ReportService } from '#reports';
 import { miniAppUrl, servesBoard } from './board-routes.ts';
 import { adminChatsOf, adminsOf } from './chats.ts';
 import { costsService } from './costs-service.ts';
-import { chatModelOf } from './chat-model.ts';
 import { voiceNotesOf } from './voice-notes.ts';
 import type { ControlConfig } from './config.ts';
 import { costsOf, seesPicturesOf } from './engine-costs.ts';
@@ -27,6 +26,26 @@ import { createPagesReader, createShownPatch } from './shown-patches.ts';
 import type { AppContext } from './app-context.ts';
 import { bringWorkspaceFirst, createFileOf, createPatchOf } from './run-patches.ts';
 import { skillVersions } from './skills.ts';
+import { createChatModel, type ChatModel } from '../bot/model/chat-model.ts';
+import { createModelClient } from '../bot/model/ask-chat-model.ts';
+import type { LogPort } from '#ports/processes';
+
+type ModelParts = Pick<
+  Parameters<typeof createChatModel>[0],
+  'ledger' | 'clock' | 'wordsFor' | 'hide' | 'receive' | 'closing'
+> & {
+  config: Pick<ControlConfig, 'chatModel'>;
+  log: LogPort;
+};
+
+const chatModelOf = ({ config: { chatModel }, ...parts }: ModelParts): ChatModel | null => {
+  if (chatModel === null) return null;
+  const { perDay, patience, ...way } = chatModel;
+  const talk = createModelClient(way, (error) =>
+    parts.log.warn({ err: error }, 'the model of the chat did not answer'),
+  );
+  return createChatModel({ ...parts, name: way.model, talk, perDay, patience });
+};
 
 type Parts = {
   loaded: readonly LoadedChat[];

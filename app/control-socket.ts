@@ -8,14 +8,29 @@ import { listenOnSocket, shortSocketPath } from '#process';
 import { ENGLISH_WORDING, enTexts, type LanguageTexts } from '#language';
 import { InputSchema, type Input } from '#inputs';
 import type { Inbox, InboxHandler, SubmitInput } from '#runtime';
-import { COMMAND_NAMES, commandRow } from '#commands';
+import { COMMAND_NAMES, commandRow, SetAsideChange } from '#commands';
 import { canonicalJson } from '#model/seal';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
-import type { StepOutcome } from '#ports/steps';
+import type { StepOutcome, InboxRow } from '#ports/steps';
 import type { CampaignSaying } from '#campaigns/acts';
 import { findEarlierAnswer, CampaignControl, type CampaignSource } from './campaign-control.ts';
-import { changeSetAside, SetAsideControl } from './set-aside-control.ts';
+
+const SetAsideControl = z.object({ key: z.string().min(1).max(200), setAside: SetAsideChange });
+type SetAsideControl = z.infer<typeof SetAsideControl>;
+type SetAsideNote = 'set_aside_retried' | 'set_aside_dropped' | 'set_aside_unknown';
+
+/** Idempotent, but for the answer, so handling the order again after a crash is harmless. */
+const changeSetAside = async (
+  { ledger, clock }: { ledger: Ledger; clock: SystemClock },
+  row: InboxRow,
+  { setAside: change }: SetAsideControl,
+): Promise<SetAsideNote> => {
+  const isDone = await (change.do === 'retry' ? ledger.reopenInbox(change.id) : ledger.dropInbox(change.id));
+  await ledger.settleInbox(row.id, { kind: 'done', note: change.do, replies: [] }, clock.now());
+  if (!isDone) return 'set_aside_unknown';
+  return change.do === 'retry' ? 'set_aside_retried' : 'set_aside_dropped';
+};
 
 /** G1, G3: approvals belong to chat users, and results and facts are found by polling. */
 const BY_HAND: readonly Input['type'][] = COMMAND_NAMES.map(commandRow)

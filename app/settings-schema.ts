@@ -1,6 +1,5 @@
 /** Defines agentpr.config.json (O3). Unknown keys are refused. */
 import { z } from 'zod';
-import { takeToolRows } from './tool-rows.ts';
 import { ConfigError } from './config-error.ts';
 import type { LanguageTexts } from '#language';
 import { isOwnVariable } from '#process';
@@ -9,8 +8,7 @@ import { GatewaySettings, HostPattern, registryNames } from '#gateway';
 import { isRepository } from '#forge';
 import { isPublicName } from '#pull-text';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
-import { ContainerSettings } from './container-settings.ts';
-import { CALL_GROUPS, DEFAULT_LIMITS, MAX_OUTPUT_MB } from '#sandbox';
+import { CALL_GROUPS, DEFAULT_LIMITS, MAX_OUTPUT_MB, CONTAINER_ENGINES } from '#sandbox';
 import { RunBounds } from '#model/limits';
 import { SpendingBudgets } from '#model/spending';
 import { HookName } from '#model/schedule';
@@ -20,6 +18,42 @@ import { EMAIL_ADDRESS, nameProblem } from '#model/trailers';
 import { validationIssuesOf, PolicySettings } from '#model/settings';
 import { CampaignSettings } from '#campaigns';
 import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#limits';
+import { resolve } from 'node:path';
+import { addRowsFrom, RowError } from '#tools';
+import { ImageName } from '#model/environment';
+
+/** As a name of an image, with `*` for anything within one part of it. */
+const ImagePattern = z
+  .string()
+  .max(255)
+  .regex(/^[a-z0-9*][\w.:/*-]*$/i);
+
+const ContainerSettings = z.strictObject({
+  engine: z.enum(CONTAINER_ENGINES).optional(),
+  /** For every command of every repository. */
+  image: ImageName.optional(),
+  /** For agents, whose programs may need another system than the checks. */
+  agentImage: ImageName.optional(),
+  /** The image of a repository that asks for none that is allowed. */
+  otherwise: ImageName.optional(),
+  /** Images that repositories may ask for: `golang`, `python:3.*`, `ghcr.io/acme/*`. */
+  allowed: z.array(ImagePattern).max(200).default([]),
+});
+
+/** Throws ConfigError. */
+const takeToolRows = (name: string): void => {
+  const folder = resolve(name);
+  try {
+    addRowsFrom(folder);
+  } catch (error) {
+    if (error instanceof RowError) {
+      const { file, line, says } = error;
+      throw new ConfigError(({ settingsProblems: p }) => p.line(file, line, says), 'config');
+    }
+    const says = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(({ settingsProblems: p }) => p.noToolRows(folder, says), 'config');
+  }
+};
 
 /** A schema names the sentence that says what a value must be. */
 export const settingRule = (rule: keyof LanguageTexts['settingRules']): string => rule;

@@ -9,10 +9,35 @@ import { replayRuns, type ReplayFinding } from '#audit';
 import type { LanguageTexts } from '#language';
 import { addLogCommands } from './audit-log.ts';
 import { createRedaction } from './audit-redact.ts';
-import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
+import {
+  databaseAddress,
+  dataDir,
+  printRedacted,
+  printJson,
+  fileSettings,
+  readRawEnvironment,
+} from './environment.ts';
 import { EXIT_CODES, CommandExit, unlessUnread } from './exit-codes.ts';
 import { cliWords, textsFor } from './language.ts';
-import { collectKnownSecrets } from './known-secrets.ts';
+import { isSecret, rememberExposed, secretsInVariable } from '#engines';
+import { createExposedSecrets, type ExposedSecrets, secretsOfSignIn } from '#sandbox';
+
+/** `name=value,name=value`; the values may be credentials. */
+const HEADERS = /_HEADERS$/;
+
+const collectKnownSecrets = (): ExposedSecrets => {
+  const lent = createExposedSecrets();
+  const env = readRawEnvironment();
+  const { engines, arrivals } = fileSettings();
+  const ofHooks = new Set(Object.values(arrivals.hooks).flatMap(({ secret }) => secret));
+  for (const [name, value = ''] of Object.entries(env)) {
+    if (isSecret(name, '', { named: false }) || ofHooks.has(name) || value.includes('://'))
+      lent.add(name, secretsInVariable(value));
+    else if (HEADERS.test(name)) lent.add(name, secretsOfSignIn(value.replaceAll(',', '\n')));
+  }
+  rememberExposed(lent, engines, { env, home: env.HOME ?? '/nonexistent' });
+  return lent;
+};
 
 const AUDIT_FILE_VERSION = 1;
 const Value = z.union([z.string(), z.number(), z.null()]);

@@ -5,10 +5,17 @@ import { listPaths } from './path-reasons.ts';
 import { oddCharacters, visibleCommand } from '#text-safety';
 import { findHarmlessUse, type HarmlessUse } from '#tools';
 import { packageUse } from '#tools/packages';
-import { HARMLESS_SETTING, READS_WHAT_IT_IS_GIVEN } from './known-commands.ts';
 import { documentProgram, inlineProgram } from './inline-program.ts';
 import { readShell, type SimpleCommand } from './parse-shell.ts';
 import { programOf, findStartedProgram, systemName, type StartedProgram } from './started-program.ts';
+
+/** Readers that are safe with any arguments, as from `xargs`. */
+const READS_WHAT_IT_IS_GIVEN =
+  /^(?:ls|cat|head|tail|wc|grep|egrep|fgrep|echo|stat|basename|dirname|nl|cut|realpath)$/;
+
+/** Environment variables that only affect output. */
+const HARMLESS_SETTING =
+  /^(?:CI|NODE_ENV|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|LINES|TZ|LANG|LC_[A-Z]+|RUST_BACKTRACE|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED|PYTHONHASHSEED|CGO_ENABLED|GOOS|GOARCH)=[\w.,@+-]*$/;
 
 export type CommandFactor = RiskFactor & {
   id: 'known' | 'unknown-command' | 'opaque' | 'network' | 'high-risk' | 'destructive' | 'outside';

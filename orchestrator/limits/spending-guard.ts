@@ -29,7 +29,9 @@ import { applyRaise } from './raise-spending.ts';
 const WAIT_MS = 200;
 /** A raise in another process is seen by then (ms). */
 const LOOK_AGAIN_MS = 15 * SECOND;
-export const SPENDING_PLACES = { matches: (repo: string, pattern: string): boolean => matchesGlob(repo, [pattern]) };
+export const SPENDING_PLACES = {
+  matches: (repo: string, pattern: string): boolean => matchesGlob(repo, [pattern]),
+};
 
 const amountOf = ({ inputTokens, outputTokens, costUsd }: ModelUsage): SpendingAmount => ({
   costUsd,

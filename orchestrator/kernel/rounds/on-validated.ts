@@ -23,10 +23,36 @@ import {
 } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { innerRound } from '../run/round-table.ts';
-import { hearsOfGreenTests } from './green-tests.ts';
 import { turnToWords } from './on-operator-words.ts';
 import { planGoesOn } from './on-plan.ts';
 import { turnEnded } from './on-proposer-ended.ts';
+import type { ReportedChange } from '#model/agent';
+import { enginesInTurn } from '#model/order';
+
+const BEHAVES_ANEW: readonly (ReportedChange['type'] | undefined)[] = [null, undefined, 'fix', 'feature'];
+
+/** E19: an agent hears once that the tests of its change pass without the change. */
+const hearsOfGreenTests = (draft: StepDraft, checks: readonly CheckResult[]): boolean => {
+  const { run } = draft;
+  const { agent, order, upstream } = run;
+  const isGreen = checks.some(({ withTestsOnBase }) => withTestsOnBase === 'passes');
+  const canHear =
+    order.engine !== 'script' &&
+    enginesInTurn(order).length === 0 &&
+    !order.fixes &&
+    upstream.pullRequest === null;
+  if (!isGreen || !canHear || agent.plan || agent.greenTestsReported) return false;
+  if (!BEHAVES_ANEW.includes(agent.claims.reported?.type)) return false;
+  const told = innerRound(agent.round, 'check_fix', [{ kind: 'tests_pass_on_base' }]);
+  const again = nextRound(run, told);
+  if ('stop' in again) return false;
+  agent.greenTestsReported = true;
+  agent.round = told;
+  run.lifecycle.counts = again.counts;
+  clearRetries(draft);
+  enterState(draft, 'IMPLEMENTING', { kind: 'tests_pass_on_base' });
+  return true;
+};
 
 const onValidated = (draft: StepDraft, input: InputOf<'worker.validation.completed'>): HandlerRuling => {
   const { run } = draft;
