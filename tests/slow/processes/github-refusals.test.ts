@@ -167,7 +167,7 @@ describe('what GitHub says against us', () => {
     expect(unread).toMatchObject({
       kind: 'forbidden',
       parts: ['statuses'],
-      detail: { kind: 'address_not_allowed', organisation: 'acme' },
+      refusal: { kind: 'address_not_allowed', organisation: 'acme' },
     });
   });
 
