@@ -145,7 +145,7 @@ export const optionOf = (name: string, form: string | readonly string[] | null, 
 };
 
 const MAX_KEY_LENGTH = 200;
-const aKey = (key: string): string => {
+const parseIdempotencyKey = (key: string): string => {
   if (key !== '' && key.length <= MAX_KEY_LENGTH) return key;
   throw new CommandExit(EXIT_CODES.usage, { kind: 'bad_key', max: MAX_KEY_LENGTH });
 };
@@ -157,7 +157,7 @@ export const addCommonOptions = (command: Command): Command =>
     .option('--json', 'print JSON')
     .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
 export const addChangingOptions = (command: Command): Command =>
-  addCommonOptions(command).option('--idempotency-key <key>', 'the same key is the same call', aKey);
+  addCommonOptions(command).option('--idempotency-key <key>', 'the same key is the same call', parseIdempotencyKey);
 
 export const addOrderOptions = (command: Command): Command => {
   for (const [name, { form }] of Object.entries(ORDER_OPTIONS)) {

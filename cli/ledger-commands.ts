@@ -100,7 +100,7 @@ const openFor = async (
 };
 
 /** Returns null without our key: the receipt can be matched, but its author not verified. */
-const isSigned = (dir: string, receipt: Receipt, options: Receipting): boolean | null => {
+const isSignedHere = (dir: string, receipt: Receipt, options: Receipting): boolean | null => {
   if (options.export !== undefined && !existsSync(join(dir, 'keys', 'seal.key'))) return null;
   return receiptIsOurs(readKeys(dir, { mayMake: false }).receipts, receipt);
 };
@@ -109,7 +109,7 @@ const verifyReceipt = async (file: string, options: Receipting): Promise<void> =
   const receipt = readReceipt(body);
   if (!receipt) throw new CommandExit(EXIT_CODES.findings, { kind: 'no_receipt' });
   const dir = dataDir(options.data);
-  const signed = isSigned(dir, receipt, options);
+  const signed = isSignedHere(dir, receipt, options);
   const ledger = await openFor(dir, options);
   try {
     const approvals = await ledger.query.approvals({ runId: receipt.run, state: 'consumed' });

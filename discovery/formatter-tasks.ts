@@ -1,5 +1,5 @@
 /** Recognises what formats files in place, and turns it into a check: nothing may differ afterwards. */
-import { taskTools } from '#tools';
+import { knownTasks } from '#tools';
 import type { RecognisedProgram } from './recognise-program.ts';
 import { rewritesFiles } from './task-purpose.ts';
 import { unwrapCommand } from './unwrap-command.ts';
@@ -8,7 +8,7 @@ const NAME =
   /^(?:(?:run|code|all|py|go|js)[-_:.])?(?:formats?|formatting|fmt|prettier|prettify|reformat|pretty|cs-?fix|format[-_:]?(?:all|code|fix|write)|fmt[-_:]all|shfmt|gofmt|rustfmt|clang-format)$/i;
 const OTHERS = /\b(?:publish|release|commit|push|docker)\b/;
 const doesMore = (commands: string): boolean =>
-  OTHERS.test(commands) || taskTools().tests.test(commands) || taskTools().builds.test(commands);
+  OTHERS.test(commands) || knownTasks().tests.test(commands) || knownTasks().builds.test(commands);
 
 const PASSES_ON =
   /^(?:pnpm|npm|yarn|bun|turbo|nx|lerna|make|just|task|uv|poetry)\b.*\b(?:formats?|fmt|prettier)\b/;
@@ -18,7 +18,7 @@ export const formatsInPlace = (name: string, does: string | null): boolean => {
   const commands = (does ?? '').trim();
   return (
     commands === '' ||
-    ((taskTools().formats.test(commands) || PASSES_ON.test(commands)) && !doesMore(commands))
+    ((knownTasks().formats.test(commands) || PASSES_ON.test(commands)) && !doesMore(commands))
   );
 };
 
@@ -27,7 +27,7 @@ const FIXES = /(?:^|\s)(?:--fix(?:=\S+)?|--write|--apply|-w)(?=\s|$)/;
 export const lintsInPlace = (name: string, does: string | null): boolean =>
   does !== null &&
   LINTER.test(name) &&
-  taskTools().lints.test(does) &&
+  knownTasks().lints.test(does) &&
   FIXES.test(does) &&
   !doesMore(does.replace(/\btsc\b/g, ''));
 
@@ -45,9 +45,9 @@ export const formatsForCi = (command: string): boolean => {
   const named = OWN_TASK.exec(command)?.[1];
   return (
     (writes &&
-      taskTools().formats.exec(bare)?.index === 0 &&
+      knownTasks().formats.exec(bare)?.index === 0 &&
       !doesMore(command) &&
-      !taskTools().lints.test(command)) ||
+      !knownTasks().lints.test(command)) ||
     (named !== undefined && NAME.test(named))
   );
 };
@@ -57,6 +57,6 @@ export const leavesUnchanged = (command: string): string => `${command} && ${UNC
 
 /** The same command as a look, where its tool has one. */
 export const checkingForm = (command: string): string | null => {
-  const form = taskTools().onlyLooks.find(({ writes }) => writes.test(command));
+  const form = knownTasks().onlyLooks.find(({ writes }) => writes.test(command));
   return form ? command.replace(form.writes, form.looks) : null;
 };

@@ -1,7 +1,7 @@
 /** Classifies a task by its name or by what it does. */
 import { isListingOnly } from './listing-options.ts';
 import { valueNeededBy } from './variable-targets.ts';
-import { taskTools, type CommandPurpose } from '#tools';
+import { knownTasks, type CommandPurpose } from '#tools';
 
 const NOT_HERE =
   /(?:^|[:_.-])(?:e2e|browsers?|playwright|cypress|selenium|visual|storybook|screenshots?|bench(?:marks?)?|perf|smoke|deploy|publish|release|docs?|site|website|docker|watch|dev|serve|start|ui|debug|upload|mutation|fuzz|canary|staging|production|ios|android|windows|macos|report|snapshot|licen[cs]es?|audit|changelog|version|clean|size|preview|prod|nightly|stress|speed|live|saucelabs|sauce|update|fix|write|autofix|bump|cloud|k8s|helm|release\S*|dist-tag|links?|spell\w*|typos|cspell|knip|attw|publint|commitlint|coverage-report|codecov|coveralls)(?:$|[:_.-])/i;
@@ -22,7 +22,7 @@ const PLAIN_WORDS = {
 } as const;
 type Named = keyof typeof PLAIN_WORDS;
 const isWordFor = (purpose: Named, word = ''): boolean =>
-  PLAIN_WORDS[purpose].has(word) || taskTools().words.get(purpose)?.has(word) === true;
+  PLAIN_WORDS[purpose].has(word) || knownTasks().words.get(purpose)?.has(word) === true;
 const LOOKING = wordSet('check checks ci verify lint diff test validate');
 const LINTED = wordSet(
   'copyright copyrights header headers boilerplate imports exports circular cycles dependencies deps unused dead manifests naming constraints duplicates sources spdx rules',
@@ -77,7 +77,7 @@ const WRITES_AND_LISTS = /^(?:gofmt|goimports|gofumpt|shfmt|gci)\b(?!.*--(?:chec
 export const rewritesFiles = (command: string): boolean =>
   WRITES_AND_LISTS.test(command) || isRewriting(command);
 const isRewriting = (command: string): boolean =>
-  (FIXES.test(command) || taskTools().rewrites.test(command)) &&
+  (FIXES.test(command) || knownTasks().rewrites.test(command)) &&
   !READ_ONLY_FLAG.test(command) &&
   !/--no-fix|--fix-dry-run|--fix=false/.test(command);
 const ANY_CHECK_NAME =
@@ -87,7 +87,7 @@ const CALLS =
   /\b(?:npm run(?:-script)?|pnpm(?: run)?|yarn(?: run)?|bun run|npm|run-s|run-p|npm-run-all|composer(?: run(?:-script)?)?|@)[ ]?((?:-\S+ )*)([\w:.-]+)/;
 
 const kindOfBody = (text: string): CommandPurpose | null =>
-  taskTools().runs.find(({ pattern }) => pattern.test(text))?.purpose ?? null;
+  knownTasks().runs.find(({ pattern }) => pattern.test(text))?.purpose ?? null;
 
 const SWALLOWED = /\|\|\s*(?:true|:|exit 0|echo\b[^|]*)[\s)}]*$/;
 const ENDS_WELL = /;\s*(?:true|:|exit 0)\s*$/;

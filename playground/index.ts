@@ -9,7 +9,7 @@ export { sampleAgentCommand, type SampleAgentOptions } from './sample-agent.ts';
 export { flakyCi, sampleCi, sampleDirectory, sampleGoal, sampleRemarks } from './sample.ts';
 export { sampleReview, sampleTasks } from './sample.ts';
 export type { Call, Moment } from './server.ts';
-export { startStage, type Stage } from './stage.ts';
+export { startStage, type Stage } from './side-by-side.ts';
 export { startTelegram, tooManyRequests, type Telegram, type TelegramOptions } from './telegram.ts';
 export type { ChatMessage } from './telegram/chats.ts';
 export { parseHtml } from './telegram/entities.ts';

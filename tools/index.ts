@@ -10,4 +10,4 @@ export { RowError } from './read-yaml.ts';
 export { addRowsFrom, fromRows } from './rows.ts';
 export { findTaskPlaces, toolFiles } from './settings-files.ts';
 export { findToolImage } from './tool-images.ts';
-export { taskTools } from './task-tools.ts';
+export { knownTasks } from './known-tasks.ts';

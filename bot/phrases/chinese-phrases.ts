@@ -1,6 +1,6 @@
 /** Patterns of the grammar for Chinese free text, in simplified characters (C4). */
 import type { LanguagePhrases } from './phrase-rules.ts';
-import { createWordChain } from './word-chain.ts';
+import { createOnlyWordsTest } from './only-words.ts';
 
 /** Characters that are typed in place of the first one. */
 const TYPED_FOR: readonly string[] = [
@@ -198,12 +198,12 @@ export const zhPhrases: LanguagePhrases = {
     /^(?:告诉|让|叫|通知|要求|提醒|给|跟)(?<who>.{1,80}?)(?:那个|这个)?(?:的(?:agent|代理|任务)?)?(?:说一?下?|提个要求|讲一?下?)?(?=[,:把用改加不别换删要先顺更也再写补支里它统页文])[,:]{0,9}(?<words>.{2,})$/,
     /^(?<who>[\w./-]+)(?:那个|这个)?[,:] ?(?<words>.{2,})$/,
   ],
-  yes: createWordChain(
+  yes: createOnlyWordsTest(
     ...'好 好的 好吧 好呀 好啊 行 行吧 可以 可 没问题 同意 批准 通过 ok okay lgtm 嗯 嗯嗯 对 对的 是 是的 没毛病 不错 挺好 很好 棒 赞 完美 就这样 开吧 开pr 发吧 上吧 走起 准了 批了 搞定 确认 看起来不错 看起来没问题 看起来可以 看起来ok 看起来很好 看着不错 看着没问题 看着可以 我看行 放行 提吧 提交吧 我同意 我批准 可以的 了 吧 👍 ✅ 🚀 👌 🎉 💯 🙌 ❤️ 🔥'.split(
       ' ',
     ),
   ),
-  no: createWordChain(
+  no: createOnlyWordsTest(
     ...'这个改动我不要 这个我不要 我不要 不要了 我不想要 不 不行 不好 不对 不可以 不同意 不要 不通过 不批 不批准 否 否决 拒绝 驳回 打回 算了 别 太大了 太差 错了 不行吧 no nope reject 👎 ❌ 不太行 不合适 不能这样 方向错了 方向不对 重做 吧 了 这样'.split(
       ' ',
     ),

@@ -1,5 +1,5 @@
 /** Defines a language's grammar patterns, for lower-cased text without politeness (C4). */
-import type { TextTest } from './word-chain.ts';
+import type { TextTest } from './only-words.ts';
 
 export type ReadIntent =
   | 'status'

@@ -146,7 +146,7 @@ stops-merge_queue = 在合并队列中
 stops-pull_limit = 打开的拉取请求太多
 stops-account_suspended = 账号被暂停
 stops-certificate_untrusted = 证书不受信任
-stops-proxy_refused = 代理拒绝
+stops-proxy_refused = 代理服务器拒绝
 stops-agreement_required = 需要签署协议
 stops-answers_missing = 需要人提供信息
 stops-issue_not_free = 议题已关闭，或已分配给别人
@@ -262,11 +262,11 @@ ownKeys-title = 通行密钥
 ownKeys-link = 注册通行密钥的链接，十分钟内有效，只能注册一个。请在以后用来批准的浏览器里打开：
 ownKeys-open = 注册密钥
 ownKeys-off = 通行密钥需要看板有一个带域名的 https 地址：请设置 AGENTPR_PUBLIC_URL。
-ownKeys-alone = 这个链接只属于您：请在私聊里要。
+ownKeys-alone = 这个链接只属于你：请在私聊里要。
 ownKeys-revoke = 撤销 { $name } { $key }
 ownKeys-revoked = { $name } 的密钥 { $key } 已撤销：它的签名不再有效。
-ownKeys-unknown = 没有这个密钥，或它不是您的。
-ownKeys-needed = 这一项需要您自己的通行密钥。请在它的页面上批准：
+ownKeys-unknown = 没有这个密钥，或它不是你的。
+ownKeys-needed = 这一项需要你自己的通行密钥。请在它的页面上批准：
 ownKeys-decide = 打开页面
 
 repositoryNotes-title = 备注
@@ -343,9 +343,9 @@ replies-otherEngine = 任务的引擎不会变。点一下会用 { $engine } 重
 replies-allowance = 24 小时内还能开始 { $left } 个任务（上限 { $daily }，已开始 { $used }）。现在有 { $busy } 个在运行，上限 { $parallel }。
 replies-whichOne = 哪个任务？请说仓库、编号或它在 /status 中的位置。
 replies-busy = 这里限制我发消息的数量。你最近的几个问题我没有查；等这些回答到了再问。
-replies-answeredDirectly = 我在私信里回答您。
-replies-setAside = 您上一条消息两次让我停了下来，我已把它搁置，没有改动任何东西。请换个说法。
-replies-changedRecord = 这件事我没能做成，也没有改动任何东西：卡片在数据库中的记录被改动了。请运维人员运行 `agentpr replay --all`，它会指出改动了什么，然后从备份恢复。其他任务照常进行。
+replies-answeredDirectly = 我在私信里回答你。
+replies-setAside = 你上一条消息两次让我停了下来，我已把它搁置，没有改动任何东西。请换个说法。
+replies-changedRecord = 这件事我没能做成，也没有改动任何东西：卡片在数据库中的记录被改动了。请运维者运行 `agentpr replay --all`，它会指出改动了什么，然后从备份恢复。其他任务照常进行。
 replies-givenUp = 这件事我没能做成，也没有改动任何东西：{ $why } 主机上的日志有更多说明。
 tap-forged = 这个按钮不是我做的，或者它的密钥已停用。请用 /pending 取新的卡片。
 tap-foreign = 这个按钮属于另一个聊天。
@@ -359,7 +359,7 @@ tap-approvedBy = 已经{ FILLED($name) ->
     }批准了。
 tap-deniedAlready = 已经关闭：{ $reason }
 tap-expired = 这张卡片已于 { $time } 过期。新的在下面。
-tap-changedRecord = 这张卡片在数据库中的记录被改动了。请运维人员运行：agentpr replay { $run }
+tap-changedRecord = 这张卡片在数据库中的记录被改动了。请运维者运行：agentpr replay { $run }
 tap-voidedAlone = 这张卡片已作废。
 tap-voided = 这张卡片已作废：{ $reason }
 tap-moved = 这张卡片所示的内容与现在会发布的不同。请看最新的卡片。
@@ -550,7 +550,7 @@ pictures-unseen = { $engines } 看不了图片：代理只会收到文字。
 
 ## Voice notes that cannot be used
 
-voiceProblems-off = 我听不了语音：这里没有配置语音转写。请写文字，或让运维人员在 agentpr.config.json 里设置 chat.voice（见 docs/voice.md）。
+voiceProblems-off = 我听不了语音：这里没有配置语音转写。请写文字，或让运维者在 agentpr.config.json 里设置 chat.voice（见 docs/voice.md）。
 voiceProblems-spent = 今天（UTC）的 { $minutes } 分钟语音额度已用完。请写文字，或调高 chat.voice.minutesPerDay。
 voiceProblems-gone = Telegram 已经没有这条语音，或者它比所说的更大。请重新发送，或者直接写文字。
 voiceProblems-broken = 这段录音无法读取：不是 Ogg 文件里的 Opus 音频，或者不完整。请重新发送，或者直接写文字。
@@ -636,7 +636,7 @@ guesses-does-settings = 设置
 guesses-does-users = 谁可以做什么
 guesses-does-report = 报告
 guesses-does-insights = 什么最费注意力
-guesses-does-campaign = 批量任务
+guesses-does-campaign = 批次
 guesses-does-batch = 改多个仓库
 guesses-does-new = 新任务
 guesses-does-fix = 给代理留话
@@ -709,7 +709,7 @@ settingsProblems-noModelKey = 缺少 { $name }（环境变量或 .env）：聊�
 settingsProblems-noVoiceKey = 缺少 { $name }（环境变量或 .env）：语音转写需要它的密钥（chat.voice）。
 settingsProblems-noHookSecret = 缺少 { $name }（环境变量或 .env），或者它不是 24 字节以上的 base64 密钥：arrivals.hooks.{ $hook } 需要它。可用 `openssl rand -base64 32` 生成。
 settingsProblems-previousAlone = GITHUB_WEBHOOK_SECRET_PREVIOUS 需要与 GITHUB_WEBHOOK_SECRET（取代它的新密钥）一起设置。
-settingsProblems-publicAlone = AGENTPR_PUBLIC_URL 需要 GITHUB_WEBHOOK_SECRET：能被访问到，就必须知道是谁在调用。可用 `openssl rand -hex 32` 生成。
+settingsProblems-publicAlone = AGENTPR_PUBLIC_URL 需要 GITHUB_WEBHOOK_SECRET：没有它，任何人都能冒充 GitHub。可用 `openssl rand -hex 32` 生成。
 settingsProblems-noBucketName = AGENTPR_BUCKET_URL 必须以存储桶的名称结尾：{ $is }
 settingsProblems-oddPercent = OTEL_EXPORTER_OTLP_HEADERS 里有一个没有编码任何内容的 %；请写成 %25。
 settingsProblems-prismaSchema = DATABASE_URL 里写了 schema={ $schema }，Postgres 不认识它（Prisma 才认识），表会建到别处。请写 ?options=-csearch_path%3D{ $encoded }，或给该用户设置这个 search_path。
@@ -733,17 +733,17 @@ settingsProblems-afterQuote = { $name } 末尾的引号（{ $mark }）后面还�
 
 ## The page about receipts
 
-receiptPage-title = 如何阅读 AgentPR 凭据
+receiptPage-title = 如何阅读 AgentPR 回执
 receiptPage-lead = 如果一个拉取请求末尾有一行折叠的“AgentPR receipt”，它就是由编码代理写的，而且在打开之前，有人批准了所发布的全部内容。
 receiptPage-saysTitle = 它说明什么
 receiptPage-says-run = 打开它的那个安装里这项工作的名字；可以向其运营者询问
 receiptPage-says-digest = 那个人所看到的全部内容的 SHA-256
 receiptPage-says-policies = 在人之前评判这次改动的规则
 receiptPage-notTitle = 它不说明什么
-receiptPage-not = 它不说明改动是好的、测试通过，或那个人读完了全部内容。由您决定。您可以修改标题或描述，也可以推送到该分支；之后检查凭据时会说明这一点。
+receiptPage-not = 它不说明改动是好的、测试通过，或那个人读完了全部内容。由您决定。您可以修改标题或描述，也可以推送到该分支；之后检查回执时会说明这一点。
 receiptPage-checkTitle = 如何检查
 receiptPage-check = 需要拉取请求的地址、Node，以及运营者公布的密钥，此外不需要运营者的任何东西：
-receiptPage-keys = 请从您知道属于谁的地方取得密钥。拉取请求里的链接可以指向任何地方：伪造者也会公布密钥。
+receiptPage-keys = 请从您确知属于运营者的地方取得密钥。拉取请求里的链接可以指向任何地方：伪造者也会公布密钥。
 receiptPage-theirs = 这个安装的密钥
 
 ## Cards for several changes
@@ -928,7 +928,7 @@ installation-names-daycap = 每天打开
 installation-names-daybudget = 每天的预算
 installation-names-monthbudget = 每月的预算
 installation-names-personbudget = 每个人的预算
-installation-names-campaignbudget = 每个批量任务的预算
+installation-names-campaignbudget = 每个批次的预算
 installation-names-hours = 开放时段
 installation-short-engine = 引擎
 installation-short-prompt = 提示词
@@ -953,7 +953,7 @@ installation-short-daycap = 每天打开
 installation-short-daybudget = 每天预算
 installation-short-monthbudget = 每月预算
 installation-short-personbudget = 每人预算
-installation-short-campaignbudget = 批量任务预算
+installation-short-campaignbudget = 批次预算
 installation-short-hours = 时段
 installation-does-engine = 没有指名引擎时，由它完成改动。
 installation-does-prompt = 没有指名提示词版本时，代理得到的版本。
@@ -978,7 +978,7 @@ installation-does-daycap = 24 小时内最多打开多少个拉取请求；其�
 installation-does-daybudget = 所有代理一天（UTC）最多花费多少美元。
 installation-does-monthbudget = 所有代理一个自然月（UTC）最多花费多少美元。
 installation-does-personbudget = 一个人提出的改动一个自然月（UTC）最多花费多少美元。
-installation-does-campaignbudget = 一个批量任务从头到尾最多花费多少美元。
+installation-does-campaignbudget = 一个批次从头到尾最多花费多少美元。
 installation-does-hours = 何时打开已批准的拉取请求，例如 mon-thu 09:00-17:00 Europe/Berlin。在此之外批准的会等待。
 installation-units-pulls = { $n } 个拉取请求
 installation-units-percent = { $n } % 的任务
@@ -1030,7 +1030,7 @@ board-sessions = 看板会话：{ $n }
 board-skip = 跳到内容
 board-where = 当前位置
 board-nav-inbox = 收件箱
-board-nav-campaigns = 批量任务
+board-nav-campaigns = 批次
 board-nav-figures = 统计
 board-signIn-title = 请从聊天登录
 board-signIn-how = 在私聊里给机器人发送 /board，它会给你一个只能用一次的链接。
@@ -1067,26 +1067,26 @@ board-decide-elsewhere = 通行密钥在浏览器里可用，在 Telegram 里不
 board-decide-browser = 在浏览器里打开此页
 board-decide-notWhole = 此页无法显示将要公开的全部内容，因此不能在这里决定。
 board-decide-noKey = 要在这里决定，请先注册通行密钥：给机器人发 /passkey。聊天里的卡片照常可用。
-board-decide-noTrustedKey = 这一项需要您自己的密钥，而您还没有有效的。给机器人发 /passkey；之后由运维者把它加进 approvalKeys。
+board-decide-noTrustedKey = 这一项需要你自己的密钥，而你还没有有效的。给机器人发 /passkey；之后由运维者把它加进 approvalKeys。
 board-decide-needsKey = 有规则要求审批人用自己的密钥。在聊天里点击不算数。
 board-decide-left = 还差 { $n } 个签名。
 board-decide-failed = 密钥没有签名，或没有收到回答。什么都没有决定；请再试。
 board-decide-unsupported = 这个浏览器不支持通行密钥（WebAuthn）。
-board-decide-role = 您的角色不能决定。
+board-decide-role = 你的角色不能决定。
 board-decide-moved = 这已不是将要发布的内容。什么都没有决定。
 board-decide-lapsed = 签过名的人已不能批准（{ $names }）。请在聊天里要一张新卡片。
-board-decide-done-approved = 已用您的密钥批准。
-board-decide-done-signed = 已用您的密钥签名。还需要其他人签名。
+board-decide-done-approved = 已用你的密钥批准。
+board-decide-done-signed = 已用你的密钥签名。还需要其他人签名。
 board-decide-done-denied = 已拒绝。
 board-decide-done-changes = 已请代理修改。
 board-decide-done-asked = 已提问。答案会出现在下面；还没有作出决定。
 board-decide-faults-too_few = 还需要更多的人用自己的密钥签名。
-board-decide-faults-unknown_key = 这个密钥没有登记在您名下，或已撤销。
+board-decide-faults-unknown_key = 这个密钥没有登记在你名下，或已撤销。
 board-decide-faults-untrusted_key = 这个密钥不在运维者的 approvalKeys 里。
 board-decide-faults-wrong_signature = 密钥签的不是此页现在显示的内容。请重新打开页面。
 board-passkeys-title = 通行密钥
-board-passkeys-about = 通行密钥存在您的设备里，使用时要您的指纹、面容或密码。您用它批准的内容由它逐字节签名，拉取请求的回执让所有人都能看到。
-board-passkeys-none = 您还没有密钥。
+board-passkeys-about = 通行密钥存在你的设备里，使用时要你的指纹、面容或密码。你用它批准的内容由它逐字节签名，拉取请求的回执让所有人都能看到。
+board-passkeys-none = 你还没有密钥。
 board-passkeys-synced = 设备厂商的账号里也有一份
 board-passkeys-device = 只在一台设备上
 board-passkeys-elsewhere = 属于 { $place }，不属于此地址
@@ -1097,7 +1097,7 @@ board-passkeys-unsupported = 这个浏览器不支持通行密钥（WebAuthn）�
 board-passkeys-refused-refused = 浏览器的回答与要求不符。请用 /passkey 要一个新链接。
 board-passkeys-refused-used = 这个链接已经注册过一个密钥。请再发 /passkey。
 board-passkeys-refused-known = 这个密钥已经注册。
-board-passkeys-refused-too_many = 您已有十个密钥。请先用 /passkey 撤销一个。
+board-passkeys-refused-too_many = 你已有十个密钥。请先用 /passkey 撤销一个。
 board-passkeys-done = 已注册：{ $fingerprint }。若有规则要求密钥，由运维者把它加进 agentpr.config.json 的 approvalKeys。
 board-inbox-title = 收件箱
 board-inbox-needs = 需要人处理
@@ -1289,14 +1289,14 @@ board-run-trajectory = 日志得出这个状态
 board-run-decisions = 对外的动作都有对应的决定
 board-run-signatures = 链条与签名完整
 board-run-pull = 拉取请求
-board-run-campaign = 批量任务
+board-run-campaign = 批次
 board-run-facts = 概况
 board-run-worked = 工作时间
-board-run-tokens = 令牌数
+board-run-tokens = token 数
 board-run-engine = 引擎
 board-run-picture = 附带的图片
 board-run-pictureSize = { $width } × { $height } 像素
-board-run-base = 基线
+board-run-base = 基准
 board-run-branch = 分支
 board-run-summary = 代理的说明
 board-run-turns = 代理的各轮
@@ -1315,7 +1315,7 @@ board-run-evaluations-waits = 等待人工
 board-run-evaluations-invalid = 回答无效
 board-run-evaluations-failed = 没有得到回答
 board-run-evaluations-interrupted = 被中断
-board-run-contextOf = 读取约 { NUMBER($tokens) } 个令牌{ $summarised ->
+board-run-contextOf = 读取约 { NUMBER($tokens) } 个 token{ $summarised ->
         [0] {""}
        *[other] ，较早的 { $summarised } 轮为摘要
     }
@@ -1359,8 +1359,8 @@ board-diff-unsealed = 还没有封存
 board-diff-nothing = 没有改动任何行。
 board-diff-since = 上次推送之后
 board-diff-base = 全部改动
-board-campaign-title = 批量任务
-board-campaign-none = 还没有批量任务。在聊天里用 /batch 计划一个。
+board-campaign-title = 批次
+board-campaign-none = 还没有批次。在聊天里用 /batch 计划一个。
 board-campaign-repository = 仓库
 board-campaign-state = 状态
 board-campaign-cluster = 相似
@@ -1422,8 +1422,8 @@ installation-now = 现在：{ $value }{ $isUsual ->
     [yes] 。
    *[no] ；主机的配置是{ $usual }。
 }
-board-run-tokensIn = { NUMBER($tokens) } 个令牌，{ $seconds } 秒
-board-run-proposerTotal = { $turns } 轮中被选中 { $chosen } 次，{ NUMBER($tokens) } 个令牌{ GIVEN($usd) ->
+board-run-tokensIn = { NUMBER($tokens) } 个 token，{ $seconds } 秒
+board-run-proposerTotal = { $turns } 轮中被选中 { $chosen } 次，{ NUMBER($tokens) } 个 token{ GIVEN($usd) ->
     [yes] ，${ $usd }
    *[no] {""}
 }
@@ -1439,8 +1439,8 @@ why-failures-model_unavailable = 模型没有回应。
 why-failures-sandbox_denied = 沙箱拒绝了代理所需的操作。请看日志，然后重试。
 why-failures-permission_denied = 权限被拒绝。请在日志里看是哪一项，修好后重试。
 why-failures-env_missing = 机器缺少仓库所需的东西。请安装，然后重试。
-why-failures-registry_unavailable = 软件源没有回应，或回应不正常。改动本身没有问题：会再试一次；如果仍然不行，请查看网络、代理和该软件源的状态页，然后重试。
-why-failures-registry_refused = 软件源或前往它的代理拒绝了我们，或者这里不信任它的证书。改动本身没有问题：请检查这台机器的凭据、代理和证书，然后重试。
+why-failures-registry_unavailable = 软件源没有回应，或回应不正常。改动本身没有问题：会再试一次；如果仍然不行，请查看网络、代理服务器和该软件源的状态页，然后重试。
+why-failures-registry_refused = 软件源或前往它的代理服务器拒绝了我们，或者这里不信任它的证书。改动本身没有问题：请检查这台机器的凭据、代理服务器和证书，然后重试。
 why-failures-install_failed = 依赖安装失败：在基准分支上可以安装，这次改动也没有碰它读取的文件。请查看日志，然后重试。
 why-failures-session_lost = 代理丢失了它的对话，将开始新的对话。
 why-failures-bad_config = 代理拒绝了它的启动方式。请看日志，改好它的设置，然后重试。
@@ -1450,7 +1450,7 @@ why-failures-timed_out = 这一步超时，已被停下。
 why-failures-cancelled = 这一步已按要求停下。
 why-failures-interrupted = 这一步因重启而中断。
 why-failures-budget_exceeded = 这一步超出了它自己的限制。请看是哪一项，然后重试。
-why-failures-price_unknown = 任务的费用有上限，却没有人说过它的模型的价格。请写明价格、取消上限，或换一个模型。
+why-failures-price_unknown = 任务的费用有上限，而它的模型价格未知。请写明价格、取消上限，或换一个模型。
 why-failures-no_changes = 代理什么都没有改。请把目标说得更清楚，然后重试。
 why-failures-checks_failed = 仓库的检查没有通过。请看日志，然后重试。
 why-failures-push_rejected = 代码托管平台拒绝了推送。请看原因，然后重试。
@@ -1462,7 +1462,7 @@ why-failures-revert_impossible = 这个拉取请求无法在这里还原。
 why-failures-base_missing = 仓库没有这个基准分支。请用 `base=` 指定存在的分支，新建任务。
 why-failures-repository_empty = 仓库还没有任何提交。请先推送一个，再新建任务。
 why-failures-unsafe_workspace = 代理留下的内容无法安全地提交。请看发现的问题。
-why-failures-bad_repository_file = 仓库写明了它要怎样被修改，但那个文件读不懂。请在它的基准分支上改好 `.agentpr.json`，然后重试。
+why-failures-bad_repository_file = 仓库的 `.agentpr.json` 无法读取。请在它的基准分支上改好，然后重试。
 why-failures-repository_unreadable = 没能在限制之内读完仓库，不会自动再读。请查看那个文件，然后重试，或取消任务。
 why-failures-transfer_refused = 另一个工作进程为这个任务保留的内容已不是原来的内容，所以没有使用，重试的结果也一样。请取消任务并重新下达。
 why-failures-bucket_unavailable = 存放这个任务所需内容的存储桶无法使用。在主机上运行 `agentpr doctor` 可查看原因。
@@ -1477,7 +1477,7 @@ why-failures-merge_queue = 拉取请求在合并队列中，离开后会推送�
 why-failures-pull_limit = 仓库目前不再接受我们打开更多拉取请求。
 why-failures-account_suspended = 代码托管平台暂停了我们的账号。请联系它的支持人员，或请暂停应用的人解除。
 why-failures-certificate_untrusted = 这台机器不信任对方的证书。请在 NODE_EXTRA_CA_CERTS 中写明公司证书颁发机构的文件，然后重试。
-why-failures-proxy_refused = 本网络的代理拒绝了我们。请检查 HTTPS_PROXY 和 NO_PROXY，然后重试。
+why-failures-proxy_refused = 本网络的代理服务器拒绝了我们。请检查 HTTPS_PROXY 和 NO_PROXY，然后重试。
 why-until = 下次尝试：{ $time }。
 why-waiting-since = 从 { $time } 起一直在等模型提供方。任务会自动继续。
 why-waiting-host = 从 { $time } 起一直在等代码托管平台。任务会自动继续。
@@ -1541,7 +1541,7 @@ commands-does-report = 任务的花费：时间、修复、点击与注意力，
 commands-does-cost = 代理今天和本月花了多少、由谁、为什么，以及限额
 commands-does-insights = 什么最费注意力，以及可以改什么
 commands-does-board = 网页看板的链接：每个任务、改动与统计
-commands-does-passkey = 您自己的通行密钥：注册、查看、撤销
+commands-does-passkey = 你自己的通行密钥：注册、查看、撤销
 commands-does-detail = 一个任务的全部情况
 commands-does-diff = 查看改动：整个文件，或逐页
 commands-does-log = 代理或检查最近一次的输出
@@ -1576,7 +1576,7 @@ commands-does-notes = 告诉仓库每个代理的备注；可保留、修改或�
 commands-does-help = 按主题介绍我能做什么
 commands-does-greet = 我是谁，你可以做什么
 commands-args-limit = [raise <限额> | month $100]
-commands-args-order = owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…"]
+commands-args-order = owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…" draft=until_green label=… reviewer=… assignee=… milestone=…]
 commands-args-about = [7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]
 commands-args-list = owner/name owner/name … 要改什么  [/new 的选项]
 commands-args-id = [批次]
@@ -1895,7 +1895,7 @@ failureDetails-branch_moved = 代码托管平台上的分支已不在我们上�
 failureDetails-branch_name_refused = 对方不接受这个分支名{ failureDetailsParts-said }
 failureDetails-push_credential_refused = 代码托管平台拒绝了我们用于推送的凭据{ failureDetailsParts-said }
 failureDetails-push_forbidden = 代码托管平台不允许我们推送{ failureDetailsParts-said }
-failureDetails-push_too_large = 推送的内容超过代码托管平台或其前面代理的大小上限 (413)；管理它的人可以提高上限
+failureDetails-push_too_large = 推送的内容超过代码托管平台或其前面代理服务器的大小上限 (413)；管理它的人可以提高上限
 failureDetails-branch_differs = { $branch } { GIVEN($found) ->
         [yes] 位于 { $found }
        *[no] 不存在
@@ -2037,9 +2037,9 @@ hostRefusals-name_not_found = 查不到{ $party }的域名。请检查运行 Age
 hostRefusals-connection_refused = { $party }没有接受连接：它的地址上没有服务在监听，或被防火墙拒绝。请检查该地址和运行 AgentPR 的机器的网络。
 hostRefusals-connection_lost = 与{ $party }的连接在它回答之前中断了。如果一直这样，请检查运行 AgentPR 的机器的网络。
 hostRefusals-no_answer = { $party }没有及时回答。如果一直这样，请查看它的状态页面和运行 AgentPR 的机器的网络。
-hostRefusals-proxy_unreached = 连不上{ hostRefusalsParts-proxy }，因此也连不上{ $party }。请检查它的地址和端口；不需要代理的主机请写入 NO_PROXY。
-hostRefusals-proxy_wants_sign_in = { hostRefusalsParts-proxy }要求它认可的用户名和密码 (407)。请把它们写进代理地址：http://user:password@host:port，其中 @ 写作 %40。
-hostRefusals-proxy_gets_no_answer = { hostRefusalsParts-proxy }连不上{ $party }{ hostRefusalsParts-answered }。如果不需要代理，请把它加入 NO_PROXY。
+hostRefusals-proxy_unreached = 连不上{ hostRefusalsParts-proxy }，因此也连不上{ $party }。请检查它的地址和端口；不需要代理服务器的主机请写入 NO_PROXY。
+hostRefusals-proxy_wants_sign_in = { hostRefusalsParts-proxy }要求它认可的用户名和密码 (407)。请把它们写进代理服务器的地址：http://user:password@host:port，其中 @ 写作 %40。
+hostRefusals-proxy_gets_no_answer = { hostRefusalsParts-proxy }连不上{ $party }{ hostRefusalsParts-answered }。如果不需要代理服务器，请把它加入 NO_PROXY。
 hostRefusals-proxy_forbids = { hostRefusalsParts-proxy }不让我们访问{ $party }{ hostRefusalsParts-answered }。请申请放行，或把它加入 NO_PROXY。
 
 ## What is sealed
@@ -2133,7 +2133,7 @@ hostRefusalsParts-owner = { GIVEN($organisation) ->
         [yes] 组织 { $organisation }{" "}
        *[no] 该组织
     }
-hostRefusalsParts-proxy = 代理{ GIVEN($proxy) ->
+hostRefusalsParts-proxy = 代理服务器{ GIVEN($proxy) ->
         [yes] {" "}{ $proxy }{" "}
        *[no] {""}
     }(HTTPS_PROXY)
@@ -2223,8 +2223,8 @@ certificates-not_yet_valid = 它尚未生效，请检查这台机器的时钟
 certificates-revoked = 它已被吊销
 certificates-other_name = 它是给另一个名称的
 certificates-unknown_authority = 这台机器不认识签发它的机构
-certificates-nameAuthority = 如果贵公司有自己的证书机构，或代理会解开 TLS，请让 NODE_EXTRA_CA_CERTS 指向含有其证书的文件 (PEM)，然后重新启动 AgentPR。
-certificates-askThem = 需要由管理该主机或其前面代理的人修复。
+certificates-nameAuthority = 如果贵公司有自己的证书机构，或代理服务器会解开 TLS，请让 NODE_EXTRA_CA_CERTS 指向含有其证书的文件 (PEM)，然后重新启动 AgentPR。
+certificates-askThem = 需要由管理该主机或其前面代理服务器的人修复。
 changedSince-field = { $name }变了{ $isShown ->
     [yes] ：{ $from } → { $to }
    *[no] {""}
@@ -2428,7 +2428,7 @@ card-pushing = 正在推送…
 card-openedAs = 拉取请求 { $pull } 已创建
 card-notOpened = 但没有创建：
 card-newerBelow = 新的卡片在下面。
-card-changedRecord = 有人改动了这张卡片在数据库中的记录，因此无法签署。请运维人员运行 `agentpr replay { $run }`，它会指出改动了什么，然后从备份恢复。
+card-changedRecord = 有人改动了这张卡片在数据库中的记录，因此无法签署。请运维者运行 `agentpr replay { $run }`，它会指出改动了什么，然后从备份恢复。
 card-record = 任务 { $run } · 内容摘要 { $digest }
 card-sealMark = 内容摘要 { $digest }
 proposal-engine = 引擎：{ $engine }
@@ -2663,18 +2663,18 @@ campaign-forecast = 总费用：{ $low } 到 { $high }，依据 { $runs } 次类
        *[no] 粗略估计
     }）。{ GIVEN($limit) ->
         [yes] 预算：{ $limit }
-       *[no] 没有设置批量任务的预算
+       *[no] 没有设置批次的预算
     }{ $isShort ->
         [yes] ，可能不够
        *[no] {""}
     }。
 campaign-forecastUntold = 总费用：{ $runs } 次类似任务没有说明花费。{ GIVEN($limit) ->
         [yes] 预算：{ $limit }。
-       *[no] 没有设置批量任务的预算。
+       *[no] 没有设置批次的预算。
     }
 campaign-forecastNone = 总费用：还没有类似的任务。{ GIVEN($limit) ->
         [yes] 预算：{ $limit }。
-       *[no] 没有设置批量任务的预算。
+       *[no] 没有设置批次的预算。
     }
 campaign-costUnknown = 费用未知
 campaign-noEstimate = 没有过去的任务可供估算。
@@ -3152,7 +3152,7 @@ judgements-custom_policy = { $at ->
         [0] { $says }
        *[other] { $says }：{ judgementsParts-paths }
     }{ GIVEN($by) ->
-        [yes] （需要您自己的密钥）
+        [yes] （需要你自己的密钥）
        *[no] {""}
     }{ GIVEN($asks) ->
         [yes] （{ $asks }）
@@ -3627,7 +3627,7 @@ hostChecks-forge_connected-says = { $forge } 账号 { $account }
 hostChecks-script-says = script 引擎的命令：{ $command }
 hostChecks-prices-says = { $list } 的价目表{ $own ->
         [0] {""}
-       *[other] ，您自己的 { $own } 个价格优先
+       *[other] ，你自己的 { $own } 个价格优先
     }
 hostChecks-cost_unknown-says = bounds.maxCostUsd 是 { $limit }，但不知道 { $model } 的价格{ GIVEN($usualOf) ->
     [yes] （没有指定模型时 { $usualOf } 版用它）
@@ -3833,7 +3833,7 @@ setup-unknownSetting = { $fromFile ->
         [yes] {"."}env 里有
        *[no] {""}
     }未知的设置 { $name }{ GIVEN($meant) ->
-        [yes] ；您是不是指 { $meant }？
+        [yes] ；你是不是指 { $meant }？
        *[no] 。
     }
 setup-knownSettings = 可用的设置：{ $known }。
@@ -4027,10 +4027,10 @@ refusals-own_change = 发起人不能批准自己的改动；需要另一位审�
 refusals-signed_already = 你已经签过了；还需要 { $left } 个签名。
 refusals-other_approvers = 有规则指定了由谁批准：还需要其中一位：{ LIST($names) }。
 refusals-chat_only = 只能在聊天里用消息或按钮批准。
-refusals-own_key_needed = 有规则要求用您自己的通行密钥：请在看板上这项改动的页面批准。
+refusals-own_key_needed = 有规则要求用你自己的通行密钥：请在看板上这项改动的页面批准。
 refusals-own_key_refused = { $why ->
         [too_few] 还需要更多的人用自己的密钥签名。
-        [unknown_key] 这个密钥没有登记在您名下；用 /passkey 注册。
+        [unknown_key] 这个密钥没有登记在你名下；用 /passkey 注册。
         [untrusted_key] 这个密钥不在运维者的 approvalKeys 里。
        *[wrong_signature] 密钥签的不是将要发布的内容。请重新打开页面。
     }
@@ -4536,13 +4536,13 @@ commandFailures-no_program = 这台机器没有 { GIVEN($program) ->
    *[other] 获取方法：{ LIST($ways, by: " 或 ") }。
 }
 commandFailures-no_network = { GIVEN($host) ->
-    [yes] `{ $command }` 连不上 { $host }。请检查这台机器的网络、DNS 和代理，以及 network.hosts 是否列出了它，然后重试。
-   *[no] `{ $command }` 连不上它需要的主机（软件源，或它自己访问的地址）。请检查这台机器的网络、代理和软件源设置。
+    [yes] `{ $command }` 连不上 { $host }。请检查这台机器的网络、DNS 和代理服务器，以及 network.hosts 是否列出了它，然后重试。
+   *[no] `{ $command }` 连不上它需要的主机（软件源，或它自己访问的地址）。请检查这台机器的网络、代理服务器和软件源设置。
 }
 commandFailures-registry_refused = `{ $command }` 被 { commandFailuresParts-registry } 拒绝。请检查这台机器为它配置的凭据和地址（环境变量，或仓库里的软件源设置），然后重试。
 commandFailures-registry_down = `{ $command }` 失败，因为 { commandFailuresParts-registry } 现在无法使用。仓库本身没有问题：请稍等，然后重试。
 commandFailures-bad_certificate = `{ $command }` 不信任 { commandFailuresParts-host } 的证书。请在这台机器上指明签发它的机构（NODE_EXTRA_CA_CERTS、SSL_CERT_FILE、PIP_CERT 等），然后重试。
-commandFailures-proxy_refuses = `{ $command }` 在前往 { commandFailuresParts-host } 的路上被代理拒绝。请检查 HTTPS_PROXY 里的用户和密码、代理允许的范围以及 NO_PROXY，然后重试。
+commandFailures-proxy_refuses = `{ $command }` 在前往 { commandFailuresParts-host } 的路上被代理服务器拒绝。请检查 HTTPS_PROXY 里的用户和密码、代理服务器允许的范围以及 NO_PROXY，然后重试。
 commandFailures-wrong_version = `{ $command }` 需要的 { GIVEN($program) ->
     [yes] { $program }
    *[no] 程序
@@ -5003,12 +5003,12 @@ commandLine-verify-holds = { $approver } 批准的正是这些：把提交 { $co
    *[no] 描述也相同
 }，批准于 { $at } UTC（密钥 { $key }）。
 commandLine-verify-ownKey = { $named ->
-        [yes] 由审批人自己的密钥 { $key }（{ $place }）签名，正是您所信任的那个密钥。
+        [yes] 由审批人自己的密钥 { $key }（{ $place }）签名，正是你所信任的那个密钥。
        *[no] 由审批人自己的密钥 { $key }（{ $place }）签名。它属于谁，要从别处得知。
     }
 commandLine-verify-fails = 核对不成立：
 commandLine-verify-doubts-own_key_wrong = 它带有审批人自己密钥的签名，但签的不是这些内容。
-commandLine-verify-doubts-own_key_missing = 您指定的密钥都没有签过它。
+commandLine-verify-doubts-own_key_missing = 你指定的密钥都没有签过它。
 commandLine-verify-doubts-no_receipt = 它的描述末尾没有 AgentPR 的回执。
 commandLine-verify-doubts-no_envelope = 这个文件不是 AgentPR 所写的回执信封。
 commandLine-verify-doubts-not_signed = 它的回执没有运营者以外的人可以核对的签名。

@@ -12,7 +12,7 @@ const PRIVATE_KEY = /^-----BEGIN (?:([A-Z]+) )?PRIVATE KEY-----\r?\n([^-]*)/m;
 const MAGIC = Buffer.from('openssh-key-v1\0');
 
 type KeyContent = 'usable' | 'passphrase' | 'public' | 'other';
-const contentOf = (text: string): KeyContent => {
+const keyContentOf = (text: string): KeyContent => {
   const found = PRIVATE_KEY.exec(text);
   if (!found) return /^(?:ssh|ecdsa|sk)-\S+ AAAA/.test(text) ? 'public' : 'other';
   const [, kind, body = ''] = found;
@@ -42,7 +42,7 @@ export const keyProblem = (key: string, shown: readonly string[]): string | null
     const file = statSync(real);
     if ((file.mode & 0o077) !== 0) return `${key} can be read by others. Run: chmod 600 ${key}`;
     const isKey = file.isFile() && file.size <= MAX_KEY_BYTES;
-    const content = isKey ? contentOf(readFileSync(real, 'latin1')) : 'other';
+    const content = isKey ? keyContentOf(readFileSync(real, 'latin1')) : 'other';
     return content === 'usable' ? null : `${key} ${CONTENT_PROBLEMS[content]}`;
   } catch (error) {
     return `${key} cannot be read: ${error instanceof Error ? error.message : String(error)}`;

@@ -5,7 +5,7 @@ import { request as overHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { World } from './model.ts';
 import { pause } from '../server.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from './delivery-record.ts';
 import { copiesOf, fateOf, type Weather } from './weather.ts';
 
 export type NewHook = {

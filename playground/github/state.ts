@@ -2,7 +2,7 @@
 import { join, relative } from 'node:path';
 import { createCi } from './ci.ts';
 import { createPost } from './deliveries.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from './delivery-record.ts';
 import type { Weather } from './weather.ts';
 import { allRefs, copyRefs, createBare, git } from './git.ts';
 import { createRelatives } from './relatives.ts';
@@ -10,7 +10,7 @@ import { moveLineComments } from './comments.ts';
 import type { Access, Happening, Identity, NewRepo, Pull, Repo, User, World } from './model.ts';
 
 export type { Hook, NewHook } from './deliveries.ts';
-export type { Delivery } from './delivery.ts';
+export type { Delivery } from './delivery-record.ts';
 export type * from './model.ts';
 export type { Weather } from './weather.ts';
 

@@ -1,5 +1,5 @@
 /** Simulates unreliable delivery: loss, delay, copies, order; deterministic for a seed. */
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from './delivery-record.ts';
 
 export type Weather = {
   /** Probability of loss from 0 to 1, or a predicate. */

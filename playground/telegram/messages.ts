@@ -2,7 +2,7 @@
 import type { Message } from 'grammy/types';
 import type { Fields } from '../body.ts';
 import { wireOf, type Chats, type Content, type Room, type Stored } from './chats.ts';
-import { captionContent, readKeyboard, textContent } from './content.ts';
+import { captionContent, readKeyboard, textContent } from './validate-content.ts';
 import { params, read } from './params.ts';
 import { ApiRefusal, badRequest } from './refusal.ts';
 

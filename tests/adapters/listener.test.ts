@@ -218,7 +218,7 @@ describe('the listener', () => {
     expect(page.body).toContain('How to read an AgentPR receipt');
     expect(page.body).toContain('--keys https://bot.example.com<');
     const chinese = await ask(`${url}/receipts`, 'GET', { 'accept-language': 'zh-CN,zh;q=0.9' });
-    expect(chinese.body).toContain('如何阅读 AgentPR 凭据');
+    expect(chinese.body).toContain('如何阅读 AgentPR 回执');
   });
 
   it('G12: serves the log of decisions to strangers: signed heads and proofs, and nothing of what was decided', async () => {

@@ -2,7 +2,7 @@
 import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { removeBranch } from '../../orchestrator/kernel/upstream/remove-branch.effect.ts';
-import { targetBranch } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
+import { branchToPush } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
 import { alternativeBranch } from '../../pull-text/pull-body.ts';
 import type { Run } from '#run';
 import { OutsideFailure } from '#ports/forge';
@@ -71,7 +71,7 @@ describe('the branch of a run that people ended', () => {
   });
 
   it('E14: goes as well when the answer to its push was never heard, under either name', async () => {
-    const meant = targetBranch(patchRun(pushed, { change: { pushedHead: null } }));
+    const meant = branchToPush(patchRun(pushed, { change: { pushedHead: null } }));
     const other = alternativeBranch(meant);
     expect(await removedOf({ change: { pushedHead: null } }, { heads: { [meant]: sha } })).toEqual([
       `${meant} ${sha}`,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { phrasesFor } from '../../bot/language/languages.ts';
 import { readPhrase } from '../../bot/phrases/read-phrase.ts';
-import { createWordChain } from '../../bot/phrases/word-chain.ts';
+import { createOnlyWordsTest } from '../../bot/phrases/only-words.ts';
 import { stripMarkup } from '#chat-text';
 import { readRejection } from '../../executors/git/code-host-remote.ts';
 import { networkFailure } from '../../executors/git/git-failure.ts';
@@ -66,7 +66,7 @@ describe('answers', () => {
   });
 
   it('C4: a chain of words is found however its words overlap, and nothing beside it', () => {
-    const no = createWordChain('不', '不行', '不行吧', '吧');
+    const no = createOnlyWordsTest('不', '不行', '不行吧', '吧');
     expect(
       ['不', '不行吧', '不行, 吧！'.replace('！', '!'), '不行吧吧'].map((text) => no.test(text)),
     ).toEqual([true, true, true, true]);

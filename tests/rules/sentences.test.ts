@@ -67,6 +67,8 @@ const CHINESE_WORDS = [
   ['仓库', '代码库'],
   ['维护者', '维护人'],
   ['更新日志', '变更日志'],
+  ['批次', '批量任务'],
+  ['运维者', '运维人员'],
 ] as const;
 
 it.each(CHINESE_WORDS)('C1: Chinese says %s, never %s', (word, others) => {

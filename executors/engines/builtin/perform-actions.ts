@@ -11,7 +11,7 @@ import {
   type ActionDecision,
 } from './govern-action.ts';
 import type { DraftTurn } from './draft-turn.ts';
-import type { KnownFiles } from './known-files.ts';
+import type { FileDigests } from './file-digests.ts';
 import type { CodeEye } from './code-eye.ts';
 import type { createTurns } from './turn-states.ts';
 import type { ProposedAction } from './parse-thought.ts';
@@ -28,7 +28,7 @@ type Around = {
   use: CodeEye;
   machine: ReturnType<typeof createTurns>;
   shielded: readonly string[];
-  files: KnownFiles;
+  files: FileDigests;
   draft: DraftTurn;
   decision: ActionDecision | null;
   alternatives?: NonNullable<PermissionRequest['alternatives']>;

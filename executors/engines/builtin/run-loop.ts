@@ -14,7 +14,7 @@ import { tokensOf } from './fit-conversation.ts';
 import { systemOf } from './prompt.ts';
 import { createDraft, type DraftTurn } from './draft-turn.ts';
 import { draftActions } from './govern-action.ts';
-import { createKnownFiles, type KnownFiles } from './known-files.ts';
+import { createFileDigests, type FileDigests } from './file-digests.ts';
 import { alternativesIn, proposalLines, thinkTurn, type Thinking } from './think-turn.ts';
 import { createProposers } from './think-together.ts';
 import { ownFiles, readFiles } from './restore-session.ts';
@@ -45,7 +45,7 @@ const UNCHANGED =
   'You report that it is done, but no file changed in this round. Make the change; if nothing has to change, report just that once more.';
 
 const readFilesState = async (
-  files: KnownFiles,
+  files: FileDigests,
   { writes }: ProgramConversation,
   recorder: TurnRecorder,
 ): Promise<{ shielded: string[]; state: string | null }> => {
@@ -90,7 +90,7 @@ const beginRound = async (
   talk.tell({ type: 'model', name: models.join(', ') } satisfies LoopEvent);
   let shielded: readonly string[] = [];
   const seen = [...ownFiles(recorder.past), ...readFiles(recorder.past)];
-  const files = createKnownFiles(tools, () => shielded, writes !== 'nothing', seen);
+  const files = createFileDigests(tools, () => shielded, writes !== 'nothing', seen);
   const found = await readFilesState(files, talk, recorder);
   ({ shielded } = found);
   const together = proposers.length > 1;
@@ -158,7 +158,7 @@ const rejectTurn = async (
 };
 
 /** C4: a question to a person is a valid answer. */
-const asksIn = async (
+const endWithQuestion = async (
   { conversation, machine, talk }: LoopRound,
   said: ModelAnswer,
   { note, draft }: Books,
@@ -311,7 +311,7 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
   }
   const read = parseThought(said, allowed);
   if ('why' in read) {
-    const asked = await asksIn(round, said, books);
+    const asked = await endWithQuestion(round, said, books);
     if (asked) return asked;
     draftThought('invalid', read.why);
     return rejectTurn(round, said, read.why, books);

@@ -10,7 +10,7 @@ import type { DraftTurn } from './draft-turn.ts';
 import type { LoopEvent } from './events.ts';
 import { tokensOf } from './fit-conversation.ts';
 import type { BoxTools } from './in-box.ts';
-import type { KnownFiles } from './known-files.ts';
+import type { FileDigests } from './file-digests.ts';
 import type { LoopLimits } from './named-model.ts';
 import type { ToolName } from './parse-thought.ts';
 import { sha256 } from './stored-session.ts';
@@ -27,7 +27,7 @@ export type Thinking = {
   system: string;
   proposers: readonly Proposer[];
   together: boolean;
-  files: KnownFiles;
+  files: FileDigests;
   conversation: ReturnType<typeof createConversation>;
   room: number;
   checked: boolean;

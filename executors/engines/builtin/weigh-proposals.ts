@@ -7,14 +7,14 @@ import { readAgentReport } from '../shared/agent-report.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import { actionRequest, recordRequest } from './govern-action.ts';
 import type { BoxTools } from './in-box.ts';
-import type { KnownFiles } from './known-files.ts';
+import type { FileDigests } from './file-digests.ts';
 import { messageText, parseThought, TOO_LONG, type ProposedAction, type ToolName } from './parse-thought.ts';
 import type { ProposerReply } from './think-together.ts';
 
 type Around = {
   talk: Pick<ProgramConversation, 'weigh' | 'workspace'>;
   tools: BoxTools;
-  files: Pick<KnownFiles, 'isKnown'>;
+  files: Pick<FileDigests, 'isKnown'>;
   shielded: readonly string[];
   allowed: readonly ToolName[];
   checked: boolean;

@@ -44,7 +44,7 @@ export const withSecretsFound = (
   return { ...context, lentIn };
 };
 
-export const targetBranch = (run: Run): string =>
+export const branchToPush = (run: Run): string =>
   run.change.pushedHead?.branch ??
   branchFor(run.order, requireValue(run.target.contract, 'contract'), run.id, {
     paths: run.change.commit?.diff.files.map(({ path }) => path) ?? [],
@@ -83,7 +83,7 @@ const commitFactsOf = (
   { run, repo, checks, passed, checkConfig, openPrs, firstPull = false, competingPulls = [] }: AssessedCommit,
 ): CommitFacts => ({
   commit: requireValue(run.change.commit, 'commit'),
-  branch: targetBranch(run),
+  branch: branchToPush(run),
   baseRef: requireValue(run.target.base, 'base').ref,
   trailers: run.target.commitTrailers,
   checks,
@@ -175,7 +175,7 @@ const sealProposal = async (
     tree: compared.tree,
     diff: compared.diff,
     diffFacts: sha256Hex(canonicalJson(commit.diff)),
-    branch: targetBranch(run),
+    branch: branchToPush(run),
     author: compared.author,
     ...(compared.signer === undefined ? {} : { signer: compared.signer }),
     ...(published.action === 'open_pr' ? openingOf(parts, run, repo) : { draft: false }),

@@ -23,7 +23,7 @@ import {
 import { checkKeysAgain } from './check-keys-again.effect.ts';
 import { checkSignersAgain } from './check-signers-again.effect.ts';
 import { createReadBacks } from './read-back.effect.ts';
-import { gatherPullProposal, targetBranch } from './gather-proposal.effect.ts';
+import { gatherPullProposal, branchToPush } from './gather-proposal.effect.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 
 type Signed = Pick<PullOpening, 'run' | 'approvalId' | 'digest' | 'fields'>;
@@ -52,7 +52,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
     const facts = await repoOf(parts, run);
     assertTakesPulls(facts);
     const repo = refOf(run, await headOf(parts, run, facts));
-    return workspaces.remoteHead({ runId: run.id, repo, branch: targetBranch(run) });
+    return workspaces.remoteHead({ runId: run.id, repo, branch: branchToPush(run) });
   };
 
   /** Recomputes the proposal; any difference from the signed one stops the opening. */

@@ -28,7 +28,7 @@ import {
   assessPush,
   gatherPullProposal,
   gatherPushProposal,
-  targetBranch,
+  branchToPush,
 } from './gather-proposal.effect.ts';
 import { newBody } from './write-pull-text.effect.ts';
 
@@ -156,7 +156,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
 
   const onBranch = async (run: Run, sha: string): Promise<HandlerOutcome> => {
     const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
-    const branch = targetBranch(run);
+    const branch = branchToPush(run);
     const known = await openAlready(parts, run);
     if (known) return known;
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
@@ -201,7 +201,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const stop = approvalId === null ? null : await checkApproval(run, claim, approvalId);
     if (stop) return stop;
     const repo = refOf(run, head);
-    const first = targetBranch(run);
+    const first = branchToPush(run);
     // guard: P3-not-default-branch
     if (
       [facts.defaultBranch, head.defaultBranch, requireValue(run.target.base, 'base').ref].includes(first)

@@ -9,7 +9,7 @@ import { OutsideFailure, type RepoFacts } from '#ports/forge';
 import type { ForgeForks, ForgePulls, ForgeRepository } from '#ports/roles';
 import { findKnownFork, refOf } from '../gate/ensure-fork.effect.ts';
 import { repoOf, type EffectContext } from '../handlers/effect-context.ts';
-import { targetBranch } from '../gate/gather-proposal.effect.ts';
+import { branchToPush } from '../gate/gather-proposal.effect.ts';
 
 type Needs = Pick<EffectContext, 'settings' | 'workspaces' | 'log' | 'ledger' | 'clock'> & {
   forge: ForgeRepository & ForgeForks & ForgePulls;
@@ -51,7 +51,7 @@ const isOverInFork = (
 const namesOf = (run: Run): string[] => {
   if (run.change.pushedHead) return [run.change.pushedHead.branch];
   if (run.change.ownCommits.length === 0 || !run.target.contract) return [];
-  const branch = targetBranch(run);
+  const branch = branchToPush(run);
   return [branch, alternativeBranch(branch)];
 };
 

@@ -14,7 +14,7 @@ import {
   requireRunOf,
   type EffectContext,
 } from '../handlers/effect-context.ts';
-import { targetBranch } from '../gate/gather-proposal.effect.ts';
+import { branchToPush } from '../gate/gather-proposal.effect.ts';
 
 export const parentCommitsOf = (run: Run): { base: string; parent: string; parents?: readonly string[] } => {
   const base = requireValue(run.target.base, 'base').sha;
@@ -88,7 +88,7 @@ export const createHead =
   async (claim) => {
     const { sha, adoptedBy: takenBy } = claim.do;
     const run = await requireRunOf(parts, claim.runId);
-    const branch = targetBranch(run);
+    const branch = branchToPush(run);
     const base = await repoOf(parts, run);
     const repo = refOf(run, await headOf(parts, run, base));
     const head = await parts.workspaces.head({

@@ -1,5 +1,5 @@
 /** The page of webhook deliveries, redelivery and weather. */
-import type { Delivery } from '../../github/delivery.ts';
+import type { Delivery } from '../../github/delivery-record.ts';
 import type { Weather } from '../../github/weather.ts';
 import type { Answer } from '../../server.ts';
 import { html, type Html, type Part } from '../html.ts';

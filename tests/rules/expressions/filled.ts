@@ -137,11 +137,11 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     like: 'package\\.json|makefile',
     why: 'what rows say, judged where it stands',
   },
-  'tools/task-tools.ts: anyOf(patterns)': {
+  'tools/known-tasks.ts: anyOf(patterns)': {
     like: '(?:jest|mocha)',
     why: 'what rows say, judged where it stands',
   },
-  "tools/task-tools.ts: anyOf(patternsIn(rows, 'rewritesWith'))": {
+  "tools/known-tasks.ts: anyOf(patternsIn(rows, 'rewritesWith'))": {
     like: '(?:black|isort)',
     why: 'what rows say, judged where it stands',
   },

@@ -296,7 +296,7 @@ describe('Slack', () => {
     await ana.waitFor(({ text }) => /没有|等/.test(text));
     run.ana.sends('/status');
     await run.ana.waitForMessage((m) => m.from === 'bot', { deadlineMs: PATIENCE });
-    await ana.commands('help').then((answer) => expect(answer).toMatchObject({ text: '我在私信里回答您。' }));
+    await ana.commands('help').then((answer) => expect(answer).toMatchObject({ text: '我在私信里回答你。' }));
     await run.atRest();
     expect(run.complaints()).toEqual([]);
   });

@@ -8,7 +8,7 @@ type Read = { path: string; digest: string };
 
 const MAX_CHANGES = 1_000;
 
-export const createKnownFiles = (
+export const createFileDigests = (
   tools: BoxTools,
   shielded: () => readonly string[],
   writes: boolean,
@@ -49,4 +49,4 @@ export const createKnownFiles = (
     },
   };
 };
-export type KnownFiles = ReturnType<typeof createKnownFiles>;
+export type FileDigests = ReturnType<typeof createFileDigests>;

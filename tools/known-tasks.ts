@@ -17,7 +17,7 @@ const patternsIn = (rows: readonly ToolRow[], key: Key): string[] =>
 const runIn = (rows: readonly ToolRow[], purpose: Purpose): string[] =>
   rows.flatMap(({ inTasks }) => Object.keys(inTasks?.[purpose] ?? {}));
 
-export const taskTools = fromRows((rows) => ({
+export const knownTasks = fromRows((rows) => ({
   words: new Map(
     PURPOSES.map((purpose) => [
       purpose,

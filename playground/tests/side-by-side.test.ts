@@ -1,7 +1,7 @@
 /** Tests the page that shows phone and code host by one key. */
 import { afterEach, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '../github.ts';
-import { startStage, type Stage } from '../stage.ts';
+import { startStage, type Stage } from '../side-by-side.ts';
 import { startTelegram, type Telegram } from '../telegram.ts';
 
 let servers: { stage: Stage; telegram: Telegram; github: GitHub };
