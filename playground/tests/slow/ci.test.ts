@@ -84,7 +84,7 @@ describe('a job', () => {
       output: { title: 'Failed', summary: '`node check.mjs` ended with exit code 1.', annotations_count: 1 },
       pull_requests: [{ number: 1 }],
     });
-    const log = await logOf(run?.id ?? 0);
+    const log = await logOf(Number(run?.id ?? 0));
     expect(log).toContain('AssertionError [ERR_ASSERTION]');
     expect(log).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z ##\[group\]Run node check\.mjs$/m);
     expect(log).toMatch(/Z ##\[error\]Process completed with exit code 1\.\n$/);
@@ -213,7 +213,7 @@ describe('over REST', () => {
       pull_requests: [{ number: 1 }],
     });
     await writeFile(join(dir, 'mended'), '');
-    const run_id = failed?.id ?? 0;
+    const run_id = Number(failed?.id ?? 0);
     await octokit.actions.reRunWorkflowFailedJobs({ ...at, run_id });
     await repo.ciIdle();
     expect((await endsOf(head_sha)).toSorted()).toEqual(['fine success', 'flaky success']);
@@ -263,7 +263,7 @@ describe('over REST', () => {
     const list = async (options: object = {}) =>
       (await octokit.pulls.listReviewComments({ ...at, pull_number: 1, ...options })).data;
     const [asked] = await list();
-    repo.reviewComment(1, { path: 'a.txt', line: 2, body: 'Because', inReplyTo: asked?.id ?? 0 });
+    repo.reviewComment(1, { path: 'a.txt', line: 2, body: 'Because', inReplyTo: Number(asked?.id ?? 0) });
     expect(await list()).toMatchObject([
       {
         path: 'a.txt',
