@@ -84,9 +84,10 @@ const dataAsJson = {
     filter: { id: /\/tools\/load-data\.ts$/ },
     handler: async () => {
       const { loadRows, loadWords, WORD_FOLDERS } = await import('./tools/load-data.ts');
-      const words = WORD_FOLDERS.map((folder) => [folder, JSON.stringify(loadWords(folder))]);
+      const words = Object.keys(WORD_FOLDERS).map((folder) => [folder, JSON.stringify(loadWords(folder))]);
       const code = `const rows = ${JSON.stringify(JSON.stringify(loadRows()))};
 const words = ${JSON.stringify(Object.fromEntries(words))};
+export const WORD_FOLDERS = ${JSON.stringify(WORD_FOLDERS)};
 export const loadRows = () => JSON.parse(rows);
 export const loadWords = (folder) => JSON.parse(words[folder]);`;
       return { code, moduleType: 'js' };

@@ -63,8 +63,8 @@ const loadFolder = <Data>(
 
 export const loadRows = (): ToolRow[] => loadFolder('tools/rows', ['tools/tool-schema.ts'], readRows);
 
-/** A language a file. */
-export const WORD_FOLDERS = ['pull-text/words'] as const;
-export type WordFolder = (typeof WORD_FOLDERS)[number];
+/** A language a file, by folder; with the flags of its patterns. */
+export const WORD_FOLDERS = { 'bot/phrases/words': 'u', 'pull-text/words': 'iu' } as const;
+export type WordFolder = keyof typeof WORD_FOLDERS;
 export const loadWords = (folder: WordFolder): WordFile[] =>
   loadFolder(folder, ['tools/words/read-words.ts'], readWords);

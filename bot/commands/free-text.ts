@@ -93,7 +93,7 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
     (await asksIfAnswer(context, fleet.live, text, reading, { spoken: message.spoken ?? false }))
   )
     return;
-  if (!replied && phrases.greeting.test(text.trim()))
+  if (!replied && phrases.greeting.test(text.trim().toLowerCase()))
     return performUnlessBusy(context, { kind: 'greet', payload: null }, message.messageId);
   const heard: HeardPhrase = {
     message,

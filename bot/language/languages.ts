@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Ledger } from '#ports/ledger';
 import { readPlace } from '../chat-topics.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
-import { enPhrases } from '../phrases/english-phrases.ts';
-import { zhPhrases } from '../phrases/chinese-phrases.ts';
+import { phrasesOf } from '../phrases/load-phrases.ts';
 import { composeTexts } from './compose-texts.ts';
 import { extendSentences } from './extend-sentences.ts';
 import { loadSentences } from './load-sentences.ts';
@@ -37,10 +36,9 @@ export const LANGUAGE_TEXTS: Readonly<Record<LanguageCode, LanguageTexts>> = {
   en: enTexts,
   zh: textsOf('zh'),
 };
-const PHRASES: Readonly<Record<LanguageCode, LanguagePhrases>> = { en: enPhrases, zh: zhPhrases };
 /** The script decides, because people also write in another language than the chat's. */
 export const phrasesFor = (text: string, spoken: LanguageCode): LanguagePhrases =>
-  PHRASES[/\p{Script=Han}/u.test(text) ? 'zh' : spoken === 'zh' && !/\p{L}/u.test(text) ? 'zh' : 'en'];
+  phrasesOf(/\p{Script=Han}/u.test(text) ? 'zh' : spoken === 'zh' && !/\p{L}/u.test(text) ? 'zh' : 'en');
 
 export type WordsFor = (chat: string | null) => Promise<LanguageTexts>;
 

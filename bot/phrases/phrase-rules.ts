@@ -1,35 +1,48 @@
 /** Defines a language's grammar patterns, for lower-cased text without politeness (C4). */
 import type { TextTest } from './only-words.ts';
 
-export type ReadIntent =
-  | 'status'
-  | 'pending'
-  | 'runs'
-  | 'help'
-  | 'detail'
-  | 'diff'
-  | 'log'
-  | 'plan'
-  | 'budget'
-  | 'settings'
-  | 'users'
-  | 'report'
-  | 'insights'
-  | 'campaign';
-export type ChangeIntent = 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'deny' | 'done';
-/** Answered with the command's syntax, because free text lacks parameters. */
-type FormIntent = 'new' | 'batch';
-/** `approve` shows a card; `merge` explains that people merge on the code host. */
-export type PhraseIntent = ReadIntent | ChangeIntent | FormIntent | 'fix' | 'approve' | 'merge';
+const READ_INTENTS = [
+  'status',
+  'pending',
+  'runs',
+  'help',
+  'detail',
+  'diff',
+  'log',
+  'plan',
+  'budget',
+  'settings',
+  'users',
+  'report',
+  'insights',
+  'campaign',
+] as const;
+export type ReadIntent = (typeof READ_INTENTS)[number];
+const CHANGE_INTENTS = ['retry', 'resume', 'pause', 'cancel', 'skip', 'update', 'deny', 'done'] as const;
+export type ChangeIntent = (typeof CHANGE_INTENTS)[number];
+/**
+ * `new` and `batch` are answered with the command's syntax, because free text lacks parameters;
+ * `approve` shows a card; `merge` explains that people merge on the code host.
+ */
+export const PHRASE_INTENTS = [
+  ...READ_INTENTS,
+  ...CHANGE_INTENTS,
+  'new',
+  'batch',
+  'fix',
+  'approve',
+  'merge',
+] as const;
+export type PhraseIntent = (typeof PHRASE_INTENTS)[number];
 export type OfferedIntent = PhraseIntent | 'en' | 'zh';
 export type PhraseRule = readonly [PhraseIntent, RegExp];
 
 export type LanguagePhrases = {
   politeness: RegExp;
   /** Matches anywhere, and rejects the text: a condition, another time, reported speech. */
-  never: readonly RegExp[];
+  never: RegExp;
   /** Negates its clause: a no, an open question, or something already done. */
-  not: readonly RegExp[];
+  not: RegExp;
   /** Matches any negation, doubt or question. No change is guessed from such text. */
   doubt: RegExp;
   between: RegExp;

@@ -98,8 +98,6 @@ const withoutPoliteness = (said: string, { politeness }: LanguagePhrases): strin
 
 const findIntent = (rules: readonly PhraseRule[], said: string): PhraseIntent | null =>
   rules.find(([, pattern]) => pattern.test(said))?.[0] ?? null;
-const matchesAny = (patterns: readonly RegExp[], said: string): boolean =>
-  patterns.some((pattern) => pattern.test(said));
 const withoutEndMarks = (said: string): string => said.replace(/(?<![\s.!?,~])[\s.!?,~]+$/u, '');
 
 const readAnswer = (
@@ -111,12 +109,12 @@ const readAnswer = (
   const it: MeantRuns = { kind: 'this', ids: [replied.id] };
   const clauses = clausesOf(said, phrases).filter((clause) => !phrases.filler.test(clause));
   if (clauses.length === 0) return NO_PHRASE;
-  const isNot = (clause: string): boolean => matchesAny(phrases.not, clause);
+  const isNot = (clause: string): boolean => phrases.not.test(clause);
   const readYesOrNo = (clause: string): 'yes' | 'no' | null => {
     if (phrases.no.test(clause)) return 'no';
     if (phrases.yes.test(clause)) return 'yes';
     const order = isNot(clause) ? null : findIntent(phrases.orders, clause);
-    return order === 'deny' ? 'no' : order === 'approve' && !matchesAny(phrases.never, said) ? 'yes' : null;
+    return order === 'deny' ? 'no' : order === 'approve' && !phrases.never.test(said) ? 'yes' : null;
   };
   const answers = clauses.map(readYesOrNo);
   const countAnswers = (one: 'yes' | 'no'): number => answers.filter((answer) => answer === one).length;
@@ -148,11 +146,11 @@ const readRequest = (
   scene: PhraseScene,
 ): PhraseReading | null => {
   const asked = withoutEndMarks(withoutPoliteness(said, phrases));
-  const never = matchesAny(phrases.never, said);
+  const never = phrases.never.test(said);
   const clauses = clausesOf(said, phrases)
     .map((clause) => withoutEndMarks(withoutPoliteness(clause, phrases)))
     .filter(Boolean);
-  const isNot = (clause: string): boolean => matchesAny(phrases.not, clause);
+  const isNot = (clause: string): boolean => phrases.not.test(clause);
   const refused = clauses.some(
     (clause) => isNot(clause) && phrases.actions.test(clause) && findIntent(phrases.asks, clause) === null,
   );
@@ -224,7 +222,7 @@ const isWish = ([first = '', ...rest]: readonly string[], phrases: LanguagePhras
     !phrases.question.test(clause);
   return (
     startsWish(first) ||
-    (matchesAny(phrases.not, first) && rest.some(startsWish)) ||
+    (phrases.not.test(first) && rest.some(startsWish)) ||
     phrases.should.test([first, ...rest].join(', '))
   );
 };
@@ -293,8 +291,7 @@ export const orderIn = (
 /** `给 acme/api 开个任务：…`, `new run on acme/api: …`, and `acme/api: …` where it has no run. */
 const isPlainOrder = (said: string, phrases: LanguagePhrases, { isKnown }: { isKnown: boolean }): boolean => {
   const [, head = '', told = ''] = /^(.*?[a-z0-9][\w.-]*\/[\w.-]+[^:]{0,16}): ?(\S.{7,})$/s.exec(said) ?? [];
-  if (head === '' || phrases.question.test(withoutEndMarks(told)) || matchesAny(phrases.not, told))
-    return false;
+  if (head === '' || phrases.question.test(withoutEndMarks(told)) || phrases.not.test(told)) return false;
   return /任务|\b(?:run|task)\b/.test(head) || (!isKnown && findIntent(phrases.orders, told) === null);
 };
 
@@ -302,7 +299,7 @@ const isPlainOrder = (said: string, phrases: LanguagePhrases, { isKnown }: { isK
 const isTopicOrder = (after: string, said: string, phrases: LanguagePhrases): boolean =>
   phrases.topic.test(after) &&
   !phrases.question.test(said) &&
-  !matchesAny(phrases.not, said) &&
+  !phrases.not.test(said) &&
   findIntent(phrases.orders, after) === null &&
   findIntent(phrases.asks, after) === null;
 
@@ -342,12 +339,7 @@ export const explicitOrder = (
   if (replied) return null;
   const [, repo = '', mark = '', told = ''] = EXPLICIT.exec(said) ?? [];
   const isOrder = mark.startsWith(':') || WISH_WORDS.test(told) || phrases.goal.test(told);
-  if (
-    repo === '' ||
-    !isOrder ||
-    phrases.question.test(withoutEndMarks(told)) ||
-    matchesAny(phrases.never, said)
-  )
+  if (repo === '' || !isOrder || phrases.question.test(withoutEndMarks(told)) || phrases.never.test(said))
     return null;
   const first = told.split(/[\s,]/)[0] ?? '';
   // `acme/api: retry it` is about its run.
@@ -367,11 +359,7 @@ const findAskedWork = (said: string, phrases: LanguagePhrases): AskedWork | null
   // `polite` takes 把 and 给 away as well.
   const isAbout = /^(?:给|把|在|为)/.test(asked) || /^(?:给|把|在|为)/.test(said.replace(ASKS_KINDLY, ''));
   if (!(isAbout || phrases.goal.test(asked)) || phrases.question.test(withoutEndMarks(asked))) return null;
-  if (
-    matchesAny(phrases.never, asked) ||
-    matchesAny(phrases.not, asked) ||
-    findIntent(phrases.orders, asked) !== null
-  )
+  if (phrases.never.test(asked) || phrases.not.test(asked) || findIntent(phrases.orders, asked) !== null)
     return null;
   return { asked, isAbout };
 };

@@ -1,2 +1,2 @@
 /** Words that people write, a YAML file a language: see docs/translating.md. */
-export { wordList, wordPatterns } from './word-patterns.ts';
+export { wordGroup, wordList, wordPatterns } from './word-patterns.ts';

@@ -6,11 +6,18 @@ import { listYamlFiles, readYaml, YAML_SUFFIX } from '../read-yaml.ts';
 import { SingleLinePattern } from '../tool-schema.ts';
 
 const Text = z.string().min(1);
-/** `words` are patterns, each with a text that it matches; `not` are texts that none of them matches. */
-const WordClass = z.strictObject({
+const PLACE = '{}';
+/**
+ * `words` are patterns, each with a text that it matches; `not` are texts that none of them matches.
+ * They stand where a `frame` has `{}`.
+ */
+const WordPart = z.strictObject({
+  frame: Text.refine((frame) => frame.split(PLACE).length === 2, `has no ${PLACE}, or several`).optional(),
   words: z.record(SingleLinePattern, Text),
   not: z.array(Text).min(1),
 });
+export type WordPart = z.infer<typeof WordPart>;
+const WordClass = z.preprocess((told) => (Array.isArray(told) ? told : [told]), z.array(WordPart).min(1));
 const WordList = z.string().transform((text) => text.split(/\s+/).filter((word) => word !== ''));
 const Words = z.strictObject({
   classes: z.record(Text, z.record(Text, WordClass)),
@@ -26,11 +33,14 @@ export const readWords = (folder: string): WordFile[] =>
     return { language: basename(name, YAML_SUFFIX), ...readYaml(file, readFileSync(file, 'utf8'), Words) };
   });
 
-/** What the classes of a group come to: the patterns of all languages, none of which needs flags of its own. */
+export const partSource = ({ frame = PLACE, words }: Pick<WordPart, 'frame' | 'words'>): string =>
+  frame.replace(PLACE, () => Object.keys(words).join('|'));
+
+/** What the classes of a group come to in all of the files; none of the patterns needs flags of its own. */
 export const listClasses = (files: readonly WordFile[], group: string): ReadonlyMap<string, string> => {
-  const patterns = new Map<string, string[]>();
+  const sources = new Map<string, string[]>();
   for (const { classes } of files)
-    for (const [name, { words }] of Object.entries(classes[group] ?? {}))
-      patterns.set(name, [...(patterns.get(name) ?? []), ...Object.keys(words)]);
-  return new Map([...patterns].map(([name, all]) => [name, all.join('|')]));
+    for (const [name, parts] of Object.entries(classes[group] ?? {}))
+      sources.set(name, [...(sources.get(name) ?? []), ...parts.map(partSource)]);
+  return new Map([...sources].map(([name, all]) => [name, all.join('|')]));
 };

@@ -1,0 +1,103 @@
+/** C4: the grammar of a language, as `words/<language>.yaml` says it. */
+import { wordGroup, wordList, wordPatterns } from '#tools/words';
+import { PHRASE_INTENTS, type LanguagePhrases, type PhraseRule } from './phrase-rules.ts';
+import { createSlipRepair } from './repair-slips.ts';
+import { createOnlyWordsTest, type TextTest } from './only-words.ts';
+
+const FOLDER = 'bot/phrases/words';
+
+/** Signs that people type in place of words or of other signs. */
+const VARIANTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  en: {
+    '⏸': ' pause ',
+    '▶': ' resume ',
+    '🔁': ' retry ',
+    '🔄': ' retry ',
+    '⏯': ' resume ',
+    '🛑': ' stop ',
+    '🚫': ' no ',
+    '❌': ' no ',
+    '❓': '?',
+    '\ufe0f': '',
+    '’': "'",
+    '‘': "'",
+    '“': '"',
+    '”': '"',
+    '…': '...',
+  },
+  zh: { '，': ',', '。': '.', '？': '?', '！': '!', '：': ':', '、': ',', '；': ';', '“': '"', '”': '"' },
+};
+
+const signsOf = (language: string) =>
+  wordPatterns(
+    FOLDER,
+    'signs',
+    [
+      ...(['politeness', 'never', 'not', 'doubt', 'between', 'actions', 'filler', 'goal', 'topic'] as const),
+      ...(['lead', 'tail', 'greeting', 'should', 'shows', 'question'] as const),
+    ],
+    language,
+  );
+const whichOf = (language: string) =>
+  wordPatterns(
+    FOLDER,
+    'which',
+    ['all', 'failed', 'paused', 'queued', 'checked', 'decided', 'number', 'last'],
+    language,
+  );
+
+/** The first word of a class is its intent. */
+const rulesOf = (group: string, language: string): PhraseRule[] =>
+  wordGroup(FOLDER, group, language).map(([name, pattern]) => {
+    const intent = PHRASE_INTENTS.find((one) => one === name.split(' ')[0]);
+    if (intent === undefined) throw new Error(`${FOLDER}, ${group}: ${name} is no intent`);
+    return [intent, pattern];
+  });
+
+const answerOf = (name: 'yes' | 'no', language: string): TextTest =>
+  new Map(wordGroup(FOLDER, 'answers', language)).get(name) ??
+  createOnlyWordsTest(...wordList(FOLDER, name, language));
+
+const lettersOf = (name: string, language: string): string => [...wordList(FOLDER, name, language)].join('');
+
+const everywhere = ({ source, flags }: RegExp): RegExp => new RegExp(source, `${flags}g`);
+
+const loadPhrases = (language: string): LanguagePhrases => {
+  const signs = signsOf(language);
+  const which = whichOf(language);
+  const simplified = lettersOf('simplified', language);
+  const letters = [...lettersOf('traditional', language)].map((one, i) => [one, simplified[i] ?? one]);
+  return {
+    ...signs,
+    politeness: everywhere(signs.politeness),
+    orders: rulesOf('orders', language),
+    asks: rulesOf('asks', language),
+    mentions: rulesOf('mentions', language),
+    tells: wordGroup(FOLDER, 'tells', language).map(([, pattern]) => pattern),
+    yes: answerOf('yes', language),
+    no: answerOf('no', language),
+    which: {
+      ...which,
+      number: everywhere(which.number),
+      ordinals: wordGroup(FOLDER, 'ordinals', language).map(([, pattern]) => pattern),
+    },
+    languages: wordPatterns(FOLDER, 'languages', ['en', 'zh'], language),
+    variants: { ...Object.fromEntries(letters), ...VARIANTS[language] },
+    vocabulary: [...wordList(FOLDER, 'vocabulary', language)],
+    repairSlips: createSlipRepair({
+      typedFor: [...wordList(FOLDER, 'typedFor', language)],
+      words: wordList(FOLDER, 'slipWords', language),
+      real: wordList(FOLDER, 'realWords', language),
+      before: lettersOf('slipBefore', language),
+      after: lettersOf('slipAfter', language),
+    }),
+  };
+};
+
+const loaded = new Map<string, LanguagePhrases>();
+/** Read when somebody first writes in their own words. */
+export const phrasesOf = (language: string): LanguagePhrases => {
+  const phrases = loaded.get(language) ?? loadPhrases(language);
+  loaded.set(language, phrases);
+  return phrases;
+};
