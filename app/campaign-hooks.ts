@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { enTexts } from '#language';
 import { sayRecord } from '#chat-text';
-import { campaignIdOf } from '#runtime';
-import { campaignFrom, type NewCampaign } from '#orders';
+import { campaignIdOf, sha256Hex } from '#runtime';
+import { campaignFrom, type NewCampaign, plainCampaign, readOrder } from '#orders';
 import { isWrong, type WrongArgument } from '#model/chat';
 import { TargetVariables } from '#model/campaign';
 import { admitArrival, type CampaignTrigger } from '#model/schedule';
-import { DAY } from '#model/values';
-import { campaignPlanNote } from '#campaigns';
+import { cutText, DAY } from '#model/values';
+import { campaignPlanNote, quoteIssue, titleOf } from '#campaigns';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
-import type { HookCall, HookParts, HttpRefusal } from '#webhooks';
+import { type HookCall, type HookParts, type HttpRefusal, type IgnoredCall, mapPayload } from '#webhooks';
 import type { ControlConfig } from './config.ts';
 import { createLists } from './list-reader.ts';
 import { orderProblemWords, type createOrderOf } from './host-order.ts';
@@ -63,6 +63,34 @@ const readSent = async (body: string): Promise<NewCampaign | HttpRefusal> => {
 const SCRIPT =
   'A script is not taken from outside. Store it in a campaign file at the host, and name that file in the configuration of this webhook.';
 
+type MappedOrder = { key: string; batch: NewCampaign; quoted: { url: string; text: string } };
+
+/** F5: one change in one repository; what the program sends is its title and quoted text, and no order. */
+const readMapped = (
+  from: NonNullable<HookWay['from']>,
+  body: string,
+): MappedOrder | HttpRefusal | IgnoredCall => {
+  const payload = jsonIn(body);
+  if (payload === null) return toHttpRefusal(400, 'The body is no JSON.');
+  const mapped = mapPayload(from.mapping, payload);
+  if (mapped.kind === 'ignored') return { ignored: mapped.why };
+  if (mapped.kind === 'unfit') return toHttpRefusal(422, mapped.why);
+  const words = titleOf(mapped.title);
+  const given = readOrder(from.repo, words, []);
+  if (isWrong(given)) return refuseArgument(422, given);
+  const batch = plainCampaign({
+    name: cutText(words, 80),
+    named: [{ repo: from.repo, host: null, vars: {} }],
+    queries: [],
+    order: given.value,
+  });
+  const quoted = { url: mapped.link, text: quoteIssue(mapped.title, mapped.text) };
+  // The same item makes one preview, however often and in whatever state it comes.
+  // guard: F5-item-once
+  return { key: sha256Hex(mapped.id), batch, quoted };
+};
+
+type HookWay = ControlConfig['hooks'] extends ReadonlyMap<string, infer Way> ? Way : never;
 type Parts = {
   hooks: ControlConfig['hooks'];
   query: Pick<Ledger['query'], 'campaigns' | 'arrived'>;
@@ -72,15 +100,18 @@ type Parts = {
 
 export const createReadCall =
   ({ hooks, query, clock, orderOf }: Parts): HookParts['read'] =>
-  async (name, callId, body): Promise<HookCall | HttpRefusal> => {
+  async (name, callId, body): Promise<HookCall | HttpRefusal | IgnoredCall> => {
     const hook = hooks.get(name);
     if (!hook) return toHttpRefusal(404, 'There is no webhook of this name here.');
-    const batch = hook.file === null ? await readSent(body) : await readStored(hook.file, body);
+    const mapped = hook.from && readMapped(hook.from, body);
+    if (mapped && ('error' in mapped || 'ignored' in mapped)) return mapped;
+    const batch =
+      mapped?.batch ?? (hook.file === null ? await readSent(body) : await readStored(hook.file, body));
     if ('error' in batch) return batch;
     const requester = { id: null, name: `the webhook ${name}` };
     const made = orderOf({ ...batch.order, host: null }, { requester, chat: hook.chat });
     if ('refused' in made) return toHttpRefusal(422, orderProblemWords(enTexts, made.refused));
-    const key = `hook:${name}:${callId}`;
+    const key = `hook:${name}:${mapped?.key ?? callId}`;
     const id = campaignIdOf(key);
     const origin: CampaignTrigger = { kind: 'hook', hook: name };
     const { perDay } = hook;
@@ -98,6 +129,7 @@ export const createReadCall =
         429,
         `This webhook has made ${perDay} previews within 24 hours, which is its limit. Call again later.`,
       );
-    const asked = { ...campaignFrom(batch, made.order), id, origin, perDay };
+    const order = mapped ? { ...made.order, quoted: mapped.quoted } : made.order;
+    const asked = { ...campaignFrom(batch, order), id, origin, perDay };
     return { item: campaignPlanNote(key, asked), campaign: id };
   };

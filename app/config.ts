@@ -1,5 +1,4 @@
 /** Builds the configuration of each role from the environment and agentpr.config.json (O3). */
-import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { BucketSettings } from './s3-bucket.ts';
 import {
@@ -18,7 +17,7 @@ import type { ConfiguredEngineName, OperatorEnvironment } from '#engines';
 import { readCertificateVariables, type NamedCertificates, type ProxySettings, readProxies } from '#network';
 import { passableEnvironment } from '#process';
 import { type GitHubSettings, privateKey } from '#forge';
-import { keyIn } from '#webhooks';
+import { createVerify, type HookCaller, type HookMapping, keyIn, SHORTEST_SECRET } from '#webhooks';
 import type { ConfiguredChat } from '#chat';
 import { adminChatsOf, chatsIn, type ChatSettings } from './chats.ts';
 
@@ -57,7 +56,13 @@ export type ControlConfig = WorkConfig &
 
 type TranscriberWay = { url: string; model: string; key: string | null } | { command: readonly string[] };
 
-type HookWay = { keys: KeyObject[]; file: string | null; perDay: number; chat: string };
+type HookWay = {
+  signs: HookCaller;
+  file: string | null;
+  from: { repo: string; mapping: HookMapping } | null;
+  perDay: number;
+  chat: string;
+};
 
 export const SLACK_API = 'https://slack.com/api';
 export const BOT_API = 'https://api.telegram.org';
@@ -167,20 +172,44 @@ const voiceIn = ({ chat: { voice } }: FileSettings, env: RawEnvironment): Contro
   return { ...limits, way: { url: url ?? '', model, key } };
 };
 
+const standardSignedBy = (
+  secret: readonly string[],
+  hook: string,
+  env: RawEnvironment,
+): HookCaller => ({
+  kind: 'standard',
+  keys: secret.map((variable) => {
+    const key = keyIn(env[variable] ?? '');
+    if (key) return key;
+    throw new ConfigError(({ settingsProblems: p }) => p.noHookSecret(variable, hook));
+  }),
+});
+
+/** The program makes the secret, so it is taken as it is. */
+const bodySignedBy = (
+  { header, prefix }: HookMapping,
+  secret: readonly string[],
+  hook: string,
+  env: RawEnvironment,
+): HookCaller => {
+  const secrets = secret.map((variable) => {
+    const text = (env[variable] ?? '').trim();
+    if (text.length >= SHORTEST_SECRET) return text;
+    throw new ConfigError(({ settingsProblems: p }) => p.noProgramSecret(variable, hook, SHORTEST_SECRET));
+  });
+  return { kind: 'body', header, prefix, verify: createVerify(secrets) };
+};
+
 const hooksIn = (
   { hooks, chat: everybody }: FileSettings['arrivals'],
   env: RawEnvironment,
   { admins, cwd }: { admins: readonly string[]; cwd: string },
 ): ControlConfig['hooks'] =>
   new Map(
-    Object.entries(hooks).map(([name, { secret, file, perDay, chat }]): [string, HookWay] => {
-      const keys = secret.map((variable) => {
-        const key = keyIn(env[variable] ?? '');
-        if (key) return key;
-        throw new ConfigError(({ settingsProblems: p }) => p.noHookSecret(variable, name));
-      });
+    Object.entries(hooks).map(([name, { secret, file, from = null, perDay, chat }]): [string, HookWay] => {
+      const signs = from ? bodySignedBy(from.mapping, secret, name, env) : standardSignedBy(secret, name, env);
       const path = file === undefined ? null : resolve(cwd, file);
-      return [name, { keys, file: path, perDay, chat: chat ?? everybody ?? admins[0] ?? '' }];
+      return [name, { signs, file: path, from, perDay, chat: chat ?? everybody ?? admins[0] ?? '' }];
     }),
   );
 

@@ -165,7 +165,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
     );
   const { chatWebhooks, key } = parts;
   const { publicUrl } = http;
-  const hooks = new Map([...config.hooks].map(([name, { keys }]) => [name, keys]));
+  const hooks = new Map([...config.hooks].map(([name, { signs }]) => [name, signs]));
   const unheard = createUnheardDeliveries({ clock: parts.clock, log });
   const served = await serveRoutes(http, log, [
     // Not host-checked: deliveries are signed and may come through a proxy or tunnel.

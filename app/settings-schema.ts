@@ -11,6 +11,7 @@ import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
 import { CALL_GROUPS, DEFAULT_LIMITS, MAX_OUTPUT_MB, CONTAINER_ENGINES } from '#sandbox';
 import { RunBounds } from '#model/limits';
 import { SpendingBudgets } from '#model/spending';
+import { HOOK_SOURCES, type HookMapping } from '#webhooks';
 import { HookName } from '#model/schedule';
 import { PullSettings } from '#model/opening';
 import { ForkSettings } from '#model/pull';
@@ -104,6 +105,38 @@ const VoiceSettings = z
 const repository = z.string().refine(isRepository, settingRule('repository'));
 const chatId = z.union([z.string().min(1).max(100), z.int()]).transform(String);
 const aDay = (usual: number) => z.int().min(1).max(500).default(usual);
+const template = z.string().min(1).max(500);
+/** F5: how an order is read out of what another program sends; what is not said stands in the program's row. */
+const HookFrom = z
+  .strictObject({
+    program: z.enum(['linear', 'jira', 'sentry', 'any']),
+    repository,
+    header: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9-]{0,80}$/)
+      .transform((name) => name.toLowerCase())
+      .exactOptional(),
+    prefix: z.string().max(40).exactOptional(),
+    when: z
+      .record(
+        z.string().regex(/^[\w.-]{1,100}$/),
+        z.union([z.string(), z.array(z.string()).min(1).max(20)]).transform((one) => [one].flat()),
+      )
+      .exactOptional(),
+    title: template.exactOptional(),
+    text: template.exactOptional(),
+    link: template.exactOptional(),
+    id: template.exactOptional(),
+  })
+  .transform(({ program, repository: repo, ...said }) => {
+    const row: HookMapping = HOOK_SOURCES[program];
+    return { repo, mapping: { ...row, ...said } };
+  })
+  .refine(
+    ({ mapping: { header, title, link, id } }) => [header, title, link, id].every((one) => one !== ''),
+    settingRule('whole_mapping'),
+  );
+
 /** F5: sources of previews besides chat and host. */
 export const ArrivalSettings = z.strictObject({
   chat: chatId.optional(),
@@ -131,9 +164,11 @@ export const ArrivalSettings = z.strictObject({
         secret: z.union([variable, z.array(variable).min(1).max(2)]).transform((one) => [one].flat()),
         /** Campaign file of the host; calls then only set variables. */
         file: z.string().min(1).optional(),
+        from: HookFrom.optional(),
         perDay: aDay(20),
         chat: chatId.optional(),
-      }),
+      })
+      .refine(({ file, from }) => file === undefined || from === undefined, settingRule('file_or_from')),
     )
     .default({}),
 });

@@ -117,6 +117,12 @@ const GROUPS: readonly Group[] = [
   },
   {
     commands: {
+      hook: 'webhooks of other programs: try out how an order is read out of a payload',
+    },
+    load: async () => (await import('./hook-command.ts')).addHookCommand,
+  },
+  {
+    commands: {
       mcp: 'let other programs order changes and follow them, by MCP or HTTP; nobody approves by it',
     },
     load: async () => (await import('./api/mcp-command.ts')).addMcpCommand,

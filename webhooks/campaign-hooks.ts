@@ -1,5 +1,6 @@
-/** `POST /hooks/<name>` asks for a campaign: verified, stored, acknowledged (F5). */
+/** `POST /hooks/<name>` asks for a campaign or for one change: verified, stored, acknowledged (F5). */
 import type { KeyObject } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Inbox } from '#runtime';
 import type { SystemClock, LogPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
@@ -7,14 +8,23 @@ import { answerJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';
 import type { HttpRefusal } from './delivery-headers.ts';
 import type { HttpHandler, HttpRoute } from './http-server.ts';
+import { readSignedHead } from './body-signature.ts';
+import type { VerifySignature } from './verify-signature.ts';
 import { isSigned, MAX_CALL_BYTES, readCallHead, TOO_LARGE } from './standard-webhooks.ts';
 
 export type HookCall = { item: IncomingItem; campaign: string };
+/** What a program sends besides asks for nothing; an error would make it send that again. */
+export type IgnoredCall = { ignored: string };
+
+/** Two secrets during a rotation. */
+export type HookCaller =
+  | { kind: 'standard'; keys: readonly KeyObject[] }
+  | { kind: 'body'; header: string; prefix: string; verify: VerifySignature };
 
 export type HookParts = {
-  /** Secrets by name; two during a rotation. */
-  hooks: ReadonlyMap<string, readonly KeyObject[]>;
-  read: (hook: string, id: string, body: string) => Promise<HookCall | HttpRefusal>;
+  hooks: ReadonlyMap<string, HookCaller>;
+  /** `id` is empty where calls carry none. */
+  read: (hook: string, id: string, body: string) => Promise<HookCall | HttpRefusal | IgnoredCall>;
   receive: Inbox['receive'];
   clock: SystemClock;
   log: Pick<LogPort, 'error'>;
@@ -34,18 +44,18 @@ const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts):
   const inTurn = createTurns();
   return async (request, response) => {
     const [name = ''] = (request.url ?? '').slice(PREFIX.length).split('?', 1);
-    const keys = hooks.get(name);
-    if (!keys)
+    const caller = hooks.get(name);
+    if (!caller)
       return refuseRequest(request, response, {
         status: 404,
         error: 'There is no webhook of this name here.',
       });
-    const head = readCallHead(name, request.headers, clock.now());
+    const head = readHead(caller, name, request.headers, clock.now());
     if ('error' in head) return refuseRequest(request, response, head);
     const body = await readBody(request, head.length);
     if ('error' in body) return refuseRequest(request, response, body);
     // guard: F5-hook-signature
-    const signed = isSigned(keys, head, body.pieces);
+    const signed = head.isSigned(body.pieces);
     const bytes = Buffer.concat(body.pieces);
     body.free();
     if (!signed)
@@ -55,12 +65,14 @@ const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts):
     try {
       const answer = await inTurn(name, async () => {
         const called = await read(name, head.id, bytes.toString());
-        if ('error' in called) return called;
+        if ('error' in called || 'ignored' in called) return called;
         const [row] = await receive([called.item]);
         if (!row) throw new Error('a call was neither stored nor known');
         return { id: called.campaign, duplicate: row.duplicate };
       });
       if ('error' in answer) return refuseRequest(request, response, answer);
+      if ('ignored' in answer)
+        return answerJson(response, 200, JSON.stringify({ stored: false, note: answer.ignored }));
       answerJson(response, answer.duplicate ? 200 : 202, JSON.stringify(answer));
     } catch (error) {
       log.error({ err: error }, 'a call of a webhook could not be stored');
@@ -70,6 +82,27 @@ const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts):
       });
     }
   };
+};
+
+type ReadHead = {
+  id: string;
+  length: number | null;
+  isSigned: (body: readonly Uint8Array[]) => boolean;
+};
+const readHead = (
+  caller: HookCaller,
+  name: string,
+  headers: IncomingHttpHeaders,
+  now: number,
+): ReadHead | HttpRefusal => {
+  if (caller.kind === 'standard') {
+    const head = readCallHead(name, headers, now);
+    return 'error' in head ? head : { ...head, isSigned: (body) => isSigned(caller.keys, head, body) };
+  }
+  const head = readSignedHead(caller, headers);
+  if ('error' in head) return head;
+  const { length, signature } = head;
+  return { id: '', length, isSigned: (body) => caller.verify(body, signature) };
 };
 
 /** Serialised by name, as limits depend on earlier calls. */

@@ -1,6 +1,13 @@
 /** GitHub in: a signed receiver, hooks of campaigns, and the HTTP server that both share. */
 export { answerJson, refuseRequest } from './answer-request.ts';
-export { createHooks, type HookCall, type HookParts } from './campaign-hooks.ts';
+export {
+  createHooks,
+  type HookCall,
+  type HookCaller,
+  type HookParts,
+  type IgnoredCall,
+} from './campaign-hooks.ts';
+export { HOOK_SOURCES, type HookMapping, type MappedPayload, mapPayload } from './map-payload.ts';
 export type { HttpRefusal } from './delivery-headers.ts';
 export { createHandle } from './handle-delivery.ts';
 export { closeServer, createHttpServer, type HttpHandler, type HttpRoute, listenOn } from './http-server.ts';
@@ -8,4 +15,4 @@ export { createBodyReader } from './read-body.ts';
 export { createReceiver, REOPENED_EVENT, WEBHOOK_PATH } from './receiver.ts';
 export { keyIn } from './standard-webhooks.ts';
 export { createUnheardDeliveries, type UnheardDeliveries } from './unheard-deliveries.ts';
-export { SHORTEST_SECRET, signPayload } from './verify-signature.ts';
+export { createVerify, SHORTEST_SECRET, signPayload } from './verify-signature.ts';

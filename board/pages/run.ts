@@ -132,13 +132,14 @@ const factsPart = (run: Run, context: PageContext): Markup => {
   const { run: t } = context.words.board;
   const { usage, workedMs } = run.lifecycle;
   const pull = run.upstream.pullRequest;
-  const { campaign, picture } = run.order;
+  const { campaign, picture, quoted } = run.order;
   return html`<dl class="facts">
     ${[
       renderFact(
         t.ordered,
         html`${timeMark(run.lifecycle.createdAt, context)} ${t.by(run.order.requester.name)}`,
       ),
+      renderFact(t.source, quoted && outsideLink(quoted.url, quoted.url)),
       renderFact(t.engine, run.order.engine),
       renderFact(t.picture, picture && t.pictureSize(picture.width, picture.height)),
       renderFact(

@@ -738,6 +738,7 @@ settingsProblems-together = { $names } are needed together.
 settingsProblems-noPrivateKey = GITHUB_APP_PRIVATE_KEY is not a private key: give the text of the .pem file that GitHub made, on one line with \n between its lines.
 settingsProblems-noModelKey = { $name } is missing (environment or .env): the model of the chat needs its key (chat.model).
 settingsProblems-noVoiceKey = { $name } is missing (environment or .env): the transcriber of voice notes needs its key (chat.voice).
+settingsProblems-noProgramSecret = { $name } is missing (environment or .env), or is shorter than { $least } characters: arrivals.hooks.{ $hook } needs the secret that the program signs with.
 settingsProblems-noHookSecret = { $name } is missing (environment or .env), or is not a secret of 24 bytes or more in base64: arrivals.hooks.{ $hook } needs it. Make one with `openssl rand -base64 32`.
 settingsProblems-previousAlone = GITHUB_WEBHOOK_SECRET_PREVIOUS needs GITHUB_WEBHOOK_SECRET, the secret that replaces it.
 settingsProblems-publicAlone = AGENTPR_PUBLIC_URL needs GITHUB_WEBHOOK_SECRET: without it anybody could pose as GitHub. Make one with `openssl rand -hex 32`.
@@ -1246,6 +1247,7 @@ board-inbox-first = The newest { $n } are shown. Search for others.
 board-risk-low = low risk
 board-risk-medium = medium risk
 board-risk-high = high risk
+board-run-source = Came from
 board-run-ordered = Ordered
 board-run-by = by { $name }
 board-run-goal = Goal
@@ -4271,6 +4273,8 @@ settingRules-trace_headers = must be like name=value,name=value
 settingRules-yes_or_empty = write yes, or leave it empty
 settingRules-https_address = must be an https address
 settingRules-https = must be https
+settingRules-file_or_from = has either file or from
+settingRules-whole_mapping = needs header, title, link and id; the program has no row with them
 settingRules-repository = write owner/name
 settingRules-secret_length = must have at least 16 characters; make one with `openssl rand -hex 32`
 settingRules-secret_name = the name of an environment variable, not the secret itself
@@ -5274,6 +5278,9 @@ commandLine-failures-not_written_right = The command is not written correctly. S
 commandLine-failures-bad_key = An idempotency key has 1 to { $max } characters.
 commandLine-failures-bad_report_period = “{ $since }” is not a period to report on. Write 30d, 12w or all.
 commandLine-failures-bad_insight_period = “{ $since }” is not a period to look at. Write 30d, 12w or all.
+commandLine-failures-no_hook = There is no arrivals.hooks.{ $name } in agentpr.config.json.
+commandLine-failures-hook_without_program = arrivals.hooks.{ $name } has no `from`: its calls are campaign files.
+commandLine-failures-no_order_in_payload = This payload makes no order: { $why }
 commandLine-failures-not_json = { $file } is not JSON: { $says }
 commandLine-failures-no_json = { $from } holds no JSON.
 commandLine-failures-two_goals = A campaign file already has a goal. Leave it out of the command.
@@ -5576,6 +5583,12 @@ commandLine-receive-received = { $status } { $duplicate ->
    *[no] received
 } as number { $id }: { $fate }
 commandLine-receive-unheard = { $status } counted, and not stored: { $note }
+commandLine-hook-order = Repository: { $repository }
+    Goal: { $goal }
+    Link: { $link }
+    One preview for: { $id }
+    Quoted for the agent, as data:
+    { $quoted }
 commandLine-receive-noAnswer = The answer did not come from an AgentPR.
 commandLine-receive-elsewhere = what became of it is in the ledger of that AgentPR
 commandLine-receive-waits = it waits for its turn

@@ -707,6 +707,7 @@ settingsProblems-together = { $names } 必须同时设置。
 settingsProblems-noPrivateKey = GITHUB_APP_PRIVATE_KEY 不是私钥：请填写 GitHub 生成的 .pem 文件的内容，写成一行，行与行之间用 \n。
 settingsProblems-noModelKey = 缺少 { $name }（环境变量或 .env）：聊天模型需要它的密钥（chat.model）。
 settingsProblems-noVoiceKey = 缺少 { $name }（环境变量或 .env）：语音转写需要它的密钥（chat.voice）。
+settingsProblems-noProgramSecret = 缺少 { $name }（环境变量或 .env），或者它短于 { $least } 个字符：arrivals.hooks.{ $hook } 需要该程序用来签名的密钥。
 settingsProblems-noHookSecret = 缺少 { $name }（环境变量或 .env），或者它不是 24 字节以上的 base64 密钥：arrivals.hooks.{ $hook } 需要它。可用 `openssl rand -base64 32` 生成。
 settingsProblems-previousAlone = GITHUB_WEBHOOK_SECRET_PREVIOUS 需要与 GITHUB_WEBHOOK_SECRET（取代它的新密钥）一起设置。
 settingsProblems-publicAlone = AGENTPR_PUBLIC_URL 需要 GITHUB_WEBHOOK_SECRET：没有它，任何人都能冒充 GitHub。可用 `openssl rand -hex 32` 生成。
@@ -1119,6 +1120,7 @@ board-inbox-first = 只显示最新的 { $n } 个，其余请搜索。
 board-risk-low = 低风险
 board-risk-medium = 中风险
 board-risk-high = 高风险
+board-run-source = 来源
 board-run-ordered = 下单
 board-run-by = 由 { $name }
 board-run-goal = 目标
@@ -3858,6 +3860,8 @@ settingRules-trace_headers = 必须像 name=value,name=value 这样
 settingRules-yes_or_empty = 请写 yes，或留空
 settingRules-https_address = 必须是 https 地址
 settingRules-https = 必须是 https
+settingRules-file_or_from = 只能有 file 或 from 之一
+settingRules-whole_mapping = 需要 header、title、link 和 id；该程序没有预设这些
 settingRules-repository = 请写成 owner/name
 settingRules-secret_length = 至少要有 16 个字符；可以用 `openssl rand -hex 32` 生成
 settingRules-secret_name = 必须是环境变量的名称，而不是密钥本身
@@ -4791,6 +4795,9 @@ commandLine-failures-not_written_right = 命令的写法不对。请看 --help�
 commandLine-failures-bad_key = 幂等键的长度为 1 到 { $max } 个字符。
 commandLine-failures-bad_report_period = “{ $since }”不是可以统计的时间段。请写 30d、12w 或 all。
 commandLine-failures-bad_insight_period = “{ $since }”不是可以查看的时间段。请写 30d、12w 或 all。
+commandLine-failures-no_hook = agentpr.config.json 里没有 arrivals.hooks.{ $name }。
+commandLine-failures-hook_without_program = arrivals.hooks.{ $name } 没有 `from`：它的调用是批次文件。
+commandLine-failures-no_order_in_payload = 这个内容不构成指令：{ $why }
 commandLine-failures-not_json = { $file } 不是 JSON：{ $says }
 commandLine-failures-no_json = { $from } 里没有 JSON。
 commandLine-failures-two_goals = 批次文件里已有目标。命令里请不要再写。
@@ -5046,6 +5053,12 @@ commandLine-receive-received = { $status } { $duplicate ->
    *[no] 已收到
 }，编号 { $id }：{ $fate }
 commandLine-receive-unheard = { $status } 已计数，未存储：{ $note }
+commandLine-hook-order = 仓库：{ $repository }
+    目标：{ $goal }
+    链接：{ $link }
+    预览对应：{ $id }
+    作为数据引用给代理：
+    { $quoted }
 commandLine-receive-noAnswer = 这不是 AgentPR 的应答。
 commandLine-receive-elsewhere = 处理结果在那个 AgentPR 的账本里
 commandLine-receive-waits = 正在等待处理

@@ -24,7 +24,9 @@ const cameFrom = ({ campaign, order }: CampaignScene, { campaign: t }: LanguageT
   const { quoted } = order.run;
   return [
     ...(origin ? [`<b>${campaignLine(t.came(origin))}</b>`] : []),
-    ...(origin?.kind === 'issue' ? [escapeLine(origin.url, 300)] : []),
+    ...(quoted || origin?.kind === 'issue'
+      ? [escapeLine(origin?.kind === 'issue' ? origin.url : (quoted?.url ?? ''), 300)]
+      : []),
     ...(quoted
       ? [
           campaignLine(`${t.quoted}:`),

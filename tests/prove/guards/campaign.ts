@@ -117,8 +117,9 @@ export const CAMPAIGN: readonly Guard[] = [
     [
       'F5-hook-signature',
       'a call that was not signed with a secret of its webhook is none',
-      swap('isSigned(keys, head, body.pieces)', 'true'),
+      swap('head.isSigned(body.pieces)', 'true'),
     ],
+    ['F5-item-once', 'an item of another program makes one preview', swap('mapped.id', 'body')],
     ['F2-hook-name-signed', 'a call that was signed for one webhook is none of another', never],
     [
       'F5-calls-in-turn',

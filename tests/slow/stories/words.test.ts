@@ -205,6 +205,8 @@ it('E21: a paused agent’s edits can be read, and are kept as a card without an
     },
   );
   expect(file.from).toBe('bot');
+  const asked = await product.cli(['run', 'drop', id]);
+  expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('--confirm')]);
   await tapOn(ana, paused, /^Stop and keep$/);
   const card = await cardFor(ana, REPO);
   expect(card.text).toContain('+1');

@@ -1,0 +1,41 @@
+/** `agentpr hook test`: shows which order a webhook makes of a saved payload. Nothing is sent or stored. */
+import type { Command } from 'commander';
+import { quoteIssue, titleOf } from '#campaigns';
+import { mapPayload } from '#webhooks';
+import { fileSettings, printJson, printRedacted, readText } from './environment.ts';
+import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+import { cliWords } from './language.ts';
+
+const readPayload = (file: string): unknown => {
+  try {
+    return JSON.parse(readText(file));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'not_json', file, says: error.message });
+  }
+};
+
+const testHook = (name: string, file: string, { json }: { json?: boolean }): void => {
+  const hook = fileSettings().arrivals.hooks[name];
+  if (!hook) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_hook', name });
+  const { from } = hook;
+  if (!from) throw new CommandExit(EXIT_CODES.usage, { kind: 'hook_without_program', name });
+  const found = mapPayload(from.mapping, readPayload(file));
+  if (found.kind !== 'order') {
+    if (json) printJson(found);
+    throw new CommandExit(EXIT_CODES.refused, { kind: 'no_order_in_payload', why: found.why });
+  }
+  const { link, id } = found;
+  const [goal, quoted] = [titleOf(found.title), quoteIssue(found.title, found.text)];
+  if (json) return printJson({ kind: 'order', repository: from.repo, goal, link, id, quoted });
+  printRedacted(cliWords().commandLine.hook.order({ repository: from.repo, goal, link, id, quoted }));
+};
+
+export const addHookCommand = (program: Command): void => {
+  program
+    .command('hook')
+    .command('test <name> <payload>')
+    .description('print the order that arrivals.hooks.<name> makes of a payload (“-” reads standard input)')
+    .option('--json', 'print JSON')
+    .action(testHook);
+};
