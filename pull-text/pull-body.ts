@@ -141,8 +141,7 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
       why: neutraliseDescription(selectSupportedSentences(said.why, known, 'reason')),
     };
   if (input.made && input.made.length > 0) return { what: formatFixList(input.made), why: '' };
-  const task = stateTask(withoutType(withoutOrders(order.goal)));
-  const goal = endSentence(neutraliseOwnWords(clipText(task, 1_500)));
+  const goal = endSentence(neutraliseOwnWords(withoutType(clipText(withoutOrders(order.goal), 1_500))));
   if (input.steps && input.steps.length > 0)
     return {
       what: [goal, stepLines(input.steps, known)].filter(Boolean).join('\n\n'),
@@ -180,8 +179,9 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
   const { files } = commit.diff;
   const own = (input.description ?? answers.words ?? null) !== null;
   const { what: told, why } = wordsFrom(input, known, title);
-  // Nothing but the title, which stands above: at least as a sentence.
-  const what = !own && why === '' && saysTitle(told, title) ? stateTask(told) : told;
+  // An order, or the title that stands above, is told as a sentence where nothing else is known.
+  const isOrder = saysTitle(firstSentence(told), firstSentence(withoutOrders(order.goal)));
+  const what = !own && (isOrder || (why === '' && saysTitle(told, title))) ? stateTask(told) : told;
   const type = typeOf(
     files.map((f) => f.path),
     order.goal,
@@ -194,7 +194,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     ? ''
     : neutraliseDescription(selectSupportedSentences(said.note, known, 'change')) ||
       breaking ||
-      (['fix', 'feature'].includes(type) ? firstSentence(what) : '');
+      (['fix', 'feature'].includes(type) ? firstSentence(told) : '');
   const persons = [answers.issue ?? '', order.goal, input.description ?? ''].join('\n');
   const docs = files.filter((f) => isDoc(f.path));
   const manifests = files.filter((f) => isManifest(f.path) || isLockfile(f.path));

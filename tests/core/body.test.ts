@@ -75,7 +75,7 @@ describe('the words of a template', () => {
       'Keep the last delay. It is lost on Windows. Say so in the docs. Add a line to the changelog.';
     const fix = { ...sample('fix'), said: {}, goal };
     const { body: text } = rendered(fix, '');
-    expect(text).toMatch(/^Keep the last delay\. It is lost on Windows\.\n/);
+    expect(text).toMatch(/^This keeps the last delay\. It is lost on Windows\.\n/);
     expect(text).not.toMatch(/Say so|Add a line/);
     const why = 'It is lost on Windows.';
     const explained = rendered({ ...fix, said: { ...fix.said, what: 'Keeps the last delay' } }, '').body;
