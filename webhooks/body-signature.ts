@@ -1,4 +1,4 @@
-/** F5: reads the head of a call whose body alone is signed, by HMAC-SHA256 in a header. */
+/** Reads the head of a call whose body alone is signed, by HMAC-SHA256 in a header (F5). */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpRefusal } from './delivery-headers.ts';
 import { MAX_CALL_BYTES, TOO_LARGE } from './standard-webhooks.ts';

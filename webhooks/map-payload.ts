@@ -1,4 +1,4 @@
-/** F5: reads an order out of a payload of another program, by a mapping that a person can write. Pure. */
+/** Reads an order out of a payload of another program, by a mapping that a person can write. Pure (F5). */
 
 /** Templates such as `{data.title}`; conditions by path, each of which must have one of these values. */
 export type HookMapping = {

@@ -1,4 +1,4 @@
-/** C4: the grammar of a language, as `words/<language>.yaml` says it. */
+/** The grammar of a language, as `words/<language>.yaml` says it (C4). */
 import { wordGroup, wordList, wordPatterns } from '#tools/words';
 import { PHRASE_INTENTS, type LanguagePhrases, type PhraseRule } from './phrase-rules.ts';
 import { createSlipRepair } from './repair-slips.ts';

@@ -1,4 +1,4 @@
-/** C4: gives words as they were meant where an input method offered a character of the same sound or shape. */
+/** Gives words as they were meant where an input method offered a character of the same sound or shape (C4). */
 
 type Slips = {
   /** What is typed in place of the first character of each. */
