@@ -278,7 +278,9 @@ describe('the preview', () => {
   it('P7: a campaign file names a budget of its own, beside that of each campaign; its runs carry it', async () => {
     const figures = { since: async () => [] };
     const w = await createCampaignWorld(undefined, { figures, budgetUsd: async () => 50 });
-    const read = readCampaignFile('name: Role\nrepositories: [acme/a]\ngoal: Role\nengine: claude\nbudget: 20');
+    const read = readCampaignFile(
+      'name: Role\nrepositories: [acme/a]\ngoal: Role\nengine: claude\nbudget: 20',
+    );
     if (isWrong(read)) throw new Error('no campaign file');
     const { repo: _, ...asked } = anOrder({ engine: 'claude', goal: 'Role' });
     const batch = campaignFrom(read.value, { ...asked, repo: 'acme/a', chat: ANA });

@@ -127,7 +127,11 @@ it('P7: a campaign that used its budget up last month is shown and raised', asyn
     null,
   );
   const campaigns = async () => [{ id: 'c-aaaaaa', state: 'running' }];
-  const query = { ...w.ledger.query, campaigns, campaign: async () => null } as unknown as typeof w.ledger.query;
+  const query = {
+    ...w.ledger.query,
+    campaigns,
+    campaign: async () => null,
+  } as unknown as typeof w.ledger.query;
   const parts = {
     ledger: { ...w.ledger, query },
     clock: w.clock,
@@ -137,7 +141,10 @@ it('P7: a campaign that used its budget up last month is shown and raised', asyn
   const { limits } = await readSpending(parts);
   expect(limits).toMatchObject([{ limit: { of: 'c-aaaaaa' }, used: { costUsd: 12 } }]);
   const key = 'campaign:c-aaaaaa:ever:0:10:';
-  expect(await raiseSpendingByKey(parts, key, { id: '7', name: 'Ana' })).toMatchObject({ limit: { costUsd: 15 }, isRaised: true });
+  expect(await raiseSpendingByKey(parts, key, { id: '7', name: 'Ana' })).toMatchObject({
+    limit: { costUsd: 15 },
+    isRaised: true,
+  });
 });
 
 it('P7: the call says what is used, by whom, and when it goes on', () => {
@@ -212,7 +219,14 @@ it('P7: names a person as their orders or an admin do, and says when nobody does
     [4, '555', ''],
   ] as const)
     await w.ledger.spending.charge(
-      { ...SPENT, attempt: no, at: SPENT.at + no * 86_400_000, person, personName, used: { costUsd: no, tokens: 1 } },
+      {
+        ...SPENT,
+        attempt: no,
+        at: SPENT.at + no * 86_400_000,
+        person,
+        personName,
+        used: { costUsd: no, tokens: 1 },
+      },
       null,
     );
   await w.runtimeSettings.set('personbudget', '3', { id: '7', name: 'Ana' });

@@ -19,7 +19,11 @@ const NOW = Date.UTC(2026, 10, 29, 12);
 const LIMIT = 10;
 /** What one request may cost at most, and what it then costs. */
 const [MOST, COSTS] = [1.5, 0.4];
-export const usd = (costUsd: number) => ({ inputTokens: Math.round(costUsd * 1_000), outputTokens: 0, costUsd });
+export const usd = (costUsd: number) => ({
+  inputTokens: Math.round(costUsd * 1_000),
+  outputTokens: 0,
+  costUsd,
+});
 export const soon = {
   after: (_: number, run: () => void) => {
     const timer = setImmediate(run);

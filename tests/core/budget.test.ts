@@ -109,11 +109,27 @@ describe('E6: budgets', () => {
     const content = { view: 'budget', budget: 'tokens', used: 85, limit: 100 } as const;
     expect(redrawn).toMatchObject([{ do: { urgent: true, sound: false, content } }]);
     const draw = (of: Run) =>
-      renderWarning(content, { run: of, approval: null, attempts: [], patch: null, now: 0 }, LANGUAGE_TEXTS.en);
-    expect(draw(told.run).buttons.flat().map(({ verb }) => verb)).toEqual(['budget.raise', 'detail']);
-    expect(draw(run).buttons.flat().map(({ verb }) => verb)).toEqual(['detail']);
+      renderWarning(
+        content,
+        { run: of, approval: null, attempts: [], patch: null, now: 0 },
+        LANGUAGE_TEXTS.en,
+      );
+    expect(
+      draw(told.run)
+        .buttons.flat()
+        .map(({ verb }) => verb),
+    ).toEqual(['budget.raise', 'detail']);
+    expect(
+      draw(run)
+        .buttons.flat()
+        .map(({ verb }) => verb),
+    ).toEqual(['detail']);
     expect(draw(run).html).toContain('r1 may use 200');
-    expect(working().when(raise('tokens', 200)).effects.map(({ do: work }) => work)).not.toContainEqual(
+    expect(
+      working()
+        .when(raise('tokens', 200))
+        .effects.map(({ do: work }) => work),
+    ).not.toContainEqual(
       expect.objectContaining({ content: expect.objectContaining({ view: 'budget' }) as unknown }),
     );
   });

@@ -14,7 +14,9 @@ const blocksIn = (page: string, language: string): string[] =>
 const KEYS = new Set([...Object.keys(FileSettings.in.shape), 'maxParallelRunsPerDay']);
 /** Rows of tools of one's own are files, which the pages have not. */
 const isSettings = (text: string): boolean =>
-  !text.includes('"toolRows"') && text.trim().startsWith('{') && Object.keys(JSON.parse(text) as object).every((key) => KEYS.has(key));
+  !text.includes('"toolRows"') &&
+  text.trim().startsWith('{') &&
+  Object.keys(JSON.parse(text) as object).every((key) => KEYS.has(key));
 
 const pages = globSync('*.md', { cwd: DOCS });
 const settings = pages.flatMap((page) =>

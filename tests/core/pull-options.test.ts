@@ -62,14 +62,29 @@ describe('what is said about the opening', () => {
   });
 
   it('F13: at the card a person takes off what a rule of the repository asks for', () => {
-    const theirs = { labels: ['Needs Triage', 'docs'], reviewers: ['kim'], teams: ['acme/all'], milestone: '2' };
-    const opens = (mayPush: boolean, ...without: { field: 'labels' | 'reviewers' | 'milestone'; name?: string }[]) =>
-      pullOpeningOf({ reviewers: ['lee'], without }, { mayPush, theirs }).setup;
+    const theirs = {
+      labels: ['Needs Triage', 'docs'],
+      reviewers: ['kim'],
+      teams: ['acme/all'],
+      milestone: '2',
+    };
+    const opens = (
+      mayPush: boolean,
+      ...without: { field: 'labels' | 'reviewers' | 'milestone'; name?: string }[]
+    ) => pullOpeningOf({ reviewers: ['lee'], without }, { mayPush, theirs }).setup;
     for (const mayPush of [true, false])
       expect(
-        opens(mayPush, { field: 'labels', name: 'needs triage' }, { field: 'reviewers' }, { field: 'milestone' }),
+        opens(
+          mayPush,
+          { field: 'labels', name: 'needs triage' },
+          { field: 'reviewers' },
+          { field: 'milestone' },
+        ),
       ).toMatchObject({ labels: ['docs'], reviewers: [], teams: ['acme/all'], milestone: null });
-    expect(opens(false, { field: 'reviewers', name: 'kim' })).toMatchObject({ reviewers: [], milestone: '2' });
+    expect(opens(false, { field: 'reviewers', name: 'kim' })).toMatchObject({
+      reviewers: [],
+      milestone: '2',
+    });
   });
 
   it('F13: what was said last at the card counts, name by name', () => {

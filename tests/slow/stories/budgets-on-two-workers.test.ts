@@ -23,6 +23,8 @@ let database: string;
 let model: FakeModel;
 let product: Product;
 let fleet: ReturnType<typeof createFleet>;
+/** Of one request, as it is reserved. */
+let most = 0;
 beforeAll(async () => {
   server = await startPostgres([]);
   database = await server.database();
@@ -42,7 +44,7 @@ beforeAll(async () => {
     },
   });
   fleet = createFleet(product);
-});
+}, TAKES_MS);
 afterAll(async () => {
   await fleet.stop();
   await product.close();
@@ -92,7 +94,7 @@ it(
     ana.sends(`/new acme/one Greet in lower case check="${CHECK}"`);
     await until(() => !first.alive());
     expect(first.child.signalCode, first.said()).toBe('SIGKILL');
-    const { pending: most } = await spent({ person: String(ANA) });
+    most = (await spent({ person: String(ANA) })).pending;
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThan(PERSON);
 
@@ -148,16 +150,18 @@ it(
     expect((await product.cli(['campaign', 'start', id])).code).toBe(0);
     const mine = { campaign: id };
     await until(async () => (await spent(mine)).pending > 0);
-    const { pending: most } = await spent(mine);
     await fleet.members.findLast((one) => one.role === 'worker' && one.alive())?.kill();
     fleet.start('worker');
-    const called = await product.ana.waitForMessage(new RegExp(`A budget is used up: campaign ${id}, in all`), WITHIN);
+    const called = await product.ana.waitForMessage(
+      new RegExp(`A budget is used up: campaign ${id}, in all`),
+      WITHIN,
+    );
     expect(called.text).toContain('No new turn starts until you raise it');
     await until(async () => (await spent(mine)).pending === 0);
     const { used } = await spent(mine);
     expect(used).toBeGreaterThanOrEqual(CAMPAIGN - 1e-9);
-    expect(used).toBeLessThanOrEqual(CAMPAIGN + 3 * most);
-    console.info(`campaign: $${used.toFixed(4)} of $${CAMPAIGN}; seen pending $${most.toFixed(4)}`);
+    expect(used).toBeLessThanOrEqual(CAMPAIGN + most);
+    console.info(`campaign: $${used.toFixed(4)} of $${CAMPAIGN}`);
     const replayed = await product.cli(['replay', '--all', '--json']);
     expect(JSON.parse(replayed.out)).toMatchObject({ findings: [] });
   },
