@@ -1,6 +1,6 @@
 /** Renders what a campaign will do, before somebody starts it (F5). */
 import { exampleIn } from '#model/campaign';
-import { stricterBudget, type SpendingAmount } from '#model/spending';
+import { stricterBudget } from '#model/spending';
 import { hasLinks, queryText } from '#model/targets';
 import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -147,7 +147,8 @@ const forecastText = (
 ): string => {
   const { campaign: t } = words;
   const each = budgetUsd === undefined ? undefined : { costUsd: budgetUsd };
-  const { costUsd: mostUsd, tokens }: Partial<SpendingAmount> = stricterBudget(each, run.campaignBudget) ?? {};
+  const amount = stricterBudget(each, run.campaignBudget);
+  const [mostUsd, tokens] = [amount?.costUsd, amount?.tokens];
   const limits = [
     mostUsd === undefined ? '' : usdAmount(mostUsd),
     tokens === undefined ? '' : words.costs.tokens(tokens),
