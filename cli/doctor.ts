@@ -6,7 +6,7 @@ import {
   failedResult,
   goodResult,
   type ProbeLine,
-  type ProbeResult,
+  type HostResult,
   sayResult,
 } from '../app/probes/probe.ts';
 import { probesAt } from '../app/probes/rows.ts';
@@ -24,7 +24,7 @@ const markOfLine = ({ ok, fix }: ProbeLine): string => (!ok ? '✘' : fix === ''
 const checkBackup = async (
   file: string,
   options: Parameters<typeof drillRestore>[1],
-): Promise<ProbeResult> => {
+): Promise<HostResult> => {
   try {
     const { file: used, at, replayed } = await drillRestore(file, options);
     const { runs, events, findings } = replayed;
@@ -57,7 +57,7 @@ const splitNextStep = (text: string): [string, string | null] => {
 };
 
 /** Gives each finding as soon as it is there: the network may take its time. */
-async function* runProbes(): AsyncGenerator<ProbeResult> {
+async function* runProbes(): AsyncGenerator<HostResult> {
   const host = { ...readSettings(), texts: cliWords(), joinNetwork };
   for (const probe of probesAt('doctor')) yield* await probe(host);
 }
@@ -72,7 +72,7 @@ const runDoctor = async (repo: string | undefined, options: Options): Promise<vo
 
 /** Prints each check as it comes; JSON at the end. Throws `CommandExit` when one failed. */
 export const printChecks = async (
-  checks: Iterable<ProbeResult> | AsyncIterable<ProbeResult>,
+  checks: Iterable<HostResult> | AsyncIterable<HostResult>,
   options: { json?: boolean },
 ): Promise<void> => {
   const texts = cliWords();

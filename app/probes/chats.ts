@@ -6,7 +6,7 @@ import { systemClock } from '../clock.ts';
 import type { ControlConfig } from '../config.ts';
 import { wayWords } from '../failure-words.ts';
 import { wayTo } from './network.ts';
-import { failedResult, goodResult, warningResult, type ProbeResult, type TokenFault } from './probe.ts';
+import { failedResult, goodResult, warningResult, type HostResult, type TokenFault } from './probe.ts';
 
 const faultOf = (texts: LanguageTexts, error: unknown): TokenFault => {
   if (!(error instanceof GrammyError)) return { kind: 'away', cause: wayWords(texts, 'Telegram', error) };
@@ -26,7 +26,7 @@ export const askBot = async (
   }
 };
 
-export const checkTelegram = async (config: ControlConfig, texts: LanguageTexts): Promise<ProbeResult[]> => {
+export const checkTelegram = async (config: ControlConfig, texts: LanguageTexts): Promise<HostResult[]> => {
   if (!config.telegram) return [];
   const { token, apiRoot } = config.telegram;
   const found = await askBot(texts, { token, apiRoot, seconds: 10 });
@@ -41,7 +41,7 @@ export const checkTelegram = async (config: ControlConfig, texts: LanguageTexts)
   ];
 };
 
-export const checkSlackAccess = async (config: ControlConfig): Promise<ProbeResult[]> => {
+export const checkSlackAccess = async (config: ControlConfig): Promise<HostResult[]> => {
   if (!config.slack) return [];
   const { checkSlack } = await import('#slack');
   const found = await checkSlack(config.slack, systemClock);

@@ -17,7 +17,7 @@ import { failureWords } from '../failure-words.ts';
 import { forgeIn } from '../forges.ts';
 import { listWatchedRepositories } from '../watched-repositories.ts';
 import { wayTo } from './network.ts';
-import { failedResult, goodResult, warningResult, type ProbeResult, type TokenFault } from './probe.ts';
+import { failedResult, goodResult, warningResult, type HostResult, type TokenFault } from './probe.ts';
 
 type Way = ReturnType<typeof wayTo>;
 type Missing = Omit<MissingRight, 'level'> & { level?: string; must: boolean };
@@ -27,7 +27,7 @@ const lineFor = (missing: readonly Missing[]): typeof goodResult =>
   missing.length === 0 ? goodResult : missing.some(({ must }) => must) ? failedResult : warningResult;
 
 /** GitHub offers no checks permission for fine-grained tokens, and reports none for workflows. */
-const fineGrained = (login: string, { repo, has, missing }: TokenRights, way: Way): ProbeResult => {
+const fineGrained = (login: string, { repo, has, missing }: TokenRights, way: Way): HostResult => {
   if (repo === null) return failedResult('github', { kind: 'github_fine_nowhere', login });
   const check = missing.length === 0 ? warningResult : lineFor(missing);
   const may = has.map(({ name, level }) => `${name}: ${level}`);
@@ -62,10 +62,10 @@ export const askAccount = async (
 
 type Asked = { config: WorkConfig; texts: LanguageTexts; way: Way };
 
-const checkAccount = async ({ config, texts, way }: Asked): Promise<ProbeResult[]> => {
+const checkAccount = async ({ config, texts, way }: Asked): Promise<HostResult[]> => {
   const { apiUrl, token } = config.github;
   if (token === null) return [];
-  const reject = ({ kind, cause }: TokenFault): ProbeResult[] => [
+  const reject = ({ kind, cause }: TokenFault): HostResult[] => [
     failedResult('github', { kind: `github_${kind}`, cause }),
   ];
   const found = await askAccount(texts, { apiUrl, token });
@@ -88,7 +88,7 @@ const checkAccount = async ({ config, texts, way }: Asked): Promise<ProbeResult[
   ];
 };
 
-const checkApp = async ({ config, texts, way }: Asked): Promise<ProbeResult[]> => {
+const checkApp = async ({ config, texts, way }: Asked): Promise<HostResult[]> => {
   if (config.github.app === null) return [];
   try {
     const rights = await appRights(forgeIn(config, clock).credentials);
@@ -105,7 +105,7 @@ const checkApp = async ({ config, texts, way }: Asked): Promise<ProbeResult[]> =
   }
 };
 
-export const githubChecks = async (config: WorkConfig, texts: LanguageTexts): Promise<ProbeResult[]> => {
+export const githubChecks = async (config: WorkConfig, texts: LanguageTexts): Promise<HostResult[]> => {
   const asked = { config, texts, way: wayTo(config, config.github.apiUrl) };
   return [...(await checkAccount(asked)), ...(await checkApp(asked))];
 };
@@ -113,7 +113,7 @@ export const githubChecks = async (config: WorkConfig, texts: LanguageTexts): Pr
 const MAX_REPOSITORIES = 30;
 
 /** F5: returns nothing when GitHub is unreachable, which other checks report. */
-export const labelChecks = async (config: ControlConfig): Promise<ProbeResult[]> => {
+export const labelChecks = async (config: ControlConfig): Promise<HostResult[]> => {
   const { token } = forgeIn(config, clock).credentials;
   const { apiUrl } = config.github;
   const client = createClient({ apiUrl, token, userAgent: 'agentpr', clock });

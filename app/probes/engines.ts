@@ -18,7 +18,7 @@ import {
 } from '#engines';
 import { childEnvironment, searchPath, spawnProcess, type SpawnResult, makeTemporary } from '#process';
 import { costsOf } from '../engine-costs.ts';
-import { failedResult, goodResult, warningResult, type ProbeResult } from './probe.ts';
+import { failedResult, goodResult, warningResult, type HostResult } from './probe.ts';
 
 /** Large programs start slowly on a busy machine. */
 const LIMIT_MS = 15_000;
@@ -37,7 +37,7 @@ const versionIn = (text: string): string | null => /\d{1,9}\.\d{1,9}\.\d{1,9}/.e
 const ownWords = ({ stdout, stderr, ended, exitCode }: SpawnResult): string | null =>
   (stderr.trim() || stdout.trim()).split('\n')[0] || (ended === 'timed_out' ? null : `exit code ${exitCode}`);
 
-const checkVersion = (name: AgentName, said: string): ProbeResult => {
+const checkVersion = (name: AgentName, said: string): HostResult => {
   const { tried: known, install } = AGENT_CLIS[name];
   const found = versionIn(said);
   if (known === null) return warningResult(name, { kind: 'engine_untried', version: found ?? said });
@@ -60,7 +60,7 @@ const probeProgram = async (
   program: AgentProgram,
   tools: readonly string[],
   signal?: AbortSignal,
-): Promise<ProbeResult> => {
+): Promise<HostResult> => {
   const home = makeTemporary('agentpr-doctor-');
   try {
     const end = await spawnProcess({
@@ -84,7 +84,7 @@ const probeProgram = async (
   }
 };
 
-const signInCheck = (name: AgentName, config: WorkConfig): ProbeResult => {
+const signInCheck = (name: AgentName, config: WorkConfig): HostResult => {
   const title = `${name} key`;
   const settings = config.file.engines[name] ?? NO_SETTINGS;
   const { env, keys, authFile, usual } = credentialsFor(name, settings, config.operator);
@@ -114,7 +114,7 @@ const checkProgramInBox = async (
   config: WorkConfig,
   given: CommandSandbox | null,
   signal?: AbortSignal,
-): Promise<ProbeResult> => {
+): Promise<HostResult> => {
   const title = `${name} box`;
   const { tools, readable } = config.file;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -164,7 +164,7 @@ const checkProgramInBox = async (
   }
 };
 
-const ownEngine = (name: AgentName, config: WorkConfig): ProbeResult => {
+const ownEngine = (name: AgentName, config: WorkConfig): HostResult => {
   const { args } = config.file.engines[name] ?? NO_SETTINGS;
   const { OPENAI_MODEL, ANTHROPIC_MODEL } = config.operator.env;
   const model = readNamedModel(args)?.model ?? OPENAI_MODEL ?? ANTHROPIC_MODEL;
@@ -178,7 +178,7 @@ const agentChecks = async (
   config: WorkConfig,
   sandbox: CommandSandbox | null,
   signal?: AbortSignal,
-): Promise<ProbeResult[]> => {
+): Promise<HostResult[]> => {
   const { ours } = AGENT_CLIS[name];
   if (ours !== undefined)
     return [
@@ -202,7 +202,7 @@ const agentChecks = async (
   return [there, signInCheck(name, config), await checkProgramInBox(name, program, config, sandbox, signal)];
 };
 
-const checkScript = (config: WorkConfig): ProbeResult =>
+const checkScript = (config: WorkConfig): HostResult =>
   config.file.script
     ? goodResult('engine', { kind: 'script', command: config.file.script })
     : failedResult('engine', { kind: 'engine_unchosen' });
@@ -216,15 +216,15 @@ export const engineCheck = async (
   config: WorkConfig,
   sandbox: CommandSandbox | null = null,
   signal?: AbortSignal,
-): Promise<ProbeResult[]> =>
+): Promise<HostResult[]> =>
   isAgent(name) ? agentChecks(name, config, sandbox, signal) : [checkScript(config)];
 
 /** E18: reports outdated prices, and engines without a price despite a cost limit. */
-export const costChecks = (config: WorkConfig): ProbeResult[] => {
+export const costChecks = (config: WorkConfig): HostResult[] => {
   const { listOfPrices, cautionOf } = costsOf(config);
   const { maxCostUsd: limit } = config.file.bounds;
   const own = Object.keys(config.file.gateway.prices).length;
-  const cautions = enginesOf(config).flatMap((engine): ProbeResult[] => {
+  const cautions = enginesOf(config).flatMap((engine): HostResult[] => {
     const found = cautionOf(engine, []);
     if (!found || limit === null) return [];
     return [
@@ -239,8 +239,8 @@ export const costChecks = (config: WorkConfig): ProbeResult[] => {
   return [goodResult('prices', { kind: 'prices', list: listOfPrices(), own }), ...cautions];
 };
 
-export const engineChecks = async (config: WorkConfig): Promise<ProbeResult[]> => {
-  const checks: ProbeResult[] = [];
+export const engineChecks = async (config: WorkConfig): Promise<HostResult[]> => {
+  const checks: HostResult[] = [];
   for (const name of enginesOf(config)) checks.push(...(await engineCheck(name, config)));
   return checks;
 };

@@ -15,7 +15,7 @@ import type { WorkConfig } from '../config.ts';
 import { failureWords, wayFault } from '../failure-words.ts';
 import { forgeIn } from '../forges.ts';
 import { enginesOf } from './engines.ts';
-import { failedResult, goodResult, warningResult, type ProbeResult } from './probe.ts';
+import { failedResult, goodResult, warningResult, type HostResult } from './probe.ts';
 
 const PATIENCE_MS = 15_000;
 
@@ -48,7 +48,7 @@ const checkReceiver = async (
   { name, party, address }: Receiver,
   config: WorkConfig,
   texts: LanguageTexts,
-): Promise<ProbeResult> => {
+): Promise<HostResult> => {
   const { host } = new URL(address);
   try {
     await requireAnswer(config, address);
@@ -77,7 +77,7 @@ const modelsOf = (config: WorkConfig): Receiver[] =>
   });
 
 /** Git has its own certificates, so it is checked separately. */
-const gitReaches = async (config: WorkConfig, texts: LanguageTexts): Promise<ProbeResult> => {
+const gitReaches = async (config: WorkConfig, texts: LanguageTexts): Promise<HostResult> => {
   const { serverUrl } = config.github;
   const scratch = makeTemporary('agentpr-doctor-');
   try {
@@ -104,7 +104,7 @@ const gitReaches = async (config: WorkConfig, texts: LanguageTexts): Promise<Pro
   }
 };
 
-const proxySettings = ({ proxies }: WorkConfig): ProbeResult[] => {
+const proxySettings = ({ proxies }: WorkConfig): HostResult[] => {
   const names = [...new Set([proxies.https, proxies.http].filter((one) => one !== null))];
   if (names.length === 0) return [];
   const proxiesShown = names.map((one) => proxyName(new URL(one))).join(', ');
@@ -113,7 +113,7 @@ const proxySettings = ({ proxies }: WorkConfig): ProbeResult[] => {
   return [check('proxy', { kind: 'proxy', proxies: proxiesShown, direct: proxies.direct, unreadable })];
 };
 
-export const networkChecks = async (config: WorkConfig, texts: LanguageTexts): Promise<ProbeResult[]> => [
+export const networkChecks = async (config: WorkConfig, texts: LanguageTexts): Promise<HostResult[]> => [
   ...proxySettings(config),
   await gitReaches(config, texts),
   ...(await Promise.all(

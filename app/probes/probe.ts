@@ -3,8 +3,8 @@ import type { HostFinding, LanguageTexts } from '#language';
 import type { ControlConfig, WorkConfig } from '../config.ts';
 
 /** A warning works as it is, and has something to fix. */
-export type ProbeResult = { name: string; level: 'good' | 'warning' | 'failed'; finding: HostFinding };
-export type Found = readonly ProbeResult[] | Promise<readonly ProbeResult[]>;
+export type HostResult = { name: string; level: 'good' | 'warning' | 'failed'; finding: HostFinding };
+export type Found = readonly HostResult[] | Promise<readonly HostResult[]>;
 
 /** Why a token was not accepted: it is nobody's, nobody answered, or something else. */
 export type TokenFault = { kind: 'unknown' | 'away' | 'refused'; cause: string };
@@ -16,20 +16,20 @@ export type DoctorHost = {
   config: WorkConfig | null;
   /** Null for a worker too, which needs neither chat nor webhooks. */
   control: ControlConfig | null;
-  settings: ProbeResult;
+  settings: HostResult;
   /** Throws when the proxies or certificates of the environment are unusable. */
   joinNetwork: () => void;
 };
 
 const resultOf =
-  (level: ProbeResult['level']) =>
-  (name: string, finding: HostFinding): ProbeResult => ({ name, level, finding });
+  (level: HostResult['level']) =>
+  (name: string, finding: HostFinding): HostResult => ({ name, level, finding });
 export const goodResult = resultOf('good');
 export const warningResult = resultOf('warning');
 export const failedResult = resultOf('failed');
 
 export type ProbeLine = { name: string; ok: boolean; says: string; fix: string };
-export const sayResult = (words: LanguageTexts, { name, level, finding }: ProbeResult): ProbeLine => {
+export const sayResult = (words: LanguageTexts, { name, level, finding }: HostResult): ProbeLine => {
   const { says, fix } = words.hostFinding(finding);
   return { name, ok: level !== 'failed', says, fix: level === 'good' ? '' : fix };
 };

@@ -12,10 +12,10 @@ import { systemClock } from '../clock.ts';
 import { pathsShownToBox, type ControlConfig, type WorkConfig } from '../config.ts';
 import { failureWords } from '../failure-words.ts';
 import { wayTo } from './network.ts';
-import { type DoctorHost, failedResult, goodResult, warningResult, type ProbeResult } from './probe.ts';
+import { type DoctorHost, failedResult, goodResult, warningResult, type HostResult } from './probe.ts';
 
 /** AgentPR may run on its package's Node while another one is on PATH. */
-export const checkNode = (): ProbeResult => {
+export const checkNode = (): HostResult => {
   const onPath = findProgram('node', process.env.PATH ?? '');
   return goodResult('node', {
     kind: 'node',
@@ -27,7 +27,7 @@ export const checkNode = (): ProbeResult => {
 };
 
 const EVERYBODY_ELSE = 0o077;
-export const envFile = (): ProbeResult[] => {
+export const envFile = (): HostResult[] => {
   const found = statSync('.env', { throwIfNoEntry: false });
   if (!found) return [];
   const mode = (found.mode & 0o777).toString(8);
@@ -36,14 +36,14 @@ export const envFile = (): ProbeResult[] => {
   return [(isPrivate ? goodResult : failedResult)('.env', { kind: 'env_file', mode, isPrivate })];
 };
 
-export const checkGit = async (): Promise<ProbeResult> => {
+export const checkGit = async (): Promise<HostResult> => {
   const { says: version, fits, path, oldest } = await gitVersion();
   return fits
     ? goodResult('git', { kind: 'git_version', version })
     : failedResult('git', { kind: 'git_unfit', version, path, oldest });
 };
 
-const checkContainers = async ({ dataDir, file, operator }: WorkConfig): Promise<ProbeResult[]> => {
+const checkContainers = async ({ dataDir, file, operator }: WorkConfig): Promise<HostResult[]> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const outcome = await createContainment({
     setting: 'container',
@@ -59,7 +59,7 @@ const checkContainers = async ({ dataDir, file, operator }: WorkConfig): Promise
 export const checkSandbox = async ({
   config,
   texts,
-}: Pick<DoctorHost, 'config' | 'texts'>): Promise<ProbeResult[]> => {
+}: Pick<DoctorHost, 'config' | 'texts'>): Promise<HostResult[]> => {
   if (config?.sandbox === 'container') return checkContainers(config);
   const wanted = config?.sandbox ?? 'bwrap';
   const only = wanted === 'bwrap' || wanted === 'unshare' ? wanted : undefined;
@@ -81,7 +81,7 @@ export const checkSandbox = async ({
   ];
 };
 
-export const dataFolder = ({ dataDir: dir }: WorkConfig, texts: LanguageTexts): ProbeResult => {
+export const dataFolder = ({ dataDir: dir }: WorkConfig, texts: LanguageTexts): HostResult => {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     assertUsable(dir);
@@ -96,7 +96,7 @@ export const dataFolder = ({ dataDir: dir }: WorkConfig, texts: LanguageTexts): 
   return (free > 1 ? goodResult : failedResult)('data', { kind: 'data', dir, free: free.toFixed(1) });
 };
 
-export const checkMirrors = async ({ dataDir, file }: WorkConfig): Promise<ProbeResult> => {
+export const checkMirrors = async ({ dataDir, file }: WorkConfig): Promise<HostResult> => {
   const found = await listMirrors(createLayout(dataDir));
   const taken = found.reduce((sum, { bytes }) => sum + bytes, 0) / MB;
   const { diskMb: limit } = file.mirrors;
@@ -104,7 +104,7 @@ export const checkMirrors = async ({ dataDir, file }: WorkConfig): Promise<Probe
   return check('mirrors', { kind: 'mirrors', count: found.length, mb: Math.ceil(taken), limit });
 };
 
-const checkLedgerFile = (dir: string, texts: LanguageTexts): ProbeResult => {
+const checkLedgerFile = (dir: string, texts: LanguageTexts): HostResult => {
   const wrong = whatIsWrong(dir);
   if (wrong !== null)
     return failedResult('ledger', { kind: 'ledger_broken', cause: failureWords(texts, wrong) });
@@ -113,7 +113,7 @@ const checkLedgerFile = (dir: string, texts: LanguageTexts): ProbeResult => {
   });
 };
 
-const inPostgres = async (dir: string, database: string, texts: LanguageTexts): Promise<ProbeResult> => {
+const inPostgres = async (dir: string, database: string, texts: LanguageTexts): Promise<HostResult> => {
   const found = await inspectPostgres(dir, database);
   return 'wrong' in found
     ? failedResult('ledger', { kind: 'postgres_broken', cause: failureWords(texts, found.wrong) })
@@ -123,10 +123,10 @@ const inPostgres = async (dir: string, database: string, texts: LanguageTexts): 
 export const checkLedger = async (
   { dataDir, database }: WorkConfig,
   texts: LanguageTexts,
-): Promise<ProbeResult> =>
+): Promise<HostResult> =>
   database === null ? checkLedgerFile(dataDir, texts) : inPostgres(dataDir, database, texts);
 
-export const checkSigning = (config: WorkConfig): ProbeResult[] => {
+export const checkSigning = (config: WorkConfig): HostResult[] => {
   const key = config.file.signing?.sshKey;
   if (key === undefined) return [];
   const problem = keyProblem(key, pathsShownToBox(config));
@@ -137,13 +137,13 @@ export const checkSigning = (config: WorkConfig): ProbeResult[] => {
   ];
 };
 
-export const checkWebhooks = ({ webhooks: taken, http }: ControlConfig): ProbeResult =>
+export const checkWebhooks = ({ webhooks: taken, http }: ControlConfig): HostResult =>
   goodResult('webhooks', {
     kind: 'webhooks',
     to: taken === null ? null : (http.publicUrl ?? `port ${http.port}`),
   });
 
-export const checkBucket = async (config: WorkConfig, texts: LanguageTexts): Promise<ProbeResult[]> => {
+export const checkBucket = async (config: WorkConfig, texts: LanguageTexts): Promise<HostResult[]> => {
   const { bucket: settings } = config;
   if (!settings) return [];
   try {

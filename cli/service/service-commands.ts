@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Option, type Command } from 'commander';
-import { failedResult, goodResult, warningResult, type ProbeResult } from '../../app/probes/probe.ts';
+import { failedResult, goodResult, warningResult, type HostResult } from '../../app/probes/probe.ts';
 import type { HostFinding } from '#language';
 import { printChecks } from '../doctor.ts';
 import type { ProcessRole } from '../../app/environment-schema.ts';
@@ -132,7 +132,7 @@ const uninstallService = (options: Options): void => {
   printRedacted(cliWords().commandLine.service.removed({ file }));
 };
 
-const checkUnitFile = (file: string, scope: UnitScope): ProbeResult => {
+const checkUnitFile = (file: string, scope: UnitScope): HostResult => {
   if (!existsSync(file)) return failedResult('unit', { kind: 'unit_absent', file });
   const found = readUnit(readFileSync(file, 'utf8'));
   if (found === null) return failedResult('unit', { kind: 'unit_foreign', file });
@@ -148,7 +148,7 @@ const checkUnitFile = (file: string, scope: UnitScope): ProbeResult => {
 };
 
 /** Asks the running service, which knows its connections best. */
-const checkHealth = async (file: string): Promise<ProbeResult[]> => {
+const checkHealth = async (file: string): Promise<HostResult[]> => {
   const unit = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const directory = readUnit(unit)?.directory;
   if (directory !== undefined && directory !== process.cwd())
@@ -172,7 +172,7 @@ const showServiceStatus = async (options: Options & { json?: boolean }): Promise
   const file = unitFile(scope, options.name);
   const checks = [checkUnitFile(file, scope)];
   if (systemdRuns()) {
-    const checkUnitState = (word: string, finding: (said: string) => HostFinding): ProbeResult => {
+    const checkUnitState = (word: string, finding: (said: string) => HostFinding): HostResult => {
       const { ok, says } = runSystemctl(scope, `is-${word}`, options.name);
       return (ok ? goodResult : failedResult)(word, finding(says));
     };
