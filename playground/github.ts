@@ -28,7 +28,7 @@ import {
 import { createNews, type Look, type WaitOptions } from './news.ts';
 import { createForge } from './pages/forge.ts';
 import { createLock } from './pages/lock.ts';
-import { amongNeighbours, type Neighbours } from './pages/neighbours.ts';
+import { amongNeighbours, type Neighbours } from './pages/framed-pages.ts';
 import { serve, type Answer, type Asked, type Call, type Served } from './server.ts';
 
 export type GitHubOptions = {

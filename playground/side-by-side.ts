@@ -3,7 +3,7 @@ import { readAsset } from './pages/assets.ts';
 import { html, render } from './pages/html.ts';
 import { live } from './pages/live.ts';
 import { createLock, isOwnHost } from './pages/lock.ts';
-import type { Neighbours } from './pages/neighbours.ts';
+import type { Neighbours } from './pages/framed-pages.ts';
 import { json, serve, type Answer, type Asked } from './server.ts';
 
 export type Stage = {

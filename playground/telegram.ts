@@ -5,7 +5,7 @@ import { isRecord, readFields, type Fields } from './body.ts';
 import { answer, type FaultAction, type Faults } from './faults.ts';
 import type { Look, WaitOptions } from './news.ts';
 import { createLock } from './pages/lock.ts';
-import { amongNeighbours, type Neighbours } from './pages/neighbours.ts';
+import { amongNeighbours, type Neighbours } from './pages/framed-pages.ts';
 import { createPhone, type Phone } from './pages/phone.ts';
 import type { Holder } from './pages/phone-state.ts';
 import { json, serve, type Answer, type Asked, type Call, type Served } from './server.ts';

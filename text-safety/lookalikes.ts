@@ -97,7 +97,7 @@ const SCRIPTS_OF_SIGNS = [
   'Myanmar',
 ].map((name) => [new RegExp(`\\p{scx=${name}}`, 'u'), new RegExp(`\\p{Script=${name}}`, 'u')] as const);
 
-const signIn = (line: string): Lookalike | null => {
+const findSignLookalike = (line: string): Lookalike | null => {
   for (const { 0: c, index } of line.matchAll(SIGN)) {
     const ascii = asciiOf(c);
     if (ascii === null || !MAKES_CODE.test(ascii) || DASH_OR_QUOTE.test(c)) continue;
@@ -124,7 +124,7 @@ const isStyle = (word: string, line: string): boolean =>
   !ASCII_LETTER.test(word) || word.length < 3 || EAST_ASIAN.test(line);
 
 /** A word that reads as ASCII, in a line without other words of its script. */
-const wordIn = (line: string): Lookalike | null => {
+const findWordLookalike = (line: string): Lookalike | null => {
   const alike: { word: string; index: number }[] = [];
   /** Other words show that the line is in another script. */
   let prose = false;
@@ -150,7 +150,7 @@ const ADDRESS = /(?:\b[a-z][a-z0-9+]{1,15}:\/\/|@)([^\s/?#"'<>()`]{1,253})/giu;
 const DOTTED = /(?<![\p{L}\p{N}._-])[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+/gu;
 
 /** A label of a host or dotted name that is ASCII otherwise. */
-const hostIn = (line: string): Lookalike | null => {
+const findHostLookalike = (line: string): Lookalike | null => {
   if (!/[.@]/.test(line)) return null;
   const hosts = [...line.matchAll(ADDRESS)].map(([, host = '']) => host);
   const dotted = (line.match(DOTTED) ?? []).filter((name) => /(?:^|\.)[a-z0-9-]{2,}(?:\.|$)/i.test(name));
@@ -170,7 +170,7 @@ const MAX_LINE_LENGTH = 20_000;
 export const findLookalike = (whole: string): Lookalike | null => {
   const line = whole.slice(0, MAX_LINE_LENGTH);
   if (ASCII_TEXT.test(line) || !MAY_BE_ALIKE.test(line)) return null;
-  return hostIn(line) ?? signIn(line) ?? wordIn(line);
+  return findHostLookalike(line) ?? findSignLookalike(line) ?? findWordLookalike(line);
 };
 
 const LIGATURE = /[\ufb00-\ufb06]/;

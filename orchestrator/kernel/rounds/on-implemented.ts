@@ -38,7 +38,7 @@ const onImplemented = (
   recordDiscardedEdits(draft, input.discardedEdits ?? null);
   // An agent that keeps its change may still ask something.
   if (cardReturns(draft, input)) return void reportQuestion(draft, findQuestion(input));
-  tellOf(run, input);
+  keepSummaries(run, input);
   run.agent.summary = input.summary;
   run.agent.claims = input.claims;
   applyProposedReplies(run, input.claims.replies ?? []);
@@ -77,7 +77,7 @@ const onImplemented = (
 
 const MOST_FIXES = 20;
 
-const tellOf = (
+const keepSummaries = (
   run: Run,
   { claims: { reported: said }, summary, commit }: InputOf<'worker.implementation.completed'>,
 ): void => {
