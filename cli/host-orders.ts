@@ -157,7 +157,11 @@ export const addCommonOptions = (command: Command): Command =>
     .option('--json', 'print JSON')
     .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
 export const addChangingOptions = (command: Command): Command =>
-  addCommonOptions(command).option('--idempotency-key <key>', 'the same key is the same call', parseIdempotencyKey);
+  addCommonOptions(command).option(
+    '--idempotency-key <key>',
+    'the same key is the same call',
+    parseIdempotencyKey,
+  );
 
 export const addOrderOptions = (command: Command): Command => {
   for (const [name, { form }] of Object.entries(ORDER_OPTIONS)) {

@@ -318,7 +318,8 @@ export const noteArgument = defineArgument(NoteChange, {
     if (!REPOSITORY_NAME.test(repo)) return wrongArgument({ kind: 'repo', text: repo.slice(0, 60) });
     if (act === undefined) return takeWhole({ do: 'list', repo });
     const text = words.join(' ');
-    if (act.toLowerCase() === 'add') return text === '' ? wrongArgument() : takeWhole({ do: 'add', repo, text });
+    if (act.toLowerCase() === 'add')
+      return text === '' ? wrongArgument() : takeWhole({ do: 'add', repo, text });
     if (act.toLowerCase() === 'forget') {
       const no = /^\d{1,6}$/.test(text) ? Number(text) : 0;
       return no > 0 ? takeWhole({ do: 'forget', repo, no }) : wrongArgument();

@@ -451,7 +451,9 @@ describe('attacks', () => {
     expect((await send(w, run, pressOf(w, asked, key), { cookie })).status).toBe(409);
     await w.ledger.setUser({ id: BO, name: 'Bo', role: 'operator' }, null);
     const again = await w.signIn(BO);
-    expect((await send(w, run, pressOf(w, asked, key), again)).says).toBe('Your role does not let you decide.');
+    expect((await send(w, run, pressOf(w, asked, key), again)).says).toBe(
+      'Your role does not let you decide.',
+    );
     await unmoved();
     await w.close();
   });

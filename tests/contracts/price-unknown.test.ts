@@ -127,7 +127,9 @@ describe('what nobody told', () => {
 
   it('E18: /budget names the price list', () => {
     const { run } = at('IMPLEMENTING');
-    expect(stripMarkup(renderBudget(run, en, 'genai-prices 0.1.8'))).toContain('price list genai-prices 0.1.8');
+    expect(stripMarkup(renderBudget(run, en, 'genai-prices 0.1.8'))).toContain(
+      'price list genai-prices 0.1.8',
+    );
     expect(stripMarkup(renderBudget(run, zh, 'genai-prices 0.1.8'))).toContain('价目表 genai-prices 0.1.8');
   });
 

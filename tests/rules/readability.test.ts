@@ -59,6 +59,8 @@ it('the measure sees what it counts', () => {
   ]);
   expect(['What it is.', 'Returns null.', 'By name.'].map(isRiddle)).toEqual([true, false, true]);
   expect(
-    ['/** G3, F6: it expires. */', '/**\n * G3: it expires.\n */', '/** It expires (G3). */'].map(beginsWithCode),
+    ['/** G3, F6: it expires. */', '/**\n * G3: it expires.\n */', '/** It expires (G3). */'].map(
+      beginsWithCode,
+    ),
   ).toEqual([true, true, false]);
 });

@@ -177,7 +177,9 @@ it('E18: doctor names the price list, and the model that a limit of cost would s
   expect(list).toMatchObject({ name: 'prices', ok: true, fix: '' });
   expect(list?.says).toContain(listOfPrices());
   expect(cost).toMatchObject({ name: 'codex cost', ok: true });
-  expect(cost?.says).toContain('the price of gpt-6.1-sol is not known (version 0.169.0 uses it where no model is named)');
+  expect(cost?.says).toContain(
+    'the price of gpt-6.1-sol is not known (version 0.169.0 uses it where no model is named)',
+  );
   expect(cost?.fix).toContain('"gateway": {"prices": {"gpt-6.1-sol"');
   expect(more).toEqual([]);
 });
