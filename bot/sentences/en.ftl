@@ -2533,7 +2533,6 @@ card-files = { $n ->
         [one] { $n } file
        *[other] { $n } files
     }
-card-inAll = { $size } in all
 card-toFork = Pushes to { $fork }, a fork
 card-rivals = Somebody else is at it: { $all }
 card-forecast = Lately { $merged } of { $closed } pull requests of outsiders were merged there{ $alike }; half ended within { $time }{ $answer }
@@ -4110,7 +4109,6 @@ setup-intro =
     Each answer is checked at once and kept in .env, so Ctrl-C loses nothing: run init again to go on.
 setup-askBot = Token of the Telegram bot (not shown while you paste it), “slack” for Slack alone, or “both” for both:{" "}
 setup-askGitHub = GitHub token (not shown), or “app” to make a GitHub App in the browser:{" "}
-setup-askBeside = A token as well, for repositories where the App is not installed (Enter: none):{" "}
 setup-received = ({ $n } characters)
 setup-needed = This is needed.
 setup-kinds-bot = That is the token of a Telegram bot. Here a GitHub token is asked for.
@@ -4164,7 +4162,6 @@ setup-slack-memberForm = A member id is a U or W with capital letters and digits
 setup-slack-is = ✔ Slack: @{ $name } in { $team }
 setup-slack-same = Your two accounts count as one person: SLACK_SAME_PEOPLE={ $pair }
 setup-slack-greets = Write status to @{ $name } in Slack now. Ctrl-C stops AgentPR.
-setup-writeHi = Write hi to @{ $name } on your phone.
 setup-stopped =
     {""}
     Stopped. What was answered so far is kept in .env; run agentpr init again to go on.
@@ -4182,9 +4179,6 @@ setup-running = AgentPR is running. Health: { $address }/healthz. Ctrl-C stops i
 setup-workerRuns = This worker of AgentPR is running, in { $place }. Health: { $address }/healthz. Ctrl-C stops it.
 setup-notJson = agentpr.config.json is not JSON: { $says }
 setup-noCredential = GITHUB_TOKEN is missing (environment or .env), and there is no GITHUB_APP_ID in its place.
-setup-brokenFile =
-    { $file } cannot be read: { $says }
-    Fix that file, or move it away; then run this again.
 
 ## agentpr doctor of a repository
 

@@ -2333,7 +2333,6 @@ card-does-fix = 推送修复
 card-next = 时间已过四分之三，仍无人决定：请你来决定。
 card-run = 任务 { $id }
 card-files = { $n } 个文件
-card-inAll = 总共 { $size }
 card-toFork = 推送到 fork { $fork }
 card-rivals = 别人也在做：{ $all }
 card-forecast = 近期外部拉取请求 { $closed } 个中合并了 { $merged } 个{ $alike }；半数在 { $time }内结束{ $answer }
@@ -3716,7 +3715,6 @@ setup-intro =
     每个回答都会立即检查并保存到 .env；按 Ctrl-C 不会丢失：再次运行 init 即可继续。
 setup-askBot = Telegram 机器人的令牌（粘贴时不显示）；只用 Slack 请输入 slack，两个都用请输入 both：
 setup-askGitHub = GitHub 令牌（不显示），或输入 app 在浏览器里创建 GitHub App：
-setup-askBeside = 另外一个令牌，用于没有安装该 App 的仓库（回车：没有）：
 setup-received = （{ $n } 个字符）
 setup-needed = 这一项是必需的。
 setup-kinds-bot = 这是 Telegram 机器人的令牌。这里要的是 GitHub 令牌。
@@ -3770,7 +3768,6 @@ setup-slack-memberForm = member ID 由 U 或 W 加大写字母和数字组成，
 setup-slack-is = ✔ 已连接 Slack：{ $team } 的 @{ $name }
 setup-slack-same = 你的两个账号算作同一个人：SLACK_SAME_PEOPLE={ $pair }
 setup-slack-greets = 现在可以在 Slack 里给 @{ $name } 写 status。Ctrl-C 停止 AgentPR。
-setup-writeHi = 在手机上给 @{ $name } 发一句 hi。
 setup-stopped =
     {""}
     已停止。目前的回答保存在 .env；再次运行 agentpr init 即可继续。
@@ -3788,9 +3785,6 @@ setup-running = AgentPR 正在运行。健康状态：{ $address }/healthz。按
 setup-workerRuns = AgentPR 的这个 worker 正在运行，目录 { $place }。健康状态：{ $address }/healthz。按 Ctrl-C 停止。
 setup-notJson = agentpr.config.json 不是 JSON：{ $says }
 setup-noCredential = 缺少 GITHUB_TOKEN（环境变量或 .env），也没有代替它的 GITHUB_APP_ID。
-setup-brokenFile =
-    { $file } 无法读取：{ $says }
-    请修正或移走该文件，然后再运行。
 
 ## agentpr doctor of a repository
 
