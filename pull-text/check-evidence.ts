@@ -82,7 +82,6 @@ const listCommands = (all: readonly { command: string; dir: string }[]): string 
   const parts = more > 0 ? [...named, `${more} more`] : named;
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 };
-// guard: E15-left-out-said
 const leftOut = (contract: Contract | null, checks: readonly CheckResult[]): string[] => {
   if (contract === null) return [];
   const { ofOtherFiles, leftToCi } = unrunChecks(contract, checks);

@@ -63,7 +63,11 @@ export const composeCards = (
       ].join(' · '),
   }),
   card: extendSentences(tree.card, {
-    checks: (passed: number, all: number, before: { n: number; ref: string; untested: number }) =>
+    checks: (
+      passed: number,
+      all: number,
+      before: { n: number; ref: string; untested: number; unjudged: number },
+    ) =>
       tree.card.checks({ all, isAll: passed === all, passed, ...before, failing: before.n }),
     signed: (have: number, needed: number, names: string, isNamed = false) =>
       tree.card.signed({

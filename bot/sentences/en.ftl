@@ -3274,6 +3274,9 @@ card-checks = { $all ->
             [0] {""}
             [one] , { $failing } fails on { $ref } too
            *[other] , { $failing } fail on { $ref } too
+        }{ $unjudged ->
+            [0] {""}
+           *[other] , { $unjudged } not judged here
         } ⚠
     }
 }

@@ -2932,6 +2932,9 @@ card-checks = { $all ->
         }{ $failing ->
             [0] {""}
            *[other] ，其中 { $failing } 项在 { $ref } 上同样不通过
+        }{ $unjudged ->
+            [0] {""}
+           *[other] ，{ $unjudged } 项在这里无法判断
         } ⚠
     }
 }

@@ -58,12 +58,14 @@ export const runHeadline = (words: string, run: Run): string => `<b>${words}</b>
 export const checksLine = (run: Run, words: LanguageTexts): string => {
   const checks = run.change.evaluation?.checks ?? [];
   const passed = checks.filter((c) => c.outcome === 'passed').length;
-  const before = checks.filter(redAsBefore).length;
+  const unjudged = checks.filter((c) => redAsBefore(c) && c.onBase?.environmentGap).length;
+  const before = checks.filter(redAsBefore).length - unjudged;
   const untested = checks.filter((c) => c.outcome === 'ran_no_test').length;
   return words.card.checks(passed, checks.length, {
     n: before,
     ref: escapeLine(run.target.base?.ref ?? '', 24),
     untested,
+    unjudged,
   });
 };
 

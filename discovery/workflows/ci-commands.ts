@@ -166,7 +166,6 @@ export const readCi = (
               .filter((b) => b.dir === line.dir || line.dir === '' || b.dir === '')
               .map((b) => toRun(b, line.dir))
           : [];
-        // guard: E7-make-needs-its-file
         if (lacksMakefile(line, before, files)) continue;
         const unready = isUnready(line.command, before);
         if (purpose === 'prepare' || purpose === 'build')

@@ -64,7 +64,6 @@ const scopeFor = (component: string, { scopes, needsScope }: TitleFormat): strin
 /** Whether a title keeps what is asked for; a habit asks for nothing. */
 export const fitsTitleFormat = (whole: string, { marker, ...format }: TitleFormat): boolean => {
   if (format.place === null) return true;
-  // guard: E14-marker-of-agents
   if (marker !== undefined && !whole.startsWith(`${marker} `)) return false;
   const title = marker === undefined ? whole : whole.slice(marker.length + 1);
   if (format.pattern !== undefined) return false;

@@ -5,6 +5,7 @@ import type { Contract } from '#model/contract';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
 import { evidenceLines } from '../../bot/views/evidence-lines.ts';
 import { renderPlan } from '../../bot/views/repository-facts.ts';
+import { checksLine } from '../../bot/views/scene.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import { readContract } from '../../discovery/read-repository.ts';
 import { ran } from '../support/change-samples.ts';
@@ -67,5 +68,24 @@ describe('what a run leaves out', () => {
     expect(plan).toContain(`<b>${left}</b>\n`);
     expect(plan).toContain('npm run types:lib');
     expect(plan).toContain(only);
+  });
+});
+
+describe('a check that the machine cannot run', () => {
+  it.each([
+    ['en', '1 of 3 checks passed, 1 fails on main too, 1 not judged here ⚠'],
+    ['zh', '3 项检查中 1 项通过，其中 1 项在 main 上同样不通过，1 项在这里无法判断 ⚠'],
+  ] as const)('E19: is no failure of the base on the progress message: %s', (language, told) => {
+    const red = { outcome: 'failing', excused: true, newFailures: [] } as const;
+    const checks = [
+      ran('test', 'npm test'),
+      { ...ran('lint', 'npm run lint', 'failed'), onBase: red },
+      {
+        ...ran('types', 'tl check', 'failed'),
+        onBase: { ...red, environmentGap: { kind: 'no_program', program: 'tl' } },
+      },
+    ];
+    const evaluated = { ...run, change: { ...run.change, evaluation: { checks } } } as never;
+    expect(checksLine(evaluated, LANGUAGE_TEXTS[language])).toBe(told);
   });
 });
