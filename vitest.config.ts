@@ -64,6 +64,7 @@ export default defineConfig({
         test: {
           name: 'containers',
           include: ['tests/containers/**/*.test.ts'],
+          globalSetup: ['tests/support/build-bundle.js'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },

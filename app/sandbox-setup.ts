@@ -27,6 +27,8 @@ export const explainBoxFault = (words: LanguageTexts, fault: BoxFault): string =
 };
 
 export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Promise<SandboxSetup> => {
+  if (file.boxes.length > 0 && config.sandbox !== 'container')
+    throw new ConfigError(({ settingsProblems: p }) => p.hostsNeedContainers);
   // An image brings its own toolchains, and those of this machine do not run there.
   const toolchains =
     config.sandbox === 'container' ? { path: [], readable: [], env: {} } : findToolchains(operator);
@@ -38,7 +40,7 @@ export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Pr
     limits: file.sandboxLimits,
     controlGroup: file.sandboxLimits.controlGroup ?? null,
     allowedCalls: file.sandboxCalls,
-    containers: { ...file.containers, env: operator.env },
+    containers: { ...file.containers, env: operator.env, hosts: file.boxes },
   });
   if (contained.kind === 'refused')
     throw new StartFailure((words) => explainBoxFault(words, contained.fault));

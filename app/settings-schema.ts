@@ -21,7 +21,7 @@ import { CampaignSettings } from '#campaigns';
 import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#limits';
 import { resolve } from 'node:path';
 import { addRowsFrom, RowError } from '#tools';
-import { ImageName } from '#model/environment';
+import { ImageName, MachineLabel } from '#model/environment';
 
 /** As a name of an image, with `*` for anything within one part of it. */
 const ImagePattern = z
@@ -40,6 +40,22 @@ const ContainerSettings = z.strictObject({
   /** Images that repositories may ask for: `golang`, `python:3.*`, `ghcr.io/acme/*`. */
   allowed: z.array(ImagePattern).max(200).default([]),
 });
+
+/** Another machine, as `DOCKER_HOST` names it. */
+const HOST_ADDRESS = /^ssh:\/\/(?:[\w.-]{1,64}@)?[\w.-]{1,255}(?::\d{1,5})?$/;
+const BoxHostSettings = z
+  .array(
+    z.strictObject({
+      host: z.string().regex(HOST_ADDRESS),
+      /** As `runs-on` of a job names them beside `self-hosted`. */
+      labels: z.array(z.string().toLowerCase().pipe(MachineLabel)).max(20).default([]),
+      /** Boxes at the same time; 0 takes nothing new. */
+      parallel: z.int().min(0).max(256).default(2),
+    }),
+  )
+  .max(50)
+  .refine((hosts) => new Set(hosts.map(({ host }) => host)).size === hosts.length, 'name each host once')
+  .default([]);
 
 /** Throws ConfigError. */
 const takeToolRows = (name: string): void => {
@@ -208,6 +224,8 @@ const File = z.strictObject({
   sandboxCalls: z.array(z.enum(CALL_GROUPS)).default([]),
   /** E20: images of boxes, with AGENTPR_SANDBOX=container. */
   containers: ContainerSettings.prefault({}),
+  /** E20: other machines for installations and checks. */
+  boxes: BoxHostSettings,
   network: z
     .strictObject({
       agents: z.enum(['listed', 'shared']).default('listed'),

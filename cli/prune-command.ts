@@ -22,6 +22,7 @@ const pruneUnusedImages = async ({ days, json }: { days: number; json?: boolean 
     dataDir: realpathSync(dataDir),
     engine: file.containers.engine,
     env: operator.env,
+    hosts: file.boxes.map(({ host }) => host),
     keepDays: days,
     now: Date.now(),
   });

@@ -1,5 +1,12 @@
 /** Reads which image a repository's files ask for, and which services stand beside its tests (E20). */
-import { BoxService, isImageName, type BoxWish, type CiVersions, type WishedImage } from '#model/environment';
+import {
+  BoxService,
+  isImageName,
+  MachineLabel,
+  type BoxWish,
+  type CiVersions,
+  type WishedImage,
+} from '#model/environment';
 import type { Contract, ContractTool } from '#model/contract';
 import { findToolImage, languageRuntimes } from '#tools';
 import { childTree, readYaml, textAt, textsIn, type YamlTree } from './workflows/yaml-tree.ts';
@@ -124,6 +131,19 @@ const containerIn = ({ file, tree }: Job): WishedImage[] => {
   return isImageName(image) ? [{ image, from: 'workflow', source: `${file}:${at?.line ?? tree.line}` }] : [];
 };
 
+const OWN_MACHINE = 'self-hosted';
+/** Labels say something only of machines of one's own: every hosted runner has an image of GitHub's. */
+const labelsIn = ({ tree }: Job): string[] => {
+  const on = childTree(tree, 'runs-on');
+  const list = on?.entries.has('labels') ? childTree(on, 'labels') : on;
+  const all = [list?.text ?? '', ...(list?.items ?? []).map(({ text }) => text ?? '')].map((one) =>
+    one.toLowerCase(),
+  );
+  return all.includes(OWN_MACHINE)
+    ? all.filter((one) => one !== OWN_MACHINE && MachineLabel.safeParse(one).success)
+    : [];
+};
+
 /** Absent where nothing is asked for. */
 export const boxWishOf = (
   { checks, tools }: Pick<Contract, 'checks' | 'tools'>,
@@ -140,9 +160,11 @@ export const boxWishOf = (
     ),
   ];
   const services = new Map(jobs.flatMap(servicesIn).map((one) => [one.name, one]));
-  const wish = {
+  const labels = [...new Set(jobs.flatMap(labelsIn))].slice(0, 20);
+  const wish: BoxWish = {
     images: [...new Map(images.map((one) => [one.image, one])).values()].slice(0, 20),
     services: [...services.values()].slice(0, MOST_SERVICES),
+    ...(labels.length > 0 ? { labels } : {}),
   };
-  return wish.images.length + wish.services.length === 0 ? undefined : wish;
+  return wish.images.length + wish.services.length + labels.length === 0 ? undefined : wish;
 };

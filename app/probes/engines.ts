@@ -135,25 +135,22 @@ const checkProgramInBox = async (
       runId: 'doctor',
       kind: 'agent',
       wish: null,
-      closed: false,
+      network: 'shared',
       signal: signal ?? new AbortController().signal,
     });
     if ('says' in box) return failedResult(title, { kind: 'engine_not_boxed', cause: box.says });
-    const wrapped = box.wrap({
-      runId: 'doctor',
-      argv: [program.file, '--version'],
-      cwd: home,
-      writable: [home],
-      readable: program.shown,
-      network: 'shared',
-      env: childEnvironment({ home, tools }),
-    });
-    const end = await spawnProcess({
-      ...wrapped,
-      timeoutMs: LIMIT_MS * 2,
-      maxOutputBytes: 10_000,
-      ...(signal && { signal }),
-    });
+    const end = await box.run(
+      {
+        runId: 'doctor',
+        argv: [program.file, '--version'],
+        cwd: home,
+        writable: [home],
+        readable: program.shown,
+        network: 'shared',
+        env: childEnvironment({ home, tools }),
+      },
+      { timeoutMs: LIMIT_MS * 2, maxOutputBytes: 10_000, ...(signal && { signal }) },
+    );
     return end.ended === 'exited' && end.exitCode === 0
       ? goodResult(title, { kind: 'engine_boxed', level: contained.sandbox.level })
       : failedResult(title, { kind: 'engine_not_boxed', cause: ownWords(end) });

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertUsable, DatabaseFailure, inspectPostgres, whatIsWrong } from '#db';
-import { createContainment, probeContainment } from '#sandbox';
+import { createContainment, findHostEngine, probeContainment } from '#sandbox';
 import { findProgram } from '#engines';
 import { gitVersion, keyProblem, listMirrors } from '#git';
 import { createLayout } from '#process';
@@ -53,7 +53,13 @@ const checkContainers = async ({ dataDir, file, operator }: WorkConfig): Promise
   });
   if (outcome.kind === 'refused') return [failedResult('sandbox', outcome.fault)];
   const { level, weaknesses } = outcome.sandbox;
-  return [goodResult('sandbox', { kind: 'sandbox', level, weaknesses: [...weaknesses] })];
+  const hosts = await Promise.all(
+    file.boxes.map(async ({ host }) => {
+      const found = await findHostEngine(host, operator.env);
+      return 'fault' in found ? [failedResult(host, found.fault)] : [];
+    }),
+  );
+  return [goodResult('sandbox', { kind: 'sandbox', level, weaknesses: [...weaknesses] }), ...hosts.flat()];
 };
 
 export const checkSandbox = async ({

@@ -110,6 +110,7 @@ stops-env_missing = missing on this machine
 stops-install_failed = installation failed
 stops-registry_unavailable = package registry not working
 stops-registry_refused = package registry refused us
+stops-box_lost = machine or container engine went away
 stops-session_lost = conversation lost
 stops-bad_config = agent refused its settings
 stops-invalid_output = no valid report
@@ -752,6 +753,7 @@ settingsProblems-roleAlone = The role { $role } needs a ledger that several proc
 settingsProblems-foreignAddress = { $host } is not an address of this machine. Set AGENTPR_HTTP_HOST to one, or leave it empty.
 settingsProblems-portTaken = Port { $port } of { $host } is in use by another program. Stop it, or set AGENTPR_HTTP_PORT.
 settingsProblems-networkNeedsBox = `network` in agentpr.config.json takes the network away from scripts, installations or checks, which needs a box. Install bubblewrap, or allow them the network.
+settingsProblems-hostsNeedContainers = `boxes` in agentpr.config.json names other machines, on which commands run in containers. Set AGENTPR_SANDBOX=container, or take `boxes` out.
 settingsProblems-noSuchBox = { $says }. { $fix } Or accept a weaker sandbox with AGENTPR_SANDBOX=auto.
 settingsProblems-isUtf16 = { $file } is written in UTF-16 (editors call it Unicode). Save it as UTF-8.
 settingsProblems-isNotUtf8 = { $file } is not written in UTF-8. Save it as UTF-8.
@@ -1616,6 +1618,7 @@ why-failures-env_missing = The machine lacks something the repository needs. Ins
 why-failures-registry_unavailable = A package registry did not answer, or not as it should. The change is not at fault, and it is tried again. If that does not help, check the network, the proxy and the registry’s status page, then retry.
 why-failures-registry_refused = A package registry, or the proxy on the way to it, refuses us, or its certificate is not trusted here. The change is not at fault. Check the credential, the proxy and the certificates of this machine, then retry.
 why-failures-install_failed = An installation failed that works on the base branch, and the change does not touch what it reads. Look at the log, then retry.
+why-failures-box_lost = The container engine, or the machine on which the command ran, went away before it said how the command ended. Nothing is wrong with the change: it is tried again. If that does not help, look at that machine, then retry.
 why-failures-session_lost = The agent lost its conversation; the next try starts a new one.
 why-failures-bad_config = The agent refused how it was started. The log says why. Fix its settings, then retry.
 why-failures-invalid_output = The agent ended without a valid report. Retry, or use another engine.

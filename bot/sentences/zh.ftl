@@ -110,6 +110,7 @@ stops-env_missing = 本机缺少依赖
 stops-install_failed = 安装失败
 stops-registry_unavailable = 软件源无法使用
 stops-registry_refused = 软件源拒绝了我们
+stops-box_lost = 机器或容器引擎失去联系
 stops-session_lost = 会话丢失
 stops-bad_config = 代理拒绝了设置
 stops-invalid_output = 没有有效报告
@@ -721,6 +722,7 @@ settingsProblems-roleAlone = 角色 { $role } 需要多个进程都能写的账�
 settingsProblems-foreignAddress = { $host } 不是这台机器的地址。请把 AGENTPR_HTTP_HOST 设为这台机器的地址，或留空。
 settingsProblems-portTaken = { $host } 的端口 { $port } 已被另一个程序占用。请停止它，或设置 AGENTPR_HTTP_PORT。
 settingsProblems-networkNeedsBox = 脚本、安装或检查的网络要被切断（agentpr.config.json 里的 `network`），这需要沙箱。请安装 bubblewrap，或允许它们使用网络。
+settingsProblems-hostsNeedContainers = agentpr.config.json 里的 `boxes` 指定了其他机器，命令在那里的容器中运行。请设置 AGENTPR_SANDBOX=container，或删去 `boxes`。
 settingsProblems-noSuchBox = { $says }。{ $fix }或用 AGENTPR_SANDBOX=auto 接受较弱的沙箱。
 settingsProblems-isUtf16 = { $file } 是 UTF-16 编码（编辑器里叫 Unicode）。请另存为 UTF-8。
 settingsProblems-isNotUtf8 = { $file } 不是 UTF-8 编码。请另存为 UTF-8。
@@ -1444,6 +1446,7 @@ why-failures-env_missing = 机器缺少仓库所需的东西。请安装，然�
 why-failures-registry_unavailable = 软件源没有回应，或回应不正常。改动本身没有问题：会再试一次；如果仍然不行，请查看网络、代理服务器和该软件源的状态页，然后重试。
 why-failures-registry_refused = 软件源或前往它的代理服务器拒绝了我们，或者这里不信任它的证书。改动本身没有问题：请检查这台机器的凭据、代理服务器和证书，然后重试。
 why-failures-install_failed = 依赖安装失败：在基准分支上可以安装，这次改动也没有碰它读取的文件。请查看日志，然后重试。
+why-failures-box_lost = 容器引擎或运行命令的机器在说明命令如何结束之前就失去了联系。改动本身没有问题：会再试一次。如果仍然不行，请查看那台机器，然后重试。
 why-failures-session_lost = 代理丢失了它的对话，将开始新的对话。
 why-failures-bad_config = 代理拒绝了它的启动方式。请看日志，改好它的设置，然后重试。
 why-failures-invalid_output = 代理结束时没有给出有效的报告。请重试，或换一个引擎。

@@ -127,6 +127,7 @@ const demoConfig = (
     readable: [],
     sandboxCalls: [],
     containers: { allowed: [] },
+    boxes: [],
     approvalKeys: 'registered',
     chat: {},
     network: {

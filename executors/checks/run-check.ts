@@ -5,7 +5,7 @@ import { isFolder } from '#model/contract';
 import type { ContainmentLevel } from '#model/evidence';
 import { failureDetail } from '#model/failure';
 import { KB, MB } from '#model/values';
-import { UnreadableFailure } from '#ports/forge';
+import { OutsideFailure, UnreadableFailure } from '#ports/forge';
 import type { CapExcess, CheckExecutor } from '#ports/processes';
 import { type BoxNetworkMode, describeRefusedHosts, type ModelGateway, openBoxNetwork } from '#gateway';
 import { DEFAULT_LIMITS, endWithoutBox, prepareBox, type CommandSandbox } from '#sandbox';
@@ -16,7 +16,7 @@ import { readVerdict, unreadVerdict, type EndedCommand, type CheckVerdict } from
 import { childEnvironment } from '../process/box-environment.ts';
 import { openUp } from '../process/open-up.ts';
 import { createPrintedLines, createProgress } from '../process/report-progress.ts';
-import { spawnProcess, type SpawnResult } from '../process/spawn.ts';
+import type { SpawnResult } from '../process/spawn.ts';
 
 type Input = Parameters<CheckExecutor['run']>[0];
 type Ran = ReturnType<CheckExecutor['run']>;
@@ -96,7 +96,7 @@ export const createChecks = (deps: {
       kind: input.kind,
       wish: input.box ?? null,
       signal,
-      closed: input.kind === 'check' && network.reach !== 'shared',
+      network: network.reach,
     }).catch(async (error: unknown) => {
       await network.close();
       throw error;
@@ -105,23 +105,24 @@ export const createChecks = (deps: {
     const printed = (text: string): void => progress?.say(text, 'prints');
     const runInBox = async (): Promise<SpawnResult> => {
       if ('says' in prepared) return endWithoutBox(prepared.says);
-      const wrapped = prepared.wrap({
-        ...(isBoxed ? { shownAs: { [dir]: at.dir, [home]: at.home } } : {}),
-        runId,
-        argv: ['sh', '-c', command],
-        cwd,
-        writable: [dir, home],
-        network: network.reach,
-        env: childEnvironment({ home: at.home, tools: deps.tools ?? [], pass: network.pass }),
-      });
-      return spawnProcess({
-        ...wrapped,
-        timeoutMs,
-        signal,
-        maxOutputBytes,
-        onStart: (pid, pidStart) => input.onStart(pid, pidStart),
-        ...(progress ? { onStdout: createPrintedLines(printed), onStderr: createPrintedLines(printed) } : {}),
-      });
+      return prepared.run(
+        {
+          ...(isBoxed ? { shownAs: { [dir]: at.dir, [home]: at.home } } : {}),
+          runId,
+          argv: ['sh', '-c', command],
+          cwd,
+          writable: [dir, home],
+          network: network.reach,
+          env: childEnvironment({ home: at.home, tools: deps.tools ?? [], pass: network.pass }),
+        },
+        {
+          timeoutMs,
+          signal,
+          maxOutputBytes,
+          onStart: (pid, pidStart) => input.onStart(pid, pidStart),
+          ...(progress ? { onStdout: createPrintedLines(printed), onStderr: createPrintedLines(printed) } : {}),
+        },
+      );
     };
     const runAndClose = async (): Promise<{ ended: SpawnResult; logs: string }> => {
       try {
@@ -146,6 +147,8 @@ export const createChecks = (deps: {
       stderr: ended.stderr + describeRefusedHosts(network.refused()),
     };
     await openUp(dir, home);
+    // guard: E20-lost-is-no-verdict
+    if (end.excess?.limit === 'lost') throw new OutsideFailure('box_lost', end.excess.says);
     const {
       outcome,
       tail,

@@ -46,6 +46,8 @@ export type SpawnRequest = {
   onStart?(pid: number, pidStart: string | null): void;
   onStdout?(chunk: Buffer): void;
   onStderr?(chunk: Buffer): void;
+  /** Standard output goes to `onStdout` alone: nothing of it is kept, and it has no limit. */
+  streamsStdout?: true;
 };
 
 export type SpawnResult = ProcessEnd & { stdoutBytes: Buffer };
@@ -188,6 +190,7 @@ type Outputs = { stdout: Readable | null; stderr: Readable | null };
 const captureOutput = (request: SpawnRequest, { stdout, stderr }: Outputs, stopper: Stopper) => {
   const captured = { stdout: keepFirst(request.maxOutputBytes), stderr: keepFirst(request.maxOutputBytes) };
   stdout?.on('data', (chunk: Buffer) => {
+    if (request.streamsStdout) return request.onStdout?.(chunk);
     const { kept: part, over } = captured.stdout.add(chunk);
     if (part.length > 0) request.onStdout?.(part);
     if (over) stopper.stop('output_limit');

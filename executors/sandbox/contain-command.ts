@@ -16,7 +16,8 @@ import {
   NO_CONTAINER_SETUP,
   type ContainerSetup,
 } from './containers/contain-in-containers.ts';
-import type { BoxRequest, PrepareBox, PreparedBox } from './containers/container-sandbox.ts';
+import { spawnProcess } from '../process/spawn.ts';
+import type { BoxRequest, PrepareBox, PreparedBox } from './containers/prepared-box.ts';
 import {
   createWrap,
   GROUP_PREFIX,
@@ -66,7 +67,7 @@ export const prepareBox = async (
   request: BoxRequest,
 ): Promise<PreparedBox | { says: string }> =>
   sandbox.prepare?.(request) ?? {
-    wrap: (input) => sandbox.wrap(input),
+    run: (input, request) => spawnProcess({ ...sandbox.wrap(input), ...request }),
     used: null,
     logs: () => Promise.resolve(''),
     close: () => Promise.resolve(),

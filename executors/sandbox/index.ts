@@ -18,4 +18,4 @@ export { CALL_GROUPS } from './call-filter.ts';
 export { findToolchains } from './toolchains.ts';
 export type { BoxReach } from './wrap-command.ts';
 export { pruneContainers } from './containers/prune-containers.ts';
-export { CONTAINER_ENGINES } from './containers/container-engine.ts';
+export { CONTAINER_ENGINES, findHostEngine } from './containers/container-engine.ts';

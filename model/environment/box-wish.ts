@@ -42,14 +42,24 @@ export const BoxService = z.object({
 });
 export type BoxService = z.infer<typeof BoxService>;
 
+/** Of a machine, as `runs-on` names it. */
+export const MachineLabel = z.string().regex(/^[a-z0-9][\w.-]{0,63}$/);
+
 export const BoxWish = z.object({
   images: z.array(WishedImage).max(20),
   services: z.array(BoxService).max(10),
+  /** Of the machines that its tests run on; absent where none is asked for. */
+  labels: z.array(MachineLabel).max(20).exactOptional(),
 });
 export type BoxWish = z.infer<typeof BoxWish>;
 
 /** The bytes that ran: of the registry where it has some, else the image's own id. */
 export const UsedImage = z.object({ name: z.string(), digest: z.string() });
 export type UsedImage = z.infer<typeof UsedImage>;
-export const UsedBox = z.object({ image: UsedImage, services: z.array(UsedImage) });
+export const UsedBox = z.object({
+  image: UsedImage,
+  services: z.array(UsedImage),
+  /** The other machine that it was on. */
+  host: z.string().exactOptional(),
+});
 export type UsedBox = z.infer<typeof UsedBox>;

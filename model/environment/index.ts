@@ -22,6 +22,7 @@ export {
   fullImageName,
   ImageName,
   isImageName,
+  MachineLabel,
   splitImageName,
   UsedBox,
   type UsedImage,

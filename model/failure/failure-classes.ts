@@ -17,6 +17,8 @@ const table = {
   /** A package registry is down or unreachable; or it, or the way to it, refuses us. */
   registry_unavailable: 'retry',
   registry_refused: 'human',
+  /** E20: nobody can say how a command ended, because its container engine or machine went away. */
+  box_lost: 'retry',
   session_lost: 'retry',
   bad_config: 'human',
   invalid_output: 'human',

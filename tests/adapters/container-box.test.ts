@@ -17,6 +17,8 @@ const engine: ContainerEngine = {
   version: '28',
   isRootless: false,
   mapsUsers: false,
+  host: null,
+  arch: 'x64',
 };
 const input = (more: Partial<ContainerInput> = {}): ContainerInput => ({
   engine,
@@ -28,6 +30,7 @@ const input = (more: Partial<ContainerInput> = {}): ContainerInput => ({
     { from: '/runs/a, "b"', at: '/box/tree', writable: true },
     { from: '/tool', at: '/tool', writable: false },
   ],
+  foldersOf: null,
   cwd: '/box/tree',
   network: 'none',
   limits: DEFAULT_LIMITS,

@@ -49,6 +49,16 @@ const wishOf = (files: Record<string, string>): BoxWish | undefined => contractO
 describe('what a repository asks for', () => {
   const files = { '.github/workflows/ci.yml': WORKFLOW, 'go.mod': GO_MOD, 'a_test.go': 'package app' };
 
+  it('E20: is a machine of one’s own by the labels beside self-hosted, and no hosted one', () => {
+    const on = (line: string) =>
+      wishOf({ ...files, '.github/workflows/ci.yml': WORKFLOW.replaceAll('runs-on: ubuntu-latest', line) });
+    expect(on('runs-on: ubuntu-latest')).not.toHaveProperty('labels');
+    expect(on('runs-on: gpu')).not.toHaveProperty('labels');
+    expect(on('runs-on: [self-hosted, Linux, GPU]')?.labels).toEqual(['linux', 'gpu']);
+    expect(on('runs-on: { group: ours, labels: [self-hosted, arm64] }')?.labels).toEqual(['arm64']);
+    expect(on('runs-on: [self-hosted, "${{ matrix.arch }}", a b]')).not.toHaveProperty('labels');
+  });
+
   it('E20: is the devcontainer’s image first, then that of the job, then the version of the tool', () => {
     const devcontainer =
       '{ // for editors\n "image": "mcr.microsoft.com/devcontainers/go:1.26", /* , */ "x": "//", }';

@@ -1,17 +1,23 @@
 /** Real Docker and Podman of this machine, each with a store of its own, and images of Debian packages. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type EngineUnderTest = {
   name: 'docker' | 'podman';
+  /** Everything that it keeps. */
+  dir: string;
   /** What its command line needs. */
   env: Record<string, string>;
   /** Returns stdout; throws with stderr. */
   ask(...args: string[]): string;
+  /** Its daemon is gone at once, as by a crash; containers live on. Podman has none. */
+  crash(): Promise<void>;
+  /** Starts the daemon again. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -43,30 +49,44 @@ const asker =
 
 const untilEnded = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
-    if (child.exitCode !== null) resolve();
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
     else child.once('exit', () => resolve());
   });
 
-const startDocker = async (dir: string, base: Record<string, string>): Promise<EngineUnderTest> => {
-  const host = `unix://${dir}/docker.sock`;
-  const env = { ...base, DOCKER_HOST: host, DOCKER_CONFIG: path.join(dir, 'config') };
+const startDaemon = async (dir: string, env: Record<string, string>): Promise<ChildProcess> => {
   const flags = ['--data-root', path.join(dir, 'data'), '--exec-root', path.join(dir, 'exec')];
   // No network of its own: boxes have none.
   const daemon = spawn(
     'dockerd',
-    [...flags, '-H', host, '-p', path.join(dir, 'pid'), '--bridge=none', '--iptables=false'],
+    [
+      ...[...flags, '-H', env['DOCKER_HOST'] ?? '', '-p', path.join(dir, 'pid')],
+      ...['--bridge=none', '--iptables=false'],
+    ],
     { env, stdio: 'ignore' },
   );
-  const ask = asker('docker', env);
   for (let tries = 0; ; tries += 1) {
-    if (spawnSync('docker', ['info'], { env }).status === 0) break;
-    if (tries > 300 || daemon.exitCode !== null) throw new Error('dockerd did not come up');
+    if (spawnSync('docker', ['info'], { env }).status === 0) return daemon;
+    if (tries > 600 || daemon.exitCode !== null) throw new Error('dockerd did not come up');
     await pause(100);
   }
+};
+
+const startDocker = async (dir: string, base: Record<string, string>): Promise<EngineUnderTest> => {
+  const host = `unix://${dir}/docker.sock`;
+  const env = { ...base, DOCKER_HOST: host, DOCKER_CONFIG: path.join(dir, 'config') };
+  let daemon = await startDaemon(dir, env);
   return {
     name: 'docker',
+    dir,
     env,
-    ask,
+    ask: asker('docker', env),
+    crash: async () => {
+      daemon.kill('SIGKILL');
+      await untilEnded(daemon);
+      // It would refuse to start beside the process that this file names.
+      rmSync(path.join(dir, 'pid'), { force: true });
+    },
+    restart: async () => void (daemon = await startDaemon(dir, env)),
     close: async () => {
       daemon.kill('SIGTERM');
       await untilEnded(daemon);
@@ -86,7 +106,27 @@ const startPodman = (dir: string, base: Record<string, string>): EngineUnderTest
     CONTAINERS_CONF: path.join(dir, 'containers.conf'),
     CONTAINERS_STORAGE_CONF: path.join(dir, 'storage.conf'),
   };
-  return { name: 'podman', env, ask: asker('podman', env), close: () => Promise.resolve() };
+  const nothing = (): Promise<void> => Promise.resolve();
+  return {
+    name: 'podman',
+    dir,
+    env,
+    ask: asker('podman', env),
+    crash: nothing,
+    restart: nothing,
+    close: nothing,
+  };
+};
+
+/** What is mounted there is unmounted first, and never emptied. */
+export const removeStore = (dir: string): void => {
+  const mounts = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((at) => at.startsWith(`${dir}/`))
+    .reverse();
+  for (const at of mounts) spawnSync('umount', ['-l', at]);
+  rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
 };
 
 /** The folder is short, because a socket's path has to be. */
@@ -100,8 +140,7 @@ export const startEngine = async (name: EngineUnderTest['name']): Promise<Engine
       const all = engine.ask('ps', '--all', '--quiet').split('\n').filter(Boolean);
       if (all.length > 0) engine.ask('rm', '--force', '--volumes', ...all);
       await engine.close();
-      spawnSync('sh', ['-c', 'umount -l "$1"/graph/overlay "$1"/exec/netns/* 2>/dev/null', 'sh', dir]);
-      rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
+      removeStore(dir);
     },
   };
 };

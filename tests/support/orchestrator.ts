@@ -1,25 +1,35 @@
-/** Starts a hostile sandboxed command and is then killed: <level as JSON> <data dir> <command>. */
+/**
+ * Starts a hostile sandboxed command and is then killed:
+ * <level as JSON> <data dir> <command> [what the repository asks of its box, as JSON].
+ */
 import path from 'node:path';
-import { createContainment } from '../../executors/sandbox/contain-command.ts';
-import { childEnvironment, spawnProcess } from '#process';
+import type { BoxWish } from '#model/environment';
+import { createContainment, prepareBox } from '../../executors/sandbox/contain-command.ts';
+import { childEnvironment } from '#process';
 
-const [level, dataDir, command] = process.argv.slice(2) as [string, string, string];
+const [level, dataDir, command, wished = 'null'] = process.argv.slice(2) as [string, string, string, string?];
 const start = JSON.parse(level) as Omit<Parameters<typeof createContainment>[0], 'dataDir'>;
+const wish = JSON.parse(wished) as BoxWish | null;
 const outcome = await createContainment({ ...start, dataDir });
 if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
+const network = wish === null ? 'shared' : 'none';
+const { signal } = new AbortController();
+const box = await prepareBox(outcome.sandbox, { runId: 'r1', kind: 'check', wish, network, signal });
+if ('says' in box) throw new Error(box.says);
 const [workspace, home] = [path.join(dataDir, 'runs/r1/ws'), path.join(dataDir, 'runs/r1/home')];
-const wrapped = outcome.sandbox.wrap({
-  runId: 'r1',
-  argv: ['sh', '-c', command],
-  cwd: workspace,
-  writable: [workspace, home],
-  network: 'shared',
-  env: childEnvironment({ home }),
-});
-await spawnProcess({
-  ...wrapped,
-  timeoutMs: 60_000,
-  maxOutputBytes: 10_000,
-  onStart: (pid, pidStart) => process.stdout.write(`started ${pid} ${pidStart}\n`),
-  onStdout: (chunk) => process.stdout.write(chunk),
-});
+await box.run(
+  {
+    runId: 'r1',
+    argv: ['sh', '-c', command],
+    cwd: workspace,
+    writable: [workspace, home],
+    network,
+    env: childEnvironment({ home }),
+  },
+  {
+    timeoutMs: 60_000,
+    maxOutputBytes: 10_000,
+    onStart: (pid, pidStart) => process.stdout.write(`started ${pid} ${pidStart}\n`),
+    onStdout: (chunk) => process.stdout.write(chunk),
+  },
+);

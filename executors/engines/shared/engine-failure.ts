@@ -56,7 +56,11 @@ export const errorLineSuffix = (end: Pick<ProcessEnd, 'stderr'>): string => {
   return line === undefined ? stderrSuffix(end) : `: ${line}`;
 };
 
-const OF_LIMIT: Partial<Record<CapExcess['limit'], FailureClass>> = { reserve: 'disk_full', host: 'crashed' };
+const OF_LIMIT: Partial<Record<CapExcess['limit'], FailureClass>> = {
+  reserve: 'disk_full',
+  host: 'crashed',
+  lost: 'box_lost',
+};
 
 export const tooMuch = ({ limit, says, detail }: CapExcess, why: string): EngineFailure =>
   engineFailure(OF_LIMIT[limit] ?? 'budget_exceeded', `${why}: ${says}.`, null, detail);

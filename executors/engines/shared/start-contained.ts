@@ -9,7 +9,7 @@ import { removeTree } from '../../process/folder-trees.ts';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import { openUp } from '../../process/open-up.ts';
 import { setAside } from '#git';
-import { spawnProcess, type SpawnResult } from '../../process/spawn.ts';
+import type { SpawnResult } from '../../process/spawn.ts';
 import type { WaysOut } from './engine-egress.ts';
 import type { BoxNetworkMode } from '#gateway';
 import { MB } from '#model/values';
@@ -96,36 +96,37 @@ const inPreparedBox = async (
     runId: input.runId,
     kind: 'agent',
     wish: input.box ?? null,
-    closed: start.network !== 'shared',
+    network: start.network,
     signal: start.signal ?? input.signal,
   });
   if ('says' in box) return endWithoutBox(box.says);
   let putBack = (): void => {};
   try {
     if (start.keepsSettings !== true) putBack = setAside(workspace, start.obeys);
-    const wrapped = box.wrap({
-      runId: input.runId,
-      argv: start.argv,
-      cwd: workspace,
-      writable: changes ? [workspace, home] : [home],
-      readable: changes ? readable : [workspace, ...readable],
-      network: start.network,
-      env: childEnvironment({
-        home,
-        tools: deps.tools ?? [],
-        pass: deps.pass ?? {},
-        ...(start.own ? { own: start.own } : {}),
-      }),
-    });
-    const end = await spawnProcess({
-      ...wrapped,
-      ...(start.onStdin ? { onStdin: start.onStdin } : { stdin: input.prompt }),
-      timeoutMs: input.timeoutMs,
-      signal: start.signal ?? input.signal,
-      maxOutputBytes: deps.maxOutputBytes ?? MAX_OUTPUT_BYTES,
-      onStart: (pid, pidStart) => input.onEvent({ type: 'started', pid, pidStart }),
-      onStdout: start.onStdout,
-    });
+    const end = await box.run(
+      {
+        runId: input.runId,
+        argv: start.argv,
+        cwd: workspace,
+        writable: changes ? [workspace, home] : [home],
+        readable: changes ? readable : [workspace, ...readable],
+        network: start.network,
+        env: childEnvironment({
+          home,
+          tools: deps.tools ?? [],
+          pass: deps.pass ?? {},
+          ...(start.own ? { own: start.own } : {}),
+        }),
+      },
+      {
+        ...(start.onStdin ? { onStdin: start.onStdin } : { stdin: input.prompt }),
+        timeoutMs: input.timeoutMs,
+        signal: start.signal ?? input.signal,
+        maxOutputBytes: deps.maxOutputBytes ?? MAX_OUTPUT_BYTES,
+        onStart: (pid, pidStart) => input.onEvent({ type: 'started', pid, pidStart }),
+        onStdout: start.onStdout,
+      },
+    );
     await openUp(workspace, home);
     return end;
   } finally {

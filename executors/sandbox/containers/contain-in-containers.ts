@@ -15,14 +15,18 @@ import {
   createContainerBoxes,
   sweepContainers,
   writeProfile,
-  type PrepareBox,
 } from './container-sandbox.ts';
 import { bringNode } from './image-node.ts';
+import type { PrepareBox } from './prepared-box.ts';
+import type { BoxHost } from '../hosts/choose-host.ts';
+import { createHostBoxes } from '../hosts/host-sandbox.ts';
 
 export type ContainerSetup = ImageSettings & {
   engine?: ContainerEngineName | undefined;
   /** Of the operator, for the engine's command line. */
   env: Readonly<Record<string, string | undefined>>;
+  /** Other machines for installations and checks. */
+  hosts?: readonly BoxHost[];
 };
 export const NO_CONTAINER_SETUP: ContainerSetup = { allowed: [], env: {} };
 
@@ -111,13 +115,17 @@ export const containInContainers = async (input: {
     return { kind: 'refused', fault: { kind: 'box_other', program: engine.name, said: wrong } };
   const node = await bringNode(below);
   const boxes = createContainerBoxes({ ...parts, node });
+  const { env, hosts = [] } = settings;
+  const { dataDir } = places;
+  const elsewhere = createHostBoxes({ hosts, settings, env, limits, dataDir, profile });
   return {
     kind: 'ready',
     engine,
     sandbox: {
       level: 'container',
       weaknesses: [...(image ? [] : [NO_IMAGE]), ...(node ? [] : [NO_NODE])],
-      prepare: boxes.prepare,
+      prepare: async (request) =>
+        (request.kind === 'agent' ? null : await elsewhere(request)) ?? boxes.prepare(request),
       wrap: (command) => {
         if (!image) throw new Error('No image was chosen for this command. Set containers.image.');
         return boxes.wrapIn(image)(command);

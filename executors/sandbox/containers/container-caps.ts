@@ -1,6 +1,6 @@
 /** Watches the limits of a container, and removes it with everything in it (E2). */
-import type { CapExcess } from '#ports/processes';
-import type { ProcessCaps } from '../../process/spawn.ts';
+import type { CapExcess, ProcessEnd } from '#ports/processes';
+import type { ProcessCaps, SpawnResult } from '../../process/spawn.ts';
 import { killTree, startTime } from '../../process/process-tree.ts';
 import { createLimitWatch, type BoxLimits, type MeasureDirectories } from '../resource-caps.ts';
 import { askEngine, type ContainerEngine } from './container-engine.ts';
@@ -10,6 +10,53 @@ const CONTAINER_LOOK_MS = 1000;
 /** Returns false where the engine could not do it. */
 export const removeContainers = async (engine: ContainerEngine, names: readonly string[]): Promise<boolean> =>
   names.length === 0 || (await askEngine(engine, ['rm', '--force', '--volumes', ...names])).exitCode === 0;
+
+const STATE_FORMAT = '{{.State.Status}} {{.State.ExitCode}} {{.State.OOMKilled}}';
+type ContainerState = { status: string; exitCode: number; isOutOfMemory: boolean };
+const readState = (said: string): ContainerState | null => {
+  const [status = '', code = '', outOfMemory] = said.split(' ');
+  return /^\d+$/.test(code)
+    ? { status, exitCode: Number(code), isOutOfMemory: outOfMemory === 'true' }
+    : null;
+};
+
+/** `state` is the container's own before it was removed; null where the engine did not say it. */
+type ContainerCaps = ProcessCaps & { state(): ContainerState | null };
+
+/**
+ * A command line that lost its engine ends as a failed command does. Only the engine's own word
+ * that the container ended, and how, makes its end one of the command.
+ */
+export const isEndKnown = (
+  { ended, exitCode }: Pick<ProcessEnd, 'ended' | 'exitCode'>,
+  state: ContainerState | null,
+): boolean => {
+  if (ended !== 'exited' && ended !== 'signalled') return true;
+  if (state === null) return false;
+  // One that never began says why by the code of the command line.
+  // guard: E20-end-known
+  return state.status === 'exited' || state.status === 'stopped'
+    ? state.exitCode === exitCode
+    : state.status !== 'running';
+};
+
+/** An end of which nothing is known but that it came. */
+export const lostEnd = (end: SpawnResult, says: string): SpawnResult => ({
+  ...end,
+  exitCode: null,
+  ended: 'over_limit',
+  excess: { limit: 'lost', says },
+});
+
+/** Whoever reads it learns what the command line said last. */
+export const explainLoss = (
+  { name, host }: ContainerEngine,
+  { stderr }: Pick<ProcessEnd, 'stderr'>,
+): string => {
+  const said = stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+  const who = host === null ? name : `the box host ${host}`;
+  return `${who} did not say how the command ended${said === '' ? '' : `: ${said}`}`;
+};
 
 export const createContainerCaps = (deps: {
   engine: ContainerEngine;
@@ -22,13 +69,15 @@ export const createContainerCaps = (deps: {
     name: string,
     writable: readonly string[],
     { mark, ...hooks }: { mark: string; open: () => void; close: () => void },
-  ): ProcessCaps => {
+  ): ContainerCaps => {
     const watch = watchOf(writable);
     let root: number | null = null;
+    let lastState: ContainerState | null = null;
     const stateOf = async (format: string): Promise<string> =>
       (await askEngine(engine, ['inspect', '--format', format, name])).stdout.trim();
     /** Processes of a container are no children of its command line. */
     const rootOf = async (): Promise<number | null> => {
+      if (engine.host !== null) return null;
       const pid = Number(await stateOf('{{.State.Pid}}'));
       return Number.isInteger(pid) && pid > 1 ? pid : null;
     };
@@ -45,12 +94,13 @@ export const createContainerCaps = (deps: {
         return watch.look(start === null ? null : tree);
       },
       close: async (end): Promise<CapExcess | null> => {
-        const isOutOfMemory = (await stateOf('{{.State.OOMKilled}}')) === 'true';
+        lastState = readState(await stateOf(STATE_FORMAT));
         // A daemon that died leaves the processes of its containers alive.
         if (!(await removeContainers(engine, [name]))) await killTree({ root: null, start: 0, mark });
         hooks.close();
-        return watch.end(end, { oomKills: isOutOfMemory ? 1 : 0, refusedForks: 0 });
+        return watch.end(end, { oomKills: lastState?.isOutOfMemory ? 1 : 0, refusedForks: 0 });
       },
+      state: () => lastState,
     };
   };
 };

@@ -16,6 +16,8 @@ export type ContainerInput = {
   /** Folders that the image declares as volumes: they would be on the host's disk, and stay. */
   volumes: readonly string[];
   places: readonly ContainerPlace[];
+  /** A container whose folders are shown as well. */
+  foldersOf: string | null;
   cwd: string;
   network: string;
   limits: BoxLimits;
@@ -66,7 +68,7 @@ const ulimitArguments = ({ diskMb, processes: most }: BoxLimits): string[] => {
   ];
 };
 
-const tmpfsArguments = (at: string, mb: number): string[] => [
+export const tmpfsArguments = (at: string, mb: number): string[] => [
   '--tmpfs',
   `${at}:rw,exec,nosuid,nodev,mode=1777,size=${Math.round(mb * KB)}k`,
 ];
@@ -105,7 +107,7 @@ export const wallFlags = ({
 
 /** Arguments behind `run`. */
 export const boxArguments = (input: ContainerInput): string[] => {
-  const { engine, image, volumes, places, cwd, scratchMb, start } = input;
+  const { engine, image, volumes, places, foldersOf, cwd, scratchMb, start } = input;
   const covered = new Set(places.map(({ at }) => at));
   return [
     ...['--interactive', '--init', ...wallFlags(input), ...userFlags(engine)],
@@ -117,6 +119,7 @@ export const boxArguments = (input: ContainerInput): string[] => {
     ...['--tmpfs', '/sys:ro,nosuid,nodev,noexec,size=64k'],
     ...volumes.filter((at) => !covered.has(at)).flatMap((at) => tmpfsArguments(at, scratchMb)),
     ...places.flatMap(mountFlags),
+    ...(foldersOf === null ? [] : ['--volumes-from', foldersOf]),
     ...['--workdir', cwd, '--entrypoint', 'sh', image, start],
   ];
 };

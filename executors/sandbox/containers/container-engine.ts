@@ -19,6 +19,10 @@ export type ContainerEngine = {
   isRootless: boolean;
   /** The daemon maps all users of containers to others (`userns-remap`). */
   mapsUsers: boolean;
+  /** Another machine, as `DOCKER_HOST` names it; null for this one. */
+  host: string | null;
+  /** As Node calls it. */
+  arch: string;
 };
 
 /** The command line reads these; a box could write to a `.docker` in its own HOME. */
@@ -68,6 +72,7 @@ const DockerInfo = z.object({
   ServerVersion: z.string().optional(),
   OperatingSystem: z.string().optional(),
   SecurityOptions: z.array(z.string()).nullish(),
+  Architecture: z.string().optional(),
 });
 const PodmanInfo = z.object({
   host: z.object({ serviceIsRemote: z.boolean().optional(), security: z.object({ rootless: z.boolean() }) }),
@@ -86,18 +91,24 @@ export const parseJson = (text: string): unknown => {
 type Known = Pick<ContainerEngine, 'name' | 'file' | 'env'>;
 type Answer = ContainerEngine | { said: string };
 
-const REMOTE = 'its engine is on another machine, and workspaces cannot be shown there';
+const REMOTE =
+  'its engine is on another machine, and workspaces cannot be shown there; such machines are named in boxes of agentpr.config.json';
 /** A virtual machine of Docker Desktop shows no socket of ours, and has other users. */
 const isElsewhere = (host: string, system: string): boolean =>
   process.platform !== 'linux' || /docker desktop/i.test(system) || !/^(?:unix:|\/|$)/.test(host);
 
-const askDocker = async (known: Known): Promise<Answer> => {
+/** The machine's name for itself (`uname -m`). */
+const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: 'x64', aarch64: 'arm64' };
+
+const askDocker = async (known: Known, elsewhere: string | null): Promise<Answer> => {
   const end = await askEngine(known, ['info', '--format', '{{json .}}']);
   const info = DockerInfo.safeParse(parseJson(end.stdout)).data;
   if (!info?.ServerVersion) return { said: firstWords(end) };
-  const context = await askEngine(known, ['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']);
-  const host = known.env['DOCKER_HOST'] ?? (context.exitCode === 0 ? context.stdout.trim() : '');
-  if (isElsewhere(host, info.OperatingSystem ?? '')) return { said: REMOTE };
+  if (elsewhere === null) {
+    const context = await askEngine(known, ['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']);
+    const host = known.env['DOCKER_HOST'] ?? (context.exitCode === 0 ? context.stdout.trim() : '');
+    if (isElsewhere(host, info.OperatingSystem ?? '')) return { said: REMOTE };
+  }
   const options = (info.SecurityOptions ?? []).join(' ');
   if (!/name=seccomp/.test(options)) return { said: 'it has no filter of system calls (seccomp)' };
   return {
@@ -105,6 +116,8 @@ const askDocker = async (known: Known): Promise<Answer> => {
     version: info.ServerVersion,
     isRootless: /name=rootless/.test(options),
     mapsUsers: /name=userns/.test(options),
+    host: elsewhere,
+    arch: ARCHITECTURES[info.Architecture ?? ''] ?? info.Architecture ?? '',
   };
 };
 
@@ -114,7 +127,8 @@ const askPodman = async (known: Known): Promise<Answer> => {
   if (!info) return { said: firstWords(end) };
   if (info.host.serviceIsRemote === true || isElsewhere('', '')) return { said: REMOTE };
   const { rootless } = info.host.security;
-  return { ...known, version: info.version.Version, isRootless: rootless, mapsUsers: false };
+  const { Version: version } = info.version;
+  return { ...known, version, isRootless: rootless, mapsUsers: false, host: null, arch: process.arch };
 };
 
 type FoundEngine = { engine: ContainerEngine } | { fault: BoxFault };
@@ -129,15 +143,34 @@ export const findContainerEngine = async (
   for (const name of named === undefined ? CONTAINER_ENGINES : [named]) {
     const file = findFile(name, env['PATH'] ?? '');
     if (file === null) continue;
-    const answer = await (name === 'docker' ? askDocker : askPodman)({ name, file, env });
+    const known = { name, file, env };
+    const answer = await (name === 'docker' ? askDocker(known, null) : askPodman(known));
     if (!('said' in answer)) return { engine: answer };
     fault ??= { kind: 'box_engine_silent', program: name, said: answer.said };
   }
   return { fault: fault ?? { kind: 'box_absent', program: named ?? 'docker', said: '' } };
 };
 
+/** Docker of another machine, which our own command line asks by ssh. */
+export const findHostEngine = async (
+  host: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<FoundEngine> => {
+  const { DOCKER_CONTEXT: _, ...passed } = selectPassedVariables(environment);
+  const env: Record<string, string> = { ...passed, DOCKER_HOST: host };
+  const file = findFile('docker', env['PATH'] ?? '');
+  if (file === null) return { fault: { kind: 'box_absent', program: 'docker', said: '' } };
+  const answer = await askDocker({ name: 'docker', file, env }, host);
+  if (!('said' in answer)) return { engine: answer };
+  return { fault: { kind: 'box_engine_silent', program: 'docker', said: answer.said } };
+};
+
+/** Of commands on another machine: no account has to exist there. */
+export const HOST_USER = '1000:1000';
+
 /** Whose ids a container runs with, so that files stay the caller's own. */
-export const userFlags = ({ name, isRootless, mapsUsers }: ContainerEngine): string[] => {
+export const userFlags = ({ name, isRootless, mapsUsers, host }: ContainerEngine): string[] => {
+  if (host !== null) return ['--user', HOST_USER];
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   if (isRootless && name === 'podman') return ['--userns', 'keep-id', '--user', `${uid}:${gid}`];
   if (isRootless) return ['--user', '0:0'];

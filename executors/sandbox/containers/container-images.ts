@@ -5,11 +5,10 @@ import { MINUTE } from '#model/values';
 import { matchesGlob } from '#text-safety';
 import { createLocks } from '../../process/keyed-locks.ts';
 import { askEngine, firstWords, parseJson, type ContainerEngine } from './container-engine.ts';
-import { noteImage } from './fetched-images.ts';
 
 export type RunnableImage = UsedImage & { id: string; volumes: readonly string[] };
 /** `says` is a sentence. */
-type ImageRefusal = { says: string };
+export type ImageRefusal = { says: string };
 
 export type ImageSettings = {
   /** For every repository. */
@@ -84,19 +83,23 @@ const pullName = (name: string): string => {
   return rest.length > 0 ? `docker.io/${name}` : `docker.io/library/${name}`;
 };
 
-type ImageStore = {
+export type ImageStore = {
   /** Fetches it where it is missing; an image that is there is never fetched again. */
   fetch(name: string, signal?: AbortSignal): Promise<RunnableImage | ImageRefusal>;
 };
 
-export const createImageStore = (engine: ContainerEngine, dataDir: string): ImageStore => {
+/** `note` is called with each image that is used; only one that was just fetched is new. */
+export const createImageStore = (
+  engine: ContainerEngine,
+  note: (image: RunnableImage, how: { isNew: boolean }) => void,
+): ImageStore => {
   const oneAtATime = createLocks();
   return {
     fetch: (name, signal) =>
       oneAtATime(fullImageName(name), async () => {
         const there = await inspectImage(engine, name);
         if (there) {
-          noteImage(dataDir, there, { isNew: false, now: Date.now() });
+          note(there, { isNew: false });
           return there;
         }
         const pulled = await askEngine(engine, ['pull', '--quiet', pullName(name)], {
@@ -104,7 +107,7 @@ export const createImageStore = (engine: ContainerEngine, dataDir: string): Imag
           ...(signal ? { signal } : {}),
         });
         const now = pulled.exitCode === 0 ? await inspectImage(engine, name) : null;
-        if (now) noteImage(dataDir, now, { isNew: true, now: Date.now() });
+        if (now) note(now, { isNew: true });
         return now ?? { says: `The image ${name} cannot be fetched: ${firstWords(pulled)}` };
       }),
   };

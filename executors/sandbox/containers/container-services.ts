@@ -10,8 +10,6 @@ import type { RunnableImage } from './container-images.ts';
 
 export type ServiceImage = { service: BoxService; image: RunnableImage };
 export type StartedServices = {
-  /** What a box joins. */
-  network: string;
   used: readonly UsedImage[];
   /** The last lines of each, for whoever reads why a command failed. */
   logs(): Promise<string>;
@@ -25,21 +23,37 @@ const LOG_LINES = 20;
 /** Images of databases begin as root, give their folder away and go on as another user. */
 const SERVICE_CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
 
-type Deps = {
+export type ContainerDeps = {
   engine: ContainerEngine;
   limits: BoxLimits;
   labels: readonly string[];
   profile: string;
 };
 
-const pauseArguments = (deps: Deps, name: string, image: string): string[] => [
-  ...['run', '--detach', '--init', ...wallFlags({ ...deps, name, network: 'none' })],
-  ...['--read-only', '--user', '65534:65534', '--entrypoint', 'sh', image],
-  ...['-c', 'while :; do sleep 3600; done'],
-];
+/** Holds a network that nobody else is in, for a box and its services. Says why when it cannot. */
+export const holdNetwork = async (
+  deps: ContainerDeps,
+  name: string,
+  image: Pick<RunnableImage, 'id'>,
+): Promise<{ says: string } | null> => {
+  const held = await askEngine(
+    deps.engine,
+    [
+      ...['run', '--detach', '--init', ...wallFlags({ ...deps, name, network: 'none' })],
+      ...['--read-only', '--user', '65534:65534', '--entrypoint', 'sh', image.id],
+      ...['-c', 'while :; do sleep 3600; done'],
+    ],
+    { timeoutMs: MINUTE },
+  );
+  if (held.exitCode === 0) return null;
+  await removeContainers(deps.engine, [name]);
+  return { says: `The network of the services cannot be made: ${firstWords(held)}` };
+};
+
+export const networkOf = (holding: string): string => `container:${holding}`;
 
 const serviceArguments = (
-  deps: Deps,
+  deps: ContainerDeps,
   name: string,
   network: string,
   { service, image }: ServiceImage,
@@ -71,18 +85,16 @@ export const listeningPorts = (tables: string): number[] =>
     return state === LISTENS && port > 0 ? [port] : [];
   });
 
-/** Says why when one of them does not come up; nothing of them is left then. */
+/** In the network that `holding` holds. Says why when one does not come up; none is left then. */
 export const startServices = async (
-  deps: Deps,
-  name: string,
-  holder: RunnableImage,
+  deps: ContainerDeps,
+  { name, holding }: { name: string; holding: string },
   services: readonly ServiceImage[],
   signal: AbortSignal,
 ): Promise<StartedServices | { says: string }> => {
   const { engine } = deps;
-  const holding = `${name}.net`;
   const named = services.map((one) => ({ ...one, container: `${name}.${one.service.name}` }));
-  const all = [...named.map(({ container }) => container), holding];
+  const all = named.map(({ container }) => container);
   const logsOf = async (container: string): Promise<string> => {
     const { stdout, stderr } = await askEngine(engine, ['logs', '--tail', String(LOG_LINES), container]);
     return `${stdout}${stderr}`.trim();
@@ -118,12 +130,8 @@ export const startServices = async (
     return { says };
   };
 
-  const held = await askEngine(engine, pauseArguments(deps, holding, holder.id), { timeoutMs: MINUTE });
-  if (held.exitCode !== 0)
-    return failServices(`The network of the services cannot be made: ${firstWords(held)}`);
-  const network = `container:${holding}`;
   for (const one of named) {
-    const started = await askEngine(engine, serviceArguments(deps, one.container, network, one), {
+    const started = await askEngine(engine, serviceArguments(deps, one.container, networkOf(holding), one), {
       timeoutMs: MINUTE,
     });
     if (started.exitCode !== 0)
@@ -132,7 +140,6 @@ export const startServices = async (
   const wrong = (await Promise.all(named.map(untilReady))).find((one) => one !== null);
   if (wrong !== undefined && wrong !== null) return failServices(wrong);
   return {
-    network,
     used: named.map(({ image: { name: of, digest } }) => ({ name: of, digest })),
     logs: async () => {
       const said = await Promise.all(

@@ -22,9 +22,16 @@ exec ${AT}/lib/loader --library-path ${AT}/lib ${AT}/real "$@"
 `;
 
 type Libraries = { loader: string; libraries: readonly string[] };
-/** Null where Node is no program of glibc, or is statically linked. */
-const readLibraries = (said: string): Libraries | null => {
-  const lines = said.split('\n').map((line) => line.trim().split(/\s+/));
+/** Null where a program is none of glibc, or is statically linked. */
+export const readLibraries = async (program: string): Promise<Libraries | null> => {
+  const { stdout } = await spawnProcess({
+    argv: ['ldd', program],
+    cwd: '/',
+    env: { PATH: searchPath(), LC_ALL: 'C' },
+    timeoutMs: 10 * SECOND,
+    maxOutputBytes: 65_536,
+  });
+  const lines = stdout.split('\n').map((line) => line.trim().split(/\s+/));
   const libraries = lines.flatMap(([, arrow, file = '']) =>
     arrow === '=>' && file.startsWith('/') ? [file] : [],
   );
@@ -35,14 +42,7 @@ const readLibraries = (said: string): Libraries | null => {
 /** Returns where it is shown, or null where it cannot be brought. It takes Node's own path. */
 export const bringNode = async (below: string): Promise<readonly ContainerPlace[] | null> => {
   const node = realpathSync(process.execPath);
-  const end = await spawnProcess({
-    argv: ['ldd', node],
-    cwd: '/',
-    env: { PATH: searchPath(), LC_ALL: 'C' },
-    timeoutMs: 10 * SECOND,
-    maxOutputBytes: 65_536,
-  });
-  const found = readLibraries(end.stdout);
+  const found = await readLibraries(node);
   if (found === null) return null;
   const folder = path.join(below, `node-${process.versions.node}-${process.arch}`);
   if (!existsSync(folder)) {

@@ -3,6 +3,7 @@ import { DAY } from '#model/values';
 import type { BoxFault } from '../box-faults.ts';
 import { askEngine, findContainerEngine, type ContainerEngineName } from './container-engine.ts';
 import { sweepContainers } from './container-sandbox.ts';
+import { sweepHost } from '../hosts/host-sandbox.ts';
 import { readFetched, writeFetched } from './fetched-images.ts';
 
 type Pruned = { containers: number; images: readonly string[]; kept: readonly string[] };
@@ -12,14 +13,17 @@ export const pruneContainers = async (input: {
   dataDir: string;
   engine?: ContainerEngineName | undefined;
   env: Readonly<Record<string, string | undefined>>;
+  /** Other machines; those that do not answer are left out. */
+  hosts: readonly string[];
   keepDays: number;
   now: number;
 }): Promise<Pruned | { fault: BoxFault }> => {
-  const { dataDir, keepDays, now } = input;
+  const { dataDir, env, hosts, keepDays, now } = input;
   const found = await findContainerEngine(input.engine, input.env);
   if ('fault' in found) return found;
   const { engine } = found;
-  const containers = await sweepContainers(engine, dataDir);
+  const there = await Promise.all(hosts.map((host) => sweepHost(host, { dataDir, env })));
+  const containers = there.reduce((sum, one) => sum + one, await sweepContainers(engine, dataDir));
   const all = readFetched(dataDir);
   const [images, kept]: [string[], string[]] = [[], []];
   for (const [id, { name, usedAt }] of Object.entries(all)) {

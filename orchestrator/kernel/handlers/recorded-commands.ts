@@ -2,6 +2,7 @@
 import { NO_USAGE } from '#model/reports';
 import type { CheckResult } from '#model/evidence';
 import type { PlannedCommand } from '../preparation/check-selection.ts';
+import { OutsideFailure } from '#ports/forge';
 import type { CheckExecutor } from '#ports/processes';
 import type { CommitExport } from '#ports/workspaces';
 import type { SpendingMeter } from '#ports/ledger';
@@ -46,11 +47,12 @@ export const createRecordedRunner =
   async (what, place) => {
     const { name, command } = what;
     const { runId, baseSha, called } = of;
+    const startedAt = clock.now();
     const attempt = await ledger.attempt.start({
       runId,
       step: called(name),
       command,
-      startedAt: clock.now(),
+      startedAt,
       baseSha,
       engine: null,
       model: null,
@@ -59,21 +61,30 @@ export const createRecordedRunner =
       pid: null,
       pidStart: null,
     });
+    const endLost = async (error: unknown): Promise<never> => {
+      const ms = clock.now() - startedAt;
+      meter.end({ session: null, usage: NO_USAGE, ms, outputBytes: 0 });
+      const outcome = error instanceof OutsideFailure ? error.class : 'crashed';
+      const nothing = { exitCode: null, containment: null, model: null, stdout: '', stderr: '' };
+      await ledger.attempt.end(attempt, { ...nothing, ms, outcome });
+      throw error;
+    };
     const activity = createActivityLog({ ledger, clock, timers, log }, attempt);
     const { result, end, containment } = await checks
       .run({
-      runId,
-      ...placeCommand(what, place),
-      signal,
-      onProgress: activity.note,
-      timeoutMs: settings.checkTimeoutMs,
-      onStart: (pid, pidStart) => {
-        meter.begin();
-        ledger.attempt
-          .recordProcess(attempt, pid, pidStart)
-          .catch((error: unknown) => log.warn({ err: error, run: runId }, 'a process could not be noted'));
-      },
+        runId,
+        ...placeCommand(what, place),
+        signal,
+        onProgress: activity.note,
+        timeoutMs: settings.checkTimeoutMs,
+        onStart: (pid, pidStart) => {
+          meter.begin();
+          ledger.attempt
+            .recordProcess(attempt, pid, pidStart)
+            .catch((error: unknown) => log.warn({ err: error, run: runId }, 'a process could not be noted'));
+        },
       })
+      .catch(endLost)
       .finally(activity.end);
     const { exitCode, ms, stdout, stderr } = end;
     const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);

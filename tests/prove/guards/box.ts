@@ -29,6 +29,25 @@ export const BOX: readonly Guard[] = [
     ['E20-read-only-root', 'the root of a container is read-only', gone],
     ['E22-container-families', 'a container reaches no vsock', gone],
   ]),
+  ...noticedBy(test('adapters/box-hosts'), [
+    [
+      'E20-end-known',
+      'an end that the engine does not confirm is not believed',
+      swap('state.exitCode === exitCode', 'true'),
+    ],
+    ['E20-lost-is-no-verdict', 'a check whose box was lost has not failed', gone],
+    ['E20-labels-choose', 'a machine takes what asks for its labels', swap('wanted.every(', 'wanted.some(')],
+  ]),
+  ...noticedBy(test('processes/taken-folders'), [
+    ['E20-whole-or-nothing', 'half of an archive changes nothing here', gone],
+  ]),
+  ...noticedBy(test('processes/box-host-way-out'), [
+    [
+      'E20-one-way-out',
+      'the other end gets streams to one socket only',
+      swap("headers[':method'] === 'CONNECT'", 'true'),
+    ],
+  ]),
   ...noticedBy(test('core/box-wishes'), [
     [
       'E20-only-listed-images',

@@ -10,9 +10,12 @@ import type { SpendingRequest, SpendingStop } from '#model/spending';
 import type { TurnRecorder } from '#ports/records';
 import type { RepositoryMap } from '#ports/workspaces';
 
-/** `says` is the end of a sentence. `reserve`: disk space kept for us. `host`: the machine ran out. */
+/**
+ * `says` is the end of a sentence. `reserve`: disk space kept for us. `host`: the machine ran out.
+ * `lost`: the box's engine or machine went away, and how the command ended is not known.
+ */
 export type CapExcess = {
-  limit: 'memory' | 'processes' | 'disk' | 'output' | 'reserve' | 'host';
+  limit: 'memory' | 'processes' | 'disk' | 'output' | 'reserve' | 'host' | 'lost';
   says: string;
   detail?: FailureDetail;
 };

@@ -1,0 +1,135 @@
+/** E20: checks on other machines, real Docker behind a real ssh server: by label, killed mid-turn, and without a key. */
+import { spawnSync } from 'node:child_process';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { approves, buttonOf } from '../support/approves.ts';
+import {
+  createSshClient,
+  lacksBoxHost,
+  startBoxHost,
+  type BoxHostUnderTest,
+  type SshClient,
+} from '../support/box-hosts.ts';
+import { makeImage, startEngine, type EngineUnderTest } from '../support/container-engines.ts';
+import { createProduct, TOKENS, WEBHOOK_SECRET, type Product } from '../support/product.ts';
+
+const LONG = 1_800_000;
+const SECRET = 'sk-agentpr-planted-for-hosts';
+const reason = lacksBoxHost();
+
+const REPOSITORY = {
+  cpanfile: "requires 'perl', '5.036';\n",
+  'lib/App.pm': 'package App;\nsub two { 3 }\n1;\n',
+  // Long enough to be met while it runs.
+  't/app.t': 'use Test::More tests => 1;\nuse App;\nsleep 10;\nis(App::two(), 2);\n',
+  '.github/workflows/ci.yml': `name: ci
+on: pull_request
+jobs:
+  test:
+    runs-on: [self-hosted, gpu]
+    container: perl:5.36
+    steps:
+      - uses: actions/checkout@v5
+      - run: prove -l t
+`,
+};
+
+/** Files of a machine in which one of these words stands. */
+const filesWith = (dir: string, ...words: string[]): string[] => {
+  const patterns = words.flatMap((word) => ['-e', word]);
+  const { status, stdout } = spawnSync('grep', ['-rlaF', ...patterns, dir], {
+    encoding: 'utf8',
+    maxBuffer: 64_000_000,
+  });
+  if (status === null || status > 1) throw new Error(`grep ended with ${status}`);
+  return stdout.split('\n').filter(Boolean);
+};
+
+describe.skipIf(reason !== null)(`box hosts${reason === null ? '' : ` (${reason})`}`, () => {
+  let client: SshClient;
+  let local: EngineUnderTest;
+  let hosts: BoxHostUnderTest[] = [];
+  let product: Product | undefined;
+  beforeAll(async () => {
+    client = createSshClient();
+    local = await startEngine('docker');
+    hosts = [await startBoxHost(client), await startBoxHost(client)];
+    for (const engine of [local, ...hosts.map((one) => one.engine)]) makeImage(engine, 'perl:5.36', 'perl');
+  }, LONG);
+  afterAll(async () => {
+    for (const one of [...hosts, local, client]) await one.close();
+  }, LONG);
+  afterEach(async () => {
+    await product?.close();
+    product = undefined;
+  });
+
+  it(
+    'E20: takes a job by its label, costs an attempt where its machine dies, and leaves no key on any',
+    async () => {
+      const [first, second] = hosts as [BoxHostUnderTest, BoxHostUnderTest];
+      product = await createProduct({
+        script: "sed -i 's/3/2/' lib/App.pm",
+        bounds: { retryMs: 1_000 },
+        config: {
+          containers: { engine: 'docker', allowed: ['perl'] },
+          boxes: hosts.map(({ host }) => ({ host, labels: ['gpu'], parallel: 2 })),
+          network: { scripts: 'none', installs: 'none', checks: 'none' },
+        },
+        env: {
+          ...local.env,
+          ...client.env,
+          HOME: process.env['HOME'],
+          AGENTPR_SANDBOX: 'container',
+          AGENTPR_TEST_TOKEN: SECRET,
+        },
+      });
+      const repo = await product.github.addRepo({ owner: 'acme', name: 'perl', from: REPOSITORY });
+      product.start();
+      await product.running();
+      product.ana.sends('/new acme/perl Mend the number');
+      // A check has begun there: it is one of the containers that hold no network.
+      await expect
+        .poll(() => first.engine.ask('top', ...boxesOn(first).slice(0, 1)), {
+          timeout: 300_000,
+          interval: 200,
+        })
+        .toContain('prove');
+      first.kill();
+
+      const card = await product.ana.waitForMessage((m) => buttonOf(m, /^Open PR\b/) !== '', {
+        deadlineMs: 900_000,
+        what: 'a card',
+      });
+      expect(card.text).toContain('in perl:5.36');
+      const outcomes = product
+        .look()
+        .attempts()
+        .map(({ outcome }) => outcome);
+      expect(outcomes.filter((one) => one === 'box_lost')).toHaveLength(1);
+      const checks = product.run()?.change.evaluation?.checks ?? [];
+      expect(checks.map(({ outcome, box }) => [outcome, box?.host])).toEqual([['passed', second.host]]);
+      await approves(product.ana, 'acme/perl');
+      await product.waitForState(['CI_WAIT', 'REVIEW_WAIT']);
+      expect(repo.pulls).toHaveLength(1);
+
+      expect(second.engine.ask('ps', '--all', '--quiet')).toBe('');
+      expect(second.engine.ask('volume', 'ls', '--quiet')).toBe('');
+      expect(local.ask('ps', '--all', '--quiet')).toBe('');
+      // The workspace of the check that was cut off is still there, so that grep would find what went along.
+      expect(filesWith(first.dir, 'use Test::More tests => 1;\nuse App;'.split('\n')[1] ?? '')).not.toEqual(
+        [],
+      );
+      for (const { dir } of hosts)
+        expect(
+          filesWith(dir, SECRET, TOKENS.telegram, TOKENS.github, WEBHOOK_SECRET, 'SQLite format 3'),
+        ).toEqual([]);
+    },
+    LONG,
+  );
+
+  const boxesOn = ({ engine }: BoxHostUnderTest): string[] =>
+    engine
+      .ask('ps', '--filter', 'label=agentpr.run', '--format', '{{.Names}}')
+      .split('\n')
+      .filter((name) => name !== '' && !name.endsWith('.net'));
+});
