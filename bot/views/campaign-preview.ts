@@ -148,7 +148,8 @@ const forecastText = (
   const { campaign: t } = words;
   const each = budgetUsd === undefined ? undefined : { costUsd: budgetUsd };
   const amount = stricterBudget(each, run.campaignBudget);
-  const [mostUsd, tokens] = [amount?.costUsd, amount?.tokens];
+  const mostUsd = amount?.costUsd;
+  const tokens = amount !== undefined && 'tokens' in amount ? amount.tokens : undefined;
   const limits = [
     mostUsd === undefined ? '' : usdAmount(mostUsd),
     tokens === undefined ? '' : words.costs.tokens(tokens),

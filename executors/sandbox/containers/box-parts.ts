@@ -1,4 +1,4 @@
-/** E20: chooses the image of a box and those of its services, and has them there. */
+/** Chooses the image of a box and those of its services, and has them there (E20). */
 import {
   chooseImage,
   isAllowedImage,

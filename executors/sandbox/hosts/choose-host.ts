@@ -1,4 +1,4 @@
-/** E20: chooses the machine of a box by labels, and by what is free there. */
+/** Chooses the machine of a box by labels, and by what is free there (E20). */
 import { SECOND } from '#model/values';
 import { OutsideFailure } from '#ports/forge';
 

@@ -1,4 +1,4 @@
-/** E20: runs the commands of one box on another machine, over its Docker's own protocol. */
+/** Runs the commands of one box on another machine, over its Docker's own protocol (E20). */
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { UsedBox } from '#model/environment';

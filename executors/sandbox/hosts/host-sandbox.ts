@@ -1,4 +1,4 @@
-/** E20: boxes on other machines, for installations and checks. Agents stay on this one. */
+/** Boxes on other machines, for installations and checks. Agents stay on this one (E20). */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** E20: takes folders of a box to another machine, and brings them back as the archive of a stranger. */
+/** Takes folders of a box to another machine, and brings them back as the archive of a stranger (E20). */
 import { lstatSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** E20: carries connections of a box on another machine to our gateway's socket. */
+/** Carries connections of a box on another machine to our gateway's socket (E20). */
 import { constants, createServer, type ServerHttp2Stream } from 'node:http2';
 import { connect } from 'node:net';
 import { Duplex, type Writable } from 'node:stream';
