@@ -272,7 +272,7 @@ ownKeys-decide = 打开页面
 
 repositoryNotes-title = 备注
 repositoryNotes-again-person = 你在这个仓库的早先任务里也提过这个要求：
-repositoryNotes-again-maintainer = 评审者在这个仓库的早先任务里也提过这个要求：
+repositoryNotes-again-maintainer = 评审人在这个仓库的早先任务里也提过这个要求：
 repositoryNotes-before = 任务 { $run } 中是：
 repositoryNotes-asks = 保留为备注后，这个仓库的每个代理都会得知这些话。由审批人决定。
 repositoryNotes-keep = 保留为备注
@@ -474,7 +474,7 @@ text-commit = { $of ->
        *[other] 提交说明 { $n }/{ $of }
     }
 text-title = 拉取请求的标题
-text-opens = 标签、评审人、指派人
+text-opens = 标签、评审人、受指派人
 text-body = 拉取请求的描述
 text-newBody = 拉取请求的新描述
 text-receipt = (其后是折叠的一行：任务、内容摘要、策略和审批人；你将显示为{ GIVEN($name) ->
@@ -970,7 +970,7 @@ installation-does-iterations = 拉取请求创建之后，任务可以因检查�
 installation-does-fixes = 我们的检查失败后，可以退回代理多少次，然后才找人。
 installation-does-card = 卡片可以签署多久。之后它关闭，由新的卡片再问。
 installation-does-reminder = 等人多久之后再问一次；每次加倍。
-installation-does-answer = 评审者等待回复多久之后要通知人。
+installation-does-answer = 评审人等待回复多久之后要通知人。
 installation-does-approvals = 一张卡片需要多少位不同的审批人签署。
 installation-does-own = 提出改动的人能否自己批准。
 installation-does-pushes = 对已打开的拉取请求的低风险修改，是否不问就推送。
@@ -1219,7 +1219,7 @@ board-run-events-worker_pr_opened = 拉取请求已创建
 board-run-events-worker_proposal_modified = 编辑后的文本已准备好
 board-run-events-worker_pull_set_up = 已设置拉取请求的标签、评审人或草稿状态
 board-run-events-worker_ci_compared = 失败的检查与基准分支作了比较
-board-run-events-worker_replies_sealed = 给评审者的答复已准备好
+board-run-events-worker_replies_sealed = 给评审人的答复已准备好
 board-run-events-worker_replies_posted = 答复已发布
 board-run-events-worker_step_failed = 一个步骤失败了
 board-run-events-worker_permission_asked = 代理请求许可
@@ -1279,7 +1279,7 @@ board-run-signed = 谁签署了
 board-run-nobody = 还没有人签署。
 board-run-cards-push = 推送
 board-run-cards-open_pr = 创建拉取请求
-board-run-cards-reply = 给评审者的答复
+board-run-cards-reply = 给评审人的答复
 board-run-approvals-open = 等待中
 board-run-approvals-consumed = 已使用
 board-run-approvals-void = 作废
@@ -2368,7 +2368,7 @@ pullFields-without = 去掉：{ LIST($names, by: " · ") }
 pullAll-labels = 所有标签
 pullAll-reviewers = 所有评审人
 pullAll-teams = 所有团队
-pullAll-assignees = 所有指派人
+pullAll-assignees = 所有受指派人
 pullAll-milestone = 里程碑
 setupRefusals-label = 标签 { $value }：{ $why }
 setupRefusals-reviewer = 评审人 { $value }：{ $why }
@@ -2496,7 +2496,7 @@ triage-page = 第 { $n }/{ $of } 页
 triage-did = { $by } 选择：修改 { $fix } 条，回复 { $reply } 条，忽略 { $ignore } 条。
 triage-file = 意见
 triage-changed = { $no }：{ $choice }
-triage-saidFor = 已记为第 { $no } 条的回复。你签字之后才会发布。
+triage-saidFor = 已记为第 { $no } 条的回复。你签名之后才会发布。
 triage-whichOne = 哪一条意见？请以编号开头，例如“2 这是有意的，因为……”。
 triage-readAll = 有些意见比卡片显示的长。请先读下面的全文，再点一次。
 triage-over = 这条评审已经处理过。
@@ -2629,7 +2629,7 @@ campaign-adopted-merged = 已合并
 campaign-adopted-closed = 已关闭
 campaign-marks-merged = 已合并
 campaign-marks-done = 已完成
-campaign-marks-green = 检查通过，等审阅者
+campaign-marks-green = 检查通过，等评审人
 campaign-marks-open = 已打开，等检查
 campaign-marks-waits = 等你处理
 campaign-marks-works = 进行中
@@ -2750,7 +2750,7 @@ campaign-answered-leave_out = { $n ->
        *[other] 已略过 { $n } 个。
     }
 campaign-learned-denial = 审批人的意见
-campaign-learned-review = 审阅者的要求
+campaign-learned-review = 评审人的要求
 campaign-learned-checks = 失败的检查
 campaign-nobodyLeft = 没有可以告知的仓库了：其他仓库已经知道、正在进行，或已结束。
 campaign-taught = { $n ->
@@ -2764,7 +2764,7 @@ campaign-mergedAfter = { $days } 天内合并 { $n }/{ $of }（{ $percent } %）
 campaign-stuck = { $n } 个已等了几天
 campaign-keeps = 已等{ $whom } { $long }
 campaign-keepers-you = 你
-campaign-keepers-reviewers = 审阅者
+campaign-keepers-reviewers = 评审人
 campaign-keepers-checks = 检查
 campaign-eta = 按目前的速度，最后一个将在 { $left }后等你决定（{ $when }）
 campaign-idle = { $places } 个空位都被一周没有动静的 { $n } 个拉取请求占着。其中一个结束之前不再开始新的。
@@ -2988,7 +2988,7 @@ campaignWish-checks = 同样的改动在 { $repo } 没有通过代码托管平�
 campaignWish-said =
     { $from ->
         [denial] 审批人
-       *[other] 审阅者
+       *[other] 评审人
     }对 { $repo } 中同样的改动说：
 
     { $text }
@@ -3038,7 +3038,7 @@ judgements-hidden_path = 名字里有看不见的字符：{ judgementsParts-path
 judgements-key_file_touched = 这些文件可能存放密钥或密码：{ judgementsParts-paths }
 judgements-install_time = 可能在安装或构建时运行代码：{ judgementsParts-paths }
 judgements-dependencies = 它改变了依赖：{ judgementsParts-paths }
-judgements-attributes = 它改变了 git 和审阅者看到文件的方式：{ judgementsParts-paths }
+judgements-attributes = 它改变了 git 和评审人看到文件的方式：{ judgementsParts-paths }
 judgements-generated = 看起来是生成的：{ judgementsParts-paths }
 judgements-gitlink = 是子模块指针：{ judgementsParts-paths }
 judgements-symlink = 是符号链接：{ judgementsParts-paths }

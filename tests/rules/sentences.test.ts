@@ -69,6 +69,7 @@ const CHINESE_WORDS = [
   ['更新日志', '变更日志'],
   ['批次', '批量任务'],
   ['运维者', '运维人员'],
+  ['评审人', '评审者 审阅者'],
 ] as const;
 
 it.each(CHINESE_WORDS)('C1: Chinese says %s, never %s', (word, others) => {
