@@ -98,7 +98,9 @@ const removalsOf = (
   names: readonly string[],
 ): NonNullable<PullEdit['without']> => {
   if (names.length === 0)
-    return (field === 'reviewers' ? (['reviewers', 'teams'] as const) : [field]).map((one) => ({ field: one }));
+    return (field === 'reviewers' ? (['reviewers', 'teams'] as const) : [field]).map((one) => ({
+      field: one,
+    }));
   if (field === 'milestone') return [{ field, name: names.join(' ') }];
   return names.map((name) => ({
     field: field === 'reviewers' && name.includes('/') ? 'teams' : field,

@@ -72,7 +72,8 @@ export const costTables = (report: SpendingReport, words: LanguageTexts): CostTa
     {
       title: limits.length === 0 ? costs.noLimits : costs.limits,
       rows: limits.map(
-        ({ limit, used, person }) => [scopeText(limit, person, words), usageText(limit, used, words)] as const,
+        ({ limit, used, person }) =>
+          [scopeText(limit, person, words), usageText(limit, used, words)] as const,
       ),
     },
   ];
@@ -106,10 +107,7 @@ export const limitText = ({ costUsd, tokens: count }: SpendingLimit, words: Lang
     .filter(Boolean)
     .join(' · ');
 
-const changeText = (
-  { limit, by }: NonNullable<SpendingView['changed']>,
-  words: LanguageTexts,
-): string => {
+const changeText = ({ limit, by }: NonNullable<SpendingView['changed']>, words: LanguageTexts): string => {
   const { costs } = words;
   const amount = limitText(limit, words);
   return by === null ? costs.isNow(amount) : costs.raisedBy(personText(by, words), amount);
@@ -134,7 +132,9 @@ export const renderSpendingCall = (view: SpendingView, words: LanguageTexts): Re
       ),
     ),
     changed ? escapeLine(changeText(changed, words)) : '',
-    what === 'warned' || changed ? '' : escapeLine(date === null ? costs.waitsForRaise : costs.waitsUntil(date)),
+    what === 'warned' || changed
+      ? ''
+      : escapeLine(date === null ? costs.waitsForRaise : costs.waitsUntil(date)),
   ];
   return {
     html: fitLines(lines.filter((line) => line !== '')),

@@ -60,10 +60,7 @@ const statements = (define: DefineStatement) => ({
    * of its worker, which may be slow: so an attempt elsewhere has its time after a newer one began.
    */
   countLost: define(
-    (
-      db,
-      a: { boot: string; boots: string; run_id: string; attempt_id: number; seen_since: number },
-    ) =>
+    (db, a: { boot: string; boots: string; run_id: string; attempt_id: number; seen_since: number }) =>
       db
         .updateTable('spending')
         .set((eb) => ({

@@ -191,14 +191,13 @@ export const spendingAccountOf = (
   rows: readonly SpendingTotal[],
   places: Places,
 ): SpendingAccount =>
-  selectSpending(limit, rows, places)
-    .reduce<SpendingAccount>(
-      (all, row) => ({
-        used: addSpending(all.used, row.used),
-        pending: addSpending(all.pending, row.pending),
-      }),
-      { used: NO_SPENDING, pending: NO_SPENDING },
-    );
+  selectSpending(limit, rows, places).reduce<SpendingAccount>(
+    (all, row) => ({
+      used: addSpending(all.used, row.used),
+      pending: addSpending(all.pending, row.pending),
+    }),
+    { used: NO_SPENDING, pending: NO_SPENDING },
+  );
 
 const UNITS: readonly SpendingUnit[] = ['costUsd', 'tokens'];
 /** Sums of dollars are rounded where they are compared. */

@@ -58,9 +58,7 @@ export const shareSpending = (
 ): SpendingShare[] =>
   [...Map.groupBy(rows, (row) => keyIn(row, by))]
     .flatMap(([key, own]) =>
-      key === null
-        ? []
-        : [{ name: by === 'person' ? findPersonName(key, own, users) : key, ...sumOf(own) }],
+      key === null ? [] : [{ name: by === 'person' ? findPersonName(key, own, users) : key, ...sumOf(own) }],
     )
     .toSorted((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
 

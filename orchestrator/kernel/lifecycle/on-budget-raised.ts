@@ -27,7 +27,8 @@ const raiseBudget = (draft: StepDraft, input: InputOf<'command.budget.raise'>): 
   const { reason } = run.lifecycle;
   const wasUnpriced = lacksPrice(run);
   // guard: C4-raised-call
-  if (run.lifecycle.warnedBudgets.includes(budget)) warnOfBudget(draft, { budget, used, limit }, { urgent: true });
+  if (run.lifecycle.warnedBudgets.includes(budget))
+    warnOfBudget(draft, { budget, used, limit }, { urgent: true });
   run.lifecycle.raisedLimits = withLimit(run, budget, input.limit);
   run.lifecycle.warnedBudgets = run.lifecycle.warnedBudgets.filter((told) => told !== budget);
   // An unpriced model stays unpriced under a higher limit.

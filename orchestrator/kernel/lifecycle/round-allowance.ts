@@ -43,7 +43,11 @@ export const warnOfBudget = (
   of: { budget: BudgetKind; used: number; limit: number },
   how: { urgent?: true; sound?: true },
 ): void =>
-  addMessage(draft, { view: 'budget', ...of }, { slot: `budget:${draft.run.id}:${of.budget}:${of.limit}`, ...how });
+  addMessage(
+    draft,
+    { view: 'budget', ...of },
+    { slot: `budget:${draft.run.id}:${of.budget}:${of.limit}`, ...how },
+  );
 
 /** E6: warns once per limit. */
 export const warnOfBudgets = (draft: StepDraft): void => {
