@@ -112,7 +112,6 @@ it(
     const { used } = await spent({ person: String(ANA) });
     expect(used).toBeGreaterThanOrEqual(PERSON - 1e-9);
     expect(used).toBeLessThanOrEqual(PERSON + most);
-    console.info(`person: $${used.toFixed(4)} of $${PERSON}; one request at most $${most.toFixed(4)}`);
 
     const asked = ofOthers();
     await fleet.members[0]?.kill();
@@ -161,7 +160,6 @@ it(
     const { used } = await spent(mine);
     expect(used).toBeGreaterThanOrEqual(CAMPAIGN - 1e-9);
     expect(used).toBeLessThanOrEqual(CAMPAIGN + most);
-    console.info(`campaign: $${used.toFixed(4)} of $${CAMPAIGN}`);
     const replayed = await product.cli(['replay', '--all', '--json']);
     expect(JSON.parse(replayed.out)).toMatchObject({ findings: [] });
   },
