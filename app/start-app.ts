@@ -14,7 +14,12 @@ import { subscribeToPeers } from './peer-events.ts';
 import type { ControlConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { createLedgerCheck } from './ledger-check.ts';
-import { createConnections, type ConnectionStatus, type ConnectionParty } from './connections.ts';
+import {
+  createConnections,
+  type ConnectionMonitor,
+  type ConnectionStatus,
+  type ConnectionParty,
+} from './connections.ts';
 import { hasPrice } from './engine-costs.ts';
 import { startListener } from './http-listener.ts';
 import { adopterOf, plannerOf } from './campaign-planning.ts';
@@ -142,6 +147,42 @@ const watchPeers = (
     },
   });
 
+/** Asks the chats, the code host and the engines again and again, and tells admins what changed. */
+const watchConnections = (
+  { config, clock, timers, log, hands: { host, forge, sandbox } }: ControlApp,
+  { chats }: ChatService,
+  {
+    receive,
+    onConnection,
+  }: { receive: Inbox['receive']; onConnection: AppOptions['onConnection'] | undefined },
+): ConnectionMonitor => {
+  const admins = adminChatsOf(config.chats);
+  const connections = createConnections({
+    checks: probesAt('watch').flatMap((probe) => probe({ config, chats: chats.all, host, forge, sandbox })),
+    clock,
+    timers,
+    changed: (one) => onConnection?.(connections.now(), one),
+    tell: ({ party, ...news }) => {
+      receive([connectionNote({ ...party, ...news }, admins)]).catch((error: unknown) =>
+        log.error({ err: error }, 'nobody could be told of a connection'),
+      );
+    },
+  });
+  return connections;
+};
+
+/** What the listener takes as it is. */
+const listenedIn = ({ config, ledger, clock, log, hands: { keys }, watches: { attempts } }: ControlApp) => ({
+  config,
+  ledger,
+  clock,
+  log,
+  attempts,
+  key: keys.webhook,
+  receiptSeed: keys.receiptSeed,
+  approvalKeys: config.file.approvalKeys === 'registered' ? [] : config.file.approvalKeys,
+});
+
 const watchedBy = async ({ config, hands: { capabilities } }: ControlApp) => {
   const watched = listWatchedRepositories(config);
   if (watched.length > 0 && !capabilities.issues)
@@ -161,7 +202,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     onTrouble: () => connections.doubt('forge'),
   });
   const { ledger, clock, timers, fleet, log, hands, watches, life } = app;
-  const { keys, host, writers, reputation, runtimeSettings, forge } = hands;
+  const { host, writers, reputation, runtimeSettings, forge } = hands;
   const admins = adminChatsOf(config.chats);
   if (fleet) await storeAdmins(ledger, adminsOf(loaded)).catch(life.giveUp);
   const cli = createCliSource({ ledger, clock });
@@ -226,19 +267,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     handlers: (offer) => app.handlers(offer, { hints, tell: service.tell }),
     sources: createSources(app, { service, planner, adopter, rounds, hints, cli }),
   });
-  const connections = createConnections({
-    checks: probesAt('watch').flatMap((probe) =>
-      probe({ config, chats: chats.all, host, forge, sandbox: hands.sandbox }),
-    ),
-    clock,
-    timers,
-    changed: (one) => options.onConnection?.(connections.now(), one),
-    tell: ({ party, ...news }) => {
-      inbox
-        .receive([connectionNote({ ...party, ...news }, admins)])
-        .catch((error: unknown) => log.error({ err: error }, 'nobody could be told of a connection'));
-    },
-  });
+  const connections = watchConnections(app, service, { receive, onConnection: options.onConnection });
   const drainInbox = (): Promise<void> =>
     inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
   hands.hearSpendingNotes(() => void drainInbox());
@@ -261,24 +290,17 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, runtimeSettings));
   const watched = await watchedBy(app).catch(giveUp);
   const http = await startListener({
-    config,
-    key: keys.webhook,
-    receiptSeed: keys.receiptSeed,
-    approvalKeys: config.file.approvalKeys === 'registered' ? [] : config.file.approvalKeys,
+    ...listenedIn(app),
     chatWebhooks: chats.all.flatMap(({ connection: { webhook } }) => webhook ?? []),
-    ledger,
     receive,
     isWatched: isWatchedIn(watched),
     isFollowed: adopter.isFollowed,
     awaitsRelease: rounds.awaitsRelease,
     board: board?.routes ?? [],
     readCall: createReadCall({ hooks: config.hooks, query: ledger.query, clock, orderOf }),
-    log,
     connections: () => connections.now(),
     changedRuns: () => ledgerCheck.changedRuns(),
-    attempts: watches.attempts,
     reports,
-    clock,
   }).catch(giveUp);
   // L9: whoever hangs at what was left is listening by then; an order of the host handles it too.
   const orders = await listenForOrders(config.dataDir, (order) => cli.give(inbox, order)).catch(
