@@ -27,6 +27,7 @@ const USAGE = `Usage: npm run tasks -- --repos <folder of clones> [options]
   --json <file>       writes the outcomes there as well
   --orders            plays tests/tasks/orders.json instead: a script makes the real change, and each
                       repository goes from the order to the opened pull request; --only owner/name
+  --record            with --orders: keeps title, branch, card and description in tests/tasks/pulls
   --out <folder>      with --orders: card, description, plan and results of each, one file for each`;
 
 const options = () => {
@@ -45,6 +46,7 @@ const options = () => {
       json: { type: 'string' },
       orders: { type: 'boolean', default: false },
       out: { type: 'string' },
+      record: { type: 'boolean', default: false },
     },
   });
   if (values.repos === undefined) throw new Error('--repos is missing');

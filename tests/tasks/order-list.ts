@@ -8,6 +8,10 @@ const Order = z.strictObject({
   about: z.string(),
   /** Commands of its CI that this machine can run, in order; each check is judged by itself. */
   hand: z.strictObject({ installs: z.array(z.string()), checks: z.array(z.string()) }),
+  /** What a person writes in the chat; absent: the subject of the commit. */
+  goal: z.string().optional(),
+  /** What a good agent would report; the builtin engine then makes the change. Absent: a script does, and says nothing. */
+  report: z.record(z.string(), z.unknown()).optional(),
   /** The right end where it is no pull request: a part of the reason that the phone shows. */
   refused: z.string().optional(),
 });

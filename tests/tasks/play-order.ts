@@ -3,6 +3,8 @@ import { passableEnvironment } from '#process';
 import type { Run } from '#run';
 import { LANGUAGE_TEXTS } from '#language';
 import { localIndexes } from './check-task.ts';
+import { answerByTurn } from './play-task.ts';
+import { createFakeModel, type Turn } from '../support/fake-model.ts';
 import { createProduct, type Product } from '../support/product.ts';
 import { buttonsOf } from '../support/persistent-person.ts';
 import { STATE_TRAITS } from '#model/run';
@@ -15,7 +17,7 @@ export type PlayedOrder = {
   /** The card as it stood when it was tapped, and what was asked before the agent began. */
   card: string;
   stopped: string | null;
-  pull: { title: string; body: string } | null;
+  pull: { title: string; branch: string; body: string } | null;
   run: Run | null;
   ms: number;
 };
@@ -89,7 +91,7 @@ export const playOn = async (
   return {
     ...end,
     phone: product.ana.messages().flatMap((m) => (m.from === 'bot' ? [m.text] : [])),
-    pull: pull === undefined ? null : { title: pull.title, body: pull.body ?? '' },
+    pull: pull === undefined ? null : { title: pull.title, branch: pull.head, body: pull.body ?? '' },
     run: product.run(order.repo) ?? null,
     ms,
   };
@@ -99,13 +101,47 @@ export const playOrder = async (
   prepared: PreparedOrder,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<PlayedOrder> => {
-  const { script } = prepared;
+  const { script, order } = prepared;
   const env = passableEnvironment(process.env);
-  const config = { readable: localIndexes(env) };
-  const product = await createProduct({ script, webhooks: true, env, config });
+  const readable = localIndexes(env);
+  if (order.report === undefined) {
+    const product = await createProduct({ script, webhooks: true, env, config: { readable } });
+    try {
+      return await playOn(product, prepared, signal);
+    } finally {
+      await product.close();
+    }
+  }
+  const model = await createFakeModel();
+  model.answers(answerByTurn(turnsOf(prepared, order.report)));
+  const asked = {
+    AGENTPR_ENGINE: 'builtin',
+    OPENAI_API_KEY: 'sk-scripted',
+    OPENAI_BASE_URL: `${model.url}/v1`,
+  };
+  const product = await createProduct({
+    webhooks: true,
+    env: { ...env, ...asked },
+    config: { readable, engines: { builtin: { args: ['-m', 'scripted-model'] } } },
+  });
   try {
     return await playOn(product, prepared, signal);
   } finally {
     await product.close();
+    await model.close();
   }
+};
+
+/** Reads what the change is about, makes it, and reports as a good agent would. */
+const turnsOf = (
+  { patch, goal }: PreparedOrder,
+  report: Readonly<Record<string, unknown>>,
+): readonly Turn[] => {
+  const touched = [...patch.matchAll(/^--- a\/(.+)$/gm)].map(([, path = '']) => path);
+  const summary = typeof report.why === 'string' ? report.why : goal;
+  return [
+    { calls: touched.map((path) => ({ name: 'read', input: { path, from: 1, to: 20 } })) },
+    { calls: [{ name: 'patch', input: { patch } }] },
+    { report: { status: 'done', summary, ran: [], ...report } },
+  ];
 };

@@ -7,6 +7,7 @@ import { createTaskBox } from './check-task.ts';
 import { readOrders, type Order } from './order-list.ts';
 import { playOrder } from './play-order.ts';
 import { prepareOrder } from './prepare-order.ts';
+import { compareRecord, pullText } from './recorded-pulls.ts';
 import {
   judgeOrder,
   ORDER_HEAD,
@@ -21,10 +22,18 @@ type Asked = {
   only: readonly string[];
   out: string | null;
   byHand: boolean;
+  record: boolean;
   signal: AbortSignal;
 };
 
-export const playOrders = async ({ repos, only, out, byHand, signal }: Asked): Promise<boolean> => {
+export const playOrders = async ({
+  repos,
+  only,
+  out,
+  byHand,
+  record,
+  signal,
+}: Asked): Promise<boolean> => {
   const orders = readOrders(path.join(import.meta.dirname, 'orders.json')).filter(
     ({ repo }) => only.length === 0 || only.includes(repo),
   );
@@ -55,6 +64,8 @@ export const playOrders = async ({ repos, only, out, byHand, signal }: Asked): P
       if (outcome === null) continue;
       outcomes.push(outcome);
       console.log(orderRow(outcome));
+      const text = compareRecord(order.repo, pullText(outcome.played), { record });
+      if (text === 'other') console.log(`${order.repo}: what is published is not what was read and graded`);
       if (out !== null) {
         writeFileSync(path.join(out, `${order.repo.replace('/', '+')}.md`), orderTranscript(outcome));
         appendFileSync(path.join(out, 'table.md'), `${orderRow(outcome)}\n`);

@@ -11,6 +11,8 @@ export type PreparedOrder = {
   goal: string;
   /** A shell command that makes the change, and may run twice. */
   script: string;
+  /** The same change as a patch, for an engine. */
+  patch: string;
 };
 
 const applying = (patch: string): string => {
@@ -37,7 +39,8 @@ export const prepareOrder = (order: Order, clones: string, into: string): Prepar
     order,
     dir,
     base,
-    goal: subject.replace(/\s*\(?(?:(?:closes|fixes) )?#\d+\)?/g, ''),
+    goal: order.goal ?? subject.replace(/\s*\(?(?:(?:closes|fixes) )?#\d+\)?/g, ''),
     script: applying(git(dir, ['diff', '--binary', '--full-index', base, order.fix])),
+    patch: git(dir, ['diff', '-U3', base, order.fix]),
   };
 };

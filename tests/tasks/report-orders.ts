@@ -87,7 +87,7 @@ export const orderTranscript = ({ order, played, checked }: OrderOutcome): strin
     `ended: ${played.ended}`,
     `## Before the agent\n${played.stopped ?? 'nothing stopped it'}`,
     `## The card\n${played.card}`,
-    `## The pull request\n${played.pull === null ? 'none' : `${played.pull.title}\n\n${played.pull.body}`}`,
+    `## The pull request\n${played.pull === null ? 'none' : `${played.pull.title}\n${played.pull.branch}\n\n${played.pull.body}`}`,
     `## The phone at the end\n${played.phone.join('\n---\n')}`,
     `## By hand\n${JSON.stringify(checked, null, 1)}`,
     `## Plan and results\n${JSON.stringify({ contract: played.run?.target.contract, baseline: played.run?.target.baseline, evaluation: played.run?.change.evaluation, lifecycle: played.run?.lifecycle }, null, 1)}`,
