@@ -80,7 +80,7 @@ describe.skipIf(reason !== null)(`box hosts${reason === null ? '' : ` (${reason}
           ...client.env,
           HOME: process.env['HOME'],
           AGENTPR_SANDBOX: 'container',
-          AGENTPR_TEST_TOKEN: SECRET,
+          PLANTED_TOKEN: SECRET,
         },
       });
       const repo = await product.github.addRepo({ owner: 'acme', name: 'perl', from: REPOSITORY });
