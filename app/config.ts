@@ -172,11 +172,7 @@ const voiceIn = ({ chat: { voice } }: FileSettings, env: RawEnvironment): Contro
   return { ...limits, way: { url: url ?? '', model, key } };
 };
 
-const standardSignedBy = (
-  secret: readonly string[],
-  hook: string,
-  env: RawEnvironment,
-): HookCaller => ({
+const standardSignedBy = (secret: readonly string[], hook: string, env: RawEnvironment): HookCaller => ({
   kind: 'standard',
   keys: secret.map((variable) => {
     const key = keyIn(env[variable] ?? '');
@@ -207,7 +203,9 @@ const hooksIn = (
 ): ControlConfig['hooks'] =>
   new Map(
     Object.entries(hooks).map(([name, { secret, file, from = null, perDay, chat }]): [string, HookWay] => {
-      const signs = from ? bodySignedBy(from.mapping, secret, name, env) : standardSignedBy(secret, name, env);
+      const signs = from
+        ? bodySignedBy(from.mapping, secret, name, env)
+        : standardSignedBy(secret, name, env);
       const path = file === undefined ? null : resolve(cwd, file);
       return [name, { signs, file: path, from, perDay, chat: chat ?? everybody ?? admins[0] ?? '' }];
     }),

@@ -28,7 +28,15 @@ const readUnfinishedPatch = async (
   // Another process has the workspace, and here is at best an older copy.
   if (isAtWork && isElsewhere) return null;
   if (!parent || !base || !(await workspaces.exists(runId))) return null;
-  const made = await workspaces.harvest({ runId, base, parent, message: '', author: NOBODY, at: 0, isAtWork });
+  const made = await workspaces.harvest({
+    runId,
+    base,
+    parent,
+    message: '',
+    author: NOBODY,
+    at: 0,
+    isAtWork,
+  });
   if (made.kind !== 'commit') return null;
   return workspaces.patch({ runId, base, head: made.commit.sha, limit: DOCUMENT_LIMIT });
 };

@@ -175,16 +175,17 @@ export const ArrivalSettings = z.strictObject({
   hooks: z
     .record(
       HookName,
-      z.strictObject({
-        /** Name of the variable with the secret; two during a rotation. */
-        secret: z.union([variable, z.array(variable).min(1).max(2)]).transform((one) => [one].flat()),
-        /** Campaign file of the host; calls then only set variables. */
-        file: z.string().min(1).optional(),
-        from: HookFrom.optional(),
-        perDay: aDay(20),
-        chat: chatId.optional(),
-      })
-      .refine(({ file, from }) => file === undefined || from === undefined, settingRule('file_or_from')),
+      z
+        .strictObject({
+          /** Name of the variable with the secret; two during a rotation. */
+          secret: z.union([variable, z.array(variable).min(1).max(2)]).transform((one) => [one].flat()),
+          /** Campaign file of the host; calls then only set variables. */
+          file: z.string().min(1).optional(),
+          from: HookFrom.optional(),
+          perDay: aDay(20),
+          chat: chatId.optional(),
+        })
+        .refine(({ file, from }) => file === undefined || from === undefined, settingRule('file_or_from')),
     )
     .default({}),
 });

@@ -78,8 +78,7 @@ export const createLiveEvents = ({ query, access, log }: Pick<BoardParts, 'query
       if (!activity || !watched.has(runId)) continue;
       seen.set(id, activity.at);
       if (shown.get(id) === activity.at) continue;
-      for (const stream of streams)
-        if (stream.run === runId) writeToStream(stream, 'event: now\ndata:\n\n');
+      for (const stream of streams) if (stream.run === runId) writeToStream(stream, 'event: now\ndata:\n\n');
     }
     shown = seen;
   };

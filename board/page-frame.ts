@@ -53,10 +53,7 @@ export const framePage = (frame: Framed, page: BoardPage): BoardAnswer => {
           ></script>`
         }
         <script type="module" src="/board/assets/board.js?${ASSET_VERSION}"></script>
-        ${
-          page.plays &&
-          html`<script type="module" src="/board/assets/film.js?${ASSET_VERSION}"></script>`
-        }
+        ${page.plays && html`<script type="module" src="/board/assets/film.js?${ASSET_VERSION}"></script>`}
         ${
           page.asksKey &&
           html`<script type="module" src="/board/assets/webauthn.js?${ASSET_VERSION}"></script>

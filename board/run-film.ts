@@ -71,7 +71,10 @@ const editFrame = (at: number, { path, before, after }: NonNullable<ReturnType<t
   kind: 'edit',
   tone: 'good',
   title: html`<bdi>${cutText(path, MAX_TITLE_LENGTH)}</bdi>`,
-  detail: html`<pre class="log" tabindex="0"><span class="minus">${linesOf(before, '- ')}</span><span class="plus">${linesOf(after, '+ ')}</span></pre>`,
+  detail: html`<pre
+    class="log"
+    tabindex="0"
+  ><span class="minus">${linesOf(before, '- ')}</span><span class="plus">${linesOf(after, '+ ')}</span></pre>`,
 });
 
 const logOf = (content: string): Part =>
@@ -142,7 +145,9 @@ const checkFrame = async (attempt: AttemptRow, c: PageContext): Promise<Frame> =
     tone: attempt.outcome === 'running' ? '' : attempt.exitCode === 0 ? 'good' : 'bad',
     title: html`<code>${cutText(attempt.command, MAX_TITLE_LENGTH)}</code>
       <span class="says">${c.words.log.outcome(attempt.outcome)}</span>
-      <a class="quiet" href="${runPath(c, attempt.runId)}/log/${attempt.id}">${c.words.board.run.fullLog}</a>`,
+      <a class="quiet" href="${runPath(c, attempt.runId)}/log/${attempt.id}"
+        >${c.words.board.run.fullLog}</a
+      >`,
     detail: logOf(shown.slice(-MAX_DETAIL_LENGTH)),
   };
 };

@@ -190,8 +190,7 @@ export const showDiff = async (context: CommandContext, run: Run): Promise<void>
   const isWorking = isAgents(state);
   const isHeld = state === 'PAUSED' && resumeState !== null && isAgents(resumeState);
   const { diff } = context.words;
-  const unfinished =
-    isHeld || isWorking ? [viewReply({ view: 'patch', since: 'unfinished' }, run.id)] : [];
+  const unfinished = isHeld || isWorking ? [viewReply({ view: 'patch', since: 'unfinished' }, run.id)] : [];
   if (!run.change.commit && unfinished.length > 0) return settleUpdate(context, 'diff', ...unfinished);
   if (!run.change.commit) return settleUpdate(context, 'diff', plainReply(diff.none(run.id), run.id));
   const theirs = run.change.foreignHead?.head ? [viewReply({ view: 'patch', since: 'theirs' }, run.id)] : [];

@@ -67,8 +67,7 @@ export const composeCards = (
       passed: number,
       all: number,
       before: { n: number; ref: string; untested: number; unjudged: number },
-    ) =>
-      tree.card.checks({ all, isAll: passed === all, passed, ...before, failing: before.n }),
+    ) => tree.card.checks({ all, isAll: passed === all, passed, ...before, failing: before.n }),
     signed: (have: number, needed: number, names: string, isNamed = false) =>
       tree.card.signed({
         stage: signatureStage(have, needed, { isNamed }),

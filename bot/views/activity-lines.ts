@@ -36,8 +36,7 @@ export const rateWords = ({ startedAt, activity }: AtWork, words: LanguageTexts)
   const minutes = (activity.at - startedAt) / MINUTE;
   const { costUsd, inputTokens, outputTokens } = activity.usage;
   const dollars = costUsd / minutes;
-  if (dollars >= SMALLEST_SAID_USD)
-    return words.progress.dollarsAMinute(words.budgets.amounts.cost(dollars));
+  if (dollars >= SMALLEST_SAID_USD) return words.progress.dollarsAMinute(words.budgets.amounts.cost(dollars));
   const tokens = inputTokens + outputTokens;
   return tokens > 0 ? words.progress.tokensAMinute(Math.round(tokens / minutes)) : '';
 };

@@ -41,9 +41,11 @@ export const renderNotes = (
       ),
       codeLine(formOf('notes', words), 200),
     ]),
-    buttons: notes.slice(0, 10).map(({ no }) => [
-      { verb: 'say' as const, text: t.forget(no), runId: '', says: `/notes ${repo} forget ${no}` },
-    ]),
+    buttons: notes
+      .slice(0, 10)
+      .map(({ no }) => [
+        { verb: 'say' as const, text: t.forget(no), runId: '', says: `/notes ${repo} forget ${no}` },
+      ]),
   };
 };
 

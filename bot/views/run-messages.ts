@@ -73,7 +73,10 @@ export const renderProgress = (scene: ViewScene, words: LanguageTexts): Rendered
 };
 
 /** E21: while the agent works; a tap asks first. */
-const stopButtons = ({ lifecycle: { state, reason }, gate }: Run, { buttons }: LanguageTexts): ViewButton[][] =>
+const stopButtons = (
+  { lifecycle: { state, reason }, gate }: Run,
+  { buttons }: LanguageTexts,
+): ViewButton[][] =>
   !isAgents(state) || gate.approval || reason.kind === 'pushing'
     ? []
     : [

@@ -120,7 +120,9 @@ export const createChecks = (deps: {
           signal,
           maxOutputBytes,
           onStart: (pid, pidStart) => input.onStart(pid, pidStart),
-          ...(progress ? { onStdout: createPrintedLines(printed), onStderr: createPrintedLines(printed) } : {}),
+          ...(progress
+            ? { onStdout: createPrintedLines(printed), onStderr: createPrintedLines(printed) }
+            : {}),
         },
       );
     };

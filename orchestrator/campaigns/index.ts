@@ -7,7 +7,13 @@ export { notifyOfCampaign } from './campaign-news.effect.ts';
 export { type CampaignNow, campaignNow, shortInPreview } from './campaign-now.effect.ts';
 export { notifyOfQuestions } from './campaign-questions.effect.ts';
 export { MAX_LESSONS, selectLessonTargets } from './collect-lessons.ts';
-export { type WatchedRepository, isWatchedIn, quoteIssue, startLabelled, titleOf } from './labelled-issues.effect.ts';
+export {
+  type WatchedRepository,
+  isWatchedIn,
+  quoteIssue,
+  startLabelled,
+  titleOf,
+} from './labelled-issues.effect.ts';
 export { CampaignSettings } from './pilot-size.ts';
 export { type CampaignPlanner, campaignPlanNote, createPlanner } from './plan-campaign.effect.ts';
 export { createLinkWatcher } from './watch-links.effect.ts';

@@ -44,13 +44,11 @@ export const startActivityNotes = ({
         now - one.activity.at < NEWEST_MS &&
         told.get(one.id) !== shownOf(one),
     );
-    const notes = news.map(
-      ({ id, runId, activity }): IncomingItem => ({
-        source: 'note',
-        key: `activity:${id}:${activity?.at}`,
-        body: { type: 'activity', runId } satisfies z.infer<typeof Body>,
-      }),
-    );
+    const notes = news.map(({ id, runId, activity }): IncomingItem => ({
+      source: 'note',
+      key: `activity:${id}:${activity?.at}`,
+      body: { type: 'activity', runId } satisfies z.infer<typeof Body>,
+    }));
     if (notes.length > 0) await receive(notes);
     told = new Map([
       ...[...told].filter(([id]) => atWork.some((one) => one.id === id)),

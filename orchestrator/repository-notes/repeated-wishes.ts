@@ -41,7 +41,10 @@ const HAN = /\p{Script=Han}/u;
 /** Words without their plural, and pairs of Chinese signs. */
 const termsOf = (text: string): Set<string> => {
   const terms = new Set<string>();
-  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
+  for (const [word] of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{N}]+/gu)) {
     if (HAN.test(word)) {
       const signs = [...word];
       for (let i = 0; i + 1 < signs.length; i += 1) terms.add(`${signs[i]}${signs[i + 1]}`);

@@ -96,7 +96,12 @@ describe('the filmstrip', () => {
     await w.ledger.attempt.end(agent, { ...ended, stdout: log.map((one) => JSON.stringify(one)).join('\n') });
     w.passes(1_000);
     const check = await w.start('check 1', 'npm run lint', w.clock.now());
-    await w.ledger.attempt.end(check, { ...ended, exitCode: 1, outcome: 'failed', stdout: 'lint: 1 problem' });
+    await w.ledger.attempt.end(check, {
+      ...ended,
+      exitCode: 1,
+      outcome: 'failed',
+      stdout: 'lint: 1 problem',
+    });
     w.passes(1_000);
     await w.offer('q1', { type: 'command.pause', by: { id: '1', name: 'Ana' } });
     const page = await w.read('/board/run/q1/film');

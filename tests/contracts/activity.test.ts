@@ -157,7 +157,12 @@ describe('the progress message', () => {
     const w = await working();
     const token = `ghp_${'a1B2'.repeat(9)}`;
     await say(w, { kind: 'says', text: `the token is ${token}`, lines: [token] });
-    await w.offer('q1', { type: 'command.agent.tell', by: { id: '1', name: 'Ana' }, words: 'Go on.', when: 'after' });
+    await w.offer('q1', {
+      type: 'command.agent.tell',
+      by: { id: '1', name: 'Ana' },
+      words: 'Go on.',
+      when: 'after',
+    });
     expect(progressOf(w)).toContain('says: the token is');
     expect(progressOf(w)).not.toContain(token);
   });

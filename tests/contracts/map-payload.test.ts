@@ -61,7 +61,9 @@ describe('a row', () => {
       kind: 'ignored',
       why: 'data.labels.name is bug, and not agentpr',
     });
-    expect(mapPayload(HOOK_SOURCES.linear, { ...LINEAR, type: 'Comment' })).toMatchObject({ kind: 'ignored' });
+    expect(mapPayload(HOOK_SOURCES.linear, { ...LINEAR, type: 'Comment' })).toMatchObject({
+      kind: 'ignored',
+    });
     expect(mapPayload(HOOK_SOURCES.sentry, { action: 'created' })).toMatchObject({ kind: 'ignored' });
   });
 });
@@ -69,7 +71,12 @@ describe('a row', () => {
 describe('a mapping of one’s own', () => {
   const OWN: HookMapping = {
     ...{ header: 'x-sum', prefix: '', when: { state: ['open', 'new'] } },
-    ...{ title: 'Fix {item.name}', text: '{item.notes}', link: 'https://tracker.test/{item.no}', id: '{item.no}' },
+    ...{
+      title: 'Fix {item.name}',
+      text: '{item.notes}',
+      link: 'https://tracker.test/{item.no}',
+      id: '{item.no}',
+    },
   };
   it('F5: fills its templates with what is there, and refuses what gives no title, id or link', () => {
     const payload = { state: 'new', item: { name: 'the sum', no: 7, notes: ['a', 'b'] } };
@@ -83,7 +90,14 @@ describe('a mapping of one’s own', () => {
   });
 
   it('F5: reads own properties alone, and takes no payload for more than data', () => {
-    for (const payload of [null, 7, 'text', [], { state: { toString: 'open' } }, { __proto__: { state: 'new' } }])
+    for (const payload of [
+      null,
+      7,
+      'text',
+      [],
+      { state: { toString: 'open' } },
+      { __proto__: { state: 'new' } },
+    ])
       expect(mapPayload(OWN, payload)).toMatchObject({ kind: 'ignored' });
     const named = { state: 'new', item: { name: '{item.notes}', no: 1, notes: 'secret' } };
     expect(mapPayload(OWN, named)).toMatchObject({ title: 'Fix {item.notes}' });

@@ -182,7 +182,9 @@ describe('words in the chat', () => {
   it('E21: only a model that answered, or is paid for, has read a prompt', () => {
     const used = { session: null, outputBytes: 1 };
     expect(isOfModel({ type: 'progress', kind: 'says', text: 'Reconnecting… 1/5', lines: [] })).toBe(false);
-    expect(isOfModel({ type: 'progress', kind: 'says', text: 'Looks', lines: [], isOfModel: true })).toBe(true);
+    expect(isOfModel({ type: 'progress', kind: 'says', text: 'Looks', lines: [], isOfModel: true })).toBe(
+      true,
+    );
     expect(isOfModel({ type: 'used', usage: NO_USAGE, ...used })).toBe(false);
     expect(isOfModel({ type: 'used', usage: { ...NO_USAGE, inputTokens: 1 }, ...used })).toBe(true);
   });

@@ -108,7 +108,9 @@ describe('a note', () => {
     expect((await w.says('/notes')).join()).toContain('No repository has notes');
     await w.says('/notes acme/app add No em dashes.');
     await w.says('/notes acme/app add Tests live in spec/.');
-    expect((await w.says('/notes acme/app', { by: VIC })).join()).toMatch(/1\. No em dashes\.[^]*2\. Tests live/);
+    expect((await w.says('/notes acme/app', { by: VIC })).join()).toMatch(
+      /1\. No em dashes\.[^]*2\. Tests live/,
+    );
     await w.says('/notes acme/app 2 Tests live in test/.', { by: VIC });
     await w.says('/notes acme/app forget 1', { by: OLA });
     expect(await textsOf(w)).toEqual(['No em dashes.', 'Tests live in spec/.']);

@@ -184,7 +184,12 @@ describe('E1: nothing outside the workspace is read', () => {
       if (args[0] === 'check-ignore') swap();
       return plain(args, options);
     };
-    write(workspace, { 'new.txt': 'x\n', 'gone.txt': 'x\n', 'a.txt': 'changed\n', 'lib/x/y.txt': 'changed\n' });
+    write(workspace, {
+      'new.txt': 'x\n',
+      'gone.txt': 'x\n',
+      'a.txt': 'changed\n',
+      'lib/x/y.txt': 'changed\n',
+    });
     const scratch = mkdtempSync(join(outside, 'scratch-'));
     const input = { gitDir: victim.trusted(), workspace, base: sha, parent: sha, scratch };
     const staged = await stageChange(Object.assign(asked, plain), { ...input, isAtWork: true });

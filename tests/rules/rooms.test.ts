@@ -40,7 +40,13 @@ it('the top of the repository holds what is named here, and nothing that was lef
       .filter((file) => file && !file.startsWith('.'))
       .map((file) => file.split('/')[0] ?? ''),
   );
-  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'vitest.config.ts'];
+  const settings = [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'vitest.config.ts',
+  ];
   const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'SECURITY.md'];
   const programs = ['build.js', 'pack.js', 'release.js', 'action.yml', 'compose.yaml', 'Dockerfile'];
   const folders = [...PRODUCT_FOLDERS, 'action', 'bench', 'deploy', 'docs', 'playground', 'skills', 'tests'];

@@ -26,14 +26,7 @@ type Asked = {
   signal: AbortSignal;
 };
 
-export const playOrders = async ({
-  repos,
-  only,
-  out,
-  byHand,
-  record,
-  signal,
-}: Asked): Promise<boolean> => {
+export const playOrders = async ({ repos, only, out, byHand, record, signal }: Asked): Promise<boolean> => {
   const orders = readOrders(path.join(import.meta.dirname, 'orders.json')).filter(
     ({ repo }) => only.length === 0 || only.includes(repo),
   );

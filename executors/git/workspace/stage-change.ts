@@ -1,13 +1,5 @@
 /** Turns an agent's files into a commit, with objects written from bytes that we read. */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
 import type { Finding } from '#model/change';
@@ -131,11 +123,7 @@ const readPlain = async <T>(tree: Tree, seen: WalkEntry, read: (fd: number) => T
 const placeOf = (workspace: string, path: RawPath): Buffer =>
   Buffer.concat([Buffer.from(`${workspace}/`), rawBytes(path)]);
 
-const isUntouched = async (
-  tree: Tree,
-  file: WalkEntry,
-  before: TreeEntry | undefined,
-): Promise<boolean> => {
+const isUntouched = async (tree: Tree, file: WalkEntry, before: TreeEntry | undefined): Promise<boolean> => {
   const { size, mode } = file.stats;
   if (before?.size !== size || before.mode !== ((mode & 0o100) !== 0 ? '100755' : '100644')) return false;
   const blobIdOf = (fd: number): Promise<string> => fileBlobId(fd, size, before.oid.length);
@@ -184,7 +172,9 @@ const readBytes = async (input: Tree, file: WalkEntry): Promise<Buffer | null> =
       ? readlinkSync(placeOf(input.workspace, file.path), { encoding: 'buffer' })
       : readPlain(input, file, (fd) => readFileSync(fd));
   try {
-    return file.link ? readLinkBeneath(input.workspace, file.path) : await readPlain(input, file, readAsOpened);
+    return file.link
+      ? readLinkBeneath(input.workspace, file.path)
+      : await readPlain(input, file, readAsOpened);
   } catch {
     // It was changed, moved or swapped meanwhile, and is shown as it was before.
     return null;

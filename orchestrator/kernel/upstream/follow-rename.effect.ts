@@ -92,7 +92,11 @@ export const createFollowBase =
       sha: move.commitSha,
     });
     const undone = await layWorkspaceAt(parts, run, move, commit.base);
-    const learned = await learnContract(parts, { id: run.id, repo: repositoryOf(run), work: workOfTitle(run.order.goal) }, tip);
+    const learned = await learnContract(
+      parts,
+      { id: run.id, repo: repositoryOf(run), work: workOfTitle(run.order.goal) },
+      tip,
+    );
     if ('problem' in learned) return stepFailed('compare_base', 'bad_repository_file', learned.problem);
     // Checks of the files come from the commit; rules come from the new base.
     const { rules } = await contractToday(

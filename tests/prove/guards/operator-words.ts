@@ -28,8 +28,16 @@ export const OPERATOR_WORDS: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/repository-notes'), [
     ['E21-second-time', 'a wish of one run alone is no second one', never],
-    ['E21-approvers-keep-notes', 'whoever is no approver changes no note by a command', swap("'approver'", "'viewer'")],
-    ['E21-approver-keeps-exact-words', 'whoever is no approver keeps no note by a tap', swap("'approver'", "'viewer'")],
+    [
+      'E21-approvers-keep-notes',
+      'whoever is no approver changes no note by a command',
+      swap("'approver'", "'viewer'"),
+    ],
+    [
+      'E21-approver-keeps-exact-words',
+      'whoever is no approver keeps no note by a tap',
+      swap("'approver'", "'viewer'"),
+    ],
   ]),
   ...noticedBy(test('slow/processes/words-in-a-turn', 'builtin'), [
     ['E21-before-the-next-call', 'builtin says words before its next call', gone],

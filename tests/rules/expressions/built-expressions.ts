@@ -10,7 +10,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** A stack names modules by addresses, in which a blank is `%20`. */
 const ROOT_URL = pathToFileURL(`${ROOT}/`).href;
 /** They begin to work when they are loaded. */
-const PROGRAMS = /(?:^|\/)(?:reader-thread|replay-thread|forwarder|hosts\/door)\.ts$|box\/main\.ts$|^cli\/agentpr\./;
+const PROGRAMS =
+  /(?:^|\/)(?:reader-thread|replay-thread|forwarder|hosts\/door)\.ts$|box\/main\.ts$|^cli\/agentpr\./;
 
 const built = new Map<string, Expression>();
 const siteOf = (stack: string): string | null => {

@@ -76,7 +76,10 @@ export type Ledger = {
   recover(now: number): Promise<{ freed: number; lastSeenAt: number | null }>;
   attempt: {
     start(
-      row: Omit<AttemptRow, 'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'billed' | 'activity'>,
+      row: Omit<
+        AttemptRow,
+        'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'billed' | 'activity'
+      >,
     ): Promise<number>;
     recordProcess(id: number, pid: number, pidStart: string | null): Promise<void>;
     /** E21: what it does now; its end takes that away. */
