@@ -184,7 +184,7 @@ describe('what follows from a check that ran no test', () => {
   });
 
   it('E19: the card says so in both languages', () => {
-    const count = { n: 0, ref: 'main', untested: 1 };
+    const count = { n: 0, ref: 'main', untested: 1, unjudged: 0 };
     expect(LANGUAGE_TEXTS.en.card.checks(1, 2, count)).toBe('1 of 2 checks passed, 1 ran no test ⚠');
     expect(LANGUAGE_TEXTS.zh.card.checks(1, 2, count)).toBe('2 项检查中 1 项通过，1 项没有运行任何测试 ⚠');
     for (const words of [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh])
