@@ -56,10 +56,10 @@ const userPages = (): string[] => {
   return [...new Set(listed)].map((page) => `docs/${page}`);
 };
 
-/** Everything but what is generated from rows. */
+/** Everything but pictures and what is generated from rows. */
 const countWords = (text: string): number =>
   text
-    .replaceAll(/<!-- table: [^]*?<!-- end of table -->/g, '')
+    .replaceAll(/<!-- table: [^]*?<!-- end of table -->|<picture>[^]*?<\/picture>/g, '')
     .split(/\s+/)
     .filter(Boolean).length;
 
