@@ -2,7 +2,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { SECOND } from '#model/values';
+import { MINUTE } from '#model/values';
 import { spawnProcess, type SpawnResult } from '#process';
 import type { BoxFault } from '../box-faults.ts';
 
@@ -49,7 +49,8 @@ const findFile = (name: string, search: string): string | null => {
   return null;
 };
 
-const ASK_MS = 20 * SECOND;
+/** An engine on another machine, or on a busy one, takes its time. */
+const ASK_MS = MINUTE;
 export const askEngine = (
   { file, env }: Pick<ContainerEngine, 'file' | 'env'>,
   args: readonly string[],

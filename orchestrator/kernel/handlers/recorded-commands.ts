@@ -64,7 +64,8 @@ export const createRecordedRunner =
     const endLost = async (error: unknown): Promise<never> => {
       const ms = clock.now() - startedAt;
       meter.end({ session: null, usage: NO_USAGE, ms, outputBytes: 0 });
-      const outcome = error instanceof OutsideFailure ? error.class : 'crashed';
+      const failed = error instanceof OutsideFailure ? error.class : 'crashed';
+      const outcome = signal.aborted ? 'cancelled' : failed;
       const nothing = { exitCode: null, containment: null, model: null, stdout: '', stderr: '' };
       await ledger.attempt.end(attempt, { ...nothing, ms, outcome });
       throw error;
