@@ -45,7 +45,6 @@ export const HOOK_SOURCES = {
   /** Everything is said in the settings. */
   any: { header: '', prefix: '', when: {}, title: '', text: '', link: '', id: '' },
 } as const satisfies Record<string, HookMapping>;
-export type HookSource = keyof typeof HOOK_SOURCES;
 
 export type MappedPayload =
   | { kind: 'order'; title: string; text: string; link: string; id: string }

@@ -98,11 +98,11 @@ const indexTrackedPaths = (tree: GitTree): TrackedPaths => {
 const capFindings = (findings: readonly Finding[]): Finding[] => fewFindings(findings, MAX_FINDINGS);
 
 type Tree = Pick<Input, 'workspace' | 'isAtWork'>;
-const openFile = ({ workspace, isAtWork }: Tree, path: RawPath): number =>
-  isAtWork
-    ? openBeneath(workspace, path)
-    : // guard: E1-no-link-opened
-      openSync(placeOf(workspace, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+const openFile = ({ workspace, isAtWork }: Tree, path: RawPath): number => {
+  if (isAtWork) return openBeneath(workspace, path);
+  // guard: E1-no-link-opened
+  return openSync(placeOf(workspace, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+};
 
 /** Fails if the file is no longer the plain file that was listed. */
 const readPlain = async <T>(tree: Tree, seen: WalkEntry, read: (fd: number) => T): Promise<Awaited<T>> => {
