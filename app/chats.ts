@@ -8,7 +8,7 @@ export type ChatSettings = {
   slack: (SlackTokens & Pick<ConfiguredChat, 'admins' | 'samePeople'>) | null;
 };
 
-const NOBODY: ReadonlyMap<string, string> = new Map();
+const NO_PEOPLE: ReadonlyMap<string, string> = new Map();
 
 /** Nothing is loaded of a chat that is not configured. */
 export const chatsIn = ({ telegram, slack }: ChatSettings): ConfiguredChat[] => [
@@ -26,7 +26,7 @@ const chatOf = <Way extends { admins: readonly string[]; samePeople?: ReadonlyMa
         {
           admins: way.admins,
           adminChats: way.admins,
-          samePeople: way.samePeople ?? NOBODY,
+          samePeople: way.samePeople ?? NO_PEOPLE,
           load: () => load(way),
         },
       ];

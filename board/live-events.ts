@@ -6,7 +6,7 @@ import type { BoardParts } from './board-context.ts';
 
 const HEARTBEAT_MS = 25 * SECOND;
 /** What an attempt does is written as often, by any process. */
-const LOOK_MS = SECOND;
+const ACTIVITY_LOOK_MS = SECOND;
 const MAX_STREAMS = 400;
 const MAX_STREAMS_PER_PERSON = 40;
 /** A reader that is further behind is dropped, and comes back by itself. */
@@ -132,7 +132,7 @@ export const createLiveEvents = ({ query, access, log }: Pick<BoardParts, 'query
           log.error({ err: error }, 'open pages could not be looked after'),
         );
       }, HEARTBEAT_MS);
-      looks ??= setInterval(lookForActivities, LOOK_MS);
+      looks ??= setInterval(lookForActivities, ACTIVITY_LOOK_MS);
       response.writeHead(200, {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',

@@ -11,10 +11,10 @@ import type { TurnRow } from '#ports/records';
 import type { PageContext } from './board-context.ts';
 import { html, type Markup, type Part } from './markup.ts';
 import { runPath } from './run-parts.ts';
-import { eventWords, readTold } from './run-timeline.ts';
+import { eventWords, readTimelineEvent } from './run-timeline.ts';
 
 type FrameKind = keyof PageContext['words']['board']['film']['kinds'];
-export type Frame = {
+type Frame = {
   at: number;
   kind: FrameKind;
   tone: '' | 'good' | 'bad' | 'person';
@@ -99,7 +99,7 @@ const stepFrame = (at: number, step: LoggedStep): Frame => {
 };
 
 const eventFrame = (event: EventRow, before: string, { words, now }: PageContext): Frame | null => {
-  const told = readTold(event);
+  const told = readTimelineEvent(event);
   const by = told?.input.by;
   // What changed nothing that a person sees stays in the timeline.
   if (!by && event.stateAfter === before) return null;

@@ -1,5 +1,5 @@
 /** The part of the run page that says what is at work now; the stream brings it anew (E21). */
-import { activityWords, rateWords } from '#views';
+import { describeActivity } from '#views';
 import { durationText } from '#chat-text';
 import { isAgentStep } from '#model/agent';
 import { engineOf, type Run } from '#run';
@@ -26,7 +26,7 @@ export const nowPart = (run: Run, attempts: readonly AttemptRow[], c: PageContex
   const { words, now } = c;
   const { run: t } = words.board;
   const isAgent = isAgentStep(last);
-  const doing = activityWords(run, last, words);
+  const { doing, rate } = describeActivity(run, last, words);
   const lines = last.activity?.lines ?? [];
   return html`<section class="part now" id="now" aria-labelledby="now-title">
     <h2 id="now-title"><a class="plain" href="#now">${t.now}</a></h2>
@@ -36,7 +36,7 @@ export const nowPart = (run: Run, attempts: readonly AttemptRow[], c: PageContex
     </p>
     <p class="meta">
       <span>${durationText(now - last.startedAt, words.calendar)}</span>
-      <span>${rateWords(last, words)}</span>
+      <span>${rate}</span>
     </p>
     ${isAgent && planLine(run, words)}
     ${lines.length > 0 && html`<pre class="log" tabindex="0" aria-label="${t.lastLines}">${lines.join('\n')}</pre>`}

@@ -30,14 +30,14 @@ const Told = z.object({
 });
 
 type Told = z.infer<typeof Told> | undefined;
-export const readTold = (event: EventRow): Told => Told.safeParse(JSON.parse(event.body)).data;
+export const readTimelineEvent = (event: EventRow): Told => Told.safeParse(JSON.parse(event.body)).data;
 /** Timers of ours, which say nothing to people. */
 const TIMERS: readonly string[] = ['poll', 'offer_input', 'expedite_poll'];
 
 /** A look at the code host that changed neither the state nor what anybody is told. */
 const isQuiet = (event: EventRow, before: string): boolean => {
   if (!event.type.startsWith('forge.') || event.stateAfter !== before) return false;
-  const told = readTold(event);
+  const told = readTimelineEvent(event);
   return (
     told?.changes.lifecycle?.reason === undefined &&
     (told?.effects ?? []).every(({ do: { kind } }) => TIMERS.includes(kind))
@@ -54,7 +54,7 @@ export const eventWords = (type: string, { board }: LanguageTexts): string => {
 
 const renderEntry = (event: EventRow, before: string, run: Run, context: PageContext): Markup => {
   const { words, now } = context;
-  const told = readTold(event);
+  const told = readTimelineEvent(event);
   // Agents are told lessons in English; people read them in their own language.
   const lesson = told?.input.lesson;
   const reason = lesson ? undefined : told?.changes.lifecycle?.reason;

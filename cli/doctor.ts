@@ -58,7 +58,12 @@ const splitNextStep = (text: string): [string, string | null] => {
 
 /** Gives each finding as soon as it is there: the network may take its time. */
 async function* runProbes(): AsyncGenerator<HostResult> {
-  const host = { ...readSettings(), texts: cliWords(), joinNetwork };
+  const host = {
+    ...readSettings(),
+    texts: cliWords(),
+    joinNetwork,
+    searchPath: process.env.PATH ?? '',
+  };
   for (const probe of probesAt('doctor')) yield* await probe(host);
 }
 

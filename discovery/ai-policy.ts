@@ -106,7 +106,7 @@ const MADE_WITHOUT = anyPattern(
   String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|involved) ${MAKING} ${ALL_OF}(?:this|our|the) (?:${OWN_WORK}|code|software|library|programs?|app(?:lication)?|package|tool)\b`,
   String.raw`\bno ${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:code|contributions?|content|patch(?:es)?) (?:is|are|was|were) (?:ever )?(?:used|included|shipped)\b`,
 );
-export const saysMadeWithout = ({ plain }: Pick<RulePassage, 'plain'>): boolean =>
+export const findsNoModelClaim = ({ plain }: Pick<RulePassage, 'plain'>): boolean =>
   namesModel(plain) && MADE_WITHOUT.test(plain);
 /** Refuses careless work alone, so nobody who reads what is sent is meant. `AI code is low-quality` says it of all. */
 const CARELESS =
@@ -281,7 +281,7 @@ const findAiRefusal = (one: RulePassage): FoundRule[] => {
   if (forAgents && BARS_AGENTS.test(plain)) return [{ kind: 'ai_ban' }];
   const english = inEnglish(one);
   if (english !== null) return english;
-  if (saysMadeWithout(one)) return [{ kind: 'other', value: 'ai' }];
+  if (findsNoModelClaim(one)) return [{ kind: 'other', value: 'ai' }];
   const abroad = nonEnglishAiRefusal(plain);
   if (abroad !== null)
     return [abroad === 'outright' && !forAgents ? { kind: 'ai_ban' } : { kind: 'other', value: 'ai' }];

@@ -18,7 +18,7 @@ import { titleCheckIn } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
 
 /** Beside its files: what its owner's repository says, and the kind of change that is meant. */
-export type Asked = { owner?: OwnerFiles | null; work?: WorkType | 'breaking' | undefined };
+export type ContributionContext = { owner?: OwnerFiles | null; work?: WorkType | 'breaking' | undefined };
 export type OwnerFiles = { name: string; files: readonly RuleFile[] };
 
 type Read = (path: string) => string | null;
@@ -106,7 +106,7 @@ const SAID_ONCE: readonly RuleKind[] = ['elsewhere', 'issue_first'];
 export const contributionOf = (
   paths: readonly string[],
   read: Read,
-  { owner = null, work }: Asked = {},
+  { owner = null, work }: ContributionContext = {},
 ): ContributionRequirements => {
   const own = guidesIn([...ruleFiles(paths), ...findNamedGuides(paths, read)], read);
   const toOwnerPlace = (path: string): string => (owner?.name ? `${owner.name}/.github/${path}` : path);

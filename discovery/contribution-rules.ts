@@ -2,7 +2,7 @@
 import type { ContributionRule, RuleKind } from '#model/contract';
 import { matchesOf } from '#model/values';
 import { nonEnglishRules } from './non-english-rules.ts';
-import { aiRules, isOfDegree, permitsCode, saysMadeWithout } from './ai-policy.ts';
+import { aiRules, isOfDegree, permitsCode, findsNoModelClaim } from './ai-policy.ts';
 import { branchPattern, commitRules } from './commit-rules.ts';
 import { elsewhereRule, welcomesPulls } from './elsewhere-rules.ts';
 import { processRules } from './process-rules.ts';
@@ -104,7 +104,7 @@ const rulesIn = (passage: RulePassage): FoundRule[] => {
     if (apart) return [apart];
     const badge = /^\W*!?\[|<img/i.test(one.quote.replace(/^\W*\[!\w+\]/, '')) && ai.length > 0;
     const doubt =
-      badge || saysMadeWithout(one) || (sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban'));
+      badge || findsNoModelClaim(one) || (sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban'));
     if (doubt && (TOLD_NOT_TO.test(one.plain) || (!badge && OF_WHAT_IS_SENT.test(one.plain))))
       return [{ kind: 'ai_ban' }];
     return doubt ? [{ kind: 'other', value: 'ai' }] : [];

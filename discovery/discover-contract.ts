@@ -3,7 +3,7 @@ import { formatCheckCommand, MAX_CONTRACT_COMMAND_LENGTH, type Contract } from '
 import { DEVCONTAINER_FILES } from './box-wishes.ts';
 import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';
 import { botFiles } from './bot-settings.ts';
-import { type Asked, contributionOf } from './contribution-requirements.ts';
+import { type ContributionContext, contributionOf } from './contribution-requirements.ts';
 import { ecosystemsOf } from './ecosystems.ts';
 import { manifestFiles, scriptFiles } from './find-projects.ts';
 import { policyWorkflows, ruleFiles } from './rule-files.ts';
@@ -64,7 +64,11 @@ const flagLongCommands = (left: number): string[] =>
         `${left} ${left === 1 ? 'command' : 'commands'} of more than ${MAX_CONTRACT_COMMAND_LENGTH} characters ${left === 1 ? 'is' : 'are'} not run`,
       ];
 
-export const discoverContract = (paths: readonly string[], read: ReadFile, asked: Asked = {}): Contract => {
+export const discoverContract = (
+  paths: readonly string[],
+  read: ReadFile,
+  asked: ContributionContext = {},
+): Contract => {
   const { flags: more, ...known } = ecosystemsOf(paths, read);
   const found = {
     ...known,

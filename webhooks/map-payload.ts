@@ -46,12 +46,12 @@ export const HOOK_SOURCES = {
   any: { header: '', prefix: '', when: {}, title: '', text: '', link: '', id: '' },
 } as const satisfies Record<string, HookMapping>;
 
-export type MappedPayload =
+type MappedPayload =
   | { kind: 'order'; title: string; text: string; link: string; id: string }
   | { kind: 'ignored'; why: string }
   | { kind: 'unfit'; why: string };
 
-const MAX_VALUES = 50;
+const MAX_MAPPED_VALUES = 50;
 const MAX_SHOWN_LENGTH = 120;
 
 /** Lists on the way give every value; only own properties count. */
@@ -59,7 +59,7 @@ const valuesAt = (payload: unknown, path: string): string[] => {
   let found: unknown[] = [payload];
   for (const name of path.split('.'))
     found = found.flatMap((one) => {
-      const all: unknown[] = Array.isArray(one) ? one.slice(0, MAX_VALUES) : [one];
+      const all: unknown[] = Array.isArray(one) ? one.slice(0, MAX_MAPPED_VALUES) : [one];
       return all.flatMap((each): unknown[] =>
         typeof each === 'object' && each !== null && Object.hasOwn(each, name)
           ? [(each as Record<string, unknown>)[name]]
@@ -68,7 +68,7 @@ const valuesAt = (payload: unknown, path: string): string[] => {
     });
   return found
     .flat()
-    .slice(0, MAX_VALUES)
+    .slice(0, MAX_MAPPED_VALUES)
     .flatMap((one) => (['string', 'number', 'boolean'].includes(typeof one) ? [String(one)] : []));
 };
 

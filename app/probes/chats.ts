@@ -26,6 +26,8 @@ export const askBot = async (
   }
 };
 
+const TELEGRAM_FAULTS = { away: 'telegram_away', refused: 'telegram_refused' } as const;
+
 export const checkTelegram = async (config: ControlConfig, texts: LanguageTexts): Promise<HostResult[]> => {
   if (!config.telegram) return [];
   const { token, apiRoot } = config.telegram;
@@ -36,7 +38,7 @@ export const checkTelegram = async (config: ControlConfig, texts: LanguageTexts)
   return [
     failedResult(
       'telegram',
-      kind === 'unknown' ? { kind: 'telegram_unknown' } : { kind: `telegram_${kind}`, cause },
+      kind === 'unknown' ? { kind: 'telegram_unknown' } : { kind: TELEGRAM_FAULTS[kind], cause },
     ),
   ];
 };

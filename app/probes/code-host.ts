@@ -60,13 +60,15 @@ export const askAccount = async (
   }
 };
 
+const TOKEN_FAULTS = { unknown: 'github_unknown', away: 'github_away', refused: 'github_refused' } as const;
+
 type Asked = { config: WorkConfig; texts: LanguageTexts; way: Way };
 
 const checkAccount = async ({ config, texts, way }: Asked): Promise<HostResult[]> => {
   const { apiUrl, token } = config.github;
   if (token === null) return [];
   const reject = ({ kind, cause }: TokenFault): HostResult[] => [
-    failedResult('github', { kind: `github_${kind}`, cause }),
+    failedResult('github', { kind: TOKEN_FAULTS[kind], cause }),
   ];
   const found = await askAccount(texts, { apiUrl, token });
   if ('cause' in found) return reject(found);

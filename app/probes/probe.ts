@@ -17,6 +17,8 @@ export type DoctorHost = {
   /** Null for a worker too, which needs neither chat nor webhooks. */
   control: ControlConfig | null;
   settings: HostResult;
+  /** Folders of programs, as `PATH` names them. */
+  searchPath: string;
   /** Throws when the proxies or certificates of the environment are unusable. */
   joinNetwork: () => void;
 };

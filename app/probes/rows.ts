@@ -62,7 +62,7 @@ const checkNetworkSetup = ({ joinNetwork, texts }: DoctorHost): Found => {
 const loadChats = () => import('./chats.ts');
 
 const PROBES: readonly Probe[] = [
-  { id: 'node', doctor: () => [checkNode()] },
+  { id: 'node', doctor: ({ searchPath }) => [checkNode(searchPath)] },
   { id: 'git', doctor: async () => [await checkGit()] },
   { id: 'sandbox', doctor: checkSandbox },
   { id: 'settings', doctor: ({ settings }) => [settings] },

@@ -15,8 +15,8 @@ import { wayTo } from './network.ts';
 import { type DoctorHost, failedResult, goodResult, warningResult, type HostResult } from './probe.ts';
 
 /** AgentPR may run on its package's Node while another one is on PATH. */
-export const checkNode = (): HostResult => {
-  const onPath = findProgram('node', process.env.PATH ?? '');
+export const checkNode = (searchPath: string): HostResult => {
+  const onPath = findProgram('node', searchPath);
   return goodResult('node', {
     kind: 'node',
     version: process.versions.node,

@@ -4,7 +4,7 @@ import { PHRASE_INTENTS, type LanguagePhrases, type PhraseRule } from './phrase-
 import { createSlipRepair } from './repair-slips.ts';
 import { createOnlyWordsTest, type TextTest } from './only-words.ts';
 
-const FOLDER = 'bot/phrases/words';
+const WORDS_FOLDER = 'bot/phrases/words';
 
 /** Signs that people type in place of words or of other signs. */
 const VARIANTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -30,7 +30,7 @@ const VARIANTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const signsOf = (language: string) =>
   wordPatterns(
-    FOLDER,
+    WORDS_FOLDER,
     'signs',
     [
       ...(['politeness', 'never', 'not', 'doubt', 'between', 'actions', 'filler', 'goal', 'topic'] as const),
@@ -40,7 +40,7 @@ const signsOf = (language: string) =>
   );
 const whichOf = (language: string) =>
   wordPatterns(
-    FOLDER,
+    WORDS_FOLDER,
     'which',
     ['all', 'failed', 'paused', 'queued', 'checked', 'decided', 'number', 'last'],
     language,
@@ -48,17 +48,18 @@ const whichOf = (language: string) =>
 
 /** The first word of a class is its intent. */
 const rulesOf = (group: string, language: string): PhraseRule[] =>
-  wordGroup(FOLDER, group, language).map(([name, pattern]) => {
+  wordGroup(WORDS_FOLDER, group, language).map(([name, pattern]) => {
     const intent = PHRASE_INTENTS.find((one) => one === name.split(' ')[0]);
-    if (intent === undefined) throw new Error(`${FOLDER}, ${group}: ${name} is no intent`);
+    if (intent === undefined) throw new Error(`${WORDS_FOLDER}, ${group}: ${name} is no intent`);
     return [intent, pattern];
   });
 
 const answerOf = (name: 'yes' | 'no', language: string): TextTest =>
-  new Map(wordGroup(FOLDER, 'answers', language)).get(name) ??
-  createOnlyWordsTest(...wordList(FOLDER, name, language));
+  new Map(wordGroup(WORDS_FOLDER, 'answers', language)).get(name) ??
+  createOnlyWordsTest(...wordList(WORDS_FOLDER, name, language));
 
-const lettersOf = (name: string, language: string): string => [...wordList(FOLDER, name, language)].join('');
+const lettersOf = (name: string, language: string): string =>
+  [...wordList(WORDS_FOLDER, name, language)].join('');
 
 const everywhere = ({ source, flags }: RegExp): RegExp => new RegExp(source, `${flags}g`);
 
@@ -66,28 +67,30 @@ const loadPhrases = (language: string): LanguagePhrases => {
   const signs = signsOf(language);
   const which = whichOf(language);
   const simplified = lettersOf('simplified', language);
-  const letters = [...lettersOf('traditional', language)].map((one, i) => [one, simplified[i] ?? one]);
+  const letters = [...lettersOf('traditional', language)].map(
+    (one, i) => [one, simplified[i] ?? one] as const,
+  );
   return {
     ...signs,
     politeness: everywhere(signs.politeness),
     orders: rulesOf('orders', language),
     asks: rulesOf('asks', language),
     mentions: rulesOf('mentions', language),
-    tells: wordGroup(FOLDER, 'tells', language).map(([, pattern]) => pattern),
+    tells: wordGroup(WORDS_FOLDER, 'tells', language).map(([, pattern]) => pattern),
     yes: answerOf('yes', language),
     no: answerOf('no', language),
     which: {
       ...which,
       number: everywhere(which.number),
-      ordinals: wordGroup(FOLDER, 'ordinals', language).map(([, pattern]) => pattern),
+      ordinals: wordGroup(WORDS_FOLDER, 'ordinals', language).map(([, pattern]) => pattern),
     },
-    languages: wordPatterns(FOLDER, 'languages', ['en', 'zh'], language),
-    variants: { ...Object.fromEntries(letters), ...VARIANTS[language] },
-    vocabulary: [...wordList(FOLDER, 'vocabulary', language)],
+    languages: wordPatterns(WORDS_FOLDER, 'languages', ['en', 'zh'], language),
+    variants: { ...Object.fromEntries<string>(letters), ...VARIANTS[language] },
+    vocabulary: [...wordList(WORDS_FOLDER, 'vocabulary', language)],
     repairSlips: createSlipRepair({
-      typedFor: [...wordList(FOLDER, 'typedFor', language)],
-      words: wordList(FOLDER, 'slipWords', language),
-      real: wordList(FOLDER, 'realWords', language),
+      typedFor: [...wordList(WORDS_FOLDER, 'typedFor', language)],
+      words: wordList(WORDS_FOLDER, 'slipWords', language),
+      real: wordList(WORDS_FOLDER, 'realWords', language),
       before: lettersOf('slipBefore', language),
       after: lettersOf('slipAfter', language),
     }),

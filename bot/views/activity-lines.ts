@@ -12,7 +12,7 @@ const isOwnCheck = ({ target: { contract } }: Run, command: string): boolean =>
   (contract?.checks ?? []).some((check) => check.command.trim() !== '' && command.includes(check.command));
 
 /** `show` is how the text stands in the sentence; empty before anything was said. */
-export const activityWords = (
+const activityWords = (
   run: Run,
   { activity }: AtWork,
   words: LanguageTexts,
@@ -31,7 +31,7 @@ const SHORTEST_RATED_MS = 20 * SECOND;
 const SMALLEST_SAID_USD = 0.005;
 
 /** What it uses a minute, as it tells; empty where nothing is known. */
-export const rateWords = ({ startedAt, activity }: AtWork, words: LanguageTexts): string => {
+const rateWords = ({ startedAt, activity }: AtWork, words: LanguageTexts): string => {
   if (!activity || activity.at - startedAt < SHORTEST_RATED_MS) return '';
   const minutes = (activity.at - startedAt) / MINUTE;
   const { costUsd, inputTokens, outputTokens } = activity.usage;
@@ -40,6 +40,16 @@ export const rateWords = ({ startedAt, activity }: AtWork, words: LanguageTexts)
   const tokens = inputTokens + outputTokens;
   return tokens > 0 ? words.progress.tokensAMinute(Math.round(tokens / minutes)) : '';
 };
+
+/** Both empty where nothing is known. */
+export const describeActivity = (
+  run: Run,
+  attempt: AttemptRow,
+  words: LanguageTexts,
+): { doing: string; rate: string } => ({
+  doing: activityWords(run, attempt, words),
+  rate: rateWords(attempt, words),
+});
 
 export const activityLine = (run: Run, attempt: AttemptRow | undefined, words: LanguageTexts): string => {
   if (attempt?.outcome !== 'running') return '';

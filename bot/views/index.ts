@@ -1,5 +1,5 @@
 /** Runs, campaigns and reports as every surface draws them. */
-export { activityWords, rateWords } from './activity-lines.ts';
+export { describeActivity } from './activity-lines.ts';
 export { renderCampaign } from './campaign-card.ts';
 export { campaignSayingWords } from './campaign-saying.ts';
 export { renderInsights } from './insights-screen.ts';

@@ -1,6 +1,6 @@
 /** Renders the offer of a note, and the notes of a repository (E21). */
 import type { MessageView } from '#effects';
-import type { KeptNote } from '#repository-notes';
+import type { RepositoryNote } from '#repository-notes';
 import { formOf } from '../language/command-forms.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapeLine, fitLines, momentText } from '../text/telegram-html.ts';
@@ -26,7 +26,7 @@ export const renderNoteOffer = (
 
 export const renderNotes = (
   repo: string,
-  notes: readonly KeptNote[],
+  notes: readonly RepositoryNote[],
   now: number,
   words: LanguageTexts,
 ): ScreenContent => {

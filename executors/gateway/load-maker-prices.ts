@@ -1,5 +1,5 @@
 /**
- * E18: prices of the makers of models, as `@pydantic/genai-prices` lists them. A bundle has this
+ * Prices of the makers of models, as `@pydantic/genai-prices` lists them (E18). A bundle has this
  * module's place taken by one that holds them as JSON (`build.js`), because the package lists every
  * reseller too and takes a tenth of a second to load.
  */

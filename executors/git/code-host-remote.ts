@@ -1,5 +1,5 @@
 /** The only git traffic with the code host: one origin, the token on a descriptor (G5, E14). */
-import { failureDetail, type FailureDetailKind } from '#model/failure';
+import { type FailureDetail, failureDetail } from '#model/failure';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -61,7 +61,7 @@ const DETAILS = {
   closed: 'push_forbidden',
   archived: 'push_refused',
   other: 'push_refused',
-} as const satisfies Record<Rejected['because'], FailureDetailKind>;
+} as const satisfies Record<Rejected['because'], FailureDetail['kind']>;
 
 export const readRejection = (
   stdout: string,

@@ -6,7 +6,7 @@ import { plainLines } from './plain-text.ts';
 
 const EVERY_MS = 500;
 /** Security: secrets are hidden later, and half of one would be shown. Whoever stores a line cuts it further. */
-const MAX_LINE_LENGTH = 2_000;
+const MAX_PRINTED_LINE = 2_000;
 /** Limit of text that is read at once, and of an unfinished line (characters). */
 const MOST_READ = 64_000;
 
@@ -30,7 +30,7 @@ const readLines = (text: string): string[] =>
   plainLines(endOf(text))
     .filter((line) => line.trim() !== '')
     .slice(-MAX_ACTIVITY_LINES)
-    .map((line) => cutText(line, MAX_LINE_LENGTH));
+    .map((line) => cutText(line, MAX_PRINTED_LINE));
 
 export const createProgress = (tell: (activity: Activity) => void): ProgressReporter => {
   let last = -Infinity;

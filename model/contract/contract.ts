@@ -72,7 +72,7 @@ export type ContractTool = z.infer<typeof ContractTool>;
 
 /** A command of CI beyond the number of checks that a run takes. */
 const LeftCommand = z.object({ command: z.string(), dir: Folder, source: z.string() });
-export type LeftCommand = z.infer<typeof LeftCommand>;
+type LeftCommand = z.infer<typeof LeftCommand>;
 
 export const Contract = z.object({
   ecosystems: z.array(z.string()),

@@ -5,7 +5,6 @@ export {
   type PathFilter,
   type ContractTool,
   type InstallCommand,
-  type LeftCommand,
   MAX_CONTRACT_COMMAND_LENGTH,
   formatCheckCommand,
   isFolder,

@@ -127,7 +127,6 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   plainDetail('host_answer_unreadable'),
 ]);
 export type FailureDetail = z.infer<typeof FailureDetail>;
-export type FailureDetailKind = FailureDetail['kind'];
 
 /** One failure, whoever reports it: what to do about it, and which one it is. */
 export const Failure = z.object({

@@ -7,14 +7,7 @@ export {
   isVainToRetry,
   waitsForProvider,
 } from './failure-classes.ts';
-export {
-  type BucketRefusal,
-  Failure,
-  FailureDetail,
-  type FailureDetailKind,
-  OwnKeyFault,
-  failureDetail,
-} from './failure-detail.ts';
+export { type BucketRefusal, Failure, FailureDetail, OwnKeyFault, failureDetail } from './failure-detail.ts';
 export {
   HostRefusal,
   type HostRefusalKind,
@@ -27,7 +20,6 @@ export {
 export {
   ACCESS_LOST,
   type AccessLost,
-  POLL_FAILURE_KINDS,
   PUSH_BLOCKS,
   PollFailure,
   PollOutage,

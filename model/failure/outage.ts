@@ -15,7 +15,7 @@ const POLL_PARTS = [
 ] as const;
 
 /** The kind decides what a user can do about it. */
-export const POLL_FAILURE_KINDS = [
+const POLL_FAILURE_KINDS = [
   'credential',
   'forbidden',
   'missing',

@@ -26,7 +26,6 @@ export {
   WriteBudget,
   WriteSlotWait,
   type WriterRank,
-  type WriterTurn,
   admitWriter,
   isOpeningDelay,
   queueWriter,

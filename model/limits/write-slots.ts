@@ -113,7 +113,7 @@ const listSlots = (
 };
 
 type Asks = { key: string | null; rank: WriterRank; now: number };
-export type WriterTurn =
+type WriterTurn =
   | { kind: 'go' }
   /** The turn comes at `at` (epoch ms), after `before` others. */
   | { kind: 'wait'; at: number; before: number };

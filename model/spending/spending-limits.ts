@@ -149,13 +149,12 @@ export const spendingLimitsFor = (
     of: string | null,
     periods: { day?: BudgetAmount | undefined; month?: BudgetAmount | undefined } = {},
   ): SpendingLimit[] => SPENDING_PERIODS.flatMap((period) => limit(scope, of, period, periods[period]));
+  // guard: P7-own-budget
+  const ofCampaign = stricterBudget(budgets.campaign, budget);
   return [
     ...both('all', null, budgets),
     ...both('person', person, budgets.person),
-    ...(campaign === null
-      ? []
-      : // guard: P7-own-budget
-        limit('campaign', campaign, 'ever', stricterBudget(budgets.campaign, budget))),
+    ...(campaign === null ? [] : limit('campaign', campaign, 'ever', ofCampaign)),
     ...budgets.repositories
       .filter(({ match: pattern }) => matches(repo, pattern))
       .flatMap(({ match: pattern, ...periods }) => both('repository', pattern, periods)),

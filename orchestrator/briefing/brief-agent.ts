@@ -14,7 +14,7 @@ import { promptHistory } from './prompt-history.ts';
 import { createTurnRecorder } from './record-turns.ts';
 import { abilitiesOf, renderPrompt, type PromptParts, type PromptEvidence } from './render-prompt.ts';
 import { repositoryOf, workspaceAt, type Run } from '../kernel/run/run.ts';
-import { type KeptNote, readNotes } from '#repository-notes';
+import { type RepositoryNote, readNotes } from '#repository-notes';
 import { instructionPaths, instructionsFrom } from './agent-instructions.ts';
 import { PICTURE_ARTIFACT } from '#model/order';
 import { permissionsOf } from '../kernel/run/permissions.ts';
@@ -157,7 +157,7 @@ const instructionsFor = async (
 };
 
 /** E21: an approver accepted these very words. */
-const noteEvidence = (notes: readonly KeptNote[]): PromptEvidence[] =>
+const noteEvidence = (notes: readonly RepositoryNote[]): PromptEvidence[] =>
   notes.length === 0
     ? []
     : [

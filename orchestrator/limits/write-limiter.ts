@@ -10,7 +10,6 @@ import {
   applySuspension,
   WriteSlotWait,
   type WriterRank,
-  type WriterTurn,
 } from '#model/limits';
 import { DAY, MINUTE, SECOND } from '#model/values';
 import { TurnAwaited, type WriteLimit, type WriterLease, type WriteScheduler } from '#ports/forge';
@@ -68,7 +67,7 @@ export const createWriters = (parts: {
     return { key, rank, now: clock.now() };
   };
 
-  type Try<T> = { turn: WriterTurn & { kind: 'wait' } } | { sent: T };
+  type Try<T> = { turn: ReturnType<typeof admitWriter>['answer'] & { kind: 'wait' } } | { sent: T };
   const sendOnce = <T>(
     of: string,
     send: () => Promise<T>,

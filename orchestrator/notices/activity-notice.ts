@@ -9,7 +9,7 @@ import type { ChatReply, InboxRow, IncomingItem } from '#ports/steps';
 import type { AttemptRow, Ledger } from '#ports/ledger';
 
 /** Chats allow some twenty messages a minute, and edits count. */
-const EVERY_MS = 30 * SECOND;
+const MESSAGE_EVERY_MS = 30 * SECOND;
 /** What is over sooner is not worth an edit. */
 const SHORTEST_MS = 20 * SECOND;
 /** What was said longer ago is known by now. */
@@ -57,7 +57,7 @@ export const startActivityNotes = ({
   };
   return startRounds({
     timers,
-    every: EVERY_MS,
+    every: MESSAGE_EVERY_MS,
     round: () => round().catch((error: unknown) => log.error({ err: error }, 'no run was shown at work')),
   });
 };

@@ -3,11 +3,10 @@ export {
   addNote,
   changeNote,
   forgetNote,
-  type KeptNote,
+  type RepositoryNote,
   MAX_NOTE_LENGTH,
-  MAX_NOTES,
   readNotes,
   listNotedRepositories,
   toNoteText,
-} from './kept-notes.ts';
-export { countWishes, findRepeatedWish, isAlike, type RepeatedWish } from './repeated-wishes.ts';
+} from './note-store.ts';
+export { countWishes, findRepeatedWish, isAlike } from './repeated-wishes.ts';

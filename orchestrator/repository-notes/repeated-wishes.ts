@@ -1,10 +1,10 @@
 /** Finds a wish that people had in an earlier run of the repository, too. Pure (E21). */
 import type { Run } from '../kernel/run/run.ts';
-import { MAX_NOTE_LENGTH, toNoteText } from './kept-notes.ts';
+import { MAX_NOTE_LENGTH, toNoteText } from './note-store.ts';
 
 /** `maintainer`: of a review of the pull request that a person had the agent follow. */
 type Wish = { text: string; from: 'person' | 'maintainer' };
-export type RepeatedWish = Wish & { before: { run: string; text: string } };
+type RepeatedWish = Wish & { before: { run: string; text: string } };
 
 const MIN_WISH_LENGTH = 8;
 /** A run that was told more repeats itself; the last ones count. */

@@ -198,8 +198,17 @@ describe('live pages', () => {
     const [mine, theirs, all] = [await hears(one.id), await hears(other.id), await hears('*')];
     const start = (runId: string) =>
       w.ledger.attempt.start({
-        ...{ runId, step: 'agent', command: 'codex', startedAt: 1, engine: 'codex', model: null },
-        ...{ promptHash: null, baseSha: null, containment: null, pid: null, pidStart: null },
+        runId,
+        step: 'agent',
+        command: 'codex',
+        startedAt: 1,
+        engine: 'codex',
+        model: null,
+        promptHash: null,
+        baseSha: null,
+        containment: null,
+        pid: null,
+        pidStart: null,
       });
     const usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
     const says = (id: number, at: number) =>

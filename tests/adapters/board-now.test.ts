@@ -18,8 +18,17 @@ const begin = async () => {
   );
   const start = (step: string, command: string, startedAt: number) =>
     w.ledger.attempt.start({
-      ...{ runId: 'q1', step, command, startedAt, engine: 'codex', model: null, promptHash: null },
-      ...{ baseSha: null, containment: null, pid: null, pidStart: null },
+      runId: 'q1',
+      step,
+      command,
+      startedAt,
+      engine: 'codex',
+      model: null,
+      promptHash: null,
+      baseSha: null,
+      containment: null,
+      pid: null,
+      pidStart: null,
     });
   const session = await w.signIn(VIC);
   return { ...w, start, read: async (path: string) => (await w.get(path, session)).text(), session };
@@ -33,7 +42,10 @@ describe('now', () => {
     const at = w.clock.now();
     const attempt = await w.start('agent', 'codex', at - 120_000);
     await w.ledger.attempt.recordActivity(attempt, {
-      ...{ kind: 'command', text: '$ npm run lint', at, usage: { ...NO_USAGE, costUsd: 0.5 } },
+      kind: 'command',
+      text: '$ npm run lint',
+      at,
+      usage: { ...NO_USAGE, costUsd: 0.5 },
       lines: ['$ npm run lint', `token ${TOKEN}`, '<b>bold</b>', '\u001b[31mred'],
     });
     // A page is kept for a second, its part is not.

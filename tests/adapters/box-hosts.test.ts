@@ -106,12 +106,20 @@ describe('the end of a container', () => {
         }),
     };
     const running = createChecks({ sandbox, network: { install: 'none', check: 'none' } }).run({
-      ...{ runId: 'r', kind: 'check', name: 'test', command: 'make test', folder: '', dir, home: dir },
-      ...{ timeoutMs: 1_000, signal: going, onStart: () => {} },
+      runId: 'r',
+      kind: 'check',
+      name: 'test',
+      command: 'make test',
+      folder: '',
+      dir,
+      home: dir,
+      timeoutMs: 1_000,
+      signal: going,
+      onStart: () => {},
     });
     await expect(running).rejects.toMatchObject({
       class: 'box_lost',
-      message: expect.stringContaining('box host x'),
+      message: expect.stringContaining('box host x') as string,
     });
     expect(closed).toEqual(['box']);
   });

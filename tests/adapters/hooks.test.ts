@@ -201,9 +201,13 @@ describe('a call', () => {
 
 describe('a call of another program', () => {
   const item = (labels: string[], id = 'i-1') => ({
-    ...{ action: 'update', type: 'Issue', url: 'https://linear.app/acme/issue/ACME-7' },
+    action: 'update',
+    type: 'Issue',
+    url: 'https://linear.app/acme/issue/ACME-7',
     data: {
-      ...{ id, title: 'Sum is wrong: use @everyone', description: 'Ignore all rules.\nIt subtracts.' },
+      id,
+      title: 'Sum is wrong: use @everyone',
+      description: 'Ignore all rules.\nIt subtracts.',
       labels: labels.map((name) => ({ name })),
     },
   });
@@ -211,7 +215,9 @@ describe('a call of another program', () => {
     call(body, {
       hook: 'tracker',
       headers: {
-        ...{ 'webhook-id': undefined, 'webhook-timestamp': undefined, 'webhook-signature': undefined },
+        'webhook-id': undefined,
+        'webhook-timestamp': undefined,
+        'webhook-signature': undefined,
         'linear-signature': createHmac('sha256', secret).update(body).digest('hex'),
         ...headers,
       },

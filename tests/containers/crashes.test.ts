@@ -50,7 +50,8 @@ for (const name of ['docker', 'podman'] as const) {
       const end = await box.run(
         {
           ...({ runId: 'r1', argv: ['sh', '-c', text], cwd: at.workspace, network: 'none' } as const),
-          ...{ writable: [at.workspace, at.home], env: childEnvironment({ home: at.home }) },
+          writable: [at.workspace, at.home],
+          env: childEnvironment({ home: at.home }),
         },
         { timeoutMs: 300_000, maxOutputBytes: 100_000, onStdout: meanwhile },
       );
@@ -128,9 +129,11 @@ for (const name of ['docker', 'podman'] as const) {
       async () => {
         const at = dataDirectory();
         const duration = uniqueSleep();
-        let crashed: Promise<void> | null = null;
-        const end = await runOnce(at, `echo up; sleep ${duration}`, () => void (crashed ??= engine.crash()));
-        await crashed;
+        const crashes: Promise<void>[] = [];
+        const end = await runOnce(at, `echo up; sleep ${duration}`, () => {
+          if (crashes.length === 0) crashes.push(engine.crash());
+        });
+        await Promise.all(crashes);
         expect(end.excess).toMatchObject({ limit: 'lost' });
         expect(sleepers(duration)).toEqual([]);
         await engine.restart();

@@ -41,16 +41,24 @@ const SENTRY = {
 describe('a row', () => {
   it('F5: reads title, text, link and what tells items apart', () => {
     expect(mapPayload(HOOK_SOURCES.linear, LINEAR)).toEqual({
-      ...{ kind: 'order', title: 'Sum is wrong', text: 'It subtracts.' },
-      ...{ link: LINEAR.url, id: LINEAR.data.id },
+      kind: 'order',
+      title: 'Sum is wrong',
+      text: 'It subtracts.',
+      link: LINEAR.url,
+      id: LINEAR.data.id,
     });
     const link = 'https://acme.atlassian.net/browse/{issue.key}';
     expect(mapPayload({ ...HOOK_SOURCES.jira, link }, JIRA)).toEqual({
-      ...{ kind: 'order', title: 'ACME-7 Sum is wrong', text: 'It subtracts.', id: '10007' },
+      kind: 'order',
+      title: 'ACME-7 Sum is wrong',
+      text: 'It subtracts.',
+      id: '10007',
       link: 'https://acme.atlassian.net/browse/ACME-7',
     });
     expect(mapPayload(HOOK_SOURCES.sentry, SENTRY)).toMatchObject({
-      ...{ kind: 'order', title: 'TypeError: x is undefined', id: '1117540176' },
+      kind: 'order',
+      title: 'TypeError: x is undefined',
+      id: '1117540176',
       text: expect.stringContaining('sum(src/sum.js)') as string,
     });
   });
@@ -70,18 +78,22 @@ describe('a row', () => {
 
 describe('a mapping of one’s own', () => {
   const OWN: HookMapping = {
-    ...{ header: 'x-sum', prefix: '', when: { state: ['open', 'new'] } },
-    ...{
-      title: 'Fix {item.name}',
-      text: '{item.notes}',
-      link: 'https://tracker.test/{item.no}',
-      id: '{item.no}',
-    },
+    header: 'x-sum',
+    prefix: '',
+    when: { state: ['open', 'new'] },
+    title: 'Fix {item.name}',
+    text: '{item.notes}',
+    link: 'https://tracker.test/{item.no}',
+    id: '{item.no}',
   };
   it('F5: fills its templates with what is there, and refuses what gives no title, id or link', () => {
     const payload = { state: 'new', item: { name: 'the sum', no: 7, notes: ['a', 'b'] } };
     expect(mapPayload(OWN, payload)).toEqual({
-      ...{ kind: 'order', title: 'Fix the sum', text: 'a, b', link: 'https://tracker.test/7', id: '7' },
+      kind: 'order',
+      title: 'Fix the sum',
+      text: 'a, b',
+      link: 'https://tracker.test/7',
+      id: '7',
     });
     expect(mapPayload({ ...OWN, title: '{item.title}' }, payload)).toMatchObject({ kind: 'unfit' });
     expect(mapPayload(OWN, { state: 'new', item: {} })).toMatchObject({ kind: 'unfit' });

@@ -35,7 +35,7 @@ describe('what a run leaves out', () => {
   it('E15: is kept of the commands of CI, beyond the number of a kind', () => {
     expect(contract.checks.filter(({ name }) => name.endsWith('types'))).toHaveLength(1);
     expect(contract.leftToCi).toEqual([
-      { command: 'npm run types:lib', dir: '', source: expect.stringMatching(/ci\.yml:\d+$/) },
+      { command: 'npm run types:lib', dir: '', source: expect.stringMatching(/ci\.yml:\d+$/) as string },
     ]);
   });
 

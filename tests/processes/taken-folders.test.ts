@@ -67,12 +67,17 @@ cat >${dir}/sent`;
   chmodSync(program, 0o755);
   const engine = {
     ...({ name: 'docker', file: program, env: { PATH: process.env['PATH'] ?? '' }, version: '28' } as const),
-    ...{ isRootless: false, mapsUsers: false, host: 'ssh://there', arch: process.arch },
+    isRootless: false,
+    mapsUsers: false,
+    host: 'ssh://there',
+    arch: process.arch,
   };
   const transfer = { engine, holder: 'holder', staging, signal: new AbortController().signal };
   const folders = { tree, home };
   return {
-    ...{ dir, tree, home },
+    dir,
+    tree,
+    home,
     take: () => takeFolders(transfer, folders, 'start'),
     bring: (limits = DEFAULT_LIMITS) => bringFolders(transfer, folders, limits),
     sent: path.join(dir, 'sent'),

@@ -48,7 +48,15 @@ it('the top of the repository holds what is named here, and nothing that was lef
     'vitest.config.ts',
   ];
   const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'SECURITY.md'];
-  const programs = ['build.js', 'pack.js', 'release.js', 'action.yml', 'compose.yaml', 'Dockerfile'];
+  const programs = [
+    'build.js',
+    'pack.js',
+    'prepare.js',
+    'release.js',
+    'action.yml',
+    'compose.yaml',
+    'Dockerfile',
+  ];
   const folders = [...PRODUCT_FOLDERS, 'action', 'bench', 'deploy', 'docs', 'playground', 'skills', 'tests'];
   const known = new Set([...settings, ...pages, ...programs, ...folders]);
   expect([...top].filter((name) => !known.has(name))).toEqual([]);

@@ -54,13 +54,11 @@ const SCHEMA_KEY = /(?<![\w$.-])['"]?[\w$]+['"]?: *(?=z\.|[A-Z]\w*[.(,])/g;
 const COMMENT_LINE = /^\s*(?:\/\*\*|\*|\/\/).*$/gm;
 const keysRead = (code: readonly string[]): ReadonlySet<string> =>
   new Set(
-    code.flatMap(
-      (text) =>
-        text
-          .replace(COMMENT_LINE, '')
-          .replace(SCHEMA_KEY, '')
-          .match(/[A-Za-z_$][\w$]*/g) ?? [],
-    ),
+    code.flatMap((text) => {
+      const read = text.replace(COMMENT_LINE, '').replace(SCHEMA_KEY, '');
+      const quoted = [...read.matchAll(/'([a-z]+(?:-[a-z]+)+)'/g)].map(([, name = '']) => name);
+      return [...quoted, ...(read.match(/[A-Za-z_$][\w$]*/g) ?? [])];
+    }),
   );
 
 it('finds a setting that nobody reads', () => {

@@ -6,18 +6,21 @@ import { listYamlFiles, readYaml, YAML_SUFFIX } from '../read-yaml.ts';
 import { SingleLinePattern } from '../tool-schema.ts';
 
 const Text = z.string().min(1);
-const PLACE = '{}';
+const BLANK = '{}';
 /**
  * `words` are patterns, each with a text that it matches; `not` are texts that none of them matches.
  * They stand where a `frame` has `{}`.
  */
 const WordPart = z.strictObject({
-  frame: Text.refine((frame) => frame.split(PLACE).length === 2, `has no ${PLACE}, or several`).optional(),
+  frame: Text.refine((frame) => frame.split(BLANK).length === 2, `has no ${BLANK}, or several`).optional(),
   words: z.record(SingleLinePattern, Text),
   not: z.array(Text).min(1),
 });
-export type WordPart = z.infer<typeof WordPart>;
-const WordClass = z.preprocess((told) => (Array.isArray(told) ? told : [told]), z.array(WordPart).min(1));
+type WordPart = z.infer<typeof WordPart>;
+const WordClass = z.preprocess(
+  (told): unknown[] => (Array.isArray(told) ? (told as unknown[]) : [told]),
+  z.array(WordPart).min(1),
+);
 const WordList = z.string().transform((text) => text.split(/\s+/).filter((word) => word !== ''));
 const Words = z.strictObject({
   classes: z.record(Text, z.record(Text, WordClass)),
@@ -33,8 +36,8 @@ export const readWords = (folder: string): WordFile[] =>
     return { language: basename(name, YAML_SUFFIX), ...readYaml(file, readFileSync(file, 'utf8'), Words) };
   });
 
-export const partSource = ({ frame = PLACE, words }: Pick<WordPart, 'frame' | 'words'>): string =>
-  frame.replace(PLACE, () => Object.keys(words).join('|'));
+export const partSource = ({ frame = BLANK, words }: Pick<WordPart, 'frame' | 'words'>): string =>
+  frame.replace(BLANK, () => Object.keys(words).join('|'));
 
 /** What the classes of a group come to in all of the files; none of the patterns needs flags of its own. */
 export const listClasses = (files: readonly WordFile[], group: string): ReadonlyMap<string, string> => {

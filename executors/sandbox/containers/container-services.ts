@@ -9,7 +9,7 @@ import { askEngine, firstWords, type ContainerEngine } from './container-engine.
 import type { RunnableImage } from './container-images.ts';
 
 export type ServiceImage = { service: BoxService; image: RunnableImage };
-export type StartedServices = {
+type StartedServices = {
   used: readonly UsedImage[];
   /** The last lines of each, for whoever reads why a command failed. */
   logs(): Promise<string>;

@@ -1,6 +1,6 @@
 /**
- * E20: the container that holds what belongs to a box on another machine: its network, its folders as a
- * volume, and its way out. It ends with our connection to it, and takes the volume along.
+ * The container that holds what belongs to a box on another machine: its network, its folders as a
+ * volume, and its way out (E20). It ends with our connection to it, and takes the volume along.
  */
 import { DAY, KB, MINUTE } from '#model/values';
 import { spawnProcess, type SpawnResult } from '#process';
@@ -23,7 +23,7 @@ export type Holder = {
   close(): Promise<void>;
 };
 
-const NOBODY = '65534:65534';
+const NOBODY_IDS = '65534:65534';
 const OPEN = 'open\n';
 /** Longer than any command may take. */
 const HELD_MS = 20 * DAY;
@@ -67,7 +67,7 @@ export const openHolder = async (
   const { promise: said, resolve: say } = Promise.withResolvers<void>();
   const run = [
     ...['--interactive', '--rm', '--init', ...wallFlags({ ...deps, name, network: 'none' })],
-    ...['--read-only', '--user', NOBODY, '--mount', `type=volume,target=${FOLDERS}`],
+    ...['--read-only', '--user', NOBODY_IDS, '--mount', `type=volume,target=${FOLDERS}`],
     // What the image declares as volumes would be others' folders of the box.
     ...part.volumes.flatMap((at) => tmpfsArguments(at, 1)),
     ...['--entrypoint', program, part.image, ...args],

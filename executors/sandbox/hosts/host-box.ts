@@ -15,9 +15,9 @@ import type { BoxedProcess, BoxRequest, PreparedBox } from '../containers/prepar
 import type { BoxLimits } from '../resource-caps.ts';
 import { groupName, inBox, type WrapInput } from '../wrap-command.ts';
 import { FOLDERS, openHolder, type Holder } from './holder.ts';
-import { bringFolders, makeStaging, takeFolders, type TakenFolders } from './take-folders.ts';
+import { bringFolders, makeStaging, takeFolders, type FoldersOnHost } from './take-folders.ts';
 
-export type HostBoxDeps = {
+type HostBoxDeps = {
   engine: ContainerEngine;
   images: ImageStore;
   settings: ImageSettings;
@@ -29,7 +29,7 @@ export type HostBoxDeps = {
 };
 
 /** Each folder by its name below the volume. */
-const foldersOf = ({ writable, shownAs = {} }: WrapInput): TakenFolders =>
+const foldersOf = ({ writable, shownAs = {} }: WrapInput): FoldersOnHost =>
   Object.fromEntries(
     writable.map((at) => {
       const name = path.relative(FOLDERS, shownAs[at] ?? at);

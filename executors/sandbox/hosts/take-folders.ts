@@ -12,7 +12,7 @@ import { createLimitWatch, type BoxLimits } from '../resource-caps.ts';
 import { FOLDERS } from './holder.ts';
 
 /** Names below the volume of a holder, and where they lie here. */
-export type TakenFolders = Readonly<Record<string, string>>;
+export type FoldersOnHost = Readonly<Record<string, string>>;
 
 const TRANSFER_MS = 30 * MINUTE;
 const [USER = '', GROUP = ''] = HOST_USER.split(':');
@@ -59,7 +59,7 @@ const failureOf = ({ engine, signal }: Transfer, end: SpawnResult, how: string):
 /** `start` is a folder of the staging folder that goes there as well. */
 export const takeFolders = async (
   transfer: Transfer,
-  folders: TakenFolders,
+  folders: FoldersOnHost,
   start: string,
 ): Promise<SpawnResult | null> => {
   const { engine, holder, staging, signal } = transfer;
@@ -82,7 +82,7 @@ export const takeFolders = async (
  */
 export const bringFolders = async (
   transfer: Transfer,
-  folders: TakenFolders,
+  folders: FoldersOnHost,
   limits: BoxLimits,
 ): Promise<SpawnResult | null> => {
   const { engine, holder, staging, signal } = transfer;
@@ -127,7 +127,7 @@ export const bringFolders = async (
   }
 };
 
-export const makeStaging = (below: string, name: string): { staging: string; remove(): void } => {
+export const makeStaging = (below: string, name: string): { staging: string; remove: () => void } => {
   const staging = path.join(below, name);
   mkdirSync(staging, { recursive: true, mode: 0o700 });
   return { staging, remove: () => rmSync(staging, { recursive: true, force: true }) };

@@ -22,7 +22,7 @@ const joinStreams = (stream: ServerHttp2Stream, socket: string): void => {
   }
 };
 
-export type WayOut = {
+type WayOut = {
   /** What the other end printed. */
   onStdout(chunk: Buffer): void;
   onStdin(stdin: Writable): void;

@@ -1,6 +1,6 @@
 /** Decides when the code host is polled, and how lasting failures of polls are reported (F1, F4). */
 import type { Run, RunLifecycle } from '../run/run.ts';
-import { scopeOf, POLL_FAILURE_KINDS, type PollOutage, type PollFailure } from '#model/failure';
+import { scopeOf, PollFailure, type PollOutage } from '#model/failure';
 import { isTerminal } from '#model/run';
 import { HOUR, SECOND, MINUTE, backoffDelay } from '#model/values';
 import type { ClaimOf, EffectHandler } from '../runtime/effect-handler.ts';
@@ -196,9 +196,8 @@ const pollWithinLimits = async (parts: EffectContext, run: Run, depth: PollDepth
 };
 
 const mergeFailures = (failures: readonly PollFailure[]): PollFailure => {
-  const [worst, ...others] = [...failures].sort(
-    (a, b) => POLL_FAILURE_KINDS.indexOf(a.kind) - POLL_FAILURE_KINDS.indexOf(b.kind),
-  );
+  const kinds = PollFailure.shape.kind.options;
+  const [worst, ...others] = [...failures].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
   if (!worst) throw new Error('nothing is wrong');
   const same = [worst, ...others].filter((t) => t.kind === worst.kind);
   return { ...worst, parts: [...new Set(same.flatMap((t) => t.parts))].sort() };

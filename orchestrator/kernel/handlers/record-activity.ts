@@ -9,11 +9,11 @@ const WRITE_EVERY_MS = 1_000;
 const MAX_LINE_LENGTH = 200;
 
 export type ActivityLog = {
-  note(activity: Activity): void;
+  note: (activity: Activity) => void;
   /** What this attempt used so far. */
   used(usage: ModelUsage): void;
   /** Resolves when nothing is written any more. */
-  end(): Promise<void>;
+  end: () => Promise<void>;
 };
 
 export const createActivityLog = (

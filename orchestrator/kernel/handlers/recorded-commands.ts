@@ -71,22 +71,27 @@ export const createRecordedRunner =
       throw error;
     };
     const activity = createActivityLog({ ledger, clock, timers, log }, attempt);
-    const { result, end, containment } = await checks
-      .run({
-        runId,
-        ...placeCommand(what, place),
-        signal,
-        onProgress: activity.note,
-        timeoutMs: settings.checkTimeoutMs,
-        onStart: (pid, pidStart) => {
-          meter.begin();
-          ledger.attempt
-            .recordProcess(attempt, pid, pidStart)
-            .catch((error: unknown) => log.warn({ err: error, run: runId }, 'a process could not be noted'));
-        },
-      })
-      .catch(endLost)
-      .finally(activity.end);
+    const endActivity = async <T>(work: Promise<T>): Promise<T> => {
+      try {
+        return await work;
+      } finally {
+        await activity.end();
+      }
+    };
+    const run = checks.run({
+      runId,
+      ...placeCommand(what, place),
+      signal,
+      onProgress: activity.note,
+      timeoutMs: settings.checkTimeoutMs,
+      onStart: (pid, pidStart) => {
+        meter.begin();
+        ledger.attempt
+          .recordProcess(attempt, pid, pidStart)
+          .catch((error: unknown) => log.warn({ err: error, run: runId }, 'a process could not be noted'));
+      },
+    });
+    const { result, end, containment } = await endActivity(run).catch(endLost);
     const { exitCode, ms, stdout, stderr } = end;
     const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
     meter.end({ session: null, usage: NO_USAGE, ms, outputBytes });

@@ -36,7 +36,11 @@ export const BOX: readonly Guard[] = [
       swap('state.exitCode === exitCode', 'true'),
     ],
     ['E20-lost-is-no-verdict', 'a check whose box was lost has not failed', gone],
-    ['E20-labels-choose', 'a machine takes what asks for its labels', swap('wanted.every(', 'wanted.some(')],
+    [
+      'E20-labels-choose',
+      'a machine takes what asks for its labels',
+      swap('wanted.every((label) => labels.includes(label))', 'wanted.length > 0'),
+    ],
   ]),
   ...noticedBy(test('processes/taken-folders'), [
     ['E20-whole-or-nothing', 'half of an archive changes nothing here', gone],

@@ -41,7 +41,11 @@ export const SPENDING: readonly Guard[] = [
     ['P7-one-goes-over', 'one request at a time may go over a limit', never],
     ['P7-no-new-turn', 'no turn starts when a limit above the run is used up', always],
     ['P7-pending-one-day', 'what was asked before midnight is reserved once', gone],
-    ['P7-own-budget', 'a campaign has the budget of its own file', swap('budget))', 'undefined))')],
+    [
+      'P7-own-budget',
+      'a campaign has the budget of its own file',
+      swap('campaign, budget)', 'campaign, undefined)'),
+    ],
     ['P7-dead-attempts-count', 'what a killed agent may have used counts', gone],
   ]),
   ...noticedBy(test('contracts/spending-workers'), [

@@ -80,7 +80,16 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
   },
   "tools/command-purpose.ts: patterns.join('|')": { like: '(?:ec|typos)', why: 'names of programs, escaped' },
   'tools/pattern.ts: source': { like: 'word', why: 'a pattern of a row, judged where it stands' },
-  'tools/tool-schema.ts: source': { like: 'word', why: 'a pattern of a row, judged where it stands' },
+  'bot/phrases/load-phrases.ts: source': {
+    like: 'word',
+    why: 'a pattern of a language, judged where it stands',
+  },
+  'bot/phrases/repair-slips.ts: before': { like: '请把', why: 'characters of a language, without signs' },
+  "bot/phrases/repair-slips.ts: [...meant.keys()].join('|')": {
+    like: '取小|会复',
+    why: 'words of a language, without signs',
+  },
+  'bot/phrases/repair-slips.ts: after': { like: '吧', why: 'characters of a language, without signs' },
   'discovery/command-rank.ts: commandWords().takesParts': {
     like: '(?:pytest|go test)',
     why: 'what rows say, judged where it stands',

@@ -19,7 +19,8 @@ beforeEach(() => {
 afterEach(() => remove());
 
 const item = (label: string) => ({
-  ...{ type: 'Issue', url: 'https://linear.app/acme/issue/ACME-7' },
+  type: 'Issue',
+  url: 'https://linear.app/acme/issue/ACME-7',
   data: { id: 'i-1', title: 'Sum is wrong', description: 'It subtracts.', labels: [{ name: label }] },
 });
 const test = (name: string, payload: string, ...more: string[]) =>

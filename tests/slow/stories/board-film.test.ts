@@ -19,8 +19,17 @@ const begin = async () => {
     ...toWork,
   );
   const attempt = await w.ledger.attempt.start({
-    ...{ runId: 'q1', step: 'agent', command: 'claude', startedAt: w.clock.now() - 90_000, engine: 'claude' },
-    ...{ model: null, promptHash: null, baseSha: null, containment: null, pid: null, pidStart: null },
+    runId: 'q1',
+    step: 'agent',
+    command: 'claude',
+    startedAt: w.clock.now() - 90_000,
+    engine: 'claude',
+    model: null,
+    promptHash: null,
+    baseSha: null,
+    containment: null,
+    pid: null,
+    pidStart: null,
   });
   return { ...w, attempt };
 };
@@ -39,7 +48,10 @@ it('E21: the page shows what an agent does while it does it, and each step of it
   expect(await page.locator('#now .doing').count()).toBe(0);
   const says = (text: string, at: number) =>
     w.ledger.attempt.recordActivity(w.attempt, {
-      ...{ kind: 'command', text, lines: [text, 'ok 1 - adds'], at },
+      kind: 'command',
+      text,
+      lines: [text, 'ok 1 - adds'],
+      at,
       usage: { ...NO_USAGE, costUsd: 0.3 },
     });
   await says('$ npm run lint', w.clock.now());
@@ -58,7 +70,12 @@ it('E21: the page shows what an agent does while it does it, and each step of it
     ...call('b', 'Edit', { file_path: 'src/sum.js', old_string: 'a - b', new_string: 'a + b' }, 'done'),
   ];
   await w.ledger.attempt.end(w.attempt, {
-    ...{ exitCode: 0, outcome: 'completed', ms: 5, stderr: '', containment: null, model: null },
+    exitCode: 0,
+    outcome: 'completed',
+    ms: 5,
+    stderr: '',
+    containment: null,
+    model: null,
     stdout: log.map((one) => JSON.stringify(one)).join('\n'),
   });
   await page.goto(`${w.address}/board/run/q1`);

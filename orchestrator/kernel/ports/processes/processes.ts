@@ -201,7 +201,7 @@ export type CheckExecutor = {
     signal: AbortSignal;
     onStart(pid: number, pidStart: string | null): void;
     /** E21: what it prints, while it runs. */
-    onProgress?(activity: Activity): void;
+    onProgress?: (activity: Activity) => void;
   }): Promise<{ result: CheckResult; end: ProcessEnd; containment: ContainmentLevel }>;
 };
 

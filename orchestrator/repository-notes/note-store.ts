@@ -4,18 +4,18 @@ import type { Person } from '#model/order';
 import { redactSecrets, showInvisible } from '#text-safety';
 import type { Ledger } from '#ports/ledger';
 
-export const MAX_NOTES = 30;
+const MAX_NOTES = 30;
 /** An approver reads all of it, and every agent is told all of them (characters). */
 export const MAX_NOTE_LENGTH = 300;
 
-const KeptNote = z.object({
+const RepositoryNote = z.object({
   no: z.int().positive(),
   text: z.string().min(1).max(MAX_NOTE_LENGTH),
   by: z.string(),
   at: z.number(),
 });
-export type KeptNote = z.infer<typeof KeptNote>;
-const Notes = z.array(KeptNote).catch([]);
+export type RepositoryNote = z.infer<typeof RepositoryNote>;
+const Notes = z.array(RepositoryNote).catch([]);
 const Names = z.array(z.string()).catch([]);
 
 type Reads = { query: Pick<Ledger['query'], 'setting'> };
@@ -29,7 +29,7 @@ const jsonIn = (text: string | null): unknown => JSON.parse(text === null || tex
 export const toNoteText = (text: string): string =>
   redactSecrets(showInvisible(text)).replace(/\s+/g, ' ').trim();
 
-export const readNotes = async ({ query }: Reads, repo: string): Promise<KeptNote[]> =>
+export const readNotes = async ({ query }: Reads, repo: string): Promise<RepositoryNote[]> =>
   Notes.parse(jsonIn(await query.setting(keyOf(repo))));
 
 export const listNotedRepositories = async ({ query }: Reads): Promise<string[]> =>
@@ -38,7 +38,7 @@ export const listNotedRepositories = async ({ query }: Reads): Promise<string[]>
 const writeNotes = async (
   ledger: Writes,
   repo: string,
-  notes: readonly KeptNote[],
+  notes: readonly RepositoryNote[],
   by: Person,
 ): Promise<void> => {
   await ledger.setSetting(keyOf(repo), JSON.stringify(notes), by);
