@@ -86,7 +86,16 @@ const startDocker = async (dir: string, base: Record<string, string>): Promise<E
       // It would refuse to start beside the process that this file names.
       rmSync(path.join(dir, 'pid'), { force: true });
     },
-    restart: async () => void (daemon = await startDaemon(dir, env)),
+    restart: async () => {
+      // Its containerd may still be ending, and a daemon that finds it ends as well.
+      for (let tries = 0; ; tries += 1)
+        try {
+          daemon = await startDaemon(dir, env);
+          return;
+        } catch (error) {
+          if (tries > 3) throw error;
+        }
+    },
     close: async () => {
       daemon.kill('SIGTERM');
       await untilEnded(daemon);
