@@ -137,7 +137,7 @@ const ownOf = (repo: string): TargetVariables => {
   return { repo, owner: repo.slice(0, Math.max(0, at)), name: repo.slice(at + 1) };
 };
 const OWN = ['repo', 'owner', 'name'];
-export const isOwnVariable = (name: string): boolean => OWN.includes(name);
+export const isCampaignVariable = (name: string): boolean => OWN.includes(name);
 
 export const valuesOf = (
   { repo, vars, after }: CampaignTarget,

@@ -10,7 +10,7 @@ export {
   MAX_VALUE_LENGTH,
   type RunOutcome,
   TargetVariables,
-  isOwnVariable,
+  isCampaignVariable,
   missingVariables,
   orderForTarget,
   findReservedVariable,

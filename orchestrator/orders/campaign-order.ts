@@ -7,7 +7,7 @@ import {
   CampaignLimits,
   CampaignOrder,
   CampaignPace,
-  isOwnVariable,
+  isCampaignVariable,
   MAX_VALUE_LENGTH,
   unquotableVariableOf,
   missingVariables,
@@ -167,7 +167,7 @@ export const checkVariables = (
 };
 
 const isOfItsName = (problem: CommandProblem): boolean =>
-  problem.kind === 'misplaced' && isOwnVariable(problem.name);
+  problem.kind === 'misplaced' && isCampaignVariable(problem.name);
 
 const columnIn = (texts: readonly string[], unusable: readonly UnusableColumn[]): string | null => {
   const asked = texts.flatMap(unknownIn).map((braced) => braced.slice(2, -2).trim().toLowerCase());

@@ -45,6 +45,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'bot/model/chat-model.ts': 'settings of ours',
   'bot/views/permission-card.ts': 'an input that was read before',
   'orchestrator/notices/board-access.ts': 'a setting of ours',
+  'orchestrator/repository-notes/note-store.ts': 'settings of ours',
   'orchestrator/receipts/receipt-keys.ts': 'a setting of ours',
   'executors/engines/builtin/box/main.ts': 'what we ask in a box',
   'executors/engines/builtin/govern-action.ts': 'the words of a person who may sign',

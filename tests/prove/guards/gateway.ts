@@ -40,7 +40,7 @@ export const GATEWAY: readonly Guard[] = [
     [
       'E18-price-written-down',
       'a name that no price was written for has none',
-      swap('Object.hasOwn(own, key)', 'key in own'),
+      swap('Object.hasOwn(own, key)', 'own[key] !== undefined'),
     ],
     ['E18-no-background', 'no request is left to work on by itself', never],
     ['E18-hosted-refused', 'what a provider does by itself needs a price', never],
