@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { readRows } from './read-rows.ts';
 import { listYamlFiles } from './read-yaml.ts';
 import type { ToolRow } from './tool-schema.ts';
-import { readWords, type WordFile } from './words/read-words.ts';
+import { readWords, sourcesOf, type WordSources } from './words/read-words.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const KEPT = join(ROOT, 'node_modules/.cache/agentpr');
@@ -66,5 +66,5 @@ export const loadRows = (): ToolRow[] => loadFolder('tools/rows', ['tools/tool-s
 /** A language a file, by folder; with the flags of its patterns. */
 export const WORD_FOLDERS = { 'bot/phrases/words': 'u', 'pull-text/words': 'iu' } as const;
 export type WordFolder = keyof typeof WORD_FOLDERS;
-export const loadWords = (folder: WordFolder): WordFile[] =>
-  loadFolder(folder, ['tools/words/read-words.ts'], readWords);
+export const loadWords = (folder: WordFolder): WordSources[] =>
+  loadFolder(folder, ['tools/words/read-words.ts'], (from) => readWords(from).map(sourcesOf));

@@ -1,4 +1,4 @@
-/** E18: prices of makers, as the package itself would count them; names that it does not list have none. */
+/** Prices of makers, as the package itself would count them; names that it does not list have none (E18). */
 import { calcPrice } from '@pydantic/genai-prices';
 import { describe, expect, it } from 'vitest';
 import { loadMakerPrices } from '../../executors/gateway/load-maker-prices.ts';

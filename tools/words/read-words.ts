@@ -39,11 +39,29 @@ export const readWords = (folder: string): WordFile[] =>
 export const partSource = ({ frame = BLANK, words }: Pick<WordPart, 'frame' | 'words'>): string =>
   frame.replace(BLANK, () => Object.keys(words).join('|'));
 
-/** What the classes of a group come to in all of the files; none of the patterns needs flags of its own. */
-export const listClasses = (files: readonly WordFile[], group: string): ReadonlyMap<string, string> => {
-  const sources = new Map<string, string[]>();
-  for (const { classes } of files)
-    for (const [name, parts] of Object.entries(classes[group] ?? {}))
-      sources.set(name, [...(sources.get(name) ?? []), ...parts.map(partSource)]);
-  return new Map([...sources].map(([name, all]) => [name, all.join('|')]));
+/** What is looked for, without the examples: an expression a class, by group. */
+export type WordSources = {
+  language: string;
+  sources: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  lists: Readonly<Record<string, readonly string[]>>;
+};
+
+const mapValues = <From, To>(of: Record<string, From>, to: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(of).map(([key, value]) => [key, to(value)]));
+
+export const sourcesOf = ({ language, classes, lists }: WordFile): WordSources => ({
+  language,
+  sources: mapValues(classes, (group) => mapValues(group, (parts) => parts.map(partSource).join('|'))),
+  lists,
+});
+
+/** A class of the group over all of the files; none of the patterns needs flags of its own. */
+export const joinSources = (files: readonly WordSources[], group: string): ReadonlyMap<string, string> => {
+  const joined = new Map<string, string>();
+  for (const { sources } of files)
+    for (const [name, source] of Object.entries(sources[group] ?? {})) {
+      const before = joined.get(name);
+      joined.set(name, before === undefined ? source : `${before}|${source}`);
+    }
+  return joined;
 };

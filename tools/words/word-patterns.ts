@@ -1,9 +1,9 @@
 /** The words of the files as patterns, over all languages or of one. */
 import { loadWords, WORD_FOLDERS, type WordFolder } from '../load-data.ts';
-import { listClasses, type WordFile } from './read-words.ts';
+import { joinSources, type WordSources } from './read-words.ts';
 
-const loaded = new Map<WordFolder, readonly WordFile[]>();
-const filesOf = (folder: WordFolder, language?: string): readonly WordFile[] => {
+const loaded = new Map<WordFolder, readonly WordSources[]>();
+const filesOf = (folder: WordFolder, language?: string): readonly WordSources[] => {
   const files = loaded.get(folder) ?? loadWords(folder);
   loaded.set(folder, files);
   return language === undefined ? files : files.filter((file) => file.language === language);
@@ -15,7 +15,7 @@ export const wordGroup = (
   group: string,
   language?: string,
 ): readonly (readonly [string, RegExp])[] =>
-  [...listClasses(filesOf(folder, language), group)].map(([name, source]) => [
+  [...joinSources(filesOf(folder, language), group)].map(([name, source]) => [
     name,
     new RegExp(source, WORD_FOLDERS[folder]),
   ]);
