@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { readRows } from './read-rows.ts';
 import { listYamlFiles } from './read-yaml.ts';
 import type { ToolRow } from './tool-schema.ts';
-import { readWords, sourcesOf, type WordSources } from './words/read-words.ts';
+import { readWords, sourcesOf, type WordSources } from './read-words.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const KEPT = join(ROOT, 'node_modules/.cache/agentpr');
@@ -67,4 +67,4 @@ export const loadRows = (): ToolRow[] => loadFolder('tools/rows', ['tools/tool-s
 export const WORD_FOLDERS = { 'bot/phrases/words': 'u', 'pull-text/words': 'iu' } as const;
 export type WordFolder = keyof typeof WORD_FOLDERS;
 export const loadWords = (folder: WordFolder): WordSources[] =>
-  loadFolder(folder, ['tools/words/read-words.ts'], (from) => readWords(from).map(sourcesOf));
+  loadFolder(folder, ['tools/read-words.ts'], (from) => readWords(from).map(sourcesOf));

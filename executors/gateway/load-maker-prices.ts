@@ -5,7 +5,6 @@
  */
 import { createRequire } from 'node:module';
 import type { findProvider } from '@pydantic/genai-prices';
-import manifest from '#package' with { type: 'json' };
 import { ModelPrice } from './model-price.ts';
 
 type Maker = NonNullable<ReturnType<typeof findProvider>>;
@@ -49,9 +48,10 @@ const namesIn = (match: Match): string[] => {
 };
 
 export const loadMakerPrices = (): MakerPrices => {
-  const list = createRequire(import.meta.url)('@pydantic/genai-prices') as {
-    findProvider: typeof findProvider;
-  };
+  const load = createRequire(import.meta.url);
+  const list = load('@pydantic/genai-prices') as { findProvider: typeof findProvider };
+  // The package does not tell its own version, and ours is exact.
+  const { dependencies } = load('#package') as { dependencies: Record<string, string> };
   const models: Record<string, DatedPrice[]> = {};
   for (const maker of MAKERS)
     for (const model of list.findProvider({ providerId: maker })?.models ?? []) {
@@ -60,5 +60,5 @@ export const loadMakerPrices = (): MakerPrices => {
       for (const name of [model.id, ...namesIn(model.match)])
         if (PLAIN_NAME.test(name)) models[name] ??= prices;
     }
-  return { version: manifest.dependencies['@pydantic/genai-prices'], models };
+  return { version: dependencies['@pydantic/genai-prices'] ?? '', models };
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WORD_FOLDERS } from '../../tools/load-data.ts';
-import { joinSources, partSource, readWords, sourcesOf } from '../../tools/words/read-words.ts';
+import { joinSources, partSource, readWords, sourcesOf } from '../../tools/read-words.ts';
 import { PRODUCT_FOLDERS, ROOT } from '../rules/product.ts';
 
 const folders = Object.entries(WORD_FOLDERS).map(([folder, flags]) => ({

@@ -1,6 +1,6 @@
 /** The words of the files as patterns, over all languages or of one. */
 import { loadWords, WORD_FOLDERS, type WordFolder } from '../load-data.ts';
-import { joinSources, type WordSources } from './read-words.ts';
+import { joinSources, type WordSources } from '../read-words.ts';
 
 const loaded = new Map<WordFolder, readonly WordSources[]>();
 const filesOf = (folder: WordFolder, language?: string): readonly WordSources[] => {

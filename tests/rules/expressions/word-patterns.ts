@@ -1,7 +1,7 @@
 /** The patterns of words, a class of a language each. */
 import { join } from 'node:path';
 import { WORD_FOLDERS } from '../../../tools/load-data.ts';
-import { readWords, sourcesOf } from '../../../tools/words/read-words.ts';
+import { readWords, sourcesOf } from '../../../tools/read-words.ts';
 import type { Expression } from './literal-expressions.ts';
 
 export const readWordPatterns = (root: string): Expression[] =>

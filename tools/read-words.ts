@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { listYamlFiles, readYaml, YAML_SUFFIX } from '../read-yaml.ts';
-import { SingleLinePattern } from '../tool-schema.ts';
+import { listYamlFiles, readYaml, YAML_SUFFIX } from './read-yaml.ts';
+import { SingleLinePattern } from './tool-schema.ts';
 
 const Text = z.string().min(1);
 const BLANK = '{}';
@@ -27,7 +27,7 @@ const Words = z.strictObject({
   lists: z.record(Text, WordList).default({}),
 });
 /** `language` is the name of the file. */
-export type WordFile = z.infer<typeof Words> & { language: string };
+type WordFile = z.infer<typeof Words> & { language: string };
 
 /** Throws RowError, and what the file system says of the folder. */
 export const readWords = (folder: string): WordFile[] =>
