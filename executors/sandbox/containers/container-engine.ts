@@ -177,3 +177,12 @@ export const userFlags = ({ name, isRootless, mapsUsers, host }: ContainerEngine
   if (isRootless) return ['--user', '0:0'];
   return [...(mapsUsers ? ['--userns', 'host'] : []), '--user', `${uid}:${gid}`];
 };
+
+/** Another machine that runs boxes. */
+export type BoxHost = {
+  /** As `DOCKER_HOST` names it. */
+  host: string;
+  labels: readonly string[];
+  /** Boxes at the same time; 0 takes none. */
+  parallel: number;
+};

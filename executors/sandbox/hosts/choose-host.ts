@@ -1,14 +1,7 @@
 /** Chooses the machine of a box by labels, and by what is free there (E20). */
 import { SECOND } from '#model/values';
 import { OutsideFailure } from '#ports/forge';
-
-export type BoxHost = {
-  /** As `DOCKER_HOST` names it. */
-  host: string;
-  labels: readonly string[];
-  /** Boxes at the same time; 0 takes none. */
-  parallel: number;
-};
+import type { BoxHost } from '../containers/container-engine.ts';
 
 /**
  * Pure. Labels that no host has are of somebody else. A host with labels takes only what asks for one

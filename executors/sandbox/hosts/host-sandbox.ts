@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findHostEngine, type ContainerEngine } from '../containers/container-engine.ts';
+import { type BoxHost, findHostEngine, type ContainerEngine } from '../containers/container-engine.ts';
 import { createImageStore, type ImageSettings, type ImageStore } from '../containers/container-images.ts';
 import { sweepContainers } from '../containers/container-sandbox.ts';
 import type { BoxRequest, PreparedBox } from '../containers/prepared-box.ts';
 import type { BoxLimits } from '../resource-caps.ts';
-import { createSlots, selectHosts, type BoxHost } from './choose-host.ts';
+import { createSlots, selectHosts } from './choose-host.ts';
 import { prepareHostBox } from './host-box.ts';
 
 /** Several installations share a host, and each removes only what it left there itself. */

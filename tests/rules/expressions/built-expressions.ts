@@ -13,13 +13,17 @@ const ROOT_URL = pathToFileURL(`${ROOT}/`).href;
 const PROGRAMS =
   /(?:^|\/)(?:reader-thread|replay-thread|forwarder|hosts\/door)\.ts$|box\/main\.ts$|^cli\/agentpr\./;
 
+/** It tries patterns of rows and words, which are judged where they stand, and only while no cache has them. */
+const TRIED = 'tools/tool-schema.ts';
+
 const built = new Map<string, Expression>();
 const siteOf = (stack: string): string | null => {
   for (const line of stack.split('\n').slice(1)) {
     if (line.includes(import.meta.url)) continue;
     const [, url, row] = /(file:\/\/[^\s(]+):(\d+):\d+\)?$/.exec(line) ?? [];
-    if (url?.startsWith(ROOT_URL) === true && !url.includes('/node_modules/'))
-      return `${decodeURI(url.slice(ROOT_URL.length))}:${row}`;
+    if (url?.startsWith(ROOT_URL) !== true || url.includes('/node_modules/')) continue;
+    const path = decodeURI(url.slice(ROOT_URL.length));
+    return path === TRIED ? null : `${path}:${row}`;
   }
   return null;
 };

@@ -8,16 +8,6 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     like: '(?:retry|run)',
     why: 'an expression of a language, judged where it stands',
   },
-  'bot/phrases/load-phrases.ts: source': {
-    like: 'word',
-    why: 'words of a language, judged where they stand',
-  },
-  'bot/phrases/repair-slips.ts: before': { like: '请把', why: 'letters of a list of ours' },
-  "bot/phrases/repair-slips.ts: [...meant.keys()].join('|')": {
-    like: '去消|取小',
-    why: 'words of lists of ours',
-  },
-  'bot/phrases/repair-slips.ts: after': { like: '吧了', why: 'letters of a list of ours' },
   'bot/phrases/find-meant-runs.ts: escapeRegExp(name)': { like: 'api', why: 'escaped' },
   "bot/phrases/read-phrase.ts: short.map((one) => one.replace(/[.+*]/g, String.raw`\\$&`)).join('|')": {
     like: 'api|web',
@@ -89,6 +79,7 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     why: 'names of programs, escaped, behind an interpreter',
   },
   "tools/command-purpose.ts: patterns.join('|')": { like: '(?:ec|typos)', why: 'names of programs, escaped' },
+  'tools/tool-schema.ts: source': { like: 'word', why: 'a pattern of a row, judged where it stands' },
   'tools/pattern.ts: source': { like: 'word', why: 'a pattern of a row, judged where it stands' },
   'bot/phrases/load-phrases.ts: source': {
     like: 'word',
