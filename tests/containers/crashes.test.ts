@@ -40,8 +40,8 @@ for (const name of ['docker', 'podman'] as const) {
       engine.ask('ps', '--all', '--format', '{{.Names}}').split('\n').filter(Boolean);
 
     /** Runs a command as a check does; `meanwhile` is called when it has said something. */
-    const runOnce = async (at: Home, text: string, meanwhile: () => void) => {
-      const sandbox = await open(at.dataDir);
+    const runOnce = async (at: Home, text: string, meanwhile: () => void, opened?: CommandSandbox) => {
+      const sandbox = opened ?? (await open(at.dataDir));
       const box = await sandbox.prepare?.({
         ...({ runId: 'r1', kind: 'check', wish: null, network: 'none' } as const),
         signal: new AbortController().signal,
@@ -129,15 +129,18 @@ for (const name of ['docker', 'podman'] as const) {
       async () => {
         const at = dataDirectory();
         const duration = uniqueSleep();
+        const sandbox = await open(at.dataDir);
         const crashes: Promise<void>[] = [];
-        const end = await runOnce(at, `echo up; sleep ${duration}`, () => {
+        const crash = (): void => {
           if (crashes.length === 0) crashes.push(engine.crash());
-        });
+        };
+        const end = await runOnce(at, `echo up; sleep ${duration}`, crash, sandbox);
         await Promise.all(crashes);
         expect(end.excess).toMatchObject({ limit: 'lost' });
         expect(sleepers(duration)).toEqual([]);
         await engine.restart();
-        await open(at.dataDir);
+        // What it left goes with the next command, and needs no new start of ours.
+        expect(await runOnce(at, 'true', () => {}, sandbox)).toMatchObject({ exitCode: 0 });
         expect(names()).toEqual([]);
       },
       LONG,

@@ -58,6 +58,11 @@ export const explainLoss = (
   return `${who} did not say how the command ended${said === '' ? '' : `: ${said}`}`;
 };
 
+const isGone = async (engine: ContainerEngine, name: string): Promise<boolean> => {
+  const listed = await askEngine(engine, ['ps', '--all', '--quiet', '--filter', `name=${name}`]);
+  return listed.exitCode === 0 && listed.stdout.trim() === '';
+};
+
 export const createContainerCaps = (deps: {
   engine: ContainerEngine;
   limits: BoxLimits;
@@ -65,6 +70,8 @@ export const createContainerCaps = (deps: {
 }) => {
   const { engine, limits, measure } = deps;
   const watchOf = createLimitWatch({ limits, measure, counted: ['memory'] });
+  /** What an engine that was away could not remove; the next command that ends has it removed. */
+  const left = new Set<string>();
   return (
     name: string,
     writable: readonly string[],
@@ -96,7 +103,10 @@ export const createContainerCaps = (deps: {
       close: async (end): Promise<CapExcess | null> => {
         lastState = readState(await stateOf(STATE_FORMAT));
         // A daemon that died leaves the processes of its containers alive.
-        if (!(await removeContainers(engine, [name]))) await killTree({ root: null, start: 0, mark });
+        left.add(name);
+        for (const one of left)
+          if ((await removeContainers(engine, [one])) || (await isGone(engine, one))) left.delete(one);
+        if (left.has(name)) await killTree({ root: null, start: 0, mark });
         hooks.close();
         return watch.end(end, { oomKills: lastState?.isOutOfMemory ? 1 : 0, refusedForks: 0 });
       },
