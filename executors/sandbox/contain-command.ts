@@ -11,11 +11,7 @@ import { markPrefix } from '../process/process-tree.ts';
 import { measureDirs } from './measure-directories.ts';
 import { probeContainment } from './probe-containment.ts';
 import type { CallGroup } from './call-filter.ts';
-import {
-  containInContainers,
-  NO_CONTAINER_SETUP,
-  type ContainerSetup,
-} from './containers/contain-in-containers.ts';
+import { containInContainers, NO_CONTAINER_SETUP, type ContainerSetup } from './contain-in-containers.ts';
 import { spawnProcess } from '../process/spawn.ts';
 import type { BoxRequest, PrepareBox, PreparedBox } from './containers/prepared-box.ts';
 import {

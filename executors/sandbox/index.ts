@@ -17,5 +17,5 @@ export { probeContainment } from './probe-containment.ts';
 export { CALL_GROUPS } from './call-filter.ts';
 export { findToolchains } from './toolchains.ts';
 export type { BoxReach } from './wrap-command.ts';
-export { pruneContainers } from './containers/prune-containers.ts';
+export { pruneContainers } from './prune-containers.ts';
 export { CONTAINER_ENGINES, findHostEngine } from './containers/container-engine.ts';

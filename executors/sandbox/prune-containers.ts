@@ -1,10 +1,10 @@
 /** Removes what containers left on this machine, for `agentpr prune` (E20). */
 import { DAY } from '#model/values';
-import type { BoxFault } from '../box-faults.ts';
-import { askEngine, findContainerEngine, type ContainerEngineName } from './container-engine.ts';
-import { sweepContainers } from './container-sandbox.ts';
-import { sweepHost } from '../hosts/host-sandbox.ts';
-import { readFetched, writeFetched } from './fetched-images.ts';
+import type { BoxFault } from './box-faults.ts';
+import { askEngine, findContainerEngine, type ContainerEngineName } from './containers/container-engine.ts';
+import { sweepContainers } from './containers/container-sandbox.ts';
+import { sweepHost } from './hosts/host-sandbox.ts';
+import { readFetched, writeFetched } from './containers/fetched-images.ts';
 
 type Pruned = { containers: number; images: readonly string[]; kept: readonly string[] };
 

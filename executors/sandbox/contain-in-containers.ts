@@ -2,28 +2,28 @@
 import { mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { childEnvironment, makeTemporary, spawnProcess } from '#process';
-import type { BoxFault } from '../box-faults.ts';
-import type { CallGroup } from '../call-filter.ts';
+import type { BoxFault } from './box-faults.ts';
+import type { CallGroup } from './call-filter.ts';
 import type { ProcessEnd } from '#ports/processes';
-import type { BoxLimits } from '../resource-caps.ts';
-import type { BoxPlaces, ContainedCommand, WrapInput } from '../wrap-command.ts';
-import { callProfile } from './call-profile.ts';
+import type { BoxLimits } from './resource-caps.ts';
+import type { BoxPlaces, ContainedCommand, WrapInput } from './wrap-command.ts';
+import { callProfile } from './containers/call-profile.ts';
 import {
   type BoxHost,
   findContainerEngine,
   type ContainerEngine,
   type ContainerEngineName,
-} from './container-engine.ts';
-import { inspectImage, type ImageSettings, type RunnableImage } from './container-images.ts';
+} from './containers/container-engine.ts';
+import { inspectImage, type ImageSettings, type RunnableImage } from './containers/container-images.ts';
 import {
   containerFailure,
   createContainerBoxes,
   sweepContainers,
   writeProfile,
-} from './container-sandbox.ts';
-import { bringNode } from './image-node.ts';
-import type { PrepareBox } from './prepared-box.ts';
-import { createHostBoxes } from '../hosts/host-sandbox.ts';
+} from './containers/container-sandbox.ts';
+import { bringNode } from './containers/image-node.ts';
+import type { PrepareBox } from './containers/prepared-box.ts';
+import { createHostBoxes } from './hosts/host-sandbox.ts';
 
 export type ContainerSetup = ImageSettings & {
   engine?: ContainerEngineName | undefined;
