@@ -147,7 +147,8 @@ export const startEngine = async (name: EngineUnderTest['name']): Promise<Engine
     ...engine,
     close: async () => {
       const all = engine.ask('ps', '--all', '--quiet').split('\n').filter(Boolean);
-      if (all.length > 0) engine.ask('rm', '--force', '--volumes', ...all);
+      if (all.length > 0)
+        engine.ask('rm', '--force', '--volumes', ...(name === 'podman' ? ['--depend'] : []), ...all);
       await engine.close();
       removeStore(dir);
     },

@@ -7,9 +7,25 @@ import { askEngine, type ContainerEngine } from './container-engine.ts';
 
 const CONTAINER_LOOK_MS = 1000;
 
+/** Ends the name of a container that holds a network for others. */
+export const HOLDS_NETWORK = '.net';
+
 /** Returns false where the engine could not do it. */
-export const removeContainers = async (engine: ContainerEngine, names: readonly string[]): Promise<boolean> =>
-  names.length === 0 || (await askEngine(engine, ['rm', '--force', '--volumes', ...names])).exitCode === 0;
+export const removeContainers = async (
+  engine: ContainerEngine,
+  names: readonly string[],
+): Promise<boolean> => {
+  const isHolder = (name: string): boolean => name.endsWith(HOLDS_NETWORK);
+  // Podman keeps a container that others depend on, and waits for each to end by itself.
+  const atOnce = engine.name === 'podman' ? ['--time', '0'] : [];
+  let isRemoved = true;
+  for (const some of [names.filter((name) => !isHolder(name)), names.filter(isHolder)]) {
+    if (some.length === 0) continue;
+    const { exitCode } = await askEngine(engine, ['rm', '--force', '--volumes', ...atOnce, ...some]);
+    isRemoved = isRemoved && exitCode === 0;
+  }
+  return isRemoved;
+};
 
 const STATE_FORMAT = '{{.State.Status}} {{.State.ExitCode}} {{.State.OOMKilled}}';
 type ContainerState = { status: string; exitCode: number; isOutOfMemory: boolean };

@@ -11,7 +11,14 @@ import { measureDirs } from '../measure-directories.ts';
 import type { BoxLimits } from '../resource-caps.ts';
 import { groupName, inBox, type BoxPlaces, type ContainedCommand, type WrapInput } from '../wrap-command.ts';
 import { fetchBoxParts } from './box-parts.ts';
-import { createContainerCaps, explainLoss, isEndKnown, lostEnd, removeContainers } from './container-caps.ts';
+import {
+  createContainerCaps,
+  explainLoss,
+  HOLDS_NETWORK,
+  isEndKnown,
+  lostEnd,
+  removeContainers,
+} from './container-caps.ts';
 import {
   boxArguments,
   launchArgv,
@@ -55,7 +62,8 @@ export const sweepContainers = async (
 ): Promise<number> => {
   const own = `${OWN_LABEL}=${markPrefix(dataDir, '').split('/')[0] ?? ''}`;
   const filters = [own, ...labels].flatMap((label) => ['--filter', `label=${label}`]);
-  const format = `{{.Names}} {{.Label "${OWNER_LABEL}"}}`;
+  const owner = engine.name === 'podman' ? 'index .Labels' : '.Label';
+  const format = `{{.Names}} {{${owner} "${OWNER_LABEL}"}}`;
   const listed = await askEngine(engine, ['ps', '--all', ...filters, '--format', format]);
   const left = listed.stdout
     .split('\n')
@@ -164,7 +172,7 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
     const mark = newMark(places.dataDir, request.runId);
     const about = { engine, limits, labels: labelsOf(mark), profile };
     const name = groupName(mark);
-    const holding = `${name}.net`;
+    const holding = `${name}${HOLDS_NETWORK}`;
     const failed = await holdNetwork(about, holding, image);
     if (failed) return failed;
     const letGo = async (): Promise<void> => void (await removeContainers(engine, [holding]));

@@ -4,7 +4,13 @@ import path from 'node:path';
 import type { UsedBox } from '#model/environment';
 import { spawnProcess, type SpawnResult } from '#process';
 import { RUN_MARK_VARIABLE } from '../../process/process-tree.ts';
-import { createContainerCaps, explainLoss, isEndKnown, lostEnd } from '../containers/container-caps.ts';
+import {
+  createContainerCaps,
+  explainLoss,
+  HOLDS_NETWORK,
+  isEndKnown,
+  lostEnd,
+} from '../containers/container-caps.ts';
 import { boxArguments, launchArgv, startScript } from '../containers/container-command.ts';
 import { fetchBoxParts } from '../containers/box-parts.ts';
 import type { ContainerEngine } from '../containers/container-engine.ts';
@@ -107,7 +113,7 @@ export const prepareHostBox = async (
   const about = { engine, limits, labels, profile };
   const name = groupName(mark);
   const { network, signal } = request;
-  const holder = await openHolder(about, `${name}.net`, { image, network, signal });
+  const holder = await openHolder(about, `${name}${HOLDS_NETWORK}`, { image, network, signal });
   if ('says' in holder) return holder;
   const holding = holder.name;
   const started = await startServices(about, { name, holding }, services, signal);
