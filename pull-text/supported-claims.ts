@@ -26,11 +26,21 @@ export const isChangelog = (path: string): boolean =>
 const hasFile = ({ files }: ClaimGrounds, is: (path: string) => boolean): boolean =>
   files.some((f) => f.status !== 'deleted' && is(f.path));
 
-const TOPICS = ['tests', 'docs', 'changelog', 'dependencies', 'ci', 'migrations', 'examples'] as const;
+const TOPICS = [
+  'tests',
+  'docs',
+  'guides',
+  'changelog',
+  'dependencies',
+  'ci',
+  'migrations',
+  'examples',
+] as const;
 export const TOPIC_WORDS = wordPatterns('pull-text/words', 'topics', TOPICS);
 const SHOWN_BY: Readonly<Record<(typeof TOPICS)[number], (path: string) => boolean>> = {
   tests: isTest,
   docs: isDoc,
+  guides: isDoc,
   changelog: isChangelog,
   dependencies: (path) => isManifest(path) || isLockfile(path),
   ci: isCi,

@@ -187,7 +187,8 @@ export const showDetail = async (context: CommandContext, run: Run): Promise<voi
 /** C5: secrets are hidden in the file, too. */
 export const showDiff = async (context: CommandContext, run: Run): Promise<void> => {
   const { state, resumeState } = run.lifecycle;
-  const isWorking = isAgents(state);
+  // A card that waits shows what is finished.
+  const isWorking = isAgents(state) && run.gate.approval === null;
   const isHeld = state === 'PAUSED' && resumeState !== null && isAgents(resumeState);
   const { diff } = context.words;
   const unfinished = isHeld || isWorking ? [viewReply({ view: 'patch', since: 'unfinished' }, run.id)] : [];

@@ -80,6 +80,7 @@ run-revoke = 让代理对本任务中已允许的操作重新询问
 run-pause = 停止代理，保留一切
 run-keep = 停止代理，并检查已有的改动
 run-drop = 停止代理，并丢弃上次推送之后的改动
+run-drop--confirm = 真正执行
 run-resume = 暂停后继续
 run-cancel = 彻底结束一个任务
 run-skip = 结束一个不需要的任务

@@ -2143,7 +2143,7 @@ hostRefusalsParts-proxy = 代理服务器{ GIVEN($proxy) ->
        *[no] {""}
     }(HTTPS_PROXY)
 hostRefusalsParts-answered = { GIVEN($status) ->
-        [yes] {" "}({ $status })
+        [yes]({ $status })
        *[no] {""}
     }
 

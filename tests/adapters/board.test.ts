@@ -372,7 +372,7 @@ describe('what is shown', () => {
     const pages = await Promise.all(
       runs.map(async ({ id }) => (await w.get(`/board/run/${id}`, { cookie })).text()),
     );
-    expect(pages.map((page) => /Picture sent<\/dt>\s*<dd>1,?200 × 800 points/.test(page))).toEqual([
+    expect(pages.map((page) => /Picture sent<\/dt>\s*<dd>1,?200 × 800 pixels/.test(page))).toEqual([
       false,
       true,
     ]);

@@ -57,7 +57,7 @@ it('F5: a denial with words is offered to the open siblings, silently and once; 
   // Nothing was said to anybody by itself.
   expect((await w.run('acme/b')).gate.approval).toEqual(old);
   expect(await w.taps('Apply to 2', { by: VIC, chat: '7' })).toContain('approver');
-  expect(await w.taps('Apply to 2')).toBe('Said to 2 runs; each comes back with a card of its own.');
+  expect(await w.taps('Apply to 2')).toBe('Passed on to 2 runs; each comes back with a card of its own.');
   const told = await w.run('acme/b');
   // G2: what was approved before is not what it will be.
   expect(told.gate.approval).toBeNull();
@@ -107,7 +107,7 @@ it('F5: who was only taught teaches nothing of its own, and hears nothing twice'
   for (const repo of ['acme/a', 'acme/b', 'acme/c', 'beta/d']) await w.comes(repo);
   await w.denies('acme/a', 'Keep the old name as an alias', { retryNow: true });
   await w.goesOn();
-  expect(await w.taps('Apply to 3')).toBe('Said to 3 runs; each comes back with a card of its own.');
+  expect(await w.taps('Apply to 3')).toBe('Passed on to 3 runs; each comes back with a card of its own.');
   for (const repo of ['acme/a', 'acme/b', 'acme/c', 'beta/d']) await w.comesBack(repo);
   await w.goesOn();
   await w.comes('beta/e');
@@ -120,7 +120,7 @@ it('F5: who was only taught teaches nothing of its own, and hears nothing twice'
   expect(w.card()).toMatch(/What an approver said · (<code>)?acme\/a/);
   const versions = async () => Promise.all(FIVE.map(async (repo) => (await w.run(repo)).lifecycle.version));
   const before = await versions();
-  expect(await w.taps('Apply to 1')).toBe('Said to 1 run; it comes back with a card of its own.');
+  expect(await w.taps('Apply to 1')).toBe('Passed on to 1 run; it comes back with a card of its own.');
   expect((await versions()).filter((version, i) => version !== before[i])).toHaveLength(1);
   // Its button on an older card finds nobody, and says so.
   const told = () => w.messages.filter(({ text }) => text.includes('Nobody is left to be told')).length;
@@ -140,10 +140,10 @@ it('F5: a tap tells those that its button counted; who came to a card meanwhile 
   expect(w.buttons()).toEqual(['Apply to 1 other', 'Back']);
   await w.comes('acme/c');
   await w.comes('beta/d');
-  expect(await w.taps('Apply to 1')).toBe('Said to 1 run; it comes back with a card of its own.');
+  expect(await w.taps('Apply to 1')).toBe('Passed on to 1 run; it comes back with a card of its own.');
   expect((await w.run('acme/c')).gate.approval).not.toBeNull();
   expect(w.buttons()).toEqual(['Apply to 2 others', 'Back']);
-  expect(await w.taps('Apply to 2')).toBe('Said to 2 runs; each comes back with a card of its own.');
+  expect(await w.taps('Apply to 2')).toBe('Passed on to 2 runs; each comes back with a card of its own.');
   expect(w.card()).toContain('Nobody is left to be told');
   expect(w.failed).toEqual([]);
 });

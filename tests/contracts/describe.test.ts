@@ -156,7 +156,7 @@ describe('the description of an open pull request', () => {
     const { run } = world();
     const seen = { checks: [], grade: null };
     const { body = '' } = await newBody(parts, run, seen);
-    expect(body).toContain('Say hello');
+    expect(body).toContain('This says hello');
     expect(
       await newBody(
         parts,

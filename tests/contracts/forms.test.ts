@@ -53,7 +53,7 @@ describe('a form that arrived twice', () => {
     const id = await askingRun(w, 'curl https://x.example', {}, true);
     const form = (await twice(w, 'Edit'))[copy] as Delivered;
     expect((await w.says('curl https://x.example -m 5', to(form))).join()).toContain('as you changed it');
-    expect((await w.says('curl https://x.example -m 6', to(form))).join()).toContain('over');
+    expect((await w.says('curl https://x.example -m 6', to(form))).join()).toContain('settled');
     expect(await grants(w, id)).toHaveLength(1);
   });
 

@@ -56,7 +56,7 @@ describe('the card of a permission', () => {
     expect(permissionsOf(run).grants).toMatchObject([{ digest: 'digest of curl https://x.example' }]);
     const settled = w.messages.find((m) => m.messageId === shown.messageId);
     expect(settled).toMatchObject({ text: expect.stringMatching(/^MOVED ON/) as string, buttons: [] });
-    expect(await w.taps('', shown)).toMatch(/over/);
+    expect(await w.taps('', shown)).toMatch(/settled/);
     expect(permissionsOf(await w.run(id)).grants).toHaveLength(1);
   });
 
@@ -66,7 +66,7 @@ describe('the card of a permission', () => {
     const first = stillShown(card(w), 'Allow once');
     await w.taps('Deny');
     await w.offer(id, asks('curl https://evil.example'));
-    expect(await w.taps('', first)).toMatch(/over/);
+    expect(await w.taps('', first)).toMatch(/settled/);
     const run = await w.run(id);
     expect(permissionsOf(run).grants).toEqual([]);
     expect(questionOf(run)).not.toBeNull();
@@ -88,7 +88,7 @@ describe('the card of a permission', () => {
       lastDecision: { allows: false, note: 'Use the lockfile.' },
     });
     await w.offer(id, asks('curl https://y.example'));
-    expect((await w.says('And no again.', to)).join()).toContain('over');
+    expect((await w.says('And no again.', to)).join()).toContain('settled');
     expect(questionOf(await w.run(id))).not.toBeNull();
   });
 
@@ -116,7 +116,7 @@ describe('the card of a permission', () => {
     expect(grants).toHaveLength(1);
     expect(grants[0]).toMatchObject({ digest: 'digest of curl https://x.example' });
     expect(last?.instead).toContain('--max-time 5');
-    expect((await w.says('curl https://y.example', to)).join()).toContain('over');
+    expect((await w.says('curl https://y.example', to)).join()).toContain('settled');
     expect(permissionsOf(await w.run(id)).grants).toEqual(grants);
   });
 
@@ -174,7 +174,7 @@ describe('the card of a permission', () => {
     const run = await w.run(id);
     expect(permissionsOf(run).grants).toMatchObject([{ digest: 'digest of touch c' }]);
     expect(run.lifecycle.reason).toMatchObject({ kind: 'permission_granted', picked: 'p1' });
-    expect(await w.taps('', older)).toMatch(/over/);
+    expect(await w.taps('', older)).toMatch(/settled/);
     expect(permissionsOf(await w.run(id)).grants).toHaveLength(1);
   });
 

@@ -29,7 +29,9 @@ const JUDGEMENTS = samplesOf(AssessmentReason)
   // A cool-down is told in minutes.
   .filter((j) => j.kind !== 'custom_policy' || j.asks?.afterMs !== 1)
   .filter((j) => j.kind !== 'check_config_needed' || j.names.length > 0)
-  .filter((j) => j.kind !== 'dependency_changes' || j.changes.length > 0);
+  .filter((j) => j.kind !== 'dependency_changes' || j.changes.length > 0)
+  // What a code host refused has fields that its sentence does not say.
+  .filter((j) => !JSON.stringify(j).includes('"days"'));
 const FINDING_NOTES = samplesOf(FindingNote).filter(
   (n) => n.kind !== 'exposed_credentials' || n.names.length > 0,
 );

@@ -29,7 +29,7 @@ describe('a value that does not fit', () => {
 });
 
 const TOP_KEYS =
-  'There are: name, repositories, query, goal, script, fixes, engine, flow, base, branch, title, checks, install, pull, approvers, pace, limits, openings, every.';
+  'There are: name, repositories, query, goal, script, fixes, engine, flow, base, branch, title, checks, install, pull, approvers, pace, limits, openings, budget, every.';
 
 describe('what a campaign file is refused for', () => {
   it.each([

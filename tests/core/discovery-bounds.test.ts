@@ -6,13 +6,13 @@ import { discoverContract, selectContractFiles } from '../../discovery/discover-
 import { readYaml } from '../../discovery/workflows/yaml-tree.ts';
 
 type Files = Record<string, string>;
-const learn = (files: Files, more: readonly string[] = []): Contract => {
+const learn = (files: Files, more: readonly string[] = ['Makefile']): Contract => {
   const paths = [...Object.keys(files), ...more];
   const wanted = new Set(selectContractFiles(paths));
   return Contract.parse(discoverContract(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null)));
 };
 /** Stops what takes too long, so that the test fails in place of hanging. */
-const within = (files: Files, more: readonly string[] = []): Contract => {
+const within = (files: Files, more: readonly string[] = ['Makefile']): Contract => {
   let learned: Contract | null = null;
   runInNewContext(
     'done(learn(files, more))',

@@ -259,13 +259,15 @@ describe('the manifests of a repository without workflows', () => {
 
 describe('the workflows of a repository', () => {
   it('E7: say more than its manifests, with the line of each command', () => {
-    const c = learn({
-      'go.mod': 'module x\nrequire a v1\n',
-      Makefile: 'test:\n\tgo test ./...\n',
-      '.github/workflows/ci.yml': workflow(
-        '      - uses: actions/checkout@v4\n      - run: |\n          go mod download\n          # all of it\n          make test\n      - uses: golangci/golangci-lint-action@v6\n',
-      ),
-    });
+    const c = learn(
+      {
+        'go.mod': 'module x\nrequire a v1\n',
+        '.github/workflows/ci.yml': workflow(
+          '      - uses: actions/checkout@v4\n      - run: |\n          go mod download\n          # all of it\n          make test\n      - uses: golangci/golangci-lint-action@v6\n',
+        ),
+      },
+      ['Makefile'],
+    );
     expect(checks(c)).toEqual(['lint = golangci-lint run', 'test = make test']);
     expect(c.checks.map((k) => k.source)).toEqual([
       '.github/workflows/ci.yml:12',
@@ -320,6 +322,7 @@ describe('the workflows of a repository', () => {
         'on: pull_request\njobs:\n  a:\n    uses: ./.github/workflows/shared.yml\n    with:\n      task: unit\n',
       '.github/workflows/shared.yml':
         'on:\n  workflow_call:\n    inputs:\n      task: {type: string}\njobs:\n  b:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: ./.github/actions/go\n        with: {args: -race}\n      - run: make test-${{ inputs.task }}\n  c:\n    uses: ./.github/workflows/shared.yml\n',
+      Makefile: 'test-unit:\n\tgo test ./...\n',
       '.github/actions/go/action.yml':
         'inputs:\n  args: {default: none}\nruns:\n  using: composite\n  steps:\n    - run: go vet ${{ inputs.args }} ./...\n      shell: bash\n    - uses: ./.github/actions/go\n',
     });
@@ -331,7 +334,7 @@ describe('the workflows of a repository', () => {
       '.github/workflows/x.yml': `on: ${on}\njobs:\n  a:\n    runs-on: ubuntu-latest\n${more}    steps:\n      - run: make test\n`,
     });
     for (const on of ['pull_request', '[push]', '{merge_group: {}}', '{pull_request: {types: [opened]}}'])
-      expect(checks(learn(job(on))), on).toEqual(['test = make test']);
+      expect(checks(learn(job(on), ['Makefile'])), on).toEqual(['test = make test']);
     for (const on of [
       'release',
       '{schedule: [{cron: "0 0 * * *"}]}',
@@ -339,20 +342,20 @@ describe('the workflows of a repository', () => {
       '{push: {tags: ["v*"]}}',
       '{pull_request: {types: [closed]}}',
     ])
-      expect(checks(learn(job(on))), on).toEqual([]);
+      expect(checks(learn(job(on), ['Makefile'])), on).toEqual([]);
     for (const more of [
       "    if: github.event_name == 'push'\n",
       "    if: github.ref == 'refs/heads/main'\n",
       '    if: ${{ failure() }}\n',
       '    if: false\n',
     ])
-      expect(checks(learn(job('pull_request', more))), more).toEqual([]);
+      expect(checks(learn(job('pull_request', more), ['Makefile'])), more).toEqual([]);
     for (const more of [
       "    if: github.event_name != 'schedule'\n",
       '    if: always() && !cancelled()\n',
       "    if: github.repository == 'a/b'\n",
     ])
-      expect(checks(learn(job('pull_request', more))), more).toEqual(['test = make test']);
+      expect(checks(learn(job('pull_request', more), ['Makefile'])), more).toEqual(['test = make test']);
   });
 
   it('E7: a build that tests need runs before them, in the same shell', () => {

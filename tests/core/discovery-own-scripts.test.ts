@@ -154,7 +154,7 @@ describe('a formatter that writes', () => {
   const rust = { 'Cargo.toml': '[package]\n' };
   it.each([
     ["find src -name '*.h' | xargs clang-format-21 -i -style=file", []],
-    ['make shfmt', []],
+    ['make shfmt', ['Makefile']],
     ['clang-format-18 -i **/*.c', []],
     ['go fmt ./...', ['go.mod']],
   ])('E7: given `%s`, when CI runs it, then nothing may differ afterwards', (run, more) => {
@@ -288,7 +288,7 @@ describe('a command of a guide that needs a Makefile', () => {
 it.each([
   ['PATH="./bats/bin:$PATH" test/run', ['test = PATH="./bats/bin:$PATH" test/run']],
   ['PATH=$HOME/bin:$PATH test/run', []],
-  ['PATH="$(pwd)/bin:$PATH" test/run', []],
+  ['PATH="$(pwd)/bin:$PATH" test/run', ['test = PATH="./bin:$PATH" test/run']],
 ])('E7: given %s, a longer PATH hides no test, and what is unknown does', (run, found) => {
   expect(checks(workflow({ run }), ['test/run'])).toEqual(found);
 });
