@@ -58,7 +58,8 @@ describe('an agent that repeats a command', () => {
 
   it('C4: stops by a tap on Stop, which is said in the message', async () => {
     const w = await worldWithRepeat();
-    await w.taps('Stop', { on: told(w).at(-1) });
+    const card = told(w).at(-1);
+    await w.taps('Stop', card ? { on: card } : {});
     expect((await w.run('q1'))?.lifecycle.state).toBe('PAUSED');
     expect(told(w).at(-1)?.text).toContain('You stopped the run');
     expect(buttonsOf(w)).toEqual([]);
