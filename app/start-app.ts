@@ -171,8 +171,15 @@ const watchConnections = (
   return connections;
 };
 
-/** What the listener takes as it is. */
-const listenedIn = ({ config, ledger, clock, log, hands: { keys }, watches: { attempts } }: ControlApp) => ({
+/** Parts of the app that the listener takes as they are. */
+const listenerParts = ({
+  config,
+  ledger,
+  clock,
+  log,
+  hands: { keys },
+  watches: { attempts },
+}: ControlApp) => ({
   config,
   ledger,
   clock,
@@ -183,7 +190,7 @@ const listenedIn = ({ config, ledger, clock, log, hands: { keys }, watches: { at
   approvalKeys: config.file.approvalKeys === 'registered' ? [] : config.file.approvalKeys,
 });
 
-const watchedBy = async ({ config, hands: { capabilities } }: ControlApp) => {
+const listLabelledRepositories = async ({ config, hands: { capabilities } }: ControlApp) => {
   const watched = listWatchedRepositories(config);
   if (watched.length > 0 && !capabilities.issues)
     throw new ConfigError(
@@ -288,9 +295,9 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     receive: (items) => inbox.receive(items),
   });
   const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, runtimeSettings));
-  const watched = await watchedBy(app).catch(giveUp);
+  const watched = await listLabelledRepositories(app).catch(giveUp);
   const http = await startListener({
-    ...listenedIn(app),
+    ...listenerParts(app),
     chatWebhooks: chats.all.flatMap(({ connection: { webhook } }) => webhook ?? []),
     receive,
     isWatched: isWatchedIn(watched),

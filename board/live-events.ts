@@ -5,7 +5,7 @@ import { KB, SECOND } from '#model/values';
 import type { BoardParts } from './board-context.ts';
 
 const HEARTBEAT_MS = 25 * SECOND;
-/** What an attempt does is written as often, by any process. */
+/** Processes write as often what an attempt does. */
 const ACTIVITY_LOOK_MS = SECOND;
 const MAX_STREAMS = 400;
 const MAX_STREAMS_PER_PERSON = 40;
@@ -25,7 +25,7 @@ export const createLiveEvents = ({ query, access, log }: Pick<BoardParts, 'query
   let heartbeat: NodeJS.Timeout | null = null;
   let looks: NodeJS.Timeout | null = null;
   let isLooking = false;
-  /** Of each attempt at work, when what open pages show was written. */
+  /** Attempts at work, with the time of what open pages show of them. */
   let shown = new Map<number, number>();
   let told = 0;
   let isTelling = false;

@@ -101,7 +101,7 @@ const stepFrame = (at: number, step: LoggedStep): Frame => {
 const eventFrame = (event: EventRow, before: string, { words, now }: PageContext): Frame | null => {
   const told = readTimelineEvent(event);
   const by = told?.input.by;
-  // What changed nothing that a person sees stays in the timeline.
+  // Events that change nothing a person sees stay in the timeline.
   if (!by && event.stateAfter === before) return null;
   const reason = told?.changes.lifecycle?.reason;
   const said = told?.input.reason;

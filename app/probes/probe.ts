@@ -1,4 +1,4 @@
-/** What a probe of this host finds: a record that each language turns into sentences. */
+/** A finding of a probe of this host: a record that each language turns into sentences. */
 import type { HostFinding, LanguageTexts } from '#language';
 import type { ControlConfig, WorkConfig } from '../config.ts';
 
@@ -9,7 +9,7 @@ export type Found = readonly HostResult[] | Promise<readonly HostResult[]>;
 /** Why a token was not accepted: it is nobody's, nobody answered, or something else. */
 export type TokenFault = { kind: 'unknown' | 'away' | 'refused'; cause: string };
 
-/** What `agentpr doctor` has before it probes. */
+/** The surroundings that `agentpr doctor` has before it probes. */
 export type DoctorHost = {
   texts: LanguageTexts;
   /** Null where the settings could not be read. */

@@ -31,11 +31,11 @@ import { watchChats, watchEngines, watchForge, type WatchedHost } from './watche
 /** One subject, and how it is asked at each moment; left out where it is not asked then. */
 type Probe = {
   id: string;
-  /** By `agentpr doctor`, once. */
+  /** `agentpr doctor` asks it once. */
   doctor?: (host: DoctorHost) => Found;
-  /** By a running process, each party again and again. */
+  /** A running process asks each party again and again. */
   watch?: (host: WatchedHost) => readonly ConnectionCheck[];
-  /** By `/readyz`; null where this process has no such thing. */
+  /** `/readyz` asks it; null where this process has no such thing. */
   ready?: (standing: Standing) => Promise<ReadyResult | null>;
 };
 

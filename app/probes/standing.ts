@@ -14,7 +14,7 @@ export type Standing = {
   connections: () => readonly ConnectionStatus[];
   clock: SystemClock;
   log: Pick<LogPort, 'error'>;
-  /** What a control process alone knows. */
+  /** Known to a control process alone. */
   control: {
     inboxCounts: Ledger['query']['inboxCounts'];
     rollback: Ledger['rollback'];

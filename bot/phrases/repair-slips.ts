@@ -4,7 +4,7 @@ type Slips = {
   /** What is typed in place of the first character of each. */
   typedFor: readonly string[];
   words: ReadonlySet<string>;
-  /** Words of their own, which are not mended. */
+  /** Real words that look like slips; they stay as they are. */
   real: ReadonlySet<string>;
   /** Characters that may stand there, besides those of other scripts. */
   before: string;

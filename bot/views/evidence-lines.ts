@@ -82,13 +82,13 @@ export const evidenceLines = (run: Run, words: LanguageTexts): string[] => {
   return [
     ...shown.map((check) => checkLine(check, base, words)),
     ...(rest.length === 0 ? [] : [words.evidence.more(passed, rest.length - passed)]),
-    ...leftOutLines(run, checks, words),
+    ...unrunCheckLines(run, checks, words),
     ...imageLines(checks, words),
   ];
 };
 
 /** E15: what judged nothing of this change, so that nobody takes it for green. */
-const leftOutLines = (run: Run, checks: readonly CheckResult[], { evidence }: LanguageTexts): string[] => {
+const unrunCheckLines = (run: Run, checks: readonly CheckResult[], { evidence }: LanguageTexts): string[] => {
   const { contract } = run.target;
   if (contract === null || isOrdered(run)) return [];
   const { ofOtherFiles, leftToCi } = unrunChecks(contract, checks);

@@ -34,7 +34,7 @@ const patternsOf = (filters: readonly PathFilter[]): string =>
     .flatMap(({ only = [], ignore = [] }) => [...only, ...ignore.map((one) => `!${one}`)])
     .slice(0, 4)
     .join(' ');
-const leftLines = ({ leftToCi = [] }: Contract, { plan }: LanguageTexts): string[] =>
+const linesOfCiChecks = ({ leftToCi = [] }: Contract, { plan }: LanguageTexts): string[] =>
   leftToCi.length === 0
     ? []
     : [
@@ -89,7 +89,7 @@ export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
             `${c.name ? `${codeLine(c.name, 30)} ` : ''}${codeLine(visibleCommand(c.command), 120)}${folderMark(c.dir)} (${codeLine(c.source, 60)}${agentMark(c)})${filterMark(c.filters)}`,
         ),
       ...(checks.length > MOST_SHOWN ? [plan.more(checks.length - MOST_SHOWN)] : []),
-      ...(given ? [] : leftLines(contract, words)),
+      ...(given ? [] : linesOfCiChecks(contract, words)),
       contract.outline ? `<b>${plan.outline}</b> ${codeLine(contract.outline, 300)}` : '',
       ...stepLines(run, plan.steps),
       ...(rules.length > 0 ? [`<b>${plan.rules}</b>`] : []),

@@ -102,7 +102,7 @@ export const createChecks = (deps: {
       throw error;
     });
     const progress = input.onProgress && createProgress(input.onProgress);
-    const printed = (text: string): void => progress?.say(text, 'prints');
+    const reportPrinted = (text: string): void => progress?.say(text, 'prints');
     const runInBox = async (): Promise<SpawnResult> => {
       if ('says' in prepared) return endWithoutBox(prepared.says);
       return prepared.run(
@@ -121,7 +121,7 @@ export const createChecks = (deps: {
           maxOutputBytes,
           onStart: (pid, pidStart) => input.onStart(pid, pidStart),
           ...(progress
-            ? { onStdout: createPrintedLines(printed), onStderr: createPrintedLines(printed) }
+            ? { onStdout: createPrintedLines(reportPrinted), onStderr: createPrintedLines(reportPrinted) }
             : {}),
         },
       );
@@ -167,7 +167,7 @@ export const createChecks = (deps: {
         exitCode: end.exitCode,
         outcome,
         ms: end.ms,
-        // What services printed is read by people, and judges nothing.
+        // People read what services printed; it judges nothing.
         tail: logs === '' ? tail : `${tail}\n${shortLogs(logs)}`,
         ...(trouble ? { commandFailure: trouble } : {}),
         ...(failing ? { failing } : {}),

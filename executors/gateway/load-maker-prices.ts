@@ -23,7 +23,7 @@ export type MakerPrices = {
 const MAKERS = ['anthropic', 'openai', 'google'];
 
 /** Null where a price is not of tokens, or holds at certain hours. */
-const datedPrices = ({ prices }: Listed): DatedPrice[] | null => {
+const readDatedPrices = ({ prices }: Listed): DatedPrice[] | null => {
   const all = Array.isArray(prices) ? prices : [{ prices }];
   const dated = all.flatMap(({ constraint, prices: told }): DatedPrice[] => {
     const price = ModelPrice.safeParse({
@@ -55,7 +55,7 @@ export const loadMakerPrices = (): MakerPrices => {
   const models: Record<string, DatedPrice[]> = {};
   for (const maker of MAKERS)
     for (const model of list.findProvider({ providerId: maker })?.models ?? []) {
-      const prices = datedPrices(model);
+      const prices = readDatedPrices(model);
       if (prices === null) continue;
       for (const name of [model.id, ...namesIn(model.match)])
         if (PLAIN_NAME.test(name)) models[name] ??= prices;

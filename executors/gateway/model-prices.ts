@@ -5,8 +5,8 @@ import type { ModelPrice } from './model-price.ts';
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
 let loaded: MakerPrices | null = null;
-const listed = (): MakerPrices => (loaded ??= loadMakerPrices());
-export const listOfPrices = (): string => `genai-prices ${listed().version}`;
+const makerPrices = (): MakerPrices => (loaded ??= loadMakerPrices());
+export const listOfPrices = (): string => `genai-prices ${makerPrices().version}`;
 
 /** Routers prefix the provider and write versions with a dot. */
 const stripProvider = (model: string): string => {
@@ -24,7 +24,7 @@ export const priceOf = (model: string, own: ModelPrices, now = Date.now()): Mode
     const given = Object.hasOwn(own, key) ? own[key] : undefined;
     if (given !== undefined) return given;
   }
-  const { models } = listed();
+  const { models } = makerPrices();
   const key = [name, stripModelDate(name)].find((one) => Object.hasOwn(models, one));
   const dated = key === undefined ? [] : (models[key] ?? []);
   const holds = dated.findLast(({ from }) => from === null || Date.parse(from) <= now);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createChecks } from '#checks';
 import { createSlots, selectHosts } from '../../executors/sandbox/hosts/choose-host.ts';
-import { isEndKnown, lostEnd } from '../../executors/sandbox/containers/container-caps.ts';
+import { isEndKnown, endWithoutResult } from '../../executors/sandbox/containers/container-caps.ts';
 import type { CommandSandbox } from '#sandbox';
 
 const hostOf = (host: string, labels: string[] = [], parallel = 1) => ({ host, labels, parallel });
@@ -99,7 +99,8 @@ describe('the end of a container', () => {
       refusal: () => null,
       prepare: () =>
         Promise.resolve({
-          run: () => Promise.resolve(lostEnd(plainEnd, 'the box host x did not say how the command ended')),
+          run: () =>
+            Promise.resolve(endWithoutResult(plainEnd, 'the box host x did not say how the command ended')),
           used: null,
           logs: () => Promise.resolve(''),
           close: () => Promise.resolve(void closed.push('box')),

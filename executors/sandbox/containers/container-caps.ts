@@ -57,7 +57,7 @@ export const isEndKnown = (
 };
 
 /** An end of which nothing is known but that it came. */
-export const lostEnd = (end: SpawnResult, says: string): SpawnResult => ({
+export const endWithoutResult = (end: SpawnResult, says: string): SpawnResult => ({
   ...end,
   exitCode: null,
   ended: 'over_limit',

@@ -16,7 +16,7 @@ import {
   explainLoss,
   HOLDS_NETWORK,
   isEndKnown,
-  lostEnd,
+  endWithoutResult,
   removeContainers,
 } from './container-caps.ts';
 import {
@@ -156,7 +156,7 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
       run: async (input, request) => {
         const wrapped = wrap(input);
         const end = await spawnProcess({ ...wrapped, ...request });
-        return isEndKnown(end, wrapped.caps.state()) ? end : lostEnd(end, explainLoss(engine, end));
+        return isEndKnown(end, wrapped.caps.state()) ? end : endWithoutResult(end, explainLoss(engine, end));
       },
       used: { image: { name: image.name, digest: image.digest }, services: [] },
       logs: () => Promise.resolve(''),

@@ -9,7 +9,7 @@ import {
   explainLoss,
   HOLDS_NETWORK,
   isEndKnown,
-  lostEnd,
+  endWithoutResult,
 } from '../containers/container-caps.ts';
 import { boxArguments, launchArgv, startScript } from '../containers/container-command.ts';
 import { fetchBoxParts } from '../containers/box-parts.ts';
@@ -88,7 +88,7 @@ const createRun =
         pipes: true,
         caps,
       });
-      if (!isEndKnown(end, caps.state())) return lostEnd(end, explainLoss(engine, end));
+      if (!isEndKnown(end, caps.state())) return endWithoutResult(end, explainLoss(engine, end));
       if (end.ended !== 'exited') return end;
       return (await bringFolders(transfer, folders, limits)) ?? end;
     } finally {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { KB, MB, MINUTE, SECOND } from '#model/values';
 import { spawnProcess, type SpawnResult } from '#process';
 import { removeTree } from '../../process/folder-trees.ts';
-import { lostEnd } from '../containers/container-caps.ts';
+import { endWithoutResult } from '../containers/container-caps.ts';
 import { HOST_USER, type ContainerEngine } from '../containers/container-engine.ts';
 import { measureDirs } from '../measure-directories.ts';
 import { createLimitWatch, type BoxLimits } from '../resource-caps.ts';
@@ -53,7 +53,7 @@ const failureOf = ({ engine, signal }: Transfer, end: SpawnResult, how: string):
   if (end.exitCode === 0 && !end.excess) return null;
   if (end.excess || signal.aborted) return end;
   const said = end.stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
-  return lostEnd(end, `the workspace was not ${how} ${engine.host}: ${said}`);
+  return endWithoutResult(end, `the workspace was not ${how} ${engine.host}: ${said}`);
 };
 
 /** `start` is a folder of the staging folder that goes there as well. */
@@ -114,7 +114,7 @@ export const bringFolders = async (
     if (failed) return failed;
     const names = Object.keys(folders);
     if (!names.every((name) => isFolder(path.join(into, name))))
-      return lostEnd(end, `the workspace came back from ${engine.host} without its folders`);
+      return endWithoutResult(end, `the workspace came back from ${engine.host} without its folders`);
     for (const [name, at] of Object.entries(folders)) {
       const gone = `${at}.gone`;
       await rename(at, gone);
