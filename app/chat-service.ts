@@ -1,5 +1,5 @@
 /** Assembles what all chats of this host share: roles, handlers and delivery. */
-import { type ConnectedChat, createChatSource, joinChats, type LoadedChat, partsOfChat } from '#chat';
+import { type ConnectedChat, createChatInboxHandlers, joinChats, type LoadedChat, partsOfChat } from '#chat';
 import { createWordsFor } from '#language';
 import { randomIds, type Inbox, type InboxHandlers, type SubmitInput } from '#runtime';
 import { createPlaces } from '../bot/chat-places.ts';
@@ -157,7 +157,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
           onCampaign: parts.onCampaign,
         },
       };
-      return createChatSource({
+      return createChatInboxHandlers({
         chats: chats.all,
         ledger,
         clock,

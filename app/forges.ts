@@ -7,4 +7,7 @@ export const forgeIn = ({ github }: Pick<WorkConfig, 'github'>, clock: SystemClo
   createGitHubAdapter(github, clock);
 
 /** The code host tells us by deliveries: a route stores them, and a handler reads what was stored. */
-export { createHandle as createForgeHandler, createReceiver as createForgeReceiver } from '#webhooks';
+export {
+  createDeliveryHandler as createForgeHandler,
+  createReceiver as createForgeReceiver,
+} from '#webhooks';

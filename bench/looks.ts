@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { createGitHubForge } from '../forge/github.ts';
 import type { RunState } from '#model/run';
 import { DAY, HOUR, MINUTE, SECOND } from '#model/values';
-import { delayAfterFailedPoll, nextPollDelay } from '../orchestrator/kernel/ci/poll-schedule.effect.ts';
+import { delayAfterFailedPoll, nextPollDelay } from '../orchestrator/kernel/ci/poll-pull.effect.ts';
 import type { PollDepth } from '#ports/forge';
 
 const POLL = 30 * SECOND;

@@ -220,7 +220,8 @@ const createChecksRole = ({ client, canonical }: Access): ForgeChecks => ({
   checks: (fullName, sha, base, depth = 'whole') =>
     readChecks(clientsFor(client, depth), readFullName(fullName), sha, base),
   failedChecks: (fullName, sha) => readFailedChecks(client, readFullName(fullName), sha),
-  redElsewhere: (fullName, sha, base) => readRedOnBaseOrFlaky(client, readFullName(fullName), sha, base),
+  findRedOnBaseOrFlaky: (fullName, sha, base) =>
+    readRedOnBaseOrFlaky(client, readFullName(fullName), sha, base),
   rerun: async (fullName, sha) => rerunFailedChecks(client, await canonical(fullName), sha),
 });
 

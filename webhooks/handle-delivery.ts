@@ -44,7 +44,7 @@ const MAX_NOTIFIED_RUNS = 200;
 
 const MOST_LIVE = 2_000;
 
-export const createHandle = (parts: HandleParts): InboxHandler => {
+export const createDeliveryHandler = (parts: HandleParts): InboxHandler => {
   const { submit, ledger, hints, clock } = parts;
   return async (row) => {
     const settleRow = (kind: 'done' | 'dead', note: string): Promise<void> =>

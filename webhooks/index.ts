@@ -9,7 +9,7 @@ export {
 } from './campaign-hooks.ts';
 export { HOOK_SOURCES, type HookMapping, mapPayload } from './map-payload.ts';
 export type { HttpRefusal } from './delivery-headers.ts';
-export { createHandle } from './handle-delivery.ts';
+export { createDeliveryHandler } from './handle-delivery.ts';
 export { closeServer, createHttpServer, type HttpHandler, type HttpRoute, listenOn } from './http-server.ts';
 export { createBodyReader } from './read-body.ts';
 export { createReceiver, REOPENED_EVENT, WEBHOOK_PATH } from './receiver.ts';

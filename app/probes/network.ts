@@ -9,7 +9,7 @@ import { OutsideFailure } from '#ports/forge';
 import { createHttpAgents, proxyFor, proxyName, unreadableEntries } from '#network';
 import { createGit, createRemote, gitNetworkTo, parseServerUrl } from '#git';
 import { makeTemporary } from '#process';
-import { AGENT_CLIS, credentialsFor, exposeCredentials, isAgent, modelAddress, NO_SETTINGS } from '#engines';
+import { AGENT_CLIS, credentialsFor, selectCredentials, isAgent, modelAddress, NO_SETTINGS } from '#engines';
 import { systemClock } from '../clock.ts';
 import type { WorkConfig } from '../config.ts';
 import { failureWords, wayFault } from '../failure-words.ts';
@@ -69,7 +69,7 @@ const modelsOf = (config: WorkConfig): Receiver[] =>
     const { lends } = AGENT_CLIS[name];
     const settings = config.file.engines[name] ?? NO_SETTINGS;
     const { env } = credentialsFor(name, settings, config.operator);
-    const lent = exposeCredentials(lends, env, settings.args, []);
+    const lent = selectCredentials(lends, env, settings.args, []);
     const [host] = lends.hosts ?? [];
     const address = modelAddress(lends, lent) ?? (host === undefined ? null : `https://${host}`);
     if (address === null || URL.parse(address) === null) return [];

@@ -9,7 +9,7 @@ export {
   loadChats,
   type LoadedChat,
 } from './chat-adapter.ts';
-export { createChatSource, joinChats, limitsOfChats, partsOfChat } from './join-chats.ts';
+export { createChatInboxHandlers, joinChats, limitsOfChats, partsOfChat } from './join-chats.ts';
 export type { InboundUpdate } from '../commands/inbound-update.ts';
 export type { TapAnswer } from '../commands/answer-tap.ts';
 export type { ChatRoles } from '../commands/user-roles.ts';

@@ -103,7 +103,7 @@ type SourceParts = {
   log: Pick<LogPort, 'error'>;
 };
 
-export const createChatSource = ({
+export const createChatInboxHandlers = ({
   chats,
   handlerOf,
   ledger,

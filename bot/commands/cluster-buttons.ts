@@ -186,7 +186,7 @@ const wholeFiles = async (
   return answerTap(context, t.shown, false, ...answers);
 };
 
-const SIGNED_BY = { push: 'command.push.approve', open_pr: 'command.pr.approve' } as const;
+const COMMAND_OF_APPROVAL = { push: 'command.push.approve', open_pr: 'command.pr.approve' } as const;
 
 type Fell = { name: string; why: string };
 
@@ -248,7 +248,7 @@ const signOne = async (
   // guard: C2-cluster-risk
   if (await mustReadFirst(query, run, context.user)) return { name, why: context.words.cluster.highAlone };
   const input: Input = {
-    type: SIGNED_BY[kind],
+    type: COMMAND_OF_APPROVAL[kind],
     by: personOf(context),
     approvalId: member.approval,
     digest: member.digest,

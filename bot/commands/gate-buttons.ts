@@ -27,7 +27,7 @@ import { MINUTE } from '#model/values';
 /** Time that Confirm stays armed for the user who tapped the first button (ms). */
 const ARMED_MS = MINUTE;
 
-const SIGNED_BY = {
+const COMMAND_OF_APPROVAL = {
   push: 'command.push.approve',
   open_pr: 'command.pr.approve',
   reply: 'command.reply.approve',
@@ -136,7 +136,7 @@ export const GATE_BUTTONS = [
         .at(-1);
       // guard: G4-confirm-newest
       if (newest?.n !== row.n) return answerTap(c, t.stale, true, card());
-      const type = SIGNED_BY[approval.kind];
+      const type = COMMAND_OF_APPROVAL[approval.kind];
       return submitTap(
         c,
         run,

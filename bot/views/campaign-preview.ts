@@ -5,7 +5,7 @@ import { hasLinks, queryText } from '#model/targets';
 import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, durationText, escapeLine, momentText, showBlock } from '../text/telegram-html.ts';
-import { waveLines } from './campaign-waves.ts';
+import { waveLines } from './dependency-layers.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 import { wholePercent } from './campaign-standing.ts';
 import { amountOf } from './reason-messages.ts';

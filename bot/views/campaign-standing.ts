@@ -19,7 +19,7 @@ import type { Campaign } from '#model/campaign';
 import { DAY } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, momentText, showPath } from '../text/telegram-html.ts';
-import { waveLines } from './campaign-waves.ts';
+import { waveLines } from './dependency-layers.ts';
 import { findFailureName } from './report-screen.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 

@@ -1,6 +1,6 @@
 /** Renders the code host's state of a pull request: checks, verdict and reviews. */
 import type { Run } from '#run';
-import { isRedOnBase, currentVerdict, explainCiVerdict, redChecks } from '#kernel';
+import { isOnlyRedOnBase, currentVerdict, explainCiVerdict, redChecks } from '#kernel';
 import type { PullEdit, PullSetup } from '#model/opening';
 import { isTerminal } from '#model/run';
 import type { CiFacts } from '#model/ci';
@@ -105,7 +105,7 @@ export const pullLines = (run: Run, now: number, words: LanguageTexts): string[]
     checksOf(run, words),
     // "Not finished" would contradict the list, in which all checks have passed.
     isSettling(run) ? '' : words.verdicts[currentVerdict(run)],
-    isRedOnBase(run) ? words.detail.onBaseToo(escapeLine(run.upstream.ciComparison?.ref ?? '', 40)) : '',
+    isOnlyRedOnBase(run) ? words.detail.onBaseToo(escapeLine(run.upstream.ciComparison?.ref ?? '', 40)) : '',
     whyLine(run, now, words),
     reviewersLine(run, words),
   ];

@@ -13,7 +13,7 @@ import {
 } from './engines.ts';
 import { readNamedModel } from './builtin/named-model.ts';
 import { resolveProposers } from './shared/proposers.ts';
-import { exposeCredentials } from './shared/engine-credentials.ts';
+import { selectCredentials } from './shared/engine-credentials.ts';
 import { providerOf } from './shared/engine-egress.ts';
 
 export type CostSettings = { operator: OperatorEnvironment; engines: AgentsSettings; prices: ModelPrices };
@@ -30,7 +30,7 @@ export const costCautionOf = (
   const own = engines[engine] ?? NO_SETTINGS;
   const args = [...own.args, ...engineArgs];
   const { env, usual } = credentialsFor(engine, own, operator);
-  const lent = exposeCredentials(dialect.lends, env, args, own.env);
+  const lent = selectCredentials(dialect.lends, env, args, own.env);
   const signsIn = own.authFile !== undefined || (!lent.hasKey && existsSync(usual));
   if (providerOf(dialect.lends, lent, { signsIn }) === null)
     return signsIn && dialect.hidesCost ? { kind: 'no_cost', engine } : null;

@@ -19,7 +19,7 @@ export {
 } from './engines.ts';
 export {
   credentialVariables,
-  exposeCredentials,
+  selectCredentials,
   isSecret,
   secretsInVariable,
 } from './shared/engine-credentials.ts';

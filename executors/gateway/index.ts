@@ -7,7 +7,7 @@ export {
   describeRefusedHosts,
   openBoxNetwork,
   toBoxNetwork,
-} from './box-network.ts';
+} from './open-box-network.ts';
 export { GatewaySettings } from './gateway-settings.ts';
 export { type BoxNetworkMode, createGateway, type ModelGateway } from './gateway.ts';
 export { HostPattern } from './listed-hosts.ts';

@@ -24,7 +24,7 @@ const isSame = (actual: string, expected: string): boolean => {
 };
 
 /** Returns null for any token but the attempt's. */
-export const headerOfToken = (request: IncomingMessage, token: string): KeyHeader | null => {
+export const authenticateBox = (request: IncomingMessage, token: string): KeyHeader | null => {
   const given = tokenIn(request);
   // guard: E16-own-token
   if (given === null || !isSame(given.token, token)) return null;

@@ -19,7 +19,7 @@ import {
   capSharedPause,
   type ProviderBudget,
 } from './provider-budget.ts';
-import { headerOfToken, readBody, targetOf, type KeyHeader } from './read-incoming-request.ts';
+import { authenticateBox, readBody, targetOf, type KeyHeader } from './read-incoming-request.ts';
 import type { ListedPriceOf } from './listed-prices.ts';
 import type { ModelPrice } from './model-price.ts';
 import { priceOf, type ModelPrices } from './model-prices.ts';
@@ -323,7 +323,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     response: ServerResponse,
     url: URL,
   ): Promise<void> => {
-    const header = headerOfToken(request, token);
+    const header = authenticateBox(request, token);
     if (header === null) return refuseWith(response, shapes[0], 'token', 'This token is not known here.');
     const route = routeOf(shapes, request.method ?? '', url.pathname);
     if (route === null || !API_SHAPES[route.shape].query.test(url.search))

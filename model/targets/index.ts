@@ -32,4 +32,4 @@ export {
   waitingForNextRelease,
   collectWantedLinks,
   wavesOf,
-} from './wave-links.ts';
+} from './target-dependencies.ts';

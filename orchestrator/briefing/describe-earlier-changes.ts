@@ -3,7 +3,7 @@ import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
 import type { Run } from '../kernel/run/run.ts';
 import { fitsItself } from '#model/order';
 import type { AgentAbilities } from '#ports/processes';
-import { parentCommitsOf } from '../kernel/upstream/update-branch.effect.ts';
+import { parentCommitsOf } from '../kernel/upstream/update-from-base.effect.ts';
 import type { PromptEvidence } from './render-prompt.ts';
 
 const MAX_FILES = 100;

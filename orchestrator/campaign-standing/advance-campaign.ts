@@ -21,7 +21,7 @@ export type CampaignAdvance = {
     | null;
 };
 
-const holdStill = (
+const startNothing = (
   enter: CampaignDecision | null = null,
   waits: CampaignAdvance['waits'] = null,
 ): CampaignAdvance => ({
@@ -88,18 +88,18 @@ export const advanceCampaign = (
   now: number,
   { busy, queued }: CampaignHolds = NO_CAMPAIGN_HOLDS,
 ): CampaignAdvance => {
-  if (campaign.state !== 'running') return holdStill();
+  if (campaign.state !== 'running') return startNothing();
   // guard: F5-schedule-begins-nothing
-  if (order.schedule) return holdStill();
+  if (order.schedule) return startNothing();
   const { targets, pace } = order;
-  if (campaign.released === 0) return holdStill(decideWidening(targets.length, 0, pace.canary, 0));
+  if (campaign.released === 0) return startNothing(decideWidening(targets.length, 0, pace.canary, 0));
   const released = targets.slice(0, campaign.released);
   const waiting = waitingIn(order, campaign, runs);
   // Nothing is stopped when nothing is left to start.
   const left = campaign.released < targets.length || waiting.length > 0;
   const stop = left ? stopsFor(order, campaign, runs) : null;
   // guard: F5-campaign-stops
-  if (stop) return holdStill({ kind: 'stopped', reason: stop });
+  if (stop) return startNothing({ kind: 'stopped', reason: stop });
   // guard: F5-one-in-a-repository
   const free = waiting.filter(({ repo }) => !busy.has(repo));
   const states = hasLinks(targets)
@@ -112,7 +112,7 @@ export const advanceCampaign = (
   if (ready.length > 0) {
     const until = pace.hours === undefined ? null : findNextOpening(pace.hours, now);
     // guard: F5-working-hours
-    if (until !== null) return holdStill(null, { kind: 'hours', until });
+    if (until !== null) return startNothing(null, { kind: 'hours', until });
     return beginRuns(order, openPullLimit(order, campaign), ready, runs, now);
   }
   const held =
@@ -125,7 +125,7 @@ export const advanceCampaign = (
       : null;
   const standings = released.flatMap(({ repo }) => runs.get(repo) ?? []);
   if (campaign.released >= targets.length)
-    return holdStill(
+    return startNothing(
       !held && standings.every(({ over }) => over) && (campaign.adoptedPulls ?? []).every(isEnded)
         ? { kind: 'finished' }
         : null,
@@ -133,7 +133,7 @@ export const advanceCampaign = (
     );
   const open = standings.filter((one) => !isSettled(one, pace.next)).length;
   // guard: F5-canary-first
-  if (open > 0) return holdStill(null, { kind: 'step', count: open, of: standings.length });
+  if (open > 0) return startNothing(null, { kind: 'step', count: open, of: standings.length });
   const counted = targets
     .slice(campaign.stepStart, campaign.released)
     .flatMap(({ repo }) => runs.get(repo) ?? []);
@@ -141,7 +141,7 @@ export const advanceCampaign = (
   if (held && !counted.some((one) => isReached(one, pace.next)))
     // A step that is held as a whole proves nothing: as many others take its place.
     return counted.length === 0
-      ? holdStill(
+      ? startNothing(
           decideWidening(
             targets.length,
             campaign.released,
@@ -149,8 +149,8 @@ export const advanceCampaign = (
             campaign.step,
           ),
         )
-      : holdStill(null, held);
-  return holdStill(nextDecision(order, campaign, counted));
+      : startNothing(null, held);
+  return startNothing(nextDecision(order, campaign, counted));
 };
 
 const ownerKeyOf = (repo: string): string => ownerOf(repo).toLowerCase();

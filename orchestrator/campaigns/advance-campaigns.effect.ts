@@ -78,11 +78,11 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
     return (id) => may.has(id);
   };
 
-  const takeOn = async (id: string, left = MOST_DECISIONS): Promise<void> => {
+  const advanceOne = async (id: string, left = MOST_DECISIONS): Promise<void> => {
     const now = clock.now();
     const at = await campaignNow(query, id, now);
     if (!at) return;
-    if (left > 0 && (await links.pollLinks(at))) return takeOn(id, left - 1);
+    if (left > 0 && (await links.pollLinks(at))) return advanceOne(id, left - 1);
     const { campaign, order, next } = at;
     if (campaign.state === 'running') await closeUndone({ ledger, submit, clock }, campaign, undoWords);
     const few = fewIn(order.run, await createApproverCheck(order));
@@ -97,7 +97,7 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
         at: now,
         from: { stateEnteredAt: since, released },
       });
-      if (kind === 'taken' && left > 0) await takeOn(id, left - 1);
+      if (kind === 'taken' && left > 0) await advanceOne(id, left - 1);
       return;
     }
     const targets = new Map(order.targets.map((target) => [target.repo, target]));
@@ -119,7 +119,7 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
             at: clock.now(),
           });
         if (state !== 'running' || stopped()) continue;
-        await takeOn(id).catch((error: unknown) =>
+        await advanceOne(id).catch((error: unknown) =>
           log.error({ err: error, campaign: id }, 'a campaign could not go on'),
         );
       }

@@ -1,7 +1,7 @@
 /** What other rooms use of the kernel's acts. */
 export { currentVerdict, explainCiVerdict, redChecks } from './ci/ci-verdict.ts';
 export { type PollExpediter, createPollHints } from './ci/expedite-poll.effect.ts';
-export { isRedOnBase, redNames } from './ci/red-checks.ts';
+export { isOnlyRedOnBase, redNames } from './ci/red-checks.ts';
 export { findEarlierCard } from './gate/on-take-back.ts';
 export { createHandlers } from './handlers/create-handlers.ts';
 export type { EffectContext } from './handlers/effect-context.ts';

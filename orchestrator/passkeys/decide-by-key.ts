@@ -74,7 +74,7 @@ export type KeyDecisions = {
   decide(user: string, runId: string, decision: KeyDecision): Promise<KeyDecisionOutcome>;
 };
 
-const SIGNED_BY = { push: 'command.push.approve', open_pr: 'command.pr.approve' } as const;
+const COMMAND_OF_APPROVAL = { push: 'command.push.approve', open_pr: 'command.pr.approve' } as const;
 
 type Waiting = { kind: 'push' | 'open_pr'; approval: NonNullable<Run['gate']['approval']> } & Pick<
   OwnKeyApproval,
@@ -168,7 +168,7 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
       const role = await roleOf(user);
       const input: Input = isApproval
         ? {
-            type: SIGNED_BY[kind],
+            type: COMMAND_OF_APPROVAL[kind],
             by,
             approvalId: approval.id,
             digest: approval.digest,

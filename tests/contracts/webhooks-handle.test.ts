@@ -6,14 +6,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Input } from '#inputs';
 import type { Run } from '#run';
 import { createSubmitInput, type SubmitInput } from '#runtime';
-import { createPoll } from '../../orchestrator/kernel/ci/poll-schedule.effect.ts';
+import { createPoll } from '../../orchestrator/kernel/ci/poll-pull.effect.ts';
 import { type EffectContext, createPollHints, type PollExpediter } from '#kernel';
 import { MIN_HINT_GAP_MS } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { SystemClock, LogPort } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
-import { createHandle } from '../../webhooks/handle-delivery.ts';
+import { createDeliveryHandler } from '../../webhooks/handle-delivery.ts';
 import { readDelivery } from '../../webhooks/read-delivery.ts';
 import {
   checkRun,
@@ -98,7 +98,7 @@ const delivered = async (event: string, payload: unknown, key = `guid-${(nonces 
     ledger,
     clock,
     handlers: {
-      forge: createHandle({ submit, ledger, hints, clock, ...rights }),
+      forge: createDeliveryHandler({ submit, ledger, hints, clock, ...rights }),
       chat: never,
       cli: never,
       note: never,
@@ -159,7 +159,13 @@ describe('a fact', () => {
     const body = { event: 'check_run', seen: readDelivery('check_run', checkRun()) };
     const [row] = await ledger.receive([{ source: 'forge', key: 'g', body }], 1);
     const handle = (settleInbox: Ledger['settleInbox']) =>
-      createHandle({ submit, ledger: { query: ledger.query, settleInbox }, hints, clock, ...rights });
+      createDeliveryHandler({
+        submit,
+        ledger: { query: ledger.query, settleInbox },
+        hints,
+        clock,
+        ...rights,
+      });
     const item = {
       id: row?.id ?? -1,
       source: 'forge' as const,

@@ -4,7 +4,7 @@ import {
   delayAfterFailedPoll,
   pollDepthFor,
   nextPollDelay,
-} from '../../orchestrator/kernel/ci/poll-schedule.effect.ts';
+} from '../../orchestrator/kernel/ci/poll-pull.effect.ts';
 import { at, check, ci, later, looked } from '../support/core.ts';
 
 const SECOND = 1_000;

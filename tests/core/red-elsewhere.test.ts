@@ -1,6 +1,6 @@
 /** F6, S7: red checks that are none of our doing cost no round of the agent. */
 import { describe, expect, it } from 'vitest';
-import { isRedOnBase } from '#kernel';
+import { isOnlyRedOnBase } from '#kernel';
 import {
   at,
   check,
@@ -37,7 +37,7 @@ describe('a check that is red on the base as well', () => {
         do: expect.objectContaining({ kind: 'chat_message', sound: true }) as unknown,
       }),
     );
-    expect(isRedOnBase(told.run)).toBe(true);
+    expect(isOnlyRedOnBase(told.run)).toBe(true);
   });
 
   it('S7: costs no round, and is not looked into again with each look', () => {
@@ -49,7 +49,7 @@ describe('a check that is red on the base as well', () => {
   it('F6: is asked about again when a later try of it fails, for the base may be green by now', () => {
     const tried = told.when(ci([{ outcome: 'failed', startedAt: 999 }]));
     expect([tried.run.lifecycle.state, works(tried)[0]]).toEqual(['ITERATING', 'compare_checks']);
-    expect(isRedOnBase(tried.run)).toBe(false);
+    expect(isOnlyRedOnBase(tried.run)).toBe(false);
     const ours = tried.when(ciCompared([]));
     expect(ours.run).toMatchObject({
       lifecycle: { counts: { iterations: 1 } },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   foldCheck,
   foldCiObservation,
-  rerunAsked,
+  markRerun,
   observeAgain,
 } from '../../orchestrator/kernel/ci/ci-facts.ts';
 import {
@@ -152,7 +152,7 @@ describe('folding a check', () => {
 
   it('F3: a re-run makes red pending, keeps green, and outdates the old try only', () => {
     const both = foldCheck(known, checkFact({ name: 'lint' }), AT);
-    const asked = rerunAsked(both, AT + SETTLE);
+    const asked = markRerun(both, AT + SETTLE);
     expect(verdict(asked, AT + 10 * SETTLE)).toBe('PENDING');
     expect(asked.checks['app/lint']?.outcome).toBe('passed');
     expect(foldCheck(asked, checkFact({ outcome: 'failed', startedAt: 10 }), AT)).toBe(asked);
@@ -196,7 +196,7 @@ describe('folding a look', () => {
 
   it('F6: a check that nobody runs again stands as it was, once nothing runs for as long as silence counts', () => {
     const said = look([{ name: 'a' }, { name: 'b', outcome: 'failed' }], AT);
-    const asked = rerunAsked(both, AT);
+    const asked = markRerun(both, AT);
     const seen = (at: number, ...more: Check[]): CiVerdict =>
       judge(
         foldCiObservation(

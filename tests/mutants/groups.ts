@@ -10,7 +10,7 @@ export const GROUPS = {
       'orchestrator/kernel/gate/open-pr.effect.ts',
       'orchestrator/kernel/gate/verify-opened-pull.effect.ts',
       'orchestrator/kernel/gate/push.effect.ts',
-      'orchestrator/kernel/gate/edit-pull-text.effect.ts',
+      'orchestrator/kernel/gate/modify-proposal.effect.ts',
       'orchestrator/kernel/gate/read-back.effect.ts',
     ],
     tests: [

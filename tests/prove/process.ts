@@ -30,7 +30,7 @@ import type { Ledger } from '#ports/ledger';
 import { bootNote } from '../../orchestrator/notices/work-notices.ts';
 import { handleNotice } from '#notices';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
-import { createHandle } from '../../webhooks/handle-delivery.ts';
+import { createDeliveryHandler } from '../../webhooks/handle-delivery.ts';
 import { cell, count, type Coverage } from './coverage.ts';
 import type { Random } from './random.ts';
 import { Crash, createLife, type Fate } from './scheduler.ts';
@@ -222,7 +222,7 @@ export const startProcess = (parts: ProcessParts) => {
     log: { ...log, error: retried },
     handlers: {
       chat: async (row) => void (await bot.handle(row)),
-      forge: createHandle({
+      forge: createDeliveryHandler({
         submit,
         ledger,
         hints,

@@ -116,7 +116,7 @@ export const WAYS: Record<Way, { title: string; spine: readonly [string, string]
       ['orchestrator/kernel/runtime/submit-input.ts', 'plan'],
       ['orchestrator/kernel/lifecycle/settle-state.ts', 'enterIteration'],
       ['orchestrator/kernel/ci/on-checks-compared.ts', 'onChecksCompared'],
-      ['orchestrator/kernel/rounds/run-round.effect.ts', 'checkMayWork'],
+      ['orchestrator/kernel/rounds/implement.effect.ts', 'checkMayWork'],
       ['orchestrator/kernel/rounds/check-commit.effect.ts', 'planChecks'],
       ['orchestrator/kernel/rounds/on-validated.ts', 'onValidated'],
       ['bot/deliver-message.ts', 'deliverTo'],

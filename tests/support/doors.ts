@@ -14,7 +14,7 @@ import { withReceipt } from '../../pull-text/pull-body.ts';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { EffectContext } from '#kernel';
 import type { CheckOwnKeys } from '#ports/records';
-import { createModify } from '../../orchestrator/kernel/gate/edit-pull-text.effect.ts';
+import { createModifyProposal } from '../../orchestrator/kernel/gate/modify-proposal.effect.ts';
 import { createOpenPr } from '../../orchestrator/kernel/gate/open-pr.effect.ts';
 import {
   assessPush,
@@ -434,5 +434,5 @@ export const rewording = (
     () => null,
     w,
   );
-  return createModify(parts)(claimOf(run, { kind: 'modify_proposal', ...what }), never);
+  return createModifyProposal(parts)(claimOf(run, { kind: 'modify_proposal', ...what }), never);
 };

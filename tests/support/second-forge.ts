@@ -121,7 +121,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
         (jobs.get(sha) ?? [])
           .filter(({ outcome }) => outcome === 'failed')
           .map(({ name }): FailedCheck => ({ name, url: null, log: 'not ok 1 - retries' })),
-      redElsewhere: async () => ({ onBase: [], flaky: [] }),
+      findRedOnBaseOrFlaky: async () => ({ onBase: [], flaky: [] }),
       rerun: async () => 'asked',
     },
   };

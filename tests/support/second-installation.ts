@@ -5,7 +5,7 @@ import { receiptsWith } from './receipts.ts';
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import { readSentFile } from '../../orchestrator/orders/sent-file.ts';
-import { createChatSource, joinChats, type LoadedChat, partsOfChat } from '#chat';
+import { createChatInboxHandlers, joinChats, type LoadedChat, partsOfChat } from '#chat';
 import { createBotHandler } from '../../bot/commands/handle-update.ts';
 import type { BotParts } from '../../bot/commands/command-context.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
@@ -145,7 +145,7 @@ export const startSecondInstallation = ({ opened, project, loaded }: Installatio
         services: {},
       };
       return {
-        ...createChatSource({
+        ...createChatInboxHandlers({
           chats: chats.all,
           ledger,
           clock,

@@ -5,12 +5,12 @@ import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import { readModelArgument, opencodeCli, writeOpencodeSettings } from '../opencode/opencode.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/provider-endpoints.ts';
-import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
+import { optionIn, type CredentialNames } from '../shared/engine-credentials.ts';
 import { converseAs } from './converse.ts';
 import { defineAcpEngine, PLAIN_AGENT } from './define-acp-engine.ts';
 import { resolveKnownAgent, removeLeftFiles, type AcpSettings } from './known-agents.ts';
 
-const ACP_CREDENTIALS: EngineCredentials = {
+const ACP_CREDENTIALS: CredentialNames = {
   plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
   keys: { openai: ['OPENAI_API_KEY'], anthropic: ['ANTHROPIC_API_KEY'] },
   provider: (_, env) => providerSet(env),

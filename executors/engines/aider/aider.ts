@@ -5,10 +5,10 @@ import { aiderFailure, createTextLines, readAider } from './read-output.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { errorLineSuffix, engineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { placeFile } from '../../process/own-files.ts';
-import { fullModelName, optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
+import { fullModelName, optionIn, type CredentialNames } from '../shared/engine-credentials.ts';
 import { MINUTE } from '#model/values';
 
-const AIDER_CREDENTIALS: EngineCredentials = {
+const AIDER_CREDENTIALS: CredentialNames = {
   plain: ['OPENAI_API_BASE', 'AIDER_MODEL'],
   keys: {
     openai: ['OPENAI_API_KEY'],

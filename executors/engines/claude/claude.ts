@@ -8,10 +8,10 @@ import { readClaude } from './events.ts';
 import { readAsking } from '../shared/answer-requests.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { errorLineSuffix, failureInDetail } from '../shared/engine-failure.ts';
-import { fullModelName, optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
+import { fullModelName, optionIn, type CredentialNames } from '../shared/engine-credentials.ts';
 import { reportSchema } from '../shared/agent-report.ts';
 
-const CLAUDE_CREDENTIALS: EngineCredentials = {
+const CLAUDE_CREDENTIALS: CredentialNames = {
   plain: ['ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
   keys: { anthropic: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'] },
   provider: () => 'anthropic',

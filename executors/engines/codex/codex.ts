@@ -4,12 +4,12 @@ import { codexFailure, readCodex } from './events.ts';
 import type { AgentDeps, AgentCli } from '../shared/agent-cli.ts';
 import { errorLineSuffix, failureInDetail } from '../shared/engine-failure.ts';
 import { placeFile } from '../../process/own-files.ts';
-import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
+import { optionIn, type CredentialNames } from '../shared/engine-credentials.ts';
 import { reportSchema } from '../shared/agent-report.ts';
 import { findRolloutUsage } from './rollout-usage.ts';
 import { MINUTE } from '#model/values';
 
-const CODEX_CREDENTIALS: EngineCredentials = {
+const CODEX_CREDENTIALS: CredentialNames = {
   plain: ['OPENAI_BASE_URL'],
   keys: { openai: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
   provider: () => 'openai',

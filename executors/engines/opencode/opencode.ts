@@ -7,10 +7,10 @@ import { MINUTE } from '#model/values';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { errorLineSuffix, engineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
-import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
+import { optionIn, type CredentialNames } from '../shared/engine-credentials.ts';
 import { readOpencode } from './events.ts';
 
-const OPENCODE_CREDENTIALS: EngineCredentials = {
+const OPENCODE_CREDENTIALS: CredentialNames = {
   plain: ['OPENAI_BASE_URL'],
   keys: {
     opencode: ['OPENCODE_API_KEY'],

@@ -7,13 +7,13 @@ import type { ExposedSecrets } from '#sandbox';
 import type { SilenceLimits } from './round-clocks.ts';
 import type { EngineDeps } from './start-contained.ts';
 import type { EngineFailure } from './engine-failure.ts';
-import type { EngineCredentials } from './engine-credentials.ts';
+import type { CredentialNames } from './engine-credentials.ts';
 import type { LineSplitter } from './line-splitter.ts';
 import type { AgentProgram } from './find-program.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { ConfiguredProposer } from './proposers.ts';
 import type { ProgramConversation } from './program-conversation.ts';
-import type { EngineEgress } from './engine-egress.ts';
+import type { BoxEndpoint } from './engine-egress.ts';
 
 export type AgentDeps = EngineDeps & {
   command?: string | undefined;
@@ -76,7 +76,7 @@ export type AgentCli = {
   signIn: string;
   /** Relative to the operator's home, if not `directory`/`signIn`. */
   usualSignIn?: string;
-  lends: EngineCredentials;
+  lends: CredentialNames;
   /** E18: the model of a round; null if unknown. */
   modelIn?: (args: readonly string[], env: Readonly<Record<string, string>>) => string | null;
   /** The model of the tested version where none is named. */
@@ -110,7 +110,7 @@ export type AgentCli = {
     /** Path of a picture that it has not been shown in this conversation, or that it opens itself. */
     picture: string | null;
     deps: AgentDeps;
-    through: EngineEgress | null;
+    through: BoxEndpoint | null;
   }) => { args: readonly string[]; env: Readonly<Record<string, string>>; cleanUp?: () => void };
   /** The engine's own usage file is a claim, because the agent could write it. */
   look?: (input: { directory: string; session: string }) => ModelUsage | null;

@@ -6,7 +6,7 @@ import { describeRefusedHosts, selectNeededHosts } from '#gateway';
 import type { CommandSandbox } from '#sandbox';
 import type { AgentCli } from './agent-cli.ts';
 import { readAgentReport, readWordsAroundReport, wordsForPeople } from './agent-report.ts';
-import { overrunFailure, type WayOut } from './engine-egress.ts';
+import { overrunFailure, type ModelAccess } from './engine-egress.ts';
 import { crashFailure, engineFailure, neverRan, ownDecision, type EngineFailure } from './engine-failure.ts';
 import { retryAtIn } from './retry-at.ts';
 import type { RoundReading } from './round-reading.ts';
@@ -60,7 +60,7 @@ export const withTime = (found: EngineFailure | null, now: number): EngineFailur
   return { ...found, retryAt: at === null ? null : Math.min(at, now + LONGEST_WAIT_MS) };
 };
 
-const withRefusedHosts = (end: ProcessEnd, { refused }: WayOut, program: string): ProcessEnd => ({
+const withRefusedHosts = (end: ProcessEnd, { refused }: ModelAccess, program: string): ProcessEnd => ({
   ...end,
   stderr: end.stderr + describeRefusedHosts(selectNeededHosts(refused(), program, end.stdout)),
 });
@@ -81,7 +81,7 @@ export const describeRound = (
   model: reading.model,
 });
 
-type RoundEnd = { reading: RoundReading; end: ProcessEnd; way: WayOut; isStopped: boolean };
+type RoundEnd = { reading: RoundReading; end: ProcessEnd; way: ModelAccess; isStopped: boolean };
 
 export const concludeRound = (
   cli: AgentCli,

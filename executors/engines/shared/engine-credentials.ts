@@ -3,7 +3,7 @@ import { hasCredential } from '../../process/credential-variables.ts';
 import type { ShapeName } from '#gateway';
 import { MIN_SECRET_LENGTH } from '#sandbox';
 
-export type EngineCredentials = {
+export type CredentialNames = {
   plain: readonly string[];
   keys: Readonly<Record<string, readonly string[]>>;
   provider: (args: readonly string[], env: Readonly<Record<string, string | undefined>>) => string | null;
@@ -39,7 +39,7 @@ export const optionIn = (args: readonly string[], ...names: readonly string[]): 
 export const fullModelName = (name: string | null | undefined): string | null =>
   name && /\d/.test(name.replace(/\[.*\]$/, '')) ? name : null;
 
-export const credentialVariables = ({ plain, keys }: EngineCredentials): string[] => [
+export const credentialVariables = ({ plain, keys }: CredentialNames): string[] => [
   ...plain,
   ...Object.values(keys).flat(),
 ];
@@ -48,8 +48,8 @@ export const signInName = (program: string): string => `the sign-in of ${program
 
 type Environment = Readonly<Record<string, string>>;
 
-export const exposeCredentials = (
-  lending: EngineCredentials,
+export const selectCredentials = (
+  lending: CredentialNames,
   given: Environment,
   args: readonly string[],
   more: readonly string[],

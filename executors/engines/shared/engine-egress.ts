@@ -12,9 +12,9 @@ import {
 } from '#gateway';
 import { plainLine } from '../../process/plain-text.ts';
 import { failureInDetail, type EngineFailure } from './engine-failure.ts';
-import type { ProviderEndpoint, EngineCredentials, exposeCredentials } from './engine-credentials.ts';
+import type { ProviderEndpoint, CredentialNames, selectCredentials } from './engine-credentials.ts';
 
-export type WaysOut = {
+export type ModelAccessSettings = {
   gateway: ModelGateway;
   settings: GatewaySettings;
   costHolds?: () => boolean;
@@ -22,7 +22,7 @@ export type WaysOut = {
 };
 
 /** The operator configured the address if `own`. */
-export type EngineEgress = {
+export type BoxEndpoint = {
   provider: string;
   url: string;
   own: boolean;
@@ -30,10 +30,10 @@ export type EngineEgress = {
   note: (text: string) => void;
 };
 
-export type WayOut = BoxNetwork & {
+export type ModelAccess = BoxNetwork & {
   env: Readonly<Record<string, string>>;
   lends: ExposedCredential | null;
-  through: EngineEgress | null;
+  through: BoxEndpoint | null;
   used: () => ModelUsage | null;
   usedBy: (proposer: string) => ModelUsage;
   /** Aborts pending requests; afterwards `used` is final. */
@@ -44,14 +44,14 @@ export type WayOut = BoxNetwork & {
   transcript(): string | null;
 };
 
-type Lent = ReturnType<typeof exposeCredentials>;
+type Lent = ReturnType<typeof selectCredentials>;
 
 const lendsOf = ({ hasKey }: Lent, { signsIn }: { signsIn: boolean }): ExposedCredential | null =>
   signsIn ? 'sign_in' : hasKey ? 'key' : null;
 
 /** Returns null if a key must be exposed. */
 const endpointOf = (
-  { endpoints = {} }: EngineCredentials,
+  { endpoints = {} }: CredentialNames,
   lent: Lent,
 ): { provider: string; at: ProviderEndpoint } | null => {
   const provider =
@@ -77,7 +77,7 @@ const baseOf = (
   return bare === undefined ? given : `${given.replace(/(?<!\/)\/+$/, '')}${bare}`;
 };
 
-export const modelAddress = (lending: EngineCredentials, lent: Lent): string | null => {
+export const modelAddress = (lending: CredentialNames, lent: Lent): string | null => {
   const found = endpointOf(lending, lent);
   return found === null ? null : baseOf(found.at, lent.env);
 };
@@ -95,7 +95,7 @@ const toGatewayEnv = (
 
 /** All processes share this host's rate limit; null if the program asks itself. */
 export const providerOf = (
-  lending: EngineCredentials,
+  lending: CredentialNames,
   lent: Lent,
   { signsIn }: { signsIn: boolean },
 ): string | null => {
@@ -140,9 +140,9 @@ type Box = {
 };
 
 /** The gateway calls `onOver` once, after the final refusal. */
-export const openWayOut = async (
-  ways: WaysOut | undefined,
-  lending: EngineCredentials,
+export const openModelAccess = async (
+  ways: ModelAccessSettings | undefined,
+  lending: CredentialNames,
   lent: Lent,
   box: Box,
   round: {
@@ -157,7 +157,7 @@ export const openWayOut = async (
     needsPrice: EngineRound['needsPrice'] | undefined;
     proposers?: readonly string[];
   },
-): Promise<WayOut> => {
+): Promise<ModelAccess> => {
   const found = ways === undefined || round.signsIn ? null : endpointOf(lending, lent);
   const network = box.level === 'group' ? 'shared' : (ways?.network ?? 'shared');
   if (ways === undefined || (found === null && network === 'shared')) {

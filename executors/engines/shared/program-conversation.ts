@@ -15,9 +15,9 @@ import type { AgentSession, ModelUsage } from '#model/reports';
 import type { ConfiguredProposer } from './proposers.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { BoxReach } from '#sandbox';
-import type { EngineEgress } from './engine-egress.ts';
+import type { BoxEndpoint } from './engine-egress.ts';
 
-export type ModelWay = EngineEgress & {
+export type ModelWay = BoxEndpoint & {
   reach: BoxReach;
   used: () => ModelUsage | null;
   usedBy: (proposer: string) => ModelUsage;

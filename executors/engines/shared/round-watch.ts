@@ -2,7 +2,7 @@
 import type { Activity } from '#model/agent';
 import { failureDetail } from '#model/failure';
 import type { AgentCli, AgentDeps } from './agent-cli.ts';
-import type { WayOut } from './engine-egress.ts';
+import type { ModelAccess } from './engine-egress.ts';
 import { engineFailure } from './engine-failure.ts';
 import { createJsonLines } from './line-splitter.ts';
 import { createRepeatWatch } from './repeated-calls.ts';
@@ -48,7 +48,7 @@ export type RoundWatch = {
 export const createRoundWatch = (
   cli: AgentCli,
   deps: AgentDeps,
-  { input, directory, way }: { input: ExecutorInput; directory: string; way: WayOut },
+  { input, directory, way }: { input: ExecutorInput; directory: string; way: ModelAccess },
 ): RoundWatch => {
   let reading = firstReading(input.session);
   const tired = new AbortController();

@@ -9,7 +9,7 @@ import type { AgentDeps, AgentCli } from './agent-cli.ts';
 import { engineFailure, NOT_STARTED, type EngineFailure } from './engine-failure.ts';
 import { ownDirectory } from '../../process/own-files.ts';
 import { exposeSignIn } from './agent-home.ts';
-import { exposeCredentials, signInName } from './engine-credentials.ts';
+import { selectCredentials, signInName } from './engine-credentials.ts';
 import { findProgram, type AgentProgram } from './find-program.ts';
 import type { ExecutorInput } from './start-contained.ts';
 import { describeRound } from './conclude-round.ts';
@@ -17,7 +17,7 @@ import { playRound } from './play-round.ts';
 import { firstReading } from './round-reading.ts';
 import type { GatewayNews } from './round-watch.ts';
 import { resolveProposers } from './proposers.ts';
-import { openWayOut, providerOf } from './engine-egress.ts';
+import { openModelAccess, providerOf } from './engine-egress.ts';
 
 const NO_LIMIT = { tokens: null, costUsd: null };
 
@@ -38,7 +38,7 @@ const checkEndangerment = (
 
 const providerFor = (cli: AgentCli, deps: AgentDeps, engineArgs: readonly string[]): string | null => {
   const args = [...(deps.args ?? []), ...engineArgs];
-  const lent = exposeCredentials(cli.lends, deps.env ?? {}, args, deps.named ?? []);
+  const lent = selectCredentials(cli.lends, deps.env ?? {}, args, deps.named ?? []);
   const signsIn = (deps.authFile ?? (lent.hasKey ? undefined : deps.usualAuthFile)) !== undefined;
   return deps.ways === undefined ? null : providerOf(cli.lends, lent, { signsIn });
 };
@@ -96,7 +96,7 @@ const runEngine = async (cli: AgentCli, deps: AgentDeps, input: ExecutorInput): 
   const args = [...(deps.args ?? []), ...input.engineArgs];
   const proposers = resolveProposers(input.proposers ?? [], deps.proposers ?? []);
   const ofModel = proposers.flatMap(({ model }) => (model === null ? [] : ['-m', model])).slice(0, 2);
-  const lent = exposeCredentials(cli.lends, deps.env ?? {}, [...args, ...ofModel], deps.named ?? []);
+  const lent = selectCredentials(cli.lends, deps.env ?? {}, [...args, ...ofModel], deps.named ?? []);
   const authFile = deps.authFile ?? (lent.hasKey ? undefined : deps.usualAuthFile);
   const takeBack = lendSignIn(cli, deps, { authFile, directory, args });
   if (takeBack === null) {
@@ -107,7 +107,7 @@ const runEngine = async (cli: AgentCli, deps: AgentDeps, input: ExecutorInput): 
   const { level } = sandbox;
   const news: GatewayNews = { used: () => {}, over: () => {}, closed: () => {} };
   const box = { runId: input.runId, level, home, pass: deps.pass ?? {} };
-  const way = await openWayOut(deps.ways, cli.lends, lent, box, {
+  const way = await openModelAccess(deps.ways, cli.lends, lent, box, {
     signsIn: authFile !== undefined,
     left: input.left ?? NO_LIMIT,
     onUsed: () => news.used(),

@@ -10,7 +10,7 @@ import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import { openUp } from '../../process/open-up.ts';
 import { setAside } from '#git';
 import type { SpawnResult } from '../../process/spawn.ts';
-import type { WaysOut } from './engine-egress.ts';
+import type { ModelAccessSettings } from './engine-egress.ts';
 import type { BoxNetworkMode } from '#gateway';
 import { MB } from '#model/values';
 
@@ -21,7 +21,7 @@ export type EngineDeps = {
   tools?: readonly string[];
   pass?: Readonly<Record<string, string>>;
   /** Keys are exposed without gateway access. */
-  ways?: WaysOut;
+  ways?: ModelAccessSettings;
   scriptNetwork?: BoxNetworkMode;
   scriptOutputBytes?: number;
   maxOutputBytes?: number;

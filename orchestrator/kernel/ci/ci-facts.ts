@@ -92,7 +92,7 @@ const applyHold = (ci: CiFacts, held: boolean, at: number): CiFacts => {
 };
 
 /** Marks red checks as queued just after their last try: facts of that try are then older. */
-export const rerunAsked = (ci: CiFacts, at: number): CiFacts => {
+export const markRerun = (ci: CiFacts, at: number): CiFacts => {
   const known = new Map(Object.entries(ci.checks));
   const red = redChecks(ci);
   for (const c of red) {

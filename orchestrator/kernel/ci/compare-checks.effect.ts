@@ -11,7 +11,7 @@ export const createCompareChecks =
     const run = await requireRunOf(parts, claim.runId);
     const { sha } = claim.do;
     const { ref } = requireValue(run.target.base, 'base');
-    const { onBase, flaky } = await parts.forge.redElsewhere(repositoryOf(run), sha, ref);
+    const { onBase, flaky } = await parts.forge.findRedOnBaseOrFlaky(repositoryOf(run), sha, ref);
     return {
       kind: 'result',
       input: { type: 'worker.ci.compared', sha, ref, checks: redNames(run), failingOnBase: onBase, flaky },

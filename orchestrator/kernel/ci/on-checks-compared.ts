@@ -4,7 +4,7 @@ import { Person } from '#model/order';
 import { isForeign } from '../run/foreign-commit.ts';
 import { theirsFirst } from '../run/refusals.ts';
 import { SETTLED } from '../run/state-groups.ts';
-import { rerunAsked, forgetQueuedChecks } from './ci-facts.ts';
+import { markRerun, forgetQueuedChecks } from './ci-facts.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import {
@@ -19,7 +19,7 @@ import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { changesRequested, settleState } from '../lifecycle/settle-state.ts';
 import {
-  isRedOnBase,
+  isOnlyRedOnBase,
   isUncompared,
   latestTry,
   redHere,
@@ -53,19 +53,19 @@ const onChecksCompared = (draft: StepDraft, input: InputOf<'worker.ci.compared'>
   enterState(
     draft,
     'CI_WAIT',
-    isRedOnBase(run)
+    isOnlyRedOnBase(run)
       ? { kind: 'checks_red_on_base', ref, checks: redNames(run) }
       : { kind: 'checks_restarted' },
   );
   const wasTold = redNames(run).every((name) => before?.failingOnBase.includes(name));
-  if (isRedOnBase(run) && !wasTold)
+  if (isOnlyRedOnBase(run) && !wasTold)
     addMessage(draft, { view: 'attention' }, { slot: `red:${run.id}:${sha}`, sound: true });
   const mayBeFlaky = here.length > 0 && !isUncompared(run) && here.every((name) => flaky.includes(name));
   if (!mayBeFlaky || changesRequested(run).length > 0) return void settleState(draft);
   if (!run.order.bounds.autoRerun)
     return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'maybe_flaky', checks: here });
   countRerun(run);
-  rewriteChecks(run, (ci) => rerunAsked(ci, draft.stamp.at));
+  rewriteChecks(run, (ci) => markRerun(ci, draft.stamp.at));
   enterState(draft, 'CI_WAIT', { kind: 'flaky_rerun', checks: here });
   settleState(draft);
   if (run.lifecycle.state === 'CI_WAIT') addWork(draft, { kind: 'rerun_ci', sha });
@@ -109,7 +109,7 @@ const rerunChecks = (draft: StepDraft, name: string): HandlerRuling => {
   if (!run.upstream.pullRequest || !run.change.pushedHead)
     return { refuse: { kind: 'no_pull', run: run.id } };
   const { sha } = run.change.pushedHead;
-  rewriteChecks(run, (ci) => rerunAsked(ci, draft.stamp.at));
+  rewriteChecks(run, (ci) => markRerun(ci, draft.stamp.at));
   if (run.lifecycle.reason.kind === 'maybe_flaky') countRerun(run);
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
   enterState(draft, 'CI_WAIT', { kind: 'checks_rerun', by: name });

@@ -53,4 +53,4 @@ export const isUncompared = (run: Run): boolean =>
 
 /** Everything red is red on the base as well: no fix of ours would turn it green. */
 // guard: F6-red-on-base
-export const isRedOnBase = (run: Run): boolean => redNames(run).length > 0 && redHere(run).length === 0;
+export const isOnlyRedOnBase = (run: Run): boolean => redNames(run).length > 0 && redHere(run).length === 0;

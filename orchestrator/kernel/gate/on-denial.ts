@@ -5,7 +5,7 @@ import { Person } from '#model/order';
 import { SETTLED, WATCHING } from '../run/state-groups.ts';
 import { closeApproval, type StepDraft } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { nextRound } from '../lifecycle/round-allowance.ts';
+import { permitRound } from '../lifecycle/round-allowance.ts';
 import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { wordsFeedback, type Feedback } from '#model/feedback';
 import { rememberCard } from './on-take-back.ts';
@@ -44,7 +44,7 @@ const onDenial = (draft: StepDraft, input: InputOf<'command.deny'>): HandlerRuli
     });
   }
   const goesOn = told.length > 0 && (run.lifecycle.state !== 'PUSHED' || input.retryNow === true);
-  const again = goesOn ? nextRound(run, run.agent.round) : { stop: reason };
+  const again = goesOn ? permitRound(run, run.agent.round) : { stop: reason };
   if ('stop' in again) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', reason);
   run.lifecycle.counts = again.counts;
   rememberCard(run);

@@ -45,7 +45,7 @@ const onPushed = (draft: StepDraft, input: InputOf<'worker.push.completed'>): Ha
     settleState(draft);
     return undefined;
   }
-  if (goesOnToOpen(draft, input)) return undefined;
+  if (passOnToOpening(draft, input)) return undefined;
   // A resumed run asks again for a signature that covered both push and opening.
   const proposal = input.proposal ?? (mayPropose(run, input.sha) ? run.gate.proposal : null);
   if (!proposal) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_unconfirmed' });
@@ -58,7 +58,7 @@ const mayPropose = ({ gate: { proposal } }: Run, sha: string): boolean =>
   proposal?.fields.action === 'open_pr' && proposal.fields.headSha === sha;
 
 /** G1: the push's signature passes on to the opening, once, while the run is in that state. */
-const goesOnToOpen = (draft: StepDraft, { branch, sha }: InputOf<'worker.push.completed'>): boolean => {
+const passOnToOpening = (draft: StepDraft, { branch, sha }: InputOf<'worker.push.completed'>): boolean => {
   const { run, stamp } = draft;
   const { consumedApproval: consumed } = run.gate;
   const { epoch } = run.lifecycle;

@@ -154,7 +154,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     if (isQueued) throw new OutsideFailure('merge_queue', `${id} waits in the merge queue`);
   };
 
-  const onBranch = async (run: Run, sha: string): Promise<HandlerOutcome> => {
+  const reportAlreadyPushed = async (run: Run, sha: string): Promise<HandlerOutcome> => {
     const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
     const branch = branchToPush(run);
     const known = await openAlready(parts, run);
@@ -185,7 +185,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
       !before.upstream.pullRequest &&
       before.change.pushedHead?.sha === commitSha
     )
-      return onBranch(before, commitSha);
+      return reportAlreadyPushed(before, commitSha);
     // guard: G6-push-judged-now
     if (approvalId === null && (assessment.decision === 'deny' || needsSignature(before, assessment))) {
       return stepFailed('push', 'policy_denied', 'this push needs an approval');

@@ -2,17 +2,17 @@
 import { repositoryOf } from '../run/run.ts';
 import { SECOND } from '#model/values';
 import type { EffectHandlers } from '../runtime/effect-handler.ts';
-import { createHead, createUpdate } from '../upstream/update-branch.effect.ts';
-import { createBase } from '../preparation/check-base.effect.ts';
+import { createReadHead, createUpdateFromBase } from '../upstream/update-from-base.effect.ts';
+import { createCheckBase } from '../preparation/check-base.effect.ts';
 import { createClosePr } from '../upstream/close-pr.effect.ts';
 import { createCheck } from '../rounds/check-commit.effect.ts';
 import { createDiscover } from '../preparation/discover.effect.ts';
-import { createFollowBase, withRenameFollowed } from '../upstream/follow-rename.effect.ts';
+import { createCompareBase, withRenameFollowed } from '../upstream/follow-rename.effect.ts';
 import { createAnswerQuestion, withQuestionEnded } from '../rounds/answer-question.effect.ts';
-import { createImplement } from '../rounds/run-round.effect.ts';
-import { createModify } from '../gate/edit-pull-text.effect.ts';
+import { createImplement } from '../rounds/implement.effect.ts';
+import { createModifyProposal } from '../gate/modify-proposal.effect.ts';
 import { createCompareChecks } from '../ci/compare-checks.effect.ts';
-import { createPoll } from '../ci/poll-schedule.effect.ts';
+import { createPoll } from '../ci/poll-pull.effect.ts';
 import { createSetUpPull } from '../gate/set-up-pull.effect.ts';
 import { createOpenPr } from '../gate/open-pr.effect.ts';
 import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
@@ -21,7 +21,7 @@ import { createPush } from '../gate/push.effect.ts';
 import { mayReopen, reopensUntil } from '../upstream/reopening.ts';
 import { removeBranch } from '../upstream/remove-branch.effect.ts';
 import { createReply, createSealReplies } from '../reviews/post-replies.effect.ts';
-import { createStart } from '../lifecycle/start-run.effect.ts';
+import { createStartRun } from '../lifecycle/start-run.effect.ts';
 
 const STILL_RUNS_MS = 20 * SECOND;
 
@@ -31,15 +31,15 @@ type Light = 'expedite_poll' | 'offer_input' | 'chat_message';
 export type WorkHandlers = Omit<EffectHandlers, Light>;
 
 export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
-  start_run: createStart(parts),
+  start_run: createStartRun(parts),
   discover: withRenameFollowed(parts, createDiscover(parts)),
-  check_base: withRenameFollowed(parts, createBase(parts)),
+  check_base: withRenameFollowed(parts, createCheckBase(parts)),
   implement: withQuestionEnded(parts, withRenameFollowed(parts, createImplement(parts))),
   answer_question: createAnswerQuestion(parts),
   check: withRenameFollowed(parts, createCheck(parts)),
   push: withRenameFollowed(parts, createPush(parts)),
   open_pr: withRenameFollowed(parts, createOpenPr(parts)),
-  modify_proposal: withRenameFollowed(parts, createModify(parts)),
+  modify_proposal: withRenameFollowed(parts, createModifyProposal(parts)),
   poll: createPoll(parts),
   seal_replies: withRenameFollowed(parts, createSealReplies(parts)),
   reply: withRenameFollowed(parts, createReply(parts)),
@@ -64,8 +64,8 @@ export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
     const late = await readUnheardOpening(parts, run);
     return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
   }),
-  update_from_base: withQuestionEnded(parts, withRenameFollowed(parts, createUpdate(parts))),
-  compare_base: withQuestionEnded(parts, withRenameFollowed(parts, createFollowBase(parts))),
+  update_from_base: withQuestionEnded(parts, withRenameFollowed(parts, createUpdateFromBase(parts))),
+  compare_base: withQuestionEnded(parts, withRenameFollowed(parts, createCompareBase(parts))),
   compare_checks: withRenameFollowed(parts, createCompareChecks(parts)),
-  read_head: withRenameFollowed(parts, createHead(parts)),
+  read_head: withRenameFollowed(parts, createReadHead(parts)),
 });

@@ -17,7 +17,7 @@ import {
 } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
 import { callAboutHead } from './foreign-head.ts';
-import { countSpending, nextRound, stopForBudget } from './round-allowance.ts';
+import { countSpending, permitRound, stopForBudget } from './round-allowance.ts';
 import { denyingPolicies, Assessment } from '#model/assessment';
 import { Failure, type FailureClass, failureConsequence, waitsForProvider } from '#model/failure';
 import { wordsFeedback } from '#model/feedback';
@@ -174,7 +174,7 @@ const asksFirst = (draft: StepDraft, { text, edited }: { text: string; edited: b
 const repairReport = (draft: StepDraft, problem: string): boolean => {
   const { run } = draft;
   if (!isAgents(run.lifecycle.state)) return false;
-  const again = nextRound(run, innerRound(run.agent.round, 'report_repair', wordsFeedback(problem)));
+  const again = permitRound(run, innerRound(run.agent.round, 'report_repair', wordsFeedback(problem)));
   if ('stop' in again) return false;
   run.lifecycle.counts = again.counts;
   run.lifecycle.reason = { kind: 'report_asked_again' };

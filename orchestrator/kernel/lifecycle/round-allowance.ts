@@ -78,7 +78,7 @@ export const stopForBudget = (draft: StepDraft, budget: BudgetKind): void =>
   enterState(draft, 'NEEDS_HUMAN_REVIEW', ofBudget(draft.run, budget));
 
 /** Returns the wanted round when its bound and the budgets allow it, else the reason. */
-export const nextRound = (
+export const permitRound = (
   run: Run,
   wanted: AgentRound,
   by: BudgetWorker = 'agent',

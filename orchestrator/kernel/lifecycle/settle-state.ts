@@ -1,7 +1,7 @@
 /** Settles the state of a run from what was observed, whatever the order of the facts. */
 import { enterState } from './enter-state.ts';
 import { addWork, type StepDraft } from './step-draft.ts';
-import { nextRound, warnOfBudgets } from './round-allowance.ts';
+import { permitRound, warnOfBudgets } from './round-allowance.ts';
 import { stopForForeignHead, notForeignAnyMore } from './foreign-head.ts';
 import { isAskedAbout, isForeign } from '../run/foreign-commit.ts';
 import { feedbackSummary, type Feedback } from '#model/feedback';
@@ -13,7 +13,7 @@ import type { Run } from '../run/run.ts';
 import type { ObservedReview, ObservedFacts } from '../run/observed-facts.ts';
 import { settlesAt } from '../ci/ci-facts.ts';
 import { currentVerdict } from '../ci/ci-verdict.ts';
-import { isRedOnBase, isUncompared, redHere } from '../ci/red-checks.ts';
+import { isOnlyRedOnBase, isUncompared, redHere } from '../ci/red-checks.ts';
 
 export const settleState = (draft: StepDraft): void => {
   const { run } = draft;
@@ -29,14 +29,15 @@ export const settleState = (draft: StepDraft): void => {
   if (run.lifecycle.state === 'PAUSED') return;
   if (isForeign(run)) return isAskedAbout(run) ? undefined : stopForForeignHead(draft);
   notForeignAnyMore(draft);
-  const after = findLatePass(run);
+  const after = findPassAfterStop(run);
   if (after) return goOnGreen(draft, after);
   if (!isWatching(run.lifecycle.state)) return;
   // Signed answers are being posted: settle afterwards.
   if (run.review.pendingReplies?.signature) return;
   const says = currentVerdict(run);
   const asked = changesRequested(run);
-  const red: Feedback[] = says === 'RED' && !isRedOnBase(run) ? [{ kind: 'red', checks: redHere(run) }] : [];
+  const red: Feedback[] =
+    says === 'RED' && !isOnlyRedOnBase(run) ? [{ kind: 'red', checks: redHere(run) }] : [];
   // guard: F6-review-waits
   if (red.length > 0 && (asked.length === 0 || isUncompared(run)))
     return enterIteration(draft, { kind: 'ci_fix', feedback: red, purpose: [] });
@@ -52,13 +53,13 @@ export const settleState = (draft: StepDraft): void => {
   } else if (run.lifecycle.state === 'REVIEW_WAIT' && says === 'AWAITING_MAINTAINER') {
     enterState(draft, 'CI_WAIT', { kind: 'maintainer_wait' });
   }
-  if (says === 'PENDING') verifyAgain(draft);
+  if (says === 'PENDING') pollWhenSettled(draft);
 };
 
 type Green = ReasonOf<'checks_green'>['verdict'];
 
 /** F6: the checks that stopped the run were re-run by somebody else, and passed. */
-const findLatePass = (run: Run): Green | null => {
+const findPassAfterStop = (run: Run): Green | null => {
   const { kind } = run.lifecycle.reason;
   if (run.lifecycle.state !== 'NEEDS_HUMAN_REVIEW' || (kind !== 'maybe_flaky' && kind !== 'rerun_refused'))
     return null;
@@ -73,7 +74,7 @@ const goOnGreen = (draft: StepDraft, says: Green): void => {
 };
 
 /** Time alone changes no verdict; only the poll after the settle time does (F8). */
-const verifyAgain = (draft: StepDraft): void => {
+const pollWhenSettled = (draft: StepDraft): void => {
   const ci = draft.run.change.pushedHead
     ? draft.run.upstream.observed.ci[draft.run.change.pushedHead.sha]
     : undefined;
@@ -92,7 +93,7 @@ export const enterIteration = (draft: StepDraft, wanted: AgentRound): void => {
   const reason = { kind: 'iterating', about: feedbackSummary(wanted.feedback) } as const;
   // A failure that is not ours costs no fix, so this is asked first.
   if (wanted.kind === 'ci_fix' && isUncompared(run)) return enterState(draft, 'ITERATING', reason);
-  const again = nextRound(run, wanted);
+  const again = permitRound(run, wanted);
   if ('stop' in again) return enterState(draft, 'NEEDS_HUMAN_REVIEW', again.stop);
   run.lifecycle.counts = again.counts;
   warnOfBudgets(draft);

@@ -22,7 +22,7 @@ const reasonFor = ({ waitsFor, used: taken, of }: Wait): string =>
     ? `${taken} of ${of} runs are at work`
     : `${taken} of ${of} runs were started in the last 24 hours`;
 
-export const createStart = (
+export const createStartRun = (
   parts: Pick<EffectContext, 'ledger' | 'submit' | 'clock' | 'settings'>,
 ): EffectHandler<'start_run'> => {
   const { ledger, submit, clock, settings } = parts;

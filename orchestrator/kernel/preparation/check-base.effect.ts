@@ -5,7 +5,7 @@ import { createBaselines, onBase } from './run-baseline.effect.ts';
 import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { createRecordedRunner } from '../handlers/recorded-commands.ts';
 
-export const createBase = (parts: EffectContext): EffectHandler<'check_base'> => {
+export const createCheckBase = (parts: EffectContext): EffectHandler<'check_base'> => {
   const baselines = createBaselines(parts);
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);

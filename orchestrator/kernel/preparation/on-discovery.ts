@@ -14,7 +14,7 @@ import { NO_USAGE } from '#model/reports';
 import { wordsFeedback } from '#model/feedback';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { addMessage, clearRetries, addWork, progressSlot, type StepDraft } from '../lifecycle/step-draft.ts';
-import { countSpending, nextRound, ofBudget, stopForBudget } from '../lifecycle/round-allowance.ts';
+import { countSpending, permitRound, ofBudget, stopForBudget } from '../lifecycle/round-allowance.ts';
 import type { InputOf } from '../run/input-types.ts';
 import {
   defineCommand,
@@ -162,7 +162,7 @@ const onContractRefined = (draft: StepDraft, input: InputOf<'worker.contract.ref
   if (JSON.stringify(input.escalate) !== accepted) run.target.escalation ??= input.escalate;
   const again =
     input.refused.length > 0
-      ? nextRound(run, { ...PREFLIGHT_ROUND, feedback: wordsFeedback(input.refused.join('\n')) })
+      ? permitRound(run, { ...PREFLIGHT_ROUND, feedback: wordsFeedback(input.refused.join('\n')) })
       : null;
   if (again && 'round' in again) {
     run.lifecycle.counts = again.counts;

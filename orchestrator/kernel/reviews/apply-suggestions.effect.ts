@@ -5,7 +5,7 @@ import { NO_USAGE } from '#model/reports';
 import { feedbackAskedFor, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
-import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
+import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 
 /** Null when the lines no longer fit; then an agent gets them. */

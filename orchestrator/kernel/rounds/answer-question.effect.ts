@@ -20,7 +20,7 @@ import {
   type EffectHandler,
   type HandlerOutcome,
 } from '../runtime/effect-handler.ts';
-import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
+import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
 import { countUnheard } from './count-billed.effect.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';
 import { layCommit } from './prepare-ground.effect.ts';

@@ -17,7 +17,7 @@ import { checksOf, type PlannedCommand } from '../preparation/check-selection.ts
 import { gradeOf } from '#governor';
 import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import { findConflictMarkers } from '../upstream/update-branch.effect.ts';
+import { findConflictMarkers } from '../upstream/update-from-base.effect.ts';
 import { failureWithDetail, OutsideFailure, toFailure } from '#ports/forge';
 import type { CommitExport } from '#ports/workspaces';
 import { recheckWithBaseConfig } from './recheck-with-base-config.effect.ts';

@@ -14,7 +14,7 @@ import { feedbackAskedFor } from '../run/round-table.ts';
 import { isResolving, type Run } from '../run/run.ts';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { messageOfRevert } from '../upstream/revert-pull.effect.ts';
-import { mergeMessage, parentCommitsOf } from '../upstream/update-branch.effect.ts';
+import { mergeMessage, parentCommitsOf } from '../upstream/update-from-base.effect.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';
 import { planTouched } from './plan-round.effect.ts';
 

@@ -5,7 +5,7 @@ import { AgentSession, ModelUsage } from '#model/reports';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import { countSpending, nextRound } from '../lifecycle/round-allowance.ts';
+import { countSpending, permitRound } from '../lifecycle/round-allowance.ts';
 import { formatCheckCommand } from '#model/contract';
 import type { AgentClaims } from '#model/agent';
 import type { SkippedFile } from '#model/change';
@@ -40,7 +40,7 @@ export const startPlan = (run: Run): boolean => {
 const beginPlanRound = (draft: StepDraft, kind: RoundKind, told: Feedback[]): boolean => {
   const { run } = draft;
   const wanted = innerRound(run.agent.round, kind, told);
-  const found = nextRound(run, wanted);
+  const found = permitRound(run, wanted);
   run.agent.round = wanted;
   if ('stop' in found) {
     enterState(draft, 'NEEDS_HUMAN_REVIEW', found.stop);

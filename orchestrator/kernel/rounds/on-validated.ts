@@ -12,7 +12,7 @@ import { defineResult, stayPaused, moveFrom, type HandlerRuling } from '../lifec
 import { enterState } from '../lifecycle/enter-state.ts';
 import { recordPolicyDenial } from '../lifecycle/on-failure.ts';
 import { OUTPUT_BYTES } from '../lifecycle/result-fields.ts';
-import { countSpending, nextRound } from '../lifecycle/round-allowance.ts';
+import { countSpending, permitRound } from '../lifecycle/round-allowance.ts';
 import {
   addMessage,
   addWork,
@@ -44,7 +44,7 @@ const hearsOfGreenTests = (draft: StepDraft, checks: readonly CheckResult[]): bo
   if (!isGreen || !canHear || agent.plan || agent.greenTestsReported) return false;
   if (!BEHAVES_ANEW.includes(agent.claims.reported?.type)) return false;
   const told = innerRound(agent.round, 'check_fix', [{ kind: 'tests_pass_on_base' }]);
-  const again = nextRound(run, told);
+  const again = permitRound(run, told);
   if ('stop' in again) return false;
   agent.greenTestsReported = true;
   agent.round = told;
@@ -135,7 +135,7 @@ const reflectOnFailure = (draft: StepDraft, failure: Feedback[]): HandlerRuling 
   const { run } = draft;
   const step = run.lifecycle.state === 'ITERATING' ? null : run.agent.plan?.plan.next;
   run.agent.round = innerRound(run.agent.round, step ? 'plan_fix' : 'check_fix', failure);
-  const again = nextRound(run, run.agent.round);
+  const again = permitRound(run, run.agent.round);
   if ('stop' in again && turnEnded(draft, 'checks_failed')) return undefined;
   if ('stop' in again) return void enterState(draft, 'NEEDS_HUMAN_REVIEW', again.stop);
   run.lifecycle.counts = again.counts;

@@ -6,7 +6,7 @@ import type { WorkspaceLeftovers } from '#ports/workspaces';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import { workspaceAt, type Run } from '../run/run.ts';
-import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
+import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';
 import { findLeftovers, putBack } from './restore-guarded-files.effect.ts';
 

@@ -14,7 +14,7 @@ import { engineOf } from '../run/proposer-rotation.ts';
 import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import { patchRun, type Run } from '../run/run.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
-import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
+import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
 import { usageAfterAttempt } from './count-billed.effect.ts';
 import type { createAsk } from './decide-permission.effect.ts';
 import { fixNow } from './ordered-fixes.ts';

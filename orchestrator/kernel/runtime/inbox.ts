@@ -28,7 +28,7 @@ export type Inbox = {
 const MAX_INBOX_TRIES = 3;
 const INBOX_BATCH_ROWS = 50;
 /** S2: code host inputs have no order and share a commit; the limit keeps delays short. */
-const TOLD_AT_ONCE = 16;
+const MAX_FORGE_ROWS = 16;
 /** Delay before the second try (ms), four times that before the third. */
 const PAUSE_MS = 200;
 
@@ -96,7 +96,7 @@ export const createInbox = (parts: {
 
   // guard: S4-in-order
   const isFree = (row: InboxRow): boolean => !inHand.has(laneOf(row)) && !paused.has(laneOf(row));
-  const countForgeRows = (): number => [...inHand.values()].filter(isTold).length;
+  const countForgeRows = (): number => [...inHand.values()].filter(isFromForge).length;
 
   const beginRow = (row: InboxRow): void => {
     const lane = laneOf(row);
@@ -132,7 +132,7 @@ export const createInbox = (parts: {
       bell = Promise.withResolvers();
       if (failures.length > 0) break;
       if (more || left.length === 0) left = await fetchRows();
-      const next = inTurn(left.filter(isFree), TOLD_AT_ONCE - countForgeRows());
+      const next = inTurn(left.filter(isFree), MAX_FORGE_ROWS - countForgeRows());
       left = left.filter((row) => !next.includes(row) && !paused.has(laneOf(row)));
       next.forEach(beginRow);
       if (inHand.size === 0 && !more) return;
@@ -168,15 +168,15 @@ export const createInbox = (parts: {
   };
 };
 
-const isTold = ({ source }: InboxRow): boolean => source === 'forge';
+const isFromForge = ({ source }: InboxRow): boolean => source === 'forge';
 /** A person's inputs stay in order; code host inputs have no order. */
-const laneOf = (row: InboxRow): string => (isTold(row) ? `forge:${row.id}` : (row.lane ?? row.source));
+const laneOf = (row: InboxRow): string => (isFromForge(row) ? `forge:${row.id}` : (row.lane ?? row.source));
 
-const inTurn = (rows: readonly InboxRow[], mostTold: number): InboxRow[] => {
+const inTurn = (rows: readonly InboxRow[], maxForgeRows: number): InboxRow[] => {
   const first = new Map<string, InboxRow>();
   let told = 0;
   for (const row of rows) {
-    if (isTold(row) && (told += 1) > mostTold) continue;
+    if (isFromForge(row) && (told += 1) > maxForgeRows) continue;
     const lane = laneOf(row);
     const other = first.get(lane);
     if (!other || (row.urgent && !other.urgent)) first.set(lane, row);

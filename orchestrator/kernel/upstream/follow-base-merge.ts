@@ -1,6 +1,6 @@
 /** Goes on from a head that is proven to be ours with the base merged, as *Update branch* makes it (S10). */
 import { enterState } from '../lifecycle/enter-state.ts';
-import { nextRound } from '../lifecycle/round-allowance.ts';
+import { permitRound } from '../lifecycle/round-allowance.ts';
 import { callAboutHead } from '../lifecycle/foreign-head.ts';
 import { rememberOwnCommit, requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
@@ -98,7 +98,7 @@ const mergeWithUnpublished = (
     feedback: [],
     purpose: feedbackAskedFor(run.agent.round),
   } as const;
-  const found = nextRound(run, { ...update, feedback: [] }, 'check');
+  const found = permitRound(run, { ...update, feedback: [] }, 'check');
   if ('stop' in found) return false;
   rememberOwnCommit(run, sha);
   run.change.pushedHead = { ...pushed, sha };

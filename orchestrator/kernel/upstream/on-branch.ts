@@ -14,7 +14,7 @@ import {
   type StepDraft,
 } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { nextRound, stopForBudget } from '../lifecycle/round-allowance.ts';
+import { permitRound, stopForBudget } from '../lifecycle/round-allowance.ts';
 import { callAboutHead, stopForForeignHead } from '../lifecycle/foreign-head.ts';
 import { adoptHead, followBaseMerge } from './follow-base-merge.ts';
 import { isForeign } from '../run/foreign-commit.ts';
@@ -48,8 +48,8 @@ export const mayNotUpdate = (run: Run): Refusal | null => {
 };
 
 /** The round needs an agent only when something conflicts. */
-const toMerge = (run: Run): ReturnType<typeof nextRound> =>
-  nextRound(
+const toMerge = (run: Run): ReturnType<typeof permitRound> =>
+  permitRound(
     run,
     { kind: 'update_from_base', feedback: [], purpose: feedbackAskedFor(run.agent.round) },
     'check',

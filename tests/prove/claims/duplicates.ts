@@ -8,7 +8,7 @@ import { createInbox } from '../../../orchestrator/kernel/runtime/inbox.ts';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
 import { createSubmitInput } from '#runtime';
-import { createHandle } from '../../../webhooks/handle-delivery.ts';
+import { createDeliveryHandler } from '../../../webhooks/handle-delivery.ts';
 import { closeServer, createHttpServer, listenOn } from '../../../webhooks/http-server.ts';
 import { WEBHOOK_PATH, createReceiver } from '../../../webhooks/receiver.ts';
 import { signPayload } from '../../../webhooks/verify-signature.ts';
@@ -84,7 +84,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
   };
   const none = async (): Promise<void> => undefined;
   const handlers = {
-    forge: createHandle({
+    forge: createDeliveryHandler({
       submit,
       ledger,
       hints,

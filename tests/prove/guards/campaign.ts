@@ -51,7 +51,7 @@ export const CAMPAIGN: readonly Guard[] = [
       swap('shown.runs.filter((id) => open.includes(id))', '[...open]'),
     ],
   ]),
-  ...noticedBy(test('contracts/campaign-waves'), [
+  ...noticedBy(test('contracts/dependency-layers'), [
     [
       'F5-after-its-link',
       'nothing is begun before what it comes after',

@@ -172,7 +172,7 @@ export const createForge = (parts: ForgeParts): ForgePort => {
           .filter((c) => c.conclusion === 'failure')
           .map(({ name }) => ({ name, url: null, log: 'not ok 1 - retries' })),
       ),
-    redElsewhere: async () => ({ onBase: [], flaky: [] }),
+    findRedOnBaseOrFlaky: async () => ({ onBase: [], flaky: [] }),
     wantsSigned: async () => false,
     comments: async (_, id) => attempt('forge', () => without(repo().comments, id)),
     seenByAll: async () => true,

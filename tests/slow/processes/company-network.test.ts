@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { describeRefusedHosts } from '../../../executors/gateway/box-network.ts';
+import { describeRefusedHosts } from '../../../executors/gateway/open-box-network.ts';
 import { createGateway, type ListedNetwork } from '../../../executors/gateway/gateway.ts';
 import { readProxies } from '../../../executors/network/proxy-settings.ts';
 import {

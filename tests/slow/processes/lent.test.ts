@@ -9,7 +9,7 @@ import { codexCli } from '../../../executors/engines/codex/codex.ts';
 import { claudeCli } from '../../../executors/engines/claude/claude.ts';
 import { aiderCli } from '../../../executors/engines/aider/aider.ts';
 import { opencodeCli } from '../../../executors/engines/opencode/opencode.ts';
-import { exposeCredentials } from '../../../executors/engines/shared/engine-credentials.ts';
+import { selectCredentials } from '../../../executors/engines/shared/engine-credentials.ts';
 import { createEngines } from '../../../executors/engines/engines.ts';
 import { secretsOfSignIn } from '../../../executors/sandbox/secret-encodings.ts';
 import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
@@ -103,7 +103,7 @@ describe('what one engine is lent', () => {
       .map((name) => [name, `value-of-${name}`]),
   );
   const keysOf = (
-    dialect: { lends: Parameters<typeof exposeCredentials>[0] },
+    dialect: { lends: Parameters<typeof selectCredentials>[0] },
     args: string[],
     more: Record<string, string> = {},
   ) => {
@@ -111,7 +111,7 @@ describe('what one engine is lent', () => {
     const given = Object.fromEntries(
       Object.entries({ ...ALL, ...more }).filter(([name]) => names.includes(name)),
     );
-    return Object.keys(exposeCredentials(dialect.lends, given, args, []).env).filter((name) =>
+    return Object.keys(selectCredentials(dialect.lends, given, args, []).env).filter((name) =>
       /KEY|TOKEN/.test(name),
     );
   };

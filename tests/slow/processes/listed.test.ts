@@ -10,7 +10,7 @@ import { fc } from '../../support/properties.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGateway, type ListedNetwork, type OpenedGateway } from '../../../executors/gateway/gateway.ts';
 import { isListed, isPublic, readTarget } from '../../../executors/gateway/listed-hosts.ts';
-import { openBoxNetwork, describeRefusedHosts } from '../../../executors/gateway/box-network.ts';
+import { openBoxNetwork, describeRefusedHosts } from '../../../executors/gateway/open-box-network.ts';
 import { readHello } from '../../../executors/gateway/client-hello.ts';
 import { registryNames } from '../../../executors/gateway/package-registries.ts';
 import { ask, askRaw, createProvider } from '../../support/gateway-world.ts';

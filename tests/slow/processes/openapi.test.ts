@@ -109,7 +109,7 @@ const readAll = async (forge: ForgePort, name: string, { id, head, repository }:
   checks: await forge.checks(name, head, 'main'),
   reviews: await forge.reviews(name, id),
   failed: await forge.failedChecks(name, head),
-  red: await forge.redElsewhere(name, head, 'main'),
+  red: await forge.findRedOnBaseOrFlaky(name, head, 'main'),
   ours: await forge.ourReplies(name, id),
   comments: await forge.comments(name, id),
 });

@@ -12,7 +12,7 @@ import { openLedger } from '../../../db/directory/open-ledger.ts';
 import { createInbox } from '../../../orchestrator/kernel/runtime/inbox.ts';
 import type { Inbox } from '#runtime';
 import type { Ledger } from '#ports/ledger';
-import { createHandle } from '../../../webhooks/handle-delivery.ts';
+import { createDeliveryHandler } from '../../../webhooks/handle-delivery.ts';
 import { closeServer, createHttpServer, listenOn } from '../../../webhooks/http-server.ts';
 import { createReceiver } from '../../../webhooks/receiver.ts';
 import { checkRun, ping } from '../../support/github-payloads.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   ledger = await openLedger({ dataDir: join(dir, 'data'), now: clock.now });
   const never = () => Promise.reject(new Error('no such source'));
   const unused = () => undefined;
-  const handle = createHandle({
+  const handle = createDeliveryHandler({
     submit: never,
     ledger,
     hints: { expedite: never },

@@ -36,7 +36,7 @@ it('F6: red there counts unless it was only interrupted; red here is flaky where
   runs(head, 'base cancelled', 'failure');
   runs(head, 'stopped', 'cancelled');
   runs(head, 'ours', 'failure');
-  expect(await forgeOf().redElsewhere('acme/api', head, 'main')).toEqual({
+  expect(await forgeOf().findRedOnBaseOrFlaky('acme/api', head, 'main')).toEqual({
     onBase: ['broken', 'coverage'],
     flaky: ['sometimes', 'stopped'],
   });
@@ -59,7 +59,7 @@ it('F6: of two checks with one name, neither excuses the other', async () => {
   runs(head, 'the other passed', 'success', 'failure');
   runs(head, 'one was stopped', 'cancelled', 'failure');
   runs(head, 'both were stopped', 'cancelled', 'cancelled');
-  expect(await forgeOf().redElsewhere('acme/twins', head, 'main')).toEqual({
+  expect(await forgeOf().findRedOnBaseOrFlaky('acme/twins', head, 'main')).toEqual({
     onBase: ['both red there'],
     flaky: ['both were stopped'],
   });
@@ -85,7 +85,7 @@ it('F6: a job that its machine ended is no failure of the change', async () => {
     'The runner has received a shutdown signal. This can happen when the runner service is stopped.',
   );
   red('ours', 'Process completed with exit code 1.');
-  expect(await forgeOf().redElsewhere('acme/killed', head, 'main')).toEqual({
+  expect(await forgeOf().findRedOnBaseOrFlaky('acme/killed', head, 'main')).toEqual({
     onBase: [],
     flaky: ['killed', 'lost', 'stopped'],
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EffectContext } from '#kernel';
 import type { AttemptRow } from '#ports/ledger';
 import { layCommit } from '../../../orchestrator/kernel/rounds/prepare-ground.effect.ts';
-import { createImplement } from '../../../orchestrator/kernel/rounds/run-round.effect.ts';
+import { createImplement } from '../../../orchestrator/kernel/rounds/implement.effect.ts';
 import { patchRun, type Run } from '../../../orchestrator/kernel/run/run.ts';
 import { at, dropsWork, implemented, keepsWork, type Story } from '../../support/core.ts';
 import { claimOf } from '../../support/doors.ts';

@@ -9,7 +9,7 @@ import type { Run } from '#run';
 import { ROUND_WITHOUT_FEEDBACK } from '../../../orchestrator/kernel/run/round-table.ts';
 import { createBriefing, type BriefingParts } from '../../../orchestrator/briefing/brief-agent.ts';
 import { createSpendingMeter } from '../../../orchestrator/limits/spending-meter.ts';
-import { createImplement } from '../../../orchestrator/kernel/rounds/run-round.effect.ts';
+import { createImplement } from '../../../orchestrator/kernel/rounds/implement.effect.ts';
 import { markersOfRevert } from '../../../orchestrator/kernel/upstream/revert-pull.effect.ts';
 import type { EffectContext } from '#kernel';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';

@@ -91,7 +91,11 @@ export type ForgeChecks = {
   /** Includes logs or annotations; `log` is empty when a check has neither. */
   failedChecks(fullName: string, sha: string): Promise<FailedCheck[]>;
   /** `onBase`: red on the base's newest commit. `flaky`: outside reasons, or passed before. */
-  redElsewhere(fullName: string, sha: string, base: string): Promise<{ onBase: string[]; flaky: string[] }>;
+  findRedOnBaseOrFlaky(
+    fullName: string,
+    sha: string,
+    base: string,
+  ): Promise<{ onBase: string[]; flaky: string[] }>;
   /** `running`: nothing was requested, as the workflow has not ended yet. */
   rerun(fullName: string, sha: string): Promise<'asked' | 'running'>;
 };

@@ -41,7 +41,7 @@ const LACKING: { [Role in OptionalForgeRole]: ForgeRoles[Role] } = {
       seenAt: null,
     }),
     failedChecks: async () => [],
-    redElsewhere: async () => ({ onBase: [], flaky: [] }),
+    findRedOnBaseOrFlaky: async () => ({ onBase: [], flaky: [] }),
     rerun: createRefusal('checks'),
   },
   reviews: {
