@@ -3847,7 +3847,7 @@ hostChecks-box_absent-fix = { $program ->
        *[unshare] Install it: apt-get install util-linux.
     }
 hostChecks-box_apparmor-says = AppArmor forbids user namespaces to { $program }, which says “{ $said }”
-hostChecks-box_apparmor-fix = Give { $program } an AppArmor profile (docs/containment.md), or allow them to every program: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0.
+hostChecks-box_apparmor-fix = Give { $program } an AppArmor profile (docs/operating.md), or allow them to every program: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0.
 hostChecks-box_userns_off-says = The kernel is set to allow no more user namespaces; { $program } says “{ $said }”
 hostChecks-box_userns_off-fix = Run: sysctl -w { $setting }. To keep it, write it into a file in /etc/sysctl.d.
 hostChecks-box_container-says = A container, or the settings of a service, forbid { $program } to make namespaces: “{ $said }”
@@ -3861,7 +3861,7 @@ hostChecks-box_too_old-fix = Install bubblewrap 0.8 or newer, or set AGENTPR_SAN
 hostChecks-box_engine_silent-says = { $program } does not answer: “{ $said }”
 hostChecks-box_engine_silent-fix = Start its service, and let this user ask it: `{ $program } info` has to work.
 hostChecks-box_other-says = { $program } does not work here: “{ $said }”
-hostChecks-box_other-fix = docs/containment.md says what it needs.
+hostChecks-box_other-fix = docs/operating.md says what it needs.
 hostChecks-settings_complete-says = complete
 hostChecks-settings_wrong-says = { $cause }
 hostChecks-settings_wrong-fix = { GIVEN($step) ->

@@ -3468,7 +3468,7 @@ hostChecks-box_absent-fix = { $program ->
        *[unshare] 请安装：apt-get install util-linux。
     }
 hostChecks-box_apparmor-says = AppArmor 不许 { $program } 使用用户命名空间，它说“{ $said }”
-hostChecks-box_apparmor-fix = 请给 { $program } 一个 AppArmor 配置（docs/containment.md），或对所有程序放开：sysctl -w kernel.apparmor_restrict_unprivileged_userns=0。
+hostChecks-box_apparmor-fix = 请给 { $program } 一个 AppArmor 配置（docs/operating.md），或对所有程序放开：sysctl -w kernel.apparmor_restrict_unprivileged_userns=0。
 hostChecks-box_userns_off-says = 内核设置不许再建用户命名空间；{ $program } 说“{ $said }”
 hostChecks-box_userns_off-fix = 请运行：sysctl -w { $setting }。要长期保留，请写进 /etc/sysctl.d 里的文件。
 hostChecks-box_container-says = 容器或服务的设置不许 { $program } 创建命名空间：“{ $said }”
@@ -3482,7 +3482,7 @@ hostChecks-box_too_old-fix = 请安装 bubblewrap 0.8 或更新的版本，或�
 hostChecks-box_engine_silent-says = { $program } 没有回答：“{ $said }”
 hostChecks-box_engine_silent-fix = 请启动它的服务，并允许这个用户使用：`{ $program } info` 必须能运行。
 hostChecks-box_other-says = { $program } 在这里不能用：“{ $said }”
-hostChecks-box_other-fix = docs/containment.md 写了它需要什么。
+hostChecks-box_other-fix = docs/operating.md 写了它需要什么。
 hostChecks-settings_complete-says = 完整
 hostChecks-settings_wrong-says = { $cause }
 hostChecks-settings_wrong-fix = { GIVEN($step) ->

@@ -31,8 +31,8 @@ it.each<[string, Partial<KernelLimits>, (typeof BOX_FAULT_KINDS)[number], string
   [BOX_ERRORS.setuid, {}, 'box_setuid', 'chmod u-s'],
   ['bwrap: Unexpected capabilities but not setuid, old file caps config?', {}, 'box_setuid', 'chmod u-s'],
   [BOX_ERRORS.old, {}, 'box_too_old', 'bubblewrap 0.8 or newer'],
-  [BOX_ERRORS.other, {}, 'box_other', 'docs/containment.md'],
-  [NO_NEW, {}, 'box_other', 'docs/containment.md'],
+  [BOX_ERRORS.other, {}, 'box_other', 'docs/operating.md'],
+  [NO_NEW, {}, 'box_other', 'docs/operating.md'],
 ])('O2: %s (%j) is %s, with its own remedy', (said, limits, kind, remedy) => {
   const fault = classifyBoxFault('bwrap', said, { ...OPEN, ...limits });
   expect(fault.kind).toBe(kind);

@@ -79,7 +79,7 @@ it.skipIf(lacking !== null)(
     const checks = JSON.parse(doctor.stdout) as { name: string; ok: boolean; says: string; fix: string }[];
     const cause = `AppArmor forbids user namespaces to bwrap, which says “${BOX_ERRORS.uidMap}”`;
     const remedy =
-      'Give bwrap an AppArmor profile (docs/containment.md), or allow them to every program: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0.';
+      'Give bwrap an AppArmor profile (docs/operating.md), or allow them to every program: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0.';
     expect(checks.find(({ name }) => name === 'sandbox')).toEqual({
       name: 'sandbox',
       ok: false,
