@@ -1,5 +1,5 @@
-# AgentPR with git, bubblewrap and a Node of its own. What a container needs so that boxes can be built in it:
-# docs/run-it-for-a-year.md. Agents other than `script` and `builtin` go into an image of yours that begins FROM this one.
+# AgentPR with git, bubblewrap and its own Node. What a container needs so that boxes can be built in it:
+# docs/operating.md. Agents other than `script` and `builtin` go into an image of yours that begins FROM this one.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build

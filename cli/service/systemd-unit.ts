@@ -1,4 +1,4 @@
-/** Generates the systemd unit; docs/run-it-for-a-year.md explains its limits. */
+/** Generates the systemd unit; docs/operating.md explains its limits. */
 import { createHash } from 'node:crypto';
 
 export type SystemdUnitOptions = {
