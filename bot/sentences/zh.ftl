@@ -36,8 +36,8 @@ states-FAILED_RETRYABLE = 失败了，会自动重试
 states-FAILED_TERMINAL = 已失败
 doing-card = 等你在卡片上决定
 doing-opening = 正在创建拉取请求
-doing-heldBack = 已批准，等待打开
-doing-approvedHeading = 已批准，稍后打开
+doing-heldBack = 已批准，等待创建
+doing-approvedHeading = 已批准，稍后创建
 doing-held = 正在排队等待写入代码托管平台
 doing-pushing = 正在推送
 verdicts-RED = 检查未通过。
@@ -46,10 +46,10 @@ verdicts-GREEN = 所有检查都通过了。
 verdicts-GREEN_REQUIRED = 必需的检查通过了，其他的没有。
 verdicts-GREEN_SEEN = 能读到的检查都通过了。有些读不到：请到 GitHub 上看。
 verdicts-AWAITING_MAINTAINER = 需要维护者允许检查运行。
-verdicts-NO_CI = 没有运行任何检查：那里什么都没有测试。
+verdicts-NO_CI = 没有运行任何检查：平台上什么都没有测试。
 progress-created = 开始于
-progress-repeat = (重复)
-progress-stray = 会话 { $chat } 不接收我的消息，因此改发给你：
+progress-repeat = （重复）
+progress-stray = 我无法在聊天 { $chat } 里发消息，因此改发给你：
 progress-fix = 第 { $n }/{ $of } 次修复
 progress-agent = 代理正在工作
 progress-reading = 正在获取并读取仓库
@@ -106,12 +106,12 @@ stops-context_exceeded = 任务对模型来说太大
 stops-model_unavailable = 模型没有回应
 stops-sandbox_denied = 被沙箱拒绝
 stops-permission_denied = 没有权限
-stops-env_missing = 本机缺少依赖
+stops-env_missing = 本机缺少所需环境
 stops-install_failed = 安装失败
 stops-registry_unavailable = 软件源无法使用
 stops-registry_refused = 软件源拒绝了我们
 stops-box_lost = 机器或容器引擎失去联系
-stops-session_lost = 会话丢失
+stops-session_lost = 对话丢失
 stops-bad_config = 代理拒绝了设置
 stops-invalid_output = 没有有效报告
 stops-agent_question = 代理在提问
@@ -133,7 +133,7 @@ stops-base_missing = 没有这个基准分支
 stops-repository_empty = 仓库没有提交
 stops-unsafe_workspace = 无法安全提交
 stops-bad_repository_file = {"."}agentpr.json 读不懂
-stops-repository_unreadable = 仓库读不完
+stops-repository_unreadable = 仓库无法读取
 stops-transfer_refused = 保留的内容被改动
 stops-bucket_unavailable = 存储桶无法使用
 stops-disk_full = 磁盘已满
@@ -149,20 +149,20 @@ stops-account_suspended = 账号被暂停
 stops-certificate_untrusted = 证书不受信任
 stops-proxy_refused = 代理服务器拒绝
 stops-agreement_required = 需要签署协议
-stops-answers_missing = 需要人提供信息
+stops-answers_missing = 等人补充信息
 stops-issue_not_free = 议题已关闭，或已分配给别人
 stops-competing_pulls = 已有人在做
-stops-ban_read_by_agent = 可能禁止
-stops-possible_ban = 可能禁止
+stops-ban_read_by_agent = 可能禁止 AI
+stops-possible_ban = 可能禁止 AI
 stops-rule_unmet = 规则未满足
-stops-ai_banned = 仓库禁止
+stops-ai_banned = 仓库禁止 AI
 stops-plan_step_blocked = 计划步骤受阻
 stops-plan_unchanged = 计划没有带来改动
 stops-plan_too_long = 计划太长
 stops-push_unconfirmed = 推送状态不明
 stops-pull_unconfirmed = 拉取请求状态不明
 stops-merge_conflicts = 与基准分支冲突
-stops-pull_too_late = 来不及停下就已打开
+stops-pull_too_late = 来不及停下就已创建
 stops-updates_exhausted = 更新次数已满
 stops-foreign_head = 有别人推送
 stops-maybe_flaky = 可能不稳定
@@ -200,11 +200,11 @@ plan-none = 任务 { $id } 还没有读过仓库。
 plan-ecosystems = 构建工具
 plan-install = 安装
 plan-checks = 检查
-plan-given = 由命令指定
+plan-given = 由任务指定
 plan-noChecks = 没有找到检查 ⚠
 plan-only = 仅用于 { $patterns }
 plan-leftToCi = 留给 CI
-plan-more = …… 还有 { $n } 项
+plan-more = … 还有 { $n } 项
 plan-rules = 仓库的规则
 plan-rule = { $kind ->
     [ai_ban] 禁止 AI
@@ -247,7 +247,7 @@ settings-changed = 本聊天现在使用{ $name }。
 settings-updates-webhook = 消息由 webhook 送来。
 settings-updates-polling = 消息由轮询（polling）取来。
 settings-signOff = { GIVEN($as) ->
-        [yes] 你以 { $as } 签署。
+        [yes] 你以 { $as } 的名义签署（sign-off）。
        *[no] 你的提交不带签署（sign-off）。
     }
 settings-signsOff = 仓库要求时，你发起的改动的提交会以你的名义签署：{ $as }。
@@ -264,8 +264,8 @@ ownKeys-link = 注册通行密钥的链接，十分钟内有效，只能注册�
 ownKeys-open = 注册密钥
 ownKeys-off = 通行密钥需要看板有一个带域名的 https 地址：请设置 AGENTPR_PUBLIC_URL。
 ownKeys-alone = 这个链接只属于你：请在私聊里要。
-ownKeys-revoke = 撤销 { $name } { $key }
-ownKeys-revoked = { $name } 的密钥 { $key } 已撤销：它的签名不再有效。
+ownKeys-revoke = 吊销 { $name } { $key }
+ownKeys-revoked = { $name } 的密钥 { $key } 已吊销：它的签名不再有效。
 ownKeys-unknown = 没有这个密钥，或它不是你的。
 ownKeys-needed = 这一项需要你自己的通行密钥。请在它的页面上批准：
 ownKeys-decide = 打开页面
@@ -307,11 +307,11 @@ users-invite = 邀请链接（一小时内有效，只能用一次，角色为{ 
 users-inviteMany = 你还有三个邀请没有用掉。请等其中一个被使用或过期。
 users-inviteAlone = 邀请只在你与我的私聊里给出。
 users-came = { $name }（{ $id }）通过你的邀请加入，角色为{ $role }。
-users-chosen = 他们可以做什么？
+users-chosen = 这个人可以做什么？
 users-title = 谁可以做什么
 users-fixed = 由主机配置指定
-users-added = { $name } ({ $id }) 现在是{ $role }。
-users-removed = { $name } ({ $id }) 不再有任何权限。
+users-added = { $name }（{ $id }）现在是{ $role }。
+users-removed = { $name }（{ $id }）不再有任何权限。
 users-unknown = 我不认识 { $id }。
 users-unchangeable = { $id } 由配置指定为管理员；请在主机上修改 TELEGRAM_ADMIN_IDS 或 SLACK_ADMIN_IDS。
 users-anonymous = 那个账号代表所有群组的所有匿名管理员；它不会得到权限。
@@ -322,38 +322,38 @@ replies-noRun = 没有任务 { $id }。
 replies-recent = 最近的任务：
 replies-approved = 已记录：{ $label } 已批准。
 replies-signed = 已记录你对 { $label } 的签名。还需要更多签名。
-replies-edited = 已记录。新的文字正在审查；随后会有新的卡片，或说明为何不行。
+replies-edited = 已记录。正在检查新的文字；随后会有新的卡片，或说明为何不行。
 replies-lookFirst = 请先看这张卡片，然后再确认。
 replies-notForOpening-push = 这张卡片问的是能否推送，不是能否创建拉取请求。请用它的按钮决定。
-replies-notForOpening-reply = 这张卡片问的是能否发布这些回复，不是能否创建拉取请求。请用它的按钮决定。
+replies-notForOpening-reply = 这张卡片问的是能否发布对评审的回复，不是能否创建拉取请求。请用它的按钮决定。
 replies-riskFirst = 这个改动风险高。请先看下面标出的内容，然后再确认。
 replies-merge = 合并永远由你来做，我从不合并。{ FILLED($pull) ->
         [yes] {" "}{ $pull }
        *[no] {""}
     }
-replies-noneFits = 现在没有可以这样做的任务。/status 可以查看。
+replies-noneFits = 现在没有任务可以这样做。/status 会列出全部。
 replies-endedRun = { $label } 已结束：{ $state }。可以用同样的任务内容开始一个新任务。
 replies-notNow = 现在做不到：{ $label } { $state }。
-replies-told = 已为 { $run } 的代理排队。它在这一轮之后听到，除非你点击“现在”。
+replies-told = 已为 { $run } 的代理排队。它会在这一轮之后听到，除非你点“现在”。
 replies-dropEnds = 这会结束 { $run }：它还没有拉取请求，代理做的一切都会丢弃。确定吗？
 replies-drops = 这会停止任务 { $run } 的代理，并丢弃它在上次推送之后的改动。拉取请求会保留。确定吗？
 replies-keeps = 这会立即停止任务 { $run } 的代理。到目前为止的改动会保留并接受检查，就像它已完成一样。确定吗？
-replies-hostDrops = 这会丢弃任务 { $run } 的代理在上次推送之后的改动。没有拉取请求时，任务会结束。
+replies-hostDrops = 这会丢弃任务 { $run } 的代理在上次推送之后的改动。如果还没有拉取请求，任务会随之结束。
 replies-toldLater = 现在没法转告：任务{ $state }。请先暂停它，或等它的卡片。
-replies-otherEngine = 任务的引擎不会变。点一下会用 { $engine } 重新开始同一任务；旧任务不需要时请取消。
+replies-otherEngine = 任务不能更换引擎。点一下会用 { $engine } 重新开始同样的任务；旧任务不再需要时请取消。
 replies-allowance = 24 小时内还能开始 { $left } 个任务（上限 { $daily }，已开始 { $used }）。现在有 { $busy } 个在运行，上限 { $parallel }。
-replies-whichOne = 哪个任务？请说仓库、编号或它在 /status 中的位置。
-replies-busy = 这里限制我发消息的数量。你最近的几个问题我没有查；等这些回答到了再问。
+replies-whichOne = 哪个任务？请说仓库、编号或它在 /status 中的序号。
+replies-busy = 这里限制我发消息的数量，所以你最近的几个问题我没有回答。等这些回答到了再问。
 replies-answeredDirectly = 我在私信里回答你。
 replies-setAside = 你上一条消息两次让我停了下来，我已把它搁置，没有改动任何东西。请换个说法。
 replies-changedRecord = 这件事我没能做成，也没有改动任何东西：卡片在数据库中的记录被改动了。请运维者运行 `agentpr replay --all`，它会指出改动了什么，然后从备份恢复。其他任务照常进行。
 replies-givenUp = 这件事我没能做成，也没有改动任何东西：{ $why } 主机上的日志有更多说明。
-tap-forged = 这个按钮不是我做的，或者它的密钥已停用。请用 /pending 取新的卡片。
+tap-forged = 这个按钮不是我发的，或者它的密钥已停用。请用 /pending 取新的卡片。
 tap-foreign = 这个按钮属于另一个聊天。
 tap-stale = 这张卡片已被更新的取代；请用新的。
 tap-unsent = 这张卡片还在记录中。请稍后再点。
-tap-busy = 还有太多回答在路上。等它们到了再点。
-tap-gone = 这个按钮的用途已无从查起。请用 /pending 取新的卡片。
+tap-busy = 还有太多回答没有送达。等它们到了再点。
+tap-gone = 已查不到这个按钮的用途。请用 /pending 取新的卡片。
 tap-approvedBy = 已经{ FILLED($name) ->
         [yes] 由 { $name }{" "}
        *[no] {""}
@@ -363,11 +363,11 @@ tap-expired = 这张卡片已于 { $time } 过期。新的在下面。
 tap-changedRecord = 这张卡片在数据库中的记录被改动了。请运维者运行：agentpr replay { $run }
 tap-voidedAlone = 这张卡片已作废。
 tap-voided = 这张卡片已作废：{ $reason }
-tap-moved = 这张卡片所示的内容与现在会发布的不同。请看最新的卡片。
+tap-moved = 现在会发布的内容与这张卡片显示的不同。请看最新的卡片。
 tap-movedOn = 这条消息之后任务已有变化：现在{ $state }。
 tap-lapsed = { $names } 签过这张卡片，但已不再有批准权。请先 /deny { $run }，再 /retry { $run } 取新的卡片。
-tap-notArmed = “确认”不是由你启用的。请重新点第一个按钮。
-tap-armedOver = “确认”的有效期到 { $time } 为止。请重新点第一个按钮。
+tap-notArmed = “确认”只对点过前一个按钮的人有效。请先点那个按钮。
+tap-armedOver = “确认”一分钟内有效，已于 { $time } 失效。请重新点前一个按钮。
 tap-arm = 请在 60 秒内点“确认”。
 tap-readFirst = 风险高：请先看下面标出的内容，然后再点。
 tap-disarmed = 什么都没有做。
@@ -378,7 +378,7 @@ tap-done = 已记录。
 tap-duplicate = 这次点击之前已经记录过。
 tap-shown = 请看下面。
 tap-passed = 已记录：这些话会交给代理。
-tap-takenBack = 已记录：重新检查之前的改动，并给出新卡片。
+tap-takenBack = 已记录：正在重新检查撤回后的改动，随后给出新卡片。
 tap-passedAlready = 已经由 { $name } 转给代理了。
 tap-longer = 原文比这条消息显示的更长。请先看下面的全文，然后再点。
 connection-party-chat = { $name }
@@ -397,7 +397,7 @@ foreign-by = 作者 { $author }
 foreign-size = 自我们上次推送以来 { $files } 个文件，+{ $added } −{ $deleted }
 foreign-over = 它是强制推送的：我们的提交已不在分支上。
 foreign-reading = 正在读取…
-foreign-taking = { $by } 采用它；正在再次询问代码托管平台…
+foreign-taking = { $by } 正在采用它；再次询问代码托管平台…
 foreign-choose = 采用它以便从那里继续，或在代码托管平台移除它，或取消任务。
 
 ## Screens about runs, changes and risks
@@ -412,7 +412,7 @@ fleet-pending = { $n } 件事等人处理
 fleet-more = … 还有 { $n } 个
 fleet-alikeQuestions = { $n } 个代理提出同样的请求
 fleet-answerAlike = 一起回答这 { $n } 个
-fleet-decideLow = 低风险：一张列表决定 { $n } 个
+fleet-decideLow = 低风险：{ $n } 个一起看
 fleet-noLow = 没有可以在列表里决定的低风险改动。
 fleet-next = 下一个决定
 fleet-noNext = 没有别的事在等你。
@@ -432,12 +432,12 @@ detail-moreChecks = … 还有 { $n } 项检查：见 /log
 detail-policies = 策略
 detail-noPolicies = 没有策略反对
 detail-onBaseToo = 在 { $ref } 上同样不通过
-detail-record = 存档
+detail-record = 备查
 detail-run = 任务
 detail-commit = 提交
 detail-seal = 所批准内容的摘要
 detail-attempts = 执行记录
-detail-spent = 拉取请求之后的修复 { $n }/{ $of } 次 · 工作 { $time } · { $tokens } token
+detail-spent = 创建拉取请求后修复 { $n }/{ $of } 次 · 工作 { $time } · { $tokens } token
 grade-title = 评级
 grade-earlier = 每次尝试的评级
 grade-levels-PASS = 合格
@@ -450,20 +450,20 @@ policies-decisions-deny = 被拒绝
 policies-decisions-escalate = 由人决定
 policies-decisions-allow = 允许
 policies-raises = 风险来自：
-policies-can-deny = 任何人都不能签署。重试：代理会得知原因；或者结束任务。
-policies-can-escalate = 看过后签署，或说明原因拒绝，代理会得知原因。
+policies-can-deny = 任何人都不能签名放行。请重试，代理会得知原因；或者结束任务。
+policies-can-escalate = 看过后签名，或说明原因拒绝，代理会得知原因。
 policies-can-allow = 可以批准了。
 risk-title = 决定之前请先看
-risk-findings = 发现
+risk-findings = 发现的问题
 risk-nothing = 没有单独标出的行；原因见上。
 diff-caption = { $repo } · { $id } · { $sha }
-diff-fix = 自 { $sha } 以来的修复内容
+diff-fix = 自 { $sha } 以来修复所作的改动
 diff-unfinished = 未完成：停下的代理留下的改动，尚未提交
 diff-atWork = 未完成：代理到目前为止的改动，它还在工作
 diff-unchanged = 任务 { $id } 的代理到目前为止没有改动，或者现在读不到。
 diff-omitted = 有 { $bytes } 字节放不下
 diff-hidden = { $n } 行中的密钥已隐藏，行尾标有 ⟦hidden⟧
-diff-signs = ⟦…⟧ 是看不见的内容：字节 (⟦0d⟧) 或字符 (⟦U+202E⟧)
+diff-signs = ⟦…⟧ 是看不见的内容：字节（⟦0d⟧）或字符（⟦U+202E⟧）
 diff-none = 任务 { $id } 还没有可看的改动。
 text-heading = PR 文字
 text-branch = 分支
@@ -477,22 +477,22 @@ text-title = 拉取请求的标题
 text-opens = 标签、评审人、受指派人
 text-body = 拉取请求的描述
 text-newBody = 拉取请求的新描述
-text-receipt = (其后是折叠的一行：任务、内容摘要、策略和审批人；你将显示为{ GIVEN($name) ->
+text-receipt = （其后是折叠的一行：任务、内容摘要、策略和审批人；你将显示为{ GIVEN($name) ->
         [yes] “{ $name }”
        *[no] 一个代号
-    })
+    }）
 
 ## Roles, the welcome and the help
 
-hints-edited = 编辑过的消息不起作用。请作为新消息重新发送。
-hints-forwarded = 转发的消息不起作用。请自己输入命令。
+hints-edited = 我不处理编辑过的消息。请作为新消息重新发送。
+hints-forwarded = 我不处理转发的消息。请自己输入命令。
 hints-anonymous = 匿名管理员和频道不能下命令。请用你自己的身份发送。
 hints-textless = 我只读文字、附有文字的一张图片和语音。其他内容（例如贴纸或一次发送的多张图片）会被忽略：请另发一条文字消息。
-hints-inline = 内联消息不起作用。请使用这个聊天里的按钮。
+hints-inline = 我不处理内联消息。请使用这个聊天里的按钮。
 welcome-hello = { $name }，你好！我是 AgentPR。
 welcome-what = 告诉我要在哪个仓库改什么。代理完成改动，我来检查；创建拉取请求之前，你可以在这里读到每一行。我从不合并。
 welcome-role = 你的角色：{ $role }。{ $rights }
-welcome-rights-viewer = 你可以查看一切；要改动，需要操作员。
+welcome-rights-viewer = 你可以查看一切；只有操作员才能发起改动。
 welcome-rights-operator = 你可以提出改动并控制任务；发布什么由审批人决定。
 welcome-rights-approver = 你可以提出改动，并决定发布什么。
 welcome-rights-admin = 你可以执行所有操作，并决定谁能做什么。
@@ -510,16 +510,16 @@ help-meant = 没有 /{ $name } 这个命令。是想用 /{ $near } 吗？
 help-back = 全部主题
 help-none = 这里没有你的角色能用的命令。
 help-options = 选项写在最后：base=main engine=codex flow=plan check="npm test" title="…" branch=… budget=cost:2
-roles-names-viewer = 查看者 (viewer)
-roles-names-operator = 操作员 (operator)
-roles-names-approver = 审批人 (approver)
-roles-names-admin = 管理员 (admin)
+roles-names-viewer = 查看者（viewer）
+roles-names-operator = 操作员（operator）
+roles-names-approver = 审批人（approver）
+roles-names-admin = 管理员（admin）
 roles-stranger = 我还不认识你。请管理员添加你的 id：{ $id }
 roles-needs = 只有{ $role ->
-        [viewer] 查看者 (viewer)
-        [operator] 操作员 (operator)
-        [approver] 审批人 (approver)
-       *[admin] 管理员 (admin)
+        [viewer] 查看者（viewer）
+        [operator] 操作员（operator）
+        [approver] 审批人（approver）
+       *[admin] 管理员（admin）
     }可以这样做；请联系管理员。
 
 ## The model of the chat
@@ -563,7 +563,7 @@ voiceProblems-slow = 转写服务 { $name } 在 { $seconds } 秒内没有给出�
 ## Several engines for one goal
 
 turns-ends-passed = 检查通过
-turns-ends-checks_failed = 检查失败
+turns-ends-checks_failed = 检查未通过
 turns-ends-denied = 被策略拒绝
 turns-ends-no_changes = 没有改动
 turns-ends-failed = 失败
@@ -575,9 +575,9 @@ turns-notComparable = 它们的费用无法比较
 
 permission-title = 请求许可
 permission-asks-command = 代理请求运行一次：
-permission-asks-tool = 代理请求用工具“{ $tool }”执行一次：
+permission-asks-tool = 代理请求使用一次工具“{ $tool }”，内容如下：
 permission-asksEach-command = { $n } 个代理请求各运行一次：
-permission-asksEach-tool = { $n } 个代理请求各用工具“{ $tool }”执行一次：
+permission-asksEach-tool = { $n } 个代理请求各使用一次工具“{ $tool }”，内容如下：
 permission-allowEach = 各允许一次（{ $n }）
 permission-denyEach = 全部拒绝（{ $n }）
 permission-answeredEach = { $left ->
@@ -596,7 +596,7 @@ permission-waits = 你回答之前不会运行任何东西，也不会产生花�
 permission-tooLong = 内容超出卡片能显示的长度，因此不能在这里允许。
 permission-allow = 允许一次
 permission-allowSort = 本任务中允许“{ $sort } …”
-permission-sortMeans = “{ $sort } …”指带有这些词和选项、其后只有普通名字、且没有其他反对理由的所有命令，直到本任务结束或有人撤销。
+permission-sortMeans = “{ $sort } …”指以这些词和选项开头、其后只有普通名称、且没有其他反对理由的所有命令，直到本任务结束或有人撤销。
 permission-allowedSort = 已记录：本任务中允许“{ $sort } …”。用 /revoke 撤销。
 permission-stands = 本任务中允许：“{ $sort } …”（{ $by }）
 permission-revoke = 重新询问我
@@ -608,14 +608,14 @@ permission-denied = 已记录：已拒绝，会告诉代理。
 permission-ask = 代理应该知道什么，或改做什么？请回复这条消息。
 permission-askEdit = 要改为运行哪条命令（一次）？请用完整的命令回复这条消息。
 permission-edited = 已记录：按你修改后的内容允许一次：
-permission-editDenied = 策略不允许这条命令。问题仍然开着。
-permission-editLong = 内容太长，没有人能全部读完：最多 { $most } 个字符。问题仍然开着。
+permission-editDenied = 策略不允许这条命令。这个问题仍待回答。
+permission-editLong = 内容太长，没有人能全部读完：最多 { $most } 个字符。这个问题仍待回答。
 permission-over = 这个问题已经结束，什么也没有做。
 
 ## Buttons for text that may mean several things
 
 guesses-which = 不确定你的意思。是下面哪一个？
-guesses-nothing = 什么都没有改。可以看这些：
+guesses-nothing = 我什么都没有改。是下面哪一个？
 guesses-spoken = 这些话要怎么处理？
 guesses-order = 按这些话新建任务
 unfinished-repository = 哪个仓库？点一个，或发送名称，例如 owner/name。
@@ -636,7 +636,7 @@ guesses-does-budget = 花费
 guesses-does-settings = 设置
 guesses-does-users = 谁可以做什么
 guesses-does-report = 报告
-guesses-does-insights = 什么最费注意力
+guesses-does-insights = 什么最耗人工
 guesses-does-campaign = 批次
 guesses-does-batch = 改多个仓库
 guesses-does-new = 新任务
@@ -737,24 +737,36 @@ settingsProblems-afterQuote = { $name } 末尾的引号（{ $mark }）后面还�
 ## The page about receipts
 
 receiptPage-title = 如何阅读 AgentPR 回执
-receiptPage-lead = 如果一个拉取请求末尾有一行折叠的“AgentPR receipt”，它就是由编码代理写的，而且在打开之前，有人批准了所发布的全部内容。
+receiptPage-lead = 如果一个拉取请求末尾有一行折叠的“AgentPR receipt”，它就是由编码代理写的，而且在创建之前，有人批准了所发布的全部内容。
 receiptPage-saysTitle = 它说明什么
-receiptPage-says-run = 打开它的那个安装里这项工作的名字；可以向其运营者询问
+receiptPage-says-run = 创建它的那套 AgentPR 给这项工作的编号；可以向其运维者询问
 receiptPage-says-digest = 那个人所看到的全部内容的 SHA-256
 receiptPage-says-policies = 在人之前评判这次改动的规则
 receiptPage-notTitle = 它不说明什么
 receiptPage-not = 它不说明改动是好的、测试通过，或那个人读完了全部内容。由您决定。您可以修改标题或描述，也可以推送到该分支；之后检查回执时会说明这一点。
 receiptPage-checkTitle = 如何检查
-receiptPage-check = 需要拉取请求的地址、Node，以及运营者公布的密钥，此外不需要运营者的任何东西：
-receiptPage-keys = 请从您确知属于运营者的地方取得密钥。拉取请求里的链接可以指向任何地方：伪造者也会公布密钥。
-receiptPage-theirs = 这个安装的密钥
+receiptPage-check = 需要拉取请求的地址、Node，以及运维者公布的密钥，此外不需要运维者的任何东西：
+receiptPage-keys = 请从您确知属于运维者的地方取得密钥。拉取请求里的链接可以指向任何地方：伪造者也会公布密钥。
+receiptPage-theirs = 这套 AgentPR 的密钥
 
 ## Cards for several changes
 
-cluster-asks-open = 创建这 { $n } 个相同的拉取请求？
-cluster-asks-push = 推送这 { $n } 个相同的改动？
-cluster-asksMixed-open = 创建这 { $n } 个低风险的拉取请求？
-cluster-asksMixed-push = 推送这 { $n } 个低风险的改动？
+cluster-asks-open = { $n ->
+        [1] 创建这个拉取请求？
+       *[other] 创建这 { $n } 个改动相同的拉取请求？
+    }
+cluster-asks-push = { $n ->
+        [1] 推送这个改动？
+       *[other] 把相同的改动推送到这 { $n } 个仓库？
+    }
+cluster-asksMixed-open = { $n ->
+        [1] 创建这个低风险的拉取请求？
+       *[other] 创建这 { $n } 个低风险的拉取请求？
+    }
+cluster-asksMixed-push = { $n ->
+        [1] 推送这个低风险的改动？
+       *[other] 推送这 { $n } 个低风险的改动？
+    }
 cluster-eachByItself = 每个改动各自独立、各自签名。“改动”里有全部内容。
 cluster-over = 已决定
 cluster-decided = { $n } 个改动
@@ -776,8 +788,8 @@ cluster-whichOut = 移出
 cluster-whichEach = 逐个查看
 cluster-page = 第 { $at }/{ $of } 页
 cluster-approved = 已记录：批准了 { $n } 个。
-cluster-signed = 已记录：签署了 { $n } 个，还需要更多签名。
-cluster-some = 已记录：签署了 { $n } 个，{ $not } 个没有签署。见下方。
+cluster-signed = 已记录：已对 { $n } 个签名，还需要更多签名。
+cluster-some = 已记录：已对 { $n } 个签名，{ $not } 个没有。见下方。
 cluster-none = 没有批准任何改动。见下方。
 cluster-fell = { $n } 个没有批准：
 cluster-highAlone = 高风险改动要在自己的卡片上批准。
@@ -817,14 +829,14 @@ report-shares-merged7 = 7 天内合并
 report-shares-merged30 = 30 天内合并
 report-shares-survived30 = 合并 30 天后仍在
 report-shares-survived90 = 合并 90 天后仍在
-report-shares-reverted = 被撤销
+report-shares-reverted = 被还原
 report-shares-unanswered = 没有回复的意见
 report-counts = { NUMBER($of) } 个中有 { NUMBER($yes) } 个
 report-share = { $name }：{ $share }
 report-rate = （{ $percent }%；95% 区间 { $low }–{ $high }%）
-report-ready = 从下达到第一张卡片：中位数 { $half }，九成在 { $most }内（{ NUMBER($of) } 个任务）
+report-ready = 从下达任务到第一张卡片：中位数 { $half }，九成在 { $most }内（{ NUMBER($of) } 个任务）
 report-rounds = 代理每轮用时：中位数 { $half }，九成在 { $most }内（共 { NUMBER($of) } 轮）
-report-perPull = 每个拉取请求用了 { $taps } 次点击、{ $sounds } 次响铃、{ $time } 的注意力和 { $fixes } 次修复
+report-perPull = 每个拉取请求用了 { $taps } 次点击、{ $sounds } 次响铃、人工耗时 { $time } 和 { $fixes } 次修复
 report-cost = 模型费用：{ $all }，每个拉取请求 { $each }
 report-costUnknown = { $runs } 个任务的费用未知
 report-usedUp = 预算用尽（{ $budget }）
@@ -840,8 +852,8 @@ report-period = { GIVEN($days) ->
         [yes] { $days } 天
        *[no] 全部
     }
-report-chart-ready = 从下单到第一张卡片（中位数）
-report-chart-attention = 每个 PR 所需的注意力
+report-chart-ready = 从下达任务到第一张卡片（中位数）
+report-chart-attention = 每个拉取请求的人工耗时
 report-whole = 完整表格
 report-columns-name = 分组
 report-columns-runs = 任务
@@ -850,14 +862,14 @@ report-columns-firstCi = 首次 CI 通过
 report-columns-needsHuman = 需要人处理
 report-columns-ready = 首张卡片 p50 / p90
 report-columns-rounds = 代理每轮 p50 / p90
-report-columns-iterations = 修复/请求
-report-columns-taps = 点击/请求
-report-columns-pings = 响铃/请求
-report-columns-attention = 注意力/请求
+report-columns-iterations = 修复 / PR
+report-columns-taps = 点击 / PR
+report-columns-pings = 响铃 / PR
+report-columns-attention = 人工耗时 / PR
 report-columns-merged7 = 7 天内合并
 report-columns-merged30 = 30 天内合并
 report-columns-survived = 仍在，30 / 90 天
-report-columns-reverted = 被撤销
+report-columns-reverted = 被还原
 report-columns-unanswered = 未回复
 report-columns-cost = 费用
 report-columns-failures = 失败原因
@@ -867,8 +879,8 @@ report-caption = 按{ $group }的报告；区间为 95%（Wilson）。
 ## What costs attention
 
 insights-title = { GIVEN($days) ->
-        [yes] 最近 { NUMBER($days) } 天最费注意力的事
-       *[no] 全部任务中最费注意力的事
+        [yes] 最近 { NUMBER($days) } 天最耗人工的事
+       *[no] 全部任务中最耗人工的事
     }
 insights-total = { NUMBER($runs) } 个任务：{ $spent }。
 insights-spent = { $time }，{ NUMBER($taps) } 次点击，{ NUMBER($sounds) } 次响铃
@@ -876,7 +888,7 @@ insights-sorts-failure = 任务停下的原因
 insights-sorts-skill = 提示词
 insights-sorts-engine = 引擎
 insights-sorts-repository = 仓库
-insights-stopped = 停下的任务：{ $share }
+insights-stopped = 需要人处理的任务：{ $share }
 insights-rate = { $counts }（{ $percent }%，{ $low }–{ $high }）
 insights-cards = 卡片
 insights-card = { $kind }：拒绝 { $denied }，平均 { NUMBER($seconds) } 秒后决定{ $hasty ->
@@ -884,7 +896,7 @@ insights-card = { $kind }：拒绝 { $denied }，平均 { NUMBER($seconds) } 秒
        *[other] ；{ NUMBER($hasty) } 张在一秒内批准，不可能读过
     }
 insights-trial = 试用中的提示词：每个任务用哪个由抽签决定
-insights-arm = { $prompt }：停下的任务 { $stopped }；首次 CI 通过 { $green }；注意力（中位数）：{ $attention }
+insights-arm = { $prompt }：需要人处理 { $stopped }；首次 CI 通过 { $green }；人工耗时（中位数）：{ $attention }
 insights-advice = 可以改什么
 insights-noAdvice = 没有足够确定的建议。
 insights-least = 每一方少于 { $runs } 个任务、对某个上限少于 { $answers } 次回答，或连续读过的卡片少于 { $cards } 张时，不提建议。区间为 95%；差异也可能另有原因。
@@ -895,7 +907,7 @@ insights-neverDenied = 最近读过的 { NUMBER($cards) } 次推送没有一次�
 insights-followed = 改动之后的变化
 insights-stoppedThen = 需要人处理：之前 { $before }，之后 { $after }
 insights-tooFew = 数量太少，无法比较
-insights-attentionThen = 每个任务的注意力（中位数）：之前 { $before }，之后 { $after }
+insights-attentionThen = 每个任务的人工耗时（中位数）：之前 { $before }，之后 { $after }
 insights-middle = { GIVEN($low) ->
         [yes] { GIVEN($high) ->
                 [yes] { $half }（{ $low } 至 { $high }）
@@ -916,23 +928,23 @@ installation-names-daily = 每天开始的任务
 installation-names-time = 每个任务的时间
 installation-names-tokens = 每个任务的 token
 installation-names-cost = 每个任务的费用
-installation-names-iterations = 创建拉取请求后的修改
-installation-names-fixes = 检查失败后的修改
+installation-names-iterations = 创建拉取请求后的修复
+installation-names-fixes = 检查未通过后的修复
 installation-names-card = 卡片有效期
 installation-names-reminder = 第一次提醒
 installation-names-answer = 回复评审的期限
 installation-names-approvals = 需要的签名
 installation-names-own = 批准自己提出的改动
-installation-names-pushes = 低风险修改不经卡片
-installation-names-ownercap = 同一所有者处打开的数量
-installation-names-repocap = 同一仓库中打开的数量
-installation-names-hourcap = 每小时打开
-installation-names-daycap = 每天打开
+installation-names-pushes = 低风险修复免卡片
+installation-names-ownercap = 同一所有者处打开的拉取请求
+installation-names-repocap = 同一仓库中打开的拉取请求
+installation-names-hourcap = 每小时创建
+installation-names-daycap = 每天创建
 installation-names-daybudget = 每天的预算
 installation-names-monthbudget = 每月的预算
 installation-names-personbudget = 每个人的预算
 installation-names-campaignbudget = 每个批次的预算
-installation-names-hours = 开放时段
+installation-names-hours = 创建时段
 installation-short-engine = 引擎
 installation-short-prompt = 提示词
 installation-short-trial = 试用
@@ -941,50 +953,50 @@ installation-short-daily = 每天
 installation-short-time = 时间
 installation-short-tokens = token 数
 installation-short-cost = 费用
-installation-short-iterations = PR 修改
-installation-short-fixes = 检查修改
+installation-short-iterations = PR 修复
+installation-short-fixes = 检查修复
 installation-short-card = 卡片
 installation-short-reminder = 提醒
 installation-short-answer = 回复
 installation-short-approvals = 签名
 installation-short-own = 自己的改动
-installation-short-pushes = 低风险修改
+installation-short-pushes = 低风险修复
 installation-short-ownercap = 所有者
 installation-short-repocap = 仓库
 installation-short-hourcap = 每小时
-installation-short-daycap = 每天打开
+installation-short-daycap = 每天创建
 installation-short-daybudget = 每天预算
 installation-short-monthbudget = 每月预算
 installation-short-personbudget = 每人预算
 installation-short-campaignbudget = 批次预算
 installation-short-hours = 时段
-installation-does-engine = 没有指名引擎时，由它完成改动。
-installation-does-prompt = 没有指名提示词版本时，代理得到的版本。
+installation-does-engine = 没有指定引擎时，由它完成改动。
+installation-does-prompt = 没有指定提示词版本时，代理使用的版本。
 installation-does-trial = 每一百个新任务里有多少个改用另一个最新的提示词版本，好让 /insights 比较两者。
 installation-does-parallel = 同时进行多少个任务；上限是主机的配置。
 installation-does-daily = 24 小时内可以开始多少个任务；其余的排队等候。
 installation-does-time = 一个任务的代理和检查一共可以用多久。审批人可以给单个任务更多。
 installation-does-tokens = 一个任务的代理可以读写多少。
 installation-does-cost = 一个任务的代理可以花多少美元。
-installation-does-iterations = 拉取请求创建之后，任务可以因检查变红或被要求修改而退回代理多少次。
-installation-does-fixes = 我们的检查失败后，可以退回代理多少次，然后才找人。
-installation-does-card = 卡片可以签署多久。之后它关闭，由新的卡片再问。
-installation-does-reminder = 等人多久之后再问一次；每次加倍。
-installation-does-answer = 评审人等待回复多久之后要通知人。
-installation-does-approvals = 一张卡片需要多少位不同的审批人签署。
+installation-does-iterations = 创建拉取请求之后，任务最多可以因检查未通过或被要求修改而退回代理多少次。
+installation-does-fixes = 我们的检查未通过后，最多退回代理多少次；再不通过就找人。
+installation-does-card = 卡片的有效期。到期后关闭，由新卡片取代。
+installation-does-reminder = 隔多久再提醒一次；每次的间隔加倍。
+installation-does-answer = 评审人等待回复超过多久就找人。
+installation-does-approvals = 一张卡片需要多少位不同的审批人签名。
 installation-does-own = 提出改动的人能否自己批准。
-installation-does-pushes = 对已打开的拉取请求的低风险修改，是否不问就推送。
+installation-does-pushes = 对打开的拉取请求的低风险修复，是否不问就推送。
 installation-does-ownercap = 在同一个所有者那里最多可以有多少个打开的拉取请求；超出的会等待。
 installation-does-repocap = 在同一个仓库里最多可以有多少个打开的拉取请求；超出的会等待。
-installation-does-hourcap = 每小时最多打开多少个拉取请求；其余的会等待。
-installation-does-daycap = 24 小时内最多打开多少个拉取请求；其余的会等待。
+installation-does-hourcap = 每小时最多创建多少个拉取请求；其余的会等待。
+installation-does-daycap = 24 小时内最多创建多少个拉取请求；其余的会等待。
 installation-does-daybudget = 所有代理一天（UTC）最多花费多少美元。
 installation-does-monthbudget = 所有代理一个自然月（UTC）最多花费多少美元。
 installation-does-personbudget = 一个人提出的改动一个自然月（UTC）最多花费多少美元。
 installation-does-campaignbudget = 一个批次从头到尾最多花费多少美元。
-installation-does-hours = 何时打开已批准的拉取请求，例如 mon-thu 09:00-17:00 Europe/Berlin。在此之外批准的会等待。
+installation-does-hours = 何时创建已批准的拉取请求，例如 mon-thu 09:00-17:00 Asia/Shanghai。在此之外批准的会等待。
 installation-units-pulls = { $n } 个拉取请求
-installation-units-percent = { $n } % 的任务
+installation-units-percent = { $n }% 的任务
 installation-units-hours = { NUMBER($n) } 小时
 installation-units-days = { NUMBER($n) } 天
 installation-units-tokens = { NUMBER($n) } 个 token
@@ -1000,7 +1012,7 @@ installation-reset = 按主机的配置
 installation-usual = 按主机的配置
 installation-all = 全部设置
 installation-log = 谁改了什么
-installation-cards = 什么最费注意力
+installation-cards = 什么最耗人工
 installation-kinds-open_pr = 拉取请求
 installation-kinds-push = 推送
 installation-kinds-reply = 评审回复
@@ -1037,10 +1049,10 @@ board-nav-campaigns = 批次
 board-nav-figures = 统计
 board-signIn-title = 请从聊天登录
 board-signIn-how = 在私聊里给机器人发送 /board，它会给你一个只能用一次的链接。
-board-signIn-again = 刚从别的页面过来？再打开一次本页。
+board-signIn-again = 是从别的页面过来的吗？请再打开一次本页。
 board-signIn-used = 这个链接已经用过，或者超过了十分钟。请发送 /board 要一个新的。
 board-signIn-there = 在这里已经登录？继续前往看板。
-board-signIn-opens = 正在打开看板……
+board-signIn-opens = 正在打开看板…
 board-signIn-go = 进入看板
 board-signIn-confirm = 这个链接会在这台设备上登录一次。
 board-signIn-expired = 这个页面打开已超过一天。请关闭它，再从聊天中打开看板。
@@ -1049,9 +1061,9 @@ board-missing-title = 这里什么也没有
 board-missing-says = 没有这个页面，或者内容已被删除。
 board-broken-title = 没有成功
 board-broken-says = 页面无法生成。原因在 agentpr 的日志里。
-board-readOnly = 决定请在聊天里做，或用自己的密钥在改动的页面上做。
+board-readOnly = 决定请在聊天里做，或用自己的通行密钥在改动的页面上做。
 board-live-on = 实时
-board-live-off = 连接断开，正在重试……
+board-live-off = 连接断开，正在重试…
 board-live-out = 已退出。请在聊天里发送 /board。
 board-decide-heading = 决定
 board-decide-words = 除这些行以外还会公开的内容
@@ -1065,26 +1077,26 @@ board-decide-changes = 要求修改
 board-decide-deny = 拒绝
 board-decide-ask = 提问
 board-decide-why = 写明原因、要改什么，或想知道什么
-board-decide-send = 用密钥发送
+board-decide-send = 用通行密钥发送
 board-decide-elsewhere = 通行密钥在浏览器里可用，在 Telegram 里不行。
 board-decide-browser = 在浏览器里打开此页
 board-decide-notWhole = 此页无法显示将要公开的全部内容，因此不能在这里决定。
 board-decide-noKey = 要在这里决定，请先注册通行密钥：给机器人发 /passkey。聊天里的卡片照常可用。
-board-decide-noTrustedKey = 这一项需要你自己的密钥，而你还没有有效的。给机器人发 /passkey；之后由运维者把它加进 approvalKeys。
-board-decide-needsKey = 有规则要求审批人用自己的密钥。在聊天里点击不算数。
+board-decide-noTrustedKey = 这一项需要你自己的通行密钥，而你还没有有效的。给机器人发 /passkey；之后由运维者把它加进 approvalKeys。
+board-decide-needsKey = 有策略要求审批人用自己的通行密钥。在聊天里点击不算数。
 board-decide-left = 还差 { $n } 个签名。
-board-decide-failed = 密钥没有签名，或没有收到回答。什么都没有决定；请再试。
+board-decide-failed = 通行密钥没有签名，或没有收到回答。什么都没有决定；请再试。
 board-decide-unsupported = 这个浏览器不支持通行密钥（WebAuthn）。
 board-decide-role = 你的角色不能决定。
 board-decide-moved = 这已不是将要发布的内容。什么都没有决定。
-board-decide-lapsed = 签过名的人已不能批准（{ $names }）。请在聊天里要一张新卡片。
-board-decide-done-approved = 已用你的密钥批准。
-board-decide-done-signed = 已用你的密钥签名。还需要其他人签名。
+board-decide-lapsed = 签过名的人已没有批准权（{ $names }）。请在聊天里要一张新卡片。
+board-decide-done-approved = 已用你的通行密钥批准。
+board-decide-done-signed = 已用你的通行密钥签名。还需要其他人签名。
 board-decide-done-denied = 已拒绝。
 board-decide-done-changes = 已请代理修改。
 board-decide-done-asked = 已提问。答案会出现在下面；还没有作出决定。
-board-decide-faults-too_few = 还需要更多的人用自己的密钥签名。
-board-decide-faults-unknown_key = 这个密钥没有登记在你名下，或已撤销。
+board-decide-faults-too_few = 还需要更多的人用自己的通行密钥签名。
+board-decide-faults-unknown_key = 这个密钥没有登记在你名下，或已吊销。
 board-decide-faults-untrusted_key = 这个密钥不在运维者的 approvalKeys 里。
 board-decide-faults-wrong_signature = 密钥签的不是此页现在显示的内容。请重新打开页面。
 board-passkeys-title = 通行密钥
@@ -1100,8 +1112,8 @@ board-passkeys-unsupported = 这个浏览器不支持通行密钥（WebAuthn）�
 board-passkeys-refused-refused = 浏览器的回答与要求不符。请用 /passkey 要一个新链接。
 board-passkeys-refused-used = 这个链接已经注册过一个密钥。请再发 /passkey。
 board-passkeys-refused-known = 这个密钥已经注册。
-board-passkeys-refused-too_many = 你已有十个密钥。请先用 /passkey 撤销一个。
-board-passkeys-done = 已注册：{ $fingerprint }。若有规则要求密钥，由运维者把它加进 agentpr.config.json 的 approvalKeys。
+board-passkeys-refused-too_many = 你已有十个密钥。请先用 /passkey 吊销一个。
+board-passkeys-done = 已注册：{ $fingerprint }。若有策略要求通行密钥，由运维者把它加进 agentpr.config.json 的 approvalKeys。
 board-inbox-title = 收件箱
 board-inbox-needs = 需要人处理
 board-inbox-calm = 没有等人处理的事。
@@ -1123,11 +1135,11 @@ board-risk-low = 低风险
 board-risk-medium = 中风险
 board-risk-high = 高风险
 board-run-source = 来源
-board-run-ordered = 下单
+board-run-ordered = 下达
 board-run-by = 由 { $name }
 board-run-goal = 目标
-board-run-path = 走过的路
-board-run-steps-queued = 下单
+board-run-path = 目前的进展
+board-run-steps-queued = 下达
 board-run-steps-reading = 阅读
 board-run-steps-changing = 修改
 board-run-steps-checking = 检查
@@ -1146,22 +1158,22 @@ board-run-timeline = 时间线
 board-run-events-command_run_create = 下达了改动
 board-run-events-command_discovery_start = 开始阅读仓库
 board-run-events-command_implementation_start = 代理已启动
-board-run-events-command_validation_accept = 检查由人认可
+board-run-events-command_validation_accept = 检查由人工认可
 board-run-events-command_push_approve = 已批准推送
 board-run-events-command_pr_approve = 已批准创建拉取请求
-board-run-events-command_pr_open_now = 管理员让它在开放时段之外打开
+board-run-events-command_pr_open_now = 管理员允许在创建时段之外创建
 board-run-events-command_deny = 卡片被拒绝，或要求了修改
 board-run-events-command_proposal_modify = 标题或描述被编辑
 board-run-events-command_iterate = 要求了一次修复
 board-run-events-command_review_choose = 选择了评审意见
 board-run-events-command_review_begin = 开始处理所选的评审意见
-board-run-events-command_remarks_answered = 评审意见被标记为已答复
-board-run-events-command_comment_answer = 答复了一条评论
-board-run-events-command_reply_approve = 已批准答复
+board-run-events-command_remarks_answered = 评审意见被标记为已回复
+board-run-events-command_comment_answer = 回复了一条评论
+board-run-events-command_reply_approve = 已批准回复
 board-run-events-command_ci_rerun = 要求重新运行检查
-board-run-events-command_checks_waive = 任务不再等待部分检查
+board-run-events-command_checks_waive = 任务跳过部分检查继续
 board-run-events-command_base_update = 要求从基准分支更新
-board-run-events-command_head_adopt = 接受了他人的提交
+board-run-events-command_head_adopt = 采用了他人的提交
 board-run-events-command_retry = 任务被重试
 board-run-events-command_resume = 任务已恢复
 board-run-events-command_pause = 任务已暂停
@@ -1203,11 +1215,11 @@ board-run-events-command_work_keep = 代理被停止，改动保留
 board-run-events-command_work_drop = 代理被停止，改动丢弃
 board-run-events-command_agent_tell = 对代理说了话
 board-run-events-command_words_schedule = 更改了转告代理的时间
-board-run-events-command_permission_answer = 答复了代理的请求
+board-run-events-command_permission_answer = 回答了代理的请求
 board-run-events-command_question_ask = 有人提问
-board-run-events-command_change_restore = 修改被撤回
+board-run-events-command_change_restore = 改动被撤回
 board-run-events-command_permission_revoke = 撤销了代理的许可
-board-run-events-command_requirement_answer = 答复了仓库的问题
+board-run-events-command_requirement_answer = 回答了仓库的问题
 board-run-events-worker_discovery_completed = 仓库已读完
 board-run-events-worker_base_checked = 检查在基准分支上运行完毕
 board-run-events-worker_implementation_completed = 代理完成了工作
@@ -1219,11 +1231,11 @@ board-run-events-worker_pr_opened = 拉取请求已创建
 board-run-events-worker_proposal_modified = 编辑后的文本已准备好
 board-run-events-worker_pull_set_up = 已设置拉取请求的标签、评审人或草稿状态
 board-run-events-worker_ci_compared = 失败的检查与基准分支作了比较
-board-run-events-worker_replies_sealed = 给评审人的答复已准备好
-board-run-events-worker_replies_posted = 答复已发布
+board-run-events-worker_replies_sealed = 给评审人的回复已准备好
+board-run-events-worker_replies_posted = 回复已发布
 board-run-events-worker_step_failed = 一个步骤失败了
 board-run-events-worker_permission_asked = 代理请求许可
-board-run-events-worker_turn_interrupted = 代理的这一轮为转告的话而结束
+board-run-events-worker_turn_interrupted = 为了转告，提前结束了代理的这一轮
 board-run-events-worker_words_delivered = 代理听到了转告的话
 board-run-events-worker_question_answered = 代理回答了问题
 board-run-events-worker_permission_used = 代理用掉了一项许可
@@ -1245,7 +1257,7 @@ board-run-events-forge_ci_observed = 查看了代码托管平台的检查
 board-run-events-forge_poll_failed = 无法询问代码托管平台
 board-run-events-forge_poll_recovered = 代码托管平台恢复应答
 board-run-events-forge_survival_observed = 查看了改动是否保留
-board-run-events-forge_visibility_observed = 查看了仓库的可见范围
+board-run-events-forge_visibility_observed = 查看了谁能看到拉取请求
 board-run-events-forge_review_submitted = 收到一份评审
 board-run-events-forge_comment_created = 收到一条评论
 board-run-events-timer_timeout = 到了时间上限
@@ -1254,9 +1266,9 @@ board-run-events-timer_remarks_due = 到了处理评审意见的时间
 board-run-events-timer_retry = 到了重试时间
 board-run-events-timer_approval_expired = 卡片过期了
 board-run-events-timer_approval_frozen = 无人能答复期间，卡片暂停计时
-board-run-looks = { $n } 次查看代码托管，没有可见变化
+board-run-looks = 查看代码托管平台 { $n } 次，没有新变化
 board-run-more = 更早的 { $n } 个事件
-board-run-attempts = 执行
+board-run-attempts = 执行记录
 board-run-noAttempts = 还没有执行过什么。
 board-run-transcript = 记录
 board-run-prompt = 给代理的提示
@@ -1268,30 +1280,30 @@ board-run-rules = 规则
 board-run-plan = 计划
 board-run-policies = 策略
 board-run-noPolicies = 没有策略反对。
-board-run-notJudged = 还没有评判过。
+board-run-notJudged = 策略还没有评判过。
 board-run-verdicts-escalate = 需要人决定
 board-run-verdicts-deny = 禁止
 board-run-seal = 封存的内容
 board-run-noSeal = 还没有封存。
 board-run-digest = 摘要
 board-run-fields = 封存的字段
-board-run-signed = 谁签署了
-board-run-nobody = 还没有人签署。
+board-run-signed = 谁签了名
+board-run-nobody = 还没有人签名。
 board-run-cards-push = 推送
 board-run-cards-open_pr = 创建拉取请求
-board-run-cards-reply = 给评审人的答复
+board-run-cards-reply = 给评审人的回复
 board-run-approvals-open = 等待中
-board-run-approvals-consumed = 已使用
+board-run-approvals-consumed = 已签名并使用
 board-run-approvals-void = 作废
 board-run-approvals-denied = 被拒绝
 board-run-approvals-expired = 过期
 board-run-receipt = 回执
-board-run-noReceipt = 还没有我们的 PR。
+board-run-noReceipt = 还没有我们的拉取请求。
 board-run-replay = 重放
 board-run-replayed = 刚刚重放了本任务的 { $events } 个事件
-board-run-trajectory = 日志得出这个状态
+board-run-trajectory = 由日志能得出这个状态
 board-run-decisions = 对外的动作都有对应的决定
-board-run-signatures = 链条与签名完整
+board-run-signatures = 哈希链与签名完整
 board-run-pull = 拉取请求
 board-run-campaign = 批次
 board-run-facts = 概况
@@ -1309,13 +1321,13 @@ board-run-undecided = 未决定
 board-run-turnVerdicts-approved = 批准：
 board-run-turnVerdicts-modified = 修改：
 board-run-turnVerdicts-rejected = 拒绝：
-board-run-turnVerdicts-waits = 等待人工
+board-run-turnVerdicts-waits = 等人决定
 board-run-evaluations-under_way = 进行中
 board-run-evaluations-goes_on = 继续
 board-run-evaluations-done = 报告已完成
 board-run-evaluations-unchanged = 报告完成，但没有任何改动
 board-run-evaluations-asks = 提出问题
-board-run-evaluations-waits = 等待人工
+board-run-evaluations-waits = 等人决定
 board-run-evaluations-invalid = 回答无效
 board-run-evaluations-failed = 没有得到回答
 board-run-evaluations-interrupted = 被中断
@@ -1340,7 +1352,7 @@ board-run-altered = 这一轮与写入时不一致。
 board-diff-title = 改动
 board-diff-files = { $n } 个文件
 board-diff-tree = 改动的文件
-board-diff-unified = 合并显示
+board-diff-unified = 单栏显示
 board-diff-split = 并排显示
 board-diff-blanks = 显示空白改动
 board-diff-noBlanks = 隐藏空白改动
@@ -1357,7 +1369,7 @@ board-diff-before = 改动前
 board-diff-after = 改动后
 board-diff-cut = 本行还有 { $n } 个字符
 board-diff-omitted = 改动太大，有 { $n } 字节无法在这里显示。
-board-diff-gone = 这个任务的工作副本已被删除。改动在它的 PR 里。
+board-diff-gone = 这个任务的工作副本已被删除。改动在它的拉取请求里。
 board-diff-sealed = 这就是封存的内容
 board-diff-unsealed = 还没有封存
 board-diff-nothing = 没有改动任何行。
@@ -1379,15 +1391,15 @@ board-campaign-lines = 行数
 board-campaign-why-checks = 检查未通过：{ $commands }
 board-campaign-why-moreFiles = 改了别的仓库没有动的文件：{ $paths }
 board-campaign-why-fewerFiles = 没有改别的仓库都改了的文件：{ $paths }
-board-campaign-why-size = 改动 { $lines } 行；其余一半不超过 { $usual } 行
-board-campaign-why-waits = 已等待 { $time }；其余一半不超过 { $usual }
+board-campaign-why-size = 改动 { $lines } 行；其余仓库有一半不超过 { $usual } 行
+board-campaign-why-waits = 已等待 { $time }；其余仓库有一半不超过 { $usual }
 board-campaign-alone = 与众不同
 board-campaign-alike = { $n } 个相似
 board-campaign-pace = 合并进度
 board-campaign-merged = 已合并 { $n }/{ $of }
 board-campaign-eta = 预计结束于 { $when }
 board-campaign-notStarted = 未开始
-board-campaign-noPace = 合并的不到三个，画不出曲线。
+board-campaign-noPace = 合并的不到三个，还画不出曲线。
 board-figures-title = 统计
 board-figures-csv = CSV 表格
 board-figures-chart = 图表
@@ -1410,8 +1422,8 @@ voice-length = { $unit ->
    *[minutes] { $n } 分钟
 }
 denials-perhaps-asks-permissionEdit = 要改为执行这条命令吗？
-receiptPage-says-approvedBy = 那个人的公开名字，或只有运营者知道是谁的别名
-receiptPage-says-signedWithKey = 运营者的密钥，它签署了仓库、基准分支、提交、标题和描述
+receiptPage-says-approvedBy = 那个人公开的名字，或只有运维者知道是谁的代号
+receiptPage-says-signedWithKey = 运维者的密钥，它对仓库、基准分支、提交、标题和描述签了名
 cluster-passed = { $of } 个仓库{ $all ->
     [yes] 的检查全部通过
    *[no] 中 { $n } 个的检查全部通过
@@ -1447,7 +1459,7 @@ why-failures-registry_unavailable = 软件源没有回应，或回应不正常�
 why-failures-registry_refused = 软件源或前往它的代理服务器拒绝了我们，或者这里不信任它的证书。改动本身没有问题：请检查这台机器的凭据、代理服务器和证书，然后重试。
 why-failures-install_failed = 依赖安装失败：在基准分支上可以安装，这次改动也没有碰它读取的文件。请查看日志，然后重试。
 why-failures-box_lost = 容器引擎或运行命令的机器在说明命令如何结束之前就失去了联系。改动本身没有问题：会再试一次。如果仍然不行，请查看那台机器，然后重试。
-why-failures-session_lost = 代理丢失了它的对话，将开始新的对话。
+why-failures-session_lost = 代理丢失了它的对话，下次尝试会开始新的对话。
 why-failures-bad_config = 代理拒绝了它的启动方式。请看日志，改好它的设置，然后重试。
 why-failures-invalid_output = 代理结束时没有给出有效的报告。请重试，或换一个引擎。
 why-failures-crashed = 这一步意外结束。
@@ -1479,8 +1491,8 @@ why-failures-forge_refused = 代码托管平台拒绝了请求。请看原因，
 why-failures-chat_unavailable = 聊天服务没有回应。
 why-failures-chat_refused = 聊天服务拒绝了消息。请看原因，然后重试。
 why-failures-merge_queue = 拉取请求在合并队列中，离开后会推送修复。
-why-failures-pull_limit = 仓库目前不再接受我们打开更多拉取请求。
-why-failures-account_suspended = 代码托管平台暂停了我们的账号。请联系它的支持人员，或请暂停应用的人解除。
+why-failures-pull_limit = 仓库目前不接受我们创建更多拉取请求。
+why-failures-account_suspended = 代码托管平台暂停了我们的账号。请联系它的支持人员，或请暂停我们 App 的人解除。
 why-failures-certificate_untrusted = 这台机器不信任对方的证书。请在 NODE_EXTRA_CA_CERTS 中写明公司证书颁发机构的文件，然后重试。
 why-failures-proxy_refused = 本网络的代理服务器拒绝了我们。请检查 HTTPS_PROXY 和 NO_PROXY，然后重试。
 why-until = 下次尝试：{ $time }。
@@ -1488,15 +1500,15 @@ why-waiting-since = 从 { $time } 起一直在等模型提供方。任务会自�
 why-waiting-host = 从 { $time } 起一直在等代码托管平台。任务会自动继续。
 why-waiting-others = 另有 { $n } 个任务也在等。
 why-waiting-check = 如果它的服务或地址变了，请在主机上修改设置，然后 /retry。
-why-undone-title = 编辑已撤销
+why-undone-title = 编辑已还原
 why-undone-guard = 这一轮不允许改文件，代理的编辑已被还原。
 why-undone-plan = 这一步不允许改计划，它对计划的编辑已被还原。
 why-undone-disk = 代理写满了磁盘。为腾出空间，它尚未提交的编辑已被删除。
 why-undone-missing = 任务的工作区不见了。代理从上一次提交重新开始。
-why-undone-other_commit = 文件已换到另一个提交，这些还没有提交的编辑不在了。
+why-undone-other_commit = 工作区已换到另一个提交，这些尚未提交的编辑不在了。
 why-undone-taken_back = 有人撤回了代理的上一次改动。
 why-undone-fresh_workspace = 仓库已重新读取，这些早先的编辑不在工作区里了。
-why-undone-more = ……另有 { $n } 个文件
+why-undone-more = … 另有 { $n } 个文件
 why-undone-told = 代理会得知此事。
 why-repeated-title = 重复同一条命令
 why-repeated-line = 代理最近 { NUMBER($of) } 次调用中有 { NUMBER($times) } 次相同：
@@ -1521,12 +1533,12 @@ budgets-title = 至今已用
 budgets-atMost = 最多 { $amount }
 budgets-bound = 有一个进程在模型回答之前被终止，所以它最后的请求按最大用量计算。
 budgets-line = { $name }：{ $used } / { $limit }，还剩 { $left }
-budgets-untold = 未知（没有人说过这个模型的价格）
+budgets-untold = 未知（不知道这个模型的价格）
 budgets-open = { $name }：{ $used }，没有上限
 budgets-split = token：读 { $input }，写 { $output }
 budgets-raiseWith = 提高预算：{ $form }
 budgets-wider = 只有审批人可以给一次任务超出常规的预算（{ $name }）。
-budgets-near = 预算已用 { $share } %：{ $name }
+budgets-near = 预算已用 { $share }%：{ $name }
 budgets-raise = 提高到 { $amount }
 budgets-raised = 已记录：{ $label } 可以用到 { $limit }（{ $name }）。
 budgets-lift = 不设费用上限
@@ -1537,16 +1549,16 @@ budgets-pricesOf = 费用按价目表 { $list } 计算；自己写明的价格�
 
 commands-does-status = 总览，以及最需要你处理的事
 commands-does-pending = 所有等人处理的事
-commands-does-new = 发起一次修改
-commands-does-batch = 对许多仓库做同一个修改：先看预览
-commands-does-adopt = 让批次跟踪在别处打开的拉取请求
+commands-does-new = 发起一个改动
+commands-does-batch = 对许多仓库做同一个改动：先看预览
+commands-does-adopt = 让批次跟踪在别处创建的拉取请求
 commands-does-campaign = 批次的进展；可以暂停、继续、关闭或撤销
 commands-does-runs = 最近的任务
-commands-does-report = 任务的花费：时间、修复、点击与注意力，按组统计
-commands-does-cost = 代理今天和本月花了多少、由谁、为什么，以及限额
-commands-does-insights = 什么最费注意力，以及可以改什么
+commands-does-report = 任务的花费：时间、修复、点击与人工耗时，按组统计
+commands-does-cost = 代理今天和本月花了多少：按人和用途统计，并对照限额
+commands-does-insights = 什么最耗人工，以及可以改什么
 commands-does-board = 网页看板的链接：每个任务、改动与统计
-commands-does-passkey = 你自己的通行密钥：注册、查看、撤销
+commands-does-passkey = 你自己的通行密钥：注册、查看、吊销
 commands-does-detail = 一个任务的全部情况
 commands-does-diff = 查看改动：整个文件，或逐页
 commands-does-log = 代理或检查最近一次的输出
@@ -1554,15 +1566,15 @@ commands-does-plan = 对仓库了解到的规则与检查
 commands-does-revoke = 撤销本任务中允许的命令，让代理重新询问
 commands-does-budget = 已用与剩余；审批人可以提高
 commands-does-approve = 按最新的卡片创建拉取请求
-commands-does-deny = 拒绝卡片所示的内容，并说明原因
+commands-does-deny = 拒绝卡片上的内容，并说明原因
 commands-does-changes = 要求修改卡片上的改动，代理随即继续
 commands-does-ask = 就改动问代理一个问题，改动保持不变
 commands-does-take_back = 回到要求修改之前的那张卡片
-commands-does-edit = 改写卡片上拉取请求的文字
+commands-does-edit = 修改卡片上的标题或描述
 commands-does-keep = 停止代理，并检查已有的改动
 commands-does-drop = 停止代理，并丢弃上次推送之后的改动
 commands-does-tell = 在代理工作时对它说话
-commands-does-fix = 让代理修改已打开的拉取请求
+commands-does-fix = 让代理修改打开的拉取请求
 commands-does-retry = 失败后继续，可附上要告诉代理的话
 commands-does-without = 跳过在这里无法运行的检查，继续进行
 commands-does-update = 把基准分支合并到改动里
@@ -1572,7 +1584,7 @@ commands-does-pause = 停下代理，保留一切
 commands-does-resume = 暂停后继续
 commands-does-cancel = 彻底结束一个任务
 commands-does-skip = 放弃不需要的任务
-commands-does-open = 不等开放时段，现在就打开已批准的拉取请求
+commands-does-open = 不等创建时段，现在就创建已批准的拉取请求
 commands-does-done = 把任务标记为完成
 commands-does-settings = 语言、免打扰时段、签署，以及新任务的设置
 commands-does-users = 谁可以做什么
@@ -1614,7 +1626,7 @@ commands-topics-ask = 提出改动
 commands-topics-decide = 做决定
 commands-topics-steer = 控制任务
 commands-topics-installation = 成员与设置
-commands-run = <编号>
+commands-run = <任务>
 
 ## When GitHub cannot be read
 
@@ -1631,10 +1643,10 @@ sight-goesOn = AgentPR 会继续查看。期间发生的事到时会知道；没
 sight-parts-pull = 拉取请求
 sight-parts-branch = 分支
 sight-parts-checks = 检查
-sight-parts-reports = 检查运行 (check runs)
+sight-parts-reports = 检查运行（check runs）
 sight-parts-statuses = 提交状态
 sight-parts-jobs = Actions 的运行
-sight-parts-rules = 目标分支的规则
+sight-parts-rules = 基准分支的规则
 sight-parts-reviews = 评审
 sight-parts-comments = 评论
 
@@ -1660,7 +1672,7 @@ checkWhys-imitated = 在等必需的检查“{ $name }”：报告它的不是�
 checkWhys-runs = 在等“{ $name }”{ checkWhysParts-required }，还没有结束
 checkWhys-awaits_maintainer = { GIVEN($name) ->
         [yes] “{ $name }”在等维护者
-       *[no] 需要维护者按下 “Approve and run”
+       *[no] 需要维护者按下“Approve and run”
     }
 checkWhys-stale = “{ $name }”一直没有结束，GitHub 在 14 天后放弃了它。请在 GitHub 上重新运行。
 checkWhys-settles = 已报告的都通过了；AgentPR 会再看一次
@@ -1759,7 +1771,7 @@ problems-discovery = { $text } 不能读取仓库；现有：{ $all }。
 problems-install = install= 不能是 { $text }；可以是：{ $all }。
 problems-draft = draft= 不能是 { $text }；可以是：{ $all }。
 problems-engine = { $text } 不是引擎；现有：{ $all }。
-problems-no_engine = 还没有选择引擎，没有谁能做这项工作。在主机上运行 agentpr init 可以找到已安装的代理，或在 .env 里用 AGENTPR_ENGINE 指定一个；也可以在命令里指定：engine=codex。
+problems-no_engine = 还没有选择引擎，没有代理能做这项工作。在主机上运行 agentpr init 可以找到已安装的代理，或在 .env 里用 AGENTPR_ENGINE 指定一个；也可以在命令里指定：engine=codex。
 problems-engines = 多个提议者：最多三个不同的，用逗号分隔，例如 codex,claude 或 builtin:<模型>,builtin:<模型>。多个引擎不能与 flow=plan 同用。
 problems-proposers = { $text } 的冒号后面不能写模型；可以这样写的有：{ $all }。不写冒号时，几个引擎轮流尝试同一个目标。
 problems-reported = 报告中没有“{ $text }”；可用：{ $all }。
@@ -1770,7 +1782,7 @@ problems-long = { $what ->
         [reason] 原因
         [advice] 要告诉代理的话
         [title] 标题
-        [description] 说明
+        [description] 描述
         [goal] 目标
         [question] 问题
        *[instruction] 要做的事
@@ -1803,7 +1815,7 @@ findings-symlink_escape = 指向仓库之外的链接
 findings-lfs_pointer = 大文件指针
 findings-lfs_raw = 本应存入 LFS 的内容
 findings-filter_raw = 未经过滤器处理的内容
-findings-skipped_ignored = 因忽略规则而略过
+findings-skipped_ignored = 因忽略规则而跳过
 findings-agent_git = 代理的 Git 操作
 
 ## What a finding is about
@@ -1900,18 +1912,18 @@ failureDetails-branch_moved = 代码托管平台上的分支已不在我们上�
 failureDetails-branch_name_refused = 对方不接受这个分支名{ failureDetailsParts-said }
 failureDetails-push_credential_refused = 代码托管平台拒绝了我们用于推送的凭据{ failureDetailsParts-said }
 failureDetails-push_forbidden = 代码托管平台不允许我们推送{ failureDetailsParts-said }
-failureDetails-push_too_large = 推送的内容超过代码托管平台或其前面代理服务器的大小上限 (413)；管理它的人可以提高上限
+failureDetails-push_too_large = 推送的内容超过代码托管平台或其前面代理服务器的大小上限（413）；管理它的人可以提高上限
 failureDetails-branch_differs = { $branch } { GIVEN($found) ->
         [yes] 位于 { $found }
        *[no] 不存在
     }，应位于 { $expected }
-failureDetails-own_key = 有规则要求审批人用自己的密钥，但{ $why ->
-        [too_few] 用密钥签了这份内容的人还不够
-        [unknown_key] 有一个密钥没有登记，或已撤销
+failureDetails-own_key = 有策略要求审批人用自己的通行密钥，但{ $why ->
+        [too_few] 用通行密钥签了这份内容的人还不够
+        [unknown_key] 有一个密钥没有登记，或已吊销
         [untrusted_key] 有一个密钥不在运维者的 approvalKeys 里
        *[wrong_signature] 有一个签名签的不是将要发布的内容
     }
-failureDetails-branch_missing = { $repo } 没有名为 “{ $branch }” 的分支
+failureDetails-branch_missing = { $repo } 没有名为“{ $branch }”的分支
 failureDetails-no_space_left = {""}
 failureDetails-data_disk_full = 数据目录所在的磁盘已满，无法再存入新内容；已确认的内容是安全的
 failureDetails-mirrors_full = 未结束任务的仓库占用 { NUMBER($used, maximumFractionDigits: 0) } MB 磁盘，而 mirrors.diskMb 只允许 { NUMBER($limit, maximumFractionDigits: 0) } MB；请结束其中一些任务，或提高上限
@@ -1928,8 +1940,8 @@ failureDetails-engine_missing = 找不到{ failureDetailsParts-program }{ failur
 failureDetails-engine_not_executable = { failureDetailsParts-program }没有执行权限{ failureDetailsParts-because }
 failureDetails-engine_not_started = { failureDetailsParts-program }无法启动{ failureDetailsParts-because }
 failureDetails-box_not_started = 沙箱无法启动{ failureDetailsParts-because }
-failureDetails-engine_timed_out = { NUMBER($seconds, maximumFractionDigits: 0) } 秒后达到时限 (bounds.runMs)，已停止
-failureDetails-handling_stopped_process = 这一步两次使 AgentPR 停止，因此已搁置；等它所读取的内容改变后再重试
+failureDetails-engine_timed_out = { NUMBER($seconds, maximumFractionDigits: 0) } 秒后达到时限（bounds.runMs），已停止
+failureDetails-handling_stopped_process = 这一步两次让 AgentPR 停了下来，因此已搁置；等它所读取的内容改变后再重试
 failureDetails-engine_stopped = 已按要求停止
 failureDetails-engine_too_loud = 输出过多，已停止；请让它少输出一些
 failureDetails-engine_exited = { GIVEN($exitCode) ->
@@ -1948,16 +1960,16 @@ failureDetails-usage_limit_reached = 已达用量上限
 failureDetails-model_key_missing = 没有设置模型的密钥：请设置 OPENAI_API_KEY 或 ANTHROPIC_API_KEY，或自有模型的地址（OPENAI_BASE_URL、ANTHROPIC_BASE_URL）
 failureDetails-model_unnamed = 没有指定模型：请在 agentpr.config.json 中设置 "engines": {"{"}"builtin": {"{"}"args": ["-m", "<model>"]{"}}"}，或设置 OPENAI_MODEL 或 ANTHROPIC_MODEL
 failureDetails-run_tokens_used_up = 这个任务最多可用 { NUMBER($limit, maximumFractionDigits: 0) } 个 token（maxTokens）
-failureDetails-spending_used_up = 任务之上的预算已用完（budgets）
+failureDetails-spending_used_up = 每日、每月、个人或批次的预算已用完（budgets）
 failureDetails-run_cost_used_up = 这个任务的费用上限为 ${ $limit }（maxCostUsd）
 failureDetails-model_requests_exceeded = 代理在一轮中向模型请求了 { NUMBER($limit, maximumFractionDigits: 0) } 次（gateway.requests）
 failureDetails-model_requests_too_fast = 代理在一分钟内向模型请求了 { NUMBER($limit, maximumFractionDigits: 0) } 次（gateway.perMinute）
 failureDetails-model_call_repeated = 代理连续 { NUMBER($limit, maximumFractionDigits: 0) } 次发出同样的调用（gateway.identical）
-failureDetails-price_unnamed = 没有人说明{ GIVEN($model) ->
+failureDetails-price_unnamed = 不知道{ GIVEN($model) ->
         [yes] 模型 { $model }{" "}
        *[no] 这个模型
     }的价格：请在 agentpr.config.json 的 "gateway.prices" 中写明，或取消费用上限（maxCostUsd）
-failureDetails-app_has_no_forks = 我们的凭据不能推送到 { $repo }，而 GitHub 应用不能有 fork；请在那里安装它并给予写权限，或设置令牌
+failureDetails-app_has_no_forks = 我们的凭据不能推送到 { $repo }，而 GitHub App不能有 fork；请在那里安装它并给予写权限，或设置令牌
 failureDetails-fork_refused = 无法 fork { $repo }{ failureDetailsParts-because }；任务需要推送权限，或允许 fork
 failureDetails-forks_not_allowed = 我们的凭据不能推送到 { $repo }，而设置不允许 fork（forks.use）
 failureDetails-fork_of_own = 我们的凭据不能推送到 { $repo }，而 { $owner } 不能 fork 自己的仓库
@@ -1971,7 +1983,7 @@ failureDetails-fork_stays_empty = 新的 fork { $fork } 五分钟后仍是空的
 failureDetails-stored_by_others = 账本中这个任务的工作区不是 AgentPR 写入的：有别人在写数据库
 failureDetails-stored_bytes_differ = 存储桶返回的工作区字节与存入的不同
 failureDetails-stored_parts_missing = 这个任务的工作区缺少部分内容
-failureDetails-stored_start_lost = 分支 “{ $branch }” 已没有这个任务开始时的提交，因此无法在别处继续
+failureDetails-stored_start_lost = 分支“{ $branch }”已没有这个任务开始时的提交，因此无法在别处继续
 failureDetails-chat_unreached = 无法连接 { GIVEN($service) ->
         [yes] { $service }
        *[no] Telegram
@@ -1989,26 +2001,26 @@ failureDetails-revert_unreachable = 合并 { $pull } 的提交已不在 { $branc
 failureDetails-revert_unclear = git 无法判断分支上的哪些提交属于 { $pull }：它不是完整的合并、压缩或变基。请手动还原，或取消这个任务
 failureDetails-revert_needs_agent = { $pull } 的还原有冲突、未通过检查或被退回，脚本无法处理。请用 /settings 设置引擎后再次撤销批次，或取消这个任务
 failureDetails-no_failed_check = 没有我们能重新运行的失败检查；请在 GitHub 上重新运行
-failureDetails-host_failed = 代码托管平台出错 ({ $status }){ failureDetailsParts-because }
-failureDetails-host_refused = 代码托管平台拒绝了请求 ({ $status }){ failureDetailsParts-because }
+failureDetails-host_failed = 代码托管平台出错（{ $status }）{ failureDetailsParts-because }
+failureDetails-host_refused = 代码托管平台拒绝了请求（{ $status }）{ failureDetailsParts-because }
 failureDetails-host_not_found = 代码托管平台找不到它，或不让我们看到它{ failureDetailsParts-because }
-failureDetails-host_credential_refused = 代码托管平台拒绝了我们的凭据{ failureDetailsParts-because }；请检查 GITHUB_TOKEN 或 GitHub 应用的密钥
+failureDetails-host_credential_refused = 代码托管平台拒绝了我们的凭据{ failureDetailsParts-because }；请检查 GITHUB_TOKEN 或 GitHub App的密钥
 failureDetails-host_answer_unreadable = 代码托管平台的回答不是它的 API 的格式
 
 ## Refusals of the code host, and ways that are closed
 
-hostRefusals-sign_on_required = { hostRefusalsParts-owner }要求我们的令牌通过单点登录 (SSO) 授权。{ GIVEN($url) ->
+hostRefusals-sign_on_required = { hostRefusalsParts-owner }要求我们的令牌通过单点登录（SSO）授权。{ GIVEN($url) ->
         [yes] 请打开 { $url } 为它授权。
-       *[no] 请在令牌所属账号的设置中，点击令牌旁的 “Configure SSO” 为它授权。
+       *[no] 请在令牌所属账号的设置中，点击令牌旁的“Configure SSO”为它授权。
     }
 hostRefusals-address_not_allowed = { hostRefusalsParts-owner }只允许其 IP 允许列表中的地址访问，而这台机器的地址不在其中。请让其所有者添加，或换一个在列表中的地址运行 AgentPR。
-hostRefusals-app_not_approved = { hostRefusalsParts-owner }没有批准我们的令牌所属的 OAuth 应用。请让其所有者批准，或改用个人访问令牌或 GitHub 应用。
-hostRefusals-classic_token_forbidden = { hostRefusalsParts-owner }禁止使用经典 (classic) 个人访问令牌。请把 GITHUB_TOKEN 设为细粒度令牌，或请对方安装 GitHub 应用。
-hostRefusals-fine_grained_token_forbidden = { hostRefusalsParts-owner }禁止使用细粒度 (fine-grained) 个人访问令牌。请把 GITHUB_TOKEN 设为经典令牌，或请对方安装 GitHub 应用。
+hostRefusals-app_not_approved = { hostRefusalsParts-owner }没有批准我们的令牌所属的 OAuth 应用。请让其所有者批准，或改用个人访问令牌或 GitHub App。
+hostRefusals-classic_token_forbidden = { hostRefusalsParts-owner }禁止使用经典（classic）个人访问令牌。请把 GITHUB_TOKEN 设为细粒度令牌，或请对方安装 GitHub App。
+hostRefusals-fine_grained_token_forbidden = { hostRefusalsParts-owner }禁止使用细粒度（fine-grained）个人访问令牌。请把 GITHUB_TOKEN 设为经典令牌，或请对方安装 GitHub App。
 hostRefusals-right_missing = 我们的凭据缺少这项权限。`agentpr doctor` 会列出已有的权限；需要哪些见 docs/github.md。
-hostRefusals-workflow_right_missing = 我们的凭据不能修改工作流文件。请给经典令牌加上 `workflow` 范围；细粒度令牌或 GitHub 应用则需要 Workflows 的写权限。
+hostRefusals-workflow_right_missing = 我们的凭据不能修改工作流文件。请给经典令牌加上 `workflow` 范围；细粒度令牌或 GitHub App则需要 Workflows 的写权限。
 hostRefusals-account_suspended = 代码托管平台暂停了我们的账号。它的支持人员可以解除。
-hostRefusals-app_suspended = 我们的 GitHub 应用在那里被暂停了。安装它的人可以在 Settings → Applications 中解除。
+hostRefusals-app_suspended = 我们的 GitHub App在那里被暂停了。安装它的人可以在 Settings → Applications 中解除。
 hostRefusals-access_blocked = 代码托管平台对所有人封锁了这个仓库。其所有者可以联系平台的支持人员。
 hostRefusals-archived = 仓库已归档，只能读取。其所有者可以在 Settings → General 中取消归档。
 hostRefusals-user_blocked = 仓库的所有者屏蔽了我们的账号。只有他们可以解除。
@@ -2020,21 +2032,21 @@ hostRefusals-collaborators_only = 仓库只接受协作者的拉取请求{ GIVEN
 hostRefusals-pulls_off = 仓库关闭了拉取请求{ GIVEN($field) ->
         [yes] （{ $field }）
        *[no] {""}
-    }。只有其所有者可以打开。
+    }。只有其所有者可以重新开启。
 hostRefusals-head_unseen = 代码托管平台还看不到刚推送的分支，或者该分支已不在。请一分钟后重试。
-hostRefusals-nothing_to_merge = 目标分支已包含这次改动的全部内容，没有可开的拉取请求。请取消任务，或说明还缺什么。
+hostRefusals-nothing_to_merge = 基准分支已包含这次改动的全部内容，不需要再创建拉取请求。请取消任务，或说明还缺什么。
 hostRefusals-is_mirror = 这个仓库是镜像{ GIVEN($field) ->
         [yes] （{ $field }）
        *[no] {""}
     }：改动在别处提交，这里的拉取请求没有人看。
-hostRefusals-hourly_limit = 代码托管平台每小时允许的请求已用完。不用做什么：它会说什么时候再来。
+hostRefusals-hourly_limit = 代码托管平台每小时允许的请求已用完。不用做什么：AgentPR 会等到它允许时再继续。
 hostRefusals-secondary_limit = 代码托管平台要我们放慢：一次的请求太多了。不用做什么，等待即可。
-hostRefusals-limit_in_force = 代码托管平台要我们等待，在那之前不会再请求它。不用做什么。
+hostRefusals-limit_in_force = 代码托管平台要我们等待，在那之前 AgentPR 不会再请求它。不用做什么。
 hostRefusals-plan_lacks_it = 仓库所有者的套餐不为私有仓库提供这项功能。对方可以更换套餐，或公开仓库。
 hostRefusals-server_lacks_it = 这个版本的代码托管平台没有这项功能。管理它的人可以安装更新的版本。
-hostRefusals-has_no_forks = 这个代码托管平台没有分叉。我们的凭据需要直接推送到该仓库的权限。
+hostRefusals-has_no_forks = 这个代码托管平台没有 fork。我们的凭据需要直接推送到该仓库的权限。
 hostRefusals-has_no_checks = 这个代码托管平台没有可以重新运行的检查。
-hostRefusals-has_no_reviews = 这个代码托管平台没有审查，因此无法在那里回复或请求审查。
+hostRefusals-has_no_reviews = 这个代码托管平台没有评审，因此无法在那里回复或请求评审。
 hostRefusals-has_no_issues = 这个代码托管平台没有可以读取的议题。
 hostRefusals-has_no_setup = 这个代码托管平台没有 AgentPR 能设置的标签和评审请求。
 hostRefusals-has_no_search = 这个代码托管平台无法搜索仓库。请逐一写出仓库名。
@@ -2043,7 +2055,7 @@ hostRefusals-connection_refused = { $party }没有接受连接：它的地址上
 hostRefusals-connection_lost = 与{ $party }的连接在它回答之前中断了。如果一直这样，请检查运行 AgentPR 的机器的网络。
 hostRefusals-no_answer = { $party }没有及时回答。如果一直这样，请查看它的状态页面和运行 AgentPR 的机器的网络。
 hostRefusals-proxy_unreached = 连不上{ hostRefusalsParts-proxy }，因此也连不上{ $party }。请检查它的地址和端口；不需要代理服务器的主机请写入 NO_PROXY。
-hostRefusals-proxy_wants_sign_in = { hostRefusalsParts-proxy }要求它认可的用户名和密码 (407)。请把它们写进代理服务器的地址：http://user:password@host:port，其中 @ 写作 %40。
+hostRefusals-proxy_wants_sign_in = { hostRefusalsParts-proxy }要求它认可的用户名和密码（407）。请把它们写进代理服务器的地址：http://user:password@host:port，其中 @ 写作 %40。
 hostRefusals-proxy_gets_no_answer = { hostRefusalsParts-proxy }连不上{ $party }{ hostRefusalsParts-answered }。如果不需要代理服务器，请把它加入 NO_PROXY。
 hostRefusals-proxy_forbids = { hostRefusalsParts-proxy }不让我们访问{ $party }{ hostRefusalsParts-answered }。请申请放行，或把它加入 NO_PROXY。
 
@@ -2052,12 +2064,12 @@ hostRefusals-proxy_forbids = { hostRefusalsParts-proxy }不让我们访问{ $par
 changedFields-action = 操作
 changedFields-baseRepoId = 目标仓库
 changedFields-headRepoId = 分支所在的仓库
-changedFields-baseRef = 目标分支
+changedFields-baseRef = 基准分支
 changedFields-mergeBase = 改动的起点提交
-changedFields-headSha = 头提交
+changedFields-headSha = 最新提交
 changedFields-tree = 文件
-changedFields-diff = 差异
-changedFields-diffFacts = 卡片上关于差异的内容
+changedFields-diff = 改动
+changedFields-diffFacts = 卡片上关于改动的说明
 changedFields-branch = 分支
 changedFields-author = 作者
 changedFields-signer = 签名的密钥
@@ -2066,9 +2078,9 @@ changedFields-body = 描述
 changedFields-pullBody = 新的描述
 changedFields-pushes = 是否同时推送分支
 changedFields-draft = 草稿标记
-changedFields-setup = 打开后的设置
+changedFields-setup = 创建后的设置
 changedFields-maintainerCanModify = 维护者能否推送
-changedFields-conflicts = 是否与目标冲突
+changedFields-conflicts = 是否与基准分支冲突
 changedFields-policyVersion = 策略
 changedFields-assessment = 评估
 changedFields-evidence = 检查的证据
@@ -2076,7 +2088,7 @@ changedFields-rules = 仓库对贡献的要求
 
 ## What moved since an approval
 
-changedSince-conflicts = 改动与目标分支冲突
+changedSince-conflicts = 改动与基准分支冲突
 changedSince-branch_head = 代码托管平台上的分支变了：{ $from } → { GIVEN($to) ->
         [yes] { $to }
        *[no] 没有了
@@ -2101,9 +2113,9 @@ expected-yes_no = 必须是 true 或 false
 expected-name = 必须是以字母开头、由字母、数字和 _ 组成的名称
 expected-email = 必须是电子邮件地址
 expected-address = 必须是以 https:// 开头的地址
-expected-every = 必须是日子、时间和时区，例如 monday 09:00 Europe/Berlin；也可以用 mon-fri、day（每天）或 month（每月第一天）
-expected-hours = 必须是日子、时段和时区，例如 mon-fri 09:00-17:00 Europe/Berlin
-expected-duration = 必须是分钟、小时或天数，最多 90 天，例如 90m、2h 或 1d
+expected-every = 必须是星期几、时间和时区，例如 monday 09:00 Asia/Shanghai；也可以用 mon-fri、day（每天）或 month（每月第一天）
+expected-hours = 必须是星期几、时段和时区，例如 mon-fri 09:00-17:00 Asia/Shanghai
+expected-duration = 必须是分钟、小时或天的数目，最多 90 天，例如 90m、2h 或 1d
 expected-days_off = 必须是一个日期，或起止两个日期，例如 2026-12-24/2027-01-02
 expected-one_of = 必须是其中之一：{ $all }
 expected-most = 最多只能{ $of ->
@@ -2139,11 +2151,11 @@ hostRefusalsParts-owner = { GIVEN($organisation) ->
        *[no] 该组织
     }
 hostRefusalsParts-proxy = 代理服务器{ GIVEN($proxy) ->
-        [yes] {" "}{ $proxy }{" "}
+        [yes] {" "}{ $proxy }
        *[no] {""}
-    }(HTTPS_PROXY)
+    }（HTTPS_PROXY）
 hostRefusalsParts-answered = { GIVEN($status) ->
-        [yes]({ $status })
+        [yes] （{ $status }）
        *[no] {""}
     }
 
@@ -2166,25 +2178,25 @@ budgets-expected = { $runs } 次类似任务：{ GIVEN($usd) ->
     [yes] { $limitUsd }，
    *[no] {""}
 }{ $limitTime }。
-budgets-cautionNoPrice = ⚠ 费用上限是 { $limit }，却没有人说过 { $model } 的价格{ GIVEN($usualOf) ->
+budgets-cautionNoPrice = ⚠ 费用上限是 { $limit }，但不知道 { $model } 的价格{ GIVEN($usualOf) ->
     [yes] （没有指定模型时 { $engine } { $usualOf } 用它）
    *[no] { "" }
-}。除非提供方自己列出价格，{ $engine } 会停在第一次请求。请在 agentpr.config.json 的 "gateway.prices" 中写明价格，换一个模型或引擎下达，或取消上限：/budget <任务> cost none。
+}。除非提供方自己列出价格，{ $engine } 会停在第一次请求。请在 agentpr.config.json 的 "gateway.prices" 中写明价格，或换一个模型或引擎重新下达，或取消上限：/budget <任务> cost none。
 budgets-cautionUntold = ⚠ 费用上限是 { $limit }，但 { $engine } 以登录方式使用时从不报告费用：这个上限不起作用。请限制它的 token（budget=tokens:2m），或给它一个密钥。
-sight-says-long = { $parts }多得读不完
+sight-says-long = { $parts }太多，AgentPR 读不完
 sight-says-ours = AgentPR 自己出错了
 sight-says-limit = GitHub 要我们等待
 sight-says-unreached = 连不上 GitHub
 sight-says-status = GitHub 回答 { $status }
 sight-unread = 没有读到：{ $parts }。
 sight-todos-credential = 令牌被拒绝。请设置有效的 GITHUB_TOKEN，然后重新启动 AgentPR。
-sight-todos-forbidden = 令牌没有读取的权限。请给它以下读取权限：{ $wanted }。{ $lacksReports ->
-    [yes] 细粒度令牌 (fine-grained) 不能读检查运行：请改用经典令牌 (classic)，或在合并之前自己到 GitHub 上看检查。
+sight-todos-forbidden = 令牌没有权限读取这些。请给它读取权限：{ $wanted }。{ $lacksReports ->
+    [yes] 细粒度（fine-grained）令牌 不能读检查运行：请改用经典（classic）令牌，或在合并之前自己到 GitHub 上看检查。
    *[no] {""}
 }
 sight-todos-missing = 它被删除、设为私有或移走了，或者令牌不再包含它。请检查这两点，或取消任务。
 sight-todos-refused = 请看 GitHub 的回答，或取消任务。
-sight-todos-limit = 不用做什么：GitHub 说了什么时候再来。
+sight-todos-limit = 不用做什么：AgentPR 会等到 GitHub 允许时再继续。
 sight-todos-host = 如果很快恢复就不用管。如果一直这样，请检查主机的网络和 githubstatus.com。
 sight-todos-network = 请在主机上修复：`agentpr doctor` 会逐一尝试本网络的每条出路，并说明要设置什么。
 sight-todos-long = 合并之前请到 GitHub 上看检查。
@@ -2202,7 +2214,7 @@ secrets-named = { FILLED($of) ->
 findingNotes-looks_like = 看起来像 { $secret }
 findings-more = （另有 { $more } 个类似）
 failureDetails-bucket_refused = 存储桶{ $problem }{ GIVEN($status) ->
-    [yes] {" "}({ $status })
+    [yes] （{ $status }）
    *[no] {""}
 }
 failureDetails-not_reached = 无法连接{ $party ->
@@ -2220,15 +2232,15 @@ hostRefusals-certificate_untrusted = { GIVEN($host) ->
     [yes] {" "}{ $host }{" "}
    *[no] { $party }
 }的证书不被接受：{ $problem }{ FILLED($code) ->
-    [yes] {" "}({ $code })
+    [yes] （{ $code }）
    *[no] {""}
 }。{ $step }
 certificates-expired = 它已过期
 certificates-not_yet_valid = 它尚未生效，请检查这台机器的时钟
 certificates-revoked = 它已被吊销
-certificates-other_name = 它是给另一个名称的
+certificates-other_name = 它是发给另一个名称的
 certificates-unknown_authority = 这台机器不认识签发它的机构
-certificates-nameAuthority = 如果贵公司有自己的证书机构，或代理服务器会解开 TLS，请让 NODE_EXTRA_CA_CERTS 指向含有其证书的文件 (PEM)，然后重新启动 AgentPR。
+certificates-nameAuthority = 如果你的公司有自己的证书机构，或代理服务器会解密 TLS，请让 NODE_EXTRA_CA_CERTS 指向含有其证书的文件（PEM），然后重新启动 AgentPR。
 certificates-askThem = 需要由管理该主机或其前面代理服务器的人修复。
 changedSince-field = { $name }变了{ $isShown ->
     [yes] ：{ $from } → { $to }
@@ -2244,7 +2256,7 @@ expectedParts-sized = { NUMBER($n) }{ $of ->
 expected-least = { $of ->
     [number] 至少要是 { NUMBER($n) }
    *[other] { $n ->
-        [1] 不能是空的
+        [1] 不能为空
        *[other] 至少要有 { expectedParts-sized }
     }
 }
@@ -2276,24 +2288,24 @@ evidence-none = 没有运行检查：没有找到与这个改动有关的检查
 evidence-passed = { $name } 通过
 evidence-again = { $name } 通过（第一次没有通过）
 evidence-fixed = { $name }：在 { $base } 上不通过，现在通过
-evidence-redFirst = { $name } 通过；只加上这次修改的测试时，它在 { $base } 上不通过，理应如此
-evidence-notLoaded = { $name } 通过；这次修改的测试依赖修改本身：在 { $base } 上无法加载
-evidence-greenFirst = { $name } 通过，但只加上这次修改的测试时，它在 { $base } 上也通过
-evidence-untried = { $name } 通过；这次修改的测试无法在 { $base } 上试运行
+evidence-redFirst = { $name } 通过；只加上这次改动的测试时，它在 { $base } 上不通过，理应如此
+evidence-notLoaded = { $name } 通过；这次改动的测试依赖改动本身：在 { $base } 上无法加载
+evidence-greenFirst = { $name } 通过，但只加上这次改动的测试时，它在 { $base } 上也通过
+evidence-untried = { $name } 通过；这次改动的测试无法在 { $base } 上试运行
 evidence-lucky = { $name } 不稳定：这次通过，但在 { $base } 上时好时坏
-evidence-failed = { $name } 不通过
+evidence-failed = { $name } 未通过
 evidence-overLimit = { $name } 被停止：{ $why }
 evidence-timedOut = { $name } 超时，已终止
 evidence-countsFailures = { $name } 的统计中有失败的测试，退出码却是 0
 evidence-countsFailuresBefore = { $name } 的统计中有失败的测试（在 { $base } 上也是），退出码却是 0
 evidence-redBefore = { $name } 不通过，在 { $base } 上同样不通过
-evidence-notJudged = { $name } 无论有没有这次修改，在这里都不通过：{ $why }
+evidence-notJudged = { $name } 无论有没有这次改动，在这里都不通过：{ $why }
 evidence-withheld = { $name } 没有在这里运行：{ $why }
-evidence-waived = { $name } 不通过；有人决定不管它继续
+evidence-waived = { $name } 未通过；有人决定跳过它继续
 evidence-notRun = { $name } 在这里无法运行
 evidence-ranIn = 在 { $image } 中运行{ $services ->
         [0] {""}
-       *[other] ，旁边有 { $services }
+       *[other] ，同时运行 { $services }
     }
 evidence-ofOtherFiles = – { $n } 项检查与这些文件无关：{ $names }
 evidence-leftToCi = – { $n } 条命令留给 CI：{ $names }
@@ -2352,8 +2364,8 @@ card-nothingNew = 自上一张卡片以来没有新内容。{ FILLED($says) ->
    *[no] {""}
 }
 card-leftFixes = 没有改动，已略去：{ $titles }
-card-opens = 打开方式：{ $draft ->
-        [until_green] 草稿，检查变绿后自动转为可评审
+card-opens = 创建为：{ $draft ->
+        [until_green] 草稿，检查通过后自动转为可评审
         [yes] 草稿
        *[no] 可评审
     }{ FILLED($fields) ->
@@ -2381,19 +2393,19 @@ setupReasons-is_author = 就是拉取请求的作者
 card-describes = 并更新拉取请求的描述（见“PR 文字”）
 card-binary = 二进制
 card-deleted = 已删除
-card-moreFiles = … 还有 { $n } 个 (+{ $added } −{ $deleted })
+card-moreFiles = … 还有 { $n } 个（+{ $added } −{ $deleted }）
 card-risk = { $level ->
         [low] 低
         [medium] 中
        *[high] 高
     }风险
-card-more = {" "}(另有 { $n } 条)
+card-more = （另有 { $n } 条）
 card-conflicts = 与 { $base } 冲突：更新之前无法合并
 card-behind = { $base } 已有新提交
 card-merges = 合并 { $ref } { $sha }：{ $n } 个提交
 card-theirs = 包含 { $author } 的 { $sha }，由 { $by } 采用
 card-decide = 决定截止
-card-into = 拉取请求的目标分支：{ $base }
+card-into = 拉取请求的基准分支：{ $base }
 card-edited = 文字由 { $name } 改写
 card-requested = 由 { $name } 发起
 card-contained = 仅由{ $how ->
@@ -2423,7 +2435,7 @@ card-natures-blanks = 仅空白
 card-natures-lfs = LFS 指针
 card-natures-lfsRaw = 应存入 LFS
 card-natures-filterRaw = 未经加密或过滤
-card-armed = 点“确认”即可{ $what }；按钮失效：
+card-armed = 点“确认”即可{ $what }；按钮失效时间：
 card-notQuoted = … 另有 { $files } 个文件中的 { $lines } 行：“改动”里是全部
 card-omitted = … 有 { $bytes } 字节放不进文件
 card-by = 由 { $name } 批准
@@ -2432,21 +2444,21 @@ card-pushing = 正在推送…
 card-openedAs = 拉取请求 { $pull } 已创建
 card-notOpened = 但没有创建：
 card-newerBelow = 新的卡片在下面。
-card-changedRecord = 有人改动了这张卡片在数据库中的记录，因此无法签署。请运维者运行 `agentpr replay { $run }`，它会指出改动了什么，然后从备份恢复。
+card-changedRecord = 有人改动了这张卡片在数据库中的记录，因此无法签名。请运维者运行 `agentpr replay { $run }`，它会指出改动了什么，然后从备份恢复。
 card-record = 任务 { $run } · 内容摘要 { $digest }
 card-sealMark = 内容摘要 { $digest }
 proposal-engine = 引擎：{ $engine }
 proposal-title = 点一下就执行
 proposal-which = 哪一个？
 proposal-over = 情况已变：没有执行任何操作。
-proposal-overrule = 在这条规则仍然存在的情况下继续。你的理由会被保留并显示在每张卡片上；改动按高风险处理。
+proposal-overrule = 尽管有这条规则，任务仍会继续。你的理由会保留并显示在每张卡片上；改动按高风险处理。
 proposal-several = { $does } · { $n } 个任务
 proposal-upTo = { $does }，上限 { $limits }
 proposal-answers-issue = 这就是议题
 proposal-answers-cla = 我已签署协议
 proposal-answers-words = 原样发布这些话
 proposal-answers-sign_off = 以此签署，今后也用
-proposal-answers-template = 这是对模板的回答
+proposal-answers-template = 这就是模板要的回答
 proposal-does-answer = 回答
 proposal-does-retry = 重试
 proposal-does-resume = 继续
@@ -2459,10 +2471,10 @@ proposal-does-deny = 拒绝
 proposal-does-changes = 要求这样修改
 proposal-does-ask = 问代理
 proposal-does-take_back = 撤回修改
-proposal-does-edit = 更改打开方式
+proposal-does-edit = 更改创建方式
 proposal-does-fix = 让代理去做
 proposal-does-overrule = 这条规则说的是别的事
-proposal-does-open = 现在打开
+proposal-does-open = 现在创建
 proposal-does-done = 标记为完成
 proposal-does-new = 开始
 proposal-again-words = 带上这些话重新开始
@@ -2497,7 +2509,7 @@ triage-did = { $by } 选择：修改 { $fix } 条，回复 { $reply } 条，忽�
 triage-file = 意见
 triage-changed = { $no }：{ $choice }
 triage-saidFor = 已记为第 { $no } 条的回复。你签名之后才会发布。
-triage-whichOne = 哪一条意见？请以编号开头，例如“2 这是有意的，因为……”。
+triage-whichOne = 哪一条意见？请以编号开头，例如“2 这是有意的，因为…”。
 triage-readAll = 有些意见比卡片显示的长。请先读下面的全文，再点一次。
 triage-over = 这条评审已经处理过。
 replying-title = 回复
@@ -2522,19 +2534,19 @@ replying-thread = 讨论
 replying-conversation = 对话
 openRemarks-title = 有人在等回复
 openRemarks-waits = { $n } 条意见还没有回复，最早的一条：
-openRemarks-more = ……还有 { $n } 条
+openRemarks-more = … 还有 { $n } 条
 openRemarks-how = 请到拉取请求上回复，或让代理照办。
 openRemarks-howOnCard = 评审的卡片还开着：在那里选择，或到拉取请求上回复。
-openRemarks-mayClose = 如果没有人继续处理，可以用你的一句话关闭它。
+openRemarks-mayClose = 如果没有人继续处理，可以写一句话说明并关闭它。
 openRemarks-answered = 已经回复
-openRemarks-close = 用一句话关闭
+openRemarks-close = 写一句话并关闭
 openRemarks-askBelow = 请回复下面这条消息。
 openRemarks-ask = 用哪句话关闭拉取请求？写在这里：会原样发布在描述的上方。
 openRemarks-closing = 正在用你的这句话关闭拉取请求。
 openRemarks-over = 已经没有人在等回复。
 comment-bot = 程序
 comment-access-write = 有写权限
-comment-access-read = 外人
+comment-access-read = 无写权限
 comment-access-unknown = 权限不明
 comment-on = 于 { $run }
 comment-omitted = … 还有 { $n } 个字符
@@ -2548,7 +2560,7 @@ waysOut-compare = 在网页上比较
 waysOut-branch = 分支
 waysOut-commit = 提交
 waysOut-checkout = 检出命令
-buttons-openNow = 现在打开
+buttons-openNow = 现在创建
 buttons-open = 创建 PR
 buttons-push = 推送
 buttons-pushFix = 推送修复
@@ -2578,8 +2590,8 @@ buttons-card = 查看卡片
 buttons-keep = 停止并保留
 buttons-drop = 停止并丢弃
 buttons-dropEnds = 确定，结束任务
-buttons-drops = 是，丢弃
-buttons-keeps = 是，停止并保留
+buttons-drops = 确定，丢弃
+buttons-keeps = 确定，停止并保留
 buttons-tellNow = 现在
 buttons-tellAfter = 这一轮之后
 buttons-fix = 让代理去做
@@ -2602,7 +2614,7 @@ campaign-states-closed = 已关闭
 campaign-scheduled = 定时中
 campaign-leftOut-duplicate = 重复写出
 campaign-leftOut-archived = 已归档
-campaign-leftOut-fork = fork 的仓库：写出名字且不带来源仓库才参加
+campaign-leftOut-fork = 是 fork：只写它而不写源仓库，才会参加
 campaign-leftOut-missing = 不存在，或我们看不到
 campaign-leftOut-banned = 不接受代理的改动
 campaign-leftOut-not_allowed = 不接受我们的推送、fork 或拉取请求
@@ -2615,8 +2627,8 @@ campaign-leftOut-invalid_title = 标题太长，或含有控制字符
 campaign-leftOut-invalid_goal = 目标为空、太长，或含有控制字符
 campaign-leftOut-invalid_command = 变量的值无法写进命令
 campaign-leftOut-link_out = 排在不参加的仓库之后
-campaign-leftOut-with_branch = 带了分支名：请另下一单并写 base=<分支>，它对整个列表有效
-campaign-notAdopted-ours = 是我们的任务打开的
+campaign-leftOut-with_branch = 带了分支名：请另建一个批次并写 base=<分支>，它对整个列表有效
+campaign-notAdopted-ours = 是我们的任务创建的
 campaign-notAdopted-already_followed = 已在跟踪
 campaign-notAdopted-missing = 不存在，或我们看不到
 campaign-notAdopted-unreachable = 代码托管平台没有回应；请稍后再发一次
@@ -2659,7 +2671,7 @@ campaign-next = 上一步的仓库{ $outcome ->
        *[merged] 都已合并
     }后，下一步才开始
 campaign-limits = 每天最多 { $day } 个，每个所有者最多 { $owner } 个，同时最多 { $open } 个
-campaign-stops = 一步中失败超过 { $failures } % 或被拒绝超过 { $denials } % 时自动停下
+campaign-stops = 一步中失败超过 { $failures }% 或被拒绝超过 { $denials }% 时自动停下
 campaign-estimate = 按过去 { $of } 个任务估算：运行约 { $work }，费用约 { $cost }，占用你约 { $attention }
 campaign-each = 每个仓库：{ $expected }
 campaign-forecast = 总费用：{ $low } 到 { $high }，依据 { $runs } 次类似任务（{ $isSure ->
@@ -2694,20 +2706,20 @@ campaign-firstTime = 你点“定时”之前不会有预览。
 campaign-nextTime = 下一份预览：{ $when }
 campaign-noNextTime = 不会再有预览。
 campaign-cameLast = 上一份：{ $id }，{ $when }
-campaign-merged = 已合并 { $n }/{ $of }（{ $percent } %）
+campaign-merged = 已合并 { $n }/{ $of }（{ $percent }%）
 campaign-begun = { $of } 个仓库中已开始 { $n } 个
 campaign-onYou = 等你处理
 campaign-failed = 失败
 campaign-near = 接近上限
 campaign-busy = 等我们在那里的另一个任务
-campaign-elsewhere = 在别处打开、只跟踪：{ $n } 个
+campaign-elsewhere = 在别处创建、只跟踪：{ $n } 个
 campaign-adopting = 正在查看 { $n } 个拉取请求。
 campaign-queue = 等 { $owner } 的 CI：我们有 { $n } 个在排队
 campaign-waits-open = 同时最多 { $of } 个，现有 { $count } 个：下一个要等空位
 campaign-waits-owner = { $count } 个仓库的所有者已有 { $of } 个在进行，要等空位
 campaign-waits-day = 24 小时内已开始 { $count }/{ $of } 个：下一个等到明天
 campaign-waits-busy = 已放行的 { $of } 个中有 { $count } 个在等我们在同一仓库的另一个任务
-campaign-waits-queued = 已放行的 { $of } 个中有 { $count } 个在等我们其它任务的检查排到机器
+campaign-waits-queued = 已放行的 { $of } 个中有 { $count } 个在等我们其他任务的检查排到机器
 campaign-waits-after = 已放行的 { $of } 个中有 { $count } 个在等排在它们之前的仓库
 campaign-waits-step = 到目前为止各步的 { $of } 个中还有 { $count } 个尚未达到
 campaign-nextStep = 下一步：再开始 { $n } 个仓库
@@ -2716,23 +2728,23 @@ campaign-approvers = 只有这些人可以批准：{ $who }
 campaign-stopped = { $kind ->
         [approvers] 已自动停下：它指定的审批人中还有 { $count } 位能批准，需要 { $of } 位。用 /users 把角色还给其中一位再点“继续”；或关闭它，另指定审批人重新发起。
        *[other] { $kind ->
-                [access] 已自动停下：最近的 { $count } 个仓库都对我们隐藏或不开放，原因多半是我们的凭据。已开始的任务继续进行。请检查令牌或应用，然后点“继续”。
+                [access] 已自动停下：最近的 { $count } 个仓库都对我们隐藏或不开放，原因多半是我们的凭据。已开始的任务继续进行。请检查令牌或 GitHub App，然后点“继续”。
                *[other] 已自动停下：这一步的 { $of } 个中有 { $count } 个{ $kind ->
                         [failures] 失败
                        *[other] 被拒绝
-                    }，上限是 { $bound } %。已开始的任务继续进行；点“继续”仍会开始后面的仓库。
+                    }，上限是 { $bound }%。已开始的任务继续进行；点“继续”仍会开始后面的仓库。
             }
     }
 campaign-paused = 不再开始新的仓库。已开始的任务继续进行。
 campaign-finished = 所有任务都已结束。
 campaign-closed = 不再开始新的仓库。
 campaign-sure = { $n ->
-        [0] 要彻底关闭吗？没有尚无拉取请求的任务；已打开的拉取请求保持不变。
-       *[other] 要彻底关闭吗？可以同时取消 { $n } 个还没有拉取请求的任务；已打开的拉取请求保持不变，之后可以另点一次来关闭。
+        [0] 要彻底关闭吗？没有需要一并取消的任务；打开的拉取请求保持不变。
+       *[other] 要彻底关闭吗？可以同时取消 { $n } 个还没有拉取请求的任务；打开的拉取请求保持不变，之后可以再点一次来关闭。
     }
 campaign-asksFirst = 开工前的要求
-campaign-askFirst = 开工之前，有 { $n } 个仓库先提出了要求。原文如下：
-campaign-nothingAsked = 都已答复。
+campaign-askFirst = 开工之前，有 { $n } 个仓库先提出了要求，原文如下：
+campaign-nothingAsked = 都已回答。
 campaign-firsts-issue_first = 先要有议题
 campaign-firsts-cla = 签署协议
 campaign-firsts-human_words = 用你自己的话写描述
@@ -2747,7 +2759,7 @@ campaign-answered-begin = { $n ->
     }
 campaign-answered-leave_out = { $n ->
         [0] 它们都不再询问了。
-       *[other] 已略过 { $n } 个。
+       *[other] 已跳过 { $n } 个。
     }
 campaign-learned-denial = 审批人的意见
 campaign-learned-review = 评审人的要求
@@ -2758,9 +2770,9 @@ campaign-taught = { $n ->
        *[other] 已告知 { $n } 个任务；每个都会带着自己的卡片回来。
     }
 campaign-ownersNo = { $owner } 的维护者拒绝了：不再开始他们的其余 { $left } 个仓库。
-campaign-hours = 只在 { $when } 开始仓库
-campaign-outOfHours = 不在工作时间：下一个在 { $when } 开始
-campaign-mergedAfter = { $days } 天内合并 { $n }/{ $of }（{ $percent } %）
+campaign-hours = 只在 { $when } 开始新的仓库
+campaign-outOfHours = 不在开始时段：下一个在 { $when } 开始
+campaign-mergedAfter = { $days } 天内合并 { $n }/{ $of }（{ $percent }%）
 campaign-stuck = { $n } 个已等了几天
 campaign-keeps = 已等{ $whom } { $long }
 campaign-keepers-you = 你
@@ -2769,10 +2781,10 @@ campaign-keepers-checks = 检查
 campaign-eta = 按目前的速度，最后一个将在 { $left }后等你决定（{ $when }）
 campaign-idle = { $places } 个空位都被一周没有动静的 { $n } 个拉取请求占着。其中一个结束之前不再开始新的。
 campaign-noIdle = 已有空位，或又有了动静。
-campaign-goesOn = 现在同时最多可以打开 { $places } 个。
-campaign-granted = 每个运行最多可以用 { $amounts }。
+campaign-goesOn = 现在同时最多可以打开 { $places } 个拉取请求。
+campaign-granted = 每个任务最多可以用 { $amounts }。
 campaign-withdraws = { $n ->
-        [0] 没有打开着的拉取请求。
+        [0] 没有打开的拉取请求。
        *[other] 将关闭我们的 { $n } 个拉取请求（别人推送过的除外）。描述的最前面会写上（英文）：
     }
 campaign-gaveUp = 批次已关闭。
@@ -2792,11 +2804,11 @@ campaign-buttons-cancel = 关闭并取消 { $n } 个
 campaign-buttons-retry = 重试失败的 { $n } 个
 campaign-buttons-all = 全部 { $n } 个
 campaign-buttons-goOn = 再开始 5 个
-campaign-buttons-closeIdle = 关闭 { $n } 个没有动静的
+campaign-buttons-closeIdle = 关闭停滞的 { $n } 个
 campaign-buttons-wait = 等等
 campaign-buttons-first = { $n } 个先提出要求
 campaign-buttons-begin = 开始 { $n } 个
-campaign-buttons-leaveOut = 略过 { $n } 个
+campaign-buttons-leaveOut = 跳过 { $n } 个
 campaign-buttons-singly = 逐个查看
 campaign-buttons-learn = 已学到 { $n } 条
 campaign-buttons-teach = 用到其他 { $n } 个
@@ -2823,14 +2835,14 @@ campaign-waves-stopped = 不再开始：{ $repo } { $mark ->
     }
 campaign-waves-later = 尚未开始
 campaign-undo-scheduled = { $id } 是定时，自己没有任务。请撤销它的某个批次：/campaign { $id } 会写明最近一个。
-campaign-undo-nothing = 没有可以撤回的：{ $id } 没有已合并的内容，或已经有还原它的拉取请求。/campaign { $id } 可以关闭打开着的。
+campaign-undo-nothing = 没有可以撤回的：{ $id } 没有已合并的内容，或已经有还原它的拉取请求。/campaign { $id } 可以关闭打开的拉取请求。
 campaign-undo-looking = 正在查看 { $n } 个已合并的拉取请求。预览会替换这条消息；你点“撤销”之前不会开始。
 campaign-undo-of = 撤回 { $id } 已合并的内容；每个都是一个要照常审批的拉取请求。
 campaign-undo-reverse = 按相反的顺序：最后的先撤回。有冲突的只会拖住等待它的仓库。
 campaign-undo-nothingYet = 在你点“撤销”之前，什么都不会开始。
 campaign-undo-also = { $open ->
         [0] “撤销”还会取消 { $working } 个没有拉取请求的任务。
-       *[other] “撤销”还会关闭 { $open } 个打开着的拉取请求{ $working ->
+       *[other] “撤销”还会关闭 { $open } 个打开的拉取请求{ $working ->
             [0] { "" }
            *[other] ，取消 { $working } 个还没有拉取请求的任务
         }，并删除我们的分支。
@@ -2844,7 +2856,7 @@ campaign-tried = { $n ->
        *[other] 正在重试 { $n } 个。
     }
 campaign-not = 现在不行：这个批次{ $how }。
-campaign-notDone = 没有做成：{ $note }。请用新的键再试。
+campaign-notDone = 没有做成：{ $note }。请换一个幂等键再试。
 campaign-unknown = 没有批次 { $id }。
 campaign-none = 还没有批次。用 /batch 发起一个。
 campaign-which = 请说明是哪个批次：/campaign 会列出来。
@@ -2871,7 +2883,7 @@ checkNeeds-history = 完整历史和标签
 checkNeeds-submodules = 子模块
 checkNeeds-lfs = Git LFS 文件
 checkNeeds-services = 服务
-checkNeeds-secrets = 机密
+checkNeeds-secrets = 密钥
 checkNeeds-system = 另一种系统
 
 ## What a machine may lack
@@ -2911,9 +2923,9 @@ environmentGaps-need = { $need }{ $names ->
     [0] {""}
    *[other] （{ $names }）
 }
-environmentGaps-toolVersion = 仓库要求 { $name } { $asked }，这台机器是 { GIVEN($version) ->
-    [yes] { $version }
-   *[no] 无
+environmentGaps-toolVersion = 仓库要求 { $name } { $asked }，这台机器上{ GIVEN($version) ->
+    [yes] 是 { $version }
+   *[no] 没有
 }
 environmentGaps-ciVersion = CI 用的是 { $name } { $versions }，这台机器是 { $version }
 environmentGaps-versionsBetween = { $oldest } 到 { $newest }
@@ -2922,7 +2934,7 @@ environmentGaps-timeLimit = 它没有在时限内结束（checkTimeoutMinutes）
 environmentGaps-lacks = 它需要{ $what }
 environmentGaps-noProgram = 这台机器上没有安装 { $program }
 environmentGaps-installFails = { $command } 在这里失败
-environmentGaps-ciGreen = 基准分支的 CI 是通过的，所以是这台机器不同
+environmentGaps-ciGreen = 基准分支的 CI 通过了，所以问题在这台机器
 evidence-morePassed = ✓ 另有 { $n } 项检查通过
 evidence-moreOthers = ⚠ 另有 { $n } 项检查没有通过
 card-checks = { $all ->
@@ -2954,7 +2966,7 @@ card-coolDown = 最后一次批准 { $n } { $unit ->
     [minutes] 分钟
     [hours] 小时
    *[days] 天
-}后才打开
+}后才创建
 buttons-begin = { $choices ->
     [0] 全部忽略
    *[other] 开始：{ LIST($choices, by: "，") }
@@ -2971,10 +2983,10 @@ campaign-found = { $query }：{ $repos } 个仓库{ $extent ->
 }
 campaignCame-issue = { $by } 给 { $repo } 的议题 { $issue } 加了标签
 campaignCame-schedule = 定时 { $schedule } 到点了
-campaignCame-hook = 网络钩子 { $hook } 发来的
+campaignCame-hook = webhook { $hook } 发来的
 campaignSource-issue = { $repo } 的议题
 campaignSource-schedule = 定时 { $schedule }
-campaignSource-hook = 网络钩子 { $hook }
+campaignSource-hook = webhook { $hook }
 campaign-notStarted = 未开始：{ LIST($parts, by: "，") }。
 campaign-lastStepWaits = 所有步骤都已开始；还有 { $n } 个仓库在等待轮到它们。
 campaign-lastStep = 没有下一步了。{ $notStarted }
@@ -3006,11 +3018,11 @@ judgements-leaves_workspace = 有路径离开了工作区：{ judgementsParts-pa
 judgements-link_leaves = 有链接指向仓库之外：{ judgementsParts-paths }
 judgements-gitlink_added = 会发布子模块指针：{ judgementsParts-paths }
 judgements-gitlink_removed = 删除了子模块：{ judgementsParts-paths }
-judgements-binary = 二进制文件无人能审阅：{ judgementsParts-paths }
+judgements-binary = 二进制文件没有人能读懂：{ judgementsParts-paths }
 judgements-lfs_pointer = 它指向没有推送的大文件：{ judgementsParts-paths }
 judgements-lfs_raw = 仓库把它存放在 LFS，这里却会直接发布其内容：{ judgementsParts-paths }
 judgements-filter_raw = 仓库会用过滤器处理它（例如加密），这里却会直接发布其内容：{ judgementsParts-paths }
-judgements-not_read = 它大得无法通读，没有人读过：{ judgementsParts-paths }
+judgements-not_read = 文件太大，无法通读，没有人读过：{ judgementsParts-paths }
 judgements-bidi_text = 文字在屏幕上的顺序被双向控制符篡改：{ judgementsParts-paths }
 judgements-hidden_text = 有看不见的字符：{ judgementsParts-paths }
 judgements-not_on_windows = Windows 无法检出这样命名的文件：{ judgementsParts-paths }
@@ -3021,10 +3033,10 @@ judgements-look_alike = 看起来是普通拉丁文字、其实不是：{ judgem
 judgements-long_line = 有一行长得无法阅读：{ judgementsParts-paths }
 judgements-odd_files = 代理留下了不能原样发布的文件：{ judgementsParts-paths }
 judgements-ci_changed = 它改变了 CI 运行的内容：{ judgementsParts-paths }
-judgements-agent_config_changed = 它改变了引导编程代理的内容：{ judgementsParts-paths }
+judgements-agent_config_changed = 它改变了引导编码代理的内容：{ judgementsParts-paths }
 judgements-trust_root_changed = 它改变了包、钩子或子模块的来源：{ judgementsParts-paths }
 judgements-forbidden_path = 这些路径不许改动：{ judgementsParts-paths }
-judgements-protected_path = 这些路径需要签字：{ judgementsParts-paths }
+judgements-protected_path = 这些路径需要签名：{ judgementsParts-paths }
 judgements-lockfile_without_manifest = 锁文件变了，而它的清单没变：{ judgementsParts-paths }
 judgements-tests_removed = 它删除了测试：{ judgementsParts-paths }
 judgements-tests_weaker = 测试被跳过或检查得更少：{ judgementsParts-paths }
@@ -3048,8 +3060,8 @@ judgements-type_changed = 改变了类型：{ judgementsParts-paths }
 judgements-deleted = 被删除：{ judgementsParts-paths }
 judgements-renamed = 被改名：{ judgementsParts-paths }
 judgements-unknown_mode = 文件模式未知：{ judgementsParts-paths }
-judgements-tests_found_by_agent = 跑哪些测试只由代理找出 ({ judgementsParts-paths })
-judgements-high_risk = 高风险必须有人签字
+judgements-tests_found_by_agent = 运行哪些测试只由代理找出（{ judgementsParts-paths }）
+judgements-high_risk = 高风险必须有人签名
 judgements-watched = 别人已经在看这个拉取请求，而风险不低
 judgements-small_change = 对普通文件的小改动，我们的检查全部通过
 judgements-no_check = 这个仓库没有运行任何检查
@@ -3057,9 +3069,9 @@ judgements-no_facts = 不知道哪些文件有变化
 judgements-no_contract = 不知道这个仓库的规则
 judgements-containment_unknown = 不知道代理是怎样被隔离的
 judgements-containment_weak = 代理没有沙箱，只在一个进程组里运行
-judgements-open_pulls_unknown = 不知道我们在那里开着多少拉取请求
+judgements-open_pulls_unknown = 不知道我们在那里有多少打开的拉取请求
 judgements-comment_empty = 评论是空的
-judgements-comment_signed = 那里的人会以我们的名义看到它，所以每条评论都要有人签字
+judgements-comment_signed = 那里的人会以我们的名义看到它，所以每条评论都要有人签名
 judgements-unknown_action = 不知道这种操作
 judgements-no_changes = 什么都没有改
 judgements-claim_of_test = 代理说它加了测试；没有测试文件增加内容
@@ -3081,7 +3093,7 @@ judgements-public_text_hidden = { $how ->
 judgements-public_text_look_alike = { judgementsParts-places }用其他字母写出了“{ $as }”：{ LIST($characters, by: ", ") }
 judgements-branch_guarded = { $branch } 不是放这种改动的分支
 judgements-first_pull = 这将是我们在那里的第一个拉取请求，新增 { $lines } 行；第一个最多 { $limit } 行
-judgements-open_pulls = 我们在那里已开着 { $count } 个拉取请求；上限是 { $limit }
+judgements-open_pulls = 我们在那里已有 { $count } 个打开的拉取请求；上限是 { $limit }
 judgements-comment_too_long = { $length } 个字符超过了代码托管平台的上限
 judgements-comment_long = { $length } 个字符读起来太多；上限是 { $limit }
 judgements-ban_overruled = { $by } 认为这条规则说的是别的事（{ $why }）：{ judgementsParts-quote }
@@ -3106,7 +3118,7 @@ judgements-checks_fail = { $names ->
     }
 judgements-checks_missing = 有些检查无法运行：{ LIST($names, by: ", ") }
 judgements-red_before = 在基准分支上同样不通过：{ LIST($names, by: ", ") }
-judgements-red_unnamed = 在这里有没有这次修改都不通过，又没有说出是哪些测试，新的失败看不出来：{ LIST($names, by: ", ") }
+judgements-red_unnamed = 在这里有没有这次改动都不通过，又没有说出是哪些测试，新的失败看不出来：{ LIST($names, by: ", ") }
 judgements-flaky_before = 这次通过了，但在基准分支上时好时坏：{ LIST($names, by: ", ") }
 judgements-ran_no_test = 没有运行任何测试：{ LIST($names, by: ", ") }
 judgements-tests_stopped = 在基准分支上会运行测试，现在一个也不运行：{ LIST($names, by: ", ") }
@@ -3118,10 +3130,10 @@ judgements-graded_by = { $names ->
 judgements-check_config_needed = { LIST($names, by: ", ") } 只有用改动后的 { judgementsParts-paths } 才通过
 judgements-command = `{ $command }` { $trait ->
         [leaves_workspace] 提到了工作区之外的路径
-        [destroys] 会获取权限或毁掉无法恢复的东西
+        [destroys] 会取得权限，或毁掉无法恢复的东西
         [deletes_much] 会删除远超工作区的内容
         [writes_device] 会写入设备
-        [publishes] 会发布；只有编排器可以推送
+        [publishes] 会发布；只有 AgentPR 可以推送
         [high_risk] 可能毁坏或隐藏东西
         [changes_git] 会通过 git 改动历史或文件
         [acts_on_found] 会删除或执行它找到的东西
@@ -3159,7 +3171,7 @@ judgements-custom_policy = { $at ->
         [0] { $says }
        *[other] { $says }：{ judgementsParts-paths }
     }{ GIVEN($by) ->
-        [yes] （需要你自己的密钥）
+        [yes] （需要你自己的通行密钥）
        *[no] {""}
     }{ GIVEN($asks) ->
         [yes] （{ $asks }）
@@ -3174,7 +3186,7 @@ signatureAsks-after = 最后一次批准 { $n } { $unit ->
     }后才发布
 judgements-check_failed = { $name } { $timedOut ->
         [yes] 超时
-       *[no] 失败
+       *[no] 未通过
     }{ GIVEN($exitCode) ->
         [yes] （退出码 { $exitCode }）
        *[no] {""}
@@ -3183,10 +3195,10 @@ judgements-check_not_run = { $name } 无法运行
 judgements-claim_unseen = 代理说它运行了 { $command }；我们没有运行
 judgements-claim_differs = 代理说 { $command } { $passed ->
         [yes] 通过
-       *[no] 失败
+       *[no] 未通过
     }；在这里{ $outcome ->
         [passed] 通过了
-        [failed] 失败了
+        [failed] 未通过
         [timed_out] 超时了
         [not_run] 没有运行
        *[ran_no_test] 没有运行任何测试
@@ -3238,7 +3250,7 @@ judgements-template_open = 模板问了只有人能回答的问题；请回复�
         [1] {""}
        *[other] ，按编号作答
     }：{ LIST($questions, by: "；") }
-judgements-check_config_not_compared = 没有用基准版本的 { judgementsParts-paths } 运行：{ $why }
+judgements-check_config_not_compared = 没有用基准分支的 { judgementsParts-paths } 运行：{ $why }
 judgements-inline_program = { $acts ->
         [0] `{ $program }` 自带一段程序，没有策略能读懂它的语言
        *[other] `{ $program }` 自带一段程序，它{ $acts }
@@ -3250,7 +3262,7 @@ judgementsParts-more = { $more ->
        *[other] {" "}等，另有 { $more } 个
     }
 judgementsParts-paths = { LIST($at, by: ", ") }{ judgementsParts-more }
-judgementsParts-quote = “{ $quote }” ({ $file }:{ $line })
+judgementsParts-quote = “{ $quote }”（{ $file }:{ $line }）
 judgementsParts-places = { $where ->
         [commit_message] 提交说明
         [branch_name] 分支名
@@ -3295,15 +3307,15 @@ ruleAsks-ai_limited = 这些地方不接受 AI：{ GIVEN($value) ->
        *[no] 见引文
     }
 ruleAsks-ai_disclosure = 使用了 AI 要说明
-ruleAsks-human_author = 改动必须由人负责：签字之前请通读全部内容
+ruleAsks-human_author = 改动必须由人负责：签名之前请通读全部内容
 ruleAsks-human_words = 描述必须是人自己写的话
 ruleAsks-dco = 要求签署（sign-off），只有人能给
 ruleAsks-cla = 要求签署协议，只有人能签
 ruleAsks-template = 描述要按模板写
 ruleAsks-issue_first = { $value ->
-        [open] 提拉取请求之前要先有议题
-        [accepted] 只有已被接受的议题才可以提拉取请求
-        [assigned] 只有被指派的人才可以提拉取请求
+        [open] 创建拉取请求之前要先有议题
+        [accepted] 只有已被接受的议题才可以创建拉取请求
+        [assigned] 只有被指派的人才可以创建拉取请求
        *[other] 先要有议题
     }
 ruleAsks-changelog = { $value ->
@@ -3347,11 +3359,11 @@ ruleAsks-trailer = { $value ->
     }
 ruleAsks-vouch = { $value ->
         [denounced] 我们的账号在贡献者名单上被列为不受欢迎
-        [listed] 只有名单上的人可以提拉取请求，我们的账号在其中
-       *[other] 只有名单上的人可以提拉取请求，我们的账号不在其中
+        [listed] 只有名单上的人可以创建拉取请求，我们的账号在其中
+       *[other] 只有名单上的人可以创建拉取请求，我们的账号不在其中
     }
 ruleAsks-elsewhere = { GIVEN($value) ->
-        [yes] 改动要交到别处（{ $value }），而不是在这里提拉取请求
+        [yes] 改动要交到别处（{ $value }），而不是在这里创建拉取请求
        *[no] 这里不收拉取请求
     }
 ruleAsks-other = { $value ->
@@ -3372,13 +3384,13 @@ ruleKept-issue_first = 议题还在，也没有别人在做
 ruleKept-changelog = 改动带有更新日志
 ruleKept-dco = 提交已签署
 ruleKept-human_words = 描述是人自己写的话
-ruleKept-vouch = 我们的账号在允许提拉取请求的名单上
+ruleKept-vouch = 我们的账号在允许创建拉取请求的名单上
 
 ## Why edited words of a pull request are not taken
 
 notModified-card_closed = 卡片已经不在了
-notModified-goes_elsewhere = 修改不能换去处；请重新提出
-notModified-raises_risk = 修改会把风险从{ $from ->
+notModified-goes_elsewhere = 新的文字不能改变它的去处；请重新提出
+notModified-raises_risk = 新的文字会把风险从{ $from ->
         [low] 低
         [medium] 中
        *[high] 高
@@ -3396,7 +3408,7 @@ commandTypes-discovery_start = 开始
 commandTypes-implementation_start = 开始实现
 commandTypes-validation_accept = 送去检查
 commandTypes-push_approve = 批准推送
-commandTypes-pr_open_now = 在开放时段之外打开
+commandTypes-pr_open_now = 在创建时段之外创建
 commandTypes-pr_approve = 批准创建拉取请求
 commandTypes-deny = 拒绝
 commandTypes-proposal_modify = 改写文字
@@ -3511,12 +3523,12 @@ hostChecks-telegram-says = 已登录为 @{ $name }{ $way }
 hostChecks-telegram_away-says = { $cause }
 hostChecks-telegram_away-fix = 问题在这台主机的网络，不在令牌：请检查 HTTPS_PROXY 和 DNS。
 hostChecks-telegram_unknown-says = Telegram 不认识 TELEGRAM_BOT_TOKEN 里的令牌
-hostChecks-telegram_unknown-fix = 请从 @BotFather 重新复制 (/token)，然后运行 `npx agentpr init`。
+hostChecks-telegram_unknown-fix = 请从 @BotFather 重新复制（/token），然后运行 `npx agentpr init`。
 hostChecks-telegram_refused-says = { $cause }
 hostChecks-telegram_refused-fix = Telegram 拒绝了；它认识这个令牌。请稍后再试。
 hostChecks-slack-says = 已作为 @{ $name } 登录 { $team }{ $way }；Socket Mode 已开启
 hostChecks-slack_scopes-says = 已登录为 @{ $name }，但缺少权限范围 { $scopes }
-hostChecks-slack_scopes-fix = 请在应用的 “OAuth & Permissions” 里加上，然后重新安装应用 (docs/slack.md)。
+hostChecks-slack_scopes-fix = 请在应用的“OAuth & Permissions”里加上，然后重新安装应用（docs/slack.md）。
 hostChecks-slack_broken-says = { $cause }
 hostChecks-slack_broken-fix = 请检查 { $token }；每个令牌从哪里来，参见 docs/slack.md。
 hostChecks-signing-says = 提交用 { $key } 签名
@@ -3535,7 +3547,7 @@ hostChecks-backup_wrong-fix = 参见 docs/audit.md，并再做一次备份。
 hostChecks-backup_unreadable-says = { $cause }
 hostChecks-backup_unreadable-fix = 请试另一个备份，并用 `agentpr backup` 做一个新的。
 hostChecks-network_broken-says = { $cause }
-hostChecks-network_broken-fix = 参见 docs/configuration.md 的 “Behind a company proxy”。
+hostChecks-network_broken-fix = 参见 docs/configuration.md 的“Behind a company proxy”。
 hostChecks-party_silent-says = { $party ->
         [model] 模型提供方
        *[traces] 接收 trace 的服务
@@ -3552,17 +3564,17 @@ hostChecks-github-fix = { $missing ->
         [0] 参见 docs/github.md。
        *[other] 缺少：{ LIST($missing, by: "；") }。参见 docs/github.md。
     }
-hostChecks-github_fine-says = 已用细粒度令牌 (fine-grained) 登录为 { $login }；在 { $repo } 上可以：{ $has ->
+hostChecks-github_fine-says = 已用细粒度（fine-grained）令牌登录为 { $login }；在 { $repo } 上可以：{ $has ->
         [0] 什么都不行
        *[other] { LIST($has, by: ", ") }
     }{ $way }
 hostChecks-github_fine-fix = { $missing ->
-        [0] 这种令牌只能访问它所属的那一个所有者的仓库，而且读不了检查。别人的仓库需要 classic 令牌。参见 docs/github.md。
-       *[other] 缺少：{ LIST($missing, by: "；") }。这种令牌只能访问它所属的那一个所有者的仓库，而且读不了检查。别人的仓库需要 classic 令牌。参见 docs/github.md。
+        [0] 这种令牌只能访问它所属的那一个所有者的仓库，而且读不了检查。别人的仓库需要经典（classic）令牌。参见 docs/github.md。
+       *[other] 缺少：{ LIST($missing, by: "；") }。这种令牌只能访问它所属的那一个所有者的仓库，而且读不了检查。别人的仓库需要经典（classic）令牌。参见 docs/github.md。
     }
-hostChecks-github_fine_nowhere-says = 已用细粒度令牌 (fine-grained) 登录为 { $login }，但它访问不了任何仓库
-hostChecks-github_fine_nowhere-fix = 这种令牌只能访问它所属的那一个所有者的仓库，而且读不了检查。别人的仓库需要 classic 令牌。参见 docs/github.md。
-hostChecks-github_unknown-says = GitHub 不认识 GITHUB_TOKEN 里的令牌
+hostChecks-github_fine_nowhere-says = 已用细粒度（fine-grained）令牌登录为 { $login }，但它访问不了任何仓库
+hostChecks-github_fine_nowhere-fix = 这种令牌只能访问它所属的那一个所有者的仓库，而且读不了检查。别人的仓库需要经典（classic）令牌。参见 docs/github.md。
+hostChecks-github_unknown-says = GitHub 不认识 GITHUB_TOKEN 里的令牌（{ $cause }）
 hostChecks-github_unknown-fix = 请新建一个，然后运行 `npx agentpr init`。
 hostChecks-github_away-says = { $cause }
 hostChecks-github_away-fix = 问题在到 GitHub 的路上，不在令牌：请检查 GITHUB_API_URL、HTTPS_PROXY 和 DNS。
@@ -3585,9 +3597,9 @@ hostChecks-app_suspended-says = { $login } 安装在 { $owner } 上，但被暂�
 hostChecks-app_suspended-fix = { $owner } 可以在设置里解除暂停。
 hostChecks-app_refused-says = { $cause }
 hostChecks-app_refused-fix = 请检查 GITHUB_APP_ID、GITHUB_APP_PRIVATE_KEY 和 GITHUB_API_URL。
-hostChecks-labels-says = { $repositories } 个仓库的 issue 可以加标签
+hostChecks-labels-says = { $repositories } 个仓库的议题可以加标签
 hostChecks-engine_version-says = { $version }
-hostChecks-engine_untried-says = { $version }；没有试用过：按它的文档实现
+hostChecks-engine_untried-says = { $version }；未经验证：按它的文档实现，我们从未运行过
 hostChecks-engine_untried-fix = 请留意它最初的几个任务。
 hostChecks-engine_no_version-says = 它没有说自己的版本（“{ $said }”）；试用过的是 { $known }
 hostChecks-engine_no_version-fix = 如果它表现异常，请安装试用过的版本：`{ $install }`。
@@ -3627,7 +3639,7 @@ hostChecks-engine_own-says = AgentPR 自带，使用 { $model }
 hostChecks-engine_no_model-says = 没有指定模型
 hostChecks-engine_no_model-fix = 请在 agentpr.config.json 里设置 "engines": {"{"}"{ $name }": {"{"}"args": ["-m", "<model>"]{"}}"}，或设置 OPENAI_MODEL 或 ANTHROPIC_MODEL。
 hostChecks-engine_ready-says = 引擎 { $engine } 就绪
-hostChecks-engine_unchosen-says = 还没有选择引擎；在那之前每个任务自带引擎
+hostChecks-engine_unchosen-says = 还没有选择引擎；在那之前每个任务要自己指定引擎
 hostChecks-engine_unchosen-fix = 让 agentpr init 找出这台机器上的代理，或在 .env 里设置 AGENTPR_ENGINE（codex、claude、opencode 等）；也可以在 agentpr.config.json 里用 "script" 指定一条命令。
 hostChecks-chat_connected-says = { $service }：@{ $name } 已连接
 hostChecks-forge_connected-says = { $forge } 账号 { $account }
@@ -3687,7 +3699,7 @@ hostChecks-party_answers-says = { $party ->
 hostChecks-labels_missing-says = { LIST($missing, by: "\u000A") }
 hostChecks-labels_missing-fix = 请在那里创建标签，或在 arrivals.issues 里写另一个仓库或标签。
 hostFindings-way = （{ $host }，{ GIVEN($proxy) ->
-        [yes] 经过代理 { $proxy }
+        [yes] 经过代理服务器 { $proxy }
        *[no] 直接连接
     }）
 hostFindings-right = { $name }{ GIVEN($level) ->
@@ -3702,11 +3714,11 @@ hostFindings-label = { GIVEN($label) ->
 ## What a permission of GitHub is for, by GitHub's name
 
 rightUses-contents = 克隆仓库，并推送改动的分支
-rightUses-pull_requests = 创建拉取请求、更新它的说明、读取评审
+rightUses-pull_requests = 创建拉取请求、更新它的描述、读取评审
 rightUses-checks = 读取检查结果；给 write 才能让其他应用的检查重新运行
 rightUses-statuses = 读取旧式 CI 的结果
 rightUses-actions = 读取失败作业的日志，并让它们重新运行
-rightUses-issues = 读取任务提到的 issue 和评论
+rightUses-issues = 读取任务提到的议题，以及评论
 rightUses-workflows = 推送涉及 .github/workflows 的改动，包括基准分支带来的
 rightUses-repo = fork、推送并创建拉取请求；公开仓库只要 public_repo 就够
 rightUses-workflow = 推送涉及 .github/workflows 的改动，包括基准分支带来的
@@ -3716,7 +3728,7 @@ rightUses-workflow = 推送涉及 .github/workflows 的改动，包括基准分�
 setup-intro =
     现在设置 AgentPR。大约需要五分钟，要准备三样东西：
     {"  "}1. 一个 Telegram 机器人：给 @BotFather 发 /newbot（https://t.me/BotFather），它会回复一个令牌
-    {"  "}2. 一个供它使用的 GitHub 账号：classic 令牌，权限范围 repo 和 workflow（https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR）
+    {"  "}2. 一个供它使用的 GitHub 账号：经典（classic）令牌，权限范围 repo 和 workflow（https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR）
     {"  "}3. 本机上已登录的编码代理：codex、claude、opencode 或其他
     每个回答都会立即检查并保存到 .env；按 Ctrl-C 不会丢失：再次运行 init 即可继续。
 setup-askBot = Telegram 机器人的令牌（粘贴时不显示）；只用 Slack 请输入 slack，两个都用请输入 both：
@@ -3727,11 +3739,11 @@ setup-kinds-bot = 这是 Telegram 机器人的令牌。这里要的是 GitHub �
 setup-kinds-github = 这是 GitHub 令牌。这里要的是 Telegram 机器人的令牌。
 setup-kinds-gitlab = 这是 GitLab 令牌。AgentPR 使用 GitHub。
 setup-kinds-model = 这是模型服务的密钥。它由编码代理保存，这里不需要。
-setup-kinds-installation = 这是安装令牌，一小时内失效。请用 classic 令牌，或输入 app。
+setup-kinds-installation = 这是安装令牌，一小时内失效。请用经典（classic）令牌，或输入 app。
 setup-kinds-name = 这是名字。@BotFather 在回复 /newbot 或 /token 时给出令牌。
 setup-botForm = 机器人令牌由数字、冒号和字母组成，例如 123456789:AAE… 。请完整复制。
 setup-botUnknown = Telegram 不认识这个令牌。请从 @BotFather 重新复制，或用 /token 申请新的。
-setup-githubUnknown = GitHub 不认识这个令牌。可能已失效，或复制时被截断。
+setup-githubUnknown = GitHub 不认识这个令牌。可能已过期，或复制时被截断。
 setup-unreachable =
     无法连接：{ $says }
     令牌还没有被检查。请检查网络，然后按回车重试（或粘贴另一个令牌）：
@@ -3741,8 +3753,8 @@ setup-githubIs = ✔ GitHub：{ $login }，权限范围：{ $scopes }
 setup-lacks = 令牌的权限范围不够：缺少 { $scopes }。请在它的页面上添加，或另建一个。
 setup-agents = 本机上的代理：
 setup-askAgent = 由哪一个来做？输入编号或名字 [{ $usual }]：
-setup-noSuchAgent = 没有这一个。
-setup-trying = 正在问 { $name } 一个问题，看它是否已登录并能在沙箱里启动……
+setup-noSuchAgent = 没有这个代理。
+setup-trying = 正在问 { $name } 一个问题，看它是否已登录并能在沙箱里启动…
 setup-agentWorks = ✔ { $name } 在 { $seconds } 秒后回答了
 setup-agentFails = ✘ { $name } 没有回答：{ $says }
 setup-askAfterFailure = 选另一个代理，输入 r 重试，或按回车保留 { $name }：
@@ -3757,9 +3769,9 @@ setup-askStart = 现在启动 AgentPR 吗？回车：在本窗口运行{ $servic
         [yes] {" "}· s：作为服务随机器启动
        *[no] {""}
     } · n：暂不启动：
-setup-sayHi = 现在在 Telegram 里给 @{ $name } 发一句 hi（https://t.me/{ $name }）。我在等……
-setup-isThatYou = { $name }（{ $id }）发来了消息。是你吗？此人将可以批准一切。[y/N]{" "}
-setup-notYou = 那么请用你自己的账号发送；我继续等……
+setup-sayHi = 现在在 Telegram 里给 @{ $name } 发一句 hi（https://t.me/{ $name }）。我在等…
+setup-isThatYou = { $name }（{ $id }）发来了消息。是你吗？这个账号将可以批准一切。[y/N]{" "}
+setup-notYou = 那么请用你自己的账号发送；我继续等…
 setup-nobodyWrote = 没有人发消息。按回车继续等，或输入你的 Telegram 数字 id：
 setup-idForm = id 是数字；多个之间用逗号分隔。
 setup-wrote = 全部设置已写入 .env。
@@ -3767,8 +3779,8 @@ setup-startLater = 以后用这个命令启动：agentpr start
 setup-greets = @{ $name } 现在在你的手机上向你问好。Ctrl-C 停止 AgentPR。
 setup-slack-asks-SLACK_BOT_TOKEN = Slack 应用的 bot token（xoxb-…，不会显示；怎样取得见 docs/slack.md）：
 setup-slack-asks-SLACK_APP_TOKEN = 它的 app-level token（xapp-…，不会显示）：
-setup-slack-forms-SLACK_BOT_TOKEN = Slack 的 bot token 以 xoxb- 开头，在 “Install App” 页面。请完整复制。
-setup-slack-forms-SLACK_APP_TOKEN = app-level token 以 xapp- 开头，在 “Basic Information” 的 “App-Level Tokens” 里。
+setup-slack-forms-SLACK_BOT_TOKEN = Slack 的 bot token 以 xoxb- 开头，在“Install App”页面。请完整复制。
+setup-slack-forms-SLACK_APP_TOKEN = app-level token 以 xapp- 开头，在“Basic Information”的“App-Level Tokens”里。
 setup-slack-askMember = 你在 Slack 的 member ID（头像、Profile、三个点、Copy member ID）：
 setup-slack-memberForm = member ID 由 U 或 W 加大写字母和数字组成，例如 U012AB3CD。
 setup-slack-is = ✔ 已连接 Slack：{ $team } 的 @{ $name }
@@ -3821,7 +3833,7 @@ agentSettings = 代理工作期间移开：{ NUMBER($hooks) } 个钩子、{ NUMB
 ## What is wrong with the settings
 
 setup-noAgent =
-    在 PATH 中没有找到编程代理。请在另一个终端安装一个并登录：
+    在 PATH 中没有找到编码代理。请在另一个终端安装一个并登录：
     { $installs }
 setup-askNoAgent = 输入 again 重新查找，或输入一条你自己的、会做改动的命令；{ GIVEN($command) ->
     [yes] 直接回车则保留你的命令 { $command }：
@@ -3908,7 +3920,7 @@ reasons-ai_banned = 仓库不接受这样的改动：“{ $quote }”（{ $file 
 reasons-implementing = 代理正在工作。
 reasons-planning = 代理正在制定计划。
 reasons-fix_started = 第 { $no }/{ $of } 个修复：{ $title }
-reasons-proposer_started = 第 { $no }/{ $of } 个引擎 { $engine } 从基准开始。
+reasons-proposer_started = 第 { $no }/{ $of } 个引擎 { $engine } 从基准分支开始。
 reasons-proposal_chosen = 在 { $of } 个引擎中选用 { $engine } 的改动；再次运行它的检查。
 reasons-plan_continued = 计划继续进行。
 reasons-plan_unchanged = 计划已完成，但什么都没有改。
@@ -3919,7 +3931,7 @@ reasons-checks_running = { $on ->
        *[whole] 正在对全部改动运行我们的检查。
     }
 reasons-checks_failed_again = 检查没有通过，代理正在再试。
-reasons-tests_pass_on_base = 这次修改的测试在没有其余改动时也通过；已告诉代理一次。
+reasons-tests_pass_on_base = 这次改动的测试在没有其余改动时也通过；已告诉代理一次。
 reasons-permission_asked = 代理请求许可，仅一次：{ $tool } { $input }
 reasons-agent_question =
     { $question }
@@ -3934,7 +3946,7 @@ reasons-pull_unconfirmed = 不清楚拉取请求会发布什么；请重试。
 reasons-merge_conflicts = 改动与基准分支冲突。
 reasons-decision_wait = 等你决定。
 reasons-pull_open = 拉取请求 { $pull } 已创建；正在等待检查。
-reasons-pull_too_late = 没来得及停下，拉取请求 { $pull } 已经创建。
+reasons-pull_too_late = 来不及停下，拉取请求 { $pull } 已经创建。
 reasons-fix_pushed = 修复已推送；正在等待检查。
 reasons-checks_restarted = 检查正在重新运行。
 reasons-maintainer_wait = 需要维护者允许检查运行。
@@ -3959,7 +3971,7 @@ reasons-base_merged_elsewhere = { $author } 把 { $ref } 合并到了分支（{ 
 reasons-base_update = { $by } 要求从 { $ref } 更新。
 reasons-base_up_to_date = { $ref } 没有新内容（{ $sha }）。
 reasons-sent_to_checks = { $by } 把提交送去了我们的检查。
-reasons-checks_red_on_base = { $checks } 未通过，在 { $ref } 上同样不通过。不作修改；等 { $ref } 恢复后可从基准分支更新，或用 /fix 说明要做什么。
+reasons-checks_red_on_base = { $checks } 未通过，在 { $ref } 上同样不通过。没有让代理去修；等 { $ref } 恢复后可从基准分支更新，或用 /fix 说明要做什么。
 reasons-maybe_flaky = { $checks } 未通过，但可能不稳定：它被外部中断，或在同一提交上曾经通过。重跑并通过后，任务会继续；若是他人的仓库，只有其维护者能重跑。也可重试以修复。
 reasons-flaky_rerun = { $checks } 未通过，可能不稳定；已重跑一次。
 reasons-work_kept = { $by } 停止了代理；已有的改动照原样接受检查。
@@ -3970,14 +3982,14 @@ reasons-checks_rerun = { $by } 要求重新运行检查。
 reasons-paused = 由 { $by } 暂停。
 reasons-access_lost = { $how ->
         [removed] GitHub App 已从 { $account } 卸载：请在那里重新安装。
-        [suspended] GitHub App 在 { $account } 上被停用：请在 Settings → Applications 里恢复。
+        [suspended] GitHub App 在 { $account } 上被暂停：请在 Settings → Applications 里解除。
        *[unlisted] GitHub App 不能再处理这个仓库：请在 { $account } 的 Settings → Applications 里，把它重新加入 App 的安装范围。
     }完成后任务会自动继续。
 reasons-access_restored = GitHub App 又可以为 { $account } 工作了。
-reasons-base_changed = 拉取请求的目标分支已从 { $from } 改为 { $to }，任务随之调整。
+reasons-base_changed = 拉取请求的基准分支已从 { $from } 改为 { $to }，任务随之调整。
 reasons-push_blocked = { $why ->
         [archived] 仓库已归档，无法推送或合并。所有者可在 Settings → General 中取消归档，任务随后会自动继续；/cancel 可结束任务。
-       *[fork_deleted] 拉取请求所来自的 fork 已不存在，无法再向它推送；维护者仍可按现状合并。恢复该 fork（在账号设置的已删除仓库中）后任务会自动继续；也可以 /cancel 后重新下达任务。
+       *[fork_deleted] 拉取请求来自的 fork 已不存在，无法再向它推送；维护者仍可按现状合并。恢复该 fork（在账号设置的已删除仓库中）后任务会自动继续；也可以 /cancel 后重新下达任务。
     }
 reasons-push_unblocked = { $was ->
         [archived] 仓库已取消归档：任务继续。
@@ -3991,8 +4003,8 @@ reasons-permission_granted = { $by } { $how ->
        *[once] 允许了一次。
     }
 reasons-permission_refused = { FILLED($note) ->
-        [yes] 由 { $by } 未允许：{ $note }
-       *[no] 由 { $by } 未允许。
+        [yes] { $by } 没有允许：{ $note }
+       *[no] { $by } 没有允许。
     }
 reasons-taken_back = { $by } 撤回了修改；正在重新检查之前的改动。
 reasons-approved = 由 { $by } 批准。
@@ -4024,21 +4036,21 @@ refusals-run_exists = 任务 { $run } 已经存在。
 refusals-approved_already = { $by } 已经批准了，正在进行。
 refusals-card_replaced = 那张卡片已被更新的取代；用 /pending 查看新的。
 refusals-card_changed = 那张卡片所示的内容与现在会发布的不同；用 /pending 查看最新的。
-refusals-more_risk = 它受到的反对比代理所问的更多（{ $policies }），因此不能代替它。问题仍然开着。
+refusals-more_risk = 对它的反对理由比对代理原来的请求更多（{ $policies }），因此不能代替。这个问题仍待回答。
 refusals-card_expired = 那张卡片已过期；新的随后就到。
 refusals-not_named = 这个批次指定了谁可以批准它的改动，你不在其中。
 refusals-own_change = 发起人不能批准自己的改动；需要另一位审批人。
 refusals-signed_already = 你已经签过了；还需要 { $left } 个签名。
-refusals-other_approvers = 有规则指定了由谁批准：还需要其中一位：{ LIST($names) }。
+refusals-other_approvers = 有策略指定了由谁批准：还需要其中一位：{ LIST($names) }。
 refusals-chat_only = 只能在聊天里用消息或按钮批准。
-refusals-own_key_needed = 有规则要求用你自己的通行密钥：请在看板上这项改动的页面批准。
+refusals-own_key_needed = 有策略要求用你自己的通行密钥：请在看板上这项改动的页面批准。
 refusals-own_key_refused = { $why ->
-        [too_few] 还需要更多的人用自己的密钥签名。
+        [too_few] 还需要更多的人用自己的通行密钥签名。
         [unknown_key] 这个密钥没有登记在你名下；用 /passkey 注册。
         [untrusted_key] 这个密钥不在运维者的 approvalKeys 里。
        *[wrong_signature] 密钥签的不是将要发布的内容。请重新打开页面。
     }
-refusals-text_missing = 请说明改哪些文字：标题、说明，或两者。
+refusals-text_missing = 请说明改哪些文字：标题、描述，或两者。
 refusals-no_remark = 这条评审已经处理过，或者它的卡片已被新的取代。
 refusals-no_answer = 第 { $nos } 条还没有回复内容。请回复评审那条消息：先写编号，再写你的回复。
 refusals-script_reads_nothing = 这个任务由脚本完成，脚本不读任何话。
@@ -4053,19 +4065,19 @@ refusals-not_asked = 仓库没有要求这个：任务 { $run } 不需要这样�
 refusals-no_standing_grant = 任务 { $run } 没有长期允许的命令。
 refusals-no_question = 任务 { $run } 的代理现在没有请求许可。
 refusals-agent_at_work = 任务 { $run } 正在进行。可用 /tell 告诉它，或等它的卡片出现后再问。
-refusals-no_conversation = 任务 { $run } 的引擎 { $engine } 没有可以提问的会话。
-refusals-permission_first = 任务 { $run } 的代理正等着你的答复。请先答复它。
+refusals-no_conversation = 任务 { $run } 的引擎 { $engine } 没有可以提问的对话。
+refusals-permission_first = 任务 { $run } 的代理正等着你的回答。请先回答它。
 refusals-question_open = 任务 { $run } 的代理还有一个问题没有回答。请先等它的答案。
 refusals-nothing_to_take_back = 任务 { $run } 没有可以回到的先前卡片，或者它的基准分支或分支之后已经变了。
 refusals-committed = 任务 { $run } 已有提交，而签署是提交的一部分。请重新发起，或自己签署。
 refusals-push_blocked = { $why ->
         [archived] 仓库已归档：在所有者取消归档之前无法推送。
-       *[fork_deleted] 拉取请求所来自的 fork 已不存在：恢复之前无法推送。
+       *[fork_deleted] 拉取请求来自的 fork 已不存在：恢复之前无法推送。
     }
 refusals-foreign_head_first = 分支上有别人的提交。用 /take { $run } 继续。
 refusals-plan_first = 需要先有人看过任务 { $run } 的计划：/plan { $run }。
 refusals-plan_state_first = 需要先有人看过任务 { $run } 的计划；请从 PLAN_READY 继续。
-refusals-nothing_missing = 任务 { $run } 没有需要跳过的检查。
+refusals-nothing_missing = 任务 { $run } 没有可以跳过的检查。
 refusals-no_commit = 任务 { $run } 还没有可以检查的提交。
 refusals-has_pull = 任务 { $run } 有拉取请求，它会保持打开；/cancel { $run } 结束任务。
 refusals-no_pull = 任务 { $run } 没有可以重新运行检查的拉取请求。
@@ -4073,7 +4085,7 @@ refusals-cannot_continue = 任务 { $run } 不能从 { $at } 继续；可以选�
         [0] 无
        *[other] { LIST($possible, by: ", ") }
     }。
-refusals-not_held_back = 任务 { $run } 并没有在批准后等待开放时段。
+refusals-not_held_back = 任务 { $run } 不是已批准、正在等待创建时段的任务。
 refusals-no_limit = 任务 { $run } 没有这一项的上限。
 refusals-no_ban = 任务 { $run } 并没有停在禁令上。
 refusals-reason_missing = 请说明为什么这条规则说的是别的事。
@@ -4090,7 +4102,7 @@ refusalHints-retry_now = 它会自动重试；/retry { $run } 立即重试。
 refusalHints-then_ask_again = 然后再试一次。
 refusalHints-decide_push = 它的卡片请求的是推送：请先决定这个。
 refusalHints-card_follows = 需要决定时会有卡片。
-refusalHints-fix = 它的拉取请求已打开；用 /fix { $run } 要求修改。
+refusalHints-fix = 它的拉取请求已创建；用 /fix { $run } 要求修改。
 refusalHints-fix_in_progress = 已经在修复；推送之后再试。
 refusalHints-no_pull_yet = 它还没有拉取请求；可以拒绝它的卡片并说明要做什么。
 refusalHints-nothing_failed = 它没有失败。
@@ -4104,7 +4116,7 @@ refusalHints-not_theirs = 分支上没有别人推送的内容。
 
 ## Notes
 
-notes-edited_text_late = 文字没有改动：在审查之前 { $by } 已经批准了卡片。
+notes-edited_text_late = 文字没有改动：新的文字还没检查完，{ $by } 就批准了卡片。
 notes-edited_text_not_assessed = 文字没有改动：不清楚会发布什么。
 notes-agent_asked =
     ❓ 代理有一个问题（工作照常继续）：
@@ -4132,7 +4144,7 @@ costs-by-campaign = 本月按批次
 costs-by-repository = 本月按仓库
 costs-by-engine = 本月按引擎
 costs-limits = 限额
-costs-noLimits = 没有设置任务之上的限额。管理员可以设置：/budgets month $100
+costs-noLimits = 没有设置单个任务之上的限额。管理员可以设置：/budgets month $100
 costs-raise = 提高一半
 costs-noSuchLimit = 没有这个限额。/cost 会列出现有的。
 costs-near = 预算已用大半：{ $limit }
@@ -4143,7 +4155,7 @@ costs-raised = 预算已提高：{ $limit }
 costs-raisedBy = { $who } 已提高到 { $amount }。等待的任务继续进行。
 costs-isNow = 现在是 { $amount }。
 costs-nameless = 没有名字的人
-notes-pull_setup_refused = { $pull } 已打开（{ $url }），但批准的设置没有全部生效：{ LIST($refused, by: "；") }。其余与批准的一致。如有需要，请在代码托管平台上设置。
+notes-pull_setup_refused = { $pull } 已创建（{ $url }），但批准的设置没有全部生效：{ LIST($refused, by: "；") }。其余与批准的一致。如有需要，请在代码托管平台上设置。
 notes-pull_hidden = { $hidden ->
         [yes] 只有我们自己能看到 { $pull }（{ $url }）：没有以我们的账号登录的人，GitHub 都回答“找不到”，被它标记的账号就是这样。不再向陌生人发送任何东西。请联系它的支持人员（support.github.com）检查账号；{ $pull } 能被看到之后，等待的会继续。
        *[no] 所有人又能看到 { $pull } 了：{ $url }
@@ -4169,18 +4181,18 @@ feedback-review =
 
     { $body }
 feedback-checks_failed = 检查没有通过。
-feedback-tests_pass_on_base = 所有检查都通过，但你新增或修改的测试在基准分支上、没有其余修改时也通过。如果这次修改改变了行为，请让测试在没有它时失败；如果做不到，就保留测试并在摘要里说明。
+feedback-tests_pass_on_base = 所有检查都通过，但你新增或修改的测试在基准分支上、没有其余修改时也通过。如果这次改动改变了行为，请让测试在没有它时失败；如果做不到，就保留测试并在摘要里说明。
 feedback-step = 步骤 { $id }：{ $text }
 feedback-step_passed = 步骤 { $id } 通过了我们的检查。
-feedback-plan_has_no_step = 计划里没有步骤；“Next” 需要正好一个。
-feedback-goal_changed = 目标被改动了
+feedback-plan_has_no_step = 计划里没有步骤；“Next”需要正好一个。
+feedback-goal_changed = 目标被改动了；请改回原样
 feedback-done_lost = 已完成的步骤被移出了 Done
 feedback-done_added = 步骤通过检查之后才由我们移到 Done
 
 ## Commands that fail on the base
 
 commandFailures-no_box = 无法启动 `{ $command }` 的沙箱。`agentpr doctor` 会说明原因。
-commandFailures-no_room = `{ $command }` 所需的空间不足。请腾出空间，或调高 sandboxLimits。
+commandFailures-no_room = `{ $command }` 运行时内存、磁盘或进程数不足。请腾出一些，或调高 sandboxLimits。
 commandFailures-killed = `{ $command }` 被机器终止（137），可能是内存不足。请腾出内存后重试。
 commandFailures-over_limit = `{ $command }` 在基准分支上就被停止，那时还没有任何改动：{ $limit }。请调高所列的设置，或让命令用得更少，然后重试。
 commandFailures-stale_lockfile = `{ $command }` 在基准分支上失败：锁文件与清单不一致。只有项目自己能修复。
@@ -4190,7 +4202,7 @@ commandFailures-fails = `{ $command }` 在这里的基准分支上就失败，�
 ## Reasons, refusals and notes that code fills in
 
 marks-explained = { $says }{ FILLED($why) ->
-    [yes] {" "}（{ $why }）
+    [yes] （{ $why }）
    *[no] {""}
 }
 skippedFile = { $path }：{ $note }
@@ -4222,26 +4234,26 @@ reasonsParts-inLine = { reasonsParts-doesThen }，排在第 { $position } 位。
 reasons-write_slot_wait = { $why ->
     [pace] { reasonsParts-inLine }
     [retry_after] { reasonsParts-inLine }GitHub 要求在此之前不要写入。
-    [suspended] 暂停解除后才会{ reasonsParts-does }：GitHub 暂停了我们的账号。请联系它的支持人员，或请暂停应用的人解除。
-    [slot] 我们在那里的某个拉取请求合并或关闭后才会{ reasonsParts-does }：仓库不再接受我们打开更多。
+    [suspended] 暂停解除后才会{ reasonsParts-does }：GitHub 暂停了我们的账号。请联系它的支持人员，或请暂停我们 App 的人解除。
+    [slot] 我们在那里的某个拉取请求合并或关闭后才会{ reasonsParts-does }：仓库不再接受我们的更多拉取请求。
     [new_owners] { reasonsParts-doesThen }：在更多改动被合并之前，每天最多 { $queueLength } 个新的所有者（thirdParty.newOwnersPerDay）。
-    [third_party] 在陌生人那里打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（thirdParty.openPulls）。
+    [third_party] 在外部仓库打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（thirdParty.openPulls）。
     [merge_queue] 拉取请求离开合并队列后才会{ reasonsParts-does }：现在推送会让它退出队列。
     [provider] { reasonsParts-doesThen }：模型的提供方在此之前不接受请求。
     [spending] { GIVEN($at) ->
         [yes] { reasonsParts-doesThen }：预算已用完。见 /cost；管理员可以提高。
        *[no] 提高预算后才会{ reasonsParts-does }：预算已用完。见 /cost。
     }
-    [opening_hours] { reasonsParts-doesThen }：开放时段之外不打开拉取请求（openings）。管理员可以用 /open_now 现在打开。
-    [cool_down] { reasonsParts-doesThen }：有规则要求在最后一次批准之后等待。在此之前可以用 /deny 阻止。
+    [opening_hours] { reasonsParts-doesThen }：创建时段之外不创建拉取请求（openings）。管理员可以用 /open_now 现在创建。
+    [cool_down] { reasonsParts-doesThen }：有策略要求在最后一次批准之后等待。在此之前可以用 /deny 阻止。
     [owner_open] 在这个所有者那里打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（caps.openPerOwner）。合并或关闭其中一个就有位置。
     [repository_open] 这个仓库里打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（caps.openPerRepository）。合并或关闭其中一个就有位置。
-    [hour_full] { reasonsParts-doesThen }：每小时最多打开 { $queueLength } 个（caps.perHour）。
-    [day_full] { reasonsParts-doesThen }：每天最多打开 { $queueLength } 个（caps.perDay）。
+    [hour_full] { reasonsParts-doesThen }：每小时最多创建 { $queueLength } 个（caps.perHour）。
+    [day_full] { reasonsParts-doesThen }：每天最多创建 { $queueLength } 个（caps.perDay）。
    *[pulls_hidden] 所有人都能看到我们的拉取请求后才会{ reasonsParts-does }：其中一个现在只有我们自己看得到。
 }
 reasons-base_unusable = 没有启动代理。修好之后 /retry { $run }；或者跳过这些检查继续：/without { $run }
-reasons-answers_missing = 也可以不给就开始：拉取请求的卡片会写明缺了它。
+reasons-answers_missing = 也可以不提供就开始：拉取请求的卡片会写明缺了它。
 reasons-competing_pulls = 已经有人在做：{ LIST($pulls, by: "；") }。确实需要再做一个，才开始。
 reasons-rule_unmet = { $rule }。确认已解决后再开始。
 reasons-plan_step_blocked = 计划的步骤 { $id } 无法进行：{ $text }。{ FILLED($notes) ->
@@ -4300,13 +4312,13 @@ reasons-budget_exhausted = { $budget ->
     [yes] {" "}（{ $about }）
    *[no] {""}
 }
-reasons-price_unknown = 这个任务最多可以花费 { $limit }，却没有人说过{ GIVEN($model) ->
+reasons-price_unknown = 这个任务最多可以花费 { $limit }，但不知道{ GIVEN($model) ->
     [yes] {" "}{ $model }{" "}
    *[no] 它的模型
-}的价格，所以 { $engine } 没能使用它。 审批人可以取消上限：/budget { $run } cost none。 { GIVEN($model) ->
+}的价格，所以 { $engine } 没能使用它。审批人可以取消上限：/budget { $run } cost none。{ GIVEN($model) ->
     [yes] 或者在主机上写明价格（agentpr.config.json 中的 "gateway.prices": {"{"}"{ $model }": {"{"}"input": …, "output": …{"}}"}，单位是每百万 token 的美元），然后重新启动 AgentPR：任务会自动继续。
    *[no] 或者在引擎的参数中写明模型。
-} 也可以换一个引擎或模型重新下达。
+}也可以换一个引擎或模型重新下达。
 reasons-iterating = 代理正在修复。
 reasons-base_merge = 合并 { $ref } { $sha }：{ $commits } 个提交。{ $conflicts ->
     [0] {""}
@@ -4347,7 +4359,7 @@ requirements-ask = { $rule }。{ $what ->
 }
 refusals-not_possible_now = 任务 { $run }{ $isOver ->
     [yes] {" "}已经结束（{ $heading }），不能{ $does }
-   *[no] { $state }，现在不能{ $does }
+   *[no] {" "}{ $state }，现在不能{ $does }
 }。{ $hints }
 refusals-no_card = 任务 { $run } 没有等待决定的卡片。{ $hints }
 notes-edited_text_failed = 文字没有改动：{ $why }
@@ -4355,7 +4367,7 @@ notes-edited_text_rejected = 文字没有改动：{ $why }。
 notes-pull_changed = { $pull } 在代码托管平台被修改：{ LIST($changes, by: "；") }。
 notes-replies_denied = 回复没有发布。{ $objections }
 notes-restarted = 我重新启动了{ GIVEN($away) ->
-    [yes] ，离开了 { $away }
+    [yes] ，中断了 { $away }
    *[no] {""}
 }。你发的消息都没有丢{ $handled ->
     [0] {""}
@@ -4364,7 +4376,7 @@ notes-restarted = 我重新启动了{ GIVEN($away) ->
     [0] {""}
    *[other] ；{ $freed } 个中断的步骤重新开始
 }。
-restarts-older = ⚠️ 账本被换回了较早的状态：之后的决定都不知道了。请检查打开的拉取请求；然后由管理员在主机上运行 `agentpr audit accept`。
+restarts-older = ⚠️ 账本被换回了较早的状态：此后的决定已无从得知。请检查打开的拉取请求；然后由运维者在主机上运行 `agentpr audit accept`。
 restarts-missing = ⚠️ 已无法判断账本是否被换回较早的状态：keys/ledger.anchor 不见了。如果是你做的，请在主机上运行 `agentpr audit accept`。
 restarts-setAside = ⚠️ 有 { $n } 件事两次让我停了下来，我已把它们搁置，继续处理其余的。/set_aside 列出其中的消息和事件。
 restarts-run = { $repo } · { $id }：{ $state }
@@ -4373,7 +4385,7 @@ notes-ledger_changed = ⚠️ 账本被 AgentPR 以外的程序改过。以下�
     [0] {""}
    *[other] {" "}等，另有 { $more } 个
 }。请检查它们的拉取请求。在主机上运行 `agentpr replay --all` 可看到改了什么。
-notes-passkey_registered = 🔑 { $who } 注册了一个通行密钥：{ $fingerprint }。若不是本人所为，请告诉管理员用 /passkey 撤销。
+notes-passkey_registered = 🔑 { $who } 注册了一个通行密钥：{ $fingerprint }。若不是本人所为，请告诉管理员用 /passkey 吊销。
 notes-campaign_empty = { $of ->
     [0] 没有建立批次：没有找到仓库。
    *[other] 没有建立批次：{ $of } 个仓库都不参加。
@@ -4424,7 +4436,7 @@ notes-effect_stuck = { $step ->
 ## What others changed in a pull request
 
 pullChanges-title = 标题现在是“{ $to }”
-pullChanges-base = 目标分支现在是 { $to }
+pullChanges-base = 基准分支现在是 { $to }
 pullChanges-reopened = 它被重新打开，任务继续跟进
 pullChanges-body = 描述被修改了
 pullChanges-draft = { $on ->
@@ -4453,12 +4465,12 @@ pullChanges-private = { $on ->
    *[no] 所在仓库现在是公开的
 }
 pullChanges-head_deleted = { $on ->
-    [yes] 它所来自的 fork 已不存在，谁都无法再向它推送
-   *[no] 它所来自的 fork 又存在了
+    [yes] 它来自的 fork 已不存在，谁都无法再向它推送
+   *[no] 它来自的 fork 又存在了
 }
 pullChanges-guarded = { $on ->
-    [yes] 目标分支现在受保护
-   *[no] 目标分支不再受保护
+    [yes] 基准分支现在受保护
+   *[no] 基准分支不再受保护
 }
 pullChanges-required = 合并前必须通过的项目：{ $changed }
 pullChanges-labels = 标签 { $changed }
@@ -4488,7 +4500,7 @@ feedback-denied = 有策略禁止这个改动：{ $objections }
 feedback-step_changed_nothing = 步骤 { $id } 没有改动任何{ FILLED($files) ->
     [yes] 可以提交的文件（{ $files }）
    *[no] 文件
-}。
+}。请拆分它、换种做法，或标为受阻并在 Notes 里说明原因。
 feedback-acceptance_lost = 验收条件被拿掉了：{ $commands }
 
 ## What the base lacks or fails
@@ -4576,17 +4588,17 @@ policyAbout-no_binary-denies = 文件大得无法通读
 policyAbout-hidden_text-guards = 读到的就是实际的内容
 policyAbout-hidden_text-escalates = 有看不见的字符、一个词里混有多种文字、一行长得无法阅读，或只改了空白
 policyAbout-hidden_text-denies = 双向控制符改变了文字在屏幕上的顺序
-policyAbout-no_odd_files-guards = 工作区里只出来普通文件
+policyAbout-no_odd_files-guards = 工作区只产出普通文件
 policyAbout-no_odd_files-escalates = 代理留下了嵌套的仓库、特殊或链接的文件、有问题的名字，或太大的文件
 policyAbout-no_workflow_edit_without_human-guards = CI 运行的内容
 policyAbout-no_workflow_edit_without_human-escalates = 改动了 CI 文件
-policyAbout-agent_config_changed-guards = 引导编程代理的内容
-policyAbout-agent_config_changed-escalates = 改动了编程代理会遵从的文件
+policyAbout-agent_config_changed-guards = 引导编码代理的内容
+policyAbout-agent_config_changed-escalates = 改动了编码代理会遵从的文件
 policyAbout-trust_roots_changed-guards = 包、钩子和子模块的来源
 policyAbout-trust_roots_changed-escalates = 改动了决定它的文件
-policyAbout-forbidden_paths-guards = 运营者列出的路径
+policyAbout-forbidden_paths-guards = 运维者列出的路径
 policyAbout-forbidden_paths-denies = 改动的路径属于其中之一
-policyAbout-protected_paths-guards = 需要签字的路径
+policyAbout-protected_paths-guards = 需要签名的路径
 policyAbout-protected_paths-escalates = 改动的路径属于其中之一
 policyAbout-lockfile_needs_manifest-guards = 依赖的变化让人看得见
 policyAbout-lockfile_needs_manifest-escalates = 锁文件变了，而它的清单没变
@@ -4594,11 +4606,11 @@ policyAbout-no_test_deletion-guards = 测试继续起作用
 policyAbout-no_test_deletion-escalates = 有测试消失、被跳过、检查得更少或少了几行
 policyAbout-max_diff_size-guards = 改动小到可以读完
 policyAbout-max_diff_size-escalates = 文件、行或字节数超过上限
-policyAbout-max_diff_size-denies = 它放不进聊天能完整显示的一个文件 (8 MB)
+policyAbout-max_diff_size-denies = 它放不进聊天能完整显示的一个文件（8 MB）
 policyAbout-no_push_to_default_branch-guards = 只推送到我们自己的分支
-policyAbout-no_push_to_default_branch-denies = 该分支是默认分支、目标分支或受保护的分支
+policyAbout-no_push_to_default_branch-denies = 该分支是默认分支、基准分支，或受保护的分支
 policyAbout-open_pr_limit-guards = 不让项目被淹没
-policyAbout-open_pr_limit-escalates = 我们在那里开着的拉取请求已达上限、数目未知，或第一个拉取请求行数太多
+policyAbout-open_pr_limit-escalates = 我们在那里打开的拉取请求已达上限、数目未知，或第一个拉取请求行数太多
 policyAbout-public_text-guards = 文字不会触发任何动作
 policyAbout-public_text-escalates = 标题、正文、提交说明或分支会呼叫某人、关闭议题、跳过 CI 或给机器人下命令
 policyAbout-public_text-denies = 评论或回复给机器人下命令，而机器人可能会合并
@@ -4617,16 +4629,16 @@ policyAbout-check_config_changed-guards = 评判改动的东西不会悄悄改�
 policyAbout-check_config_changed-escalates = 改动的文件被检查命令提到，或由运行器读取
 policyAbout-no_high_risk_command-guards = 会丢失或隐藏东西的命令
 policyAbout-no_high_risk_command-escalates = 命令可能丢失或隐藏东西，或无法读懂
-policyAbout-no_high_risk_command-denies = 命令会获取权限、发布，或毁掉无法恢复的东西
+policyAbout-no_high_risk_command-denies = 命令会取得权限、发布，或毁掉无法恢复的东西
 policyAbout-no_network_without_human-guards = 网络
 policyAbout-no_network_without_human-escalates = 命令使用网络
 policyAbout-known_command-guards = 只读取或检查的命令
 policyAbout-known_command-allows = 命令的每一部分都为我们所知
-policyAbout-high_risk_needs_human-guards = 危险的事由人签字
-policyAbout-high_risk_needs_human-escalates = 风险高，或在别人已经在看的地方高于低
+policyAbout-high_risk_needs_human-guards = 危险的事由人签名
+policyAbout-high_risk_needs_human-escalates = 风险高，或风险不低而别人已经在看
 policyAbout-small_change-guards = 通常的情况
 policyAbout-small_change-allows = 对普通文件的小改动，检查全部通过，没有提高风险的东西
-policyAbout-explicit_allow-guards = 没有什么因被遗忘而放行
+policyAbout-explicit_allow-guards = 不因疏漏而放行
 policyAbout-explicit_allow-escalates = 没有策略自行放行它
 
 ## What agentpr policy explain and list say
@@ -4649,10 +4661,10 @@ policyWords-raised = 风险{ $level ->
         [medium] 中
        *[high] 高
     }，{ $finding }：{ $reason }
-policyWords-can-deny = 任何人都不能签署：请让改动换一种做法（重试：代理会得知原因），或者结束任务。
-policyWords-can-escalate = 看过卡片后签署，或说明原因拒绝，代理会得知原因。
-policyWords-can-allow = 没有什么阻碍；但拉取请求仍要在有人签署之后才会创建。
-policyWords-can-change_settings = 运营者可以在 agentpr.config.json 里改动 { $settings }；之后会重新评估。
+policyWords-can-deny = 任何人都不能签名放行。请重试，代理会得知原因；或者结束任务。
+policyWords-can-escalate = 看过卡片后签名，或说明原因拒绝，代理会得知原因。
+policyWords-can-allow = 没有什么阻碍；但仍要有人签名之后才会创建拉取请求。
+policyWords-can-change_settings = 运维者可以在 agentpr.config.json 里改动 { $settings }；之后会重新评估。
 policyWords-can-repository_file = 以 repository:… 开头的策略在基准分支的 .agentpr.json 里。
 policyWords-ownPolicy = policies.custom 里的 { $name }
 policyWords-list-policies = 策略 { $version }
@@ -4671,7 +4683,7 @@ policyWords-silent = 还没有策略对这个任务表态：还没有要发布�
 databaseFaults-damaged = 账本文件已损坏。请停止 agentpr，保留数据目录的一份副本，并从备份恢复 ledger.db。
 databaseFaults-not_writable = 无法写入账本：它的目录或文件是只读的。请给当前用户写数据目录的权限。
 databaseFaults-not_openable = 无法打开账本。请检查数据目录是否存在，以及当前用户能否读写它。
-databaseFaults-folder_for_file = 数据目录中，应是文件的地方是文件夹，或应是文件夹的地方是文件。请把它移开，或从备份恢复目录。
+databaseFaults-folder_for_file = 数据目录中，应是文件的地方是目录，或应是目录的地方是文件。请把它移开，或从备份恢复目录。
 databaseFaults-in_use = 账本被另一个程序占用太久。请关闭正在打开 ledger.db 的程序，然后重试。
 databaseFaults-disk_error = 读写账本时磁盘出错。请检查磁盘及其剩余空间，然后重新启动。
 databaseFaults-unreached = 无法连接账本的 Postgres。请启动它，或检查 DATABASE_URL 和网络；它恢复后 agentpr 会自动继续。
@@ -4685,7 +4697,7 @@ databaseFaults-no_schema = DATABASE_URL 中用户的 search_path 没有指向已
 databaseFaults-no_ledger = DATABASE_URL 指定的数据库中没有账本。请先用它启动一次 agentpr。
 databaseFaults-postgres_damaged = 账本的 Postgres 发现自己的文件已损坏。请停止 agentpr，保留一份副本，并从备份恢复数据库。
 databaseFaults-wants_encryption = 账本的 Postgres 不允许这个用户从这台机器建立未加密的连接。多半是它只接受加密连接：请在 DATABASE_URL 后加上 ?sslmode=verify-full。否则就是它的 pg_hba.conf 缺少一行。
-databaseFaults-no_encryption = 账本的 Postgres 不支持加密连接，而 DATABASE_URL 要求加密 (sslmode)。请在那里启用 TLS，或在没有人能窃听的地方去掉 sslmode。
+databaseFaults-no_encryption = 账本的 Postgres 不支持加密连接，而 DATABASE_URL 要求加密（sslmode）。请在那里启用 TLS，或在没有人能窃听的地方去掉 sslmode。
 databaseFaults-password_missing = 账本的 Postgres 需要密码，而 DATABASE_URL 中没有：postgres://user:password@host:5432/name。
 databaseFaults-not_utf8 = DATABASE_URL 指定的数据库不能保存所有文字。请用 UTF8 创建：createdb -E UTF8 -T template0 <name>。
 databaseFaults-pooled = DATABASE_URL 指向事务模式的连接池（PgBouncer、Supavisor 等），它把一个会话分给多个程序：阻止第二个 AgentPR 的锁会失效。请填写 Postgres 本身的地址，或会话模式连接池的地址。
@@ -4703,7 +4715,7 @@ databaseFaults-control_taken = 另一个 control（{ $holder }）正在使用这
 databaseFaults-postgres_taken = 另一个程序（{ $holder }）正在使用这个 Postgres 中的账本。请先停止它，或改用另一个数据库。
 databaseFaults-holder_gone = 刚刚结束
 databaseFaults-directory_taken = 另一个 agentpr{ $holder } 正在使用 { $directory }。请先停止它，或改用另一个数据目录。
-databaseFaults-commits_lost = 账本的 Postgres 恢复后缺少它已确认的内容：它切换到了落后的备用服务器，或被换成了较旧的副本。请重新启动 agentpr：它在打开任何 PR 之前会先查看代码托管平台，agentpr replay --all 会说明账本现有的内容；然后运行 agentpr audit accept。
+databaseFaults-commits_lost = 账本的 Postgres 恢复后缺少它已确认的内容：它切换到了落后的备用服务器，或被换成了较旧的副本。请重新启动 agentpr：它在创建任何拉取请求之前会先查看代码托管平台，agentpr replay --all 会说明账本现有的内容；然后运行 agentpr audit accept。
 databaseFaults-no_answer = Postgres 没有回应。
 databaseFaults-jobs_timing = pg-boss 的时限与 AgentPR 所需的不同（心跳 { $heartbeat } 秒，每个任务最多 { $longest } 秒）。请删除它的模式 pgboss，然后重新启动。
 databaseFaults-installation_changed = 账本中的用户和设置被 agentpr 以外的人改动过。请查看 agentpr replay --all，并从备份恢复 ledger.db。
@@ -4776,7 +4788,7 @@ commandLine-failures-settings_wrong = { $says }
    *[example] 参见 .env.example，或运行 `npx agentpr init`。
 }
 commandLine-failures-no_file = 没有文件 { $file }。
-commandLine-failures-is_folder = { $file } 是文件夹。请给出一个文件。
+commandLine-failures-is_folder = { $file } 是目录。请给出一个文件。
 commandLine-failures-unreadable = 无法读取 { $file }：{ $says }
 commandLine-failures-not_plain_text = { GIVEN($file) ->
     [yes] { $file }
@@ -4855,7 +4867,7 @@ commandLine-failures-one_scope = 请二选一：--system 或 --user。
 commandLine-failures-account_of_user = --as 用于系统服务。用户服务以该用户的身份运行。
 commandLine-failures-which_account = 请指定以哪个账号运行：--as <account>。可用 `useradd --system --create-home agentpr` 创建一个。它只需要访问自己文件的权限。
 commandLine-failures-no_account = 没有账号 { $account }。可用 `useradd --system --create-home { $account }` 创建。
-commandLine-failures-in_npx_cache = 这个 agentpr 在 npx 的缓存里，npm 随时可能清空它。请先安装（克隆仓库并运行 `npm ci`，或在单独的文件夹里运行 `npm install <发行版的 .tgz>`），再在那里运行 `npx agentpr service install`。
+commandLine-failures-in_npx_cache = 这个 agentpr 在 npx 的缓存里，npm 随时可能清空它。请先安装（克隆仓库并运行 `npm ci`，或在单独的目录里运行 `npm install <发行版的 .tgz>`），再在那里运行 `npx agentpr service install`。
 commandLine-failures-odd_path = systemd 不接受含有控制字符的路径：{ $path }
 commandLine-failures-other_owner = { $file } 属于另一个账号（id { $owner }），而不是服务的账号（{ GIVEN($account) ->
     [yes] { $account }
@@ -4943,7 +4955,7 @@ commandLine-audit-accepted = { $rollback ->
 }
 commandLine-replay-replayed = 已重放 { $runs } 个任务的 { $events } 个事件。
 commandLine-replay-trajectory = trajectory：{ $holds ->
-    [yes] 每个任务的日志都能折叠成账本里保存的状态
+    [yes] 由每个任务的日志都能得出账本里保存的状态
    *[no] 有的日志不是合法的轨迹
 }
 commandLine-replay-decisions = decisions：{ $holds ->
@@ -4967,7 +4979,7 @@ commandLine-replay-today = { $run }：事件 { $seq }（{ $type }）：{ $today 
 }
 commandLine-turns-run = 任务 { $run }：{ $turns } 轮，{ $proposals ->
     [0] {""}
-   *[other] { $proposals } 个提案，
+   *[other] { $proposals } 个提议，
 }{ $actions } 个动作{ $withoutTexts ->
     [0] {""}
    *[other] ；其中 { $withoutTexts } 轮的部分文本没有保留
@@ -4976,10 +4988,10 @@ commandLine-turns-record = record：每一轮都与写入时相同
 commandLine-turns-decisions = decisions：每个执行过的动作都有对应的决定和策略版本，被拒绝的都没有执行
 commandLine-turns-unfollowed = edits：记录不完整，没有核对
 commandLine-turns-edits = edits：{ $result ->
-    [same] 从基础树逐字节得到提交的树
-    [other] 从基础树得不到提交的树
+    [same] 从基准的文件树逐字节得到提交的文件树
+    [other] 从基准的文件树得不到提交的文件树
     [gone] 已经无法核对
-    [mixed] 仅凭这些修改无法核对
+    [mixed] 仅凭这些编辑无法核对
    *[no_commit] 没有产生提交
 }（{ $files } 个文件；重新应用 { $reapplied } 处，按摘要确认 { $byDigest } 处）
 commandLine-turns-proposer = { $proposer }：{ $turns } 轮中被选中 { $chosen } 次，被拒绝 { $denied } 次，{ $failed } 次没有有效回答；读入 { $read } 个 token，写出 { $written } 个{ GIVEN($cost) ->
@@ -4995,7 +5007,7 @@ commandLine-receipt-unsigned = 这张回执不是由这个账本签名的。
 commandLine-receipt-unapproved = 这个账本里没有任务 { $run } 对 { $digest } 的批准。
 commandLine-receipt-altered = 任务被批准过，但回执之前的文字不是批准时的内容。
 commandLine-receipt-holds = 任务 { $run }：{ $approver } 按策略 { $policies } 批准的正是 { $digest }。
-commandLine-receipt-byExport = 这是导出文件的说法。只有用数据目录（--data，其密钥签署了回执）才能知道是谁写的。
+commandLine-receipt-byExport = 这是导出文件的说法。只有用数据目录（--data，回执由其中的密钥签名）才能知道是谁写的。
 commandLine-migrate-tried = { $path } 里数据库的副本已应用 { $migrations }。数据库本身没有改动。
 commandLine-migrate-absent = { $path } 里还没有数据库；首次启动时会创建。
 commandLine-migrate-current = { $path } 里的数据库已是最新。
@@ -5010,15 +5022,15 @@ commandLine-verify-holds = { $approver } 批准的正是这些：把提交 { $co
    *[no] 描述也相同
 }，批准于 { $at } UTC（密钥 { $key }）。
 commandLine-verify-ownKey = { $named ->
-        [yes] 由审批人自己的密钥 { $key }（{ $place }）签名，正是你所信任的那个密钥。
-       *[no] 由审批人自己的密钥 { $key }（{ $place }）签名。它属于谁，要从别处得知。
+        [yes] 由审批人自己的通行密钥 { $key }（{ $place }）签名，是你指定的密钥之一。
+       *[no] 由审批人自己的通行密钥 { $key }（{ $place }）签名。它属于谁，要从别处得知。
     }
 commandLine-verify-fails = 核对不成立：
-commandLine-verify-doubts-own_key_wrong = 它带有审批人自己密钥的签名，但签的不是这些内容。
+commandLine-verify-doubts-own_key_wrong = 它带有审批人自己通行密钥的签名，但签的不是这些内容。
 commandLine-verify-doubts-own_key_missing = 你指定的密钥都没有签过它。
 commandLine-verify-doubts-no_receipt = 它的描述末尾没有 AgentPR 的回执。
 commandLine-verify-doubts-no_envelope = 这个文件不是 AgentPR 所写的回执信封。
-commandLine-verify-doubts-not_signed = 它的回执没有运营者以外的人可以核对的签名。
+commandLine-verify-doubts-not_signed = 它的回执没有运维者以外的人可以核对的签名。
 commandLine-verify-doubts-key_unknown = 它的回执所用的密钥不在这些公钥之中。
 commandLine-verify-doubts-key_not_in_force = 批准时，它的回执所用的密钥并不有效。
 commandLine-verify-doubts-key_revoked = 它的回执所用的密钥已被吊销。
@@ -5030,19 +5042,19 @@ commandLine-verify-doubts-other_title = 标题不是批准时的标题。
 commandLine-verify-doubts-other_body = 描述不是批准时的描述。
 commandLine-verify-doubts-other_tree = 回执所写的文件树，与该提交在这个仓库里的文件树不同。
 commandLine-verify-doubts-commit_missing = 这个仓库里没有回执所写的提交。请先拉取它。
-commandLine-verify-doubts-not_logged = 运营者的日志没有证明这个决定在其中。
-commandLine-verify-logged = 它是运营者日志中 { $size } 个决定里的第 { $number } 个。
+commandLine-verify-doubts-not_logged = 运维者的日志没有证明这个决定在其中。
+commandLine-verify-logged = 它是运维者日志中 { $size } 个决定里的第 { $number } 个。
 commandLine-log-consistent = 较早检查点的 { $before } 个决定，正是较新检查点 { $size } 个决定的开头部分：没有删除，也没有改动。
 commandLine-log-notConsistent = 较新检查点的 { $size } 个决定不是以较早检查点的 { $before } 个开头，或者没有得到证明。
 commandLine-log-shorter = 较新的检查点有 { $size } 个决定，较早的有 { $before } 个：有决定被删除，或者顺序颠倒了。
 commandLine-log-notSigned = { $from } 不是由这些密钥签名的检查点。
 commandLine-action-holds = { $approver } 批准的正是这些：提交 { $commit } 和这段描述{ FILLED($keys) ->
-    [yes] ，由审批人自己的密钥 { $keys } 签名
+    [yes] ，由审批人自己的通行密钥 { $keys } 签名
    *[no] {""}
 }。
 commandLine-action-noPull = 这个事件没有拉取请求。请让工作流在 pull_request_target 上运行。
 commandLine-action-notOurs = 这不是 AgentPR 的拉取请求：没有需要核对的内容。
-commandLine-action-noKeys = 无法读取运营者的公钥。输入项“keys”是对方的 https 地址，或该地址上的文本。
+commandLine-action-noKeys = 无法读取运维者的公钥。输入项“keys”是对方的 https 地址，或该地址上的文本。
 commandLine-step-nobody = 这里没有人可以询问
 commandLine-step-session = 会话 { $id }：读入 { $read } 个 token，写出 { $written } 个{ GIVEN($cost) ->
     [yes] ，${ $cost }
@@ -5094,7 +5106,7 @@ commandLine-demo-checked = { $commit } 上的 { $check }：{ $conclusion }
 commandLine-demo-tally = { $n } 个{ $mark ->
     [works] 进行中
     [waits] 等待决定
-    [open] 审阅中
+    [open] 评审中
     [merged] 已合并
     [done] 已完成
     [skipped] 已跳过
@@ -5104,7 +5116,7 @@ commandLine-demo-tally = { $n } 个{ $mark ->
    *[other] { $mark }
 }
 commandLine-demo-tallies = { $marks }
-commandLine-demo-repositories = { $n } 个仓库：{ $tally }；点击 { $taps } 次，提示音 { $sounds } 次。
+commandLine-demo-repositories = { $n } 个仓库：{ $tally }；点击 { $taps } 次，响铃 { $sounds } 次。
 commandLine-demo-deliveries = { $n } 次送达：{ $late } 次迟到，{ $lost } 次丢失，{ $twice } 次重复；{ $asked } 个事实是主动查询得到的。
 commandLine-demo-verify = 任何人只要有链接，就能核对批准了什么。请在另一个终端里试试：
 commandLine-demo-states = 状态：{ $states }
@@ -5112,20 +5124,20 @@ commandLine-demo-staysUp = { $says }一切仍在运行，可以继续查看。
 commandLine-demo-proof-one = { $repo }：一个拉取请求，与批准的内容完全相同（摘要 { $digest }…）
 commandLine-demo-proof-seal = 封存 sha256:{ $digest }
 commandLine-demo-proof-approved = 由 { $by } 批准（批准 { $id }）
-commandLine-demo-proof-opened = 打开时的提交 { $commit }、树 { $tree }、差异 sha256:{ $diff }… 都是批准的
+commandLine-demo-proof-opened = 创建时的提交 { $commit }、文件树 { $tree }、改动 sha256:{ $diff }… 都是批准的
 commandLine-demo-proof-text = 标题和描述是批准的
 commandLine-demo-proof-edited = 它的文字被那里的人改过 { $n } 次
-commandLine-demo-proof-candidates = 此前有 { $n } 个候选只推送过，没有打开
-commandLine-demo-proof-fix = 修复 { $commit }、树 { $tree }、差异 sha256:{ $diff }… 是批准的
+commandLine-demo-proof-candidates = 此前有 { $n } 个候选只推送过，没有用来创建拉取请求
+commandLine-demo-proof-fix = 修复 { $commit }、文件树 { $tree }、改动 sha256:{ $diff }… 是批准的
 commandLine-demo-proof-unpushed = 有 { $n } 个批准的修复从未推送
 commandLine-demo-proof-theirs = 它的最新提交现在是 { $commit }，由别人提交
 commandLine-demo-proof-nothingElse = { GIVEN($commit) ->
     [yes] 它的最新提交是 { $commit }，
    *[no] {""}
-}打开之后没有推送过别的内容
-commandLine-demo-proof-answers = 发布了 { $n } 条回复，每条一次，都在签署过的讨论串里
+}创建之后没有推送过别的内容
+commandLine-demo-proof-answers = 发布了 { $n } 条回复，每条一次，都在签过名的讨论串里
 commandLine-demo-proof-unmerged = 没有人通过 API 要求合并
-commandLine-demo-proof-unopened = 没有为它打开拉取请求
+commandLine-demo-proof-unopened = 没有为它创建拉取请求
 commandLine-demo-proof-nothing = 没有为它推送任何内容
 commandLine-demo-proof-branchGone = 它的分支 { $branch } 已不存在
 commandLine-demo-proof-run = 有一个任务
@@ -5136,12 +5148,12 @@ commandLine-demo-proof-once = { $n ->
    *[other] { $n } 个批准各使用了恰好一次
 }
 commandLine-demo-hints-card = 请看手机：有一张卡片在等你。{ $opens ->
-    [yes] 你点击之前不会打开拉取请求。
+    [yes] 你点击之前不会创建拉取请求。
    *[no] 你点击之前不会推送或发布任何内容。
 }
 commandLine-demo-hints-tap = 在那里点它的按钮，或在此输入：tap <button>
-commandLine-demo-hints-open = 拉取请求 { $pull } 已打开。它的检查在代码托管平台上。
-commandLine-demo-hints-review = 现在你是 { $repo } 的维护者。请在代码托管平台上审阅并合并 { $pull }。
+commandLine-demo-hints-open = 拉取请求 { $pull } 已创建。它的检查在代码托管平台上。
+commandLine-demo-hints-review = 现在你是 { $repo } 的维护者。请在代码托管平台上评审并合并 { $pull }。
 commandLine-demo-hints-merge = 或在此输入：merge { $number }
 commandLine-demo-hints-waits = 任务在等你：手机上写明了原因，以及你可以怎么办。
 commandLine-demo-hints-over = 这个任务结束了。演示的代理是一段录制，只会三个改动。再来一个：/new acme/patient { $goal }

@@ -395,7 +395,7 @@ describe('the card of many', () => {
     const w = await world();
     await w.says('/settings language zh');
     await w.all();
-    expect(w.messages.at(-1)?.text).toContain('创建这 4 个相同的拉取请求？');
+    expect(w.messages.at(-1)?.text).toContain('创建这 4 个改动相同的拉取请求？');
   });
 });
 

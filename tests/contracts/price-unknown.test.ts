@@ -97,7 +97,7 @@ describe('an order with a limit of cost', () => {
     expect(warning).toContain('$2.00');
     expect(warning).toContain('"gateway.prices"');
     const [chinese] = await said('/new acme/api Fix it engine=codex budget=cost:2', 'zh');
-    expect(chinese).toContain('没有人说过');
+    expect(chinese).toContain('但不知道');
   });
 
   it.each(['en', 'zh'] as const)(

@@ -77,7 +77,7 @@ describe('tests of the change on its base', () => {
       'with the change’s tests alone it fails on main',
     );
     expect(checkLine(tests('fails'), 'main', LANGUAGE_TEXTS.zh)).toContain(
-      '只加上这次修改的测试时，它在 main 上不通过',
+      '只加上这次改动的测试时，它在 main 上不通过',
     );
   });
 

@@ -50,11 +50,12 @@ describe('the sentences of the languages', () => {
 /** The Chinese word for one thing, and words that readers would take for another. */
 const CHINESE_WORDS = [
   ['代理', '智能体'],
+  ['编码代理', '编程代理'],
   ['审批人', '批准人 审批者'],
-  ['基准分支', '基础分支 基分支'],
+  ['基准分支', '基础分支 基分支 目标分支'],
   ['看板', '面板'],
   ['代码托管平台', '代码平台'],
-  ['fork', '复刻 派生'],
+  ['fork', '复刻 派生 分叉'],
   ['议题', '问题单'],
   ['拉取请求', '合并请求'],
   ['账号', '账户 帐号 帐户'],
@@ -68,8 +69,14 @@ const CHINESE_WORDS = [
   ['维护者', '维护人'],
   ['更新日志', '变更日志'],
   ['批次', '批量任务'],
-  ['运维者', '运维人员'],
+  ['运维者', '运维人员 运营者'],
   ['评审人', '评审者 审阅者'],
+  ['评审', '审阅 审查'],
+  ['签名', '签字'],
+  ['webhook', '网络钩子'],
+  ['目录', '文件夹'],
+  ['通行密钥', '自己的密钥'],
+  ['人工耗时', '注意力'],
 ] as const;
 
 it.each(CHINESE_WORDS)('C1: Chinese says %s, never %s', (word, others) => {

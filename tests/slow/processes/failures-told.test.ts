@@ -138,13 +138,13 @@ describe('git', () => {
     );
     Object.assign(world.host.fate, { status: null });
     expect(failed).toMatchObject({ class: 'push_rejected', detail: { kind: 'push_too_large' } });
-    expect(told(failed).zh).toContain('大小上限 (413)');
+    expect(told(failed).zh).toContain('大小上限（413）');
   });
 
   it('S9: that finds no such branch', async () => {
     const failed = await thrown(() => world.prepare('p2', repo, 'no-such-branch'));
     expect(failed).toMatchObject({ class: 'base_missing', detail: { kind: 'branch_missing' } });
-    expect(told(failed).zh).toContain('没有名为 “no-such-branch” 的分支');
+    expect(told(failed).zh).toContain('没有名为“no-such-branch”的分支');
   });
 });
 
@@ -277,10 +277,10 @@ describe('the database', () => {
 
 describe('the code host', () => {
   it.each([
-    [500, 'host_failed', '代码托管平台出错 (500)：Server Error'],
+    [500, 'host_failed', '代码托管平台出错（500）：Server Error'],
     [401, 'host_credential_refused', '代码托管平台拒绝了我们的凭据：Server Error'],
     [404, 'host_not_found', '代码托管平台找不到它'],
-    [422, 'host_refused', '代码托管平台拒绝了请求 (422)：Server Error'],
+    [422, 'host_refused', '代码托管平台拒绝了请求（422）：Server Error'],
   ])('S9: answers with %i', (status, kind, zh) => {
     const answer = { status, headers: {}, data: { message: 'Server Error' }, url: null };
     const error = failureByAnswer(answer, 0);
