@@ -152,13 +152,13 @@ export const createAdapters = async (parts: AdapterParts) => {
   const budget = createProviderBudget({ books: ledger.writers, clock, log });
   const gateway = gatewayFor(config, boxed, {
     hide: (text) => lent.hide(text),
-    onTrouble: (error, run) => log.error({ err: error, run }, 'a request of a box could not be served'),
+    onTrouble: (error, run) => log.error({ err: error, run }, 'a request from a sandbox could not be served'),
     onEcho: (provider, run) => {
       if (echoing.has(provider)) return;
       echoing.add(provider);
       log.error(
         { provider, run },
-        'a provider of models sent back the key that it was given; it was hidden from the box. Look at what answers there, and change the key.',
+        'a provider of models sent back the key that it was given; it was hidden from the sandbox. Look at what answers there, and change the key.',
       );
     },
     budget,

@@ -22,7 +22,7 @@ const WithFile = z.strictObject({ vars: TargetVariables.default({}) });
 
 const toHttpRefusal = (status: number, error: string): HttpRefusal => ({ status, error });
 const refuseArgument = (status: number, { problem }: WrongArgument): HttpRefusal =>
-  toHttpRefusal(status, problem ? sayRecord(enTexts.problems, problem) : 'That is no campaign file.');
+  toHttpRefusal(status, problem ? sayRecord(enTexts.problems, problem) : 'That is not a campaign file.');
 
 const jsonIn = (body: string): unknown => {
   try {
@@ -40,7 +40,7 @@ const readStored = async (path: string, body: string): Promise<NewCampaign | Htt
   if (!asked.success)
     return toHttpRefusal(
       422,
-      'This webhook has a campaign file; its body is empty or {"vars": {"name": "value"}}.',
+      'This webhook has a campaign file of its own. Send an empty body, or {"vars": {"name": "value"}}.',
     );
   const source = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'EISDIR') return null;
@@ -71,7 +71,7 @@ const readMapped = (
   body: string,
 ): MappedOrder | HttpRefusal | IgnoredCall => {
   const payload = jsonIn(body);
-  if (payload === null) return toHttpRefusal(400, 'The body is no JSON.');
+  if (payload === null) return toHttpRefusal(400, 'The body is not JSON.');
   const mapped = mapPayload(from.mapping, payload);
   if (mapped.kind === 'ignored') return { ignored: mapped.why };
   if (mapped.kind === 'unfit') return toHttpRefusal(422, mapped.why);

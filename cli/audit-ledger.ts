@@ -225,8 +225,8 @@ export const addAuditCommands = (program: Command): void => {
   audit
     .command('export')
     .description('write one JSON line per row and a signed last line')
-    .option('--run <run>', 'of one run only')
-    .option('-o, --output <file>', 'instead of standard output')
+    .option('--run <run>', 'of this run alone')
+    .option('-o, --output <file>', 'the file to write (default: standard output)')
     .option('--redact', 'without people, chats and secrets; then only the file as a whole can be verified')
     .option(data, where)
     .action(exportAudit);

@@ -161,7 +161,7 @@ export const addLedgerCommands = (program: Command): void => {
       .option('--all', 'every run')
       .option(
         '--turns',
-        'fold the turns of the builtin engine: what was decided, what ran, what it made of the files',
+        'replay the turns of the builtin engine: what was decided, what ran, and what became of the files',
       )
       .option(
         '--decide',

@@ -59,7 +59,7 @@ const GROUPS: readonly Group[] = [
   {
     commands: {
       migrate: 'back up the database, then bring it to this version’s schema',
-      'replay [run]': 'fold the log again and compare the result with the ledger',
+      'replay [run]': 'replay the log, and compare what it leads to with the ledger',
       'verify-receipt <file>': 'check the receipt in a pull request’s body (“-” reads standard input)',
     },
     load: async () => (await import('./ledger-commands.ts')).addLedgerCommands,
@@ -135,7 +135,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     commands: {
-      prune: 'remove containers left behind, and images that boxes have not used for a while',
+      prune: 'remove containers left behind, and images that no sandbox has used for a while',
     },
     load: async () => (await import('./prune-command.ts')).addPruneCommand,
   },

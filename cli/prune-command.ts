@@ -1,4 +1,4 @@
-/** `agentpr prune`: removes images that boxes have not used for a while, and containers left behind. */
+/** `agentpr prune`: removes images that no sandbox has used for a while, and containers left behind. */
 import { mkdirSync, realpathSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
 import { pruneContainers } from '#sandbox';

@@ -148,19 +148,19 @@ stops-pull_limit = too many open pull requests
 stops-account_suspended = account suspended
 stops-certificate_untrusted = certificate not trusted
 stops-proxy_refused = proxy refused
-stops-agreement_required = agreement to sign
-stops-answers_missing = waits for what a person must give
+stops-agreement_required = an agreement has to be signed
+stops-answers_missing = needs something that only a person can give
 stops-issue_not_free = the issue is closed, or assigned to somebody
 stops-competing_pulls = somebody is already working on it
-stops-ban_read_by_agent = perhaps a ban
-stops-possible_ban = perhaps a ban
+stops-ban_read_by_agent = may forbid AI
+stops-possible_ban = may forbid AI
 stops-rule_unmet = a rule not met
-stops-ai_banned = banned by the repository
+stops-ai_banned = the repository bans AI
 stops-plan_step_blocked = step of the plan blocked
 stops-plan_unchanged = plan changed nothing
 stops-plan_too_long = plan too long
-stops-push_unconfirmed = push unknown
-stops-pull_unconfirmed = pull request unknown
+stops-push_unconfirmed = unknown what a push would publish
+stops-pull_unconfirmed = unknown what a pull request would publish
 stops-merge_conflicts = conflicts with the base
 stops-pull_too_late = opened before it could be stopped
 stops-updates_exhausted = updated too often
@@ -337,7 +337,7 @@ replies-merge = Merging is always up to you: I never do it.{ FILLED($pull) ->
 replies-noneFits = No run allows that right now. /status lists them all.
 replies-endedRun = { $label } has ended: { $state }. A new run can begin with the same order.
 replies-notNow = That cannot be done now: { $label } { $state }.
-replies-told = Queued for the agent of { $run }. It hears it after this turn, unless you say now.
+replies-told = Queued for the agent of { $run }. It hears it after this turn, unless you tap Now.
 replies-dropEnds = This ends { $run }: it has no pull request, so everything that its agent did is gone. Sure?
 replies-drops = This stops the agent of { $run } and takes away what it changed since the last push. The pull request stays. Sure?
 replies-keeps = This stops the agent of { $run } now. What it changed so far is kept and checked, as if it had ended. Sure?
@@ -351,7 +351,7 @@ replies-answeredDirectly = I answer in our direct messages.
 replies-setAside = Your last message stopped me twice, so I set it aside and changed nothing. Please say it in other words.
 replies-changedRecord = I could not do that, and changed nothing: the record of a card was changed in the database. The operator runs `agentpr replay --all`, which names what was changed, and restores a backup. Other runs go on.
 replies-givenUp = I could not do that, and changed nothing: { $why } The log on the host says more.
-tap-forged = This button was not made by me, or its key was retired. Ask for a fresh card with /pending.
+tap-forged = This button is not one of mine, or it is too old. Ask for a fresh card with /pending.
 tap-foreign = This button belongs to another chat.
 tap-stale = This card was replaced by a newer one; use that one.
 tap-unsent = This card is still being recorded. Tap again in a moment.
@@ -381,7 +381,7 @@ tap-done = Recorded.
 tap-duplicate = That tap was recorded before.
 tap-shown = See below.
 tap-passed = Recorded: the agent gets these words.
-tap-takenBack = Recorded: the change before is checked again, and gets a new card.
+tap-takenBack = Recorded: the earlier change is checked again, and gets a new card.
 tap-passedAlready = Already passed on by { $name }.
 tap-longer = The words are longer than this message shows. Read all of them below, then tap again.
 connection-party-chat = { $name }
@@ -428,7 +428,7 @@ fleet-more = … and { $n } more
 fleet-alikeQuestions = { $n } agents ask for the same
 fleet-answerAlike = Answer all { $n } together
 fleet-decideLow = Low risk: { $n } in one list
-fleet-noLow = No low-risk change that could be decided in a list is waiting.
+fleet-noLow = No low-risk change is waiting that could be decided in a list.
 fleet-next = Next decision
 fleet-noNext = Nothing else is waiting for you.
 fleet-does-approval = Decide
@@ -616,7 +616,7 @@ permission-answeredEach = { $left ->
             }; { $left } no longer asked.
     }
 permission-why = Why you are asked
-permission-alternatives = In its place { $proposer } proposes{ GIVEN($tool) ->
+permission-alternatives = Instead, { $proposer } proposes{ GIVEN($tool) ->
         [yes] {" "}({ $tool })
        *[no] {""}
     }, { $risk }:
@@ -752,7 +752,7 @@ settingsProblems-otherHome = { $name } begins with ~ ({ $is }), which is your ow
 settingsProblems-roleAlone = The role { $role } needs a ledger that several processes can write: set DATABASE_URL to a Postgres.
 settingsProblems-foreignAddress = { $host } is not an address of this machine. Set AGENTPR_HTTP_HOST to one, or leave it empty.
 settingsProblems-portTaken = Port { $port } of { $host } is in use by another program. Stop it, or set AGENTPR_HTTP_PORT.
-settingsProblems-networkNeedsBox = `network` in agentpr.config.json takes the network away from scripts, installations or checks, which needs a box. Install bubblewrap, or allow them the network.
+settingsProblems-networkNeedsBox = `network` in agentpr.config.json takes the network away from scripts, installations or checks, which needs a sandbox. Install bubblewrap, or allow them the network.
 settingsProblems-hostsNeedContainers = `boxes` in agentpr.config.json names other machines, on which commands run in containers. Set AGENTPR_SANDBOX=container, or take `boxes` out.
 settingsProblems-noSuchBox = { $says }. { $fix } Or accept a weaker sandbox with AGENTPR_SANDBOX=auto.
 settingsProblems-isUtf16 = { $file } is written in UTF-16 (editors call it Unicode). Save it as UTF-8.
@@ -770,7 +770,7 @@ settingsProblems-afterQuote = something follows the quotation mark ({ $mark }) a
 receiptPage-title = How to read an AgentPR receipt
 receiptPage-lead = A pull request that ends with a folded line “AgentPR receipt” was written by a coding agent, and a person approved exactly what was published before it was opened.
 receiptPage-saysTitle = What it says
-receiptPage-says-run = the name of the work in the installation that opened it; ask its operator about it
+receiptPage-says-run = the operator’s name for this piece of work; ask the operator about it
 receiptPage-says-digest = SHA-256 over all that the person was shown
 receiptPage-says-policies = the rules that judged the change before the person did
 receiptPage-notTitle = What it does not say
@@ -1035,7 +1035,7 @@ installation-names-daybudget = Budget of a day
 installation-names-monthbudget = Budget of a month
 installation-names-personbudget = Budget of each person
 installation-names-campaignbudget = Budget of each campaign
-installation-names-hours = Hours of openings
+installation-names-hours = Hours for opening
 installation-short-engine = Engine
 installation-short-prompt = Prompts
 installation-short-trial = Trial
@@ -1335,7 +1335,7 @@ board-tell-failed = It was not taken. Reload the page and try again.
 board-run-events-command_work_keep = The agent was stopped, and its work kept
 board-run-events-command_work_drop = The agent was stopped, and its work dropped
 board-run-events-command_agent_tell = The agent was told something
-board-run-events-command_words_schedule = It was changed when the agent hears what it was told
+board-run-events-command_words_schedule = The time at which the agent hears it was changed
 board-run-events-command_permission_answer = The agent’s question was answered
 board-run-events-command_question_ask = A question was asked
 board-run-events-command_change_restore = The changes were taken back
@@ -1356,7 +1356,7 @@ board-run-events-worker_replies_sealed = Answers to reviewers were prepared
 board-run-events-worker_replies_posted = The answers were posted
 board-run-events-worker_step_failed = A step failed
 board-run-events-worker_permission_asked = The agent asked for permission
-board-run-events-worker_turn_interrupted = The agent’s turn ended for what it was told
+board-run-events-worker_turn_interrupted = The agent’s turn was cut short to tell it something
 board-run-events-worker_words_delivered = The agent heard what it was told
 board-run-events-worker_question_answered = The agent answered a question
 board-run-events-worker_permission_used = The agent used a permission
@@ -1407,8 +1407,8 @@ board-run-noPolicies = No policy objects.
 board-run-notJudged = Nothing was judged yet.
 board-run-verdicts-escalate = asks a person
 board-run-verdicts-deny = forbids
-board-run-seal = What is sealed
-board-run-noSeal = Nothing was sealed yet.
+board-run-seal = Sealed for approval
+board-run-noSeal = Nothing is sealed for approval yet.
 board-run-digest = Digest
 board-run-fields = Sealed fields
 board-run-signed = Who signed
@@ -1429,7 +1429,7 @@ board-run-replayed = { $events ->
        *[other] { $events } events
     } of this run replayed just now
 board-run-trajectory = The log leads to this state
-board-run-decisions = Nothing left without its decision
+board-run-decisions = Nothing went out without a decision
 board-run-signatures = Chain and signatures are intact
 board-run-pull = Pull request
 board-run-campaign = Campaign
@@ -1490,8 +1490,8 @@ board-diff-files = { $n ->
 board-diff-tree = Changed files
 board-diff-unified = Unified
 board-diff-split = Side by side
-board-diff-blanks = Blanks
-board-diff-noBlanks = Hide changes of blanks
+board-diff-blanks = Show whitespace changes
+board-diff-noBlanks = Hide whitespace changes
 board-diff-wrap = Wrap lines
 board-diff-scroll = Do not wrap
 board-diff-whole = As text
@@ -1521,8 +1521,8 @@ board-diff-omitted = { $n ->
        *[other] { $n } bytes
     } of this change are too many to be shown here.
 board-diff-gone = The working copy of this run was removed. The change is in its pull request.
-board-diff-sealed = These bytes are the sealed ones
-board-diff-unsealed = Not sealed yet
+board-diff-sealed = Sealed: exactly these bytes are approved
+board-diff-unsealed = Not sealed for approval yet
 board-diff-nothing = No line changed.
 board-diff-since = Since the last push
 board-diff-base = Whole change
@@ -1546,7 +1546,7 @@ board-campaign-why-size = { $lines ->
         [one] { $lines } line
        *[other] { $lines } lines
     } changed; half of the others have at most { $usual }
-board-campaign-why-waits = Waits for { $time }; half of the others at most { $usual }
+board-campaign-why-waits = Has waited { $time }; half of the others at most { $usual }
 board-campaign-alone = stands out
 board-campaign-alike = { $n } alike
 board-campaign-pace = Merged over time
@@ -1632,7 +1632,7 @@ why-failures-no_changes = The agent changed nothing. Say more about the goal, th
 why-failures-checks_failed = The checks of the repository fail. Look at the log, then retry.
 why-failures-push_rejected = The code host refused the push. Look at the reason, then retry.
 why-failures-policy_denied = A policy forbids this change. `/detail` says which one.
-why-failures-repository_missing = The repository was not found, or our credential may not read it.
+why-failures-repository_missing = The repository was not found, or our credential may not read it. Give the credential access and retry, or make a new run with the right name.
 why-failures-repository_archived = The repository was archived. Its owner can open it again; then retry, or cancel the run.
 why-failures-not_allowed = The repository takes no push, fork or pull request of ours. Ask its owner, then retry, or cancel the run.
 why-failures-revert_impossible = The pull request cannot be reverted here.
@@ -1713,11 +1713,11 @@ budgets-pricesOf = Cost goes by the price list { $list }; prices of your own (ga
 
 ## Commands
 
-commands-does-status = the fleet, and what needs you most
+commands-does-status = how all runs stand, and what needs you most
 commands-does-pending = everything that is waiting for someone
 commands-does-new = start a change
 commands-does-batch = one change for many repositories: a preview first
-commands-does-adopt = follow pull requests in a campaign that were opened elsewhere
+commands-does-adopt = let a campaign follow pull requests that were opened elsewhere
 commands-does-campaign = how a campaign stands; pause, resume, close or undo it
 commands-does-runs = the newest runs
 commands-does-report = what runs took: time, fixes, taps and attention, by group
@@ -1903,7 +1903,7 @@ problems-file_hard = Reading the file takes too long. Make it shorter or simpler
 problems-file_gone = The file cannot be fetched from the chat. Send it again; it may have 1 MB.
 problems-file_words = A campaign file contains everything; send it with /batch alone.
 problems-variable = {"{{"}{ $name }{"}}"} has no value for { $repo }. If it is not a variable and should stay as it is, write {"{{{{"}{ $name }{"}}}}"}.
-problems-variable_taken = {"{{"}{ $name }{"}}"} is a part of the repository's own name, and { $repo } has another value for it. Call the variable something else.
+problems-variable_taken = {"{{"}{ $name }{"}}"} is a part of the repository’s own name, and { $repo } has another value for it. Call the variable something else.
 problems-misplaced = {"{{"}{ $name }{"}}"} of { $repo } has characters that cannot be quoted safely where it stands: in a comment, after a backslash, a substitution or a here-document, or in text that another shell runs. Make export { $shellName }={"{{"}{ $name }{"}}"} the first line, and write "${ $shellName }" there, within single quotes where another shell runs it.
 problems-no_variable = { $text } is not a variable, and would be published as it stands. Names have letters, digits, - and _. If it should stay as it is, write {"{{{{"} … {"}}}}"}.
 problems-variable_long = {"{{"}{ $name }{"}}"} of { $repo } is longer than { NUMBER($most) } characters; shorten it in the list.
@@ -1960,12 +1960,12 @@ problems-long = { $what ->
 ## Findings in a change
 
 findings-secret = secret
-findings-exposed_credential = lent key
+findings-exposed_credential = key of the agent
 findings-likely_secret = likely secret
 findings-hidden_line = hidden line
-findings-bidi_text = bidi text
+findings-bidi_text = reordered text
 findings-hidden_text = hidden text
-findings-mixed_script = mixed script
+findings-mixed_script = mixed scripts
 findings-look_alike = look-alike
 findings-long_line = long line
 findings-line_endings_only = line endings only
@@ -1981,10 +1981,10 @@ findings-bad_name = bad name
 findings-too_large = too large
 findings-not_read = not read
 findings-symlink_escape = symlink escape
-findings-lfs_pointer = lfs pointer
-findings-lfs_raw = lfs raw
+findings-lfs_pointer = Git LFS pointer
+findings-lfs_raw = not in Git LFS
 findings-filter_raw = not filtered
-findings-skipped_ignored = skipped ignored
+findings-skipped_ignored = ignored, left out
 findings-agent_git = Git of the agent
 
 ## What a finding is about
@@ -2042,8 +2042,8 @@ findingNotes-agent_committed =
     }
 findingNotes-agent_pushed =
     { $count ->
-        [one] the agent pushed to a repository inside its box; nothing of it left the box
-       *[other] the agent pushed { $count } times to a repository inside its box; nothing of it left the box
+        [one] the agent pushed to a repository inside its sandbox; nothing of it left the sandbox
+       *[other] the agent pushed { $count } times to a repository inside its sandbox; nothing of it left the sandbox
     }
 
 ## Kinds of secrets
@@ -2141,7 +2141,7 @@ failureDetails-usage_limit_reached = the usage limit is reached
 failureDetails-model_key_missing = no key is set for the model: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or the address of a model of your own (OPENAI_BASE_URL, ANTHROPIC_BASE_URL)
 failureDetails-model_unnamed = no model is named: set "engines": {"{"}"builtin": {"{"}"args": ["-m", "<model>"]{"}}"} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL
 failureDetails-run_tokens_used_up = the run may use { NUMBER($limit, maximumFractionDigits: 0) } tokens (maxTokens)
-failureDetails-spending_used_up = a budget above the run is used up (budgets)
+failureDetails-spending_used_up = a budget that covers several runs is used up (budgets)
 failureDetails-run_cost_used_up = the run may cost ${ $limit } (maxCostUsd)
 failureDetails-model_requests_exceeded = the agent asked its model { NUMBER($limit, maximumFractionDigits: 0) } times in one turn (gateway.requests)
 failureDetails-model_requests_too_fast = the agent asked its model { NUMBER($limit, maximumFractionDigits: 0) } times within a minute (gateway.perMinute)
@@ -2220,7 +2220,7 @@ hostRefusals-is_mirror = The repository is a mirror{ GIVEN($field) ->
         [yes] {" "}({ $field })
        *[no] {""}
     }: changes are taken elsewhere, and pull requests are not read there.
-hostRefusals-hourly_limit = All requests that the code host allows in an hour are used up. There is nothing to do: it says when to come back.
+hostRefusals-hourly_limit = All requests that the code host allows in an hour are used up. There is nothing to do: AgentPR goes on when the code host lets it.
 hostRefusals-secondary_limit = The code host asks us to be slower: that was too much at once. There is nothing to do but wait.
 hostRefusals-limit_in_force = The code host has asked us to wait, so it is not asked anything until then. There is nothing to do.
 hostRefusals-plan_lacks_it = The plan of the repository’s owner does not have this for private repositories. They can change the plan, or make the repository public.
@@ -2245,7 +2245,7 @@ hostRefusals-proxy_forbids = { hostRefusalsParts-proxy } does not let us through
 changedFields-action = the action
 changedFields-baseRepoId = the target repository
 changedFields-headRepoId = the repository of the branch
-changedFields-baseRef = the target branch
+changedFields-baseRef = the base branch
 changedFields-mergeBase = the commit the change starts from
 changedFields-headSha = the head commit
 changedFields-tree = the files
@@ -2261,7 +2261,7 @@ changedFields-pushes = whether the branch is pushed as well
 changedFields-draft = the draft flag
 changedFields-setup = what is set once it is open
 changedFields-maintainerCanModify = whether maintainers may push
-changedFields-conflicts = whether it conflicts with the target
+changedFields-conflicts = whether it conflicts with the base branch
 changedFields-policyVersion = the policies
 changedFields-assessment = the assessment
 changedFields-evidence = the evidence of the checks
@@ -2269,7 +2269,7 @@ changedFields-rules = what the repository asks of contributions
 
 ## What moved since an approval
 
-changedSince-conflicts = the change conflicts with the target branch
+changedSince-conflicts = the change conflicts with the base branch
 changedSince-branch_head = the branch on the code host moved: { $from } → { GIVEN($to) ->
         [yes] { $to }
        *[no] gone
@@ -2377,8 +2377,8 @@ sight-todos-forbidden = The token may not read this. Give it read access to: { $
 }
 sight-todos-missing = It was deleted, made private or moved, or the token no longer covers it. Check both, or cancel the runs.
 sight-todos-refused = Look at what GitHub says, or cancel the runs.
-sight-todos-limit = There is nothing to do: GitHub said when to come back.
-sight-todos-host = Nothing if it passes. If it lasts, check the network of this host and githubstatus.com.
+sight-todos-limit = There is nothing to do: AgentPR waits as long as GitHub asked.
+sight-todos-host = There is nothing to do if it passes soon. If it lasts, check the network of this host and githubstatus.com.
 sight-todos-network = Fix it on the host: `agentpr doctor` tries each way out of this network, and says what to set.
 sight-todos-long = Look at the checks on GitHub before you merge.
 sight-todos-ours = Look at the log on the host, and report it.
@@ -2489,12 +2489,12 @@ evidence-waived = { $name } fails; somebody chose to go on without it
 evidence-notRun = { $name } could not be run here
 evidence-ranIn = in { $image }{ $services ->
         [0] {""}
-       *[other] , beside { $services }
+       *[other] , with { $services }
     }
 evidence-ofOtherFiles = – { $n ->
         [one] { $n } check is
        *[other] { $n } checks are
-    } of other files: { $names }
+    } about other files: { $names }
 evidence-leftToCi = – { $n ->
         [one] { $n } command is
        *[other] { $n } commands are
@@ -2538,7 +2538,7 @@ card-files = { $n ->
     }
 card-toFork = Pushes to { $fork }, a fork
 card-rivals = Somebody else is at it: { $all }
-card-forecast = Lately { $merged } of { $closed } pull requests of outsiders were merged there{ $alike }; half ended within { $time }{ $answer }
+card-forecast = Lately { $merged } of { $closed } pull requests from outsiders were merged there{ $alike }; half ended within { $time }{ $answer }
 card-forecastAlike = {" "}({ $merged } of { $closed } like this one)
 card-forecastAnswer = {""}; half of the last { $of } had a first answer within { $time }
 card-rival = { $who } in pull request { $pull } (same { $by })
@@ -2753,9 +2753,9 @@ openRemarks-ask = Which sentence should close the pull request? Write it here: i
 openRemarks-closing = The pull request is being closed with your sentence.
 openRemarks-over = Nobody is waiting for an answer any more.
 comment-bot = a program
-comment-access-write = may write
-comment-access-read = stranger
-comment-access-unknown = unknown rights
+comment-access-write = has write access
+comment-access-read = outsider
+comment-access-unknown = access unknown
 comment-on = on { $run }
 comment-omitted = … { $n ->
         [one] { $n } more character
@@ -2954,8 +2954,8 @@ campaign-waits-owner = waiting: { $count ->
     } whose owners already have { $of } open
 campaign-waits-day = { $count } of at most { $of } were started in 24 hours: the next one waits until tomorrow
 campaign-waits-busy = { $count } of the { $of } that may start wait for another run of ours in their repository
-campaign-waits-queued = { $count } of the { $of } that may start wait for checks of others of ours to get a machine
-campaign-waits-after = { $count } of the { $of } that may start wait for those that they come after
+campaign-waits-queued = { $count } of the { $of } that may start wait until checks of our other runs get a machine
+campaign-waits-after = { $count } of the { $of } that may start wait for the repositories that they come after
 campaign-waits-step = { $count } of the { $of } in the steps so far { $count ->
         [1] is
        *[other] are
@@ -3173,7 +3173,7 @@ campaign-tried = { $n ->
        *[other] Trying { $n } again.
     }
 campaign-not = Not possible: the campaign is { $how }.
-campaign-notDone = It could not be done: { $note }. Use a new key to try again.
+campaign-notDone = It could not be done: { $note }. Use a new idempotency key to try again.
 campaign-unknown = There is no campaign { $id }.
 campaign-none = There are no campaigns. /batch starts one.
 campaign-which = Say which campaign: /campaign shows them.
@@ -3493,7 +3493,7 @@ judgements-command = `{ $command }` { $trait ->
         [destroys] takes rights or destroys what cannot be brought back
         [deletes_much] deletes far more than a workspace
         [writes_device] writes to a device
-        [publishes] publishes; only the orchestrator pushes
+        [publishes] publishes; only AgentPR pushes
         [high_risk] can destroy or hide things
         [changes_git] changes history or files through git
         [acts_on_found] deletes or executes what it finds
@@ -3773,7 +3773,7 @@ objection = { $policy }: { $reason }
 
 commandTypes-discovery_start = started
 commandTypes-implementation_start = started on its implementation
-commandTypes-validation_accept = passed on to validation
+commandTypes-validation_accept = passed on to our checks
 commandTypes-push_approve = approved for a push
 commandTypes-pr_open_now = opened outside its hours
 commandTypes-pr_approve = approved for a pull request
@@ -3803,8 +3803,8 @@ commandTypes-work_drop = stopped, with its work dropped
 commandTypes-agent_tell = given words for its agent
 commandTypes-words_schedule = given another time for its words
 commandTypes-question_ask = asked about
-commandTypes-change_restore = taken back
-commandTypes-permission_revoke = freed from what was allowed in it
+commandTypes-change_restore = put back to its earlier change
+commandTypes-permission_revoke = made to ask again
 commandTypes-budget_raise = given more
 
 ## What agentpr doctor, init and start find
@@ -3838,7 +3838,7 @@ hostChecks-sandbox-says = { $level } works here{ $weaknesses ->
     }
 hostChecks-sandbox-fix = Fix that, or set AGENTPR_SANDBOX=auto to accept less.
 hostChecks-sandbox_unfiltered-says = { $level } works here, without a filter of system calls ({ LIST($weaknesses, by: " ") })
-hostChecks-sandbox_unfiltered-fix = Boxes may then use vsock, io_uring, kernel keys and BPF as far as this machine does; docs/containment.md says what helps.
+hostChecks-sandbox_unfiltered-fix = What runs in a sandbox may then use vsock, io_uring, kernel keys and BPF as far as this machine does; docs/containment.md says what helps.
 hostChecks-box_absent-says = { $program } is not installed
 hostChecks-box_absent-fix = { $program ->
         [bwrap] Install it: apt-get install bubblewrap.
@@ -4021,7 +4021,7 @@ hostChecks-engine_own-says = part of AgentPR, with { $model }
 hostChecks-engine_no_model-says = no model is named
 hostChecks-engine_no_model-fix = Set "engines": {"{"}"{ $name }": {"{"}"args": ["-m", "<model>"]{"}}"} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL.
 hostChecks-engine_ready-says = engine { $engine } ready
-hostChecks-engine_unchosen-says = no engine is chosen; until then each run brings its own
+hostChecks-engine_unchosen-says = no engine is chosen; until then each run has to name its own
 hostChecks-engine_unchosen-fix = Let agentpr init find the agents of this machine, or set AGENTPR_ENGINE (codex, claude, opencode, …) in .env; "script" in agentpr.config.json names a command instead.
 hostChecks-chat_connected-says = { $service }: @{ $name } connected
 hostChecks-forge_connected-says = { $forge } as { $account }
@@ -4301,8 +4301,8 @@ reasons-checks_waived = { $by } goes on without { $names ->
     }: they prove nothing here.
 reasons-agent_discovery = The agent is reading the repository.
 reasons-discovery_asked_again = Some of what the agent found is not where it says; it is asked again.
-reasons-contract_known = The contract is known.
-reasons-contract_refined = The contract is known; the agent added { $added } to it.{ $refused ->
+reasons-contract_known = The repository’s rules and checks are known.
+reasons-contract_refined = The repository’s rules and checks are known; the agent added { $added } to them.{ $refused ->
         [0] {""}
        *[other] {" "}{ $refused } of its finds could not be used.
     }
@@ -4355,7 +4355,7 @@ reasons-checks_green = { $verdict ->
         [GREEN] All checks are green; waiting for a review.
         [GREEN_REQUIRED] The required checks are green, others are not; waiting for a review.
         [GREEN_SEEN] All checks that we may read are green, and some we may not read; waiting for a review.
-       *[NO_CI] The repository ran no checks (this is not a green); waiting for a review.
+       *[NO_CI] The repository ran no checks (which does not count as green); waiting for a review.
     }
 reasons-pull_merged = Merged by { GIVEN($by) ->
         [yes] { $by }
@@ -4429,7 +4429,7 @@ reasons-resumed = { FILLED($note) ->
        *[no] Resumed by { $by }.
     }
 reasons-retrying = Trying again.
-reasons-cannot_continue = It cannot go on at { $at }; use /retry with a target.
+reasons-cannot_continue = It cannot go on at { $at }; use /retry and name a state.
 reasons-card_replaced = Replaced by a newer card.
 reasons-decision_expired = Nobody decided in time.
 
@@ -4440,7 +4440,7 @@ refusals-run_exists = Run { $run } already exists.
 refusals-approved_already = { $by } has already approved it; it is under way.
 refusals-card_replaced = That card was replaced by a newer one; /pending shows it.
 refusals-card_changed = What that card showed is not what would be published now; /pending shows the newest.
-refusals-more_risk = That is objected to for more than what the agent asked ({ $policies }), so it cannot take its place. The question is still open.
+refusals-more_risk = More speaks against that than against what the agent asked for ({ $policies }), so it cannot take its place. The question is still open.
 refusals-card_expired = That card has expired; a new one is on its way.
 refusals-not_named = The campaign names who may approve its changes, and you are not among them.
 refusals-own_change = Whoever asked for a change may not approve it here; another approver is needed.
@@ -4484,7 +4484,7 @@ refusals-push_blocked = { $why ->
 refusals-foreign_head_first = Somebody else’s commit is on the branch. /take { $run } continues it.
 refusals-plan_first = A person must look at the plan of run { $run } first: /plan { $run }.
 refusals-plan_state_first = A person must look at the plan of run { $run } first; go on at PLAN_READY.
-refusals-nothing_missing = Run { $run } is missing nothing that it could go on without.
+refusals-nothing_missing = Run { $run } has no check that it could go on without.
 refusals-no_commit = Run { $run } has no commit to validate yet.
 refusals-has_pull = Run { $run } has a pull request, which stays open: /cancel { $run } ends the run.
 refusals-no_pull = Run { $run } has no pull request whose checks could run again.
@@ -4492,7 +4492,7 @@ refusals-cannot_continue = Run { $run } cannot go on at { $at }; possible: { $po
         [0] nothing
        *[other] { $possible }
     }.
-refusals-not_held_back = Run { $run } is not approved and waiting for its hours.
+refusals-not_held_back = Run { $run } is not one that is approved and waits for its hours.
 refusals-no_limit = Run { $run } has no limit of that kind.
 refusals-no_ban = Run { $run } was not stopped by a ban.
 refusals-reason_missing = Say why that rule is about something else.
@@ -4551,7 +4551,7 @@ costs-by-campaign = By campaign, this month
 costs-by-repository = By repository, this month
 costs-by-engine = By engine, this month
 costs-limits = Limits
-costs-noLimits = No limit is set above runs. An admin sets one: /budgets month $100
+costs-noLimits = No limit is set for runs together. An admin sets one: /budgets month $100
 costs-raise = Raise by half
 costs-noSuchLimit = There is no such limit. /cost shows those that there are.
 costs-near = Most of a budget is used: { $limit }
@@ -4564,7 +4564,7 @@ costs-isNow = It is { $amount } now.
 costs-nameless = somebody without a name
 notes-pull_setup_refused = { $pull } is open ({ $url }), but not all of what you approved could be set: { LIST($refused, by: "; ") }. Everything else is as approved. Set it on the code host if it matters.
 notes-pull_hidden = { $hidden ->
-        [yes] Nobody but us can see { $pull } ({ $url }): GitHub answers “not found” to everybody who is not signed in as us, as it does for accounts that it has flagged. Nothing more is sent to strangers. Ask its support (support.github.com) to look at the account; what waits goes on when { $pull } can be seen.
+        [yes] Nobody but us can see { $pull } ({ $url }): GitHub answers “not found” to everybody who is not signed in as us, as it does for accounts that it has flagged. Nothing more is sent to repositories of others. Ask its support (support.github.com) to look at the account; what waits goes on when { $pull } can be seen.
        *[no] { $pull } can be seen by everybody again: { $url }
     }
 notes-pull_too_late = Pull request { $pull } was opened just before the run { $ended ->
@@ -4664,7 +4664,7 @@ reasons-write_slot_wait = { $why ->
         [one] { $queueLength } new owner
        *[other] { $queueLength } new owners
     } a day until more of ours is merged (thirdParty.newOwnersPerDay).
-    [third_party] { reasonsParts-does } when one of the { $queueLength } that are open with strangers is merged or closed (thirdParty.openPulls).
+    [third_party] { reasonsParts-does } when one of the { $queueLength } that are open in repositories of others is merged or closed (thirdParty.openPulls).
     [merge_queue] { reasonsParts-does } when the pull request leaves the merge queue: a push would take it out.
     [provider] { reasonsParts-doesThen }: the provider of its model takes nothing before.
     [spending] { GIVEN($at) ->
@@ -4712,7 +4712,7 @@ reasons-step_failed = { GIVEN($inRow) ->
 }
 reasons-no_changes = { $ignored ->
     [0] { $why }
-   *[other] Nothing changed that git would commit; the repository's .gitignore leaves out { $ignored }. If the change is there, name another place in the goal; if not, say more about the goal. Then retry.
+   *[other] Nothing changed that git would commit; the repository’s .gitignore leaves out { $ignored }. If the change is there, name another place in the goal; if not, say more about the goal. Then retry.
 }{ $checksMayRun ->
     [yes] {" "}The checks can be run again instead.
    *[no] {""}
@@ -5066,7 +5066,7 @@ policyAbout-max_diff_size-guards = a change is small enough to be read
 policyAbout-max_diff_size-escalates = it has more files, lines or bytes than the limits
 policyAbout-max_diff_size-denies = it does not fit a file that the chat can show whole (8 MB)
 policyAbout-no_push_to_default_branch-guards = only branches of our own are pushed to
-policyAbout-no_push_to_default_branch-denies = the branch is the default, the target or a protected one
+policyAbout-no_push_to_default_branch-denies = the branch is the default, the base or a protected one
 policyAbout-open_pr_limit-guards = a project is not flooded
 policyAbout-open_pr_limit-escalates = as many pull requests of ours are open there as the limit, the number is not known, or a first one has many lines
 policyAbout-public_text-guards = words trigger nothing
@@ -5122,7 +5122,7 @@ policyWords-raised = { $level ->
 policyWords-can-deny = Nobody can sign this. Retry it, and the agent is told the reasons; or end the run.
 policyWords-can-escalate = Read the card and sign it, or deny it with a reason, which the agent is told.
 policyWords-can-allow = Nothing stands in the way; a pull request is still opened only after somebody signed it.
-policyWords-can-change_settings = The operator may change { $settings } in agentpr.config.json; that makes a new assessment.
+policyWords-can-change_settings = The operator may change { $settings } in agentpr.config.json; the change is then judged anew.
 policyWords-can-repository_file = What is called repository:… stands in .agentpr.json on the base branch.
 policyWords-ownPolicy = the entry { $name } of policies.custom
 policyWords-list-policies = Policies { $version }
@@ -5191,9 +5191,9 @@ databaseFaults-restore_unfinished = A restore into { $directory } did not end. R
 databaseFaults-copy_source_empty = The ledger to copy is empty, or a copy that did not end.
 databaseFaults-copy_target_taken = The target holds a ledger. Choose an empty database, or move its ledger.db away.
 databaseFaults-copy_rows_differ = The target has other rows in { $table } than the source: they are of another ledger, or of an earlier copy after which the source went on. Empty the target and copy again.
-databaseFaults-ledger_key_lost = The ledger's key { $file } is missing, so the ledger cannot be told from a forged one. Restore it from a backup.
-databaseFaults-ledger_key_open = Others may read the ledger's key { $file }. Run: chmod 600 { $file }
-databaseFaults-ledger_key_damaged = The ledger's key { $file } is damaged, or is not a key. Restore it from a backup.
+databaseFaults-ledger_key_lost = The ledger’s key { $file } is missing, so the ledger cannot be told from a forged one. Restore it from a backup.
+databaseFaults-ledger_key_open = Others may read the ledger’s key { $file }. Run: chmod 600 { $file }
+databaseFaults-ledger_key_damaged = The ledger’s key { $file } is damaged, or is not a key. Restore it from a backup.
 databaseFaults-ledger_in_file = The database that DATABASE_URL names holds no ledger, and { $file } does. Bring it over first: agentpr ledger copy --from { $directory } --to postgres.
 databaseFaults-postgres_ledger_lost = The database that DATABASE_URL names holds no ledger, and there was one. Restore it from a backup; to begin a new one, remove { $anchor } first.
 databaseFaults-no_ledger_in = There is no ledger in { $directory }. Start agentpr there first.
@@ -5310,7 +5310,7 @@ commandLine-failures-url_answered = { $url } answered { $status }.{ $wantsToken 
    *[no] {""}
 }
 commandLine-failures-too_long = { $url } is too long.
-commandLine-failures-no_pull = { $from } is not a pull request as GitHub's API gives it (title, body, head.sha, base.ref, base.repo.full_name).
+commandLine-failures-no_pull = { $from } is not a pull request as GitHub’s API gives it (title, body, head.sha, base.ref, base.repo.full_name).
 commandLine-failures-no_pull_link = { $link } is not a link to a pull request.
 commandLine-failures-no_published_keys = { $from } holds no keys as `agentpr receipt-keys` prints them.
 commandLine-failures-no_repository_there = { $path } is not a Git repository.
@@ -5392,9 +5392,9 @@ commandLine-apiListens = Other programs are served at { $address }: /mcp for MCP
 commandLine-none-runs = No runs.
 commandLine-none-campaigns = No campaigns.
 commandLine-none-diff = There is no change on this machine yet.
-commandLine-answers-repeated = that key was used before; nothing is done twice
+commandLine-answers-repeated = that idempotency key was used before; nothing is done twice
 commandLine-answers-stored = it is stored and will be handled
-commandLine-answers-key_used = That key was used before, for another command or one that was refused. Use a new key.
+commandLine-answers-key_used = That idempotency key was used before, for another command or one that was refused. Use a new one.
 commandLine-answers-set_aside_retried = it is handled once more
 commandLine-answers-set_aside_dropped = it is dropped
 commandLine-answers-set_aside_unknown = Nothing with that number is set aside; see `agentpr set-aside list`.
@@ -5441,8 +5441,8 @@ commandLine-replay-replayed = Replayed { $events ->
    *[other] { $runs } runs
 }.
 commandLine-replay-trajectory = trajectory: { $holds ->
-    [yes] every run’s log folds to its stored state
-   *[no] some log is not a legal trajectory
+    [yes] every run’s log leads to its stored state
+   *[no] some run’s log does not lead to its stored state
 }
 commandLine-replay-decisions = decisions: { $holds ->
     [yes] no outside effect without a matching decision

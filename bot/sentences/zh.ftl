@@ -149,7 +149,7 @@ stops-account_suspended = 账号被暂停
 stops-certificate_untrusted = 证书不受信任
 stops-proxy_refused = 代理服务器拒绝
 stops-agreement_required = 需要签署协议
-stops-answers_missing = 等人补充信息
+stops-answers_missing = 需要只有人能给的信息
 stops-issue_not_free = 议题已关闭，或已分配给别人
 stops-competing_pulls = 已有人在做
 stops-ban_read_by_agent = 可能禁止 AI
@@ -159,8 +159,8 @@ stops-ai_banned = 仓库禁止 AI
 stops-plan_step_blocked = 计划步骤受阻
 stops-plan_unchanged = 计划没有带来改动
 stops-plan_too_long = 计划太长
-stops-push_unconfirmed = 推送状态不明
-stops-pull_unconfirmed = 拉取请求状态不明
+stops-push_unconfirmed = 不清楚会推送什么
+stops-pull_unconfirmed = 不清楚会创建什么
 stops-merge_conflicts = 与基准分支冲突
 stops-pull_too_late = 来不及停下就已创建
 stops-updates_exhausted = 更新次数已满
@@ -348,7 +348,7 @@ replies-answeredDirectly = 我在私信里回答你。
 replies-setAside = 你上一条消息两次让我停了下来，我已把它搁置，没有改动任何东西。请换个说法。
 replies-changedRecord = 这件事我没能做成，也没有改动任何东西：卡片在数据库中的记录被改动了。请运维者运行 `agentpr replay --all`，它会指出改动了什么，然后从备份恢复。其他任务照常进行。
 replies-givenUp = 这件事我没能做成，也没有改动任何东西：{ $why } 主机上的日志有更多说明。
-tap-forged = 这个按钮不是我发的，或者它的密钥已停用。请用 /pending 取新的卡片。
+tap-forged = 这个按钮不是我发的，或者已经太旧。请用 /pending 取新的卡片。
 tap-foreign = 这个按钮属于另一个聊天。
 tap-stale = 这张卡片已被更新的取代；请用新的。
 tap-unsent = 这张卡片还在记录中。请稍后再点。
@@ -378,7 +378,7 @@ tap-done = 已记录。
 tap-duplicate = 这次点击之前已经记录过。
 tap-shown = 请看下面。
 tap-passed = 已记录：这些话会交给代理。
-tap-takenBack = 已记录：正在重新检查撤回后的改动，随后给出新卡片。
+tap-takenBack = 已记录：正在重新检查先前的改动，随后给出新卡片。
 tap-passedAlready = 已经由 { $name } 转给代理了。
 tap-longer = 原文比这条消息显示的更长。请先看下面的全文，然后再点。
 connection-party-chat = { $name }
@@ -739,7 +739,7 @@ settingsProblems-afterQuote = { $name } 末尾的引号（{ $mark }）后面还�
 receiptPage-title = 如何阅读 AgentPR 回执
 receiptPage-lead = 如果一个拉取请求末尾有一行折叠的“AgentPR receipt”，它就是由编码代理写的，而且在创建之前，有人批准了所发布的全部内容。
 receiptPage-saysTitle = 它说明什么
-receiptPage-says-run = 创建它的那套 AgentPR 给这项工作的编号；可以向其运维者询问
+receiptPage-says-run = 运维者给这项工作的编号；可以凭它向运维者询问
 receiptPage-says-digest = 那个人所看到的全部内容的 SHA-256
 receiptPage-says-policies = 在人之前评判这次改动的规则
 receiptPage-notTitle = 它不说明什么
@@ -1283,8 +1283,8 @@ board-run-noPolicies = 没有策略反对。
 board-run-notJudged = 策略还没有评判过。
 board-run-verdicts-escalate = 需要人决定
 board-run-verdicts-deny = 禁止
-board-run-seal = 封存的内容
-board-run-noSeal = 还没有封存。
+board-run-seal = 封存待批的内容
+board-run-noSeal = 还没有封存待批的内容。
 board-run-digest = 摘要
 board-run-fields = 封存的字段
 board-run-signed = 谁签了名
@@ -1370,8 +1370,8 @@ board-diff-after = 改动后
 board-diff-cut = 本行还有 { $n } 个字符
 board-diff-omitted = 改动太大，有 { $n } 字节无法在这里显示。
 board-diff-gone = 这个任务的工作副本已被删除。改动在它的拉取请求里。
-board-diff-sealed = 这就是封存的内容
-board-diff-unsealed = 还没有封存
+board-diff-sealed = 已封存：批准的正是这些字节
+board-diff-unsealed = 还没有封存待批
 board-diff-nothing = 没有改动任何行。
 board-diff-since = 上次推送之后
 board-diff-base = 全部改动
@@ -1472,7 +1472,7 @@ why-failures-no_changes = 代理什么都没有改。请把目标说得更清楚
 why-failures-checks_failed = 仓库的检查没有通过。请看日志，然后重试。
 why-failures-push_rejected = 代码托管平台拒绝了推送。请看原因，然后重试。
 why-failures-policy_denied = 有策略禁止这个改动。用 `/detail` 查看是哪一条。
-why-failures-repository_missing = 没有找到仓库，或我们的凭据不能读取它。
+why-failures-repository_missing = 没有找到仓库，或我们的凭据不能读取它。请授予访问权限后重试，或用正确的名称新建任务。
 why-failures-repository_archived = 仓库已归档。所有者重新开放后可以重试，也可以取消任务。
 why-failures-not_allowed = 仓库不接受我们的推送、fork 或拉取请求。请联系其所有者后重试，或取消任务。
 why-failures-revert_impossible = 这个拉取请求无法在这里还原。
@@ -1791,10 +1791,10 @@ problems-long = { $what ->
 ## Findings in a change
 
 findings-secret = 疑似密钥
-findings-exposed_credential = 借给代理的密钥
+findings-exposed_credential = 代理使用的密钥
 findings-likely_secret = 可能是密钥
 findings-hidden_line = 因隐藏密钥而没有原样显示的行
-findings-bidi_text = 在屏幕上顺序被篡改的文字
+findings-bidi_text = 屏幕顺序被篡改的文字
 findings-hidden_text = 看不见的字符
 findings-mixed_script = 一个词里混有多种文字
 findings-look_alike = 以假乱真的字符
@@ -1812,10 +1812,10 @@ findings-bad_name = 不可用的文件名
 findings-too_large = 过大而略去
 findings-not_read = 没有读过
 findings-symlink_escape = 指向仓库之外的链接
-findings-lfs_pointer = 大文件指针
-findings-lfs_raw = 本应存入 LFS 的内容
+findings-lfs_pointer = Git LFS 指针
+findings-lfs_raw = 应存入 Git LFS
 findings-filter_raw = 未经过滤器处理的内容
-findings-skipped_ignored = 因忽略规则而跳过
+findings-skipped_ignored = 被忽略而略去
 findings-agent_git = 代理的 Git 操作
 
 ## What a finding is about
@@ -1960,7 +1960,7 @@ failureDetails-usage_limit_reached = 已达用量上限
 failureDetails-model_key_missing = 没有设置模型的密钥：请设置 OPENAI_API_KEY 或 ANTHROPIC_API_KEY，或自有模型的地址（OPENAI_BASE_URL、ANTHROPIC_BASE_URL）
 failureDetails-model_unnamed = 没有指定模型：请在 agentpr.config.json 中设置 "engines": {"{"}"builtin": {"{"}"args": ["-m", "<model>"]{"}}"}，或设置 OPENAI_MODEL 或 ANTHROPIC_MODEL
 failureDetails-run_tokens_used_up = 这个任务最多可用 { NUMBER($limit, maximumFractionDigits: 0) } 个 token（maxTokens）
-failureDetails-spending_used_up = 每日、每月、个人或批次的预算已用完（budgets）
+failureDetails-spending_used_up = 涵盖多个任务的预算已用完（budgets）
 failureDetails-run_cost_used_up = 这个任务的费用上限为 ${ $limit }（maxCostUsd）
 failureDetails-model_requests_exceeded = 代理在一轮中向模型请求了 { NUMBER($limit, maximumFractionDigits: 0) } 次（gateway.requests）
 failureDetails-model_requests_too_fast = 代理在一分钟内向模型请求了 { NUMBER($limit, maximumFractionDigits: 0) } 次（gateway.perMinute）
@@ -2196,7 +2196,7 @@ sight-todos-forbidden = 令牌没有权限读取这些。请给它读取权限�
 }
 sight-todos-missing = 它被删除、设为私有或移走了，或者令牌不再包含它。请检查这两点，或取消任务。
 sight-todos-refused = 请看 GitHub 的回答，或取消任务。
-sight-todos-limit = 不用做什么：AgentPR 会等到 GitHub 允许时再继续。
+sight-todos-limit = 不用做什么：AgentPR 会等到 GitHub 指定的时间。
 sight-todos-host = 如果很快恢复就不用管。如果一直这样，请检查主机的网络和 githubstatus.com。
 sight-todos-network = 请在主机上修复：`agentpr doctor` 会逐一尝试本网络的每条出路，并说明要设置什么。
 sight-todos-long = 合并之前请到 GitHub 上看检查。
@@ -4144,7 +4144,7 @@ costs-by-campaign = 本月按批次
 costs-by-repository = 本月按仓库
 costs-by-engine = 本月按引擎
 costs-limits = 限额
-costs-noLimits = 没有设置单个任务之上的限额。管理员可以设置：/budgets month $100
+costs-noLimits = 没有设置多个任务合计的限额。管理员可以设置：/budgets month $100
 costs-raise = 提高一半
 costs-noSuchLimit = 没有这个限额。/cost 会列出现有的。
 costs-near = 预算已用大半：{ $limit }
@@ -4157,7 +4157,7 @@ costs-isNow = 现在是 { $amount }。
 costs-nameless = 没有名字的人
 notes-pull_setup_refused = { $pull } 已创建（{ $url }），但批准的设置没有全部生效：{ LIST($refused, by: "；") }。其余与批准的一致。如有需要，请在代码托管平台上设置。
 notes-pull_hidden = { $hidden ->
-        [yes] 只有我们自己能看到 { $pull }（{ $url }）：没有以我们的账号登录的人，GitHub 都回答“找不到”，被它标记的账号就是这样。不再向陌生人发送任何东西。请联系它的支持人员（support.github.com）检查账号；{ $pull } 能被看到之后，等待的会继续。
+        [yes] 只有我们自己能看到 { $pull }（{ $url }）：没有以我们的账号登录的人，GitHub 都回答“找不到”，被它标记的账号就是这样。不再向别人的仓库发送任何东西。请联系它的支持人员（support.github.com）检查账号；{ $pull } 能被看到之后，等待的会继续。
        *[no] 所有人又能看到 { $pull } 了：{ $url }
     }
 notes-pull_too_late = 拉取请求 { $pull } 在任务{ $ended ->
@@ -4237,7 +4237,7 @@ reasons-write_slot_wait = { $why ->
     [suspended] 暂停解除后才会{ reasonsParts-does }：GitHub 暂停了我们的账号。请联系它的支持人员，或请暂停我们 App 的人解除。
     [slot] 我们在那里的某个拉取请求合并或关闭后才会{ reasonsParts-does }：仓库不再接受我们的更多拉取请求。
     [new_owners] { reasonsParts-doesThen }：在更多改动被合并之前，每天最多 { $queueLength } 个新的所有者（thirdParty.newOwnersPerDay）。
-    [third_party] 在外部仓库打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（thirdParty.openPulls）。
+    [third_party] 在别人的仓库打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（thirdParty.openPulls）。
     [merge_queue] 拉取请求离开合并队列后才会{ reasonsParts-does }：现在推送会让它退出队列。
     [provider] { reasonsParts-doesThen }：模型的提供方在此之前不接受请求。
     [spending] { GIVEN($at) ->
@@ -4915,9 +4915,9 @@ commandLine-apiListens = 在 { $address } 为其他程序服务：/mcp 是 MCP�
 commandLine-none-runs = 没有任务。
 commandLine-none-campaigns = 没有批次。
 commandLine-none-diff = 这台机器上还没有改动。
-commandLine-answers-repeated = 这个键已经用过；不会重复执行
+commandLine-answers-repeated = 这个幂等键已经用过；不会重复执行
 commandLine-answers-stored = 已保存，之后会处理
-commandLine-answers-key_used = 这个键已用于另一条命令，或用于被拒绝的命令。请换一个键。
+commandLine-answers-key_used = 这个幂等键已用于另一条命令，或用于被拒绝的命令。请换一个。
 commandLine-answers-set_aside_retried = 会再处理一次
 commandLine-answers-set_aside_dropped = 已丢弃
 commandLine-answers-set_aside_unknown = 没有这个编号的搁置项；见 `agentpr set-aside list`。
@@ -4956,7 +4956,7 @@ commandLine-audit-accepted = { $rollback ->
 commandLine-replay-replayed = 已重放 { $runs } 个任务的 { $events } 个事件。
 commandLine-replay-trajectory = trajectory：{ $holds ->
     [yes] 由每个任务的日志都能得出账本里保存的状态
-   *[no] 有的日志不是合法的轨迹
+   *[no] 有的任务的日志得不出账本里保存的状态
 }
 commandLine-replay-decisions = decisions：{ $holds ->
     [yes] 没有缺少对应决定的外部动作

@@ -191,7 +191,7 @@ export const addServiceCommands = (program: Command): void => {
     command
       .option('--system', 'a service of the machine (default for root)')
       .option('--user', 'a service of yours (default for everybody else)')
-      .option('--name <name>', 'of the unit', 'agentpr');
+      .option('--name <name>', 'the name of the unit', 'agentpr');
   addServiceOptions(
     service.command('install').description('write a confined unit for this folder, and start it'),
   )

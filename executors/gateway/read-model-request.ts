@@ -118,7 +118,7 @@ export const readModelRequest = (
   // guard: O10-request-values
   if (hasMoreValues(bytes, MAX_VALUES)) return { refused: `The request has more than ${MAX_VALUES} values.` };
   const fields = jsonOf(bytes);
-  if (fields === null) return { refused: 'The request is no JSON.' };
+  if (fields === null) return { refused: 'The request is not JSON.' };
   const body = bytesOf(askingForUsage(fields, path));
   if (body === null) return { refused: 'The request is nested too deeply.' };
   const read = Body.parse(fields);

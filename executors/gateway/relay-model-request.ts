@@ -143,7 +143,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
   const onKeyEcho = (): void => {
     if (hasEchoed) return;
     hasEchoed = true;
-    transcript.note('The provider sent the key of the model back; it was hidden from the box.');
+    transcript.note('The provider sent the key of the model back; it was hidden from the sandbox.');
     deps.onEcho(provider);
   };
   let atOnce = 0;

@@ -110,14 +110,14 @@ describe('words of others', () => {
     await w.offer(run.id, comment());
     const shown = shownWords(w);
     expect(shown?.text).toBe(
-      `💬 leo (stranger) on acme/api · ${run.id}\nSay <b>salut</b>.\n${PULL}#issuecomment-1`,
+      `💬 leo (outsider) on acme/api · ${run.id}\nSay <b>salut</b>.\n${PULL}#issuecomment-1`,
     );
     expect(shown?.silent).toBe(true);
     expect(labels(shown)).toEqual(['Let the agent do it', 'Details']);
     await w.offer(run.id, comment({ access: 'write', url: `${PULL}#2` }));
-    expect(shownWords(w)?.text).toContain('leo (may write)');
+    expect(shownWords(w)?.text).toContain('leo (has write access)');
     await w.offer(run.id, comment({ access: 'unknown', url: `${PULL}#3` }));
-    expect(shownWords(w)?.text).toContain('leo (unknown rights)');
+    expect(shownWords(w)?.text).toContain('leo (access unknown)');
     expect((await w.run(run.id)).lifecycle.state).toBe('CI_WAIT');
   });
 
@@ -231,7 +231,7 @@ describe('words of others', () => {
     await w.taps('Let the agent');
     await w.offer(run.id, review('read'));
     expect(w.messages.filter((m) => m.text.startsWith('💬'))).toHaveLength(1);
-    expect(shownWords(w)?.text).toMatch(/leo \(stranger\)[\s\S]*Passed on to the agent by P7/);
+    expect(shownWords(w)?.text).toMatch(/leo \(outsider\)[\s\S]*Passed on to the agent by P7/);
     expect(labels(shownWords(w))).toEqual(['Details']);
   });
 
@@ -449,7 +449,7 @@ describe('progress after the pull request', () => {
     };
     expect(
       progress({ ...run, upstream: { ...run.upstream, observed: { ...run.upstream.observed, reviews } } }),
-    ).toContain('✓ mia  ✎ leo  ✓ eve (stranger)');
+    ).toContain('✓ mia  ✎ leo  ✓ eve (outsider)');
   });
 
   it('C2: says which fix it is, what it was asked for, and what goes on now', () => {

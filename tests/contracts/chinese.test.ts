@@ -88,14 +88,14 @@ describe('Chinese', () => {
         runs,
         more: 0,
       }),
-    ).toMatch(/^我重新启动了，离开了 3 分钟[^\n]*\nacme\/api · r1：等待仓库的检查$/);
+    ).toMatch(/^我重新启动了，中断了 3 分钟[^\n]*\nacme\/api · r1：等待仓库的检查$/);
   });
 
   it('C1: refuses in Chinese, with what can be done instead', async () => {
     const w = await createChatWorld();
     const { id } = await w.readyRun();
     await w.says('/settings language zh');
-    expect((await w.says(`/resume ${id}`))[0]).toBe(`任务 ${id}等你决定，现在不能继续。它没有暂停。`);
+    expect((await w.says(`/resume ${id}`))[0]).toBe(`任务 ${id} 等你决定，现在不能继续。它没有暂停。`);
     await w.says(`/pause ${id}`);
     expect((await w.says(`/approve ${id} --confirm`))[0]).toBe(
       `任务 ${id} 没有等待决定的卡片。用 /resume ${id} 继续。`,

@@ -128,7 +128,7 @@ describe('O3: the settings of the installation', () => {
   it('G10: an admin sets hours and caps of openings in the chat, which hold in place of the file’s', async () => {
     const w = await createChatWorld();
     const [hours] = await w.says('/settings hours sat-thu 00:00-24:00 Europe/Berlin');
-    expect(hours).toContain('Hours of openings');
+    expect(hours).toContain('Hours for opening');
     expect((await w.says('/settings ownercap 5')).join()).toContain('5 pull requests');
     const file = {
       openings: OpeningSettings.parse({ hours: 'mon 09:00-10:00 UTC' }),

@@ -29,7 +29,7 @@ describe('a forecast', () => {
     });
     const run = { target: { pullForecast: said }, upstream: { pullRequest: null } } as unknown as Run;
     expect(forecastLine(run, english)).toBe(
-      'Lately 4 of 12 pull requests of outsiders were merged there (2 of 6 like this one); half ended within 2d',
+      'Lately 4 of 12 pull requests from outsiders were merged there (2 of 6 like this one); half ended within 2d',
     );
     expect(forecastLine(run, chinese)).toContain('12 个中合并了 4 个');
     const open = { ...run, upstream: { pullRequest: {} } } as Run;

@@ -50,7 +50,7 @@ describe('the board in a browser', () => {
     await page.evaluate('globalThis.before = document.getElementById("contract")');
 
     await page.getByRole('link', { name: 'Read the change' }).click();
-    await page.getByText('These bytes are the sealed ones').waitFor();
+    await page.getByText('Sealed: exactly these bytes are approved').waitFor();
     expect(await page.locator('.code .added').count()).toBeGreaterThan(0);
     await page.goBack();
 

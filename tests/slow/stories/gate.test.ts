@@ -95,14 +95,14 @@ describe('the gate', () => {
     expect(repo('advanced').pulls).toHaveLength(1);
   });
 
-  it('G2: opens nothing when the change conflicts with the target branch', async () => {
+  it('G2: opens nothing when the change conflicts with the base branch', async () => {
     await cardFor(ana, 'acme/conflict');
     const code = await repo('conflict').read('src/waits.js');
     await repo('conflict').advance({ 'src/waits.js': code.replace('factor ** failed,', 'factor * failed,') });
     await approves(ana, 'acme/conflict');
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/conflict');
     const told = await closing(product, repo('conflict'), /NEEDS YOU/);
-    expect(told.text).toContain('the change conflicts with the target branch');
+    expect(told.text).toContain('the change conflicts with the base branch');
     expect(repo('conflict').pulls).toEqual([]);
   });
 

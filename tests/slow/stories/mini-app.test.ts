@@ -60,7 +60,7 @@ describe('the Mini App in Telegram’s frame', () => {
     const telegram = await open('https://web.telegram.org/', { ...PHONE, ignoreHTTPSErrors: true });
     const frame = holdFrame(telegram.page);
     await frame.opens(address, signInitData(String(ANA), Date.now(), TOKENS.telegram));
-    await frame.app.getByText('These bytes are the sealed ones').waitFor();
+    await frame.app.getByText('Sealed: exactly these bytes are approved').waitFor();
     expect(await frame.address()).toBe(`/board/app/run/${run}/diff`);
     expect(await frame.app.locator('.file:visible').count()).toBe(1);
     await frame.app.getByRole('link', { name: 'Next' }).click();
@@ -73,7 +73,7 @@ describe('the Mini App in Telegram’s frame', () => {
     await expect.poll(() => frame.style('.pager', 'padding-bottom')).toBe('44px');
 
     await frame.reloads();
-    await frame.app.getByText('These bytes are the sealed ones').waitFor();
+    await frame.app.getByText('Sealed: exactly these bytes are approved').waitFor();
     await frame.goesBack();
     await frame.app.locator('.way').waitFor();
     expect(await frame.address()).toBe(`/board/app/run/${run}`);
