@@ -1969,7 +1969,7 @@ failureDetails-price_unnamed = 不知道{ GIVEN($model) ->
         [yes] 模型 { $model }{" "}
        *[no] 这个模型
     }的价格：请在 agentpr.config.json 的 "gateway.prices" 中写明，或取消费用上限（maxCostUsd）
-failureDetails-app_has_no_forks = 我们的凭据不能推送到 { $repo }，而 GitHub App不能有 fork；请在那里安装它并给予写权限，或设置令牌
+failureDetails-app_has_no_forks = 我们的凭据不能推送到 { $repo }，而 GitHub App 不能有 fork；请在那里安装它并给予写权限，或设置令牌
 failureDetails-fork_refused = 无法 fork { $repo }{ failureDetailsParts-because }；任务需要推送权限，或允许 fork
 failureDetails-forks_not_allowed = 我们的凭据不能推送到 { $repo }，而设置不允许 fork（forks.use）
 failureDetails-fork_of_own = 我们的凭据不能推送到 { $repo }，而 { $owner } 不能 fork 自己的仓库
@@ -2004,7 +2004,7 @@ failureDetails-no_failed_check = 没有我们能重新运行的失败检查；�
 failureDetails-host_failed = 代码托管平台出错（{ $status }）{ failureDetailsParts-because }
 failureDetails-host_refused = 代码托管平台拒绝了请求（{ $status }）{ failureDetailsParts-because }
 failureDetails-host_not_found = 代码托管平台找不到它，或不让我们看到它{ failureDetailsParts-because }
-failureDetails-host_credential_refused = 代码托管平台拒绝了我们的凭据{ failureDetailsParts-because }；请检查 GITHUB_TOKEN 或 GitHub App的密钥
+failureDetails-host_credential_refused = 代码托管平台拒绝了我们的凭据{ failureDetailsParts-because }；请检查 GITHUB_TOKEN 或 GitHub App 的密钥
 failureDetails-host_answer_unreadable = 代码托管平台的回答不是它的 API 的格式
 
 ## Refusals of the code host, and ways that are closed
@@ -2018,9 +2018,9 @@ hostRefusals-app_not_approved = { hostRefusalsParts-owner }没有批准我们的
 hostRefusals-classic_token_forbidden = { hostRefusalsParts-owner }禁止使用经典（classic）个人访问令牌。请把 GITHUB_TOKEN 设为细粒度令牌，或请对方安装 GitHub App。
 hostRefusals-fine_grained_token_forbidden = { hostRefusalsParts-owner }禁止使用细粒度（fine-grained）个人访问令牌。请把 GITHUB_TOKEN 设为经典令牌，或请对方安装 GitHub App。
 hostRefusals-right_missing = 我们的凭据缺少这项权限。`agentpr doctor` 会列出已有的权限；需要哪些见 docs/github.md。
-hostRefusals-workflow_right_missing = 我们的凭据不能修改工作流文件。请给经典令牌加上 `workflow` 范围；细粒度令牌或 GitHub App则需要 Workflows 的写权限。
+hostRefusals-workflow_right_missing = 我们的凭据不能修改工作流文件。请给经典令牌加上 `workflow` 范围；细粒度令牌或 GitHub App 则需要 Workflows 的写权限。
 hostRefusals-account_suspended = 代码托管平台暂停了我们的账号。它的支持人员可以解除。
-hostRefusals-app_suspended = 我们的 GitHub App在那里被暂停了。安装它的人可以在 Settings → Applications 中解除。
+hostRefusals-app_suspended = 我们的 GitHub App 在那里被暂停了。安装它的人可以在 Settings → Applications 中解除。
 hostRefusals-access_blocked = 代码托管平台对所有人封锁了这个仓库。其所有者可以联系平台的支持人员。
 hostRefusals-archived = 仓库已归档，只能读取。其所有者可以在 Settings → General 中取消归档。
 hostRefusals-user_blocked = 仓库的所有者屏蔽了我们的账号。只有他们可以解除。
@@ -2457,8 +2457,8 @@ proposal-upTo = { $does }，上限 { $limits }
 proposal-answers-issue = 这就是议题
 proposal-answers-cla = 我已签署协议
 proposal-answers-words = 原样发布这些话
-proposal-answers-sign_off = 以此签署，今后也用
-proposal-answers-template = 这就是模板要的回答
+proposal-answers-sign_off = 以此签署并保存
+proposal-answers-template = 这是模板的回答
 proposal-does-answer = 回答
 proposal-does-retry = 重试
 proposal-does-resume = 继续
@@ -2473,11 +2473,11 @@ proposal-does-ask = 问代理
 proposal-does-take_back = 撤回修改
 proposal-does-edit = 更改创建方式
 proposal-does-fix = 让代理去做
-proposal-does-overrule = 这条规则说的是别的事
+proposal-does-overrule = 规则说的是别的事
 proposal-does-open = 现在创建
 proposal-does-done = 标记为完成
 proposal-does-new = 开始
-proposal-again-words = 带上这些话重新开始
+proposal-again-words = 带这些话重新开始
 proposal-again-same = 重新开始
 proposal-does-settings = 更改此设置
 proposal-changeLanguage = 更换语言
