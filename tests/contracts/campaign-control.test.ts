@@ -9,7 +9,7 @@ import { campaignIdOf, type Inbox } from '#runtime';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { anOrder } from '../support/ledger.ts';
 
-const USED = expect.stringContaining('Use a new key') as unknown;
+const USED = expect.stringContaining('Use a new one') as unknown;
 
 const atTheHost = async () => {
   const w = await createCampaignWorld((name) => (name === 'acme/gone' ? null : repoFacts(name)));

@@ -142,7 +142,7 @@ describe('/campaign <id> undo', () => {
       2,
       0,
       'Undo also closes 2 open pull requests; our branches go with them.',
-      '“撤销”还会关闭 2 个打开着的拉取请求，并删除我们的分支。',
+      '“撤销”还会关闭 2 个打开的拉取请求，并删除我们的分支。',
     ],
     [0, 1, 'Undo also cancels 1 run without a pull request.', '“撤销”还会取消 1 个没有拉取请求的任务。'],
   ])('F5: says of %i open pull requests and %i runs at work only what there is', (open, working, en, zh) => {

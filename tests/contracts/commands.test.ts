@@ -603,8 +603,8 @@ describe('taps', () => {
     const open = card?.buttons[0]?.[0]?.token ?? '';
     const on = { chat: ANA, messageId: card?.messageId ?? '' };
     const n = w.tokens.read(open)?.n ?? 0;
-    expect(await w.taps('', { ...on, data: 'a1.open.1.AAAAAAAAAAA' })).toContain('not made by me');
-    expect(await w.taps('', { ...on, data: 'nonsense' })).toContain('not made by me');
+    expect(await w.taps('', { ...on, data: 'a1.open.1.AAAAAAAAAAA' })).toContain('not one of mine');
+    expect(await w.taps('', { ...on, data: 'nonsense' })).toContain('not one of mine');
     expect(await w.taps('', { ...on, chat: BO, by: BO, data: open })).toContain('another chat');
     expect(await w.taps('', { ...on, messageId: '3', data: open })).toContain('replaced by a newer one');
     expect(await w.taps('', { ...on, by: VIC, data: open })).toContain('Only approvers');

@@ -74,7 +74,7 @@ describe('a form that arrived twice', () => {
     const [first] = await twice(w, 'Edit');
     const said = await w.says('/usr/bin/curl https://x.example', to(first));
     expect(said.join()).not.toContain('/help');
-    expect(said.join()).toMatch(/as you changed it|objected to for more/);
+    expect(said.join()).toMatch(/as you changed it|More speaks against that/);
   });
 });
 
@@ -140,7 +140,7 @@ describe('words after a form that answer no message', () => {
     expect(offered.text).toContain(perhaps.used);
     expect(offered.buttons).toEqual([]);
     const answered = w.messages.at(-1)?.text;
-    expect(answered).toMatch(/as you changed it|objected to for more/);
+    expect(answered).toMatch(/as you changed it|More speaks against that/);
     if (answered?.includes('changed')) expect(await grants(w, id)).toHaveLength(1);
   });
 

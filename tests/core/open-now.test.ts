@@ -27,9 +27,9 @@ describe('an opening outside its hours', () => {
   });
 
   it('G10: nothing else can be opened now', () => {
-    expect(why(approved.when(openNow))).toContain('not approved and waiting for its hours');
-    expect(why(approved.when(turn({ why: 'owner_open' }), openNow))).toContain('waiting for its hours');
-    expect(why(at('PUSHED').when(openNow))).toContain('waiting for its hours');
+    expect(why(approved.when(openNow))).toContain('is not one that is approved and waits for its hours');
+    expect(why(approved.when(turn({ why: 'owner_open' }), openNow))).toContain('waits for its hours');
+    expect(why(at('PUSHED').when(openNow))).toContain('waits for its hours');
     const approval = held.run.gate.consumedApproval;
     const changes: Parameters<typeof patchRun>[1][] = [
       { gate: { consumedApproval: approval && { ...approval, kind: 'push' } } },

@@ -38,7 +38,7 @@ it('G1, G3, G4, L6: opens one pull request, of what was approved, for the approv
     'Confirm is for whoever tapped the button before it. Tap that one first.',
   );
   expect(await answer(ana, `${confirm.slice(0, -1)}${confirm.endsWith('A') ? 'B' : 'A'}`)).toContain(
-    'not made by me',
+    'not one of mine',
   );
   // Shown is not yet recorded; a tap in that moment is asked to come again.
   await product.settled();

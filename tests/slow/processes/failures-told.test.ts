@@ -88,7 +88,7 @@ describe('each failure in particular', () => {
       message: '',
       detail: { kind: 'push_refused', says },
     });
-    expect(zh).toBe(`代码托管平台拒绝了推送。请看原因，然后重试。 （对方说：${says}）`);
+    expect(zh).toBe(`代码托管平台拒绝了推送。请看原因，然后重试。（对方说：${says}）`);
   });
 });
 
@@ -162,7 +162,7 @@ describe('a program of the agent', () => {
     const program = { program: 'codex' };
     const missing = neverRan(await run('exec codex-is-not-here'), null, 'The program codex', program);
     expect(missing).toMatchObject({ class: 'agent_missing', detail: { kind: 'engine_missing' } });
-    expect(missing && told(missing).zh).toMatch(/找不到程序 codex ：.*not found/);
+    expect(missing && told(missing).zh).toMatch(/程序 codex 不存在：.*not found/);
     const closed = neverRan(await run('exec /etc/passwd'), null, 'The program codex', program);
     expect(closed && told(closed).zh).toContain('程序 codex 没有执行权限');
   });

@@ -151,10 +151,10 @@ describe('what people send', () => {
   });
 
   it.each([
-    ['a1.open.1.AAAAAAAAAAA', 'not made by me'],
-    ['a1.ok.zzzzzz.AAAAAAAAAAA', 'not made by me'],
-    ['open', 'not made by me'],
-    ['{"verb":"ok"}', 'not made by me'],
+    ['a1.open.1.AAAAAAAAAAA', 'not one of mine'],
+    ['a1.ok.zzzzzz.AAAAAAAAAAA', 'not one of mine'],
+    ['open', 'not one of mine'],
+    ['{"verb":"ok"}', 'not one of mine'],
   ])('G4: answers the forged button %s', async (data, says) => {
     const tapped = await ana.pressRaw(data).answered(WITHIN);
     expect(tapped).toMatchObject({ alert: true, text: expect.stringContaining(says) as string });

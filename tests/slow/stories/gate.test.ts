@@ -136,7 +136,7 @@ describe('the gate', () => {
       'Confirm is for whoever tapped the button before it. Tap that one first.',
     );
     expect(await answer(ana, `${confirm.slice(0, -1)}${confirm.endsWith('A') ? 'B' : 'A'}`, here)).toContain(
-      'not made by me',
+      'not one of mine',
     );
     expect(await answer(ana, confirm, { chatId: ana.chatId, messageId: card.messageId - 1 })).toContain(
       'replaced by a newer one',

@@ -151,7 +151,7 @@ describe('the story by long polling', () => {
     ];
     for (const other of others) {
       const said = await product.cli(other);
-      expect([said.code, said.err]).toEqual([3, expect.stringContaining('Use a new key')]);
+      expect([said.code, said.err]).toEqual([3, expect.stringContaining('Use a new one')]);
     }
     expect([first.code, made.kind]).toEqual([0, 'written']);
     expect([second.code, second.out]).toEqual([0, expect.stringContaining('nothing is done twice')]);
