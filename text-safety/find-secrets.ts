@@ -78,8 +78,10 @@ const keyBegins = (text: string): SecretSpan[] =>
     }),
   );
 
-const keyBytes = (text: string, firstLines: readonly number[]): SecretSpan[] => {
-  const found: SecretSpan[] = [];
+/** Where keys begin, and whether the last line of the text still belongs to one. */
+const keyBytes = (text: string, firstLines: readonly number[]): { places: SecretSpan[]; isOpen: boolean } => {
+  const places: SecretSpan[] = [];
+  let isOpen = false;
   for (const first of firstLines) {
     let at = text.indexOf('\n', first) + 1;
     while (at > 0) {
@@ -88,12 +90,13 @@ const keyBytes = (text: string, firstLines: readonly number[]): SecretSpan[] => 
       const { before, bytes } = KEY_BYTES.exec(line)?.groups ?? {};
       if (bytes !== undefined) {
         const from = at + (before?.length ?? 0);
-        found.push({ from, to: from + bytes.length, what: KEY, sure: true });
+        places.push({ from, to: from + bytes.length, what: KEY, sure: true });
       } else if (!KEY_HEADER.test(line)) break;
       at = end + 1;
     }
+    isOpen ||= at === 0;
   }
-  return found;
+  return { places, isOpen };
 };
 
 const inLine = (text: string, place: SecretSpan): SecretSpan => {
@@ -122,18 +125,17 @@ const isMark = (text: string, { from }: SecretSpan): boolean => {
   return at.test(text);
 };
 
-export const secretPlaces = (text: string): SecretSpan[] => {
+const findKeys = (text: string): { places: SecretSpan[]; isOpen: boolean } => {
   const begins = /---- ?BEGIN/.test(text) ? keyBegins(text) : [];
-  const firstLines = [
+  const { places, isOpen } = keyBytes(text, [
     ...begins.map(({ to }) => to),
     ...Array.from(text.matchAll(/PuTTY-User-Key-File-[23]:/g), ({ index }) => index),
-  ];
-  const all = [
-    ...findKnownSecrets(text),
-    ...begins,
-    ...keyBytes(text, firstLines),
-    ...findLikelySecrets(text),
-  ];
+  ]);
+  return { places: [...begins, ...places], isOpen };
+};
+
+export const secretPlaces = (text: string): SecretSpan[] => {
+  const all = [...findKnownSecrets(text), ...findKeys(text).places, ...findLikelySecrets(text)];
   return mergeOverlaps(
     all.map((place) => inLine(text, place)).filter((p) => p.to > p.from && !isMark(text, p)),
   );
@@ -149,8 +151,17 @@ export const secretsIn = (text: string): FoundSecret[] => {
   return [...kinds.values()];
 };
 
-/** Keeps line numbers. Equal values share a number (`[secret 2]`), so changes stay visible. */
-export const redactSecrets = (text: string): string => {
+const KEY_BEGIN = '-----BEGIN PRIVATE KEY-----\n';
+/** Tells whether a private key goes on after these whole lines, of which the first may belong to one already. */
+export const endsInKey = (lines: string, { isInKey = false } = {}): boolean =>
+  findKeys(isInKey ? KEY_BEGIN + lines : lines).isOpen;
+
+/**
+ * Keeps line numbers. Equal values share a number (`[secret 2]`), so changes stay visible.
+ * `isInKey`: the first line goes on with a private key that began before this text.
+ */
+export const redactSecrets = (text: string, { isInKey = false } = {}): string => {
+  if (isInKey) return withoutFirstLine(redactSecrets(KEY_BEGIN + text));
   let shown = text;
   // The text before a hidden value may match afterwards.
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
@@ -161,6 +172,7 @@ export const redactSecrets = (text: string): string => {
   return shown;
 };
 const MOST_PASSES = 3;
+const withoutFirstLine = (text: string): string => text.slice(text.indexOf('\n') + 1);
 
 const hideOnce = (text: string): string => {
   const places = secretPlaces(text);

@@ -1,5 +1,5 @@
 /** Makes a text of strangers safe to show, to match and to publish: invisible characters, lookalikes, secrets, globs. */
-export { redactAll, redactSecrets, secretPlaces, secretsIn } from './find-secrets.ts';
+export { endsInKey, redactAll, redactSecrets, secretPlaces, secretsIn } from './find-secrets.ts';
 export { createExactGlob, createGlob, matchesGlob } from './glob.ts';
 export {
   endsUnseen,

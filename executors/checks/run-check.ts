@@ -102,7 +102,6 @@ export const createChecks = (deps: {
       throw error;
     });
     const progress = input.onProgress && createProgress(input.onProgress);
-    const reportPrinted = (text: string): void => progress?.say(text, 'prints');
     const runInBox = async (): Promise<SpawnResult> => {
       if ('says' in prepared) return endWithoutBox(prepared.says);
       return prepared.run(
@@ -121,7 +120,7 @@ export const createChecks = (deps: {
           maxOutputBytes,
           onStart: (pid, pidStart) => input.onStart(pid, pidStart),
           ...(progress
-            ? { onStdout: createPrintedLines(reportPrinted), onStderr: createPrintedLines(reportPrinted) }
+            ? { onStdout: createPrintedLines(progress.stream), onStderr: createPrintedLines(progress.stream) }
             : {}),
         },
       );

@@ -1,5 +1,5 @@
 /** Removes escape sequences and hidden characters from output, and shortens it. */
-import { withoutUnseen } from '#text-safety';
+import { redactSecrets, withoutUnseen } from '#text-safety';
 import { withoutLast, cutText } from '#model/values';
 
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
@@ -16,13 +16,28 @@ const toVisibleLine = (text: string): string =>
 export const plainLines = (text: string): string[] =>
   (text.includes('\u001b') ? text.replace(ESCAPES, '') : text).split('\n').map(toTerminalLine);
 
-/** Limit of text that is read for one sentence (characters). */
-const MOST_READ = 64_000;
+/** Limit of text that is read at once, and of an unfinished line (characters). */
+export const MOST_READ = 64_000;
 
+/** Gives where the last whole lines of a text begin. */
+export const startOfEnd = (text: string): number => {
+  if (text.length <= MOST_READ) return 0;
+  const line = text.indexOf('\n', text.length - MOST_READ);
+  return line < 0 ? text.length : line + 1;
+};
+
+/** Security (C5): secrets are hidden before a line is cut, because half of one is not known as one. */
 export const plainLine = (text: string, limit: number): string =>
-  cutText(plainLines(text.slice(0, MOST_READ)).join(' ').trim(), limit);
+  cutText(
+    redactSecrets(plainLines(text.slice(0, MOST_READ)).join('\n'))
+      .split('\n')
+      .join(' ')
+      .trim(),
+    limit,
+  );
 
 export const lastLine = (text: string, limit = 300): string | null => {
-  const last = plainLines(text.slice(-MOST_READ)).findLast((candidate) => candidate.trim() !== '');
+  const lines = redactSecrets(plainLines(text.slice(startOfEnd(text))).join('\n')).split('\n');
+  const last = lines.findLast((candidate) => candidate.trim() !== '');
   return last === undefined ? null : cutText(last.trim(), limit);
 };

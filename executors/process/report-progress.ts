@@ -1,36 +1,45 @@
 /** Reports what an engine or a command does at most twice a second; the newest wins, and no line is lost. */
 import { StringDecoder } from 'node:string_decoder';
+import { endsInKey, redactSecrets } from '#text-safety';
 import { MAX_ACTIVITY_LINES, type Activity } from '#model/agent';
 import { cutText } from '#model/values';
-import { plainLines } from './plain-text.ts';
+import { MOST_READ, plainLines, startOfEnd } from './plain-text.ts';
 
 const EVERY_MS = 500;
-/** Security: secrets are hidden later, and half of one would be shown. Whoever stores a line cuts it further. */
+/** Whoever stores a line cuts it further. */
 const MAX_PRINTED_LINE = 2_000;
-/** Limit of text that is read at once, and of an unfinished line (characters). */
-const MOST_READ = 64_000;
 
 type ProgressReporter = {
   /** Says what is done from now on, and keeps its lines. */
   say: (text: string, kind: Activity['kind']) => void;
+  /** Says the lines of a stream, which are read already. */
+  stream: (lines: readonly string[]) => void;
   /** Keeps lines that were printed meanwhile. */
   print: (text: string) => void;
   end: () => void;
 };
 
-/** Of a longer text the last whole lines. */
-const endOf = (text: string): string => {
-  if (text.length <= MOST_READ) return text;
-  const end = text.slice(-MOST_READ);
-  const first = end.indexOf('\n');
-  return first < 0 ? '' : end.slice(first + 1);
+type ReadLines = {
+  /** The last lines, without secrets. */
+  lines: string[];
+  /** A private key goes on in what comes next. */
+  isInKey: boolean;
+};
+/** Security (C5): secrets are hidden before a line is cut or scrolls away, because half of one is not known as one. */
+const readLines = (text: string, before: Pick<ReadLines, 'isInKey'>): ReadLines => {
+  const end = startOfEnd(text);
+  const skipped = plainLines(text.slice(Math.max(0, end - MOST_READ), end));
+  const lines = plainLines(text.slice(end)).filter((line) => line.trim() !== '');
+  const kept = lines.splice(-MAX_ACTIVITY_LINES);
+  const state = { isInKey: endsInKey([...skipped, ...lines].join('\n'), before) };
+  if (kept.length === 0) return { lines: [], ...state };
+  const last = kept.join('\n');
+  const shown = redactSecrets(last, state).split('\n');
+  return { lines: shown.map((line) => cutText(line, MAX_PRINTED_LINE)), isInKey: endsInKey(last, state) };
 };
 
-const readLines = (text: string): string[] =>
-  plainLines(endOf(text))
-    .filter((line) => line.trim() !== '')
-    .slice(-MAX_ACTIVITY_LINES)
-    .map((line) => cutText(line, MAX_PRINTED_LINE));
+const NOTHING_READ: ReadLines = { lines: [], isInKey: false };
+const NOTHING_SPOKEN = { text: '', lines: 0, before: NOTHING_READ };
 
 export const createProgress = (tell: (activity: Activity) => void): ProgressReporter => {
   let last = -Infinity;
@@ -39,7 +48,8 @@ export const createProgress = (tell: (activity: Activity) => void): ProgressRepo
   let timer: NodeJS.Timeout | undefined;
   const lines: string[] = [];
   /** What is said grows chunk by chunk, and then its lines are said anew. */
-  let spoken = { text: '', lines: 0 };
+  let spoken = NOTHING_SPOKEN;
+  let read: ReadLines = NOTHING_READ;
   const emitNow = (): void => {
     last = performance.now();
     isWaiting = false;
@@ -58,23 +68,32 @@ export const createProgress = (tell: (activity: Activity) => void): ProgressRepo
     lines.push(...found);
     lines.splice(0, lines.length - MAX_ACTIVITY_LINES);
   };
+  const sayLines = (found: readonly string[], kind: Activity['kind']): void => {
+    keepLines(found);
+    now = { kind, text: found.at(-1)?.trim() ?? '' };
+    emitSoon();
+  };
   return {
     say: (text, kind) => {
-      const found = readLines(text);
-      const line = found.at(-1)?.trim();
-      if (line === undefined && kind !== 'waits') return;
       const isGrown = kind === 'says' && spoken.text !== '' && text.startsWith(spoken.text);
+      const before = isGrown ? spoken.before : read;
+      read = readLines(text, before);
+      const found = read.lines;
+      if (found.length === 0 && kind !== 'waits') return;
       if (isGrown) lines.splice(lines.length - Math.min(spoken.lines, lines.length));
-      keepLines(found);
-      spoken = kind === 'says' ? { text, lines: found.length } : { text: '', lines: 0 };
-      now = { kind, text: line ?? '' };
-      emitSoon();
+      spoken = kind === 'says' ? { text, lines: found.length, before } : NOTHING_SPOKEN;
+      sayLines(found, kind);
+    },
+    stream: (found) => {
+      if (found.length === 0) return;
+      spoken = NOTHING_SPOKEN;
+      sayLines(found, 'prints');
     },
     print: (text) => {
-      const found = readLines(text);
-      if (found.length === 0) return;
-      spoken = { text: '', lines: 0 };
-      keepLines(found);
+      read = readLines(text, read);
+      if (read.lines.length === 0) return;
+      spoken = NOTHING_SPOKEN;
+      keepLines(read.lines);
       emitSoon();
     },
     end: () => {
@@ -84,8 +103,9 @@ export const createProgress = (tell: (activity: Activity) => void): ProgressRepo
   };
 };
 
-/** Gives whole lines of what a command prints; a line that is too long is dropped. */
-export const createPrintedLines = (take: (text: string) => void): ((chunk: Buffer) => void) => {
+/** Gives the last whole lines of what a command prints; a line that is too long is dropped. */
+export const createPrintedLines = (take: (lines: string[]) => void): ((chunk: Buffer) => void) => {
+  let read = NOTHING_READ;
   const decoder = new StringDecoder('utf8');
   let rest = '';
   let isDropping = false;
@@ -93,7 +113,10 @@ export const createPrintedLines = (take: (text: string) => void): ((chunk: Buffe
     const whole = rest + decoder.write(chunk);
     const begin = isDropping ? whole.indexOf('\n') + 1 : 0;
     const end = whole.lastIndexOf('\n') + 1;
-    if (end > begin) take(whole.slice(begin, end));
+    if (end > begin) {
+      read = readLines(whole.slice(begin, end), read);
+      take(read.lines);
+    }
     rest = whole.slice(end);
     isDropping = (isDropping && end === 0) || rest.length > MOST_READ;
     if (isDropping) rest = '';

@@ -1,9 +1,11 @@
 /** E21: what an agent does now reaches its progress message, and no secret or escape goes with it. */
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE } from '#model/reports';
 import type { Activity } from '#model/agent';
 import { startActivityNotes } from '#notices';
 import { createPrintedLines, createProgress } from '../../executors/process/report-progress.ts';
+import { lastLine, plainLine } from '../../executors/process/plain-text.ts';
 import { createActivityLog } from '../../orchestrator/kernel/handlers/record-activity.ts';
 import { notifyOfActivity } from '../../orchestrator/notices/activity-notice.ts';
 import type { IncomingItem } from '#ports/steps';
@@ -43,10 +45,10 @@ describe('what an engine reports', () => {
 
   it('E21: gives whole lines of what is printed, and drops one that is too long', () => {
     const taken: string[] = [];
-    const print = createPrintedLines((text) => void taken.push(text));
+    const print = createPrintedLines((lines) => void taken.push(...lines));
     for (const piece of ['one\ntw', 'o\n', 'x'.repeat(70_000), 'x'.repeat(70_000), 'rest\nthree\n'])
       print(Buffer.from(piece));
-    expect(taken).toEqual(['one\n', 'two\n', 'three\n']);
+    expect(taken).toEqual(['one', 'two', 'three']);
   });
 });
 
@@ -101,6 +103,75 @@ describe('what is kept of it', () => {
     await activity.end();
     await clock.pass(5_000);
     expect((await kept())?.text).not.toBe('late');
+  });
+});
+
+describe('secrets of what an attempt does', () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+  const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  const keyLines = key.export({ type: 'pkcs8', format: 'pem' }).toString().trim().split('\n');
+  /** What the ledger keeps of what is reported. */
+  const keptOf = async (report: (progress: ReturnType<typeof createProgress>) => void): Promise<string> => {
+    const { ledger, attempt } = await working();
+    const clock = createClock();
+    const activity = createActivityLog({ ledger, clock, timers: clock, log }, attempt);
+    const { told, progress } = reporter();
+    report(progress);
+    const last = 'the end';
+    progress.print(`${last}\n`);
+    await expect.poll(() => newest(told).at(-1)).toBe(last);
+    progress.end();
+    activity.note(told.at(-1) ?? SAYS);
+    await clock.pass(1_000);
+    await activity.end();
+    return JSON.stringify((await ledger.query.attemptsAtWork())[0]?.activity);
+  };
+  const expectNoKey = (kept: string): void => {
+    for (const line of keyLines.slice(1, -1)) expect(kept).not.toContain(line.slice(0, 12));
+  };
+
+  it('C5: hides a token at the cut of a line that is kept', async () => {
+    const kept = await keptOf((progress) => progress.print(`${'x '.repeat(81)}${token} end\n`));
+    expect(kept).not.toContain(token.slice(0, 12));
+  });
+
+  it('C5: hides a key whose first line scrolled away', async () => {
+    expectNoKey(await keptOf((progress) => progress.print(keyLines.join('\n'))));
+  });
+
+  it('C5: hides a key that comes in pieces, printed, said or streamed', async () => {
+    expectNoKey(await keptOf((progress) => keyLines.forEach((line) => progress.print(`${line}\n`))));
+    expectNoKey(await keptOf((progress) => keyLines.forEach((line) => progress.say(line, 'says'))));
+    const grown = keyLines.map((_, i) => keyLines.slice(0, i + 1).join('\n'));
+    expectNoKey(await keptOf((progress) => grown.forEach((text) => progress.say(text, 'says'))));
+    const streams = (progress: ReturnType<typeof createProgress>): void => {
+      const [toOut, toErr] = [createPrintedLines(progress.stream), createPrintedLines(progress.stream)];
+      for (const line of keyLines) {
+        toOut(Buffer.from(`${line}\n`));
+        toErr(Buffer.from('Still at work.\n'));
+      }
+    };
+    expectNoKey(await keptOf(streams));
+  });
+
+  it('C5: hides the rest of a key before which a longer text is not read', async () => {
+    const after = 'x'.repeat(63_000);
+    expectNoKey(await keptOf((progress) => progress.print([...keyLines.slice(0, -1), after].join('\n'))));
+  });
+
+  it('C5: hides a token before a sentence of an engine is cut', () => {
+    const text = `${'x '.repeat(240)}${token}`;
+    expect(plainLine(text, 500)).not.toContain(token.slice(0, 12));
+    expect(lastLine(`Failed.\n${text}`, 500)).not.toContain(token.slice(0, 12));
+    expect(lastLine(keyLines.slice(0, 9).join('\n'))).toBe('[secret 9]');
+  });
+
+  it('shows again what is printed after a key', async () => {
+    const kept = await keptOf((progress) => {
+      for (const line of keyLines) progress.print(`${line}\n`);
+      progress.print('sha256-AbCdEfGh1234567890AbCdEfGh1234567890\n');
+    });
+    expect(kept).toContain('sha256-AbCdEfGh1234567890AbCdEfGh1234567890');
   });
 });
 

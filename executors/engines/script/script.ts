@@ -93,7 +93,7 @@ export const createScriptExecutor = (deps: EngineDeps): EngineExecutor => ({
     }
     const progress = createProgress((activity) => input.onEvent({ type: 'progress', ...activity }));
     let printed = 0;
-    const tell = createPrintedLines((text) => progress.say(text, 'prints'));
+    const tell = createPrintedLines(progress.stream);
     const box = { runId: input.runId, level: sandbox.level, home: input.home, pass: deps.pass ?? {} };
     const network = await openBoxNetwork(deps.ways?.gateway, deps.scriptNetwork ?? 'shared', box);
     const limits = {
