@@ -19,11 +19,12 @@ export const plainLines = (text: string): string[] =>
 /** Limit of text that is read at once, and of an unfinished line (characters). */
 export const MOST_READ = 64_000;
 
-/** Gives where the last whole lines of a text begin. */
+/** Gives where the last whole lines of a text begin, also of those that a terminal writes over. */
 export const startOfEnd = (text: string): number => {
   if (text.length <= MOST_READ) return 0;
-  const line = text.indexOf('\n', text.length - MOST_READ);
-  return line < 0 ? text.length : line + 1;
+  const from = text.length - MOST_READ;
+  const line = text.slice(from).search(/[\r\n]/);
+  return line < 0 ? text.length : from + line + 1;
 };
 
 /** Security (C5): secrets are hidden before a line is cut, because half of one is not known as one. */
