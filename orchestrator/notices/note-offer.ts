@@ -37,7 +37,7 @@ export const offerRepeatedWish = async (ledger: Ledger, row: InboxRow, clock: Sy
     readNotes(ledger, repo),
   ]);
   const known = notes.map(({ text }) => text);
-  const found = findRepeatedWish(run, [...live, ...ended], known);
+  const found = await findRepeatedWish(run, [...live, ...ended], known);
   if (!found) return settle([]);
   const { text, from, before } = found;
   const slot = `note:${repo.toLowerCase()}:${sha256Hex(text).slice(0, 24)}`;

@@ -7,6 +7,5 @@ export {
   MAX_NOTE_LENGTH,
   readNotes,
   listNotedRepositories,
-  toNoteText,
 } from './note-store.ts';
-export { countWishes, findRepeatedWish, isAlike } from './repeated-wishes.ts';
+export { countWishes, findRepeatedWish } from './repeated-wishes.ts';

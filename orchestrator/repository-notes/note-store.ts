@@ -25,9 +25,9 @@ const INDEX_KEY = 'repository_notes';
 const keyOf = (repo: string): string => `${INDEX_KEY}:${repo.toLowerCase()}`;
 const jsonIn = (text: string | null): unknown => JSON.parse(text === null || text === '' ? '[]' : text);
 
+export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** One line, as an approver reads it: no secret, nothing invisible. Empty where nothing is left. */
-export const toNoteText = (text: string): string =>
-  redactSecrets(showInvisible(text)).replace(/\s+/g, ' ').trim();
+const toNoteText = (text: string): string => toOneLine(redactSecrets(showInvisible(text)));
 
 export const readNotes = async ({ query }: Reads, repo: string): Promise<RepositoryNote[]> =>
   Notes.parse(jsonIn(await query.setting(keyOf(repo))));

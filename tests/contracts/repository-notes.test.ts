@@ -1,6 +1,6 @@
 /** E21: what people ask for again becomes a note of its repository, after a tap of an approver, and agents are told it. */
-import { describe, expect, it } from 'vitest';
-import { findRepeatedWish, isAlike, readNotes } from '#repository-notes';
+import { describe, expect, it, vi } from 'vitest';
+import { findRepeatedWish, readNotes } from '#repository-notes';
 import { offeredNote } from '#notices';
 import { offerRepeatedWish } from '../../orchestrator/notices/note-offer.ts';
 import type { Run } from '#run';
@@ -8,49 +8,94 @@ import { createChatWorld, ANA, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
 
+const runWith = (id: string, lessons: Run['agent']['lessons'], words: string[] = []): Run =>
+  ({ id, agent: { lessons, operatorWords: words.map((text) => ({ words: text })) } }) as unknown as Run;
+
+const WISH = 'Tests live in spec/.';
+
 describe('a wish', () => {
+  const isRepeated = async (one: string, other: string): Promise<boolean> =>
+    (await findRepeatedWish(runWith('r2', [], [one]), [runWith('r1', [], [other])], [])) !== null;
+
   it.each([
     ['Tests live in spec/, not in test/.', 'tests live in spec/'],
     ['No em dashes, please.', 'please no em dashes in the docs'],
     ['Put the helper into lib/.', 'The helpers should go into lib/'],
     ['测试放在 spec 目录里', '请把测试放在 spec 目录里'],
-  ])('E21: is the same in other words: %s', (one, other) => {
-    expect(isAlike(one, other)).toBe(true);
-    expect(isAlike(other, one)).toBe(true);
+  ])('E21: is the same in other words: %s', async (one, other) => {
+    expect(await isRepeated(one, other)).toBe(true);
+    expect(await isRepeated(other, one)).toBe(true);
   });
 
   it.each([
     ['Tests live in spec/.', 'No em dashes.'],
     ['Rename the function.', 'Rename the file.'],
-    ['Use it.', 'Use that.'],
+    ['Use it here.', 'Use that there.'],
     ['Add a test', 'Remove the changelog entry for the old parser and add one for the new'],
     ['测试放在 spec 目录里', '不要用破折号'],
-  ])('E21: is another one: %s', (one, other) => {
-    expect(isAlike(one, other)).toBe(false);
+  ])('E21: is another one: %s', async (one, other) => {
+    expect(await isRepeated(one, other)).toBe(false);
   });
 
-  const runWith = (id: string, lessons: Run['agent']['lessons'], words: string[] = []): Run =>
-    ({ id, agent: { lessons, operatorWords: words.map((text) => ({ words: text })) } }) as unknown as Run;
-
-  it('E21: counts of people and of reviews, and not of red checks, of a sibling, or within one run', () => {
+  it('E21: counts of people and of reviews, and not of red checks, of a sibling, or within one run', async () => {
     const said = { from: 'denial', text: 'Fine so far.\nTests live in spec/.', at: 1 } as const;
     const before = runWith('r1', [said]);
     const now = runWith('r2', [], ['Move it: the tests live in spec/.']);
-    expect(findRepeatedWish(now, [before], [])).toEqual({
+    expect(await findRepeatedWish(now, [before], [])).toEqual({
       text: 'Move it: the tests live in spec/.',
       from: 'person',
       before: { run: 'r1', text: 'Tests live in spec/.' },
     });
-    expect(findRepeatedWish(now, [before], ['tests live in spec/'])).toBeNull();
-    expect(findRepeatedWish(now, [now], [])).toBeNull();
+    expect(await findRepeatedWish(now, [before], ['tests live in spec/'])).toBeNull();
+    expect(await findRepeatedWish(now, [now], [])).toBeNull();
     for (const other of [{ ...said, from: 'checks' } as const, { ...said, taught: true } as const])
-      expect(findRepeatedWish(now, [runWith('r1', [other])], [])).toBeNull();
+      expect(await findRepeatedWish(now, [runWith('r1', [other])], [])).toBeNull();
     const review = runWith('r3', [{ ...said, from: 'review' }]);
-    expect(findRepeatedWish(review, [before], [])?.from).toBe('maintainer');
+    expect((await findRepeatedWish(review, [before], []))?.from).toBe('maintainer');
+    // Of several, the newest one is offered, also where a later run heard it.
+    const twice = runWith('r4', [], ['No em dashes, please.', WISH]);
+    const dashes = runWith('r5', [], ['Please no em dashes.']);
+    expect((await findRepeatedWish(twice, [dashes, before], []))?.text).toBe(WISH);
+  });
+
+  it('C5: is not offered with a secret in it, also one that only the whole text shows', async () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${'aB3d/Ef+gH9'.repeat(5)}`;
+    for (const words of [`Use the token ghp_${'a1B2'.repeat(9)} for it.`, key])
+      expect(await isRepeated(words, words)).toBe(false);
+  });
+
+  it('L9: is looked for in each run once, in the ends of long texts, while others have their turn', async () => {
+    let reads = 0;
+    const said = (run: number): string =>
+      Array.from({ length: 90 }, (_, i) => `please rename item${run}${i} to thing${run}x${i}.`).join(' ');
+    const runOf = (run: number): Run => {
+      const agent = { lessons: [], operatorWords: Array.from({ length: 5 }, () => ({ words: said(run) })) };
+      return {
+        id: `r${run}`,
+        get agent() {
+          reads += 1;
+          return agent;
+        },
+      } as unknown as Run;
+    };
+    const runs = Array.from({ length: 20 }, (_, i) => runOf(i + 1));
+    const compared = vi.spyOn(String.prototype, 'normalize');
+    let turns = 0;
+    const takeTurn = (): void => {
+      turns += 1;
+      others = setImmediate(takeTurn);
+    };
+    let others = setImmediate(takeTurn);
+    expect(await findRepeatedWish(runOf(99), runs, [])).toBeNull();
+    clearImmediate(others);
+    const sentences = compared.mock.calls.length;
+    compared.mockRestore();
+    expect(reads).toBe(21);
+    expect(sentences).toBeLessThanOrEqual(21 * 40);
+    expect(turns).toBeGreaterThanOrEqual(20);
   });
 });
 
-const WISH = 'Tests live in spec/.';
 const OLA = '10';
 const createWorld = async () => {
   const w = await createChatWorld();
