@@ -2276,10 +2276,10 @@ changedSince-branch_head = the branch on the code host moved: { $from } → { GI
     }
 changedSince-stored_proposal = what the ledger keeps is not what was approved
 changedSince-signatures = { FILLED($lapsed) ->
-    [yes] { LIST($lapsed) } may no longer approve:{" "}
+    [yes] { $lapsed } may no longer approve:{" "}
    *[no] {""}
 }{ $have } of { $needed } approvals are left{ FILLED($next) ->
-    [yes] {" "}· still needs one of { LIST($next) }
+    [yes] {" "}· still needs one of { $next }
    *[no] {""}
 }
 
@@ -3297,7 +3297,7 @@ card-signed = { $stage ->
     [named] { $have } of { $needed } approvals: { $names }
    *[more] { $have } of { $needed } approvals: { $names } · yours makes it { $next } of { $needed }
 }
-card-stillNeeds = still needs one of { LIST($names) }
+card-stillNeeds = still needs one of { $names }
 card-coolDown = opened { $unit ->
     [minutes] { $n ->
         [one] { $n } minute
@@ -3544,7 +3544,7 @@ signatureAsks-approvals = { $n ->
 signatureAsks-approvers = { $n ->
         [one] one approval
        *[other] { $n } approvals
-    } of { LIST($names) }
+    } of { $names }
 signatureAsks-after = published { $unit ->
         [minutes] { $n ->
             [one] { $n } minute
@@ -4445,7 +4445,7 @@ refusals-card_expired = That card has expired; a new one is on its way.
 refusals-not_named = The campaign names who may approve its changes, and you are not among them.
 refusals-own_change = Whoever asked for a change may not approve it here; another approver is needed.
 refusals-signed_already = You have signed already; { $left } more to go.
-refusals-other_approvers = A policy names who approves this: it still needs one of { LIST($names) }.
+refusals-other_approvers = A policy names who approves this: it still needs one of { $names }.
 refusals-chat_only = Approving is done in the chat only, by a message or a button there.
 refusals-own_key_needed = A policy asks for your own key here: approve it on the change’s page of the board.
 refusals-own_key_refused = { $why ->

@@ -2095,10 +2095,10 @@ changedSince-branch_head = 代码托管平台上的分支变了：{ $from } → 
     }
 changedSince-stored_proposal = 账本里保存的不是批准过的内容
 changedSince-signatures = { FILLED($lapsed) ->
-    [yes] { LIST($lapsed) }已不能批准；
+    [yes] { $lapsed }已不能批准；
    *[no] {""}
 }还剩 { $have }/{ $needed } 个批准{ FILLED($next) ->
-    [yes] {" "}· 还需要其中一位：{ LIST($next) }
+    [yes] {" "}· 还需要其中一位：{ $next }
    *[no] {""}
 }
 
@@ -2961,7 +2961,7 @@ card-signed = { $stage ->
     [named] 已批准 { $have }/{ $needed }：{ $names }
    *[more] 已批准 { $have }/{ $needed }：{ $names } · 你批准后是 { $next }/{ $needed }
 }
-card-stillNeeds = 还需要其中一位：{ LIST($names) }
+card-stillNeeds = 还需要其中一位：{ $names }
 card-coolDown = 最后一次批准 { $n } { $unit ->
     [minutes] 分钟
     [hours] 小时
@@ -3178,7 +3178,7 @@ judgements-custom_policy = { $at ->
        *[no] {""}
     }
 signatureAsks-approvals = 需要 { $n } 个批准
-signatureAsks-approvers = 需要以下人员的 { $n } 个批准：{ LIST($names) }
+signatureAsks-approvers = 需要以下人员的 { $n } 个批准：{ $names }
 signatureAsks-after = 最后一次批准 { $n } { $unit ->
         [minutes] 分钟
         [hours] 小时
@@ -4041,7 +4041,7 @@ refusals-card_expired = 那张卡片已过期；新的随后就到。
 refusals-not_named = 这个批次指定了谁可以批准它的改动，你不在其中。
 refusals-own_change = 发起人不能批准自己的改动；需要另一位审批人。
 refusals-signed_already = 你已经签过了；还需要 { $left } 个签名。
-refusals-other_approvers = 有策略指定了由谁批准：还需要其中一位：{ LIST($names) }。
+refusals-other_approvers = 有策略指定了由谁批准：还需要其中一位：{ $names }。
 refusals-chat_only = 只能在聊天里用消息或按钮批准。
 refusals-own_key_needed = 有策略要求用你自己的通行密钥：请在看板上这项改动的页面批准。
 refusals-own_key_refused = { $why ->

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { parseSentences } from '../../bot/language/load-sentences.ts';
+import { loadSentences, parseSentences } from '../../bot/language/load-sentences.ts';
 import type { Command } from 'commander';
 import { createProgram } from '../../cli/main.ts';
 import { descriptionsOf } from '../../cli/translate-help.ts';
@@ -26,6 +26,11 @@ describe('the sentences of the languages', () => {
     expect(() => treeOf(file('en', 'tap-by = By { $who'))).toThrow('en.ftl: “tap-by”');
     expect(() => treeOf(file('en', 'tap-by = By', 'tap-by = Of'))).toThrow('en.ftl: “tap-by”');
     expect(() => treeOf(file('en', 'tap = Tap', 'tap-by = By'))).toThrow('“tap-by” begins like “tap”');
+  });
+
+  it('C1: a list without a separator of its own is shown by its name alone', () => {
+    expect(() => treeOf(file('en', 'who = of { LIST($names) }'))).toThrow('LIST($names) has no');
+    expect(treeOf(file('en', 'who = of { LIST($names, by: "; ") }')).tree).toContain('names: Listed');
   });
 
   it('C1: what a sentence needs follows from how the languages use it', () => {
@@ -107,6 +112,20 @@ it('C1: a sentence shows numbers as they are, lists with its separator, and noth
   expect(waits.some(['a', 'b'], 1234)).toBe('a, b: 2 of 1,234, 1234');
   expect(waits.by({ who: null })).toBe('by nobody');
   expect(waits.by({ who: 'Ana { $x }' })).toBe('by Ana { $x }');
+});
+
+it.each([
+  ['en', '2 approvals of dba, 4711', 'still needs one of dba, 4711'],
+  ['zh', '需要以下人员的 2 个批准：dba、4711', '还需要其中一位：dba、4711'],
+])('G10: whoever must approve is named one by one (%s)', (language, asked, needed) => {
+  const { signatureAsks, card, refusals, changedSince } = loadSentences(language);
+  const names = ['dba', '4711'];
+  expect(signatureAsks.approvers(2, names)).toBe(asked);
+  expect(card.stillNeeds(names)).toBe(needed);
+  expect(refusals.other_approvers({ names })).toContain(needed);
+  const lapsed = changedSince.signatures({ lapsed: names, have: 0, needed: 2, next: names });
+  expect(lapsed).toContain(needed);
+  expect(lapsed).not.toContain('undefined');
 });
 
 /** English whatever a chat speaks, and what only names types. */
