@@ -17,7 +17,7 @@ export {
   CustomPolicy,
   DEFAULT_POLICY_SETTINGS,
   POLICY_LIMIT_NAMES,
-  checkGroups,
+  checkApprovers,
   PolicySettings,
   RepositoryPolicies,
 } from './policy-settings.ts';

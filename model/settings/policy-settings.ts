@@ -1,7 +1,7 @@
 /** Schema of the operator's policy settings: limits, paths, branches and custom policies. */
 import { z } from 'zod';
-import { readDuration } from '#model/values';
-import { ruleOf } from './validation-issue.ts';
+import { nearestWord, readDuration } from '#model/values';
+import { issueLocation, ruleOf } from './validation-issue.ts';
 
 /** Kinds of actions. Nothing proposes comments yet. */
 const ACTION_KINDS = ['push', 'open_pr', 'comment', 'reply', 'command'] as const;
@@ -44,12 +44,22 @@ const GroupName = z
   .max(40)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be like-this');
 const AccountId = z.union([z.string().min(1).max(100), z.int()]).transform(String);
-const Approver = AccountId.refine(
-  (one) => !one.startsWith('@') || GroupName.safeParse(one.slice(1)).success,
-  'a group is named like @this',
-);
+/** As Telegram or Slack number people. Nobody taps under another name. */
+const PERSON_ID = /^(?:[1-9]\d{0,19}|[UW][A-Z0-9]{2,20})$/;
+const isPersonId = (text: string): boolean => PERSON_ID.test(text);
+const isGroup = (text: string): boolean =>
+  text.startsWith('@') && GroupName.safeParse(text.slice(1)).success;
+const describeNobody = ({ input }: { input?: unknown }): string =>
+  `${JSON.stringify(input)} names nobody who could approve: write the id of a person, such as 4711 or U012AB3CD`;
+const PersonId = AccountId.refine(isPersonId, { error: describeNobody });
+const Approver = AccountId.refine((one) => one === ADMIN_ROLE || isGroup(one) || isPersonId(one), {
+  error: (issue) => {
+    const meant = `@${String(issue.input)}`;
+    return `${describeNobody(issue)}, a group such as ${isGroup(meant) ? meant : '@dba'}, or ${ADMIN_ROLE}`;
+  },
+});
 /** G10: people by their ids in the chat, under a name. */
-const ApproverGroups = z.record(GroupName, z.array(AccountId).min(1).max(200));
+const ApproverGroups = z.record(GroupName, z.array(PersonId).min(1).max(200));
 
 /** All conditions must hold; of a list, one entry. */
 const When = z
@@ -101,13 +111,6 @@ export const CustomPolicy = z
     ({ verdict, approvals, approvers, after }) =>
       verdict === 'escalate' || (approvals ?? approvers ?? after) === undefined,
     'approvals, approvers and after need the verdict escalate, because what is denied is approved by nobody',
-  )
-  .refine(
-    ({ approvals = 1, approvers }) =>
-      approvers === undefined ||
-      approvals <= approvers.length ||
-      approvers.some((one) => one === ADMIN_ROLE || one.startsWith('@')),
-    'approvals asks for more people than approvers names',
   );
 export type CustomPolicy = z.infer<typeof CustomPolicy>;
 
@@ -116,14 +119,37 @@ const SomeLimits = z.strictObject(POLICY_LIMITS).partial();
 const hasDistinctIds = (all: readonly CustomPolicy[]): boolean =>
   new Set(all.map((p) => p.id)).size === all.length;
 
-/** A group that nobody defines could never approve. */
-const findUnknownGroup = (
-  custom: readonly CustomPolicy[],
-  groups: Readonly<Record<string, unknown>> = {},
-): { at: number; name: string } | null => {
-  for (const [at, { approvers = [] }] of custom.entries()) {
-    const name = approvers.find((one) => one.startsWith('@') && !Object.hasOwn(groups, one.slice(1)));
-    if (name !== undefined) return { at, name };
+type Groups = Readonly<Record<string, readonly string[]>>;
+type UnmetDemand = { at: number; key: 'approvers' | 'approvals'; value: string; says: string };
+
+const describeUnknownGroup = (name: string, groups: Groups): string => {
+  const known = Object.keys(groups).map((one) => `@${one}`);
+  const near = nearestWord(name, known);
+  if (near !== null) return `there is no group ${name}. Did you mean ${near}?`;
+  if (known.length > 0) return `there is no group ${name}. There are: ${known.slice(0, 20).join(', ')}`;
+  return `there is no group ${name}; name its people in policies.groups`;
+};
+
+/** A group that nobody defines could never approve, nor could fewer people than have to. */
+const findUnmetDemand = (custom: readonly CustomPolicy[], groups: Groups = {}): UnmetDemand | null => {
+  for (const [at, { id, approvals = 1, approvers }] of custom.entries()) {
+    if (approvers === undefined) continue;
+    const isUnknown = (one: string): boolean =>
+      one.startsWith('@') && !Object.hasOwn(groups, one.slice(1));
+    const name = approvers.find(isUnknown);
+    if (name !== undefined)
+      return { at, key: 'approvers', value: name, says: describeUnknownGroup(name, groups) };
+    // Admins become more in the chat.
+    if (approvers.includes(ADMIN_ROLE)) continue;
+    const people = new Set(approvers.flatMap((one) => (isGroup(one) ? (groups[one.slice(1)] ?? []) : one)));
+    const named = people.size === 1 ? 'one person' : `${people.size} people`;
+    if (approvals > people.size)
+      return {
+        at,
+        key: 'approvals',
+        value: id,
+        says: `${approvals} people have to approve, but approvers names ${named}: name more, or ask for fewer approvals`,
+      };
   }
   return null;
 };
@@ -154,13 +180,13 @@ export const PolicySettings = z
     groups: ApproverGroups.exactOptional(),
   })
   .superRefine(({ custom, groups }, context) => {
-    const unknown = findUnknownGroup(custom, groups);
-    if (unknown)
+    const unmet = findUnmetDemand(custom, groups);
+    if (unmet)
       context.addIssue({
         code: 'custom',
-        path: ['custom', unknown.at, 'approvers'],
-        message: `there is no group ${unknown.name}; name its people in policies.groups`,
-        input: unknown.name,
+        path: ['custom', unmet.at, unmet.key],
+        message: unmet.says,
+        input: unmet.value,
       });
   });
 export type PolicySettings = z.infer<typeof PolicySettings>;
@@ -175,18 +201,21 @@ export type RepositoryPolicies = z.infer<typeof RepositoryPolicies>;
 type Limits = Omit<PolicySettings, 'custom' | 'repositories' | 'groups'>;
 export const POLICY_LIMIT_NAMES = Object.keys(POLICY_LIMITS) as (keyof Limits)[];
 
-/** G10: the operator names groups; one that only the repository's `file` knows could never approve. */
-export const checkGroups = (
+/** G10: the operator names groups; whom only the repository's `file` knows could never approve. */
+export const checkApprovers = (
   { custom }: RepositoryPolicies,
   { groups }: Pick<PolicySettings, 'groups'>,
   { file, text }: { file: string; text: string },
 ): { problem: string } | null => {
   // guard: G10-groups-known
-  const unknown = findUnknownGroup(custom, groups);
-  if (!unknown) return null;
-  const at = text.split('\n').findIndex((line) => line.includes(JSON.stringify(unknown.name)));
-  const place = at < 0 ? file : `${file}:${at + 1}`;
-  return {
-    problem: `${place}: policies.custom[${unknown.at}].approvers: there is no group ${unknown.name} here. Write the ids of its people or admin in its place, or ask the operator to name the group in policies.groups of agentpr.config.json.`,
-  };
+  const unmet = findUnmetDemand(custom, groups);
+  if (!unmet) return null;
+  const line = text.split('\n').findIndex((one) => one.includes(JSON.stringify(unmet.value)));
+  const place = line < 0 ? file : `${file}:${line + 1}`;
+  const remedy =
+    unmet.key === 'approvers'
+      ? ' Write the ids of its people or admin in its place, or ask the operator to name the group in policies.groups of agentpr.config.json.'
+      : '';
+  const says = `${unmet.says.replace(/[.?]?$/, (end) => end || '.')}${remedy}`;
+  return { problem: `${place}: ${issueLocation(['policies', 'custom', unmet.at, unmet.key])}: ${says}` };
 };

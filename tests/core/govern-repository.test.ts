@@ -7,7 +7,7 @@ import { Contract } from '#model/contract';
 import { trailersFor } from '#model/trailers';
 import { readContract, readContribution } from '../../discovery/read-repository.ts';
 import { withRulesToday } from '../../discovery/compare-rules.ts';
-import { checkGroups, DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '#model/settings';
+import { checkApprovers, DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '#model/settings';
 import type { PolicyContext } from '../../governor/policy-types.ts';
 import { explainAssessment } from '../../governor/explain-assessment.ts';
 import { assessAction } from '../../governor/assess-action.ts';
@@ -81,11 +81,15 @@ it('G10: a group that the operator does not name is refused with its line and wh
   const text = JSON.stringify({ policies: { custom: [policy] } }, null, 2);
   const of = { file: '.agentpr.json', text };
   const policies = RepositoryPolicies.parse({ custom: [policy] });
-  const { problem = '' } = checkGroups(policies, { groups: { lead: ['7'] } }, of) ?? {};
+  const { problem = '' } = checkApprovers(policies, { groups: { lead: ['7'] } }, of) ?? {};
   expect(text.split('\n')[Number(/^\.agentpr\.json:(\d+): /.exec(problem)?.[1]) - 1]).toContain('"@dba"');
-  expect(problem).toContain('there is no group @dba here');
+  expect(problem).toContain('policies.custom #1.approvers: there is no group @dba. There are: @lead. Write');
   expect(problem).toContain('policies.groups of agentpr.config.json');
-  expect(checkGroups(policies, { groups: { dba: ['7'] } }, of)).toBeNull();
+  expect(checkApprovers(policies, { groups: { dba: ['7'] } }, of)).toBeNull();
+  const two = RepositoryPolicies.parse({ custom: [{ ...policy, approvals: 2, approvers: ['@dba'] }] });
+  expect(checkApprovers(two, { groups: { dba: ['7'] } }, of)?.problem).toBe(
+    '.agentpr.json:5: policies.custom #1.approvals: 2 people have to approve, but approvers names one person: name more, or ask for fewer approvals.',
+  );
 });
 
 describe('what a repository adds', () => {

@@ -85,11 +85,11 @@ describe('policies of the operator that name approvers', () => {
     verdict: 'escalate',
     reason: 'Database people read it',
   };
-  const parse = (more: object, groups: object = { dba: [2, 'U1'] }) =>
+  const parse = (more: object, groups: object = { dba: [2, 'U012AB3CD'] }) =>
     PolicySettings.safeParse({ groups, custom: [{ ...rule, ...more }] });
   const sqlPush = push({ files: [file('db/a.sql')] });
   const asksIn = (more: object) => {
-    const settings = PolicySettings.parse({ groups: { dba: [2, 'U1'] }, custom: [{ ...rule, ...more }] });
+    const settings = PolicySettings.parse({ groups: { dba: [2, 'U012AB3CD'] }, custom: [{ ...rule, ...more }] });
     const { reasons } = assessAction(sqlPush, { ...context, settings });
     return reasons.flatMap(({ reason }) => (reason.kind === 'custom_policy' ? [reason.asks] : []));
   };
@@ -99,7 +99,7 @@ describe('policies of the operator that name approvers', () => {
       {
         approvals: 2,
         approvers: [
-          { name: '@dba', ids: ['2', 'U1'] },
+          { name: '@dba', ids: ['2', 'U012AB3CD'] },
           { name: 'admin', role: 'admin' },
           { name: '7', ids: ['7'] },
         ],
@@ -115,13 +115,20 @@ describe('policies of the operator that name approvers', () => {
     expect(why(parse({ approvers: ['@dba'] }))).toBe('fine');
     expect(why(parse({ approvers: ['@lead'] }))).toContain('there is no group @lead');
     expect(why(parse({ approvals: 2, verdict: 'deny' }))).toContain('need the verdict escalate');
-    expect(why(parse({ approvals: 2, approvers: [7] }))).toContain('more people than approvers names');
+    expect(why(parse({ approvals: 2, approvers: [7] }))).toContain('approvers names one person');
+    expect(why(parse({ approvals: 2, approvers: [7, '7'] }))).toContain('approvers names one person');
+    expect(why(parse({ approvals: 3, approvers: ['@dba', 2] }))).toContain('approvers names 2 people');
+    expect(why(parse({ approvals: 3, approvers: ['@dba', 'admin'] }))).toBe('fine');
+    expect(why(parse({ approvers: ['dba'] }))).toContain('a group such as @dba, or admin');
+    expect(why(parse({}, { dba: ['Ana'] }))).toContain('"Ana" names nobody who could approve');
+    expect(why(parse({ approvers: ['@dbas'] }))).toBe('there is no group @dbas. Did you mean @dba?');
+    expect(why(parse({ approvers: ['@oracles'] }))).toBe('there is no group @oracles. There are: @dba');
     for (const after of ['2', 'soon', '0h', '91d']) expect(parse({ after }).success, after).toBe(false);
   });
 
   it('G10: a card says which policy asks for what', () => {
     const settings = PolicySettings.parse({
-      groups: { dba: [2] },
+      groups: { dba: [2, 3] },
       custom: [{ ...rule, approvals: 2, approvers: ['@dba'], after: '90m' }],
     });
     const { reasons } = assessAction(sqlPush, { ...context, settings });

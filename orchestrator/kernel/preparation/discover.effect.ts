@@ -6,7 +6,7 @@ import { type Contract, withTitleHabits } from '#model/contract';
 import type { DiscardedEdits } from '#model/change';
 import { issueNotFree } from '#model/requirements';
 import { REPOSITORY_FILE, beforeWork } from '#governor';
-import { checkGroups } from '#model/settings';
+import { checkApprovers } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
 import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
@@ -157,7 +157,7 @@ export const learnContract = async (
   if ('problem' in contract) return contract;
   const { policies } = contract;
   const text = files.get(REPOSITORY_FILE) ?? '';
-  const unknown = policies && checkGroups(policies, parts.settings.policies, { file: REPOSITORY_FILE, text });
+  const unknown = policies && checkApprovers(policies, parts.settings.policies, { file: REPOSITORY_FILE, text });
   return unknown ? unknown : withContributorList(parts, contract, (path) => files.get(path) ?? null);
 };
 

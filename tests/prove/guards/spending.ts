@@ -24,7 +24,7 @@ export const SPENDING: readonly Guard[] = [
     [
       'G10-groups-known',
       'a group that nobody names is refused before work begins',
-      swap('findUnknownGroup(custom, groups)', 'findUnknownGroup([], groups)'),
+      swap('findUnmetDemand(custom, groups)', 'findUnmetDemand([], groups)'),
     ],
   ]),
   ...noticedBy(test('adapters/gateway'), [

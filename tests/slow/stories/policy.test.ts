@@ -114,7 +114,7 @@ describe('policies', () => {
     ana.sends(`/retry ${stopped.id}`);
     const again = await product.waitFor(() => {
       const run = product.run('acme/broken');
-      return run && /no group @nobody here/.test(reasonOf(run)) ? run : null;
+      return run && /no group @nobody/.test(reasonOf(run)) ? run : null;
     });
     expect(reasonOf(again)).toContain('.agentpr.json:1: policies.custom[0].approvers');
     await repo.advance({ '.agentpr.json': '{"policies":{"maxFiles":1}}' });
