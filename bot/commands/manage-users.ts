@@ -104,6 +104,7 @@ const installationSetting = async (
     note = words.installation.set(
       words.installation.names[name],
       valueOf(name, settingRow(name).read(runtimeSettings.now()), words),
+      settingRow(name).holds,
     );
   }
   const changes = await context.ledger.query.changes(MOST_CHANGES);

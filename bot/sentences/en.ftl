@@ -1129,7 +1129,10 @@ installation-host = the host
 installation-never = Nothing has been changed here yet.
 installation-noRights = no rights from now on
 installation-changed = { $at } · { $by } · { $what }
-installation-set = Recorded. { $name }: { $value }. It holds for runs that start from now on.
+installation-set = Recorded. { $name }: { $value }. { $holds ->
+        [at_once] It holds at once.
+       *[new_runs] It holds for runs that start from now on.
+    }
 installation-quiet = { GIVEN($hours) ->
         [yes] Quiet hours: { $hours }.
        *[no] Quiet hours: none.
@@ -1930,6 +1933,10 @@ problems-setting = { $text } is not a setting.{ GIVEN($near) ->
         [yes] {" "}Did you mean { $near }?
        *[no] {" "}There are: { $all }.
     }
+problems-zone = There is no time zone { $zone }. { GIVEN($near) ->
+        [yes] Did you mean { $near }?
+       *[no] Write one like Europe/Berlin or UTC.
+    }
 problems-choice = { $setting } cannot be { $text }; it can be: { $all }.
 problems-bounds = { $setting } cannot be { $text }; write a number from { NUMBER($least) } to { NUMBER($most) }{ $off ->
         [yes] , or off
@@ -2295,9 +2302,13 @@ expected-name = must be a name of letters, digits and _, a letter first
 expected-email = must be an email address
 expected-address = must be an address that begins with https://
 expected-every = must be a day, a time and a time zone, like monday 09:00 Europe/Berlin; also mon-fri, day, or month for its first day
-expected-hours = must be days, hours and a time zone, like mon-fri 09:00-17:00 Europe/Berlin
+expected-hours = must be days, hours and a time zone, like mon-fri 09:00-17:00 Europe/Berlin; also mon-wed,sat for the days
 expected-duration = must be a number of minutes, hours or days, up to 90 days, like 90m, 2h or 1d
-expected-days_off = must be a day, or the first and the last of several, like 2026-12-24/2027-01-02
+expected-days_off = must be a day, or the first and the last of several, like 2026-12-24/2027-01-02; without years, every year: 12-24/01-02
+expected-zone = must have a time zone that exists: there is no { $zone }{ GIVEN($near) ->
+        [yes] ; did you mean { $near }?
+       *[no] ; write one like Europe/Berlin or UTC
+    }
 expected-one_of = must be one of these: { $all }
 expected-most = must { $of ->
         [number] be

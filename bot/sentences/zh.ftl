@@ -1020,7 +1020,10 @@ installation-host = 主机
 installation-never = 这里还没有更改过任何设置。
 installation-noRights = 不再有权限
 installation-changed = { $at } · { $by } · 改为 { $what }
-installation-set = 已记录。{ $name }：{ $value }。对此后开始的任务有效。
+installation-set = 已记录。{ $name }：{ $value }。{ $holds ->
+        [at_once] 立即生效。
+       *[new_runs] 对此后开始的任务有效。
+    }
 installation-quiet = { GIVEN($hours) ->
         [yes] 免打扰时段：{ $hours }。
        *[no] 免打扰时段：无。
@@ -1761,6 +1764,10 @@ problems-setting = 没有设置 { $text }。{ GIVEN($near) ->
         [yes] 是想写 { $near } 吗？
        *[no] 现有：{ $all }。
     }
+problems-zone = 没有时区 { $zone }。{ GIVEN($near) ->
+        [yes] 是想写 { $near } 吗？
+       *[no] 请写成 Europe/Berlin 或 UTC 这样。
+    }
 problems-choice = { $setting } 不能是 { $text }；可以是：{ $all }。
 problems-bounds = { $setting } 不能是 { $text }；请写 { NUMBER($least) } 到 { NUMBER($most) } 之间的数{ $off ->
         [yes] ，或 off
@@ -2114,9 +2121,13 @@ expected-name = 必须是以字母开头、由字母、数字和 _ 组成的名�
 expected-email = 必须是电子邮件地址
 expected-address = 必须是以 https:// 开头的地址
 expected-every = 必须是星期几、时间和时区，例如 monday 09:00 Asia/Shanghai；也可以用 mon-fri、day（每天）或 month（每月第一天）
-expected-hours = 必须是星期几、时段和时区，例如 mon-fri 09:00-17:00 Asia/Shanghai
+expected-hours = 必须是星期几、时段和时区，例如 mon-fri 09:00-17:00 Asia/Shanghai；星期几也可写 mon-wed,sat
 expected-duration = 必须是分钟、小时或天的数目，最多 90 天，例如 90m、2h 或 1d
-expected-days_off = 必须是一个日期，或起止两个日期，例如 2026-12-24/2027-01-02
+expected-days_off = 必须是一个日期，或起止两个日期，例如 2026-12-24/2027-01-02；不写年份表示每年：12-24/01-02
+expected-zone = 必须有存在的时区：没有 { $zone }{ GIVEN($near) ->
+        [yes] ；是想写 { $near } 吗？
+       *[no] ；请写成 Asia/Shanghai 或 UTC 这样
+    }
 expected-one_of = 必须是其中之一：{ $all }
 expected-most = 最多只能{ $of ->
         [number] 是

@@ -68,6 +68,7 @@ export type CommandProblem =
   | { kind: 'sign_off'; wrong: SignOffProblem }
   | { kind: 'value' | 'twice' | 'quote'; option: string }
   | { kind: 'setting'; text: string; near: string | null; all: string }
+  | { kind: 'zone'; zone: string; near: string | null }
   | { kind: 'choice'; setting: string; text: string; all: string }
   | { kind: 'bounds'; setting: string; text: string; least: number; most: number; off: boolean }
   | { kind: 'option'; option: string; near: string | null; all: string }

@@ -8,6 +8,6 @@ export {
   findReplacedPreviews,
   sourceOf,
 } from './campaign-trigger.ts';
-export { OpeningWindow, openingsClosedUntil } from './opening-window.ts';
+export { areDaysOffOver, findNextClosing, OpeningWindow, openingsClosedUntil } from './opening-window.ts';
 export { RepeatRule, cronOf } from './repeat-schedule.ts';
-export { WorkingHours, findNextOpening } from './working-hours.ts';
+export { WorkingHours, findNextOpening, normalizeHours, zoneOf } from './working-hours.ts';

@@ -4,13 +4,32 @@ import { ruleOf } from '#model/settings';
 import { DAY, HOUR, MINUTE } from '#model/values';
 import { findNextOpening, WorkingHours, zoneOf } from './working-hours.ts';
 
-const DAYS_OFF = /^(\d{4}-\d\d-\d\d)(?:\/(\d{4}-\d\d-\d\d))?$/;
+/** `2026-12-24/2027-01-02`, or without years every year: `12-24/01-02`. */
+const DAYS_OFF = /^((?:\d{4}-)?\d\d-\d\d)(?:\/((?:\d{4}-)?\d\d-\d\d))?$/;
+const LEAP_YEAR = '2024-';
 
 const isDay = (text: string): boolean => new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 
-const readDaysOff = (text: string): { first: string; last: string } | null => {
+type DaySpan = { first: string; last: string };
+const readDaysOff = (text: string): (DaySpan & { isYearly: boolean }) | null => {
   const [, first = '', last = first] = DAYS_OFF.exec(text) ?? [];
-  return isDay(first) && isDay(last) && first <= last ? { first, last } : null;
+  if (first.length !== last.length) return null;
+  const isYearly = first.length === 'mm-dd'.length;
+  const year = isYearly ? LEAP_YEAR : '';
+  if (!isDay(`${year}${first}`) || !isDay(`${year}${last}`)) return null;
+  return isYearly || first <= last ? { first, last, isYearly } : null;
+};
+
+/** Those that begin in the year of this day, and in the year before. */
+const daysOffAround = (text: string, today: string): DaySpan[] => {
+  const read = readDaysOff(text);
+  if (!read?.isYearly) return read ? [read] : [];
+  const { first, last } = read;
+  const year = Number(today.slice(0, 4));
+  return [year - 1, year].map((begins) => ({
+    first: `${begins}-${first}`,
+    last: `${first <= last ? begins : begins + 1}-${last}`,
+  }));
 };
 
 const DaysOff = z
@@ -25,14 +44,14 @@ export const OpeningWindow = z.strictObject({
 });
 export type OpeningWindow = z.infer<typeof OpeningWindow>;
 
+/** Making one takes longer than hundreds of looks at it. */
+const calendars = new Map<string, Intl.DateTimeFormat>();
 const dayIn = (zone: string): ((at: number) => string) => {
-  const clock = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  return (at) => clock.format(at);
+  const calendar =
+    calendars.get(zone) ??
+    new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  calendars.set(zone, calendar);
+  return (at) => calendar.format(at);
 };
 
 /** The farthest that a zone's midnight is from that of UTC. */
@@ -43,11 +62,15 @@ const endOfDaysOff = ({ hours, except = [] }: OpeningWindow, at: number): number
   if (except.length === 0) return null;
   const dayOf = dayIn(hours === undefined ? 'UTC' : zoneOf(hours));
   const today = dayOf(at);
-  const off = except.map(readDaysOff).find((one) => one && one.first <= today && today <= one.last);
+  const off = except
+    .flatMap((one) => daysOffAround(one, today))
+    .find(({ first, last }) => first <= today && today <= last);
   if (!off) return null;
-  const near = Date.parse(`${off.last}T00:00:00Z`) + DAY - MAX_ZONE_OFFSET_MS;
+  // February 29 of a year without one is March 1 here, a day late.
+  const [year = 0, month = 1, day = 1] = off.last.split('-').map(Number);
+  const near = Date.UTC(year, month - 1, day) - MAX_ZONE_OFFSET_MS;
   const first = Math.max(near, Math.floor(at / STEP_MS) * STEP_MS + STEP_MS);
-  for (let then = first; then <= first + 2 * MAX_ZONE_OFFSET_MS + HOUR; then += STEP_MS)
+  for (let then = first; then <= first + 2 * MAX_ZONE_OFFSET_MS + DAY + HOUR; then += STEP_MS)
     if (dayOf(then) > off.last) return then;
   return first + DAY;
 };
@@ -68,4 +91,31 @@ export const openingsClosedUntil = (windows: readonly OpeningWindow[], now: numb
     at = Math.max(...ends);
   }
   return 0;
+};
+
+/** Hours come again each week, days off each year. */
+const MAX_HOURS_AHEAD_MS = 8 * DAY;
+const MAX_DAYS_AHEAD_MS = 366 * DAY;
+/** No day off is shorter. */
+const PART_OF_DAY_MS = 6 * HOUR;
+
+/** When open ones close next (epoch ms); null where they do not within a year. */
+export const findNextClosing = (windows: readonly OpeningWindow[], now: number): number | null => {
+  const isClosed = (at: number): boolean => windows.some((window) => findReopening(window, at) !== null);
+  const startsClosed = (at: number): number => (isClosed(at - STEP_MS) ? startsClosed(at - STEP_MS) : at);
+  const first = Math.floor(now / STEP_MS) * STEP_MS + STEP_MS;
+  for (let at = first; at <= now + MAX_HOURS_AHEAD_MS; at += STEP_MS) if (isClosed(at)) return at;
+  for (let at = first + MAX_HOURS_AHEAD_MS; at <= now + MAX_DAYS_AHEAD_MS; at += PART_OF_DAY_MS)
+    if (isClosed(at)) return startsClosed(at);
+  return null;
+};
+
+/** True when days off are named, and none of them comes again. */
+export const areDaysOffOver = ({ hours, except = [] }: OpeningWindow, now: number): boolean => {
+  const today = dayIn(hours === undefined ? 'UTC' : zoneOf(hours))(now);
+  const isOver = (text: string): boolean => {
+    const read = readDaysOff(text);
+    return read !== null && !read.isYearly && read.last < today;
+  };
+  return except.length > 0 && except.every(isOver);
 };

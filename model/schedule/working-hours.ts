@@ -1,29 +1,44 @@
 /** Parses working hours of a campaign, such as `mon-fri 09:00-17:00 Europe/Berlin`. Pure. */
 import { z } from 'zod';
-import { ruleOf } from '#model/settings';
-import { DAY, MINUTE } from '#model/values';
+import { DAY, MINUTE, nearestWord } from '#model/values';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-const SHAPE =
-  /^(?:(mon|tue|wed|thu|fri|sat|sun)(?:-(mon|tue|wed|thu|fri|sat|sun))? )?(\d\d):(\d\d)-(\d\d):(\d\d) ([A-Za-z][A-Za-z0-9_+/-]{1,60})$/i;
+const DAY_SPANS = /^[a-z]{3}(?:-[a-z]{3})?(?:,[a-z]{3}(?:-[a-z]{3})?)*$/;
+const HOURS = /^(\d\d):(\d\d)-(\d\d):(\d\d)$/;
+const ZONE = /^[A-Za-z][A-Za-z0-9_+/-]{1,60}$/;
 
 type Hours = { days: ReadonlySet<number>; from: number; to: number; zone: string };
 
+/** Making one takes longer than hundreds of looks at it; zones that there are not are not kept. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
 const clockOf = (zone: string): Intl.DateTimeFormat | null => {
+  const known = clocks.get(zone.toLowerCase());
+  if (known) return known;
   try {
-    return new Intl.DateTimeFormat('en-US', {
+    const clock = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       weekday: 'short',
       hour: '2-digit',
       minute: '2-digit',
       hourCycle: 'h23',
     });
+    clocks.set(zone.toLowerCase(), clock);
+    return clock;
   } catch {
     return null;
   }
 };
 
 export const isZone = (zone: string): boolean => clockOf(zone) !== null;
+
+/** A time zone in a text that is otherwise well formed, which no clock has. */
+export type UnknownZone = { zone: string; near: string | null };
+export const findUnknownZone = (zone: string): UnknownZone | null => {
+  if (!ZONE.test(zone) || isZone(zone)) return null;
+  const known = Intl.supportedValuesOf('timeZone');
+  const near = nearestWord(zone, known.map((one) => one.toLowerCase()));
+  return { zone, near: known.find((one) => one.toLowerCase() === near) ?? null };
+};
 
 const numberOf = (day: string): number => DAYS.findIndex((one) => one === day.toLowerCase());
 
@@ -35,11 +50,30 @@ export const daysOf = (first: string | undefined, last: string | undefined): Rea
   return new Set(Array.from({ length: count }, (_, i) => (from + i) % DAYS.length));
 };
 
-const parseHours = (text: string): Hours | null => {
-  const [, first, last, h = '', m = '', toH = '', toM = '', zone = ''] = SHAPE.exec(text) ?? [];
+/** `mon-wed,sat`. */
+const parseDays = (text: string): ReadonlySet<number> | null => {
+  if (!DAY_SPANS.test(text)) return null;
+  const spans = text.split(',').map((span) => span.split('-'));
+  if (spans.flat().some((day) => numberOf(day) < 0)) return null;
+  return new Set(spans.flatMap(([first, last]) => [...daysOf(first, last)]));
+};
+
+type HoursProblem = { rule: 'hours' } | ({ rule: 'zone' } & UnknownZone);
+const readHours = (text: string): Hours | HoursProblem => {
+  const words = text.split(' ');
+  const [zone = '', times = '', named, ...rest] = words.toReversed();
+  const days = named === undefined ? daysOf(undefined, undefined) : parseDays(named.toLowerCase());
+  const [, h = '', m = '', toH = '', toM = ''] = HOURS.exec(times) ?? [];
   const [from, to] = [Number(h) * 60 + Number(m), Number(toH) * 60 + Number(toM)];
   const fits = Number(h) < 24 && Number(m) < 60 && Number(toM) < 60 && to <= 24 * 60 && from < to;
-  return fits && clockOf(zone) ? { days: daysOf(first, last), from, to, zone } : null;
+  if (days === null || !fits || rest.length > 0 || !ZONE.test(zone)) return { rule: 'hours' };
+  const unknown = findUnknownZone(zone);
+  return unknown ? { rule: 'zone', ...unknown } : { days, from, to, zone };
+};
+
+const parseHours = (text: string): Hours | null => {
+  const read = readHours(text);
+  return 'rule' in read ? null : read;
 };
 
 /** The time zone of valid hours. */
@@ -48,7 +82,19 @@ export const zoneOf = (text: string): string => parseHours(text)?.zone ?? 'UTC';
 export const WorkingHours = z
   .string()
   .max(100)
-  .refine((text) => parseHours(text) !== null, ruleOf('hours'));
+  .superRefine((text, context) => {
+    const read = readHours(text);
+    if ('rule' in read) context.addIssue({ code: 'custom', params: read });
+  });
+
+/** Hours as a person may type them, with the time zone as clocks spell it; else what is wrong. */
+export const normalizeHours = (text: string): string | HoursProblem => {
+  const read = readHours(text);
+  if ('rule' in read) return read;
+  const known = Intl.supportedValuesOf('timeZone');
+  const zone = known.find((one) => one.toLowerCase() === read.zone.toLowerCase()) ?? read.zone;
+  return [...text.split(' ').slice(0, -1).map((word) => word.toLowerCase()), zone].join(' ');
+};
 
 const isWithin = ({ days, from, to }: Hours, clock: Intl.DateTimeFormat, at: number): boolean => {
   const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, value]));

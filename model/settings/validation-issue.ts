@@ -1,11 +1,13 @@
 /** Describes an invalid value in a file or message: key, value and allowed values, as a record. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { listKnownKeys, nearestKey } from './known-keys.ts';
 
 export type ExpectedValue =
   | { kind: 'text' | 'number' | 'whole' | 'list' | 'table' | 'yes_no' | 'name' | 'email' | 'address' }
   | { kind: 'every' | 'hours' | 'duration' | 'days_off' }
   | { kind: 'one_of'; all: string }
+  /** No clock has this time zone. */
+  | { kind: 'zone'; zone: string; near: string | null }
   /** Limit of a number, a text's length or a list's size. */
   | { kind: 'least' | 'most'; of: 'number' | 'text' | 'list'; n: number }
   | { kind: 'either'; some: ExpectedValue[] }
@@ -66,8 +68,12 @@ export const ruleOf = (rule: Rule): { params: { rule: Rule } } => ({ params: { r
 
 const LIBRARY = /^(?:Invalid|Too (?:small|big)|Unrecognized)\b/;
 
+const UnknownZone = z.object({ rule: z.literal('zone'), zone: z.string(), near: z.string().nullable() });
+
 const mayBe = (issue: Issue): ExpectedValue => {
   const rule: unknown = issue.code === 'custom' ? issue.params?.['rule'] : null;
+  const unknown = issue.code === 'custom' ? UnknownZone.safeParse(issue.params) : null;
+  if (unknown?.success) return { kind: 'zone', zone: unknown.data.zone, near: unknown.data.near };
   if (isRule(rule)) return EXPECTED_BY_RULE[rule];
   if (!LIBRARY.test(issue.message)) return { kind: 'said', says: issue.message.slice(0, 200) };
   switch (issue.code) {

@@ -1,7 +1,7 @@
 /** The settings that an admin may change: values, rights, and effect on new runs. Pure. */
 import type { OpeningCaps } from '#model/opening';
 import type { RunBounds } from '#model/limits';
-import { WorkingHours } from '#model/schedule';
+import { normalizeHours } from '#model/schedule';
 import type { PromptExperiment } from '#model/order';
 import type { UserRole } from '#model/settings';
 import { nearestWord, DAY, HOUR, MINUTE } from '#model/values';
@@ -47,6 +47,8 @@ type Kind =
 
 type Row = {
   needs: UserRole;
+  /** Limits of the installation hold at once; a run keeps the others as they were when it started. */
+  holds: 'at_once' | 'new_runs';
   kind: Kind;
   read: (values: SettingValues) => string;
   write: (values: SettingValues, text: string) => SettingValues;
@@ -64,18 +66,21 @@ type Switched = { [K in keyof RunBounds]: RunBounds[K] extends boolean ? K : nev
 
 const countRow = (key: Counted, unit: SettingUnit, least: number, most: number, each = 1): Row => ({
   needs: 'admin',
+  holds: 'new_runs',
   kind: { is: 'number', unit, least, most: () => most, off: false },
   read: ({ bounds }) => String(bounds[key] / each),
   write: (values, text) => withBounds(values, { [key]: Number(text) * each }),
 });
 const limitRow = (key: Limited, unit: SettingUnit, least: number, most: number): Row => ({
   needs: 'admin',
+  holds: 'new_runs',
   kind: { is: 'number', unit, least, most: () => most, off: true },
   read: ({ bounds }) => (bounds[key] === null ? OFF : String(bounds[key])),
   write: (values, text) => withBounds(values, { [key]: text === OFF ? null : Number(text) }),
 });
 const onOff = (key: Switched): Row => ({
   needs: 'admin',
+  holds: 'new_runs',
   kind: { is: 'choice', of: () => ['on', OFF] },
   read: ({ bounds }) => (bounds[key] ? 'on' : OFF),
   write: (values, text) => withBounds(values, { [key]: text === 'on' }),
@@ -85,6 +90,7 @@ const installationRow = (
   most: (limits: SettingLimits) => number,
 ): Row => ({
   needs: 'admin',
+  holds: 'at_once',
   kind: { is: 'number', unit: 'runs', least: 1, most, off: false },
   read: (values) => String(values[key]),
   write: (values, text) => ({ ...values, [key]: Number(text) }),
@@ -92,6 +98,7 @@ const installationRow = (
 
 const cap = (key: keyof OpeningCaps, most: number): Row => ({
   needs: 'admin',
+  holds: 'at_once',
   kind: { is: 'number', unit: 'pulls', least: 1, most: () => most, off: true },
   read: ({ caps = {} }) => (caps[key] === undefined ? OFF : String(caps[key])),
   write: (values, text) => {
@@ -103,6 +110,7 @@ const cap = (key: keyof OpeningCaps, most: number): Row => ({
 
 const budgetRow = (key: BudgetName): Row => ({
   needs: 'admin',
+  holds: 'at_once',
   kind: { is: 'number', unit: 'dollars', least: 0.01, most: () => 1_000_000, off: true },
   read: ({ budgets = {} }) => (budgets[key] === undefined ? OFF : String(budgets[key])),
   write: (values, text) => {
@@ -115,18 +123,21 @@ const budgetRow = (key: BudgetName): Row => ({
 const RUNTIME_SETTINGS = {
   engine: {
     needs: 'admin',
+    holds: 'new_runs',
     kind: { is: 'choice', of: ({ engines }) => engines },
     read: ({ engine }) => engine,
     write: (values, text) => ({ ...values, engine: text }),
   },
   prompt: {
     needs: 'admin',
+    holds: 'new_runs',
     kind: { is: 'choice', of: ({ prompts }) => prompts },
     read: ({ promptVersion }) => promptVersion,
     write: (values, text) => ({ ...values, promptVersion: text }),
   },
   trial: {
     needs: 'admin',
+    holds: 'new_runs',
     kind: { is: 'number', unit: 'percent', least: 1, most: () => 50, off: true },
     read: ({ trialPercent }) => (trialPercent === null ? OFF : String(trialPercent)),
     write: (values, text) => ({ ...values, trialPercent: text === OFF ? null : Number(text) }),
@@ -154,6 +165,7 @@ const RUNTIME_SETTINGS = {
   campaignbudget: budgetRow('campaign'),
   hours: {
     needs: 'admin',
+    holds: 'at_once',
     kind: { is: 'hours' },
     read: ({ openingHours }) => openingHours ?? OFF,
     write: ({ openingHours: _, ...values }, text) =>
@@ -205,7 +217,10 @@ export const readSetting = (
       : { value };
   }
   if (kind.is === 'hours') {
-    if (said === OFF || WorkingHours.safeParse(said).success) return { value: said };
+    if (said === OFF) return { value: OFF };
+    const hours = normalizeHours(text.trim().split(/\s+/).join(' '));
+    if (typeof hours === 'string') return { value: hours };
+    if (hours.rule === 'zone') return wrongArgument({ kind: 'zone', zone: hours.zone, near: hours.near });
     const all = `${OFF}, mon-fri 09:00-17:00 Europe/Berlin`;
     return wrongArgument({ kind: 'choice', setting: name, text: text.slice(0, 40), all });
   }

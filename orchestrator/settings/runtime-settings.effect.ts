@@ -34,8 +34,10 @@ const readStoredSettings = async (
   const kept = new Map<SettingName, string>();
   for (const name of names) {
     const text = await query.setting(settingKey(name));
+    if (!text) continue;
+    const read = readSetting(name, text, limits);
     // Ignores stored values that the host no longer allows.
-    if (text && !isWrong(readSetting(name, text, limits))) kept.set(name, text);
+    if (!isWrong(read)) kept.set(name, read.value);
   }
   return kept;
 };

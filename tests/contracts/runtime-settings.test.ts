@@ -129,16 +129,26 @@ describe('O3: the settings of the installation', () => {
     const w = await createChatWorld();
     const [hours] = await w.says('/settings hours sat-thu 00:00-24:00 Europe/Berlin');
     expect(hours).toContain('Hours for opening');
+    expect(hours).toContain('It holds at once.');
     expect((await w.says('/settings ownercap 5')).join()).toContain('5 pull requests');
     const file = {
       openings: OpeningSettings.parse({ hours: 'mon 09:00-10:00 UTC' }),
       caps: OpeningCapSettings.parse({}),
     };
     expect(openingsInForce(file, w.runtimeSettings.now())).toMatchObject({
-      windows: { hours: 'sat-thu 00:00-24:00 europe/berlin' },
+      windows: { hours: 'sat-thu 00:00-24:00 Europe/Berlin' },
       caps: { openPerOwner: 5, strangers: { openPerOwner: 3 } },
     });
     expect((await w.says('/settings hours weekdays')).join()).toContain('mon-fri 09:00-17:00 Europe/Berlin');
+    expect((await w.says('/settings hours mon 09:00-10:00 Europe/Berln')).join()).toContain(
+      'There is no time zone Europe/Berln. Did you mean Europe/Berlin?',
+    );
+    await w.says('/settings hours MON-wed,Sat  09:00-17:00 europe/berlin');
+    expect(w.runtimeSettings.now().openingHours).toBe('mon-wed,sat 09:00-17:00 Europe/Berlin');
+    for (const name of ['monthbudget 100', 'daycap 3', 'parallel 2'])
+      expect((await w.says(`/settings ${name}`)).join(), name).toContain('It holds at once.');
+    expect((await w.says('/settings time 45')).join()).toContain('for runs that start from now on');
+    await w.says('/settings daycap off');
     await w.says('/settings hours off');
     await w.says('/settings ownercap off');
     expect(openingsInForce(file, w.runtimeSettings.now())).toMatchObject({
