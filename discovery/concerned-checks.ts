@@ -1,5 +1,6 @@
 /** Selects the checks of a repository with several projects that a change concerns (E7). */
 import type { Contract, PathFilter } from '#model/contract';
+import { isProse } from '#model/paths';
 import { createExactGlob } from '#text-safety';
 
 type Read = (path: string) => string | null;
@@ -90,9 +91,6 @@ export const foldersOf = (dirs: readonly string[], read: Read): Folders => {
   });
 };
 
-const SHARED =
-  /^(?:\.github\/|[^/]*(?:lock|\.lockb|lock\.ya?ml|lock\.json)$|package\.json$|pnpm-workspace\.yaml$|pyproject\.toml$|Cargo\.toml$|go\.work$|(?:GNU)?[Mm]akefile$|[jJ]ustfile$|Taskfile\.ya?ml$|turbo\.json$|nx\.json$|tsconfig[^/]*\.json$|\.[^/]*rc(?:\.[^/]*)?$|\.tool-versions$|mise\.toml$|pom\.xml$|(?:build|settings)\.gradle(?:\.kts)?$|Directory\.[^/]*\.props$)/;
-
 /** As GitHub reads them: a list of `paths` that fits, or a file that no `paths-ignore` fits. */
 const lastFitting = (
   path: string,
@@ -117,22 +115,47 @@ const runByCi = (checks: Contract['checks'], changed: readonly string[]): Contra
   return looks.length > 0 ? looks : checks;
 };
 
-/** Falls back to the root's checks without paths, and to all checks when none is concerned. */
+/** `paths` name what CI runs it for, wherever its folder is. */
+const isNamedByFilter = ({ filters = [] }: Contract['checks'][number], changed: readonly string[]): boolean =>
+  filters.some((one) => one.only !== undefined && runsFor(one, changed));
+
+/**
+ * The folders that these files lie in, those that need one of them, and the root. Null where no
+ * check but the root's would see one of the files: then nobody knows what uses it.
+ */
+const concernedFolders = (
+  { checks, folders = [] }: Pick<Contract, 'checks' | 'folders'>,
+  changed: readonly string[],
+): ReadonlySet<string> | null => {
+  const known = [...new Set([...folders, ...checks].map(({ dir }) => dir))];
+  const withDependents = (path: string): Set<string> => {
+    const found = new Set(known.filter((dir) => dir !== '' && isInside(path, dir)));
+    for (let grown = true; grown;) {
+      const more = folders.filter(({ dir, needs }) => !found.has(dir) && needs.some((n) => found.has(n)));
+      for (const { dir } of more) found.add(dir);
+      grown = more.length > 0;
+    }
+    return found;
+  };
+  const all = new Set(['']);
+  for (const path of changed) {
+    const found = withDependents(path);
+    if (!isProse(path) && !checks.some(({ dir }) => found.has(dir))) return null;
+    for (const dir of found) all.add(dir);
+  }
+  return all;
+};
+
+/** Leaves out checks of folders that a change does not concern, unless it concerns none or all of them. */
 export const selectConcernedChecks = (
   { installs, checks: all, folders = [] }: Pick<Contract, 'installs' | 'checks' | 'folders'>,
   changed: readonly string[],
 ): Pick<Contract, 'installs' | 'checks'> => {
   const checks = changed.length === 0 ? all : runByCi(all, changed);
-  const dirs = [...new Set([...installs, ...checks].map((c) => c.dir))];
-  if (dirs.every((dir) => dir === '') || changed.some((path) => SHARED.test(path)))
-    return { installs, checks };
-  const touched = new Set(['', ...changed.map((path) => ownerOf(path, dirs))]);
-  for (let grown = true; grown;) {
-    const more = folders.filter(({ dir, needs }) => !touched.has(dir) && needs.some((n) => touched.has(n)));
-    for (const { dir } of more) touched.add(dir);
-    grown = more.length > 0;
-  }
-  const concerned = checks.filter((c) => touched.has(c.dir));
+  if ([...installs, ...checks].every(({ dir }) => dir === '')) return { installs, checks };
+  const touched = concernedFolders({ checks, folders }, changed);
+  if (touched === null) return { installs, checks };
+  const concerned = checks.filter((c) => touched.has(c.dir) || isNamedByFilter(c, changed));
   if (concerned.length === 0) return { installs, checks };
   const used = new Set(concerned.map((c) => c.dir));
   const needed = installs.filter(

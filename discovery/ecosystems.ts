@@ -218,6 +218,8 @@ export const ecosystemsOf = (
     source,
   }));
   const dirs = [...new Set([...ready.installs, ...ready.checks].map((c) => c.dir))];
+  // What has no check of its own may be what a checked folder needs.
+  const needed = dirs.length > 1 ? [...dirs, ...projectPlaces(paths).map((place) => place.dir)] : [];
   return {
     ecosystems: withOther,
     packageManager: isMain ? other.packageManager : managerAt(projects, probed, installs, checks),
@@ -229,7 +231,7 @@ export const ecosystemsOf = (
     })),
     checks: named.slice(0, MOST_CHECKS),
     ...(left.length > 0 ? { leftToCi: left.slice(0, MOST_LEFT) } : {}),
-    ...(dirs.length > 1 ? { folders: foldersOf(dirs, read) } : {}),
+    ...(needed.length > 0 ? { folders: foldersOf(needed, read) } : {}),
     tools: toolsOf([...ready.installs, ...ready.checks], read, ci.tools),
     flags: [
       ...(isMain ? [`${other.name} is not known to AgentPR: only what its workflows run is checked`] : []),

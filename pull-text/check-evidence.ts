@@ -82,21 +82,31 @@ const listCommands = (all: readonly { command: string; dir: string }[]): string 
   const parts = more > 0 ? [...named, `${more} more`] : named;
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 };
-const leftOut = (contract: Contract | null, checks: readonly CheckResult[]): string[] => {
+const UNRUN_WORDS = {
+  folder: 'Not run here, because no file of its folder is changed',
+  filter: 'Not run, because CI runs it for other files',
+  prose: 'Not run, because only texts are changed',
+} as const;
+const describeUnrun = (
+  contract: Contract | null,
+  checks: readonly CheckResult[],
+  changed: readonly string[],
+): string[] => {
   if (contract === null) return [];
-  const { ofOtherFiles, leftToCi } = unrunChecks(contract, checks);
-  const said = [
-    ofOtherFiles.length > 0 &&
-      `Not run, because ${ofOtherFiles.length === 1 ? 'it checks' : 'they check'} other files: ${listCommands(ofOtherFiles)}.`,
-    leftToCi.length > 0 && `Left to CI: ${listCommands(leftToCi)}.`,
-  ].filter((one) => one !== false);
+  const { leftOut, leftToCi } = unrunChecks(contract, checks, changed);
+  const said = (['folder', 'filter', 'prose'] as const).flatMap((why) => {
+    const these = leftOut.filter((one) => one.why === why);
+    return these.length === 0 ? [] : [`${UNRUN_WORDS[why]}: ${listCommands(these)}.`];
+  });
+  if (leftToCi.length > 0) said.push(`Left to CI: ${listCommands(leftToCi)}.`);
   return said.length > 0 ? ['', ...said] : [];
 };
 
+const NOTHING_LEFT_OUT = { contract: null, changed: [] };
 export const checkEvidence = (
   checks: readonly CheckResult[],
   baseRef: string,
-  contract: Contract | null = null,
+  { contract, changed }: { contract: Contract | null; changed: readonly string[] } = NOTHING_LEFT_OUT,
 ): string => {
   if (checks.length === 0) return 'No check was run: none was found in this repository for this change.';
   const describeCheck = (check: CheckResult): string => {
@@ -115,7 +125,7 @@ export const checkEvidence = (
   const head = checks.some(({ outcome }) => outcome !== 'not_run')
     ? ['Run on exactly the files of this commit:', '']
     : ['No check could be run:', ''];
-  return [...head, ...lines, ...redFirst(checks, baseRef), ...leftOut(contract, checks)].join('\n');
+  return [...head, ...lines, ...redFirst(checks, baseRef), ...describeUnrun(contract, checks, changed)].join('\n');
 };
 
 const redFirst = (checks: readonly CheckResult[], baseRef: string): string[] => {

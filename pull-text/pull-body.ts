@@ -2,7 +2,7 @@
 import { fitsTitleFormat, type Contract } from '#model/contract';
 import type { CheckResult } from '#model/evidence';
 import type { Commit, FileChange } from '#model/change';
-import { isCi, isLockfile, isManifest, isTest } from '#model/paths';
+import { isCi, isLockfile, isManifest, isTest, pathsOf } from '#model/paths';
 import type { Order } from '#model/order';
 import { EMPTY_REPORT, type ReportedChange } from '#model/agent';
 import { countWords } from '#model/values';
@@ -230,7 +230,10 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     why,
     isWhatTheTitle: isWhatTheTitle && besides.length === 0,
     whatAndWhy: [first, ...besides, last].filter(Boolean).join('\n\n'),
-    tests: [tested, checkEvidence(checks, input.baseRef ?? '', order.checks.length > 0 ? null : contract)]
+    tests: [tested, checkEvidence(checks, input.baseRef ?? '', {
+        contract: order.checks.length > 0 ? null : contract,
+        changed: files.flatMap(pathsOf),
+      })]
       .filter(Boolean)
       .join('\n\n'),
     type,

@@ -2502,10 +2502,10 @@ evidence-ranIn = in { $image }{ $services ->
         [0] {""}
        *[other] , with { $services }
     }
-evidence-ofOtherFiles = – { $n ->
+evidence-unrun = – { $n ->
         [one] { $n } check is
        *[other] { $n } checks are
-    } about other files: { $names }
+    } not run for these files: { $names }
 evidence-leftToCi = – { $n ->
         [one] { $n } command is
        *[other] { $n } commands are

@@ -2318,7 +2318,7 @@ evidence-ranIn = 在 { $image } 中运行{ $services ->
         [0] {""}
        *[other] ，同时运行 { $services }
     }
-evidence-ofOtherFiles = – { $n } 项检查与这些文件无关：{ $names }
+evidence-unrun = – { $n } 项检查不为这些文件运行：{ $names }
 evidence-leftToCi = – { $n } 条命令留给 CI：{ $names }
 evidence-ranNoTest = { $name } 没有运行任何测试
 evidence-moreCautions = … 另有 { $n } 条注意事项：见“{ $high ->

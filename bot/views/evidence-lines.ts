@@ -3,6 +3,7 @@ import { countsFailures, redAsBefore, type CheckResult } from '#model/evidence';
 import { objectionsOf, type AssessmentReason } from '#model/assessment';
 import { shortCommand, unrunChecks } from '#model/contract';
 import { isOrdered } from '#model/order';
+import { pathsOf } from '#model/paths';
 import { canonicalJson, type SealFields } from '#model/seal';
 import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -91,14 +92,15 @@ export const evidenceLines = (run: Run, words: LanguageTexts): string[] => {
 const unrunCheckLines = (run: Run, checks: readonly CheckResult[], { evidence }: LanguageTexts): string[] => {
   const { contract } = run.target;
   if (contract === null || isOrdered(run)) return [];
-  const { ofOtherFiles, leftToCi } = unrunChecks(contract, checks);
+  const changed = run.change.commit?.diff.files.flatMap(pathsOf) ?? [];
+  const { leftOut, leftToCi } = unrunChecks(contract, checks, changed);
   const names = (all: readonly { command: string }[]): string =>
     all
       .slice(0, 2)
       .map(({ command }) => `<code>${escapeLine(shortCommand(command), 40)}</code>`)
       .join(', ') + (all.length > 2 ? ' …' : '');
   return [
-    ...(ofOtherFiles.length > 0 ? [evidence.ofOtherFiles(ofOtherFiles.length, names(ofOtherFiles))] : []),
+    ...(leftOut.length > 0 ? [evidence.unrun(leftOut.length, names(leftOut))] : []),
     ...(leftToCi.length > 0 ? [evidence.leftToCi(leftToCi.length, names(leftToCi))] : []),
   ];
 };

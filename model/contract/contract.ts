@@ -48,14 +48,24 @@ export const formatCheckCommand = ({
   before = [],
 }: Pick<ContractCheck, 'command' | 'before'>): string => [...before, command].join(' && ');
 
-/** What judged nothing here: checks of other files or projects, and what is left to CI. */
+const isInside = (path: string, dir: string): boolean => dir === '' || path.startsWith(`${dir}/`);
+/** Why a run left out a check of the contract, by the paths that it changes. */
+type UnrunReason = 'folder' | 'filter' | 'prose';
+const reasonOf = ({ dir, filters }: ContractCheck, changed: readonly string[]): UnrunReason => {
+  if (!changed.some((path) => isInside(path, dir))) return 'folder';
+  return filters === undefined ? 'prose' : 'filter';
+};
+
+/** What judged nothing here: checks that this change does not concern, and what is left to CI. */
 export const unrunChecks = (
   { checks, leftToCi = [] }: Pick<Contract, 'checks' | 'leftToCi'>,
   results: readonly { name: string }[],
-): { ofOtherFiles: readonly ContractCheck[]; leftToCi: readonly LeftCommand[] } => {
+  changed: readonly string[],
+): { leftOut: readonly (ContractCheck & { why: UnrunReason })[]; leftToCi: readonly LeftCommand[] } => {
   const own = checks.some((c) => results.some((r) => r.name === c.name));
+  const left = checks.filter((c) => !results.some((r) => r.name === c.name));
   return {
-    ofOtherFiles: own ? checks.filter((c) => !results.some((r) => r.name === c.name)) : [],
+    leftOut: own ? left.map((c) => ({ ...c, why: reasonOf(c, changed) })) : [],
     leftToCi: own ? leftToCi : [],
   };
 };

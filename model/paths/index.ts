@@ -9,6 +9,7 @@ export {
   isInstallTime,
   isLockfile,
   isManifest,
+  isProse,
   isTest,
   isTrustRoot,
   isUnreadable,

@@ -28,6 +28,11 @@ export const losesTest = (file: FileChange): boolean =>
 export const thinsTest = (file: FileChange): boolean =>
   file.status === 'modified' && isTest(file.path) && file.deleted > 0 && file.deleted >= file.added;
 
+const PROSE = /\.(?:md|markdown|rst|adoc|txt)$|(?:^|\/)(?:readme|license|authors|changelog|contributing)$/i;
+const BUILD_INPUT = /(?:^|\/)(?:requirements[^/]*|cmakelists|constraints[^/]*|manifest)\.txt$/i;
+/** No check but one of texts reads it. */
+export const isProse = (path: string): boolean => PROSE.test(path) && !BUILD_INPUT.test(path);
+
 const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kts?|cs|fs|swift|exs?|c|cc|cpp|lua|zig|dart)$/i;
 export const isCode = (path: string): boolean => CODE.test(path);
 const SCRIPTS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/i;

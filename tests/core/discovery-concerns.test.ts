@@ -44,23 +44,18 @@ describe('a repository of several projects', () => {
   });
 
   it('E7: takes a folder of tests without a manifest for no project: its tests are those of what lies around it', () => {
-    const workflow =
-      'on: pull_request\njobs:\n  t:\n    runs-on: ubuntu-latest\n    steps:\n      - run: |\n          cd tests\n          ./unittest.sh\n          cd ..\n          git diff --exit-code\n';
-    const native = learn({
-      '.github/workflows/tests.yml': workflow,
-      'meson.build': "project('ini', 'c')\n",
-      'tests/unittest.sh': '',
-      'ini.c': '',
-    });
-    expect(of(native, 'ini.c')).toContain('tests ./unittest.sh && git diff --exit-code');
-    const owned = learn({
-      '.github/workflows/tests.yml': workflow.replace('cd tests', 'cd tests/'),
-      'meson.build': "project('ini', 'c')\n",
-      'tests/package.json': manifest('of-tests'),
-      'tests/unittest.sh': '',
-      'ini.c': '',
-    });
-    expect(of(owned, 'ini.c')).not.toContain('tests ./unittest.sh && git diff --exit-code');
+    const step = (folder: string, line: string): string =>
+      `      - run: ${line}\n        working-directory: ${folder}\n`;
+    const files = {
+      '.github/workflows/tests.yml': `on: pull_request\njobs:\n  t:\n    runs-on: ubuntu-latest\n    steps:\n${step('lib', 'make test')}${step('lib/tests', './unittest.sh')}`,
+      'lib/Makefile': 'test:\n\t./a.out\n',
+      'lib/tests/unittest.sh': '',
+      'lib/ini.c': '',
+    };
+    expect(of(learn(files), 'lib/ini.c')).toEqual(['lib make test', 'lib/tests ./unittest.sh']);
+    const owned = learn({ ...files, 'lib/tests/package.json': manifest('of-tests') });
+    expect(of(owned, 'lib/ini.c')).toEqual(['lib make test']);
+    expect(of(owned, 'lib/tests/a.sh')).toHaveLength(2);
   });
 
   it('E7: checks what needs the changed project, through others, and the root', () => {
@@ -79,6 +74,74 @@ describe('a repository of several projects', () => {
     expect(of(many, 'app/a.ts')).toEqual(['npm test', 'app yarn test']);
     expect(of(many, 'docs/a.md')).toEqual(['npm test']);
     expect(of(many)).toEqual(['npm test']);
+  });
+
+  const command = (where: string, ...lines: string[]): string =>
+    `  j${where}:\n    runs-on: ubuntu-latest\n    defaults: { run: { working-directory: ./${where} } }\n    steps:\n${lines.map((one) => `      - run: ${one}\n`).join('')}`;
+  const ci = (...jobs: string[]): Record<string, string> => ({
+    '.github/workflows/ci.yml': `on: [push, pull_request]\njobs:\n${jobs.join('')}`,
+  });
+
+  it('E7: checks all that needs a folder without a check of its own', () => {
+    const shared = learn({
+      'package.json': JSON.stringify({ scripts: { lint: 'eslint .' } }),
+      'package-lock.json': '{}',
+      'web/package.json': manifest('web', { shared: 'file:../shared' }),
+      'web/package-lock.json': '{}',
+      'api/package.json': manifest('api', { shared: 'file:../shared' }),
+      'api/package-lock.json': '{}',
+      'admin/package.json': manifest('admin'),
+      'admin/package-lock.json': '{}',
+      'shared/package.json': '{"name":"shared"}',
+      'shared/index.ts': '',
+      ...ci(
+        command('', 'npm ci', 'npm run lint'),
+        command('web', 'npm ci', 'npm test'),
+        command('api', 'npm ci', 'npm test'),
+        command('admin', 'npm ci', 'npm test'),
+      ),
+    });
+    expect(of(shared, 'shared/index.ts')).toEqual(['npm run lint', 'api npm test', 'web npm test']);
+    expect(of(shared, 'web/a.ts')).toEqual(['npm run lint', 'web npm test']);
+    expect(of(shared, 'shared/README.md', 'README.md')).not.toContain('admin npm test');
+    // Nobody knows what uses them.
+    for (const path of ['proto/a.proto', 'schema/x.json', 'tool.ts', '.github/workflows/ci.yml'])
+      expect(of(shared, path), path).toHaveLength(4);
+    expect(of(shared, 'web/a.ts', 'proto/a.proto')).toHaveLength(4);
+    expect(of(shared, 'README.md')).toEqual(['npm run lint']);
+  });
+
+  it('E7: checks all for code that only a linter of the root sees', () => {
+    const python = learn({
+      'requirements.txt': 'ruff\n',
+      'backend/requirements.txt': 'pytest\n',
+      'backend/tests/test_a.py': '',
+      'common/util.py': '',
+      ...ci(
+        command('', 'pip install -r requirements.txt', 'ruff check .'),
+        command('backend', 'pip install -r requirements.txt', 'pytest'),
+      ),
+    });
+    expect(of(python, 'common/util.py')).toEqual(['ruff check .', 'backend pytest']);
+    expect(of(python, 'notes.md')).toEqual(['ruff check .']);
+  });
+
+  it('E7: checks a folder for which CI names the changed files', () => {
+    const workflow = (folder: string): string =>
+      `on:\n  pull_request:\n    paths: ['${folder}/**', 'proto/**']\njobs:\n${command(folder, 'npm ci', 'npm test')}`;
+    const named = learn({
+      'web/package.json': manifest('web'),
+      'web/package-lock.json': '{}',
+      'api/package.json': manifest('api'),
+      'api/package-lock.json': '{}',
+      'proto/package.json': manifest('proto'),
+      'proto/package-lock.json': '{}',
+      '.github/workflows/web.yml': workflow('web'),
+      '.github/workflows/api.yml': workflow('api'),
+      '.github/workflows/proto.yml': workflow('proto').replace("'proto/**', ", ''),
+    });
+    expect(of(named, 'proto/a.proto')).toHaveLength(3);
+    expect(of(named, 'web/a.ts')).toEqual(['web npm test']);
   });
 
   it('E7: members of a workspace are checked by it, unless workflows go into them', () => {

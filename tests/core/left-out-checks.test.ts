@@ -50,16 +50,28 @@ describe('what a run leaves out', () => {
   });
 
   it('E15: is named in the pull request, and not where an order says what to check', () => {
-    const said = checkEvidence(results, 'main', contract);
-    expect(said).toContain('\n\nNot run, because it checks other files: `npm run lint:web`.');
+    const of = { contract, changed: ['src/a.ts'] };
+    const said = checkEvidence(results, 'main', of);
+    expect(said).toContain('\n\nNot run, because CI runs it for other files: `npm run lint:web`.');
     expect(said).toContain('\nLeft to CI: `npm run types:lib`.');
-    expect(checkEvidence([ran('check 1', 'npm test')], 'main', contract)).not.toMatch(/Not run|Left to CI/);
+    expect(checkEvidence([ran('check 1', 'npm test')], 'main', of)).not.toMatch(/Not run|Left to CI/);
     expect(checkEvidence(results, 'main')).not.toMatch(/Not run|Left to CI/);
   });
 
+  it('E15: is said to be of other files only where CI says so', () => {
+    const check = (name: string, dir: string) => ({ name, dir, command: `make ${name}`, source: '' });
+    const checks = [check('lint', ''), check('test', 'web'), check('build', '')];
+    const said = (...changed: string[]): string =>
+      checkEvidence([ran('lint', 'make lint')], 'main', { contract: { ...contract, checks }, changed });
+    expect(said('api/README.md')).toContain(
+      'Not run here, because no file of its folder is changed: `make test` in `web`.\nNot run, because only texts are changed: `make build`.',
+    );
+    expect(said('api/README.md')).not.toContain('other files');
+  });
+
   it.each([
-    ['en', '1 check is of other files: <code>npm run lint:web</code>', 'Left to CI', 'only for web/**'],
-    ['zh', '1 项检查与这些文件无关：<code>npm run lint:web</code>', '留给 CI', '仅用于 web/**'],
+    ['en', '1 check is not run for these files: <code>npm run lint:web</code>', 'Left to CI', 'only for web/**'],
+    ['zh', '1 项检查不为这些文件运行：<code>npm run lint:web</code>', '留给 CI', '仅用于 web/**'],
   ] as const)('E15: is named on the card and in the plan: %s', (language, onCard, left, only) => {
     const words = LANGUAGE_TEXTS[language];
     expect(evidenceLines(run, words).join('\n')).toContain(onCard);

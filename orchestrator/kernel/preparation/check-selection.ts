@@ -1,7 +1,7 @@
 /** Selects the commands that judge a run: all on the base, the concerned ones later (E7, E15). */
-import { formatCheckCommand, type Contract, installPlan } from '#model/contract';
+import { formatCheckCommand, type Contract, type ContractCheck, installPlan } from '#model/contract';
 import { unmeetableNeeds, type BoxWish, type CheckNeed } from '#model/environment';
-import { pathsOf } from '#model/paths';
+import { isProse, pathsOf } from '#model/paths';
 import type { Commit } from '#model/change';
 import { isOrdered, type Order } from '#model/order';
 import { selectConcernedChecks } from '#discovery';
@@ -42,20 +42,17 @@ export const installsOf = (run: CheckSource): PlannedCommand[] =>
 export const boxWithout = ({ target }: Pick<CheckSource, 'target'>): Pick<PlannedCommand, 'box'> =>
   target.contract?.box ? { box: { ...target.contract.box, services: [] } } : {};
 
-const DOCUMENT =
-  /\.(?:md|markdown|rst|adoc|txt)$|(?:^|\/)(?:readme|license|authors|changelog|contributing)$/i;
-const BUILD_INPUT = /(?:^|\/)(?:requirements[^/]*|cmakelists|constraints[^/]*|manifest)\.txt$/i;
 const BUILDS_DOCUMENTS = /\b(?:docs?|docus\w*|sphinx\S*|mkdocs|mdbook|site|website|vitepress|hugo|jekyll)\b/i;
 
-/** E15: documents alone need no build, unless it builds them. */
-const withoutBuild = <C extends Pick<PlannedCommand, 'name' | 'command'>>(
+/** E15: documents alone need no build, unless it builds them, or CI names the files that it builds. */
+const withoutBuild = <C extends Pick<ContractCheck, 'name' | 'command' | 'filters'>>(
   checks: readonly C[],
   changed: readonly string[],
 ): readonly C[] => {
-  const documents =
-    changed.length > 0 && changed.every((path) => DOCUMENT.test(path) && !BUILD_INPUT.test(path));
+  const documents = changed.length > 0 && changed.every(isProse);
   const needed = checks.filter(
-    ({ name, command }) => !/(?:^| )build$/.test(name) || BUILDS_DOCUMENTS.test(command),
+    ({ name, command, filters }) =>
+      !/(?:^| )build$/.test(name) || filters !== undefined || BUILDS_DOCUMENTS.test(command),
   );
   return documents && needed.length > 0 ? needed : checks;
 };
