@@ -25,7 +25,7 @@ import type { ModelGateway } from '#gateway';
 import { ENGLISH_WORDING } from '#language';
 import type { EffectHandler, EffectHandlers, SubmitInput } from '#runtime';
 import { repositoryOf } from '#run';
-import { createHandlers, type EffectContext } from '#kernel';
+import { createHandlers, type PollHints } from '#kernel';
 import type { BriefAgent, SystemClock, LogPort } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
@@ -107,7 +107,7 @@ const createWork = ({ config, boxed, gateway, lent, workspaces, watch, costHolds
   return {
     notes: hidingNotes(lent, createNotes(workspaces)),
     checks: withObservedChecks(watch, hidingChecks(lent, checks)),
-    executors: watchExecutors(watch, createEngines(lending, config.operator, engines)),
+    engines: watchExecutors(watch, createEngines(lending, config.operator, engines)),
   };
 };
 
@@ -188,11 +188,11 @@ export const createAdapters = async (parts: AdapterParts) => {
     watch: parts.watch,
     costHolds: () => limitsCost(budgetsInForce(config.file, runtimeSettings.now())),
   });
-  const { executors } = work;
+  const { notes, checks, engines } = work;
   const pauses = createProviderPauses({
     ledger,
     clock,
-    executors,
+    engines,
     left: (provider) => budget.left(provider),
   });
   let onSpendingNote = (): void => {};
@@ -224,35 +224,31 @@ export const createAdapters = async (parts: AdapterParts) => {
   const mover = createRunMover({ ledger, forge, moving, bucket, key: keys.moving, clock, log });
   const handlers = (
     offer: SubmitInput,
-    { tell, ...more }: { tell: EffectHandler<'chat_message'> } & Pick<EffectContext, 'hints'>,
+    { tell, ...more }: { tell: EffectHandler<'chat_message'> } & PollHints,
   ): EffectHandlers => {
+    const reader = createRepositoryReader(undefined, { images: sandbox.prepare !== undefined });
     const shared = {
       ledger,
-      clock,
-      workspaces,
-      forge,
+      clock: { now: () => clock.now(), ...systemTimers },
       log,
-      reader: createRepositoryReader(undefined, { images: sandbox.prepare !== undefined }),
-      ...work,
+      forge,
+      workspaces,
+      checks,
+      texts: { reader, wording: ENGLISH_WORDING, lent },
       settings: effectSettings(config, runtimeSettings),
-      wording: ENGLISH_WORDING,
     };
-    const briefAgent: BriefAgent = async (...round) => {
+    const brief: BriefAgent = async (...round) => {
       const { createBriefing } = await import('#briefing');
-      return createBriefing({ ...shared, skill: readSkill })(...round);
+      return createBriefing({ ...shared, agents: { engines }, skill: readSkill })(...round);
     };
+    const createMeter = createSpendingMeter({ ...shared, submit: offer });
     return createHandlers({
       ...shared,
       submit: offer,
-      timers: systemTimers,
-      spending,
-      createMeter: createSpendingMeter({ submit: offer, clock, timers: systemTimers, log }),
-      lent,
+      agents: { engines, brief, notes },
+      approvals: { roleOf, checkOwnKeys, issueReceipt },
+      spending: { createMeter, guard: spending },
       tell,
-      issueReceipt,
-      checkOwnKeys,
-      roleOf,
-      briefAgent,
       ...more,
     });
   };

@@ -42,7 +42,7 @@ import {
   createSubmitInput,
   recoverAfterCrash,
 } from '#runtime';
-import { needsWorkspace, createPollHints, type EffectContext } from '#kernel';
+import { needsWorkspace, createPollHints, type PollHints } from '#kernel';
 import { createFigures, createReports } from '#reports';
 import { isWatchedIn, type CampaignPlanner, type PullAdopter } from '#campaigns';
 import type { IncomingItem } from '#ports/steps';
@@ -78,7 +78,7 @@ const createSources =
       planner: CampaignPlanner;
       adopter: PullAdopter;
       rounds: ReturnType<typeof createRounds>;
-      hints: NonNullable<EffectContext['hints']>;
+      hints: NonNullable<PollHints['hints']>;
       cli: ReturnType<typeof createCliSource>;
     },
   ) =>

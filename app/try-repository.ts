@@ -10,6 +10,7 @@ import { MB, MINUTE } from '#model/values';
 import type { Baseline } from '#model/evidence';
 import type { Contract } from '#model/contract';
 import { OutsideFailure } from '#ports/forge';
+import type { SystemClock } from '#ports/processes';
 import type { ForgeRepository } from '#ports/roles';
 import {
   fallbackUnlessUnavailable,
@@ -18,7 +19,7 @@ import {
   baselineRequestOf,
   learnContract,
 } from '#preparation';
-import { type EffectContext, plainRunner, type CommandRunner } from '#kernel';
+import { type EffectContext, type TextReader, plainRunner, type CommandRunner } from '#kernel';
 import { forgeIn } from './forges.ts';
 import { createBoxes, gatewayFor } from './sandbox-setup.ts';
 import type { ControlConfig } from './config.ts';
@@ -29,11 +30,13 @@ export type TriedRepository = {
   baseline: Baseline;
   wantsSigned: boolean;
 };
-type Needs = Pick<EffectContext, 'workspaces' | 'reader' | 'checks' | 'clock'> & {
-  forge: ForgeRepository;
-  settings: Pick<EffectContext['settings'], 'policies'>;
-  checkTimeoutMs: number;
-};
+type Needs = Pick<EffectContext, 'workspaces' | 'checks'> &
+  TextReader & {
+    clock: SystemClock;
+    forge: ForgeRepository;
+    settings: Pick<EffectContext['settings'], 'policies'>;
+    checkTimeoutMs: number;
+  };
 
 const ID = 'doctor';
 
@@ -103,7 +106,7 @@ export const tryOnRepository = async (
         network,
         maxOutputBytes: file.sandboxLimits.outputMb * MB,
       }),
-      reader: createRepositoryReader(undefined, { images: boxed.sandbox.prepare !== undefined }),
+      texts: { reader: createRepositoryReader(undefined, { images: boxed.sandbox.prepare !== undefined }) },
       settings: { policies: file.policies },
       checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
       clock,

@@ -7,7 +7,7 @@ import type { RepositoryMap, WorkspacePort } from '#ports/workspaces';
 import type { Ledger } from '#ports/ledger';
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
-import { requireValue, type EffectContext } from '../kernel/handlers/effect-context.ts';
+import { requireValue, type EffectContext, type TextReader } from '../kernel/handlers/effect-context.ts';
 import { describeEarlierChanges } from './describe-earlier-changes.ts';
 import { createEditLint } from './lint-edits.ts';
 import { promptHistory } from './prompt-history.ts';
@@ -23,7 +23,7 @@ import { redChecks } from '../kernel/ci/ci-verdict.ts';
 const MAX_CHECK_LINES = 30;
 
 export const gatherEvidence = async (
-  { forge, reader }: Pick<EffectContext, 'reader'> & { forge: ForgeChecks },
+  { forge, texts: { reader } }: TextReader & { forge: ForgeChecks },
   run: Run,
   round: AgentRound,
 ): Promise<PromptEvidence[]> => {
@@ -127,11 +127,11 @@ const INSTRUCTIONS_PREFACE =
 
 /** Reads the base commit, as an agent could change them for the next round. */
 const instructionsFor = async (
-  { workspaces, executors, log }: Pick<EffectContext, 'workspaces' | 'executors' | 'log'>,
+  { workspaces, agents, log }: Pick<BriefingParts, 'workspaces' | 'agents' | 'log'>,
   run: Run,
   round: AgentRound,
 ): Promise<PromptEvidence[]> => {
-  const executor = executors[engineOf(run)];
+  const executor = agents.engines[engineOf(run)];
   if (
     !executor?.readsInstructions ||
     run.agent.session !== null ||
@@ -172,7 +172,7 @@ const MAX_GOAL_LENGTH = 20_000;
 
 const mapOf =
   (
-    { workspaces, wording, log }: Pick<EffectContext, 'workspaces' | 'wording' | 'log'>,
+    { workspaces, texts: { wording }, log }: Pick<BriefingParts, 'workspaces' | 'texts' | 'log'>,
     run: Run,
     { feedback }: AgentRound,
     gathered: readonly PromptEvidence[],
@@ -200,22 +200,22 @@ const mapOf =
   };
 
 export type BriefingParts = PromptParts &
-  Pick<
-    EffectContext,
-    'ledger' | 'clock' | 'workspaces' | 'forge' | 'checks' | 'executors' | 'reader' | 'log'
-  >;
+  TextReader &
+  Pick<EffectContext, 'ledger' | 'clock' | 'workspaces' | 'forge' | 'checks' | 'log'> & {
+    agents: Pick<EffectContext['agents'], 'engines'>;
+  };
 
 export const createBriefing =
   (parts: BriefingParts): BriefAgent =>
   async (run, round, { past, left, undone, conflicts }) => {
-    const executor = requireValue(parts.executors[engineOf(run)], 'engine');
+    const executor = requireValue(parts.agents.engines[engineOf(run)], 'engine');
     const can = abilitiesOf(executor, ROUND_ROWS[round.kind].writes === 'change' ? 'change' : 'nothing');
     const guides = await instructionsFor(parts, run, round);
     const gathered = await gatherEvidence(parts, run, round);
     const picture = await findSentPicture(parts, run, can.pictures);
     const evidence = [
       ...pictureEvidence(picture, can.pictures),
-      ...promptHistory(run, past, left, undone, parts.wording),
+      ...promptHistory(run, past, left, undone, parts.texts.wording),
       ...newestAnswerEvidence(run),
       ...guides,
       ...noteEvidence(await readNotes(parts.ledger, repositoryOf(run))),

@@ -12,6 +12,7 @@ import {
 import { MB } from '#model/values';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import type { TurnRecorder } from '#ports/records';
+import type { SystemClock } from '#ports/processes';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 import type { PromptEvidence } from './render-prompt.ts';
 
@@ -35,7 +36,7 @@ const closeInterrupted = async (ledger: EffectContext['ledger'], runId: string):
 };
 
 export const createTurnRecorder = async (
-  { ledger, clock }: Pick<EffectContext, 'ledger' | 'clock'>,
+  { ledger, clock }: Pick<EffectContext, 'ledger'> & { clock: SystemClock },
   runId: string,
   attempt: number,
   evidence: readonly PromptEvidence[],

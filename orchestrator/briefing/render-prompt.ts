@@ -17,7 +17,8 @@ import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 /** `ours` is trusted text; `data` is untrusted. */
 export type PromptEvidence = { title: string; ours?: string; data?: string };
 
-export type PromptParts = Pick<EffectContext, 'wording'> & {
+export type PromptParts = {
+  texts: Pick<EffectContext['texts'], 'wording'>;
   /** Text of a skill, by its name and the version of the prompt set. */
   skill: (name: string, version: string) => string;
   settings: Pick<EffectContext['settings'], 'policies'>;
@@ -43,7 +44,7 @@ const renderFeedback = (
   title: string,
   all: readonly Feedback[],
   words: 'data' | 'orders',
-  { wording }: PromptParts,
+  { texts: { wording } }: PromptParts,
 ): string => {
   const isData = ({ kind }: Feedback): boolean =>
     kind === 'review' || kind === 'remarks' || (kind === 'words' && words === 'data');
@@ -235,7 +236,7 @@ export const renderPrompt = (
 ): string => {
   const { order } = run;
   const row = ROUND_ROWS[round.kind];
-  const decided = run.agent.advice.filter((words) => words !== parts.wording.feedback(round.feedback));
+  const decided = run.agent.advice.filter((words) => words !== parts.texts.wording.feedback(round.feedback));
   const changes = row.writes === 'change';
   return [
     `# ${repositoryOf(run)}\n`,

@@ -4,7 +4,7 @@ export { type PollExpediter, createPollHints } from './ci/expedite-poll.effect.t
 export { isOnlyRedOnBase, redNames } from './ci/red-checks.ts';
 export { findEarlierCard } from './gate/on-take-back.ts';
 export { createHandlers } from './handlers/create-handlers.ts';
-export type { EffectContext } from './handlers/effect-context.ts';
+export type { EffectContext, PollHints, TextReader } from './handlers/effect-context.ts';
 export { type CommandRunner, plainRunner } from './handlers/recorded-commands.ts';
 export { accountOf, isUsageBound, lacksPrice, moreThan } from './lifecycle/run-budget.ts';
 export { mayEnter } from './lifecycle/state-preconditions.ts';

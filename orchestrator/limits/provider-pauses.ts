@@ -48,10 +48,10 @@ export const createProviderBudget = (parts: {
 export const createProviderPauses = (parts: {
   ledger: { query: Pick<Ledger['query'], 'run'> };
   clock: SystemClock;
-  executors: Readonly<Record<string, Pick<EngineExecutor, 'provider'>>>;
+  engines: Readonly<Record<string, Pick<EngineExecutor, 'provider'>>>;
   left: (provider: string) => Promise<number>;
 }): WriteLimit => {
-  const { ledger, clock, executors, left } = parts;
+  const { ledger, clock, engines, left } = parts;
   return {
     async holds({ runId, do: { kind } }) {
       if (runId === null || kind !== 'implement') return null;
@@ -59,7 +59,7 @@ export const createProviderPauses = (parts: {
       if (!run) return null;
       const engine = engineOf(run);
       const args = engine === run.order.engine ? run.order.engineArgs : [];
-      const provider = executors[engine]?.provider?.(args) ?? null;
+      const provider = engines[engine]?.provider?.(args) ?? null;
       const ms = provider === null ? 0 : await left(provider);
       // guard: E18-closed-not-begun
       if (ms <= 0) return null;

@@ -43,12 +43,12 @@ const subtractAmounts = (whole: Amount, part: Amount): Amount => {
   };
 };
 
-type Needs = Pick<EffectContext, 'submit' | 'clock' | 'timers' | 'log'>;
+type Needs = Pick<EffectContext, 'submit' | 'clock' | 'log'>;
 
 export const createSpendingMeter =
   (parts: Needs): CreateMeter =>
   (first, claim, by) => {
-    const { clock, timers } = parts;
+    const { clock } = parts;
     let run = first;
     let session: AgentSession | null = null;
     let turns: { turns?: TurnHead } = {};
@@ -128,7 +128,7 @@ export const createSpendingMeter =
       const late = isWorthReporting() && findExhaustedBudget(run, by) === null;
       // guard: E6-early-timer
       const due = late ? LATE_MS : Math.min(EVERY_MS, ...[left, toWarning].filter((ms) => ms > 0));
-      alarm = timers.after(Math.max(1, Math.ceil(due)), () => void reportInTurn().then(armAlarm));
+      alarm = clock.after(Math.max(1, Math.ceil(due)), () => void reportInTurn().then(armAlarm));
     };
 
     return {

@@ -84,7 +84,7 @@ describe('what is kept of it', () => {
   it('E21: writes the newest at most once a second, and nothing after the end', async () => {
     const { ledger, attempt } = await working();
     const clock = createClock();
-    const activity = createActivityLog({ ledger, clock, timers: clock, log }, attempt);
+    const activity = createActivityLog({ ledger, clock, log }, attempt);
     const kept = async () => (await ledger.query.attemptsAtWork())[0]?.activity;
     const saw: (string | undefined)[] = [];
     for (let i = 0; i < 30; i += 1) {

@@ -37,7 +37,7 @@ const startAgain = async (of: Ledger): Promise<unknown> => {
     ledger: of,
     submit,
     clock,
-    executors: { script: {} },
+    agents: { engines: { script: {} } },
     workspaces: {
       // As far as an agent of this run would get.
       exists: async (runId: string) => {
@@ -47,7 +47,7 @@ const startAgain = async (of: Ledger): Promise<unknown> => {
       },
     },
   } as unknown as EffectContext;
-  await createImplement({ ...parts, createMeter: createSpendingMeter(parts) })(
+  await createImplement({ ...parts, spending: { createMeter: createSpendingMeter(parts) } })(
     claim,
     new AbortController().signal,
   ).catch(() => {});

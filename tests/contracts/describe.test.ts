@@ -70,7 +70,7 @@ const world = (pullBody: string | null = NEW) => {
       return { body: host.body };
     },
   };
-  const parts = { forge, issueReceipt: receiptsWith(key) } as unknown as EffectContext;
+  const parts = { forge, approvals: { issueReceipt: receiptsWith(key) } } as unknown as EffectContext;
   return { run, host, digest, go: (id: string | null = 'a1', of = run) => updateDescription(parts, of, id) };
 };
 
@@ -151,7 +151,7 @@ describe('the description of an open pull request', () => {
   it('F9: is made anew from what the fix did, and only where it says something else then', async () => {
     const parts = {
       workspaces: { patch: async () => ({ text: '+bonjour', omitted: 0, messages: ['a', 'b'] }) },
-      wording: ENGLISH_WORDING,
+      texts: { wording: ENGLISH_WORDING },
     } as unknown as EffectContext;
     const { run } = world();
     const seen = { checks: [], grade: null };

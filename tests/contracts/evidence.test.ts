@@ -11,7 +11,7 @@ const given = async (checks: FailedCheck[]): Promise<PromptEvidence[]> => {
   const forge = { failedChecks: async () => checks } as unknown as Parameters<
     typeof gatherEvidence
   >[0]['forge'];
-  return gatherEvidence({ forge, reader: createRepositoryReader() }, run, run.agent.round);
+  return gatherEvidence({ forge, texts: { reader: createRepositoryReader() } }, run, run.agent.round);
 };
 
 it('F6: annotations reach the round with file and line, before the log', async () => {

@@ -129,10 +129,14 @@ describe('a run that was sent back while its pull request was opened', () => {
       digest: run.gate.consumedApproval?.digest ?? '',
     };
     const fields = run.gate.consumedApproval?.fields as SealFields;
-    const opening = await openingOf({ forge: { login } as ForgePort, issueReceipt: receiptsThen }, run, {
-      ...signed,
-      fields,
-    });
+    const opening = await openingOf(
+      { forge: { login } as ForgePort, approvals: { issueReceipt: receiptsThen } },
+      run,
+      {
+        ...signed,
+        fields,
+      },
+    );
     const {
       baseRepoId,
       headRepoId,
@@ -178,7 +182,7 @@ describe('a run that was sent back while its pull request was opened', () => {
       forge,
       workspaces,
       ledger,
-      issueReceipt: receipts,
+      approvals: { issueReceipt: receipts },
     } as unknown as EffectContext);
     const claim = {
       n: 1,

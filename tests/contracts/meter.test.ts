@@ -7,8 +7,7 @@ import { at } from '../support/core.ts';
 it('L6: a session is noted as soon as it has a name, once, and before the result', async () => {
   const told: unknown[] = [];
   const parts = {
-    clock: { now: () => 1_000 },
-    timers: { after: () => ({ cancel: () => {} }) },
+    clock: { now: () => 1_000, after: () => ({ cancel: () => {} }) },
     log: console,
     submit: (offer: { input: unknown }) => {
       told.push(offer.input);
@@ -41,8 +40,8 @@ it.each([
   const bounds = { ...first.order.bounds, runMs: 20_000, warnAt };
   let run = { ...first, order: { ...first.order, bounds } };
   const parts = {
-    clock: { now: () => now },
-    timers: {
+    clock: {
+      now: () => now,
       after: (ms: number, call: () => void) => {
         next = { at: now + Math.max(0, ms - early), call };
         return { cancel: () => void (next = null) };

@@ -102,7 +102,7 @@ describe('words in the chat', () => {
       throw new Error('a delivery failed');
     };
     const log = { debug: () => {}, info: () => {}, warn: fails, error: fails };
-    const timers = { after: () => ({ cancel: () => {} }) };
+    const clock = { now: () => 0, after: () => ({ cancel: () => {} }) };
     for (const leaseEpoch of [1, 2]) {
       const run = await w.run('q1');
       if (!run) throw new Error('no run');
@@ -112,7 +112,7 @@ describe('words in the chat', () => {
         leaseEpoch,
         do: { kind: 'implement', round: ROUND_WITHOUT_FEEDBACK },
       } as ClaimOf<'implement'>;
-      const delivery = createWordsDelivery({ ledger: w.ledger, submit: w.submit, timers, log }, claim, run);
+      const delivery = createWordsDelivery({ ledger: w.ledger, submit: w.submit, clock, log }, claim, run);
       delivery.prompted();
       delivery.prompted();
       await delivery.settled();
@@ -155,7 +155,10 @@ describe('words in the chat', () => {
     const run = await w.run('q1');
     if (!run) throw new Error('no run');
     const again: (() => void)[] = [];
-    const timers = { after: (_: number, call: () => void) => (again.push(call), { cancel: () => {} }) };
+    const clock = {
+      now: () => 0,
+      after: (_: number, call: () => void) => (again.push(call), { cancel: () => {} }),
+    };
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const keys: string[] = [];
     let failures = 2;
@@ -167,7 +170,7 @@ describe('words in the chat', () => {
     const { epoch } = run.lifecycle;
     const work = { kind: 'implement', round: ROUND_WITHOUT_FEEDBACK };
     const claim = { id: 'e72', epoch, leaseEpoch: 1, do: work } as ClaimOf<'implement'>;
-    const delivery = createWordsDelivery({ ledger: w.ledger, submit, timers, log }, claim, run);
+    const delivery = createWordsDelivery({ ledger: w.ledger, submit, clock, log }, claim, run);
     delivery.prompted();
     await expect.poll(() => again.length).toBe(1);
     again.splice(0).forEach((call) => call());

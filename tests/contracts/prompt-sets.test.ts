@@ -35,7 +35,7 @@ import {
 
 const parts = {
   skill: readSkill,
-  wording: ENGLISH_WORDING,
+  texts: { wording: ENGLISH_WORDING },
   settings: { policies: PolicySettings.parse({}) },
 };
 const LISTED = {

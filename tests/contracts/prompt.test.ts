@@ -40,7 +40,7 @@ import {
 const policies = PolicySettings.parse({ forbiddenPaths: ['vendor/**'], protectedPaths: ['*.sql'] });
 const parts = {
   skill: (name: string, version: string): string => `(${name} ${version})`,
-  wording: ENGLISH_WORDING,
+  texts: { wording: ENGLISH_WORDING },
   settings: { policies: PolicySettings.parse({}) },
 };
 const shown = (run: Run, evidence: PromptEvidence[] = [], round: AgentRound = run.agent.round): string =>

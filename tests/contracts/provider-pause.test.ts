@@ -31,8 +31,8 @@ const createWorker = (of: Ledger, clock: { now: () => number }, provider: string
     ids: { runId: () => 'x', nonce: () => `n${Math.random()}` },
   });
   const budget = createProviderBudget({ books: of.writers, clock, log: LOG });
-  const executors = { script: { provider: () => provider } };
-  const pauses = createProviderPauses({ ledger: of, clock, executors, left: (name) => budget.left(name) });
+  const engines = { script: { provider: () => provider } };
+  const pauses = createProviderPauses({ ledger: of, clock, engines, left: (name) => budget.left(name) });
   const writers = createWriters({
     books: of.writers,
     clock,

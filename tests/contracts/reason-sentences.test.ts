@@ -50,7 +50,7 @@ const facts = {
 const compared = { mergeBase: sha('0'), tree: sha('7'), diff: 'd', conflicts: false, author: 'bot' };
 const partsOf = (wording: EnglishWording): EffectContext =>
   ({
-    wording,
+    texts: { wording },
     settings: { policies: DEFAULT_POLICY_SETTINGS },
     forge: { repo: async () => facts, openPulls: async () => 0 },
     workspaces: {

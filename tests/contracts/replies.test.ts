@@ -45,7 +45,7 @@ const parts = {
   forge,
   clock: { now: () => now },
   settings: { policies: DEFAULT_POLICY_SETTINGS },
-  wording: ENGLISH_WORDING,
+  texts: { wording: ENGLISH_WORDING },
   ledger: {
     renew: async () => live,
     query: {

@@ -25,8 +25,7 @@ const repo = {
 /** The base branch at `tip`, with one guide. */
 const partsOf = (tip: string, guide: string): EffectContext =>
   ({
-    wording: ENGLISH_WORDING,
-    reader: readerHere,
+    texts: { wording: ENGLISH_WORDING, reader: readerHere },
     ledger: { query: { runs: async () => [] } },
     settings: { policies: DEFAULT_POLICY_SETTINGS },
     forge: { repo: async () => repo, openPulls: async () => 0, login: async () => 'bot' },

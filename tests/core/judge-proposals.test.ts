@@ -31,9 +31,11 @@ const roundOf = (permissions: Partial<RunPermissions> = {}, lent: string[] = [])
   const parts = {
     ledger: { query: { run: async () => run } },
     submit: async ({ input }: { input: object }) => (used.push(input), { kind: 'written', run }),
-    wording: ENGLISH_WORDING,
     settings: { policies: DEFAULT_POLICY_SETTINGS },
-    lent: { namesIn: (text: string) => lent.filter((secret) => text.includes(secret)) },
+    texts: {
+      wording: ENGLISH_WORDING,
+      lent: { namesIn: (text: string) => lent.filter((secret) => text.includes(secret)) },
+    },
   };
   const claim = { id: 'e1', runId: run.id, epoch: run.lifecycle.epoch, leaseEpoch: 1 };
   const asking = createAsk(parts as unknown as EffectContext, claim as ClaimedEffect, ROUND_WITHOUT_FEEDBACK);

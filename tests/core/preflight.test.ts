@@ -97,9 +97,9 @@ describe('a repository that the agent reads first', () => {
     const rule = { kind: 'base_branch', value: 'develop', text, file: 'HACKING', line: 1 };
     const read = contractRead(
       {
-        notes: { read: async () => JSON.stringify(rule) } as never,
+        agents: { notes: { read: async () => JSON.stringify(rule) } } as never,
         workspaces: { tree: async () => ({ read: async () => new Map([['HACKING', text]]) }) } as never,
-        reader: readerHere,
+        texts: { reader: readerHere },
       },
       begin().run,
       { summary: '', containment: 'process' } as never,

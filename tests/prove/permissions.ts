@@ -105,7 +105,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     const parts = {
       ledger,
       submit,
-      wording: ENGLISH_WORDING,
+      texts: { wording: ENGLISH_WORDING },
       settings: { policies: DEFAULT_POLICY_SETTINGS },
     };
     agent = { ...createAsk(parts as unknown as EffectContext, claim, ROUND_WITHOUT_FEEDBACK), claim, submit };

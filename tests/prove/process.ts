@@ -128,13 +128,14 @@ export const startProcess = (parts: ProcessParts) => {
     return { more: renderDetail(scene, LANGUAGE_TEXTS.en).html, each: '' };
   };
   const { workspaces, notes, forge, checks, script, chat } = world.ports;
+  const timers = { after: () => ({ cancel: () => undefined }) };
   const shared = {
     ledger,
-    clock,
+    clock: { ...timers, now: () => clock.now() },
     workspaces: life.guard('workspaces', workspaces),
     forge: life.guard('forge', forge),
     checks: life.guard('checks', checks),
-    executors: { script: life.guard('agent', script) },
+    agents: { engines: { script: life.guard('agent', script) } },
     settings: {
       maxParallelRuns: 2,
       maxRunsPerDay: 100,
@@ -143,22 +144,24 @@ export const startProcess = (parts: ProcessParts) => {
       author: { name: 'AgentPR', email: 'a@b.c' },
       checkTimeoutMs: 60_000,
     },
-    wording: ENGLISH_WORDING,
-    reader: readerHere,
+    texts: { wording: ENGLISH_WORDING, reader: readerHere },
     log,
   };
-  const timers = { after: () => ({ cancel: () => undefined }) };
   const handlers = createHandlers({
     ...shared,
     submit,
-    timers,
-    createMeter: createSpendingMeter({ submit, clock, timers, log }),
+    spending: { createMeter: createSpendingMeter({ ...shared, submit }) },
     hints,
-    notes: life.guard('notes', notes),
-    checkOwnKeys: async () => 'too_few',
-    roleOf: async () => 'approver',
-    issueReceipt: createReceiptIssuer({ mac: SECRET, secret: SECRET }, ledger),
-    briefAgent: createBriefing({ ...shared, skill: (name) => name }),
+    agents: {
+      ...shared.agents,
+      notes: life.guard('notes', notes),
+      brief: createBriefing({ ...shared, skill: (name) => name }),
+    },
+    approvals: {
+      checkOwnKeys: async () => 'too_few',
+      roleOf: async () => 'approver',
+      issueReceipt: createReceiptIssuer({ mac: SECRET, secret: SECRET }, ledger),
+    },
     tell: createMessageHandler({
       chat: life.guard('chat', chat),
       ledger,

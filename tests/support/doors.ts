@@ -150,13 +150,17 @@ export const createDoorWorld = (
   let looks = 0;
   const leases: number[] = [];
   const parts = {
-    issueReceipt: receiptsWith(receiptKey),
-    checkOwnKeys: w.keys,
-    roleOf: async (id: string) => (w.roles?.[id] === undefined ? 'approver' : w.roles[id]),
-    wording: ENGLISH_WORDING,
-    ...(w.lent === undefined
-      ? {}
-      : { lent: { namesIn: (text: string) => (text.includes(w.lent ?? '') ? ['KEY'] : []) } }),
+    approvals: {
+      issueReceipt: receiptsWith(receiptKey),
+      checkOwnKeys: w.keys,
+      roleOf: async (id: string) => (w.roles?.[id] === undefined ? 'approver' : w.roles[id]),
+    },
+    texts: {
+      wording: ENGLISH_WORDING,
+      ...(w.lent === undefined
+        ? {}
+        : { lent: { namesIn: (text: string) => (text.includes(w.lent ?? '') ? ['KEY'] : []) } }),
+    },
     settings: {
       forks: ForkSettings.parse({}),
       ...(w.pull ? { pull: PullSettings.parse(w.pull) } : {}),

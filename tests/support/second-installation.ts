@@ -80,8 +80,8 @@ export const startSecondInstallation = ({ opened, project, loaded }: Installatio
         workspaces,
         checks,
         forge: forge.port,
-        executors: { script },
-        wording: ENGLISH_WORDING,
+        agents: { engines: { script } },
+        texts: { wording: ENGLISH_WORDING, reader: readerHere },
         settings: {
           maxParallelRuns: 2,
           maxRunsPerDay: 9,
@@ -90,19 +90,18 @@ export const startSecondInstallation = ({ opened, project, loaded }: Installatio
           author: { name: 'AgentPR', email: 'a@b.c' },
           checkTimeoutMs: 60_000,
         },
-        reader: readerHere,
       };
       return createHandlers({
         ...shared,
         submit,
-        timers: clock,
-        createMeter: createSpendingMeter({ submit, clock, timers: clock, log }),
+        spending: { createMeter: createSpendingMeter({ ...shared, submit }) },
         hints,
-        notes,
-        issueReceipt: receiptsWith(new Uint8Array(32)),
-        checkOwnKeys: async () => 'too_few',
-        roleOf: async () => 'approver',
-        briefAgent: createBriefing({ ...shared, skill: (name) => name }),
+        agents: { ...shared.agents, notes, brief: createBriefing({ ...shared, skill: (name) => name }) },
+        approvals: {
+          issueReceipt: receiptsWith(new Uint8Array(32)),
+          checkOwnKeys: async () => 'too_few',
+          roleOf: async () => 'approver',
+        },
         tell: createMessageHandler({
           chat: chats.out,
           ledger,

@@ -7,12 +7,13 @@ import { OutsideFailure, type PollDepth, type PullFacts, findHostRefusal } from 
 import type { ForgeChecks, ForgeForks, ForgePulls, ForgeRepository, ForgeReviews } from '#ports/roles';
 import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
 import { headOf, refOf } from '../gate/ensure-fork.effect.ts';
-import { repositoryNow, type EffectContext } from '../handlers/effect-context.ts';
+import { repositoryNow, type EffectContext, type ReceiptIssuer } from '../handlers/effect-context.ts';
 
 export type PollResult = { facts: Input[]; failures: PollFailure[]; retryAt: number | null };
-type Needs = Pick<EffectContext, 'settings' | 'workspaces' | 'issueReceipt' | 'clock' | 'log'> & {
-  forge: ForgeRepository & ForgeForks & ForgePulls & ForgeChecks & ForgeReviews;
-};
+type Needs = Pick<EffectContext, 'settings' | 'workspaces' | 'clock' | 'log'> &
+  ReceiptIssuer & {
+    forge: ForgeRepository & ForgeForks & ForgePulls & ForgeChecks & ForgeReviews;
+  };
 type Read = <T>(part: PollPart, go: () => Promise<T>) => Promise<T | null>;
 
 /** Returns facts in the order to offer them. Never throws for answers of the code host. */

@@ -9,7 +9,7 @@ import type { ClaimedEffect } from '#ports/steps';
 import { MIN_HINT_GAP_MS } from './expedite-poll.effect.ts';
 import { pollForReopening } from '../upstream/poll-for-reopening.effect.ts';
 import { pollCodeHost, type PollResult } from './poll-parts.effect.ts';
-import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
+import { requireRunOf, type EffectContext, type PollHints } from '../handlers/effect-context.ts';
 import { settlesAt } from './ci-facts.ts';
 
 const MAX_POLL_PAUSE_MS = 5 * MINUTE;
@@ -85,7 +85,7 @@ const MAX_OUTAGE_RUNS = 1_000;
 /** These may be gone at the next poll; all others need a person. */
 const PASSING_FAILURES: readonly PollFailure['kind'][] = ['credential', 'limit', 'host', 'ours'];
 
-export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
+export const createPoll = (parts: EffectContext & PollHints): EffectHandler<'poll'> => {
   const { submit, clock, hints } = parts;
   const outages = createOutageReports(parts);
   /** Kept in memory; the first poll after a restart fills them again. */
@@ -179,7 +179,11 @@ const forgetOld = (seen: Map<string, number>, now: number): void => {
 };
 
 /** F5: a rate limit delays all polls, webhooks included. */
-const pollWithinLimits = async (parts: EffectContext, run: Run, depth: PollDepth): Promise<PollResult> => {
+const pollWithinLimits = async (
+  parts: EffectContext & PollHints,
+  run: Run,
+  depth: PollDepth,
+): Promise<PollResult> => {
   const { hints, clock } = parts;
   const quiet = hints?.quietUntil() ?? 0;
   if (quiet > clock.now()) {

@@ -8,7 +8,7 @@ import type { Run } from '../run/run.ts';
 
 /** Null where no policy asks for keys, or enough approvers signed exactly this with theirs. */
 export const checkKeysAgain = async (
-  { checkOwnKeys }: Pick<EffectContext, 'checkOwnKeys'>,
+  { approvals: { checkOwnKeys } }: Pick<EffectContext, 'approvals'>,
   run: Run,
   { step, ...approval }: { step: 'push' | 'open_pr'; action: 'push' | 'open_pr'; approvalId: string },
   proposal: Proposal,

@@ -8,7 +8,7 @@ import type { Run } from '../run/run.ts';
 
 /** Null where enough people who may approve today signed; else a new card asks. */
 export const checkSignersAgain = async (
-  { roleOf }: Pick<EffectContext, 'roleOf'>,
+  { approvals: { roleOf } }: Pick<EffectContext, 'approvals'>,
   run: Run,
   { step, approvalId }: { step: 'push' | 'open_pr'; approvalId: string },
   proposal: Proposal,

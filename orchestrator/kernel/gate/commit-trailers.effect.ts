@@ -20,7 +20,7 @@ export const commitTrailers = async (
   const [signOff = null] = [requirementAnswers(run.target.requirementAnswers).sign_off, said].flatMap(
     (text) => SignOff.safeParse(text).data ?? [],
   );
-  const coAuthor = parts.executors[engine]?.coAuthor ?? null;
+  const coAuthor = parts.agents.engines[engine]?.coAuthor ?? null;
   const changeId = `I${sha256Hex(run.id).slice(0, 40)}`;
   return trailersFor(contract, { signOff, engine, model, coAuthor, changeId });
 };

@@ -27,13 +27,13 @@ import { requireValue, repoOf, repoRef, type EffectContext } from '../handlers/e
 import { toEvidence, type ObservedEvidence } from './proposal-evidence.ts';
 import { wordsFor } from './write-pull-text.effect.ts';
 
-type Needs = Pick<EffectContext, 'workspaces' | 'reader' | 'ledger' | 'settings' | 'lent' | 'wording'> & {
+type Needs = Pick<EffectContext, 'workspaces' | 'ledger' | 'settings' | 'texts'> & {
   forge: ForgeRepository & ForgeForks & ForgeIssues;
 };
 
 /** E16: finds lent secrets in the texts to publish. */
 export const withSecretsFound = (
-  { lent }: Pick<Needs, 'lent'>,
+  { texts: { lent } }: Pick<Needs, 'texts'>,
   action: GovernedAction,
   context: PolicyContext,
 ): PolicyContext => {

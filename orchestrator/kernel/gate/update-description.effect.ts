@@ -6,13 +6,13 @@ import { sealFields } from '../runtime/content-hash.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePulls } from '#ports/roles';
 import { byKeysOf } from './verify-opened-pull.effect.ts';
-import type { EffectContext } from '../handlers/effect-context.ts';
+import type { ReceiptIssuer } from '../handlers/effect-context.ts';
 
 type Description = Pick<InputOf<'worker.push.completed'>, 'description' | 'leaf'>;
 
 /** The description is part of the signed push; an unsigned push changes no text. */
 export const updateDescription = async (
-  { forge, issueReceipt }: Pick<EffectContext, 'issueReceipt'> & { forge: ForgePulls },
+  { forge, approvals: { issueReceipt } }: ReceiptIssuer & { forge: ForgePulls },
   run: Run,
   approvalId: string | null,
 ): Promise<Description> => {

@@ -8,7 +8,7 @@ import type { IssuedReceipt, ReceiptClaims } from '#ports/records';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { PullFacts } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';
-import type { EffectContext } from '../handlers/effect-context.ts';
+import type { ReceiptIssuer } from '../handlers/effect-context.ts';
 
 export type PullOpening = {
   run: Run;
@@ -22,7 +22,7 @@ export type PullOpening = {
   login: string;
 };
 
-type Needs = Pick<EffectContext, 'issueReceipt'> & { forge: ForgeRepository & ForgePulls };
+type Needs = ReceiptIssuer & { forge: ForgeRepository & ForgePulls };
 
 /** G11: what the receipt shows of keys, without anybody's id in the chat. */
 export const byKeysOf = (consumed: ConsumedApproval | null): ReceiptClaims['byKeys'] =>
@@ -34,7 +34,7 @@ export const byKeysOf = (consumed: ConsumedApproval | null): ReceiptClaims['byKe
   };
 
 export const openingOf = async (
-  { forge, issueReceipt }: Needs,
+  { forge, approvals: { issueReceipt } }: Needs,
   run: Run,
   signed: Pick<PullOpening, 'approvalId' | 'digest' | 'fields'>,
 ): Promise<PullOpening> => {

@@ -1,7 +1,7 @@
 /** The handlers of all kinds of effects. */
 import { traitsOf } from '../effects/effect-traits.ts';
 import type { EffectHandler, EffectHandlers } from '../runtime/effect-handler.ts';
-import type { EffectContext } from './effect-context.ts';
+import type { EffectContext, PollHints } from './effect-context.ts';
 import type { WorkHandlers } from './work-handlers.ts';
 
 /** Offers a timer's input; time limits take deferred work into account. */
@@ -16,7 +16,7 @@ const createWake =
 
 /** Work handlers load with their first effect, to keep start-up fast. */
 export const createHandlers = (
-  parts: EffectContext & { tell: EffectHandler<'chat_message'> },
+  parts: EffectContext & PollHints & { tell: EffectHandler<'chat_message'> },
 ): EffectHandlers => {
   let loaded: Promise<WorkHandlers> | null = null;
   const loadWork = (): Promise<WorkHandlers> =>

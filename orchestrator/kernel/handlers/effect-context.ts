@@ -22,13 +22,29 @@ import type { SubmitInput } from '../runtime/submit-input.ts';
 export type EffectContext = {
   ledger: Ledger;
   submit: SubmitInput;
-  clock: SystemClock;
-  timers: TimerPort;
-  workspaces: WorkspacePort;
-  notes: RunNotes;
+  clock: SystemClock & TimerPort;
+  log: LogPort;
   forge: ForgePort;
+  workspaces: WorkspacePort;
   checks: CheckExecutor;
-  executors: Readonly<Record<string, EngineExecutor>>;
+  agents: {
+    engines: Readonly<Record<string, EngineExecutor>>;
+    brief: BriefAgent;
+    notes: RunNotes;
+  };
+  texts: {
+    reader: RepositoryReader;
+    wording: EnglishWording;
+    /** E16: keys that were lent to a box. */
+    lent?: { namesIn(text: string): readonly string[] };
+  };
+  approvals: {
+    /** G10: what a person may do today. */
+    roleOf: (id: string) => Promise<UserRole | null>;
+    checkOwnKeys: CheckOwnKeys;
+    issueReceipt: IssueReceipt;
+  };
+  spending: { createMeter: CreateMeter; guard?: SpendingGuard };
   settings: {
     maxParallelRuns: number;
     maxRunsPerDay: number;
@@ -38,19 +54,16 @@ export type EffectContext = {
     author: { name: string; email: string };
     checkTimeoutMs: number;
   };
-  createMeter: CreateMeter;
-  spending?: SpendingGuard;
-  issueReceipt: IssueReceipt;
-  checkOwnKeys: CheckOwnKeys;
-  /** G10: what a person may do today. */
-  roleOf: (id: string) => Promise<UserRole | null>;
-  wording: EnglishWording;
-  briefAgent: BriefAgent;
-  reader: RepositoryReader;
-  log: LogPort;
-  lent?: { namesIn(text: string): readonly string[] };
-  hints?: PollExpediter;
 };
+
+/** A control process hastens polls; a worker has no hints. */
+export type PollHints = { hints?: PollExpediter };
+
+/** Handlers that publish a receipt need no other part of an approval. */
+export type ReceiptIssuer = { approvals: Pick<EffectContext['approvals'], 'issueReceipt'> };
+
+/** Handlers that read a repository's texts need neither words nor keys. */
+export type TextReader = { texts: Pick<EffectContext['texts'], 'reader'> };
 
 export const requireRunOf = async (
   parts: Pick<EffectContext, 'ledger'>,

@@ -17,7 +17,7 @@ export type ActivityLog = {
 };
 
 export const createActivityLog = (
-  { ledger, clock, timers, log }: Pick<EffectContext, 'ledger' | 'clock' | 'timers' | 'log'>,
+  { ledger, clock, log }: Pick<EffectContext, 'ledger' | 'clock' | 'log'>,
   attempt: number,
 ): ActivityLog => {
   let newest: Activity | null = null;
@@ -40,11 +40,11 @@ export const createActivityLog = (
       .recordActivity(attempt, activity)
       .catch((error: unknown) => log.warn({ err: error, attempt }, 'what an attempt does could not be kept'))
       .then(() => {
-        if (!isOver) timer = timers.after(WRITE_EVERY_MS, write);
+        if (!isOver) timer = clock.after(WRITE_EVERY_MS, write);
       });
   };
   const writeSoon = (): void => {
-    timer ??= timers.after(0, write);
+    timer ??= clock.after(0, write);
   };
   return {
     note: (activity) => {

@@ -36,10 +36,9 @@ export const createRecordedRunner =
       ledger,
       clock,
       checks,
-      timers,
       settings,
       log,
-    }: Pick<EffectContext, 'ledger' | 'clock' | 'timers' | 'checks' | 'settings' | 'log'>,
+    }: Pick<EffectContext, 'ledger' | 'clock' | 'checks' | 'settings' | 'log'>,
     of: { runId: string; baseSha: string | null; called: (name: string) => string },
     meter: SpendingMeter,
     signal: AbortSignal,
@@ -70,7 +69,7 @@ export const createRecordedRunner =
       await ledger.attempt.end(attempt, { ...nothing, ms, outcome });
       throw error;
     };
-    const activity = createActivityLog({ ledger, clock, timers, log }, attempt);
+    const activity = createActivityLog({ ledger, clock, log }, attempt);
     const endActivity = async <T>(work: Promise<T>): Promise<T> => {
       try {
         return await work;

@@ -16,7 +16,7 @@ import { createPoll } from '../ci/poll-pull.effect.ts';
 import { createSetUpPull } from '../gate/set-up-pull.effect.ts';
 import { createOpenPr } from '../gate/open-pr.effect.ts';
 import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
-import { requireRunOf, type EffectContext } from './effect-context.ts';
+import { requireRunOf, type EffectContext, type PollHints } from './effect-context.ts';
 import { createPush } from '../gate/push.effect.ts';
 import { mayReopen, reopensUntil } from '../upstream/reopening.ts';
 import { removeBranch } from '../upstream/remove-branch.effect.ts';
@@ -30,7 +30,7 @@ type Light = 'expedite_poll' | 'offer_input' | 'chat_message';
 
 export type WorkHandlers = Omit<EffectHandlers, Light>;
 
-export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
+export const createWorkHandlers = (parts: EffectContext & PollHints): WorkHandlers => ({
   start_run: createStartRun(parts),
   discover: withRenameFollowed(parts, createDiscover(parts)),
   check_base: withRenameFollowed(parts, createCheckBase(parts)),

@@ -3,6 +3,7 @@ import { turnOf, type RunAdmission } from './run-queue.ts';
 import type { Run } from '../run/run.ts';
 import type { EffectHandler, HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { ClaimedEffect } from '#ports/steps';
+import type { SystemClock } from '#ports/processes';
 import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { MINUTE, DAY } from '#model/values';
 
@@ -23,7 +24,7 @@ const reasonFor = ({ waitsFor, used: taken, of }: Wait): string =>
     : `${taken} of ${of} runs were started in the last 24 hours`;
 
 export const createStartRun = (
-  parts: Pick<EffectContext, 'ledger' | 'submit' | 'clock' | 'settings'>,
+  parts: Pick<EffectContext, 'ledger' | 'submit' | 'settings'> & { clock: SystemClock },
 ): EffectHandler<'start_run'> => {
   const { ledger, submit, clock, settings } = parts;
 

@@ -10,7 +10,7 @@ export const createCheckBase = (parts: EffectContext): EffectHandler<'check_base
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);
     const base = requireValue(run.target.base, 'base');
-    const meter = parts.createMeter(run, claim, 'check');
+    const meter = parts.spending.createMeter(run, claim, 'check');
     const goesOn = (): boolean => meter.usedUp() === null;
     const runner = createRecordedRunner(
       parts,

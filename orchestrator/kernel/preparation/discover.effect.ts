@@ -29,6 +29,7 @@ import {
   repoRef,
   requireRunOf,
   type EffectContext,
+  type TextReader,
 } from '../handlers/effect-context.ts';
 import { atCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
 
@@ -142,10 +143,11 @@ const underName = async (
 };
 
 export const learnContract = async (
-  parts: Pick<EffectContext, 'workspaces' | 'reader'> & {
-    forge: ForgeRepository;
-    settings: Pick<EffectContext['settings'], 'policies'>;
-  },
+  parts: Pick<EffectContext, 'workspaces'> &
+    TextReader & {
+      forge: ForgeRepository;
+      settings: Pick<EffectContext['settings'], 'policies'>;
+    },
   { id, repo, work }: { id: string; repo: string; work?: ReturnType<typeof workOfTitle> },
   sha: string,
 ): Promise<Contract | { problem: string }> => {
@@ -153,7 +155,7 @@ export const learnContract = async (
   const { paths } = tree;
   const files = await readWanted(tree, [REPOSITORY_FILE]);
   const owner = await ownerFiles(parts, repo);
-  const contract = await atCommit(sha, parts.reader.contract({ paths, files, owner, work }));
+  const contract = await atCommit(sha, parts.texts.reader.contract({ paths, files, owner, work }));
   if ('problem' in contract) return contract;
   const { policies } = contract;
   const text = files.get(REPOSITORY_FILE) ?? '';

@@ -7,12 +7,12 @@ import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { ExecutorDone } from '#ports/processes';
 import type { MeterReading } from '#ports/ledger';
-import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext, type TextReader } from '../handlers/effect-context.ts';
 
 const MAX_PREFLIGHT_FILES = 40;
 
 export const contractRead = async (
-  parts: Pick<EffectContext, 'notes' | 'reader' | 'workspaces'>,
+  parts: Pick<EffectContext, 'workspaces' | 'agents'> & TextReader,
   run: Run,
   { summary, containment }: ExecutorDone,
   spent: MeterReading,
@@ -22,10 +22,10 @@ export const contractRead = async (
     requireValue(run.target.base, 'base'),
     requireValue(run.target.contract, 'contract'),
   ];
-  const note = await parts.notes.read(run.id, 'CONTRACT.jsonl');
+  const note = await parts.agents.notes.read(run.id, 'CONTRACT.jsonl');
   const tree = await parts.workspaces.tree(run.id, base.sha);
   const files = await tree.read(parseNamedFiles(note ?? '').slice(0, MAX_PREFLIGHT_FILES));
-  const found = await parts.reader.refine({ before, note: note ?? '', files });
+  const found = await parts.texts.reader.refine({ before, note: note ?? '', files });
   const refused = note === null ? ['~/CONTRACT.jsonl is gone, or is no plain text file'] : found.refused;
   const outline = summary.slice(0, 1_000);
   const contract = outline === '' ? found.contract : { ...found.contract, outline };

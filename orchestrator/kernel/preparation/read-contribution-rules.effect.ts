@@ -18,7 +18,7 @@ import {
 import { REPOSITORY_FILE } from '#governor';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeIssues, ForgeRepository } from '#ports/roles';
-import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext, type TextReader } from '../handlers/effect-context.ts';
 import { atCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
 
 type Needs = { forge: ForgeRepository & ForgeIssues };
@@ -148,7 +148,7 @@ export const readWanted = async (
 
 /** G8: current rules of the base branch; the owner's and the agent's findings stay. */
 export const contractToday = async (
-  parts: Pick<EffectContext, 'workspaces' | 'reader' | 'ledger'> & { forge: ForgeRepository },
+  parts: Pick<EffectContext, 'workspaces' | 'ledger'> & TextReader & { forge: ForgeRepository },
   run: Run,
   tip: string | undefined,
 ): Promise<Contract> => {
@@ -160,7 +160,7 @@ export const contractToday = async (
   const findFileText: Read = (path) => files.get(path) ?? null;
   const now = await atCommit(
     tip,
-    parts.reader.contribution({ paths: tree.paths, files, work: workOfTitle(run.order.goal) }),
+    parts.texts.reader.contribution({ paths: tree.paths, files, work: workOfTitle(run.order.goal) }),
   );
   const today = await withContributorList(parts, { ...before, ...now }, findFileText);
   return withRulesToday(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));

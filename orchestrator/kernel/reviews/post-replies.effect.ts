@@ -25,7 +25,7 @@ import { createReadBacks } from '../gate/read-back.effect.ts';
 
 const MAX_REPLIES = 50;
 
-type Answering = Pick<EffectContext, 'wording' | 'workspaces'>;
+type Answering = Pick<EffectContext, 'texts' | 'workspaces'>;
 
 const composeAnswer = async (
   parts: Answering,
@@ -33,7 +33,7 @@ const composeAnswer = async (
   item: TriageItem,
   { own }: { own: boolean },
 ): Promise<Pick<ThreadAnswer, 'body' | 'wordsOf'>> => {
-  const { wording } = parts;
+  const { wording } = parts.texts;
   if (item.answer !== null && item.answeredBy === 'person')
     return { body: own ? `${item.answer}\n\n${wording.ownWords}` : item.answer, wordsOf: 'person' };
   const instead = await linesInstead(parts, run, item);

@@ -7,7 +7,7 @@ import type { DiscardedEdits } from '#model/change';
 import { OutsideFailure, toFailure } from '#ports/forge';
 import type { EffectKind } from '../effects/effect-types.ts';
 import type { MeterReading } from '#ports/ledger';
-import type { ExecutorDone } from '#ports/processes';
+import type { ExecutorDone, SystemClock } from '#ports/processes';
 import type { CollectedChange } from '#ports/workspaces';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { findExhaustedBudget, remainingRunMs } from '../lifecycle/run-budget.ts';
@@ -36,7 +36,7 @@ const IN_WORKSPACE: readonly EffectKind[] = [
 ];
 const AGAIN_MS = 500;
 
-const waitFor = (parts: Pick<EffectContext, 'clock'>, reason: string): HandlerOutcome => ({
+const waitFor = (parts: { clock: SystemClock }, reason: string): HandlerOutcome => ({
   kind: 'later',
   at: parts.clock.now() + AGAIN_MS,
   reason,
@@ -46,7 +46,7 @@ const waitFor = (parts: Pick<EffectContext, 'clock'>, reason: string): HandlerOu
 /** A question that is being stopped puts its files back first. */
 export const withQuestionEnded =
   <K extends EffectKind>(
-    parts: Pick<EffectContext, 'ledger' | 'clock'>,
+    parts: Pick<EffectContext, 'ledger'> & { clock: SystemClock },
     inner: EffectHandler<K>,
   ): EffectHandler<K> =>
   async (claim, signal) => {
@@ -145,7 +145,7 @@ const toResult = (
 
 const checkMayAnswer = (parts: EffectContext, run: Run): QuestionOutcome | null => {
   const engine = engineOf(run);
-  if (!parts.executors[engine])
+  if (!parts.agents.engines[engine])
     return toFailed({ class: 'agent_missing', message: `the engine ${engine} is not configured` });
   return findExhaustedBudget(run) === null && remainingRunMs(run) > 0
     ? null
@@ -156,7 +156,7 @@ const QUESTION_LOOK_MS = 5 * SECOND;
 
 /** L7: the run may go on in another process, which stops nothing here. */
 const watchQuestion = (
-  { ledger, timers, log }: Pick<EffectContext, 'ledger' | 'timers' | 'log'>,
+  { ledger, clock, log }: Pick<EffectContext, 'ledger' | 'clock' | 'log'>,
   { runId, do: { question } }: ClaimOf<'answer_question'>,
 ): { signal: AbortSignal; end(): void } => {
   const over = new AbortController();
@@ -164,7 +164,7 @@ const watchQuestion = (
   let isEnded = false;
   const lookLater = (): void => {
     if (!isEnded)
-      timer = timers.after(QUESTION_LOOK_MS, () => {
+      timer = clock.after(QUESTION_LOOK_MS, () => {
         lookAgain()
           .catch((error: unknown) =>
             log.warn({ err: error, run: runId }, 'a question could not be looked for'),
@@ -208,7 +208,7 @@ const askAgent = async (
   const before = known ?? (await nameFilesBefore(parts, run));
   if (known !== null) await putFilesBack(parts, run, known);
   const round: AgentRound = { kind: 'person_question', feedback: wordsFeedback(question.text), purpose: [] };
-  const meter = parts.createMeter(run, claim, 'agent');
+  const meter = parts.spending.createMeter(run, claim, 'agent');
   const left = await findLeftovers(parts, run, signal);
   const ground = { past: [], left, undone: run.agent.discardedEdits, lost: null, conflicts: null };
   const turn = { run, round, ground, meter, asking: null, repeats: null, words: null, filesAt: before };
@@ -231,7 +231,7 @@ const stopped = async (
   parts: EffectContext,
   run: Run,
   before: string,
-  meter: ReturnType<EffectContext['createMeter']>,
+  meter: ReturnType<EffectContext['spending']['createMeter']>,
 ): Promise<HandlerOutcome> => {
   try {
     await putFilesBack(parts, run, before);

@@ -135,7 +135,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       ({ name, needs }) => needs !== undefined || run.target.waivedChecks.includes(name),
     );
     const runs = planned.filter((one) => !skipped.includes(one));
-    const meter = parts.createMeter(run, claim, 'check');
+    const meter = parts.spending.createMeter(run, claim, 'check');
     const endStopped = async (): Promise<HandlerOutcome> => {
       await meter.flush();
       return { kind: 'done', result: 'stopped' };

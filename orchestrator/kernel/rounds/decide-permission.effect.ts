@@ -61,7 +61,7 @@ const digestOf = (tool: string, input: string): string => sha256Hex(canonicalJso
 
 /** Serves one round; after a question to a person it answers nothing more. */
 export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: AgentRound) => {
-  const { submit, wording } = parts;
+  const { submit, texts } = parts;
   let open: PermissionQuestion | null = null;
   let uses = 0;
   const assessReplacement = createReplacementAssessor(parts.settings.policies);
@@ -149,7 +149,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
       const { tool, input } = request;
       // guard: E9-pick-may-be-allowed
       if (considerRequest(request, run, verdict, note).kind === 'deny') continue;
-      if ((parts.lent?.namesIn(input).length ?? 0) > 0) continue;
+      if ((texts.lent?.namesIn(input).length ?? 0) > 0) continue;
       const objections = verdict.kind === 'ask' ? verdict.objections : [];
       const { risk } = verdict.governed;
       found.push({ proposer, tool, input, risk, digest: digestOf(tool, input), objections });
@@ -177,9 +177,9 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     if (verdict.kind === 'unreadable')
       return toDenial('it is too long for anybody to read before it is allowed; make it shorter');
     if (verdict.kind === 'deny')
-      return toDenial(wording.feedback([{ kind: 'denied', objections: verdict.objections }]));
+      return toDenial(texts.wording.feedback([{ kind: 'denied', objections: verdict.objections }]));
     // E16: inputs with lent secrets are neither stored nor shown.
-    if ((parts.lent?.namesIn(input).length ?? 0) > 0) return toDenial('it holds a key that was lent');
+    if ((texts.lent?.namesIn(input).length ?? 0) > 0) return toDenial('it holds a key that was lent');
     const no = refused.find((one) => one.digest === digest);
     if (no) return { ...toDenial(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`), by: no.by };
     const sort = command === null ? null : sortOf(command, objections);

@@ -48,7 +48,7 @@ const checkMayWork = (parts: EffectContext, run: Run): HandlerOutcome | null => 
   const engine = engineOf(run);
   const refused = scriptRefused(run, engine);
   if (refused) return refused;
-  if (!parts.executors[engine])
+  if (!parts.agents.engines[engine])
     return stepFailed('agent', 'agent_missing', `the engine ${engine} is not configured`);
   if (!findExhaustedBudget(run) && remainingRunMs(run) > 0) return null;
   const minutes = Math.round(boundsOf(run).runMs / MINUTE);
@@ -82,7 +82,7 @@ export const createImplement =
     if (stop) return stop;
     const without = await applySuggestedLines(parts, run, round);
     if (without) return without;
-    const meter = parts.createMeter(run, claim, 'agent');
+    const meter = parts.spending.createMeter(run, claim, 'agent');
     const ground = await prepareGround(parts, run, revert, signal);
     const asking = createAsk(parts, claim, round);
     const repeats = createRepeatReport(parts, run.id, claim);

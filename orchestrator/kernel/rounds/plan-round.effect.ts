@@ -8,11 +8,11 @@ import type { ExecutorDone } from '#ports/processes';
 import type { MeterReading } from '#ports/ledger';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
-type Needs = Pick<EffectContext, 'notes'>;
+type Needs = { agents: Pick<EffectContext['agents'], 'notes'> };
 
 /** Restores the accepted notes before each round, which discards forbidden edits. */
 export const writeAcceptedNotes = async (
-  { notes }: Needs,
+  { agents: { notes } }: Needs,
   run: Run,
   { kind, feedback: told }: AgentRound,
 ): Promise<void> => {
@@ -20,7 +20,7 @@ export const writeAcceptedNotes = async (
   if (run.agent.plan) await notes.write(run.id, 'PLAN.md', printPlan(run.agent.plan.plan));
 };
 
-export const planTouched = async ({ notes }: Needs, run: Run): Promise<number> =>
+export const planTouched = async ({ agents: { notes } }: Needs, run: Run): Promise<number> =>
   run.agent.plan && (await notes.read(run.id, 'PLAN.md')) !== printPlan(run.agent.plan.plan) ? 1 : 0;
 
 export const planUpdate = async (
@@ -29,7 +29,7 @@ export const planUpdate = async (
   spent: MeterReading & Pick<ExecutorDone, 'containment'>,
   undone: DiscardedEdits | null,
 ): Promise<HandlerOutcome> => {
-  const text = await parts.notes.read(run.id, 'PLAN.md');
+  const text = await parts.agents.notes.read(run.id, 'PLAN.md');
   const read =
     text === null ? { problems: ['~/PLAN.md is gone, or is no plain text file'] } : parsePlan(text);
   const plan = 'plan' in read ? read.plan : null;

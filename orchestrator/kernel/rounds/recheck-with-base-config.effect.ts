@@ -16,7 +16,7 @@ import { installsOf, type PlannedCommand } from '../preparation/check-selection.
 import { OutsideFailure, UnreadableFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport, OverlaidPaths } from '#ports/workspaces';
-import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext, type TextReader } from '../handlers/effect-context.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
 import type { CommandPass } from '../handlers/recorded-commands.ts';
 
@@ -30,7 +30,7 @@ const sizeOf = (texts: ReadonlyMap<string, readonly (string | null)[]>): number 
 const pathsChangedIn = ({ diff }: Commit): string[] => [...new Set(diff.files.flatMap(pathsOf))];
 
 const findChangedConfig = async (
-  { workspaces, reader }: Pick<EffectContext, 'workspaces' | 'reader'>,
+  { workspaces, texts: { reader } }: Pick<EffectContext, 'workspaces'> & TextReader,
   run: Run,
   commands: readonly { command: string; dir: string }[],
 ): Promise<OverlaidPaths | null> => {
@@ -62,7 +62,7 @@ const withBase = (name: string): string => `${name} (base’s configuration)`;
 const toToolMessage = (text: string): NotCompared => ({ kind: 'tool_message', words: firstLine(text) });
 
 export const recheckWithBaseConfig = async (
-  parts: Pick<EffectContext, 'workspaces' | 'reader'> & { forge: ForgeRepository },
+  parts: Pick<EffectContext, 'workspaces'> & TextReader & { forge: ForgeRepository },
   run: Run,
   planned: readonly PlannedCommand[],
   { runner, meter, signal, baseline }: CommandPass & { baseline: Baseline | null },

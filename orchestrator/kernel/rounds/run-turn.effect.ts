@@ -102,15 +102,15 @@ export const runTurn = async (
   const engine = engineOf(run);
   const script = engine === 'script' ? fixNow(run)?.script : undefined;
   const engineArgs = script !== undefined ? [script] : engine === order.engine ? order.engineArgs : [];
-  const executor = requireValue(parts.executors[engine], 'engine');
+  const executor = requireValue(parts.agents.engines[engine], 'engine');
   const places = workspaces.places(run.id);
   await writeAcceptedNotes(parts, run, round);
   const { past, left, undone, conflicts } = ground;
-  const briefing = await parts.briefAgent(run, round, { past, left, undone, conflicts });
+  const briefing = await parts.agents.brief(run, round, { past, left, undone, conflicts });
   const { prompt, picture } = briefing;
   const attempt = await startAttempt(parts, turn, { engine, engineArgs, prompt });
   let reserved = false;
-  const spending = parts.spending?.open(run, attempt);
+  const spending = parts.spending.guard?.open(run, attempt);
   const given = executor.recordsTurns ? await briefing.equip(attempt, signal) : null;
   const turns = given?.tools.turns ?? null;
   const ending = new AbortController();

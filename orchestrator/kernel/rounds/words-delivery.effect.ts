@@ -22,7 +22,7 @@ export const isOfModel = (event: ExecutorEvent): boolean =>
   event.type === 'used' ? event.usage.inputTokens > 0 : event.type === 'progress' && event.isOfModel === true;
 
 export const createWordsDelivery = (
-  { ledger, submit, timers, log }: Pick<EffectContext, 'ledger' | 'submit' | 'timers' | 'log'>,
+  { ledger, submit, clock, log }: Pick<EffectContext, 'ledger' | 'submit' | 'clock' | 'log'>,
   claim: ClaimOf<'implement'>,
   run: Run,
 ): WordsDelivery => {
@@ -50,7 +50,7 @@ export const createWordsDelivery = (
         unnoted.delete(submitOnce);
       } catch (error) {
         log.error({ err: error, run: run.id }, 'delivered words could not be noted');
-        if (!isOver) timers.after(LOOK_EVERY_MS, () => unnoted.has(submitOnce) && void submitOnce());
+        if (!isOver) clock.after(LOOK_EVERY_MS, () => unnoted.has(submitOnce) && void submitOnce());
       }
     };
     unnoted.add(submitOnce);
@@ -67,7 +67,7 @@ export const createWordsDelivery = (
     }
   };
   const lookAgain = (): void => {
-    timer = timers.after(LOOK_EVERY_MS, () => {
+    timer = clock.after(LOOK_EVERY_MS, () => {
       void findNew().then((found) => {
         if (isOver) return;
         if (found.length > 0) listener?.();

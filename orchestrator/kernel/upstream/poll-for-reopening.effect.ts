@@ -3,13 +3,12 @@ import type { ClaimOf, HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';
 import { pullObserved, pullOf } from '../ci/poll-parts.effect.ts';
-import type { EffectContext } from '../handlers/effect-context.ts';
+import type { EffectContext, PollHints } from '../handlers/effect-context.ts';
 import type { Run } from '../run/run.ts';
 import { mayReopen, reopeningDelay } from './reopening.ts';
 
-type Parts = Pick<EffectContext, 'submit' | 'clock' | 'hints' | 'log'> & {
-  forge: ForgeRepository & ForgePulls;
-};
+type Parts = Pick<EffectContext, 'submit' | 'clock' | 'log'> &
+  PollHints & { forge: ForgeRepository & ForgePulls };
 
 /** F8: a look that fails is made again at the same pace; nobody waits for it, so nobody is told. */
 export const pollForReopening = async (

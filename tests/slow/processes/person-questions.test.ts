@@ -8,7 +8,7 @@ import type { Effect } from '#effects';
 import type { EffectContext } from '#kernel';
 import type { AttemptRow } from '#ports/ledger';
 import type { WorkspacePort } from '#ports/workspaces';
-import type { ExecutorDone } from '#ports/processes';
+import type { EngineExecutor, ExecutorDone } from '#ports/processes';
 import type { Input } from '#inputs';
 import { NO_USAGE } from '#model/reports';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
@@ -102,7 +102,12 @@ const createTalk = async (name: string, leftover: boolean) => {
   };
   const parts = {
     ledger: {
-      query: { run: async () => run, attempts: async () => attempts, effects: async () => [] },
+      query: {
+        run: async () => run,
+        attempts: async () => attempts,
+        effects: async () => [],
+        setting: async () => null,
+      },
       artifact: async () => '',
       attempt: {
         start: async (row: AttemptRow) => attempts.push({ ...row, outcome: 'running', billed: null }),
@@ -113,32 +118,30 @@ const createTalk = async (name: string, leftover: boolean) => {
     },
     submit: ({ input, effectEpoch }: { input: Input; effectEpoch?: number | null }) =>
       submit(input, effectEpoch ?? null),
-    clock: { now: () => (now += 1) },
-    timers: { after: () => ({ cancel() {} }) },
+    clock: { now: () => (now += 1), after: () => ({ cancel() {} }) },
     workspaces,
-    notes: { write: async () => {}, read: async () => null },
     settings: { author: AUTHOR, policies: DEFAULT_POLICY_SETTINGS },
-    wording: ENGLISH_WORDING,
+    texts: { wording: ENGLISH_WORDING },
     skill: () => 'Be brief.',
     log: { warn() {}, error() {}, info() {} },
-    executors: {
-      codex: {
-        run: async ({ prompt, writes, session }: { prompt: string; writes: string; session: unknown }) => {
-          prompts.push(prompt);
-          expect({ writes, session }).toEqual({ writes: 'nothing', session: run.agent.session });
-          behaviour.edit(ws);
-          if (behaviour.how === 'dies') throw new Error('a bug');
-          if (behaviour.how === 'is killed') throw new Error(KILLED);
-          if (behaviour.how === 'is stopped') stop.abort();
-          return done;
-        },
-      },
-    },
   } as unknown as BriefingParts & EffectContext;
+  const codex = {
+    run: async ({ prompt, writes, session }: { prompt: string; writes: string; session: unknown }) => {
+      prompts.push(prompt);
+      expect({ writes, session }).toEqual({ writes: 'nothing', session: run.agent.session });
+      behaviour.edit(ws);
+      if (behaviour.how === 'dies') throw new Error('a bug');
+      if (behaviour.how === 'is killed') throw new Error(KILLED);
+      if (behaviour.how === 'is stopped') stop.abort();
+      return done;
+    },
+  } as unknown as EngineExecutor;
+  const engines = { codex };
+  const notes = { write: async () => {}, read: async () => null };
   const answer = createAnswerQuestion({
     ...parts,
-    briefAgent: createBriefing(parts),
-    createMeter: createSpendingMeter(parts),
+    agents: { engines, notes, brief: createBriefing({ ...parts, agents: { engines } }) },
+    spending: { createMeter: createSpendingMeter(parts) },
   });
   const readFiles = async () => ({
     left: await world.workspaces.left({ runId, base: sha, sha: made.commit.sha }),

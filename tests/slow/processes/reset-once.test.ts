@@ -34,7 +34,7 @@ const createScene = async (runId: string, story: Story) => {
     ledger: { query: { run: async () => run, attempts: async () => attempts } },
     workspaces: world.workspaces,
     settings: { author: AUTHOR },
-    notes: { write: async () => {}, read: async () => null },
+    agents: { notes: { write: async () => {}, read: async () => null } },
   } as unknown as EffectContext;
   const asked = run.change.resetAskedAt ?? 0;
   return {

@@ -56,7 +56,7 @@ const conflicting = async (name: string) => {
 const partsFor = (run: Run, works: (prompt: string) => void): EffectContext => {
   const parts = {
     ledger: {
-      query: { run: async () => run, attempts: async () => [] },
+      query: { run: async () => run, attempts: async () => [], setting: async () => null },
       artifact: async () => {},
       attempt: {
         start: async () => 1,
@@ -66,36 +66,40 @@ const partsFor = (run: Run, works: (prompt: string) => void): EffectContext => {
       },
     },
     submit: async () => ({ kind: 'written' }),
-    clock: { now: () => run.lifecycle.createdAt },
-    timers: { after: () => ({ cancel() {} }) },
+    clock: { now: () => run.lifecycle.createdAt, after: () => ({ cancel() {} }) },
     workspaces: world.workspaces,
     settings: { author: AUTHOR, policies: DEFAULT_POLICY_SETTINGS },
-    wording: ENGLISH_WORDING,
+    texts: { wording: ENGLISH_WORDING, reader: { instructions: async () => [] } },
     skill: () => 'Be brief.',
-    reader: { instructions: async () => [] },
     log: { warn() {}, error() {}, info() {} },
-    executors: Object.fromEntries(
-      ['codex', 'script'].map((name) => [
-        name,
-        {
-          run: async ({ prompt }: { prompt: string }) => {
-            works(prompt);
-            return {
-              outcome: 'completed',
-              failure: null,
-              session: null,
-              summary: 'Settled it.',
-              usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
-              containment: 'bwrap',
-              end: { exitCode: 0, signal: null, ms: 1, stdout: '', stderr: '' },
-              model: null,
-            };
+    agents: {
+      engines: Object.fromEntries(
+        ['codex', 'script'].map((name) => [
+          name,
+          {
+            run: async ({ prompt }: { prompt: string }) => {
+              works(prompt);
+              return {
+                outcome: 'completed',
+                failure: null,
+                session: null,
+                summary: 'Settled it.',
+                usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+                containment: 'bwrap',
+                end: { exitCode: 0, signal: null, ms: 1, stdout: '', stderr: '' },
+                model: null,
+              };
+            },
           },
-        },
-      ]),
-    ),
+        ]),
+      ),
+    },
   } as unknown as BriefingParts & EffectContext;
-  return { ...parts, briefAgent: createBriefing(parts), createMeter: createSpendingMeter(parts) };
+  return {
+    ...parts,
+    agents: { ...parts.agents, brief: createBriefing(parts) },
+    spending: { createMeter: createSpendingMeter(parts) },
+  };
 };
 
 it('F5, P5: an agent gets the conflict in its files and as evidence, and leaves no marker unnoticed', async () => {

@@ -63,8 +63,8 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
       ledger,
       clock,
       workspaces: world.workspaces,
-      reader: counting,
-      executors: { script: {} },
+      texts: { reader: counting },
+      agents: { engines: { script: {} } },
       forge,
       settings: { forks: ForkSettings.parse({}) },
     } as unknown as EffectContext;
