@@ -163,7 +163,10 @@ export const drillRestore = async (
 export const addOpening = (command: Command): Command =>
   command
     .option('--identity <file...>', 'open it with these identities of age')
-    .option('--passphrase-file <file>', 'open it with the passphrase on its first line (“-” is standard input)')
+    .option(
+      '--passphrase-file <file>',
+      'open it with the passphrase on its first line (“-” is standard input)',
+    )
     .option('--keys <dir>', 'where the keys are that the backup was made without');
 
 export const addBackupCommands = (program: Command): void => {

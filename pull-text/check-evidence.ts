@@ -125,7 +125,9 @@ export const checkEvidence = (
   const head = checks.some(({ outcome }) => outcome !== 'not_run')
     ? ['Run on exactly the files of this commit:', '']
     : ['No check could be run:', ''];
-  return [...head, ...lines, ...redFirst(checks, baseRef), ...describeUnrun(contract, checks, changed)].join('\n');
+  return [...head, ...lines, ...redFirst(checks, baseRef), ...describeUnrun(contract, checks, changed)].join(
+    '\n',
+  );
 };
 
 const redFirst = (checks: readonly CheckResult[], baseRef: string): string[] => {

@@ -230,10 +230,13 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     why,
     isWhatTheTitle: isWhatTheTitle && besides.length === 0,
     whatAndWhy: [first, ...besides, last].filter(Boolean).join('\n\n'),
-    tests: [tested, checkEvidence(checks, input.baseRef ?? '', {
+    tests: [
+      tested,
+      checkEvidence(checks, input.baseRef ?? '', {
         contract: order.checks.length > 0 ? null : contract,
         changed: files.flatMap(pathsOf),
-      })]
+      }),
+    ]
       .filter(Boolean)
       .join('\n\n'),
     type,

@@ -27,7 +27,10 @@ export const addDemoCommand = (program: Command): void => {
     .option('--script <command>', 'what the agent does, in the repository')
     .option('--goal <text>', 'what is asked for')
     .addOption(
-      new Option('--engine <engine>', 'who does the work; all but script are agents that you are signed in to')
+      new Option(
+        '--engine <engine>',
+        'who does the work; all but script are agents that you are signed in to',
+      )
         .choices(ENGINE_NAMES)
         .default('script'),
     )

@@ -36,7 +36,10 @@ export type UnknownZone = { zone: string; near: string | null };
 export const findUnknownZone = (zone: string): UnknownZone | null => {
   if (!ZONE.test(zone) || isZone(zone)) return null;
   const known = Intl.supportedValuesOf('timeZone');
-  const near = nearestWord(zone, known.map((one) => one.toLowerCase()));
+  const near = nearestWord(
+    zone,
+    known.map((one) => one.toLowerCase()),
+  );
   return { zone, near: known.find((one) => one.toLowerCase() === near) ?? null };
 };
 
@@ -93,7 +96,13 @@ export const normalizeHours = (text: string): string | HoursProblem => {
   if ('rule' in read) return read;
   const known = Intl.supportedValuesOf('timeZone');
   const zone = known.find((one) => one.toLowerCase() === read.zone.toLowerCase()) ?? read.zone;
-  return [...text.split(' ').slice(0, -1).map((word) => word.toLowerCase()), zone].join(' ');
+  return [
+    ...text
+      .split(' ')
+      .slice(0, -1)
+      .map((word) => word.toLowerCase()),
+    zone,
+  ].join(' ');
 };
 
 const isWithin = ({ days, from, to }: Hours, clock: Intl.DateTimeFormat, at: number): boolean => {

@@ -47,8 +47,7 @@ const AccountId = z.union([z.string().min(1).max(100), z.int()]).transform(Strin
 /** As Telegram or Slack number people. Nobody taps under another name. */
 const PERSON_ID = /^(?:[1-9]\d{0,19}|[UW][A-Z0-9]{2,20})$/;
 const isPersonId = (text: string): boolean => PERSON_ID.test(text);
-const isGroup = (text: string): boolean =>
-  text.startsWith('@') && GroupName.safeParse(text.slice(1)).success;
+const isGroup = (text: string): boolean => text.startsWith('@') && GroupName.safeParse(text.slice(1)).success;
 const describeNobody = ({ input }: { input?: unknown }): string =>
   `${JSON.stringify(input)} names nobody who could approve: write the id of a person, such as 4711 or U012AB3CD`;
 const PersonId = AccountId.refine(isPersonId, { error: describeNobody });
@@ -134,8 +133,7 @@ const describeUnknownGroup = (name: string, groups: Groups): string => {
 const findUnmetDemand = (custom: readonly CustomPolicy[], groups: Groups = {}): UnmetDemand | null => {
   for (const [at, { id, approvals = 1, approvers }] of custom.entries()) {
     if (approvers === undefined) continue;
-    const isUnknown = (one: string): boolean =>
-      one.startsWith('@') && !Object.hasOwn(groups, one.slice(1));
+    const isUnknown = (one: string): boolean => one.startsWith('@') && !Object.hasOwn(groups, one.slice(1));
     const name = approvers.find(isUnknown);
     if (name !== undefined)
       return { at, key: 'approvers', value: name, says: describeUnknownGroup(name, groups) };

@@ -114,7 +114,7 @@ describe('secrets of what an attempt does', () => {
   const keptOf = async (report: (progress: ReturnType<typeof createProgress>) => void): Promise<string> => {
     const { ledger, attempt } = await working();
     const clock = createClock();
-    const activity = createActivityLog({ ledger, clock, timers: clock, log }, attempt);
+    const activity = createActivityLog({ ledger, clock, log }, attempt);
     const { told, progress } = reporter();
     report(progress);
     const last = 'the end';

@@ -70,7 +70,12 @@ describe('what a run leaves out', () => {
   });
 
   it.each([
-    ['en', '1 check is not run for these files: <code>npm run lint:web</code>', 'Left to CI', 'only for web/**'],
+    [
+      'en',
+      '1 check is not run for these files: <code>npm run lint:web</code>',
+      'Left to CI',
+      'only for web/**',
+    ],
     ['zh', '1 项检查不为这些文件运行：<code>npm run lint:web</code>', '留给 CI', '仅用于 web/**'],
   ] as const)('E15: is named on the card and in the plan: %s', (language, onCard, left, only) => {
     const words = LANGUAGE_TEXTS[language];

@@ -89,7 +89,10 @@ describe('policies of the operator that name approvers', () => {
     PolicySettings.safeParse({ groups, custom: [{ ...rule, ...more }] });
   const sqlPush = push({ files: [file('db/a.sql')] });
   const asksIn = (more: object) => {
-    const settings = PolicySettings.parse({ groups: { dba: [2, 'U012AB3CD'] }, custom: [{ ...rule, ...more }] });
+    const settings = PolicySettings.parse({
+      groups: { dba: [2, 'U012AB3CD'] },
+      custom: [{ ...rule, ...more }],
+    });
     const { reasons } = assessAction(sqlPush, { ...context, settings });
     return reasons.flatMap(({ reason }) => (reason.kind === 'custom_policy' ? [reason.asks] : []));
   };

@@ -122,9 +122,7 @@ const collectExpression = (
     const [first] = expression.args;
     if (first?.type !== 'var') return;
     if (expression.name === 'LIST' && expression.args.length === 1)
-      throw new Error(
-        `LIST($${first.name}) has no “by”; { $${first.name} } joins as the language does`,
-      );
+      throw new Error(`LIST($${first.name}) has no “by”; { $${first.name} } joins as the language does`);
     const use = useOf(uses, first.name);
     if (ASKS_IF_GIVEN.includes(expression.name)) use.given = true;
     else if (expression.name === 'NUMBER') use.counted = true;

@@ -159,7 +159,8 @@ export const learnContract = async (
   if ('problem' in contract) return contract;
   const { policies } = contract;
   const text = files.get(REPOSITORY_FILE) ?? '';
-  const unknown = policies && checkApprovers(policies, parts.settings.policies, { file: REPOSITORY_FILE, text });
+  const unknown =
+    policies && checkApprovers(policies, parts.settings.policies, { file: REPOSITORY_FILE, text });
   return unknown ? unknown : withContributorList(parts, contract, (path) => files.get(path) ?? null);
 };
 
