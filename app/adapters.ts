@@ -17,7 +17,6 @@ import {
   createSpendingMeter,
   createWriters,
 } from '#limits';
-import type { WriteLimit } from '#ports/forge';
 import { createChecks } from '#checks';
 import { retryWhileUnavailable } from '#db';
 import { createEngines } from '#engines';
@@ -51,8 +50,6 @@ const createWriting = (parts: {
   ledger: Ledger;
   clock: SystemClock;
   credentials: Pick<ForgeAccess, 'identity'>;
-  pauses: WriteLimit;
-  spending: WriteLimit;
   openings: () => ReturnType<typeof openingsInForce>;
 }) => {
   const { config, ledger, clock, credentials } = parts;
@@ -71,7 +68,7 @@ const createWriting = (parts: {
       const run = runId === null ? null : await ledger.query.run(runId);
       return credentials.identity(run && repositoryOf(run));
     },
-    limits: [reputation, parts.spending, parts.pauses, openings],
+    limits: [reputation, openings],
   });
   return { writers, reputation };
 };
@@ -190,7 +187,6 @@ export const createAdapters = async (parts: AdapterParts) => {
   });
   const { notes, checks, engines } = work;
   const pauses = createProviderPauses({
-    ledger,
     clock,
     engines,
     left: (provider) => budget.left(provider),
@@ -212,8 +208,6 @@ export const createAdapters = async (parts: AdapterParts) => {
     ledger,
     clock,
     credentials,
-    pauses,
-    spending,
     openings,
   });
   const { onTrouble } = parts;
@@ -245,7 +239,12 @@ export const createAdapters = async (parts: AdapterParts) => {
     return createHandlers({
       ...shared,
       submit: offer,
-      agents: { engines, brief, notes },
+      agents: {
+        engines,
+        brief,
+        notes,
+        findHold: async (run) => (await spending.findHold(run)) ?? pauses.findHold(run),
+      },
       approvals: { roleOf, checkOwnKeys, issueReceipt },
       spending: { createMeter, guard: spending },
       tell,

@@ -1,8 +1,9 @@
 /** The book of a provider of models, and the delay of agents while it refuses; no slot, no time budget (E18). */
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
+import type { Run } from '../kernel/run/run.ts';
 import { MINUTE, SECOND } from '#model/values';
 import { applyHostBlock, recordAccepted } from '#model/limits';
-import type { WriteLimit } from '#ports/forge';
+import type { WriteHold } from '#ports/forge';
 import type { EngineExecutor, LogPort, SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 
@@ -46,17 +47,13 @@ export const createProviderBudget = (parts: {
 };
 
 export const createProviderPauses = (parts: {
-  ledger: { query: Pick<Ledger['query'], 'run'> };
   clock: SystemClock;
   engines: Readonly<Record<string, Pick<EngineExecutor, 'provider'>>>;
   left: (provider: string) => Promise<number>;
-}): WriteLimit => {
-  const { ledger, clock, engines, left } = parts;
+}): { findHold(run: Run): Promise<WriteHold | null> } => {
+  const { clock, engines, left } = parts;
   return {
-    async holds({ runId, do: { kind } }) {
-      if (runId === null || kind !== 'implement') return null;
-      const run = await ledger.query.run(runId);
-      if (!run) return null;
+    async findHold(run) {
       const engine = engineOf(run);
       const args = engine === run.order.engine ? run.order.engineArgs : [];
       const provider = engines[engine]?.provider?.(args) ?? null;

@@ -23,7 +23,7 @@ import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import type { Ledger, SpendingEntry, SpendingGuard } from '#ports/ledger';
 import type { SystemClock, TimerPort } from '#ports/processes';
-import type { WriteLimit } from '#ports/forge';
+import type { WriteHold } from '#ports/forge';
 import { applyRaise } from './raise-spending.ts';
 
 const WAIT_MS = 200;
@@ -79,7 +79,15 @@ export const limitsInForce = async (
 const sinceOf = (limits: readonly SpendingLimit[], now: number): number =>
   Math.min(startOfDay(now), ...limits.filter(({ until }) => until !== null).map(({ since }) => since));
 
-export const createSpendingGuard = (parts: Parts): SpendingGuard & WriteLimit => {
+/** An engine that asks no model. */
+const COSTLESS_ENGINE = 'script';
+
+type Guard = SpendingGuard & {
+  /** Whether an agent of this run waits before it starts, and until when. */
+  findHold(run: Run): Promise<WriteHold | null>;
+};
+
+export const createSpendingGuard = (parts: Parts): Guard => {
   const { ledger, clock, timers } = parts;
 
   /** Once for each limit and share, as the key of the note says. */
@@ -104,10 +112,8 @@ export const createSpendingGuard = (parts: Parts): SpendingGuard & WriteLimit =>
   };
 
   return {
-    async holds({ runId, do: { kind } }) {
-      if (runId === null || kind !== 'implement') return null;
-      const run = await ledger.query.run(runId);
-      if (!run) return null;
+    async findHold(run) {
+      if (engineOf(run) === COSTLESS_ENGINE) return null;
       const now = clock.now();
       const limits = await limitsInForce(parts, spenderOf(run), now);
       if (limits.length === 0) return null;

@@ -10,7 +10,6 @@ import {
 } from '#model/spending';
 import type { Ledger } from '#ports/ledger';
 import { DAY } from '#model/values';
-import type { ClaimedEffect } from '#ports/steps';
 import { at } from '../support/core.ts';
 import { write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
@@ -127,18 +126,18 @@ export const spendingContract = (open: Open): void => {
   it('P7: at the end no new turn starts, until the month ends or an admin raises it', async () => {
     const budgets = { month: 1 };
     await write(ledger(), 'r1');
-    const run = (await ledger().query.run('r1')) ?? at('IMPLEMENTING').run;
+    const stored = (await ledger().query.run('r1')) ?? at('IMPLEMENTING').run;
+    const run = { ...stored, order: { ...stored.order, engine: 'codex' } };
     const guard = guardOf(ledger(), budgets);
-    const claim = { runId: 'r1', do: { kind: 'implement' } } as unknown as ClaimedEffect;
-    expect(await guard.holds(claim)).toBeNull();
+    expect(await guard.findHold(run)).toBeNull();
     const spending = guard.open(run, await ledger().attempt.start(attemptOf('r1')));
     expect(await spending.reserve(asks(2, 0))).toBeNull();
     await spending.end(usd(1.2));
     const december = Date.UTC(2026, 11, 1);
-    expect(await guard.holds(claim)).toMatchObject({ turn: { why: 'spending', readyAt: december } });
+    expect(await guard.findHold(run)).toMatchObject({ turn: { why: 'spending', readyAt: december } });
     expect(await spending.reserve(asks(0.8, 1.2))).toMatchObject({ says: expect.any(String) as string });
     // It is told once, whoever asks.
-    await guard.holds(claim);
+    await guard.findHold(run);
     const notes = (await ledger().inbox(100)).filter(({ key }) => key.startsWith('spending:'));
     expect(notes.map(({ key }) => key.split(':').slice(-3)[0])).toEqual(['warned', 'used_up']);
     const limit: SpendingLimit = {
@@ -153,11 +152,11 @@ export const spendingContract = (open: Open): void => {
     expect(await raiseSpending({ ledger: ledger() }, limit, { id: '1', name: 'Ana' })).toMatchObject({
       costUsd: 1.5,
     });
-    expect(await guard.holds(claim)).toBeNull();
+    expect(await guard.findHold(run)).toBeNull();
     expect(await spending.reserve(asks(0.8, 1.2))).toBeNull();
     await spending.end(usd(1.6));
-    expect(await guard.holds(claim)).not.toBeNull();
-    expect(await guardOf(ledger(), budgets, december + DAY).holds(claim)).toBeNull();
+    expect(await guard.findHold(run)).not.toBeNull();
+    expect(await guardOf(ledger(), budgets, december + DAY).findHold(run)).toBeNull();
   });
 
   it('P7: a month counts its earlier days, a campaign all of its days, in dollars and in tokens', async () => {

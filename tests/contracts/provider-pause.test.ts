@@ -8,7 +8,10 @@ import { tellStory } from '../../bench/story.ts';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { type EffectHandlers, createSubmitInput } from '#runtime';
 import { holdsSlot } from '#run';
+import type { EffectContext } from '#kernel';
+import { createImplement } from '../../orchestrator/kernel/rounds/implement.effect.ts';
 import { createProviderPauses } from '../../orchestrator/limits/provider-pauses.ts';
+import { createSpendingMeter } from '../../orchestrator/limits/spending-meter.ts';
 import { createWriters } from '../../orchestrator/limits/write-limiter.ts';
 import { HOUR, MINUTE } from '#model/values';
 import type { Ledger } from '#ports/ledger';
@@ -32,20 +35,34 @@ const createWorker = (of: Ledger, clock: { now: () => number }, provider: string
   });
   const budget = createProviderBudget({ books: of.writers, clock, log: LOG });
   const engines = { script: { provider: () => provider } };
-  const pauses = createProviderPauses({ ledger: of, clock, engines, left: (name) => budget.left(name) });
+  const pauses = createProviderPauses({ clock, engines, left: (name) => budget.left(name) });
   const writers = createWriters({
     books: of.writers,
     clock,
     timers: { after: () => ({ cancel: quiet }) },
     identity: async () => 'account',
-    limits: [pauses],
   });
-  const handlers = {
-    implement: async ({ runId }: { runId: string | null }) => {
-      started.push(runId ?? '');
-      return { kind: 'settled' };
+  const implement = createImplement({
+    ledger: of,
+    submit,
+    clock,
+    agents: { engines, findHold: pauses.findHold },
+    spending: {
+      createMeter: createSpendingMeter({
+        submit,
+        clock: { ...clock, after: () => ({ cancel: quiet }) },
+        log: LOG,
+      }),
     },
-  } as unknown as EffectHandlers;
+    workspaces: {
+      // As far as an agent of this run would get.
+      exists: async (runId: string) => {
+        started.push(runId);
+        throw new Error('enough is known');
+      },
+    },
+  } as unknown as EffectContext);
+  const handlers = { implement } as unknown as EffectHandlers;
   const perform = createEffectRunner({
     ledger: of,
     submit,

@@ -4,7 +4,7 @@ import type { PullSettings } from '#model/opening';
 import type { PolicySettings, UserRole } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { PollExpediter } from '../ci/expedite-poll.effect.ts';
-import { OutsideFailure, type PullFacts, type RepoFacts } from '#ports/forge';
+import { OutsideFailure, type PullFacts, type RepoFacts, type WriteHold } from '#ports/forge';
 import type { ForgePort, ForgeRepository } from '#ports/roles';
 import type {
   CheckExecutor,
@@ -31,6 +31,8 @@ export type EffectContext = {
     engines: Readonly<Record<string, EngineExecutor>>;
     brief: BriefAgent;
     notes: RunNotes;
+    /** Whether limits above the run hold its next agent back: budgets, and the provider of its model. */
+    findHold?: (run: Run) => Promise<WriteHold | null>;
   };
   texts: {
     reader: RepositoryReader;

@@ -10,8 +10,6 @@ import type { MeterReading } from '#ports/ledger';
 import type { ExecutorDone, SystemClock } from '#ports/processes';
 import type { CollectedChange } from '#ports/workspaces';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
-import { findExhaustedBudget, remainingRunMs } from '../lifecycle/run-budget.ts';
-import { engineOf } from '../run/proposer-rotation.ts';
 import type { AgentRound } from '../run/round-table.ts';
 import { findOpenQuestion, workspaceAt, type Run } from '../run/run.ts';
 import {
@@ -21,6 +19,7 @@ import {
   type HandlerOutcome,
 } from '../runtime/effect-handler.ts';
 import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
+import { checkMayStartAgent } from './check-agent-start.ts';
 import { countUnheard } from './count-billed.effect.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';
 import { layCommit } from './prepare-ground.effect.ts';
@@ -143,14 +142,17 @@ const toResult = (
   },
 });
 
-const checkMayAnswer = (parts: EffectContext, run: Run): QuestionOutcome | null => {
-  const engine = engineOf(run);
-  if (!parts.agents.engines[engine])
-    return toFailed({ class: 'agent_missing', message: `the engine ${engine} is not configured` });
-  return findExhaustedBudget(run) === null && remainingRunMs(run) > 0
-    ? null
-    : toFailed({ class: 'budget_exceeded', message: 'a budget of the run is used up' });
+/** A person waits for the answer, and hears at once that there is none now. */
+const checkMayAnswer = async (parts: EffectContext, run: Run): Promise<QuestionOutcome | null> => {
+  const stop = await checkMayStartAgent(parts, run);
+  if (stop === null) return null;
+  if (!('hold' in stop)) return toFailed(stop);
+  return stop.hold.turn.why === 'provider'
+    ? toFailed({ class: 'rate_limited', message: PROVIDER_CLOSED, detail: { kind: 'provider_closed' } })
+    : toFailed({ class: 'budget_exceeded', message: SPENDING_USED_UP, detail: { kind: 'spending_used_up' } });
 };
+const PROVIDER_CLOSED = 'The provider of the model takes nothing for now.';
+const SPENDING_USED_UP = 'A budget above this run is used up.';
 
 const QUESTION_LOOK_MS = 5 * SECOND;
 
@@ -199,7 +201,7 @@ const askAgent = async (
     return { kind: 'done', result: 'moved on' };
   }
   if (await isWorkspaceTaken(parts, run.id)) return waitFor(parts, 'the workspace is in use');
-  const stop = checkMayAnswer(parts, run);
+  const stop = await checkMayAnswer(parts, run);
   if (stop) return toResult(claim, stop);
   if (!(await parts.workspaces.exists(run.id)) && known === null)
     return toResult(claim, toFailed({ class: 'session_lost', message: 'Its workspace is gone.' }));

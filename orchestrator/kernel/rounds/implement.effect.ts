@@ -2,11 +2,9 @@
 import { questionIn } from '#model/agent';
 import { NO_USAGE } from '#model/reports';
 import type { DiscardedEdits } from '#model/change';
-import { MINUTE } from '#model/values';
 import type { MeterReading } from '#ports/ledger';
 import type { ExecutorDone } from '#ports/processes';
 import type { EffectContext } from '../handlers/effect-context.ts';
-import { boundsOf, remainingRunMs, findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import { contractRead } from '../preparation/preflight-round.effect.ts';
 import { applySuggestedLines } from '../reviews/apply-suggestions.effect.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
@@ -16,6 +14,7 @@ import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/
 import { revertChange, scriptRefused } from '../upstream/revert-pull.effect.ts';
 import { commitRound } from './commit-round.effect.ts';
 import { countUnheard } from './count-billed.effect.ts';
+import { checkMayStartAgent } from './check-agent-start.ts';
 import { createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
 import { planUpdate } from './plan-round.effect.ts';
 import { layCommit, prepareGround, restoreAfterRound } from './prepare-ground.effect.ts';
@@ -44,15 +43,12 @@ const keepEdits = async (parts: EffectContext, run: Run, signal: AbortSignal): P
   return stepFailed('agent', 'interrupted', 'the workspace is not there any more');
 };
 
-const checkMayWork = (parts: EffectContext, run: Run): HandlerOutcome | null => {
-  const engine = engineOf(run);
-  const refused = scriptRefused(run, engine);
+const checkMayWork = async (parts: EffectContext, run: Run): Promise<HandlerOutcome | null> => {
+  const refused = scriptRefused(run, engineOf(run));
   if (refused) return refused;
-  if (!parts.agents.engines[engine])
-    return stepFailed('agent', 'agent_missing', `the engine ${engine} is not configured`);
-  if (!findExhaustedBudget(run) && remainingRunMs(run) > 0) return null;
-  const minutes = Math.round(boundsOf(run).runMs / MINUTE);
-  return stepFailed('agent', 'budget_exceeded', `${minutes} minutes of agent and check time are used up`);
+  const stop = await checkMayStartAgent(parts, run);
+  if (stop === null) return null;
+  return 'hold' in stop ? { kind: 'held', hold: stop.hold } : stepFailed('agent', stop.class, stop.message);
 };
 
 /** C4: final words may contain a question, which the next report would overwrite. */
@@ -78,10 +74,10 @@ export const createImplement =
     if (round.kind === 'kept_edits') return keepEdits(parts, run, signal);
     const revert = await revertChange(parts, run, round);
     if (revert && revert.kind !== 'conflicts') return revert;
-    const stop = checkMayWork(parts, run);
-    if (stop) return stop;
     const without = await applySuggestedLines(parts, run, round);
     if (without) return without;
+    const stop = await checkMayWork(parts, run);
+    if (stop) return stop;
     const meter = parts.spending.createMeter(run, claim, 'agent');
     const ground = await prepareGround(parts, run, revert, signal);
     const asking = createAsk(parts, claim, round);

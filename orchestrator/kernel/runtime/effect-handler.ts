@@ -5,10 +5,16 @@ import type { QuestionOutcome } from '#model/agent';
 import type { FailureClass } from '#model/failure';
 import { NO_USAGE } from '#model/reports';
 import { SECOND } from '#model/values';
+import type { WriteHold } from '#ports/forge';
 import type { ClaimedEffect, EffectFinish } from '#ports/steps';
 
 /** `settled`: the handler closed the effect itself. */
-export type HandlerOutcome = { kind: 'result'; input: Input } | { kind: 'settled' } | EffectFinish;
+export type HandlerOutcome =
+  | { kind: 'result'; input: Input }
+  | { kind: 'settled' }
+  /** It waits without a slot, and the run says for what. */
+  | { kind: 'held'; hold: WriteHold }
+  | EffectFinish;
 
 export type ClaimOf<K extends EffectKind> = ClaimedEffect & { do: Extract<Effect['do'], { kind: K }> };
 export type EffectHandler<K extends EffectKind = EffectKind> = (

@@ -85,6 +85,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
   return async (claim: ClaimedEffect, signal: AbortSignal): Promise<void> => {
     const concludeOutcome = async (outcome: HandlerOutcome): Promise<void> => {
       if (outcome.kind === 'settled') return;
+      if (outcome.kind === 'held') return waitForSlot(claim, outcome.hold);
       const long = longWait(claim, outcome);
       if (long) await report(long);
       if (outcome.kind !== 'result') {
