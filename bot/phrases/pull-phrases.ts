@@ -108,6 +108,11 @@ const removalsOf = (
   }));
 };
 
+/** A comma alone may begin something else: `without label docs, reviewer kim`. */
+const areJoins = (tokens: readonly Token[]): boolean =>
+  tokens.every(({ word }) => JOINS.has(word)) &&
+  tokens.some(({ word }) => !CLAUSE_ENDS.includes(word) || word === '、');
+
 /** Null when a word among them is about something else. */
 const readTokens = (tokens: readonly Token[]): PullEdit | null => {
   const said = {
@@ -121,6 +126,8 @@ const readTokens = (tokens: readonly Token[]): PullEdit | null => {
   let milestone: string | undefined;
   let isDenied = false;
   let isRemoved = false;
+  /** Where what is removed ends: `without labels and reviewers` removes both. */
+  let removedTo: number | null = null;
   for (let at = 0; at < tokens.length;) {
     const word = tokens[at]?.word ?? '';
     const key = Object.hasOwn(KEYWORDS, word) ? KEYWORDS[word] : undefined;
@@ -135,16 +142,22 @@ const readTokens = (tokens: readonly Token[]): PullEdit | null => {
       at += 1;
       continue;
     }
+    const isListed = removedTo !== null && areJoins(tokens.slice(removedTo, at));
+    removedTo = null;
     if (key === 'draft') {
+      if (isListed) return null;
       const green = greenAt(tokens, at + 1);
-      draft = isDenied ? false : green === null ? true : 'until_green';
+      draft = isDenied || isRemoved ? false : green === null ? true : 'until_green';
       at = green ?? at + 1;
+      if (isRemoved) removedTo = at;
     } else if (key === 'ready') {
+      if (isDenied || isRemoved) return null;
       draft = false;
       at += tokens[at + 2]?.word === 'review' ? 3 : 1;
-    } else if (isRemoved) {
+    } else if (isRemoved || isListed) {
       const { names, next } = namesAt(tokens, at + 1);
       without.push(...removalsOf(key, names));
+      removedTo = names.length === 0 ? at + 1 : next;
       at = next;
     } else {
       const { names, next } = namesAt(tokens, at + 1);

@@ -158,6 +158,37 @@ describe('what is said about the opening', () => {
     ],
     ['open it without reviewers', '', { without: [{ field: 'reviewers' }, { field: 'teams' }] }],
     ['打开它，去掉标签 automated', '', { without: [{ field: 'labels', name: 'automated' }] }],
+    ['open it without draft', '', { draft: false }],
+    ['open the PR without a draft and with label docs', '', { draft: false, labels: ['docs'] }],
+    ['打开拉取请求不要草稿', '', { draft: false }],
+    ['打开它，不带草稿', '', { draft: false }],
+    [
+      'open it without labels and reviewers',
+      '',
+      { without: [{ field: 'labels' }, { field: 'reviewers' }, { field: 'teams' }] },
+    ],
+    ['open it without draft and milestone', '', { draft: false, without: [{ field: 'milestone' }] }],
+    [
+      'open it without label docs and reviewer kim',
+      '',
+      {
+        without: [
+          { field: 'labels', name: 'docs' },
+          { field: 'reviewers', name: 'kim' },
+        ],
+      },
+    ],
+    [
+      'open it without label docs, reviewer kim',
+      '',
+      { without: [{ field: 'labels', name: 'docs' }], reviewers: ['kim'] },
+    ],
+    [
+      '打开它，不要标签和评审人',
+      '',
+      { without: [{ field: 'labels' }, { field: 'reviewers' }, { field: 'teams' }] },
+    ],
+    ['open it without labels, ready for review', '', { draft: false, without: [{ field: 'labels' }] }],
   ])('F13: reads “%s”', (text, rest, options) => {
     expect(splitOpeningWords(text)).toEqual({ rest, options });
   });
@@ -169,6 +200,9 @@ describe('what is said about the opening', () => {
     'add a button with label automated',
     'open the settings page in a new tab',
     'open it',
+    'open it not ready for review',
+    'open it without ready',
+    'open it without labels and as a draft or not',
     'write the announcement as a draft',
     'create a pull request template with the label bug in the header of acme/widget',
   ])('F13: “%s” says nothing about the opening', (text) => {
