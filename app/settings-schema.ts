@@ -16,10 +16,11 @@ import { HookName } from '#model/schedule';
 import { PullSettings } from '#model/opening';
 import { ForkSettings } from '#model/pull';
 import { EMAIL_ADDRESS, nameProblem } from '#model/trailers';
-import { validationIssuesOf, PolicySettings } from '#model/settings';
+import { validationIssuesOf, PolicySettings, type ValidationIssue } from '#model/settings';
 import { CampaignSettings } from '#campaigns';
 import { OpeningCapSettings, OpeningSettings, ThirdPartySettings } from '#limits';
 import { resolve } from 'node:path';
+import { createLineFinder } from '#orders';
 import { addRowsFrom, RowError } from '#tools';
 import { ImageName, MachineLabel } from '#model/environment';
 
@@ -294,12 +295,23 @@ export const FileSettings = File.transform(({ maxParallelRunsPerDay: both, ...fi
 });
 export type FileSettings = z.infer<typeof FileSettings>;
 
+type IssueSource = {
+  file: 'env' | 'config';
+  input: unknown;
+  /** Of a file whose text is known. */
+  lineOf?: (issue: ValidationIssue) => number;
+};
+
 /** Names the variable or key of each issue, and what stands there unless that may be a secret. */
 export const explainSettingIssues =
-  (schema: z.ZodType, error: z.ZodError, { file, input }: { file: 'env' | 'config'; input: unknown }) =>
+  (
+    schema: z.ZodType,
+    error: z.ZodError,
+    { file, input, lineOf }: IssueSource,
+  ) =>
   ({ settingsIssue }: LanguageTexts): string =>
     validationIssuesOf(schema, error, input)
-      .map((issue) => settingsIssue(issue, file))
+      .map((issue) => settingsIssue(issue, file, lineOf?.(issue) ?? null))
       .join('\n');
 
 export const readSettings = (text: string | null): FileSettings => {
@@ -310,13 +322,19 @@ export const readSettings = (text: string | null): FileSettings => {
     const says = error instanceof Error ? error.message : String(error);
     throw new ConfigError(({ setup }) => setup.notJson(says), 'config');
   }
+  const { repeated, lineOf } = createLineFinder(text ?? '{}');
+  if (repeated)
+    throw new ConfigError(
+      ({ settingsProblems: p }) => p.repeated(repeated.line, repeated.key.slice(0, 60)),
+      'config',
+    );
   // Its rows come first, because they say what other settings may name.
   const rows = z.looseObject({ toolRows: z.string().min(1) }).safeParse(json);
   if (rows.success) takeToolRows(rows.data.toolRows);
   const parsed = FileSettings.safeParse(json);
   if (!parsed.success)
     throw new ConfigError(
-      explainSettingIssues(FileSettings, parsed.error, { file: 'config', input: json }),
+      explainSettingIssues(FileSettings, parsed.error, { file: 'config', input: json, lineOf }),
       'config',
     );
   return parsed.data;

@@ -20,10 +20,16 @@ type UnknownSetting = { name: string; fromFile: boolean; meant: string | null };
 
 const composeSettingIssues = (tree: SentenceTree, { expectedValues }: ReturnType<typeof composeRecords>) => {
   const rules: Readonly<Record<string, string>> = tree.settingRules;
-  return (it: ValidationIssue, file: 'env' | 'config'): string => {
+  return (it: ValidationIssue, file: 'env' | 'config', line: number | null): string => {
     const place = issueLocation(it.path);
     const whole = file === 'env' ? tree.settingEnvironment : 'agentpr.config.json';
-    const at = place === '' ? { name: whole, where: null } : { name: place, where: whole };
+    const begins = line === null ? null : `${whole}:${line}`;
+    const at =
+      place === ''
+        ? { name: begins ?? whole, where: null }
+        : begins === null
+          ? { name: place, where: whole }
+          : { name: `${begins}: ${place}`, where: null };
     if (it.kind === 'unknown') {
       const { key, near, known } = it;
       return tree.settingIssues.unknown({ ...at, key, near, known });

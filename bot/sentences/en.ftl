@@ -758,6 +758,7 @@ settingsProblems-noSuchBox = { $says }. { $fix } Or accept a weaker sandbox with
 settingsProblems-isUtf16 = { $file } is written in UTF-16 (editors call it Unicode). Save it as UTF-8.
 settingsProblems-isNotUtf8 = { $file } is not written in UTF-8. Save it as UTF-8.
 settingsProblems-noToolRows = toolRows names { $folder }, which cannot be read: { $says }
+settingsProblems-repeated = agentpr.config.json:{ $line }: { $key } stands there twice. Remove one of the two.
 settingsProblems-line = { $file }, line { $line }: { $says }
 settingsProblems-curlyQuote = { $name } has a curly quotation mark ({ $mark }). Write straight ones (") or none.
 settingsProblems-hashInside = the # in { $name } would begin a comment. Put the value into single quotation marks: { $name }='…'.
@@ -2305,8 +2306,9 @@ expected-every = must be a day, a time and a time zone, like monday 09:00 Europe
 expected-hours = must be days, hours and a time zone, like mon-fri 09:00-17:00 Europe/Berlin; also mon-wed,sat for the days
 expected-duration = must be a number of minutes, hours or days, up to 90 days, like 90m, 2h or 1d
 expected-days_off = must be a day, or the first and the last of several, like 2026-12-24/2027-01-02; without years, every year: 12-24/01-02
+expected-budget = must be dollars without a sign, like 20, or {"{"} "costUsd": 20, "tokens": 500000 {"}"}
 expected-zone = must have a time zone that exists: there is no { $zone }{ GIVEN($near) ->
-        [yes] ; did you mean { $near }?
+        [yes] {" "}(did you mean { $near }?)
        *[no] ; write one like Europe/Berlin or UTC
     }
 expected-one_of = must be one of these: { $all }

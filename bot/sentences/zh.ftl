@@ -727,6 +727,7 @@ settingsProblems-noSuchBox = { $says }。{ $fix }或用 AGENTPR_SANDBOX=auto 接
 settingsProblems-isUtf16 = { $file } 是 UTF-16 编码（编辑器里叫 Unicode）。请另存为 UTF-8。
 settingsProblems-isNotUtf8 = { $file } 不是 UTF-8 编码。请另存为 UTF-8。
 settingsProblems-noToolRows = toolRows 指向 { $folder }，无法读取：{ $says }
+settingsProblems-repeated = agentpr.config.json:{ $line }：{ $key } 出现了两次，请删去其中一个。
 settingsProblems-line = { $file } 第 { $line } 行：{ $says }
 settingsProblems-curlyQuote = { $name } 里有弯引号（{ $mark }）。请用直引号（"）或不用引号。
 settingsProblems-hashInside = { $name } 里的 # 会变成注释的开头。请用单引号括住它的值：{ $name }='…'。
@@ -2124,8 +2125,9 @@ expected-every = 必须是星期几、时间和时区，例如 monday 09:00 Asia
 expected-hours = 必须是星期几、时段和时区，例如 mon-fri 09:00-17:00 Asia/Shanghai；星期几也可写 mon-wed,sat
 expected-duration = 必须是分钟、小时或天的数目，最多 90 天，例如 90m、2h 或 1d
 expected-days_off = 必须是一个日期，或起止两个日期，例如 2026-12-24/2027-01-02；不写年份表示每年：12-24/01-02
+expected-budget = 必须是不带货币符号的美元数，例如 20，或 {"{"} "costUsd": 20, "tokens": 500000 {"}"}
 expected-zone = 必须有存在的时区：没有 { $zone }{ GIVEN($near) ->
-        [yes] ；是想写 { $near } 吗？
+        [yes] （是想写 { $near } 吗？）
        *[no] ；请写成 Asia/Shanghai 或 UTC 这样
     }
 expected-one_of = 必须是其中之一：{ $all }

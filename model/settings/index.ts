@@ -18,6 +18,7 @@ export {
   DEFAULT_POLICY_SETTINGS,
   POLICY_LIMIT_NAMES,
   checkApprovers,
+  PersonId,
   PolicySettings,
   RepositoryPolicies,
 } from './policy-settings.ts';
@@ -26,6 +27,7 @@ export {
   type ExpectedValue,
   type ValidationIssue,
   issueLocation,
+  namedRule,
   ruleOf,
   validationIssuesOf,
 } from './validation-issue.ts';

@@ -50,7 +50,9 @@ const isPersonId = (text: string): boolean => PERSON_ID.test(text);
 const isGroup = (text: string): boolean => text.startsWith('@') && GroupName.safeParse(text.slice(1)).success;
 const describeNobody = ({ input }: { input?: unknown }): string =>
   `${JSON.stringify(input)} names nobody who could approve: write the id of a person, such as 4711 or U012AB3CD`;
-const PersonId = AccountId.refine(isPersonId, { error: describeNobody });
+export const PersonId = AccountId.refine(isPersonId, {
+  error: (issue) => (isGroup(String(issue.input)) ? `groups are not read here: ${describeNobody(issue)}` : describeNobody(issue)),
+});
 const Approver = AccountId.refine((one) => one === ADMIN_ROLE || isGroup(one) || isPersonId(one), {
   error: (issue) => {
     const meant = `@${String(issue.input)}`;

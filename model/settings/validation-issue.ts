@@ -4,7 +4,7 @@ import { listKnownKeys, nearestKey } from './known-keys.ts';
 
 export type ExpectedValue =
   | { kind: 'text' | 'number' | 'whole' | 'list' | 'table' | 'yes_no' | 'name' | 'email' | 'address' }
-  | { kind: 'every' | 'hours' | 'duration' | 'days_off' }
+  | { kind: 'every' | 'hours' | 'duration' | 'days_off' | 'budget' }
   | { kind: 'one_of'; all: string }
   /** No clock has this time zone. */
   | { kind: 'zone'; zone: string; near: string | null }
@@ -59,11 +59,14 @@ const EXPECTED_BY_RULE = {
   hours: { kind: 'hours' },
   duration: { kind: 'duration' },
   days_off: { kind: 'days_off' },
+  budget: { kind: 'budget' },
   filled: { kind: 'least', of: 'text', n: 1 },
 } as const satisfies Record<string, ExpectedValue>;
 type Rule = keyof typeof EXPECTED_BY_RULE;
 const isRule = (name: unknown): name is Rule =>
   typeof name === 'string' && Object.hasOwn(EXPECTED_BY_RULE, name);
+/** As the message of a schema that takes no parameters. */
+export const namedRule = (rule: Rule): string => rule;
 export const ruleOf = (rule: Rule): { params: { rule: Rule } } => ({ params: { rule } });
 
 const LIBRARY = /^(?:Invalid|Too (?:small|big)|Unrecognized)\b/;
@@ -71,7 +74,7 @@ const LIBRARY = /^(?:Invalid|Too (?:small|big)|Unrecognized)\b/;
 const UnknownZone = z.object({ rule: z.literal('zone'), zone: z.string(), near: z.string().nullable() });
 
 const mayBe = (issue: Issue): ExpectedValue => {
-  const rule: unknown = issue.code === 'custom' ? issue.params?.['rule'] : null;
+  const rule: unknown = issue.code === 'custom' ? issue.params?.['rule'] : issue.message;
   const unknown = issue.code === 'custom' ? UnknownZone.safeParse(issue.params) : null;
   if (unknown?.success) return { kind: 'zone', zone: unknown.data.zone, near: unknown.data.near };
   if (isRule(rule)) return EXPECTED_BY_RULE[rule];

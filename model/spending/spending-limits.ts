@@ -1,6 +1,7 @@
 /** Limits of money and tokens above a run, and what of them is used (P7). Pure. */
 import { z } from 'zod';
 import { addUsage, type ModelUsage } from '#model/reports';
+import { namedRule } from '#model/settings';
 import { DAY } from '#model/values';
 
 const SPENDING_PERIODS = ['day', 'month'] as const;
@@ -17,7 +18,7 @@ export const BudgetAmount = z.union([
     .strictObject({ costUsd: dollars, tokens: z.int().min(1) })
     .partial()
     .refine((amount) => Object.keys(amount).length > 0, 'must name costUsd or tokens'),
-]);
+], namedRule('budget'));
 const Periods = z.strictObject({ day: BudgetAmount, month: BudgetAmount }).partial();
 
 const match = z

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OpeningWindow, RepeatRule } from '#model/schedule';
 import { CampaignLimits, CampaignPace, TargetVariables } from '#model/campaign';
 import { LINK_OUTCOMES, MAX_LINKS, MAX_CAMPAIGN_QUERIES } from '#model/targets';
-import { ruleOf } from '#model/settings';
+import { PersonId, ruleOf } from '#model/settings';
 import { INSTALL_MODES, MAX_ORDERED_FIXES } from '#model/order';
 import { PullOptions } from '#model/opening';
 import { BudgetAmount } from '#model/spending';
@@ -60,11 +60,7 @@ export const CampaignFile = z.strictObject({
   install: z.enum(INSTALL_MODES).optional(),
   /** F13: how its pull requests open. */
   pull: PullOptions.optional(),
-  approvers: z
-    .array(z.union([nonEmptyText(100), z.int()]).transform(String))
-    .min(1)
-    .max(20)
-    .optional(),
+  approvers: z.array(PersonId).min(1).max(20).optional(),
   pace: CampaignPace.prefault({}),
   limits: CampaignLimits.prefault({}),
   openings: OpeningWindow.optional(),

@@ -1,7 +1,5 @@
 /** Parses `campaign.yml` (F5). Strict: every fault is told with its line. Pure. */
 import {
-  isMap,
-  isNode,
   isPair,
   isScalar,
   LineCounter,
@@ -9,7 +7,6 @@ import {
   Scalar,
   visit,
   type Document,
-  type Node,
   type YAMLParseError,
 } from 'yaml';
 import type { TargetVariables } from '#model/campaign';
@@ -20,6 +17,7 @@ import type { NewCampaign } from './campaign-order.ts';
 import { campaignOf, findUnreadableNames } from './campaign-file-order.ts';
 import { CampaignFile } from './campaign-file-schema.ts';
 import { deepLine } from './yaml-nesting.ts';
+import { findRepeatedKey, keyOf, offsetOf } from './yaml-places.ts';
 
 export const MAX_CAMPAIGN_FILE_BYTES = 1_000_000;
 const MAX_TOKENS = 250_000;
@@ -136,17 +134,9 @@ const doubtfulFaults = (written: Written): CommandProblem[] => {
   const addOnce = (fault: CommandProblem): void => {
     if (!found.some(({ kind }) => kind === fault.kind)) found.push(fault);
   };
+  const repeated = findRepeatedKey(document);
+  if (repeated) addOnce({ kind: 'file_twice', line: lineAt(repeated.offset) });
   visit(document, {
-    Map: (_, { items }) => {
-      const known = new Set<unknown>();
-      for (const { key } of items) {
-        const name = isScalar(key) ? key.value : key;
-        if (known.has(name))
-          addOnce({ kind: 'file_twice', line: lineAt((isNode(key) ? key.range?.[0] : null) ?? 0) });
-        known.add(name);
-      }
-      return undefined;
-    },
     // Aliases can expand exponentially or recursively, so they are rejected.
     Alias: (_, node) => addOnce({ kind: 'file_alias', line: lineAt(node.range?.[0] ?? 0) }),
     // `goal: Fix #12` is `Fix` for YAML.
@@ -183,19 +173,4 @@ const issueFault = (issue: ValidationIssue, { document, source, lineAt }: Writte
     near,
     known,
   };
-};
-
-const keyOf = (map: unknown, key: string): Node | null => {
-  const keys = isMap(map) ? map.items.flatMap(({ key: own }) => (isNode(own) ? [own] : [])) : [];
-  const isText = (node: Node): boolean => isScalar(node) && typeof node.value === 'string';
-  return (
-    keys.find((node) => isText(node) && String(node) === key) ?? keys.find((node) => !isText(node)) ?? null
-  );
-};
-
-/** Of what is not there, the place around it. */
-const offsetOf = (document: Document, path: readonly (string | number)[]): number => {
-  const node = document.getIn(path, true);
-  if (isNode(node)) return node.range?.[0] ?? 0;
-  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1));
 };

@@ -23,3 +23,4 @@ export type { NamedRepo } from './repository-data.ts';
 export { readLink, type RepoLink } from './repository-links.ts';
 export { readList } from './repository-list.ts';
 export { readSentFile } from './sent-file.ts';
+export { createLineFinder } from './yaml-places.ts';

@@ -56,13 +56,29 @@ describe('the configuration', () => {
   });
 
   it.each([
-    ['{ "maxParallelRuns": "4" }', 'maxParallelRuns is "4"; it must be a number (agentpr.config.json).'],
+    ['{ "maxParallelRuns": "4" }', 'agentpr.config.json:1: maxParallelRuns is "4"; it must be a number.'],
     [
       '{ "installs": { "keepDays": 0 } }',
-      'installs.keepDays is 0; it must be 1 or more (agentpr.config.json).',
+      'agentpr.config.json:1: installs.keepDays is 0; it must be 1 or more.',
     ],
-    ['{ "instals": {} }', 'agentpr.config.json: there is no instals. Did you mean installs?'],
-    ['[]', 'agentpr.config.json is []; it must have keys of its own: { key: value }.'],
+    ['{ "instals": {} }', 'agentpr.config.json:1: there is no instals. Did you mean installs?'],
+    ['[]', 'agentpr.config.json:1 is []; it must have keys of its own: { key: value }.'],
+    [
+      '{\n  "budgets": { "month": 100 },\n\t"caps": {\n    "openPerOwnr": 5\n  }\n}',
+      'agentpr.config.json:4: caps: there is no openPerOwnr. Did you mean openPerOwner?',
+    ],
+    [
+      '{\n  "openings": {\n    "hours": "mon 09:00-17:00 Europe/Berln"\n  }\n}',
+      'agentpr.config.json:3: openings.hours is "mon 09:00-17:00 Europe/Berln"; it must have a time zone that exists: there is no Europe/Berln (did you mean Europe/Berlin?).',
+    ],
+    [
+      '{\n  "budgets": {\n    "month": "$100"\n  }\n}',
+      'agentpr.config.json:3: budgets.month is "$100"; it must be dollars without a sign, like 20, or { "costUsd": 20, "tokens": 500000 }.',
+    ],
+    [
+      '{\n  "caps": { "perDay": 5 },\n  "caps": {}\n}',
+      'agentpr.config.json:3: caps stands there twice. Remove one of the two.',
+    ],
   ])('O3: %s is refused with what stands there and what may', (file, why) => {
     expect(() => readConfig(required, file, '/')).toThrow(
       expect.objectContaining({ constructor: ConfigError, message: why }) as ConfigError,

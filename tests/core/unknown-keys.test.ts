@@ -65,13 +65,13 @@ it('O3: says of several unknown keys which are meant, and of one that is like no
   const bounds = { aprovals: 2, pushh: 'after_approval', maxCostUSD: 2, max_tokens: 5 };
   expect(refusedSettings({ bounds })).toBe(
     [
-      'bounds: there is no aprovals (agentpr.config.json). Did you mean approvals?',
-      'bounds: there is no pushh (agentpr.config.json). Did you mean push?',
-      'bounds: there is no maxCostUSD (agentpr.config.json). Did you mean maxCostUsd?',
-      'bounds: there is no max_tokens (agentpr.config.json). Did you mean maxTokens?',
+      'agentpr.config.json:1: bounds: there is no aprovals. Did you mean approvals?',
+      'agentpr.config.json:1: bounds: there is no pushh. Did you mean push?',
+      'agentpr.config.json:1: bounds: there is no maxCostUSD. Did you mean maxCostUsd?',
+      'agentpr.config.json:1: bounds: there is no max_tokens. Did you mean maxTokens?',
     ].join('\n'),
   );
   expect(refusedSettings({ mirrors: { cost: 1 } })).toBe(
-    'mirrors: there is no cost (agentpr.config.json). There are: keepDays, diskMb.',
+    'agentpr.config.json:1: mirrors: there is no cost. There are: keepDays, diskMb.',
   );
 });
