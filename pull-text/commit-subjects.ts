@@ -219,43 +219,76 @@ const ORDERS_AGENT = new RegExp(
 const BARE_ORDER =
   /(?<=[.!?。！？"'”]\s{1,3})(?:please |so )?(?:fix|mend|correct|repair|solve|resolve|change|remove) (?:it|that|this|them)(?: please)?[.!]?\s*$/i;
 const BETWEEN_SENTENCES = /((?<=[.!?。！？])\s+(?![a-z])|\n+(?![a-z]))/;
+/** Keeps what stands between the sentences that are left. */
+export const selectSentences = (text: string, isKept: (sentence: string, at: number) => boolean): string => {
+  // Sentences at even places, what stands between them at odd ones.
+  const parts = text.trim().split(BETWEEN_SENTENCES);
+  const kept = parts.flatMap((part, at) =>
+    at % 2 === 1 || !isKept(part.trim(), at / 2) ? [] : [`${parts[at - 1] ?? ''}${part}`],
+  );
+  return kept.join('').trim();
+};
+
 /** The task itself, and what a person says of it; without what tells an agent how to work. */
 export const withoutOrders = (whole: string): string => {
   const goal = whole.replace(BARE_ORDER, '');
-  // Sentences at even places, what stands between them at odd ones.
-  const parts = goal.trim().split(BETWEEN_SENTENCES);
-  const [task = ''] = parts;
+  const [task = ''] = goal.trim().split(BETWEEN_SENTENCES);
   // Another beginning is no task, and a list that follows one is part of it.
   if (!isImperative(task) || task.endsWith(':') || goal.includes('```')) return goal.trim();
-  const kept = parts.flatMap((part, at) => {
-    if (at % 2 === 1 || (at > 0 && ORDERS_AGENT.test(part.trim()))) return [];
-    return [`${parts[at - 1] ?? ''}${part}`];
-  });
-  return kept.join('').trim();
+  return selectSentences(goal, (sentence, at) => at === 0 || !ORDERS_AGENT.test(sentence));
 };
 
 /** `Fix #12: it forgets the delay` goes on with the title of the issue, which is the problem. */
 const NAMES_ISSUE_FIRST = /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s+\S*#\d+/i;
 
+/** Verbs that are no nouns and no adjectives: `Store credentials are logged` does not begin with one. */
+const ONLY_VERB = String.raw`(?:add|adjust|allow|apply|avoid|collect|compute|convert|create|declare|define|delete|deprecate|detect|disable|enable|ensure|expand|explain|expose|extend|extract|fix|generate|give|hide|ignore|implement|improve|include|introduce|keep|let|make|mend|migrate|normali[sz]e|optimi[sz]e|prefer|prepare|prevent|publish|reduce|refactor|refuse|reject|remove|rename|repair|replace|resolve|respect|rewrite|say|simplify|tell|translate|unify|use|validate|verify)`;
+const DETERMINER = String.raw`(?:an?|the|this|that|these|those|it|its|them|all|any|each|every|no|both|our|your|their)`;
+/** Behind a name: `Fix for the parser is wrong`, `Use after free`. */
+const BEHIND_NOUN = String.raw`(?:case|count|after|for|of|in|on|at|by|with|from|to)s?`;
+const SURELY_VERB = `(?:${ONLY_VERB} (?!${BEHIND_NOUN}\\b)|${VERB} (?=${DETERMINER}\\b))`;
+const OPENING_ORDER = new RegExp(`^(${VERB})(?= (?!(?:and|or)\\b))`, 'i');
+const SURE_ORDER = new RegExp(`^${SURELY_VERB}`, 'i');
+
+/** What is subordinate or explains may have verbs of its own. */
+const MAIN_CLAUSE_ENDS =
+  /[:;(]|,? (?:that|which|who|whose|when|whenever|where|while|if|unless|until|because|since|so|as|before|after|how|what|why|whether)\b/;
+const FINITE_VERB =
+  /\b(?:is|are|was|were|has|have|had|does|do|did|can|cannot|could|will|would|should|must|may|might)\b|n['’]t\b|\b(?:fail|break|crash|throw|hang|leak|lose|return|report|show|happen|work)(?:e?s)\b|\b(?:missing|broken|ignored|wrong|incorrect|lost|left)(?= (?:in|on|at|for|from|by|with|under)\b|$)/;
+const hasFiniteVerb = (text: string): boolean =>
+  FINITE_VERB.test(text.slice(0, Math.max(0, MAIN_CLAUSE_ENDS.exec(text)?.index ?? text.length)));
+
 /** Says what to do, and not what is wrong. */
-export const isTask = (text: string): boolean => isImperative(text) && !NAMES_ISSUE_FIRST.test(text);
+export const isTask = (text: string): boolean =>
+  isImperative(text) &&
+  !NAMES_ISSUE_FIRST.test(text) &&
+  (SURE_ORDER.test(text.trim()) || !hasFiniteVerb(text));
 
 const inThirdPerson = (verb: string): string =>
   /(?:s|x|z|ch|sh|o)$/i.test(verb) ? `${verb}es` : verb.replace(/(?<=[^aeiou])y$/i, 'ie').concat('s');
-const OPENING_VERB = new RegExp(`^${VERB}(?= (?!(?:and|or)\\b))`, 'i');
 /** `Fix the parser and test it` orders two things; `to get and set it` names two. */
-const FURTHER_VERB = new RegExp(
-  String.raw`(?<= and )(?<!\bto [\w-]{1,30},? and )${VERB}(?= (?:it|its|the|a|an|that|this|them|to)\b)`,
-  'gi',
+const JOINED_VERB = new RegExp(`(?<= and )(?<!\\bto [\\w-]{1,30},? and )(?=${SURELY_VERB})${VERB}\\b`, 'gi');
+/** What may be another order: a word behind `and` or a comma that begins no noun for certain. */
+const NO_ORDER = String.raw`${DETERMINER}\b|(?:to|in|on|at|for|from|by|with|without|of|instead|which|who|where|when|while|if|so|because|as|not|also|even|only|etc|e\.g)\b|[A-Z\d\`"'“(-]`;
+const MAYBE_ORDER = new RegExp(
+  String.raw`(?:(?<!\bto [\w-]{1,30},?) (?:and|or|but|then)|[,;]) (?!(?:and|or|but|then)\b)(?!${NO_ORDER})`,
 );
-/** An order as a statement: `Fix the parser` becomes `This fixes the parser`. */
+const EXPLAINS_BY_ORDER = new RegExp(`[:(] ?${VERB}\\b`, 'i');
+/** An order as a statement: `Fix the parser` becomes `This fixes the parser`. What may say something else stays. */
 export const stateTask = (text: string): string => {
   const first = firstSentence(text);
-  const [verb] = OPENING_VERB.exec(first) ?? [];
+  const rest = text.slice(first.length);
+  const [verb] = OPENING_ORDER.exec(first) ?? [];
   if (verb === undefined || !isTask(first) || !text.startsWith(first)) return text;
-  const told = first.slice(verb.length).replace(FURTHER_VERB, (one) => inThirdPerson(one));
-  return `This ${inThirdPerson(verb.toLowerCase())}${told}${text.slice(first.length)}`;
+  if (!SURE_ORDER.test(first) || hasFiniteVerb(first) || EXPLAINS_BY_ORDER.test(first)) return text;
+  if (selectSentences(rest.replace(/^[.\s]+/, ''), isFurtherOrder) !== '') return text;
+  const told = first.slice(verb.length);
+  if (MAYBE_ORDER.test(told.replace(JOINED_VERB, 'the'))) return text;
+  const stated = told.replace(JOINED_VERB, (one) => inThirdPerson(one));
+  return `This ${inThirdPerson(verb.toLowerCase())}${stated}${rest}`;
 };
+const isFurtherOrder = (sentence: string): boolean =>
+  isImperative(sentence.replace(/^(?:then|also|and|next|finally|please),? /i, ''));
 
 const composeTitle = (
   { order, said, paths }: Ordered,

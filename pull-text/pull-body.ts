@@ -20,6 +20,7 @@ import {
   CONVENTIONAL_SUBJECT,
   firstSentence,
   isTask,
+  selectSentences,
   keepsTitleRule,
   stateTask,
   typeOf,
@@ -86,7 +87,8 @@ type BodyInput = {
   reverted?: { commit: string; clean: boolean };
 };
 
-const goalBeyondTitle = (goal: string, title: string): string => {
+/** What neither the title nor the description of the change says already. */
+const goalBeyondTitle = (goal: string, title: string, what: string): string => {
   const first = firstSentence(goal);
   const rest = goal
     .trim()
@@ -94,7 +96,9 @@ const goalBeyondTitle = (goal: string, title: string): string => {
     .replace(/^[.\s]+/, '');
   // The change is told already, so an order to make it says nothing more.
   const shown = isTask(first) || title.toLowerCase().includes(first.slice(0, 40).toLowerCase().trim());
-  return clipText(shown ? rest : goal.trim(), 1_000);
+  const said = wordsOf(what);
+  const left = selectSentences(shown ? rest : goal, (sentence) => !said.includes(wordsOf(sentence)));
+  return clipText(left, 1_000);
 };
 
 type Words = { what: string; why: string };
@@ -154,7 +158,7 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
     what: endSentence(neutraliseDescription(what)),
     why:
       why === ''
-        ? neutraliseOwnWords(goalBeyondTitle(withoutOrders(order.goal), title))
+        ? neutraliseOwnWords(goalBeyondTitle(withoutOrders(order.goal), title, what))
         : neutraliseDescription(why),
   };
 };

@@ -13,12 +13,17 @@ export type HookMapping = {
   id: string;
 };
 
-/** Their own labels or rules say what is meant for AgentPR. */
+/** Their own labels or rules say what is meant for AgentPR. What is done or removed is no order. */
 export const HOOK_SOURCES = {
   linear: {
     header: 'linear-signature',
     prefix: '',
-    when: { type: ['Issue'], 'data.labels.name': ['agentpr'] },
+    when: {
+      action: ['create', 'update'],
+      type: ['Issue'],
+      'data.labels.name': ['agentpr'],
+      'data.state.type': ['triage', 'backlog', 'unstarted', 'started'],
+    },
     title: '{data.title}',
     text: '{data.description}',
     link: '{url}',
@@ -27,7 +32,12 @@ export const HOOK_SOURCES = {
   jira: {
     header: 'x-hub-signature',
     prefix: 'sha256=',
-    when: { 'issue.fields.labels': ['agentpr'] },
+    when: {
+      webhookEvent: ['jira:issue_created', 'jira:issue_updated'],
+      'issue.fields.labels': ['agentpr'],
+      // The category of a status that has none is called `undefined`.
+      'issue.fields.status.statusCategory.key': ['new', 'indeterminate', 'undefined'],
+    },
     title: '{issue.key} {issue.fields.summary}',
     text: '{issue.fields.description}',
     link: '{issue.self}',

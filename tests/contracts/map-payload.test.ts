@@ -13,6 +13,7 @@ export const LINEAR = {
     title: 'Sum is wrong',
     description: 'It subtracts.',
     labels: [{ name: 'bug' }, { name: 'agentpr' }],
+    state: { name: 'Todo', type: 'unstarted' },
   },
 };
 const JIRA = {
@@ -21,7 +22,12 @@ const JIRA = {
     id: '10007',
     key: 'ACME-7',
     self: 'https://acme.atlassian.net/rest/api/2/issue/10007',
-    fields: { summary: 'Sum is wrong', description: 'It subtracts.', labels: ['agentpr'] },
+    fields: {
+      summary: 'Sum is wrong',
+      description: 'It subtracts.',
+      labels: ['agentpr'],
+      status: { name: 'Open', statusCategory: { id: 2, key: 'new', name: 'To Do' } },
+    },
   },
 };
 const SENTRY = {
@@ -73,6 +79,36 @@ describe('a row', () => {
       kind: 'ignored',
     });
     expect(mapPayload(HOOK_SOURCES.sentry, { action: 'created' })).toMatchObject({ kind: 'ignored' });
+  });
+});
+
+describe('what is done or removed', () => {
+  const linear = (data: object, action = 'update') => ({
+    ...LINEAR,
+    action,
+    data: { ...LINEAR.data, ...data },
+  });
+  const jira = (webhookEvent: string, key: string) => ({
+    webhookEvent,
+    issue: { ...JIRA.issue, fields: { ...JIRA.issue.fields, status: { statusCategory: { key } } } },
+  });
+  it('F5: is no order', () => {
+    for (const payload of [
+      linear({}, 'remove'),
+      linear({ state: { type: 'completed' } }),
+      linear({ state: { type: 'canceled' } }),
+    ])
+      expect(mapPayload(HOOK_SOURCES.linear, payload)).toMatchObject({ kind: 'ignored' });
+    for (const payload of [jira('jira:issue_deleted', 'new'), jira('jira:issue_updated', 'done')])
+      expect(mapPayload(HOOK_SOURCES.jira, payload)).toMatchObject({ kind: 'ignored' });
+    expect(mapPayload(HOOK_SOURCES.linear, linear({}, 'create'))).toMatchObject({ kind: 'order' });
+    expect(mapPayload(HOOK_SOURCES.linear, linear({ state: { type: 'started' } }))).toMatchObject({
+      kind: 'order',
+    });
+    for (const payload of [jira('jira:issue_created', 'new'), jira('jira:issue_updated', 'indeterminate')])
+      expect(mapPayload({ ...HOOK_SOURCES.jira, link: 'https://a.test/{issue.key}' }, payload)).toMatchObject(
+        { kind: 'order' },
+      );
   });
 });
 

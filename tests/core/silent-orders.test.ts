@@ -16,8 +16,56 @@ describe('an order', () => {
     ['fix(core): keep it', 'fix(core): keep it'],
     ['Copy and paste the table', 'Copy and paste the table'],
     ['修复解析器', '修复解析器'],
+    ['Fix crash and add a test', 'This fixes crash and adds a test'],
+    ['Fix the parser and the printer', 'This fixes the parser and the printer'],
+    ['Show the time to live and the size', 'This shows the time to live and the size'],
+    [
+      'Fix the parser so that it does not crash on empty input',
+      'This fixes the parser so that it does not crash on empty input',
+    ],
   ])('F9: %j is told as %j', (goal, told) => {
     expect(stateTask(goal)).toBe(told);
+  });
+  it.each([
+    'Store credentials are logged in plain text',
+    'Import errors on Python 3.12',
+    'Test failures on macOS',
+    'Type checks fail on Windows',
+    'Log rotation breaks at midnight',
+    'Support for IPv6 is missing',
+    'Release notes are not generated',
+    'Cache invalidation is broken when the TTL is zero',
+    'Default timeout is too short',
+    'Return values are wrong',
+    'List items lose their order',
+    'Link checker reports false positives',
+    'Format strings are not escaped',
+    'Print statements left in utils.py',
+    'Match groups are off by one',
+    'Set operations on empty sets throw',
+    'Start page shows a blank screen',
+    'Guard clauses missing in parse()',
+    'Fill colour ignored in dark mode',
+    'Use after free in the parser',
+    'Add button missing on mobile',
+    'Delete key broken in the editor',
+    'Remove fails on Windows',
+    'Fix for the parser is wrong',
+  ])('F9: %j is a problem, and told as it is', (goal) => {
+    expect(stateTask(goal)).toBe(goal);
+  });
+  it.each([
+    'Add IPv6 support and drop IPv4',
+    'Open files lazily, cache their contents and close them at exit',
+    'Retry requests up to three times and give up with a clear error',
+    'Fix typos, and do not touch the tests',
+    'Say hello to the user and ask for its name',
+    'Make the build faster, fix lint',
+    'Rename foo to bar; update the docs',
+    'Fix two things: add a test and remove the flag',
+    'Add a --json flag. Then update the README.',
+  ])('F9: %j orders more than can be told for certain, and stays', (goal) => {
+    expect(stateTask(goal)).toBe(goal);
   });
   it('F9: says to the agent alone what to document and test', () => {
     expect(withoutOrders('Add utarray_replace. Document and test it.')).toBe('Add utarray_replace.');
@@ -48,6 +96,15 @@ describe('the description of a change that nobody described', () => {
   it('F9: is a sentence, too, where an engine only repeats the title', () => {
     const goal = 'Keep the last delay of a retry';
     expect(said({ goal, said: { what: goal } }, 'codex')).toMatch(/^This keeps the last delay of a retry\./);
+  });
+  it('F9: says no sentence of the order twice', () => {
+    const goal = 'Log rotation breaks at midnight. The rotated file is empty.';
+    const grounds = { said: { what: goal }, patch: '+ log rotation midnight rotated file empty' };
+    const body = said({ goal, ...grounds }, 'codex');
+    expect(body).toMatch(/^Log rotation breaks at midnight\. The rotated file is empty\.\n\n\*\*Checks\*\*/);
+    expect(said({ goal: `${goal} It worked in May.`, ...grounds }, 'codex')).toMatch(
+      /^Log rotation breaks[^\n]*empty\.\n\nIt worked in May\./,
+    );
   });
   it('F11: names the engine that made the change', () => {
     expect(said({}, 'codex')).toContain('Made by a coding agent (`codex`); a person approved');

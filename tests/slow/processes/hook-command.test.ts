@@ -19,9 +19,16 @@ beforeEach(() => {
 afterEach(() => remove());
 
 const item = (label: string) => ({
+  action: 'create',
   type: 'Issue',
   url: 'https://linear.app/acme/issue/ACME-7',
-  data: { id: 'i-1', title: 'Sum is wrong', description: 'It subtracts.', labels: [{ name: label }] },
+  data: {
+    id: 'i-1',
+    title: 'Sum is wrong',
+    description: 'It subtracts.',
+    labels: [{ name: label }],
+    state: { type: 'unstarted' },
+  },
 });
 const test = (name: string, payload: string, ...more: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
