@@ -34,6 +34,12 @@ const isOrdinary = fromRows(
 const ELSEWHERE = /\b(?:docker|containers?|vagrant|vms?|qemu|k8s)\b/i;
 const TEST_SCRIPT = /(?:^|\/)(?:run[-_])?(?:tests?|doctests?|cucumber|specs?|check|ci|cibuild)(?:\.\w+)?$/;
 
+/** Of environments that differ by their Python alone, the newest stable one counts. */
+const pythonAge = (command: string): number => {
+  const [, minor, threads = ''] = /(?:^|[\s,-])(?:py)?3\.?(\d{1,2})(t?)(?=[\s,-]|$)/.exec(command) ?? [];
+  return minor === undefined ? 0 : Math.max(0, 50 - Number(minor)) / 1_000 + (threads === '' ? 0 : 0.1);
+};
+
 type Asked = { kind: FoundCommand['kind']; command: string } & Pick<RecognisedProgram, 'program' | 'script'>;
 
 export const commandRank = ({ kind, command, program, script }: Asked): number => {
@@ -55,6 +61,7 @@ export const commandRank = ({ kind, command, program, script }: Asked): number =
     (test && program.includes('/') && (!TEST_SCRIPT.test(program) || ELSEWHERE.test(program))
       ? HALF_PROOF_RANK
       : 0) +
+    (/^(?:tox|nox)$/.test(program) ? pythonAge(bare) : 0) +
     Math.min(9, Math.floor(command.length / 25)) / 10
   );
 };

@@ -142,6 +142,17 @@ const bodiesIn = (read: Read): TaskBody => {
   };
 };
 
+const NAMES_PACKAGES =
+  /^(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|(?:requirements\/)?[\w.-]*requirements[\w.-]*\.(?:txt|in))$/;
+const MOST_MANIFESTS = 20;
+const namedIn = (paths: readonly string[], read: Read): ((program: string) => boolean) => {
+  const texts = paths
+    .filter((path) => NAMES_PACKAGES.test(path))
+    .slice(0, MOST_MANIFESTS)
+    .map((path) => read(path) ?? '');
+  return (program) => texts.some((text) => new RegExp(String.raw`\b${program}\b`).test(text));
+};
+
 const sourceIn = (dir: string, source: string): string =>
   dir === '' || source === '' ? source : `${dir}/${source}`;
 
@@ -187,7 +198,7 @@ export const ecosystemsOf = (
   }));
   const chosen = chooseChecks(ci, { manifests, guides }, probed, body);
   const checks = withSystems(ci, chosen.checks);
-  const installs = chooseInstalls(ci, checks, { manifests, guides });
+  const installs = chooseInstalls(ci, checks, { manifests, guides }, namedIn(paths, read));
   const wanted = checks.filter(
     (c) =>
       c.kind !== 'build' ||
@@ -211,7 +222,7 @@ export const ecosystemsOf = (
           ...found.filter((e) => e !== 'make' && (!isMain || probed.some((p) => p.ecosystem === e))),
         ]
       : found;
-  const named = assignCheckNames(ready.checks.map((one) => withVersions(ci, one)));
+  const named = assignCheckNames(ready.checks.map((one) => withVersions(ci, setVariables(one))));
   const left = [...named.slice(MOST_CHECKS), ...chosen.beyond].map(({ command, dir, source }) => ({
     command,
     dir,
@@ -264,6 +275,23 @@ const withOwnManager = (ci: FromCi, root: ProjectFolder | undefined): FromCi => 
   return { ...ci, found };
 };
 const BESIDE_WEIGHT = 5;
+
+const quoteValue = (value: string): string => (/^[\w@%+=:,./-]*$/.test(value) ? value : `'${value}'`);
+/** What CI sets for a check stands before it: for all of its commands, where it has several. */
+const setVariables = (one: FoundCommand): FoundCommand => {
+  const set = Object.entries(one.variables ?? {})
+    .filter(([name]) => !/^(?:lint|format)$/.test(one.kind) || !OF_SERVICE.test(name))
+    .map(([name, value]) => `${name}=${quoteValue(value)}`);
+  if (set.length === 0) return one;
+  const [last = ''] = (one.before ?? []).slice(-1);
+  const isAlone = (one.before ?? []).length === 0 || ENTERS_VENV.test(last);
+  return isAlone && !/^(?:cd|test|\[|\() /.test(one.command)
+    ? { ...one, command: `${set.join(' ')} ${one.command}` }
+    : { ...one, before: [`export ${set.join(' ')}`, ...(one.before ?? [])] };
+};
+/** Where tests find a database. */
+const OF_SERVICE = /^(?:PG|POSTGRES|MYSQL|MARIADB|REDIS|DATABASE|DB|MONGO)|_(?:URL|URI|HOST|PORT|USER|DB)$/i;
+const ENTERS_VENV = /\.venv\/bin\/activate'?$/;
 
 const toolOfLanguage = (ecosystem: string): string | undefined =>
   languageRuntimes().byLanguage.get(familyOf(ecosystem));

@@ -15,6 +15,8 @@ export type FoundCommand = {
   needs?: CheckNeed[];
   ciVersions?: readonly CiVersions[];
   filters?: readonly PathFilter[];
+  /** What CI sets for it. */
+  variables?: Readonly<Record<string, string>>;
 };
 
 /** One folder with a manifest. Paths are relative to it. */

@@ -19,7 +19,7 @@ const RUNNERS =
 const taskOf = (words: readonly string[]): { runner: string; tasks: string[] } | null => {
   const [runner = '', ...rest] = words;
   const takes =
-    /^(?:--?(?:C|dir|cwd|filter|F|prefix|w|workspace|s|e|p|target|projects?|t|directory|f|file|j|session|env|config|package|concurrency|scope|parallel))$/;
+    /^(?:--?(?:C|dir|cwd|filter|F|prefix|w|workspace|s|e|p|target|projects?|t|directory|f|file|j|session|env|config|package|concurrency|scope))$/;
   const named: string[] = [];
   for (let i = 0; i < rest.length; i++) {
     const word = rest[i] ?? '';
@@ -41,13 +41,18 @@ const taskOf = (words: readonly string[]): { runner: string; tasks: string[] } |
       named.push(...(rest[i + 1] ?? '').split(','));
     const target = /^(?:--targets?|-t)=(.+)$/.exec(word)?.[1];
     if (target !== undefined) named.push(...target.split(','));
-    if (takes.test(word) && !(runner === 'make' && word === '-s')) i += 1;
+    const isValued = takes.test(word) && !(runner === 'make' && word === '-s');
+    if (isValued || (word === '--parallel' && /^\d+$/.test(rest[i + 1] ?? ''))) i += 1;
     else if (!word.startsWith('-') && !/^[A-Za-z_]\w*=/.test(word)) named.push(word);
   }
   const verbs =
     /^(?:run|run-script|run-many|affected|r|recursive|workspaces|workspace|foreach|exec|task|rum|execute|x)$/;
   return { runner, tasks: named.filter((n) => !verbs.test(n)) };
 };
+
+/** Every word behind these is a task of its own; behind others, words may be what a task is given. */
+const RUNS_SEVERAL =
+  /^(?:tox|nox|g?make|just|task|mage|rake|invoke|inv|turbo|nx|lerna|moon|wireit|mise|run-s|npm-run-all)$/;
 
 export type TaskBody = (runner: string, task: string, dir: string) => string | null;
 
@@ -134,8 +139,8 @@ const byTask = (
   }
   const names = [...task.tasks].reverse().filter((n) => !n.includes('/') || ecosystem === 'node');
   const isTest = (name: string): boolean => kindOfName(name, (one) => body(task.runner, one, dir)) === 'test';
-  const tests = /^(?:tox|nox)$/.test(task.runner) ? names.filter(isTest) : [];
-  for (const name of tests.length > 0 ? tests : names) {
+  const tests = RUNS_SEVERAL.test(task.runner) ? names.filter(isTest) : [];
+  for (const name of tests.length > 0 ? sortStableFirst(tests) : names) {
     // GNU convention: `make check` runs the tests.
     if (/^g?make$/.test(task.runner) && name === 'check' && body(task.runner, name, dir) === null)
       return { purpose: 'test', ecosystem, program: task.runner, script: name };
@@ -151,6 +156,15 @@ const byTask = (
   // tox makes an environment of any name (`alldeps-withcov-posix`), and runs the tests in it.
   const made = task.runner === 'tox' ? task.tasks.find((name) => isMadeByTox(name, dir, body)) : undefined;
   return made === undefined ? null : { purpose: 'test', ecosystem, program: 'tox', script: made };
+};
+
+/** Of tox's environments `py39`, `py310` and `py313t` the newest stable one is the first. */
+const sortStableFirst = (names: readonly string[]): string[] => {
+  const versionOf = (name: string): number => {
+    const [, major = '', minor = ''] = /(?:^|-)py(\d)\.?(\d*)(?=-|$)/.exec(name) ?? [];
+    return major === '' ? 0 : Number(major) * 1_000 + Number(minor);
+  };
+  return [...names].sort((left, right) => versionOf(right) - versionOf(left));
 };
 
 const isMadeByTox = (name: string, dir: string, body: TaskBody): boolean =>

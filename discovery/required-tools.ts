@@ -2,6 +2,7 @@
 import { findNeeds, programListedAs, languageRuntimes, versionFiles } from '#tools';
 import type { ContractTool } from '#model/contract';
 import { sourceLocation } from './probe-types.ts';
+import { withoutVariables } from './unwrap-command.ts';
 
 type Read = (path: string) => string | null;
 
@@ -11,8 +12,7 @@ export const mayNameTools = (path: string): boolean =>
 
 const programsIn = (command: string): string[] =>
   command.split(/&&|;|\|/).map((part) => {
-    const words = part
-      .trim()
+    const words = withoutVariables(part.trim())
       .split(/\s+/)
       .filter((w) => !/^\w+=/.test(w) && w !== '(cd' && w !== 'sudo' && w !== 'env');
     return (words[0] ?? '').replace(/^.*\//, '');

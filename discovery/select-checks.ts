@@ -4,6 +4,7 @@ import { commandWords, isForAnyLanguage } from '#tools';
 import { HALF_PROOF_RANK, commandRank } from './command-rank.ts';
 import { purposeOf, type RecognisedProgram, type TaskBody } from './recognise-program.ts';
 import type { FromCi, WeighedCommand } from './workflows/ci-commands.ts';
+import { namesPackages } from './pip-environments.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
 export type LocatedProbe = ProbeResult & { dir: string };
@@ -213,9 +214,6 @@ export const chooseChecks = (
   return { checks: chosen.filter(isWanted), beyond };
 };
 
-const SINGLE =
-  /^(?:\S+ -m )?(?:uv )?pip3? install (?!.*(?:-e\b|--editable|-r\b|--requirement|\s\.|\.\[|--group))/;
-
 /** `pip install pytest pytest-xdist` brings the plug-ins whose options the test command has. */
 const PLUGINS: readonly (readonly [option: RegExp, name: RegExp])[] = [
   [/ (?:-n(?: ?\d+|[ =]?(?:auto|logical))|--numprocesses|--dist)\b/, /\bpytest-xdist\b/],
@@ -225,9 +223,27 @@ const PLUGINS: readonly (readonly [option: RegExp, name: RegExp])[] = [
   [/ --asyncio-mode\b/, /\bpytest-asyncio\b/],
 ];
 const bringsPlugin = (install: string, command: string): boolean =>
-  SINGLE.test(install) && PLUGINS.some(([option, name]) => option.test(command) && name.test(install));
+  namesPackages(install) && PLUGINS.some(([option, name]) => option.test(command) && name.test(install));
 
-const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCommand[] => {
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+/** `pip install flake8 pytest` and `go install …/staticcheck@latest` bring the programs of checks. */
+const bringsProgram = (install: string, command: string): boolean => {
+  const [program = ''] = unwrapCommand(command).split(' ');
+  return (
+    namesPackages(install) &&
+    /^[\w.-]+$/.test(program) &&
+    new RegExp(String.raw`(?<= ["']?(?:\S+\/)?)${escapePattern(program)}(?=["' @<>=~![]|$)`).test(install)
+  );
+};
+/** What a manifest names comes with what the project needs. */
+type IsNamed = (program: string) => boolean;
+
+const OF_GO = /^go install /;
+const installsFromCi = (
+  ci: FromCi,
+  checks: readonly RankedCommand[],
+  isNeeded: (one: FoundCommand, check: FoundCommand) => boolean,
+): WeighedCommand[] => {
   const out: WeighedCommand[] = [];
   const addCommand = (one: WeighedCommand): void => {
     if (!out.some((o) => o.command === one.command && o.dir === one.dir)) out.push(one);
@@ -241,17 +257,21 @@ const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCo
   const order = [...[...tests].sort(byWeight), ...[...others].sort(byWeight)];
   for (const check of order) {
     const before = installs.filter((i) => i.job === check.job && i.at < check.at);
-    const whole = before.filter((i) => !SINGLE.test(i.command));
+    const whole = before.filter((i) => !namesPackages(i.command));
     const mine = before.filter(
       (i) =>
-        !SINGLE.test(i.command) ||
+        !namesPackages(i.command) ||
         bringsPlugin(i.command, check.command) ||
-        !whole.some((w) => w.ecosystem === i.ecosystem),
+        isNeeded(i, check) ||
+        (!OF_GO.test(i.command) && !whole.some((w) => w.ecosystem === i.ecosystem)),
     );
     for (const one of mine.filter(
-      (i) => !SINGLE.test(i.command) || !isForAnyLanguage(unwrapCommand(check.command)),
+      (i) => !namesPackages(i.command) || !isForAnyLanguage(unwrapCommand(check.command)),
     ))
-      if (!out.some((o) => o.ecosystem === one.ecosystem && o.dir === one.dir && o.job !== one.job))
+      if (
+        isNeeded(one, check) ||
+        !out.some((o) => o.ecosystem === one.ecosystem && o.dir === one.dir && o.job !== one.job)
+      )
         addCommand(one);
   }
   return out.map((one) => (OF_PART.test(one.command) ? (wholeOf(one, installs) ?? one) : one));
@@ -273,25 +293,33 @@ export const chooseInstalls = (
   ci: FromCi,
   checks: readonly RankedCommand[],
   { manifests, guides }: { manifests: readonly FoundCommand[]; guides: readonly FoundCommand[] },
+  isNamed: IsNamed,
 ): FoundCommand[] => {
+  const isNeeded = (one: FoundCommand, check: FoundCommand): boolean =>
+    bringsProgram(one.command, check.command) &&
+    !isNamed(unwrapCommand(check.command).split(' ')[0] ?? '') &&
+    checks.some((c) => c.source === check.source && c.command === check.command);
   const isInstall = ({ kind }: FoundCommand): boolean => kind === 'install';
   // A named package is extra when a manifest lists the project's needs.
   const isExtraPackage = (one: FoundCommand): boolean =>
-    !checks.some(({ command }) => bringsPlugin(one.command, command)) &&
-    SINGLE.test(one.command) &&
+    !checks.some((check) => bringsPlugin(one.command, check.command) || isNeeded(one, check)) &&
+    namesPackages(one.command) &&
     manifests.some((m) => isInstall(m) && familyOf(m.ecosystem) === familyOf(one.ecosystem));
-  const out: FoundCommand[] = installsFromCi(ci, checks).filter((i) => !isExtraPackage(i));
+  const out: FoundCommand[] = installsFromCi(ci, checks, isNeeded).filter((i) => !isExtraPackage(i));
   const [guessed, locked] = [true, false].map((pip) =>
     manifests.filter((f) => isInstall(f) && BY_PIP.test(f.command) === pip),
   );
   const tested = ci.found.some((f) => f.kind === 'test' && f.weight < MAX_COMMAND_COST);
   const asked = checks.filter((c) => c.where === 'workflow');
-  const told = guides.filter((i) => isInstall(i) && !SINGLE.test(i.command));
+  const told = guides.filter((i) => isInstall(i) && !namesPackages(i.command));
   for (const one of [...(locked ?? []), ...told, ...(guessed ?? [])]) {
     const counts =
       one.dir === '' || !tested || asked.some((c) => c.dir === one.dir) || isPrepared(ci, one.dir);
     const covered = out.some(
-      (o) => isInFolder(one.dir, o.dir) && familyOf(o.ecosystem) === familyOf(one.ecosystem),
+      (o) =>
+        isInFolder(one.dir, o.dir) &&
+        familyOf(o.ecosystem) === familyOf(one.ecosystem) &&
+        !checks.some((check) => isNeeded(o, check)),
     );
     const needed =
       checks.length === 0 ||

@@ -1,8 +1,11 @@
 /** Strips commands that run another command (`uv run`, `npx`, `bundle exec`) and variables. */
 import { commandWords, fromRows } from '#tools';
 
+const VARIABLES = /^(?:[A-Za-z_]\w*=(?:'[^']{0,200}'|"[^"$`]{0,200}"|[^\s'"]\S*|)\s+)+/;
+export const withoutVariables = (command: string): string => command.replace(VARIABLES, '');
+
 const COMMAND_WRAPPERS: readonly RegExp[] = [
-  /^(?:[A-Za-z_]\w*=(?:'[^']{0,200}'|"[^"$`]{0,200}"|[^\s'"]\S*|)\s+)+/,
+  VARIABLES,
   /^(?:sudo(?: -\S+)*|env|time|nice|command|exec|nohup|xvfb-run(?: -\S+)*|timeout(?: -\S+)* \S+|stdbuf \S+|dbus-run-session --|unbuffer|retry|cross-env|dotenv(?: -\S+ \S+)* --|with-env|catchsegv|op run --|script -\S+ )(?=\s)\s*/,
   /^(?:uv run|uvx|uv tool run|poetry run|pdm run|pipenv run|rye run|hatch run|pipx run|pixi run|mise (?:exec|x)|devbox run|direnv exec \.)(?:\s+(?:--(?:frozen|locked|no-sync|no-project|all-extras|all-groups|isolated|no-dev|active|exact|dev|no-default-groups|all-packages|no-editable|quiet|spec \S+|python \S+|python=\S+|extra \S+|group \S+|extra=\S+|group=\S+|with \S+|with=\S+|from \S+|package \S+|no-group \S+|only-group \S+|only-group=\S+|no-group=\S+|package=\S+|resolution=\S+|resolution \S+|with-editable \S+|with-requirements \S+|directory \S+|project \S+|env \S+|module|no-progress)|-(?:p|e) \S+|-q|-s|-m|--))*(?=\s)\s*/,
   /^(?:npx|pnpm exec|pnpm dlx|pnpx|yarn exec|yarn dlx|bunx|bun x|npm exec|yarn run -T|nlx|vpx)(?:\s+(?:--?(?:yes|y|no-install|no|bun|--|p \S+|package=\S+)))*(?=\s)\s*(?:-- )?/,

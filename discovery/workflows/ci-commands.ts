@@ -10,6 +10,8 @@ import { parseVersionRange, uniteVersions, withoutNewest } from './ci-versions.t
 import { UNKNOWN_VALUE } from './expressions.ts';
 import { readWorkflowJobs, withinCheckout, type WorkflowJob, type JobStep } from './read-jobs.ts';
 import { commandsOf, isUnready, lacksMakefile, type ScriptLine } from './split-script.ts';
+import { namesPackages } from '../pip-environments.ts';
+import { withoutVariables } from '../unwrap-command.ts';
 import { FORMATTER, formatsForCi, leavesUnchanged } from '../formatter-tasks.ts';
 
 /** A lower weight is more likely what a contributor runs. */
@@ -50,7 +52,7 @@ const THEN = /release|publish|deploy|packag(?:e|ing)|upload/gi;
 const STARTER = /\bpython[- ]package\b/gi;
 const linesOfStep = (step: JobStep): Line[] =>
   'run' in step.does
-    ? commandsOf(step.does.run, step.dir, step.env).map((l) => ({ ...l, line: step.line + l.line }))
+    ? commandsOf(step.does.run, step.dir, step).map((l) => ({ ...l, line: step.line + l.line }))
     : commandsOfAction(step.does.uses, step.does.given).flatMap((said) =>
         'command' in said && !said.command.includes(UNKNOWN_VALUE)
           ? [{ command: said.command, line: step.line, dir: workingDir(step), maybe: false }]
@@ -85,13 +87,30 @@ const resolveLineFolder = (line: Line, exists: (dir: string) => boolean): Line |
   return { ...line, dir: parts.slice(0, kept).join('/'), command: `cd ${rest} && ${line.command}` };
 };
 
-const MANIFEST_PATH = / --manifest-path[= ](?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)\/Cargo\.toml(?= |$)/;
-/** A command that is told its manifest runs as if it stood beside it. */
+const FOLDER = String.raw`["']?(?:\.\/)?([\w@-][\w.@-]*(?:\/[\w@-][\w.@-]*)*)\/?["']?(?= |$)`;
+/** Options that tell a program where to run. */
+const TELLS_FOLDER: readonly (readonly [program: RegExp, option: RegExp])[] = [
+  [/^npm /, new RegExp(` (?:--prefix|-C)[= ]${FOLDER}`)],
+  [/^pnpm /, new RegExp(` (?:--dir|-C)[= ]${FOLDER}`)],
+  [/^(?:yarn|bun) /, new RegExp(` --cwd[= ]${FOLDER}`)],
+  [/^composer /, new RegExp(` (?:--working-dir|-d)[= ]${FOLDER}`)],
+  [/^go /, new RegExp(` -C[= ]${FOLDER}`)],
+  [/^(?:uv|poetry) /, new RegExp(` (?:--directory|-C)[= ]${FOLDER}`)],
+  [/^cargo /, / --manifest-path[= ](?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)\/Cargo\.toml(?= |$)/],
+];
+/** A command that is told its folder runs as if it stood in it. */
 const inToldFolder = (line: Line, exists: (dir: string) => boolean): Line => {
-  const dir = MANIFEST_PATH.exec(line.command)?.[1];
-  return dir === undefined || line.dir !== '' || !exists(dir) || /(?:^|\/)fuzz/.test(dir) || SHOWS.test(dir)
+  const bare = withoutVariables(line.command);
+  const option = TELLS_FOLDER.find(([program]) => program.test(bare))?.[1];
+  // What stands behind `--` is for another program.
+  const own = line.command.split(' -- ', 1)[0] ?? '';
+  const dir = option?.exec(own)?.[1];
+  if (option === undefined || dir === undefined) return line;
+  const at = line.dir === '' ? dir : `${line.dir}/${dir}`;
+  const isFuzzed = /^cargo /.test(bare) && (/(?:^|\/)fuzz/.test(dir) || SHOWS.test(dir));
+  return !exists(at) || isFuzzed
     ? line
-    : { ...line, dir, command: line.command.replace(MANIFEST_PATH, '') };
+    : { ...line, dir: at, command: own.replace(option, '') + line.command.slice(own.length) };
 };
 
 const SCRIPT_FILE = /^[\w-]+\.(?:py|rb|pl|php|[cm]?[jt]s)$/;
@@ -175,7 +194,8 @@ export const readCi = (
           candidate.kind === 'install' &&
           candidate.job === no &&
           candidate.dir === line.dir &&
-          candidate.ecosystem === ecosystem;
+          candidate.ecosystem === ecosystem &&
+          namesPackages(candidate.command) === namesPackages(line.command);
         if (purpose === 'install' && raw.maybe && out.found.some(isInstallOfJob)) continue;
         const secrets =
           step.secrets.length > 0 ? [{ kind: 'secrets' as const, names: [...step.secrets] }] : [];
@@ -187,6 +207,7 @@ export const readCi = (
           (raw.maybe ? 8 : step.maybe ? CONDITIONAL_WEIGHT : 0) +
           (job.services.length > 0 || secrets.length > 0 ? 5 : 0) +
           (unready ? HALF_PROOF_RANK : 0) +
+          Object.keys(line.variables ?? {}).length / 1_000 +
           commandRank({
             kind: purpose,
             command: line.command,
@@ -213,6 +234,7 @@ export const readCi = (
           ...(before.length > 0 && purpose !== 'install' ? { before: [...new Set(before)].slice(-4) } : {}),
           ...(script === undefined ? {} : { script }),
           ...(job.filter === null ? {} : { filters: [job.filter] }),
+          ...(line.variables && purpose !== 'install' ? { variables: line.variables } : {}),
         });
       }
     }

@@ -22,6 +22,8 @@ export type JobStep = {
   does: { run: string } | { uses: string; given: KnownValues };
   dir: string;
   env: KnownValues;
+  /** Of `env`, what no expression of its workflow asks for: it is meant for the commands. */
+  given: KnownValues;
   maybe: boolean;
   secrets: readonly string[];
   checkout: string;
@@ -128,6 +130,12 @@ const rowIn = (tree: YamlTree | undefined, names: KnownValues): KnownValues => {
   const parts = Object.entries(names).filter(([name]) => name.startsWith(`${key}.`));
   return Object.fromEntries(parts.map(([name, value]) => [name.slice(key.length + 1), value]));
 };
+
+/** A variable that an expression or a script asks for is a part of their text, and set for nothing else. */
+const withoutAskedFor = (env: KnownValues, text: string): KnownValues =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => !['env.', '$', '${'].some((start) => text.includes(start + name))),
+  );
 
 const OF_MATRIX = /^\s*\$\{\{\s*matrix\.([\w-]+)\s*\}\}\s*$/;
 const VERSION_INPUT = /(?:^|-)version$|^toolchain$/;
@@ -258,6 +266,7 @@ export const readWorkflowJobs = (
         name,
         dir,
         env: mine.env,
+        given: withoutAskedFor(mine.env, read(mine.file) ?? ''),
         maybe: unsure,
         secrets: mine.secrets,
         checkout,

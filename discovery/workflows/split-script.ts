@@ -9,6 +9,8 @@ export type ScriptLine = {
   maybe: boolean;
   /** The same script asks afterwards whether files differ: the command alone judges nothing. */
   thenUnchanged?: true;
+  /** What it is given besides its arguments. */
+  variables?: Readonly<Record<string, string>>;
 };
 
 const MAX_SCRIPT_LENGTH = 40_000;
@@ -114,9 +116,36 @@ const addOptionFromVariable = (command: string, known: Readonly<Record<string, s
   return command;
 };
 
-/** `env` holds the step's variables. */
-export const commandsOf = (script: string, dir: string, env: KnownValues): ScriptLine[] => {
+const MAX_VARIABLE_LENGTH = 200;
+const MOST_VARIABLES = 12;
+/** For CI itself, for what is printed, cached, fetched or published, and what our boxes set themselves. */
+const BESIDE_CHECKS =
+  /^(?:CI|PATH|HOME|TERM|COLUMNS|TOXENV|NOXSESSION|DEBIAN_FRONTEND|VERBOSE|CLICOLOR|DO_NOT_TRACK|PUB_ENVIRONMENT|PYTHONFAULTHANDLER|CTEST_OUTPUT_ON_FAILURE|CARGO_(?:TERM|NET)_\w+|CARGO_INCREMENTAL|RUST_BACKTRACE|RUSTUP_\w+|GOTOOLCHAIN|DOTNET_(?:NOLOGO|CLI_\w+|SKIP_\w+)|(?:JAVA_TOOL|GRADLE|MAVEN|MAVEN_CLI)_OPTS|JAVA_TOOL_OPTIONS|(?:GITHUB|ACTIONS|RUNNER|HOMEBREW|PIP|UV|NPM|AWS|AZURE|GOOGLE|GCP|DOCKER|CODECOV|TURBO|NX_CLOUD|COMPOSER|POETRY|BUNDLE|REGISTRY|IMAGE|RELEASE|DEPLOY)(?:_\w+)?|\w+_(?:HOME|VERSIONS?|COLORS?)|\w*(?:CACHE|TELEMETRY|COLOR_|TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY)\w*|\w+_KEY)$/i;
+const PLAIN_VALUE = /^(?!\/)[\w@%+=:,./ ~^<>(){}[\]*?!&|;#-]+$/;
+const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]*@/;
+/** Plain values alone: a secret, a path of CI's machine and what nobody can read stay with CI. */
+const selectVariables = (values: KnownValues, isElsewhere: (name: string) => boolean): KnownValues => {
+  const plain = Object.entries(values).filter(
+    ([name, value]) =>
+      /^[A-Za-z_]\w*$/.test(name) &&
+      !BESIDE_CHECKS.test(name) &&
+      !isElsewhere(name) &&
+      value.length <= MAX_VARIABLE_LENGTH &&
+      PLAIN_VALUE.test(value) &&
+      !WITH_PASSWORD.test(value),
+  );
+  return Object.fromEntries(plain.slice(0, MOST_VARIABLES));
+};
+
+/** `env` holds all variables of a step, `given` those that are meant for its commands. */
+export const commandsOf = (
+  script: string,
+  dir: string,
+  { env, given }: { env: KnownValues; given: KnownValues },
+): ScriptLine[] => {
   const known: Record<string, string> = { ...env };
+  const exported: Record<string, string> = { ...given };
+  const isUsed = (name: string): boolean => new RegExp(`\\$\\{?${name}\\b`).test(script);
   const out: ScriptLine[] = [];
   let [here, depth] = [dir, 0];
   for (const { text, line, after } of splitPieces(script)) {
@@ -138,7 +167,9 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
     // With a word behind its value it sets the variable of one command.
     const set = /^(?:export\s+)?(\w+)=(?:(['"])([^'"]*)\2|([^\s'"]*))$/.exec(piece);
     if (set) {
-      known[set[1] ?? ''] = expandVariables(set[3] ?? set[4] ?? '', known);
+      const [, name = ''] = set;
+      known[name] = expandVariables(set[3] ?? set[4] ?? '', known);
+      if (/^export\s/.test(piece) || name in exported) exported[name] = known[name];
       continue;
     }
     if (/^\(\s*cd\s+\S+$/.test(piece) || piece === '') continue;
@@ -166,8 +197,15 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
       said.includes(UNKNOWN_VALUE) ||
       place.includes(UNKNOWN_VALUE) ||
       (!ASKS_FOR_NOTHING.test(said) && /[`\u0000]|\$[({\w@*?]/.test(said.replace(LONGER_PATH, '')));
-    if (!lenient && said !== '')
-      out.push({ command: addOptionFromVariable(said, known), line, dir: place, maybe: depth > 0 });
+    if (lenient || said === '') continue;
+    const variables = selectVariables(exported, (name) => isUsed(name) || said.includes(`${name}=`));
+    out.push({
+      command: addOptionFromVariable(said, known),
+      line,
+      dir: place,
+      maybe: depth > 0,
+      ...(Object.keys(variables).length > 0 ? { variables } : {}),
+    });
   }
   return out;
 };
