@@ -24,9 +24,9 @@ import type { ModelGateway } from '#gateway';
 import { ENGLISH_WORDING } from '#language';
 import type { EffectHandler, EffectHandlers, SubmitInput } from '#runtime';
 import { repositoryOf } from '#run';
-import { createHandlers, type PollHints } from '#kernel';
+import { createHandlers, type EffectContext, type PollHints } from '#kernel';
 import type { BriefAgent, SystemClock, LogPort } from '#ports/processes';
-import type { Ledger } from '#ports/ledger';
+import type { Ledger, SpendingGuard } from '#ports/ledger';
 import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
 import { systemTimers } from './clock.ts';
 import { type WorkConfig, pathsShownToBox } from './config.ts';
@@ -130,24 +130,28 @@ type AdapterParts = {
   watch: ObserveWork;
 };
 
-export const createAdapters = async (parts: AdapterParts) => {
-  const { config, ledger, clock, place, lent, log } = parts;
-  const signing = signingOf(config);
-  const keys = readKeys(config.dataDir, { mayMake: parts.mayMakeKeys });
-  const onceThere = <T>(work: () => Promise<T>): Promise<T> =>
-    // guard: L7-start-asks-again
-    retryWhileUnavailable(work, (why) => log.warn({}, why.message));
-  await onceThere(() => openReceiptKeys(ledger, clock.now()));
-  const issueReceipt = createReceiptIssuer({ mac: keys.receipts, secret: keys.receiptSeed }, ledger);
+/** Everything that proves an approval: who may give it, with which key, and its receipt. */
+const createApprovals = ({ config, ledger, admins }: AdapterParts, keys: ReturnType<typeof readKeys>) => {
+  const { roleOf, listAdmins } = createAdmins(ledger, admins);
   const passkeys = createPasskeys({ ledger, secret: keys.receipts });
-  const checkOwnKeys = createOwnKeyCheck({ passkeys, trusted: config.file.approvalKeys });
-  const { roleOf, listAdmins } = createAdmins(ledger, parts.admins);
-  const boxed = await createBoxes({ ...config, dataDir: place });
-  const { sandbox } = boxed;
-  for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
+  return {
+    passkeys,
+    listAdmins,
+    approvals: {
+      roleOf,
+      checkOwnKeys: createOwnKeyCheck({ passkeys, trusted: config.file.approvalKeys }),
+      issueReceipt: createReceiptIssuer({ mac: keys.receipts, secret: keys.receiptSeed }, ledger),
+    },
+  };
+};
+
+const createModelGateway = (
+  { config, lent, log }: AdapterParts,
+  boxed: SandboxSetup,
+  budget: ReturnType<typeof createProviderBudget>,
+): ModelGateway => {
   const echoing = new Set<string>();
-  const budget = createProviderBudget({ books: ledger.writers, clock, log });
-  const gateway = gatewayFor(config, boxed, {
+  return gatewayFor(config, boxed, {
     hide: (text) => lent.hide(text),
     onTrouble: (error, run) => log.error({ err: error, run }, 'a request from a sandbox could not be served'),
     onEcho: (provider, run) => {
@@ -160,37 +164,77 @@ export const createAdapters = async (parts: AdapterParts) => {
     },
     budget,
   });
-  const host = forgeIn(config, clock);
-  const { credentials } = host;
-  const closing = new AbortController();
-  const workspaces = createWorkspaces({
+};
+
+const createRunWorkspaces = (
+  { config, place, lent, log }: AdapterParts,
+  signing: ReturnType<typeof signingOf>,
+  host: Pick<Parameters<typeof createWorkspaces>[0], 'signal' | 'credential' | 'told'>,
+): ReturnType<typeof createWorkspaces> =>
+  createWorkspaces({
+    ...host,
+    ...signing,
     dataDir: place,
-    signal: closing.signal,
     lent,
-    credential: (repo) => credentials.token(repo),
     serverUrl: config.github.serverUrl,
     network: config,
-    told: (repo, branch) => connected.branchHead(repo, branch),
     mirrors: config.file.mirrors,
     installs: config.file.installs,
     onDamage: (repo, parts) => log.warn({ repo, parts }, 'a damaged copy of a repository was made anew'),
-    ...signing,
   });
-  const work = createWork({
-    config,
-    boxed,
-    gateway,
-    lent,
-    workspaces,
-    watch: parts.watch,
-    costHolds: () => limitsCost(budgetsInForce(config.file, runtimeSettings.now())),
+
+type HandlerParts = Omit<EffectContext, 'submit' | 'clock' | 'texts' | 'agents' | 'spending'> & {
+  clock: SystemClock;
+  texts: Omit<EffectContext['texts'], 'wording'>;
+  agents: Omit<EffectContext['agents'], 'brief'>;
+  guard: SpendingGuard;
+};
+
+/** Effects are handled once their results can be submitted; briefing loads with the first agent. */
+const createEffectHandlers =
+  ({ guard, texts, agents, approvals, ...parts }: HandlerParts) =>
+  (submit: SubmitInput, more: { tell: EffectHandler<'chat_message'> } & PollHints): EffectHandlers => {
+    const clock = { now: () => parts.clock.now(), ...systemTimers };
+    const shared = { ...parts, clock, texts: { ...texts, wording: ENGLISH_WORDING } };
+    const brief: BriefAgent = async (...round) => {
+      const { createBriefing } = await import('#briefing');
+      return createBriefing({ ...shared, agents, skill: readSkill })(...round);
+    };
+    return createHandlers({
+      ...shared,
+      submit,
+      agents: { ...agents, brief },
+      approvals,
+      spending: { createMeter: createSpendingMeter({ ...shared, submit }), guard },
+      ...more,
+    });
+  };
+
+export const createAdapters = async (parts: AdapterParts) => {
+  const { config, ledger, clock, place, lent, log, onTrouble } = parts;
+  const signing = signingOf(config);
+  const keys = readKeys(config.dataDir, { mayMake: parts.mayMakeKeys });
+  const onceThere = <T>(work: () => Promise<T>): Promise<T> =>
+    // guard: L7-start-asks-again
+    retryWhileUnavailable(work, (why) => log.warn({}, why.message));
+  await onceThere(() => openReceiptKeys(ledger, clock.now()));
+  const { passkeys, approvals, listAdmins } = createApprovals(parts, keys);
+  const boxed = await createBoxes({ ...config, dataDir: place });
+  const { sandbox } = boxed;
+  for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
+  const budget = createProviderBudget({ books: ledger.writers, clock, log });
+  const gateway = createModelGateway(parts, boxed, budget);
+  const host = forgeIn(config, clock);
+  const { credentials } = host;
+  const closing = new AbortController();
+  const workspaces = createRunWorkspaces(parts, signing, {
+    signal: closing.signal,
+    credential: (repo) => credentials.token(repo),
+    told: (repo, branch) => connected.branchHead(repo, branch),
   });
-  const { notes, checks, engines } = work;
-  const pauses = createProviderPauses({
-    clock,
-    engines,
-    left: (provider) => budget.left(provider),
-  });
+  const costHolds = (): boolean => limitsCost(budgetsInForce(config.file, runtimeSettings.now()));
+  const { notes, checks, engines } = createWork({ ...parts, boxed, gateway, workspaces, costHolds });
+  const pauses = createProviderPauses({ clock, engines, left: budget.left });
   let onSpendingNote = (): void => {};
   const spending = createSpendingGuard({
     onNote: () => onSpendingNote(),
@@ -201,60 +245,34 @@ export const createAdapters = async (parts: AdapterParts) => {
     admins: async () => ('chats' in config ? adminChatsOf((config as ControlConfig).chats) : listAdmins()),
   });
   const runtimeSettings = await onceThere(() => openRuntimeSettings(config, ledger));
-  const openings = (): ReturnType<typeof openingsInForce> =>
-    openingsInForce(config.file, runtimeSettings.now());
-  const { writers, reputation } = createWriting({
-    config,
-    ledger,
-    clock,
-    credentials,
-    openings,
-  });
-  const { onTrouble } = parts;
+  const openings = () => openingsInForce(config.file, runtimeSettings.now());
+  const { writers, reputation } = createWriting({ ...parts, credentials, openings });
   const connected = host.connect({ limiter: writers.limiter, answers: ledger.answers, onTrouble });
   const forge = connected.port;
   const { moving } = workspaces;
   const bucket = config.bucket ? (await import('./s3-bucket.ts')).createBucket(config.bucket, clock) : null;
   const mover = createRunMover({ ledger, forge, moving, bucket, key: keys.moving, clock, log });
-  const handlers = (
-    offer: SubmitInput,
-    { tell, ...more }: { tell: EffectHandler<'chat_message'> } & PollHints,
-  ): EffectHandlers => {
-    const reader = createRepositoryReader(undefined, { images: sandbox.prepare !== undefined });
-    const shared = {
-      ledger,
-      clock: { now: () => clock.now(), ...systemTimers },
-      log,
-      forge,
-      workspaces,
-      checks,
-      texts: { reader, wording: ENGLISH_WORDING, lent },
-      settings: effectSettings(config, runtimeSettings),
-    };
-    const brief: BriefAgent = async (...round) => {
-      const { createBriefing } = await import('#briefing');
-      return createBriefing({ ...shared, agents: { engines }, skill: readSkill })(...round);
-    };
-    const createMeter = createSpendingMeter({ ...shared, submit: offer });
-    return createHandlers({
-      ...shared,
-      submit: offer,
-      agents: {
-        engines,
-        brief,
-        notes,
-        findHold: async (run) => (await spending.findHold(run)) ?? pauses.findHold(run),
-      },
-      approvals: { roleOf, checkOwnKeys, issueReceipt },
-      spending: { createMeter, guard: spending },
-      tell,
-      ...more,
-    });
-  };
+  const handlers = createEffectHandlers({
+    ledger,
+    clock,
+    log,
+    forge,
+    workspaces,
+    checks,
+    agents: {
+      engines,
+      notes,
+      findHold: async (run) => (await spending.findHold(run)) ?? pauses.findHold(run),
+    },
+    texts: { reader: createRepositoryReader(undefined, { images: sandbox.prepare !== undefined }), lent },
+    settings: effectSettings(config, runtimeSettings),
+    approvals,
+    guard: spending,
+  });
   return {
     keys,
     passkeys,
-    checkOwnKeys,
+    checkOwnKeys: approvals.checkOwnKeys,
     sandbox,
     host,
     capabilities: connected.capabilities,

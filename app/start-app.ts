@@ -25,7 +25,7 @@ import { startListener } from './http-listener.ts';
 import { adopterOf, plannerOf } from './campaign-planning.ts';
 import { createRounds } from './background-jobs.ts';
 import { createChatService, type ChatService } from './chat-service.ts';
-import { limitsOfChats, loadChats } from '#chat';
+import { limitsOfChats, loadChats, type LoadedChat } from '#chat';
 import { adminChatsOf, adminsOf } from './chats.ts';
 import { storeAdmins } from './known-admins.ts';
 import { createForgeHandler } from './forges.ts';
@@ -69,19 +69,18 @@ export type AppOptions = Pick<BoardNeeds, 'chatAddress'> & {
 
 type ControlApp = AppContext<ControlConfig>;
 
+type SourceParts = {
+  service: ChatService;
+  planner: CampaignPlanner;
+  adopter: PullAdopter;
+  rounds: ReturnType<typeof createRounds>;
+  hints: NonNullable<PollHints['hints']>;
+  cli: ReturnType<typeof createCliSource>;
+};
+
 /** Who handles what was stored, a row a source. */
 const createSources =
-  (
-    { ledger, clock, hands: { host } }: ControlApp,
-    parts: {
-      service: ChatService;
-      planner: CampaignPlanner;
-      adopter: PullAdopter;
-      rounds: ReturnType<typeof createRounds>;
-      hints: NonNullable<PollHints['hints']>;
-      cli: ReturnType<typeof createCliSource>;
-    },
-  ) =>
+  ({ ledger, clock, hands: { host } }: ControlApp, parts: SourceParts) =>
   (submit: SubmitInput): InboxHandlers => {
     const { service, planner, adopter, rounds, hints, cli } = parts;
     const moved = rounds.campaignMoved;
@@ -200,23 +199,68 @@ const listLabelledRepositories = async ({ config, hands: { capabilities } }: Con
   return watched;
 };
 
-export const startApp = async (config: ControlConfig, options: AppOptions = {}): Promise<RunningApp> => {
-  const loaded = await loadChats(config.chats);
-  const app = await createAppContext(config, {
-    mayMakeKeys: true,
-    admins: adminsOf(loaded),
-    limits: limitsOfChats(loaded),
-    onTrouble: () => connections.doubt('forge'),
+/** Tells whoever shows or counts runs that one of them was written. */
+const createRunNotes =
+  (
+    { log, hands: { reputation } }: ControlApp,
+    {
+      board,
+      receive,
+      rounds,
+    }: Pick<SourceParts, 'rounds'> & {
+      board: ReturnType<typeof boardOf>;
+      receive: Inbox['receive'];
+    },
+  ) =>
+  (run: Run, before: Run | null): void => {
+    board?.onRunChanged(run.id);
+    reputation.note(run);
+    const offer = offeredNote(run, before);
+    if (offer)
+      receive([offer]).catch((error: unknown) =>
+        log.error({ err: error, run: run.id }, 'a wish could not be compared with earlier ones'),
+      );
+    if (run.order.campaign === undefined) return;
+    if (run.gate.approval && run.gate.approval.id !== before?.gate.approval?.id) rounds.cardMoved();
+    rounds.campaignMoved();
+  };
+
+const orchestrate = (
+  app: ControlApp,
+  parts: SourceParts,
+  onWritten: NonNullable<AppOptions['onWritten']>,
+): ReturnType<typeof createOrchestrator> => {
+  const { config, ledger, clock, timers, fleet, log, hands, watches } = app;
+  return createOrchestrator({
+    ledger,
+    clock,
+    ids: randomIds,
+    timers,
+    writers: hands.writers,
+    watch: watches.handling,
+    heavyCap: config.file.maxParallelPerProcess,
+    checkOwnKeys: hands.checkOwnKeys,
+    log,
+    onWritten: (run, before) => {
+      onWritten(run, before);
+      watches.tracing?.written(run, before);
+    },
+    ...(fleet ? { kinds: (kind) => !traitsOf(kind).workspace } : {}),
+    handlers: (offer) => app.handlers(offer, { hints: parts.hints, tell: parts.service.tell }),
+    sources: createSources(app, parts),
   });
-  const { ledger, clock, timers, fleet, log, hands, watches, life } = app;
-  const { host, writers, reputation, runtimeSettings, forge } = hands;
-  const admins = adminChatsOf(config.chats);
-  if (fleet) await storeAdmins(ledger, adminsOf(loaded)).catch(life.giveUp);
+};
+
+/** Joins the parts of the control process. Nothing is received and no work begins here. */
+const joinParts = (app: ControlApp, loaded: readonly LoadedChat[], options: AppOptions) => {
+  const { config, ledger, clock, log, hands } = app;
+  const { host, forge, runtimeSettings } = hands;
   const cli = createCliSource({ ledger, clock });
   const hints = createPollHints({ ledger, clock });
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
   const reports = createReports({ figures, query: ledger.query, runtimeSettings, clock });
   const rounds = createRounds();
+  let boardAddress: string | null = null;
   const receive: Inbox['receive'] = (items) => inbox.receive(items);
   const findParty = (kind: ConnectionParty['kind']) =>
     connections.now().find((one) => one.party.kind === kind);
@@ -230,7 +274,6 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     account: () => findParty('forge')?.account ?? null,
     boardAddress: () => boardAddress,
   });
-  let boardAddress: string | null = null;
   const board = boardOf(app, service, {
     reports,
     submit: (offered) => submit(offered),
@@ -238,113 +281,107 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     address: () => boardAddress,
     ...options,
   });
-  const { chats, roles } = service;
-  const mayApprove = createMayApprove(roles);
+  const mayApprove = createMayApprove(service.roles);
   const ours = { config, ledger, clock, host, forge };
   const planner = plannerOf(ours, { figures, mayApprove });
   const adopter = adopterOf(ours, hints);
-  const noteWrittenRun = (run: Run, before: Run | null): void => {
-    board?.onRunChanged(run.id);
-    reputation.note(run);
-    const offer = offeredNote(run, before);
-    if (offer)
-      receive([offer]).catch((error: unknown) =>
-        log.error({ err: error, run: run.id }, 'a wish could not be compared with earlier ones'),
-      );
-    if (run.order.campaign === undefined) return;
-    if (run.gate.approval && run.gate.approval.id !== before?.gate.approval?.id) rounds.cardMoved();
-    rounds.campaignMoved();
-  };
-  const { dispatch, inbox, submit } = createOrchestrator({
-    ledger,
-    clock,
-    ids: randomIds,
-    timers,
-    writers,
-    watch: watches.handling,
-    heavyCap: config.file.maxParallelPerProcess,
-    checkOwnKeys: hands.checkOwnKeys,
-    log,
-    onWritten: (run, before) => {
+  const noteWrittenRun = createRunNotes(app, { board, receive, rounds });
+  const { dispatch, inbox, submit } = orchestrate(
+    app,
+    { service, planner, adopter, rounds, hints, cli },
+    (run, before) => {
       noteWrittenRun(run, before);
-      watches.tracing?.written(run, before);
       options.onWritten?.(run, before);
     },
-    ...(fleet ? { kinds: (kind) => !traitsOf(kind).workspace } : {}),
-    handlers: (offer) => app.handlers(offer, { hints, tell: service.tell }),
-    sources: createSources(app, { service, planner, adopter, rounds, hints, cli }),
-  });
+  );
   const connections = watchConnections(app, service, { receive, onConnection: options.onConnection });
   const drainInbox = (): Promise<void> =>
     inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
   hands.hearSpendingNotes(() => void drainInbox());
-
-  const giveUp = (error: unknown): Promise<never> =>
-    life.giveUp(error, async () => {
-      await dispatch.stop();
-      // The inbox must be drained before the ledger closes.
-      await drainInbox();
-    });
-  // guard: L6-failed-start-ends
-  const recovered = await retryAndLog(app, () => recover(app, service)).catch(giveUp);
-  const ledgerCheck = createLedgerCheck({
-    ledger,
-    clock,
-    log,
-    admins,
-    receive: (items) => inbox.receive(items),
-  });
+  const ledgerCheck = createLedgerCheck({ ledger, clock, log, admins: adminChatsOf(config.chats), receive });
   const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, runtimeSettings));
-  const watched = await listLabelledRepositories(app).catch(giveUp);
+  return {
+    cli,
+    figures,
+    reports,
+    rounds,
+    receive,
+    findParty,
+    service,
+    board,
+    mayApprove,
+    adopter,
+    noteWrittenRun,
+    dispatch,
+    inbox,
+    submit,
+    connections,
+    drainInbox,
+    ledgerCheck,
+    orderOf,
+    boardAddress: () => boardAddress,
+    onListening: (address: string) => {
+      boardAddress = board && (config.http.publicUrl ?? address);
+    },
+  };
+};
+
+type ControlParts = ReturnType<typeof joinParts>;
+
+/** Opens the listener and the socket of the host's own orders. Closes what is open when it fails. */
+const openEntrances = async (app: ControlApp, parts: ControlParts) => {
+  const { config, ledger, clock } = app;
+  const { cli, inbox, orderOf, ledgerCheck, adopter, rounds } = parts;
+  const watched = await listLabelledRepositories(app);
   const http = await startListener({
     ...listenerParts(app),
-    chatWebhooks: chats.all.flatMap(({ connection: { webhook } }) => webhook ?? []),
-    receive,
+    chatWebhooks: parts.service.chats.all.flatMap(({ connection: { webhook } }) => webhook ?? []),
+    receive: parts.receive,
     isWatched: isWatchedIn(watched),
     isFollowed: adopter.isFollowed,
     awaitsRelease: rounds.awaitsRelease,
-    board: board?.routes ?? [],
+    board: parts.board?.routes ?? [],
     readCall: createReadCall({ hooks: config.hooks, query: ledger.query, clock, orderOf }),
-    connections: () => connections.now(),
+    connections: () => parts.connections.now(),
     changedRuns: () => ledgerCheck.changedRuns(),
-    reports,
-  }).catch(giveUp);
+    reports: parts.reports,
+  });
   // L9: whoever hangs at what was left is listening by then; an order of the host handles it too.
   const orders = await listenForOrders(config.dataDir, (order) => cli.give(inbox, order)).catch(
     async (error: unknown) => {
       await http.close();
-      return giveUp(error);
+      throw error;
     },
   );
-  boardAddress = board && (config.http.publicUrl ?? http.address);
-  await retryAndLog(app, () => inbox.receive([recovered])).catch(async (error: unknown) => {
-    await http.close();
-    await orders.close();
-    return giveUp(error);
-  });
-  dispatch.wake();
-  const others = watchPeers(app, {
-    wake: () => {
-      dispatch.wake();
-      void drainInbox();
+  parts.onListening(http.address);
+  return {
+    http,
+    watched,
+    async close() {
+      await http.close();
+      await orders.close();
     },
-    written: (run) => {
-      noteWrittenRun(run, null);
-      dispatch.onWritten(run, null);
-    },
-  });
+  };
+};
+
+type Entrances = Awaited<ReturnType<typeof openEntrances>>;
+
+/** Begins what is done again and again. */
+const startRepeatedWork = (app: ControlApp, parts: ControlParts, { watched }: Entrances): void => {
+  const { config, ledger, log } = app;
+  const { connections, ledgerCheck, rounds, service, findParty, submit } = parts;
   connections.start();
   ledgerCheck.start();
   rounds.start(app, {
     submit,
-    receive,
-    figures,
-    adopter,
+    receive: parts.receive,
+    figures: parts.figures,
+    adopter: parts.adopter,
     watched,
-    orderOf,
-    roles,
-    accountsOf: chats.accountsOf,
-    mayApprove,
+    orderOf: parts.orderOf,
+    mayApprove: parts.mayApprove,
+    roles: service.roles,
+    accountsOf: service.chats.accountsOf,
     patch: service.patch,
     awaySince: () => {
       const chat = findParty('chat');
@@ -354,6 +391,10 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   resumePricedRuns({ ledger, submit, log, hasPrice: hasPrice(config) }).catch((error: unknown) =>
     log.error({ err: error }, 'runs whose model has a price now could not go on'),
   );
+};
+
+/** Receives from the chats. Rejects when one of them cannot go on. */
+const receiveFromChats = ({ life, log }: ControlApp, { chats }: ChatService, { http }: Entrances) => {
   const failed = new Promise<never>((_, reject) => {
     const received = chats.all.map(({ connection }) =>
       connection.webhook && http.register ? http.register(connection.webhook) : connection.start(),
@@ -361,26 +402,65 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     Promise.all([life.taken, ...received]).catch(reject);
   });
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
+  return failed;
+};
+
+export const startApp = async (config: ControlConfig, options: AppOptions = {}): Promise<RunningApp> => {
+  const loaded = await loadChats(config.chats);
+  const app = await createAppContext(config, {
+    mayMakeKeys: true,
+    admins: adminsOf(loaded),
+    limits: limitsOfChats(loaded),
+    onTrouble: () => parts.connections.doubt('forge'),
+  });
+  const { ledger, fleet, life } = app;
+  if (fleet) await storeAdmins(ledger, adminsOf(loaded)).catch(life.giveUp);
+  const parts = joinParts(app, loaded, options);
+  const { board, connections, dispatch, drainInbox, rounds, service } = parts;
+  const giveUp = (error: unknown): Promise<never> =>
+    life.giveUp(error, async () => {
+      await dispatch.stop();
+      // The inbox must be drained before the ledger closes.
+      await drainInbox();
+    });
+  // guard: L6-failed-start-ends
+  const recovered = await retryAndLog(app, () => recover(app, service)).catch(giveUp);
+  const entrances = await openEntrances(app, parts).catch(giveUp);
+  await retryAndLog(app, () => parts.receive([recovered])).catch(async (error: unknown) => {
+    await entrances.close();
+    return giveUp(error);
+  });
+  dispatch.wake();
+  const peers = watchPeers(app, {
+    wake: () => {
+      dispatch.wake();
+      void drainInbox();
+    },
+    written: (run) => {
+      parts.noteWrittenRun(run, null);
+      dispatch.onWritten(run, null);
+    },
+  });
+  startRepeatedWork(app, parts, entrances);
+  const failed = receiveFromChats(app, service, entrances);
   await service.showMenus();
 
   return {
     ledger,
-    address: http.address,
+    address: entrances.http.address,
     async boardLink(person, validMs) {
       const link = await service.access.issueLink(person, validMs === undefined ? {} : { validMs });
-      return link && 'token' in link && boardAddress !== null
-        ? `${boardAddress}/board/enter/${link.token}`
-        : null;
+      const address = parts.boardAddress();
+      return link && 'token' in link && address !== null ? `${address}/board/enter/${link.token}` : null;
     },
     failed,
     async stop() {
-      others?.stop();
+      peers?.stop();
       await rounds.stop();
       await connections.stop();
-      await chats.stop();
+      await service.chats.stop();
       board?.close();
-      await http.close();
-      await orders.close();
+      await entrances.close();
       await life.end(() => dispatch.stop());
     },
   };

@@ -120,7 +120,7 @@ export const fromGuides = (
   for (const file of filesOf(paths))
     for (const { script, line: first } of findShownScripts(read(file) ?? '')) {
       const before: string[] = [];
-      for (const { command, line, dir, maybe } of commandsOf(script, '', {})) {
+      for (const { command, line, dir, maybe } of commandsOf(script, '', { env: {}, given: {} })) {
         taken += 1;
         if (taken > MOST_COMMANDS) break;
         if (

@@ -243,12 +243,8 @@ const checkFolderIsNew = (path: string): void => {
     throw new CommandExit(EXIT_CODES.usage, { kind: 'demo_folder_used', path });
 };
 
-const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortController): Promise<void> => {
-  const dataDir = resolve(options.data ?? join(scratch, 'data'));
-  checkFolderIsNew(dataDir);
-  const transcript = createDemoTranscript(options.json ? () => {} : printRedacted, {
-    color: process.stdout.isTTY && !process.env.NO_COLOR,
-  });
+/** The code host and the phone, and the page that shows both. */
+const openPlayground = async () => {
   const createSecret = (): string => randomBytes(16).toString('hex');
   const both = await startStage({ key: createSecret() });
   const { neighbours } = both;
@@ -265,15 +261,70 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     neighbours,
     phoneKey: createSecret(),
   });
-  const phoneUrl = `${telegram.phoneUrl}#${DEMO_ADMIN.id}`;
+  return {
+    both,
+    github,
+    telegram,
+    phoneUrl: `${telegram.phoneUrl}#${DEMO_ADMIN.id}`,
+    async stop() {
+      await telegram.stop();
+      await github.stop();
+      await both.stop();
+    },
+  };
+};
+
+/** The states of every run; the first one is told as it goes. */
+const createStateLog = (transcript: ReturnType<typeof createDemoTranscript>) => {
+  const runs = new Map<string, Run[]>();
+  const states: Run[] = [];
+  return {
+    runs,
+    states,
+    add: (run: Run, { tells }: { tells: boolean }): void => {
+      const own = runs.get(run.id) ?? [];
+      own.push(run);
+      runs.set(run.id, own);
+      if (!tells || run.id !== [...runs.keys()][0]) return;
+      states.push(run);
+      transcript.showState(run);
+    },
+  };
+};
+
+const introduce = async (
+  options: DemoOptions,
+  app: RunningApp,
+  { both, github, phoneUrl }: Awaited<ReturnType<typeof openPlayground>>,
+  { repo, path }: { repo: string; path: string },
+): Promise<string> => {
+  const board = await app.boardLink({ id: String(DEMO_ADMIN.id), name: DEMO_ADMIN.name }, BOARD_LINK_MS);
+  return textsFor(options.json).commandLine.demo.intro({
+    fork: options.fork === true,
+    both: both.url,
+    phone: phoneUrl,
+    forge: github.forgeUrl,
+    repo,
+    board,
+    path,
+  });
+};
+
+const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortController): Promise<void> => {
+  const dataDir = resolve(options.data ?? join(scratch, 'data'));
+  checkFolderIsNew(dataDir);
+  const transcript = createDemoTranscript(options.json ? () => {} : printRedacted, {
+    color: process.stdout.isTTY && !process.env.NO_COLOR,
+  });
+  const playground = await openPlayground();
+  const { both, github, telegram, phoneUrl } = playground;
+  const { runs, states, add } = createStateLog(transcript);
   let app: RunningApp | null = null;
   try {
     const many = options.campaign ? await manyOf(github) : null;
     const { script, ...story } = many
       ? { repo: many[0] ?? '', goal: '', wish: null, script: manyScript }
       : await storyOf(options, github, scratch);
-    const runs = new Map<string, Run[]>();
-    const states: Run[] = [];
     const repositories = many ?? [story.repo];
     both.shows({
       phone: phoneUrl,
@@ -282,29 +333,12 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     });
     app = await startApp(demoConfig(options, dataDir, telegram, github, { script, repositories }), {
       chatAddress: (payload) => `${telegram.phoneUrl}&start=${payload}#${DEMO_ADMIN.id}`,
-      onWritten: (run) => {
-        const own = runs.get(run.id) ?? [];
-        own.push(run);
-        runs.set(run.id, own);
-        if (many || run.id !== [...runs.keys()][0]) return;
-        states.push(run);
-        transcript.showState(run);
-      },
+      onWritten: (run) => add(run, { tells: !many }),
     });
     github.weather(DELIVERIES[options.deliveries]);
     if (!options.fork) github.addWebhook({ url: `${app.address}/webhooks/github`, secret: TOKENS.webhooks });
-    const board = await app.boardLink({ id: String(DEMO_ADMIN.id), name: DEMO_ADMIN.name }, BOARD_LINK_MS);
     const words = textsFor(options.json).commandLine.demo;
-    const intro = words.intro({
-      fork: options.fork === true,
-      both: both.url,
-      phone: phoneUrl,
-      forge: github.forgeUrl,
-      repo: story.repo,
-      board,
-      path: dataDir,
-    });
-    transcript.note(`${intro}\n`);
+    transcript.note(`${await introduce(options, app, playground, { repo: story.repo, path: dataDir })}\n`);
     const plays = (options.play ?? options.once ?? options.json) === true;
     const stays = !options.once && !options.json;
     const stage: Stage = {
@@ -335,9 +369,7 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     await Promise.race([playToEnd(), app.failed]);
   } finally {
     await app?.stop();
-    await telegram.stop();
-    await github.stop();
-    await both.stop();
+    await playground.stop();
   }
 };
 

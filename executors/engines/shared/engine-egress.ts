@@ -139,55 +139,63 @@ type Box = {
   pass: Readonly<Record<string, string>>;
 };
 
+type ModelAccessRound = {
+  signsIn: boolean;
+  left: { tokens: number | null; costUsd: number | null };
+  onUsed: () => void;
+  onOver: () => void;
+  onClosed: (ms: number) => void;
+  reserve: EngineRound['reserve'] | undefined;
+  settled: EngineRound['settled'] | undefined;
+  leftNow: EngineRound['leftNow'] | undefined;
+  needsPrice: EngineRound['needsPrice'] | undefined;
+  proposers?: readonly string[];
+};
+
+/** Models behind the gateway, which keeps the key and counts against the limits of the round. */
+const modelsOf = (
+  ways: ModelAccessSettings,
+  at: NonNullable<ReturnType<typeof endpointOf>>['at'],
+  lent: Lent,
+  round: ModelAccessRound,
+): Parameters<ModelAccessSettings['gateway']['open']>[0]['models'] => {
+  const { prices, hosted, ...breakers } = ways.settings;
+  return {
+    shapes: at.shapes,
+    base: baseOf(at, lent.env),
+    key: lent.key === null ? null : (lent.env[lent.key] ?? null),
+    limits: { ...breakers, ...round.left },
+    ...(round.leftNow ? { limitsNow: round.leftNow } : {}),
+    proposers: round.proposers ?? [],
+    prices,
+    hosted,
+    costHolds: () => round.needsPrice === true || ways.costHolds?.() === true,
+  };
+};
+
 /** The gateway calls `onOver` once, after the final refusal. */
 export const openModelAccess = async (
   ways: ModelAccessSettings | undefined,
   lending: CredentialNames,
   lent: Lent,
   box: Box,
-  round: {
-    signsIn: boolean;
-    left: { tokens: number | null; costUsd: number | null };
-    onUsed: () => void;
-    onOver: () => void;
-    onClosed: (ms: number) => void;
-    reserve: EngineRound['reserve'] | undefined;
-    settled: EngineRound['settled'] | undefined;
-    leftNow: EngineRound['leftNow'] | undefined;
-    needsPrice: EngineRound['needsPrice'] | undefined;
-    proposers?: readonly string[];
-  },
+  round: ModelAccessRound,
 ): Promise<ModelAccess> => {
   const found = ways === undefined || round.signsIn ? null : endpointOf(lending, lent);
   const network = box.level === 'group' ? 'shared' : (ways?.network ?? 'shared');
-  if (ways === undefined || (found === null && network === 'shared')) {
-    const plain = await openBoxNetwork(undefined, 'shared', box);
-    return {
-      ...plain,
-      ...NO_MODELS,
-      env: lent.env,
-      through: null,
-      lends: lendsOf(lent, { signsIn: round.signsIn }),
-    };
-  }
-  const { prices, hosted, ...breakers } = ways.settings;
+  const withoutModels = (open: BoxNetwork): ModelAccess => ({
+    ...open,
+    ...NO_MODELS,
+    env: lent.env,
+    through: null,
+    lends: lendsOf(lent, { signsIn: round.signsIn }),
+  });
+  if (ways === undefined || (found === null && network === 'shared'))
+    return withoutModels(await openBoxNetwork(undefined, 'shared', box));
   const opened = await ways.gateway.open({
     runId: box.runId,
     network,
-    models:
-      found === null
-        ? null
-        : {
-            shapes: found.at.shapes,
-            base: baseOf(found.at, lent.env),
-            key: lent.key === null ? null : (lent.env[lent.key] ?? null),
-            limits: { ...breakers, ...round.left },
-            ...(round.leftNow ? { limitsNow: round.leftNow } : {}),
-            proposers: round.proposers ?? [],
-            prices,
-            hosted,
-            costHolds: () => round.needsPrice === true || ways.costHolds?.() === true,
-          },
+    models: found === null ? null : modelsOf(ways, found.at, lent, round),
     hosts: found === null ? (lending.hosts ?? []) : [],
     onUsed: round.onUsed,
     onOver: round.onOver,
@@ -197,14 +205,7 @@ export const openModelAccess = async (
   });
   const opening = toBoxNetwork(opened, box);
   const { models, url } = opened;
-  if (found === null || models === null)
-    return {
-      ...opening,
-      ...NO_MODELS,
-      env: lent.env,
-      through: null,
-      lends: lendsOf(lent, { signsIn: round.signsIn }),
-    };
+  if (found === null || models === null) return withoutModels(opening);
   const { provider, at } = found;
   return {
     ...opening,
