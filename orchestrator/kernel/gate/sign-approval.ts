@@ -4,12 +4,12 @@ import { Person } from '#model/order';
 import { rememberOwnCommit, showGate, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { signAnswers } from '../reviews/on-replies.ts';
 import { demandsOf, helpsSigning, needsOwnKey, signatureProgress } from '#model/assessment';
-import { OwnKeySignature } from '#model/seal';
+import { OwnKeySignature, type Proposal } from '#model/seal';
 import { USER_ROLES } from '#model/settings';
 import { digestFor, type ApprovalKind, type ConsumedApproval, type LiveApproval } from '../run/run.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { defineCommand, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
-import { listHintsWithoutCard, listHintsWithoutPull, noCard } from '../run/refusals.ts';
+import { listHintsWithoutCard, listHintsWithoutPull, noCard, type Refusal } from '../run/refusals.ts';
 import { CHECKING, WATCHING } from '../run/state-groups.ts';
 
 const signerNamesOf = (signatures: LiveApproval['signatures']): Pick<ConsumedApproval, 'signers'> =>
@@ -29,49 +29,65 @@ const ownKeysOf = (signatures: LiveApproval['signatures']): Pick<ConsumedApprova
   return ownKeys.length === 0 ? {} : { ownKeys };
 };
 
-/** G3, G4: adds a signature to exactly the digest of the live card; the last one consumes it. */
-const signApproval = (
-  draft: StepDraft,
+type SignatureInput = InputOf<'command.push.approve' | 'command.pr.approve' | 'command.reply.approve'>;
+
+/** G4: the live card, exactly as the person saw it. */
+const checkCard = (
+  { run, stamp }: StepDraft,
+  approval: LiveApproval,
   kind: ApprovalKind,
-  input: InputOf<'command.push.approve' | 'command.pr.approve' | 'command.reply.approve'>,
-): HandlerRuling => {
+  input: SignatureInput,
+): Refusal | null => {
+  // guard: G4-live-card
+  if (approval.id !== input.approvalId || approval.kind !== kind) return { kind: 'card_replaced' };
+  const digestNow = digestFor(run, kind);
+  // guard: G4-shown-digest
+  if (approval.digest !== input.digest || digestNow !== input.digest) return { kind: 'card_changed' };
+  // guard: G3-expiry
+  return stamp.at >= approval.expiresAt ? { kind: 'card_expired' } : null;
+};
+
+/** G3: whoever the order, the policies and the other signatures let sign. */
+const checkSigner = (
+  { run }: StepDraft,
+  { kind, signatures }: LiveApproval,
+  demands: ReturnType<typeof demandsOf>,
+  { by, role, ownKey }: SignatureInput,
+): Refusal | null => {
+  const { proposal } = run.gate;
+  // guard: G3-requester
+  if (!run.order.bounds.requesterMayApprove && by.id === run.order.requester.id)
+    return { kind: 'own_change' };
+  // guard: G3-approvers
+  if (run.order.approvers && !run.order.approvers.some((id) => id === by.id)) return { kind: 'not_named' };
+  const before = signatureProgress(demands, signatures);
+  // guard: G3-signs-once
+  if (signatures.some((s) => s.id === by.id))
+    return { kind: 'signed_already', left: before.needed - before.have };
+  // guard: G10-named-signer
+  if (!helpsSigning(demands, signatures, { id: by.id, role }))
+    return { kind: 'other_approvers', names: [...before.next] };
+  // guard: G11-key-at-card
+  if (kind !== 'reply' && proposal && needsOwnKey(proposal.fields.assessment) && !ownKey)
+    return { kind: 'own_key_needed' };
+  return null;
+};
+
+/** G3, G4: adds a signature to exactly the digest of the live card; the last one consumes it. */
+const signApproval = (draft: StepDraft, kind: ApprovalKind, input: SignatureInput): HandlerRuling => {
   const { run } = draft;
   const { approval, proposal } = run.gate;
-  const digestNow = digestFor(run, kind);
-  if (!approval || digestNow === null) return { refuse: noCard(run) };
-  // guard: G4-live-card
-  if (approval.id !== input.approvalId || approval.kind !== kind)
-    return { refuse: { kind: 'card_replaced' } };
-  // guard: G4-shown-digest
-  if (approval.digest !== input.digest || digestNow !== input.digest)
-    return { refuse: { kind: 'card_changed' } };
-  // guard: G3-expiry
-  if (draft.stamp.at >= approval.expiresAt) return { refuse: { kind: 'card_expired' } };
-  // guard: G3-requester
-  if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id)
-    return { refuse: { kind: 'own_change' } };
-  // guard: G3-approvers
-  if (run.order.approvers && !run.order.approvers.some((id) => id === input.by.id))
-    return { refuse: { kind: 'not_named' } };
-  const judged = kind === 'reply' ? null : proposal?.fields.assessment;
-  const demands = demandsOf(judged ?? { reasons: [] }, run.order.bounds.approvals);
-  const before = signatureProgress(demands, approval.signatures);
-  // guard: G3-signs-once
-  if (approval.signatures.some((s) => s.id === input.by.id))
-    return { refuse: { kind: 'signed_already', left: before.needed - before.have } };
-  // guard: G10-named-signer
-  if (!helpsSigning(demands, approval.signatures, { id: input.by.id, role: input.role }))
-    return { refuse: { kind: 'other_approvers', names: [...before.next] } };
-  // guard: G11-key-at-card
-  if (kind !== 'reply' && proposal && needsOwnKey(proposal.fields.assessment) && !input.ownKey)
-    return { refuse: { kind: 'own_key_needed' } };
+  if (!approval || digestFor(run, kind) === null) return { refuse: noCard(run) };
+  const assessment = kind === 'reply' ? null : proposal?.fields.assessment;
+  const demands = demandsOf(assessment ?? { reasons: [] }, run.order.bounds.approvals);
+  const refusal = checkCard(draft, approval, kind, input) ?? checkSigner(draft, approval, demands, input);
+  if (refusal) return { refuse: refusal };
   const chosen = {
     ...(input.publicName === undefined ? {} : { publicName: input.publicName }),
     ...(input.ownKey === undefined ? {} : { ownKey: input.ownKey }),
     ...(input.role === undefined ? {} : { role: input.role }),
   };
-  const signature = { ...input.by, at: draft.stamp.at, ...chosen };
-  const signatures = [...approval.signatures, signature];
+  const signatures = [...approval.signatures, { ...input.by, at: draft.stamp.at, ...chosen }];
   draft.approvals.push({
     op: 'sign',
     id: approval.id,
@@ -88,9 +104,19 @@ const signApproval = (
     showGate(draft, approval.id, { sound: false });
     return undefined;
   }
-  const { id, digest } = approval;
-  if (kind === 'reply' || !proposal) return signAnswers(draft, id, digest, signatures);
-  const { headSha } = proposal.fields;
+  if (kind === 'reply' || !proposal) return signAnswers(draft, approval.id, approval.digest, signatures);
+  consumeApproval(draft, { ...approval, signatures }, proposal);
+  return undefined;
+};
+
+/** G3: the signed card is used up by the one call that it allows. */
+const consumeApproval = (
+  draft: StepDraft,
+  { id, digest, kind, signatures }: LiveApproval,
+  { fields }: Proposal,
+): void => {
+  const { run } = draft;
+  const { headSha } = fields;
   // A poll may see the commit before the push reports success.
   rememberOwnCommit(run, headSha);
   // guard: E14-signed-lease
@@ -116,11 +142,10 @@ const signApproval = (
     signedBy: signatures.flatMap(({ id: who, name }) => (who === null ? [] : [{ id: who, name }])),
     epoch: run.lifecycle.epoch,
     at: draft.stamp.at,
-    fields: proposal.fields,
+    fields,
   };
   run.lifecycle.reason = { kind: 'approved', by: run.gate.consumedApproval.by };
   showGate(draft, id, { sound: false });
-  return undefined;
 };
 
 /** A decision names the approval and the digest that the user saw. */

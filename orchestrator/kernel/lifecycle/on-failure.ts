@@ -98,6 +98,12 @@ const onStepFailed = (draft: StepDraft, input: InputOf<'worker.step.failed'>): H
   if (input.class === 'invalid_output' && input.question && asksFirst(draft, input.question))
     return undefined;
   if (input.class === 'invalid_output' && repairReport(draft, input.message)) return undefined;
+  return followFailure(draft, input);
+};
+
+/** The class of the failure decides: another try, a new card, the end, or a person. */
+const followFailure = (draft: StepDraft, input: InputOf<'worker.step.failed'>): HandlerRuling => {
+  const { run } = draft;
   const action = input.step === 'open_pr' ? 'open_pr' : 'push';
   if (input.readFailure && input.readFailure.foundInRun === null) run.target.readFailure = input.readFailure;
   const denied = input.assessment && recordPolicyDenial(run, action, input.assessment);

@@ -25,7 +25,7 @@ import { mayEnter } from './state-preconditions.ts';
 import { innerRound } from '../run/round-table.ts';
 import { spendsIn, type Run } from '../run/run.ts';
 import { isForeign } from '../run/foreign-commit.ts';
-import { listHintsOr, theirsFirst } from '../run/refusals.ts';
+import { listHintsOr, theirsFirst, type Refusal } from '../run/refusals.ts';
 import { enterIteration, settleState } from './settle-state.ts';
 
 const MOST_ADVICE = 5;
@@ -44,21 +44,23 @@ export const goBack = (
 
 type Onward = { target: RunState | null; retried: boolean; reason: Reason; advice?: string };
 
-export const goOn = (draft: StepDraft, input: Onward): HandlerRuling => {
-  const { run } = draft;
-  const choices: readonly RunState[] = ACTIVE_STATES.filter((s) => mayEnter(run, s));
-  const { advice, retried, reason } = input;
-  const wanted = input.target ?? defaultTarget(run, choices, { told: advice !== undefined });
-  if (!choices.includes(wanted)) {
-    return { refuse: { kind: 'cannot_continue', run: run.id, at: wanted, possible: [...choices] } };
-  }
-  if (advice !== undefined && STATE_TRAITS[wanted].agent === null) return { refuse: { kind: 'no_reader' } };
-  if (wanted === 'IMPLEMENTING' && run.target.escalation !== null) {
-    return { refuse: { kind: 'plan_state_first', run: run.id } };
-  }
+const checkMayGoOn = (
+  run: Run,
+  wanted: RunState,
+  choices: readonly RunState[],
+  advice: string | undefined,
+): Refusal | null => {
+  if (!choices.includes(wanted))
+    return { kind: 'cannot_continue', run: run.id, at: wanted, possible: [...choices] };
+  if (advice !== undefined && STATE_TRAITS[wanted].agent === null) return { kind: 'no_reader' };
+  if (wanted === 'IMPLEMENTING' && run.target.escalation !== null)
+    return { kind: 'plan_state_first', run: run.id };
   const spent = findExhaustedBudget(run, workerIn(wanted));
-  if (spent && spendsIn(wanted)) return { refuse: { kind: 'run_stopped', by: ofBudget(run, spent) } };
-  const { deferredResult: kept, resumeState: back } = run.lifecycle;
+  return spent && spendsIn(wanted) ? { kind: 'run_stopped', by: ofBudget(run, spent) } : null;
+};
+
+/** What failed before is not counted against a run that a person lets go on. */
+const restartCounts = (run: Run, { retried }: Pick<Onward, 'retried'>): void => {
   run.lifecycle.counts = {
     ...run.lifecycle.counts,
     retries: 0,
@@ -70,17 +72,38 @@ export const goOn = (draft: StepDraft, input: Onward): HandlerRuling => {
   };
   if (run.agent.plan && retried) run.lifecycle.counts = { ...run.lifecycle.counts, planRounds: 0 };
   run.lifecycle.providerWait = null;
-  const heeds = advice !== undefined && isAgents(wanted);
-  // New advice, a drop, or a pull request that left its base voids the stored result.
-  const resting =
-    kept !== null &&
+};
+
+/** New advice, a drop, or a pull request that left its base voids the stored result. */
+const findUsableResult = (
+  run: Run,
+  wanted: RunState,
+  heeds: { advice: boolean },
+): Run['lifecycle']['deferredResult'] => {
+  const { deferredResult: kept, resumeState: back } = run.lifecycle;
+  return kept !== null &&
     // guard: E21-dropped-result
     run.lifecycle.reason.kind !== 'work_dropped' &&
     !run.target.pendingBaseChange &&
-    !heeds &&
+    !heeds.advice &&
     wanted === back &&
-    findResult(kept.input.type)?.moves.some(({ from }) => from.includes(wanted)) === true;
-  if (!resting) countDeferred(draft);
+    findResult(kept.input.type)?.moves.some(({ from }) => from.includes(wanted)) === true
+    ? kept
+    : null;
+};
+
+export const goOn = (draft: StepDraft, input: Onward): HandlerRuling => {
+  const { run } = draft;
+  const choices: readonly RunState[] = ACTIVE_STATES.filter((s) => mayEnter(run, s));
+  const { advice, reason } = input;
+  const wanted = input.target ?? defaultTarget(run, choices, { told: advice !== undefined });
+  const refusal = checkMayGoOn(run, wanted, choices, advice);
+  if (refusal) return { refuse: refusal };
+  restartCounts(run, input);
+  const { resumeState: back } = run.lifecycle;
+  const heeds = advice !== undefined && isAgents(wanted);
+  const kept = findUsableResult(run, wanted, { advice: heeds });
+  if (!kept) countDeferred(draft);
   if (advice !== undefined) run.agent.advice = [...run.agent.advice, advice].slice(-MOST_ADVICE);
   if (heeds && run.upstream.pullRequest && back && isWatching(back)) {
     enterIteration(draft, { kind: 'person_request', feedback: wordsFeedback(advice), purpose: [] });
@@ -92,10 +115,10 @@ export const goOn = (draft: StepDraft, input: Onward): HandlerRuling => {
   const tells = isResolvingMerge(run) || run.agent.round.kind === 'rejection_fix';
   if (heeds && !tells && !(run.agent.plan && run.agent.round.kind.startsWith('plan_')))
     run.agent.round = innerRound(run.agent.round, 'person_advice', wordsFeedback(advice));
-  enterState(draft, wanted, reason, { resting });
-  if (resting && run.gate.consumedApproval?.epoch === kept.effectEpoch)
+  enterState(draft, wanted, reason, { resting: kept !== null });
+  if (kept && run.gate.consumedApproval?.epoch === kept.effectEpoch)
     run.gate.consumedApproval = { ...run.gate.consumedApproval, epoch: run.lifecycle.epoch };
-  if (resting && findResult(kept.input.type)?.handleNow(draft, kept.input)) enterState(draft, wanted, reason);
+  if (kept && findResult(kept.input.type)?.handleNow(draft, kept.input)) enterState(draft, wanted, reason);
   settleState(draft);
   return undefined;
 };

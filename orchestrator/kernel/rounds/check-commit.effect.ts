@@ -7,7 +7,7 @@ import {
   type CheckResult,
   type CheckConfigFiles,
 } from '#model/evidence';
-import type { PictureSide } from '#model/change';
+import type { Commit, PictureSide } from '#model/change';
 import { isOrdered } from '#model/order';
 import { registryFailureOf, registryWords } from '#model/environment';
 import { firstLine } from '#model/feedback';
@@ -15,6 +15,7 @@ import { failureDetail } from '#model/failure';
 import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import { checksOf, type PlannedCommand } from '../preparation/check-selection.ts';
 import { gradeOf } from '#governor';
+import type { InputOf } from '../run/input-types.ts';
 import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { findConflictMarkers } from '../upstream/update-from-base.effect.ts';
@@ -126,6 +127,28 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     };
   };
 
+  /** Fills `found` step by step, so that what was seen stays where a later step fails. */
+  const examine = async (
+    run: Run,
+    found: CheckFindings,
+    { runs, skipped, markers }: CheckPlan,
+    pass: CommandPass,
+  ): Promise<void> => {
+    const { runner, signal } = pass;
+    const plain = runner((name) => name);
+    const done = markers === null ? await runChecks(run, runs, plain, signal) : [toMarkerFailure(markers)];
+    if (!done) return;
+    const seen = await compareWithBase(run, done, pass);
+    if (signal.aborted) return;
+    found.results = [...seen.results, ...skipped.map((one) => toLeftOutResult(one, run.target.baseline))];
+    found.baseline = seen.isNew ? seen.baseline : null;
+    if (!found.results.some(blocksChange))
+      found.checkConfig = await recheckWithBaseConfig(parts, run, runs, { ...pass, baseline: seen.baseline });
+    if (!found.results.some(blocksChange))
+      found.results = await tryTestsOnBase(parts, run, runs, found.results, pass);
+    if (!found.results.some(blocksChange)) found.pictures = await picturesOf(parts, run, pass);
+  };
+
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);
     const commit = requireValue(run.change.commit, 'commit');
@@ -144,76 +167,72 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     const markers = (await findConflictMarkers(parts, run)) ?? (await markersOfRevert(parts, run));
     const runner: CommandPass['runner'] = (called) =>
       createRecordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
-    const pass: CommandPass = { runner, meter, signal };
-    let results: CheckResult[] = [];
-    let checkConfig: CheckConfigFiles | null = null;
-    let pictures: PictureSide[] = [];
-    let fresh: Baseline | null = null;
+    const found: CheckFindings = { results: [], checkConfig: null, baseline: null, pictures: [] };
     try {
-      const done =
-        markers === null
-          ? await runChecks(
-              run,
-              runs,
-              runner((name) => name),
-              signal,
-            )
-          : [toMarkerFailure(markers)];
-      if (!done) return await endStopped();
-      const seen = await compareWithBase(run, done, pass);
-      if (signal.aborted) return await endStopped();
-      results = [...seen.results, ...skipped.map((one) => toLeftOutResult(one, run.target.baseline))];
-      fresh = seen.isNew ? seen.baseline : null;
-      if (!results.some(blocksChange))
-        checkConfig = await recheckWithBaseConfig(parts, run, runs, { ...pass, baseline: seen.baseline });
-      if (!results.some(blocksChange)) results = await tryTestsOnBase(parts, run, runs, results, pass);
-      if (!results.some(blocksChange)) pictures = await picturesOf(parts, run, pass);
+      await examine(run, found, { runs, skipped, markers }, { runner, meter, signal });
       if (signal.aborted) return await endStopped();
     } catch (error) {
       if (signal.aborted) return await endStopped();
-      if (error instanceof ChangeBreaksInstall) results.push(error.result);
+      if (error instanceof ChangeBreaksInstall) found.results.push(error.result);
       else if (error instanceof OutsideFailure) {
         const { class: failure, message, ...detail } = toFailure(error);
         return stepFailed('check', failure, message, { usageSoFar: meter.rest(), ...detail });
       } else throw error;
     }
     const { ms, outputBytes } = meter.rest();
-    const passed = !results.some(blocksChange);
-    const grade = gradeOf({
-      commit,
-      checks: results,
-      contract: run.target.contract,
-      ordered: run.order.checks.length > 0,
-      summary: run.agent.summary,
-      claims: run.agent.claims,
-      checkConfig,
-    });
-    const { assessment, proposal, fork } = await buildProposal(parts, run, {
-      checks: results,
-      passed,
-      grade,
-      checkConfig,
-    });
-    const failure = passed ? null : describeFailures(results);
     return {
       kind: 'result',
-      input: {
-        type: 'worker.validation.completed',
-        commitSha: commit.sha,
-        passed,
-        checks: results,
-        assessment,
-        grade,
-        proposal,
-        ...(fork ? { fork } : {}),
-        failure,
-        ...(checkConfig ? { checkConfigFiles: checkConfig } : {}),
-        ...(fresh ? { baseline: fresh } : {}),
-        ...(pictures.length > 0 ? { pictures } : {}),
-        ms,
-        outputBytes,
-      },
+      input: { ...(await judgeFindings(parts, run, commit, found)), ms, outputBytes },
     };
+  };
+};
+
+type CheckPlan = {
+  runs: readonly PlannedCommand[];
+  skipped: readonly PlannedCommand[];
+  /** Conflict markers in files: nothing is run over them. */
+  markers: string | null;
+};
+
+type CheckFindings = {
+  results: CheckResult[];
+  checkConfig: CheckConfigFiles | null;
+  /** Of a base on which the checks had not run before. */
+  baseline: Baseline | null;
+  pictures: PictureSide[];
+};
+
+const judgeFindings = async (
+  parts: EffectContext,
+  run: Run,
+  commit: Commit,
+  { results, checkConfig, baseline, pictures }: CheckFindings,
+): Promise<Omit<InputOf<'worker.validation.completed'>, 'ms' | 'outputBytes'>> => {
+  const passed = !results.some(blocksChange);
+  const grade = gradeOf({
+    commit,
+    checks: results,
+    contract: run.target.contract,
+    ordered: run.order.checks.length > 0,
+    summary: run.agent.summary,
+    claims: run.agent.claims,
+    checkConfig,
+  });
+  const proposed = await buildProposal(parts, run, { checks: results, passed, grade, checkConfig });
+  const { assessment, proposal, fork } = proposed;
+  return {
+    type: 'worker.validation.completed',
+    commitSha: commit.sha,
+    passed,
+    checks: results,
+    assessment,
+    grade,
+    proposal,
+    ...(fork ? { fork } : {}),
+    failure: passed ? null : describeFailures(results),
+    ...(checkConfig ? { checkConfigFiles: checkConfig } : {}),
+    ...(baseline ? { baseline } : {}),
+    ...(pictures.length > 0 ? { pictures } : {}),
   };
 };
 

@@ -9,31 +9,43 @@ import { progressSlot, addMessage, type StepDraft } from '../lifecycle/step-draf
 import { goOn } from '../lifecycle/resume-run.ts';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
+import type { Refusal } from '../run/refusals.ts';
 import { permissionsOf, questionOf } from '../run/permissions.ts';
 
-const onPermissionAnswer = (draft: StepDraft, input: InputOf<'command.permission.answer'>): HandlerRuling => {
-  const { run } = draft;
-  const { by, allows } = input;
-  const question = questionOf(run);
-  if (!question) return { refuse: { kind: 'no_question', run: run.id } };
+type PermissionAnswer = InputOf<'command.permission.answer'>;
+type PermissionQuestion = NonNullable<ReturnType<typeof questionOf>>;
+
+const findPick = ({ alternatives }: PermissionQuestion, { pick }: PermissionAnswer) =>
+  alternatives?.find(({ digest }) => digest === pick);
+
+/** An answer is for the open question, and allows nothing that its card did not offer. */
+const checkAnswer = (question: PermissionQuestion, answer: PermissionAnswer): Refusal | null => {
+  const { allows, sort, instead, pick } = answer;
   // guard: E10-live-question
-  if (question.id !== input.question) return { refuse: { kind: 'card_replaced' } };
+  if (question.id !== answer.question) return { kind: 'card_replaced' };
   // guard: E10-shown-digest
-  if (question.digest !== input.digest) return { refuse: { kind: 'card_changed' } };
+  if (question.digest !== answer.digest) return { kind: 'card_changed' };
   // guard: E10-shown-sort
-  if (input.sort && !(allows && question.sort && sameSort(question.sort, input.sort)))
-    return { refuse: { kind: 'card_changed' } };
-  const { instead } = input;
+  if (sort && !(allows && question.sort && sameSort(question.sort, sort))) return { kind: 'card_changed' };
   // guard: P4-edit-offered
-  if (instead && !(allows && question.editable === true && !input.sort))
-    return { refuse: { kind: 'card_changed' } };
-  const picked = question.alternatives?.find(({ digest }) => digest === input.pick);
+  if (instead && !(allows && question.editable === true && !sort)) return { kind: 'card_changed' };
   // guard: E9-pick-offered
-  if (input.pick !== undefined && !(allows && picked && !input.sort && !instead))
-    return { refuse: { kind: 'card_changed' } };
+  if (pick !== undefined && !(allows && findPick(question, answer) && !sort && !instead))
+    return { kind: 'card_changed' };
   const policies = instead ? newlyObjectingPolicies(question.objections, instead.objections) : [];
   // guard: P4-no-more-risk
-  if (policies.length > 0) return { refuse: { kind: 'more_risk', policies } };
+  if (policies.length > 0) return { kind: 'more_risk', policies };
+  return null;
+};
+
+const onPermissionAnswer = (draft: StepDraft, input: PermissionAnswer): HandlerRuling => {
+  const { run } = draft;
+  const { by, allows, instead } = input;
+  const question = questionOf(run);
+  if (!question) return { refuse: { kind: 'no_question', run: run.id } };
+  const refusal = checkAnswer(question, input);
+  if (refusal) return { refuse: refusal };
+  const picked = findPick(question, input);
   const before = permissionsOf(run);
   const note = (input.note ?? '').trim();
   const { id } = question;

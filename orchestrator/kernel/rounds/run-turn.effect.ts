@@ -1,6 +1,6 @@
 /** Lets an agent take one turn, and records the attempt with what it used. */
-import { maxCommitment } from '#model/spending';
-import { NO_USAGE, type AgentSession } from '#model/reports';
+import { maxCommitment, type SpendingRequest, type SpendingStop } from '#model/spending';
+import { NO_USAGE, type AgentSession, type ModelUsage } from '#model/reports';
 import { proposersWithin } from '#model/order';
 import { DAY, MINUTE } from '#model/values';
 import type { SpendingMeter } from '#ports/ledger';
@@ -91,43 +91,71 @@ const followEvents =
       .catch((error: unknown) => parts.log.warn({ err: error, run: run.id }, 'a process could not be noted'));
   };
 
+/** Counts one turn against the limits above its run. */
+const watchSpending = ({ ledger, log, spending: { guard } }: EffectContext, run: Run, attempt: number) => {
+  const spending = guard?.open(run, attempt);
+  const ending = new AbortController();
+  let reserved = false;
+  let noting: Promise<void> = Promise.resolve();
+  const recordBill = (usage: ModelUsage): Promise<void> =>
+    ledger.attempt.recordBill(attempt, usageAfterAttempt(run, usage));
+  return {
+    /** Aborts once a limit above the run is used up. */
+    signal: ending.signal,
+    /** An agent with a sign-in counts by itself. */
+    note: (event: ExecutorEvent): void => {
+      if (event.type !== 'used' || reserved || !spending) return;
+      const { usage: so } = event;
+      noting = noting
+        .then(async () => {
+          // guard: P7-own-count-stops
+          if (!ending.signal.aborted && (await spending.note(so))) ending.abort();
+        })
+        .catch((error: unknown) =>
+          log.error({ err: error, run: run.id }, 'what an agent spent could not be noted'),
+        );
+    },
+    reserve: async (asks: SpendingRequest): Promise<SpendingStop | null> => {
+      const stop = (await spending?.reserve(asks)) ?? null;
+      if (stop) return stop;
+      reserved = true;
+      await recordBill(maxCommitment(asks));
+      return null;
+    },
+    settled: async (most: ModelUsage, used: ModelUsage): Promise<void> => spending?.settled(most, used),
+    end: async (usage: ModelUsage): Promise<void> => {
+      await noting;
+      await spending?.end(usage);
+      if (reserved) await recordBill(usage);
+    },
+  };
+};
+
+const argumentsOf = (run: Run, engine: string): string[] => {
+  const script = engine === 'script' ? fixNow(run)?.script : undefined;
+  if (script !== undefined) return [script];
+  return engine === run.order.engine ? run.order.engineArgs : [];
+};
+
 export const runTurn = async (
   parts: EffectContext,
   turn: Turn,
   signal: AbortSignal,
 ): Promise<ExecutorDone> => {
-  const { ledger, workspaces } = parts;
   const { run, round, ground, meter, asking, words } = turn;
   const { order } = run;
   const engine = engineOf(run);
-  const script = engine === 'script' ? fixNow(run)?.script : undefined;
-  const engineArgs = script !== undefined ? [script] : engine === order.engine ? order.engineArgs : [];
+  const engineArgs = argumentsOf(run, engine);
   const executor = requireValue(parts.agents.engines[engine], 'engine');
-  const places = workspaces.places(run.id);
+  const { workspace, home } = parts.workspaces.places(run.id);
   await writeAcceptedNotes(parts, run, round);
   const { past, left, undone, conflicts } = ground;
   const briefing = await parts.agents.brief(run, round, { past, left, undone, conflicts });
   const { prompt, picture } = briefing;
   const attempt = await startAttempt(parts, turn, { engine, engineArgs, prompt });
-  let reserved = false;
-  const spending = parts.spending.guard?.open(run, attempt);
+  const spending = watchSpending(parts, run, attempt);
   const given = executor.recordsTurns ? await briefing.equip(attempt, signal) : null;
   const turns = given?.tools.turns ?? null;
-  const ending = new AbortController();
-  let noting: Promise<void> = Promise.resolve();
-  /** An agent with a sign-in counts by itself, and is stopped once a limit above its run is used up. */
-  const noteSpending = (event: ExecutorEvent): void => {
-    if (event.type !== 'used' || reserved || !spending) return;
-    const { usage: so } = event;
-    noting = noting
-      .then(async () => {
-        // guard: P7-own-count-stops
-        if (!ending.signal.aborted && (await spending.note(so))) ending.abort();
-      })
-      .catch((error: unknown) =>
-        parts.log.error({ err: error, run: run.id }, 'what an agent spent could not be noted'),
-      );
-  };
   const activity = createActivityLog(parts, attempt);
   const follow = followEvents(parts, turn, attempt, activity);
   let done: ExecutorDone;
@@ -139,29 +167,23 @@ export const runTurn = async (
       runId: run.id,
       engineArgs,
       prompt,
-      workspace: places.workspace,
-      home: places.home,
+      workspace,
+      home,
       session: run.agent.session ?? sessionCutOff(turns),
       writes: ROUND_ROWS[round.kind].writes === 'change' ? 'change' : 'nothing',
       left: { tokens: accountOf(run, 'tokens').left, costUsd: accountOf(run, 'cost').left },
       timeoutMs: turn.filesAt === undefined ? LONGEST_MS : LONGEST_ANSWER_MS,
-      signal: AbortSignal.any([signal, ending.signal]),
+      signal: AbortSignal.any([signal, spending.signal]),
       ...(words?.arriving ? { words: words.arriving } : {}),
       ...(asking ? { ask: asking.ask, weigh: asking.weigh } : {}),
       proposers: proposersWithin(order, engine),
       needsPrice: order.campaignBudget !== undefined && 'costUsd' in order.campaignBudget,
       leftNow: () => readRestOfBudgets(parts, run),
-      reserve: async (asks) => {
-        const stop = (await spending?.reserve(asks)) ?? null;
-        if (stop) return stop;
-        reserved = true;
-        await ledger.attempt.recordBill(attempt, usageAfterAttempt(run, maxCommitment(asks)));
-        return null;
-      },
-      settled: async (most, used) => spending?.settled(most, used),
+      reserve: spending.reserve,
+      settled: spending.settled,
       onEvent: (event) => {
         follow(event);
-        noteSpending(event);
+        spending.note(event);
       },
     });
   } finally {
@@ -175,11 +197,9 @@ export const runTurn = async (
   if (done.outcome === 'completed' || usage.inputTokens > 0) words?.prompted();
   meter.end({ session, usage, ms, outputBytes, ...(head ? { turns: head } : {}) });
   await meter.told();
+  await spending.end(usage);
   const outcome = asking?.question() ? ASKED_OUTCOME : (done.failure?.class ?? 'completed');
-  await noting;
-  await spending?.end(usage);
-  if (reserved) await ledger.attempt.recordBill(attempt, usageAfterAttempt(run, done.usage));
-  await ledger.attempt.end(attempt, {
+  await parts.ledger.attempt.end(attempt, {
     exitCode,
     outcome,
     containment: done.containment,
@@ -188,7 +208,7 @@ export const runTurn = async (
     stdout: logOf(done.transcript, stdout),
     stderr: stderr.slice(0, LOG_LIMIT),
   });
-  return ending.signal.aborted && !signal.aborted ? { ...done, failure: SPENT } : done;
+  return spending.signal.aborted && !signal.aborted ? { ...done, failure: SPENT } : done;
 };
 
 const SPENT = {
