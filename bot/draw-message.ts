@@ -118,6 +118,18 @@ export const drawMessage = async (
       other.upstream.observed.outage?.outageId === show.outageId && other.order.chat === run.order.chat;
     return renderOutage(live.filter(hasSameOutage), now, words);
   }
+  return renderView(show, await readScene(parts, show, run, now), words);
+};
+
+/** What the ledger and the workspace have to say about a view of a run. */
+const readScene = async (
+  parts: DrawParts,
+  show: Exclude<ShownView, HostView>,
+  run: Run,
+  now: number,
+): Promise<ViewScene> => {
+  const { query } = parts.ledger;
+  const { serverUrl } = parts;
   const card = cardOf(show);
   const [approval, attempts, earlier, patch] = await Promise.all([
     card === null ? Promise.resolve(null) : query.approval(card),
@@ -130,12 +142,11 @@ export const drawMessage = async (
       : Promise.resolve(null),
   ]);
   if (patch && show.view === 'diff_page') await parts.readPages(patch.text);
-  const { serverUrl } = parts;
   const asked = show.view === 'gate' && patch ? await findPreviousRequest(parts, run) : null;
   const isDecided = show.view === 'gate' && (!approval || !isLive(run, approval, now));
   const isChanged = isDecided && approval !== null && (await isChangedRecord(query, run, approval));
   const othersWait = isDecided && (await doOthersWait(query, run));
-  const scene = {
+  return {
     run,
     approval,
     attempts,
@@ -147,7 +158,6 @@ export const drawMessage = async (
     ...(asked ? { asked } : {}),
     ...(serverUrl === undefined ? {} : { serverUrl }),
   };
-  return renderView(show, scene, words);
 };
 
 /** A card that was closed after the run was read is no changed one, so the run is read again. */

@@ -108,67 +108,105 @@ const firstOperand = (use: HarmlessUse, args: readonly string[]): string | undef
     ? args[0]
     : args.find((word, i) => !word.startsWith('-') && !(use.valued?.test(args[i - 1] ?? '') ?? false));
 
-const ofSimple = (simple: SimpleCommand, depth: number): CommandFactor[] => {
+type StartedCommand = {
+  simple: SimpleCommand;
+  started: ReturnType<typeof findStartedProgram>;
+  first: string;
+  args: readonly string[];
+  program: string;
+  sub: string;
+  depth: number;
+  factor: (id: CommandFactor['id'], trait: Trait, paths?: readonly string[]) => CommandFactor;
+};
+
+const readStarted = (simple: SimpleCommand, depth: number): StartedCommand => {
   const started = findStartedProgram(simple);
   const [first = '', ...args] = simple.words.slice(started.at);
-  const program = programOf(first);
-  const sub = args.find((a) => !a.startsWith('-')) ?? args[0] ?? '';
   const shown = visibleCommand(simple.words.slice(started.at).join(' ').slice(0, 80));
-  const out: CommandFactor[] = [];
-  const commandFactor = (
-    id: CommandFactor['id'],
-    trait: Trait,
-    paths: readonly string[] = [],
-  ): CommandFactor => toFactor(id, { kind: 'command', command: shown, trait, ...listPaths(paths) });
-  const addFactor = (...what: Parameters<typeof commandFactor>): void =>
-    void out.push(commandFactor(...what));
+  return {
+    simple,
+    started,
+    first,
+    args,
+    program: programOf(first),
+    sub: args.find((a) => !a.startsWith('-')) ?? args[0] ?? '',
+    depth,
+    factor: (id, trait, paths = []) =>
+      toFactor(id, { kind: 'command', command: shown, trait, ...listPaths(paths) }),
+  };
+};
 
+const findPathsOutside = ({ simple, args, program, factor }: StartedCommand): CommandFactor[] => {
   const writes = simple.writes.filter((w) => w !== '/dev/null' && !/^[12-]$/.test(w));
-  if (writes.some(leavesWorkspace)) addFactor('outside', 'leaves_workspace', writes);
   const reads = simple.reads.filter((r) => r !== '/dev/null');
-  if (reads.some(leavesWorkspace)) addFactor('outside', 'leaves_workspace', reads);
-  const outside = args.filter((a) => leavesWorkspace(valueOf(a)));
-  if (!HIGH_RISK.test(program) && outside.length > 0) addFactor('outside', 'leaves_workspace', outside);
-  if (DESTRUCTIVE.test(program)) addFactor('destructive', 'destroys');
-  if (program === 'rm' && args.some((a) => /^-\w*[rR]|^--recursive$/.test(a)) && args.some(isRootPath))
-    addFactor('destructive', 'deletes_much');
-  if (program === 'dd' && args.some((a) => a.startsWith('of=/dev/')))
-    addFactor('destructive', 'writes_device');
-  if (program === 'git' && args.includes('push')) addFactor('destructive', 'publishes');
+  const outside = HIGH_RISK.test(program) ? [] : args.filter((a) => leavesWorkspace(valueOf(a)));
+  return [writes.some(leavesWorkspace) ? writes : [], reads.some(leavesWorkspace) ? reads : [], outside]
+    .filter((paths) => paths.length > 0)
+    .map((paths) => factor('outside', 'leaves_workspace', paths));
+};
+
+const findDestruction = ({ args, program, factor }: StartedCommand): CommandFactor[] => {
+  const traits: readonly (readonly [Trait, boolean])[] = [
+    ['destroys', DESTRUCTIVE.test(program)],
+    [
+      'deletes_much',
+      program === 'rm' && args.some((a) => /^-\w*[rR]|^--recursive$/.test(a)) && args.some(isRootPath),
+    ],
+    ['writes_device', program === 'dd' && args.some((a) => a.startsWith('of=/dev/'))],
+    ['publishes', program === 'git' && args.includes('push')],
+  ];
+  return traits.flatMap(([trait, applies]) => (applies ? [factor('destructive', trait)] : []));
+};
+
+const findRisk = (command: StartedCommand): CommandFactor[] => {
+  const { simple, first, args, program, sub, depth, factor } = command;
+  const out: CommandFactor[] = [];
   if (HIGH_RISK.test(program)) {
-    addFactor('high-risk', 'high_risk');
+    out.push(factor('high-risk', 'high_risk'));
     const beyond = args.filter((a) => leavesWorkspace(a.replace(/^\w+=/, '')));
-    if (beyond.length > 0) addFactor('outside', 'leaves_workspace', beyond);
+    if (beyond.length > 0) out.push(factor('outside', 'leaves_workspace', beyond));
   }
-  if (program === 'git' && GIT_LOSS.test(sub)) addFactor('high-risk', 'changes_git');
+  if (program === 'git' && GIT_LOSS.test(sub)) out.push(factor('high-risk', 'changes_git'));
   const acting = args.filter((a) => Object.hasOwn(ACTS, program) && ACTS[program]?.test(a));
-  if (acting.length > 0) addFactor('high-risk', 'acts_on_found', acting);
+  if (acting.length > 0) out.push(factor('high-risk', 'acts_on_found', acting));
   if (SHELLS.test(program)) {
     const script = systemName(first) !== null && simple.globs.size === 0 ? scriptIn(program, args) : null;
     if (script !== null && depth < MAX_NESTED_SHELLS) out.push(...classifyNested(script, depth + 1));
-    else addFactor('high-risk', simple.piped ? 'runs_printed' : 'runs_unread');
+    else out.push(factor('high-risk', simple.piped ? 'runs_printed' : 'runs_unread'));
   }
+  return out;
+};
+
+const findNetworkUse = ({ args, program, sub, factor }: StartedCommand): CommandFactor[] => {
+  const out: CommandFactor[] = [];
   const packages = packagesAdded(program, sub, args);
-  if (packages.length > 0) addFactor('network', 'adds_packages', packages);
-  else if (usesNetwork(program, sub)) addFactor('network', 'uses_network');
+  if (packages.length > 0) out.push(factor('network', 'adds_packages', packages));
+  else if (usesNetwork(program, sub)) out.push(factor('network', 'uses_network'));
   const addresses = args.filter((a) => /(?:^|[=@])(?:https?|ftp|git|ssh):\/\//.test(a));
-  if (addresses.length > 0) addFactor('network', 'names_address', addresses);
+  if (addresses.length > 0) out.push(factor('network', 'names_address', addresses));
+  return out;
+};
+
+const ofSimple = (simple: SimpleCommand, depth: number): CommandFactor[] => {
+  const command = readStarted(simple, depth);
+  const { started, first, args, program, factor } = command;
+  const out = [findPathsOutside, findDestruction, findRisk, findNetworkUse].flatMap((find) => find(command));
   const inline = inlineProgram(program, args);
   if (inline !== null) out.push(toFactor('unknown-command', { kind: 'inline_program', ...inline }));
   // guard: P6-harmless-settings
   const settings = started.settings.filter((word) => !HARMLESS_SETTING.test(word));
-  if (settings.length > 0) addFactor('unknown-command', 'sets_environment', settings);
+  if (settings.length > 0) out.push(factor('unknown-command', 'sets_environment', settings));
   if (SHELLS.test(program) || out.some((f) => f.id !== 'unknown-command')) return out;
   // Assignments alone start nothing.
   if (first === '' && out.length > 0) return out;
   // guard: P6-system-program
   if (systemName(first) === null)
-    return [...out, commandFactor('unknown-command', first === '' ? 'unknown' : 'own_program')];
+    return [...out, factor('unknown-command', first === '' ? 'unknown' : 'own_program')];
   const odd = unknownWords(simple, started, args);
-  if (odd === null) return inline === null ? [...out, commandFactor('unknown-command', 'unknown')] : out;
+  if (odd === null) return inline === null ? [...out, factor('unknown-command', 'unknown')] : out;
   // guard: P6-harmless-options
-  if (odd.length > 0) addFactor('unknown-command', 'unknown_option', odd);
-  return out.length > 0 ? out : [commandFactor('known', 'reads')];
+  if (odd.length > 0) out.push(factor('unknown-command', 'unknown_option', odd));
+  return out.length > 0 ? out : [factor('known', 'reads')];
 };
 
 const unknownWords = (

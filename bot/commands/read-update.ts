@@ -215,25 +215,43 @@ const recordingIn = (message: z.infer<typeof Message>): SentRecording | null => 
   return { id: voice.file_id, seconds: voice.duration, size: voice.file_size ?? null };
 };
 
-const readMessage = (message: z.infer<typeof Message>): InboundUpdate => {
-  const { from, chat, message_id: messageId, reply_to_message: answers } = message;
+type Sender = NonNullable<z.infer<typeof Message>['from']>;
+
+/** The words of a message, and what was sent with them; without `text` it says nothing. */
+const contentOf = (message: z.infer<typeof Message>) => {
   const sent = fileIn(message);
   const below = message.text === undefined && sent === null ? findCaptionedPicture(message) : null;
   const recording = recordingIn(message);
-  const text =
-    message.text ?? sent?.caption ?? below?.caption ?? (recording ? (message.caption ?? '') : undefined);
+  const spoken = recording ? (message.caption ?? '') : undefined;
+  const text = message.text ?? sent?.caption ?? below?.caption ?? spoken;
+  return {
+    text,
+    sent: {
+      ...(sent ? { file: sent.file } : {}),
+      ...(below === null ? {} : { picture: below.picture }),
+      ...(recording ? { recording } : {}),
+    },
+  };
+};
+
+const readMessage = (message: z.infer<typeof Message>): InboundUpdate => {
+  const { from, chat, reply_to_message: answers } = message;
+  const { text, sent } = contentOf(message);
   if (!isSupportedChatType(chat.type)) return nothing;
   const isPrivate = chat.type === 'private';
   const at = placeOf(message);
+  const toWritten = ({ id, first_name, language_code }: Sender) => ({
+    kind: 'message' as const,
+    user: id,
+    name: first_name,
+    language: language_code ?? null,
+    chat: at,
+    private: isPrivate,
+    messageId: message.message_id,
+  });
   if (message.users_shared && isPrivate && from && !from.is_bot)
     return {
-      kind: 'message',
-      user: from.id,
-      name: from.first_name,
-      language: from.language_code ?? null,
-      chat: at,
-      private: true,
-      messageId,
+      ...toWritten(from),
       replyTo: null,
       text: '',
       shared: message.users_shared.users.map(({ user_id, first_name }) => ({
@@ -253,21 +271,13 @@ const readMessage = (message: z.infer<typeof Message>): InboundUpdate => {
   // guard: G4-bots
   if (!from || from.is_bot) return nothing;
   return {
-    kind: 'message',
-    user: from.id,
-    name: from.first_name,
-    language: from.language_code ?? null,
-    chat: at,
-    private: isPrivate,
-    messageId,
+    ...toWritten(from),
     replyTo: answers?.message_id ?? null,
     ...(answers?.from?.is_bot && answers.text !== undefined
       ? { repliedTo: { bot: answers.from.username ?? '', text: answers.text } }
       : {}),
     text,
-    ...(sent ? { file: sent.file } : {}),
-    ...(below === null ? {} : { picture: below.picture }),
-    ...(recording ? { recording } : {}),
+    ...sent,
   };
 };
 

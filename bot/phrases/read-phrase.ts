@@ -139,6 +139,42 @@ const clausesOf = (said: string, phrases: LanguagePhrases): string[] =>
 const FLEET: readonly PhraseIntent[] = ['status', 'pending'];
 const isHarmless = (intent: PhraseIntent | null): boolean => intent === 'merge';
 
+/** What is asked of the fleet is shown of the one run that was named, and the other way round. */
+const shownIntent = (intent: PhraseIntent, which: MeantRuns): PhraseIntent => {
+  if (FLEET.includes(intent) && which.ids.length === 1 && which.kind === 'named' && which.by !== 'state')
+    return 'detail';
+  return intent === 'detail' && (which.kind === 'none' || which.kind === 'all') ? 'status' : intent;
+};
+
+/** A reply to a pending decision goes to the agent unless it asks to be shown something. */
+const findAsk = (
+  said: string,
+  phrases: LanguagePhrases,
+  { decides }: { decides: boolean },
+): PhraseIntent | null => {
+  const asksToSee = (clause: string): boolean =>
+    !decides || phrases.question.test(clause) || phrases.shows.test(clause);
+  for (const raw of clausesOf(said, phrases)) {
+    const clause = withoutEndMarks(withoutPoliteness(raw, phrases));
+    if (!asksToSee(raw) && !asksToSee(clause) && !phrases.question.test(said)) continue;
+    const ask = findIntent(phrases.asks, raw) ?? findIntent(phrases.asks, clause);
+    if (ask !== null) return ask;
+  }
+  return null;
+};
+
+/** A new order, or another language: neither is about a run. */
+const readAlone = (
+  { text, said, asked }: { text: string; said: string; asked: string },
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): PhraseReading | null => {
+  const fresh = scene.replied ? null : freshIn(text, said, phrases, scene);
+  if (fresh) return fresh;
+  const language = (['en', 'zh'] as const).find((one) => phrases.languages[one].test(asked));
+  return language ? { kind: 'language', language } : null;
+};
+
 const readRequest = (
   text: string,
   said: string,
@@ -154,65 +190,37 @@ const readRequest = (
   const refused = clauses.some(
     (clause) => isNot(clause) && phrases.actions.test(clause) && findIntent(phrases.asks, clause) === null,
   );
-  if (!never) {
-    const fresh = refused || scene.replied ? null : freshIn(text, said, phrases, scene);
-    if (fresh) return fresh;
-    for (const language of ['en', 'zh'] as const)
-      if (!refused && phrases.languages[language].test(asked)) return { kind: 'language', language };
-  }
   const { replied } = scene;
+  const alone = never || refused ? null : readAlone({ text, said, asked }, phrases, scene);
+  if (alone) return alone;
   if (replied && replied.to !== 'progress' && !never && isWish(clauses, phrases))
     return toWish(replied, text);
   const which = findMeantRuns(said, phrases, scene);
-  const toCommand = (intent: PhraseIntent): PhraseReading => {
-    const one = which.ids.length === 1 && which.kind !== 'all';
-    const nobody = which.kind === 'none' || which.kind === 'all';
-    const shown =
-      FLEET.includes(intent) && one && which.kind === 'named' && which.by !== 'state'
-        ? 'detail'
-        : intent === 'detail' && nobody
-          ? 'status'
-          : intent;
-    return { kind: 'command', intent: shown, about: which, words: wordsAfter(text) };
-  };
-  const orders = clauses.flatMap((clause) => {
-    const order = findIntent(phrases.orders, clause);
-    if (order === null) return [];
-    return (never && !isHarmless(order)) || isNot(clause) ? [] : [order];
+  const toCommand = (intent: PhraseIntent): PhraseReading => ({
+    kind: 'command',
+    intent: shownIntent(intent, which),
+    about: which,
+    words: wordsAfter(text),
   });
-  // A reply to a pending decision goes to the agent unless it asks to be shown something.
   const decides = replied !== null && replied.to !== 'progress';
-  const asksToSee = (clause: string): boolean =>
-    !decides || phrases.question.test(clause) || phrases.shows.test(clause);
-  const asks = clausesOf(said, phrases).flatMap((raw) => {
-    const clause = withoutEndMarks(withoutPoliteness(raw, phrases));
-    if (!asksToSee(raw) && !asksToSee(clause) && !phrases.question.test(said)) return [];
-    return findIntent(phrases.asks, raw) ?? findIntent(phrases.asks, clause) ?? [];
-  });
-  const first = clauses[0] ?? '';
+  const [first = ''] = clauses;
   const told = never || refused ? null : findInstruction(text, asked, phrases, scene);
-  const [order] = orders;
-  const [ask] = asks;
-  if (
-    ask !== undefined &&
-    (order === undefined || phrases.question.test(withoutEndMarks(said)) || phrases.question.test(first))
-  ) {
-    if (order === undefined || findIntent(phrases.asks, first) !== null)
-      return told && order === undefined && ask !== 'detail' ? toCommand(ask) : toCommand(ask);
-  }
+  const order = clauses
+    .flatMap((clause) => (isNot(clause) ? [] : (findIntent(phrases.orders, clause) ?? [])))
+    .find((one) => !never || isHarmless(one));
+  const ask = findAsk(said, phrases, { decides });
+  const isQuestion = [withoutEndMarks(said), first].some((one) => phrases.question.test(one));
+  if (ask !== null && (order === undefined || (isQuestion && findIntent(phrases.asks, first) !== null)))
+    return toCommand(ask);
   if (told && (order === undefined || !isAtHead(order, first, phrases))) return told;
   if (order !== undefined) return toCommand(order);
   if (never) return NO_PHRASE;
   const mentioned = refused || decides ? null : findIntent(phrases.mentions, asked);
   if (mentioned !== null) return toCommand(mentioned);
+  const namesOne = which.kind === 'named' && which.ids.length === 1;
+  const isBareName = !refused && !clauses.some(isNot) && isName(asked);
   // A question about a run, or just its name, asks for its state.
-  const named = which.kind === 'named' && which.ids.length === 1;
-  const isQuestion =
-    phrases.question.test(withoutEndMarks(said)) ||
-    phrases.question.test(said) ||
-    phrases.question.test(first);
-  if (named && (isQuestion || (!refused && !clauses.some(isNot) && isName(asked))))
-    return toCommand('detail');
+  if (namesOne && (isQuestion || phrases.question.test(said) || isBareName)) return toCommand('detail');
   return refused ? NO_PHRASE : null;
 };
 const isWish = ([first = '', ...rest]: readonly string[], phrases: LanguagePhrases): boolean => {

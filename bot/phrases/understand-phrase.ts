@@ -52,14 +52,14 @@ const wouldChange = (reading: PhraseReading): boolean =>
     ? [...CHANGES, 'fix'].some((one) => one === reading.intent)
     : reading.kind !== 'nothing';
 
-export const understandPhrase = async (
-  whole: string,
+type ReadPhrase = { text: string; said: string; read: PhraseReading };
+
+/** What is understood without a guess; null where the classifier is to be asked. */
+const understandPlainly = (
+  { text, said, read }: ReadPhrase,
   phrases: LanguagePhrases,
   scene: PhraseScene,
-): Promise<UnderstoodPhrase> => {
-  const text = withoutEndOfPause(whole);
-  const read = readPhrase(text, phrases, scene);
-  const said = normalizePhrase(text, phrases);
+): UnderstoodPhrase | null => {
   // Long texts and mere symbols are left to the grammar.
   if (text.trim().length > MAX_CHARACTERS || !/\p{L}/u.test(said)) return { kind: 'sure', reading: read };
   const direct = readDirectly(said, phrases, scene);
@@ -74,6 +74,19 @@ export const understandPhrase = async (
     const short = shortOrder(text, said, phrases, scene);
     if (short) return { kind: 'sure', reading: short };
   }
+  return null;
+};
+
+export const understandPhrase = async (
+  whole: string,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): Promise<UnderstoodPhrase> => {
+  const text = withoutEndOfPause(whole);
+  const read = readPhrase(text, phrases, scene);
+  const said = normalizePhrase(text, phrases);
+  const plain = understandPlainly({ text, said, read }, phrases, scene);
+  if (plain) return plain;
   const guessed = await classifyPhrase(said, scene.runs);
   const likelihoodOf = (wanted: ClassifiedIntent): number =>
     guessed.find(({ guess }) => guess === wanted)?.likelihood ?? 0;
@@ -106,6 +119,19 @@ export const understandPhrase = async (
       readings: [...order, ...selectReadings(guessed, readingOf)].slice(0, MAX_OFFERED),
     };
   }
+  return compareWithGuess({ said, read }, alone && top ? { reading: alone, ...top } : null, phrases, () =>
+    selectReadings(guessed, readingOf),
+  );
+};
+
+/** What the grammar read, against what the classifier is sure of. */
+const compareWithGuess = (
+  { said, read }: Omit<ReadPhrase, 'text'>,
+  top: (GuessResult & { reading: PhraseReading }) | null,
+  phrases: LanguagePhrases,
+  listOthers: () => PhraseReading[],
+): UnderstoodPhrase => {
+  const alone = top?.reading;
   // Words of the goal of an order mean nothing by themselves.
   if (!top || !alone || read.kind === 'new' || intentOf(read) === intentOf(alone))
     return { kind: 'sure', reading: read };
@@ -113,9 +139,7 @@ export const understandPhrase = async (
   const isAboutRun = alone.kind === 'new' && !wouldChange(read) && phrases.question.test(said);
   if (isAboutRun) return { kind: 'unsure', readings: [read, alone] };
   if (top.likelihood >= SURE_AGAINST) return { kind: 'sure', reading: alone };
-  const others = selectReadings(guessed, readingOf).filter(
-    (one) => ![alone, read].map(intentOf).includes(intentOf(one)),
-  );
+  const others = listOthers().filter((one) => ![alone, read].map(intentOf).includes(intentOf(one)));
   return { kind: 'unsure', readings: [alone, read, ...others].slice(0, MAX_OFFERED) };
 };
 

@@ -250,62 +250,75 @@ export const renderAttention = (
   return { html: fitLines(lines.filter((line) => line !== '')), buttons: offers };
 };
 
+const lastButtons = ({ buttons: b }: LanguageTexts) => ({
+  detail: { verb: 'detail', text: b.detail } satisfies ViewButton,
+  cancel: { verb: 'cancel', text: b.cancel, style: 'danger' } satisfies ViewButton,
+});
+
+const diffButtons = (run: Run, words: LanguageTexts): ViewButton[] =>
+  run.change.commit ? [{ verb: 'diff', text: words.buttons.diff }] : [];
+
+const buttonsForPerson = (run: Run, head: string | null, words: LanguageTexts): ViewButton[][] => {
+  const { buttons: b } = words;
+  const { detail, cancel } = lastButtons(words);
+  const { reason } = run.lifecycle;
+  const last = [...diffButtons(run, words), detail, cancel];
+  if (isForeign(run)) return [takeButtons(run, head, words), last];
+  // Re-running checks requires write access, which a fork does not give; only red ones run again.
+  const isOfAgent = reason.kind === 'no_changes' || reason.kind === 'agent_question';
+  const mayRerun = !run.target.fork && !(isOfAgent && redNames(run).length === 0);
+  const rerun: ViewButton[] =
+    run.upstream.pullRequest && run.change.pushedHead && mayRerun ? [{ verb: 'rerun', text: b.rerun }] : [];
+  const why: ViewButton[] = wasDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
+  const isVain = reason.kind === 'step_failed' && isVainToRetry(reason.class);
+  if (isVain || pushBlockOf(run)) return [why, last].filter((row) => row.length > 0);
+  const lacking = findLackingBudget(run);
+  const onward: ViewButton = lacking
+    ? { ...raiseButton(run, lacking, words), verb: 'budget.raise_lacking' }
+    : { verb: 'retry', text: b.retry, style: 'primary' };
+  return [
+    [...leadingFirst(onward, offersUpdate(run, words)), ...why, ...rerun],
+    ...(reason.kind === 'base_unusable' ? [[{ verb: 'without', text: b.without } as const]] : []),
+    last,
+  ];
+};
+
+const buttonsOfPause = (run: Run, words: LanguageTexts): ViewButton[][] => {
+  const { buttons: b } = words;
+  const { detail, cancel } = lastButtons(words);
+  const { resumeState } = run.lifecycle;
+  const wasAgents = resumeState !== null && isAgents(resumeState);
+  const look: ViewButton[] = wasAgents ? [{ verb: 'diff', text: b.diff }] : diffButtons(run, words);
+  const rows: ViewButton[][] = [
+    pushBlockOf(run) ? [] : [{ verb: 'resume', text: b.resume, style: 'primary' }],
+    wasAgents
+      ? [
+          { verb: 'keep', text: b.keep },
+          { verb: 'drop', text: b.drop, style: 'danger' },
+        ]
+      : [],
+    [...look, detail, cancel],
+  ];
+  return rows.filter((row) => row.length > 0);
+};
+
 const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): ViewButton[][] => {
-  const b = words.buttons;
-  const detail: ViewButton = { verb: 'detail', text: b.detail };
-  const cancel: ViewButton = { verb: 'cancel', text: b.cancel, style: 'danger' };
-  const diff: ViewButton[] = run.change.commit ? [{ verb: 'diff', text: b.diff }] : [];
+  const { buttons: b } = words;
+  const { detail, cancel } = lastButtons(words);
   switch (run.lifecycle.state) {
-    case 'NEEDS_HUMAN_REVIEW': {
-      if (isForeign(run)) return [takeButtons(run, head, words), [...diff, detail, cancel]];
-      const {
-        lifecycle: { reason },
-      } = run;
-      // Re-running checks requires write access, which a fork does not give; only red ones run again.
-      const isOfAgent = reason.kind === 'no_changes' || reason.kind === 'agent_question';
-      const mayRerun = !run.target.fork && !(isOfAgent && redNames(run).length === 0);
-      const rerun: ViewButton[] =
-        run.upstream.pullRequest && run.change.pushedHead && mayRerun
-          ? [{ verb: 'rerun', text: b.rerun }]
-          : [];
-      const why: ViewButton[] = wasDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
-      const lacking = findLackingBudget(run);
-      const onward: ViewButton = lacking
-        ? { ...raiseButton(run, lacking, words), verb: 'budget.raise_lacking' }
-        : { verb: 'retry', text: b.retry, style: 'primary' };
-      const isVain = reason.kind === 'step_failed' && isVainToRetry(reason.class);
-      if (isVain || pushBlockOf(run)) return [why, [...diff, detail, cancel]].filter((row) => row.length > 0);
-      return [
-        [...leadingFirst(onward, offersUpdate(run, words)), ...why, ...rerun],
-        ...(run.lifecycle.reason.kind === 'base_unusable'
-          ? [[{ verb: 'without', text: b.without } as const]]
-          : []),
-        [...diff, detail, cancel],
-      ];
-    }
+    case 'NEEDS_HUMAN_REVIEW':
+      return buttonsForPerson(run, head, words);
     case 'FAILED_RETRYABLE':
       return [[{ verb: 'retry', text: b.retry, style: 'primary' }], [detail, cancel]];
-    case 'PAUSED': {
-      const wasAgents = run.lifecycle.resumeState !== null && isAgents(run.lifecycle.resumeState);
-      const look: ViewButton[] = wasAgents || diff.length > 0 ? [{ verb: 'diff', text: b.diff }] : [];
-      return [
-        pushBlockOf(run) ? [] : [{ verb: 'resume', text: b.resume, style: 'primary' } as const],
-        wasAgents
-          ? [
-              { verb: 'keep', text: b.keep } as const,
-              { verb: 'drop', text: b.drop, style: 'danger' } as const,
-            ]
-          : [],
-        [...look, detail, cancel],
-      ].filter((row) => row.length > 0);
-    }
+    case 'PAUSED':
+      return buttonsOfPause(run, words);
     case 'PLAN_READY':
       return mayEnter(run, 'PLAN_READY')
         ? [[{ verb: 'start', text: b.start, style: 'primary' }], [detail, cancel]]
         : [[detail]];
     case 'CI_WAIT':
     case 'REVIEW_WAIT':
-      return [[...offersUpdate(run, words), ...diff, detail, cancel]];
+      return [[...offersUpdate(run, words), ...diffButtons(run, words), detail, cancel]];
     default:
       return [[detail]];
   }

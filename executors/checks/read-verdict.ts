@@ -59,74 +59,81 @@ const machineKillOutcome = (): ReadOutcome => ({
   trouble: { kind: 'killed', program: null, says: 'ended by the machine (137)' },
 });
 
+const toNotRun = (note: string): ReadOutcome => ({ outcome: 'not_run', note });
+const toFailed = (note: string): ReadOutcome => ({ outcome: 'failed', note });
+
+/** A box that could not be had, or a limit of ours that was passed, says nothing of the check's own end. */
+const findBoxOutcome = ({ excess, ended }: ProcessEnd, refusal: string | null): ReadOutcome | null => {
+  if (refusal !== null)
+    return {
+      ...toNotRun(`The sandbox could not be started: ${refusal}`),
+      trouble: { kind: 'no_box', program: null, says: refusal },
+    };
+  if (!excess || ended === 'aborted') return null;
+  if (ended === 'not_started')
+    return {
+      ...toNotRun(`The check could not be started: ${excess.says}.`),
+      trouble: { kind: 'no_room', program: null, says: excess.says },
+    };
+  return { ...toFailed(`The check went too far: ${excess.says}.`), trouble: overLimit(excess) };
+};
+
 /** An exit code of 0 counts only if no output was cut off. */
 const readOutcome = (
-  { kind, command }: Pick<EndedCommand, 'kind' | 'command'>,
+  command: Pick<EndedCommand, 'kind' | 'command'>,
   end: ProcessEnd,
   refusal: string | null,
 ): ReadOutcome => {
-  const lacks = end.ended === 'exited' ? findLackingProgram(command, end) : null;
-  const count = kind === 'check' && end.ended === 'exited' ? readTestCount(end) : null;
-  if (refusal !== null)
-    return {
-      outcome: 'not_run',
-      note: `The sandbox could not be started: ${refusal}`,
-      trouble: { kind: 'no_box', program: null, says: refusal },
-    };
-  if (end.excess && end.ended === 'not_started')
-    return {
-      outcome: 'not_run',
-      note: `The check could not be started: ${end.excess.says}.`,
-      trouble: { kind: 'no_room', program: null, says: end.excess.says },
-    };
-  if (end.excess && end.ended !== 'aborted')
-    return {
-      outcome: 'failed',
-      note: `The check went too far: ${end.excess.says}.`,
-      trouble: overLimit(end.excess),
-    };
+  const ofBox = findBoxOutcome(end, refusal);
+  if (ofBox) return ofBox;
   switch (end.ended) {
     case 'not_started':
-      return { outcome: 'not_run', note: 'The check could not be started.' };
+      return toNotRun('The check could not be started.');
     case 'aborted':
-      return { outcome: 'not_run', note: 'The check was stopped on request.' };
+      return toNotRun('The check was stopped on request.');
     case 'timed_out':
       return {
         outcome: 'timed_out',
         note: 'The check ran out of time (checkTimeoutMinutes) and was stopped.',
       };
     case 'output_limit':
-      return { outcome: 'failed', note: 'The check printed too much and was stopped.' };
+      return toFailed('The check printed too much and was stopped.');
     case 'over_limit':
-      return { outcome: 'failed', note: 'The check used too much and was stopped.' };
+      return toFailed('The check used too much and was stopped.');
     case 'signalled':
       if (end.signal === 'SIGKILL') return machineKillOutcome();
-      return { outcome: 'failed', note: `The check was ended by ${end.signal ?? 'a signal'}.` };
+      return toFailed(`The check was ended by ${end.signal ?? 'a signal'}.`);
     case 'exited':
-      if (end.exitCode === KILLED_EXIT_CODE) return machineKillOutcome();
-      if (lacks !== null)
-        return {
-          outcome: 'not_run',
-          note: `${lacks.program} was not found. Install it on the host.`,
-          trouble: { kind: 'no_program', ...lacks },
-        };
-      if (end.exitCode === 127)
-        return { outcome: 'failed', note: 'A program of this check was not found. Install it on the host.' };
-      if (end.exitCode === 126)
-        return { outcome: 'failed', note: 'A program of this check may not be executed.' };
-      // guard: E19-listing-no-evidence
-      if (kind === 'check' && end.exitCode === 0 && isListingOnly(command))
-        return { outcome: 'ran_no_test', note: 'This command only lists or plans; it ran no test.' };
-      // guard: E19-no-test-no-evidence
-      if (count === 'none') return { outcome: 'ran_no_test', note: 'It ran no test.' };
-      // guard: E19-failures-not-passed
-      if (count === 'failures' && end.exitCode === 0)
-        return { outcome: 'failed', note: 'It ended with exit code 0, but counts failures.' };
-      // guard: E19-findings-not-passed
-      if (kind === 'check' && end.exitCode === 0 && end.stdout.trim() !== '' && saysNothingByExit(command))
-        return { outcome: 'failed', note: 'It ended with exit code 0, but names what it found.' };
-      return { outcome: end.exitCode === 0 ? 'passed' : 'failed', note: signalNote(end.exitCode ?? 0) };
+      return readExit(command, end);
   }
+};
+
+const readExit = (
+  { kind, command }: Pick<EndedCommand, 'kind' | 'command'>,
+  end: ProcessEnd,
+): ReadOutcome => {
+  if (end.exitCode === KILLED_EXIT_CODE) return machineKillOutcome();
+  const lacks = findLackingProgram(command, end);
+  if (lacks !== null)
+    return {
+      ...toNotRun(`${lacks.program} was not found. Install it on the host.`),
+      trouble: { kind: 'no_program', ...lacks },
+    };
+  if (end.exitCode === 127) return toFailed('A program of this check was not found. Install it on the host.');
+  if (end.exitCode === 126) return toFailed('A program of this check may not be executed.');
+  const count = kind === 'check' ? readTestCount(end) : null;
+  // guard: E19-listing-no-evidence
+  if (kind === 'check' && end.exitCode === 0 && isListingOnly(command))
+    return { outcome: 'ran_no_test', note: 'This command only lists or plans; it ran no test.' };
+  // guard: E19-no-test-no-evidence
+  if (count === 'none') return { outcome: 'ran_no_test', note: 'It ran no test.' };
+  // guard: E19-failures-not-passed
+  if (count === 'failures' && end.exitCode === 0)
+    return toFailed('It ended with exit code 0, but counts failures.');
+  // guard: E19-findings-not-passed
+  if (kind === 'check' && end.exitCode === 0 && end.stdout.trim() !== '' && saysNothingByExit(command))
+    return toFailed('It ended with exit code 0, but names what it found.');
+  return { outcome: end.exitCode === 0 ? 'passed' : 'failed', note: signalNote(end.exitCode ?? 0) };
 };
 
 const findCommandFailure = (kind: EndedCommand['kind'], end: ProcessEnd): CommandFailure | null => {

@@ -2,12 +2,18 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isFolder } from '#model/contract';
-import type { ContainmentLevel } from '#model/evidence';
+import type { CheckResult, ContainmentLevel } from '#model/evidence';
 import { failureDetail } from '#model/failure';
 import { KB, MB } from '#model/values';
 import { OutsideFailure, UnreadableFailure } from '#ports/forge';
 import type { CapExcess, CheckExecutor } from '#ports/processes';
-import { type BoxNetworkMode, describeRefusedHosts, type ModelGateway, openBoxNetwork } from '#gateway';
+import {
+  type BoxNetwork,
+  type BoxNetworkMode,
+  describeRefusedHosts,
+  type ModelGateway,
+  openBoxNetwork,
+} from '#gateway';
 import { DEFAULT_LIMITS, endWithoutBox, prepareBox, type CommandSandbox } from '#sandbox';
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import type { tasks } from './check-tasks.ts';
@@ -71,77 +77,74 @@ const shortLogs = (logs: string): string =>
 
 const IN_BOX = { dir: '/box/tree', home: '/box/home' };
 
-export const createChecks = (deps: {
+type CheckBoxes = {
   sandbox: CommandSandbox;
   tools?: readonly string[];
   pass?: Readonly<Record<string, string>>;
   network?: Readonly<Record<'install' | 'check', BoxNetworkMode>>;
   gateway?: ModelGateway;
   maxOutputBytes?: number;
-  threads?: Pick<ReaderThreads, 'ask'>;
-}): CheckExecutor => ({
+};
+type BoxRun = { ended: SpawnResult; logs: string; used: CheckResult['box'] | null };
+
+/** Runs the command in a box of its own, and closes the box and its network whatever happens. */
+const runInBox = async (
+  boxes: CheckBoxes,
+  input: Input,
+  { cwd, maxOutputBytes }: { cwd: string; maxOutputBytes: number },
+  network: BoxNetwork,
+): Promise<BoxRun> => {
+  const { sandbox, tools = [] } = boxes;
+  const { runId, kind, command, dir, home, timeoutMs, signal } = input;
+  // Installed programs contain their absolute path, so every box uses the same one.
+  const isBoxed = sandbox.level !== 'group';
+  const at = isBoxed ? IN_BOX : { dir, home };
+  const wish = input.box ?? null;
+  const box = await prepareBox(sandbox, { runId, kind, wish, signal, network: network.reach });
+  if ('says' in box) return { ended: endWithoutBox(box.says), logs: '', used: null };
+  const progress = input.onProgress && createProgress(input.onProgress);
+  try {
+    const ended = await box.run(
+      {
+        ...(isBoxed ? { shownAs: { [dir]: at.dir, [home]: at.home } } : {}),
+        runId,
+        argv: ['sh', '-c', command],
+        cwd,
+        writable: [dir, home],
+        network: network.reach,
+        env: childEnvironment({ home: at.home, tools, pass: network.pass }),
+      },
+      {
+        timeoutMs,
+        signal,
+        maxOutputBytes,
+        onStart: (pid, pidStart) => input.onStart(pid, pidStart),
+        ...(progress
+          ? { onStdout: createPrintedLines(progress.stream), onStderr: createPrintedLines(progress.stream) }
+          : {}),
+      },
+    );
+    const logs = ended.exitCode === 0 ? '' : await box.logs();
+    return { ended, logs, used: box.used };
+  } finally {
+    progress?.end();
+    await box.close();
+  }
+};
+
+export const createChecks = (deps: CheckBoxes & { threads?: Pick<ReaderThreads, 'ask'> }): CheckExecutor => ({
   run: async (input) => {
-    const { sandbox } = deps;
-    const { runId, name, command, dir, folder, home, timeoutMs, signal } = input;
+    const { sandbox, gateway, maxOutputBytes = DEFAULT_LIMITS.outputMb * MB } = deps;
+    const { runId, name, command, dir, folder, home } = input;
     const cwd = placeIn(dir, folder);
     if (cwd === null) return notThere(input, sandbox.level);
-    // Installed programs contain their absolute path, so every box uses the same one.
-    const isBoxed = sandbox.level !== 'group';
-    const at = isBoxed ? IN_BOX : { dir, home };
     const box = { runId, level: sandbox.level, home, pass: deps.pass ?? {} };
-    const network = await openBoxNetwork(deps.gateway, deps.network?.[input.kind] ?? 'shared', box);
-    const maxOutputBytes = deps.maxOutputBytes ?? DEFAULT_LIMITS.outputMb * MB;
-    const prepared = await prepareBox(sandbox, {
-      runId,
-      kind: input.kind,
-      wish: input.box ?? null,
-      signal,
-      network: network.reach,
-    }).catch(async (error: unknown) => {
-      await network.close();
-      throw error;
-    });
-    const progress = input.onProgress && createProgress(input.onProgress);
-    const runInBox = async (): Promise<SpawnResult> => {
-      if ('says' in prepared) return endWithoutBox(prepared.says);
-      return prepared.run(
-        {
-          ...(isBoxed ? { shownAs: { [dir]: at.dir, [home]: at.home } } : {}),
-          runId,
-          argv: ['sh', '-c', command],
-          cwd,
-          writable: [dir, home],
-          network: network.reach,
-          env: childEnvironment({ home: at.home, tools: deps.tools ?? [], pass: network.pass }),
-        },
-        {
-          timeoutMs,
-          signal,
-          maxOutputBytes,
-          onStart: (pid, pidStart) => input.onStart(pid, pidStart),
-          ...(progress
-            ? { onStdout: createPrintedLines(progress.stream), onStderr: createPrintedLines(progress.stream) }
-            : {}),
-        },
-      );
-    };
-    const runAndClose = async (): Promise<{ ended: SpawnResult; logs: string }> => {
-      try {
-        const ended = await runInBox();
-        return { ended, logs: 'says' in prepared || ended.exitCode === 0 ? '' : await prepared.logs() };
-      } finally {
-        progress?.end();
-        try {
-          if (!('says' in prepared)) await prepared.close();
-        } finally {
-          await network.close();
-        }
-      }
-    };
+    const network = await openBoxNetwork(gateway, deps.network?.[input.kind] ?? 'shared', box);
     const {
       ended: { stdoutBytes: _, ...ended },
       logs,
-    } = await runAndClose();
+      used,
+    } = await runInBox(deps, input, { cwd, maxOutputBytes }, network).finally(() => network.close());
     const end = {
       ...ended,
       ...(ended.ended === 'output_limit' ? { excess: overOutput(maxOutputBytes) } : {}),
@@ -170,7 +173,7 @@ export const createChecks = (deps: {
         tail: logs === '' ? tail : `${tail}\n${shortLogs(logs)}`,
         ...(trouble ? { commandFailure: trouble } : {}),
         ...(failing ? { failing } : {}),
-        ...('says' in prepared || !prepared.used ? {} : { box: prepared.used }),
+        ...(used ? { box: used } : {}),
       },
       end,
       containment: sandbox.level,

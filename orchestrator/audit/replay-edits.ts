@@ -1,5 +1,6 @@
 /** Follows the edits of a run's turns from the base tree to the tree of its commit, by bytes (E9). */
 import { z } from 'zod';
+import type { Commit } from '#model/change';
 import type { Run } from '../kernel/run/run.ts';
 import type { AttemptRow, EventRow } from '#ports/ledger';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
@@ -78,35 +79,16 @@ const applyAgain = async (
   return apply(patch, path ?? null, files);
 };
 
-export const replayEdits = async (
-  run: Run,
+type ReportDifference = (turn: number | null, says: string) => void;
+
+/** Applies the recorded edits of all turns, one after the other. */
+const applyTurns = async (
   turns: readonly FoldedTurn[],
-  { events, attempts }: { events: readonly EventRow[]; attempts: readonly AttemptRow[] },
   sources: EditSources,
-): Promise<EditReplay> => {
-  const found: EditReplay = {
-    result: 'same',
-    reapplied: 0,
-    byDigest: 0,
-    files: 0,
-    findings: [],
-    notes: [],
-  };
-  const { commit } = run.change;
-  if (!commit) return { ...found, result: 'no_commit' };
-  const [base, sealed] = [await sources.tree(commit.base), await sources.tree(commit.sha)];
-  if (!base || !sealed)
-    return {
-      ...found,
-      result: 'gone',
-      notes: [`the objects of ${base ? commit.sha : commit.base} are not here any more`],
-    };
-  const others = othersIn(events, attempts);
-  const reportDifference = (turn: number | null, says: string): void => {
-    if (others.length > 0) found.notes.push(says);
-    else found.findings.push({ verdict: 'edits', turn, says });
-  };
-  const edited = createState(base);
+  edited: Edited,
+  found: EditReplay,
+  reportDifference: ReportDifference,
+): Promise<void> => {
   let attempt: number | null = null;
   for (const { row, facts, text } of turns) {
     for (const { id, tool, input, request, decision, outcome } of facts.actions) {
@@ -135,6 +117,16 @@ export const replayEdits = async (
       attempt = row.attempt;
     }
   }
+};
+
+/** Compares what the turns made with what the commit holds. */
+const compareWithCommit = async (
+  commit: Commit,
+  { base, sealed }: { base: EditTree; sealed: EditTree },
+  edited: Edited,
+  found: EditReplay,
+  reportDifference: ReportDifference,
+): Promise<void> => {
   const paths = commit.diff.files.flatMap(({ path, oldPath }) => [
     path,
     ...(oldPath === null ? [] : [oldPath]),
@@ -151,6 +143,39 @@ export const replayEdits = async (
     // guard: E9-turn-sealed
     reportDifference(null, `${path} stands in the commit with bytes that no turn made`);
   }
+};
+
+export const replayEdits = async (
+  run: Run,
+  turns: readonly FoldedTurn[],
+  { events, attempts }: { events: readonly EventRow[]; attempts: readonly AttemptRow[] },
+  sources: EditSources,
+): Promise<EditReplay> => {
+  const found: EditReplay = {
+    result: 'same',
+    reapplied: 0,
+    byDigest: 0,
+    files: 0,
+    findings: [],
+    notes: [],
+  };
+  const { commit } = run.change;
+  if (!commit) return { ...found, result: 'no_commit' };
+  const [base, sealed] = [await sources.tree(commit.base), await sources.tree(commit.sha)];
+  if (!base || !sealed)
+    return {
+      ...found,
+      result: 'gone',
+      notes: [`the objects of ${base ? commit.sha : commit.base} are not here any more`],
+    };
+  const others = othersIn(events, attempts);
+  const reportDifference: ReportDifference = (turn, says) => {
+    if (others.length > 0) found.notes.push(says);
+    else found.findings.push({ verdict: 'edits', turn, says });
+  };
+  const edited = createState(base);
+  await applyTurns(turns, sources, edited, found, reportDifference);
+  await compareWithCommit(commit, { base, sealed }, edited, found, reportDifference);
   if (others.length > 0) found.notes.push(`besides the turns it was changed by ${others.join(', ')}`);
   const result = found.findings.length > 0 ? 'other' : others.length > 0 ? 'mixed' : 'same';
   return { ...found, result };

@@ -152,6 +152,15 @@ export const orderTyped = (text: string): { value: NewOrder } | WrongArgument =>
   return readOrder(repo, goal.replace(/^"([^"]*)"$/, '$1').trim(), known);
 };
 
+const readChoice = <One extends string>(
+  name: Parameters<typeof noneOf>[0],
+  written: string | null,
+  choices: readonly One[],
+): { one: One | null } | WrongArgument => {
+  const one = choices.find((choice) => choice === written) ?? null;
+  return written !== null && one === null ? noneOf(name, written, choices) : { one };
+};
+
 export const readOrder = (
   written: string,
   words: string,
@@ -174,18 +183,16 @@ export const readOrder = (
     if (optionValues(name).includes('')) return wrongArgument({ kind: 'value', option: name });
     if (!isMany(name) && optionValues(name).length > 1) return wrongArgument({ kind: 'twice', option: name });
   }
-  const [flow, discovery, title] = [findLowerValue('flow'), findLowerValue('discovery'), findValue('title')];
-  const way = FLOWS.find((f) => f === flow) ?? null;
-  if (flow !== null && !way) return noneOf('flow', flow, FLOWS);
-  const reads = DISCOVERIES.find((d) => d === discovery) ?? null;
-  if (discovery !== null && !reads) return noneOf('discovery', discovery, DISCOVERIES);
-  const installs = findLowerValue('install');
-  const install = INSTALL_MODES.find((one) => one === installs);
-  if (installs !== null && !install) return noneOf('install', installs, INSTALL_MODES);
-  const draft = findLowerValue('draft');
-  const drafts = DRAFT_WAYS.find((one) => one === draft);
-  if (draft !== null && !drafts) return noneOf('draft', draft, DRAFT_WAYS);
-  const pull = readPullOptions(drafts, findValue('milestone'), {
+  const title = findValue('title');
+  const flow = readChoice('flow', findLowerValue('flow'), FLOWS);
+  if (isWrong(flow)) return flow;
+  const discovery = readChoice('discovery', findLowerValue('discovery'), DISCOVERIES);
+  if (isWrong(discovery)) return discovery;
+  const install = readChoice('install', findLowerValue('install'), INSTALL_MODES);
+  if (isWrong(install)) return install;
+  const draft = readChoice('draft', findLowerValue('draft'), DRAFT_WAYS);
+  if (isWrong(draft)) return draft;
+  const pull = readPullOptions(draft.one ?? undefined, findValue('milestone'), {
     labels: optionValues('label'),
     reviewers: optionValues('reviewer'),
     assignees: optionValues('assignee'),
@@ -208,11 +215,11 @@ export const readOrder = (
       branch,
       title,
       engine: findValue('engine')?.replaceAll(ENGINE_NAME, (name) => name.toLowerCase()) ?? null,
-      flow: way,
-      discovery: reads,
+      flow: flow.one,
+      discovery: discovery.one,
       promptVersion: findValue('prompt_version'),
       budgets,
-      ...(install ? { install } : {}),
+      ...(install.one ? { install: install.one } : {}),
       ...(pull.options ? { pull: pull.options } : {}),
       checks: optionValues('check'),
     },

@@ -38,83 +38,115 @@ const nameIn = (text: string): string =>
     ?.trim()
     .replace(/^"(.*)"$/, '$1') ?? '';
 
-const readLooseDiff = (lines: readonly string[], usual: string | null): DiffFile[] => {
-  const files: DiffFile[] = [];
-  let file: Omit<DiffFile, 'hunks'> = { path: usual, to: null, kind: 'update' };
-  let hunks: DiffHunk[] = [];
-  let byGit = false;
-  let heads: string[] = [];
-  let line: number | null = null;
-  let body: string[] | null = null;
+type LooseDraft = {
+  files: DiffFile[];
+  file: Omit<DiffFile, 'hunks'>;
+  hunks: DiffHunk[];
+  byGit: boolean;
+  heads: string[];
+  line: number | null;
+  body: string[] | null;
+};
 
-  const endHunk = (): void => {
-    const whole = withoutBlankEnd(body ?? []);
-    if (whole.length > 0) hunks.push({ line, under: heads.at(-1) ?? null, lines: whole });
-    [body, heads, line] = [null, [], null];
-  };
-  const beginFile = (next: typeof file, { git = false }: { git?: boolean } = {}): void => {
-    const named = next.path === file.path || next.path === file.to;
-    endHunk();
-    if (!byGit || !named || hunks.length > 0) files.push({ ...file, hunks });
-    [file, hunks, byGit] = [next, [], git];
-  };
+const endHunk = (draft: LooseDraft): void => {
+  const { heads, line } = draft;
+  const whole = withoutBlankEnd(draft.body ?? []);
+  if (whole.length > 0) draft.hunks.push({ line, under: heads.at(-1) ?? null, lines: whole });
+  Object.assign(draft, { body: null, heads: [], line: null });
+};
 
-  for (let i = 0; i < lines.length; i += 1) {
-    const text = lines[i] ?? '';
-    const next = lines[i + 1] ?? '';
-    const codex = CODEX.exec(text);
-    if (codex !== null) {
-      beginFile({ path: codex[2]?.trim() ?? null, to: null, kind: CODEX_KINDS[codex[1] ?? ''] ?? 'update' });
-      if (file.kind === 'add') body = [];
-      continue;
-    }
-    if (OLD.test(text) && NEW.test(next)) {
-      beginFile(diffFileOf(nameIn(text.slice(4)), nameIn(next.slice(4))));
-      i += 1;
-      continue;
-    }
-    const git = DIFF_GIT_LINE.exec(text);
-    if (git !== null) {
-      const [, path = null, to = null] = git;
-      const kind = GIT_KIND.exec(next)?.[1];
-      beginFile(
-        { path, to, kind: kind === 'new' ? 'add' : kind === 'deleted' ? 'delete' : 'update' },
-        { git: true },
-      );
-      continue;
-    }
-    const move = MOVE.exec(text);
-    if (move !== null && body === null) {
-      file = { ...file, to: move[1]?.trim() ?? null };
-      continue;
-    }
-    if (NOISE.test(text)) continue;
-    if (isFence(text) && (body === null || body.length > 0)) {
-      const named = fileInFence(text);
-      if (body === null && named !== null) beginFile({ path: named, to: null, kind: 'update' });
-      endHunk();
-      continue;
-    }
-    const hunk = HUNK.exec(text);
-    if (hunk !== null) {
-      // Codex names a place by several consecutive headings.
-      if (body === null || body.length > 0) endHunk();
-      line ??= hunk[1] === undefined ? null : Number(hunk[1]);
-      const head = headingIn(hunk[2] ?? '');
-      if (head !== null) heads.push(head);
-      body = [];
-      continue;
-    }
-    if (body !== null) body.push(text);
-    else if (/^[-+]/.test(text) && file.path !== null) body = [text];
-    else {
-      const named = fileIn(text);
-      if (named !== null && /^\s*(?:@@|---|\+|-)/.test(next))
-        beginFile({ path: named, to: null, kind: 'update' });
-    }
+const beginFile = (draft: LooseDraft, next: LooseDraft['file'], { git = false } = {}): void => {
+  const isNamed = next.path === draft.file.path || next.path === draft.file.to;
+  endHunk(draft);
+  if (!draft.byGit || !isNamed || draft.hunks.length > 0)
+    draft.files.push({ ...draft.file, hunks: draft.hunks });
+  Object.assign(draft, { file: next, hunks: [], byGit: git });
+};
+
+const readFileHead = (draft: LooseDraft, text: string, next: string): number => {
+  const codex = CODEX.exec(text);
+  if (codex !== null) {
+    const kind = CODEX_KINDS[codex[1] ?? ''] ?? 'update';
+    beginFile(draft, { path: codex[2]?.trim() ?? null, to: null, kind });
+    if (kind === 'add') draft.body = [];
+    return 1;
   }
-  endHunk();
-  return [...files, { ...file, hunks }];
+  if (OLD.test(text) && NEW.test(next)) {
+    beginFile(draft, diffFileOf(nameIn(text.slice(4)), nameIn(next.slice(4))));
+    return 2;
+  }
+  const git = DIFF_GIT_LINE.exec(text);
+  if (git === null) return 0;
+  const [, path = null, to = null] = git;
+  const kind = GIT_KIND.exec(next)?.[1];
+  const change = kind === 'new' ? 'add' : kind === 'deleted' ? 'delete' : 'update';
+  beginFile(draft, { path, to, kind: change }, { git: true });
+  return 1;
+};
+
+const readMove = (draft: LooseDraft, text: string): number => {
+  const move = MOVE.exec(text);
+  if (move === null || draft.body !== null) return 0;
+  draft.file = { ...draft.file, to: move[1]?.trim() ?? null };
+  return 1;
+};
+
+const readFence = (draft: LooseDraft, text: string): number => {
+  const { body } = draft;
+  if (!isFence(text) || body?.length === 0) return 0;
+  const named = fileInFence(text);
+  if (body === null && named !== null) beginFile(draft, { path: named, to: null, kind: 'update' });
+  endHunk(draft);
+  return 1;
+};
+
+const readHunkHead = (draft: LooseDraft, text: string): number => {
+  const hunk = HUNK.exec(text);
+  if (hunk === null) return 0;
+  // Codex names a place by several consecutive headings.
+  if (draft.body?.length !== 0) endHunk(draft);
+  draft.line ??= hunk[1] === undefined ? null : Number(hunk[1]);
+  const head = headingIn(hunk[2] ?? '');
+  if (head !== null) draft.heads.push(head);
+  draft.body = [];
+  return 1;
+};
+
+const readBody = (draft: LooseDraft, text: string, next: string): number => {
+  if (draft.body !== null) draft.body.push(text);
+  else if (/^[-+]/.test(text) && draft.file.path !== null) draft.body = [text];
+  else {
+    const named = fileIn(text);
+    if (named !== null && /^\s*(?:@@|---|\+|-)/.test(next))
+      beginFile(draft, { path: named, to: null, kind: 'update' });
+  }
+  return 1;
+};
+
+/** Each gives the number of lines that it read; 0 leaves them to the next. */
+const LINE_READERS: readonly ((draft: LooseDraft, text: string, next: string) => number)[] = [
+  readFileHead,
+  readMove,
+  (_, text) => (NOISE.test(text) ? 1 : 0),
+  readFence,
+  readHunkHead,
+  readBody,
+];
+
+const readLine = (draft: LooseDraft, text: string, next: string): number => {
+  for (const read of LINE_READERS) {
+    const count = read(draft, text, next);
+    if (count > 0) return count;
+  }
+  return 1;
+};
+
+const readLooseDiff = (lines: readonly string[], usual: string | null): DiffFile[] => {
+  const file: LooseDraft['file'] = { path: usual, to: null, kind: 'update' };
+  const draft: LooseDraft = { files: [], file, hunks: [], byGit: false, heads: [], line: null, body: null };
+  for (let i = 0; i < lines.length;) i += readLine(draft, lines[i] ?? '', lines[i + 1] ?? '');
+  endHunk(draft);
+  return [...draft.files, { ...draft.file, hunks: draft.hunks }];
 };
 
 export const readDiff = (lines: readonly string[], usual: string | null): PatchRead => {
