@@ -8,6 +8,7 @@ import type { SystemClock } from '#ports/processes';
 import { createOctokit, SILENT_LOG } from './octokit.ts';
 import { githubFailureOf, headersOf, statusOf } from './github-failures.ts';
 import { timeOf } from './rate-limits.ts';
+import { missingPermissions } from './required-permissions.ts';
 
 export type ForgeCredentials = Omit<ForgeAccess, 'mayWork'> & {
   app: (repo: string) => Promise<AppAccount | null>;
@@ -28,7 +29,7 @@ const AppInstallation = z.object({
 const App = z.object({ slug: z.string() });
 
 const maysPush = ({ permissions }: AppInstallation): boolean =>
-  permissions.contents === 'write' && permissions.pull_requests === 'write';
+  !missingPermissions({ permissions }).some(({ must }) => must);
 
 const INSTALLATION_MAX_AGE_MS = 5 * MINUTE;
 const TOKEN_TIMEOUT_MS = 15_000;

@@ -17,5 +17,11 @@ export {
 } from './github-facts.ts';
 export { createGitHubAdapter, type GitHubAdapter, type GitHubSettings } from './github-adapter.ts';
 export { repositoryHasLabel } from './repository-labels.ts';
-export { accountRights, type AccountRights, appRights, missingScopes } from './required-permissions.ts';
-export { tokenRights, type TokenRights } from './token-rights.ts';
+export { missingScopes } from './required-permissions.ts';
+export {
+  accountRights,
+  type AccountRights,
+  appRights,
+  tokenRights,
+  type TokenRights,
+} from './token-rights.ts';

@@ -1,26 +1,53 @@
-/** Finds a fine-grained token's permissions by harmless requests; GitHub lists them nowhere (F1). */
+/** Reads what an account, an App and a fine-grained token may do (F1). */
 import { z } from 'zod';
+import type { SystemClock } from '#ports/processes';
+import type { ForgeCredentials } from './credentials.ts';
 import { createOctokit } from './octokit.ts';
-import { headersOf, statusOf } from './github-failures.ts';
-import { APP_PERMISSIONS, type AppPermission } from './required-permissions.ts';
+import { githubFailureOf, headersOf, statusOf } from './github-failures.ts';
+import { APP_PERMISSIONS, missingPermissions, type AppPermission } from './required-permissions.ts';
 
-type Probe = { name: string; route: string; params: Record<string, unknown> };
-/** Invalid parameters, so that nothing changes. */
-const PROBES: readonly Probe[] = [
-  { name: 'contents', route: 'POST /repos/{owner}/{repo}/merge-upstream', params: { branch: '' } },
-  {
-    name: 'pull_requests',
-    route: 'POST /repos/{owner}/{repo}/pulls',
-    params: { title: 'x', head: '', base: '' },
-  },
-  { name: 'statuses', route: 'GET /repos/{owner}/{repo}/commits/{ref}/status', params: { ref: 'HEAD' } },
-  {
-    name: 'actions',
-    route: 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs',
-    params: { run_id: 0 },
-  },
-  { name: 'issues', route: 'GET /repos/{owner}/{repo}/issues', params: { per_page: 1 } },
-];
+export type AccountRights = { login: string; scopes: string[] | null; id: number | null };
+
+/** `scopes` is null for fine-grained tokens, which GitHub does not describe. */
+export const accountRights = async (parts: {
+  apiUrl: string;
+  token: string;
+  clock: SystemClock;
+}): Promise<AccountRights> => {
+  const octokit = createOctokit(parts.apiUrl);
+  try {
+    const answer = await octokit.request('GET /user', {
+      headers: { authorization: `Bearer ${parts.token}` },
+      request: { signal: AbortSignal.timeout(15_000) },
+    });
+    const given = answer.headers['x-oauth-scopes'];
+    const scopes = given === undefined ? null : given.split(',').map((one) => one.trim());
+    const { login, id } = z.object({ login: z.string(), id: z.number().optional() }).parse(answer.data);
+    return { login, scopes, id: id ?? null };
+  } catch (error) {
+    throw githubFailureOf(error, parts.clock.now());
+  }
+};
+
+export const appRights = async (
+  credentials: Pick<ForgeCredentials, 'installations'>,
+): Promise<{
+  login: string;
+  on: { owner: string; suspended: boolean; missing: AppPermission[] }[];
+} | null> => {
+  const all = await credentials.installations();
+  return (
+    all && {
+      login: all.login,
+      on: all.on.map((one) => ({
+        owner: one.account?.login ?? 'somebody',
+        suspended: Boolean(one.suspended_at),
+        missing: missingPermissions(one),
+      })),
+    }
+  );
+};
+
 const Repos = z.array(z.object({ full_name: z.string() }));
 
 export type TokenRights = {
@@ -29,6 +56,7 @@ export type TokenRights = {
   missing: AppPermission[];
 };
 
+/** GitHub lists a fine-grained token's permissions nowhere, so each is tried. */
 export const tokenRights = async ({
   apiUrl,
   token,
@@ -48,7 +76,7 @@ export const tokenRights = async ({
   if (!first) return { repo: null, has: [], missing: [] };
   const [owner, repo] = first.full_name.split('/');
   /** A forbidden request gives 403 with the header; others fail later. */
-  const isRefused = async ({ route, params }: Probe): Promise<boolean> => {
+  const isRefused = async ({ route, params }: NonNullable<AppPermission['probe']>): Promise<boolean> => {
     try {
       await askGitHub(route, { owner, repo, ...params });
       return false;
@@ -59,9 +87,9 @@ export const tokenRights = async ({
     }
   };
   const rights: TokenRights = { repo: first.full_name, has: [], missing: [] };
-  for (const probe of PROBES) {
-    const permission = APP_PERMISSIONS.find(({ name }) => name === probe.name);
-    if (permission) rights[(await isRefused(probe)) ? 'missing' : 'has'].push(permission);
+  for (const permission of APP_PERMISSIONS) {
+    const { probe } = permission;
+    if (probe) rights[(await isRefused(probe)) ? 'missing' : 'has'].push(permission);
   }
   return rights;
 };
