@@ -64,7 +64,11 @@ const loadFolder = <Data>(
 export const loadRows = (): ToolRow[] => loadFolder('tools/rows', ['tools/tool-schema.ts'], readRows);
 
 /** A language a file, by folder; with the flags of its patterns. */
-export const WORD_FOLDERS = { 'bot/phrases/words': 'u', 'pull-text/words': 'iu' } as const;
+export const WORD_FOLDERS = {
+  'bot/phrases/words': 'u',
+  'discovery/rules': 'iu',
+  'pull-text/words': 'iu',
+} as const;
 export type WordFolder = keyof typeof WORD_FOLDERS;
 export const loadWords = (folder: WordFolder): WordSources[] =>
   loadFolder(folder, ['tools/read-words.ts'], (from) => readWords(from).map(sourcesOf));

@@ -1,6 +1,6 @@
 /** The words of the files as patterns, over all languages or of one. */
 import { loadWords, WORD_FOLDERS, type WordFolder } from '../load-data.ts';
-import { joinSources, type WordSources } from '../read-words.ts';
+import { joinSources, type WordRule, type WordSources } from '../read-words.ts';
 
 const loaded = new Map<WordFolder, readonly WordSources[]>();
 const filesOf = (folder: WordFolder, language?: string): readonly WordSources[] => {
@@ -37,3 +37,12 @@ export const wordPatterns = <Name extends string>(
 
 export const wordList = (folder: WordFolder, name: string, language?: string): ReadonlySet<string> =>
   new Set(filesOf(folder, language).flatMap(({ lists }) => lists[name] ?? []));
+
+/** The languages whose files have words of the group. */
+export const wordLanguages = (folder: WordFolder, group: string): readonly string[] =>
+  filesOf(folder)
+    .filter(({ sources }) => Object.hasOwn(sources, group))
+    .map(({ language }) => language);
+
+export const wordRules = (folder: WordFolder): readonly WordRule[] =>
+  filesOf(folder).flatMap(({ rules }) => rules);
