@@ -17,6 +17,7 @@ const isInOtherLanguage = (sentence: string): boolean =>
 /** A negation in other words: somebody who reads the language must judge it. */
 export const mayRefuseInOtherLanguage = (sentence: string): boolean =>
   WORDS_AROUND.negation.test(sentence) &&
+  !WORDS_AROUND.notNeeded.test(sentence) &&
   !WORDS_AROUND.englishWords.test(sentence) &&
   languagesOf(sentence).length > 0;
 

@@ -6,7 +6,7 @@ import { REQUEST_WORDS, type FoundRule, type RuleReader, type RulePassage } from
 const DCO =
   /\bsigned-off-by\b|\bDCO\b|developer(?:'s|s')? certificate of origin|\bcommit (?:-\w+ )*(?:-s\b|-[^\Ws]*s\w* |--sign-?off)|\bsign(?:ed|ing)?[- ]off\b[^.;]{0,40}\bcommits?\b|\bcommits?\b[^.;]{0,40}\b(?:be )?signed[- ]off\b|--sign-?off\b|\bsign[- ]off (?:on )?your (?:work|patch|contribution)/i;
 const NO_DCO =
-  /(?:\b(?:no|not|never)\b|n't\b|\bwithout\b(?![^.;]*\b(?:cannot|not|reject\w*|closed|fail\w*)\b))(?: \S+){0,4} (?:a |an |any |the )?(?:DCO|sign-?off|developer certificate)|\b(?:DCO|sign-?off|certificate of origin)\b(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)|signed-off-by\b.{0,50}\b(?:not|n't) (?:use|require|need)/i;
+  /(?:\b(?:no|not|never)\b|n't\b|\bwithout\b(?![^.;]*\b(?:cannot|not|reject\w*|closed|fail\w*)\b))(?: \S+){0,4} (?:a |an |any |the )?(?:DCO|sign-?off|developer certificate)|\b(?:DCO|sign-?off|certificate of origin)\b(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)|signed-off-by\b.{0,50}\b(?:not|n't) (?:use|require|need)|(?:\bnot|n't|\bno(?: longer)?) (?:need|have) to sign[- ]off\b/i;
 const REVIEWS =
   /\bsign(?:s|ed|ing)?[- ]off\b[^.;]{0,30}\b(?:from|by (?:a |two |one |at least)|pull request|PR|reviewers?|maintainers?|approv\w+)\b/i;
 
@@ -28,7 +28,7 @@ const CONVENTION_FILE = /\b(?:must|should|follow\w*)\b[^.;]{0,60}\([^\s()]*commi
 const NOT_CONVENTIONAL =
   /(?:feat|fix)(?:\(\w+\))?:[^.;]{0,80}\b(?:discouraged|unwanted|not (?:used|needed|wanted))\b|(?:\b(?:not|no|never|without|instead of|rather than|avoid)\b|n't\b)[^.;]{0,50}(?:\bconventional[- ]?commits?\b|(?<!bug[- ])`?\b(?:feat|fix|chore)`?:(?!\s*$)|\bsemantic commits?\b)/i;
 const NOT_NEEDED =
-  /(?:\bnot\b|n't\b)[^.;]{0,20}\b(?:required|needed|necessary|mandatory|enforce\w*|strictly)\b|\boptional/i;
+  /(?:\bnot\b|n't\b)[^.;]{0,20}\b(?:required|needed|necessary|mandatory|enforce\w*|strictly)\b|(?:\bnot|n't|\bno(?: longer)?) (?:need|have) to (?:follow|use|adhere|write|stick)\b|\boptional/i;
 
 const SUBJECT_PART = String.raw`(?:[\w /|-]*\b)?(?:components?|packages?|pkg|area|modules?|subsystems?|subsys|topic|crates?|directory|dir|prefix|path|section|part|service|file|library|lib|driver|class|plugin|feature|scope)s?(?:[\w /|,.-]*)`;
 const COMPONENT: readonly RegExp[] = [
@@ -180,7 +180,7 @@ export const branchPattern = ({
 };
 
 const NUMBERED_ISSUE =
-  /\bbranch(?:es)?\b[^.;]{0,60}\b(?:prefix(?:ed)?|start\w*|begin\w*)\b[^.;]{0,30}\b(?:with|by)\b[^.;]{0,50}\b(?:issue|ticket|jira|bug)s?\b[^.;]{0,12}\b(?:number|id|key)|\bprefix\w*\b[^.;]{0,60}\bbranch(?:es)?\b[^.;]{0,30}\bwith\b[^.;]{0,60}\b(?:issue|ticket|jira|bug)s?\b[^.;]{0,12}\b(?:number|id|key)|\bbranch(?: name)?s?\b[^.;]{0,40}\b(?:be|is|can be)\b[^.;]{0,30}\b(?:issue|ticket|jira|bug) (?:number|id|key) plus\b/i;
+  /\bbranch(?:es)?\b[^.;]{0,20}\bnamed after\b[^.;]{0,12}\b(?:issue|ticket)\b|\bbranch(?:es)?\b[^.;]{0,60}\b(?:prefix(?:ed)?|start\w*|begin\w*)\b[^.;]{0,30}\b(?:with|by)\b[^.;]{0,50}\b(?:issue|ticket|jira|bug)s?\b[^.;]{0,12}\b(?:number|id|key)|\bprefix\w*\b[^.;]{0,60}\bbranch(?:es)?\b[^.;]{0,30}\bwith\b[^.;]{0,60}\b(?:issue|ticket|jira|bug)s?\b[^.;]{0,12}\b(?:number|id|key)|\bbranch(?: name)?s?\b[^.;]{0,40}\b(?:be|is|can be)\b[^.;]{0,30}\b(?:issue|ticket|jira|bug) (?:number|id|key) plus\b/i;
 const SHAPED = /^[[<{]\s?\w+(?:\s?\|\s?\w+)+\s?[\]>}]\/(.+)$/;
 const shapeIn = (code: string): string | null => {
   const line = code

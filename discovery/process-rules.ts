@@ -109,7 +109,7 @@ const findLanguageRule = ({ plain }: RulePassage): FoundRule | null => {
   if (
     !(WRITTEN.test(plain) || /\ball work\b/i.test(plain)) ||
     /\brespond in\b/i.test(plain) ||
-    /\b(?:British|American|translat\w*|grammar|fluent|proper|correct|spelling|native|not (?:your|a)|locale|i18n|US|UK)\b/i.test(
+    /\b(?:British|American|translat\w*|grammar|fluent|proper|correct|spelling|native|not (?:your|a)|locale|i18n|US|UK|(?:any|either|both|your own) languages?)\b/i.test(
       plain,
     )
   )

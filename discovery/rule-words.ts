@@ -11,7 +11,7 @@ export const BAN_WORDS = wordLanguages(FOLDER, 'bans').map((language) =>
 );
 export const WORDS_AROUND = wordPatterns(FOLDER, 'around', [
   ...['anyModel', 'unreadModel', 'unreadWords', 'englishWords', 'foreign'],
-  ...['notForbidden', 'texts', 'code', 'negation'],
+  ...['notForbidden', 'notNeeded', 'texts', 'code', 'negation'],
 ] as const);
 /** Classes of all languages, by name. */
 const CLASSES = new Map(['rules', 'bans', 'around'].flatMap((group) => wordGroup(FOLDER, group)));

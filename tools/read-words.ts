@@ -102,7 +102,10 @@ export const partSource = (
   terms: Terms = {},
 ): string => {
   const alternatives = [...plain.map(escapePattern), ...Object.keys(words)].join('|');
-  return fillTerms((frame ?? (whole ? WHOLE_WORDS : BLANK)).replace(BLANK, () => alternatives), terms);
+  return fillTerms(
+    (frame ?? (whole ? WHOLE_WORDS : BLANK)).replace(BLANK, () => alternatives),
+    terms,
+  );
 };
 
 /** What is looked for, without the examples: an expression a class, by group. */
