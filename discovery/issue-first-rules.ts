@@ -1,64 +1,9 @@
 /** Finds rules that require an issue, a discussion, an approval or an assignment first. */
+import { ISSUE_WORDS } from './rule-words.ts';
 import { summariseRule } from './summarise-rule.ts';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
 const NOT_ASKED = /\b(?:issue|ticket)s? (?:is|are) not\b/i;
-const PULL = String.raw`(?:pull[- ]?requests?|PRs?|MRs?|merge requests?|patch(?:es)?|contributions?|(?:code )?changes?|submissions?|work|working|code|coding|implement\w*|fix(?:es)?|features?)`;
-const TALK = String.raw`(?:issues?|tickets?|discussions?|bug reports?|proposals?)`;
-const OPENS = String.raw`(?:open|create|file|raise|submit|start|post|make|have|find|write|discuss|check|begin)`;
-
-const ISSUE_FIRST: readonly RegExp[] = [
-  new RegExp(
-    String.raw`\b(?:before|prior to)\b[^.;:]{0,60}\b${PULL}\b[^.;]{0,80}\b(?:${OPENS}\w*|in|via|through|on|with)\b[^.;]{0,50}\b(?:an?|the|your|existing|new|related|github)\b[^.;]{0,25}\b${TALK}\b`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`\b${OPENS}\b (?:\w+ ){0,3}?(?:an?|the|your) (?:\S+ ){0,5}?${TALK}\b[^.;]{0,70}\b(?:first|before|prior to|and wait|beforehand)\b`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`\b(?:pull[- ]?requests?|PRs?|contributions?|(?:all|every|any|code) changes?|patch(?:es)?)\b[^.;]{0,40}\b(?:must|should|shall|need to|needs to|has to|have to|required to|can only|are only|will only|will have to)\b[^.;]{0,60}\b(?:link(?:ed)?|referenc\w*|associated|address\w*|have|include|mention|point|belong|target|solve|tackle|implement|correspond\w*|tied|start(?:s|ed)?|discussed|relat\w+|resolve|close|fix|begin|preceded|accompanied|be for|for)\b[^.;]{0,40}\b(?:${TALK}|maintainers?)\b`,
-    'i',
-  ),
-  /\b(?:discuss\w*|talk)\b[^.;]{0,60}\b(?:via|in|through|on|by opening)\b[^.;]{0,20}\b(?:issue|ticket|discussion)s?\b[^.;]{0,40}\b(?:first|before|prior)\b/i,
-  /\b(?:issue|ticket)s? (?:is|are) (?:always )?(?:required|mandatory)\b[^.;]{0,40}(?:before|for|first|$)/i,
-  /\b(?:make sure|ensure)\b[^.;]{0,25}\b(?:issue|ticket)\b[^.;]{0,60}\b(?:for|exists?|covers|about)\b/i,
-  /\bassigned\b[^.;]{0,60}\bbefore\b|\bbefore\b[^.;]{0,60}\bassigned\b/i,
-  /\bno (?:\w+ )?(?:issue|ticket)\b[^.;]{0,40}\b(?:create|open|file|raise) one\b|\bcreate one\b[^.;]{0,20}\bdiscuss/i,
-  /\b(?:all|every|any|each)\b[^.;]{0,30}\b(?:contributions?|changes?|PRs?|pull[- ]requests?|features?|work)\b[^.;]{0,30}\b(?:starts?|begins?|needs?|requires?)\b[^.;]{0,25}\b(?:issue|ticket|discussion)\b/i,
-  /\b(?:require|need|want|ask for)s?\b[^.;]{0,30}\b(?:an?|every|each) (?:\w+ )?(?:issue|ticket)\b[^.;]{0,40}\b(?:for|before|prior|first)\b/i,
-  /\b(?:before|until)\b[^.;]{0,60}\b(?:discuss\w*|agree\w*|approv\w*|accept\w*)\b[^.;]{0,40}\b(?:issue|ticket|discussion|maintainers?)\b/i,
-  /\bwait\b[^.;]{0,40}\b(?:assign\w*|green[- ]?light|go[- ]ahead|a nod)\b/i,
-  /\b(?:once|after|when)\b[^.;]{0,20}\b(?:you (?:get|have|receive)|given)\b[^.;]{0,20}\b(?:a nod|go[- ]ahead|green[- ]?light|approval|confirmation)\b[^.;]{0,60}\b(?:start|work|implement|open|submit)/i,
-  /\bfirst(?:,| please)? discuss\b|\bdiscuss(?:ed)? (?:this|it|them|your \w+|the changes?)\b[^.;]{0,20}\bfirst\b/i,
-  /^\W*(?:\w+ or )?(?:find|open|create)\b[^.;]{0,20}\bissue\b[^.;]{0,40}\b(?:change|work) (?:you|on)\b/i,
-  /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i,
-  /\b(?:be sure|make sure|ensure)\b[^.;]{0,30}\b(?:bug|change|feature|work|fix|PR|pull[- ]request)s?\b[^.;]{0,20}\b(?:is|are|has been|have been)\b[^.;]{0,20}\b(?:associated|linked|tied|attached|related|connected)\b[^.;]{0,12}\b(?:to|with)\b[^.;]{0,20}\b(?:issue|ticket)\b/i,
-  /^\W*\[[ x]?\][^.;]{0,20}\b(?:PR|pull[- ]request|change)\b[^.;]{0,12}\b(?:corresponds?|belongs?|refers?|responds?|is (?:linked|related|tied|associated))\b[^.;]{0,12}\b(?:to|with)\b[^.;]{0,12}\b(?:issue|ticket)\b/i,
-  /\b(?:wait|until|only)\b[^.;]{0,40}\bassigned\b[^.;]{0,30}\b(?:to you|you|issue)\b/i,
-  /^\W*(?:\d+\.\W*)?(?:submit|open|file|create|raise)\b[^.;]{0,12}\bissue\b[^.;]{0,12}\bdescrib\w*\b[^.;]{0,12}\b(?:proposed|planned|intended) (?:change|feature|work)/i,
-  /\b(?:open|submit|send|create)\w*\b[^.;]{0,12}\b(?:pull[- ]requests?|PRs?)\b[^.;]{0,60}\breferenc\w+ (?:an?|the) (?:open|existing) (?:issue|ticket)\b/i,
-];
-/** Reversed order, or only some issues are accepted at all. */
-const SOME_ISSUES: readonly RegExp[] = [
-  /\b(?:features?|changes?|API|contributions?|PRs?|pull[- ]requests?)\b[^.;]{0,20}\b(?:start with|go through|begin with|come from) (?:an?|the) (?:\w+ )?(?:issue|proposal|discussion|ticket)\b/i,
-  /\b(?:proposals?|features?|ideas?|issues?)\b[^.;]{0,20}\b(?:need|must|should|have|has)\w* (?:to )?(?:be|been) (?:accepted|approved|agreed|confirmed)\b[^.;]{0,20}\bbefore\b/i,
-  /(?:\bnot\b|n't\b|\bnever\b)[^.;]{0,12}\b(?:open|submit|send|create)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,12}\b(?:until|unless|before)\b[^.;]{0,80}\b(?:confirm|approv|accept|agree|assign|triag|discuss)\w*/i,
-  /\b(?:get|request|ask for)\b[^.;]{0,20}\b(?:issue assigned|assignment|assigned)\b/i,
-  /\bwait\b[^.;]{0,60}\b(?:approv|accept|confirm|feedback|respon|agree|repl)\w*[^.;]{0,60}\b(?:before|prior)\b/i,
-  /\bonly\b[^.;]{0,50}\bissues?\b[^.;]{0,50}(?:\blabel\w*|\btagged|\bmarked|\bapproved|\baccepted|\btriaged)\b/i,
-  /(?:\b(?:not|never)\b|n't\b)[^.;]{0,20}\b(?:start|begin|work)\w*\b[^.;]{0,60}\buntil\b[^.;]{0,60}\b(?:triaged|approved|accepted|assigned|confirmed|agreed|discussed|labell?ed)\b/i,
-  /\b(?:avoid|refrain from|do not|don't|never)\b[^.;]{0,12}\b(?:open|submit|send|creat|work)\w*\b[^.;]{0,30}\b(?:PRs?|pull[- ]requests?|features?|refactor\w*)\b[^.;]{0,30}(?:\b(?:not|without)\b|n't\b)[^.;]{0,60}\b(?:issues?|approved|accepted)\b/i,
-  /\bask (?:us )?first before\b|\b(?:changes?|contributions?|features?|ideas?|proposals?)\b[^.;]{0,30}\b(?:should|must|need to|have to) be discussed (?:first|beforehand|before|in advance)\b/i,
-  /\bissues? (?:must|should|needs? to|has to) (?:have|carry|be (?:marked|label\w*|tagged))\b[^.;]{0,60}\b(?:before|prior)\b/i,
-  /\b(?:unapproved|unaccepted|unassigned|untriaged)\b[^.;]{0,40}\b(?:PRs?|pull[- ]requests?|contributions?|features?)\b[^.;]{0,60}\b(?:closed|rejected|declined|not)\b/i,
-  /(?:\bnot\b|n't\b|\bnever\b)[^.;]{0,20}\b(?:accept|merge|review|consider|open|submit|send)\b[^.;]{0,30}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,30}\bissues? (?:that|which)\b[^.;]{0,20}\b(?:not|n't|yet)\b/i,
-  /\bask\b[^.;]{0,40}\bassigned to you\b|\blink\b[^.;]{0,20}\b(?:each|every|your|the) (?:PR|pull[- ]request)s?\b[^.;]{0,20}\bto an?\b[^.;]{0,20}\bissue\b/i,
-  /\bassign\b[^.;]{0,30}\bissue\b[^.;]{0,30}\bto you\b[^.;]{0,30}\bbefore\b/i,
-  /\blet us know\b[^.;]{0,20}\bbefore\b[^.;]{0,20}\b(?:start|work|begin)\w*\b|\b(?:leave|post|write|add) a comment\b[^.;]{0,40}\bissues?\b[^.;]{0,20}\b(?:first|before)\b|\bcomment before (?:you )?(?:start|work|begin)/i,
-  /\bmaintainers?\b[^.;]{0,30}\b(?:approve|comment|respond|reply)\b[^.;]{0,40}\bif (?:it is |it's )?(?:approved|accepted)\b/i,
-  /\b(?:change|feature|work|PR|pull request|contribution)\b[^.;]{0,40}\b(?:no|isn't|is not|doesn't have|does not have)\b[^.;]{0,30}\b(?:issue|ticket)\b[^.;]{0,40}\b(?:create|open|file) one\b|\b(?:isn't|is not) an? (?:existing )?(?:issue|ticket) for (?:your|the) (?:change|feature|work|PR|idea)\b/i,
-];
 const FEATURES = /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i;
 const OF_LARGE =
   /\b(?:large[rst]*(?! or small)|major|big(?:ger)?|significant(?:ly)?|substantial|breaking|intrusive|invasive|massive|extensive|architectur\w*|complex|radical|sweeping|fundamental|huge|long[- ]term|(?:a )?lots? of (?:effort|time|work))\b/i;
@@ -130,7 +75,7 @@ export const issueFirst = (one: RulePassage): FoundRule | null => {
   if (ADVICE.test(words) && !/\b(?:must|required?|otherwise|will be closed)\b/i.test(`${words} ${after}`))
     return null;
   const asked =
-    [...ISSUE_FIRST, ...SOME_ISSUES, WHOEVER, BEGINS, WITHOUT_ISSUE, YES].some((p) => p.test(words)) ||
+    [ISSUE_WORDS.asked, WHOEVER, BEGINS, WITHOUT_ISSUE, YES].some((p) => p.test(words)) ||
     ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
   if (!asked || IF_ANY.test(words)) return null;
   if (

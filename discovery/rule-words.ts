@@ -13,6 +13,8 @@ export const WORDS_AROUND = wordPatterns(FOLDER, 'around', [
   ...['anyModel', 'unreadModel', 'unreadWords', 'englishWords', 'foreign'],
   ...['notForbidden', 'notNeeded', 'texts', 'code', 'negation'],
 ] as const);
+export const ISSUE_WORDS = wordPatterns(FOLDER, 'issueFirst', ['asked']);
+export const SIZE_WORDS = wordPatterns(FOLDER, 'size', ['oneChange']);
 /** Classes of all languages, by name. */
 const CLASSES = new Map(['rules', 'bans', 'around'].flatMap((group) => wordGroup(FOLDER, group)));
 
