@@ -304,11 +304,7 @@ type IssueSource = {
 
 /** Names the variable or key of each issue, and what stands there unless that may be a secret. */
 export const explainSettingIssues =
-  (
-    schema: z.ZodType,
-    error: z.ZodError,
-    { file, input, lineOf }: IssueSource,
-  ) =>
+  (schema: z.ZodType, error: z.ZodError, { file, input, lineOf }: IssueSource) =>
   ({ settingsIssue }: LanguageTexts): string =>
     validationIssuesOf(schema, error, input)
       .map((issue) => settingsIssue(issue, file, lineOf?.(issue) ?? null))

@@ -117,7 +117,7 @@ const createProposingTool = (
 
 export const answerUnclear = async (
   context: CommandContext,
-  { text, spoken }: { text: string; spoken: boolean },
+  { text, spoken, later }: { text: string; spoken: boolean; later: boolean },
   { all }: FleetRuns,
   readings: readonly PhraseReading[],
 ): Promise<void> => {
@@ -131,7 +131,8 @@ export const answerUnclear = async (
   const alone = mayOrder ? findGoalAlone(text, phrasesFor(text, words.code), { replied: null }) : null;
   const isOrder = spoken || alone !== null;
   const order = isOrder ? orderButton(alone ?? text, words) : [];
-  const sorry = isOrder ? guesses.spoken : readings.length > 0 ? guesses.which : guesses.nothing;
+  const asked = isOrder ? guesses.spoken : readings.length > 0 ? guesses.which : guesses.nothing;
+  const sorry = later ? `${guesses.later} ${asked}` : asked;
   const buttons = [...order, ...intentButtons(readings, all, words)];
   const sendText = (said: string): Promise<void> =>
     settleUpdate(context, 'free text', htmlReply(escapeLine(said, 600), buttons));

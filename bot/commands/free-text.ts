@@ -101,6 +101,7 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
     text,
     reading,
     unsure: understood.kind === 'unsure' ? understood.readings : [],
+    later: understood.kind === 'unsure' && understood.later === true,
     about,
   };
   if (about && (await passesToRun(context, about, heard))) return;
@@ -114,6 +115,8 @@ type HeardPhrase = {
   reading: PhraseReading;
   /** Each of what it may have meant, where that is not sure. */
   unsure: readonly PhraseReading[];
+  /** It orders something for another time. */
+  later: boolean;
   /** The run of the message that it replies to. */
   about: Run | undefined;
 };
@@ -170,12 +173,12 @@ const passesToRun = async (
 
 const performPhrase = async (
   context: CommandContext,
-  { message, fleet, text, reading, unsure, about }: HeardPhrase,
+  { message, fleet, text, reading, unsure, later, about }: HeardPhrase,
 ): Promise<void> => {
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return passWish(context, about, text);
-      return answerUnclear(context, { text, spoken: message.spoken === true }, fleet, unsure);
+      return answerUnclear(context, { text, spoken: message.spoken === true, later }, fleet, unsure);
     case 'new':
       return proposeOrder(context, orderOf(reading));
     case 'setting':

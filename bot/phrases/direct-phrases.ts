@@ -15,10 +15,8 @@ export type DirectReading =
 
 const ENGINES = 'codex|claude|opencode|aider|gemini|builtin|script';
 const ENGINE = new RegExp(`(?<![a-z-])(${ENGINES})(?![a-z-])`);
-const UNWANTED_ENGINE = new RegExp(
-  `(?:instead of|rather than|not|from|off|别用|不用|不要用|不再用) ?(?:${ENGINES})`,
-  'g',
-);
+const withoutUnwanted = (said: string, { unwanted }: LanguagePhrases): string =>
+  said.replace(new RegExp(`(?:${unwanted.source}) ?(?:${ENGINES})(?![a-z-])`, 'gu'), ' ');
 
 const NUMBER_WORDS = 'one two three four five six seven eight nine ten'.split(' ');
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
@@ -58,8 +56,14 @@ const clockOf = (part: string, hour: string, minutes: string, half: string): str
   return `${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 };
 
+/** `下午一点到两点`, `十二点到一点`: an end with no half of the day of its own is in that of the start. */
+const isSameHalf = (from: string | null, end: number): boolean => {
+  const start = Number(from?.slice(0, 2) ?? 0);
+  return end < 12 && (start === 12 ? end <= 2 : start > 12 && end + 12 > start);
+};
+
 const QUIET =
-  /\bquiet\b|\bdnd\b|\bdo not disturb\b|\bdon'?t (?:disturb|bother|ping|wake|notify|ring)\b|\b(?:no|without|stop) (?:the |more |any )?(?:sounds?|noise|notif\w+|pings?|pinging|messages?|messaging|alerts?|calls?|buzzing|bothering|writing|ringing|texts?)\b|\bleave me (?:alone|in peace)\b|\b(?:i'?m asleep|i sleep|let me sleep)\b|\bmute\b|\bsilen(?:t|ce)\b|免打扰|勿扰|静音|安静|别(?:再|来)?(?:吵|打扰|响|烦|发|通知|提醒)|不要(?:再|来)?(?:吵|打扰|响|通知|烦|发|提醒)|(?:不想|不许)(?:被|再)?(?:吵|打扰)|睡觉/;
+  /\bquiet\b|\bdnd\b|\bdo not disturb\b|\bdon'?t (?:disturb|bother|ping|wake|notify|ring|message|text|call)\b|\b(?:no|without|stop) (?:the |more |any )?(?:sounds?|noise|notif\w+|pings?|pinging|messages?|messaging|alerts?|calls?|buzzing|bothering|writing|ringing|texts?)\b|\bleave me (?:alone|in peace)\b|\b(?:i'?m asleep|i sleep|let me sleep)\b|\bmute\b|\bsilen(?:t|ce)\b|免打扰|勿扰|静音|安静|别(?:再|来)?(?:吵|打扰|响|烦|发|通知|提醒)|不要(?:再|来)?(?:吵|打扰|响|通知|烦|发|提醒)|(?:不想|不许)(?:被|再)?(?:吵|打扰)|睡觉/;
 const QUIET_OFF =
   /\b(?:turn|switch|set) (?:my |the )?quiet hours off\b|\b(?:turn|switch) off (?:my |the )?(?:quiet hours|dnd|do not disturb)\b|\b(?:disable|remove|drop|end|stop|cancel) (?:my |the )?quiet hours\b|\bno (?:more )?quiet hours\b|\b(?:wake|ping|call|message|notify) me (?:up )?(?:at )?any ?(?:time|hour)\b|随时(?:都)?(?:可以|能)?(?:叫|通知|打扰)我|(?:关|关掉|关闭|取消|停用|去掉|不要|不用)(?:掉|了)?(?:免打扰|勿扰|静音|静音时段|安静时段)|(?:免打扰|勿扰|静音时段|安静时段)(?:关掉|关闭|关了|取消)/;
 
@@ -71,15 +75,34 @@ const USUAL_NIGHT = '22:00-07:00';
 const isAsked = (said: string, { question }: LanguagePhrases): boolean =>
   question.test(said) || /\?|要不要|该不该|是不是|是否|\bshould\b/.test(said);
 
+/** `after 11pm`: a start alone, which ends as a night usually does. */
+const AFTER = new RegExp(String.raw`(?:\b(?:after|from|past) ${CLOCK}|${CLOCK} ?(?:以后|之后|过后|后))`);
+const USUAL_MORNING = '07:00';
+const startLine = (said: string): string | null => {
+  const found = AFTER.exec(said);
+  const [part = '', hour = '', minutes = '', half = ''] = found?.slice(found[2] === undefined ? 5 : 1) ?? [];
+  // `after 11` may be in the morning.
+  const isTold = part !== '' || half !== '' || toNumber(hour) > 12;
+  const from = found && isTold ? clockOf(part, hour, minutes, half) : null;
+  return from === null || from === USUAL_MORNING ? null : `quiet ${from}-${USUAL_MORNING}`;
+};
+
 const quietLine = (said: string, phrases: LanguagePhrases): string | null => {
   if (QUIET_OFF.test(said)) return 'quiet off';
   if (!QUIET.test(said)) return null;
   const found = SPAN.exec(said);
+  const start = found || isAsked(said, phrases) ? null : startLine(said);
+  if (start !== null) return start;
   if (!found) return NIGHT_ALONE.test(said) && !isAsked(said, phrases) ? `quiet ${USUAL_NIGHT}` : null;
   const [, part = '', hour = '', minutes = '', half = ''] = found;
   const [partTo = '', hourTo = '', minutesTo = '', halfTo = ''] = found.slice(5);
   const from = clockOf(part, hour, minutes, half);
-  const to = clockOf(partTo, hourTo, minutesTo, halfTo);
+  const end = [hourTo, minutesTo] as const;
+  const isTold = partTo !== '' || halfTo !== '';
+  const to =
+    !isTold && isSameHalf(from, toNumber(hourTo))
+      ? clockOf('下午', ...end, '')
+      : clockOf(partTo, ...end, halfTo);
   return from === null || to === null || from === to ? null : `quiet ${from}-${to}`;
 };
 
@@ -89,7 +112,7 @@ const COUNTED: readonly (readonly [string, RegExp])[] = [
   [
     'parallel',
     new RegExp(
-      String.raw`\b(?:let|allow|run|at most|up to|max(?:imum)?|no more than|not more than|only|have|keep|do|limit (?:it|us|yourself) to|cap (?:it|us) at) ${NUMBER} (?:runs? |of them |jobs? |agents? )?(?:run |work |to run |going |running )?(?:at the same time|at a time|in one go|at once|in parallel|simultaneously|concurrently|side by side)|(?:同时|并行|一起)(?:最多|只能|只|可以|能)?(?:跑|运行|做|执行|开) ?${NUMBER} ?个|(?:最多|只能)(?:同时|并行)(?:跑|运行|做|执行|开) ?${NUMBER} ?个|并行数?(?:改成|设成|设为|改为|调到) ?${NUMBER}`,
+      String.raw`\b(?:let|allow|run|at most|up to|max(?:imum)?|no more than|not more than|only|have|keep|do|limit (?:it|us|yourself) to|cap (?:it|us) at) ${NUMBER} (?:runs? |of them |jobs? |agents? |things? |tasks? )?(?:run |work |to run |going |running )?(?:at the same time|at a time|in one go|at once|in parallel|simultaneously|concurrently|side by side)|(?:同时|并行|一起|一次)(?:最多|只能|只|可以|能)?(?:跑|运行|做|执行|开) ?${NUMBER} ?个|(?:最多|只能)(?:同时|并行)(?:跑|运行|做|执行|开) ?${NUMBER} ?个|并行数?(?:改成|设成|设为|改为|调到) ?${NUMBER}`,
     ),
   ],
   [
@@ -171,7 +194,7 @@ const REFERS =
   /\b(?:it|this|that) (?:with|on|one|run|time)\b|\bsame (?:thing|one|order|again|task)\b|\b(?:again|once more) with\b|(?:那|这)个|同样的|再来一[次遍]/;
 
 const readEngine = (said: string, phrases: LanguagePhrases, scene: PhraseScene): DirectReading | null => {
-  const kept = said.replace(UNWANTED_ENGINE, ' ');
+  const kept = withoutUnwanted(said, phrases);
   const engine = ENGINE.exec(kept)?.[1];
   if (engine === undefined || !USES.test(kept)) return null;
   if (FROM_NOW.test(kept)) return { kind: 'setting', line: `engine ${engine}` };
@@ -183,12 +206,9 @@ const ALLOWANCE =
   /\bhow many(?: more)?(?: runs?| ones| jobs)? (?:can|could|may|do|are|have)(?: i| we| still)?(?: still)? ?(?:run|start|have|left|begin|got)\b.*\btoday\b|\b(?:can|could|may) (?:i|we)(?: still)? (?:start|run|begin|open) (?:any |some |a few )?(?:more|another|new)\b.*\btoday\b|\bused up my (?:runs|starts)\b|\b(?:runs|starts) (?:are |do i have )?left (?:for )?today\b|今天(?:还|还能|还可以)(?:能|可以)?(?:跑|开|启动|做|剩)(?:几|多少)|今天还(?:能|可以)(?:不能|不可以)?再?(?:跑|开|启动)(?:任务|新的)?吗|今天(?:的)?(?:名额|额度|次数)/;
 const COSTS =
   /^(?:so )?(?:how much|what) (?:did|does|do|have|has|had)(?: \S+){1,5}? (?:cost|costed|spend|spent|pay|paid)(?: us| me| for it)? (?:this month|today|this day|so far this month|in all this month)$|^(?:what are |show )?(?:the |our |my )?(?:costs|spending|bill) (?:of |for )?(?:this month|today)$|^(?:本月|这个月|今天)(?:一共|总共)?(?:花了|用了|费用是?|花费)(?:多少)?(?:钱)?$/;
-const STOP =
-  /^(?:oh |no |ok |hey )?(?:hold on|hold up|hang on|hold it|wait|wait up|not so fast|(?:just|give me) (?=a |one )|(?=(?:a|one) (?:sec|second|moment)\b)|stop for now|everybody stop|hold everything)(?: ?(?:a|one) (?:sec|second|minute|moment|bit|min|tick))?(?: (?:please|pls|with everything))?$|^(?:等一下|等等|等一等|先等等|先等一下|停一下|先停一下|慢着|等会儿?|等一会儿?|稍等一下|先停停|先别急|别急|慢点)(?:吧|啊)?$/;
-
 const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const END_OF_PAUSE = new RegExp(
-  String.raw`^((?:please )?(?:pause|hold|halt|freeze|suspend|stop) [^,;.]{1,60}?) (?:until|till|til) (?:tomorrow|tonight|later|noon|next week|${WEEKDAY})(?: (?:morning|evening|night))?[.!]?$|^([^,;.]{0,16}暂停[^,;.]{0,16}?)到(?:明天|明早|后天|今晚|下午|下周[一二三四五六日]?|周[一二三四五六日])(?:早上|晚上)?[吧.!]?$`,
+  String.raw`^((?:please |let'?s )?(?:pause|hold|halt|freeze|suspend|stop|park) [^,;.]{1,60}?) (?:until|till|til) (?:tomorrow|tonight|later|noon|next week|${WEEKDAY}|after (?:the|my) [a-z ]{1,20})(?: (?:morning|evening|night))?(?:,? please)?[.!]?$|^([^,;.]{0,16}暂停[^,;.]{0,16}?)到(?:明天|明早|后天|今晚|下午|下周[一二三四五六日]?|周[一二三四五六日])(?:早上|晚上)?[吧.!]?$`,
   'iu',
 );
 /** A pause may name its end, which is a person's to keep. */
@@ -198,7 +218,7 @@ export const withoutEndOfPause = (text: string): string =>
 const NO_DOUBT = /\b(?:instead|cards? should|(?:not|no) more than)\b|以后|今后|(?:不要|别|不|不能)超过/g;
 /** Negation and doubt of everything but the engine that is not wanted. */
 const isDoubted = (said: string, phrases: LanguagePhrases): boolean =>
-  phrases.doubt.test(said.replace(UNWANTED_ENGINE, ' ').replace(NO_DOUBT, ' '));
+  phrases.doubt.test(withoutUnwanted(said, phrases).replace(NO_DOUBT, ' '));
 
 export const readDirectly = (
   said: string,
@@ -206,7 +226,7 @@ export const readDirectly = (
   scene: PhraseScene,
 ): DirectReading | null => {
   const plain = said.replace(/(?<![\s.!?,~，。！？])[\s.!?,~，。！？]+$/u, '');
-  if (STOP.test(plain)) return { kind: 'stop' };
+  if (phrases.stop.test(plain)) return { kind: 'stop' };
   if (ALLOWANCE.test(plain)) return { kind: 'allowance' };
   if (COSTS.test(plain)) return { kind: 'costs' };
   const quiet = quietLine(plain, phrases);

@@ -25,7 +25,7 @@ const VARIANTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '”': '"',
     '…': '...',
   },
-  zh: { '，': ',', '。': '.', '？': '?', '！': '!', '：': ':', '、': ',', '；': ';', '“': '"', '”': '"' },
+  zh: { '，': ',', '。': '.', '？': '?', '！': '!', '：': ':', '、': '和', '；': ';', '“': '"', '”': '"' },
 };
 
 const signsOf = (language: string) =>
@@ -33,7 +33,8 @@ const signsOf = (language: string) =>
     WORDS_FOLDER,
     'signs',
     [
-      ...(['politeness', 'never', 'not', 'doubt', 'between', 'actions', 'filler', 'goal', 'topic'] as const),
+      ...(['politeness', 'never', 'later', 'not', 'doubt', 'between', 'actions', 'filler'] as const),
+      ...(['alone', 'spares', 'but', 'object', 'goal', 'topic', 'stop', 'unwanted'] as const),
       ...(['lead', 'tail', 'greeting', 'should', 'shows', 'question'] as const),
     ],
     language,
@@ -42,7 +43,7 @@ const whichOf = (language: string) =>
   wordPatterns(
     WORDS_FOLDER,
     'which',
-    ['all', 'failed', 'paused', 'queued', 'checked', 'decided', 'number', 'last'],
+    ['all', 'others', 'failed', 'paused', 'queued', 'checked', 'decided', 'number', 'last'],
     language,
   );
 

@@ -191,7 +191,7 @@ const startsOpening = (tokens: readonly Token[], at: number): boolean => {
   );
 };
 const namesPull = (tokens: readonly Token[], at: number): boolean =>
-  tokens.slice(at + 1, at + 4).some(({ word }) => PULLS.includes(word) || word === '草稿') ||
+  tokens.slice(at + 1, at + 4).some(({ word }) => PULLS.includes(word) || ['draft', '草稿'].includes(word)) ||
   tokens[at]?.word === '以';
 
 /** The words that say how it opens stand at the end; `rest` is what stands before them. */

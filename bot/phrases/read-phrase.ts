@@ -7,8 +7,20 @@ import {
   type PhraseScene,
   type AnsweredMessage,
 } from './find-meant-runs.ts';
+import { maskNames } from './classify.ts';
+import {
+  clausesOf,
+  findIntent,
+  ordersIn,
+  ordersNothing,
+  splitSpared,
+  type Sparing,
+  withoutEndMarks,
+  withoutPoliteness,
+  withoutSpared,
+} from './clauses.ts';
 import type { DirectReading } from './direct-phrases.ts';
-import type { PhraseIntent, LanguagePhrases, PhraseRule } from './phrase-rules.ts';
+import type { PhraseIntent, LanguagePhrases } from './phrase-rules.ts';
 
 export type PhraseReading =
   | { kind: 'command'; intent: PhraseIntent; about: MeantRuns; words: string | null }
@@ -26,14 +38,30 @@ export const readPhrase = (text: string, phrases: LanguagePhrases, scene: Phrase
   const { replied } = scene;
   const said = toPlainWords(trimmed.slice(0, MAX_PHRASE_LENGTH), phrases, scene.runs);
   if (said === '' && replied === null) return NO_PHRASE;
-  const answer = replied && readAnswer(trimmed, said, phrases, replied);
+  const answer = replied && readAnswer(trimmed, said, phrases, scene, replied);
   if (answer) return answer;
   if (trimmed.length > MAX_PHRASE_LENGTH)
     return replied && replied.to !== 'progress' ? toWish(replied, trimmed) : NO_PHRASE;
+  const sparing = replied ? null : splitSpared(said, phrases, scene);
+  if (sparing)
+    return spareRuns(readPhrase(sparing.kept, phrases, scene), sparing, phrases, scene) ?? NO_PHRASE;
   return (
     readRequest(trimmed, said, phrases, scene) ??
     (replied ? readOtherReply(trimmed, said, phrases, replied) : NO_PHRASE)
   );
+};
+
+/** Null where it orders nothing of runs that are not spared. */
+export const spareRuns = (
+  reading: PhraseReading,
+  sparing: Sparing,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): PhraseReading | null => {
+  if (reading.kind !== 'command' || !phrases.orders.some(([intent]) => intent === reading.intent))
+    return null;
+  const about = withoutSpared({ ...sparing, about: reading.about }, phrases, scene);
+  return about && { ...reading, about };
 };
 
 export const normalizePhrase = (
@@ -50,7 +78,8 @@ export const normalizePhrase = (
       .trim(),
   );
 
-const toPlainWords = (text: string, phrases: LanguagePhrases, runs: readonly KnownRun[]): string => {
+/** Normalized, and spelled as it was meant. */
+export const toPlainWords = (text: string, phrases: LanguagePhrases, runs: readonly KnownRun[]): string => {
   const { vocabulary } = phrases;
   const names = new Set(
     runs.flatMap((run) => `${run.repo} ${run.id} ${run.what}`.toLowerCase().split(/[^\p{L}\p{N}]+/u)),
@@ -86,24 +115,26 @@ const isShortSlip = (word: string, known: string): boolean =>
   editDistance(word, known) === 1 &&
   [...word].every((letter) => known.includes(letter));
 
-const withoutPoliteness = (said: string, { politeness }: LanguagePhrases): string => {
-  let before = '';
-  let now = said;
-  while (now !== before) {
-    before = now;
-    now = now.replace(politeness, '').trim();
-  }
-  return now;
-};
+/** `retry it`, but not `retry the request twice`, which is work for an agent. */
+const isOfRun = (after: string, { object }: LanguagePhrases, { runs }: PhraseScene): boolean =>
+  object.test(maskNames(after, runs));
 
-const findIntent = (rules: readonly PhraseRule[], said: string): PhraseIntent | null =>
-  rules.find(([, pattern]) => pattern.test(said))?.[0] ?? null;
-const withoutEndMarks = (said: string): string => said.replace(/(?<![\s.!?,~])[\s.!?,~]+$/u, '');
+const BY_THEMSELVES: readonly PhraseIntent[] = ['update', 'done'];
+/** In a reply an order has no object, or a run; anything else is for the agent. */
+const isOrderOfRun = (clause: string, phrases: LanguagePhrases, scene: PhraseScene): boolean => {
+  const [intent, pattern] = phrases.orders.find(([, one]) => one.test(clause)) ?? [];
+  const found = pattern?.exec(clause);
+  if (intent === undefined || !found) return false;
+  return (
+    BY_THEMSELVES.includes(intent) || isOfRun(clause.slice(found.index + found[0].length), phrases, scene)
+  );
+};
 
 const readAnswer = (
   text: string,
   said: string,
   phrases: LanguagePhrases,
+  scene: PhraseScene,
   replied: AnsweredMessage,
 ): PhraseReading | null => {
   const it: MeantRuns = { kind: 'this', ids: [replied.id] };
@@ -113,14 +144,18 @@ const readAnswer = (
   const readYesOrNo = (clause: string): 'yes' | 'no' | null => {
     if (phrases.no.test(clause)) return 'no';
     if (phrases.yes.test(clause)) return 'yes';
-    const order = isNot(clause) ? null : findIntent(phrases.orders, clause);
-    return order === 'deny' ? 'no' : order === 'approve' && !phrases.never.test(said) ? 'yes' : null;
+    const order =
+      isNot(clause) || !isOrderOfRun(clause, phrases, scene) ? null : findIntent(phrases.orders, clause);
+    return order === 'deny' ? 'no' : order === 'approve' && !ordersNothing(said, phrases) ? 'yes' : null;
   };
   const answers = clauses.map(readYesOrNo);
   const countAnswers = (one: 'yes' | 'no'): number => answers.filter((answer) => answer === one).length;
   if (replied.to === 'card') {
     if (countAnswers('no') > 0 && countAnswers('no') * 2 >= clauses.length)
       return { kind: 'command', intent: 'deny', about: it, words: text };
+    // `yes, but rename it` approves of nothing yet.
+    const isReserved = clauses.some((clause, at) => answers[at] === null && reserves(clause, phrases));
+    if (countAnswers('yes') > 0 && isReserved) return toWish(replied, text);
     if (countAnswers('yes') > 0 && countAnswers('no') === 0 && countAnswers('yes') * 2 >= clauses.length)
       return { kind: 'command', intent: 'approve', about: it, words: null };
     return null;
@@ -129,11 +164,8 @@ const readAnswer = (
   return replied.to === 'progress' ? NO_PHRASE : { kind: 'command', intent: 'retry', about: it, words: null };
 };
 
-const clausesOf = (said: string, phrases: LanguagePhrases): string[] =>
-  said
-    .split(phrases.between)
-    .map((clause) => withoutEndMarks(clause ?? ''))
-    .filter(Boolean);
+const reserves = (clause: string, phrases: LanguagePhrases): boolean =>
+  phrases.but.test(clause) || isWish([withoutPoliteness(clause, phrases)], phrases);
 
 /** Intents about the fleet; asked about one run, they become `detail`. */
 const FLEET: readonly PhraseIntent[] = ['status', 'pending'];
@@ -171,7 +203,11 @@ const readAlone = (
 ): PhraseReading | null => {
   const fresh = scene.replied ? null : freshIn(text, said, phrases, scene);
   if (fresh) return fresh;
-  const language = (['en', 'zh'] as const).find((one) => phrases.languages[one].test(asked));
+  const language = (['en', 'zh'] as const).find((one) => {
+    const spoken = phrases.languages[one].exec(asked);
+    if (!spoken) return false;
+    return !scene.replied || isOfRun(asked.slice(spoken.index + spoken[0].length), phrases, scene);
+  });
   return language ? { kind: 'language', language } : null;
 };
 
@@ -182,7 +218,7 @@ const readRequest = (
   scene: PhraseScene,
 ): PhraseReading | null => {
   const asked = withoutEndMarks(withoutPoliteness(said, phrases));
-  const never = phrases.never.test(said);
+  const never = ordersNothing(said, phrases);
   const clauses = clausesOf(said, phrases)
     .map((clause) => withoutEndMarks(withoutPoliteness(clause, phrases)))
     .filter(Boolean);
@@ -193,9 +229,14 @@ const readRequest = (
   const { replied } = scene;
   const alone = never || refused ? null : readAlone({ text, said, asked }, phrases, scene);
   if (alone) return alone;
+  const isForAgent = (clause: string): boolean =>
+    !phrases.question.test(clause) &&
+    findIntent(phrases.orders, clause) !== null &&
+    !isOrderOfRun(clause, phrases, scene);
+  if (replied && clauses.some(isForAgent)) return toWish(replied, text);
   if (replied && replied.to !== 'progress' && !never && isWish(clauses, phrases))
     return toWish(replied, text);
-  const which = findMeantRuns(said, phrases, scene);
+  const which = runsOfFirstOrder(said, phrases, scene) ?? findMeantRuns(said, phrases, scene);
   const toCommand = (intent: PhraseIntent): PhraseReading => ({
     kind: 'command',
     intent: shownIntent(intent, which),
@@ -222,6 +263,13 @@ const readRequest = (
   // A question about a run, or just its name, asks for its state.
   if (namesOne && (isQuestion || phrases.question.test(said) || isBareName)) return toCommand('detail');
   return refused ? NO_PHRASE : null;
+};
+/** `docs is fine, cancel web`: the runs of the clauses that give the first order; null where one names none. */
+const runsOfFirstOrder = (said: string, phrases: LanguagePhrases, scene: PhraseScene): MeantRuns | null => {
+  const orders = ordersIn(said, phrases, scene);
+  const same = orders.filter(({ intent }) => intent === orders[0]?.intent).map(({ about }) => about);
+  const isNamed = same.length > 0 && same.every(({ kind, by }) => kind === 'named' && by === undefined);
+  return isNamed ? { kind: 'named', ids: [...new Set(same.flatMap(({ ids }) => ids))] } : null;
 };
 const isWish = ([first = '', ...rest]: readonly string[], phrases: LanguagePhrases): boolean => {
   const startsWish = (clause: string): boolean =>
@@ -349,10 +397,9 @@ export const explicitOrder = (
   const isOrder = mark.startsWith(':') || WISH_WORDS.test(told) || phrases.goal.test(told);
   if (repo === '' || !isOrder || phrases.question.test(withoutEndMarks(told)) || phrases.never.test(said))
     return null;
-  const first = told.split(/[\s,]/)[0] ?? '';
   // `acme/api: retry it` is about its run.
-  if (runs.some((run) => run.repo.toLowerCase() === repo) && findIntent(phrases.orders, first) !== null)
-    return null;
+  const isKnown = runs.some((run) => run.repo.toLowerCase() === repo);
+  if (isKnown && isOrderOfRun(told.trim(), phrases, { runs, replied })) return null;
   const goal = originalSpelling(told.trim(), text);
   return { kind: 'new', repo: repositoryOf(repo, runs) ?? repo, goal };
 };
@@ -367,7 +414,7 @@ const findAskedWork = (said: string, phrases: LanguagePhrases): AskedWork | null
   // `polite` takes 把 and 给 away as well.
   const isAbout = /^(?:给|把|在|为)/.test(asked) || /^(?:给|把|在|为)/.test(said.replace(ASKS_KINDLY, ''));
   if (!(isAbout || phrases.goal.test(asked)) || phrases.question.test(withoutEndMarks(asked))) return null;
-  if (phrases.never.test(asked) || phrases.not.test(asked) || findIntent(phrases.orders, asked) !== null)
+  if (ordersNothing(asked, phrases) || phrases.not.test(asked) || findIntent(phrases.orders, asked) !== null)
     return null;
   return { asked, isAbout };
 };

@@ -1,5 +1,6 @@
 /** Combines grammar and classifier; the likeliest readings are offered if unsure (C4). */
 import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
+import { ordersIn, ordersNothing, splitSpared, type Sparing } from './clauses.ts';
 import { classifyPhrase, type GuessResult } from './classify.ts';
 import type { ClassifiedIntent } from './classified-intents.ts';
 import type { ChangeIntent, LanguagePhrases } from './phrase-rules.ts';
@@ -9,13 +10,16 @@ import {
   orderIn,
   readPhrase,
   normalizePhrase,
+  spareRuns,
+  toPlainWords,
   shortOrder,
   type PhraseReading,
 } from './read-phrase.ts';
 
 type UnderstoodPhrase =
   | { kind: 'sure'; reading: PhraseReading }
-  | { kind: 'unsure'; readings: readonly PhraseReading[] };
+  /** `later` where the order names a time or a condition, for which nothing waits. */
+  | { kind: 'unsure'; readings: readonly PhraseReading[]; later?: true };
 
 /** Likelihood at which the classifier decides alone, and at which it overrides the grammar. */
 const SURE_ALONE = 0.5;
@@ -55,11 +59,11 @@ const wouldChange = (reading: PhraseReading): boolean =>
 type ReadPhrase = { text: string; said: string; read: PhraseReading };
 
 /** What is understood without a guess; null where the classifier is to be asked. */
-const understandPlainly = (
+const understandPlainly = async (
   { text, said, read }: ReadPhrase,
   phrases: LanguagePhrases,
   scene: PhraseScene,
-): UnderstoodPhrase | null => {
+): Promise<UnderstoodPhrase | null> => {
   // Long texts and mere symbols are left to the grammar.
   if (text.trim().length > MAX_CHARACTERS || !/\p{L}/u.test(said)) return { kind: 'sure', reading: read };
   const direct = readDirectly(said, phrases, scene);
@@ -70,6 +74,11 @@ const understandPlainly = (
   if (explicit && read.kind === 'command' && read.intent === 'fix')
     return { kind: 'unsure', readings: [explicit, read] };
   if (explicit) return { kind: 'sure', reading: explicit };
+  const plain = toPlainWords(text, phrases, scene.runs);
+  const sparing = scene.replied ? null : splitSpared(plain, phrases, scene);
+  if (sparing) return understandSparing(sparing, plain, phrases, scene);
+  const several = severalOrders(plain, phrases, scene);
+  if (several.length > 0) return { kind: 'unsure', readings: several };
   if (read.kind === 'nothing' || wouldChange(read)) {
     const short = shortOrder(text, said, phrases, scene);
     if (short) return { kind: 'sure', reading: short };
@@ -85,14 +94,14 @@ export const understandPhrase = async (
   const text = withoutEndOfPause(whole);
   const read = readPhrase(text, phrases, scene);
   const said = normalizePhrase(text, phrases);
-  const plain = understandPlainly({ text, said, read }, phrases, scene);
-  if (plain) return plain;
+  const understood = await understandPlainly({ text, said, read }, phrases, scene);
+  if (understood) return understood;
   const guessed = await classifyPhrase(said, scene.runs);
   const likelihoodOf = (wanted: ClassifiedIntent): number =>
     guessed.find(({ guess }) => guess === wanted)?.likelihood ?? 0;
   const doubt = likelihoodOf('none') + likelihoodOf('chat');
   if (scene.replied) return { kind: 'sure', reading: answerHeld(read, doubt, likelihoodOf('chat')) };
-  const hasDoubt = phrases.doubt.test(said);
+  const hasDoubt = phrases.doubt.test(said) || ordersNothing(said, phrases);
   const readingOf = ({ guess }: GuessResult): PhraseReading | null => {
     const reading = readingFor(guess, text, said, phrases, scene);
     const mayChange = doubt < MAX_DOUBT_OF_GUESS && (!hasDoubt || WITH_OWN_WORDS.includes(guess));
@@ -107,7 +116,11 @@ export const understandPhrase = async (
   if (read.kind === 'nothing')
     return alone
       ? { kind: 'sure', reading: alone }
-      : { kind: 'unsure', readings: selectReadings(guessed, readingOf) };
+      : {
+          kind: 'unsure',
+          readings: selectReadings(guessed, readingOf),
+          ...(waits(toPlainWords(text, phrases, scene.runs), phrases, scene) && { later: true }),
+        };
   const isQuestion = phrases.question.test(said) && top !== undefined && top.guess !== intentOf(read);
   // The goal of an order may tell of something, as small talk does; only a refusal speaks against it.
   const against = read.kind === 'new' ? likelihoodOf('none') : doubt;
@@ -142,6 +155,42 @@ const compareWithGuess = (
   const others = listOthers().filter((one) => ![alone, read].map(intentOf).includes(intentOf(one)));
   return { kind: 'unsure', readings: [alone, read, ...others].slice(0, MAX_OFFERED) };
 };
+
+/** What is kept is understood alone, and then leaves out what it spares. */
+const understandSparing = async (
+  sparing: Sparing,
+  said: string,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): Promise<UnderstoodPhrase> => {
+  const kept = await understandPhrase(sparing.kept, phrases, scene);
+  const offered = kept.kind === 'sure' ? [kept.reading] : kept.readings;
+  const all = offered.length > 0 ? offered : [readPhrase(sparing.kept, phrases, scene)];
+  const readings = all.flatMap((reading) => spareRuns(reading, sparing, phrases, scene) ?? []);
+  const [first] = readings;
+  // `instead of docs` may leave docs as it is, or end it.
+  return first && kept.kind === 'sure' && !phrases.doubt.test(said)
+    ? { kind: 'sure', reading: first }
+    : { kind: 'unsure', readings };
+};
+
+/** `cancel web, and retry docs` is not one order; each is offered for its own runs. */
+const severalOrders = (said: string, phrases: LanguagePhrases, scene: PhraseScene): PhraseReading[] => {
+  if (scene.replied || phrases.doubt.test(said) || ordersNothing(said, phrases)) return [];
+  const orders = ordersIn(said, phrases, scene).filter(({ about: { kind } }) => kind === 'named');
+  const isOne =
+    new Set(orders.map(({ intent }) => intent)).size < 2 ||
+    new Set(orders.map(({ about: { ids } }) => ids.join())).size < 2;
+  return isOne
+    ? []
+    : orders
+        .slice(0, MAX_OFFERED)
+        .map(({ intent, about }): PhraseReading => ({ kind: 'command', intent, about, words: null }));
+};
+
+/** `retry it in an hour`: an order for another time, which nothing keeps. */
+const waits = (said: string, phrases: LanguagePhrases, scene: PhraseScene): boolean =>
+  phrases.later.test(said) && !phrases.question.test(said) && ordersIn(said, phrases, scene).length > 0;
 
 /** The grammar reads replies; the classifier only rejects small talk and doubtful commands. */
 const answerHeld = (read: PhraseReading, doubt: number, chat: number): PhraseReading => {

@@ -647,6 +647,7 @@ permission-over = This question is settled: nothing was done.
 
 guesses-which = I am not sure what you mean. Is it one of these?
 guesses-nothing = I have changed nothing. Is it one of these?
+guesses-later = I do nothing at another time or once something has happened. Say it again when it is time.
 guesses-spoken = What should I do with these words?
 guesses-order = Start a run with these words
 unfinished-repository = Which repository? Tap one, or send its name, such as owner/name.

@@ -615,7 +615,8 @@ permission-over = 这个问题已经结束，什么也没有做。
 ## Buttons for text that may mean several things
 
 guesses-which = 不确定你的意思。是下面哪一个？
-guesses-nothing = 我什么都没有改。是下面哪一个？
+guesses-nothing = 我什么都没有改。可以看这些：
+guesses-later = 我不会等到别的时间或某件事发生之后再做。到时候请再说一次。
 guesses-spoken = 这些话要怎么处理？
 guesses-order = 按这些话新建任务
 unfinished-repository = 哪个仓库？点一个，或发送名称，例如 owner/name。

@@ -1,7 +1,9 @@
 /** Renders buttons for ambiguous free text; a tap submits their text as if it was typed (C4). */
 import type { Run } from '#run';
+import { isTerminal } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { OfferedIntent } from '../phrases/phrase-rules.ts';
+import type { MeantRuns } from '../phrases/find-meant-runs.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
 import type { AnswerButton } from './screen-rows.ts';
 import { shortName } from './scene.ts';
@@ -51,24 +53,45 @@ const wholeLine = (reading: PhraseReading, run: Run | undefined): string | undef
   return run && words ? `${run.id}: ${words}` : undefined;
 };
 
+const isLive = (run: Run): boolean => !isTerminal(run.lifecycle.state);
+
+/** The runs as they would be typed. */
+const saysOf = ({ kind, ids }: MeantRuns, runs: readonly Run[]): string => {
+  if (kind !== 'all') return ids.join(' and ') || 'it';
+  const spared = runs.filter((run) => isLive(run) && !ids.includes(run.id)).map(({ id }) => id);
+  return ids.length > 0 && spared.length > 0 ? `everything except ${spared.join(', ')}` : 'everything';
+};
+
+/** As the button names them; nothing where the words named none. */
+const namesOf = ({ kind, ids }: MeantRuns, runs: readonly Run[], words: LanguageTexts): string =>
+  kind === 'all'
+    ? words.unfinished.all(ids.length || runs.filter(isLive).length)
+    : runs
+        .filter(({ id }) => ids.includes(id))
+        .map(shortName)
+        .join(', ');
+
+const NO_RUN: MeantRuns = { kind: 'none', ids: [] };
+
 export const intentButtons = (
   readings: readonly PhraseReading[],
   runs: readonly Run[],
   words: LanguageTexts,
 ): IntentButton[][] => {
-  const buttonFor = (intent: OfferedIntent, run: Run | undefined, line?: string): IntentButton[] => {
+  const buttonFor = (intent: OfferedIntent, about = NO_RUN, line?: string): IntentButton[] => {
     const does = words.guesses.does[intent];
-    const id = run && ABOUT_RUN.includes(intent) ? run.id : '';
-    const text = run && id !== '' ? `${does} · ${shortName(run)}` : does;
-    const says = line ?? SAYS[intent]?.(id === '' ? 'it' : id) ?? `/${intent} ${id}`.trim();
-    return [{ verb: 'say', text, runId: '', says }];
+    const names = ABOUT_RUN.includes(intent) ? namesOf(about, runs, words) : '';
+    const typed = names === '' ? 'it' : saysOf(about, runs);
+    const says = line ?? SAYS[intent]?.(typed) ?? `/${intent} ${about.ids.length === 1 ? typed : ''}`.trim();
+    return [{ verb: 'say', text: names === '' ? does : `${does} · ${names}`, runId: '', says }];
   };
   const meant = readings.flatMap((reading) => {
     const intent = intentOf(reading);
-    const [id, ...others] = reading.kind === 'command' ? reading.about.ids : [];
+    const about = reading.kind === 'command' ? reading.about : NO_RUN;
+    const [id, ...others] = about.ids;
     const run = others.length === 0 ? runs.find((one) => one.id === id) : undefined;
-    return intent === null || intent === 'help' ? [] : [buttonFor(intent, run, wholeLine(reading, run))];
+    return intent === null || intent === 'help' ? [] : [buttonFor(intent, about, wholeLine(reading, run))];
   });
-  const rows = meant.length > 0 ? meant : USUAL.map((intent) => buttonFor(intent, undefined));
-  return [...rows, buttonFor('help', undefined)];
+  const rows = meant.length > 0 ? meant : USUAL.map((intent) => buttonFor(intent));
+  return [...rows, buttonFor('help')];
 };

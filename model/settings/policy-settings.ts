@@ -51,7 +51,10 @@ const isGroup = (text: string): boolean => text.startsWith('@') && GroupName.saf
 const describeNobody = ({ input }: { input?: unknown }): string =>
   `${JSON.stringify(input)} names nobody who could approve: write the id of a person, such as 4711 or U012AB3CD`;
 export const PersonId = AccountId.refine(isPersonId, {
-  error: (issue) => (isGroup(String(issue.input)) ? `groups are not read here: ${describeNobody(issue)}` : describeNobody(issue)),
+  error: (issue) =>
+    isGroup(String(issue.input))
+      ? `groups are not read here: ${describeNobody(issue)}`
+      : describeNobody(issue),
 });
 const Approver = AccountId.refine((one) => one === ADMIN_ROLE || isGroup(one) || isPersonId(one), {
   error: (issue) => {

@@ -12,13 +12,16 @@ type SpendingPeriod = (typeof SPENDING_PERIODS)[number] | 'ever';
 
 const dollars = z.number().positive();
 /** A number alone is dollars. */
-export const BudgetAmount = z.union([
-  dollars.transform((costUsd) => ({ costUsd })),
-  z
-    .strictObject({ costUsd: dollars, tokens: z.int().min(1) })
-    .partial()
-    .refine((amount) => Object.keys(amount).length > 0, 'must name costUsd or tokens'),
-], namedRule('budget'));
+export const BudgetAmount = z.union(
+  [
+    dollars.transform((costUsd) => ({ costUsd })),
+    z
+      .strictObject({ costUsd: dollars, tokens: z.int().min(1) })
+      .partial()
+      .refine((amount) => Object.keys(amount).length > 0, 'must name costUsd or tokens'),
+  ],
+  namedRule('budget'),
+);
 const Periods = z.strictObject({ day: BudgetAmount, month: BudgetAmount }).partial();
 
 const match = z

@@ -89,6 +89,7 @@ describe('what was written, by the grammar and the classifier together', () => {
       ['wayfarers', 60],
       ['callers', 40],
       ['guests', 40],
+      ['pilgrims', 80],
     ] as const) {
       const { of, reached, offered, missed } = await reachOf(casesOf(set));
       expect(of).toBe(count);

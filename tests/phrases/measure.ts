@@ -37,6 +37,9 @@ export type Case = z.infer<typeof Case>;
  * were reached, and kinds of phrases were added on both. `guests` was written after that: 38 of its 40
  * were reached at first.
  *
+ * `pilgrims` was labelled before anything read it, by somebody who had just mended exceptions, several
+ * orders in one message, other times and words for agents: 79 of its 80 were reached at first.
+ *
  * `frozen` was written before the grammar, which was improved on it and on `learned`; nobody looked
  * at `unseen`; `typed` was written, as people type on phones, by somebody who had not seen it.
  * `unheard` was written from the list of intents before the classifier had been trained on anything,
@@ -60,7 +63,8 @@ export const casesOf = (
     | 'passers'
     | 'wayfarers'
     | 'callers'
-    | 'guests',
+    | 'guests'
+    | 'pilgrims',
 ): Case[] =>
   readFileSync(new URL(`${set}.jsonl`, import.meta.url), 'utf8')
     .trim()
@@ -154,13 +158,14 @@ const meant = (reading: PhraseReading): Read => {
     case 'command': {
       const { intent, about } = reading;
       const all =
-        about.kind === 'all'
+        about.kind === 'all' && about.ids.length === 0
           ? RUNS.filter(({ stands }) => stands !== 'ended').map(({ id }) => id)
           : about.ids;
       const takers = RUNS.filter(
         ({ id, stands }) => all.includes(id) && TAKES[intent]?.includes(stands) === true,
       );
-      if (about.kind === 'all' && TAKES[intent] === undefined) return { intent, runs: [] };
+      if (about.kind === 'all' && about.ids.length === 0 && TAKES[intent] === undefined)
+        return { intent, runs: [] };
       return { intent, runs: all.length > 1 && takers.length > 0 ? takers.map(({ id }) => id) : all };
     }
   }

@@ -15,8 +15,7 @@ export const checkMayStartAgent = async (
   run: Run,
 ): Promise<AgentStop | null> => {
   const engine = engineOf(run);
-  if (!engines[engine])
-    return { class: 'agent_missing', message: `the engine ${engine} is not configured` };
+  if (!engines[engine]) return { class: 'agent_missing', message: `the engine ${engine} is not configured` };
   if (findExhaustedBudget(run) !== null || remainingRunMs(run) <= 0) {
     const minutes = Math.round(boundsOf(run).runMs / MINUTE);
     return { class: 'budget_exceeded', message: `${minutes} minutes of agent and check time are used up` };

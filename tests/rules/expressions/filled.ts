@@ -4,6 +4,10 @@
  */
 export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
   'bot/phrases/classify.ts: names': { like: 'api|web', why: 'names of repositories, escaped' },
+  'bot/phrases/direct-phrases.ts: unwanted.source': {
+    like: 'not|without',
+    why: 'an expression of a language, judged where it stands',
+  },
   'bot/phrases/find-meant-runs.ts: phrases.actions': {
     like: '(?:retry|run)',
     why: 'an expression of a language, judged where it stands',

@@ -1,0 +1,93 @@
+/** Splits what somebody said into its clauses, and finds the orders in them (C4). Pure. */
+import { maskNames } from './classify.ts';
+import { findMeantRuns, type KnownRun, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
+import type { LanguagePhrases, PhraseIntent, PhraseRule } from './phrase-rules.ts';
+
+export const withoutPoliteness = (said: string, { politeness }: LanguagePhrases): string => {
+  let before = '';
+  let now = said;
+  while (now !== before) {
+    before = now;
+    now = now.replace(politeness, '').trim();
+  }
+  return now;
+};
+
+export const findIntent = (rules: readonly PhraseRule[], said: string): PhraseIntent | null =>
+  rules.find(([, pattern]) => pattern.test(said))?.[0] ?? null;
+export const withoutEndMarks = (said: string): string => said.replace(/(?<![\s.!?,~])[\s.!?,~]+$/u, '');
+
+/** Another's words, a condition or another time: nothing is ordered now. */
+export const ordersNothing = (said: string, { never, later }: LanguagePhrases): boolean =>
+  never.test(said) || later.test(said);
+
+export const clausesOf = (said: string, phrases: LanguagePhrases): string[] =>
+  said
+    .split(phrases.between)
+    .map((clause) => withoutEndMarks(clause ?? ''))
+    .filter(Boolean);
+
+type ClauseOrder = { intent: PhraseIntent; about: MeantRuns };
+
+/** `cancel web, docs and api`: a clause of names alone goes on with the order before it. */
+const isOfNames = (clause: string, phrases: LanguagePhrases, runs: readonly KnownRun[]): boolean =>
+  phrases.alone.test(maskNames(clause, runs));
+
+/** Each order with the runs that its own clause names. */
+export const ordersIn = (said: string, phrases: LanguagePhrases, scene: PhraseScene): ClauseOrder[] => {
+  const clauses: string[] = [];
+  for (const clause of clausesOf(said, phrases)) {
+    const order = clauses.findLastIndex((one) => findIntent(phrases.orders, one) !== null);
+    if (order >= 0 && isOfNames(clause, phrases, scene.runs)) clauses[order] += ` ${clause}`;
+    else clauses.push(clause);
+  }
+  return clauses.flatMap((clause) => {
+    const asked = withoutPoliteness(clause, phrases);
+    const intent = phrases.not.test(asked) ? null : findIntent(phrases.orders, asked);
+    return intent === null ? [] : [{ intent, about: findMeantRuns(clause, phrases, scene) }];
+  });
+};
+
+export type Sparing = { kept: string; spared: readonly string[] };
+
+/** `cancel everything except api, and web`: what is said without them, and the runs that it spares. */
+export const splitSpared = (said: string, phrases: LanguagePhrases, scene: PhraseScene): Sparing | null => {
+  const kept: string[] = [];
+  const spared: string[] = [];
+  let isSparing = false;
+  let hasMark = false;
+  for (const clause of clausesOf(said, phrases)) {
+    if (isSparing && isOfNames(clause, phrases, scene.runs)) {
+      spared.push(...findMeantRuns(clause, phrases, scene).ids);
+      continue;
+    }
+    const found = phrases.spares.exec(clause);
+    const names = Object.values(found?.groups ?? {}).find(Boolean);
+    isSparing = names !== undefined;
+    hasMark ||= isSparing;
+    if (names !== undefined) spared.push(...findMeantRuns(names, phrases, scene).ids);
+    kept.push(found ? clause.replace(found[0], () => ' ').trim() : clause);
+  }
+  const rest = kept.filter(Boolean).join(', ');
+  const isOfAll = phrases.which.all.test(rest) || phrases.which.others.test(rest);
+  // `stop everything, and keep calm` spares something that nobody knows.
+  if (!hasMark || (spared.length === 0 && !isOfAll)) return null;
+  const orders = ordersIn(isOfAll ? said : rest, phrases, scene);
+  return orders.length > 0 ? { kept: rest, spared } : null;
+};
+
+/** Null where nobody knows what is spared, or nothing else is meant. */
+export const withoutSpared = (
+  { about, kept, spared }: Sparing & { about: MeantRuns },
+  { which }: LanguagePhrases,
+  { runs }: PhraseScene,
+): MeantRuns | null => {
+  const isAll = about.kind === 'all' || which.others.test(kept);
+  if (!isAll && about.kind === 'none') return about;
+  const live = runs.filter(({ stands }) => stands !== 'ended').map(({ id }) => id);
+  const ids = (isAll ? live : about.ids).filter((id) => !spared.includes(id));
+  if (spared.length === 0) return null;
+  if (ids.length > 0) return { ...about, kind: isAll ? 'all' : 'named', ids };
+  // Nothing is left, which is not everything.
+  return isAll ? { kind: 'named', ids } : null;
+};
