@@ -238,7 +238,7 @@ budget-retries = Retries of this step: { $n } of { $of }
 settings-you = You are { $id }, { $role }.
 settings-language = Language of this chat: { $name }{ $chosen ->
         [yes] {""}
-       *[no] {" "}(follows what you write; a button below fixes it)
+       *[no] {" "}(follows what you write; a button below keeps it)
     }
 settings-changed = Language of this chat: { $name }
 settings-updates-webhook = Messages arrive by webhook.

@@ -332,7 +332,7 @@ replies-merge = 合并永远由你来做，我从不合并。{ FILLED($pull) ->
        *[no] {""}
     }
 replies-noneFits = 现在没有任务可以这样做。/status 会列出全部。
-replies-endedRun = { $label } 已结束：{ $state }。可以用同样的任务内容开始一个新任务。
+replies-endedRun = { $label } 已结束：{ $state }。可以用同样的内容开始一个新任务。
 replies-notNow = 现在做不到：{ $label } { $state }。
 replies-told = 已为 { $run } 的代理排队。它会在这一轮之后听到，除非你点“现在”。
 replies-dropEnds = 这会结束 { $run }：它还没有拉取请求，代理做的一切都会丢弃。确定吗？
@@ -3429,8 +3429,8 @@ commandTypes-proposal_modify = 改写文字
 commandTypes-iterate = 退回修改
 commandTypes-review_choose = 选择如何处理意见
 commandTypes-review_begin = 开始处理评审
-commandTypes-remarks_answered = 标记意见为已回复
-commandTypes-comment_answer = 得到一条评论的回复
+commandTypes-remarks_answered = 把意见标记为已回复
+commandTypes-comment_answer = 回复评论
 commandTypes-reply_approve = 批准回复
 commandTypes-ci_rerun = 重新检查
 commandTypes-checks_waive = 跳过检查继续
@@ -3451,7 +3451,7 @@ commandTypes-agent_tell = 转告代理
 commandTypes-words_schedule = 更改转告的时间
 commandTypes-question_ask = 提问
 commandTypes-change_restore = 撤回修改
-commandTypes-permission_revoke = 撤销了许可
+commandTypes-permission_revoke = 撤销许可
 commandTypes-budget_raise = 提高预算
 
 ## What agentpr doctor, init and start find

@@ -302,7 +302,7 @@ describe('languages', () => {
     const w = await createChatWorld();
     expect((await w.says('/settings', { by: BO }))[0]?.split('\n').slice(0, 5)).toEqual([
       'You are 8, approver.',
-      'Language of this chat: English (follows what you write; a button below fixes it)',
+      'Language of this chat: English (follows what you write; a button below keeps it)',
       'You do not sign off commits.',
       'Quiet hours: none.',
       'Messages arrive by polling.',
