@@ -1768,7 +1768,7 @@ problems-setting = 没有设置 { $text }。{ GIVEN($near) ->
     }
 problems-zone = 没有时区 { $zone }。{ GIVEN($near) ->
         [yes] 是想写 { $near } 吗？
-       *[no] 请写成 Europe/Berlin 或 UTC 这样。
+       *[no] 请写成 Asia/Shanghai 或 UTC 这样。
     }
 problems-choice = { $setting } 不能是 { $text }；可以是：{ $all }。
 problems-bounds = { $setting } 不能是 { $text }；请写 { NUMBER($least) } 到 { NUMBER($most) } 之间的数{ $off ->
@@ -2104,7 +2104,7 @@ changedSince-branch_head = 代码托管平台上的分支变了：{ $from } → 
     }
 changedSince-stored_proposal = 账本里保存的不是批准过的内容
 changedSince-signatures = { FILLED($lapsed) ->
-    [yes] { $lapsed }已不能批准；
+    [yes] { $lapsed } 已不能批准；
    *[no] {""}
 }还剩 { $have }/{ $needed } 个批准{ FILLED($next) ->
     [yes] {" "}· 还需要其中一位：{ $next }
@@ -2127,7 +2127,7 @@ expected-hours = 必须是星期几、时段和时区，例如 mon-fri 09:00-17:
 expected-duration = 必须是分钟、小时或天的数目，最多 90 天，例如 90m、2h 或 1d
 expected-days_off = 必须是一个日期，或起止两个日期，例如 2026-12-24/2027-01-02；不写年份表示每年：12-24/01-02
 expected-budget = 必须是不带货币符号的美元数，例如 20，或 {"{"} "costUsd": 20, "tokens": 500000 {"}"}
-expected-zone = 必须有存在的时区：没有 { $zone }{ GIVEN($near) ->
+expected-zone = 时区必须存在，没有 { $zone }{ GIVEN($near) ->
         [yes] （是想写 { $near } 吗？）
        *[no] ；请写成 Asia/Shanghai 或 UTC 这样
     }
@@ -2321,7 +2321,7 @@ evidence-ranIn = 在 { $image } 中运行{ $services ->
         [0] {""}
        *[other] ，同时运行 { $services }
     }
-evidence-unrun = – { $n } 项检查不为这些文件运行：{ $names }
+evidence-unrun = – { $n } 项检查没有为这些文件运行：{ $names }
 evidence-leftToCi = – { $n } 条命令留给 CI：{ $names }
 evidence-ranNoTest = { $name } 没有运行任何测试
 evidence-moreCautions = … 另有 { $n } 条注意事项：见“{ $high ->
@@ -3000,7 +3000,7 @@ campaignCame-schedule = 定时 { $schedule } 到点了
 campaignCame-hook = webhook { $hook } 发来的
 campaignSource-issue = { $repo } 的议题
 campaignSource-schedule = 定时 { $schedule }
-campaignSource-hook = webhook { $hook }
+campaignSource-hook = webhook { $hook } 的调用
 campaign-notStarted = 未开始：{ LIST($parts, by: "，") }。
 campaign-lastStepWaits = 所有步骤都已开始；还有 { $n } 个仓库在等待轮到它们。
 campaign-lastStep = 没有下一步了。{ $notStarted }
@@ -4435,7 +4435,7 @@ notes-pulls_adopted = 批次 { $campaign } { GIVEN($adopted) ->
        *[no] 不再接收拉取请求：它已结束，或不存在。
     }
 }
-notes-arrivals_full = 一天之内已从{ $source }收到 { $limit } 份预览，{ $isFromIssue ->
+notes-arrivals_full = 一天之内已收到 { $limit } 份预览（来源：{ $source }），{ $isFromIssue ->
     [yes] 其余的过一天再来
    *[no] 今天再来的不再显示
 }。

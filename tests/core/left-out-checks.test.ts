@@ -76,7 +76,7 @@ describe('what a run leaves out', () => {
       'Left to CI',
       'only for web/**',
     ],
-    ['zh', '1 项检查不为这些文件运行：<code>npm run lint:web</code>', '留给 CI', '仅用于 web/**'],
+    ['zh', '1 项检查没有为这些文件运行：<code>npm run lint:web</code>', '留给 CI', '仅用于 web/**'],
   ] as const)('E15: is named on the card and in the plan: %s', (language, onCard, left, only) => {
     const words = LANGUAGE_TEXTS[language];
     expect(evidenceLines(run, words).join('\n')).toContain(onCard);
