@@ -2752,7 +2752,7 @@ openRemarks-title = SOMEBODY WAITS FOR AN ANSWER
 openRemarks-waits = { $n ->
         [one] { $n } remark
        *[other] { $n } remarks
-    } without an answer, the oldest of
+    } without an answer, the oldest from
 openRemarks-more = … and { $n ->
         [one] { $n } more remark
        *[other] { $n } more remarks
