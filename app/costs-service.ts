@@ -7,7 +7,7 @@ import type { IncomingItem } from '#ports/steps';
 import type { ServiceParts } from '../bot/commands/command-context.ts';
 
 export const costsService = (parts: {
-  ledger: Pick<Ledger, 'setSetting' | 'query'>;
+  ledger: Pick<Ledger, 'changeSetting' | 'query'>;
   receive: (items: readonly IncomingItem[]) => Promise<unknown>;
   clock: SystemClock;
   budgets: () => Promise<SpendingBudgets>;

@@ -116,6 +116,7 @@ export type BotParts = {
     | 'dropInbox'
     | 'artifact'
     | 'setSetting'
+    | 'changeSetting'
     | 'setUser'
     | 'removeUser'
     | 'query'

@@ -19,15 +19,14 @@ const MemberInvite = z.object({
   until: z.number(),
 });
 export type MemberInvite = z.infer<typeof MemberInvite>;
-type Settings = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
+type Settings = Pick<Ledger, 'changeSetting'>;
 
-const openOnes = async ({ query }: Settings, now: number): Promise<MemberInvite[]> => {
-  const kept = z
+const openOnes = (stored: string | null, now: number): MemberInvite[] =>
+  z
     .array(MemberInvite)
     .catch([])
-    .parse(JSON.parse((await query.setting(INVITES_SETTING)) ?? '[]'));
-  return kept.filter(({ until }) => until > now);
-};
+    .parse(JSON.parse(stored ?? '[]'))
+    .filter(({ until }) => until > now);
 const digestOf = (code: string): string => sha256Hex(`invite|${code.toUpperCase()}`).slice(0, 32);
 
 export const createInvite = async (
@@ -36,25 +35,19 @@ export const createInvite = async (
   role: UserRole,
   now: number,
 ): Promise<string | null> => {
-  const open = await openOnes(ledger, now);
-  if (open.filter((one) => one.by.id === by.id).length >= MOST_OPEN) return null;
   const code = Array.from({ length: 8 }, () => READABLE[randomInt(READABLE.length)]).join('');
-  await ledger.setSetting(
-    INVITES_SETTING,
-    JSON.stringify([...open, { digest: digestOf(code), role, by, until: now + INVITE_EXPIRY_MS }]),
-  );
-  return code;
+  return ledger.changeSetting(INVITES_SETTING, (stored) => {
+    const open = openOnes(stored, now);
+    if (open.filter((one) => one.by.id === by.id).length >= MOST_OPEN) return { to: null, answer: null };
+    const invite = { digest: digestOf(code), role, by, until: now + INVITE_EXPIRY_MS };
+    return { to: JSON.stringify([...open, invite]), answer: code };
+  });
 };
 
 /** Returns the invitation and uses it up; null for an invalid code. */
-export const takeInvite = async (
-  ledger: Settings,
-  code: string,
-  now: number,
-): Promise<MemberInvite | null> => {
-  const open = await openOnes(ledger, now);
-  const found = open.find(({ digest }) => digest === digestOf(code));
-  if (!found) return null;
-  await ledger.setSetting(INVITES_SETTING, JSON.stringify(open.filter((one) => one !== found)));
-  return found;
-};
+export const takeInvite = async (ledger: Settings, code: string, now: number): Promise<MemberInvite | null> =>
+  ledger.changeSetting(INVITES_SETTING, (stored) => {
+    const open = openOnes(stored, now);
+    const found = open.find(({ digest }) => digest === digestOf(code)) ?? null;
+    return { to: found && JSON.stringify(open.filter((one) => one !== found)), answer: found };
+  });

@@ -50,7 +50,9 @@ const hideToolSecrets = (tool: ModelTool, hide: (text: string) => string): Model
 export const createChatModel = (parts: {
   name: string;
   talk: AskChatModel;
-  ledger: Pick<Ledger, 'setSetting' | 'inbox'> & { query: Pick<Ledger['query'], 'setting'> };
+  ledger: Pick<Ledger, 'setSetting' | 'changeSetting' | 'inbox'> & {
+    query: Pick<Ledger['query'], 'setting'>;
+  };
   clock: SystemClock;
   wordsFor: WordsFor;
   hide: (text: string) => string;
@@ -66,9 +68,8 @@ export const createChatModel = (parts: {
   const keepPromises = (): Promise<void> =>
     ledger.setSetting(PROMISED, JSON.stringify(Object.fromEntries(promised)));
   const currentDay = (): string => new Date(clock.now()).toISOString().slice(0, 10);
-  const countSpentTokens = async (): Promise<number> => {
-    const kept = (await ledger.query.setting(SPENT)) ?? '{}';
-    const read = Spent.safeParse(JSON.parse(kept)).data;
+  const tokensIn = (stored: string | null): number => {
+    const read = Spent.safeParse(JSON.parse(stored ?? '{}')).data;
     return read?.day === currentDay() ? read.tokens : 0;
   };
   const answerQuestion = async ({
@@ -84,8 +85,10 @@ export const createChatModel = (parts: {
       Object.entries(given).map(([name, tool]) => [name, hideToolSecrets(tool, parts.hide)]),
     );
     const { text, tokens } = await parts.talk({ system, text: asked, tools, signal });
-    const all = (await countSpentTokens()) + Math.max(tokens, LEAST_TOKENS);
-    await ledger.setSetting(SPENT, JSON.stringify({ day: currentDay(), tokens: all }));
+    await ledger.changeSetting(SPENT, (before) => {
+      const all = tokensIn(before) + Math.max(tokens, LEAST_TOKENS);
+      return { to: JSON.stringify({ day: currentDay(), tokens: all }), answer: undefined };
+    });
     await parts.receive([modelNote({ chat, slot, show: show(text) })]);
     promised.delete(slot);
     await keepPromises();
@@ -95,7 +98,7 @@ export const createChatModel = (parts: {
     patience,
     refuses: async (user) =>
       // guard: C7-model-budget
-      (await countSpentTokens()) >= perDay
+      tokensIn(await ledger.query.setting(SPENT)) >= perDay
         ? 'spent'
         : asking.has(user) || asking.size >= MOST_AT_ONCE
           ? 'busy'

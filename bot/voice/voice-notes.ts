@@ -45,7 +45,7 @@ export const createVoiceNotes = (parts: {
   ask: AskTranscriber;
   limits: VoiceLimits;
   sentFile: (id: string, most: number) => Promise<Uint8Array | null>;
-  ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
+  ledger: Pick<Ledger, 'changeSetting'> & { query: Pick<Ledger['query'], 'setting'> };
   clock: SystemClock;
   closing: AbortSignal;
   log: Pick<LogPort, 'warn'>;
@@ -54,8 +54,8 @@ export const createVoiceNotes = (parts: {
   const { maxSeconds, minutesPerDay, timeoutSeconds } = parts.limits;
   const toProblem = (one: VoiceProblem): HeardVoice => ({ problem: one });
   const currentDay = (): string => new Date(clock.now()).toISOString().slice(0, 10);
-  const countSecondsToday = async (): Promise<number> => {
-    const read = Sent.safeParse(JSON.parse((await ledger.query.setting(SENT)) ?? '{}')).data;
+  const secondsIn = (stored: string | null): number => {
+    const read = Sent.safeParse(JSON.parse(stored ?? '{}')).data;
     return read?.day === currentDay() ? read.seconds : 0;
   };
 
@@ -85,7 +85,7 @@ export const createVoiceNotes = (parts: {
       // guard: C10-length-stated
       if (stated > maxSeconds) return toProblem({ kind: 'long', seconds: stated, most: maxSeconds });
       if ((size ?? 0) > MAX_RECORDING_BYTES) return toProblem({ kind: 'big', most: MAX_RECORDING_BYTES });
-      const spent = await countSecondsToday();
+      const spent = secondsIn(await ledger.query.setting(SENT));
       if (spent >= minutesPerDay * 60) return toProblem({ kind: 'spent', minutes: minutesPerDay });
       const recording = await parts.sentFile(id, MAX_RECORDING_BYTES);
       if (!recording) return toProblem({ kind: 'gone' });
@@ -94,10 +94,13 @@ export const createVoiceNotes = (parts: {
       // guard: C10-length-measured
       if (seconds > maxSeconds) return toProblem({ kind: 'long', seconds, most: maxSeconds });
       // Counted before it is sent: whoever dies in between pays at most once more.
-      const all = (await countSecondsToday()) + Math.max(1, Math.ceil(seconds));
-      // guard: C10-daily-limit
-      if (all > minutesPerDay * 60) return toProblem({ kind: 'spent', minutes: minutesPerDay });
-      await ledger.setSetting(SENT, JSON.stringify({ day: currentDay(), seconds: all }));
+      const isWithin = await ledger.changeSetting(SENT, (before) => {
+        const all = secondsIn(before) + Math.max(1, Math.ceil(seconds));
+        // guard: C10-daily-limit
+        if (all > minutesPerDay * 60) return { to: null, answer: false };
+        return { to: JSON.stringify({ day: currentDay(), seconds: all }), answer: true };
+      });
+      if (!isWithin) return toProblem({ kind: 'spent', minutes: minutesPerDay });
       return transcribeRecording(recording);
     },
   };

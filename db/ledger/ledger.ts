@@ -1,6 +1,7 @@
 /** The ledger port over any store: every method is one script in one transaction. */
 import type { KeyObject } from 'node:crypto';
 import { CALM_LIMITS, type ChatLimits } from '#ports/chat';
+import type { Person } from '#model/order';
 import type { Ledger, LedgerRollback } from '#ports/ledger';
 import { createAnswers } from './forge-response-cache.ts';
 import { createCampaignStore } from './campaign-store.ts';
@@ -186,6 +187,22 @@ export const createLedger = ({
   const changeInstallation = (decide: Parameters<typeof installation.append>[1]): Promise<void> =>
     transact(installation.append(clock(), decide));
 
+  const changeSetting: Ledger['changeSetting'] = async <T>(
+    key: string,
+    change: (before: string | null) => { to: string | null; answer: T },
+    by: Person | null = null,
+  ): Promise<T> => {
+    const answers: T[] = [];
+    await changeInstallation((all) => {
+      const before = settingIn(all, key);
+      const { to, answer } = change(before);
+      // A transaction that is tried again decides anew.
+      answers.splice(0, Infinity, answer);
+      return to === null || to === before ? null : { type: 'setting.set', key, value: to, by };
+    });
+    return answers[0] as T;
+  };
+
   return {
     receive: async (items, now) => {
       // The code host's inputs are refused on a full disk; polling finds the facts.
@@ -262,10 +279,8 @@ export const createLedger = ({
         const user = userIn(installation, id);
         return user && { type: 'user.removed', user, by };
       }),
-    setSetting: (key, value, by = null) =>
-      changeInstallation((installation) =>
-        settingIn(installation, key) === value ? null : { type: 'setting.set', key, value, by },
-      ),
+    setSetting: (key, value, by) => changeSetting(key, () => ({ to: value, answer: undefined }), by),
+    changeSetting,
     rollback,
     hasRoom: () => !(beside?.reserve.low() ?? false),
     takesWrites: () => store.takesWrites?.() ?? true,

@@ -24,20 +24,24 @@ export const applyRaise = (limit: SpendingLimit, stored: string | null): Spendin
 };
 
 export const raiseSpending = async (
-  { ledger }: { ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> } },
+  { ledger }: { ledger: Pick<Ledger, 'changeSetting'> },
   /** As it is in force. */
   limit: SpendingLimit,
   by: Person,
 ): Promise<SpendingLimit> => {
   const { costUsd, tokens } = limit;
-  const stored = await ledger.query.setting(spendingLimitKey(limit));
-  const before = stored === null ? null : Raised.parse(JSON.parse(stored));
-  const isRaised = before !== null && before.costUsd === costUsd && before.tokens === tokens;
   const more = {
     costUsd: costUsd === null ? null : Math.ceil(costUsd * 150) / 100,
     tokens: tokens === null ? null : Math.ceil(tokens * 1.5),
   };
-  const of = isRaised ? before.of : { costUsd, tokens };
-  await ledger.setSetting(spendingLimitKey(limit), JSON.stringify({ ...more, of }), by);
-  return { ...limit, ...more };
+  return ledger.changeSetting(
+    spendingLimitKey(limit),
+    (stored) => {
+      const before = stored === null ? null : Raised.parse(JSON.parse(stored));
+      const isRaised = before !== null && before.costUsd === costUsd && before.tokens === tokens;
+      const of = isRaised ? before.of : { costUsd, tokens };
+      return { to: JSON.stringify({ ...more, of }), answer: { ...limit, ...more } };
+    },
+    by,
+  );
 };

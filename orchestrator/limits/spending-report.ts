@@ -129,7 +129,7 @@ export const readSpending = async (parts: Parts): Promise<SpendingReport> => {
  */
 export const raiseSpendingByKey = async (
   parts: Parts & {
-    ledger: Pick<Ledger, 'setSetting'>;
+    ledger: Pick<Ledger, 'changeSetting'>;
     receive: (items: readonly IncomingItem[]) => Promise<unknown>;
   },
   key: string,

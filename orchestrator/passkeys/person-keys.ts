@@ -36,45 +36,39 @@ export type PasskeyStore = {
 };
 
 type Parts = {
-  ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
+  ledger: Pick<Ledger, 'changeSetting'> & { query: Pick<Ledger['query'], 'setting'> };
   /** Without it nobody can tell whose id in the chat an opaque one is. */
   secret: Uint8Array;
 };
 
 const settingOf = (user: string): string => `passkeys:${user}`;
 
-export const createPasskeys = ({ ledger, secret }: Parts): PasskeyStore => {
-  const of = async (user: string): Promise<PersonKeys | null> => {
-    const stored = await ledger.query.setting(settingOf(user));
-    return stored === null ? null : PersonKeys.parse(JSON.parse(stored));
-  };
-  const writeKeys = (user: string, keys: PersonKeys, by: Person): Promise<void> =>
-    ledger.setSetting(settingOf(user), JSON.stringify(keys), by);
-  let last: Promise<unknown> = Promise.resolve();
-  /** One change at a time, so that none is lost. */
-  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
-    const done = last.then(change);
-    last = done.catch(() => {});
-    return done;
-  };
-  return {
-    personOf: (user) => computeMac(secret, `person ${user}`, 22),
-    of,
-    add: (user, key, by) =>
-      inTurn(async () => {
-        const known = (await of(user))?.keys ?? [];
-        if (known.some((one) => one.credential === key.credential)) return 'known';
-        if (known.length >= MAX_KEYS) return 'too_many';
-        await writeKeys(user, { name: by.name, keys: [...known, key] }, by);
-        return 'added';
-      }),
-    revoke: (user, fingerprint, by) =>
-      inTurn(async () => {
-        const known = await of(user);
+const parseKeys = (stored: string | null): PersonKeys | null =>
+  stored === null ? null : PersonKeys.parse(JSON.parse(stored));
+
+export const createPasskeys = ({ ledger, secret }: Parts): PasskeyStore => ({
+  personOf: (user) => computeMac(secret, `person ${user}`, 22),
+  of: async (user) => parseKeys(await ledger.query.setting(settingOf(user))),
+  add: (user, key, by) =>
+    ledger.changeSetting<'added' | 'known' | 'too_many'>(
+      settingOf(user),
+      (stored) => {
+        const known = parseKeys(stored)?.keys ?? [];
+        if (known.some((one) => one.credential === key.credential)) return { to: null, answer: 'known' };
+        if (known.length >= MAX_KEYS) return { to: null, answer: 'too_many' };
+        return { to: JSON.stringify({ name: by.name, keys: [...known, key] }), answer: 'added' };
+      },
+      by,
+    ),
+  revoke: (user, fingerprint, by) =>
+    ledger.changeSetting(
+      settingOf(user),
+      (stored) => {
+        const known = parseKeys(stored);
         const left = known?.keys.filter((one) => fingerprintOf(one.publicKey) !== fingerprint) ?? [];
-        if (!known || left.length === known.keys.length) return false;
-        await writeKeys(user, { ...known, keys: left }, by);
-        return true;
-      }),
-  };
-};
+        if (!known || left.length === known.keys.length) return { to: null, answer: false };
+        return { to: JSON.stringify({ ...known, keys: left }), answer: true };
+      },
+      by,
+    ),
+});

@@ -70,28 +70,40 @@ const rawPublicKey = (key: KeyObject): Buffer =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length);
 const keyIdOf = (raw: Uint8Array): string => sha256Hex(raw).slice(0, 16);
 
-type KeyLedger = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
+type KeyLedger = Pick<Ledger, 'changeSetting'> & { query: Pick<Ledger['query'], 'setting'> };
 
-const readPeriods = async ({ query }: Pick<KeyLedger, 'query'>): Promise<KeyPeriod[]> => {
-  const text = await query.setting(PERIODS_SETTING);
-  return text === null ? [] : KeyPeriods.parse(JSON.parse(text));
-};
-const writePeriods = (ledger: KeyLedger, periods: readonly KeyPeriod[], by: Person | null): Promise<void> =>
-  ledger.setSetting(PERIODS_SETTING, JSON.stringify(periods), by);
+const parsePeriods = (text: string | null): KeyPeriod[] =>
+  text === null ? [] : KeyPeriods.parse(JSON.parse(text));
+const readPeriods = async ({ query }: Pick<KeyLedger, 'query'>): Promise<KeyPeriod[]> =>
+  parsePeriods(await query.setting(PERIODS_SETTING));
+/** Gives whether something was changed; `change` gives null where nothing is to be. */
+const changePeriods = (
+  ledger: KeyLedger,
+  change: (periods: readonly KeyPeriod[]) => readonly KeyPeriod[] | null,
+  by: Person | null,
+): Promise<boolean> =>
+  ledger.changeSetting(
+    PERIODS_SETTING,
+    (before) => {
+      const periods = change(parsePeriods(before));
+      return { to: periods && JSON.stringify(periods), answer: periods !== null };
+    },
+    by,
+  );
 
 /** Begins the first key; a later start changes nothing. */
 export const openReceiptKeys = async (ledger: KeyLedger, now: number): Promise<void> => {
-  if ((await readPeriods(ledger)).length === 0)
-    await writePeriods(ledger, [{ number: 1, from: now, until: null, revokedAt: null }], null);
+  const first = { number: 1, from: now, until: null, revokedAt: null };
+  await changePeriods(ledger, (periods) => (periods.length === 0 ? [first] : null), null);
 };
 
 /** An empty `page`: nobody outside could reach one. The newest is last. */
 const PagePeriods = z.array(z.strictObject({ from: z.int(), page: z.string() }));
 const MAX_PAGE_PERIODS = 50;
-const readPages = async ({ query }: Pick<KeyLedger, 'query'>): Promise<z.infer<typeof PagePeriods>> => {
-  const text = await query.setting(PAGE_SETTING);
-  return text === null ? [] : PagePeriods.parse(JSON.parse(text));
-};
+const parsePages = (text: string | null): z.infer<typeof PagePeriods> =>
+  text === null ? [] : PagePeriods.parse(JSON.parse(text));
+const readPages = async ({ query }: Pick<KeyLedger, 'query'>): Promise<z.infer<typeof PagePeriods>> =>
+  parsePages(await query.setting(PAGE_SETTING));
 
 /** Workers open pull requests too and know no public address, so the ledger keeps it. */
 export const setReceiptPage = async (
@@ -101,10 +113,12 @@ export const setReceiptPage = async (
 ): Promise<void> => {
   const address = publicUrl === null ? '' : `${new URL(publicUrl).origin}${RECEIPT_PAGE_PATH}`;
   const page = isReceiptPage(address) ? address : '';
-  const pages = await readPages(ledger);
-  if ((pages.at(-1)?.page ?? '') === page) return;
-  const kept = [...pages, { from: now, page }].slice(-MAX_PAGE_PERIODS);
-  await ledger.setSetting(PAGE_SETTING, JSON.stringify(kept), null);
+  await ledger.changeSetting(PAGE_SETTING, (before) => {
+    const pages = parsePages(before);
+    const isSame = (pages.at(-1)?.page ?? '') === page;
+    const kept = [...pages, { from: now, page }].slice(-MAX_PAGE_PERIODS);
+    return { to: isSame ? null : JSON.stringify(kept), answer: undefined };
+  });
 };
 
 const rotateKeys = (periods: readonly KeyPeriod[], now: number): KeyPeriod[] => [
@@ -117,22 +131,28 @@ const rotateKeys = (periods: readonly KeyPeriod[], now: number): KeyPeriod[] => 
   },
 ];
 
-export const rotateReceiptKey = async (ledger: KeyLedger, now: number, by: Person): Promise<void> =>
-  writePeriods(ledger, rotateKeys(await readPeriods(ledger), now), by);
+export const rotateReceiptKey = async (ledger: KeyLedger, now: number, by: Person): Promise<void> => {
+  await changePeriods(ledger, (periods) => rotateKeys(periods, now), by);
+};
 
 /** Revokes a key, and begins a new one where it was in force. False for an unknown key. */
 export const revokeReceiptKey = async (
   ledger: KeyLedger,
   secret: Uint8Array,
   { id, now, by }: { id: string; now: number; by: Person },
-): Promise<boolean> => {
-  const periods = await readPeriods(ledger);
-  const revoked = periods.find(({ number }) => keyIdOf(rawPublicKey(privateKey(secret, number))) === id);
-  if (!revoked) return false;
-  const marked = periods.map((one) => (one === revoked ? { ...one, revokedAt: one.revokedAt ?? now } : one));
-  await writePeriods(ledger, revoked.until === null ? rotateKeys(marked, now) : marked, by);
-  return true;
-};
+): Promise<boolean> =>
+  changePeriods(
+    ledger,
+    (periods) => {
+      const revoked = periods.find(({ number }) => keyIdOf(rawPublicKey(privateKey(secret, number))) === id);
+      if (!revoked) return null;
+      const marked = periods.map((one) =>
+        one === revoked ? { ...one, revokedAt: one.revokedAt ?? now } : one,
+      );
+      return revoked.until === null ? rotateKeys(marked, now) : marked;
+    },
+    by,
+  );
 
 /** Stays when keys change, so that heads of one log can be compared. */
 const originOf = (firstKey: string): string => `agentpr/${firstKey}`;

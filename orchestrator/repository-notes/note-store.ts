@@ -15,40 +15,59 @@ const RepositoryNote = z.object({
   at: z.number(),
 });
 export type RepositoryNote = z.infer<typeof RepositoryNote>;
-const Notes = z.array(RepositoryNote).catch([]);
+/** `last`: numbers only grow, so that a late tap meets the note that it was shown. */
+const StoredNotes = z
+  .strictObject({ last: z.int().nonnegative(), notes: z.array(RepositoryNote) })
+  .catch({ last: 0, notes: [] });
+type StoredNotes = z.infer<typeof StoredNotes>;
 const Names = z.array(z.string()).catch([]);
 
 type Reads = { query: Pick<Ledger['query'], 'setting'> };
-type Writes = Reads & Pick<Ledger, 'setSetting'>;
+type Writes = Pick<Ledger, 'changeSetting'>;
 
 const INDEX_KEY = 'repository_notes';
 const keyOf = (repo: string): string => `${INDEX_KEY}:${repo.toLowerCase()}`;
-const jsonIn = (text: string | null): unknown => JSON.parse(text === null || text === '' ? '[]' : text);
+const parseNotes = (text: string | null): StoredNotes => StoredNotes.parse(JSON.parse(text ?? '{}'));
+const parseNames = (text: string | null): string[] => Names.parse(JSON.parse(text ?? '[]'));
 
 export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** One line, as an approver reads it: no secret, nothing invisible. Empty where nothing is left. */
 const toNoteText = (text: string): string => toOneLine(redactSecrets(showInvisible(text)));
 
 export const readNotes = async ({ query }: Reads, repo: string): Promise<RepositoryNote[]> =>
-  Notes.parse(jsonIn(await query.setting(keyOf(repo))));
+  parseNotes(await query.setting(keyOf(repo))).notes;
 
-export const listNotedRepositories = async ({ query }: Reads): Promise<string[]> =>
-  Names.parse(jsonIn(await query.setting(INDEX_KEY)));
-
-const writeNotes = async (
-  ledger: Writes,
-  repo: string,
-  notes: readonly RepositoryNote[],
-  by: Person,
-): Promise<void> => {
-  await ledger.setSetting(keyOf(repo), JSON.stringify(notes), by);
-  const named = await listNotedRepositories(ledger);
-  const others = named.filter((one) => one.toLowerCase() !== repo.toLowerCase());
-  const now = notes.length === 0 ? others : [...others, repo].sort();
-  if (now.length !== named.length) await ledger.setSetting(INDEX_KEY, JSON.stringify(now), by);
+export const listNotedRepositories = async (ledger: Reads): Promise<string[]> => {
+  const noted: string[] = [];
+  for (const repo of parseNames(await ledger.query.setting(INDEX_KEY)))
+    if ((await readNotes(ledger, repo)).length > 0) noted.push(repo);
+  return noted;
 };
 
+/** Before the first note is, so that no crash hides one; it stays when the last one is forgotten. */
+const nameRepository = (ledger: Writes, repo: string): Promise<void> =>
+  ledger.changeSetting(INDEX_KEY, (before) => {
+    const names = parseNames(before);
+    const isKnown = names.some((one) => one.toLowerCase() === repo.toLowerCase());
+    return { to: isKnown ? null : JSON.stringify([...names, repo].sort()), answer: undefined };
+  });
+
 type NoteOutcome = 'kept' | 'known' | 'full' | 'unknown' | 'unfit';
+const changeNotesOf = (
+  ledger: Writes,
+  { repo, by }: { repo: string; by: Person },
+  change: (stored: StoredNotes) => StoredNotes | Exclude<NoteOutcome, 'kept'>,
+): Promise<NoteOutcome> =>
+  ledger.changeSetting<NoteOutcome>(
+    keyOf(repo),
+    (before) => {
+      const made = change(parseNotes(before));
+      return typeof made === 'string'
+        ? { to: null, answer: made }
+        : { to: JSON.stringify(made), answer: 'kept' };
+    },
+    by,
+  );
 
 const isFit = (text: string): boolean => text !== '' && text.length <= MAX_NOTE_LENGTH;
 
@@ -59,12 +78,13 @@ export const addNote = async (
 ): Promise<NoteOutcome> => {
   const fit = toNoteText(text);
   if (!isFit(fit)) return 'unfit';
-  const notes = await readNotes(ledger, repo);
-  if (notes.some((one) => one.text === fit)) return 'known';
-  if (notes.length >= MAX_NOTES) return 'full';
-  const no = Math.max(0, ...notes.map((one) => one.no)) + 1;
-  await writeNotes(ledger, repo, [...notes, { no, text: fit, by: by.name, at }], by);
-  return 'kept';
+  await nameRepository(ledger, repo);
+  return changeNotesOf(ledger, { repo, by }, ({ last, notes }) => {
+    if (notes.some((one) => one.text === fit)) return 'known';
+    if (notes.length >= MAX_NOTES) return 'full';
+    const no = last + 1;
+    return { last: no, notes: [...notes, { no, text: fit, by: by.name, at }] };
+  });
 };
 
 export const changeNote = async (
@@ -73,20 +93,17 @@ export const changeNote = async (
 ): Promise<NoteOutcome> => {
   const fit = toNoteText(text);
   if (!isFit(fit)) return 'unfit';
-  const notes = await readNotes(ledger, repo);
-  if (!notes.some((one) => one.no === no)) return 'unknown';
-  const changed = notes.map((one) => (one.no === no ? { no, text: fit, by: by.name, at } : one));
-  await writeNotes(ledger, repo, changed, by);
-  return 'kept';
+  return changeNotesOf(ledger, { repo, by }, ({ last, notes }) => {
+    if (!notes.some((one) => one.no === no)) return 'unknown';
+    return { last, notes: notes.map((one) => (one.no === no ? { no, text: fit, by: by.name, at } : one)) };
+  });
 };
 
 export const forgetNote = async (
   ledger: Writes,
   { repo, no, by }: { repo: string; no: number; by: Person },
-): Promise<NoteOutcome> => {
-  const notes = await readNotes(ledger, repo);
-  const left = notes.filter((one) => one.no !== no);
-  if (left.length === notes.length) return 'unknown';
-  await writeNotes(ledger, repo, left, by);
-  return 'kept';
-};
+): Promise<NoteOutcome> =>
+  changeNotesOf(ledger, { repo, by }, ({ last, notes }) => {
+    const left = notes.filter((one) => one.no !== no);
+    return left.length === notes.length ? 'unknown' : { last, notes: left };
+  });

@@ -166,6 +166,21 @@ export const recordContract = (open: Open): void => {
     expect(await ledger().query.artifact('r1', '1 or 1=1')).toBeNull();
   });
 
+  it('L5: changes a setting in one transaction, so that of many at once none is lost', async () => {
+    const add = (one: number): Promise<number> =>
+      ledger().changeSetting('numbers', (before) => {
+        const numbers = JSON.parse(before ?? '[]') as number[];
+        return { to: JSON.stringify([...numbers, one]), answer: numbers.length };
+      });
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => add(i)));
+    expect(answers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i));
+    const kept = JSON.parse((await ledger().query.setting('numbers')) ?? '[]') as number[];
+    expect(kept.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i));
+    const same = await ledger().changeSetting('numbers', (before) => ({ to: null, answer: before }));
+    expect(same).toBe(JSON.stringify(kept));
+    expect(await (await restart()).query.setting('numbers')).toBe(JSON.stringify(kept));
+  });
+
   it('keeps people and settings, the latest word counting', async () => {
     await ledger().setUser({ id: '7', name: 'Ana', role: 'viewer' }, null);
     await ledger().setUser({ id: '7', name: 'Ana', role: 'approver' }, null);

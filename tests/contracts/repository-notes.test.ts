@@ -1,6 +1,6 @@
 /** E21: what people ask for again becomes a note of its repository, after a tap of an approver, and agents are told it. */
 import { describe, expect, it, vi } from 'vitest';
-import { findRepeatedWish, readNotes } from '#repository-notes';
+import { addNote, findRepeatedWish, forgetNote, listNotedRepositories, readNotes } from '#repository-notes';
 import { offeredNote } from '#notices';
 import { offerRepeatedWish } from '../../orchestrator/notices/note-offer.ts';
 import type { Run } from '#run';
@@ -167,6 +167,40 @@ describe('a note', () => {
     expect((await w.says('/notes')).join()).toContain('acme/app');
     await w.says('/notes acme/app forget 2');
     expect((await w.says('/notes')).join()).toContain('No repository has notes');
+  });
+
+  it('E21: is not lost when two are kept at once, and its number is never that of another one', async () => {
+    const { ledger } = await createWorld();
+    const [by, repo] = [{ id: ANA, name: 'Ana' }, 'acme/app'];
+    const texts = ['Tests live in spec/.', 'No em dashes.', 'Docs in German.'];
+    await Promise.all(texts.map((text) => addNote(ledger, { repo, text, by, at: 1 })));
+    expect((await readNotes(ledger, repo)).map(({ text }) => text).sort()).toEqual([...texts].sort());
+    const numbers = (await readNotes(ledger, repo)).map(({ no }) => no);
+    expect(numbers).toEqual([1, 2, 3]);
+    await forgetNote(ledger, { repo, no: 3, by });
+    await addNote(ledger, { repo, text: 'Small commits.', by, at: 2 });
+    // A late second tap meets nothing.
+    expect(await forgetNote(ledger, { repo, no: 3, by })).toBe('unknown');
+    expect((await readNotes(ledger, repo)).map(({ no }) => no)).toEqual([1, 2, 4]);
+  });
+
+  it('E21: is listed from the moment that it is kept, wherever a process is killed', async () => {
+    const { ledger } = await createWorld();
+    const [by, repo] = [{ id: ANA, name: 'Ana' }, 'acme/app'];
+    for (let writes = 1; (await readNotes(ledger, repo)).length === 0; writes += 1) {
+      let left = writes;
+      const dies = {
+        ...ledger,
+        changeSetting: async (...change: Parameters<typeof ledger.changeSetting>) => {
+          if (left-- === 0) throw new Error('killed');
+          return ledger.changeSetting(...change);
+        },
+      } as typeof ledger;
+      await addNote(dies, { repo, text: 'No em dashes.', by, at: 1 }).catch(() => 'killed');
+      expect(await listNotedRepositories(ledger)).toEqual(
+        (await readNotes(ledger, repo)).length === 0 ? [] : [repo],
+      );
+    }
   });
 
   it('E21: holds no secret and nothing invisible, as it was shown', async () => {

@@ -12,20 +12,13 @@ import { bodyDigest, titleDigest } from '../../orchestrator/passkeys/key-stateme
 import { verifyOwnKeys } from '../../orchestrator/receipts/verify-own-keys.ts';
 import { verifyPull, type ShownPull } from '../../orchestrator/receipts/verify-receipt.ts';
 import { createSoftKey } from '../support/soft-key.ts';
+import { createSettings } from '../support/signed-pull.ts';
 
 const secret = Buffer.alloc(32, 9);
 const BODY = 'What\n\nAdds a page.';
 const key = createSoftKey();
 const fingerprint = fingerprintOf(key.publicKey);
 const RP = 'board.example';
-
-const createBook = () => {
-  const texts = new Map<string, string>();
-  return {
-    query: { setting: async (name: string) => texts.get(name) ?? null },
-    setSetting: async (name: string, value: string) => void texts.set(name, value),
-  };
-};
 
 const claims = { run: 'r1', digest: 'd'.repeat(64), policyVersion: 'builtin-4', approver: 'Ana' };
 const place = { repo: 'acme/site', base: 'main', commit: 'c'.repeat(40) };
@@ -42,7 +35,7 @@ const statement = {
 } as const;
 
 const opened = async (withKey = true) => {
-  const book = createBook();
+  const book = createSettings();
   await openReceiptKeys(book, 1_000);
   const signer = createReceiptSigner({ mac: Buffer.alloc(32, 1), secret }, book);
   const made = key.sign({ challenge: challengeOf(statement), rpId: RP, origin: `https://${RP}` });

@@ -13,23 +13,16 @@ import {
 } from '../../orchestrator/receipts/receipt-keys.ts';
 import { verifyPull, type ShownPull } from '../../orchestrator/receipts/verify-receipt.ts';
 import { fc } from '../support/properties.ts';
+import { createSettings } from '../support/signed-pull.ts';
 
 const BY = { id: null, name: 'the operator' };
 const secret = Buffer.alloc(32, 9);
 const mac = Buffer.alloc(32, 1);
 const BODY = 'What\n\nAdds a page.\n\nWhy\n\nSomebody asked for it.';
 
-const createBook = () => {
-  const texts = new Map<string, string>();
-  return {
-    query: { setting: async (name: string) => texts.get(name) ?? null },
-    setSetting: async (name: string, value: string) => void texts.set(name, value),
-  };
-};
-
 const opened = async (
   at: number,
-  book: ReturnType<typeof createBook>,
+  book: ReturnType<typeof createSettings>,
   title: string | null = 'docs: add a page',
 ) => {
   const signer = createReceiptSigner({ mac, secret }, book);
@@ -48,7 +41,7 @@ const opened = async (
 
 describe('a pull request and the published keys', () => {
   it('G9: hold as they were signed, also for a push that changed the description alone', async () => {
-    const book = createBook();
+    const book = createSettings();
     await openReceiptKeys(book, 1_000);
     const keys = PublishedKeys.parse(JSON.parse(JSON.stringify(await listPublishedKeys(book, secret))));
     expect(verifyPull(await opened(2_000, book), keys).doubts).toEqual([]);
@@ -56,7 +49,7 @@ describe('a pull request and the published keys', () => {
   });
 
   it('G9: of 1,000 that were altered in one place, none holds', async () => {
-    const book = createBook();
+    const book = createSettings();
     await openReceiptKeys(book, 1_000);
     const keys = await listPublishedKeys(book, secret);
     const pull = await opened(2_000, book);
@@ -81,7 +74,7 @@ describe('a pull request and the published keys', () => {
   });
 
   it('G9: of 1,000 sets of keys with one of them altered, none holds', async () => {
-    const book = createBook();
+    const book = createSettings();
     await openReceiptKeys(book, 1_000);
     await rotateReceiptKey(book, 5_000, BY);
     const keys = await listPublishedKeys(book, secret);
@@ -121,7 +114,7 @@ describe('a pull request and the published keys', () => {
   });
 
   it('G9: of two installations with one key either confirms the other, for that pull request alone, and a revocation is of one', async () => {
-    const [one, two] = [createBook(), createBook()];
+    const [one, two] = [createSettings(), createSettings()];
     await openReceiptKeys(one, 1_000);
     await openReceiptKeys(two, 1_500);
     const [ofOne, ofTwo] = [await listPublishedKeys(one, secret), await listPublishedKeys(two, secret)];
@@ -139,7 +132,7 @@ describe('a pull request and the published keys', () => {
   });
 
   it('G9: a receipt that a maintainer takes out, cuts or says otherwise is not taken for one', async () => {
-    const book = createBook();
+    const book = createSettings();
     await openReceiptKeys(book, 1_000);
     const keys = await listPublishedKeys(book, secret);
     const pull = await opened(2_000, book);
@@ -157,7 +150,7 @@ describe('a pull request and the published keys', () => {
   });
 
   it('G9: the link to the page for maintainers is signed too, and one without it stays as it was', async () => {
-    const book = createBook();
+    const book = createSettings();
     await openReceiptKeys(book, 1_000);
     const keys = await listPublishedKeys(book, secret);
     const without = await opened(2_000, book);
@@ -178,7 +171,7 @@ describe('a pull request and the published keys', () => {
   });
 
   it('G9: an address that changes after the approval changes no byte of what is tried again', async () => {
-    const book = createBook();
+    const book = createSettings();
     await openReceiptKeys(book, 1_000);
     await setReceiptPage(book, 'https://one.example.com', 1_000);
     const first = await opened(2_000, book);
@@ -198,7 +191,7 @@ describe('a pull request and the published keys', () => {
   });
 
   it('G9: a signature has one form: no other last character stands for the same bytes', async () => {
-    const book = createBook();
+    const book = createSettings();
     await openReceiptKeys(book, 1_000);
     const keys = await listPublishedKeys(book, secret);
     const pull = await opened(2_001, book);
@@ -215,7 +208,7 @@ describe('a pull request and the published keys', () => {
   });
 
   it('G9: what a retired key signed goes on to hold, and a new one signs from then on', async () => {
-    const book = createBook();
+    const book = createSettings();
     await openReceiptKeys(book, 1_000);
     const old = await opened(2_000, book);
     await rotateReceiptKey(book, 5_000, BY);
@@ -235,7 +228,7 @@ describe('a pull request and the published keys', () => {
   });
 
   it('G9: nothing that a revoked key signed holds, and it signs no more', async () => {
-    const book = createBook();
+    const book = createSettings();
     await openReceiptKeys(book, 1_000);
     const old = await opened(2_000, book);
     const [key] = (await listPublishedKeys(book, secret)).keys;
@@ -248,7 +241,7 @@ describe('a pull request and the published keys', () => {
   });
 
   it('G9: another installation cannot lend its name, nor a published key its id', async () => {
-    const [book, other] = [createBook(), createBook()];
+    const [book, other] = [createSettings(), createSettings()];
     await openReceiptKeys(book, 1_000);
     await openReceiptKeys(other, 1_000);
     const pull = await opened(2_000, book);
@@ -260,7 +253,7 @@ describe('a pull request and the published keys', () => {
   });
 
   it('G9: a receipt before the first key is the operator’s alone', async () => {
-    const book = createBook();
+    const book = createSettings();
     expect(verifyPull(await opened(500, book), await listPublishedKeys(book, secret)).doubts).toEqual([
       'not_signed',
     ]);

@@ -117,6 +117,12 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
       transact(store, (tx) => tx.put(store.users, id, { id, name, role })),
     removeUser: async (id) => transact(store, (tx) => tx.put(store.users, id, undefined)),
     setSetting: async (name, value) => transact(store, (tx) => tx.put(store.settings, name, value)),
+    changeSetting: async (name, change) =>
+      transact(store, (tx) => {
+        const { to, answer } = change(store.settings.get(name) ?? null);
+        if (to !== null) tx.put(store.settings, name, to);
+        return answer;
+      }),
     rollback: async () => null,
     hasRoom: () => true,
     takesWrites: () => true,

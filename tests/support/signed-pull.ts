@@ -19,7 +19,14 @@ export const createSettings = () => {
   const texts = new Map<string, string>();
   return {
     query: { setting: async (name: string) => texts.get(name) ?? null },
-    setSetting: async (name: string, value: string) => void texts.set(name, value),
+    changeSetting: async <T>(
+      name: string,
+      change: (before: string | null) => { to: string | null; answer: T },
+    ): Promise<T> => {
+      const { to, answer } = change(texts.get(name) ?? null);
+      if (to !== null) texts.set(name, to);
+      return answer;
+    },
   };
 };
 

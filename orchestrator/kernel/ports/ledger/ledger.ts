@@ -106,6 +106,12 @@ export type Ledger = {
   removeUser(id: string, by: Person | null): Promise<void>;
   /** Null `by`: follows from something else. */
   setSetting(key: string, value: string, by?: Person | null): Promise<void>;
+  /** Reads and writes in one transaction, so that of two changes at once none is lost. `to` null: nothing is written. */
+  changeSetting<T>(
+    key: string,
+    change: (before: string | null) => { to: string | null; answer: T },
+    by?: Person | null,
+  ): Promise<T>;
   rollback(): Promise<LedgerRollback | null>;
   /** False when the disk is almost full; taps and approvals may use a reserve. */
   hasRoom(): boolean;
