@@ -2,12 +2,11 @@
 import { NO_USAGE } from '#model/reports';
 import type { CheckResult } from '#model/evidence';
 import type { PlannedCommand } from '../preparation/check-selection.ts';
-import { OutsideFailure } from '#ports/forge';
 import type { CheckExecutor } from '#ports/processes';
 import type { CommitExport } from '#ports/workspaces';
 import type { SpendingMeter } from '#ports/ledger';
+import { withAttempt } from './attempt-end.ts';
 import type { EffectContext } from './effect-context.ts';
-import { createActivityLog } from './record-activity.ts';
 
 type Place = Pick<CommitExport, 'dir' | 'home'>;
 export type CommandRunner = (
@@ -46,12 +45,11 @@ export const createRecordedRunner =
   async (what, place) => {
     const { name, command } = what;
     const { runId, baseSha, called } = of;
-    const startedAt = clock.now();
     const attempt = await ledger.attempt.start({
       runId,
       step: called(name),
       command,
-      startedAt,
+      startedAt: clock.now(),
       baseSha,
       engine: null,
       model: null,
@@ -60,37 +58,28 @@ export const createRecordedRunner =
       pid: null,
       pidStart: null,
     });
-    const endLost = async (error: unknown): Promise<never> => {
-      const ms = clock.now() - startedAt;
+    const settleLost = (ms: number): void =>
       meter.end({ session: null, usage: NO_USAGE, ms, outputBytes: 0 });
-      const failed = error instanceof OutsideFailure ? error.class : 'crashed';
-      const outcome = signal.aborted ? 'cancelled' : failed;
-      const nothing = { exitCode: null, containment: null, model: null, stdout: '', stderr: '' };
-      await ledger.attempt.end(attempt, { ...nothing, ms, outcome });
-      throw error;
-    };
-    const activity = createActivityLog({ ledger, clock, log }, attempt);
-    const endActivity = async <T>(work: Promise<T>): Promise<T> => {
-      try {
-        return await work;
-      } finally {
-        await activity.end();
-      }
-    };
-    const run = checks.run({
-      runId,
-      ...placeCommand(what, place),
-      signal,
-      onProgress: activity.note,
-      timeoutMs: settings.checkTimeoutMs,
-      onStart: (pid, pidStart) => {
-        meter.begin();
-        ledger.attempt
-          .recordProcess(attempt, pid, pidStart)
-          .catch((error: unknown) => log.warn({ err: error, run: runId }, 'a process could not be noted'));
-      },
-    });
-    const { result, end, containment } = await endActivity(run).catch(endLost);
+    const { result, end, containment } = await withAttempt(
+      { ledger, clock, log },
+      { id: attempt, signal, settleLost },
+      (activity) =>
+        checks.run({
+          runId,
+          ...placeCommand(what, place),
+          signal,
+          onProgress: activity.note,
+          timeoutMs: settings.checkTimeoutMs,
+          onStart: (pid, pidStart) => {
+            meter.begin();
+            ledger.attempt
+              .recordProcess(attempt, pid, pidStart)
+              .catch((error: unknown) =>
+                log.warn({ err: error, run: runId }, 'a process could not be noted'),
+              );
+          },
+        }),
+    );
     const { exitCode, ms, stdout, stderr } = end;
     const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
     meter.end({ session: null, usage: NO_USAGE, ms, outputBytes });

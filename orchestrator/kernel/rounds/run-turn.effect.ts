@@ -2,12 +2,14 @@
 import { maxCommitment, type SpendingRequest, type SpendingStop } from '#model/spending';
 import { NO_USAGE, type AgentSession, type ModelUsage } from '#model/reports';
 import { proposersWithin } from '#model/order';
+import type { TurnHead } from '#model/turn';
 import { DAY, MINUTE } from '#model/values';
 import type { SpendingMeter } from '#ports/ledger';
 import type { EngineRound, ExecutorDone, ExecutorEvent } from '#ports/processes';
 import type { TurnRecorder } from '#ports/records';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
-import { createActivityLog, type ActivityLog } from '../handlers/record-activity.ts';
+import { withAttempt } from '../handlers/attempt-end.ts';
+import type { ActivityLog } from '../handlers/record-activity.ts';
 import { accountOf } from '../lifecycle/run-budget.ts';
 import { ASKED_OUTCOME } from '../run/permissions.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
@@ -68,6 +70,9 @@ const startAttempt = async (
     pidStart: null,
   });
 };
+
+type UsedEvent = Extract<ExecutorEvent, { type: 'used' }>;
+const NOTHING_USED = { usage: NO_USAGE, session: null, outputBytes: 0 };
 
 const followEvents =
   (
@@ -154,13 +159,18 @@ export const runTurn = async (
   const { prompt, picture } = briefing;
   const attempt = await startAttempt(parts, turn, { engine, engineArgs, prompt });
   const spending = watchSpending(parts, run, attempt);
-  const given = executor.recordsTurns ? await briefing.equip(attempt, signal) : null;
-  const turns = given?.tools.turns ?? null;
-  const activity = createActivityLog(parts, attempt);
-  const follow = followEvents(parts, turn, attempt, activity);
-  let done: ExecutorDone;
-  try {
-    done = await executor.run({
+  /** The last that the engine told of itself. */
+  let told: Pick<UsedEvent, 'usage' | 'session' | 'outputBytes'> = NOTHING_USED;
+  const settleLost = async (ms: number): Promise<void> => {
+    meter.end({ ...told, ms });
+    await meter.flush();
+    await spending.end(told.usage);
+  };
+  const takeTurn = async (activity: ActivityLog): Promise<{ done: ExecutorDone; head: TurnHead | null }> => {
+    const given = executor.recordsTurns ? await briefing.equip(attempt, signal) : null;
+    const turns = given?.tools.turns ?? null;
+    const follow = followEvents(parts, turn, attempt, activity);
+    const running = executor.run({
       ...(picture ? { picture } : {}),
       ...given?.tools,
       ...(run.target.contract?.box ? { box: run.target.contract.box } : {}),
@@ -182,17 +192,17 @@ export const runTurn = async (
       reserve: spending.reserve,
       settled: spending.settled,
       onEvent: (event) => {
+        if (event.type === 'used') told = event;
         follow(event);
         spending.note(event);
       },
     });
-  } finally {
-    await activity.end();
-    await given?.end();
-  }
+    const ended = await running.finally(() => given?.end());
+    return { done: ended, head: turns?.head() ?? null };
+  };
+  const { done, head } = await withAttempt(parts, { id: attempt, signal, settleLost }, takeTurn);
   const { exitCode, ms, stdout, stderr } = done.end;
   const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
-  const head = turns?.head() ?? null;
   const { session, usage } = done;
   if (done.outcome === 'completed' || usage.inputTokens > 0) words?.prompted();
   meter.end({ session, usage, ms, outputBytes, ...(head ? { turns: head } : {}) });
