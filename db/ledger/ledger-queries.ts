@@ -227,7 +227,7 @@ export const createQueries = (
           .selectFrom('effects')
           .select('slot')
           .distinct()
-          .where('slot', 'like', `${prefix}%`)
+          .where(raw<boolean>`substr(slot, 1, ${[...prefix].length}) = ${prefix}`)
           .where('state', 'in', ['pending', 'claimed', 'done'])
           .orderBy('slot'),
       );

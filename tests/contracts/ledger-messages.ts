@@ -50,6 +50,9 @@ export const messageContract = (open: Open): void => {
     expect(await ledger().query.slots('cluster:')).toEqual(['cluster:c-1:x', 'cluster:c-2:y']);
     await texts();
     expect(await ledger().query.slots('cluster:c-2')).toEqual(['cluster:c-2:y']);
+    // A sign of a pattern is a sign of the text.
+    expect(await ledger().query.slots('cluster_c')).toEqual([]);
+    expect(await ledger().query.slots('%')).toEqual([]);
   });
 
   it('says what a slot was last asked to show, while it waits and once it was sent', async () => {
