@@ -14,8 +14,12 @@ type Unfinished = {
   /** L7: workers have the workspaces of runs at work. */
   isElsewhere: boolean;
 };
+const HELD_ELSEWHERE = { text: '', omitted: 0, messages: [], isElsewhere: true } as const;
 const NOBODY = { name: 'AgentPR', email: 'agentpr@localhost' };
-/** E21, E1: read as a change is harvested; while the agent works there, every folder is opened with care. */
+/**
+ * E21, E1: read as a change is harvested, and every folder is opened with care, because an agent may
+ * begin there at any moment.
+ */
 const readUnfinishedPatch = async (
   run: Run,
   { query, workspaces, isElsewhere }: Unfinished,
@@ -23,10 +27,11 @@ const readUnfinishedPatch = async (
   const { id: runId } = run;
   const parent = workspaceAt(run);
   const base = run.target.base?.sha;
-  const isAtWork = (await query.attempts(runId)).some(({ outcome }) => outcome === 'running');
   if (!isAgents(run.lifecycle.state) && run.lifecycle.state !== 'PAUSED') return null;
+  const isAtWork = async (): Promise<boolean> =>
+    (await query.attempts(runId)).some(({ outcome }) => outcome === 'running');
   // Another process has the workspace, and here is at best an older copy.
-  if (isAtWork && isElsewhere) return null;
+  if (isElsewhere && (await isAtWork())) return HELD_ELSEWHERE;
   if (!parent || !base || !(await workspaces.exists(runId))) return null;
   const made = await workspaces.harvest({
     runId,
@@ -35,7 +40,7 @@ const readUnfinishedPatch = async (
     message: '',
     author: NOBODY,
     at: 0,
-    isAtWork,
+    isAtWork: true,
   });
   if (made.kind !== 'commit') return null;
   return workspaces.patch({ runId, base, head: made.commit.sha, limit: DOCUMENT_LIMIT });

@@ -85,8 +85,11 @@ export const sendDocument = async (
   if (!made && (show.view !== 'patch' || !run))
     return { kind: 'dead', reason: 'The file to be sent is no longer there.' };
   if (!made) {
+    const id = run?.id ?? '';
     const isUnfinished = show.view === 'patch' && show.since === 'unfinished';
-    const html = escapeSentence((isUnfinished ? words.diff.unchanged : words.diff.none)(run?.id ?? ''));
+    const { elsewhere, unchanged, none } = words.diff;
+    const isElsewhere = isUnfinished && (await parts.patch(id, 'unfinished'))?.isElsewhere === true;
+    const html = escapeSentence((isElsewhere ? elsewhere : isUnfinished ? unchanged : none)(id));
     return {
       kind: 'done',
       result: { ...(await parts.chat.send({ chat, html, buttons: [], silent })), epoch: null },

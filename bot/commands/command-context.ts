@@ -136,12 +136,12 @@ export type BotParts = {
 
 /**
  * `theirs` is somebody else's push, compared with our last one; `card` is what was pushed for the card
- * before; `unfinished` is what a stopped agent left uncommitted. Returns null without a patch.
+ * before; `unfinished` is what a stopped agent left uncommitted, `isElsewhere` that another process has it. Returns null without a patch.
  */
 export type PatchOf = (
   runId: string,
   since?: 'base' | 'pushed' | 'theirs' | 'card' | 'unfinished',
-) => Promise<ChangePatch | null>;
+) => Promise<(ChangePatch & { isElsewhere?: true }) | null>;
 
 export type CommandContext = BotParts & {
   row: InboxRow;

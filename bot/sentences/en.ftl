@@ -484,6 +484,7 @@ diff-caption = { $repo } · { $id } · { $sha }
 diff-fix = what the fix changes since { $sha }
 diff-unfinished = unfinished: what the stopped agent left, not committed yet
 diff-atWork = unfinished: what the agent has changed so far; it is still at work
+diff-elsewhere = Another worker has the files of { $id } while its agent works. Pause the run, or wait for its checks, to see them.
 diff-unchanged = The agent of { $id } has changed nothing so far, or nothing that can be read now.
 diff-omitted = { $bytes } bytes do not fit
 diff-hidden = { $n ->

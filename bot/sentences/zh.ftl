@@ -460,6 +460,7 @@ diff-caption = { $repo } · { $id } · { $sha }
 diff-fix = 自 { $sha } 以来修复所作的改动
 diff-unfinished = 未完成：停下的代理留下的改动，尚未提交
 diff-atWork = 未完成：代理到目前为止的改动，它还在工作
+diff-elsewhere = 任务 { $id } 的代理正在另一个工作进程里改动文件，这里看不到。请先暂停任务，或者等它开始检查。
 diff-unchanged = 任务 { $id } 的代理到目前为止没有改动，或者现在读不到。
 diff-omitted = 有 { $bytes } 字节放不下
 diff-hidden = { $n } 行中的密钥已隐藏，行尾标有 ⟦hidden⟧
