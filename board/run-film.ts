@@ -23,7 +23,7 @@ type Frame = {
 };
 
 /** More steps than these make a page that nobody scrubs through; the last ones stay. */
-export const MAX_FRAMES = 400;
+const MAX_FRAMES = 400;
 const MAX_READ_LOGS = 12;
 const MAX_TITLE_LENGTH = 160;
 const MAX_DETAIL_LENGTH = 2_000;
@@ -169,16 +169,23 @@ export const listFrames = async (
   attempts: readonly AttemptRow[],
   turns: readonly TurnRow[],
   c: PageContext,
-): Promise<Frame[]> => {
+): Promise<{ frames: Frame[]; cut: number }> => {
   const told = events.flatMap((event, i) => eventFrame(event, events[i - 1]?.stateAfter ?? '', c) ?? []);
   const agents = attempts.filter(isAgentStep).slice(-MAX_READ_LOGS);
-  const checks = attempts.filter((one) => !isAgentStep(one)).slice(-MAX_FRAMES);
-  const done: Frame[] = [...told];
-  for (const one of agents) done.push(...(await agentFrames(one, turns, c)));
-  for (const one of checks) done.push(await checkFrame(one, c));
+  const done: Shot[] = told.map(toShot);
+  for (const one of agents) done.push(...(await agentFrames(one, turns, c)).map(toShot));
+  for (const one of attempts)
+    if (!isAgentStep(one)) done.push({ at: one.startedAt, show: () => checkFrame(one, c) });
   // The sort is stable, so that steps of one attempt keep their order.
-  return done.sort((a, b) => a.at - b.at);
+  const last = done.sort((a, b) => a.at - b.at).slice(-MAX_FRAMES);
+  const frames: Frame[] = [];
+  for (const { show } of last) frames.push(await show());
+  return { frames, cut: done.length - last.length };
 };
+
+/** A log is read for a frame that is shown. */
+type Shot = { at: number; show: () => Promise<Frame> };
+const toShot = (frame: Frame): Shot => ({ at: frame.at, show: () => Promise.resolve(frame) });
 
 export const frameItem = (frame: Frame, no: number, c: PageContext, mark: Markup): Markup =>
   html`<li class="frame ${frame.kind} ${frame.tone}" id="step-${no}">

@@ -1,7 +1,7 @@
 /** The page that plays a run back step by step (E21). Without JavaScript it is one long list. */
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html } from '../markup.ts';
-import { frameItem, listFrames, MAX_FRAMES } from '../run-film.ts';
+import { frameItem, listFrames } from '../run-film.ts';
 import { placeOf, runPath, timeMark, titleOfRun } from '../run-parts.ts';
 
 export const filmPage = async (c: PageContext): Promise<BoardPage | null> => {
@@ -13,11 +13,9 @@ export const filmPage = async (c: PageContext): Promise<BoardPage | null> => {
     query.attempts(run.id),
     query.turns(run.id),
   ]);
-  const all = await listFrames(events, attempts, turns, c);
-  const frames = all.slice(-MAX_FRAMES);
+  const { frames, cut } = await listFrames(events, attempts, turns, c);
   const { film: t } = c.words.board;
   const title = `${t.title}: ${titleOfRun(run)}`;
-  const cut = all.length - frames.length;
   const body = html`<nav class="crumbs" aria-label="${c.words.board.where}">
       <a href="${runPath(c, run.id)}">${placeOf(run)}</a>
     </nav>
