@@ -20,7 +20,7 @@ import { costsService } from './costs-service.ts';
 import { voiceNotesOf } from './voice-notes.ts';
 import type { ControlConfig } from './config.ts';
 import { costsOf, seesPicturesOf } from './engine-costs.ts';
-import { defaultsOf, readBudgets } from './runtime-settings.ts';
+import { defaultsOf, readBudgets, openingsInForce } from './runtime-settings.ts';
 import { createLists } from './list-reader.ts';
 import { createPagesReader, createShownPatch } from './shown-patches.ts';
 import type { AppContext } from './app-context.ts';
@@ -111,6 +111,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
       shownPatch: createShownPatch(),
       reports,
       serverUrl,
+      openings: () => openingsInForce(config.file, runtimeSettings.now()),
       appUrl: miniAppUrl(config.http),
       places: createPlaces(ledger, adminChatsOf(loaded)),
     }),
@@ -151,6 +152,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
         },
         services: {
           runtimeSettings,
+          openingRules: () => ({ ...openingsInForce(config.file, runtimeSettings.now()), pull: config.file.pull }),
           reports,
           model,
           costs: costsService({ ledger, receive, clock, budgets: () => readBudgets(ledger, config) }),

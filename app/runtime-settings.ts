@@ -12,6 +12,7 @@ import {
   type RuntimeSettings,
 } from '#settings';
 import type { OpeningCapSettings, OpeningSettings } from '#limits';
+import type { RulesInForce } from '#views';
 import type { SpendingBudgets } from '#model/spending';
 import { type OpeningCaps } from '#model/opening';
 import { RunBounds } from '#model/limits';
@@ -62,6 +63,23 @@ export const budgetsInForce = (
     month: amountOf('month', budgets.month),
     campaign: amountOf('campaign', budgets.campaign),
     person: { ...budgets.person, month: amountOf('person', budgets.person?.month) },
+  };
+};
+
+/** With what admins set in the chat, where there is a ledger. */
+export const readRulesInForce = async (
+  { engine, file }: Pick<WorkConfig, 'engine' | 'file'>,
+  ledger: { query: Pick<Ledger['query'], 'setting'> } | null,
+): Promise<RulesInForce> => {
+  const host = hostOf({ engine, file });
+  const values = ledger ? await currentSettings(ledger, host) : host.base;
+  return {
+    values,
+    windows: openingsInForce(file, values).windows,
+    strangers: file.caps.strangers,
+    budgets: budgetsInForce(file, values),
+    pull: file.pull,
+    custom: file.policies.custom,
   };
 };
 

@@ -12,7 +12,7 @@ import { findDelivery } from './commands/verify-card.ts';
 import type { FileOf, PatchOf, ReadPages } from './commands/command-context.ts';
 import { VIEWS_WITH_PLACES } from './commands/define-button.ts';
 import { isFile, sendDocument } from './file-messages.ts';
-import { cardOf, drawMessage } from './draw-message.ts';
+import { cardOf, drawMessage, type OpeningsNow } from './draw-message.ts';
 import type { ReportService } from '#reports';
 import type { LanguageTexts, WordsFor } from './language/languages.ts';
 import type { MovedChats } from './chat-places.ts';
@@ -37,6 +37,8 @@ export type DeliveryParts = {
   shownPatch: (patch: string) => Promise<string>;
   reports?: ReportService;
   serverUrl?: string;
+  /** When and how many pull requests are opened now. */
+  openings?: OpeningsNow;
   appUrl?: string | null;
   /** False where the refusal of a chat says nothing of the others. */
   isLimitedAsOne?: (chat: string) => boolean;

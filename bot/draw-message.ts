@@ -6,6 +6,7 @@ import { repositoryOf, type Run } from '#run';
 import { renderView } from './views/render-view.ts';
 import { type RenderedMessage, type ViewButton, showsFix, type ViewScene } from './views/scene.ts';
 import { campaignNow } from '#campaigns';
+import { windowsOfRun, type OpeningCapSettings, type OpeningSettings } from '#limits';
 import { fillVaryingValues } from '#clusters';
 import { isDeciderOf } from '#notices';
 import type { ApprovalRow, Ledger } from '#ports/ledger';
@@ -34,12 +35,14 @@ type DrawnMessage = Pick<RenderedMessage, 'html'> & {
   buttons: (Omit<ViewButton, 'verb'> & { verb: string })[][];
 };
 
+export type OpeningsNow = () => { windows: OpeningSettings; caps: OpeningCapSettings };
 type DrawParts = {
   ledger: Pick<Ledger, 'query'>;
   clock: SystemClock;
   patch: PatchOf;
   readPages: ReadPages;
   serverUrl?: string;
+  openings?: OpeningsNow;
 };
 type ShownView = Exclude<MessageView, FileView>;
 const HOST_VIEWS = [
@@ -84,7 +87,8 @@ const drawHostView = async (
     case 'campaign': {
       const now = parts.clock.now();
       const at = await campaignNow(query, show.campaign, now);
-      return at && renderCampaign({ ...at, now }, show, words);
+      const mostOpen = parts.openings?.().caps.openPerOwner;
+      return at && renderCampaign({ ...at, now, ...(mostOpen === undefined ? {} : { mostOpen }) }, show, words);
     }
     case 'morning_summary': {
       const live = await query.runs({ live: true, limit: 1_000 });
@@ -145,6 +149,8 @@ const readScene = async (
   const asked = show.view === 'gate' && patch ? await findPreviousRequest(parts, run) : null;
   const isDecided = show.view === 'gate' && (!approval || !isLive(run, approval, now));
   const isChanged = isDecided && approval !== null && (await isChangedRecord(query, run, approval));
+  const windows =
+    show.view === 'gate' && parts.openings ? await windowsOfRun(query, parts.openings().windows, run) : [];
   const othersWait = isDecided && (await doOthersWait(query, run));
   return {
     run,
@@ -152,6 +158,7 @@ const readScene = async (
     attempts,
     patch,
     now,
+    windows,
     othersWait,
     ...(isChanged ? { isRecordChanged: true } : {}),
     ...(earlier ? { earlier } : {}),

@@ -1,10 +1,14 @@
 /** `agentpr policy …`: lists policies, and explains which one stopped a run. Read-only. */
-import { repositoryOf } from '#run';
+import { repositoryOf, type Run } from '#run';
+import { windowsOfRun } from '#limits';
 import type { PolicyDescription, LanguageTexts } from '#language';
-import { sayRecord } from '#chat-text';
+import { momentText, sayRecord, stripMarkup } from '#chat-text';
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { openReader } from '#db';
+import { ledgerFile, openReader } from '#db';
+import { ruleLines, settingAt, signatureLine, zoneOfWindows, type RulesInForce } from '#views';
+import { readRulesInForce } from '../app/runtime-settings.ts';
 import { Assessment } from '#model/assessment';
 import { RepositoryName } from '#model/order';
 import type { CustomPolicy, PolicySettings } from '#model/settings';
@@ -44,16 +48,10 @@ const describeBuiltIn = (texts: LanguageTexts, id: BuiltInId, settings: PolicySe
   return { id, ...texts.describePolicy(id), settings: Object.fromEntries(own) };
 };
 
-const ofOperator = (
-  { policyWords: { list } }: LanguageTexts,
-  { id, when, verdict, reason, ...asks }: CustomPolicy,
-): Listed => ({
-  id: `custom:${id}`,
-  guards: reason,
-  allows: null,
-  escalates: verdict === 'escalate' ? list.allOf(JSON.stringify(when)) : null,
-  denies: verdict === 'deny' ? list.allOf(JSON.stringify(when)) : null,
-  settings: { 'policies.custom': id, ...asks },
+const ofOperator = ({ describeOwnPolicy }: LanguageTexts, policy: CustomPolicy): Listed => ({
+  id: `custom:${policy.id}`,
+  ...describeOwnPolicy(policy),
+  settings: { 'policies.custom': policy.id },
 });
 
 const formatPolicyLines = (
@@ -67,24 +65,43 @@ const formatPolicyLines = (
   ...Object.entries(settings).map(([name, value]) => `  ${list.setting(name, JSON.stringify(value))}`),
 ];
 
-const listPolicies = ({ repo, json = false }: Common & { repo?: string }): void => {
+/** What admins set in the chat stands in the ledger; before the first start there is none. */
+const readRules = async (file: ReturnType<typeof fileSettings>, data: string | undefined): Promise<RulesInForce> => {
+  const [dir, database] = [dataDir(data), databaseAddress()];
+  const ledger = database || existsSync(ledgerFile(dir)) ? openReader(dir, { database }) : null;
+  try {
+    return await readRulesInForce({ engine: 'script', file }, ledger);
+  } finally {
+    await ledger?.close();
+  }
+};
+
+const listPolicies = async ({
+  repo,
+  data,
+  json = false,
+}: Common & { repo?: string; data?: string }): Promise<void> => {
   const texts = textsFor(json);
   if (repo !== undefined && !RepositoryName.safeParse(repo).success)
     throw new CommandExit(EXIT_CODES.usage, { kind: 'not_a_repository', is: repo });
   const settings = loadPolicySettings(repo);
+  const rules = await readRules(fileSettings(), data);
   const policies = [
+    ...settings.custom.map((one) => ofOperator(texts, one)),
     ...Object.keys(BUILT_IN_POLICIES)
       .filter(isBuiltIn)
       .filter((id) => BUILT_IN_POLICIES[id].asks.length > 0)
       .map((id) => describeBuiltIn(texts, id, settings)),
-    ...settings.custom.map((one) => ofOperator(texts, one)),
   ];
   const others = Object.keys(settings.repositories);
-  if (json) return printJson({ version: policyVersion(settings), policies, repositories: others });
+  const inForce = ruleLines({ ...rules, custom: [] }, Date.now(), texts);
+  if (json)
+    return printJson({ version: policyVersion(settings), policies, repositories: others, rules: inForce });
   const { list: words } = texts.policyWords;
   const lines = policies.flatMap((one) => formatPolicyLines(texts, one));
   printRedacted([words.policies(policyVersion(settings)), ...lines].join('\n'));
   if (others.length > 0) printRedacted(words.elsewhere(others));
+  printRedacted([`${words.inForce}:`, ...inForce.map((line) => `  ${line}`)].join('\n'));
 };
 
 /** All fields are optional, because older logs may lack them. */
@@ -127,15 +144,35 @@ export const lastDecisions = (
   return { decisions: [...last.values()].sort((a, b) => a.seq - b.seq), refusal };
 };
 
+/** Who has signed and whom it still needs; while it waits for its hours, how an admin opens it now. */
+const approvalLines = (run: Run, texts: LanguageTexts): string[] => {
+  const { gate, lifecycle, upstream } = run;
+  const { policyWords: words } = texts;
+  const progress = stripMarkup(signatureLine(run, texts));
+  const signers = (upstream.pullRequest === null && gate.consumedApproval?.signedBy) || [];
+  const isClosed = lifecycle.reason.kind === 'write_slot_wait' && lifecycle.reason.why === 'opening_hours';
+  return [
+    ...(progress === '' ? [] : [progress]),
+    ...(signers.length === 0 ? [] : [words.signedBy(signers.map(({ name }) => name))]),
+    ...(isClosed ? [words.openNow(run.id)] : []),
+  ];
+};
+
 const explainDecisions = async (
   query: LedgerQueries,
   runId: string,
   { json }: { json: boolean },
 ): Promise<void> => {
   const run = await query.run(runId);
-  const { policyWords: words, reasons } = textsFor(json);
+  const texts = textsFor(json);
+  const { policyWords: words, reasons } = texts;
   if (!run) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_listed_run', run: runId });
-  const reason = sayRecord(reasons, run.lifecycle.reason);
+  const rules = await readRulesInForce({ engine: 'script', file: fileSettings() }, { query });
+  const zone = zoneOfWindows(await windowsOfRun(query, rules.windows, run));
+  const now = Date.now();
+  const setting = settingAt(now, texts);
+  const inZone = { ...setting, time: (at: number) => momentText(at, now, texts.calendar, zone) };
+  const reason = sayRecord(reasons, run.lifecycle.reason, json ? undefined : inZone);
   const { decisions, refusal } = lastDecisions(await query.events(runId));
   if (json)
     return printJson({
@@ -155,6 +192,7 @@ const explainDecisions = async (
     }),
     ...(refusal ? [words.refused(toIsoTime(refusal.at), refusal.message)] : []),
     ...(decisions.length === 0 && !refusal ? [words.silent] : []),
+    ...approvalLines(run, texts),
   ];
   printRedacted(lines.map(escapeControlCharacters).join('\n'));
 };
@@ -166,6 +204,7 @@ export const addPolicyCommands = (program: Command): void => {
     .description('what each policy guards, when it objects, and the setting that changes it')
     .option('--repo <owner/name>', 'as they hold for this repository')
     .option('--json', 'print JSON')
+    .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)')
     .action(listPolicies);
   policy
     .command('explain <run>')

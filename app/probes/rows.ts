@@ -6,6 +6,7 @@ import { githubChecks, labelChecks } from './code-host.ts';
 import { costChecks, engineChecks } from './engines.ts';
 import { networkChecks } from './network.ts';
 import { type DoctorHost, failedResult, type Found } from './probe.ts';
+import { checkRules } from './rules.ts';
 import {
   readConnectionsStanding,
   readDiskStanding,
@@ -75,6 +76,7 @@ const PROBES: readonly Probe[] = [
     doctor: ofWork(async (config, texts) => [await checkLedger(config, texts)]),
     ready: readLedgerStanding,
   },
+  { id: 'rules', doctor: ofControl(checkRules) },
   { id: 'jobs', ready: readJobsStanding },
   { id: 'telegram', doctor: ofControl(async (...of) => (await loadChats()).checkTelegram(...of)) },
   { id: 'slack', doctor: ofControl(async (config) => (await loadChats()).checkSlackAccess(config)) },

@@ -1,4 +1,5 @@
 /** Defines what commands and taps work with: the user, the chat, and the ways to reply. */
+import type { OpeningRules } from '../views/rule-lines.ts';
 import type { NewCampaign } from '#orders';
 import type { WrongArgument } from '#model/chat';
 import type { CostCautionOf } from '#model/targets';
@@ -96,6 +97,7 @@ type ReaderParts = {
 
 export type ServiceParts = {
   runtimeSettings?: RuntimeSettings;
+  openingRules?: () => OpeningRules;
   reports?: ReportService;
   costs?: {
     read(): Promise<SpendingReport>;

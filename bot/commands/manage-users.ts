@@ -23,6 +23,7 @@ import {
   valueOf,
   type SettingsScene,
 } from '../views/settings-screens.ts';
+import { openingRuleLines } from '../views/rule-lines.ts';
 import {
   htmlReply,
   plainReply,
@@ -78,7 +79,9 @@ const sceneOf = ({ services: { runtimeSettings } }: CommandContext): SettingsSce
 const installationScreen = async (context: CommandContext): Promise<void> => {
   const scene = sceneOf(context);
   if (!scene) return settleUpdate(context, 'settings', plainReply(context.words.replies.noneFits));
-  const { html, buttons } = renderRuntimeSettings(scene, context.role, context.words);
+  const rules = context.services.openingRules?.();
+  const lines = rules ? openingRuleLines(rules, context.clock.now(), context.words) : [];
+  const { html, buttons } = renderRuntimeSettings(scene, context.role, context.words, lines);
   return settleUpdate(context, 'settings', screenReply(context, html, buttons));
 };
 

@@ -42,7 +42,10 @@ const dependencyChange = (
 };
 
 /** G10: what a policy asks of those who approve; its sentences stand beside each other. */
-const composeAsks = ({ signatureAsks: says }: SentenceTree, asks: SignatureAsks): string[] => {
+export const composeAsks = (
+  { signatureAsks: says }: Pick<SentenceTree, 'signatureAsks'>,
+  asks: Omit<SignatureAsks, 'approvers'> & { approvers?: readonly { name: string }[] },
+): string[] => {
   const { approvals: n = 1, approvers, afterMs } = asks;
   const span = spanOf(afterMs ?? 0);
   return [

@@ -1,6 +1,9 @@
 /** Says what each policy guards, and which policies stopped a run. */
 import type { AssessmentExplanation, BuiltInId } from '#governor';
 import type { AssessmentReason } from '#model/assessment';
+import type { CustomPolicy } from '#model/settings';
+import { readDuration } from '#model/values';
+import { composeAsks } from './compose-judgements.ts';
 import { extendSentences, type Underscored } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 
@@ -27,6 +30,34 @@ const describePolicies = ({ policyAbout }: SentenceTree) => {
   };
 };
 
+/** Says a policy of the operator's own: when it speaks, and what it asks of those who approve. */
+const composeOwnPolicy = (tree: SentenceTree) => {
+  const { policyWhen: when, policyWords } = tree;
+  const conditionsOf = ({ paths, repos, actions, minAdded, authors, minRisk }: CustomPolicy['when']): string[] => [
+    ...(paths ? [when.paths(paths)] : []),
+    ...(repos ? [when.repos(repos)] : []),
+    ...(actions ? [when.actions(actions.map((action) => when.kinds[action]))] : []),
+    ...(minAdded === undefined ? [] : [when.minAdded(minAdded)]),
+    ...(authors ? [when.authors(authors)] : []),
+    ...(minRisk === undefined ? [] : [when.minRisk(minRisk)]),
+  ];
+  return ({ when: conditions, verdict, reason, by, approvals, approvers, after }: CustomPolicy): PolicyDescription => {
+    const asks = composeAsks(tree, {
+      ...(approvals === undefined ? {} : { approvals }),
+      ...(approvers === undefined ? {} : { approvers: approvers.map((name) => ({ name })) }),
+      ...(after === undefined ? {} : { afterMs: readDuration(after) ?? 0 }),
+    });
+    const all = [...asks, ...(by === undefined ? [] : [when.ownKey])];
+    const says = policyWords.list.when(conditionsOf(conditions), all);
+    return {
+      guards: reason,
+      allows: null,
+      escalates: verdict === 'escalate' ? says : null,
+      denies: verdict === 'deny' ? says : null,
+    };
+  };
+};
+
 const POLICY_ACTION_MARKS = { allow: '·', note: '·', escalate: '?', deny: '✘' } as const;
 
 export const composePolicies = (tree: SentenceTree, judgement: (of: AssessmentReason) => string) => {
@@ -44,6 +75,7 @@ export const composePolicies = (tree: SentenceTree, judgement: (of: AssessmentRe
   };
   return {
     describePolicy,
+    describeOwnPolicy: composeOwnPolicy(tree),
     policyWords: extendSentences(words, {
       /** Callers must escape the lines, because reasons quote the repository. */
       explained: (e: AssessmentExplanation): string[] => [

@@ -18,7 +18,11 @@ const entriesOf = (value: unknown): Listed =>
 
 const FUNCTIONS = {
   GIVEN: ([value]: unknown[]): string => (value instanceof FluentNone ? 'no' : 'yes'),
-  FILLED: ([value]: unknown[]): string => (value instanceof FluentNone || value === '' ? 'no' : 'yes'),
+  /** Neither an empty text nor an empty list is. */
+  FILLED: ([value]: unknown[]): string => {
+    const text = value instanceof FluentNumber ? String(value) : value;
+    return value instanceof FluentNone || text === '' ? 'no' : 'yes';
+  },
   COUNT: ([value]: unknown[]): FluentValue => String(entriesOf(value).length),
   LIST: ([value]: unknown[], { by }: Record<string, unknown>): string => entriesOf(value).join(String(by)),
 };

@@ -3889,6 +3889,11 @@ hostChecks-data_unusable-says = { $cause }
 hostChecks-data_unusable-fix = AgentPR would not start with it.
 hostChecks-data-says = { $dir }, { $free } GiB free
 hostChecks-data-fix = Free some disk space.
+hostChecks-rules-says = { LIST($lines, by: "\u000A") }
+hostChecks-rules_past-says = all days off of { $places } are over
+hostChecks-rules_past-fix = Write those to come, or days without a year, which come every year: 12-24/01-02.
+hostChecks-rules_powerless-says = named in policies, but may approve nothing: { $ids }
+hostChecks-rules_powerless-fix = Give them the role in the chat: /users add <id> approver.
 hostChecks-mirrors-says = { $count ->
         [one] { $count } repository
        *[other] { $count } repositories
@@ -5136,7 +5141,7 @@ policyWords-raised = { $level ->
     } risk, { $finding }: { $reason }
 policyWords-can-deny = Nobody can sign this. Retry it, and the agent is told the reasons; or end the run.
 policyWords-can-escalate = Read the card and sign it, or deny it with a reason, which the agent is told.
-policyWords-can-allow = Nothing stands in the way; a pull request is still opened only after somebody signed it.
+policyWords-can-allow = No policy stands in the way; a pull request is still opened only after somebody signed it.
 policyWords-can-change_settings = The operator may change { $settings } in agentpr.config.json; the change is then judged anew.
 policyWords-can-repository_file = What is called repository:… stands in .agentpr.json on the base branch.
 policyWords-ownPolicy = the entry { $name } of policies.custom
@@ -5144,12 +5149,13 @@ policyWords-list-policies = Policies { $version }
 policyWords-list-denies = denies when { $denies }
 policyWords-list-escalates = asks a person when { $escalates }
 policyWords-list-allows = allows { $allows }
-policyWords-list-allOf = all of { $conditions }
 policyWords-list-setting = setting { $name } = { $value }
 policyWords-list-elsewhere = Other limits hold for { $repositories }: see them with --repo owner/name.
 policyWords-last-push = The last push ({ $when }): { $says }
 policyWords-last-open_pr = The last opening of a pull request ({ $when }): { $says }
 policyWords-refused = Refused ({ $when }): { $says }
+policyWords-signedBy = Approved by { $names }.
+policyWords-openNow = To open it before its hours, an admin runs: agentpr run open-now { $run }
 policyWords-silent = No policy has judged this run: there was nothing to publish yet.
 ## What is wrong with the ledger's database
 
@@ -5719,3 +5725,39 @@ commandLine-demo-keys =
     {"  "}merge <n>, close <n>   be the maintainer of pull request <n>
     {"  "}quit                   end
     An issue on the code host, labelled agentpr, orders a change too.
+
+## Rules in force
+
+rules-openings = Pull requests open { GIVEN($hours) ->
+        [yes] { $hours }
+       *[no] at any hour
+    }{ FILLED($except) ->
+        [yes] {" "}except on { $except }
+       *[no] {""}
+    }
+rules-closedNow = closed now: opens { $at }
+rules-neverOpen = closed now, and no time was found when it opens
+rules-closesAt = open until { $at }
+rules-there = In { $pattern }: { $says }
+rules-strangers = In repositories of strangers: { $owner } open with one owner, { $repository } in one repository, { $hour } opened per hour, { $day } per day
+rules-budgetThere = Budget of { $pattern }, { $period }: { LIST($amounts, by: " · ") }
+policyWhen-paths = { $paths } changes
+policyWhen-repos = the repository is { $repos }
+policyWhen-actions = it is { $kinds }
+policyWhen-kinds-push = a push
+policyWhen-kinds-open_pr = a pull request
+policyWhen-kinds-comment = a comment
+policyWhen-kinds-reply = an answer to a review
+policyWhen-kinds-command = a command
+policyWhen-minAdded = { NUMBER($n) } or more lines are added
+policyWhen-authors = it was asked for by { $authors }
+policyWhen-minRisk = the risk is { $level ->
+        [medium] medium or high
+       *[high] high
+    }
+policyWhen-ownKey = with a key of their own
+policyWords-list-when = { LIST($conditions, by: " and ") }{ FILLED($asks) ->
+        [yes] {" "}({ LIST($asks, by: " · ") })
+       *[no] {""}
+    }
+policyWords-list-inForce = Rules in force

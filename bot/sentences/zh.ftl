@@ -3522,6 +3522,11 @@ hostChecks-data_unusable-says = { $cause }
 hostChecks-data_unusable-fix = 用它 AgentPR 无法启动。
 hostChecks-data-says = { $dir }，剩余 { $free } GiB
 hostChecks-data-fix = 请腾出一些磁盘空间。
+hostChecks-rules-says = { LIST($lines, by: "\u000A") }
+hostChecks-rules_past-says = { $places } 里的日期都已过去
+hostChecks-rules_past-fix = 请写将来的日期，或不带年份、每年都有的日期：12-24/01-02。
+hostChecks-rules_powerless-says = 策略里点名、但无权批准的人：{ $ids }
+hostChecks-rules_powerless-fix = 请在聊天里给他们角色：/users add <id> approver。
 hostChecks-mirrors-says = { $count } 个仓库，{ $limit } MB 中用了 { $mb } MB
 hostChecks-mirrors-fix = 请结束占用大仓库的任务，或调高 mirrors.diskMb。
 hostChecks-ledger_whole-says = 完好
@@ -4678,7 +4683,7 @@ policyWords-raised = 风险{ $level ->
     }，{ $finding }：{ $reason }
 policyWords-can-deny = 任何人都不能签名放行。请重试，代理会得知原因；或者结束任务。
 policyWords-can-escalate = 看过卡片后签名，或说明原因拒绝，代理会得知原因。
-policyWords-can-allow = 没有什么阻碍；但仍要有人签名之后才会创建拉取请求。
+policyWords-can-allow = 没有策略阻碍它；但仍要有人签名之后才会创建拉取请求。
 policyWords-can-change_settings = 运维者可以在 agentpr.config.json 里改动 { $settings }；之后会重新评估。
 policyWords-can-repository_file = 以 repository:… 开头的策略在基准分支的 .agentpr.json 里。
 policyWords-ownPolicy = policies.custom 里的 { $name }
@@ -4686,12 +4691,13 @@ policyWords-list-policies = 策略 { $version }
 policyWords-list-denies = 何时拒绝：{ $denies }
 policyWords-list-escalates = 何时由人决定：{ $escalates }
 policyWords-list-allows = 允许：{ $allows }
-policyWords-list-allOf = 同时满足 { $conditions }
 policyWords-list-setting = 设置 { $name } = { $value }
 policyWords-list-elsewhere = { $repositories } 另有上限：用 --repo owner/name 查看。
 policyWords-last-push = 最近一次推送（{ $when }）：{ $says }
 policyWords-last-open_pr = 最近一次创建拉取请求（{ $when }）：{ $says }
 policyWords-refused = 被拒绝（{ $when }）：{ $says }
+policyWords-signedBy = 已由 { $names } 批准。
+policyWords-openNow = 管理员可以在规定时间之前打开它：agentpr run open-now { $run }
 policyWords-silent = 还没有策略对这个任务表态：还没有要发布的内容。
 ## What is wrong with the ledger's database
 
@@ -5198,3 +5204,39 @@ commandLine-demo-keys =
     {"  "}merge <n>、close <n>   扮演拉取请求 <n> 的维护者
     {"  "}quit                   结束
     在代码托管平台上带 agentpr 标签的议题也会下达改动。
+
+## 生效的规则
+
+rules-openings = 拉取请求的创建时间：{ GIVEN($hours) ->
+        [yes] { $hours }
+       *[no] 任何时候
+    }{ FILLED($except) ->
+        [yes] ，{ $except }除外
+       *[no] {""}
+    }
+rules-closedNow = 现在不创建，{ $at } 开始
+rules-neverOpen = 现在不创建，也找不到可以创建的时间
+rules-closesAt = 可以创建，到 { $at } 为止
+rules-there = { $pattern }：{ $says }
+rules-strangers = 在陌生人的仓库里：同一所有者最多打开 { $owner } 个，同一仓库 { $repository } 个，每小时创建 { $hour } 个，每天 { $day } 个
+rules-budgetThere = { $pattern } 的预算（{ $period }）：{ LIST($amounts, by: " · ") }
+policyWhen-paths = { $paths } 有改动
+policyWhen-repos = 仓库是 { $repos }
+policyWhen-actions = 要做的是{ $kinds }
+policyWhen-kinds-push = 推送
+policyWhen-kinds-open_pr = 拉取请求
+policyWhen-kinds-comment = 评论
+policyWhen-kinds-reply = 对评审的答复
+policyWhen-kinds-command = 命令
+policyWhen-minAdded = 新增不少于 { NUMBER($n) } 行
+policyWhen-authors = 由 { $authors } 提出
+policyWhen-minRisk = 风险为{ $level ->
+        [medium] 中或高
+       *[high] 高
+    }
+policyWhen-ownKey = 用审批人自己的密钥
+policyWords-list-when = { LIST($conditions, by: "，并且") }{ FILLED($asks) ->
+        [yes] （{ LIST($asks, by: " · ") }）
+       *[no] {""}
+    }
+policyWords-list-inForce = 生效的规则

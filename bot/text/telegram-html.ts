@@ -120,11 +120,29 @@ export type LanguageCalendar = {
   units: Readonly<Record<'s' | 'm' | 'h' | 'd', string>>;
 };
 
-/** Adds the day unless it is today. Always UTC, because the reader's zone is unknown. */
-export const momentText = (at: number, now: number, { weekdays, date }: LanguageCalendar): string => {
-  const when = new Date(at);
-  const time = `${when.toISOString().slice(11, 16)} UTC`;
-  const away = Math.abs(dayOf(at) - dayOf(now));
+/** The clock on a wall of the zone, as if it were that of UTC (epoch ms). */
+const wallTimeIn = (zone: string, at: number): number => {
+  if (zone === 'UTC') return at;
+  const digits = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  const clock = new Intl.DateTimeFormat('en-US', { ...digits, timeZone: zone, hourCycle: 'h23' });
+  const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, value]));
+  const [date, time] = [['year', 'month', 'day'] as const, ['hour', 'minute'] as const].map((some) =>
+    some.map((part) => parts.get(part) ?? ''),
+  );
+  return Date.parse(`${date?.join('-')}T${time?.join(':')}Z`);
+};
+
+/** Adds the day unless it is today. In UTC, because the reader's zone is unknown, unless a setting names one. */
+export const momentText = (
+  at: number,
+  now: number,
+  { weekdays, date }: LanguageCalendar,
+  zone = 'UTC',
+): string => {
+  const [then, today] = [wallTimeIn(zone, at), wallTimeIn(zone, now)];
+  const when = new Date(then);
+  const time = `${when.toISOString().slice(11, 16)} ${zone}`;
+  const away = Math.abs(dayOf(then) - dayOf(today));
   if (away === 0) return time;
   const day = away < 7 ? (weekdays[when.getUTCDay()] ?? '') : date(when.getUTCDate(), when.getUTCMonth() + 1);
   return `${day} ${time}`;

@@ -3,7 +3,8 @@ import type { CampaignNow } from '#campaigns';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapeLine, showPath } from '../text/telegram-html.ts';
 
-export type CampaignScene = CampaignNow & { now: number };
+/** `mostOpen`: the operator's own limit of what is open with one owner. */
+export type CampaignScene = CampaignNow & { now: number; mostOpen?: number };
 
 const MAX_REPOSITORY_NAMES = 6;
 

@@ -10,6 +10,7 @@ import { campaignLine, repositoryNames, type CampaignScene } from './campaign-li
 import { wholePercent } from './campaign-standing.ts';
 import { amountOf } from './reason-messages.ts';
 import { usdAmount } from './report-screen.ts';
+import { pullText, windowText } from './rule-lines.ts';
 
 export const timesIn = ({ campaign, times, now }: CampaignScene, words: LanguageTexts): string[] => {
   const { campaign: t, calendar } = words;
@@ -87,6 +88,7 @@ export const renderPreview = (
     run,
     estimate,
     expected,
+    openings,
   } = order;
   const t = words.campaign;
   const groups = Map.groupBy(leftOut, ({ why }) => why);
@@ -115,8 +117,10 @@ export const renderPreview = (
     ...exampleLines(order, words),
     ...(unseen > 0 ? [campaignLine(t.unseen(unseen))] : []),
     '',
-    ...(targets.length > 1 ? paceLines(order, words) : []),
+    ...(targets.length > 1 ? paceLines(scene, words) : []),
     ...(pace.hours === undefined ? [] : [campaignLine(t.hours(pace.hours))]),
+    ...(openings === undefined ? [] : [campaignLine(windowText(openings, words))]),
+    ...(run.pull === undefined ? [] : [campaignLine(pullText(run.pull, words))].filter((line) => line !== '')),
     ...(run.approvers ? [campaignLine(t.approvers(run.approvers.join(', ')))] : []),
     campaignLine(
       estimate
@@ -128,7 +132,7 @@ export const renderPreview = (
           )
         : t.noEstimate,
     ),
-    ...(run.engine === 'script' ? [] : [campaignLine(forecastText(order, words))]),
+    ...(costsNothing(order) ? [] : [campaignLine(forecastText(order, words))]),
     ...(expected ? [campaignLine(t.each(words.budgets.expected({ ...expected, ...limitsOf(run) })))] : []),
     ...cautionLines(order, words),
     '',
@@ -136,6 +140,10 @@ export const renderPreview = (
     campaignLine(t.patience),
   ];
 };
+
+/** A limit that was set is told all the same. */
+const costsNothing = ({ run, budgetUsd }: CampaignScene['order']): boolean =>
+  run.engine === 'script' && (budgetUsd ?? run.campaignBudget) === undefined;
 
 /** So many runs like it make the forecast more than a guess. */
 const MANY_RUNS = 20;
@@ -192,7 +200,7 @@ const selectSteps = (all: readonly number[], left: number): number[] => {
 };
 
 const paceLines = (
-  { targets, pace, limits, undoes }: CampaignScene['order'],
+  { order: { targets, pace, limits, undoes }, mostOpen = limits.perOwner }: CampaignScene,
   { campaign: t }: LanguageTexts,
 ): string[] => [
   ...(targets.length <= pace.canary
@@ -204,7 +212,7 @@ const paceLines = (
         campaignLine(t.canary(pace.canary, selectSteps(pace.steps, targets.length - pace.canary).join(', '))),
         campaignLine(t.next(pace.next)),
       ]),
-  campaignLine(t.limits(limits.perDay, limits.perOwner, limits.open)),
+  campaignLine(t.limits(limits.perDay, Math.min(limits.perOwner, mostOpen), limits.open)),
   ...(undoes === undefined
     ? [campaignLine(t.stops(wholePercent(pace.stop.failures), wholePercent(pace.stop.denials)))]
     : []),

@@ -18,6 +18,8 @@ export {
   naturesOf,
   showsFix,
 } from './scene.ts';
+export { signatureLine } from './cautions.ts';
+export { ruleLines, type RulesInForce, zoneOfWindows } from './rule-lines.ts';
 export { setAsideLine } from './set-aside-screen.ts';
 export { riskOfCard, waitingFor, waitingSort } from './waiting-list.ts';
 export { costTables, renderCosts } from './cost-screen.ts';

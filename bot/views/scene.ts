@@ -1,6 +1,7 @@
 /** Defines the input of rendering, and small pieces that several views share. */
 import { isOpeningDelay } from '#model/limits';
 import type { Feedback } from '#model/feedback';
+import type { OpeningWindow } from '#model/schedule';
 import { redAsBefore } from '#model/evidence';
 import type { DiffFacts, FileChange, Finding } from '#model/change';
 import type { Grade } from '#model/assessment';
@@ -42,6 +43,8 @@ export type ViewScene = {
   asked?: { feedback: readonly Feedback[]; news: readonly ChangedFile[] | null };
   serverUrl?: string;
   othersWait?: boolean;
+  /** When its pull request may be opened. */
+  windows?: readonly OpeningWindow[];
   /** L5: somebody else changed the card's row. */
   isRecordChanged?: boolean;
   now: number;

@@ -47,8 +47,9 @@ export const renderRuntimeSettings = (
   scene: SettingsScene,
   role: UserRole,
   words: LanguageTexts,
+  rules: readonly string[],
 ): ScreenContent => ({
-  html: fitLines(installationLines(scene, words)),
+  html: fitLines([...installationLines(scene, words), ...rules.map((line) => escapeLine(line, 300))]),
   buttons: installationButtons(role, words),
 });
 

@@ -38,6 +38,17 @@ export const windowFor = ({ repositories, ...all }: OpeningSettings, repo: strin
       all,
     );
 
+/** That of its repository, and that of its campaign. */
+export const windowsOfRun = async (
+  query: Pick<Ledger['query'], 'campaign'>,
+  settings: OpeningSettings,
+  run: Run,
+): Promise<OpeningWindow[]> => {
+  const { campaign } = run.order;
+  const order = campaign === undefined ? null : ((await query.campaign(campaign))?.order ?? null);
+  return [windowFor(settings, repositoryOf(run)), ...(order?.openings ? [order.openings] : [])];
+};
+
 /** Settings and clocks may change, so look again after this time (ms). */
 const LOOK_AGAIN_MS = 5 * MINUTE;
 /** What was let through is open by then, or never will be (ms). */
@@ -72,12 +83,6 @@ const isUnderWay = ({ gate, upstream }: Run, approval: string): boolean =>
 
 export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): WriteLimit => {
   const { query, writers } = ledger;
-
-  const windowsOf = async (run: Run): Promise<OpeningWindow[]> => {
-    const { campaign } = run.order;
-    const order = campaign === undefined ? null : ((await query.campaign(campaign))?.order ?? null);
-    return [windowFor(windows(), repositoryOf(run)), ...(order?.openings ? [order.openings] : [])];
-  };
 
   /** Runs of the owner, and whatever was recorded there, wherever its repository is now. */
   const runsWith = async (owner: string, recorded: readonly RecordedOpening[]): Promise<Run[]> => {
@@ -174,7 +179,7 @@ export const createOpeningHolds = ({ ledger, clock, windows, caps }: Parts): Wri
     // guard: G10-cool-down
     if (after > 0 && now < at + after) return waitUntil(at + after, { action, why: 'cool_down' });
     if (kind !== 'open_pr' || openNow !== undefined) return null;
-    const until = openingsClosedUntil(await windowsOf(run), now);
+    const until = openingsClosedUntil(await windowsOfRun(query, windows(), run), now);
     // guard: G10-opening-hours
     return until === null ? null : waitUntil(until, { action, why: 'opening_hours' });
   };

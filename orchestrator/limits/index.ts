@@ -1,5 +1,5 @@
 /** Limits: when work may begin, and how much it may spend. A limit is a row that the dispatcher asks before an effect. */
-export { createOpeningHolds, OpeningSettings, windowFor } from './hold-openings.ts';
+export { createOpeningHolds, OpeningSettings, windowFor, windowsOfRun } from './hold-openings.ts';
 export { createReputation } from './limit-third-party-pulls.ts';
 export { OpeningCapSettings } from './opening-caps.ts';
 export { createProviderBudget, createProviderPauses } from './provider-pauses.ts';

@@ -111,6 +111,9 @@ it('C1: a sentence shows numbers as they are, lists with its separator, and noth
   };
   expect(waits.some(['a', 'b'], 1234)).toBe('a, b: 2 of 1,234, 1234');
   expect(waits.by({ who: null })).toBe('by nobody');
+  const { signatures } = loadSentences('en').changedSince;
+  expect(signatures({ lapsed: [], have: 1, needed: 2, next: [] })).toBe('1 of 2 approvals are left');
+  expect(loadSentences('en').card.opens('yes', [])).toBe('Opens as a draft');
   expect(waits.by({ who: 'Ana { $x }' })).toBe('by Ana { $x }');
 });
 

@@ -93,12 +93,26 @@ it('P3: lists every policy with the operator’s settings, for one repository to
   const asks = { when: { paths: ['docs/**'] }, verdict: 'escalate', reason: 'Ask Ana', approvals: 2 };
   const custom = [{ id: 'docs', ...asks }];
   const policies = { maxOpenPrs: 2, custom, repositories: { 'ana/*': { maxOpenPrs: 1 } } };
-  writeFileSync(join(dir, 'agentpr.config.json'), JSON.stringify({ policies }));
+  const others = {
+    openings: { hours: 'sat-thu 00:00-24:00 Europe/Berlin', except: ['12-24/01-02'] },
+    caps: { openPerOwner: 5 },
+    budgets: { month: 100 },
+    pull: { draft: true, labels: ['automated'] },
+  };
+  writeFileSync(join(dir, 'agentpr.config.json'), JSON.stringify({ policies, ...others }));
   const { out } = await agentpr('list');
   expect(out).toContain(`Policies ${POLICY_VERSION}+`);
   expect(out).toContain('setting policies.maxOpenPrs = 2');
-  expect(out).toContain('custom:docs: Ask Ana\n  asks a person when all of {"paths":["docs/**"]}');
-  expect(out).toContain('  setting policies.custom = "docs"\n  setting approvals = 2\n');
+  expect(out).toContain('custom:docs: Ask Ana\n  asks a person when docs/** changes (2 approvals)');
+  expect(out.indexOf('custom:docs')).toBeLessThan(out.indexOf('no-secrets'));
+  const [, inForce = ''] = out.split('Rules in force:\n');
+  for (const line of [
+    '  Pull requests open sat-thu 00:00-24:00 Europe/Berlin except on 12-24/01-02; ',
+    '  Opens as a draft · labels automated\n',
+    '  Open with one owner: 5 pull requests\n',
+    '  Budget of a month: $100\n',
+  ])
+    expect(inForce).toContain(line);
   expect(out).toContain('Other limits hold for ana/*');
   const there = JSON.parse((await agentpr('list', '--json', '--repo', 'ana/app')).out) as {
     policies: object[];
