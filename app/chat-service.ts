@@ -152,7 +152,10 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
         },
         services: {
           runtimeSettings,
-          openingRules: () => ({ ...openingsInForce(config.file, runtimeSettings.now()), pull: config.file.pull }),
+          openingRules: () => ({
+            ...openingsInForce(config.file, runtimeSettings.now()),
+            pull: config.file.pull,
+          }),
           reports,
           model,
           costs: costsService({ ledger, receive, clock, budgets: () => readBudgets(ledger, config) }),

@@ -88,7 +88,9 @@ const drawHostView = async (
       const now = parts.clock.now();
       const at = await campaignNow(query, show.campaign, now);
       const mostOpen = parts.openings?.().caps.openPerOwner;
-      return at && renderCampaign({ ...at, now, ...(mostOpen === undefined ? {} : { mostOpen }) }, show, words);
+      return (
+        at && renderCampaign({ ...at, now, ...(mostOpen === undefined ? {} : { mostOpen }) }, show, words)
+      );
     }
     case 'morning_summary': {
       const live = await query.runs({ live: true, limit: 1_000 });

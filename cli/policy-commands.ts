@@ -66,7 +66,10 @@ const formatPolicyLines = (
 ];
 
 /** What admins set in the chat stands in the ledger; before the first start there is none. */
-const readRules = async (file: ReturnType<typeof fileSettings>, data: string | undefined): Promise<RulesInForce> => {
+const readRules = async (
+  file: ReturnType<typeof fileSettings>,
+  data: string | undefined,
+): Promise<RulesInForce> => {
   const [dir, database] = [dataDir(data), databaseAddress()];
   const ledger = database || existsSync(ledgerFile(dir)) ? openReader(dir, { database }) : null;
   try {

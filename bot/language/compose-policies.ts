@@ -33,7 +33,14 @@ const describePolicies = ({ policyAbout }: SentenceTree) => {
 /** Says a policy of the operator's own: when it speaks, and what it asks of those who approve. */
 const composeOwnPolicy = (tree: SentenceTree) => {
   const { policyWhen: when, policyWords } = tree;
-  const conditionsOf = ({ paths, repos, actions, minAdded, authors, minRisk }: CustomPolicy['when']): string[] => [
+  const conditionsOf = ({
+    paths,
+    repos,
+    actions,
+    minAdded,
+    authors,
+    minRisk,
+  }: CustomPolicy['when']): string[] => [
     ...(paths ? [when.paths(paths)] : []),
     ...(repos ? [when.repos(repos)] : []),
     ...(actions ? [when.actions(actions.map((action) => when.kinds[action]))] : []),
@@ -41,7 +48,15 @@ const composeOwnPolicy = (tree: SentenceTree) => {
     ...(authors ? [when.authors(authors)] : []),
     ...(minRisk === undefined ? [] : [when.minRisk(minRisk)]),
   ];
-  return ({ when: conditions, verdict, reason, by, approvals, approvers, after }: CustomPolicy): PolicyDescription => {
+  return ({
+    when: conditions,
+    verdict,
+    reason,
+    by,
+    approvals,
+    approvers,
+    after,
+  }: CustomPolicy): PolicyDescription => {
     const asks = composeAsks(tree, {
       ...(approvals === undefined ? {} : { approvals }),
       ...(approvers === undefined ? {} : { approvers: approvers.map((name) => ({ name })) }),

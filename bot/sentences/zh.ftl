@@ -5234,7 +5234,7 @@ policyWhen-minRisk = 风险为{ $level ->
         [medium] 中或高
        *[high] 高
     }
-policyWhen-ownKey = 用审批人自己的密钥
+policyWhen-ownKey = 用通行密钥
 policyWords-list-when = { LIST($conditions, by: "，并且") }{ FILLED($asks) ->
         [yes] （{ LIST($asks, by: " · ") }）
        *[no] {""}

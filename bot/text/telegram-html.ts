@@ -123,7 +123,13 @@ export type LanguageCalendar = {
 /** The clock on a wall of the zone, as if it were that of UTC (epoch ms). */
 const wallTimeIn = (zone: string, at: number): number => {
   if (zone === 'UTC') return at;
-  const digits = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  const digits = {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  } as const;
   const clock = new Intl.DateTimeFormat('en-US', { ...digits, timeZone: zone, hourCycle: 'h23' });
   const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, value]));
   const [date, time] = [['year', 'month', 'day'] as const, ['hour', 'minute'] as const].map((some) =>

@@ -120,7 +120,9 @@ export const renderPreview = (
     ...(targets.length > 1 ? paceLines(scene, words) : []),
     ...(pace.hours === undefined ? [] : [campaignLine(t.hours(pace.hours))]),
     ...(openings === undefined ? [] : [campaignLine(windowText(openings, words))]),
-    ...(run.pull === undefined ? [] : [campaignLine(pullText(run.pull, words))].filter((line) => line !== '')),
+    ...(run.pull === undefined
+      ? []
+      : [campaignLine(pullText(run.pull, words))].filter((line) => line !== '')),
     ...(run.approvers ? [campaignLine(t.approvers(run.approvers.join(', ')))] : []),
     campaignLine(
       estimate

@@ -66,7 +66,10 @@ export const openingRuleLines = (
   const withStanding = (window: OpeningWindow): string =>
     [windowText(window, words), standingText(window, now, words)].filter((text) => text !== '').join('; ');
   const there = Object.keys(repositories).map((pattern) =>
-    rules.there(pattern, withStanding(windowFor({ ...all, repositories: { [pattern]: repositories[pattern] ?? {} } }, pattern))),
+    rules.there(
+      pattern,
+      withStanding(windowFor({ ...all, repositories: { [pattern]: repositories[pattern] ?? {} } }, pattern)),
+    ),
   );
   const opens = pullText(pull, words);
   const opensThere = Object.entries(pullsThere).map(([pattern, options]) =>
@@ -119,7 +122,8 @@ export const ruleLines = (rulesNow: RulesInForce, now: number, words: LanguageTe
   const { values, strangers, budgets, custom } = rulesNow;
   const own = custom.map((policy) => {
     const { escalates, denies } = describeOwnPolicy(policy);
-    const says = denies === null ? policyWords.list.escalates(escalates ?? '') : policyWords.list.denies(denies);
+    const says =
+      denies === null ? policyWords.list.escalates(escalates ?? '') : policyWords.list.denies(denies);
     return `custom:${policy.id}: ${says}`;
   });
   const limits = SETTING_NAMES.filter(isLimit).flatMap((name) => {

@@ -76,6 +76,7 @@ const RECORDS = [
     'rule',
     'commandType',
     'describePolicy',
+    'describeOwnPolicy',
     'explained',
   ],
   ...['knowsFailure', 'parties', 'permissions', 'came', 'source', 'wish'],

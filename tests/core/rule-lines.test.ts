@@ -7,7 +7,11 @@ import { readRulesInForce } from '../../app/runtime-settings.ts';
 import { closedText, ruleLines } from '../../bot/views/rule-lines.ts';
 
 const NOW = Date.parse('2026-11-30T12:00Z');
-const linesOf = async (settings: object, language: 'en' | 'zh' = 'en', stored: Record<string, string> = {}) => {
+const linesOf = async (
+  settings: object,
+  language: 'en' | 'zh' = 'en',
+  stored: Record<string, string> = {},
+) => {
   const query = { setting: async (key: string) => stored[key] ?? null };
   const rules = await readRulesInForce({ engine: 'script', file: FileSettings.parse(settings) }, { query });
   return ruleLines(rules, NOW, LANGUAGE_TEXTS[language]);
