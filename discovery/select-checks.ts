@@ -148,6 +148,16 @@ const isOtherRunner = ({ kind, command, dir }: FoundCommand, ci: FromCi): boolea
   / -m unittest\b/.test(command) &&
   ci.found.some((f) => f.kind === 'test' && f.program === 'pytest' && f.dir === dir);
 
+/** A plainer form of what CI runs needs what CI sets for it. */
+const withVariablesOf = (one: RankedCommand, asked: readonly WeighedCommand[]): RankedCommand => {
+  if (one.where === 'workflow') return one;
+  const programOf = ({ command }: FoundCommand): string => unwrapCommand(command).split(' ', 1)[0] ?? '';
+  const [same] = asked
+    .filter((f) => f.kind === one.kind && f.dir === one.dir && programOf(f) === programOf(one))
+    .sort((a, b) => a.weight - b.weight);
+  return same?.variables ? { ...one, variables: same.variables } : one;
+};
+
 /** Ranks all commands: the plainest per kind, folder and language, and what workflows require. */
 export const chooseChecks = (
   ci: FromCi,
@@ -211,7 +221,7 @@ export const chooseChecks = (
       /^(?:pre-commit|prek|trunk)\b/.test(one.command) && chosen.some((c) => c !== one && c.kind === 'lint');
     return isCountedFolder(one.dir) && !covered && !hooks;
   };
-  return { checks: chosen.filter(isWanted), beyond };
+  return { checks: chosen.filter(isWanted).map((one) => withVariablesOf(one, all)), beyond };
 };
 
 /** `pip install pytest pytest-xdist` brings the plug-ins whose options the test command has. */

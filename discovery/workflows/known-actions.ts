@@ -106,6 +106,16 @@ const ACTION_ROWS: readonly Row[] = [
     /^julia-actions\/julia-runtest$/,
     (g) => toCommand(`julia --project=${g['project'] ?? '.'} -e 'using Pkg; Pkg.test()'`),
   ],
+  [
+    /^r-lib\/actions\/check-r-package$/,
+    (g) => {
+      const [args, errorOn] = [g['args'] ?? 'c("--no-manual", "--as-cran")', g['error-on'] ?? '"warning"'];
+      return ifSo(
+        !`${args}${errorOn}`.includes("'"),
+        toCommand(`Rscript -e 'rcmdcheck::rcmdcheck(args = ${args}, error_on = ${errorOn})'`),
+      );
+    },
+  ],
   [/^bahmutov\/npm-install$/, () => toCommand('npm ci')],
   [/^(?:JohnnyMorganz\/stylua-action)$/, withArgs('stylua', '--check .', 'args')],
   [/^(?:bjw-s|norio-nomura)\/action-swiftlint$/, withArgs('swiftlint', '', 'args')],

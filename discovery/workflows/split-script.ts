@@ -101,6 +101,20 @@ const LONGER_PATH = /^PATH=(?:"[^"$`\s]*:\$\{?PATH\}?"|[^"$`\s]*:\$\{?PATH\}?) /
 const KEPT_PIPE =
   /\|\s*(?:tee\b|cat\b|gotestfmt|tparse|grep\b|sed\b|xcpretty|xcbeautify|pipe|reviewdog|cs2pr|cargo2junit|go-junit|awk\b|tail\b|head\b|ts\b|jq\b|sort\b|less\b)/;
 
+const programOf = (text: string): string => unwrapCommand(text.trim()).split(/\s+/, 2).join(' ');
+/** `mix test || mix test --failed`: the first is what has to pass. */
+const isSecondTry = (before: Piece | undefined, text: string): boolean =>
+  before?.after === '||' && programOf(before.text) === programOf(text);
+/** What stands behind `||` fails, too: `|| exit 1`, `|| { echo …; exit 1; }`, or the same command again. */
+const failsAnyhow = (text: string, next: readonly Piece[]): boolean => {
+  const [first] = next;
+  if (first === undefined) return false;
+  const block = /^\{\s/.test(first.text) ? next.map((one) => one.text).join('; ') : first.text;
+  return /^(?:exit\b|[({])/.test(first.text)
+    ? FAILS.test(block)
+    : isSecondTry({ ...first, text, after: '||' }, first.text);
+};
+
 /** Variables that select environments of tox and nox. */
 const BY_VARIABLE: readonly (readonly [program: RegExp, name: string, option: string])[] = [
   [/(?:^|\s)tox(?=\s|$)(?!.*\s-e[\s=]?)/, 'TOXENV', '-e'],
@@ -148,7 +162,9 @@ export const commandsOf = (
   const isUsed = (name: string): boolean => new RegExp(`\\$\\{?${name}\\b`).test(script);
   const out: ScriptLine[] = [];
   let [here, depth] = [dir, 0];
-  for (const { text, line, after } of splitPieces(script)) {
+  const pieces = splitPieces(script);
+  for (const [at, { text, line, after }] of pieces.entries()) {
+    if (isSecondTry(pieces[at - 1], text)) continue;
     let piece = text.replace(/^\{\s/, '').trim();
     if (CLOSES.test(piece)) depth = Math.max(0, depth - 1);
     if (OPENS.test(piece)) depth += 1;
@@ -191,7 +207,7 @@ export const commandsOf = (
       .replace(/ --python[ =]"?(?:\u0001|\$\{?\w+\}?)"?(?= )/, '');
     // Optional, background or host-only commands are no checks.
     const lenient =
-      after === '||' ||
+      (after === '||' && !failsAnyhow(text, pieces.slice(at + 1, at + 4))) ||
       NEGATED.test(said) ||
       /(?:^|[^&])&$/.test(said) ||
       said.includes(UNKNOWN_VALUE) ||

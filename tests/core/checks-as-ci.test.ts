@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatCheckCommand, type Contract } from '#model/contract';
 import { discoverContract } from '../../discovery/discover-contract.ts';
+import { readSmall } from '../corpus/labels.ts';
+import { measure } from '../corpus/measure.ts';
 
 type Files = Readonly<Record<string, string>>;
 const learn = (files: Files): Contract => discoverContract(Object.keys(files), (path) => files[path] ?? null);
@@ -110,6 +112,20 @@ describe('a command that is told its folder', () => {
   });
 });
 
+describe('the small repositories of the corpus', () => {
+  it('E7: are read as a contributor reads them', () => {
+    const misses = measure(readSmall()).flatMap(({ name, misses: all }) =>
+      all.map(({ repo, judged }) => [name, repo, ...judged.wrong, ...judged.missed.map(() => 'missed')]),
+    );
+    expect(misses).toEqual([
+      // Its packages come from, and go, where the machine says.
+      ['install', 'small/r-package', 'missed'],
+      // A task that formats in place counts, though CI does not run it.
+      ['format', 'small/pnpm-turbo', 'pnpm format && git diff --exit-code'],
+    ]);
+  });
+});
+
 describe('several tasks in one command', () => {
   const node = { 'package.json': scripts({}), 'package-lock.json': '{}', 'a.test.ts': '' };
   it.each([
@@ -146,6 +162,17 @@ describe('several tasks in one command', () => {
     };
     expect(checksIn(files)).toEqual(['tox -e lint', 'tox -e py312']);
     expect(checksIn({ ...files, ...ci('tox -e py39,py310,py312') })).toEqual(['tox -e py39,py310,py312']);
+  });
+});
+
+describe('what only prepares', () => {
+  it('E7: is an installation of Haskell, and no test of Elixir', () => {
+    const cabal = { 'a.cabal': 'name: a\n', 'test/Spec.hs': '' };
+    expect(installsIn({ ...cabal, ...ci('cabal build all --only-dependencies', 'cabal test all') })).toEqual([
+      'cabal build all --only-dependencies',
+    ]);
+    const mix = { 'mix.exs': '', 'test/a_test.exs': '' };
+    expect(checksIn({ ...mix, ...ci('mix test.setup', 'mix test --raise') })).toEqual(['mix test --raise']);
   });
 });
 
@@ -205,6 +232,15 @@ describe('the variables of CI', () => {
     const lines = step('pytest --rootdir ${{ env.FEATURES }}') + step('echo $TARGET');
     expect(checksIn({ ...python, ...workflow(lines, env) })).toEqual(['pytest --rootdir all']);
   });
+  it('E7: stand before the plainer form of what CI runs', () => {
+    const lines = `${step('pip install -r requirements.txt')}${step('pytest --cov --cov-report=xml')}`;
+    const files = {
+      ...python,
+      'tests/conftest.py': '',
+      ...workflow(lines, '    env: { PYTHONPATH: src }\n'),
+    };
+    expect(checksIn(files)).toEqual(['PYTHONPATH=src pytest']);
+  });
   it('E7: the tools of the command are known behind them', () => {
     const rust = { 'Cargo.toml': '[package]\nname="x"\n', 'src/lib.rs': '' };
     const { tools } = learn({
@@ -215,13 +251,40 @@ describe('the variables of CI', () => {
   });
 });
 
+describe('what stands behind `||`', () => {
+  const node = { 'package.json': scripts({ test: 'jest', lint: 'eslint .' }), 'package-lock.json': '{}' };
+  it.each([
+    ['npm test -- --bail || exit 1', 'npm test -- --bail'],
+    ['npm test -- --bail || (echo failed && exit 1)', 'npm test -- --bail'],
+    ['npm test -- --bail || { echo failed; exit 1; }', 'npm test -- --bail'],
+    ['npm test -- --bail || npm test -- --onlyFailures', 'npm test -- --bail'],
+    ['npm test -- --bail || true', 'npm test'],
+    ['npm test -- --bail || echo flaky', 'npm test'],
+  ])('E7: %s makes a check of %s', (line, check) => {
+    const files = { ...node, ...workflow(`      - run: |\n          ${line}\n`) };
+    expect(
+      learn(files)
+        .checks.filter(({ name }) => name === 'test')
+        .map(shown),
+    ).toEqual([check]);
+  });
+});
+
 describe('commands of other tools', () => {
   it.each<[Files, string]>([
     [{ 'pyproject.toml': '[tool.hatch.envs.default]\n', 'a.py': '' }, 'hatch fmt --check'],
     [{ Gemfile: 'gem "rails"\n', 'test/a_test.rb': '' }, 'bin/rails db:test:prepare test test:system'],
     [{ 'project.clj': '', 'src/a.clj': '' }, 'lein cljfmt check'],
+    [{ 'a.cabal': 'name: a\n', 'test/Spec.hs': '' }, 'cabal test all'],
+    [{ 'mix.exs': '', 'test/a_test.exs': '' }, 'mix test --raise'],
+    [
+      { DESCRIPTION: 'Package: a\n', 'R/a.R': '', 'R/b.R': '', 'R/c.R': '' },
+      `Rscript -e 'rcmdcheck::rcmdcheck(args = c("--no-manual"), error_on = "error")'`,
+    ],
     [{ 'gleam.toml': 'name="x"\n', 'src/x.gleam': '' }, 'gleam format --check src test'],
   ])('E7: %j keeps %s', (files, line) => {
-    expect(checksIn({ ...files, ...ci(line) })).toContain(line);
+    const action = `      - uses: r-lib/actions/check-r-package@v2\n        with: { args: 'c("--no-manual")', error-on: '"error"' }\n`;
+    const run = line.startsWith('Rscript') ? workflow(action) : ci(line);
+    expect(checksIn({ ...files, ...run })).toContain(line);
   });
 });

@@ -90,6 +90,19 @@ export const readLabelled = (half: 'seen' | 'held', folder = import.meta.dirname
     .map((name) => Labelled.parse(JSON.parse(readFileSync(join(dir, name), 'utf8'))));
 };
 
+/** Whole repositories of our own, small enough to be read at once; nobody asks them for rules. */
+export const readSmall = (): Labelled[] =>
+  z
+    .array(Labelled.omit({ branch: true, commit: true, rules: true }))
+    .parse(parse(readFileSync(join(import.meta.dirname, 'small.yaml'), 'utf8')))
+    .map((label) => ({
+      ...label,
+      paths: [...Object.keys(label.files), ...label.paths],
+      branch: 'main',
+      commit: null,
+      rules: [],
+    }));
+
 const LARGEST_OUTPUT = 256 * 1024 * 1024;
 const git = (dir: string, args: readonly string[], input = ''): Buffer =>
   execFileSync('git', ['-C', dir, ...args], { input, maxBuffer: LARGEST_OUTPUT });

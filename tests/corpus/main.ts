@@ -9,7 +9,7 @@
  */
 import { parseArgs } from 'node:util';
 import { judgeBodies, writeBodies } from './bodies.ts';
-import { readLabelled, readStrangers } from './labels.ts';
+import { readLabelled, readSmall, readStrangers } from './labels.ts';
 import { FIELDS, measure } from './measure.ts';
 import { compareReadings, readingsIn, summariseReadings } from './model-readings.ts';
 import { RULE_FIELDS } from './rule-fields.ts';
@@ -53,8 +53,15 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`.padSt
 const columns = (name: string, cells: readonly string[]): string =>
   [name.padEnd(16), ...cells.map((c) => c.padStart(8))].join(' ');
 
-for (const half of snapshots === undefined ? (['seen', 'held'] as const) : (['strangers'] as const)) {
-  const all = half === 'strangers' ? readStrangers(snapshots ?? '', file) : readLabelled(half, from);
+for (const half of snapshots === undefined
+  ? (['seen', 'held', 'small'] as const)
+  : (['strangers'] as const)) {
+  const all =
+    half === 'strangers'
+      ? readStrangers(snapshots ?? '', file)
+      : half === 'small'
+        ? readSmall()
+        : readLabelled(half, from);
   const labels = all.filter((l) => repo === undefined || new RegExp(repo).test(l.repo));
   const measured = measure(labels, fields);
   say(`\n${half}: ${labels.length} repositories`);
