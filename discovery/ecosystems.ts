@@ -149,8 +149,9 @@ const namedIn = (paths: readonly string[], read: Read): ((program: string) => bo
   const texts = paths
     .filter((path) => NAMES_PACKAGES.test(path))
     .slice(0, MOST_MANIFESTS)
-    .map((path) => read(path) ?? '');
-  return (program) => texts.some((text) => new RegExp(String.raw`\b${program}\b`).test(text));
+    .flatMap((path) => (read(path) ?? '').split(/[^\w.-]+/));
+  const names = new Set(texts);
+  return (program) => names.has(program);
 };
 
 const sourceIn = (dir: string, source: string): string =>

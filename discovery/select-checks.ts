@@ -235,15 +235,13 @@ const PLUGINS: readonly (readonly [option: RegExp, name: RegExp])[] = [
 const bringsPlugin = (install: string, command: string): boolean =>
   namesPackages(install) && PLUGINS.some(([option, name]) => option.test(command) && name.test(install));
 
-const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+/** `'coverage[toml]>=7'` and `example.com/tools/staticcheck@latest` name a program. */
+const packageIn = (word: string): string => word.replace(/^["']?(?:.*\/)?/, '').replace(/["'@<>=~![].*$/, '');
 /** `pip install flake8 pytest` and `go install …/staticcheck@latest` bring the programs of checks. */
 const bringsProgram = (install: string, command: string): boolean => {
   const [program = ''] = unwrapCommand(command).split(' ');
-  return (
-    namesPackages(install) &&
-    /^[\w.-]+$/.test(program) &&
-    new RegExp(String.raw`(?<= ["']?(?:\S+\/)?)${escapePattern(program)}(?=["' @<>=~![]|$)`).test(install)
-  );
+  const named = (install.split(' install ')[1] ?? '').split(' ');
+  return namesPackages(install) && named.some((word) => packageIn(word) === program);
 };
 /** What a manifest names comes with what the project needs. */
 type IsNamed = (program: string) => boolean;

@@ -159,7 +159,7 @@ export const commandsOf = (
 ): ScriptLine[] => {
   const known: Record<string, string> = { ...env };
   const exported: Record<string, string> = { ...given };
-  const isUsed = (name: string): boolean => new RegExp(`\\$\\{?${name}\\b`).test(script);
+  const isUsed = (name: string): boolean => ['$', '${'].some((start) => script.includes(start + name));
   const out: ScriptLine[] = [];
   let [here, depth] = [dir, 0];
   const pieces = splitPieces(script);
