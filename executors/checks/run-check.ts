@@ -87,7 +87,7 @@ type CheckBoxes = {
 };
 type BoxRun = { ended: SpawnResult; logs: string; used: CheckResult['box'] | null };
 
-/** Runs the command in a box of its own, and closes the box and its network whatever happens. */
+/** Runs the command in a box of its own, and closes the box whatever happens. */
 const runInBox = async (
   boxes: CheckBoxes,
   input: Input,
@@ -140,11 +140,18 @@ export const createChecks = (deps: CheckBoxes & { threads?: Pick<ReaderThreads, 
     if (cwd === null) return notThere(input, sandbox.level);
     const box = { runId, level: sandbox.level, home, pass: deps.pass ?? {} };
     const network = await openBoxNetwork(gateway, deps.network?.[input.kind] ?? 'shared', box);
+    const runAndClose = async (): Promise<BoxRun> => {
+      try {
+        return await runInBox(deps, input, { cwd, maxOutputBytes }, network);
+      } finally {
+        await network.close();
+      }
+    };
     const {
       ended: { stdoutBytes: _, ...ended },
       logs,
       used,
-    } = await runInBox(deps, input, { cwd, maxOutputBytes }, network).finally(() => network.close());
+    } = await runAndClose();
     const end = {
       ...ended,
       ...(ended.ended === 'output_limit' ? { excess: overOutput(maxOutputBytes) } : {}),
