@@ -161,13 +161,25 @@ const readChoice = <One extends string>(
   return written !== null && one === null ? noneOf(name, written, choices) : { one };
 };
 
+const valuesOf = (options: readonly ParsedOption[], name: OrderOption): string[] =>
+  options.filter(([one]) => one === name).map(([, value]) => value);
+
+/** Every option has a value, and only lists have several. */
+const checkOptionCounts = (options: readonly ParsedOption[]): WrongArgument | null => {
+  for (const name of ORDER_OPTION_NAMES) {
+    const values = valuesOf(options, name);
+    if (values.includes('')) return wrongArgument({ kind: 'value', option: name });
+    if (!isMany(name) && values.length > 1) return wrongArgument({ kind: 'twice', option: name });
+  }
+  return null;
+};
+
 export const readOrder = (
   written: string,
   words: string,
   options: readonly ParsedOption[],
 ): { value: NewOrder } | WrongArgument => {
-  const optionValues = (name: OrderOption): string[] =>
-    options.filter(([k]) => k === name).map(([, value]) => value);
+  const optionValues = (name: OrderOption): string[] => valuesOf(options, name);
   const findValue = (name: OrderOption): string | null => optionValues(name)[0] ?? null;
   // A campaign variable may contain blanks, a branch may not.
   const branchIn = (name: 'base' | 'branch'): string | null =>
@@ -179,10 +191,8 @@ export const readOrder = (
   if (!repo.includes('/') || !RepositoryName.safeParse(repo).success)
     return unusableArgument('repo', written);
   if (words === '') return wrongArgument({ kind: 'no_goal' });
-  for (const name of ORDER_OPTION_NAMES) {
-    if (optionValues(name).includes('')) return wrongArgument({ kind: 'value', option: name });
-    if (!isMany(name) && optionValues(name).length > 1) return wrongArgument({ kind: 'twice', option: name });
-  }
+  const miscount = checkOptionCounts(options);
+  if (miscount) return miscount;
   const title = findValue('title');
   const flow = readChoice('flow', findLowerValue('flow'), FLOWS);
   if (isWrong(flow)) return flow;
