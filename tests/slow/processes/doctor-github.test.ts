@@ -49,7 +49,12 @@ describe('doctor on GitHub', () => {
       /on bot\/app it may pull_requests: write, issues: read$/,
       /Missing: contents: write \(clone it.*statuses: read.*actions: write \(read logs/,
     ],
-    ['nowhere', false, /as lone with a fine-grained token that reaches no repository/, /the owner that it was made for/],
+    [
+      'nowhere',
+      false,
+      /as lone with a fine-grained token that reaches no repository/,
+      /the owner that it was made for/,
+    ],
     [
       'revoked',
       false,
