@@ -4,7 +4,7 @@ import type { FoundCommand } from './probe-types.ts';
 const BY_PIP = /^(?:(?:python[\d.]*|py) -m )?pip3? install\b|^uv pip install\b/;
 /** `pip install pytest` installs programs by name, and not what the project needs. */
 const SINGLE =
-  /^(?:\S+ -m )?(?:uv )?pip3? install (?!.*(?:-e\b|--editable|-r\b|--requirement|\s\.|\.\[|--group))|^go install \S+@/;
+  /^(?:\S+ -m )?(?:uv )?pip3? install (?!.*(?:-e\b|--editable|-r\b|--requirement|\s\.|\.\[|--group))|^go install [^\s@]+@/;
 export const namesPackages = (install: string): boolean => SINGLE.test(install);
 const OWN_RUNNER = /^(?:uv|poetry|pdm|pipenv|hatch|rye|pixi|conda)\b/;
 const PYTHON = /^(?:python|)$/;

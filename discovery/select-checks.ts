@@ -236,7 +236,10 @@ const bringsPlugin = (install: string, command: string): boolean =>
   namesPackages(install) && PLUGINS.some(([option, name]) => option.test(command) && name.test(install));
 
 /** `'coverage[toml]>=7'` and `example.com/tools/staticcheck@latest` name a program. */
-const packageIn = (word: string): string => word.replace(/^["']?(?:.*\/)?/, '').replace(/["'@<>=~![].*$/, '');
+const packageIn = (word: string): string => {
+  const [path = ''] = word.replace(/^["']/, '').split(/["'@<>=~![]/, 1);
+  return path.slice(path.lastIndexOf('/') + 1);
+};
 /** `pip install flake8 pytest` and `go install …/staticcheck@latest` bring the programs of checks. */
 const bringsProgram = (install: string, command: string): boolean => {
   const [program = ''] = unwrapCommand(command).split(' ');
