@@ -13,8 +13,8 @@ const ROOT_URL = pathToFileURL(`${ROOT}/`).href;
 const PROGRAMS =
   /(?:^|\/)(?:reader-thread|replay-thread|forwarder|hosts\/door)\.ts$|box\/main\.ts$|^cli\/agentpr\./;
 
-/** It tries patterns of rows and words, which are judged where they stand, and only while no cache has them. */
-const TRIED = 'tools/tool-schema.ts';
+/** These try or build patterns of rows and words, which are judged where they stand. */
+const JUDGED_ELSEWHERE = ['tools/tool-schema.ts', 'tools/words/word-patterns.ts'];
 
 const built = new Map<string, Expression>();
 const siteOf = (stack: string): string | null => {
@@ -23,7 +23,7 @@ const siteOf = (stack: string): string | null => {
     const [, url, row] = /(file:\/\/[^\s(]+):(\d+):\d+\)?$/.exec(line) ?? [];
     if (url?.startsWith(ROOT_URL) !== true || url.includes('/node_modules/')) continue;
     const path = decodeURI(url.slice(ROOT_URL.length));
-    return path === TRIED ? null : `${path}:${row}`;
+    return JUDGED_ELSEWHERE.includes(path) ? null : `${path}:${row}`;
   }
   return null;
 };

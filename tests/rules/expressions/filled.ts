@@ -159,4 +159,8 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     like: '(?:black|isort)',
     why: 'what rows say, judged where it stands',
   },
+  'tools/words/word-patterns.ts: source': {
+    like: 'word',
+    why: 'a class of words, judged where it stands',
+  },
 };
