@@ -38,7 +38,12 @@ it.each(campaigns)('the campaign file is one: %s', (text) => {
 it('five wishes of a team stand in one example', () => {
   const [first = '{}'] = blocksIn('policies.md', 'json').filter((text) => text.includes('"openings"'));
   expect(readSettings(first)).toMatchObject({
-    policies: { custom: [{ when: { paths: ['*.sql'] }, approvals: 2 }] },
+    policies: {
+      custom: [
+        { when: { paths: ['*.sql'] }, approvals: 2 },
+        { approvers: ['@dba', '@lead'], after: '2h' },
+      ],
+    },
     openings: { hours: expect.anything() as unknown },
     caps: { openPerOwner: 5 },
     budgets: { month: { costUsd: 100 }, campaign: { costUsd: 20 } },
