@@ -13,6 +13,9 @@ export const WORDS_AROUND = wordPatterns(FOLDER, 'around', [
   ...['anyModel', 'unreadModel', 'unreadWords', 'englishWords', 'foreign'],
   ...['notForbidden', 'notNeeded', 'texts', 'code', 'negation'],
 ] as const);
+/** What is not forbidden is not refused, whatever the sentence goes on to ask. */
+export const withoutPermissions = (sentence: string): string =>
+  sentence.split(WORDS_AROUND.notForbidden).join(' ');
 export const ISSUE_WORDS = wordPatterns(FOLDER, 'issueFirst', ['asked']);
 export const SIZE_WORDS = wordPatterns(FOLDER, 'size', ['oneChange']);
 /** Classes of all languages, by name. */
