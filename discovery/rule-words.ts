@@ -16,6 +16,8 @@ export const WORDS_AROUND = wordPatterns(FOLDER, 'around', [
 /** What is not forbidden is not refused, whatever the sentence goes on to ask. */
 export const withoutPermissions = (sentence: string): string =>
   sentence.split(WORDS_AROUND.notForbidden).join(' ');
+/** What makes an English ban one of a part, of other projects, or of a subject. */
+export const NEAR_BANS = wordPatterns(FOLDER, 'nearBans', ['needsFirst', 'ofPart', 'ofOthers', 'asFeature']);
 export const ISSUE_WORDS = wordPatterns(FOLDER, 'issueFirst', ['asked']);
 export const SIZE_WORDS = wordPatterns(FOLDER, 'size', ['oneChange']);
 /** Classes of all languages, by name. */
