@@ -1,7 +1,6 @@
 /** Reads sentences about AI-made changes in languages other than English, by the words of `rules/`. */
 import { BAN_WORDS, WORDS_AROUND } from './rule-words.ts';
 
-/** Those in which the sentence is about what a model made. */
 const languagesOf = (sentence: string): readonly (typeof BAN_WORDS)[number][] => {
   const anyModel = WORDS_AROUND.anyModel.test(sentence);
   return BAN_WORDS.filter(({ model, made }) => (anyModel || model.test(sentence)) && made.test(sentence));
@@ -27,12 +26,10 @@ const isEnglish = (sentence: string): boolean =>
 /** `conditional`: it refuses only some such changes, so a person must read it. */
 export const nonEnglishAiRefusal = (sentence: string): 'outright' | 'conditional' | null => {
   const languages = isEnglish(sentence) ? [] : languagesOf(sentence);
-  // What is not forbidden is not refused, whatever the sentence goes on to ask.
   const rest = languages.length === 0 ? '' : sentence.replace(WORDS_AROUND.notForbidden, ' ');
   const refusing = languages.filter(({ made, refuses }) => made.test(rest) && refuses.test(rest));
   // guard: E7-other-languages-asked
   if (refusing.length === 0) return isInOtherLanguage(sentence) ? 'conditional' : null;
-  // It refuses only text, pictures or reports, or needs a person to weigh it.
   const besides = WORDS_AROUND.texts.test(sentence) && !WORDS_AROUND.code.test(sentence);
   return besides || refusing.some(({ unless }) => unless.test(sentence)) ? 'conditional' : 'outright';
 };

@@ -79,7 +79,6 @@ export const limitsInForce = async (
 const sinceOf = (limits: readonly SpendingLimit[], now: number): number =>
   Math.min(startOfDay(now), ...limits.filter(({ until }) => until !== null).map(({ since }) => since));
 
-/** An engine that asks no model. */
 const COSTLESS_ENGINE = 'script';
 
 type Guard = SpendingGuard & {

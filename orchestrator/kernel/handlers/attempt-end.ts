@@ -3,7 +3,7 @@ import { OutsideFailure } from '#ports/forge';
 import type { EffectContext } from './effect-context.ts';
 import { createActivityLog, type ActivityLog } from './record-activity.ts';
 
-const NOTHING = { exitCode: null, containment: null, model: null, stdout: '', stderr: '' };
+const NO_OUTPUT = { exitCode: null, containment: null, model: null, stdout: '', stderr: '' };
 
 export const withAttempt = async <T>(
   parts: Pick<EffectContext, 'ledger' | 'clock' | 'log'>,
@@ -19,7 +19,7 @@ export const withAttempt = async <T>(
     const ms = parts.clock.now() - startedAt;
     await settleLost(ms);
     const failed = error instanceof OutsideFailure ? error.class : 'crashed';
-    await parts.ledger.attempt.end(id, { ...NOTHING, ms, outcome: signal.aborted ? 'cancelled' : failed });
+    await parts.ledger.attempt.end(id, { ...NO_OUTPUT, ms, outcome: signal.aborted ? 'cancelled' : failed });
     throw error;
   }
 };

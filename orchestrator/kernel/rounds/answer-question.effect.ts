@@ -142,7 +142,6 @@ const toResult = (
   },
 });
 
-/** A person waits for the answer, and hears at once that there is none now. */
 const checkMayAnswer = async (parts: EffectContext, run: Run): Promise<QuestionOutcome | null> => {
   const stop = await checkMayStartAgent(parts, run);
   if (stop === null) return null;
