@@ -83,7 +83,7 @@ const COSTLESS_ENGINE = 'script';
 
 type Guard = SpendingGuard & {
   /** Whether an agent of this run waits before it starts, and until when. */
-  findHold(run: Run): Promise<WriteHold | null>;
+  findHold: (run: Run) => Promise<WriteHold | null>;
 };
 
 export const createSpendingGuard = (parts: Parts): Guard => {

@@ -5,6 +5,14 @@ import { createActivityLog, type ActivityLog } from './record-activity.ts';
 
 const NO_OUTPUT = { exitCode: null, containment: null, model: null, stdout: '', stderr: '' };
 
+const endAfterwards = async <T>(working: Promise<T>, activity: ActivityLog): Promise<T> => {
+  try {
+    return await working;
+  } finally {
+    await activity.end();
+  }
+};
+
 export const withAttempt = async <T>(
   parts: Pick<EffectContext, 'ledger' | 'clock' | 'log'>,
   attempt: { id: number; signal: AbortSignal; settleLost: (ms: number) => void | Promise<void> },
@@ -14,7 +22,7 @@ export const withAttempt = async <T>(
   const startedAt = parts.clock.now();
   const activity = createActivityLog(parts, id);
   try {
-    return await work(activity).finally(() => activity.end());
+    return await endAfterwards(work(activity), activity);
   } catch (error) {
     const ms = parts.clock.now() - startedAt;
     await settleLost(ms);

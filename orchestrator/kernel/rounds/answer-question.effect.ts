@@ -19,7 +19,7 @@ import {
   type HandlerOutcome,
 } from '../runtime/effect-handler.ts';
 import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
-import { checkMayStartAgent } from './check-agent-start.ts';
+import { checkMayStartAgent } from './check-agent-start.effect.ts';
 import { countUnheard } from './count-billed.effect.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';
 import { layCommit } from './prepare-ground.effect.ts';

@@ -193,7 +193,12 @@ export const runTurn = async (
         spending.note(event);
       },
     });
-    const ended = await running.finally(() => given?.end());
+    let ended: ExecutorDone;
+    try {
+      ended = await running;
+    } finally {
+      await given?.end();
+    }
     return { done: ended, head: turns?.head() ?? null };
   };
   const { done, head } = await withAttempt(parts, { id: attempt, signal, settleLost }, takeTurn);
