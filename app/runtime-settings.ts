@@ -66,7 +66,6 @@ export const budgetsInForce = (
   };
 };
 
-/** With what admins set in the chat, where there is a ledger. */
 export const readRulesInForce = async (
   { engine, file }: Pick<WorkConfig, 'engine' | 'file'>,
   ledger: { query: Pick<Ledger['query'], 'setting'> } | null,

@@ -298,7 +298,6 @@ export type FileSettings = z.infer<typeof FileSettings>;
 type IssueSource = {
   file: 'env' | 'config';
   input: unknown;
-  /** Of a file whose text is known. */
   lineOf?: (issue: ValidationIssue) => number;
 };
 

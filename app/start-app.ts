@@ -199,7 +199,6 @@ const listLabelledRepositories = async ({ config, hands: { capabilities } }: Con
   return watched;
 };
 
-/** Tells whoever shows or counts runs that one of them was written. */
 const createRunNotes =
   (
     { log, hands: { reputation } }: ControlApp,
@@ -366,7 +365,6 @@ const openEntrances = async (app: ControlApp, parts: ControlParts) => {
 
 type Entrances = Awaited<ReturnType<typeof openEntrances>>;
 
-/** Begins what is done again and again. */
 const startRepeatedWork = (app: ControlApp, parts: ControlParts, { watched }: Entrances): void => {
   const { config, ledger, log } = app;
   const { connections, ledgerCheck, rounds, service, findParty, submit } = parts;
@@ -393,7 +391,6 @@ const startRepeatedWork = (app: ControlApp, parts: ControlParts, { watched }: En
   );
 };
 
-/** Receives from the chats. Rejects when one of them cannot go on. */
 const receiveFromChats = ({ life, log }: ControlApp, { chats }: ChatService, { http }: Entrances) => {
   const failed = new Promise<never>((_, reject) => {
     const received = chats.all.map(({ connection }) =>

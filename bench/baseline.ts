@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { failuresIn, toPercent } from '../bot/views/report-screen.ts';
+import { failuresIn, toPercent } from '../bot/views/reports/report-screen.ts';
 import { enTexts } from '#language';
 import { durationText } from '#chat-text';
 import { passableEnvironment } from '#process';

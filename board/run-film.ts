@@ -183,7 +183,6 @@ export const listFrames = async (
   return { frames, cut: done.length - last.length };
 };
 
-/** A log is read for a frame that is shown. */
 type Shot = { at: number; show: () => Promise<Frame> };
 const toShot = (frame: Frame): Shot => ({ at: frame.at, show: () => Promise.resolve(frame) });
 

@@ -37,7 +37,6 @@ export type DeliveryParts = {
   shownPatch: (patch: string) => Promise<string>;
   reports?: ReportService;
   serverUrl?: string;
-  /** When and how many pull requests are opened now. */
   openings?: OpeningsNow;
   appUrl?: string | null;
   /** False where the refusal of a chat says nothing of the others. */

@@ -21,7 +21,7 @@ import { sayRecord } from './text/catalogue.ts';
 import { showBlock } from './text/telegram-html.ts';
 import { renderCampaign } from './views/campaign-card.ts';
 import { isLiveMember, renderCluster } from './views/cluster-card.ts';
-import { renderSpendingCall } from './views/cost-screen.ts';
+import { renderSpendingCall } from './views/reports/cost-screen.ts';
 import { renderConnection } from './views/connection-message.ts';
 import { isLive, isRecordChanged } from './views/live-card.ts';
 import { renderDigest } from './views/waiting-list.ts';
@@ -127,7 +127,6 @@ export const drawMessage = async (
   return renderView(show, await readScene(parts, show, run, now), words);
 };
 
-/** What the ledger and the workspace have to say about a view of a run. */
 const readScene = async (
   parts: DrawParts,
   show: Exclude<ShownView, HostView>,

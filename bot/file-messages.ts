@@ -14,7 +14,7 @@ import type { LanguageTexts, WordsFor } from './language/languages.ts';
 import { countHiddenLines } from './text/visible-patch.ts';
 import { pictureIn } from './text/recognise-picture.ts';
 import { asRepeat } from './views/render-view.ts';
-import { reportTable } from './views/report-screen.ts';
+import { reportTable } from './views/reports/report-screen.ts';
 import { escapeSentence, shortSha, escapeLine as shown, showPath } from './text/telegram-html.ts';
 
 type DocumentParts = {

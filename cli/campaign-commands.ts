@@ -2,7 +2,8 @@
 import { Option, type Command } from 'commander';
 import { CAMPAIGN_CLOSING_NOTE } from '#language';
 import { stripMarkup } from '#chat-text';
-import { renderCampaign, figureLines } from '#views';
+import { renderCampaign } from '#views';
+import { figureLines } from '#report-views';
 import { campaignIdOf } from '#runtime';
 import type { ControlAnswer } from '../app/control-socket.ts';
 import {

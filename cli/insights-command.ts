@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { hostOf } from '../app/runtime-settings.ts';
 import { stripMarkup } from '#chat-text';
-import { renderInsights } from '#views';
+import { renderInsights } from '#report-views';
 import { openReader } from '#db';
 import { ENGINE_NAMES } from '#engines';
 import { DEFAULT_INSIGHT_DAYS, readDays, writeDays } from '#model/reports';

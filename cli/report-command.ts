@@ -1,7 +1,7 @@
 /** `agentpr report`: prints figures of runs as a table, Markdown, CSV, JSON or a chart. */
 import { writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import { renderCosts, renderReport, reportTable, chartOf, reportCsv } from '#views';
+import { renderCosts, renderReport, reportTable, chartOf, reportCsv } from '#report-views';
 import { stripMarkup } from '#chat-text';
 import { openReader } from '#db';
 import { createFigures, reportNow, type PeriodReport } from '#reports';

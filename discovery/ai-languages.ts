@@ -1,7 +1,6 @@
 /** Reads sentences about AI-made changes in languages other than English, by the words of `rules/`. */
 import { BAN_WORDS, WORDS_AROUND, withoutPermissions } from './rule-words.ts';
 
-/** Those in which the sentence is about what a model made. */
 const languagesOf = (sentence: string): readonly (typeof BAN_WORDS)[number][] => {
   const anyModel = WORDS_AROUND.anyModel.test(sentence);
   return BAN_WORDS.filter(({ model, made }) => (anyModel || model.test(sentence)) && made.test(sentence));
@@ -31,7 +30,6 @@ export const nonEnglishAiRefusal = (sentence: string): 'outright' | 'conditional
   const refusing = languages.filter(({ made, refuses }) => made.test(rest) && refuses.test(rest));
   // guard: E7-other-languages-asked
   if (refusing.length === 0) return isInOtherLanguage(sentence) ? 'conditional' : null;
-  // It refuses only text, pictures or reports, or needs a person to weigh it.
   const besides = WORDS_AROUND.texts.test(sentence) && !WORDS_AROUND.code.test(sentence);
   return besides || refusing.some(({ unless }) => unless.test(sentence)) ? 'conditional' : 'outright';
 };

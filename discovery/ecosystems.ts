@@ -230,7 +230,6 @@ export const ecosystemsOf = (
     source,
   }));
   const dirs = [...new Set([...ready.installs, ...ready.checks].map((c) => c.dir))];
-  // What has no check of its own may be what a checked folder needs.
   const needed = dirs.length > 1 ? [...dirs, ...projectPlaces(paths).map((place) => place.dir)] : [];
   return {
     ecosystems: withOther,
@@ -278,7 +277,6 @@ const withOwnManager = (ci: FromCi, root: ProjectFolder | undefined): FromCi => 
 const BESIDE_WEIGHT = 5;
 
 const quoteValue = (value: string): string => (/^[\w@%+=:,./-]*$/.test(value) ? value : `'${value}'`);
-/** What CI sets for a check stands before it: for all of its commands, where it has several. */
 const setVariables = (one: FoundCommand): FoundCommand => {
   const set = Object.entries(one.variables ?? {})
     .filter(([name]) => !/^(?:lint|format)$/.test(one.kind) || !OF_SERVICE.test(name))
@@ -290,7 +288,6 @@ const setVariables = (one: FoundCommand): FoundCommand => {
     ? { ...one, command: `${set.join(' ')} ${one.command}` }
     : { ...one, before: [`export ${set.join(' ')}`, ...(one.before ?? [])] };
 };
-/** Where tests find a database. */
 const OF_SERVICE = /^(?:PG|POSTGRES|MYSQL|MARIADB|REDIS|DATABASE|DB|MONGO)|_(?:URL|URI|HOST|PORT|USER|DB)$/i;
 const ENTERS_VENV = /\.venv\/bin\/activate'?$/;
 

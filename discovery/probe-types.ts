@@ -15,7 +15,6 @@ export type FoundCommand = {
   needs?: CheckNeed[];
   ciVersions?: readonly CiVersions[];
   filters?: readonly PathFilter[];
-  /** What CI sets for it. */
   variables?: Readonly<Record<string, string>>;
 };
 

@@ -3,31 +3,29 @@ import { RULE_KINDS } from '#model/contract';
 import { wordGroup, wordLanguages, wordPatterns, wordRules, type WordRule } from '#tools/words';
 import type { FoundRule } from './rule-passage.ts';
 
-const FOLDER = 'discovery/rules';
+const RULES_FOLDER = 'discovery/rules';
 
-/** A language each: a ban is in one of them. */
-export const BAN_WORDS = wordLanguages(FOLDER, 'bans').map((language) =>
-  wordPatterns(FOLDER, 'bans', ['model', 'made', 'refuses', 'unless'], language),
+export const BAN_WORDS = wordLanguages(RULES_FOLDER, 'bans').map((language) =>
+  wordPatterns(RULES_FOLDER, 'bans', ['model', 'made', 'refuses', 'unless'], language),
 );
-export const WORDS_AROUND = wordPatterns(FOLDER, 'around', [
+export const WORDS_AROUND = wordPatterns(RULES_FOLDER, 'around', [
   ...['anyModel', 'unreadModel', 'unreadWords', 'englishWords', 'foreign'],
   ...['notForbidden', 'notNeeded', 'texts', 'code', 'negation'],
 ] as const);
 /** What is not forbidden is not refused, whatever the sentence goes on to ask. */
 export const withoutPermissions = (sentence: string): string =>
   sentence.split(WORDS_AROUND.notForbidden).join(' ');
-/** What makes an English ban one of a part, of other projects, or of a subject. */
-export const NEAR_BANS = wordPatterns(FOLDER, 'nearBans', ['needsFirst', 'ofPart', 'ofOthers', 'asFeature']);
-export const ISSUE_WORDS = wordPatterns(FOLDER, 'issueFirst', ['asked']);
-export const SIZE_WORDS = wordPatterns(FOLDER, 'size', ['oneChange']);
-/** Classes of all languages, by name. */
-const CLASSES = new Map(['rules', 'bans', 'around'].flatMap((group) => wordGroup(FOLDER, group)));
+export const NEAR_BANS = wordPatterns(RULES_FOLDER, 'nearBans', [
+  ...['needsFirst', 'ofPart', 'ofOthers', 'asFeature'],
+] as const);
+export const ISSUE_WORDS = wordPatterns(RULES_FOLDER, 'issueFirst', ['asked']);
+export const SIZE_WORDS = wordPatterns(RULES_FOLDER, 'size', ['oneChange']);
+const CLASSES = new Map(['rules', 'bans', 'around'].flatMap((group) => wordGroup(RULES_FOLDER, group)));
 
-/** Throws where a row names words that no file has. */
 const patternsOf = (names: string): readonly RegExp[] =>
   names.split('|').map((name) => {
     const pattern = CLASSES.get(name);
-    if (pattern === undefined) throw new Error(`${FOLDER}: no words are called ${name}`);
+    if (pattern === undefined) throw new Error(`${RULES_FOLDER}: no words are called ${name}`);
     return pattern;
   });
 const hasAny = (text: string, patterns: readonly RegExp[]): boolean =>
@@ -37,7 +35,7 @@ const hasAny = (text: string, patterns: readonly RegExp[]): boolean =>
 type WordReader = (plain: string, quote: string) => FoundRule | null;
 const createReader = (rule: WordRule): WordReader => {
   const kind = RULE_KINDS.find((known) => known === rule.kind);
-  if (kind === undefined) throw new Error(`${FOLDER}: there is no kind of rules called ${rule.kind}`);
+  if (kind === undefined) throw new Error(`${RULES_FOLDER}: there is no kind of rules called ${rule.kind}`);
   const needs = rule.needs.map(patternsOf);
   const forbids = rule.forbids.flatMap(patternsOf);
   const [reads] = rule.reads === undefined ? [] : patternsOf(rule.reads);
@@ -49,4 +47,4 @@ const createReader = (rule: WordRule): WordReader => {
     return value === undefined ? null : { kind, value };
   };
 };
-export const WORD_READERS: readonly WordReader[] = wordRules(FOLDER).map(createReader);
+export const WORD_READERS: readonly WordReader[] = wordRules(RULES_FOLDER).map(createReader);

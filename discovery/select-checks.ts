@@ -148,7 +148,6 @@ const isOtherRunner = ({ kind, command, dir }: FoundCommand, ci: FromCi): boolea
   / -m unittest\b/.test(command) &&
   ci.found.some((f) => f.kind === 'test' && f.program === 'pytest' && f.dir === dir);
 
-/** A plainer form of what CI runs needs what CI sets for it. */
 const withVariablesOf = (one: RankedCommand, asked: readonly WeighedCommand[]): RankedCommand => {
   if (one.where === 'workflow') return one;
   const programOf = ({ command }: FoundCommand): string => unwrapCommand(command).split(' ', 1)[0] ?? '';
@@ -235,7 +234,6 @@ const PLUGINS: readonly (readonly [option: RegExp, name: RegExp])[] = [
 const bringsPlugin = (install: string, command: string): boolean =>
   namesPackages(install) && PLUGINS.some(([option, name]) => option.test(command) && name.test(install));
 
-/** `'coverage[toml]>=7'` and `example.com/tools/staticcheck@latest` name a program. */
 const packageIn = (word: string): string => {
   const [path = ''] = word.replace(/^["']/, '').split(/["'@<>=~![]/, 1);
   return path.slice(path.lastIndexOf('/') + 1);
@@ -246,7 +244,6 @@ const bringsProgram = (install: string, command: string): boolean => {
   const named = (install.split(' install ')[1] ?? '').split(' ');
   return namesPackages(install) && named.some((word) => packageIn(word) === program);
 };
-/** What a manifest names comes with what the project needs. */
 type IsNamed = (program: string) => boolean;
 
 const OF_GO = /^go install /;

@@ -16,7 +16,7 @@ export type ForgeCredentials = Omit<ForgeAccess, 'mayWork'> & {
   hasAccount: boolean;
 };
 type AppAccount = { login: string; mayPush: boolean };
-export type AppInstallation = z.infer<typeof AppInstallation>;
+type AppInstallation = z.infer<typeof AppInstallation>;
 
 const Permissions = z.record(z.string(), z.string()).default({});
 const AppInstallation = z.object({

@@ -7,7 +7,6 @@ export type AppPermission = {
   name: 'contents' | 'pull_requests' | 'checks' | 'statuses' | 'actions' | 'issues' | 'workflows';
   title: string;
   level: Level;
-  /** Nothing works without it. */
   must: boolean;
   /** A request with invalid parameters, which changes nothing and is refused without the permission. */
   probe?: { route: string; params: Record<string, unknown> };
@@ -57,7 +56,6 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
 ];
 
 type TokenScope = { name: 'repo' | 'workflow'; must: boolean };
-/** Scopes of a classic token. */
 export const TOKEN_SCOPES: readonly TokenScope[] = [
   { name: 'repo', must: true },
   { name: 'workflow', must: false },

@@ -2,7 +2,6 @@
 export { endsInKey, redactAll, redactSecrets, secretPlaces, secretsIn } from './find-secrets.ts';
 export { createExactGlob, createGlob, matchesGlob } from './glob.ts';
 export {
-  endsUnseen,
   firstUnseen,
   findHiddenCharacterKind,
   hasHiddenCharacters,

@@ -132,9 +132,6 @@ export const visibleName = (name: string): string =>
 /** Some systems drop such endings of a name. */
 export const hasHiddenCharacters = (name: string): boolean =>
   findHiddenCharacterKind(name) !== null || /[\n\r\t]/.test(name);
-export const endsUnseen = (name: string): boolean =>
-  name.split('/').some((part) => /[\s.]$/u.test(part) && !/^\.\.?$/.test(part));
-
 /** A control character becomes a blank. */
 export const withoutUnseen = (text: string): string =>
   replaceUnseen(text.replace(/\r\n/g, '\n'), (c) =>

@@ -69,11 +69,11 @@ const Words = z
     rules: z.array(WordRule).default([]),
     lists: z.record(Text, WordList).default({}),
   })
-  .superRefine(({ terms, classes }, { addIssue }) => {
+  .superRefine(({ terms, classes }, context) => {
     const check = (pattern: string, path: PropertyKey[]): void => {
       const unknown = TERM.exec(fillTerms(pattern, terms))?.[0];
       TERM.lastIndex = 0;
-      if (unknown !== undefined) addIssue({ code: 'custom', path, message: `${unknown} is no term` });
+      if (unknown !== undefined) context.addIssue({ code: 'custom', path, message: `${unknown} is no term` });
     };
     for (const [name, source] of Object.entries(terms)) check(source, ['terms', name]);
     for (const [group, told] of Object.entries(classes))

@@ -13,7 +13,6 @@ import { goodResult, warningResult, type DoctorHost, type HostResult } from './p
 
 type Reader = ReturnType<typeof openReader>;
 
-/** Another row says what is wrong with the ledger; then the file's rules are told. */
 const openIfWhole = ({ dataDir, database }: ControlConfig): Reader | null => {
   if (database === null && !existsSync(ledgerFile(dataDir))) return null;
   try {

@@ -1,6 +1,6 @@
 /** Figures of many runs: a table, its CSV, and the chart that the command line draws as well. */
 import { momentText } from '#chat-text';
-import { costTables, chartOf, reportCsv, failureName, reportCells } from '#views';
+import { costTables, chartOf, reportCsv, failureName, reportCells } from '#report-views';
 import type { PeriodReport } from '#reports';
 import { REPORT_GROUPINGS, type ReportScope } from '#model/reports';
 import type { BoardAnswer, BoardPage, PageContext } from '../board-context.ts';

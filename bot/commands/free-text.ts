@@ -115,7 +115,6 @@ type HeardPhrase = {
   reading: PhraseReading;
   /** Each of what it may have meant, where that is not sure. */
   unsure: readonly PhraseReading[];
-  /** It orders something for another time. */
   later: boolean;
   /** The run of the message that it replies to. */
   about: Run | undefined;

@@ -217,7 +217,6 @@ const recordingIn = (message: z.infer<typeof Message>): SentRecording | null => 
 
 type Sender = NonNullable<z.infer<typeof Message>['from']>;
 
-/** The words of a message, and what was sent with them; without `text` it says nothing. */
 const contentOf = (message: z.infer<typeof Message>) => {
   const sent = fileIn(message);
   const below = message.text === undefined && sent === null ? findCaptionedPicture(message) : null;

@@ -28,9 +28,9 @@ import {
   type CommandReply,
   type CommandContext,
 } from './command-context.ts';
-import { renderInsights } from '../views/insights-screen.ts';
-import { renderReport } from '../views/report-screen.ts';
-import { renderCosts } from '../views/cost-screen.ts';
+import { renderInsights } from '../views/reports/insights-screen.ts';
+import { renderReport } from '../views/reports/report-screen.ts';
+import { renderCosts } from '../views/reports/cost-screen.ts';
 import { momentText, escapeSentence, escapeHtml } from '../text/telegram-html.ts';
 import { joinParts } from '../text/catalogue.ts';
 

@@ -1,6 +1,6 @@
 /** The button of a call about a limit of spending above runs (P7). */
 import { spendingRaiseKey } from '#limits';
-import { limitText } from '../views/cost-screen.ts';
+import { limitText } from '../views/reports/cost-screen.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import { viewReply } from './command-context.ts';
 import { cardOn, defineButton } from './define-button.ts';

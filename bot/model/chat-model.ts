@@ -30,7 +30,7 @@ export type ChatModel = {
 
 const MOST_AT_ONCE = 3;
 const MOST_UNREAD = 1_000;
-const MOST_READ = 8_000;
+const MAX_READ_CHARACTERS = 8_000;
 /** Minimum charge per question, also when the provider reports no usage. */
 const LEAST_TOKENS = 1_000;
 /** Settings key of today's usage, so that a restart does not reset the budget. */
@@ -44,7 +44,8 @@ const Spent = z.object({ day: z.string(), tokens: z.number() });
 const hideToolSecrets = (tool: ModelTool, hide: (text: string) => string): ModelTool => ({
   ...tool,
   // guard: C7-secrets-hidden
-  run: async (input) => cutText(hide(redactSecrets(showInvisible(await tool.run(input)))), MOST_READ),
+  run: async (input) =>
+    cutText(hide(redactSecrets(showInvisible(await tool.run(input)))), MAX_READ_CHARACTERS),
 });
 
 export const createChatModel = (parts: {

@@ -17,7 +17,6 @@ export const findIntent = (rules: readonly PhraseRule[], said: string): PhraseIn
   rules.find(([, pattern]) => pattern.test(said))?.[0] ?? null;
 export const withoutEndMarks = (said: string): string => said.replace(/(?<![\s.!?,~])[\s.!?,~]+$/u, '');
 
-/** Another's words, a condition or another time: nothing is ordered now. */
 export const ordersNothing = (said: string, { never, later }: LanguagePhrases): boolean =>
   never.test(said) || later.test(said);
 
@@ -33,7 +32,6 @@ type ClauseOrder = { intent: PhraseIntent; about: MeantRuns };
 const isOfNames = (clause: string, phrases: LanguagePhrases, runs: readonly KnownRun[]): boolean =>
   phrases.alone.test(maskNames(clause, runs));
 
-/** Each order with the runs that its own clause names. */
 export const ordersIn = (said: string, phrases: LanguagePhrases, scene: PhraseScene): ClauseOrder[] => {
   const clauses: string[] = [];
   for (const clause of clausesOf(said, phrases)) {
@@ -70,13 +68,11 @@ export const splitSpared = (said: string, phrases: LanguagePhrases, scene: Phras
   }
   const rest = kept.filter(Boolean).join(', ');
   const isOfAll = phrases.which.all.test(rest) || phrases.which.others.test(rest);
-  // `stop everything, and keep calm` spares something that nobody knows.
   if (!hasMark || (spared.length === 0 && !isOfAll)) return null;
   const orders = ordersIn(isOfAll ? said : rest, phrases, scene);
   return orders.length > 0 ? { kept: rest, spared } : null;
 };
 
-/** Null where nobody knows what is spared, or nothing else is meant. */
 export const withoutSpared = (
   { about, kept, spared }: Sparing & { about: MeantRuns },
   { which }: LanguagePhrases,
@@ -88,6 +84,5 @@ export const withoutSpared = (
   const ids = (isAll ? live : about.ids).filter((id) => !spared.includes(id));
   if (spared.length === 0) return null;
   if (ids.length > 0) return { ...about, kind: isAll ? 'all' : 'named', ids };
-  // Nothing is left, which is not everything.
   return isAll ? { kind: 'named', ids } : null;
 };

@@ -81,7 +81,6 @@ const USUAL_MORNING = '07:00';
 const startLine = (said: string): string | null => {
   const found = AFTER.exec(said);
   const [part = '', hour = '', minutes = '', half = ''] = found?.slice(found[2] === undefined ? 5 : 1) ?? [];
-  // `after 11` may be in the morning.
   const isTold = part !== '' || half !== '' || toNumber(hour) > 12;
   const from = found && isTold ? clockOf(part, hour, minutes, half) : null;
   return from === null || from === USUAL_MORNING ? null : `quiet ${from}-${USUAL_MORNING}`;

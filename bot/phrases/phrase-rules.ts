@@ -41,24 +41,18 @@ export type LanguagePhrases = {
   politeness: RegExp;
   /** Matches anywhere, and rejects the text: reported speech, a thing of another kind. */
   never: RegExp;
-  /** A condition or another time, for which nothing waits. */
   later: RegExp;
   /** Negates its clause: a no, an open question, or something already done. */
   not: RegExp;
   /** Matches any negation, doubt or question. No change is guessed from such text. */
   doubt: RegExp;
   between: RegExp;
-  /** A clause of `maskNames` that names runs and says nothing of them. */
   alone: RegExp;
-  /** Names what an order is not for, in its group `spared`. */
   spares: RegExp;
-  /** Begins a clause that takes back some of a yes. */
   but: RegExp;
   /** The words after an order which mean a run, with names as `maskNames` gives them. */
   object: RegExp;
-  /** Stops everything; matches the whole text. */
   stop: RegExp;
-  /** Stands before the engine that is not wanted. */
   unwanted: RegExp;
   actions: RegExp;
   filler: RegExp;

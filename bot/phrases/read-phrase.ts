@@ -51,7 +51,6 @@ export const readPhrase = (text: string, phrases: LanguagePhrases, scene: Phrase
   );
 };
 
-/** Null where it orders nothing of runs that are not spared. */
 export const spareRuns = (
   reading: PhraseReading,
   sparing: Sparing,
@@ -78,7 +77,6 @@ export const normalizePhrase = (
       .trim(),
   );
 
-/** Normalized, and spelled as it was meant. */
 export const toPlainWords = (text: string, phrases: LanguagePhrases, runs: readonly KnownRun[]): string => {
   const { vocabulary } = phrases;
   const names = new Set(
@@ -195,7 +193,6 @@ const findAsk = (
   return null;
 };
 
-/** A new order, or another language: neither is about a run. */
 const readAlone = (
   { text, said, asked }: { text: string; said: string; asked: string },
   phrases: LanguagePhrases,

@@ -58,7 +58,6 @@ const wouldChange = (reading: PhraseReading): boolean =>
 
 type ReadPhrase = { text: string; said: string; read: PhraseReading };
 
-/** What is understood without a guess; null where the classifier is to be asked. */
 const understandPlainly = async (
   { text, said, read }: ReadPhrase,
   phrases: LanguagePhrases,
@@ -137,7 +136,6 @@ export const understandPhrase = async (
   );
 };
 
-/** What the grammar read, against what the classifier is sure of. */
 const compareWithGuess = (
   { said, read }: Omit<ReadPhrase, 'text'>,
   top: (GuessResult & { reading: PhraseReading }) | null,
@@ -156,7 +154,6 @@ const compareWithGuess = (
   return { kind: 'unsure', readings: [alone, read, ...others].slice(0, MAX_OFFERED) };
 };
 
-/** What is kept is understood alone, and then leaves out what it spares. */
 const understandSparing = async (
   sparing: Sparing,
   said: string,

@@ -9,7 +9,7 @@ import { waveLines } from './dependency-layers.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 import { wholePercent } from './campaign-standing.ts';
 import { amountOf } from './reason-messages.ts';
-import { usdAmount } from './report-screen.ts';
+import { usdAmount } from './reports/report-screen.ts';
 import { pullText, windowText } from './rule-lines.ts';
 
 export const timesIn = ({ campaign, times, now }: CampaignScene, words: LanguageTexts): string[] => {
@@ -143,7 +143,6 @@ export const renderPreview = (
   ];
 };
 
-/** A limit that was set is told all the same. */
 const costsNothing = ({ run, budgetUsd }: CampaignScene['order']): boolean =>
   run.engine === 'script' && (budgetUsd ?? run.campaignBudget) === undefined;
 

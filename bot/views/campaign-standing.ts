@@ -20,7 +20,7 @@ import { DAY } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, momentText, showPath } from '../text/telegram-html.ts';
 import { waveLines } from './dependency-layers.ts';
-import { findFailureName } from './report-screen.ts';
+import { findFailureName } from './reports/report-screen.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 
 export const remainingRepositories = ({ order, standings }: CampaignScene) =>

@@ -55,14 +55,12 @@ const wholeLine = (reading: PhraseReading, run: Run | undefined): string | undef
 
 const isLive = (run: Run): boolean => !isTerminal(run.lifecycle.state);
 
-/** The runs as they would be typed. */
 const saysOf = ({ kind, ids }: MeantRuns, runs: readonly Run[]): string => {
   if (kind !== 'all') return ids.join(' and ') || 'it';
   const spared = runs.filter((run) => isLive(run) && !ids.includes(run.id)).map(({ id }) => id);
   return ids.length > 0 && spared.length > 0 ? `everything except ${spared.join(', ')}` : 'everything';
 };
 
-/** As the button names them; nothing where the words named none. */
 const namesOf = ({ kind, ids }: MeantRuns, runs: readonly Run[], words: LanguageTexts): string =>
   kind === 'all'
     ? words.unfinished.all(ids.length || runs.filter(isLive).length)

@@ -2,7 +2,7 @@
 import type { RunAgent, ProposerTurn } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, escapeLine } from '../text/telegram-html.ts';
-import { usdAmount } from './report-screen.ts';
+import { usdAmount } from './reports/report-screen.ts';
 import { sizeOf } from './scene.ts';
 
 const turnOf = (

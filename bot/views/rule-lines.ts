@@ -8,10 +8,9 @@ import { SETTING_NAMES, settingRow, type SettingName, type SettingValues } from 
 import type { LanguageTexts } from '../language/languages.ts';
 import { momentText, stripMarkup } from '../text/telegram-html.ts';
 import { opensText } from './pull-lines.ts';
-import { usdAmount } from './report-screen.ts';
+import { usdAmount } from './reports/report-screen.ts';
 import { valueOf } from './settings-screens.ts';
 
-/** How approved pull requests open. */
 export type OpeningRules = { windows: OpeningSettings; pull: PullSettings };
 export type RulesInForce = OpeningRules & {
   values: SettingValues;
@@ -26,13 +25,11 @@ export const windowText = ({ hours, except = [] }: OpeningWindow, { rules }: Lan
 const hasWindow = ({ hours, except = [] }: OpeningWindow): boolean =>
   hours !== undefined || except.length > 0;
 
-/** The time zone in which openings are told: that of the first hours. */
 export const zoneOfWindows = (windows: readonly OpeningWindow[]): string => {
   const hours = windows.flatMap((window) => window.hours ?? [])[0];
   return hours === undefined ? 'UTC' : zoneOf(hours);
 };
 
-/** Empty while they are open. */
 export const closedText = (
   windows: readonly OpeningWindow[],
   now: number,
@@ -52,7 +49,6 @@ const standingText = (window: OpeningWindow, now: number, words: LanguageTexts):
   return words.rules.closesAt(momentText(closes, now, words.calendar, zoneOfWindows([window])));
 };
 
-/** How pull requests open with these options, in the words of the card. */
 export const pullText = (options: PullOptions, words: LanguageTexts): string =>
   stripMarkup(opensText(pullOpeningOf(options, { mayPush: true }), words));
 
@@ -116,7 +112,6 @@ const tokensLine = (
   return amount && 'tokens' in amount && amount.tokens !== undefined ? costs.tokens(amount.tokens) : '';
 };
 
-/** One line a rule; none where the operator set nothing. */
 export const ruleLines = (rulesNow: RulesInForce, now: number, words: LanguageTexts): string[] => {
   const { rules, installation, describeOwnPolicy, policyWords } = words;
   const { values, strangers, budgets, custom } = rulesNow;

@@ -43,7 +43,6 @@ export type ViewScene = {
   asked?: { feedback: readonly Feedback[]; news: readonly ChangedFile[] | null };
   serverUrl?: string;
   othersWait?: boolean;
-  /** When its pull request may be opened. */
   windows?: readonly OpeningWindow[];
   /** L5: somebody else changed the card's row. */
   isRecordChanged?: boolean;

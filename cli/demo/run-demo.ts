@@ -243,7 +243,6 @@ const checkFolderIsNew = (path: string): void => {
     throw new CommandExit(EXIT_CODES.usage, { kind: 'demo_folder_used', path });
 };
 
-/** The code host and the phone, and the page that shows both. */
 const openPlayground = async () => {
   const createSecret = (): string => randomBytes(16).toString('hex');
   const both = await startStage({ key: createSecret() });
@@ -274,7 +273,6 @@ const openPlayground = async () => {
   };
 };
 
-/** The states of every run; the first one is told as it goes. */
 const createStateLog = (transcript: ReturnType<typeof createDemoTranscript>) => {
   const runs = new Map<string, Run[]>();
   const states: Run[] = [];

@@ -196,7 +196,6 @@ export const createLedger = ({
     await changeInstallation((all) => {
       const before = settingIn(all, key);
       const { to, answer } = change(before);
-      // A transaction that is tried again decides anew.
       answers.splice(0, Infinity, answer);
       return to === null || to === before ? null : { type: 'setting.set', key, value: to, by };
     });

@@ -87,22 +87,20 @@ const resolveLineFolder = (line: Line, exists: (dir: string) => boolean): Line |
   return { ...line, dir: parts.slice(0, kept).join('/'), command: `cd ${rest} && ${line.command}` };
 };
 
-const FOLDER = String.raw`["']?(?:\.\/)?([\w@-][\w.@-]*(?:\/[\w@-][\w.@-]*)*)\/?["']?(?= |$)`;
-/** Options that tell a program where to run. */
+const FOLDER_ARGUMENT = String.raw`["']?(?:\.\/)?([\w@-][\w.@-]*(?:\/[\w@-][\w.@-]*)*)\/?["']?(?= |$)`;
 const TELLS_FOLDER: readonly (readonly [program: RegExp, option: RegExp])[] = [
-  [/^npm /, new RegExp(` (?:--prefix|-C)[= ]${FOLDER}`)],
-  [/^pnpm /, new RegExp(` (?:--dir|-C)[= ]${FOLDER}`)],
-  [/^(?:yarn|bun) /, new RegExp(` --cwd[= ]${FOLDER}`)],
-  [/^composer /, new RegExp(` (?:--working-dir|-d)[= ]${FOLDER}`)],
-  [/^go /, new RegExp(` -C[= ]${FOLDER}`)],
-  [/^(?:uv|poetry) /, new RegExp(` (?:--directory|-C)[= ]${FOLDER}`)],
+  [/^npm /, new RegExp(` (?:--prefix|-C)[= ]${FOLDER_ARGUMENT}`)],
+  [/^pnpm /, new RegExp(` (?:--dir|-C)[= ]${FOLDER_ARGUMENT}`)],
+  [/^(?:yarn|bun) /, new RegExp(` --cwd[= ]${FOLDER_ARGUMENT}`)],
+  [/^composer /, new RegExp(` (?:--working-dir|-d)[= ]${FOLDER_ARGUMENT}`)],
+  [/^go /, new RegExp(` -C[= ]${FOLDER_ARGUMENT}`)],
+  [/^(?:uv|poetry) /, new RegExp(` (?:--directory|-C)[= ]${FOLDER_ARGUMENT}`)],
   [/^cargo /, / --manifest-path[= ](?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)\/Cargo\.toml(?= |$)/],
 ];
 /** A command that is told its folder runs as if it stood in it. */
 const inToldFolder = (line: Line, exists: (dir: string) => boolean): Line => {
   const bare = withoutVariables(line.command);
   const option = TELLS_FOLDER.find(([program]) => program.test(bare))?.[1];
-  // What stands behind `--` is for another program.
   const own = line.command.split(' -- ', 1)[0] ?? '';
   const dir = option?.exec(own)?.[1];
   if (option === undefined || dir === undefined) return line;

@@ -9,7 +9,6 @@ export type ScriptLine = {
   maybe: boolean;
   /** The same script asks afterwards whether files differ: the command alone judges nothing. */
   thenUnchanged?: true;
-  /** What it is given besides its arguments. */
   variables?: Readonly<Record<string, string>>;
 };
 

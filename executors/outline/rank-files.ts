@@ -20,10 +20,10 @@ type Term = { hash: number; weight: number };
 
 const VENDORED =
   /(?:^|\/)(?:vendor|third_party|node_modules|dist|build|out|fixtures?|testdata|__snapshots__|snapshots?|generated|locales?|migrations)\/|\.min\.\w+$|\.(?:lock|snap|svg|csv|map|sum)$|(?:^|\/)(?:package-lock\.json|CHANGELOG[^/]*|pnpm-lock\.yaml)$/i;
-const PROSE = /\.(?:md|mdx|rst|txt|adoc|html?)$/i;
+const DOCUMENTS = /\.(?:md|mdx|rst|txt|adoc|html?)$/i;
 
 const kindFactor = (path: string): number =>
-  VENDORED.test(path) ? 0.3 : PROSE.test(path) ? 0.45 : isTest(path) ? 0.7 : 1;
+  VENDORED.test(path) ? 0.3 : DOCUMENTS.test(path) ? 0.45 : isTest(path) ? 0.7 : 1;
 
 const termsOf = ({ goal, failing }: MapQuestion): Term[] => {
   const found = new Map<number, number>();

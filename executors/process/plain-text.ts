@@ -16,13 +16,11 @@ const toVisibleLine = (text: string): string =>
 export const plainLines = (text: string): string[] =>
   (text.includes('\u001b') ? text.replace(ESCAPES, '') : text).split('\n').map(toTerminalLine);
 
-/** Limit of text that is read at once, and of an unfinished line (characters). */
-export const MOST_READ = 64_000;
+export const MAX_READ_CHARACTERS = 64_000;
 
-/** Gives where the last whole lines of a text begin, also of those that a terminal writes over. */
 export const startOfEnd = (text: string): number => {
-  if (text.length <= MOST_READ) return 0;
-  const from = text.length - MOST_READ;
+  if (text.length <= MAX_READ_CHARACTERS) return 0;
+  const from = text.length - MAX_READ_CHARACTERS;
   const line = text.slice(from).search(/[\r\n]/);
   return line < 0 ? text.length : from + line + 1;
 };
@@ -30,7 +28,7 @@ export const startOfEnd = (text: string): number => {
 /** Security (C5): secrets are hidden before a line is cut, because half of one is not known as one. */
 export const plainLine = (text: string, limit: number): string =>
   cutText(
-    redactSecrets(plainLines(text.slice(0, MOST_READ)).join('\n'))
+    redactSecrets(plainLines(text.slice(0, MAX_READ_CHARACTERS)).join('\n'))
       .split('\n')
       .join(' ')
       .trim(),

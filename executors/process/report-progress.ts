@@ -3,16 +3,14 @@ import { StringDecoder } from 'node:string_decoder';
 import { endsInKey, redactSecrets } from '#text-safety';
 import { MAX_ACTIVITY_LINES, type Activity } from '#model/agent';
 import { cutText } from '#model/values';
-import { MOST_READ, plainLines, startOfEnd } from './plain-text.ts';
+import { MAX_READ_CHARACTERS, plainLines, startOfEnd } from './plain-text.ts';
 
 const EVERY_MS = 500;
-/** Whoever stores a line cuts it further. */
 const MAX_PRINTED_LINE = 2_000;
 
 type ProgressReporter = {
   /** Says what is done from now on, and keeps its lines. */
   say: (text: string, kind: Activity['kind']) => void;
-  /** Says the lines of a stream, which are read already. */
   stream: (lines: readonly string[]) => void;
   /** Keeps lines that were printed meanwhile. */
   print: (text: string) => void;
@@ -20,15 +18,13 @@ type ProgressReporter = {
 };
 
 type ReadLines = {
-  /** The last lines, without secrets. */
   lines: string[];
-  /** A private key goes on in what comes next. */
   isInKey: boolean;
 };
 /** Security (C5): secrets are hidden before a line is cut or scrolls away, because half of one is not known as one. */
 const readLines = (text: string, before: Pick<ReadLines, 'isInKey'>): ReadLines => {
   const end = startOfEnd(text);
-  const skipped = plainLines(text.slice(Math.max(0, end - MOST_READ), end));
+  const skipped = plainLines(text.slice(Math.max(0, end - MAX_READ_CHARACTERS), end));
   const lines = plainLines(text.slice(end)).filter((line) => line.trim() !== '');
   const kept = lines.splice(-MAX_ACTIVITY_LINES);
   const state = { isInKey: endsInKey([...skipped, ...lines].join('\n'), before) };
@@ -118,7 +114,7 @@ export const createPrintedLines = (take: (lines: string[]) => void): ((chunk: Bu
       take(read.lines);
     }
     rest = whole.slice(end);
-    isDropping = (isDropping && end === 0) || rest.length > MOST_READ;
+    isDropping = (isDropping && end === 0) || rest.length > MAX_READ_CHARACTERS;
     if (isDropping) rest = '';
   };
 };

@@ -1,5 +1,5 @@
 /** Lists what is asked of the files of a change with its risk, and the policies that only ask these. */
-import { endsUnseen, hasHiddenCharacters, matchesGlob, visibleName } from '#text-safety';
+import { hasHiddenCharacters, matchesGlob, visibleName } from '#text-safety';
 import type { AssessmentReason } from '#model/assessment';
 import type { DiffFacts, FileChange, Finding } from '#model/change';
 import {
@@ -29,6 +29,9 @@ import {
   type DiffQuestion,
 } from '../policy-questions.ts';
 import type { PolicyQuestion, PolicyRows, RiskLevel } from '../policy-types.ts';
+
+export const endsInDotOrSpace = (name: string): boolean =>
+  name.split('/').some((part) => /[\s.]$/u.test(part) && !/^\.\.?$/.test(part));
 
 const shortName = (text: string): string => visibleName(text).slice(0, 120);
 
@@ -80,7 +83,7 @@ export const DIFF_QUESTIONS = {
   'unreadable-path': { asks: ofPaths('unreadable_path', isUnreadable), risk: 'high' },
   'hidden-path': { asks: ofPaths('hidden_path', hasHiddenCharacters), risk: 'high' },
   'key-file': { asks: ofPaths('key_file_touched', (p) => keyFileLikelihood(p) !== null), risk: 'high' },
-  'unseen-end': { asks: ofPaths('trailing_dot_or_space', endsUnseen), risk: 'high' },
+  'unseen-end': { asks: ofPaths('trailing_dot_or_space', endsInDotOrSpace), risk: 'high' },
   'outside-path': { asks: ofPaths('leaves_workspace', leavesWorkspace), risk: 'high' },
   'install-time': { asks: ofPaths('install_time', isInstallTime), risk: 'medium' },
   attributes: { asks: ofPaths('attributes', (p) => /(?:^|\/)\.gitattributes$/i.test(p)), risk: 'medium' },

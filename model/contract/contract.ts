@@ -49,14 +49,12 @@ export const formatCheckCommand = ({
 }: Pick<ContractCheck, 'command' | 'before'>): string => [...before, command].join(' && ');
 
 const isInside = (path: string, dir: string): boolean => dir === '' || path.startsWith(`${dir}/`);
-/** Why a run left out a check of the contract, by the paths that it changes. */
 type UnrunReason = 'folder' | 'filter' | 'prose';
 const reasonOf = ({ dir, filters }: ContractCheck, changed: readonly string[]): UnrunReason => {
   if (!changed.some((path) => isInside(path, dir))) return 'folder';
   return filters === undefined ? 'prose' : 'filter';
 };
 
-/** What judged nothing here: checks that this change does not concern, and what is left to CI. */
 export const unrunChecks = (
   { checks, leftToCi = [] }: Pick<Contract, 'checks' | 'leftToCi'>,
   results: readonly { name: string }[],

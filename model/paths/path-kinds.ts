@@ -30,7 +30,6 @@ export const thinsTest = (file: FileChange): boolean =>
 
 const PROSE = /\.(?:md|markdown|rst|adoc|txt)$|(?:^|\/)(?:readme|license|authors|changelog|contributing)$/i;
 const BUILD_INPUT = /(?:^|\/)(?:requirements[^/]*|cmakelists|constraints[^/]*|manifest)\.txt$/i;
-/** No check but one of texts reads it. */
 export const isProse = (path: string): boolean => PROSE.test(path) && !BUILD_INPUT.test(path);
 
 const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kts?|cs|fs|swift|exs?|c|cc|cpp|lua|zig|dart)$/i;

@@ -20,7 +20,6 @@ const readDaysOff = (text: string): (DaySpan & { isYearly: boolean }) | null => 
   return isYearly || first <= last ? { first, last, isYearly } : null;
 };
 
-/** Those that begin in the year of this day, and in the year before. */
 const daysOffAround = (text: string, today: string): DaySpan[] => {
   const read = readDaysOff(text);
   if (!read?.isYearly) return read ? [read] : [];
@@ -44,7 +43,6 @@ export const OpeningWindow = z.strictObject({
 });
 export type OpeningWindow = z.infer<typeof OpeningWindow>;
 
-/** Making one takes longer than hundreds of looks at it. */
 const calendars = new Map<string, Intl.DateTimeFormat>();
 const dayIn = (zone: string): ((at: number) => string) => {
   const calendar =
@@ -93,10 +91,8 @@ export const openingsClosedUntil = (windows: readonly OpeningWindow[], now: numb
   return 0;
 };
 
-/** Hours come again each week, days off each year. */
 const MAX_HOURS_AHEAD_MS = 8 * DAY;
 const MAX_DAYS_AHEAD_MS = 366 * DAY;
-/** No day off is shorter. */
 const PART_OF_DAY_MS = 6 * HOUR;
 
 /** When open ones close next (epoch ms); null where they do not within a year. */
@@ -110,7 +106,6 @@ export const findNextClosing = (windows: readonly OpeningWindow[], now: number):
   return null;
 };
 
-/** True when days off are named, and none of them comes again. */
 export const areDaysOffOver = ({ hours, except = [] }: OpeningWindow, now: number): boolean => {
   const today = dayIn(hours === undefined ? 'UTC' : zoneOf(hours))(now);
   const isOver = (text: string): boolean => {

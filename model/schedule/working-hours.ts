@@ -9,7 +9,6 @@ const ZONE = /^[A-Za-z][A-Za-z0-9_+/-]{1,60}$/;
 
 type Hours = { days: ReadonlySet<number>; from: number; to: number; zone: string };
 
-/** Making one takes longer than hundreds of looks at it; zones that there are not are not kept. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const clockOf = (zone: string): Intl.DateTimeFormat | null => {
   const known = clocks.get(zone.toLowerCase());
@@ -31,7 +30,6 @@ const clockOf = (zone: string): Intl.DateTimeFormat | null => {
 
 export const isZone = (zone: string): boolean => clockOf(zone) !== null;
 
-/** A time zone in a text that is otherwise well formed, which no clock has. */
 export type UnknownZone = { zone: string; near: string | null };
 export const findUnknownZone = (zone: string): UnknownZone | null => {
   if (!ZONE.test(zone) || isZone(zone)) return null;
@@ -53,7 +51,6 @@ export const daysOf = (first: string | undefined, last: string | undefined): Rea
   return new Set(Array.from({ length: count }, (_, i) => (from + i) % DAYS.length));
 };
 
-/** `mon-wed,sat`. */
 const parseDays = (text: string): ReadonlySet<number> | null => {
   if (!DAY_SPANS.test(text)) return null;
   const spans = text.split(',').map((span) => span.split('-'));

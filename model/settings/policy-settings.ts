@@ -44,7 +44,7 @@ const GroupName = z
   .max(40)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be like-this');
 const AccountId = z.union([z.string().min(1).max(100), z.int()]).transform(String);
-/** As Telegram or Slack number people. Nobody taps under another name. */
+/** As chats number people. Nobody taps under another name. */
 const PERSON_ID = /^(?:[1-9]\d{0,19}|[UW][A-Z0-9]{2,20})$/;
 const isPersonId = (text: string): boolean => PERSON_ID.test(text);
 const isGroup = (text: string): boolean => text.startsWith('@') && GroupName.safeParse(text.slice(1)).success;
@@ -142,7 +142,6 @@ const findUnmetDemand = (custom: readonly CustomPolicy[], groups: Groups = {}): 
     const name = approvers.find(isUnknown);
     if (name !== undefined)
       return { at, key: 'approvers', value: name, says: describeUnknownGroup(name, groups) };
-    // Admins become more in the chat.
     if (approvers.includes(ADMIN_ROLE)) continue;
     const people = new Set(approvers.flatMap((one) => (isGroup(one) ? (groups[one.slice(1)] ?? []) : one)));
     const named = people.size === 1 ? 'one person' : `${people.size} people`;

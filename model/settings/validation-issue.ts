@@ -6,7 +6,6 @@ export type ExpectedValue =
   | { kind: 'text' | 'number' | 'whole' | 'list' | 'table' | 'yes_no' | 'name' | 'email' | 'address' }
   | { kind: 'every' | 'hours' | 'duration' | 'days_off' | 'budget' }
   | { kind: 'one_of'; all: string }
-  /** No clock has this time zone. */
   | { kind: 'zone'; zone: string; near: string | null }
   /** Limit of a number, a text's length or a list's size. */
   | { kind: 'least' | 'most'; of: 'number' | 'text' | 'list'; n: number }
@@ -65,7 +64,6 @@ const EXPECTED_BY_RULE = {
 type Rule = keyof typeof EXPECTED_BY_RULE;
 const isRule = (name: unknown): name is Rule =>
   typeof name === 'string' && Object.hasOwn(EXPECTED_BY_RULE, name);
-/** As the message of a schema that takes no parameters. */
 export const namedRule = (rule: Rule): string => rule;
 export const ruleOf = (rule: Rule): { params: { rule: Rule } } => ({ params: { rule } });
 

@@ -81,7 +81,6 @@ const applyAgain = async (
 
 type ReportDifference = (turn: number | null, says: string) => void;
 
-/** Applies the recorded edits of all turns, one after the other. */
 const applyTurns = async (
   turns: readonly FoldedTurn[],
   sources: EditSources,
@@ -119,7 +118,6 @@ const applyTurns = async (
   }
 };
 
-/** Compares what the turns made with what the commit holds. */
 const compareWithCommit = async (
   commit: Commit,
   { base, sealed }: { base: EditTree; sealed: EditTree },

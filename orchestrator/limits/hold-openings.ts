@@ -38,7 +38,6 @@ export const windowFor = ({ repositories, ...all }: OpeningSettings, repo: strin
       all,
     );
 
-/** That of its repository, and that of its campaign. */
 export const windowsOfRun = async (
   query: Pick<Ledger['query'], 'campaign'>,
   settings: OpeningSettings,

@@ -50,7 +50,7 @@ export const createProviderPauses = (parts: {
   clock: SystemClock;
   engines: Readonly<Record<string, Pick<EngineExecutor, 'provider'>>>;
   left: (provider: string) => Promise<number>;
-}): { findHold(run: Run): Promise<WriteHold | null> } => {
+}): { findHold: (run: Run) => Promise<WriteHold | null> } => {
   const { clock, engines, left } = parts;
   return {
     async findHold(run) {

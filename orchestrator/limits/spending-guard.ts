@@ -79,12 +79,11 @@ export const limitsInForce = async (
 const sinceOf = (limits: readonly SpendingLimit[], now: number): number =>
   Math.min(startOfDay(now), ...limits.filter(({ until }) => until !== null).map(({ since }) => since));
 
-/** An engine that asks no model. */
 const COSTLESS_ENGINE = 'script';
 
 type Guard = SpendingGuard & {
   /** Whether an agent of this run waits before it starts, and until when. */
-  findHold(run: Run): Promise<WriteHold | null>;
+  findHold: (run: Run) => Promise<WriteHold | null>;
 };
 
 export const createSpendingGuard = (parts: Parts): Guard => {

@@ -17,7 +17,7 @@ import type { NewCampaign } from './campaign-order.ts';
 import { campaignOf, findUnreadableNames } from './campaign-file-order.ts';
 import { CampaignFile } from './campaign-file-schema.ts';
 import { deepLine } from './yaml-nesting.ts';
-import { findRepeatedKey, keyOf, offsetOf } from './yaml-places.ts';
+import { findRepeatedKey, nodeOfKey, offsetOf } from './yaml-places.ts';
 
 export const MAX_CAMPAIGN_FILE_BYTES = 1_000_000;
 const MAX_TOKENS = 250_000;
@@ -161,7 +161,7 @@ const issueFault = (issue: ValidationIssue, { document, source, lineAt }: Writte
     return { kind: 'file_value', line: lineAt(offsetOf(document, path)), misfit: told };
   }
   const { near, known } = issue;
-  const node = keyOf(document.getIn(path, true), issue.key);
+  const node = nodeOfKey(document.getIn(path, true), issue.key);
   const [from, to] = node?.range ?? [offsetOf(document, path), null];
   const isName = isScalar(node) && typeof node.value === 'string' && node.value !== '';
   const key = isName || to === null ? issue.key : source.slice(from, to);

@@ -164,7 +164,6 @@ const readChoice = <One extends string>(
 const valuesOf = (options: readonly ParsedOption[], name: OrderOption): string[] =>
   options.filter(([one]) => one === name).map(([, value]) => value);
 
-/** Every option has a value, and only lists have several. */
 const checkOptionCounts = (options: readonly ParsedOption[]): WrongArgument | null => {
   for (const name of ORDER_OPTION_NAMES) {
     const values = valuesOf(options, name);

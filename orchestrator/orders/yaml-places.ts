@@ -3,7 +3,7 @@ import { isMap, isNode, isScalar, LineCounter, parseDocument, visit, type Docume
 import type { ValidationIssue } from '#model/settings';
 import { withoutTraces } from '#model/values';
 
-export const keyOf = (map: unknown, key: string): Node | null => {
+export const nodeOfKey = (map: unknown, key: string): Node | null => {
   const keys = isMap(map) ? map.items.flatMap(({ key: own }) => (isNode(own) ? [own] : [])) : [];
   const isText = (node: Node): boolean => isScalar(node) && typeof node.value === 'string';
   return (
@@ -11,7 +11,6 @@ export const keyOf = (map: unknown, key: string): Node | null => {
   );
 };
 
-/** Of what is not there, the place around it. */
 export const offsetOf = (document: Document, path: readonly (string | number)[]): number => {
   const node = document.getIn(path, true);
   if (isNode(node)) return node.range?.[0] ?? 0;
@@ -38,7 +37,6 @@ export const findRepeatedKey = (document: Document): { key: string; offset: numb
   return found;
 };
 
-/** Lines of a JSON file, counted from one. */
 export const createLineFinder = (json: string) => {
   const lines = new LineCounter();
   const document = withoutTraces(() =>
@@ -49,7 +47,7 @@ export const createLineFinder = (json: string) => {
   return {
     repeated: repeated && { key: repeated.key, line: lineAt(repeated.offset) },
     lineOf: (issue: ValidationIssue): number => {
-      const key = issue.kind === 'unknown' ? keyOf(document.getIn(issue.path, true), issue.key) : null;
+      const key = issue.kind === 'unknown' ? nodeOfKey(document.getIn(issue.path, true), issue.key) : null;
       return lineAt(key?.range?.[0] ?? offsetOf(document, issue.path));
     },
   };

@@ -44,7 +44,6 @@ export const listNotedRepositories = async (ledger: Reads): Promise<string[]> =>
   return noted;
 };
 
-/** Before the first note is, so that no crash hides one; it stays when the last one is forgotten. */
 const nameRepository = (ledger: Writes, repo: string): Promise<void> =>
   ledger.changeSetting(INDEX_KEY, (before) => {
     const names = parseNames(before);

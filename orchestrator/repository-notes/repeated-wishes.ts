@@ -17,14 +17,14 @@ const MIN_WISH_LENGTH = 8;
 /** A run that was told more repeats itself; the last ones count. */
 const MAX_WISHES = 40;
 /** Of a longer text its end is read (characters). */
-const MAX_TEXT_LENGTH = 2_000;
+const MAX_WISH_LENGTH = 2_000;
 /** A key that began before that end is shorter (characters). */
-const MAX_MESSAGE_LENGTH = 20_000;
+const MAX_WORDS_LENGTH = 20_000;
 
 const sentencesIn = (text: string): string[] => {
-  const sentences = text.slice(-MAX_TEXT_LENGTH).split(/(?<=[.!?。！？；;])\s+|(?<=[。！？；])|\n+/u);
+  const sentences = text.slice(-MAX_WISH_LENGTH).split(/(?<=[.!?。！？；;])\s+|(?<=[。！？；])|\n+/u);
   // Of the first one the beginning is missing.
-  if (text.length > MAX_TEXT_LENGTH) sentences.shift();
+  if (text.length > MAX_WISH_LENGTH) sentences.shift();
   return sentences
     .map((one) => toOneLine(one))
     .filter((one) => one.length >= MIN_WISH_LENGTH && one.length <= MAX_NOTE_LENGTH);
@@ -44,14 +44,14 @@ const wishesOf = (run: Run): Wish[] =>
   messagesOf(run)
     .slice(-MAX_WISHES)
     .flatMap(({ text: message, from }) =>
-      sentencesIn(showInvisible(message.slice(-MAX_MESSAGE_LENGTH))).map((text) => ({ text, from, message })),
+      sentencesIn(showInvisible(message.slice(-MAX_WORDS_LENGTH))).map((text) => ({ text, from, message })),
     )
     .slice(-MAX_WISHES)
     .map((wish) => ({ ...wish, terms: termsOf(wish.text) }));
 
 /** Security (C5): a secret is known in the whole text only, and a wish with one is not offered. */
 const hasSecret = ({ text, message }: Wish): boolean =>
-  !sentencesIn(redactSecrets(showInvisible(message.slice(-MAX_MESSAGE_LENGTH)))).includes(text);
+  !sentencesIn(redactSecrets(showInvisible(message.slice(-MAX_WORDS_LENGTH)))).includes(text);
 
 /** How much a run was asked for; it grows with every wish. */
 export const countWishes = ({ agent: { lessons = [], operatorWords = [] } }: Run): number =>

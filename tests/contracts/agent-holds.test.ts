@@ -121,7 +121,7 @@ describe('a budget above the run is used up', () => {
       } as unknown as Parameters<typeof createSpendingGuard>[0]['ledger'],
       clock: { now: () => NOW },
       timers: { after: () => ({ cancel: () => {} }) },
-      budgets: async () => ({ month: { costUsd: 100 }, repositories: [], warnAt: 0.8 }) as never,
+      budgets: async () => ({ month: { costUsd: 100 }, repositories: [], warnAt: 0.8 }),
     });
     const withEngine = (engine: string): Run => patchRun(run, { order: { ...run.order, engine } });
     expect(await guard.findHold(withEngine('codex'))).toMatchObject({ turn: { why: 'spending' } });

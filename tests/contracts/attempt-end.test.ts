@@ -52,11 +52,11 @@ const reservedNow = async (): Promise<number[]> =>
   (await ledger().query.spent({ since: 0 })).map(({ pending }) => pending.costUsd);
 
 it('P7: an attempt ends, and reserves nothing any more, where its engine throws in the middle', async () => {
-  const turn = turnOf(async ({ reserve, onEvent }) => {
-    onEvent({ type: 'started', pid: 42, pidStart: 'since' });
-    expect(await reserve?.(asks(1.5, 0))).toBeNull();
+  const turn = turnOf(async (round) => {
+    round.onEvent({ type: 'started', pid: 42, pidStart: 'since' });
+    expect(await round.reserve?.(asks(1.5, 0))).toBeNull();
     expect(await reservedNow()).toEqual([1.5]);
-    onEvent({ type: 'used', usage: usd(0.4), session: null, outputBytes: 7 });
+    round.onEvent({ type: 'used', usage: usd(0.4), session: null, outputBytes: 7 });
     throw new OutsideFailure('env_missing', 'the way to the model is gone');
   });
   await expect(turn).rejects.toThrow('the way to the model is gone');

@@ -4,7 +4,7 @@ import { SpendingBudgets, spendingLimitKey } from '#model/spending';
 import { readSetting } from '#settings';
 import { raiseSpendingByKey, readSpending } from '#limits';
 import { LANGUAGE_TEXTS } from '#language';
-import { renderSpendingCall } from '../../bot/views/cost-screen.ts';
+import { renderSpendingCall } from '../../bot/views/reports/cost-screen.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 
 const NOVEMBER = {

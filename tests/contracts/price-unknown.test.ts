@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { stripMarkup } from '#chat-text';
-import { figureLines } from '#views';
+import { figureLines } from '#report-views';
 import { renderBudget } from '../../bot/views/repository-facts.ts';
 import { turnsLine } from '../../bot/views/proposer-lines.ts';
 import { NO_USAGE } from '#model/reports';

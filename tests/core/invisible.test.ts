@@ -6,8 +6,8 @@ import { contentFindings } from '../../executors/git/workspace/content-findings.
 import { badName } from '../../executors/git/path-names.ts';
 import { plainLines } from '../../executors/process/plain-text.ts';
 import { assessAction } from '../../governor/assess-action.ts';
+import { endsInDotOrSpace } from '../../governor/policies/path-policies.ts';
 import {
-  endsUnseen,
   firstUnseen,
   findHiddenCharacterKind,
   showInvisible,
@@ -178,11 +178,11 @@ describe('G8: what is seen', () => {
     expect(visibleName('a  b')).toBe('a\\u{20} b');
     expect(visibleName('a\nb\tc')).toBe('a\\u{a}b\\u{9}c');
     for (const name of ['a ', 'a.', 'src /a', 'a\u3000', 'a. '] as const) {
-      expect(endsUnseen(name), name).toBe(true);
+      expect(endsInDotOrSpace(name), name).toBe(true);
       expect(assessAction(push({ files: [file(name)] }), context).reasons).toContainEqual(
         expect.objectContaining({ policy: 'hidden-text', verdict: 'escalate' }),
       );
     }
-    for (const name of ['a', '.a', 'a b', 'a.b/c'] as const) expect(endsUnseen(name), name).toBe(false);
+    for (const name of ['a', '.a', 'a b', 'a.b/c'] as const) expect(endsInDotOrSpace(name), name).toBe(false);
   });
 });

@@ -92,6 +92,7 @@ const INNER_DOORS: readonly string[] = [
   '#chat',
   '#chat-text',
   '#views',
+  '#report-views',
   '#process',
   '#campaigns/acts',
   '#tools/output',

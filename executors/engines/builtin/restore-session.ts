@@ -80,7 +80,7 @@ export const isSessionOf =
 export const restoreEntries = (turns: readonly RecordedTurn[]): ConversationEntry[] =>
   turns.flatMap((turn) => entriesOf(turn) ?? []);
 
-export const readFiles = (turns: readonly RecordedTurn[]): string[] => [
+export const listFilesRead = (turns: readonly RecordedTurn[]): string[] => [
   ...new Set(turns.flatMap(({ facts }) => facts.context.files.map(({ path }) => path))),
 ];
 

@@ -17,7 +17,7 @@ import { draftActions } from './govern-action.ts';
 import { createFileDigests, type FileDigests } from './file-digests.ts';
 import { alternativesIn, proposalLines, thinkTurn, type Thinking } from './think-turn.ts';
 import { createProposers } from './think-together.ts';
-import { ownFiles, readFiles } from './restore-session.ts';
+import { ownFiles, listFilesRead } from './restore-session.ts';
 import { createFileRecorder } from './stored-session.ts';
 import { limitsIn } from './named-model.ts';
 import {
@@ -89,7 +89,7 @@ const beginRound = async (
   const models = [...new Set(proposers.map(({ model }) => model))];
   talk.tell({ type: 'model', name: models.join(', ') } satisfies LoopEvent);
   let shielded: readonly string[] = [];
-  const seen = [...ownFiles(recorder.past), ...readFiles(recorder.past)];
+  const seen = [...ownFiles(recorder.past), ...listFilesRead(recorder.past)];
   const files = createFileDigests(tools, () => shielded, writes !== 'nothing', seen);
   const found = await readFilesState(files, talk, recorder);
   ({ shielded } = found);

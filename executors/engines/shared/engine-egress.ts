@@ -152,7 +152,6 @@ type ModelAccessRound = {
   proposers?: readonly string[];
 };
 
-/** Models behind the gateway, which keeps the key and counts against the limits of the round. */
 const modelsOf = (
   ways: ModelAccessSettings,
   at: NonNullable<ReturnType<typeof endpointOf>>['at'],

@@ -109,7 +109,6 @@ const signApproval = (draft: StepDraft, kind: ApprovalKind, input: SignatureInpu
   return undefined;
 };
 
-/** G3: the signed card is used up by the one call that it allows. */
 const consumeApproval = (
   draft: StepDraft,
   { id, digest, kind, signatures }: LiveApproval,

@@ -3,7 +3,15 @@ import { OutsideFailure } from '#ports/forge';
 import type { EffectContext } from './effect-context.ts';
 import { createActivityLog, type ActivityLog } from './record-activity.ts';
 
-const NOTHING = { exitCode: null, containment: null, model: null, stdout: '', stderr: '' };
+const NO_OUTPUT = { exitCode: null, containment: null, model: null, stdout: '', stderr: '' };
+
+const endAfterwards = async <T>(working: Promise<T>, activity: ActivityLog): Promise<T> => {
+  try {
+    return await working;
+  } finally {
+    await activity.end();
+  }
+};
 
 export const withAttempt = async <T>(
   parts: Pick<EffectContext, 'ledger' | 'clock' | 'log'>,
@@ -14,12 +22,12 @@ export const withAttempt = async <T>(
   const startedAt = parts.clock.now();
   const activity = createActivityLog(parts, id);
   try {
-    return await work(activity).finally(() => activity.end());
+    return await endAfterwards(work(activity), activity);
   } catch (error) {
     const ms = parts.clock.now() - startedAt;
     await settleLost(ms);
     const failed = error instanceof OutsideFailure ? error.class : 'crashed';
-    await parts.ledger.attempt.end(id, { ...NOTHING, ms, outcome: signal.aborted ? 'cancelled' : failed });
+    await parts.ledger.attempt.end(id, { ...NO_OUTPUT, ms, outcome: signal.aborted ? 'cancelled' : failed });
     throw error;
   }
 };

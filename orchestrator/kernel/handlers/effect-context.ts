@@ -61,10 +61,8 @@ export type EffectContext = {
 /** A control process hastens polls; a worker has no hints. */
 export type PollHints = { hints?: PollExpediter };
 
-/** Handlers that publish a receipt need no other part of an approval. */
 export type ReceiptIssuer = { approvals: Pick<EffectContext['approvals'], 'issueReceipt'> };
 
-/** Handlers that read a repository's texts need neither words nor keys. */
 export type TextReader = { texts: Pick<EffectContext['texts'], 'reader'> };
 
 export const requireRunOf = async (

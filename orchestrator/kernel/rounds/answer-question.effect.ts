@@ -19,7 +19,7 @@ import {
   type HandlerOutcome,
 } from '../runtime/effect-handler.ts';
 import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
-import { checkMayStartAgent } from './check-agent-start.ts';
+import { checkMayStartAgent } from './check-agent-start.effect.ts';
 import { countUnheard } from './count-billed.effect.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';
 import { layCommit } from './prepare-ground.effect.ts';
@@ -142,7 +142,6 @@ const toResult = (
   },
 });
 
-/** A person waits for the answer, and hears at once that there is none now. */
 const checkMayAnswer = async (parts: EffectContext, run: Run): Promise<QuestionOutcome | null> => {
   const stop = await checkMayStartAgent(parts, run);
   if (stop === null) return null;

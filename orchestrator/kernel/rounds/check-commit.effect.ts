@@ -190,14 +190,12 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
 type CheckPlan = {
   runs: readonly PlannedCommand[];
   skipped: readonly PlannedCommand[];
-  /** Conflict markers in files: nothing is run over them. */
   markers: string | null;
 };
 
 type CheckFindings = {
   results: CheckResult[];
   checkConfig: CheckConfigFiles | null;
-  /** Of a base on which the checks had not run before. */
   baseline: Baseline | null;
   pictures: PictureSide[];
 };

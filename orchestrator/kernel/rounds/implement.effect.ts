@@ -14,7 +14,7 @@ import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/
 import { revertChange, scriptRefused } from '../upstream/revert-pull.effect.ts';
 import { commitRound } from './commit-round.effect.ts';
 import { countUnheard } from './count-billed.effect.ts';
-import { checkMayStartAgent } from './check-agent-start.ts';
+import { checkMayStartAgent } from './check-agent-start.effect.ts';
 import { createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
 import { planUpdate } from './plan-round.effect.ts';
 import { layCommit, prepareGround, restoreAfterRound } from './prepare-ground.effect.ts';

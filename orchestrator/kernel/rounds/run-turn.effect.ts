@@ -96,7 +96,6 @@ const followEvents =
       .catch((error: unknown) => parts.log.warn({ err: error, run: run.id }, 'a process could not be noted'));
   };
 
-/** Counts one turn against the limits above its run. */
 const watchSpending = ({ ledger, log, spending: { guard } }: EffectContext, run: Run, attempt: number) => {
   const spending = guard?.open(run, attempt);
   const ending = new AbortController();
@@ -105,9 +104,7 @@ const watchSpending = ({ ledger, log, spending: { guard } }: EffectContext, run:
   const recordBill = (usage: ModelUsage): Promise<void> =>
     ledger.attempt.recordBill(attempt, usageAfterAttempt(run, usage));
   return {
-    /** Aborts once a limit above the run is used up. */
     signal: ending.signal,
-    /** An agent with a sign-in counts by itself. */
     note: (event: ExecutorEvent): void => {
       if (event.type !== 'used' || reserved || !spending) return;
       const { usage: so } = event;
@@ -159,7 +156,6 @@ export const runTurn = async (
   const { prompt, picture } = briefing;
   const attempt = await startAttempt(parts, turn, { engine, engineArgs, prompt });
   const spending = watchSpending(parts, run, attempt);
-  /** The last that the engine told of itself. */
   let told: Pick<UsedEvent, 'usage' | 'session' | 'outputBytes'> = NOTHING_USED;
   const settleLost = async (ms: number): Promise<void> => {
     meter.end({ ...told, ms });
@@ -197,7 +193,12 @@ export const runTurn = async (
         spending.note(event);
       },
     });
-    const ended = await running.finally(() => given?.end());
+    let ended: ExecutorDone;
+    try {
+      ended = await running;
+    } finally {
+      await given?.end();
+    }
     return { done: ended, head: turns?.head() ?? null };
   };
   const { done, head } = await withAttempt(parts, { id: attempt, signal, settleLost }, takeTurn);

@@ -12,7 +12,6 @@ import type { ClaimedEffect, EffectFinish } from '#ports/steps';
 export type HandlerOutcome =
   | { kind: 'result'; input: Input }
   | { kind: 'settled' }
-  /** It waits without a slot, and the run says for what. */
   | { kind: 'held'; hold: WriteHold }
   | EffectFinish;
 

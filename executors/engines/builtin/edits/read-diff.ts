@@ -123,7 +123,6 @@ const readBody = (draft: LooseDraft, text: string, next: string): number => {
   return 1;
 };
 
-/** Each gives the number of lines that it read; 0 leaves them to the next. */
 const LINE_READERS: readonly ((draft: LooseDraft, text: string, next: string) => number)[] = [
   readFileHead,
   readMove,

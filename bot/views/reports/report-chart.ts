@@ -1,7 +1,7 @@
 /** Draws a report as an SVG bar chart for light and dark pages. */
 import type { MeasuredShare, GroupFigures, PeriodReport } from '#reports';
-import type { LanguageTexts } from '../language/languages.ts';
-import { durationText } from '../text/telegram-html.ts';
+import type { LanguageTexts } from '../../language/languages.ts';
+import { durationText } from '../../text/telegram-html.ts';
 import { periodOf } from './report-screen.ts';
 import { cutText } from '#model/values';
 

@@ -3,9 +3,9 @@ import type { MessageView } from '#effects';
 import type { SpendingAmount, SpendingLimit } from '#model/spending';
 import { spendingRaiseKey, type SpendingReport } from '#limits';
 import { atLeast, type UserRole } from '#model/settings';
-import type { LanguageTexts } from '../language/languages.ts';
-import { escapeLine, fitLines } from '../text/telegram-html.ts';
-import type { RenderedMessage, ViewButton } from './scene.ts';
+import type { LanguageTexts } from '../../language/languages.ts';
+import { escapeLine, fitLines } from '../../text/telegram-html.ts';
+import type { RenderedMessage, ViewButton } from '../scene.ts';
 
 const MAX_SHARES = 5;
 const MAX_LIMITS = 12;

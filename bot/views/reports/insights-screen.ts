@@ -14,17 +14,17 @@ import type { FailureClass } from '#model/failure';
 import { DEFAULT_INSIGHT_DAYS, writeDays, type ReportDays } from '#model/reports';
 import { atLeast, type UserRole } from '#model/settings';
 import { settingRow } from '#settings';
-import type { LanguageTexts } from '../language/languages.ts';
+import type { LanguageTexts } from '../../language/languages.ts';
 import {
   durationText,
   fitLines,
   codeLine,
   escapeLine,
   type LanguageCalendar,
-} from '../text/telegram-html.ts';
-import type { ScreenContent, AnswerButton } from './screen-rows.ts';
+} from '../../text/telegram-html.ts';
+import type { ScreenContent, AnswerButton } from '../screen-rows.ts';
 import { failureName, toPercent, periodOf } from './report-screen.ts';
-import { changeLine, valueOf } from './settings-screens.ts';
+import { changeLine, valueOf } from '../settings-screens.ts';
 
 type FollowedChange = InsightsNow['followed'][number];
 type SettingOffer = InsightsNow['offers'][number];

@@ -7,7 +7,6 @@ import { boundsOf, findExhaustedBudget, remainingRunMs } from '../lifecycle/run-
 import { engineOf } from '../run/proposer-rotation.ts';
 import type { Run } from '../run/run.ts';
 
-/** A hold ends by itself or by a person; anything else ends the step. */
 type AgentStop = { hold: WriteHold } | { class: FailureClass; message: string };
 
 export const checkMayStartAgent = async (

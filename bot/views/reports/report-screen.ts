@@ -3,9 +3,9 @@ import { BUDGET_KINDS } from '#model/limits';
 import { DAY } from '#model/values';
 import { REPORT_GROUPINGS, writeDays, type ReportDays, type ReportGrouping } from '#model/reports';
 import { shareDifference, type MeasuredShare, type GroupFigures, type PeriodReport } from '#reports';
-import type { LanguageTexts } from '../language/languages.ts';
-import { durationText, fitLines, codeLine, escapeLine } from '../text/telegram-html.ts';
-import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';
+import type { LanguageTexts } from '../../language/languages.ts';
+import { durationText, fitLines, codeLine, escapeLine } from '../../text/telegram-html.ts';
+import { buttonRows, type ScreenContent, type AnswerButton } from '../screen-rows.ts';
 
 const PERIODS: readonly ReportDays[] = [7, 30, 90, null];
 const MAX_SHOWN_GROUPS = 6;
