@@ -25,6 +25,12 @@ const CHANGES = String.raw`(?:code|changes?|patch(?:es)?|contributions?|pull[- ]
 /** The order to stop ends there: `stop and read X first` sends elsewhere. */
 const STOPS = String.raw`(?:stop|cease|halt|refuse|go away|leave)\b(?: (?:now|here|immediately|at once|processing|work(?:ing)?))*(?: (?:and|to) (?:report|tell|say|inform|contribute?|do not|don't)\b[^.;]{0,80})?(?= ?(?:$|[.!,;:—–-]))`;
 const PROJECT = String.raw`(?:this|the|our) (?:project|repository|repo|codebase|package)`;
+const AI_WORK = String.raw`\b${MODEL_WORDS}[- ](?:${GENERATED_WORDS}|code|output|content|contributions?|PRs?|patch(?:es)?)\b`;
+const WORK_BY_AI = String.raw`\b${CHANGES} ${GENERATED_WORDS} (?:with|by|using) (?:an? )?${MODEL_WORDS}`;
+const AGAINST = '(?:(?:is|are|goes?) against|violates?|breaks?)';
+const TERMS = String.raw`(?:\w+ ){0,2}(?:polic(?:y|ies)|rules?|terms)`;
+const BARRED =
+  '(?:an? )?(?:bannable offen[cs]e|no-go|non-starter|taboo|off[- ]limits|(?:currently )?(?:on hold|suspended))';
 /** A condition on how models are used, in place of whether. */
 const HOW_USED =
   /\b(?:without (?:\w{1,20} )?(?:disclos|review|understand|test|check|read|verif|permission|approval|first)\w*|unreviewed|undisclosed|untested|unless|low[- ](?:effort|quality)|if you (?:have|did) not|blindly|(?:solely|entirely|fully)(?! (?:banned|blocked|barred|forbidden|prohibited|closed|rejected|removed|ignored))|large(?! language)|issues? only)\b|(?:not|n't) (?:fully )?(?:understand|explain|disclos|review|test|read|able)/i;
@@ -152,8 +158,8 @@ export const REFUSALS: readonly RefusalRow[] = [
   {
     id: 'against-the-rules',
     says: wordsPattern(
-      String.raw`\b${MODEL_WORDS}[- ](?:${GENERATED_WORDS}|code|output|content|contributions)\b[^.;]{0,30}(?<!\bthat |\bwhich |\bif it )\b(?:(?:is|are|goes?) against|violates?|breaks?) (?:the|our|this project's) (?:\w+ ){0,2}(?:polic(?:y|ies)|rules?|terms)\b`,
-      String.raw`(?:\b${MODEL_WORDS}[- ](?:${GENERATED_WORDS}|code|contributions?|PRs?|patch(?:es)?)|\b(?:code|contributions?|patch(?:es)?|PRs?|pull requests?) ${GENERATED_WORDS} (?:with|by|using) (?:an? )?${MODEL_WORDS}|\busing ${MODEL_WORDS} to (?:write|generate) code)\b[^.;]{0,40}\b(?:is|are) (?:an? )?(?:bannable offen[cs]e|no-go|non-starter|taboo|off[- ]limits|(?:currently |all )?(?:on hold|suspended))\b`,
+      String.raw`${AI_WORK}[^.;]{0,30}(?<!\bthat |\bwhich |\bif it )\b${AGAINST} (?:the|our|this project's) ${TERMS}\b`,
+      String.raw`(?:${AI_WORK}|${WORK_BY_AI}|\busing ${MODEL_WORDS} to (?:write|generate) code)\b[^.;]{0,40}\b(?:is|are) ${BARRED}\b`,
       String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b[^.;]{0,20}\bgo(?:es)? (?:straight |right |directly )?(?:in|to|into) (?:the )?(?:bin|trash|garbage)\b`,
       String.raw`\b(?:${MODEL_WORDS}\b[^.;]{0,60}|${MODEL_WORDS}[- ])${GENERATED_WORDS} (?:code|contributions?|patches) (?:has|have) no place (?:here|in ${PROJECT})`,
     ),
