@@ -1,5 +1,5 @@
 /** Reads sentences about AI-made changes in languages other than English, by the words of `rules/`. */
-import { BAN_WORDS, WORDS_AROUND } from './rule-words.ts';
+import { BAN_WORDS, WORDS_AROUND, withoutPermissions } from './rule-words.ts';
 
 const languagesOf = (sentence: string): readonly (typeof BAN_WORDS)[number][] => {
   const anyModel = WORDS_AROUND.anyModel.test(sentence);
@@ -15,7 +15,7 @@ const isInOtherLanguage = (sentence: string): boolean =>
 
 /** A negation in other words: somebody who reads the language must judge it. */
 export const mayRefuseInOtherLanguage = (sentence: string): boolean =>
-  WORDS_AROUND.negation.test(sentence) &&
+  WORDS_AROUND.negation.test(withoutPermissions(sentence)) &&
   !WORDS_AROUND.notNeeded.test(sentence) &&
   !WORDS_AROUND.englishWords.test(sentence) &&
   languagesOf(sentence).length > 0;
@@ -26,7 +26,7 @@ const isEnglish = (sentence: string): boolean =>
 /** `conditional`: it refuses only some such changes, so a person must read it. */
 export const nonEnglishAiRefusal = (sentence: string): 'outright' | 'conditional' | null => {
   const languages = isEnglish(sentence) ? [] : languagesOf(sentence);
-  const rest = languages.length === 0 ? '' : sentence.replace(WORDS_AROUND.notForbidden, ' ');
+  const rest = languages.length === 0 ? '' : withoutPermissions(sentence);
   const refusing = languages.filter(({ made, refuses }) => made.test(rest) && refuses.test(rest));
   // guard: E7-other-languages-asked
   if (refusing.length === 0) return isInOtherLanguage(sentence) ? 'conditional' : null;

@@ -9,8 +9,8 @@ type RefusalRow = {
   id: string;
   says: RegExp;
   means: 'banned' | 'asked';
-  /** A sentence counts anywhere, in files for agents alone, or with the lead of its list before it. */
-  where: 'anywhere' | 'for agents' | 'with lead';
+  /** A sentence counts anywhere, with the lead of its list before it, in files for agents alone, in others alone, or outside templates. */
+  where: 'anywhere' | 'with lead' | 'for agents' | 'for people' | 'in guides';
   unless?: RegExp;
   /** A person is asked where this stands beside a ban. */
   askedIf?: RegExp;
@@ -108,6 +108,7 @@ export const REFUSALS: readonly RefusalRow[] = [
     id: 'told-not-to-let-it-code',
     says: wordsPattern(
       String.raw`^\W*(?:please )?(?:do not|don't|never) vibe[- ]?code\b`,
+      String.raw`^\W*no vibe[- ]?coding(?: here| please)?\W*$`,
       String.raw`\b(?:do not|don't|never) (?:use|let|have|ask) (?:\S+ ){0,2}?${MODEL_WORDS}(?: tools?)? (?:to )?(?:code|program|write code|write (?:your|the|any) (?:code|patch(?:es)?|pull[- ]?requests?|PRs?|contributions?|changes?))(?: for you)?(?=\W*$|[).,;:])`,
     ),
     means: 'banned',
@@ -147,6 +148,71 @@ export const REFUSALS: readonly RefusalRow[] = [
     unless: /\b(?:review comments?|without|unless|to (?:open|close|label|approve|review)|images?|media)\b/i,
     example: 'Codex, Claude Code, and other AI code generators are not welcome on this project.',
     counter: 'AI is not allowed in the review queue without a person.',
+  },
+  {
+    id: 'against-the-rules',
+    says: wordsPattern(
+      String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b[^.;]{0,30}(?<!\bthat |\bwhich |\bif it )\b(?:(?:is|are|goes?) against|violates?|breaks?) (?:the|our|this project's) (?:\w+ ){0,2}(?:polic(?:y|ies)|rules?|terms)\b`,
+      String.raw`(?:\b${MODEL_WORDS}[- ](?:${GENERATED_WORDS}|code|contributions?|PRs?|patch(?:es)?)|\b(?:code|contributions?|patch(?:es)?|PRs?|pull requests?) ${GENERATED_WORDS} (?:with|by|using) (?:an? )?${MODEL_WORDS}|\busing ${MODEL_WORDS} to (?:write|generate) code)\b[^.;]{0,40}\b(?:is|are) (?:an? )?(?:bannable offen[cs]e|no-go|non-starter|taboo|off[- ]limits|(?:currently |all )?(?:on hold|suspended))\b`,
+      String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b[^.;]{0,20}\bgo(?:es)? (?:straight |right |directly )?(?:in|to|into) (?:the )?(?:bin|trash|garbage)\b`,
+      String.raw`\b(?:${MODEL_WORDS}\b[^.;]{0,60}|${MODEL_WORDS}[- ])${GENERATED_WORDS} (?:code|contributions?|patches) (?:has|have) no place (?:here|in ${PROJECT})`,
+    ),
+    means: 'banned',
+    where: 'anywhere',
+    unless: HOW_USED,
+    askedIf:
+      /\b(?:for|in|on) (?:security|issues?|comments?|reviews?|docs|documentation|translations?|tests)\b/i,
+    example: 'Submitting AI-generated code violates our contribution policy.',
+    counter: 'AI-generated code that violates our policy is sent back.',
+  },
+  {
+    id: 'kept-out',
+    says: wordsPattern(
+      String.raw`\b(?:keep|leave) (?:(?:any|all|your|the) )?${MODEL_WORDS}(?:[- ]${GENERATED_WORDS} (?:code|content|contributions|changes|patches))? (?:out of|away from|off) (?:${PROJECT}|pull requests)\b`,
+    ),
+    means: 'banned',
+    where: 'anywhere',
+    unless: HOW_USED,
+    example: 'Keep AI-generated code out of this repository.',
+    counter: 'Keep AI-generated comments out of the issue tracker.',
+  },
+  {
+    id: 'answered-no',
+    says: wordsPattern(
+      String.raw`^\W*(?:(?:our )?polic(?:y|ies) on ${MODEL_WORDS}|${MODEL_WORDS} policy): (?:no(?: AI)?|none|banned|forbidden|prohibited|not (?:allowed|accepted))\W*$`,
+      String.raw`^\W*${MODEL_WORDS}(?:[- ]${GENERATED_WORDS} (?:code|contributions))?: ?(?:no|banned|forbidden|prohibited|not (?:allowed|accepted)|❌|🚫|⛔)\W*$`,
+      String.raw`^\W*(?:\w+ly )(?:no|zero) ${MODEL_WORDS}\W*$`,
+      String.raw`^\W*(?:we|this project) (?:\w+ly )?(?:reject|ban|refuse|forbid|prohibit)s? (?:all |any )?(?:use of )?${MODEL_WORDS}(?: tools)?(?: here)?\W*$`,
+    ),
+    means: 'banned',
+    where: 'in guides',
+    example: 'AI policy: no AI.',
+    counter: 'AI policy: no undisclosed use.',
+  },
+  {
+    id: 'people-alone',
+    says: wordsPattern(
+      String.raw`^\W*only (?:humans?|human beings|people|persons) (?:may|can|are allowed to|should) (?:contribute(?:\W*$| (?:code|to ${PROJECT}))|(?:submit|send|open) (?:pull[- ]requests|PRs|patches|code)\b)`,
+      String.raw`^\W*(?:human contributions only|(?:we (?:only )?accept )?only human contributions)\W*$`,
+      String.raw`^\W*(?:all |your )?(?:code|contributions|patches) (?:must|has to|have to) be (?:hand-?written|written by hand)\W*$`,
+      String.raw`\b(?:ask|require|insist|demand)s? that (?:all|every|any) (?:code|contributions?|patch(?:es)?|changes?|pull requests?) be (?:written|authored|made) by (?:a )?(?:humans?|people|persons?)\b`,
+    ),
+    means: 'banned',
+    where: 'anywhere',
+    askedIf: HOW_USED,
+    example: 'Only humans may contribute.',
+    counter: 'Only humans may contribute answers.',
+  },
+  {
+    id: 'agents-may-not-send',
+    says: wordsPattern(
+      String.raw`^\W*(?:autonomous |AI |coding |LLM )*(?:agents|AIs|LLMs)\b (?:(?:may|must|can|should)(?: not|n't)|cannot|are (?:not|never) (?:allowed|permitted|authori[sz]ed) to) (?:open|create|submit|send|file) (?:any )?(?:pull[- ]requests|PRs)\b`,
+    ),
+    means: 'banned',
+    where: 'for people',
+    unless: /\b(?:without|unless|until|except|directly|on (?:their|its) own|by themselves)\b/i,
+    example: 'Autonomous agents may not open pull requests here.',
+    counter: 'AI agents may not open pull requests without a person.',
   },
   {
     id: 'asked-not-to-use',
@@ -223,16 +289,23 @@ export const REFUSALS: readonly RefusalRow[] = [
 
 const LONGEST_REFUSAL = 800;
 const NAMES_US =
-  /AI|LLM|GPT|copilot|claude|codex|gemini|language model|agent|assistant|chatbot|generative|automated|assistively|vibe/i;
-type RefusalPlace = { plain: string; lead: string; before: string; forAgents: boolean };
+  /AI|LLM|GPT|copilot|claude|codex|gemini|language model|agent|assistant|chatbot|generative|automated|assistively|vibe|human|people|hand-?written|by hand/i;
+type RefusalPlace = { plain: string; lead: string; before: string; forAgents: boolean; template: boolean };
 
-export const findRefusal = ({ plain, lead, before, forAgents }: RefusalPlace): RefusalRow | null => {
+export const findRefusal = ({
+  plain,
+  lead,
+  before,
+  forAgents,
+  template,
+}: RefusalPlace): RefusalRow | null => {
   const text = plain.slice(0, LONGEST_REFUSAL);
   const context = `${(lead === '' ? before : lead).slice(-LONGEST_REFUSAL)} ${text}`;
   if (!forAgents && !NAMES_US.test(context)) return null;
   return (
     REFUSALS.find((row) => {
-      if (row.where === 'for agents' && !forAgents) return false;
+      if (row.where === (forAgents ? 'for people' : 'for agents')) return false;
+      if (row.where === 'in guides' && template) return false;
       return row.says.test(row.where === 'with lead' ? context : text) && row.unless?.test(text) !== true;
     }) ?? null
   );

@@ -40,7 +40,8 @@ const ANY_CONTENT =
 export const besidesCode = (one: RulePassage): FoundRule[] | null => {
   const { plain, heading } = one;
   // Text after a contrast names what is allowed.
-  const clause = plain.split(/;|,? (?:but|while|whereas) /).find(namesModel) ?? plain;
+  const clause =
+    plain.split(/;|,? (?:but|while|whereas) |, (?=(?:the )?code (?:is|can|may)\b)/).find(namesModel) ?? plain;
   const object = withoutTexts(
     clause.replace(/\(?\b(?:other than|except(?: for)?|apart from) (?:\w+ )?code\b\)?/gi, ' '),
   ).replace(/\bnon-code (?:\w+)/gi, 'words');
@@ -123,7 +124,7 @@ const findUnsupervisedLimit = ({ plain }: RulePassage): FoundRule | null =>
 const USE =
   /\b(?:us(?:e|ed|es|ing|age)|generat\w*|assist\w*|help(?:ed)?|written|involv\w*|contribut\w*|tools?|creat\w*|produc\w*|made)\b/i;
 const TELL =
-  /\b(?:disclos\w*|declar\w*|acknowledg\w*|labell?(?:ed|ing)?|transparen\w*|tell us|let us know|stat(?:e|ed)|indicat\w*|mention(?:ed)?|mark(?:ed)?|noted|(?:please|must|should|to) note|credit\w*|attribut(?:e|ed|ion)|tag(?:ged)?|identif(?:y|ied)(?! (?:bugs?|issues?|problems?|potential|patterns?|where))|say so|upfront|up[- ]front|(?:tick|check) (?:the|this) box)\b/i;
+  /\b(?:disclos\w*|declar\w*|acknowledg\w*|label(?:l?ed|ling|ing)?(?<!\bto label)|transparen\w*|tell us|let us know|stat(?:e|ed)|indicat\w*|mention(?:ed)?|mark(?:ed)?|noted|(?:please|must|should|to) note|credit\w*|attribut(?:e|ed|ion)|tag(?:ged)?|identif(?:y|ied)(?! (?:bugs?|issues?|problems?|potential|patterns?|where))|say so|upfront|up[- ]front|(?:tick|check) (?:the|this) box)\b/i;
 const TELL_AGAIN =
   /\b(?<!responsible )(?:disclos(?:e|ed|ure|ing)|declare[ds]?(?!\())\b|\b(?:label|mark|identify)\b[^.;]{0,60}\btool-(?:generated|assisted)\b/i;
 const NEED_NOT =
@@ -206,7 +207,7 @@ const READ_BY =
   /\b(?:human|person|somebody|someone)s?\b[^.;]{0,20}\b(?:to )?(?:have|has) (?:\w+ )?(?:read|reviewed|checked|tested|understood|verified)\b/i;
 const VERIFIED = /\b(?:verified|tested|reviewed|checked) (?:with|by|through) (?:a |real )?humans?\b/i;
 const NO_BOTS =
-  /\b(?:automated|bot[- ](?:driven|generated|created|authored|opened))\b[^.;]{0,30}\b(?:PRs?|pull[- ]requests?|contributions?|submissions?)\b[^.;]{0,40}(?:\b(?:not|never|closed|rejected|forbidden|prohibited|declined)\b|n't\b)|\bbots?\b[^.;]{0,30}(?:\b(?:not|never)\b|n't\b)[^.;]{0,40}\b(?:contribut\w*|(?:open|create|submit|send)\w*[^.;]{0,12}(?:pull[- ]?requests?|prs?|patch(?:es)?))\b/i;
+  /\b(?:automated|bot[- ](?:driven|generated|created|authored|opened))\b[^.;]{0,30}\b(?:PRs?|pull[- ]requests?|contributions?|submissions?)\b[^.;]{0,40}(?:\b(?:not|never|closed|rejected|forbidden|prohibited|declined)\b|n't\b)|\b(?:bots?|automated accounts?)\b[^.;]{0,30}(?:\b(?:not|never|cannot)\b|n't\b)[^.;]{0,40}\b(?:contribut\w*|(?:open|create|submit|send)\w*[^.;]{0,12}(?:pull[- ]?requests?|prs?|patch(?:es)?))\b/i;
 const UNDERSTAND =
   /\b(?:understand(?:s|ing)?|understood|comprehend(?:s|ed)?)\b[^.;]{0,60}\b(?:code|changes?|lines?|everything|contributions?|submissions?|submit\w*|it does|diff|patch|PR)\b|\b(?:code|changes?|anything|something)\b[^.;]{0,25}\byou (?:do not|don't|cannot|can't) (?:fully )?understand\b/i;
 const EXPLAIN =

@@ -15,13 +15,15 @@ export const AI_CONTRIBUTION = anyPattern(
   String.raw`\b${MODEL_WORDS}(?: tools?)?(?:,[^.;,]{0,40})?,? (?:must|may|can|should|shall)(?: not|n't)? be used\b`,
   String.raw`\b(?:contributions?|code|prs?|pull[- ]requests?|patch(?:es)?|changes) (?:that|which)\b[^.;]{0,40}\b${MODEL_WORDS}\b`,
   String.raw`\b(?:help|assistance|aid|support) (?:of|from|by) (?:\S+ ){0,2}?${MODEL_WORDS}\b`,
-  String.raw`\bmachine[- ]generated\b`,
+  String.raw`\b(?:anything|everything|whatever|patch(?:es)?|code) (?:that |which )?(?:\w{1,12} )?(?:out of|from) (?:an? |any )?${MODEL_WORDS}\b`,
+  String.raw`\b(?:patch(?:es)?|commits?) (?:that |which )(?:an? )?${MODEL_WORDS} (?:wrote|made|generated|produced)\b`,
+  String.raw`\bmachine[- ](?:generated|written|authored)\b`,
   String.raw`\bvibe[- ]coded\b`,
 );
 
 const MODEL_AT_ALL = anyPattern(String.raw`\b${MODEL_WORDS}\b`);
 const REALLY =
-  /\bAI\b|\bA\.I\.|code (?:assistant|generator)|\bai[- ](?:generated|assisted|written|authored|created|tools?)|LLM|GPT|chatbot|copilot|claude|codex|gemini|windsurf|\bdevin\b|agentic|coding tools?|language model|artificial intelligence|machine[- ](?:generated|learning)|\b(?:cod(?:e|ing)|autonomous)[- ]agents?\b|coding assistant|vibe[- ]coded|gen(?:erative)?[- ]?ai|generative (?:tool|model)/i;
+  /\bAI\b|\bA\.I\.|code (?:assistant|generator)|\bai[- ](?:generated|assisted|written|authored|created|tools?)|LLM|GPT|chatbot|copilot|claude|codex|gemini|windsurf|\bdevin\b|agentic|coding tools?|language model|artificial intelligence|machine[- ](?:generated|written|authored|learning)|\b(?:cod(?:e|ing)|autonomous)[- ]agents?\b|coding assistant|vibe[- ]coded|gen(?:erative)?[- ]?ai|generative (?:tool|model)/i;
 
 export const namesModel = (plain: string): boolean =>
   REALLY.test(plain) && (MODEL_AT_ALL.test(plain) || AI_CONTRIBUTION.test(plain));

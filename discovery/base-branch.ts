@@ -78,11 +78,12 @@ const stripMarkdown = (quote: string): string =>
     .replace(/\s+/g, ' ');
 
 const OF_PROJECT = /^[`"']?\s(?:development|repo|project|codebase)/i;
+const isNegated = (said: string, at: number): boolean => NOT_THIS.test(said.slice(Math.max(0, at - 40), at));
 const namesIn = (said: string, pattern: RegExp): string[] =>
   matchesOf(said, pattern).flatMap((m) => {
     const [, quoted, called, bare] = m;
     const name = (called ?? bare ?? '').replace(/(?<![.])[.]+$/, '');
-    const negated = NOT_THIS.test(said.slice(Math.max(0, m.index - 40), m.index));
+    const negated = isNegated(said, m.index);
     const none = quoted === undefined ? NO_NAME : ONES_OWN;
     const described =
       bare === 'main' && OF_PROJECT.test(said.slice(m.index + m[0].length, m.index + m[0].length + 20));
@@ -90,6 +91,7 @@ const namesIn = (said: string, pattern: RegExp): string[] =>
   });
 const listBranchNames = (said: string, pattern: RegExp): string[] =>
   matchesOf(said, pattern)
+    .filter(({ index }) => !isNegated(said, index))
     .map((m) => m.slice(1).find((name) => name !== undefined) ?? '')
     .filter((n) => n !== '' && !NO_NAME.test(n) && !ONES_OWN.test(n));
 

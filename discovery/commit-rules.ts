@@ -10,8 +10,10 @@ const NO_DCO =
 const REVIEWS =
   /\bsign(?:s|ed|ing)?[- ]off\b[^.;]{0,30}\b(?:from|by (?:a |two |one |at least)|pull request|PR|reviewers?|maintainers?|approv\w+)\b/i;
 
+/** `commit -S` signs with a key, `-s` signs off. */
+const WITH_KEY = /(?<=\s)-[a-rt-zA-RT-Z]{0,6}S(?![\w-])/g;
 const findDcoRule = ({ plain, quote }: RulePassage): FoundRule | null => {
-  const words = `${plain} ${/`[^`]*`/.exec(quote)?.[0] ?? ''}`;
+  const words = `${plain} ${/`[^`]*`/.exec(quote)?.[0] ?? ''}`.replace(WITH_KEY, ' ');
   if (!DCO.test(words) || NO_DCO.test(plain)) return null;
   if (REVIEWS.test(plain) && !/signed-off-by|DCO|commit/i.test(plain)) return null;
   // An order that agents may not sign off is one for people.

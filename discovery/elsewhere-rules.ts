@@ -4,6 +4,15 @@ import type { FoundRule, RulePassage } from './rule-passage.ts';
 
 const PULLS = String.raw`(?:github )?(?:pull[- ]?requests?|PRs)`;
 const HERE = String.raw`(?:here|on github|(?:in|to|on|at|against|from|via|through) (?:this|the) (?:\w+ ){0,2}(?:repo(?:sitory)?|mirror)|(?:via|through) github)`;
+const US = '(?:we|i|this (?:project|repository|repo)|the maintainers?)';
+const NO_LONGER =
+  "(?:(?:do|does|will|can)(?: not|n't)|cannot|no longer|(?:am|is|are)(?: not|n't| no longer)(?: currently)?) (?:accepts?|accepting|takes?|taking|open to|merging?)";
+const TAKEN = '(?:pull[- ]?requests|PRs|(?:code )?contributions|patches)';
+const NOW =
+  '(?: (?:at (?:this time|the moment|present)|right now|now|yet|currently|for now|any ?more|at all)){0,2}';
+/** Says of some who send, not of everybody. */
+const OF_OTHER_PEOPLE =
+  /\b(?:agents|bots|accounts|spammers|newcomers|beginners|(?:first[- ]time|new) contributors)\b (?:may|can|must|should|are|do|will)(?:not|n't| not)\b/i;
 const NOT_HERE: readonly RegExp[] = [
   new RegExp(
     String.raw`(?:\b(?:do not|never|cannot|no longer|will not|not)\b|n't\b)[^.;]{0,20}\b(?:submit|open|send|creat|mak|fil|accept|us|tak|review|monitor|merg|process|read)\w*\b[^.;]{0,12}\b${PULLS}\b[^.;]{0,12}\b${HERE}\b`,
@@ -21,6 +30,11 @@ const NOT_HERE: readonly RegExp[] = [
     String.raw`\b(?:do|does) not use (?:the )?github(?:\.com)? for (?:\w+ ){0,2}(?:contributions?|development|code (?:reviews?|submissions?)|pull[- ]?requests?|patches|merg\w+)\b(?! questions?\b)`,
     'i',
   ),
+  new RegExp(
+    String.raw`^\W*(?:(?:sorry|unfortunately|currently|note that)\b,? )?${US} ${NO_LONGER} (?:any |external |outside |public )*${TAKEN}${NOW}\W*$`,
+    'i',
+  ),
+  /^\W*(?:this|the) (?:project|repository|repo) (?:is|has been) (?:now )?archived\W*$/i,
   /\bread[- ]only (?:git(?:hub)? )?(?:mirror|(?:sub-?)?(?:tree )?split)\b/i,
 ];
 const SYSTEM = String.raw`(gerrit|phabricator|mailing[- ]list|gitlab|codeberg|sourcehut|launchpad|main \S+ repository|upstream repository)`;
@@ -82,7 +96,8 @@ const OUTRIGHT = 'not here';
 export const elsewhereRule = ({ plain, heading, forAgents }: RulePassage): FoundRule | null => {
   if (OF_OTHERS.test(`${heading} ${plain}`) || plain.length > 400) return null;
   if (forAgents && UNTOLD.test(plain)) return null;
-  if (NOT_HERE.some((says) => says.test(plain))) return { kind: 'elsewhere', value: OUTRIGHT };
+  if (!OF_OTHER_PEOPLE.test(plain) && NOT_HERE.some((says) => says.test(plain)))
+    return { kind: 'elsewhere', value: OUTRIGHT };
   const system = [...SENT_ELSEWHERE, ...PLACES.map(({ says }) => says)]
     .map((says) => says.exec(plain)?.[1])
     .find((name) => name !== undefined);

@@ -12,6 +12,9 @@ export const WORDS_AROUND = wordPatterns(RULES_FOLDER, 'around', [
   ...['anyModel', 'unreadModel', 'unreadWords', 'englishWords', 'foreign'],
   ...['notForbidden', 'notNeeded', 'texts', 'code', 'negation'],
 ] as const);
+/** What is not forbidden is not refused, whatever the sentence goes on to ask. */
+export const withoutPermissions = (sentence: string): string =>
+  sentence.split(WORDS_AROUND.notForbidden).join(' ');
 export const ISSUE_WORDS = wordPatterns(RULES_FOLDER, 'issueFirst', ['asked']);
 export const SIZE_WORDS = wordPatterns(RULES_FOLDER, 'size', ['oneChange']);
 const CLASSES = new Map(['rules', 'bans', 'around'].flatMap((group) => wordGroup(RULES_FOLDER, group)));

@@ -64,7 +64,7 @@ describe('a sentence that is near a ban', () => {
     ['No AI is used to grade.', 'open'],
     ['No AI is used to decide whether an application is accepted.', 'open'],
     ['KI-generierter Code wird weder verwendet noch angenommen.', 'banned'],
-    ['KI-generierter Code ist nicht verboten.', 'asked'],
+    ['KI-generierter Code ist nicht verboten.', 'open'],
     ["Aucun code généré par IA n'est utilisé ni accepté.", 'banned'],
     ['No se usa ni se acepta código generado por IA.', 'banned'],
     ['本项目不使用也不接受 AI 生成的代码。', 'banned'],
