@@ -26,7 +26,7 @@ const BANS = anyPattern(
   String.raw`\b(?:aren't|isn't|won't be) (?:accept(?:ed|able)|allowed|permitted|tolerated|welcome|wanted|merged|considered)\b`,
   String.raw`\b(?:we|projects?|maintainers?|team|repository|repo|i|and|currently)\b[^.;]{0,40}?\b(?:(?:do|does|will|can|shall) not|cannot|can't|don't|doesn't|won't|no longer)(?: \w+ly)? (?:accept|allow|permit|want|merge|tolerate|welcome|take|consider|review)\b`,
   String.raw`^\W*(?!the\b|an?\b|it\b|this\b|that\b|they\b)(?:[\w.+-]+|[\w.+-]+ (?:project|team|community|repository)) (?:(?:do|does|will|can) not|cannot|can't|doesn't|won't)(?: \w+ly)? (?:accept|allow|permit|merge|tolerate|welcome|want)\b`,
-  String.raw`(?<!(?:\bnot|n't|\bnever|\bto)(?: \w+ly)? )\b(?:prohibit(?:ed|s)?|forbidden|forbids?|bann?(?:ed|s)?|disallow(?:ed|s)?|unwelcome|unacceptable)\b`,
+  String.raw`(?<!(?:\bnot|n't|\bnever|\bto)(?: (?!only\b)\w+ly)? )\b(?:prohibit(?:ed|s)?|forbidden|forbids?|bann?(?:ed|s)?|disallow(?:ed|s)?|unwelcome|unacceptable)\b`,
   String.raw`\b(?:cannot|can't|(?:can|may|must|shall|should) not) be (?:\w+ )?(?:merged|accepted|used|included|contributed|submitted|committed|taken|considered)\b`,
   String.raw`\bwill(?: \w+ly)? be (?:\w+ly )?(?:closed|rejected|declined|refused|banned|removed|deleted|ignored|reverted|discarded|binned|thrown away)\b`,
   String.raw`\b(?:are|is|get|gets) (?:\w+ly |locked and )?(?:closed|rejected|declined|refused)\b`,
@@ -34,6 +34,7 @@ const BANS = anyPattern(
   String.raw`\bno (?:\w+ ){0,2}(?:code|contributions?|PRs?|patches|content|changes|commits?)\b[^.;]{0,30}\b${GENERATED_WORDS}\b[^.;]{0,12}\b${MODEL_WORDS}\b`,
   String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL_WORDS}\b(?! (?:\w+ ){0,2}(?:(?:is|are|was) (?:needed|required|necessary)|(?:has|have|had|was|were) (?:been )?(?:used|involved)))`,
   String.raw`\bzero[- ]tolerance\b`,
+  String.raw`\b(?:nobody|no one) (?:may|can|should|is (?:allowed|permitted) to) (?:submit|us|open|send|contribut|post|creat)\w*`,
   String.raw`\b(?:reject|decline|refuse)s? (?:all |any )?`,
   String.raw`\bmust be (?:\w+ )?(?:written|authored|made|created) (?:\w+ )?by (?:a )?(?:humans?|people|persons?)\b`,
 );
@@ -61,7 +62,10 @@ const CONDITIONAL =
   /\b(?:whether or not|unless|without|with no|as (?:co-?)?authors?|copyright of|if|when|except|until|unreviewed|undisclosed|unverified|untested|low[- ](?:quality|effort)|blindly|you (?:(?:do not|don't)(?! (?:open|submit|send|contribute|post|file)\b)|have not|haven't|cannot|can't)|(?:must|should) be (?:disclosed|labell?ed|marked|reviewed)|alone|only (?:if|when)|more than (?:\w+ )?\w+|at (?:a|the same) time|per (?:day|week|month)|where|reserve the right|may be|might be|concerns?|suspect\w*|in bulk|without context|slop|for (?:open|existing|accepted|approved) issues|only for issues|same (?:standards?|rules|bar|quality)|held to|bad ones?|(?:not|n.t) (?:been|yet) (?:marked|approved|accepted|assigned|discussed)|large(?! language)|huge|massive|mass|bulk|spam\w*|drive-by|low[- ]effort|poor(?:ly)?|sloppy|lazy|unsolicited|obvious(?:ly)?|clearly|verbatim|raw|unedited|careless\w*|copy-?past\w*|excessive|repeated|rely|relying|copyrighted|confidential|secrets?|private|proprietary|sensitive|credentials?|(?:PRs?|pull[- ]requests?|contributions?|code|changes|submissions?|tests?|agents?|assistants?|LLMs?) (?:that|which) (?:only|just|merely|simply|do not|don't|does not|lack|fail|are not|aren't|have not|haven't|contain|show|appear|look|seem|ignore|violate|break|you))\b/i;
 const WELCOMES =
   /\b(?:is|are)(?! not\b|n't) (?:(?!not\b|no\b)\w+ )?(?:welcome|allowed|fine|ok(?:ay)?|encouraged|permitted|acceptable|accepted)\b/i;
-const NO_AI_AT_ALL = anyPattern(String.raw`\b(?:no|zero|neither|none)\b (?:\S+ ){0,2}?${MODEL_WORDS}`);
+const NO_AI_AT_ALL = anyPattern(
+  String.raw`\b(?:no|zero|neither|none)\b (?:\S+ ){0,2}?${MODEL_WORDS}`,
+  String.raw`\b(?:nobody|no one) is (?:allowed|permitted) to\b`,
+);
 
 /** A general permission of model-assisted code limits a refusal beside it. */
 const PERMITS = anyPattern(
@@ -164,7 +168,7 @@ const PARTIAL_AI_USE = anyPattern(
 const OF_DIRECTORY =
   /\b(?:in|under|inside|within|to|for) (?:the )?(?:(?:[\w-]{1,40}\/){1,6}(?= |[,.;]|$)|(?:src|lib|docs|packages|crates|include)\/[\w-])/i;
 const OF_PART =
-  /\b(?:in|inside|within|for) (?:the|our) (?:test suite|tests|examples|docs|core|kernel|changelog|website)(?= (?:is|are|will|may|must|should)\b|\W*$)/i;
+  /\b(?:in|inside|within|for) (?:the|our) (?:test suite|tests|examples|docs|core|kernel|changelog|website)(?= (?:is|are|will|may|must|should)\b|\W*$)|\b(?:code|changes|contributions|patches) (?:to|for|in) (?:the|our) (?!projects?\b|repo|code|packages?\b|librar|software\b|main\b|source\b|upstream\b)[\w-]{1,30} (?:is|are|will) (?:not|never)\b/i;
 /** Words of a plain refusal. Any other word may change the meaning, so a person reads it. */
 const PLAIN_WORDS = anyPattern(
   String.raw`^(?:a|an|any|all|the|this|that|these|those|it|its|we|our|us|i|you|your|they|and|or|nor|by|of|to|in|on|for|with|from|via|at|as|so|such|not|no|is|are|was|were|be|been|being|am|do|does|did|don't|doesn't|won't|isn't|aren't|cannot|can't|can|will|would|may|must|shall|should|has|have|had|if|which|who|whom|whose|here|there|now|currently|time|please|only|also|both|either|neither|any\w+|ever|never|longer|yet|absolutely|strictly|expressly|explicitly|generally|completely|entirely|totally|kind|form|type|sort|part|parts|whole|way|means|manner|other|similar|like|including|include|\w+s?ed|\w+ing|made|written|wrote|write|built|done|make|use|uses|user?|usage|let|ask|want|take|put|open|opens|send|submit|post|create|generate|contain|contribute|contributes|accept|allow|permit|merge|welcome|ban|bans|forbid|forbids|forbidden|prohibit|prohibits|reject|rejects|decline|refuse|disallow|tolerate|close|zero|tolerance|policy|rule|project|projects|repository|repo|codebase|team|maintainers?|contributors?|people|humans?|person|author|authors|code|contributions?|prs?|pull|merge|requests?|patch|patches|commits?|changes?|content|contents|submissions?|issues?|comments?|discussions?|documentation|docs|tests?|text|texts|work|output|outputs|material|features?|fixes|files?|assets?|artwork|art|images?|media|help|assistance|aid|support|tools?|tooling|assistants?|agents?|agentic|bots?|chatbots?|models?|language|large|natural|processing|generative|artificial|intelligence|probabilistic|machine|learning|ai|a\.i|llms?|gpts?|chatgpt|copilot|github|claude|codex|gemini|cursor|windsurf|slop|vibe|gen|genai|source|welcome|acceptable|unacceptable|unwelcome|imperative|time|regardless|amount|size|extent|contribution's|well|software|program|more|than|into|out|one|some)$`,
@@ -228,7 +232,7 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
 
 const NO_DOUBT = anyPattern(
   String.raw`\b(?:follow\w*|compl(?:y|ying|ies)|adher\w*|violat\w*|accord\w*|respect\w*|break\w*)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,20}\b(?:polic|guideline|rule)`,
-  String.raw`(?:\bnot\b|n't\b) (?:\w+ )?(?:against|prohibit|forbid|ban|disallow|opposed)`,
+  String.raw`(?:\bnot\b|n't\b) (?:(?!only\b)\w+ )?(?:against|prohibit|forbid|ban|disallow|opposed)`,
   String.raw`\bnot required\b|\bregardless\b|\bwhether or not\b|\bor not\b|\bno matter\b`,
 );
 /** Possibly a refusal in unknown words: a person reads it before anything is public. */

@@ -152,7 +152,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   {
     id: 'against-the-rules',
     says: wordsPattern(
-      String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b[^.;]{0,30}(?<!\bthat |\bwhich |\bif it )\b(?:(?:is|are|goes?) against|violates?|breaks?) (?:the|our|this project's) (?:\w+ ){0,2}(?:polic(?:y|ies)|rules?|terms)\b`,
+      String.raw`\b${MODEL_WORDS}[- ](?:${GENERATED_WORDS}|code|output|content|contributions)\b[^.;]{0,30}(?<!\bthat |\bwhich |\bif it )\b(?:(?:is|are|goes?) against|violates?|breaks?) (?:the|our|this project's) (?:\w+ ){0,2}(?:polic(?:y|ies)|rules?|terms)\b`,
       String.raw`(?:\b${MODEL_WORDS}[- ](?:${GENERATED_WORDS}|code|contributions?|PRs?|patch(?:es)?)|\b(?:code|contributions?|patch(?:es)?|PRs?|pull requests?) ${GENERATED_WORDS} (?:with|by|using) (?:an? )?${MODEL_WORDS}|\busing ${MODEL_WORDS} to (?:write|generate) code)\b[^.;]{0,40}\b(?:is|are) (?:an? )?(?:bannable offen[cs]e|no-go|non-starter|taboo|off[- ]limits|(?:currently |all )?(?:on hold|suspended))\b`,
       String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b[^.;]{0,20}\bgo(?:es)? (?:straight |right |directly )?(?:in|to|into) (?:the )?(?:bin|trash|garbage)\b`,
       String.raw`\b(?:${MODEL_WORDS}\b[^.;]{0,60}|${MODEL_WORDS}[- ])${GENERATED_WORDS} (?:code|contributions?|patches) (?:has|have) no place (?:here|in ${PROJECT})`,
