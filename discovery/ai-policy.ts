@@ -13,7 +13,7 @@ import {
   unquoteModels,
 } from './ai-words.ts';
 import { findRefusal } from './ai-refusals.ts';
-import { withoutPermissions } from './rule-words.ts';
+import { NEAR_BANS, withoutPermissions } from './rule-words.ts';
 import { WHOLLY_AI_CHANGES, type RuleKind } from '#model/contract';
 import type { FoundRule, RuleReader, RulePassage } from './rule-passage.ts';
 
@@ -56,8 +56,6 @@ const BY_NETWORKS = /\b(?:generated|written|produced|created)\b[^.;]{0,40}\bneur
 /** A ban on careless or undisclosed changes is no ban on everybody; one "without comment" is. */
 const CURTLY =
   /(?<=\b(?:clos|reject|declin|refus|delet|discard|remov|revert|ignor|block|dismiss|lock|ban)\w{0,5}\b[^.;]{0,30})\bwithout (?:(?:any|further|prior) )*(?:comments?|review|notice|warnings?|discussions?|explanations?|questions?|asking)\b(?! by\b)|\bwithout (?:any )?(?:exceptions?|recourse|hesitation)\b/gi;
-const NEEDED_FIRST =
-  /\bwithout (?:(?:an?|any|further|prior|proper|human|manual) )*(?:comments?|reviews?|discussions?|explanations?|tests?|approval|agreement)\b/i;
 const CONDITIONAL =
   /\b(?:whether or not|unless|without|with no|as (?:co-?)?authors?|copyright of|if|when|except|until|unreviewed|undisclosed|unverified|untested|low[- ](?:quality|effort)|blindly|you (?:(?:do not|don't)(?! (?:open|submit|send|contribute|post|file)\b)|have not|haven't|cannot|can't)|(?:must|should) be (?:disclosed|labell?ed|marked|reviewed)|alone|only (?:if|when)|more than (?:\w+ )?\w+|at (?:a|the same) time|per (?:day|week|month)|where|reserve the right|may be|might be|concerns?|suspect\w*|in bulk|without context|slop|for (?:open|existing|accepted|approved) issues|only for issues|same (?:standards?|rules|bar|quality)|held to|bad ones?|(?:not|n.t) (?:been|yet) (?:marked|approved|accepted|assigned|discussed)|large(?! language)|huge|massive|mass|bulk|spam\w*|drive-by|low[- ]effort|poor(?:ly)?|sloppy|lazy|unsolicited|obvious(?:ly)?|clearly|verbatim|raw|unedited|careless\w*|copy-?past\w*|excessive|repeated|rely|relying|copyrighted|confidential|secrets?|private|proprietary|sensitive|credentials?|(?:PRs?|pull[- ]requests?|contributions?|code|changes|submissions?|tests?|agents?|assistants?|LLMs?) (?:that|which) (?:only|just|merely|simply|do not|don't|does not|lack|fail|are not|aren't|have not|haven't|contain|show|appear|look|seem|ignore|violate|break|you))\b/i;
 const WELCOMES =
@@ -104,11 +102,6 @@ const NO_RULE = anyPattern(
   String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
   String.raw`\bwe (?:\w+ )?(?:can|may|could|might|will) (?:\w+ )?stop using ${MODEL_WORDS}`,
 );
-/** The subject of a change, as in `PRs that add AI will be closed`. */
-const AS_FEATURE =
-  /\b(?:that|which) (?:add|introduce|integrate|implement)s? (?:\w{1,20} )?(?:AI|LLMs?)(?= (?:features?|support|integrations?|is|are|will|get)\b|\W*$)/i;
-const OTHERS_BAN =
-  /\b(?:some|other|many|most) (?:\w{1,20} )?projects (?:\w{1,20} )?(?:ban|reject|refuse|forbid|prohibit|disallow)\b/i;
 const NOT_US = /^\W*(?:[Bb]ut )?(?:[Ww]e|[Tt]his project) (?:do|does)(?: not|n't)\W*(?:$|[A-Z])/;
 const OWN_WORK = String.raw`(?:project|repo(?:sitory)?|codebase)`;
 const MAKING = String.raw`(?:(?:in|for|during|to) )?(?:the )?(?:(?:mak|writ|develop|creat|build|cod)(?:e|ing)?|development|creation|implementation|design)`;
@@ -165,10 +158,6 @@ const PARTIAL_AI_USE = anyPattern(
   String.raw`\b${GENERATED_WORDS} (?:\w+ ){1,2}(?:that|which) (?!(?:is|are|was|were|has|have) )`,
   String.raw`\bus(?:e|ing)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,20} to (?:generate|write|create|produce|make|inflate|modify|edit|change|touch) (?![^.;]*\b(?:project|repository|repo|codebase|code|contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|changes?|commits?|submissions?|content|anything|everything|features?|fix(?:es)?|issues?)\b)`,
 );
-const OF_DIRECTORY =
-  /\b(?:in|under|inside|within|to|for) (?:the )?(?:(?:[\w-]{1,40}\/){1,6}(?= |[,.;]|$)|(?:src|lib|docs|packages|crates|include)\/[\w-])/i;
-const OF_PART =
-  /\b(?:in|inside|within|for) (?:the|our) (?:test suite|tests|examples|docs|core|kernel|changelog|website)(?= (?:is|are|will|may|must|should)\b|\W*$)|\b(?:code|changes|contributions|patches) (?:to|for|in) (?:the|our) (?!projects?\b|repo|code|packages?\b|librar|software\b|main\b|source\b|upstream\b)[\w-]{1,30} (?:is|are|will) (?:not|never)\b/i;
 /** Words of a plain refusal. Any other word may change the meaning, so a person reads it. */
 const PLAIN_WORDS = anyPattern(
   String.raw`^(?:a|an|any|all|the|this|that|these|those|it|its|we|our|us|i|you|your|they|and|or|nor|by|of|to|in|on|for|with|from|via|at|as|so|such|not|no|is|are|was|were|be|been|being|am|do|does|did|don't|doesn't|won't|isn't|aren't|cannot|can't|can|will|would|may|must|shall|should|has|have|had|if|which|who|whom|whose|here|there|now|currently|time|please|only|also|both|either|neither|any\w+|ever|never|longer|yet|absolutely|strictly|expressly|explicitly|generally|completely|entirely|totally|kind|form|type|sort|part|parts|whole|way|means|manner|other|similar|like|including|include|\w+s?ed|\w+ing|made|written|wrote|write|built|done|make|use|uses|user?|usage|let|ask|want|take|put|open|opens|send|submit|post|create|generate|contain|contribute|contributes|accept|allow|permit|merge|welcome|ban|bans|forbid|forbids|forbidden|prohibit|prohibits|reject|rejects|decline|refuse|disallow|tolerate|close|zero|tolerance|policy|rule|project|projects|repository|repo|codebase|team|maintainers?|contributors?|people|humans?|person|author|authors|code|contributions?|prs?|pull|merge|requests?|patch|patches|commits?|changes?|content|contents|submissions?|issues?|comments?|discussions?|documentation|docs|tests?|text|texts|work|output|outputs|material|features?|fixes|files?|assets?|artwork|art|images?|media|help|assistance|aid|support|tools?|tooling|assistants?|agents?|agentic|bots?|chatbots?|models?|language|large|natural|processing|generative|artificial|intelligence|probabilistic|machine|learning|ai|a\.i|llms?|gpts?|chatgpt|copilot|github|claude|codex|gemini|cursor|windsurf|slop|vibe|gen|genai|source|welcome|acceptable|unacceptable|unwelcome|imperative|time|regardless|amount|size|extent|contribution's|well|software|program|more|than|into|out|one|some)$`,
@@ -183,7 +172,7 @@ const isPlain = (text: string): boolean =>
 const isOutrightRefusal = (plain: string): boolean =>
   !PARTIAL_AI_USE.test(plain) &&
   isPlain(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
-  ![CONDITIONAL, NEEDED_FIRST, OF_DIRECTORY, OF_PART].some((p) =>
+  ![CONDITIONAL, NEAR_BANS.needsFirst, NEAR_BANS.ofPart].some((p) =>
     p.test(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)),
   ) &&
   (!WELCOMES.test(plain) || NO_AI_AT_ALL.test(plain));
@@ -211,8 +200,8 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   const plain = removeQuotations(one.plain);
   if (WHATEVER.test(plain)) return null;
   if (!namesModel(plain)) return null;
-  if (!isRefusal(plain.replace(NO_RULE, ' ').replace(AS_FEATURE, ' '))) return null;
-  if (OTHERS_BAN.test(plain)) return NOT_US.test(one.after) ? [] : [{ kind: 'other', value: 'ai' }];
+  if (!isRefusal(plain.replace(NO_RULE, ' ').replace(NEAR_BANS.asFeature, ' '))) return null;
+  if (NEAR_BANS.ofOthers.test(plain)) return NOT_US.test(one.after) ? [] : [{ kind: 'other', value: 'ai' }];
   if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
   // A list begins: its items say what is refused, or only name some of it.
   if (/[:：]$/.test(plain) && !/\b(?:because|due to|including(?: but not limited to)?:)/i.test(plain))
@@ -237,7 +226,7 @@ const NO_DOUBT = anyPattern(
 );
 /** Possibly a refusal in unknown words: a person reads it before anything is public. */
 const inDoubt = (whole: string): boolean => {
-  const plain = removeQuotations(whole).replace(AS_FEATURE, ' ');
+  const plain = removeQuotations(whole).replace(NEAR_BANS.asFeature, ' ');
   if (NO_DOUBT.test(plain) || NO_RULE.test(plain) || ofCareless(plain)) return false;
   return (
     (BY_NETWORKS.test(plain) && NEGATIVE.test(plain)) ||
