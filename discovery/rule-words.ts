@@ -15,9 +15,13 @@ export const WORDS_AROUND = wordPatterns(RULES_FOLDER, 'around', [
 /** What is not forbidden is not refused, whatever the sentence goes on to ask. */
 export const withoutPermissions = (sentence: string): string =>
   sentence.split(WORDS_AROUND.notForbidden).join(' ');
+/** What makes an English ban one of a part, of other projects, or of a subject. */
 export const NEAR_BANS = wordPatterns(RULES_FOLDER, 'nearBans', [
-  ...['needsFirst', 'ofPart', 'ofOthers', 'asFeature'],
-] as const);
+  'needsFirst',
+  'ofPart',
+  'ofOthers',
+  'asFeature',
+]);
 export const ISSUE_WORDS = wordPatterns(RULES_FOLDER, 'issueFirst', ['asked']);
 export const SIZE_WORDS = wordPatterns(RULES_FOLDER, 'size', ['oneChange']);
 const CLASSES = new Map(['rules', 'bans', 'around'].flatMap((group) => wordGroup(RULES_FOLDER, group)));

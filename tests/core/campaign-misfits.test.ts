@@ -20,7 +20,7 @@ describe('a value that does not fit', () => {
     ],
     [
       'pace: { hours: never }',
-      'Line 4 of the file: pace.hours is "never"; it must be days, hours and a time zone, like mon-fri 09:00-17:00 Europe/Berlin; also mon-wed,sat for the days.',
+      'Line 4 of the file: pace.hours is "never"; it must be days, hours and a time zone, like mon-fri 09:00-17:00 Europe/Berlin; days may be several: mon-wed,sat.',
       '文件第 4 行：pace.hours 现在是 "never"；必须是星期几、时段和时区，例如 mon-fri 09:00-17:00 Asia/Shanghai；星期几也可写 mon-wed,sat。',
     ],
   ])('F5: %s is told in the language of the chat', (line, ...sentences) => {

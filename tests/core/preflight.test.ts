@@ -49,7 +49,7 @@ describe('a repository that the agent reads first', () => {
       lifecycle: { state: 'PLAN_READY', workedMs: 700 },
       target: { contract: { checks: [check] } },
     });
-    expect(reasonOf(ready.run)).toContain('the agent added 1 to it');
+    expect(reasonOf(ready.run)).toContain('the agent added 1 to them');
   });
 
   it('E7: is not asked for where files are enough, banned or archived', () => {
