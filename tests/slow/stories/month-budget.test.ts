@@ -49,7 +49,7 @@ it('P7: stops at the month’s budget, keeps its work, says who used it, and goe
   product.start();
   await product.running();
   ana.sends('/new acme/app Write one more line');
-  await ana.waitForMessage(/Most of a budget is used: everything, this month/, WITHIN);
+  const warning = await ana.waitForMessage(/Most of a budget is used: everything, this month/, WITHIN);
   const call = await ana.waitForMessage(/A budget is used up: everything, this month/, WITHIN);
   expect(call.text).toContain('goes on by itself on 1 ');
   await product.waitFor(() => (product?.run()?.lifecycle.reason.kind === 'write_slot_wait' ? true : null), {
@@ -64,7 +64,11 @@ it('P7: stops at the month’s budget, keeps its work, says who used it, and goe
   expect(cli.out).toContain('everything, this month');
   ana.taps(/Raise by half/);
   await cardFor(ana);
-  expect(ana.messages().filter((m) => /^(?!\(repeat\)).*A budget is used up/s.test(m.text))).toHaveLength(1);
+  await ana.waitForMessage(/A budget was raised: everything, this month.*Ana/s, WITHIN);
+  const calls = ana
+    .messages()
+    .filter((m) => /^(?!\(repeat\)).*A budget (?:is used up|was raised)/s.test(m.text));
+  expect(calls.map(({ messageId }) => messageId)).toEqual([warning.messageId, call.messageId]);
   expect((await product.cli(['replay', '--all'])).code).toBe(0);
   expect(product.complaints()).toEqual([]);
 });
