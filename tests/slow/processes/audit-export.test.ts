@@ -120,7 +120,7 @@ describe('an export', () => {
 
   it('calls nobody a forger for a file that is no key', async () => {
     const { out, err, code } = await agentpr('audit', 'verify', whole, '--key', body);
-    expect(err).toContain(`${body} is damaged, or is no key`);
+    expect(err).toContain(`${body} is damaged, or is not a key`);
     expect([out, code]).toEqual(['', 1]);
   });
 

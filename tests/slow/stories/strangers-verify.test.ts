@@ -63,7 +63,9 @@ describe('a stranger', () => {
     expect(await cli('verify', envelope, ...keys, '--repository', other)).toMatch(
       /^5 .*not have the commit/s,
     );
-    expect(await cli('verify', envelope, ...keys, '--repository', product.dir)).toMatch(/^2 .*no Git repo/s);
+    expect(await cli('verify', envelope, ...keys, '--repository', product.dir)).toMatch(
+      /^2 .*not a Git repo/s,
+    );
     const read = JSON.parse(readFileSync(envelope, 'utf8')) as { payload: string };
     const payload = Buffer.from(read.payload, 'base64').toString().replace('"main"', '"next"');
     const forged = { ...read, payload: Buffer.from(payload).toString('base64') };
@@ -115,7 +117,7 @@ describe('a stranger', () => {
     const changed = readFileSync(second, 'utf8').replace('\n1\n', '\n2\n');
     writeFileSync(file('changed'), changed);
     expect(await cli('audit', 'consistency', file('changed'), third, ...keys)).toMatch(
-      /^5 ✘ .*no checkpoint/,
+      /^5 ✘ .*not a checkpoint/,
     );
     const own = await cli('audit', 'checkpoint');
     expect(own).toBe(`0 ${readFileSync(third, 'utf8')}`);
