@@ -15,15 +15,7 @@ const FOR_DEVELOPERS = [
 /** Packages that are installed beside the bundle. */
 const BESIDE = ['better-sqlite3', '@vscode/tree-sitter-wasm'];
 /** Fields of package.json that hold for the checkout only. */
-const CHECKOUT_ONLY = [
-  'devDependencies',
-  'workspaces',
-  'scripts',
-  'imports',
-  'private',
-  'allowScripts',
-  'overrides',
-];
+const CHECKOUT_ONLY = ['devDependencies', 'workspaces', 'scripts', 'imports', 'private', 'allowScripts'];
 
 const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const without = (object, names) =>
@@ -57,7 +49,8 @@ const installedLock = () => {
     [...installed].map((name) => [`node_modules/${name}`, lock.packages[`node_modules/${name}`]]),
   );
   return {
-    manifest: { ...manifest, dependencies },
+    // Nothing that is overridden is installed beside the bundle.
+    manifest: { ...without(manifest, ['overrides']), dependencies },
     lock: { ...lock, packages: { '': { ...lock.packages[''], dependencies }, ...packages } },
   };
 };
