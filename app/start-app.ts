@@ -47,7 +47,7 @@ import { createFigures, createReports } from '#reports';
 import { isWatchedIn, type CampaignPlanner, type PullAdopter } from '#campaigns';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { bootNote, connectionNote, handleNotice, offeredNote } from '#notices';
+import { bootNote, connectionNote, handleNotice, noteOfferOf } from '#notices';
 import { resumePricedRuns } from '#limits';
 import { setReceiptPage } from '#receipts';
 import { retryWhileUnavailable } from '#db';
@@ -214,7 +214,7 @@ const createRunNotes =
   (run: Run, before: Run | null): void => {
     board?.onRunChanged(run.id);
     reputation.note(run);
-    const offer = offeredNote(run, before);
+    const offer = noteOfferOf(run, before);
     if (offer)
       receive([offer]).catch((error: unknown) =>
         log.error({ err: error, run: run.id }, 'a wish could not be compared with earlier ones'),

@@ -65,7 +65,7 @@ const formatPolicyLines = (
   ...Object.entries(settings).map(([name, value]) => `  ${list.setting(name, JSON.stringify(value))}`),
 ];
 
-/** What admins set in the chat stands in the ledger; before the first start there is none. */
+/** The ledger keeps what admins set in the chat; there is none before the first start. */
 const readRules = async (
   file: ReturnType<typeof fileSettings>,
   data: string | undefined,

@@ -191,8 +191,14 @@ const ORDERS_AGENTS =
 const isHeading = ({ plain, heading }: RulePassage): boolean =>
   plain !== '' && heading.split(' / ').at(-1) === plain;
 
-const OF_SOME =
-  /\b(?:new|first[- ]time) (?:\S+ )?contributors?\b|\bfirst (?:merged |accepted )?(?:pull[- ]request|PR|contribution|patch)\b|\bbefore you have\b|\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)|\bno humans?\b/i;
+const OF_NEWCOMERS = /\b(?:new|first[- ]time) (?:\S+ )?contributors?\b|\bbefore you have\b/i;
+const OF_FIRST_PULL = /\bfirst (?:merged |accepted )?(?:pull[- ]request|PR|contribution|patch)\b/i;
+const WITHOUT_A_PERSON =
+  /\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)/i;
+const NOBODY = /\bno humans?\b/i;
+/** Words that limit a ban to some contributors, or to changes that no person looked at. */
+const LIMITS = [OF_NEWCOMERS, OF_FIRST_PULL, WITHOUT_A_PERSON, NOBODY];
+const isOfSome = (text: string): boolean => LIMITS.some((one) => one.test(text));
 const OF_BRANCH =
   /\b(?:for|to|into|on|against|in)\b (?:our |the )?(?:\w+ ){0,2}?[`"']?([\w./-]*[\d./-][\w./-]*|legacy|stable|maintenance|release|old)[`"']? branch(?:es)?\b/i;
 const WHATEVER = /\bwhether or not\b|\bregardless of whether\b/i;
@@ -213,7 +219,7 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   if (branch !== undefined) return [{ kind: 'ai_limited', value: `the branch ${branch}` }];
   const besides = besidesCode(one);
   if (besides) return besides;
-  if (ofWhole(plain) || OF_SOME.test(plain)) return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
+  if (ofWhole(plain) || isOfSome(plain)) return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
   if (NO_RULE.test(plain)) return [{ kind: 'other', value: 'ai' }];
   if (isOutrightRefusal(plain)) return [{ kind: 'ai_ban' }];
   return ofCareless(plain) ? [] : [{ kind: 'other', value: 'ai' }];

@@ -34,7 +34,7 @@ const isOrdinary = fromRows(
 const ELSEWHERE = /\b(?:docker|containers?|vagrant|vms?|qemu|k8s)\b/i;
 const TEST_SCRIPT = /(?:^|\/)(?:run[-_])?(?:tests?|doctests?|cucumber|specs?|check|ci|cibuild)(?:\.\w+)?$/;
 
-/** Of environments that differ by their Python alone, the newest stable one counts. */
+/** The newest stable Python counts where environments differ in nothing else. */
 const pythonAge = (command: string): number => {
   const [, minor, threads = ''] = /(?:^|[\s,-])(?:py)?3\.?(\d{1,2})(t?)(?=[\s,-]|$)/.exec(command) ?? [];
   return minor === undefined ? 0 : Math.max(0, 50 - Number(minor)) / 1_000 + (threads === '' ? 0 : 0.1);

@@ -123,7 +123,7 @@ const isNamedByFilter = ({ filters = [] }: Contract['checks'][number], changed: 
  * The folders that these files lie in, those that need one of them, and the root. Null where no
  * check but the root's would see one of the files: then nobody knows what uses it.
  */
-const concernedFolders = (
+const foldersOfChange = (
   { checks, folders = [] }: Pick<Contract, 'checks' | 'folders'>,
   changed: readonly string[],
 ): ReadonlySet<string> | null => {
@@ -153,7 +153,7 @@ export const selectConcernedChecks = (
 ): Pick<Contract, 'installs' | 'checks'> => {
   const checks = changed.length === 0 ? all : runByCi(all, changed);
   if ([...installs, ...checks].every(({ dir }) => dir === '')) return { installs, checks };
-  const touched = concernedFolders({ checks, folders }, changed);
+  const touched = foldersOfChange({ checks, folders }, changed);
   if (touched === null) return { installs, checks };
   const concerned = checks.filter((c) => touched.has(c.dir) || isNamedByFilter(c, changed));
   if (concerned.length === 0) return { installs, checks };

@@ -145,7 +145,7 @@ const bodiesIn = (read: Read): TaskBody => {
 const NAMES_PACKAGES =
   /^(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|(?:requirements\/)?[\w.-]*requirements[\w.-]*\.(?:txt|in))$/;
 const MOST_MANIFESTS = 20;
-const namedIn = (paths: readonly string[], read: Read): ((program: string) => boolean) => {
+const createNameCheck = (paths: readonly string[], read: Read): ((program: string) => boolean) => {
   const texts = paths
     .filter((path) => NAMES_PACKAGES.test(path))
     .slice(0, MOST_MANIFESTS)
@@ -199,7 +199,7 @@ export const ecosystemsOf = (
   }));
   const chosen = chooseChecks(ci, { manifests, guides }, probed, body);
   const checks = withSystems(ci, chosen.checks);
-  const installs = chooseInstalls(ci, checks, { manifests, guides }, namedIn(paths, read));
+  const installs = chooseInstalls(ci, checks, { manifests, guides }, createNameCheck(paths, read));
   const wanted = checks.filter(
     (c) =>
       c.kind !== 'build' ||

@@ -158,7 +158,7 @@ const byTask = (
   return made === undefined ? null : { purpose: 'test', ecosystem, program: 'tox', script: made };
 };
 
-/** Of tox's environments `py39`, `py310` and `py313t` the newest stable one is the first. */
+/** Puts the newest stable one of tox's environments first: `py310` before `py39` and `py313t`. */
 const sortStableFirst = (names: readonly string[]): string[] => {
   const versionOf = (name: string): number => {
     const [, major = '', minor = ''] = /(?:^|-)py(\d)\.?(\d*)(?=-|$)/.exec(name) ?? [];

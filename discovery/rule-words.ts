@@ -12,10 +12,10 @@ export const WORDS_AROUND = wordPatterns(RULES_FOLDER, 'around', [
   ...['anyModel', 'unreadModel', 'unreadWords', 'englishWords', 'foreign'],
   ...['notForbidden', 'notNeeded', 'texts', 'code', 'negation'],
 ] as const);
-/** What is not forbidden is not refused, whatever the sentence goes on to ask. */
+/** Removes permissions, so that words of a ban within them refuse nothing. */
 export const withoutPermissions = (sentence: string): string =>
   sentence.split(WORDS_AROUND.notForbidden).join(' ');
-/** What makes an English ban one of a part, of other projects, or of a subject. */
+/** These words limit an English ban to a part, to other projects, or to a subject. */
 export const NEAR_BANS = wordPatterns(RULES_FOLDER, 'nearBans', [
   'needsFirst',
   'ofPart',

@@ -18,7 +18,7 @@ const entriesOf = (value: unknown): Listed =>
 
 const FUNCTIONS = {
   GIVEN: ([value]: unknown[]): string => (value instanceof FluentNone ? 'no' : 'yes'),
-  /** Neither an empty text nor an empty list is. */
+  /** An empty text or list counts as not filled. */
   FILLED: ([value]: unknown[]): string => {
     const text = value instanceof FluentNumber ? String(value) : value;
     return value instanceof FluentNone || text === '' ? 'no' : 'yes';

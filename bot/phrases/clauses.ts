@@ -26,6 +26,21 @@ export const clausesOf = (said: string, phrases: LanguagePhrases): string[] =>
     .map((clause) => withoutEndMarks(clause ?? ''))
     .filter(Boolean);
 
+/** `retry it`, but not `retry the request twice`, which is work for an agent. */
+export const isOfRun = (after: string, { object }: LanguagePhrases, { runs }: PhraseScene): boolean =>
+  object.test(maskNames(after, runs));
+
+const BY_THEMSELVES: readonly PhraseIntent[] = ['update', 'done'];
+/** In a reply an order has no object, or a run; anything else is for the agent. */
+export const isOrderOfRun = (clause: string, phrases: LanguagePhrases, scene: PhraseScene): boolean => {
+  const [intent, pattern] = phrases.orders.find(([, one]) => one.test(clause)) ?? [];
+  const found = pattern?.exec(clause);
+  if (intent === undefined || !found) return false;
+  return (
+    BY_THEMSELVES.includes(intent) || isOfRun(clause.slice(found.index + found[0].length), phrases, scene)
+  );
+};
+
 type ClauseOrder = { intent: PhraseIntent; about: MeantRuns };
 
 /** `cancel web, docs and api`: a clause of names alone goes on with the order before it. */

@@ -126,7 +126,7 @@ const readTokens = (tokens: readonly Token[]): PullEdit | null => {
   let milestone: string | undefined;
   let isDenied = false;
   let isRemoved = false;
-  /** Where what is removed ends: `without labels and reviewers` removes both. */
+  /** Index behind the options that are removed: `without labels and reviewers` removes both. */
   let removedTo: number | null = null;
   for (let at = 0; at < tokens.length;) {
     const word = tokens[at]?.word ?? '';

@@ -5,16 +5,9 @@ import { classifyPhrase, type GuessResult } from './classify.ts';
 import type { ClassifiedIntent } from './classified-intents.ts';
 import type { ChangeIntent, LanguagePhrases } from './phrase-rules.ts';
 import { readDirectly, withoutEndOfPause } from './direct-phrases.ts';
-import {
-  explicitOrder,
-  orderIn,
-  readPhrase,
-  normalizePhrase,
-  spareRuns,
-  toPlainWords,
-  shortOrder,
-  type PhraseReading,
-} from './read-phrase.ts';
+import { explicitOrder, orderIn, shortOrder } from './order-phrases.ts';
+import { normalizePhrase, toPlainWords } from './plain-words.ts';
+import { readPhrase, spareRuns, type PhraseReading } from './read-phrase.ts';
 
 type UnderstoodPhrase =
   | { kind: 'sure'; reading: PhraseReading }

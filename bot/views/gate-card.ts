@@ -24,7 +24,7 @@ import { renderClosed } from './closed-card.ts';
 import { changeButtons, denyButtons } from './deny-buttons.ts';
 import { againstLines, evidenceLines, pathsAgainst, reasonsAgainst, toSentence } from './evidence-lines.ts';
 import { isArmed, isLive } from './live-card.ts';
-import { closedText } from './rule-lines.ts';
+import { nextOpeningText } from './rule-lines.ts';
 import { opensText } from './pull-lines.ts';
 import { quotePatch } from './patch-quote.ts';
 import { renderReplies } from './reply-card.ts';
@@ -118,7 +118,7 @@ const liveLines = (
       essentialLine(cautionLine(run, words)),
       essentialLine(forkLine(run, words)),
       essentialLine(fields.action === 'open_pr' ? opensText(fields, words) : ''),
-      essentialLine(fields.action === 'open_pr' ? closedLine(scene, words) : ''),
+      essentialLine(fields.action === 'open_pr' ? nextOpeningLine(scene, words) : ''),
       essentialLine(openFixesLine(run, words)),
       optionalLine(whatElse(run, words)),
       optionalLine(competingPullsLine(run, words, MAX_RIVALS)),
@@ -136,8 +136,8 @@ const liveLines = (
 };
 
 /** G10: an approval holds until it is opened. */
-const closedLine = ({ windows = [], now }: ViewScene, words: LanguageTexts): string =>
-  toSentence(escapeLine(closedText(windows, now, words)));
+const nextOpeningLine = ({ windows = [], now }: ViewScene, words: LanguageTexts): string =>
+  toSentence(escapeLine(nextOpeningText(windows, now, words)));
 
 const decideLine = (
   view: GateView,

@@ -30,7 +30,7 @@ export const zoneOfWindows = (windows: readonly OpeningWindow[]): string => {
   return hours === undefined ? 'UTC' : zoneOf(hours);
 };
 
-export const closedText = (
+export const nextOpeningText = (
   windows: readonly OpeningWindow[],
   now: number,
   { rules, calendar }: LanguageTexts,
@@ -43,7 +43,7 @@ export const closedText = (
 };
 
 const standingText = (window: OpeningWindow, now: number, words: LanguageTexts): string => {
-  const closed = closedText([window], now, words);
+  const closed = nextOpeningText([window], now, words);
   const closes = closed === '' ? findNextClosing([window], now) : null;
   if (closes === null) return closed;
   return words.rules.closesAt(momentText(closes, now, words.calendar, zoneOfWindows([window])));

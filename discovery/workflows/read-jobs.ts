@@ -22,7 +22,7 @@ export type JobStep = {
   does: { run: string } | { uses: string; given: KnownValues };
   dir: string;
   env: KnownValues;
-  /** Of `env`, what no expression of its workflow asks for: it is meant for the commands. */
+  /** Variables of `env` that no expression of the workflow asks for: they are meant for the commands. */
   given: KnownValues;
   maybe: boolean;
   secrets: readonly string[];

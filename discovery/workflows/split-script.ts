@@ -104,7 +104,7 @@ const programOf = (text: string): string => unwrapCommand(text.trim()).split(/\s
 /** `mix test || mix test --failed`: the first is what has to pass. */
 const isSecondTry = (before: Piece | undefined, text: string): boolean =>
   before?.after === '||' && programOf(before.text) === programOf(text);
-/** What stands behind `||` fails, too: `|| exit 1`, `|| { echo …; exit 1; }`, or the same command again. */
+/** True for a second part that fails, too: `|| exit 1`, `|| { echo …; exit 1; }`, or the same command again. */
 const failsAnyhow = (text: string, next: readonly Piece[]): boolean => {
   const [first] = next;
   if (first === undefined) return false;

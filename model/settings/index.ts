@@ -27,7 +27,7 @@ export {
   type ExpectedValue,
   type ValidationIssue,
   issueLocation,
-  namedRule,
+  messageOfRule,
   ruleOf,
   validationIssuesOf,
 } from './validation-issue.ts';

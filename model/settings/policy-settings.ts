@@ -17,7 +17,7 @@ const POLICY_LIMITS = {
   /** Larger changes are medium risk. */
   smallFiles: count,
   smallLines: count,
-  /** Never published. `*` and `?` stay in a segment, `**` spans several; no slash: any folder. */
+  /** Never published. `*` and `?` match within a segment, `**` across several; a pattern without a slash matches in any folder. */
   forbiddenPaths: globs,
   /** Published only with a signature. */
   protectedPaths: globs,

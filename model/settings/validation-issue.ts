@@ -64,7 +64,7 @@ const EXPECTED_BY_RULE = {
 type Rule = keyof typeof EXPECTED_BY_RULE;
 const isRule = (name: unknown): name is Rule =>
   typeof name === 'string' && Object.hasOwn(EXPECTED_BY_RULE, name);
-export const namedRule = (rule: Rule): string => rule;
+export const messageOfRule = (rule: Rule): string => rule;
 export const ruleOf = (rule: Rule): { params: { rule: Rule } } => ({ params: { rule } });
 
 const LIBRARY = /^(?:Invalid|Too (?:small|big)|Unrecognized)\b/;

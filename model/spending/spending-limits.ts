@@ -1,7 +1,7 @@
 /** Limits of money and tokens above a run, and what of them is used (P7). Pure. */
 import { z } from 'zod';
 import { addUsage, type ModelUsage } from '#model/reports';
-import { namedRule } from '#model/settings';
+import { messageOfRule } from '#model/settings';
 import { DAY } from '#model/values';
 
 const SPENDING_PERIODS = ['day', 'month'] as const;
@@ -20,7 +20,7 @@ export const BudgetAmount = z.union(
       .partial()
       .refine((amount) => Object.keys(amount).length > 0, 'must name costUsd or tokens'),
   ],
-  namedRule('budget'),
+  messageOfRule('budget'),
 );
 const Periods = z.strictObject({ day: BudgetAmount, month: BudgetAmount }).partial();
 

@@ -103,10 +103,10 @@ const limitsOf = async (
       };
     }),
   );
-  const usedShare = ({ limit, used }: SpendingReport['limits'][number]): number =>
+  const shareOfLimit = ({ limit, used }: SpendingReport['limits'][number]): number =>
     Math.max(used.costUsd / (limit.costUsd ?? Infinity), used.tokens / (limit.tokens ?? Infinity));
   // Screens cut the list.
-  return accounts.toSorted((a, b) => usedShare(b) - usedShare(a));
+  return accounts.toSorted((a, b) => shareOfLimit(b) - shareOfLimit(a));
 };
 
 export const readSpending = async (parts: Parts): Promise<SpendingReport> => {

@@ -9,6 +9,6 @@ export {
 export { nextNote, pinNote } from './card-reminders.ts';
 export { modelNote, type ModelShow } from './model-note.ts';
 export { isDeciderOf, digestNote } from './morning-summary.ts';
-export { offeredNote } from './note-offer.ts';
+export { noteOfferOf } from './note-offer.ts';
 export { handleNotice } from './notice-handlers.ts';
 export { bootNote, noteOfChangedRuns, connectionNote, passkeyNote } from './work-notices.ts';

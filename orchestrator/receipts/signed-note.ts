@@ -32,7 +32,7 @@ export const signNote = (
 };
 
 const isControlled = (note: string): boolean =>
-  // eslint-disable-next-line no-control-regex -- The format forbids them.
+  // eslint-disable-next-line no-control-regex -- The format of notes forbids control characters.
   /[\u0000-\u0009\u000b-\u001f]/.test(note) || !note.isWellFormed();
 
 type Signed = { name: string; id: Buffer; signature: Buffer };

@@ -55,7 +55,7 @@ export type Person = {
   edits(messageId: number, text: string): void;
   forwards(message: { chatId: number; messageId: number }): number;
   taps(button: string | RegExp | { message: number; text: string | RegExp }): Tap;
-  /** Presses a button that does not exist: any data, on any message. */
+  /** Sends a tap with any data on any message, also where no button has it. */
   pressRaw(data: string, on?: { messageId?: number; chatId?: number }): Tap;
   /** Visible messages, oldest first. */
   messages(): ChatMessage[];

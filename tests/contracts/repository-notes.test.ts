@@ -1,7 +1,7 @@
 /** E21: what people ask for again becomes a note of its repository, after a tap of an approver, and agents are told it. */
 import { describe, expect, it, vi } from 'vitest';
 import { addNote, findRepeatedWish, forgetNote, listNotedRepositories, readNotes } from '#repository-notes';
-import { offeredNote } from '#notices';
+import { noteOfferOf } from '#notices';
 import { offerRepeatedWish } from '../../orchestrator/notices/note-offer.ts';
 import type { Run } from '#run';
 import { createChatWorld, ANA, VIC } from '../support/chat-world.ts';
@@ -107,7 +107,7 @@ type World = Awaited<ReturnType<typeof createChatWorld>>;
 /** As the product does when a run was written. */
 const compare = async (w: World, runId: string): Promise<void> => {
   const run = await w.run(runId);
-  const note = run && offeredNote(run, null);
+  const note = run && noteOfferOf(run, null);
   if (!note) return;
   await w.ledger.receive([note], w.clock.now());
   const row = (await w.ledger.inbox(10)).find(({ key }) => key === note.key);

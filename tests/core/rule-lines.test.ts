@@ -4,7 +4,7 @@ import { LANGUAGE_TEXTS } from '#language';
 import { CustomPolicy } from '#model/settings';
 import { FileSettings } from '../../app/settings-schema.ts';
 import { readRulesInForce } from '../../app/runtime-settings.ts';
-import { closedText, ruleLines } from '../../bot/views/rule-lines.ts';
+import { nextOpeningText, ruleLines } from '../../bot/views/rule-lines.ts';
 
 const NOW = Date.parse('2026-11-30T12:00Z');
 const linesOf = async (
@@ -86,8 +86,10 @@ describe('rules in force', () => {
 
   it('G10: a card says when it opens, in the time zone of the hours', () => {
     const windows = [{ hours: 'tue 00:00-24:00 Europe/Berlin' }];
-    expect(closedText(windows, NOW, LANGUAGE_TEXTS.en)).toBe('closed now: opens Tue 00:00 Europe/Berlin');
-    expect(closedText(windows, Date.parse('2026-12-01T12:00Z'), LANGUAGE_TEXTS.en)).toBe('');
-    expect(closedText([], NOW, LANGUAGE_TEXTS.en)).toBe('');
+    expect(nextOpeningText(windows, NOW, LANGUAGE_TEXTS.en)).toBe(
+      'closed now: opens Tue 00:00 Europe/Berlin',
+    );
+    expect(nextOpeningText(windows, Date.parse('2026-12-01T12:00Z'), LANGUAGE_TEXTS.en)).toBe('');
+    expect(nextOpeningText([], NOW, LANGUAGE_TEXTS.en)).toBe('');
   });
 });

@@ -171,7 +171,7 @@ export const FIELDS: readonly Field[] = [
     },
   },
   {
-    // Whoever labelled it wrote down every one that is right.
+    // A label lists every package manager that is right.
     name: 'packageManager',
     judge: ({ packageManager: any }, { packageManager: said }) => {
       if (said === null) return { right: [], wrong: [], missed: any.slice(0, 1) };

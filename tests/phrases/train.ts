@@ -19,7 +19,7 @@ import {
   REPOSITORY_MARK,
   RUN_MARK,
 } from '../../bot/phrases/classify.ts';
-import { normalizePhrase } from '../../bot/phrases/read-phrase.ts';
+import { normalizePhrase } from '../../bot/phrases/plain-words.ts';
 import { casesOf, RUNS } from './measure.ts';
 
 export type Example = { text: string; guess: ClassifiedIntent };

@@ -125,7 +125,7 @@ export const converseByStreams = (
       const control = Control.safeParse(event).data;
       if (control) return void answerControl(control, (event as { request: unknown }).request);
       saying.hear(event);
-      // The turn that heard them may take as long as any other.
+      // Once the agent has heard the words, its turn may take as long as any other.
       if (!saying.isUnheard()) clearTimeout(unheardTimer);
       tell(event);
       if (!Ended.safeParse(event).success) return;

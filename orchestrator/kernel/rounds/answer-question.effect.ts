@@ -217,18 +217,18 @@ const askAgent = async (
   try {
     const either = AbortSignal.any([signal, watch.signal]);
     const done = await runTurn(parts, turn, either);
-    if (either.aborted) return await stopped(parts, run, before, meter);
+    if (either.aborted) return await stopAnswering(parts, run, before, meter);
     const undone = await putFilesBack(parts, run, before);
     return toResult(claim, toOutcome(done), { spent: meter.rest(), done, undone });
   } catch (error) {
-    await stopped(parts, run, before, meter);
+    await stopAnswering(parts, run, before, meter);
     throw error;
   } finally {
     watch.end();
   }
 };
 
-const stopped = async (
+const stopAnswering = async (
   parts: EffectContext,
   run: Run,
   before: string,

@@ -29,7 +29,7 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'bot/language/compose-texts.ts': {
     linear: 'each flag is a sentence of discovery with the name of one file',
   },
-  'bot/phrases': { most: 600, by: 'bot/phrases/read-phrase.ts: MAX_PHRASE_LENGTH' },
+  'bot/phrases': { most: 600, by: 'bot/phrases/plain-words.ts: MAX_PHRASE_LENGTH' },
   'bot/text/first-hunks.ts': { linear: 'a search waits at the beginning of a line alone' },
   cli: { own: 'words and files of the operator' },
   discovery: REPOSITORY,

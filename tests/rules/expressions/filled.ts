@@ -13,7 +13,7 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     why: 'an expression of a language, judged where it stands',
   },
   'bot/phrases/find-meant-runs.ts: escapeRegExp(name)': { like: 'api', why: 'escaped' },
-  "bot/phrases/read-phrase.ts: short.map((one) => one.replace(/[.+*]/g, String.raw`\\$&`)).join('|')": {
+  "bot/phrases/order-phrases.ts: short.map((one) => one.replace(/[.+*]/g, String.raw`\\$&`)).join('|')": {
     like: 'api|web',
     why: 'names of repositories, which hold no other signs',
   },
