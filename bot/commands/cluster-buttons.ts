@@ -1,7 +1,7 @@
 /** The buttons of a cluster card; each member is signed over the digest that the card shows. */
 import { isClusterArmed, redrawClusterView, type ClusterMember, type ClusterView } from '#model/chat';
 import { MINUTE } from '#model/values';
-import type { Input } from '#inputs';
+import { COMMAND_OF_APPROVAL, type Input } from '#inputs';
 import { repositoryOf, type Run } from '#run';
 import { redactSecrets } from '../../text-safety/index.ts';
 import { singleCardReply } from '#clusters';
@@ -185,8 +185,6 @@ const wholeFiles = async (
   }
   return answerTap(context, t.shown, false, ...answers);
 };
-
-const COMMAND_OF_APPROVAL = { push: 'command.push.approve', open_pr: 'command.pr.approve' } as const;
 
 type Fell = { name: string; why: string };
 

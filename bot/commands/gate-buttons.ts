@@ -1,5 +1,5 @@
 /** The buttons of an approval's card: arm, confirm, put off, deny, ask for changes (G4). */
-import type { Input } from '#inputs';
+import { COMMAND_OF_APPROVAL, type Input } from '#inputs';
 import { roleNeededFor } from '#commands';
 import { needsOwnKey } from '#model/assessment';
 import type { ApprovalRow, EffectRow } from '#ports/ledger';
@@ -26,12 +26,6 @@ import { MINUTE } from '#model/values';
 
 /** Time that Confirm stays armed for the user who tapped the first button (ms). */
 const ARMED_MS = MINUTE;
-
-const COMMAND_OF_APPROVAL = {
-  push: 'command.push.approve',
-  open_pr: 'command.pr.approve',
-  reply: 'command.reply.approve',
-} as const;
 
 type GateTap = RunTap<ViewOf<'gate'>> & {
   approval: ApprovalRow;

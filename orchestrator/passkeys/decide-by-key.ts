@@ -1,4 +1,5 @@
 /** A decision made in the browser, which counts by the signature of a person's own key alone (G11). */
+import { COMMAND_OF_APPROVAL } from '#inputs';
 import { z } from 'zod';
 import { needsOwnKey } from '#model/assessment';
 import type { OwnKeyFault } from '#model/failure';
@@ -73,8 +74,6 @@ export type KeyDecisions = {
   offer(run: Run, user: string): Promise<OfferedDecision | null>;
   decide(user: string, runId: string, decision: KeyDecision): Promise<KeyDecisionOutcome>;
 };
-
-const COMMAND_OF_APPROVAL = { push: 'command.push.approve', open_pr: 'command.pr.approve' } as const;
 
 type Waiting = { kind: 'push' | 'open_pr'; approval: NonNullable<Run['gate']['approval']> } & Pick<
   OwnKeyApproval,
