@@ -2616,6 +2616,7 @@ card-contained = contained only by { $how ->
     }
 card-lends-key = the agent could read its model key
 card-lends-sign_in = the agent could read its sign-in
+card-lends-secret = the agent could read a secret that its settings give it
 card-unsigned = { $base } takes only signed commits; this one is not signed
 card-hiddenLines = { $n ->
         [one] { $n } line

@@ -2432,6 +2432,7 @@ card-contained = 仅由{ $how ->
     }隔离
 card-lends-key = 代理能读到它的模型密钥
 card-lends-sign_in = 代理能读到它的登录信息
+card-lends-secret = 代理能读到设置中交给它的机密
 card-unsigned = { $base } 只接受已签名的提交；这个提交没有签名
 card-hiddenLines = { $n } 行因含密钥而隐藏
 card-skipped = 略去 { $n } 个文件：{ $kinds }

@@ -13,7 +13,7 @@ import {
 } from './engines.ts';
 import { readNamedModel } from './builtin/named-model.ts';
 import { resolveProposers } from './shared/proposers.ts';
-import { selectCredentials } from './shared/engine-credentials.ts';
+import { hasOwnCredential, selectCredentials } from './shared/engine-credentials.ts';
 import { providerOf } from './shared/engine-egress.ts';
 
 export type CostSettings = { operator: OperatorEnvironment; engines: AgentsSettings; prices: ModelPrices };
@@ -31,7 +31,7 @@ export const costCautionOf = (
   const args = [...own.args, ...engineArgs];
   const { env, usual } = credentialsFor(engine, own, operator);
   const lent = selectCredentials(dialect.lends, env, args, own.env);
-  const signsIn = own.authFile !== undefined || (!lent.hasKey && existsSync(usual));
+  const signsIn = own.authFile !== undefined || (!hasOwnCredential(lent) && existsSync(usual));
   if (providerOf(dialect.lends, lent, { signsIn }) === null)
     return signsIn && dialect.hidesCost ? { kind: 'no_cost', engine } : null;
   const usualModel = dialect.modelIn?.(args, lent.env) ?? null;

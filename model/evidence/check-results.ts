@@ -60,7 +60,7 @@ export const ContainmentLevel = z.enum(['bwrap', 'bwrap_unfiltered', 'unshare', 
 export type ContainmentLevel = z.infer<typeof ContainmentLevel>;
 
 /** E16: credentials of the operator that a box could read. */
-export const ExposedCredential = z.enum(['key', 'sign_in']);
+export const ExposedCredential = z.enum(['key', 'sign_in', 'secret']);
 export type ExposedCredential = z.infer<typeof ExposedCredential>;
 
 /** E13: `files` configure checks; `baseResults` are the results with the base's version of them. */

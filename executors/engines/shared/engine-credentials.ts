@@ -53,7 +53,7 @@ export const selectCredentials = (
   given: Environment,
   args: readonly string[],
   more: readonly string[],
-): { env: Record<string, string>; hasKey: boolean; provider: string | null; key: string | null } => {
+): { env: Record<string, string>; hasSecret: boolean; provider: string | null; key: string | null } => {
   const isGiven = (name: string): boolean => given[name] !== undefined;
   const all = Object.entries(lending.keys);
   const chosen = lending.provider(args, given);
@@ -62,9 +62,17 @@ export const selectCredentials = (
   const unknown = Object.keys(given).filter((name) => !credentialVariables(lending).includes(name));
   const names = [...lending.plain, ...(key === undefined ? [] : [key]), ...unknown, ...more];
   const env = Object.fromEntries(names.flatMap((name) => (isGiven(name) ? [[name, given[name] ?? '']] : [])));
-  const others = [...unknown, ...more].some((name) => isSecret(name, given[name] ?? '', { named: false }));
-  return { env, hasKey: key !== undefined || others, provider: provider ?? null, key: key ?? null };
+  const hasSecret = [...unknown, ...more].some(
+    (name) => name !== key && isSecret(name, given[name] ?? '', { named: false }),
+  );
+  return { env, hasSecret, provider: provider ?? null, key: key ?? null };
 };
+
+/** A program that was given a credential needs no sign-in. */
+export const hasOwnCredential = ({
+  key,
+  hasSecret,
+}: Pick<ReturnType<typeof selectCredentials>, 'key' | 'hasSecret'>): boolean => key !== null || hasSecret;
 
 const SECRET = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
 const NO_SECRET = /(?:_URL|_BASE|_MODEL|_HOST|_REGION|_ENDPOINT|_VERSION|_PROVIDER|_NAME|_MODE)$/i;

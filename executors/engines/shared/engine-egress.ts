@@ -46,8 +46,10 @@ export type ModelAccess = BoxNetwork & {
 
 type Lent = ReturnType<typeof selectCredentials>;
 
-const lendsOf = ({ hasKey }: Lent, { signsIn }: { signsIn: boolean }): ExposedCredential | null =>
-  signsIn ? 'sign_in' : hasKey ? 'key' : null;
+const lendsOf = (
+  { hasSecret }: Lent,
+  { signsIn, key }: { signsIn: boolean; key: string | null },
+): ExposedCredential | null => (signsIn ? 'sign_in' : key !== null ? 'key' : hasSecret ? 'secret' : null);
 
 /** Returns null if a key must be exposed. */
 const endpointOf = (
@@ -187,7 +189,7 @@ export const openModelAccess = async (
     ...NO_MODELS,
     env: lent.env,
     through: null,
-    lends: lendsOf(lent, { signsIn: round.signsIn }),
+    lends: lendsOf(lent, { signsIn: round.signsIn, key: lent.key }),
   });
   if (ways === undefined || (found === null && network === 'shared'))
     return withoutModels(await openBoxNetwork(undefined, 'shared', box));
@@ -217,7 +219,7 @@ export const openModelAccess = async (
       note: models.note,
     },
     // Processes without a box can read the key from our own process.
-    lends: box.level === 'group' && lent.key !== null ? 'key' : null,
+    lends: lendsOf(lent, { signsIn: false, key: box.level === 'group' ? lent.key : null }),
     used: models.used,
     usedBy: models.usedBy,
     settle: models.settle,

@@ -9,7 +9,7 @@ import type { AgentDeps, AgentCli } from './agent-cli.ts';
 import { engineFailure, NOT_STARTED, type EngineFailure } from './engine-failure.ts';
 import { ownDirectory } from '../../process/own-files.ts';
 import { exposeSignIn } from './agent-home.ts';
-import { selectCredentials, signInName } from './engine-credentials.ts';
+import { hasOwnCredential, selectCredentials, signInName } from './engine-credentials.ts';
 import { findProgram, type AgentProgram } from './find-program.ts';
 import type { ExecutorInput } from './start-contained.ts';
 import { describeRound } from './conclude-round.ts';
@@ -39,7 +39,7 @@ const checkEndangerment = (
 const providerFor = (cli: AgentCli, deps: AgentDeps, engineArgs: readonly string[]): string | null => {
   const args = [...(deps.args ?? []), ...engineArgs];
   const lent = selectCredentials(cli.lends, deps.env ?? {}, args, deps.named ?? []);
-  const signsIn = (deps.authFile ?? (lent.hasKey ? undefined : deps.usualAuthFile)) !== undefined;
+  const signsIn = (deps.authFile ?? (hasOwnCredential(lent) ? undefined : deps.usualAuthFile)) !== undefined;
   return deps.ways === undefined ? null : providerOf(cli.lends, lent, { signsIn });
 };
 
@@ -97,7 +97,7 @@ const runEngine = async (cli: AgentCli, deps: AgentDeps, input: ExecutorInput): 
   const proposers = resolveProposers(input.proposers ?? [], deps.proposers ?? []);
   const ofModel = proposers.flatMap(({ model }) => (model === null ? [] : ['-m', model])).slice(0, 2);
   const lent = selectCredentials(cli.lends, deps.env ?? {}, [...args, ...ofModel], deps.named ?? []);
-  const authFile = deps.authFile ?? (lent.hasKey ? undefined : deps.usualAuthFile);
+  const authFile = deps.authFile ?? (hasOwnCredential(lent) ? undefined : deps.usualAuthFile);
   const takeBack = lendSignIn(cli, deps, { authFile, directory, args });
   if (takeBack === null) {
     const message = `The sign-in ${authFile} cannot be read. Sign in with ${cli.program} itself on this host.`;
