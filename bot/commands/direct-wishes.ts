@@ -5,7 +5,9 @@ import type { CommandChoice } from '#effects';
 import type { Run } from '#run';
 import { isWrong } from '#model/chat';
 import { readSetting } from '#settings';
+import { formatHours, withoutDays, zoneOf } from '#model/schedule';
 import { DAY } from '#model/values';
+import type { OpeningWish } from '../phrases/opening-words.ts';
 import type { DirectReading } from '../phrases/direct-phrases.ts';
 import { quietKey, readQuiet } from '../quiet-hours.ts';
 import { MAX_CHOICES, proposeCommands } from './command-buttons.ts';
@@ -23,6 +25,8 @@ export const answerDirectly = (
   switch (wish.kind) {
     case 'setting':
       return proposeSetting(context, wish.line);
+    case 'openings':
+      return proposeOpenings(context, wish.wish);
     case 'engine':
       return proposeEngine(context, wish, fleet);
     case 'allowance':
@@ -33,10 +37,25 @@ export const answerDirectly = (
 };
 
 /** Hours without a place are meant where the person's quiet hours were set before. */
-const withZone = async (context: CommandContext, line: string): Promise<string> => {
-  if (!/^quiet \d/.test(line)) return line;
+const zoneOfPerson = async (context: CommandContext): Promise<string> => {
   const hours = await context.ledger.query.setting(quietKey(context.private ? context.chat : context.user));
-  return `${line} ${(hours ? readQuiet(hours)?.zone : null) ?? 'UTC'}`;
+  return (hours ? readQuiet(hours)?.zone : null) ?? 'UTC';
+};
+
+const withZone = async (context: CommandContext, line: string): Promise<string> =>
+  /^quiet \d/.test(line) ? `${line} ${await zoneOfPerson(context)}` : line;
+
+/** Days are taken from the hours that hold now, so that no other day gets more of them (G10). */
+const proposeOpenings = async (context: CommandContext, wish: OpeningWish): Promise<void> => {
+  const now = context.services.runtimeSettings?.now().openingHours ?? null;
+  const zone = now === null ? await zoneOfPerson(context) : zoneOf(now);
+  const hours =
+    wish.kind === 'always'
+      ? 'off'
+      : wish.kind === 'never'
+        ? withoutDays(now, wish.days, zone)
+        : formatHours({ ...wish, zone });
+  return proposeSetting(context, `hours ${hours ?? 'none'}`);
 };
 
 export const proposeSetting = async (context: CommandContext, line: string): Promise<void> => {

@@ -181,6 +181,7 @@ const performPhrase = async (
     case 'new':
       return proposeOrder(context, orderOf(reading));
     case 'setting':
+    case 'openings':
     case 'engine':
     case 'allowance':
     case 'costs':

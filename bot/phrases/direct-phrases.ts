@@ -2,6 +2,8 @@
  * Reads settings, another engine and a wish to stop in words, in any language (C4). Pure; it only
  * proposes.
  */
+import { CLOCK, clockOf, findClockSpan, NUMBER, toNumber } from './clock-words.ts';
+import { readOpeningWish, type OpeningWish } from './opening-words.ts';
 import type { LanguagePhrases } from './phrase-rules.ts';
 import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
 
@@ -9,6 +11,7 @@ export type DirectReading =
   /** `line` is what would be typed after `/settings`. */
   | { kind: 'setting'; line: string }
   | { kind: 'engine'; engine: string; about: MeantRuns }
+  | { kind: 'openings'; wish: OpeningWish }
   | { kind: 'allowance' }
   | { kind: 'costs' }
   | { kind: 'stop' };
@@ -17,50 +20,6 @@ const ENGINES = 'codex|claude|opencode|aider|gemini|builtin|script';
 const ENGINE = new RegExp(`(?<![a-z-])(${ENGINES})(?![a-z-])`);
 const withoutUnwanted = (said: string, { unwanted }: LanguagePhrases): string =>
   said.replace(new RegExp(`(?:${unwanted.source}) ?(?:${ENGINES})(?![a-z-])`, 'gu'), ' ');
-
-const NUMBER_WORDS = 'one two three four five six seven eight nine ten'.split(' ');
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const DOZENS: Readonly<Record<string, number>> = { 'a dozen': 12, twelve: 12, fifteen: 15, 'a hundred': 100 };
-const HAN_DIGITS = '零一二三四五六七八九';
-const HAN_NUMBER = '[一二两三四五六七八九十]{1,3}';
-const NUMBER = String.raw`(\d{1,4}|${[...NUMBER_WORDS, ...TENS, ...Object.keys(DOZENS)].join('|')}|${HAN_NUMBER})`;
-/** `十五`, `二十`, `两`. */
-const hanNumber = (word: string): number => {
-  const [tens = '', ones = ''] = word.replace('两', '二').split('十');
-  if (!word.includes('十')) return HAN_DIGITS.indexOf(tens);
-  return (tens === '' ? 1 : HAN_DIGITS.indexOf(tens)) * 10 + Math.max(0, HAN_DIGITS.indexOf(ones || '零'));
-};
-const toNumber = (word: string): number => {
-  if (/^\d+$/.test(word)) return Number(word);
-  if (/^\p{Script=Han}/u.test(word)) return hanNumber(word);
-  if (TENS.includes(word)) return (TENS.indexOf(word) + 2) * 10;
-  return DOZENS[word] ?? NUMBER_WORDS.indexOf(word) + 1;
-};
-
-const CLOCK = String.raw`(凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|夜晚)? ?(\d{1,2}|${HAN_NUMBER}(?=点))(?: ?点|[:h])?(半|\d{2}(?!\d))?分? ?(am|pm|a\.m\.|p\.m\.|in the (?:morning|evening)|at night)?`;
-const SPAN = new RegExp(String.raw`${CLOCK} ?(?:-|–|—|~|to|till|until|and|through|到|至) ?${CLOCK}`);
-const AFTERNOON = ['下午', '傍晚', '晚上', '夜里', '夜晚', 'pm', 'p.m.', 'in the evening', 'at night'];
-/** Their small hours belong to the morning: `2 at night`. */
-const NIGHT = ['晚上', '夜里', '夜晚', 'at night'];
-const LAST_SMALL_HOUR = 5;
-
-const clockOf = (part: string, hour: string, minutes: string, half: string): string | null => {
-  const isMidnight =
-    (half.startsWith('a') && hour === '12') || (/[晚夜]/.test(part) && toNumber(hour) === 12);
-  const told = toNumber(hour);
-  const isSmall = told <= LAST_SMALL_HOUR && (NIGHT.includes(part) || NIGHT.includes(half));
-  const later = !isSmall && (AFTERNOON.includes(part) || AFTERNOON.includes(half));
-  const hours = isMidnight ? 0 : told + (later && told < 12 ? 12 : 0);
-  const rest = minutes === '半' ? 30 : Number(minutes || 0);
-  if (hours > 23 || rest > 59) return null;
-  return `${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
-};
-
-/** `下午一点到两点`, `十二点到一点`: an end with no half of the day of its own is in that of the start. */
-const isSameHalf = (from: string | null, end: number): boolean => {
-  const start = Number(from?.slice(0, 2) ?? 0);
-  return end < 12 && (start === 12 ? end <= 2 : start > 12 && end + 12 > start);
-};
 
 const QUIET =
   /\bquiet\b|\bdnd\b|\bdo not disturb\b|\bdon'?t (?:disturb|bother|ping|wake|notify|ring|message|text|call)\b|\b(?:no|without|stop) (?:the |more |any )?(?:sounds?|noise|notif\w+|pings?|pinging|messages?|messaging|alerts?|calls?|buzzing|bothering|writing|ringing|texts?)\b|\bleave me (?:alone|in peace)\b|\b(?:i'?m asleep|i sleep|let me sleep)\b|\bmute\b|\bsilen(?:t|ce)\b|免打扰|勿扰|静音|安静|别(?:再|来)?(?:吵|打扰|响|烦|发|通知|提醒)|不要(?:再|来)?(?:吵|打扰|响|通知|烦|发|提醒)|(?:不想|不许)(?:被|再)?(?:吵|打扰)|睡觉/;
@@ -89,20 +48,11 @@ const startLine = (said: string): string | null => {
 const quietLine = (said: string, phrases: LanguagePhrases): string | null => {
   if (QUIET_OFF.test(said)) return 'quiet off';
   if (!QUIET.test(said)) return null;
-  const found = SPAN.exec(said);
-  const start = found || isAsked(said, phrases) ? null : startLine(said);
+  const span = findClockSpan(said);
+  const start = span || isAsked(said, phrases) ? null : startLine(said);
   if (start !== null) return start;
-  if (!found) return NIGHT_ALONE.test(said) && !isAsked(said, phrases) ? `quiet ${USUAL_NIGHT}` : null;
-  const [, part = '', hour = '', minutes = '', half = ''] = found;
-  const [partTo = '', hourTo = '', minutesTo = '', halfTo = ''] = found.slice(5);
-  const from = clockOf(part, hour, minutes, half);
-  const end = [hourTo, minutesTo] as const;
-  const isTold = partTo !== '' || halfTo !== '';
-  const to =
-    !isTold && isSameHalf(from, toNumber(hourTo))
-      ? clockOf('下午', ...end, '')
-      : clockOf(partTo, ...end, halfTo);
-  return from === null || to === null || from === to ? null : `quiet ${from}-${to}`;
+  if (span) return `quiet ${span.from}-${span.to}`;
+  return NIGHT_ALONE.test(said) && !isAsked(said, phrases) ? `quiet ${USUAL_NIGHT}` : null;
 };
 
 const FROM_NOW =
@@ -230,6 +180,8 @@ export const readDirectly = (
   if (COSTS.test(plain)) return { kind: 'costs' };
   const quiet = quietLine(plain, phrases);
   if (quiet !== null) return { kind: 'setting', line: quiet };
+  const openings = readOpeningWish(plain);
+  if (openings) return { kind: 'openings', wish: openings };
   if (isDoubted(plain, phrases)) return null;
   const counted = findLimitLine(plain) ?? findCountLine(plain);
   return counted === null ? readEngine(plain, phrases, scene) : { kind: 'setting', line: counted };

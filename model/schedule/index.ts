@@ -10,4 +10,11 @@ export {
 } from './campaign-trigger.ts';
 export { areDaysOffOver, findNextClosing, OpeningWindow, openingsClosedUntil } from './opening-window.ts';
 export { RepeatRule, cronOf } from './repeat-schedule.ts';
-export { WorkingHours, findNextOpening, normalizeHours, zoneOf } from './working-hours.ts';
+export {
+  WorkingHours,
+  findNextOpening,
+  formatHours,
+  normalizeHours,
+  withoutDays,
+  zoneOf,
+} from './working-hours.ts';

@@ -102,6 +102,40 @@ export const normalizeHours = (text: string): string | HoursProblem => {
   ].join(' ');
 };
 
+const formatDays = (days: ReadonlySet<number>): string => {
+  const isIn = (day: number): boolean => days.has((day + DAYS.length) % DAYS.length);
+  const firsts = [...DAYS.keys()].filter((day) => isIn(day) && !isIn(day - 1));
+  const spans = firsts.map((first) => {
+    let last = first;
+    while (isIn(last + 1)) last += 1;
+    const [from, to] = [DAYS[first], DAYS[last % DAYS.length]];
+    return from === to ? from : `${from}-${to}`;
+  });
+  return spans.join(',');
+};
+
+/** Days count from Monday (0); hours are `hh:mm`, up to `24:00`. */
+export type DayHours = {
+  days: ReadonlySet<number>;
+  hours: { from: string; to: string } | null;
+  zone: string;
+};
+/** Null when no day is left. */
+export const formatHours = ({ days, hours, zone }: DayHours): string | null => {
+  const { from, to } = hours ?? { from: '00:00', to: '24:00' };
+  const named = days.size === DAYS.length ? '' : `${formatDays(days)} `;
+  return days.size === 0 ? null : `${named}${from}-${to} ${zone}`;
+};
+
+/** What is left of valid hours, or of all hours, without some days. */
+export const withoutDays = (text: string | null, days: ReadonlySet<number>, zone: string): string | null => {
+  const read = text === null ? null : parseHours(text);
+  const kept = new Set([...(read?.days ?? DAYS.keys())].filter((day) => !days.has(day)));
+  const [, hours = '00:00-24:00'] = text?.match(/ ?(\d\d:\d\d-\d\d:\d\d) /) ?? [];
+  const [from = '', to = ''] = hours.split('-');
+  return formatHours({ days: kept, hours: { from, to }, zone: read?.zone ?? zone });
+};
+
 const isWithin = ({ days, from, to }: Hours, clock: Intl.DateTimeFormat, at: number): boolean => {
   const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, value]));
   const minutes = Number(parts.get('hour')) * 60 + Number(parts.get('minute'));

@@ -147,6 +147,8 @@ const meant = (reading: PhraseReading): Read => {
       return { intent: 'new', runs: [], repo: reading.repo };
     case 'language':
       return { intent: 'language', runs: [], language: reading.language };
+    case 'openings':
+      return { intent: 'setting', runs: [], line: 'hours' };
     case 'wish':
       return { intent: 'fix', runs: [reading.run] };
     case 'setting':
