@@ -9,10 +9,10 @@ import { isWrong, type WrongArgument } from '#model/chat';
 import { TargetVariables } from '#model/campaign';
 import { admitArrival, type CampaignTrigger } from '#model/schedule';
 import { cutText, DAY } from '#model/values';
-import { campaignPlanNote, quoteIssue, titleOf } from '#campaigns';
+import { campaignPlanRequestItem, quoteIssue, titleOf } from '#campaigns';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
-import { type HookCall, type HookParts, type HttpRefusal, type IgnoredCall, mapPayload } from '#webhooks';
+import { type HookCall, type HookParts, type HttpRefusal, type IgnoredCall, orderFromHook } from '#webhooks';
 import type { ControlConfig } from './config.ts';
 import { createLists } from './list-reader.ts';
 import { orderProblemWords, type createOrderOf } from './host-order.ts';
@@ -72,7 +72,7 @@ const readMapped = (
 ): MappedOrder | HttpRefusal | IgnoredCall => {
   const payload = jsonIn(body);
   if (payload === null) return toHttpRefusal(400, 'The body is not JSON.');
-  const mapped = mapPayload(from.mapping, payload);
+  const mapped = orderFromHook(from.mapping, payload);
   if (mapped.kind === 'ignored') return { ignored: mapped.why };
   if (mapped.kind === 'unfit') return toHttpRefusal(422, mapped.why);
   const words = titleOf(mapped.title);
@@ -131,5 +131,5 @@ export const createReadCall =
       );
     const order = mapped ? { ...made.order, quoted: mapped.quoted } : made.order;
     const asked = { ...campaignFrom(batch, order), id, origin, perDay };
-    return { item: campaignPlanNote(key, asked), campaign: id };
+    return { item: campaignPlanRequestItem(key, asked), campaign: id };
   };

@@ -23,7 +23,12 @@ export type ControlHealth = Asked &
 export type WorkerHealth = Asked &
   Pick<Standing, 'ledger' | 'hasRoom' | 'clock'> & { worker: NonNullable<Standing['worker']> };
 
-export const healthOf = ({ ledger, changedRuns, attempts, ...measured }: ControlHealth): HealthParts => {
+export const createHealthParts = ({
+  ledger,
+  changedRuns,
+  attempts,
+  ...measured
+}: ControlHealth): HealthParts => {
   const { query } = ledger;
   return {
     standing: {

@@ -22,7 +22,7 @@ import { createForgeReceiver } from './forges.ts';
 import type { ChatWebhook } from '#chat';
 import type { ControlConfig, WorkConfig } from './config.ts';
 import {
-  healthOf,
+  createHealthParts,
   healthPages,
   workerHealthOf,
   type ControlHealth,
@@ -179,7 +179,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
     createHooks({ hooks, read: parts.readCall, receive, clock: parts.clock, log }),
     ...onlyOwnHost(
       [
-        ...healthPages(healthOf({ ...parts, unheard: unheard.totals })),
+        ...healthPages(createHealthParts({ ...parts, unheard: unheard.totals })),
         receiptKeysPage(parts),
         receiptPage(publicUrl),
         ...checkpointRoutes(parts),

@@ -5,7 +5,7 @@ import { floodRow } from './rows/flood.ts';
 import { freeText } from './rows/free-text.ts';
 import { gateCard } from './rows/gate-card.ts';
 import { longRun } from './rows/long-run.ts';
-import { opening } from './rows/opening.ts';
+import { opening } from './rows/pull-opening.ts';
 import { startUp } from './rows/start-up.ts';
 import { status } from './rows/status.ts';
 import { taps } from './rows/taps.ts';

@@ -8,7 +8,7 @@ import { assertLedger, createKey, type ExportLine, importRows, openLedger, openR
 import { replayRuns, type ReplayFinding } from '#audit';
 import type { LanguageTexts } from '#language';
 import { addLogCommands } from './audit-log.ts';
-import { createRedaction } from './audit-redact.ts';
+import { createRedaction } from './redact-export.ts';
 import {
   databaseAddress,
   dataDir,

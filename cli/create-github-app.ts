@@ -2,7 +2,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type AppManifest, type CreatedGitHubApp, keysFor, makeAppAt, manifestFor } from '#forge';
+import {
+  type AppManifest,
+  type CreatedGitHubApp,
+  exchangeManifestCode,
+  makeAppAt,
+  manifestFor,
+} from '#forge';
 import { OutsideFailure } from '#ports/forge';
 import { MINUTE } from '#model/values';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
@@ -78,7 +84,7 @@ export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp>
       return sendPage(400, renderPage(words.otherAnswer()));
     used = true;
     try {
-      const made = await keysFor(wish.apiUrl, code, { now: () => Date.now() });
+      const made = await exchangeManifestCode(wish.apiUrl, code, { now: () => Date.now() });
       sendPage(200, renderPage(`<p>${escapePageText(words.made({ name: made.slug }))}</p>`));
       resolve(made);
     } catch (error) {

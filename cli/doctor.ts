@@ -14,7 +14,7 @@ import { addOpening, drillRestore } from './backup-commands.ts';
 import { doctorRepository } from './doctor-repository.ts';
 import { isWorker, loadConfig, loadWorkerConfig, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
-import { joinNetwork } from './join-network.ts';
+import { joinNetwork } from './apply-proxy-settings.ts';
 import { cliWords } from './language.ts';
 
 const UNDER = `\n${' '.repeat(12)}`;

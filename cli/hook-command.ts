@@ -1,7 +1,7 @@
 /** `agentpr hook test`: shows which order a webhook makes of a saved payload. Nothing is sent or stored. */
 import type { Command } from 'commander';
 import { quoteIssue, titleOf } from '#campaigns';
-import { mapPayload } from '#webhooks';
+import { orderFromHook } from '#webhooks';
 import { fileSettings, printJson, printRedacted, readText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
@@ -20,7 +20,7 @@ const testHook = (name: string, file: string, { json }: { json?: boolean }): voi
   if (!hook) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_hook', name });
   const { from } = hook;
   if (!from) throw new CommandExit(EXIT_CODES.usage, { kind: 'hook_without_program', name });
-  const found = mapPayload(from.mapping, readPayload(file));
+  const found = orderFromHook(from.mapping, readPayload(file));
   if (found.kind !== 'order') {
     if (json) printJson(found);
     throw new CommandExit(EXIT_CODES.refused, { kind: 'no_order_in_payload', why: found.why });

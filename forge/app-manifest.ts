@@ -69,7 +69,7 @@ const Made = z.object({
 export type CreatedGitHubApp = z.infer<typeof Made>;
 
 /** Exchanges the code for the App's keys, which works once. Throws OutsideFailure. */
-export const keysFor = async (
+export const exchangeManifestCode = async (
   apiUrl: string,
   code: string,
   clock: SystemClock,

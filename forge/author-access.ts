@@ -8,7 +8,7 @@ export type ReadAuthorAccess = (login: string | null, association: string) => Pr
 const Permission = z.object({ permission: z.string() });
 
 /** Members and collaborators need write access, which GitHub tells only to those with push rights. */
-export const accessOf = (client: GitHubClient, at: RepositoryParams): ReadAuthorAccess => {
+export const createAccessReader = (client: GitHubClient, at: RepositoryParams): ReadAuthorAccess => {
   const asked = new Map<string, Promise<ReviewFacts['access']>>();
   const readAccess = async (username: string): Promise<ReviewFacts['access']> => {
     const route = '/repos/{owner}/{repo}/collaborators/{username}/permission';

@@ -1,5 +1,11 @@
 /** GitHub out: the adapter of the code host, its credentials and their rights. */
-export { type AppManifest, type CreatedGitHubApp, keysFor, makeAppAt, manifestFor } from './app-manifest.ts';
+export {
+  type AppManifest,
+  type CreatedGitHubApp,
+  exchangeManifestCode,
+  makeAppAt,
+  manifestFor,
+} from './app-manifest.ts';
 export { type ForgeCredentials, privateKey } from './credentials.ts';
 export { createClient } from './github-client.ts';
 export {

@@ -1,7 +1,7 @@
 /** Reads labelled issues and who added the label, which payloads cannot prove (F5). */
 import { z } from 'zod';
 import type { LabelledIssue, AskedIssue } from '#ports/forge';
-import { accessOf } from './author-access.ts';
+import { createAccessReader } from './author-access.ts';
 import type { GitHubClient, RepositoryParams } from './github-client.ts';
 import { isProgram } from './pull-comments.ts';
 import { idSchema, pullId, timeSchema } from './github-facts.ts';
@@ -61,6 +61,6 @@ export const readIssueLabeller = async (
   const by = last.actor?.login ?? null;
   const bot = isProgram(last.actor);
   // Asks GitHub for everybody, as label events have no reliable association.
-  const access = accessOf(client, { owner, repo });
+  const access = createAccessReader(client, { owner, repo });
   return { event: last.id, by, bot, access: bot ? 'read' : await access(by, 'MEMBER') };
 };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CommentFacts } from '#ports/forge';
 import { conversationThread, cutRemark, type ReviewRemark } from '#model/review';
-import { accessOf } from './author-access.ts';
+import { createAccessReader } from './author-access.ts';
 import { ITEMS_PER_PAGE, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 /** GitHub marks Apps as bots; some bots use ordinary accounts. */
@@ -149,7 +149,7 @@ export const readComments = async (
   const found = oldestFirst(await lastComments(client, repo, number));
   const others = found.filter((one) => one.user?.login !== us);
   const lastOfOurs = found.findLastIndex((one) => one.user?.login === us);
-  const access = accessOf(client, repo);
+  const access = createAccessReader(client, repo);
   return Promise.all(
     others.slice(-ITEMS_PER_PAGE).map(async (one) => ({
       author: one.user?.login ?? 'ghost',

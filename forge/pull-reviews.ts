@@ -1,7 +1,7 @@
 /** Reads reviews with the access of their authors (F6). */
 import { z } from 'zod';
 import type { ReviewFacts } from '#ports/forge';
-import { accessOf, type ReadAuthorAccess } from './author-access.ts';
+import { createAccessReader, type ReadAuthorAccess } from './author-access.ts';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { isProgram, remarksOnLines, remarksAsText } from './pull-comments.ts';
 import { cutRemark, MAX_REMARKS, type ReviewRemark } from '#model/review';
@@ -32,7 +32,7 @@ export const readReviews = async (
     Reviews,
     (p) => p,
   );
-  const access = accessOf(client, repo);
+  const access = createAccessReader(client, repo);
   const facts = (await Promise.all(listed.map((review) => reviewFacts(review, access)))).filter(
     (f) => f !== null,
   );

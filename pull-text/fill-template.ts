@@ -10,7 +10,7 @@ import {
   partLines,
   rowKind,
   type TemplateAnswers,
-} from './section-parts.ts';
+} from './render-section-parts.ts';
 import { asksForCompatibility, asksPlainly, asksYesOrNo, templateQuestionOf } from './template-questions.ts';
 import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
 

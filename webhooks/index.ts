@@ -7,7 +7,7 @@ export {
   type HookParts,
   type IgnoredCall,
 } from './campaign-hooks.ts';
-export { HOOK_SOURCES, type HookMapping, mapPayload } from './map-payload.ts';
+export { HOOK_SOURCES, type HookMapping, orderFromHook } from './order-from-hook.ts';
 export type { HttpRefusal } from './delivery-headers.ts';
 export { createDeliveryHandler } from './handle-delivery.ts';
 export { closeServer, createHttpServer, type HttpHandler, type HttpRoute, listenOn } from './http-server.ts';

@@ -115,7 +115,7 @@ export const githubChecks = async (config: WorkConfig, texts: LanguageTexts): Pr
 const MAX_REPOSITORIES = 30;
 
 /** F5: returns nothing when GitHub is unreachable, which other checks report. */
-export const labelChecks = async (config: ControlConfig): Promise<HostResult[]> => {
+export const checkWatchedLabels = async (config: ControlConfig): Promise<HostResult[]> => {
   const { token } = forgeIn(config, clock).credentials;
   const { apiUrl } = config.github;
   const client = createClient({ apiUrl, token, userAgent: 'agentpr', clock });

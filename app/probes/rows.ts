@@ -2,7 +2,7 @@
 import type { ControlConfig, WorkConfig } from '../config.ts';
 import type { ConnectionCheck } from '../connections.ts';
 import { failureWords } from '../failure-words.ts';
-import { githubChecks, labelChecks } from './code-host.ts';
+import { githubChecks, checkWatchedLabels } from './code-host.ts';
 import { costChecks, engineChecks } from './engines.ts';
 import { networkChecks } from './network.ts';
 import { type DoctorHost, failedResult, type Found } from './probe.ts';
@@ -84,7 +84,7 @@ const PROBES: readonly Probe[] = [
   { id: 'code_host', doctor: ofWork(githubChecks), watch: watchForge },
   { id: 'network', doctor: ofWork(networkChecks) },
   { id: 'webhooks', doctor: ofControl((config) => [checkWebhooks(config)]) },
-  { id: 'labels', doctor: ofControl(labelChecks) },
+  { id: 'labels', doctor: ofControl(checkWatchedLabels) },
   { id: 'signing', doctor: ofWork(checkSigning) },
   { id: 'bucket', doctor: ofWork(checkBucket) },
   { id: 'engines', doctor: ofWork(engineChecks), watch: watchEngines },

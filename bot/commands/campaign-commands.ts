@@ -6,7 +6,7 @@ import {
   MAX_CAMPAIGN_FILE_BYTES,
   type PullList,
 } from '#orders';
-import { adoptNote, planSlot, campaignPlanNote } from '#campaigns';
+import { adoptNote, planSlot, campaignPlanRequestItem } from '#campaigns';
 import { planUndo, readUndoOrder, undoRequest } from '#campaigns/acts';
 import { isWrong, wrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
 import { queryText } from '#model/targets';
@@ -44,7 +44,7 @@ export const undoCampaign = async (context: CommandContext, id: string): Promise
       if ('refused' in asked) return settleUpdate(context, 'refused', plainReply(asked.refused));
       const key = `undo:${id}:${context.row.key}`;
       const plan = undoRequest(id, undo, asked.order);
-      await context.receive([campaignPlanNote(key, { id: campaignIdOf(key), ...plan })]);
+      await context.receive([campaignPlanRequestItem(key, { id: campaignIdOf(key), ...plan })]);
       const looking = {
         ...plainReply(t.undo.looking(undo.targets.length)),
         slot: planSlot(campaignIdOf(key)),
@@ -91,7 +91,7 @@ export const planCampaign = async (context: CommandContext, text: string): Promi
   if ('refused' in asked) return settleUpdate(context, 'refused', plainReply(asked.refused));
   const key = `batch:${context.row.key}`;
   const id = campaignIdOf(key);
-  await context.receive([campaignPlanNote(key, { id, ...campaignFrom(read.value, asked.order) })]);
+  await context.receive([campaignPlanRequestItem(key, { id, ...campaignFrom(read.value, asked.order) })]);
   const sought = queries.map(queryText).join(', ');
   const looking = { ...plainReply(context.words.campaign.looking(named.length, sought)), slot: planSlot(id) };
   await settleUpdate(context, 'a batch', looking, ...costWarnings(context, asked.order));

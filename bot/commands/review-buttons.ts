@@ -6,7 +6,7 @@ import { REMARKS_PER_PAGE, triageSlot } from '#kernel';
 import { nextChoice, type TriageItem } from '#model/review';
 import { atLeast } from '#model/settings';
 import { areCut, wholeAnswers } from '../views/reply-card.ts';
-import { isCutShort, remarkLocation } from '../views/triage-card.ts';
+import { isCutShort, remarkLocation } from '../views/review-triage-card.ts';
 import { runName } from '../views/scene.ts';
 import { personOf } from './steer-run.ts';
 import { findDelivery } from './verify-card.ts';

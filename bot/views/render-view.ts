@@ -4,7 +4,7 @@ import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { renderComment } from './comment-card.ts';
 import { renderOpenRemarks } from './open-remarks-card.ts';
-import { renderTriage } from './triage-card.ts';
+import { renderTriage } from './review-triage-card.ts';
 import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
 import { renderNoteOffer } from './note-screens.ts';
 import { renderGate } from './gate-card.ts';

@@ -13,7 +13,7 @@ import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { cliWords } from '../language.ts';
 import type { CommonOptions } from '../show-runs.ts';
 import { OPERATIONS } from './operations.ts';
-import { answerOf, createMcpServer } from './serve-mcp.ts';
+import { runOperation, createMcpServer } from './serve-mcp.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
 /** Security: only programs of this machine reach it; a proxy in front may let others. */
@@ -51,7 +51,7 @@ export const createApi = (token: string, place: Pick<CommonOptions, 'data'>): Ho
     api.post(`/api/${operation.name}`, async (context) => {
       const given = operation.input.safeParse(await context.req.json().catch(() => null));
       if (!given.success) return context.json({ error: z.prettifyError(given.error) }, 400);
-      return context.json(await answerOf(operation, given.data, place));
+      return context.json(await runOperation(operation, given.data, place));
     });
   api.notFound((context) => context.json({ error: 'There is nothing here. GET /api lists what is.' }, 404));
   api.onError((error, context) => {

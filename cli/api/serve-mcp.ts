@@ -8,7 +8,7 @@ import { OPERATIONS, type Operation } from './operations.ts';
 import type { CommonOptions } from '../show-runs.ts';
 
 /** Says nothing that looks like a secret; goes through JSON, so that `redactAll` sees plain values. */
-export const answerOf = async (
+export const runOperation = async (
   operation: Operation,
   given: unknown,
   place: Pick<CommonOptions, 'data'>,
@@ -27,7 +27,7 @@ export const createMcpServer = (place: Pick<CommonOptions, 'data'>): McpServer =
       },
       async (given): Promise<CallToolResult> => {
         try {
-          const answer = await answerOf(operation, given, place);
+          const answer = await runOperation(operation, given, place);
           return {
             content: [{ type: 'text', text: JSON.stringify(answer, null, 2) }],
             structuredContent: answer,

@@ -14,7 +14,7 @@ import {
 import { readNamedModel } from './builtin/named-model.ts';
 import { resolveProposers } from './shared/proposers.ts';
 import { hasOwnCredential, selectCredentials } from './shared/engine-credentials.ts';
-import { providerOf } from './shared/engine-egress.ts';
+import { providerOf } from './shared/model-access.ts';
 
 export type CostSettings = { operator: OperatorEnvironment; engines: AgentsSettings; prices: ModelPrices };
 

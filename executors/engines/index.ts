@@ -23,5 +23,5 @@ export {
   isSecret,
   secretsInVariable,
 } from './shared/engine-credentials.ts';
-export { modelAddress } from './shared/engine-egress.ts';
+export { modelAddress } from './shared/model-access.ts';
 export { type AgentProgram, findProgram } from './shared/find-program.ts';

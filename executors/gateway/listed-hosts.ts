@@ -114,7 +114,7 @@ export const resolvePinned =
     );
   };
 
-export const resolvePublicAddress = (resolve: ResolveHost): LookupFunction =>
+export const createPublicLookup = (resolve: ResolveHost): LookupFunction =>
   resolvePinned(resolve, (name, found) =>
     found.every(({ address }) => isPublic(address))
       ? null

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { HOUR, MB, MINUTE, SECOND } from '#model/values';
 import type { HttpAgents } from '#network';
-import { targetOf } from './read-incoming-request.ts';
+import { upstreamUrlOf } from './read-incoming-request.ts';
 import type { ModelPrice } from './model-price.ts';
 import { askUpstream } from './upstream-request.ts';
 
@@ -83,7 +83,7 @@ export const createListedPrices = (agents: HttpAgents, now: () => number): Liste
   const lists = new Map<string, { until: number; list: Promise<PriceList> }>();
 
   const askForPrices = async ({ base, key }: ListedAt): Promise<PriceList> => {
-    const answer = await askUpstream(agents, targetOf(base, new URL('http://gateway/v1/models')), {
+    const answer = await askUpstream(agents, upstreamUrlOf(base, new URL('http://gateway/v1/models')), {
       method: 'GET',
       headers: {
         accept: 'application/json',

@@ -45,5 +45,5 @@ export const readBody = async (request: IncomingMessage): Promise<Buffer | null>
 const VERSION = /^\/v1(?:beta)?(?=\/)/;
 export const isModelPath = (path: string): boolean => VERSION.test(path);
 /** Allowed paths are few and known, so nothing is decoded. */
-export const targetOf = (base: string, url: URL): URL =>
+export const upstreamUrlOf = (base: string, url: URL): URL =>
   new URL(base.replace(/(?<!\/)\/+$/, '') + url.pathname.replace(VERSION, '') + url.search);

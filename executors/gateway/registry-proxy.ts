@@ -4,13 +4,7 @@ import { isIP } from 'node:net';
 import { networkFaultOf, networkWords } from '#network-faults';
 import { MB, MINUTE } from '#model/values';
 import { relayAnswer } from './relay-answer.ts';
-import {
-  isPublic,
-  resolvePinned,
-  NOT_PUBLIC,
-  resolvePublicAddress,
-  type ResolveHost,
-} from './listed-hosts.ts';
+import { isPublic, resolvePinned, NOT_PUBLIC, createPublicLookup, type ResolveHost } from './listed-hosts.ts';
 import type { ServedRegistries, ServedRegistry } from './package-registries.ts';
 import type { HttpAgents } from '#network';
 import { askUpstream, pickHeaders } from './upstream-request.ts';
@@ -87,7 +81,7 @@ export const createRegistryProxy = (
       const literal = at.hostname.replace(/^\[|\]$/g, '');
       if (!isOwn && isIP(literal) !== 0 && !isPublic(literal))
         throw Object.assign(new Error('leads inward'), { code: NOT_PUBLIC });
-      const found = isOwn ? resolvePinned(deps.resolve) : resolvePublicAddress(deps.resolve);
+      const found = isOwn ? resolvePinned(deps.resolve) : createPublicLookup(deps.resolve);
       const lookup = deps.agents.proxied(at) ? {} : { lookup: found };
       const answer = await askUpstream(deps.agents, at, { ...asked, ...lookup, body: null });
       const status = answer.statusCode ?? 502;

@@ -19,7 +19,7 @@ import {
   capSharedPause,
   type ProviderBudget,
 } from './provider-budget.ts';
-import { authenticateBox, readBody, targetOf, type KeyHeader } from './read-incoming-request.ts';
+import { authenticateBox, readBody, upstreamUrlOf, type KeyHeader } from './read-incoming-request.ts';
 import type { ListedPriceOf } from './listed-prices.ts';
 import type { ModelPrice } from './model-price.ts';
 import { priceOf, type ModelPrices } from './model-prices.ts';
@@ -253,7 +253,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     }
     let answer: IncomingMessage;
     try {
-      answer = await askUpstream(deps.agents, targetOf(grant.base, url), {
+      answer = await askUpstream(deps.agents, upstreamUrlOf(grant.base, url), {
         method: request.method ?? 'GET',
         headers: { ...pickHeaders(request.headers, 'asks'), 'accept-encoding': 'identity', ...secret },
         body,

@@ -38,7 +38,7 @@ export const rememberTree = (gitDir: string, commit: string, tree: string): void
 /** Lets commits with the same tree share a cache entry. */
 export const treeOf = (gitDir: string, id: string): string => roots.get(`${gitDir} ${id}`) ?? id;
 
-export const tooLarge = (): OutsideFailure =>
+export const repositoryTooLarge = (): OutsideFailure =>
   new OutsideFailure('env_missing', 'The repository is too large: it has more than AgentPR reads at once.');
 
 const askObjects = async (
@@ -54,7 +54,7 @@ const askObjects = async (
     const { oid, type, size, bytes } = object;
     if (!types.includes(type)) throw new Error(`${oid} was expected to be a ${types[0]} of this repository.`);
     room -= size;
-    if (bytes === null || room < 0) throw tooLarge();
+    if (bytes === null || room < 0) throw repositoryTooLarge();
     found.set(oid, { ...object, bytes });
   };
   await git.readObjects(gitDir, { oids: wanted, maxBytes: MAX_BYTES_AT_ONCE, take });
@@ -127,7 +127,7 @@ export const listTreePaths = async (
         paths += 1;
         pathBytes += path.length;
         // guard: E1-tree-bounded
-        if (paths > MAX_PATHS || pathBytes > MAX_PATH_BYTES) throw tooLarge();
+        if (paths > MAX_PATHS || pathBytes > MAX_PATH_BYTES) throw repositoryTooLarge();
         if (entry.mode === TREE_MODE) next.push({ prefix: `${path}/`, oid: entry.oid });
         else found.push({ ...entry, path });
       }

@@ -4,7 +4,7 @@ import { createPace } from '../process/yield-event-loop.ts';
 import type { TrustedGit } from './trusted-git.ts';
 import { rawBytes, type RawPath } from './path-names.ts';
 import { TREE_MODE, type NamedEntry } from './object-format.ts';
-import { MAX_PATHS, readTrees, rootOf, tooLarge } from './read-objects.ts';
+import { MAX_PATHS, readTrees, rootOf, repositoryTooLarge } from './read-objects.ts';
 
 type Side = Pick<NamedEntry, 'mode' | 'oid'>;
 type TreeChange = { path: RawPath; before: Side | null; after: Side | null };
@@ -44,7 +44,7 @@ export const readTreeChanges = async (
         if (isTree(a) || isTree(b))
           next.push({ prefix: `${path}/`, before: folderOf(a), after: folderOf(b) });
         if (fileOf(a) ?? fileOf(b)) found.push({ path, before: fileOf(a), after: fileOf(b) });
-        if (found.length + next.length > MAX_PATHS) throw tooLarge();
+        if (found.length + next.length > MAX_PATHS) throw repositoryTooLarge();
       }
     }
     level = next;

@@ -4,7 +4,7 @@ import type { BoxFault } from './box-faults.ts';
 import { askEngine, findContainerEngine, type ContainerEngineName } from './containers/container-engine.ts';
 import { sweepContainers } from './containers/container-sandbox.ts';
 import { sweepHost } from './hosts/host-sandbox.ts';
-import { readFetched, writeFetched } from './containers/fetched-images.ts';
+import { readFetched, writeFetched } from './containers/own-images-record.ts';
 
 type Pruned = { containers: number; images: readonly string[]; kept: readonly string[] };
 

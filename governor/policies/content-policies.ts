@@ -7,7 +7,7 @@ import { isChange, type GovernedAction } from '../governed-action.ts';
 import { publicWordsOf } from '../public-texts.ts';
 import { listPaths } from '../path-reasons.ts';
 import { denyWhere, escalateWhere, ofCommand, ofFindings } from '../policy-questions.ts';
-import { deniesRow, escalatesRow } from './path-policies.ts';
+import { denialQuestion, escalationQuestion } from './path-policies.ts';
 
 const publicWords = (action: GovernedAction): [PublicPlace, string][] => [
   ...publicWordsOf(action),
@@ -69,8 +69,8 @@ export const contentPolicies = {
       // guard: P3-secrets
       denyWhere(ofFindings('secret', 'secret')),
       escalateWhere(ofFindings('likely_secret', 'likely_secret')),
-      deniesRow('sure-key-file'),
-      escalatesRow('likely-key-file'),
+      denialQuestion('sure-key-file'),
+      escalationQuestion('likely-key-file'),
       secretWords,
     ],
     version: 1,
@@ -79,7 +79,7 @@ export const contentPolicies = {
   },
   'hidden-lines': { asks: [checkHiddenLines], version: 1, settings: [], card: 'own' },
   'no-write-outside-workspace': {
-    asks: [ofCommand({ outside: denyOpinion }), deniesRow('outside-path')],
+    asks: [ofCommand({ outside: denyOpinion }), denialQuestion('outside-path')],
     version: 1,
     settings: [],
     card: 'shared',
@@ -91,14 +91,14 @@ export const contentPolicies = {
     card: 'shared',
   },
   'no-gitlinks': {
-    asks: [deniesRow('gitlink-added'), escalatesRow('gitlink-removed')],
+    asks: [denialQuestion('gitlink-added'), escalationQuestion('gitlink-removed')],
     version: 1,
     settings: [],
     card: 'shared',
   },
   'no-binary': {
     asks: [
-      escalatesRow('binary'),
+      escalationQuestion('binary'),
       escalateWhere(ofFindings('lfs_pointer', 'lfs_pointer')),
       escalateWhere(ofFindings('lfs_raw', 'lfs_raw')),
       escalateWhere(ofFindings('filter_raw', 'filter_raw')),
@@ -113,7 +113,7 @@ export const contentPolicies = {
       checkHiddenCommand,
       denyWhere(ofFindings('bidi_text', 'bidi_text')),
       escalateWhere(ofFindings('hidden_text', 'hidden_text')),
-      escalatesRow('unseen-end'),
+      escalationQuestion('unseen-end'),
       escalateWhere(
         ofFindings('whitespace_changed', 'unseen_change', 'line_endings_only', 'whitespace_only'),
       ),
@@ -133,7 +133,7 @@ export const contentPolicies = {
       escalateWhere(
         ofFindings('odd_files', 'nested_repository', 'special_file', 'hard_link', 'bad_name', 'too_large'),
       ),
-      escalatesRow('not-on-windows'),
+      escalationQuestion('not-on-windows'),
     ],
     version: 1,
     settings: [],

@@ -132,33 +132,48 @@ export const DIFF_QUESTIONS = {
 } as const satisfies Readonly<Record<string, DiffRow>>;
 
 type DiffQuestionId = keyof typeof DIFF_QUESTIONS;
-export const deniesRow = (id: DiffQuestionId): PolicyQuestion => denyWhere(DIFF_QUESTIONS[id].asks);
-export const escalatesRow = (id: DiffQuestionId): PolicyQuestion => escalateWhere(DIFF_QUESTIONS[id].asks);
+export const denialQuestion = (id: DiffQuestionId): PolicyQuestion => denyWhere(DIFF_QUESTIONS[id].asks);
+export const escalationQuestion = (id: DiffQuestionId): PolicyQuestion =>
+  escalateWhere(DIFF_QUESTIONS[id].asks);
 
 export const pathPolicies = {
-  'no-workflow-edit-without-human': { asks: [escalatesRow('ci')], version: 1, settings: [], card: 'own' },
-  'agent-config-changed': { asks: [escalatesRow('agent-config')], version: 1, settings: [], card: 'own' },
-  'trust-roots-changed': { asks: [escalatesRow('trust-root')], version: 1, settings: [], card: 'own' },
+  'no-workflow-edit-without-human': {
+    asks: [escalationQuestion('ci')],
+    version: 1,
+    settings: [],
+    card: 'own',
+  },
+  'agent-config-changed': {
+    asks: [escalationQuestion('agent-config')],
+    version: 1,
+    settings: [],
+    card: 'own',
+  },
+  'trust-roots-changed': { asks: [escalationQuestion('trust-root')], version: 1, settings: [], card: 'own' },
   'forbidden-paths': {
-    asks: [deniesRow('forbidden-path')],
+    asks: [denialQuestion('forbidden-path')],
     version: 1,
     settings: ['forbiddenPaths'],
     card: 'shared',
   },
   'protected-paths': {
-    asks: [escalatesRow('protected-path')],
+    asks: [escalationQuestion('protected-path')],
     version: 1,
     settings: ['protectedPaths'],
     card: 'shared',
   },
   'lockfile-needs-manifest': {
-    asks: [escalatesRow('lockfile-alone')],
+    asks: [escalationQuestion('lockfile-alone')],
     version: 1,
     settings: [],
     card: 'shared',
   },
   'no-test-deletion': {
-    asks: [escalatesRow('tests-removed'), escalatesRow('tests-weaker'), escalatesRow('tests-thinner')],
+    asks: [
+      escalationQuestion('tests-removed'),
+      escalationQuestion('tests-weaker'),
+      escalationQuestion('tests-thinner'),
+    ],
     version: 1,
     settings: [],
     card: 'shared',

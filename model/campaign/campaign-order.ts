@@ -28,7 +28,7 @@ import { CampaignId, Order, Person, RepositoryName, type OrderedFix } from '#mod
 
 export { CampaignId };
 
-/** Outcome that every run of a step needs before the next step. */
+/** Outcome that one run of a step has to reach before the next step; the others may fail, as far as `stop` allows. */
 const STEP_OUTCOMES = ['approved', 'ci_green', 'merged'] as const;
 export type RunOutcome = (typeof STEP_OUTCOMES)[number];
 
@@ -177,7 +177,7 @@ const wordsFor = <W extends Words>(words: W, { goal, title, script }: CampaignTa
 export const unfillableIn = (words: Words): string | null =>
   namesOf(words).flatMap(unknownIn)[0]?.slice(0, 60) ?? null;
 
-export const unquotableVariableOf = (words: Words): ((target: CampaignTarget) => string | null) => {
+export const createUnquotableFinder = (words: Words): ((target: CampaignTarget) => string | null) => {
   const common = commandsOf(words).map(unquotableValueIn);
   return (target) => {
     const values = valuesOf(target);

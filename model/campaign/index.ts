@@ -16,7 +16,7 @@ export {
   findReservedVariable,
   spreadTargets,
   unfillableIn,
-  unquotableVariableOf,
+  createUnquotableFinder,
   valuesOf,
 } from './campaign-order.ts';
 export {

@@ -25,5 +25,5 @@ export {
   guardChanges,
   laterShown,
   printOf,
-} from './pull-metadata.ts';
+} from './pull-metadata-changes.ts';
 export { ForkSettings, PushFork, headName, letsMaintainersEdit, ownerOf } from './push-fork.ts';

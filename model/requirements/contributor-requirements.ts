@@ -4,7 +4,7 @@ import { type Contract, RULE_KINDS, type RuleKind } from '#model/contract';
 import { Person } from '#model/order';
 import { asksSignOff, isSignedOff, SignOff } from '#model/trailers';
 import { issueStanding, type IssueFacts } from './issue-standing.ts';
-import { issuesIn } from './issue-words.ts';
+import { issuesIn } from './issue-references.ts';
 
 export const PERSONAL_REQUIREMENTS = ['issue', 'cla', 'words', 'sign_off', 'template'] as const;
 export type PersonalRequirement = (typeof PERSONAL_REQUIREMENTS)[number];

@@ -25,7 +25,7 @@ export {
   isClosingWord,
   issuesIn,
   withoutUnmeantClosing,
-} from './issue-words.ts';
+} from './issue-references.ts';
 export {
   AskedFirst,
   MAX_QUESTIONED_RUNS,

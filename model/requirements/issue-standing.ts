@@ -1,6 +1,6 @@
 /** An order's issue and its status, read from the code host and never from a text. */
 import { z } from 'zod';
-import { issuesIn } from './issue-words.ts';
+import { issuesIn } from './issue-references.ts';
 
 /** `missing`: it does not exist; `unread`: it could not be read. */
 export const IssueFacts = z.object({

@@ -15,7 +15,7 @@ import { createTurnRecorder } from './record-turns.ts';
 import { abilitiesOf, renderPrompt, type PromptParts, type PromptEvidence } from './render-prompt.ts';
 import { repositoryOf, workspaceAt, type Run } from '../kernel/run/run.ts';
 import { type RepositoryNote, readNotes } from '#repository-notes';
-import { instructionPaths, instructionsFrom } from './agent-instructions.ts';
+import { instructionPaths, instructionsFrom } from './repository-instructions.ts';
 import { PICTURE_ARTIFACT } from '#model/order';
 import { permissionsOf } from '../kernel/run/permissions.ts';
 import { redChecks } from '../kernel/ci/ci-verdict.ts';

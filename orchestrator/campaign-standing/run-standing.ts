@@ -7,7 +7,7 @@ import type { RunOutcome } from '#model/campaign';
 import { stopOf } from '#reports';
 import { findFirstQuestion } from '../kernel/run/asked-first.ts';
 import { accountOf, listNearBudgets } from '../kernel/lifecycle/run-budget.ts';
-import { findRunExclusion, type OutBy } from '../kernel/lifecycle/excluded-by-run.ts';
+import { findRunExclusion, type OutBy } from '../kernel/lifecycle/campaign-exclusion.ts';
 import type { Run } from '../kernel/run/run.ts';
 
 export const STANDING_MARKS = [

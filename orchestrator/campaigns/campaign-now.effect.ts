@@ -19,7 +19,7 @@ import { isTerminal } from '#model/run';
 import { DAY, MINUTE } from '#model/values';
 import { listOfferedLessons } from './collect-lessons.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
-import { findHostStop } from '../kernel/lifecycle/excluded-by-run.ts';
+import { findHostStop } from '../kernel/lifecycle/campaign-exclusion.ts';
 import { settingKey } from '#settings';
 import type { Ledger } from '#ports/ledger';
 import { scheduleNow, type ScheduleNow } from './campaign-schedules.effect.ts';

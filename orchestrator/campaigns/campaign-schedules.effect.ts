@@ -4,7 +4,7 @@ import type { Campaign, CampaignOrder } from '#model/campaign';
 import { cronOf } from '#model/schedule';
 import type { IncomingItem } from '#ports/steps';
 import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
-import { campaignPlanNote } from './plan-campaign.effect.ts';
+import { campaignPlanRequestItem } from './plan-campaign.effect.ts';
 
 const timesOf = (every: string): Cron => {
   const { pattern, zone } = cronOf(every);
@@ -48,7 +48,7 @@ export const dueNow = (
   // guard: F5-due-once
   if (due === null || due <= Math.max(since, lastOf(id, all)?.due ?? 0)) return null;
   const key = `schedule:${id}:${due}`;
-  return campaignPlanNote(key, {
+  return campaignPlanRequestItem(key, {
     id: campaignIdOf(key),
     named: schedule.named.map((one) => ({ ...one, host: null })),
     queries: schedule.queries,

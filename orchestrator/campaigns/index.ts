@@ -1,6 +1,6 @@
 /** Plans, starts and follows campaigns. */
 export { type PullAdopter, adoptNote, createAdopter, startFollowing } from './adopt-pulls.effect.ts';
-export { startCampaigns } from './advance-campaigns.effect.ts';
+export { startCampaigns } from './run-campaigns.effect.ts';
 export { planSlot } from './campaign-arrivals.effect.ts';
 export { redrawCampaign } from './campaign-card.effect.ts';
 export { notifyOfCampaign } from './campaign-news.effect.ts';
@@ -14,6 +14,6 @@ export {
   startLabelled,
   titleOf,
 } from './labelled-issues.effect.ts';
-export { CampaignSettings } from './pilot-size.ts';
-export { type CampaignPlanner, campaignPlanNote, createPlanner } from './plan-campaign.effect.ts';
+export { CampaignSettings } from './first-step-size.ts';
+export { type CampaignPlanner, campaignPlanRequestItem, createPlanner } from './plan-campaign.effect.ts';
 export { createLinkWatcher } from './watch-links.effect.ts';

@@ -10,7 +10,7 @@ import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
-import { campaignPlanNote } from './plan-campaign.effect.ts';
+import { campaignPlanRequestItem } from './plan-campaign.effect.ts';
 import { startRounds, type RepeatingJob } from '#limits';
 import { inertPlain, showInvisible } from '#text-safety';
 
@@ -102,7 +102,7 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
     const taken = admitted.kind === 'taken';
     // The planner reports that the limit is reached; the key changes daily, so it is offered again.
     await receive([
-      campaignPlanNote(taken ? key : `${key}:${Math.floor(now / DAY)}`, { id, ...batch.asked }),
+      campaignPlanRequestItem(taken ? key : `${key}:${Math.floor(now / DAY)}`, { id, ...batch.asked }),
     ]);
     if (!taken) return false;
     sent.push({ id, state: 'planned', plannedAt: now, origin });

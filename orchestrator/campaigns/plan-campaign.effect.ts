@@ -7,7 +7,7 @@ import type { ChatNote } from '#model/chat';
 import { isTerminal } from '#model/run';
 import { DAY } from '#model/values';
 import { fewIn } from './campaign-approvers.ts';
-import { pilotSkipped, type CampaignSettings } from './pilot-size.ts';
+import { pilotSkipped, type CampaignSettings } from './first-step-size.ts';
 import { estimateFor, expectationFor, sortTargets, type TargetFacts } from './campaign-plan.ts';
 import { unfitIn } from './filled-order.ts';
 import { banIn } from '../kernel/preparation/ai-bans.ts';
@@ -16,7 +16,7 @@ import { CampaignRequest, type NamedRepo } from '#orders';
 import type { FoundRepo } from '#ports/forge';
 import type { InboxRow, IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { repliesTo, arrivalRefusal, type PlannedCampaign } from './campaign-arrivals.effect.ts';
+import { repliesTo, triggeredCampaignRefusal, type PlannedCampaign } from './campaign-arrivals.effect.ts';
 import type { FigureRecords } from '#reports';
 import { createSurvey, type SurveyParts } from './survey-repositories.effect.ts';
 
@@ -25,7 +25,7 @@ type CampaignPlanRequest = Omit<CampaignRequest, 'queries'> &
   Partial<Pick<CampaignRequest, 'queries'>> & { id: string };
 
 /** The key identifies the batch; one lane per chat keeps the order. */
-export const campaignPlanNote = (key: string, batch: CampaignPlanRequest): IncomingItem => ({
+export const campaignPlanRequestItem = (key: string, batch: CampaignPlanRequest): IncomingItem => ({
   source: 'note',
   key,
   body: { type: 'batch', ...batch },
@@ -155,7 +155,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
   const keep: CampaignPlanner['keep'] = async (row, batch, noted = noteOf) => {
     const { id, requester, origin } = batch;
     const before = await ledger.query.campaign(id);
-    const away = before ? null : await arrivalRefusal(ledger.query, batch, clock.now());
+    const away = before ? null : await triggeredCampaignRefusal(ledger.query, batch, clock.now());
     const planned: PlannedCampaign = before
       ? { kind: 'planned', order: before.order }
       : away

@@ -9,7 +9,7 @@ import {
   CampaignPace,
   isCampaignVariable,
   MAX_VALUE_LENGTH,
-  unquotableVariableOf,
+  createUnquotableFinder,
   missingVariables,
   findReservedVariable,
   unfillableIn,
@@ -123,7 +123,7 @@ const unfitFor = (
   words: Words,
   unusable: readonly UnusableColumn[],
 ): ((target: CampaignTarget) => CommandProblem | null) => {
-  const misplaced = unquotableVariableOf(words);
+  const misplaced = createUnquotableFinder(words);
   return (target) => {
     const repo = target.repo.slice(0, 60);
     const taken = findReservedVariable(words, target);

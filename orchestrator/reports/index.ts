@@ -24,4 +24,4 @@ export { createReports, type ReportService } from './reports.effect.ts';
 export { startSurvivalPolls } from './observe-survival.effect.ts';
 export type { RunFigures } from './run-figures.ts';
 export { gradesIn } from './attempt-grades.effect.ts';
-export { planLog, planRounds, type PlanRound } from './plan-log.effect.ts';
+export { planLog, planRounds, type PlanRound } from './plan-round-log.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { codexCli } from '../../executors/engines/codex/codex.ts';
 import { selectCredentials } from '../../executors/engines/shared/engine-credentials.ts';
-import { openModelAccess } from '../../executors/engines/shared/engine-egress.ts';
+import { openModelAccess } from '../../executors/engines/shared/model-access.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
 

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { AGENT_CLIS, type AgentName } from '../../executors/engines/engines.ts';
 import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
-import { instructionPaths } from '../../orchestrator/briefing/agent-instructions.ts';
+import { instructionPaths } from '../../orchestrator/briefing/repository-instructions.ts';
 import { createBench } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { withAgent } from '../support/installed-agents.ts';

@@ -3,7 +3,7 @@
  * of nobody else.
  */
 import { describe, expect, it } from 'vitest';
-import { accessOf } from '../../forge/author-access.ts';
+import { createAccessReader } from '../../forge/author-access.ts';
 import type { GitHubClient } from '../../forge/github-client.ts';
 import { OutsideFailure } from '#ports/forge';
 
@@ -17,7 +17,7 @@ const created = (says: string | OutsideFailure) => {
       return shape.parse({ permission: says, role_name: 'custom' });
     },
   } as unknown as GitHubClient;
-  return { asked, access: accessOf(client, { owner: 'ana', repo: 'app' }) };
+  return { asked, access: createAccessReader(client, { owner: 'ana', repo: 'app' }) };
 };
 
 describe('who may steer', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CampaignTrigger } from '#model/schedule';
 import { isWrong } from '#model/chat';
 import { campaignFrom, readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
-import { campaignPlanNote } from '#campaigns';
+import { campaignPlanRequestItem } from '#campaigns';
 import { campaignIdOf } from '#runtime';
 import { anOrder } from '../support/ledger.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
@@ -134,7 +134,7 @@ describe('F5: what arrives', () => {
       origin,
       perDay: 3,
     };
-    await w.ledger.receive([campaignPlanNote(key, { ...batch, chat: ANA })], w.clock.now());
+    await w.ledger.receive([campaignPlanRequestItem(key, { ...batch, chat: ANA })], w.clock.now());
   };
   const issue = (n: number): CampaignTrigger => ({
     kind: 'issue',

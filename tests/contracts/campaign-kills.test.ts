@@ -4,7 +4,7 @@ import { UNDO_WORDS } from '#language';
 import { runStanding } from '../../orchestrator/campaign-standing/run-standing.ts';
 import { teachLesson } from '#campaigns/acts';
 import { withdrawRuns } from '../../orchestrator/campaigns/acts/campaign-actions.effect.ts';
-import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
+import { createCampaignRunner } from '../../orchestrator/campaigns/run-campaigns.effect.ts';
 import { createRandom } from '../prove/random.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';

@@ -4,7 +4,7 @@ import { NO_USAGE } from '#model/reports';
 import type { ExecutorEvent } from '#ports/processes';
 import { codexCli } from '../../executors/engines/codex/codex.ts';
 import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
-import type { ModelAccess } from '../../executors/engines/shared/engine-egress.ts';
+import type { ModelAccess } from '../../executors/engines/shared/model-access.ts';
 import { createRoundWatch } from '../../executors/engines/shared/round-watch.ts';
 import type { ExecutorInput } from '../../executors/engines/shared/start-contained.ts';
 import { createWordsDelivery, isOfModel } from '../../orchestrator/kernel/rounds/words-delivery.effect.ts';

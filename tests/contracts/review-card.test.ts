@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { replyMark } from '#model/review';
 import { renderReplies, areCut } from '../../bot/views/reply-card.ts';
-import { renderTriage } from '../../bot/views/triage-card.ts';
+import { renderTriage } from '../../bot/views/review-triage-card.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { stripMarkup } from '#chat-text';
 import type { Run } from '#run';

@@ -5,7 +5,7 @@ import {
   instructionPaths,
   instructionsFrom,
   MAX_INSTRUCTIONS_LENGTH,
-} from '../../orchestrator/briefing/agent-instructions.ts';
+} from '../../orchestrator/briefing/repository-instructions.ts';
 
 const FILES = [
   'lib/deep/AGENTS.md',

@@ -1,6 +1,6 @@
 /** The plain way of a run: creating, planning, implementing, checking and ending. */
 import { describe, expect, it } from 'vitest';
-import { findRunExclusion } from '../../orchestrator/kernel/lifecycle/excluded-by-run.ts';
+import { findRunExclusion } from '../../orchestrator/kernel/lifecycle/campaign-exclusion.ts';
 import type { AssessmentReason } from '#model/assessment';
 import { RUN_STATES, isTerminal } from '#model/run';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';

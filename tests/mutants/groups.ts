@@ -11,7 +11,7 @@ export const GROUPS = {
       'orchestrator/kernel/gate/verify-opened-pull.effect.ts',
       'orchestrator/kernel/gate/push.effect.ts',
       'orchestrator/kernel/gate/modify-proposal.effect.ts',
-      'orchestrator/kernel/gate/read-back.effect.ts',
+      'orchestrator/kernel/gate/retry-read-back.effect.ts',
     ],
     tests: [
       ...core(

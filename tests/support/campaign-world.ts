@@ -4,7 +4,7 @@ import { sha256Hex } from '#runtime';
 import type { Input } from '#inputs';
 import type { Run } from '#run';
 import { createMayApprove, createRoles } from '../../bot/commands/user-roles.ts';
-import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
+import { createCampaignRunner } from '../../orchestrator/campaigns/run-campaigns.effect.ts';
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';

@@ -2,7 +2,7 @@
 import { Api } from 'grammy/web';
 import { createBucket } from '../../app/s3-bucket.ts';
 import { clientTo } from '../../bot/telegram-client.ts';
-import { joinNetwork } from '../../cli/join-network.ts';
+import { joinNetwork } from '../../cli/apply-proxy-settings.ts';
 import { createHttpAgents } from '../../executors/network/http-agents.ts';
 import { proxyFor, readProxies } from '../../executors/network/proxy-settings.ts';
 import { askUpstream } from '../../executors/gateway/upstream-request.ts';

@@ -13,7 +13,7 @@ import type { AgentProgram } from './find-program.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { ConfiguredProposer } from './proposers.ts';
 import type { ProgramConversation } from './program-conversation.ts';
-import type { BoxEndpoint } from './engine-egress.ts';
+import type { BoxEndpoint } from './model-access.ts';
 
 export type AgentDeps = EngineDeps & {
   command?: string | undefined;

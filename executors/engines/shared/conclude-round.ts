@@ -6,7 +6,7 @@ import { describeRefusedHosts, selectNeededHosts } from '#gateway';
 import type { CommandSandbox } from '#sandbox';
 import type { AgentCli } from './agent-cli.ts';
 import { readAgentReport, readWordsAroundReport, wordsForPeople } from './agent-report.ts';
-import { overrunFailure, type ModelAccess } from './engine-egress.ts';
+import { overrunFailure, type ModelAccess } from './model-access.ts';
 import { crashFailure, engineFailure, neverRan, ownDecision, type EngineFailure } from './engine-failure.ts';
 import { retryAtIn } from './retry-at.ts';
 import type { RoundReading } from './round-reading.ts';

@@ -1,7 +1,7 @@
 /** Runs the program of one round in its box, talks with it, and judges what came of it (E4). */
 import type { ExecutorDone, ProcessEnd, WeighedRequest } from '#ports/processes';
 import type { AgentCli, AgentDeps } from './agent-cli.ts';
-import type { ModelAccess } from './engine-egress.ts';
+import type { ModelAccess } from './model-access.ts';
 import type { AgentProgram } from './find-program.ts';
 import { concludeRound } from './conclude-round.ts';
 import { createProgramConversation, type ProgramConversation } from './program-conversation.ts';

@@ -15,7 +15,7 @@ import type { AgentSession, ModelUsage } from '#model/reports';
 import type { ConfiguredProposer } from './proposers.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { BoxReach } from '#sandbox';
-import type { BoxEndpoint } from './engine-egress.ts';
+import type { BoxEndpoint } from './model-access.ts';
 
 export type ModelWay = BoxEndpoint & {
   reach: BoxReach;

@@ -2,7 +2,7 @@
 import type { Activity } from '#model/agent';
 import { failureDetail } from '#model/failure';
 import type { AgentCli, AgentDeps } from './agent-cli.ts';
-import type { ModelAccess } from './engine-egress.ts';
+import type { ModelAccess } from './model-access.ts';
 import { engineFailure } from './engine-failure.ts';
 import { createJsonLines } from './line-splitter.ts';
 import { createRepeatWatch } from './repeated-calls.ts';

@@ -17,7 +17,7 @@ import { playRound } from './play-round.ts';
 import { firstReading } from './round-reading.ts';
 import type { GatewayNews } from './round-watch.ts';
 import { resolveProposers } from './proposers.ts';
-import { openModelAccess, providerOf } from './engine-egress.ts';
+import { openModelAccess, providerOf } from './model-access.ts';
 
 const NO_LIMIT = { tokens: null, costUsd: null };
 

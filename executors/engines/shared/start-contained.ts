@@ -10,7 +10,7 @@ import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import { openUp } from '../../process/open-up.ts';
 import { setAside } from '#git';
 import type { SpawnResult } from '../../process/spawn.ts';
-import type { ModelAccessSettings } from './engine-egress.ts';
+import type { ModelAccessSettings } from './model-access.ts';
 import type { BoxNetworkMode } from '#gateway';
 import { MB } from '#model/values';
 

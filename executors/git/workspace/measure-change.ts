@@ -10,7 +10,7 @@ import { createScan, type ContentScan } from './scan-content.ts';
 import { listFilteredPaths, isFiltered } from '../filtered-paths.ts';
 import { createLinkedNames, escapesTree } from '../symlink-escapes.ts';
 import { displayPath, type RawPath } from '../path-names.ts';
-import { listTree, readBlobs, tooLarge, type GitTree } from '../read-objects.ts';
+import { listTree, readBlobs, repositoryTooLarge, type GitTree } from '../read-objects.ts';
 import type { ExposedSecrets } from '#sandbox';
 import { createPace } from '../../process/yield-event-loop.ts';
 import {
@@ -76,7 +76,7 @@ const withLinkedNames = async (
   for (const change of changes) {
     await pace();
     const names = namesOf(change.rawPath);
-    if (names === null) throw tooLarge();
+    if (names === null) throw repositoryTooLarge();
     // guard: E11-linked-names
     const linkedNames = names.length > 0 ? { linkedNames: names.map(displayPath) } : {};
     named.push({ ...change, file: { ...change.file, ...linkedNames } });

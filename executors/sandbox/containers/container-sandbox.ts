@@ -29,7 +29,7 @@ import {
 import { askEngine, type ContainerEngine } from './container-engine.ts';
 import { createImageStore, type ImageSettings, type RunnableImage } from './container-images.ts';
 import { holdNetwork, networkOf, startServices } from './container-services.ts';
-import { noteImage } from './fetched-images.ts';
+import { noteImage } from './own-images-record.ts';
 import type { PrepareBox, PreparedBox } from './prepared-box.ts';
 
 const OWN_LABEL = 'agentpr';

@@ -22,7 +22,7 @@ import {
 } from '../handlers/effect-context.ts';
 import { checkKeysAgain } from './check-keys-again.effect.ts';
 import { checkSignersAgain } from './check-signers-again.effect.ts';
-import { createReadBacks } from './read-back.effect.ts';
+import { createReadBacks } from './retry-read-back.effect.ts';
 import { gatherPullProposal, branchToPush } from './gather-proposal.effect.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 

@@ -23,7 +23,7 @@ import {
 import { updateDescription } from './update-description.effect.ts';
 import { checkKeysAgain } from './check-keys-again.effect.ts';
 import { checkSignersAgain } from './check-signers-again.effect.ts';
-import { createReadBacks } from './read-back.effect.ts';
+import { createReadBacks } from './retry-read-back.effect.ts';
 import {
   assessPush,
   gatherPullProposal,

@@ -18,7 +18,7 @@ import {
   type Run,
 } from '../run/run.ts';
 import { questionOf } from '../run/permissions.ts';
-import { findHostStop } from './excluded-by-run.ts';
+import { findHostStop } from './campaign-exclusion.ts';
 import type { Reason } from '../run/reasons.ts';
 import { demandsOf, signatureProgress } from '#model/assessment';
 import { isUnsignable } from '#model/seal';

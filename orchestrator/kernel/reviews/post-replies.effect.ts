@@ -21,7 +21,7 @@ import type { ClaimedEffect } from '#ports/steps';
 import { requireValue, repoOf, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { linesInstead } from './compare-suggestion.effect.ts';
 import { withSecretsFound } from '../gate/gather-proposal.effect.ts';
-import { createReadBacks } from '../gate/read-back.effect.ts';
+import { createReadBacks } from '../gate/retry-read-back.effect.ts';
 
 const MAX_REPLIES = 50;
 

@@ -16,7 +16,7 @@ import { commitRound } from './commit-round.effect.ts';
 import { countUnheard } from './count-billed.effect.ts';
 import { checkMayStartAgent } from './check-agent-start.effect.ts';
 import { createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
-import { planUpdate } from './plan-round.effect.ts';
+import { readPlanAfterRound } from './plan-round.effect.ts';
 import { layCommit, prepareGround, restoreAfterRound } from './prepare-ground.effect.ts';
 import { createRepeatReport } from './report-repeated-call.effect.ts';
 import { findLeftovers } from './restore-guarded-files.effect.ts';
@@ -114,7 +114,7 @@ export const createImplement =
       });
     }
     if (ROUND_ROWS[round.kind].verifiedBy === 'plan')
-      return planUpdate(parts, run, { ...spent, containment: done.containment }, undone);
+      return readPlanAfterRound(parts, run, { ...spent, containment: done.containment }, undone);
     return commitRound(parts, run, { done, spent, undone }, signal);
   };
 

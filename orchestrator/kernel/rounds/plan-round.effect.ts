@@ -23,7 +23,7 @@ export const writeAcceptedNotes = async (
 export const planTouched = async ({ agents: { notes } }: Needs, run: Run): Promise<number> =>
   run.agent.plan && (await notes.read(run.id, 'PLAN.md')) !== printPlan(run.agent.plan.plan) ? 1 : 0;
 
-export const planUpdate = async (
+export const readPlanAfterRound = async (
   parts: Needs,
   run: Run,
   spent: MeterReading & Pick<ExecutorDone, 'containment'>,

@@ -65,9 +65,9 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'model/settings/fill-variables.ts': {
     linear: 'a bar ends what stands before a program, and a comment is read once',
   },
-  'model/requirements/issue-words.ts': {
+  'model/requirements/issue-references.ts': {
     most: 120,
-    by: 'model/requirements/issue-words.ts: CLAUSE_LENGTH',
+    by: 'model/requirements/issue-references.ts: CLAUSE_LENGTH',
   },
   'model/paths/path-kinds.ts': { own: 'paths that a file system holds' },
   'model/feedback/plan-loop.ts': { linear: 'each reads one line from its beginning to its end' },

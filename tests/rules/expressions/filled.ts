@@ -17,7 +17,7 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     like: 'api|web',
     why: 'names of repositories, which hold no other signs',
   },
-  "cli/audit-redact.ts: names.join('|')": { like: 'ana|ben', why: 'escaped' },
+  "cli/redact-export.ts: names.join('|')": { like: 'ana|ben', why: 'escaped' },
   'cli/setup/credentials.ts: name': { like: 'GITHUB_TOKEN', why: 'a setting of ours' },
   'discovery/agent-rules.ts: escapePattern(looseWords(value))': { like: 'word', why: 'escaped' },
   'discovery/base-branch.ts: pattern.source': {

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRedaction } from '../../../cli/audit-redact.ts';
+import { createRedaction } from '../../../cli/redact-export.ts';
 import type { ExportLine } from '../../../db/directory/export-ledger.ts';
 import { openLedger } from '../../../db/directory/open-ledger.ts';
 import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';

@@ -5,7 +5,7 @@ import { startGitHub, type GitHub } from '#playground';
 import { sayResult, type HostResult } from '../../../app/probes/probe.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { readConfig } from '../../../app/config.ts';
-import { githubChecks, labelChecks } from '../../../app/probes/code-host.ts';
+import { githubChecks, checkWatchedLabels } from '../../../app/probes/code-host.ts';
 import { APP_PERMISSIONS } from '../../../forge/required-permissions.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -92,7 +92,7 @@ describe('doctor on GitHub', () => {
   describe('labels by which issues ask', () => {
     const labels = async (issues: object[], env: Record<string, string> = {}) =>
       say(
-        await labelChecks(
+        await checkWatchedLabels(
           readConfig(
             {
               TELEGRAM_BOT_TOKEN: '1:x',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createChat } from '../../../bot/telegram-chat.ts';
 import { DatabaseFailure } from '../../../db/sql/database-failures.ts';
-import { overrunFailure } from '../../../executors/engines/shared/engine-egress.ts';
+import { overrunFailure } from '../../../executors/engines/shared/model-access.ts';
 import { DATABASE_FAULTS } from '../../../model/failure/database-fault.ts';
 import { type DatabaseFault, type HostRefusal, FailureDetail } from '#model/failure';
 import { isHostFinding } from '../../../bot/language/host-finding.ts';

@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keysFor, makeAppAt, manifestFor } from '../../../forge/app-manifest.ts';
+import { exchangeManifestCode, makeAppAt, manifestFor } from '../../../forge/app-manifest.ts';
 import { createClient, type ClientParts } from '../../../forge/github-client.ts';
 import { createCredentials } from '../../../forge/credentials.ts';
 import { pullNumber } from '../../../forge/github-facts.ts';
@@ -190,7 +190,7 @@ describe('GitHub’s description', () => {
       body: new URLSearchParams({ manifest: JSON.stringify(manifestFor(wish)) }),
     });
     const code = new URL(agreed.headers.get('location') ?? '').searchParams.get('code') ?? '';
-    expect((await keysFor(github.url, code, { now: () => 0 })).slug).toBe('agentpr-1');
+    expect((await exchangeManifestCode(github.url, code, { now: () => 0 })).slug).toBe('agentpr-1');
     // What it asks of a token cannot be taken as it is: only that it is asked for is of interest.
     const before = github.calls.length;
     expect((await tokenRights({ apiUrl: github.url, token: 'tok' })).missing).toEqual([]);

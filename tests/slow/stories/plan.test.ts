@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { buttonOf, cardFor, tapOn } from '../../support/approves.ts';
 import type { RepoHandle } from '#playground';
 import { openReader } from '../../../db/directory/open-reader.ts';
-import { planLog, type PlanRound } from '../../../orchestrator/reports/plan-log.effect.ts';
+import { planLog, type PlanRound } from '../../../orchestrator/reports/plan-round-log.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
 
 const REPO = 'acme/app';

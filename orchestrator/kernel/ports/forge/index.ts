@@ -15,7 +15,7 @@ export type {
   PullsRefused,
   RepoFacts,
   ReviewFacts,
-} from './forge.ts';
+} from './forge-facts.ts';
 export {
   OutsideFailure,
   UnreadableFailure,

@@ -1,6 +1,6 @@
 /** F5: an order is read out of a payload by a row or by a mapping of one's own, and out of nothing else. */
 import { describe, expect, it } from 'vitest';
-import { HOOK_SOURCES, mapPayload, type HookMapping } from '#webhooks';
+import { HOOK_SOURCES, orderFromHook, type HookMapping } from '#webhooks';
 
 /** As the programs document their payloads; what nobody reads is left out. */
 export const LINEAR = {
@@ -46,7 +46,7 @@ const SENTRY = {
 
 describe('a row', () => {
   it('F5: reads title, text, link and what tells items apart', () => {
-    expect(mapPayload(HOOK_SOURCES.linear, LINEAR)).toEqual({
+    expect(orderFromHook(HOOK_SOURCES.linear, LINEAR)).toEqual({
       kind: 'order',
       title: 'Sum is wrong',
       text: 'It subtracts.',
@@ -54,14 +54,14 @@ describe('a row', () => {
       id: LINEAR.data.id,
     });
     const link = 'https://acme.atlassian.net/browse/{issue.key}';
-    expect(mapPayload({ ...HOOK_SOURCES.jira, link }, JIRA)).toEqual({
+    expect(orderFromHook({ ...HOOK_SOURCES.jira, link }, JIRA)).toEqual({
       kind: 'order',
       title: 'ACME-7 Sum is wrong',
       text: 'It subtracts.',
       id: '10007',
       link: 'https://acme.atlassian.net/browse/ACME-7',
     });
-    expect(mapPayload(HOOK_SOURCES.sentry, SENTRY)).toMatchObject({
+    expect(orderFromHook(HOOK_SOURCES.sentry, SENTRY)).toMatchObject({
       kind: 'order',
       title: 'TypeError: x is undefined',
       id: '1117540176',
@@ -71,14 +71,14 @@ describe('a row', () => {
 
   it('F5: passes over what nobody marked, and says why', () => {
     const unmarked = { ...LINEAR, data: { ...LINEAR.data, labels: [{ name: 'bug' }] } };
-    expect(mapPayload(HOOK_SOURCES.linear, unmarked)).toEqual({
+    expect(orderFromHook(HOOK_SOURCES.linear, unmarked)).toEqual({
       kind: 'ignored',
       why: 'data.labels.name is bug, and not agentpr',
     });
-    expect(mapPayload(HOOK_SOURCES.linear, { ...LINEAR, type: 'Comment' })).toMatchObject({
+    expect(orderFromHook(HOOK_SOURCES.linear, { ...LINEAR, type: 'Comment' })).toMatchObject({
       kind: 'ignored',
     });
-    expect(mapPayload(HOOK_SOURCES.sentry, { action: 'created' })).toMatchObject({ kind: 'ignored' });
+    expect(orderFromHook(HOOK_SOURCES.sentry, { action: 'created' })).toMatchObject({ kind: 'ignored' });
   });
 });
 
@@ -98,17 +98,17 @@ describe('what is done or removed', () => {
       linear({ state: { type: 'completed' } }),
       linear({ state: { type: 'canceled' } }),
     ])
-      expect(mapPayload(HOOK_SOURCES.linear, payload)).toMatchObject({ kind: 'ignored' });
+      expect(orderFromHook(HOOK_SOURCES.linear, payload)).toMatchObject({ kind: 'ignored' });
     for (const payload of [jira('jira:issue_deleted', 'new'), jira('jira:issue_updated', 'done')])
-      expect(mapPayload(HOOK_SOURCES.jira, payload)).toMatchObject({ kind: 'ignored' });
-    expect(mapPayload(HOOK_SOURCES.linear, linear({}, 'create'))).toMatchObject({ kind: 'order' });
-    expect(mapPayload(HOOK_SOURCES.linear, linear({ state: { type: 'started' } }))).toMatchObject({
+      expect(orderFromHook(HOOK_SOURCES.jira, payload)).toMatchObject({ kind: 'ignored' });
+    expect(orderFromHook(HOOK_SOURCES.linear, linear({}, 'create'))).toMatchObject({ kind: 'order' });
+    expect(orderFromHook(HOOK_SOURCES.linear, linear({ state: { type: 'started' } }))).toMatchObject({
       kind: 'order',
     });
     for (const payload of [jira('jira:issue_created', 'new'), jira('jira:issue_updated', 'indeterminate')])
-      expect(mapPayload({ ...HOOK_SOURCES.jira, link: 'https://a.test/{issue.key}' }, payload)).toMatchObject(
-        { kind: 'order' },
-      );
+      expect(
+        orderFromHook({ ...HOOK_SOURCES.jira, link: 'https://a.test/{issue.key}' }, payload),
+      ).toMatchObject({ kind: 'order' });
   });
 });
 
@@ -124,17 +124,17 @@ describe('a mapping of one’s own', () => {
   };
   it('F5: fills its templates with what is there, and refuses what gives no title, id or link', () => {
     const payload = { state: 'new', item: { name: 'the sum', no: 7, notes: ['a', 'b'] } };
-    expect(mapPayload(OWN, payload)).toEqual({
+    expect(orderFromHook(OWN, payload)).toEqual({
       kind: 'order',
       title: 'Fix the sum',
       text: 'a, b',
       link: 'https://tracker.test/7',
       id: '7',
     });
-    expect(mapPayload({ ...OWN, title: '{item.title}' }, payload)).toMatchObject({ kind: 'unfit' });
-    expect(mapPayload(OWN, { state: 'new', item: {} })).toMatchObject({ kind: 'unfit' });
+    expect(orderFromHook({ ...OWN, title: '{item.title}' }, payload)).toMatchObject({ kind: 'unfit' });
+    expect(orderFromHook(OWN, { state: 'new', item: {} })).toMatchObject({ kind: 'unfit' });
     for (const link of ['javascript:alert(1)', '{item.no}', 'file:///etc/passwd'])
-      expect(mapPayload({ ...OWN, link }, payload)).toMatchObject({ kind: 'unfit' });
+      expect(orderFromHook({ ...OWN, link }, payload)).toMatchObject({ kind: 'unfit' });
   });
 
   it('F5: reads own properties alone, and takes no payload for more than data', () => {
@@ -146,8 +146,8 @@ describe('a mapping of one’s own', () => {
       { state: { toString: 'open' } },
       { __proto__: { state: 'new' } },
     ])
-      expect(mapPayload(OWN, payload)).toMatchObject({ kind: 'ignored' });
+      expect(orderFromHook(OWN, payload)).toMatchObject({ kind: 'ignored' });
     const named = { state: 'new', item: { name: '{item.notes}', no: 1, notes: 'secret' } };
-    expect(mapPayload(OWN, named)).toMatchObject({ title: 'Fix {item.notes}' });
+    expect(orderFromHook(OWN, named)).toMatchObject({ title: 'Fix {item.notes}' });
   });
 });
