@@ -151,7 +151,7 @@ async function backend(
     PATH_INFO: `/${relative(state.root, repo.dir)}/${request.file}`,
     QUERY_STRING: asked.url.search.slice(1),
     CONTENT_TYPE: asked.headers['content-type'] ?? '',
-    CONTENT_LENGTH: String(body.length),
+    // Without its length the backend waits for the end of its input: with one it turns for ever when that ends early.
     REMOTE_USER: user?.login ?? '',
     REMOTE_ADDR: '127.0.0.1',
     GIT_PROTOCOL: String(asked.headers['git-protocol'] ?? ''),
