@@ -151,7 +151,7 @@ async function backend(
     PATH_INFO: `/${relative(state.root, repo.dir)}/${request.file}`,
     QUERY_STRING: asked.url.search.slice(1),
     CONTENT_TYPE: asked.headers['content-type'] ?? '',
-    CONTENT_LENGTH: String(body.length),
+    // A CONTENT_LENGTH would keep the backend spinning when its input ends early: the end of the input is enough.
     REMOTE_USER: user?.login ?? '',
     REMOTE_ADDR: '127.0.0.1',
     GIT_PROTOCOL: String(asked.headers['git-protocol'] ?? ''),

@@ -1,6 +1,6 @@
 /**
  * The gate through the real process, in short: who may tap, a kill between two taps, and a branch that
- * moved. What else moves, and whenever it dies, is told by the long form in tests/slow/stories.
+ * moved. What else moves is told by the long form in tests/slow/stories.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ChatMessage, RepoHandle } from '#playground';

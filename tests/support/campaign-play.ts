@@ -25,14 +25,14 @@ export const addRepos = async (
   return repos;
 };
 
-/** Kills the process again and again until `stop`; returns how often. */
 const LONGER = 1.4;
 
-export const killing = (product: Product, everyMs: number) => {
+/** Kills the process again and again until `stop`, at most so often; returns how often. */
+export const killing = (product: Product, { everyMs, most }: { everyMs: number; most: number }) => {
   let [over, deaths] = [false, 0];
   const lives = (): number => product.stdout().match(/is running/g)?.length ?? 0;
   const loop = (async () => {
-    while (!over && everyMs > 0) {
+    while (!over && everyMs > 0 && deaths < most) {
       // Each life is longer than the one before, so that a slow machine gets on as well.
       for (let ms = 0; ms < everyMs * LONGER ** deaths && !over; ms += 100) await pause(100);
       if (over) return;

@@ -52,8 +52,13 @@ export const lookInto = (dataDir: string) => {
       all<{ note: string | null }>('select note from inbox order by id').map((r) => r.note ?? ''),
     effects: (): (Unfinished & { tries: number })[] =>
       all('select kind, state, run_id as run, reason, tries, slot from effects order by n'),
-    attempts: (): { step: string; outcome: string }[] =>
-      all('select step, outcome from step_attempts order by id'),
+    /** Of one run, or of all; oldest first. */
+    attempts: (runId?: string): { step: string; outcome: string }[] =>
+      all<{ run: string; step: string; outcome: string }>(
+        'select run_id as run, step, outcome from step_attempts order by id',
+      )
+        .filter(({ run }) => runId === undefined || run === runId)
+        .map(({ step, outcome }) => ({ step, outcome })),
     /** Oldest first. */
     printed: (runId: string): { step: string; stdout: string; stderr: string }[] =>
       all<{ run: string; step: string; stdout: string | null; stderr: string | null }>(

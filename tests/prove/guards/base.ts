@@ -227,10 +227,8 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('contracts/no-tests'), [
     ['E19-tests-gone-block', 'tests that the change took away block it', without("'tested'")],
   ]),
-  ...noticedBy(test('slow/stories/real-reasons', 'a registry that refuses'), [
-    ['E15-registry-is-no-test', 'no agent is asked to fix what a registry did', never],
-  ]),
   ...noticedBy(test('slow/stories/base'), [
+    ['E15-registry-is-no-test', 'no agent is asked to fix what a registry did', never],
     ['E15-ordered-never-excused', 'a check that a person ordered is never excused', never],
   ]),
 ];

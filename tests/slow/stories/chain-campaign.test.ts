@@ -1,6 +1,7 @@
 /**
  * F5 through the real process: three waves of repositories, each begun when those before it are merged
- * or released, while the process is killed again and again. `CAMPAIGN_SIZE=10` plays the full size.
+ * or released, while the process is killed. `CAMPAIGN_SIZE=10` plays the full size, and
+ * `CAMPAIGN_KILLS=99` kills it again and again.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { createProduct, PATIENCE, type Product } from '../../support/product.ts'
 
 const SIZE = Number(process.env['CAMPAIGN_SIZE'] ?? 1);
 const KILL_EVERY_MS = Number(process.env['CAMPAIGN_KILL_MS'] ?? 6_000);
+const KILLS = Number(process.env['CAMPAIGN_KILLS'] ?? 2);
 const WITHIN = { deadlineMs: PATIENCE };
 const LONG_MS = 5 * PATIENCE + 60_000 * SIZE;
 const HOSTILE_TAG = 'v1;touch$IFS"x"';
@@ -72,7 +74,7 @@ it(
     const planned = await product.cli(['campaign', 'plan', 'campaign.yml', '--json']);
     expect(planned).toMatchObject({ code: 0 });
     const { campaign: id } = JSON.parse(planned.out) as { campaign: string };
-    const stop = killing(product, KILL_EVERY_MS);
+    const stop = killing(product, { everyMs: KILL_EVERY_MS, most: KILLS });
 
     type Repo = (typeof apis)[number];
     const done = new Set<Repo>();

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFakeModel, type FakeModel } from '../../support/fake-model.ts';
-import { createProduct, type Product } from '../../support/product.ts';
+import { createFakeModel } from '../../support/fake-model.ts';
+import { createProduct } from '../../support/product.ts';
 import { roomy } from '../../support/shared-box.ts';
 import { checkOrder } from '../../tasks/check-order.ts';
 import { checkTask, createTaskBox } from '../../tasks/check-task.ts';
@@ -24,22 +24,8 @@ const TEST =
   "require('node:test').test('joins by a blank', () => require('node:assert').equal(require('./join.js')(['a', 'b']), 'a b'));\n";
 
 let folder: string;
-let model: FakeModel;
-let product: Product;
-beforeEach(async () => {
-  folder = mkdtempSync(path.join(roomy(), 'agentpr-test-tasks-'));
-  model = await createFakeModel();
-  product = await createProduct({
-    config: { engines: { builtin: { args: ['-m', 'scripted-model'] } } },
-    env: { AGENTPR_ENGINE: 'builtin', OPENAI_API_KEY: 'sk-scripted', OPENAI_BASE_URL: `${model.url}/v1` },
-  });
-  product.start();
-});
-afterEach(async () => {
-  await product.close();
-  await model.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+beforeEach(() => void (folder = mkdtempSync(path.join(roomy(), 'agentpr-test-tasks-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Two commits in a clone: the wrong code; then `after`, with the test. */
 const madeTask = (after: string): Task => {
@@ -80,7 +66,16 @@ it('E9: a task passes when it was red, is green, and the sealed tree is the fixâ
   const box = await createTaskBox(path.join(folder, 'box'));
   const checked = await checkTask(box, prepared, path.join(folder, 'box/it'));
   expect(checked).toMatchObject({ red: true, named: true, green: true });
-  const played = await playTask(product, model, prepared, 'blocks');
+  const model = await createFakeModel();
+  const product = await createProduct({
+    config: { engines: { builtin: { args: ['-m', 'scripted-model'] } } },
+    env: { AGENTPR_ENGINE: 'builtin', OPENAI_API_KEY: 'sk-scripted', OPENAI_BASE_URL: `${model.url}/v1` },
+  });
+  product.start();
+  const played = await playTask(product, model, prepared, 'blocks').finally(async () => {
+    await product.close();
+    await model.close();
+  });
   expect(played).toMatchObject({
     ended: 'card',
     sameTree: true,

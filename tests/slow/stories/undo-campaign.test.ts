@@ -1,7 +1,7 @@
 /**
  * F5 through the real process: what a campaign merged is taken back by git's own reverts, each
- * approved like any other, while the process is killed again and again. `CAMPAIGN_SIZE=30` plays the
- * full size.
+ * approved like any other, while the process is killed. `CAMPAIGN_SIZE=30` plays the full size, and
+ * `CAMPAIGN_KILLS=99` kills it again and again.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,9 @@ import { afterAll, expect, it } from 'vitest';
 import { addRepos, campaignFileOf, killing, tapUntil } from '../../support/campaign-play.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
 
-const SIZE = Number(process.env['CAMPAIGN_SIZE'] ?? 3);
+const SIZE = Number(process.env['CAMPAIGN_SIZE'] ?? 2);
 const KILL_EVERY_MS = Number(process.env['CAMPAIGN_KILL_MS'] ?? 4_000);
+const KILLS = Number(process.env['CAMPAIGN_KILLS'] ?? 2);
 const WITHIN = { deadlineMs: PATIENCE };
 const LONG_MS = 3 * PATIENCE + 40_000 * SIZE;
 
@@ -66,7 +67,7 @@ it(
     expect(preview.text).toContain('closes 1 open pull request');
     expect(preview.buttons.flat().map(({ text }) => text)).toContain(`Undo ${SIZE + 2}`);
     expect(open.pulls[0]?.state).toBe('open');
-    const stop = killing(product, KILL_EVERY_MS);
+    const stop = killing(product, { everyMs: KILL_EVERY_MS, most: KILLS });
     const states = (): Map<string, string> =>
       new Map(
         at
