@@ -23,7 +23,7 @@ const chatAddresses = (): string[] => {
   }
 };
 
-export const joinNetwork = (): void => {
+export const applyProxySettings = (): void => {
   const env = readRawEnvironment();
   const known = [...ADDRESSES.map((name) => env[name] ?? ''), ...chatAddresses()];
   try {

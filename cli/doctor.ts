@@ -14,7 +14,7 @@ import { addOpening, drillRestore } from './backup-commands.ts';
 import { doctorRepository } from './doctor-repository.ts';
 import { isWorker, loadConfig, loadWorkerConfig, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
-import { joinNetwork } from './apply-proxy-settings.ts';
+import { applyProxySettings } from './apply-proxy-settings.ts';
 import { cliWords } from './language.ts';
 
 const UNDER = `\n${' '.repeat(12)}`;
@@ -61,7 +61,7 @@ async function* runProbes(): AsyncGenerator<HostResult> {
   const host = {
     ...readSettings(),
     texts: cliWords(),
-    joinNetwork,
+    applyProxySettings,
     searchPath: process.env.PATH ?? '',
   };
   for (const probe of probesAt('doctor')) yield* await probe(host);

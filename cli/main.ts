@@ -174,7 +174,7 @@ export const createProgram = async (first?: string): Promise<Command> => {
   if (language !== 'en') (await import('./translate-help.ts')).translateHelp(agentpr, language);
   // `doctor` reports network errors among its checks.
   agentpr.hook('preAction', async (_, action) => {
-    if (action.name() !== 'doctor') (await import('./apply-proxy-settings.ts')).joinNetwork();
+    if (action.name() !== 'doctor') (await import('./apply-proxy-settings.ts')).applyProxySettings();
   });
   return agentpr;
 };

@@ -191,7 +191,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
     renameRepo: (fullName, to) => state.renameRepo(known(fullName), to),
     removeRepo: (fullName) => state.removeRepo(known(fullName), known(fullName).owner),
     detachFork: (fullName) => state.leaveNetwork(known(fullName)),
-    attachFork: (fullName, parent) => state.joinNetwork(known(fullName), known(parent)),
+    attachFork: (fullName, parent) => state.applyProxySettings(known(fullName), known(parent)),
     flag: (login, on) => void state.flagged[on ? 'add' : 'delete'](state.user(login)),
     repo: (fullName) => createRepoHandle(state, show, known(fullName)),
     pull(fullName, number) {

@@ -20,7 +20,7 @@ export type DoctorHost = {
   /** Folders of programs, as `PATH` names them. */
   searchPath: string;
   /** Throws when the proxies or certificates of the environment are unusable. */
-  joinNetwork: () => void;
+  applyProxySettings: () => void;
 };
 
 const resultOf =

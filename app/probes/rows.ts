@@ -50,9 +50,9 @@ const ofControl =
   ({ control, texts }) =>
     control ? ask(control, texts) : [];
 
-const checkNetworkSetup = ({ joinNetwork, texts }: DoctorHost): Found => {
+const checkNetworkSetup = ({ applyProxySettings, texts }: DoctorHost): Found => {
   try {
-    joinNetwork();
+    applyProxySettings();
     return [];
   } catch (error) {
     return [failedResult('network', { kind: 'network_broken', cause: failureWords(texts, error) })];

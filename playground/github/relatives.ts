@@ -74,7 +74,7 @@ export function createRelatives({
       }
       changed();
     },
-    joinNetwork(repo: Repo, parent: Repo): void {
+    applyProxySettings(repo: Repo, parent: Repo): void {
       repo.parent = parent;
       for (const pull of parent.pulls) {
         if (pull.head.repo !== repo) continue;
