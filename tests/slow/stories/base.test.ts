@@ -252,7 +252,9 @@ it('O2, E15: doctor of a repository does just that without an agent, and says wh
     expect(red.out).toMatch(/! test +`npm test` fails here \(exit 1\)\n +old one\n/);
     const [npm] = /\d+\.\d+\.\d+/.exec(execFileSync('npm', ['--version'], { encoding: 'utf8' })) ?? [];
     expect(red.out).toMatch(new RegExp(`npm +${npm}\n`));
-    expect(red.out).toMatch(/! node is \d+\.\d+\.\d+ here; the repository asks for >=99 \(package.json:1\)\n/);
+    expect(red.out).toMatch(
+      /! node is \d+\.\d+\.\d+ here; the repository asks for >=99 \(package.json:1\)\n/,
+    );
     expect(red.code).toBe(0);
     const inChinese = await made.cli(['doctor', 'acme/lacks'], '', { LC_ALL: 'zh_CN.UTF-8' });
     expect(inChinese.out).toContain('zig');
