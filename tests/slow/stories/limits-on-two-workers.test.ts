@@ -36,6 +36,7 @@ beforeAll(async () => {
       engines: { builtin: { args: ['-m', 'scripted-model'] } },
       gateway: { identical: 100, prices: { 'scripted-model': { input: 10, output: 10 } } },
       caps: { openPerOwner: 1 },
+      pull: { draft: true, labels: ['bug'] },
       policies: {
         custom: [
           {
@@ -88,19 +89,22 @@ const openingsOf = async (name: string): Promise<number> => {
 const signaturesOf = async (name: string): Promise<number> =>
   (await runOf(name))?.gate.approval?.signatures.length ?? 0;
 const pullsOf = (name: string) => product.github.repo(`acme/${name}`).pulls;
+/** What an admin said is proposed, and set by a tap. */
+const changesSetting = async (like: RegExp): Promise<void> =>
+  tapOn(product.ana, await product.ana.waitForMessage(like, WITHIN), /^Change this setting/);
 const orders = async (name: string): Promise<void> => {
   await product.github.addRepo({ owner: 'acme', name, from: { 'hello.txt': 'Hello\n', 'README.md': 'x\n' } });
   product.ana.sends(`/new acme/${name} Greet in lower case check="grep -q hello hello.txt"`);
 };
 
 it(
-  'P7: a worker killed between reservation and request, and one before the answer, pass no budget',
+  'P7: a worker killed between reservation and request, and one before the answer, pass no budget of a person',
   async () => {
     model.answers(() => ({ silent: true }));
     await fleet.start('control').running();
     // Workers hear of it in the ledger alone.
-    product.ana.sends(`/budgets month $${LIMIT}`);
-    await tapOn(product.ana, await product.ana.waitForMessage(/monthbudget/, WITHIN), /^Change this setting/);
+    product.ana.sends(`at most $${LIMIT.toFixed(2)} a person a month`);
+    await changesSetting(/personbudget/);
     const first = fleet.start('worker', {
       preload: preloadOf('before-model', new RegExp(`POST ${model.url}/`)),
     });
@@ -130,7 +134,7 @@ it(
     fleet.start('worker');
     for (const name of ['two', 'three']) await orders(name);
     for (const person of [product.ana, product.telegram.person(BEN, 'Ben')])
-      await person.waitForMessage(/A budget is used up: everything, this month/, WITHIN);
+      await person.waitForMessage(/A budget is used up: Ana alone, this month/, WITHIN);
     await until(async () => (await spent()).every(({ pending }) => pending === 0));
     const rows = await spent();
     const used = rows.reduce((all, row) => all + row.used, 0);
@@ -147,7 +151,7 @@ it(
 );
 
 it(
-  'G10: what two approved is opened once and within the cap, although the control is killed between approvals and workers after the cap’s check',
+  'G10: what two approved is opened once, as a draft, within hours and cap, although the control is killed between approvals and workers after the cap’s check',
   async () => {
     const isDone = (body: unknown): boolean => JSON.stringify(body).includes('Written: hello.txt');
     model.answers(({ messages }) => (isDone(messages) ? REPORT : edit('hello.txt', 'Hello', 'hello')));
@@ -183,6 +187,12 @@ it(
     for (let n = 0; n < 2; n += 1) fleet.start('worker');
     await until(() => pullsOf('one').length === 1);
 
+    // Two days, since one may end meanwhile.
+    const days = [0, 1].map((n) =>
+      new Date(Date.now() + n * 86_400_000).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' }),
+    );
+    product.ana.sends(`no pull requests on ${days.join(' and ')}`);
+    await changesSetting(/settings hours/);
     for (const name of ['two', 'three']) await both(name);
     const waiting = async (): Promise<string[]> => {
       const live = await Promise.all(['two', 'three'].map(runOf));
@@ -192,8 +202,13 @@ it(
     };
     const open = (): number => ['two', 'three'].reduce((n, name) => n + pullsOf(name).length, 0);
     await until(async () => (await waiting()).length === 2);
-    expect(open()).toBe(0);
     await product.github.repo('acme/one').merge(1);
+    await until(async () => (await runOf('one'))?.lifecycle.state === 'DONE');
+    await fleet.members.find((one) => one.role === 'control' && one.alive())?.kill();
+    await fleet.start('control').running();
+    expect(open()).toBe(0);
+    product.ana.sends('open pull requests any time');
+    await changesSetting(/settings hours off/);
     await until(() => open() > 0);
     await until(async () => (await waiting()).length === 1);
     expect(open()).toBe(1);
@@ -205,6 +220,7 @@ it(
       const [pull, ...more] = pullsOf(name);
       expect(more).toEqual([]);
       expect(pull).toMatchObject({ headSha: gate.consumedApproval?.fields.headSha });
+      expect(product.github.repo(order.repo).sidebar(1)).toMatchObject({ draft: true, labels: ['bug'] });
     }
     const replayed = await product.cli(['replay', '--all', '--json']);
     expect(JSON.parse(replayed.out)).toMatchObject({ runs: 3, findings: [] });
