@@ -2,21 +2,21 @@
  * E8: the plan loop through the real process: an agent that plans, steps that are checked, guards
  * that hold, a kill in the middle.
  */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buttonOf, cardFor, tapOn } from '../../support/approves.ts';
-import type { RepoHandle } from '#playground';
+import type { Run } from '#run';
 import { openReader } from '../../../db/directory/open-reader.ts';
 import { planLog, type PlanRound } from '../../../orchestrator/reports/plan-round-log.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
 
-const REPO = 'acme/app';
 /**
  * Plans two steps and does each; told so by its prompt alone. `mood` `meddles`: it edits code while
  * planning and the plan while working; `asks`: the first step is blocked until somebody says which
  * colour.
  */
-const planner = (mood: 'plain' | 'meddles' | 'asks' = 'plain'): string => `node --input-type=module -e '
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+const planner = (
+  mood: 'plain' | 'meddles' | 'asks',
+): string => `import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 const prompt = readFileSync(0, "utf8");
 const file = process.env.HOME + "/PLAN.md";
 const say = (summary) => console.log(JSON.stringify({ status: "done", summary }));
@@ -40,55 +40,71 @@ if (prompt.includes("## How to plan") && "${mood}" === "asks" && colour === "no 
   writeFileSync(id + ".txt", id + " " + colour + "\\n");
   if ("${mood}" === "meddles") writeFileSync(file, "# PLAN\\n");
   say("wrote " + id);
-}'`;
+}
+`;
 
-let product: Product | undefined;
-let repo: RepoHandle | undefined;
-afterEach(async () => {
-  await product?.close();
-  product = undefined;
-});
-
-const begin = async (script: string): Promise<Product> => {
-  product = await createProduct({ script });
-  repo = await product.github.addRepo({ owner: 'acme', name: 'app', from: { 'README.md': 'An app.\n' } });
-  product.start();
-  await product.running();
-  const made = await product.cli([
-    'run',
-    'create',
-    REPO,
-    'Write two files',
-    '--flow',
-    'plan',
-    '--check',
-    'ls *.txt',
-  ]);
-  expect([made.code, made.err]).toEqual([0, '']);
-  return product;
-};
-const agents = (it: Product): number =>
-  it
-    .look()
-    .attempts()
-    .filter((a) => a.step === 'agent').length;
+const NAMES = ['meddles', 'asks', 'plain'] as const;
+type Name = (typeof NAMES)[number];
 
 describe('the plan loop', () => {
-  it('E8: two steps, each checked, one commit, one card', async () => {
-    const it = await begin(planner());
-    await cardFor(it.ana);
-    const run = it.run();
-    expect(run?.agent.plan?.plan).toMatchObject({
+  let product: Product;
+  const run = (name: Name): Run => product.run(`acme/${name}`) as Run;
+  const agents = (name: Name): number =>
+    product
+      .look()
+      .attempts(product.run(`acme/${name}`)?.id ?? '')
+      .filter((a) => a.step === 'agent').length;
+  const begins = async (name: Name): Promise<void> => {
+    const order = [
+      'run',
+      'create',
+      `acme/${name}`,
+      'Write two files',
+      '--flow',
+      'plan',
+      '--check',
+      'ls *.txt',
+    ];
+    const made = await product.cli(order);
+    expect([made.code, made.err]).toEqual([0, '']);
+  };
+  const hasBoth = (name: Name): void => {
+    expect(run(name).agent.plan?.plan.done.map((s) => s.id)).toEqual(['one', 'two']);
+    expect(
+      run(name)
+        .change.commit?.diff.files.map((f) => f.path)
+        .sort(),
+    ).toEqual(['one.txt', 'two.txt']);
+  };
+
+  beforeAll(async () => {
+    product = await createProduct({ script: 'node .agent.mjs', config: { maxParallelRuns: 2 } });
+    for (const name of NAMES)
+      await product.github.addRepo({
+        owner: 'acme',
+        name,
+        from: { 'README.md': 'An app.\n', '.agent.mjs': planner(name) },
+      });
+    product.start();
+    await product.running();
+    for (const name of ['meddles', 'asks'] as const) await begins(name);
+  });
+  afterAll(() => product.close());
+
+  it('E8: two steps, each checked, one commit, one card; planning changes no file, working changes no plan, and both are counted', async () => {
+    await cardFor(product.ana, 'acme/meddles');
+    hasBoth('meddles');
+    expect(run('meddles').agent.plan?.plan).toMatchObject({
       goal: 'Write two files',
       acceptance: ['ls *.txt'],
       next: null,
       backlog: [],
-      done: [{ id: 'one' }, { id: 'two' }],
     });
-    expect(run?.change.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
-    expect(agents(it)).toBe(4);
-    const reader = openReader(it.dataDir);
-    const lines = planLog(await reader.query.events(run?.id ?? ''), [])
+    expect(agents('meddles')).toBe(4);
+    expect(run('meddles').agent.plan?.violations).toBeGreaterThanOrEqual(2);
+    await product.ana.waitForMessage('This step may not change the plan', { deadlineMs: PATIENCE });
+    const reader = openReader(product.dataDir);
+    const lines = planLog(await reader.query.events(run('meddles').id), [])
       .trim()
       .split('\n');
     await reader.close();
@@ -98,52 +114,39 @@ describe('the plan loop', () => {
       { round: 3, kind: 'plan_update', planned: { next: 'two', done: ['one'] } },
       { round: 4, kind: 'plan_step', step: 'two', changed: { files: 2 }, checked: { passed: true } },
     ]);
-    it.ana.sends(`/log ${run?.id ?? ''} plan`);
-    await it.ana.waitForMessage('The rounds of the plan of run', { deadlineMs: PATIENCE });
-    expect(JSON.parse((await it.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
-  });
-
-  it('E8: planning changes no file, working changes no plan, and both are counted', async () => {
-    const it = await begin(planner('meddles'));
-    await cardFor(it.ana);
-    const run = it.run();
-    expect(run?.agent.plan?.plan.done.map((s) => s.id)).toEqual(['one', 'two']);
-    expect(run?.change.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
-    expect(run?.agent.plan?.violations).toBeGreaterThanOrEqual(2);
-    await it.ana.waitForMessage('This step may not change the plan', { deadlineMs: PATIENCE });
-  });
-
-  it('L6: killed after each round, it goes on with the same plan', async () => {
-    const it = await begin(planner());
-    for (const round of [1, 2, 3]) {
-      await it.waitFor(() => agents(it) >= round, { what: `round ${round}` });
-      await it.restart();
-    }
-    await cardFor(it.ana);
-    const run = it.run();
-    expect(run?.agent.plan?.plan.done.map((s) => s.id)).toEqual(['one', 'two']);
-    expect(run?.change.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
+    product.ana.sends(`/log ${run('meddles').id} plan`);
+    await product.ana.waitForMessage('The rounds of the plan of run', { deadlineMs: PATIENCE });
   });
 
   it('E8, C4, P4: a step that needs a person waits, and goes on with the words that answer its message', async () => {
-    const it = await begin(planner('asks'));
-    const call = await it.ana.waitForMessage((m) => m.text.startsWith('NEEDS YOU'), {
-      what: 'a call',
-      deadlineMs: PATIENCE,
-    });
+    const { ana } = product;
+    const call = await ana.waitForMessage(
+      (m) => m.text.startsWith('NEEDS YOU') && m.text.includes('acme/asks'),
+      { what: 'a call', deadlineMs: PATIENCE },
+    );
     expect(call.text).toContain('Which colour?');
-    it.ana.sends('Please make it blue.', { replyTo: call.messageId });
-    const back = await it.ana.waitForMessage(
+    ana.sends('Please make it blue.', { replyTo: call.messageId });
+    const back = await ana.waitForMessage(
       (m) => m.text.startsWith('Tap to do this') && buttonOf(m, /^Retry/) !== '',
-      {
-        what: 'a button',
-        deadlineMs: PATIENCE,
-      },
+      { what: 'a button', deadlineMs: PATIENCE },
     );
     expect(back.text).toContain('Please make it blue.');
-    await tapOn(it.ana, back, /^Retry/);
-    await cardFor(it.ana);
-    expect(await repo?.read('one.txt', it.run()?.change.pushedHead?.branch)).toBe('one blue');
-    expect((await it.cli(['replay', '--all'])).code).toBe(0);
+    await tapOn(ana, back, /^Retry/);
+    await cardFor(ana, 'acme/asks');
+    const made = product.github.repo('acme/asks');
+    expect(await made.read('one.txt', run('asks').change.pushedHead?.branch)).toBe('one blue');
+  });
+
+  it('L6: killed after a round that plans and one that works, it goes on with the same plan', async () => {
+    await begins('plain');
+    for (const round of [1, 2]) {
+      await product.waitFor(() => agents('plain') >= round, { what: `round ${round}` });
+      await product.restart();
+    }
+    await cardFor(product.ana, 'acme/plain');
+    hasBoth('plain');
+    expect(JSON.parse((await product.cli(['replay', '--all', '--json'])).out)).toMatchObject({
+      findings: [],
+    });
   });
 });

@@ -116,7 +116,7 @@ describe('policies', () => {
       const run = product.run('acme/broken');
       return run && /no group @nobody/.test(reasonOf(run)) ? run : null;
     });
-    expect(reasonOf(again)).toContain('.agentpr.json:1: policies.custom[0].approvers');
+    expect(reasonOf(again)).toContain('.agentpr.json:1: policies.custom #1.approvers');
     await repo.advance({ '.agentpr.json': '{"policies":{"maxFiles":1}}' });
     ana.sends(`/retry ${stopped.id}`);
     await product.waitForState('PUSHED', 'acme/broken');
@@ -131,14 +131,26 @@ describe('policies', () => {
     ana.sends(`/edit ${first.id} title="Thanks to @torvalds"`);
     await ana.waitForMessage(/The wording was not changed: the new words raise the risk/, WITHIN);
     expect(product.run(first.id)?.gate.proposal?.digest).toBe(digest);
+    // The command line may change words, and never approves them.
+    const said = await product.cli(['run', 'modify', first.id, '--title', 'By the host']);
+    expect([said.code, said.err]).toEqual([0, '']);
+    const byHost = await product.waitFor(() => {
+      const now = product.run(first.id);
+      return now?.gate.editedPrText?.title === 'By the host' ? now : null;
+    });
+    expect(byHost).toMatchObject({
+      lifecycle: { state: 'PUSHED' },
+      gate: { consumedApproval: null, editedPrText: { original: digest } },
+    });
+    const worded = byHost.gate.proposal?.digest ?? '';
     ana.sends(
       `/edit ${first.id} title="Start with the first wait" description="As the README says." shorter`,
     );
     const run = await product.waitFor(() => {
       const now = product.run(first.id);
-      return now?.gate.proposal && now.gate.proposal.digest !== digest ? now : null;
+      return now?.gate.proposal && now.gate.proposal.digest !== worded ? now : null;
     });
-    expect(run.gate.editedPrText).toMatchObject({ original: digest, by: 'Ana', reason: 'shorter' });
+    expect(run.gate.editedPrText).toMatchObject({ by: 'Ana', reason: 'shorter' });
     const card = await ana.waitForMessage(
       by('acme/worded', /Open this[^]*Start with the first wait[^]*words changed by Ana/),
       WITHIN,
@@ -150,23 +162,5 @@ describe('policies', () => {
     expect(repo.pulls[0]?.body).toMatch(
       /As the README says\.[^]*a person wrote this description and approved exactly this content/,
     );
-  });
-
-  it('P4: the command line may change words, and never approves them', async () => {
-    await fromSample('hosted', { 'NOTES.md': 'Nothing yet.' });
-    const {
-      id,
-      gate: { proposal },
-    } = await product.waitForState('PUSHED', 'acme/hosted');
-    const said = await product.cli(['run', 'modify', id, '--title', 'By the host']);
-    expect([said.code, said.err]).toEqual([0, '']);
-    const run = await product.waitFor(() => {
-      const now = product.run(id);
-      return now?.gate.editedPrText?.title === 'By the host' ? now : null;
-    });
-    expect(run).toMatchObject({
-      lifecycle: { state: 'PUSHED' },
-      gate: { consumedApproval: null, editedPrText: { original: proposal?.digest } },
-    });
   });
 });

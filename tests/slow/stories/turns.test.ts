@@ -1,80 +1,41 @@
 /**
- * E9, L5, S7 through the real process: a story of the builtin engine, killed in the middle, is
+ * E9, L5, S7 through the real process: stories of the builtin engine, killed in the middle, are
  * replayed turn by turn by the command; a turn that was altered is named.
  */
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, edit } from '../../support/builtin-round.ts';
 import { cardFor } from '../../support/approves.ts';
 import { createFakeModel, type FakeModel } from '../../support/fake-model.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
 
-const REPO = 'acme/turns';
 const REPORT = { report: { status: 'done', summary: 'It greets in lower case.', ran: [] } };
 
 let model: FakeModel;
 let product: Product;
-beforeEach(async () => {
+beforeAll(async () => {
   model = await createFakeModel();
   product = await createProduct({
     config: { engines: { builtin: { args: ['-m', 'scripted-model'] } } },
     env: { AGENTPR_ENGINE: 'builtin', OPENAI_API_KEY: 'sk-scripted', OPENAI_BASE_URL: `${model.url}/v1` },
   });
-  await product.github.addRepo({
-    owner: 'acme',
-    name: 'turns',
-    from: { 'hello.txt': 'Hello\n', 'README.md': 'x\n' },
-  });
+  for (const name of ['proposed', 'cut', 'altered'])
+    await product.github.addRepo({
+      owner: 'acme',
+      name,
+      from: { 'hello.txt': 'Hello\n', 'README.md': 'x\n' },
+    });
   product.start();
 });
-afterEach(async () => {
+afterAll(async () => {
   await product.close();
   await model.close();
 });
 
-it('S7, E9: what was killed in its second turn goes on, and the command follows every turn to the commit', async () => {
-  const { ana } = product;
-  model.answers(() => (model.requests.length === 1 ? call('read', { path: 'hello.txt' }) : { silent: true }));
-  ana.sends(`/new ${REPO} Greet in lower case check="grep -q hello hello.txt"`);
-  await expect.poll(() => model.requests.length, { timeout: PATIENCE }).toBe(2);
-  await product.kill();
-  model.plays(edit('hello.txt', 'Hello', 'hello'), REPORT);
-  product.start();
-  await cardFor(ana, REPO);
-  const { id = '' } = product.run(REPO) ?? {};
-  // The new process knows by the rows what was read before.
-  expect(JSON.stringify(model.requests[2]?.body)).toContain('hello.txt, lines 1 to 1 of 1:');
-  const said = await product.cli(['replay', '--turns', id, '--decide', '--json']);
-  expect([said.code, said.err]).toEqual([0, '']);
-  expect(JSON.parse(said.out)).toMatchObject({
-    runs: [
-      {
-        run: id,
-        turns: 3,
-        actions: 2,
-        findings: [],
-        edits: { result: 'same', reapplied: 1, byDigest: 0, files: 1 },
-        policies: { asked: 2, gone: 0, differences: [] },
-      },
-    ],
-  });
-  const told = await product.cli(['replay', '--turns', '--all']);
-  expect(told.out).toContain('byte for byte (1 file; 1 applied again, 0 known by digest)');
-  await product.kill();
-  const db = new Database(path.join(product.dataDir, 'ledger.db'));
-  db.exec(`update turns set facts_json = replace(facts_json, '"approved"', '"rejected"') where seq = 2`);
-  db.close();
-  const altered = await product.cli(['replay', '--turns', id]);
-  expect(altered.code).toBe(5);
-  expect(altered.out).toContain('turn 2 is not what was written');
-  expect(altered.out).toContain('action 2.1 ran, although it was decided: rejected');
-  expect((await product.cli(['replay', id])).out).toContain('turn 2 is not what was written');
-  expect((await product.cli(['replay', '--turns', 'nope'])).code).toBe(4);
-});
-
 it('E9: two proposers tell one story, which the command replays turn by turn', async () => {
   const { ana } = product;
+  const repo = 'acme/proposed';
   const bolder = { report: { status: 'done', summary: 'It greets.', ran: [] } };
   const scripts: Record<string, unknown[]> = {
     bold: [call('read', { path: 'README.md' }), edit('hello.txt', 'Hello', 'hello\nhello again'), bolder],
@@ -88,10 +49,10 @@ it('E9: two proposers tell one story, which the command replays turn by turn', a
     return (script[Math.min(i, script.length - 1)] ?? REPORT) as typeof REPORT;
   });
   ana.sends(
-    `/new ${REPO} Greet in lower case engine=builtin:bold,builtin:calm check="grep -q hello hello.txt"`,
+    `/new ${repo} Greet in lower case engine=builtin:bold,builtin:calm check="grep -q hello hello.txt"`,
   );
-  await cardFor(ana, REPO);
-  const { id = '' } = product.run(REPO) ?? {};
+  await cardFor(ana, repo);
+  const { id = '' } = product.run(repo) ?? {};
   const said = await product.cli(['replay', '--turns', id, '--decide', '--json']);
   expect([said.code, said.err]).toEqual([0, '']);
   expect(JSON.parse(said.out)).toMatchObject({
@@ -128,11 +89,11 @@ const billedSoFar = (): { inputTokens: number; outputTokens: number } => {
   return billed;
 };
 
-it.each([
-  ['twice, each time after its proposals were written', ['1:after', '2:after'], 4],
-  ['before they were written', ['1:before'], 2],
-])('L6: killed %s, and before one was done: it is done once, and paid once', async (_, kills, turns) => {
+it('L6: killed twice after its proposals were written, once before, and before one was done: it is done once, and paid once', async () => {
   const { ana } = product;
+  const [repo, asked] = ['acme/cut', model.requests.length];
+  const kills = ['1:before', '1:after', '2:after'];
+  const turns = 4;
   const isDone = (body: unknown): boolean => JSON.stringify(body).includes('Written: hello.txt');
   const append = edit('hello.txt', 'Hello', 'Hello\nhello once');
   model.answers(({ messages }) => (isDone(messages) ? REPORT : append));
@@ -144,23 +105,23 @@ it.each([
     if (i === 0) {
       await product.running();
       ana.sends(
-        `/new ${REPO} Greet in lower case engine=builtin:bold,builtin:calm check="grep -q hello hello.txt"`,
+        `/new ${repo} Greet in lower case engine=builtin:bold,builtin:calm check="grep -q hello hello.txt"`,
       );
     }
     expect((await product.ended()).signal).toBe('SIGKILL');
-    expect(model.requests).toHaveLength(2 * (i + 1));
+    expect(model.requests).toHaveLength(asked + 2 * (i + 1));
   }
   const before = billedSoFar();
   product.start();
-  await cardFor(ana, REPO);
-  const { id = '', lifecycle } = product.run(REPO) ?? {};
+  await cardFor(ana, repo);
+  const { id = '', lifecycle } = product.run(repo) ?? {};
   // What the killed process may have spent counts at its most, once; then two turns of two models.
   expect(lifecycle?.usage).toMatchObject({
     inputTokens: before.inputTokens + 4 * 1_200,
     outputTokens: before.outputTokens + 4 * 80,
   });
-  expect(model.requests).toHaveLength(2 * kills.length + 4);
-  const cut = JSON.stringify(model.requests[2 * kills.length]?.body);
+  expect(model.requests).toHaveLength(asked + 2 * kills.length + 4);
+  const cut = JSON.stringify(model.requests[asked + 2 * kills.length]?.body);
   expect(cut.split('It was not done: the work was interrupted before.')).toHaveLength(turns - 1);
   const said = await product.cli(['replay', '--turns', id, '--json']);
   expect([said.code, said.err]).toEqual([0, '']);
@@ -175,4 +136,48 @@ it.each([
       },
     ],
   });
+});
+
+it('S7, E9: what was killed in its second turn goes on, and the command follows every turn to the commit', async () => {
+  const { ana } = product;
+  const [repo, asked] = ['acme/altered', model.requests.length];
+  model.answers(() =>
+    model.requests.length === asked + 1 ? call('read', { path: 'hello.txt' }) : { silent: true },
+  );
+  ana.sends(`/new ${repo} Greet in lower case check="grep -q hello hello.txt"`);
+  await expect.poll(() => model.requests.length, { timeout: PATIENCE }).toBe(asked + 2);
+  await product.kill();
+  model.plays(edit('hello.txt', 'Hello', 'hello'), REPORT);
+  product.start();
+  await cardFor(ana, repo);
+  const { id = '' } = product.run(repo) ?? {};
+  // The new process knows by the rows what was read before.
+  expect(JSON.stringify(model.requests[asked + 2]?.body)).toContain('hello.txt, lines 1 to 1 of 1:');
+  const said = await product.cli(['replay', '--turns', id, '--decide', '--json']);
+  expect([said.code, said.err]).toEqual([0, '']);
+  expect(JSON.parse(said.out)).toMatchObject({
+    runs: [
+      {
+        run: id,
+        turns: 3,
+        actions: 2,
+        findings: [],
+        edits: { result: 'same', reapplied: 1, byDigest: 0, files: 1 },
+        policies: { asked: 2, gone: 0, differences: [] },
+      },
+    ],
+  });
+  const told = await product.cli(['replay', '--turns', '--all']);
+  expect(told.out).toContain('byte for byte (1 file; 1 applied again, 0 known by digest)');
+  await product.kill();
+  const db = new Database(path.join(product.dataDir, 'ledger.db'));
+  db.exec(
+    `update turns set facts_json = replace(facts_json, '"approved"', '"rejected"') where seq = 2 and run_id = '${id}'`,
+  );
+  db.close();
+  const altered = await product.cli(['replay', '--turns', id]);
+  expect(altered.code).toBe(5);
+  expect(altered.out).toContain('turn 2 is not what was written');
+  expect(altered.out).toContain('action 2.1 ran, although it was decided: rejected');
+  expect((await product.cli(['replay', id])).out).toContain('turn 2 is not what was written');
 });
