@@ -10,15 +10,22 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
+import type { AgentCli, AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
+import { describeRound } from '../../executors/engines/shared/conclude-round.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import type { AgentSession } from '#model/reports';
-import type { EngineExecutor, ExecutorEvent } from '#ports/processes';
+import type { EngineExecutor, ExecutorDone, ExecutorEvent } from '#ports/processes';
 import { BEST, createBench, createTestWords, pictureAt, type Bench } from './agent-round.ts';
+import { endOf, replay } from './replay-agent.ts';
 import { pngOf } from './sent-pictures.ts';
 import type { Home } from './contained.ts';
 
+/** One event as the agent prints it; its source is part of the scripted program. */
+type Print = (event: object) => string;
+const toJson: Print = (event) => JSON.stringify(event);
+
 /** Records its call in HOME, then runs the test's script; `say` prints events. */
-const program = (body: string, print: string): string => `#!/usr/bin/env node
+const program = (body: string, print: Print): string => `#!/usr/bin/env node
 const fs = require('node:fs');
 const argv = process.argv.slice(2);
 /** A program that takes messages gets its prompt as the first one, and its input stays open. */
@@ -30,7 +37,7 @@ const readMessage = () => {
 };
 const prompt = argv.includes('--input-format') ? readMessage() : fs.readFileSync(0, 'utf8');
 fs.writeFileSync(process.env.HOME + '/seen.json', JSON.stringify({ argv, env: process.env, prompt }));
-const say = (...events) => events.forEach((event) => fs.writeSync(1, (${print}) + '\\n'));
+const say = (...events) => events.forEach((event) => fs.writeSync(1, (${String(print)})(event) + '\\n'));
 ${body}
 `;
 
@@ -39,7 +46,7 @@ export type Stage = Bench & { seen: () => Seen };
 
 export type AgentKind = {
   name: string;
-  create: (deps: AgentDeps) => EngineExecutor;
+  cli: AgentCli;
   directory: string;
   signIn: string;
   /** Events: session start, progress, end with a report, end with text, end with a failure. */
@@ -54,8 +61,8 @@ export type AgentKind = {
   streams?: true;
   /** Arguments that show it a picture, in a new and in a resumed conversation; absent if it sees none. */
   picture?: (file: string) => { fresh: string[]; resumed: string[] };
-  /** JavaScript that prints an `event`; JSON by default. */
-  print?: string;
+  /** JSON by default. */
+  print?: Print;
   /** Events with a session id or an end that agents could forge. */
   forged?: {
     session: (id: string) => object;
@@ -63,17 +70,19 @@ export type AgentKind = {
   };
 };
 
+/** An engine by its row, or made in another way. */
+type Created = Pick<AgentKind, 'cli'> | { create: (deps: AgentDeps) => EngineExecutor };
 export const createStage = async (
-  kind: Pick<AgentKind, 'create' | 'name' | 'print'>,
+  kind: Created & Pick<AgentKind, 'name' | 'print'>,
   body: string,
   deps: (at: Home) => Partial<AgentDeps> = () => ({}),
   level = BEST,
 ): Promise<Stage> => {
   const bench = await createBench(
-    kind.create,
+    'cli' in kind ? (with_) => createAgentExecutor(kind.cli, with_) : kind.create,
     (at) => {
       const command = path.join(at.dataDir, kind.name);
-      writeFileSync(command, program(body, kind.print ?? 'JSON.stringify(event)'), { mode: 0o755 });
+      writeFileSync(command, program(body, kind.print ?? toJson), { mode: 0o755 });
       return { command, tools: [path.dirname(process.execPath)], ...deps(at) };
     },
     level,
@@ -90,8 +99,16 @@ export const agentContract = (kind: AgentKind): void => {
   const stage = (body: string, deps?: (at: Home) => Partial<AgentDeps>): Promise<Stage> =>
     createStage(kind, body, deps);
   const good = js(kind.begun, ...kind.done(REPORT));
+  const print = kind.print ?? toJson;
+  /** What comes of what it prints, read in pieces as a round does, without a process. */
+  const readPrinted = (stdout: string, session: AgentSession | null = null): ExecutorDone => {
+    const { reading, failure } = replay(kind.cli, stdout, { session });
+    return describeRound(reading, endOf({ stdout }), { level: BEST }, failure);
+  };
+  const roundOf = (session: AgentSession | null, ...events: object[]): ExecutorDone =>
+    readPrinted(events.map((event) => `${print(event)}\n`).join(''), session);
 
-  it('E4: starts, tells progress, and ends with one result that has the report, the session and the box', async () => {
+  it('E4, L6: starts, tells progress and its session as soon as it has a name, and ends with one result that has the report, the session and the box', async () => {
     const { run, seen } = await stage(good);
     const done = await run({ prompt: 'Do it — now.\n' });
     expect(done).toMatchObject({
@@ -103,6 +120,8 @@ export const agentContract = (kind: AgentKind): void => {
     });
     expect(done.events[0]).toMatchObject({ type: 'started' });
     expect(done.events.filter(({ type }) => type === 'started')).toHaveLength(1);
+    const sessions = done.events.flatMap((event) => (event.type === 'used' ? [event.session?.id] : []));
+    expect(sessions[0]).toBe(kind.session);
     expect(seen().prompt).toBe('Do it — now.\n');
   });
 
@@ -123,13 +142,6 @@ export const agentContract = (kind: AgentKind): void => {
     expect(done.session?.id).toBe(kind.session);
     if (kind.streams) expect([done.outcome, read('sum.js')]).toEqual(['completed', 'Use the helper.']);
     else expect([done.interrupted, read('sum.js')]).toEqual([true, 'half done']);
-  });
-
-  it('L6: tells of its session as soon as it has a name', async () => {
-    const { run } = await stage(good);
-    const { events } = await run();
-    const names = events.flatMap((event) => (event.type === 'used' ? [event.session?.id] : []));
-    expect(names[0]).toBe(kind.session);
   });
 
   it.skipIf(BEST === 'group')('E3: may write only in its HOME in a round that may only look', async () => {
@@ -175,13 +187,12 @@ export const agentContract = (kind: AgentKind): void => {
   describe('E12: how it ended', () => {
     const failureOf = async (body: string) => (await (await stage(body)).run()).failure;
 
-    it('is a failure when the events say so, whatever the exit code', async () => {
-      const failure = await failureOf(js(kind.begun, ...kind.failed) + 'process.exitCode = 0;');
-      expect(failure).toMatchObject({ class: kind.failure });
+    it('is a failure when the events say so, whatever the exit code', () => {
+      expect(roundOf(null, kind.begun, ...kind.failed).failure).toMatchObject({ class: kind.failure });
     });
 
     it('is a crash without a last event, and with a last event but another exit code', async () => {
-      expect(await failureOf(js(kind.begun))).toMatchObject({
+      expect(roundOf(null, kind.begun).failure).toMatchObject({
         class: 'crashed',
         message: expect.stringMatching(/did not finish its turn/) as string,
       });
@@ -211,8 +222,8 @@ export const agentContract = (kind: AgentKind): void => {
       expect((await slow.run({ timeoutMs: 300 })).failure).toMatchObject({ class: 'timed_out' });
     });
 
-    it('is over budget when it prints without end', async () => {
-      const { run } = await stage(`for (;;) fs.writeSync(1, 'x'.repeat(65536));`, () => ({
+    it('E6: is over budget when it prints without end, whatever it said before', async () => {
+      const { run } = await stage(`${good} for (;;) fs.writeSync(1, 'x'.repeat(65536));`, () => ({
         maxOutputBytes: 300_000,
       }));
       expect((await run()).failure).toMatchObject({ class: 'budget_exceeded' });
@@ -220,8 +231,6 @@ export const agentContract = (kind: AgentKind): void => {
   });
 
   describe('E7: the report', () => {
-    const roundOf = async (...events: object[]) => (await stage(js(kind.begun, ...events))).run();
-
     it.each([
       ['words', kind.words('I am done.'), /words instead of a report: “I am done\.”/],
       ['nothing', kind.words(''), /without a report/],
@@ -230,8 +239,8 @@ export const agentContract = (kind: AgentKind): void => {
       ['an empty summary', kind.done({ status: 'done', summary: ' \n' }), /empty summary/],
     ])(
       'is invalid with %s, and says what is wrong; the session and its usage are kept',
-      async (of, events, why) => {
-        const done = await roundOf(...events);
+      (of, events, why) => {
+        const done = roundOf(null, kind.begun, ...events);
         expect(done.failure).toMatchObject({
           class: 'invalid_output',
           message: expect.stringMatching(why) as string,
@@ -243,22 +252,23 @@ export const agentContract = (kind: AgentKind): void => {
       },
     );
 
-    it('may say that the agent is blocked, may have more in it, and may be the last line of words', async () => {
-      const blocked = await roundOf(
+    it('may say that the agent is blocked, may have more in it, and may be the last line of words', () => {
+      const blocked = roundOf(
+        null,
+        kind.begun,
         ...kind.done({ status: 'blocked', summary: 'No\u001b[31m key', more: 1 }),
       );
       expect(blocked).toMatchObject({ outcome: 'completed', summary: 'No key' });
       const text = `So:\n\`\`\`json\n${JSON.stringify(REPORT)}\n\`\`\``;
-      expect(await roundOf(...kind.words(text))).toMatchObject({ summary: 'all is well' });
+      expect(roundOf(null, kind.begun, ...kind.words(text))).toMatchObject({ summary: 'all is well' });
     });
   });
 
-  it('reads lines of 2 MB and passes over garbage, unknown events and half a line', async () => {
-    const noise = `fs.writeSync(1, 'warning: not JSON\\n{"type":\\n[1]\\nnull\\n{"type":"new.thing","x":{}}\\n');`;
-    const long = `let left = Buffer.from(JSON.stringify({ ...${JSON.stringify(kind.begun)}, x: 'y'.repeat(2_000_000) }) + '\\n');
-      while (left.length > 0) left = left.subarray(fs.writeSync(1, left));`;
-    const { run } = await stage(`${noise} ${long} ${noise} ${js(...kind.done(REPORT))}`);
-    expect(await run()).toMatchObject({
+  const printed = (...events: object[]): string => events.map((event) => `${print(event)}\n`).join('');
+  it('reads lines of 2 MB and passes over garbage, unknown events and half a line', () => {
+    const noise = 'warning: not JSON\n{"type":\n[1]\nnull\n{"type":"new.thing","x":{}}\n';
+    const long = `${JSON.stringify({ ...kind.begun, x: 'y'.repeat(2_000_000) })}\n`;
+    expect(readPrinted(noise + long + noise + printed(...kind.done(REPORT)))).toMatchObject({
       outcome: 'completed',
       summary: 'all is well',
       session: { id: kind.session },
@@ -278,20 +288,12 @@ export const agentContract = (kind: AgentKind): void => {
     expect(JSON.stringify(done.told)).not.toContain('\\u0000');
   });
 
-  it('E6: is over budget with a line of 100 MB, whatever it said before', async () => {
-    const endless = `const some = Buffer.alloc(1_000_000, 'x');
-      for (let i = 0; i < 100; i += 1) for (let left = some; left.length > 0;) left = left.subarray(fs.writeSync(1, left));`;
-    const { run } = await stage(`${good} ${endless}`);
-    expect((await run()).failure).toMatchObject({ class: 'budget_exceeded' });
-  });
-
-  it('E7: a report of 5 MB is a report, and its summary is short', async () => {
-    const [first = {}, ...rest] = kind.done({ status: 'done', summary: 'SUMMARY' });
-    const text = JSON.stringify(first);
-    const body = `const event = ${text}; const grown = JSON.parse(JSON.stringify(event).replaceAll('SUMMARY', 'word '.repeat(1_000_000)));
-      const line = Buffer.from(((event) => ${kind.print ?? 'JSON.stringify(event)'})(grown) + '\\n');
-      for (let left = line; left.length > 0;) left = left.subarray(fs.writeSync(1, left));`;
-    const done = await (await stage(`${js(kind.begun)} ${body} ${js(...rest)}`)).run();
+  it('E7: a report of 5 MB is a report, and its summary is short', () => {
+    const done = roundOf(
+      null,
+      kind.begun,
+      ...kind.done({ status: 'done', summary: 'word '.repeat(1_000_000) }),
+    );
     if (done.failure === null) expect(done.summary.length).toBeLessThanOrEqual(2000);
     // Output that is too long is no report.
     else expect(done.failure.class).toBe('invalid_output');
@@ -299,44 +301,42 @@ export const agentContract = (kind: AgentKind): void => {
 
   const { forged } = kind;
   describe.runIf(forged !== undefined)('what a command of the agent prints in its name', () => {
-    const roundOf = async (session: AgentSession | null, ...events: object[]) =>
-      (await stage(js(...events))).run({ session });
     const { session = () => ({}), used = () => [] } = forged ?? {};
     const spent = { inputTokens: 100, outputTokens: 10, costUsd: 0 };
 
-    it('E12: an end in the middle is none, and the last of two ends counts', async () => {
+    it('E12: an end in the middle is none, and the last of two ends counts', () => {
       const done = kind.done(REPORT);
-      expect((await roundOf(null, kind.begun, ...done, kind.talk)).failure).toMatchObject({
+      expect(roundOf(null, kind.begun, ...done, kind.talk).failure).toMatchObject({
         class: 'crashed',
       });
-      expect((await roundOf(null, kind.begun, ...done, ...kind.failed)).failure).toMatchObject({
+      expect(roundOf(null, kind.begun, ...done, ...kind.failed).failure).toMatchObject({
         class: kind.failure,
       });
-      const twice = await roundOf(null, kind.begun, ...used(REPORT, 500), kind.talk, ...used(REPORT, 500));
+      const twice = roundOf(null, kind.begun, ...used(REPORT, 500), kind.talk, ...used(REPORT, 500));
       expect(twice).toMatchObject({ outcome: 'completed', summary: 'all is well' });
     });
 
     it.each([['--help'], ['-c'], ['../../other'], [''], ['a b'], ['x'.repeat(200)], ['a\u0000b']])(
       'a session is never called %j, because that is handed to the program again',
-      async (id) => {
-        const done = await roundOf(null, session(id), kind.begun, ...kind.done(REPORT));
+      (id) => {
+        const done = roundOf(null, session(id), kind.begun, ...kind.done(REPORT));
         expect(done).toMatchObject({ outcome: 'completed', session: { id: kind.session } });
       },
     );
 
-    it('a session keeps its first name', async () => {
+    it('a session keeps its first name', () => {
       const other = session('another');
-      expect(await roundOf(null, kind.begun, other, ...kind.done(REPORT))).toMatchObject({
+      expect(roundOf(null, kind.begun, other, ...kind.done(REPORT))).toMatchObject({
         session: { id: kind.session },
       });
-      const resumed = await roundOf({ id: 'mine', usage: spent }, other, ...kind.done(REPORT));
+      const resumed = roundOf({ id: 'mine', usage: spent }, other, ...kind.done(REPORT));
       expect(resumed.session?.id).toBe('mine');
     });
 
     it.each([[-5], [1e308], [1.5], ['many'], [null], [undefined]])(
       'E6: what was used is never less than nothing, nor more than can be counted, with %j',
-      async (amount) => {
-        const { usage, session: left } = await roundOf({ id: 'mine', usage: spent }, ...used(REPORT, amount));
+      (amount) => {
+        const { usage, session: left } = roundOf({ id: 'mine', usage: spent }, ...used(REPORT, amount));
         for (const counts of [usage, left?.usage ?? usage])
           for (const n of Object.values(counts)) {
             expect(n).toBeGreaterThanOrEqual(0);

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aiderFailure, AIDER_SESSION, parseUsageLine } from '../../../executors/engines/aider/read-output.ts';
 import { aiderCli } from '../../../executors/engines/aider/aider.ts';
-import { createAgentExecutor } from '../../../executors/engines/shared/run-engine.ts';
 import { BEST } from '../../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../../support/agent-contract.ts';
 import { replay } from '../../support/replay-agent.ts';
@@ -16,7 +15,7 @@ const TOKENS = 'Tokens: 1.2k sent, 80 received. Cost: $0.01 message, $0.02 sessi
 const LIMITED = 'litellm.RateLimitError: RateLimitError: OpenAIException - Slow down';
 const KIND: AgentKind = {
   name: 'aider',
-  create: (deps) => createAgentExecutor(aiderCli, deps),
+  cli: aiderCli,
   directory: '.aider',
   signIn: 'oauth-keys.env',
   begun: line('Aider v0.86.2'),
@@ -27,7 +26,7 @@ const KIND: AgentKind = {
   failure: 'rate_limited',
   session: AIDER_SESSION,
   // A line of JSON, as the contract writes them itself, is a line like any other here.
-  print: `event.text ?? JSON.stringify(event)`,
+  print: (event) => ('text' in event ? String(event.text) : JSON.stringify(event)),
 };
 agentContract(KIND);
 

@@ -5,7 +5,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeCli } from '../../../executors/engines/claude/claude.ts';
-import { createAgentExecutor } from '../../../executors/engines/shared/run-engine.ts';
 import { BEST } from '../../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../../support/agent-contract.ts';
 import { lines, recording, replay } from '../../support/replay-agent.ts';
@@ -35,7 +34,7 @@ const synthetic = (error: string, text: string) => ({
 
 const KIND: AgentKind = {
   name: 'claude',
-  create: (deps) => createAgentExecutor(claudeCli, deps),
+  cli: claudeCli,
   directory: '.claude',
   signIn: '.credentials.json',
   begun,

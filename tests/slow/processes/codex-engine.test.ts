@@ -6,7 +6,6 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codexFailure } from '../../../executors/engines/codex/events.ts';
 import { codexCli } from '../../../executors/engines/codex/codex.ts';
-import { createAgentExecutor } from '../../../executors/engines/shared/run-engine.ts';
 import { retryAtIn } from '../../../executors/engines/shared/retry-at.ts';
 import { BEST } from '../../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../../support/agent-contract.ts';
@@ -23,7 +22,7 @@ const limited = 'exceeded retry limit, last status: 429 Too Many Requests, reque
 
 const KIND: AgentKind = {
   name: 'codex',
-  create: (deps) => createAgentExecutor(codexCli, deps),
+  cli: codexCli,
   directory: '.codex',
   signIn: 'auth.json',
   begun,

@@ -1,11 +1,10 @@
 /** `agentpr hook test`: the order that a webhook makes of a saved payload, or why it makes none. */
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runCommandHere } from '../../support/command-here.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
 
-const CLI = join(import.meta.dirname, '../../../cli/agentpr.js');
 let dir: string;
 let remove: () => void;
 beforeEach(() => {
@@ -30,17 +29,11 @@ const item = (label: string) => ({
     state: { type: 'unstarted' },
   },
 });
-const test = (name: string, payload: string, ...more: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    writeFileSync(join(dir, 'payload.json'), payload);
-    const env = { PATH: process.env['PATH'], HOME: dir };
-    execFile(
-      process.execPath,
-      [CLI, 'hook', 'test', name, 'payload.json', ...more],
-      { cwd: dir, env },
-      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
-    );
-  });
+const test = (name: string, payload: string, ...more: string[]) => {
+  writeFileSync(join(dir, 'payload.json'), payload);
+  const env = { PATH: process.env['PATH'], HOME: dir };
+  return runCommandHere(['hook', 'test', name, 'payload.json', ...more], { cwd: dir, env });
+};
 
 it('F5: prints goal, link and quoted text, without a secret and without anything running', async () => {
   const { code, out } = await test('tracker', JSON.stringify(item('agentpr')));

@@ -6,7 +6,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { opencodeCli } from '../../../executors/engines/opencode/opencode.ts';
-import { createAgentExecutor } from '../../../executors/engines/shared/run-engine.ts';
 import { BEST } from '../../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../../support/agent-contract.ts';
 import { lines, recording, replay } from '../../support/replay-agent.ts';
@@ -23,7 +22,7 @@ const api = (statusCode: number, message: string, more: object = {}) =>
 
 const KIND: AgentKind = {
   name: 'opencode',
-  create: (deps) => createAgentExecutor(opencodeCli, deps),
+  cli: opencodeCli,
   directory: 'opencode',
   signIn: 'auth.json',
   begun,

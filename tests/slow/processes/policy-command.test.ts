@@ -2,7 +2,6 @@
  * `agentpr policy`: read from a ledger on disk and agentpr.config.json, with no secret, network or
  * running process.
  */
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -11,23 +10,20 @@ import { POLICY_VERSION } from '../../../governor/assess-action.ts';
 import type { Input } from '#inputs';
 import { randomIds, createSubmitInput } from '#runtime';
 import type { AssessmentReason } from '#model/assessment';
+import { runCommandHere } from '../../support/command-here.ts';
 import { order } from '../../support/core-samples.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
 import { inputsToCard, someAssessment } from '../../support/ready-run.ts';
 
-const CLI = join(import.meta.dirname, '../../../cli/agentpr.js');
 let dir: string;
 let remove: () => void;
 beforeEach(() => void ({ dir, remove } = temporaryDirectory()));
 afterEach(() => remove());
 
-type Said = { code: number; out: string; err: string };
-const agentpr = (...args: string[]): Promise<Said> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, HOME: dir, AGENTPR_DATA_DIR: join(dir, 'data') };
-    execFile(process.execPath, [CLI, 'policy', ...args], { cwd: dir, env }, (error, out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
-    });
+const agentpr = (...args: string[]) =>
+  runCommandHere(['policy', ...args], {
+    cwd: dir,
+    env: { PATH: process.env.PATH, HOME: dir, AGENTPR_DATA_DIR: join(dir, 'data') },
   });
 
 const forbidden: AssessmentReason = { kind: 'forbidden_path', at: ['a\u001b[2J'], more: 0 };

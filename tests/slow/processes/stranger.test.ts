@@ -2,22 +2,13 @@
  * O2: somebody who has just got the command, in an empty folder, and asks for what is not there:
  * a sentence, the documented exit code, and no file made.
  */
-import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { runCommandHere } from '../../support/command-here.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
 
-const CLI = join(import.meta.dirname, '../../../cli/agentpr.js');
-
-type Said = { code: number; out: string; err: string };
-const agentpr = (dir: string, line: string): Promise<Said> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, HOME: dir };
-    execFile(process.execPath, [CLI, ...line.split(' ')], { cwd: dir, env }, (error, out, err) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
-    );
-  });
+const agentpr = (dir: string, line: string) =>
+  runCommandHere(line.split(' '), { cwd: dir, env: { PATH: process.env.PATH, HOME: dir } });
 
 it('O2: a stranger who asks for what is not there hears so, by the documented codes, and leaves nothing behind', async () => {
   const { dir, remove } = temporaryDirectory();
@@ -34,9 +25,8 @@ it('O2: a stranger who asks for what is not there hears so, by the documented co
     ['report --json --csv', 2, "'--json' cannot be used with option '--csv'"],
   ];
   try {
-    const said = await Promise.all(rows.map(([line]) => agentpr(dir, line)));
-    for (const [i, [line, code, says]] of rows.entries()) {
-      const { out = '', err = '', ...end } = said[i] ?? {};
+    for (const [line, code, says] of rows) {
+      const { out, err, ...end } = await agentpr(dir, line);
       expect({ line, ...end }).toEqual({ line, code });
       expect(out + err).toContain(says);
     }
