@@ -90,8 +90,9 @@ const signaturesOf = async (name: string): Promise<number> =>
   (await runOf(name))?.gate.approval?.signatures.length ?? 0;
 const pullsOf = (name: string) => product.github.repo(`acme/${name}`).pulls;
 /** What an admin said is proposed, and set by a tap. */
-const changesSetting = async (like: RegExp): Promise<void> =>
-  tapOn(product.ana, await product.ana.waitForMessage(like, WITHIN), /^Change this setting/);
+const changesSetting = async (like: RegExp): Promise<void> => {
+  await tapOn(product.ana, await product.ana.waitForMessage(like, WITHIN), /^Change this setting/);
+};
 const orders = async (name: string): Promise<void> => {
   await product.github.addRepo({ owner: 'acme', name, from: { 'hello.txt': 'Hello\n', 'README.md': 'x\n' } });
   product.ana.sends(`/new acme/${name} Greet in lower case check="grep -q hello hello.txt"`);
