@@ -44,7 +44,7 @@ const CHANGES = [
 ] as const satisfies readonly ChangeIntent[];
 /** Negations may be part of these intents' own text. */
 const WITH_OWN_WORDS: readonly ClassifiedIntent[] = ['new', 'fix', 'deny'];
-const wouldChange = (reading: PhraseReading): boolean =>
+export const wouldChange = (reading: PhraseReading): boolean =>
   reading.kind === 'command'
     ? [...CHANGES, 'fix'].some((one) => one === reading.intent)
     : reading.kind !== 'nothing';
