@@ -1,5 +1,6 @@
 /** Serves the board where its address is safe; loads it when its first page is asked for (O5). */
 import type { Board, BoardParts } from '#board';
+import { keyOriginOf } from '#passkeys';
 import { createBodyReader, refuseRequest, type HttpHandler, type HttpRoute } from '#webhooks';
 import type { ControlConfig } from './config.ts';
 
@@ -13,7 +14,11 @@ export const servesBoard = ({ host, publicUrl }: ControlConfig['http']): boolean
   publicUrl !== null || LOOPBACK_HOSTS.includes(host);
 
 export const miniAppUrl = ({ publicUrl }: ControlConfig['http']): string | null =>
-  publicUrl?.startsWith('https://') ? `${publicUrl.replace(/(?<!\/)\/+$/, '')}/board/app/open` : null;
+  publicUrl?.startsWith('https://') ? `${publicUrl}/board/app/open` : null;
+
+/** Where people open it: on this machine by the one name for which browsers hold keys. */
+export const boardAddressOf = (publicUrl: string | null, listening: string): string =>
+  publicUrl ?? keyOriginOf(listening)?.origin ?? listening;
 
 export type ServedBoard = { routes: HttpRoute[]; onRunChanged(runId: string): void; close(): void };
 

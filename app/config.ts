@@ -334,7 +334,7 @@ export const readConfig = (
     http: {
       host: work.http.host,
       port: e.AGENTPR_HTTP_PORT ?? 8787,
-      publicUrl: e.AGENTPR_PUBLIC_URL ?? null,
+      publicUrl: e.AGENTPR_PUBLIC_URL === undefined ? null : withoutSlashes(e.AGENTPR_PUBLIC_URL),
     },
     webhooks: webhooksOf(e),
     chatModel: chatModel(settings, env),

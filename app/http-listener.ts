@@ -190,13 +190,12 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
       publicUrl,
     ),
   ]);
-  const base = publicUrl?.replace(/(?<!\/)\/+$/, '');
   return {
     ...served,
     register:
-      base === undefined
+      publicUrl === null
         ? null
-        : (webhook) => webhook.register(`${base}${chatPath(webhook, key)}`, chatSecret(key)),
+        : (webhook) => webhook.register(`${publicUrl}${chatPath(webhook, key)}`, chatSecret(key)),
   };
 };
 

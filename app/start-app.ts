@@ -8,6 +8,7 @@ import { listWatchedRepositories } from './watched-repositories.ts';
 import { createReadCall } from './campaign-hooks.ts';
 import { createOrderOf } from './host-order.ts';
 import { boardOf, type BoardNeeds } from './board-parts.ts';
+import { boardAddressOf } from './board-routes.ts';
 import { probesAt } from './probes/rows.ts';
 import { createAppContext, type AppContext } from './app-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
@@ -320,7 +321,7 @@ const joinParts = (app: ControlApp, loaded: readonly LoadedChat[], options: AppO
     orderOf,
     boardAddress: () => boardAddress,
     onListening: (address: string) => {
-      boardAddress = board && (config.http.publicUrl ?? address);
+      boardAddress = board && boardAddressOf(config.http.publicUrl, address);
     },
   };
 };

@@ -65,16 +65,18 @@ const cookieOf = ({ headers }: IncomingMessage): string => {
   return '';
 };
 
-/** Security: other sites may open a page in a tab, but read nothing. */
-const isForeign = ({ headers }: IncomingMessage): boolean => {
-  const { origin, host } = headers;
-  // guard: O5-foreign-origin
-  if (origin !== undefined && origin !== `https://${host}` && origin !== `http://${host}`) return true;
-  return headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate';
-};
-
 const isSecure = (host: string | undefined): boolean =>
   !/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host ?? '');
+
+const isOwnOrigin = ({ origin, host }: IncomingMessage['headers']): boolean =>
+  origin === `https://${host}` || (origin === `http://${host}` && !isSecure(host));
+
+/** Security: other sites may open a page in a tab, but read nothing. */
+const isForeign = ({ headers }: IncomingMessage): boolean => {
+  // guard: O5-foreign-origin
+  if (headers.origin !== undefined && !isOwnOrigin(headers)) return true;
+  return headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate';
+};
 
 const setCookie = (
   { cookie, until }: OpenedSession,
@@ -218,9 +220,10 @@ export const createBoard = (parts: BoardParts): Board => {
 
   /** Security: a request of another site is none of a person, even where the browser adds the cookie. */
   const isSent = ({ headers }: IncomingMessage): boolean =>
-    // guard: G11-own-origin
-    headers.origin === parts.keys?.origin()?.origin &&
     headers.origin !== undefined &&
+    // A proxy may name another host; an address without a name has no keys.
+    // guard: G11-own-origin
+    (headers.origin === parts.keys?.origin()?.origin || isOwnOrigin(headers)) &&
     (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin' &&
     /^application\/json\b/.test(headers['content-type'] ?? '');
 

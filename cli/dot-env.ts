@@ -31,6 +31,17 @@ const refuseEntry = ({ line }: Pick<Entry, 'line'>, file: string, says: (p: Prob
 /** Returns -1 for an unclosed quote. */
 const endOf = (value: string, mark: string): number => value.indexOf(mark, 1);
 
+/** The line on which the value ends that begins on this one; this one where its quote stays open. */
+export const endLineOf = (lines: readonly string[], at: number): number => {
+  const content = lines[at] ?? '';
+  const [head] = ASSIGNMENT.exec(content) ?? [];
+  const raw = head === undefined ? '' : content.slice(head.length);
+  const [mark] = /^["'`]/.exec(raw) ?? [];
+  if (mark === undefined || /^\s*#/.test(content)) return at;
+  const rest = [raw, ...lines.slice(at + 1)].join('\n');
+  return at + rest.slice(0, Math.max(0, endOf(rest, mark))).split('\n').length - 1;
+};
+
 const checkUnquoted = (entry: Entry, file: string): void => {
   const { name, raw } = entry;
   const value = raw.replace(/\s#[^]*$/, '').trim();
@@ -62,7 +73,7 @@ export const readDotEnv = (bytes: Uint8Array, file: string): Record<string, stri
     if (end < 0) refuseEntry(entry, file, (p) => p.openQuote(name, mark));
     const [after = ''] = rest.slice(end + 1).split('\n', 1);
     if (!/^\s*(#.*)?$/.test(after)) refuseEntry(entry, file, (p) => p.afterQuote(name, mark));
-    at += rest.slice(0, end).split('\n').length - 1;
+    at = endLineOf(lines, at);
   }
   return Object.fromEntries(
     Object.entries(parseEnv(text)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -141,7 +141,7 @@ document.addEventListener('click', async ({ target }) => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ words: field.value, when: button.dataset.tell }),
     });
-    const { ok, says } = await response.json();
+    const { ok, says } = response.status === 401 ? { ok: false, says: out } : await response.json();
     if (ok) field.value = '';
     say.textContent = says;
     say.className = ok ? 'says good' : 'says bad';

@@ -18,7 +18,7 @@ const postJson = async (path, body) => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return response.json();
+  return response.status === 401 ? { ok: false, says: document.body.dataset.out } : response.json();
 };
 
 const performAct = async (section, sayId, act) => {

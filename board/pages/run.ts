@@ -7,6 +7,7 @@ import type { EventRow } from '#ports/ledger';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
 import { APP_BASE } from '../page-frame.ts';
+import { viewQuery, type DiffView } from './diff-parts.ts';
 import { attemptList, checkList } from '../run-evidence.ts';
 import { contractPart, planPart, policyPart, replayNow, replayPart, sealPart } from '../run-record.ts';
 import { nowPart } from '../run-now.ts';
@@ -58,6 +59,7 @@ const wayPart = (run: Run, events: readonly EventRow[], { words }: PageContext):
   </ol>`;
 };
 
+const WHOLE_CHANGE: DiffView = { since: 'base', split: false, blanks: true, wrap: true };
 const changePart = (run: Run, context: PageContext): Markup => {
   const { run: t } = context.words.board;
   const { commit } = run.change;
@@ -71,9 +73,9 @@ const changePart = (run: Run, context: PageContext): Markup => {
     </p>
     <ul class="files">
       ${files.slice(0, 12).map(
-        (file) =>
+        (file, at) =>
           html`<li>
-            <a href="${diffPath}?file=${files.indexOf(file)}#file-${files.indexOf(file)}"
+            <a href="${diffPath}${viewQuery(run, WHOLE_CHANGE, { file: at })}#file-${at}"
               ><bdi>${file.path}</bdi></a
             >
             ${deservesAttention(diff, file) && html`<span class="warn" aria-hidden="true">⚠</span>`}

@@ -75,12 +75,11 @@ const renderConsumed = (
       ? close(card.closed.approved, by, card.pushing)
       : close(card.closed.approved, by, escapeProse(reasonOf(run, now, words), 300));
   }
-  if (run.upstream.pullRequest && mine) {
-    return close(
-      card.openedAs(escapeLine(run.upstream.pullRequest.id, 100)),
-      escapeLine(run.upstream.pullRequest.url, 300),
-      by,
-    );
+  if (run.upstream.pullRequest) {
+    const opened = card.openedAs(escapeLine(run.upstream.pullRequest.id, 100));
+    const url = escapeLine(run.upstream.pullRequest.url, 300);
+    // A later card may have opened it, or this one before a fix was approved.
+    return mine ? close(opened, url, by) : close(card.closed.approved, opened, url);
   }
   const underWay = mine && run.gate.consumedApproval?.epoch === run.lifecycle.epoch && !run.gate.approval;
   if (underWay && waitsToWrite(run)) {
@@ -94,7 +93,7 @@ const renderConsumed = (
     return close(card.closed.approved, by, run.lifecycle.state === 'PUSHED' ? card.opening : card.pushing);
   return close(
     card.closed.failed,
-    `${by}, ${card.notOpened}`,
+    [by, card.notOpened].filter((part) => part !== '').join(', '),
     escapeProse(reasonOf(run, now, words), 900),
     run.gate.approval ? card.newerBelow : '',
   );

@@ -1,20 +1,19 @@
 /** Writes the settings of `init`: `.env`, and names in agentpr.config.json. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { endLineOf } from '../dot-env.ts';
 
 const ENV = '.env';
 const CONFIG = 'agentpr.config.json';
 
 const withSettings = (text: string, settings: Readonly<Record<string, string>>): string => {
-  const others = text.split('\n').filter(
-    (line) =>
-      !Object.hasOwn(
-        settings,
-        line
-          .replace(/^\s*export\s+/, '')
-          .split('=', 1)[0]
-          ?.trim() ?? '',
-      ),
-  );
+  const all = text.split('\n');
+  const others: string[] = [];
+  for (let at = 0; at < all.length; at += 1) {
+    const from = at;
+    at = endLineOf(all, from);
+    const [name = ''] = (all[from] ?? '').replace(/^\s*export\s+/, '').split('=', 1);
+    if (!Object.hasOwn(settings, name.trim())) others.push(...all.slice(from, at + 1));
+  }
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   return `${[others.join('\n').trimEnd(), ...lines].filter((part) => part !== '').join('\n')}\n`;
 };

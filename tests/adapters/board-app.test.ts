@@ -133,7 +133,7 @@ describe('the card’s Diff', () => {
     expect(diffIn(local)).not.toHaveProperty('app');
     await local.close();
     const at = (publicUrl: string | null) => miniAppUrl({ host: '127.0.0.1', port: 0, publicUrl });
-    expect([null, 'http://127.0.0.1:1', 'https://a.example/'].map(at)).toEqual([
+    expect([null, 'http://127.0.0.1:1', 'https://a.example'].map(at)).toEqual([
       null,
       null,
       'https://a.example/board/app/open',

@@ -1,5 +1,6 @@
 /** E21: words to a working agent from the page of its run. */
 import { expect, it, onTestFinished } from 'vitest';
+import { boardAddressOf } from '../../app/board-routes.ts';
 import { createBoardWorld } from '../support/board-world.ts';
 import { ANA, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
@@ -27,6 +28,29 @@ it('E21: a field on the page queues words in the name of who is signed in, and t
   expect([answer.status, await answer.json()]).toMatchObject([200, { ok: true }]);
   expect((await w.run('q1'))?.agent.operatorWords).toMatchObject([{ ...SAID, no: 1 }]);
   expect(await (await w.get('/board/run/q1', session)).text()).toContain('waits, to be said now');
+});
+
+it('E21: takes them where the host has no name, and keys cannot be used', async () => {
+  const w = await begin();
+  const session = await w.signIn(ANA);
+  const at = w.address.replace('localhost', '127.0.0.1');
+  const send = async (origin: string): Promise<number> => {
+    const headers = { 'content-type': 'application/json', ...session, origin };
+    const body = JSON.stringify(SAID);
+    return (await fetch(`${at}/board/run/q1/words`, { method: 'POST', headers, body })).status;
+  };
+  expect(await send(at)).toBe(200);
+  expect(await send(at.replace(/\d+$/, '1'))).toBe(403);
+});
+
+it('O5: a board of this machine is opened by the name for which browsers hold keys', () => {
+  const places = ['http://127.0.0.1:8787', 'http://[::1]:7', 'http://192.0.2.1:7'];
+  expect(places.map((at) => boardAddressOf(null, at))).toEqual([
+    'http://localhost:8787',
+    'http://localhost:7',
+    'http://192.0.2.1:7',
+  ]);
+  expect(boardAddressOf('https://a.example/below', 'http://127.0.0.1:8787')).toBe('https://a.example/below');
 });
 
 it('E21: whoever may only look, another site, and words that are none say nothing to an agent', async () => {

@@ -1,7 +1,7 @@
 /** O5: the board over HTTP: who may look, what is shown, and that nothing is changed. */
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BOARD_ROUTES } from '../../board/routes.ts';
 import { HOUR, MINUTE } from '#model/values';
 import { filesOf } from '../../bot/text/first-hunks.ts';
@@ -9,7 +9,7 @@ import { forPeople } from '#chat-text';
 import { createBoardWorld, type BoardWorld } from '../support/board-world.ts';
 import { fillBoard, samplePatch } from '../support/board-samples.ts';
 import { ANA, BO, VIC } from '../support/chat-world.ts';
-import { file, someDiff } from '../support/ready-run.ts';
+import { BASE, file, someDiff } from '../support/ready-run.ts';
 
 const linkFor = async (w: BoardWorld, by: string): Promise<string> =>
   w.linkOf((await w.says('/board', { by })).join('\n'));
@@ -183,6 +183,17 @@ describe('who may look', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     await w.close();
   });
+});
+
+it('O5: a file on the page of a run with an unpushed fix leads to that file of the whole change', async () => {
+  const w = await createBoardWorld();
+  const run = await w.openRun();
+  const fixed = { ...run, change: { ...run.change, pushedHead: { branch: 'b', sha: BASE } } };
+  vi.spyOn(w.ledger.query, 'run').mockResolvedValue(fixed);
+  const { cookie } = await w.signIn(ANA);
+  const page = await (await w.get(`/board/run/${run.id}`, { cookie })).text();
+  expect(page).toContain(`/run/${run.id}/diff?since=base&amp;file=0#file-0`);
+  await w.close();
 });
 
 it('O5: the link of a row opens the card of its run in the chat', async () => {

@@ -1,10 +1,14 @@
 /** O3, O9: what people's editors, shells and chats make of `.env`, and paths in it. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
 import { readDotEnv, settingsText } from '../../cli/dot-env.ts';
+import { keepSettings } from '../../cli/setup/settings-files.ts';
 
 const read = (text: string) => readDotEnv(Buffer.from(text), '.env');
 const utf16 = (text: string, mark: string): Buffer => Buffer.from(mark + text, 'utf16le');
@@ -74,6 +78,26 @@ describe('.env', () => {
       { examples: [[['A', '=', '"', 'x', '\n', 'B', '=', 'x']]] },
     );
   });
+});
+
+it('O2: a setting that init writes takes the place of its whole value, whatever its lines look like', () => {
+  const here = process.cwd();
+  const place = mkdtempSync(join(tmpdir(), 'agentpr-env-'));
+  const key = '"-----BEGIN\nabc=\nA=2\n-----END" # mine';
+  writeFileSync(
+    join(place, '.env'),
+    `A=1\nexport GITHUB_APP_PRIVATE_KEY=${key}\nOTHER='x\nA=3\ny'\nB="open\n`,
+  );
+  process.chdir(place);
+  try {
+    keepSettings({ GITHUB_APP_PRIVATE_KEY: '/keys/app.pem', A: '4', B: '5' });
+    expect(readFileSync('.env', 'utf8')).toBe(
+      "OTHER='x\nA=3\ny'\nGITHUB_APP_PRIVATE_KEY=/keys/app.pem\nA=4\nB=5\n",
+    );
+  } finally {
+    process.chdir(here);
+    rmSync(place, { recursive: true });
+  }
 });
 
 describe('a data directory', () => {

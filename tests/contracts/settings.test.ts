@@ -50,6 +50,15 @@ it('O3: faults of the environment and of the settings file are told at once, in 
   }
 });
 
+it.each([
+  ['https://a.example/', 'https://a.example'],
+  ['https://a.example/below//', 'https://a.example/below'],
+  ['https://a.example', 'https://a.example'],
+])('O5: the address %s is kept as %s, so that links below it are whole', (given, kept) => {
+  const env = { ...required, GITHUB_WEBHOOK_SECRET: 'x'.repeat(32), AGENTPR_PUBLIC_URL: given };
+  expect(readConfig(env, null, '/').http.publicUrl).toBe(kept);
+});
+
 it('O3: what has not the shape of a bot token is refused, without showing it', () => {
   for (const token of ['hello', '123456789', ':AAE', '12 34:AAE', 'bot1:AAE', 'https://t.me/my_bot']) {
     const fault = faultOf(() => readConfig({ ...required, TELEGRAM_BOT_TOKEN: token }, null, '/'));

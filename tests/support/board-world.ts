@@ -2,7 +2,7 @@
 import { SpendingBudgets } from '#model/spending';
 import { readSpending } from '#limits';
 import { createPageWords } from '../../app/board-parts.ts';
-import { createBoardRoutes } from '../../app/board-routes.ts';
+import { boardAddressOf, createBoardRoutes } from '../../app/board-routes.ts';
 import { readPatchBook } from '#chat-text';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';
@@ -79,7 +79,7 @@ export const createBoardWorld = async ({ faults = [], ...given }: Given = {}) =>
     log: { error: (...what) => void faults.push(what) },
   });
   const server = createHttpServer(board.routes, { error: (...what) => void faults.push(what) });
-  const served = await listenOn(server, '127.0.0.1', 0);
+  const served = boardAddressOf(null, await listenOn(server, '127.0.0.1', 0));
   address = served;
   chat.serveBoardAt(served);
   const close = async (): Promise<void> => {
@@ -89,15 +89,17 @@ export const createBoardWorld = async ({ faults = [], ...given }: Given = {}) =>
   given.atEnd?.(close);
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${served}${path}`, { headers, redirect: 'manual' });
-  /** What a page sends: of its own site, as JSON. */
+  let opened = '';
+  /** What a page sends: of its own site, as JSON, with the origin of the link that opened it. */
   const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${served}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin: origin()?.origin ?? '', ...headers },
+      headers: { 'content-type': 'application/json', origin: opened, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
   const linkOf = (text: string): string => {
-    const [, link = ''] = /http:\/\/(?:127\.0\.0\.1|localhost):\d+(\/board\/enter\/[^\s<]+)/.exec(text) ?? [];
+    const [, at = '', link = ''] = /(http:\/\/[\w.]+:\d+)(\/board\/enter\/[^\s<]+)/.exec(text) ?? [];
+    opened = at;
     return link;
   };
   const signIn = async (user: string, command = '/board'): Promise<{ cookie: string }> => {
