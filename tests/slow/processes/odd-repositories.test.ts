@@ -19,7 +19,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RepoRef } from '#ports/workspaces';
-import { createWorld, git, write, type Files, type World } from '../../support/git-world.ts';
+import { createWorld, git, write, type World } from '../../support/git-world.ts';
 
 let world: World;
 beforeAll(async () => {
