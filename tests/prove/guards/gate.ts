@@ -63,6 +63,7 @@ export const GATE: readonly Guard[] = [
     ],
   ]),
   ...noticedBy(test('contracts/late-answers'), [
+    ['L4-opening-outlives-outage', 'an opening is looked for until the code host answers', always],
     ['G6-no-second-pull', 'nothing is pushed to a pull request that the run does not know', gone],
     [
       'G6-push-judged-now',
@@ -80,6 +81,9 @@ export const GATE: readonly Guard[] = [
       'an opening is heard of late',
       swap("consumed?.kind !== 'open_pr'", 'consumed !== undefined'),
     ],
+  ]),
+  ...noticedBy(test('contracts/replies'), [
+    ['F7-posted-is-told', 'answers that were posted are told when the run moves on', always],
   ]),
   ...noticedBy(test('core/gate'), [
     ['G4-live-card', 'a signature is for the live card', without('approval.id')],
