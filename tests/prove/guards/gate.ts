@@ -48,6 +48,9 @@ export const GATE: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/unfinished-orders'), [
     ['C1-full-message', 'an order that Telegram cut waits for its rest', never],
+    ['C1-no-is-no-rest', 'a no takes an order back, and is no part of it', never],
+    ['C1-question-is-no-rest', 'a question or a greeting is no part of an order', never],
+    ['C1-late-rest', 'the rest of an order that comes late is shown before a run starts', never],
     ['C1-command-is-no-answer', 'a command, known or not, answers no question', never],
   ]),
   ...noticedBy(test('contracts/attention'), [
