@@ -332,7 +332,7 @@ describe('the gate card', () => {
       },
     };
     expect(closed(failed, { state: 'consumed' })).toMatch(/Not opened[\s\S]*moved: d4e5f6 → 77ab01/);
-    const later = (run: typeof failed) => closed(run, { state: 'consumed', id: 'an older card' });
+    const later = (run: Run): string => closed(run, { state: 'consumed', id: 'an older card' });
     expect(later(failed)).not.toMatch(/^, /m);
     expect(later(opened)).toMatch(/^Approved · acme\/api\n(?:.+\n)?Pull request #128 opened\n/);
     expect(
