@@ -28,11 +28,11 @@ type TellParts = {
 /** E21: words from a page count as those of the person who is signed in, by their role of now. */
 export const createPageWords =
   ({ submit, query, roleOf }: TellParts): NonNullable<BoardParts['tell']> =>
-  async (user, runId, words, when) => {
+  async ({ id: user, name }, runId, words, when) => {
     const role = await roleOf(user);
     // guard: E21-board-operators
     if (role === null || !atLeast(role, roleNeededFor('tell'))) return { kind: 'role' };
-    const by = { id: user, name: (await query.user(user))?.name ?? user };
+    const by = { id: user, name: (await query.user(user))?.name ?? name ?? user };
     const said = await submit({
       runId,
       input: { type: 'command.agent.tell', by, words: showInvisible(words), when },

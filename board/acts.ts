@@ -93,7 +93,7 @@ const tellAgent: BoardAct['act'] = async (context, body) => {
   const { tell: t } = words.board;
   const read = Told.safeParse(body);
   if (!parts.tell || !read.success) return toAnswer(false, t.failed, 400);
-  const outcome = await parts.tell(visitor.id, params.run ?? '', read.data.words, read.data.when);
+  const outcome = await parts.tell(visitor, params.run ?? '', read.data.words, read.data.when);
   if (outcome.kind === 'queued') return toAnswer(true, t.queued[read.data.when]);
   if (outcome.kind === 'role') return toAnswer(false, t.role, 403);
   return toAnswer(

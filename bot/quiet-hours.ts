@@ -35,16 +35,23 @@ export const writeQuiet = ({ from, to, zone }: QuietHours): string =>
   `${formatMinutes(from)}-${formatMinutes(to)} ${zone}`;
 
 const DAY_MINUTES = DAY / MINUTE;
-const minutesOfDay = (zone: string, now: number): number => {
+const timeAt = (zone: string, now: number): { day: number; minutes: number } => {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
   }).formatToParts(now);
   const readPart = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  return readPart('hour') * 60 + readPart('minute');
+  return {
+    day: Date.UTC(readPart('year'), readPart('month') - 1, readPart('day')),
+    minutes: readPart('hour') * 60 + readPart('minute'),
+  };
 };
+const minutesOfDay = (zone: string, now: number): number => timeAt(zone, now).minutes;
 const minutesBetween = (from: number, to: number): number => (to - from + DAY_MINUTES) % DAY_MINUTES;
 
 export const isQuiet = ({ from, to, zone }: QuietHours, now: number): boolean =>
@@ -55,3 +62,10 @@ export const endsNext = ({ to, zone }: QuietHours, now: number): number =>
 
 export const lastQuietEnd = ({ to, zone }: QuietHours, now: number): number =>
   Math.floor(now / MINUTE) * MINUTE - minutesBetween(to, minutesOfDay(zone, now)) * MINUTE;
+
+/** By the clock of their place, which shows an hour twice when it is set back. */
+export const lastQuietEndText = ({ to, zone }: QuietHours, now: number): string => {
+  const { day, minutes } = timeAt(zone, now);
+  const ended = new Date(minutes < to ? day - DAY : day).toISOString().slice(0, 10);
+  return `${ended} ${formatMinutes(to)}`;
+};

@@ -1,5 +1,6 @@
 /** Handles undecided cards: digests, pins, the next approver, and extensions in outages. */
 import { nextNote, pinNote, digestNote } from '#notices';
+import { maySign } from '#kernel';
 import { startRounds, type RepeatingJob } from '#limits';
 import { hasSingleCard, mayJoin } from '#clusters';
 import type { SubmitInput } from '#runtime';
@@ -15,7 +16,7 @@ import { isGroup } from './telegram-limits.ts';
 import { isHere } from './chat-places.ts';
 import { createClusters } from './cluster-cards.ts';
 import type { PatchOf } from './commands/command-context.ts';
-import { endsNext, isQuiet, quietKey, readQuiet, lastQuietEnd } from './quiet-hours.ts';
+import { endsNext, isQuiet, quietKey, readQuiet, lastQuietEnd, lastQuietEndText } from './quiet-hours.ts';
 
 /** No digest is sent this long after the end of the hours, e.g. after an outage of ours (ms). */
 const MAX_SUMMARY_DELAY_MS = 3 * HOUR;
@@ -38,7 +39,7 @@ export const digestsDue = async (
     const quiet = hours ? readQuiet(hours) : null;
     if (!quiet) continue;
     const ended = lastQuietEnd(quiet, now);
-    if (now - ended < MAX_SUMMARY_DELAY_MS) due.push(digestNote(id, ended));
+    if (now - ended < MAX_SUMMARY_DELAY_MS) due.push(digestNote(id, ended, lastQuietEndText(quiet, now)));
   }
   return due;
 };
@@ -152,8 +153,7 @@ const nextApprover = async (parts: Parts, one: Waiting, now: number): Promise<st
   const asked = await listAskedChats(parts, one);
   const everybody = (await parts.roles.everybody())
     .filter(({ id, role }) => atLeast(role, 'approver') && !asked.includes(id))
-    .filter(({ id }) => run.order.bounds.requesterMayApprove || id !== run.order.requester.id)
-    .filter(({ id }) => !card.signatures.some((signature) => signature.id === id))
+    .filter(({ id, role }) => maySign(run, card, { id, role }))
     .sort((a, b) => Number(a.role === 'admin') - Number(b.role === 'admin'));
   for (const { id } of everybody) {
     const rests = (await restsUntil(parts, id, now)) !== null;

@@ -183,9 +183,12 @@ export const CAMPAIGN_BUTTONS = [
     verb: 'campaign.open_more',
     role: roleNeededFor('batch'),
     async onTap(tap): PendingTapAnswer {
-      const { c, at, act, redraw } = tap;
+      const { c, at, act, show, redraw } = tap;
       const now = c.clock.now();
-      const to = openPullLimit(at.order, at.campaign) + ADDED_OPEN_PULLS;
+      const limit = openPullLimit(at.order, at.campaign);
+      // The limit is compared with the message's, so that a second tap raises nothing.
+      if (limit !== show.limit) return answerTap(c, c.words.tap.duplicate, true, redraw());
+      const to = limit + ADDED_OPEN_PULLS;
       if (idleInAll(at.next.waits, at.standings, now).length === 0) return tellGone(tap);
       const raised = { kind: 'raised', to } as const;
       await c.ledger.campaigns.decide(act.id, { decision: raised, by: act.by, at: now });

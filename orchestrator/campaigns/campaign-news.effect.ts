@@ -105,7 +105,7 @@ export const notifyOfCampaign = async (ledger: Ledger, row: InboxRow, clock: Sys
           view: 'campaign',
           campaign: id,
           ...(owner === undefined ? {} : { owner }),
-          ...(idle === undefined ? {} : { asks: 'idle' }),
+          ...(idle === undefined ? {} : { asks: 'idle', limit: idle }),
           ...(lesson ? { asks: 'teach', lessons: [lesson] } : {}),
         };
   const replies: ChatReply[] =

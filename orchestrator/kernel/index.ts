@@ -3,6 +3,7 @@ export { currentVerdict, explainCiVerdict, redChecks } from './ci/ci-verdict.ts'
 export { type PollExpediter, createPollHints } from './ci/expedite-poll.effect.ts';
 export { isOnlyRedOnBase, redNames } from './ci/red-checks.ts';
 export { findEarlierCard } from './gate/on-take-back.ts';
+export { maySign } from './gate/sign-approval.ts';
 export { createHandlers } from './handlers/create-handlers.ts';
 export type { EffectContext, PollHints, TextReader } from './handlers/effect-context.ts';
 export { type CommandRunner, plainRunner } from './handlers/recorded-commands.ts';

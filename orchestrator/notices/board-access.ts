@@ -15,7 +15,14 @@ const MAX_SESSIONS = 5;
 /** Exchanged `initData` is remembered as long as it would be taken. */
 const MAX_EXCHANGED = 20;
 
-const Grant = z.object({ digest: z.string(), role: z.enum(USER_ROLES), at: z.number(), until: z.number() });
+const Grant = z.object({
+  digest: z.string(),
+  role: z.enum(USER_ROLES),
+  at: z.number(),
+  until: z.number(),
+  /** The chat calls the person so. */
+  name: z.string().optional(),
+});
 /** G11: a key may be registered until then (epoch ms), once, by the person whom the chat calls so. */
 const Registering = z.object({ name: z.string(), until: z.number() });
 const BoardGrants = z.object({
@@ -31,6 +38,8 @@ const NO_GRANTS: BoardGrants = { links: [], sessions: [], exchanged: [] };
 export type BoardVisitor = {
   id: string;
   role: UserRole;
+  /** The chat called them so when it gave the link. */
+  name?: string;
   registers?: { name: string; challenge: string };
 };
 /** `registers`: the link was for a key. */
@@ -108,14 +117,15 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
     user: string,
     role: UserRole,
     grants: BoardGrants,
-    name?: string,
+    link: { name?: string | undefined; registers?: string | undefined } = {},
   ): Promise<OpenedSession> => {
     const now = clock.now();
     const { token, digest } = makeToken(user);
-    const registers = name === undefined ? {} : { registers: { name, until: now + BOARD_LINK_EXPIRY_MS } };
-    const session = { digest, role, at: now, until: now + BOARD_SESSION_MS, ...registers };
+    const { name, registers: as } = link;
+    const registers = as === undefined ? {} : { registers: { name: as, until: now + BOARD_LINK_EXPIRY_MS } };
+    const session = { digest, role, at: now, until: now + BOARD_SESSION_MS, name, ...registers };
     await writeGrants(user, { ...grants, sessions: [...grants.sessions, session] }, null);
-    return { cookie: token, until: session.until, ...(name === undefined ? {} : { registers: true }) };
+    return { cookie: token, until: session.until, ...(as === undefined ? {} : { registers: true }) };
   };
 
   return {
@@ -130,7 +140,15 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
         if (oldest && recent.length >= MAX_RECENT_LINKS) return { retryAt: oldest.at + BOARD_LINK_EXPIRY_MS };
         const { token, digest } = makeToken(person.id);
         const whose = registers ? { registers: person.name } : {};
-        const link = { digest, role, at: now, until: now + validMs, used: false, ...whose };
+        const link = {
+          digest,
+          role,
+          at: now,
+          until: now + validMs,
+          used: false,
+          name: person.name,
+          ...whose,
+        };
         await writeGrants(person.id, { ...grants, links: [...grants.links, link] }, person);
         return { token };
       }),
@@ -145,7 +163,7 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
         if (!link || link.used || link.until <= clock.now()) return null;
         if ((await roleOf(user)) !== link.role) return null;
         const links = grants.links.map((one) => (one === link ? { ...one, used: true } : one));
-        return openSession(user, link.role, { ...grants, links }, link.registers);
+        return openSession(user, link.role, { ...grants, links }, link);
       }),
     openAppSession: (user, proof, until) =>
       inTurn(async () => {
@@ -165,11 +183,12 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
       if (!session || session.until <= clock.now()) return null;
       // guard: O5-role-taken-away
       if ((await roleOf(named.user)) !== session.role) return null;
-      const { registers } = session;
+      const { registers, name } = session;
+      const who = { id: named.user, role: session.role, ...(name === undefined ? {} : { name }) };
       // guard: G11-registers-from-chat
-      if (!registers || registers.until <= clock.now()) return { id: named.user, role: session.role };
+      if (!registers || registers.until <= clock.now()) return who;
       const challenge = challengeFor(session.digest, registers.until);
-      return { id: named.user, role: session.role, registers: { name: registers.name, challenge } };
+      return { ...who, registers: { name: registers.name, challenge } };
     },
     useRegistration: (cookie) =>
       inTurn(async () => {

@@ -11,10 +11,10 @@ export const isDeciderOf =
   ({ order }: Pick<Run, 'order'>): boolean =>
     (order.decider ?? order.chat) === chat || order.chat === chat;
 
-/** The key contains `at`, the end of the quiet hours (epoch ms), so that it is unique. */
-export const digestNote = (chat: string, at: number): IncomingItem => ({
+/** `at` is the end of the quiet hours (epoch ms); `ended` is the same by the clock of their place, once a day. */
+export const digestNote = (chat: string, at: number, ended: string): IncomingItem => ({
   source: 'note',
-  key: `digest:${chat}:${at}`,
+  key: `digest:${chat}:${ended}`,
   body: { type: 'digest', chat, at },
 });
 

@@ -26,7 +26,7 @@ it('E21: a field on the page queues words in the name of who is signed in, and t
   expect(before).toContain('id="tell-words"');
   const answer = await w.post('/board/run/q1/words', SAID, session);
   expect([answer.status, await answer.json()]).toMatchObject([200, { ok: true }]);
-  expect((await w.run('q1'))?.agent.operatorWords).toMatchObject([{ ...SAID, no: 1 }]);
+  expect((await w.run('q1'))?.agent.operatorWords).toMatchObject([{ ...SAID, no: 1, by: 'P7' }]);
   expect(await (await w.get('/board/run/q1', session)).text()).toContain('waits, to be said now');
 });
 

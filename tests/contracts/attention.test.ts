@@ -4,6 +4,9 @@ import { attentionDue, freezeWhileDown } from '../../bot/unanswered-cards.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { DAY, HOUR, MINUTE } from '#model/values';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
+import { someAssessment } from '../support/ready-run.ts';
+
+const CY = '10';
 
 /** It is noon, a card waits for Ana, and whoever looks after cards looks when told to. */
 const world = async (change: object = {}) => {
@@ -17,7 +20,8 @@ const world = async (change: object = {}) => {
     await w.deliver();
     return w.messages.slice(before).map(({ chat }) => chat);
   };
-  const readyRun = (order: object = {}) => w.readyRun({ order: { chat: ANA, ...change, ...order } });
+  const readyRun = (order: object = {}, more: Parameters<typeof w.readyRun>[0] = {}) =>
+    w.readyRun({ ...more, order: { chat: ANA, ...change, ...order } });
   const expiresIn = async (id: string): Promise<number> =>
     ((await w.run(id)).gate.approval?.expiresAt ?? 0) - w.clock.now();
   return {
@@ -254,6 +258,7 @@ describe('a card that waits', () => {
       'whoever asked for it, where they may not sign',
       { bounds: { requesterMayApprove: false }, requester: { id: BO, name: 'Bo' } },
     ],
+    ['whoever the order does not name', { approvers: [ANA] }],
     ['whoever has left the bot', {}],
     ['whoever has quiet hours now', {}],
   ])('C2: the next is not %s', async (who, order) => {
@@ -263,6 +268,29 @@ describe('a card that waits', () => {
     await w.readyRun(order);
     w.passes(19 * HOUR);
     expect(await w.looks()).not.toContain(BO);
+  });
+
+  it('C2: the next is whoever the card still needs, and none whose signature would help no policy', async () => {
+    const w = await world();
+    const asks = { approvals: 2, approvers: [{ name: '@dba', ids: [ANA, CY] }] };
+    await w.ledger.setUser({ id: CY, name: 'Cy', role: 'admin' }, { id: ANA, name: 'Ana' });
+    await w.readyRun(
+      {},
+      {
+        assessment: someAssessment({
+          decision: 'escalate',
+          reasons: [
+            {
+              policy: 'custom:db',
+              verdict: 'escalate',
+              reason: { kind: 'custom_policy', says: 'two of them', at: [], more: 0, asks },
+            },
+          ],
+        }),
+      },
+    );
+    w.passes(19 * HOUR);
+    expect(await w.looks()).toEqual([CY]);
   });
 
   it('C2: nobody is asked of a card that was decided meanwhile, and nothing is ever approved by time', async () => {

@@ -9,7 +9,7 @@ import { digestsDue } from '../../bot/unanswered-cards.ts';
 import { lastQuietEnd, isQuiet, quietKey, readQuiet, writeQuiet } from '../../bot/quiet-hours.ts';
 import { isWrong } from '#model/chat';
 import { RunBounds } from '#model/limits';
-import { HOUR } from '#model/values';
+import { DAY, HOUR } from '#model/values';
 import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import { createRuntimeSettings } from '../../orchestrator/settings/runtime-settings.effect.ts';
 import { notifyOfMorningSummary } from '../../orchestrator/notices/morning-summary.ts';
@@ -244,6 +244,28 @@ describe('C2: quiet hours', () => {
     expect(await digestsDue({ ...w, accountsOf }, w.clock.now())).toMatchObject([
       { body: { chat: 'U0ANA0001' } },
     ]);
+  });
+
+  it('bring one digest in the night in which the clock shows an hour twice', async () => {
+    for (const [hours, from] of [
+      ['22:00-02:30 Europe/Berlin', '2026-10-25T00:30:00Z'],
+      ['21:00-23:30 Europe/Berlin', '2026-10-24T21:30:00Z'],
+    ] as const) {
+      const w = await createChatWorld();
+      w.passes(Date.parse(from) - w.clock.now());
+      await w.ledger.setSetting(quietKey('7'), hours, { id: '7', name: 'Ana' });
+      const keys = new Set<string>();
+      for (let i = 0; i < 12; i += 1) {
+        for (const { key } of await digestsDue(w, w.clock.now())) keys.add(key);
+        w.passes(15 * 60_000);
+      }
+      expect([...keys], hours).toHaveLength(1);
+      w.passes(DAY - 3 * HOUR);
+      for (const { key } of await digestsDue(w, w.clock.now())) keys.add(key);
+      w.passes(HOUR);
+      for (const { key } of await digestsDue(w, w.clock.now())) keys.add(key);
+      expect([...keys], hours).toHaveLength(2);
+    }
   });
 
   it('bring no digest when nothing waits', async () => {

@@ -56,6 +56,8 @@ export type MessageView =
       lessons?: OfferedLesson[];
       asked?: AskedFirst[];
       runs?: string[];
+      /** How many pull requests might be open when the message was sent. */
+      limit?: number;
       owner?: string;
       standing?: string;
     }

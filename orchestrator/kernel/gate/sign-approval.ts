@@ -6,7 +6,13 @@ import { signAnswers } from '../reviews/on-replies.ts';
 import { demandsOf, helpsSigning, needsOwnKey, signatureProgress } from '#model/assessment';
 import { OwnKeySignature, type Proposal } from '#model/seal';
 import { USER_ROLES } from '#model/settings';
-import { digestFor, type ApprovalKind, type ConsumedApproval, type LiveApproval } from '../run/run.ts';
+import {
+  digestFor,
+  type ApprovalKind,
+  type ConsumedApproval,
+  type LiveApproval,
+  type Run,
+} from '../run/run.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { defineCommand, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { listHintsWithoutCard, listHintsWithoutPull, noCard, type Refusal } from '../run/refusals.ts';
@@ -47,26 +53,42 @@ const checkCard = (
   return stamp.at >= approval.expiresAt ? { kind: 'card_expired' } : null;
 };
 
+const demandsAt = ({ order, gate: { proposal } }: Run, kind: ApprovalKind): SignatureDemands => {
+  const assessment = kind === 'reply' ? null : proposal?.fields.assessment;
+  return demandsOf(assessment ?? { reasons: [] }, order.bounds.approvals);
+};
+type SignatureDemands = ReturnType<typeof demandsOf>;
+
 /** G3: whoever the order, the policies and the other signatures let sign. */
-const checkSigner = (
-  { run }: StepDraft,
+const refuseSigner = (
+  run: Run,
   { kind, signatures }: LiveApproval,
-  demands: ReturnType<typeof demandsOf>,
-  { by, role, ownKey }: SignatureInput,
+  signer: Parameters<typeof helpsSigning>[2],
 ): Refusal | null => {
-  const { proposal } = run.gate;
+  const demands = demandsAt(run, kind);
   // guard: G3-requester
-  if (!run.order.bounds.requesterMayApprove && by.id === run.order.requester.id)
+  if (!run.order.bounds.requesterMayApprove && signer.id === run.order.requester.id)
     return { kind: 'own_change' };
   // guard: G3-approvers
-  if (run.order.approvers && !run.order.approvers.some((id) => id === by.id)) return { kind: 'not_named' };
+  if (run.order.approvers && !run.order.approvers.some((id) => id === signer.id))
+    return { kind: 'not_named' };
   const before = signatureProgress(demands, signatures);
   // guard: G3-signs-once
-  if (signatures.some((s) => s.id === by.id))
+  if (signatures.some((s) => s.id === signer.id))
     return { kind: 'signed_already', left: before.needed - before.have };
   // guard: G10-named-signer
-  if (!helpsSigning(demands, signatures, { id: by.id, role }))
-    return { kind: 'other_approvers', names: [...before.next] };
+  if (!helpsSigning(demands, signatures, signer)) return { kind: 'other_approvers', names: [...before.next] };
+  return null;
+};
+
+export const maySign = (run: Run, card: LiveApproval, signer: Parameters<typeof helpsSigning>[2]): boolean =>
+  refuseSigner(run, card, signer) === null;
+
+const refuseWithoutKey = (
+  { gate: { proposal } }: Run,
+  kind: ApprovalKind,
+  { ownKey }: SignatureInput,
+): Refusal | null => {
   // guard: G11-key-at-card
   if (kind !== 'reply' && proposal && needsOwnKey(proposal.fields.assessment) && !ownKey)
     return { kind: 'own_key_needed' };
@@ -78,9 +100,10 @@ const signApproval = (draft: StepDraft, kind: ApprovalKind, input: SignatureInpu
   const { run } = draft;
   const { approval, proposal } = run.gate;
   if (!approval || digestFor(run, kind) === null) return { refuse: noCard(run) };
-  const assessment = kind === 'reply' ? null : proposal?.fields.assessment;
-  const demands = demandsOf(assessment ?? { reasons: [] }, run.order.bounds.approvals);
-  const refusal = checkCard(draft, approval, kind, input) ?? checkSigner(draft, approval, demands, input);
+  const refusal =
+    checkCard(draft, approval, kind, input) ??
+    refuseSigner(run, approval, { id: input.by.id, role: input.role }) ??
+    refuseWithoutKey(run, kind, input);
   if (refusal) return { refuse: refusal };
   const chosen = {
     ...(input.publicName === undefined ? {} : { publicName: input.publicName }),
@@ -98,7 +121,7 @@ const signApproval = (draft: StepDraft, kind: ApprovalKind, input: SignatureInpu
   // guard: G3-n-of-m
   if (
     signatures.length < approval.needed ||
-    signatureProgress(demands, signatures).needed > signatures.length
+    signatureProgress(demandsAt(run, kind), signatures).needed > signatures.length
   ) {
     run.gate.approval = { ...approval, signatures };
     showGate(draft, approval.id, { sound: false });
