@@ -332,11 +332,7 @@ describe('the gate card', () => {
       },
     };
     expect(closed(failed, { state: 'consumed' })).toMatch(/Not opened[\s\S]*moved: d4e5f6 → 77ab01/);
-<<<<<<< HEAD
-    const later = (run: Run) => closed(run, { state: 'consumed', id: 'an older card' });
-=======
     const later = (run: Run): string => closed(run, { state: 'consumed', id: 'an older card' });
->>>>>>> 62bd62c0ea0b49388442313eb780ddf065939f80
     expect(later(failed)).not.toMatch(/^, /m);
     expect(later(opened)).toMatch(/^Approved · acme\/api\n(?:.+\n)?Pull request #128 opened\n/);
     expect(
