@@ -65,6 +65,11 @@ export const DOORS: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/words'), [['C4-shown-role', 'what words show needs a role', never]]),
   ...noticedBy(test('contracts/phrases'), [
+    [
+      'C4-ends-what-is-named',
+      'words that name no run and something else end none',
+      swap('!endsOther(reading, text, phrases, scene)', 'true'),
+    ],
     ['C4-doubt-offers-nothing', 'no change is guessed from a no or a question', swap('!mayChange', 'false')],
     ['C4-doubted-change', 'a change is not read from what most likely is a no', never],
   ]),
