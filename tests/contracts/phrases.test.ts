@@ -229,6 +229,39 @@ describe('what was written, by the grammar and the classifier together', () => {
     },
   );
 
+  const repliedTo = (said: string, to: 'card' | 'call') =>
+    readPhrase(said, phrasesFor(said, 'en'), { runs: RUNS, replied: { id: 'k3x9ab', to } });
+
+  it.each([
+    ...['no problem', 'no objection', 'no changes needed', 'it is fine as it is', "nah it's fine", 'not bad'],
+    ...["nah, it's fine", 'no worries, thanks', '没意见', '不用改', '差不多', '好的，没意见', '还行吧'],
+  ])('C4: who finds nothing to change is shown the card, and tries nothing again: %s', (said) => {
+    expect(repliedTo(said, 'card')).toMatchObject({ kind: 'command', intent: 'approve' });
+    expect(repliedTo(said, 'call')).toEqual({ kind: 'nothing' });
+  });
+
+  it.each([
+    ["it's fine, but rename the helper", 'wish'],
+    ['没问题，不过改个名字', 'wish'],
+    ['not good', 'command'],
+    ['不用', 'command'],
+  ])('C4: contentment with a wish, or a no, is none: %s', (said, kind) => {
+    const read = repliedTo(said, 'card');
+    expect(read.kind).toBe(kind);
+    expect(read).not.toMatchObject({ intent: 'approve' });
+  });
+
+  it.each(['no', 'no thanks', 'nope', 'never mind', '不用', '别', '算了'])(
+    'C4: a no to a run that failed is no advice for another try: %s',
+    (said) => {
+      expect(repliedTo(said, 'call')).toEqual({ kind: 'nothing' });
+    },
+  );
+
+  it.each(['give up', 'give up on it', '放弃吧'])('C4: whoever gives a run up ends it: %s', (said) => {
+    expect(repliedTo(said, 'call')).toMatchObject({ kind: 'command', intent: 'cancel' });
+  });
+
   it('C4: a refusal is one however far its object stands from its verb', () => {
     for (const said of [
       '别把 d1f7gs 取消掉',
