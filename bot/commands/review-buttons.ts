@@ -224,7 +224,6 @@ export const answerRemark = async (
   const read = readRemarkAnswer(items, text);
   if (!read) return settleUpdate(context, 'which remark', plainReply(t.whichOne, run.id));
   const { item, words } = read;
-  // guard: F7-answer-whole
   if (words.length > MAX_ANSWER_LENGTH)
     return settleUpdate(
       context,

@@ -64,6 +64,9 @@ export const DOORS: readonly Guard[] = [
     ['O2-env-read', 'doctor tells of keys that others can read', swap('=== 0', '>= 0')],
   ]),
   ...noticedBy(test('contracts/words'), [['C4-shown-role', 'what words show needs a role', never]]),
+  ...noticedBy(test('contracts/forms'), [
+    ['C4-words-once', 'two taps on one button ask once', swap('`perhaps:${row.n}`', 'c.row.key')],
+  ]),
   ...noticedBy(test('contracts/phrases'), [
     [
       'C4-ends-what-is-named',
