@@ -1,7 +1,7 @@
 /** Reduces what Slack delivers to the record that is stored of it. Pure. */
 import { z } from 'zod';
 import { isCommand, parseCommand } from '#chat';
-import { commandNamed, commandRow } from '#commands';
+import { commandNamed, commandRow, type CommandName } from '#commands';
 import { SentPicture } from '#model/order';
 import { justAfter, placeInThread } from './places.ts';
 
@@ -138,7 +138,7 @@ const messageIn = (message: Message, us: SlackIdentity): ReadEnvelope | null => 
     return { key: `${key}:edited`, user, record: { slack: 'hint', hint: 'edited', chat } };
   const words = plainWords(message.text, us).slice(0, MAX_TEXT_LENGTH);
   const replyTo = isPrivate ? thread : null;
-  const command = replyTo === null || words.startsWith('/') ? commandIn(words) : null;
+  const command = replyTo === null || words.startsWith('/') ? commandIn(words, message) : null;
   const text = command ?? (isPrivate ? words : `@${us.name} ${words}`);
   if (words === '' && isPrivate) return { key, user, record: { slack: 'hint', hint: 'textless', chat } };
   return {
@@ -234,13 +234,27 @@ const slashCommandIn = (payload: unknown, us: SlackIdentity, newest: string): Re
 /** Slack keeps messages that begin with a slash to itself, so a command is also read without one. */
 const ONLY_RUN_ID = /^\S+\s+[a-hjkmnp-z2-9]{6}$/;
 const RUN_ID = /^(?=\S*\d)[a-z0-9]{6}$|\//i;
-const commandIn = (words: string): string | null => {
+/** `batch these please` is a wish in words: what follows a command must have the form that it takes. */
+const hasOwnForm = (words: string, name: CommandName, { files }: Pick<Message, 'files'>): boolean => {
+  const rest = words.replace(/^\S+\s*/, '');
+  if (rest === '') return true;
+  if (name === 'greet') return rest.startsWith('run-');
+  if (name === 'campaign')
+    return RUN_ID.test(rest.split(/\s/)[0] ?? '') || ONLY_RUN_ID.test(words.replace(/\s+undo$/i, ''));
+  if (name === 'batch') return files !== undefined || /\S\/\S/.test(rest);
+  // The arguments of the others are a closed list, or are refused.
+  return name !== 'help' || !/\s/.test(rest);
+};
+
+const commandIn = (words: string, sent: Pick<Message, 'files'>): string | null => {
   if (words.startsWith('/')) return words;
   const [, word = '', first = ''] = /^([A-Za-z_]+)(?:\s+(\S+))?/.exec(words) ?? [];
-  const name = commandNamed(word);
-  if (name === undefined || !isCommand(parseCommand(`/${words}`, null))) return null;
+  // `status x` is about a run.
+  const parsed = parseCommand(`/${words}`, null);
+  if (!isCommand(parsed)) return null;
   const isMeant = word.includes('_') || RUN_ID.test(first) || ONLY_RUN_ID.test(words);
-  return commandRow(name).on === 'run' && !isMeant ? null : `/${words}`;
+  const isRead = commandRow(parsed.kind).on === 'run' ? isMeant : hasOwnForm(words, parsed.kind, sent);
+  return isRead ? `/${words}` : null;
 };
 
 const plainWords = (text: string, us: SlackIdentity): string =>

@@ -58,7 +58,7 @@ export const OPEN_REMARK_BUTTONS = [
   }),
 ];
 
-const MAX_ANSWER_LENGTH = 2_000;
+export const MAX_ANSWER_LENGTH = 2_000;
 export const answerComment = async (
   context: CommandContext,
   { run, about }: AnswerForm,

@@ -8,6 +8,8 @@ import { atLeast } from '#model/settings';
 import { areCut, wholeAnswers } from '../views/reply-card.ts';
 import { isCutShort, remarkLocation } from '../views/review-triage-card.ts';
 import { runName } from '../views/scene.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { MAX_ANSWER_LENGTH } from './open-remark-buttons.ts';
 import { personOf } from './steer-run.ts';
 import { findDelivery } from './verify-card.ts';
 import {
@@ -187,7 +189,28 @@ export const reviewIn = async (
   return null;
 };
 
-const NUMBERED_REMARK = /^#?(\d{1,3})(?:\s*[:.)、：，]\s*|\s+)([\s\S]+)$/;
+const SURE_NUMBER =
+  /^(?:#(\d{1,3})(?:\s*[:.)、：，,]|(?=\s))|(\d{1,3})\s*[:)、：，,]|(\d{1,3})\.(?!\d))\s*(\S[\s\S]*)$/;
+const BARE_NUMBER = /^(\d{1,3})\s+(\S[\s\S]*)$/;
+
+/** `2 of the callers rely on it` names remark 2 only where that waits for an answer. */
+export const readRemarkAnswer = (
+  items: readonly TriageItem[],
+  said: string,
+): { item: TriageItem; words: string } | null => {
+  const text = said.trim();
+  const waiting = items.filter((item) => item.choice === 'reply' && item.answer === null);
+  const itemAt = (number: string | undefined): TriageItem | undefined =>
+    number === undefined ? undefined : items[Number(number) - 1];
+  const [, hashed, marked, dotted, rest = ''] = SURE_NUMBER.exec(text) ?? [];
+  const sure = itemAt(hashed ?? marked ?? dotted);
+  if (sure) return { item: sure, words: rest };
+  const [, bare, after = ''] = BARE_NUMBER.exec(text) ?? [];
+  const named = itemAt(bare);
+  if (named && waiting.includes(named)) return { item: named, words: after };
+  const [only, ...others] = waiting;
+  return only && others.length === 0 && text !== '' ? { item: only, words: text } : null;
+};
 
 export const answerRemark = async (
   context: CommandContext,
@@ -198,16 +221,21 @@ export const answerRemark = async (
   const items = run.review.triage?.items ?? [];
   if (!atLeast(context.role, 'operator'))
     return refuseUpdate(context, 'role', plainReply(roles.needs('operator'), run.id));
-  const [, number, rest = ''] = NUMBERED_REMARK.exec(text) ?? [];
-  const waiting = items.filter((item) => item.choice === 'reply' && item.answer === null);
-  const named = number === undefined ? undefined : items[Number(number) - 1];
-  const only = waiting.length === 1 ? waiting[0] : undefined;
-  const item = named ?? only;
-  const words = (named ? rest : text).trim();
-  if (!item || words === '') return settleUpdate(context, 'which remark', plainReply(t.whichOne, run.id));
+  const read = readRemarkAnswer(items, text);
+  if (!read) return settleUpdate(context, 'which remark', plainReply(t.whichOne, run.id));
+  const { item, words } = read;
+  if (words.length > MAX_ANSWER_LENGTH)
+    return settleUpdate(
+      context,
+      'too long',
+      plainReply(
+        sayRecord(context.words.problems, { kind: 'long', what: 'reason', most: MAX_ANSWER_LENGTH }),
+        run.id,
+      ),
+    );
   const no = items.indexOf(item) + 1;
   const input = { type: 'command.review.choose', by: personOf(context), card, remark: item.id } as const;
-  await offerInput(context, run.id, { ...input, choice: 'reply', words: words.slice(0, 2_000) }, (step) =>
+  await offerInput(context, run.id, { ...input, choice: 'reply', words }, (step) =>
     step.kind === 'moved'
       ? [plainReply(t.saidFor(no), run.id)]
       : [plainReply(describeRefusedStep(context, step), run.id)],

@@ -40,7 +40,13 @@ const onPerhaps = async (
   const isAnswer = verb === 'say.as_answer';
   const needed = isAnswer ? roleForForm(form) : 'viewer';
   if (!atLeast(c.role, needed)) return answerTap(c, c.words.roles.needs(needed), true);
-  const chosen = { ...c, also: closeAmbiguousReply(c, row.slot, form, verb, words) };
+  // guard: C4-words-once
+  const once = { ...c.row, key: `perhaps:${row.n}` };
+  const chosen = {
+    ...c,
+    row: isAnswer ? once : c.row,
+    also: closeAmbiguousReply(c, row.slot, form, verb, words),
+  };
   await (isAnswer ? answerForm(chosen, form, words) : runWrittenCommand(chosen, words, messageId));
   return { text: '', alert: false };
 };

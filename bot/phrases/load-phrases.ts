@@ -33,7 +33,17 @@ const signsOf = (language: string) =>
     WORDS_FOLDER,
     'signs',
     [
-      ...(['politeness', 'never', 'later', 'not', 'doubt', 'between', 'actions', 'filler'] as const),
+      ...([
+        'politeness',
+        'never',
+        'later',
+        'not',
+        'doubt',
+        'between',
+        'actions',
+        'filler',
+        'content',
+      ] as const),
       ...(['alone', 'spares', 'but', 'object', 'goal', 'topic', 'stop', 'unwanted'] as const),
       ...(['lead', 'tail', 'greeting', 'should', 'shows', 'question'] as const),
     ],

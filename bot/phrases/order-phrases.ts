@@ -26,13 +26,20 @@ const repositoryIn = (said: string, pattern: RegExp, phrases: LanguagePhrases): 
   };
 };
 
+const MIN_HAN_OF_GOAL = 3;
+/** `remove the docs run` says no work in docs: one word is no goal. */
+const isGoalOfWords = (goal: string): boolean =>
+  /\S\s+\S/.test(goal.trim()) || (goal.match(/\p{Script=Han}/gu)?.length ?? 0) >= MIN_HAN_OF_GOAL;
+
 /** A goal keeps the words before and after the name of its repository. */
 const goalAround = (
   { after, before, whole }: NamedRepository,
   phrases: LanguagePhrases,
   isGoal: (part: string) => boolean,
 ): string | undefined => {
-  const goal = [after, before].find((part) => part.length >= MIN_GOAL_CHARACTERS && isGoal(part));
+  const goal = [after, before].find(
+    (part) => part.length >= MIN_GOAL_CHARACTERS && isGoalOfWords(part) && isGoal(part),
+  );
   const startsBefore = phrases.goal.test(before) && !phrases.goal.test(after);
   return goal !== undefined && startsBefore && after.length >= MIN_GOAL_CHARACTERS ? whole : goal;
 };

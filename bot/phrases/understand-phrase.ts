@@ -1,9 +1,19 @@
 /** Combines grammar and classifier; the likeliest readings are offered if unsure (C4). */
 import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
-import { ordersIn, ordersNothing, splitSpared, type Sparing } from './clauses.ts';
+import {
+  clausesOf,
+  findIntent,
+  isOrderOfRun,
+  ordersIn,
+  ordersNothing,
+  splitSpared,
+  type Sparing,
+  withoutEndMarks,
+  withoutPoliteness,
+} from './clauses.ts';
 import { classifyPhrase, type GuessResult } from './classify.ts';
 import type { ClassifiedIntent } from './classified-intents.ts';
-import type { ChangeIntent, LanguagePhrases } from './phrase-rules.ts';
+import type { ChangeIntent, LanguagePhrases, PhraseIntent } from './phrase-rules.ts';
 import { isEngineAlone, readDirectly, withoutEndOfPause } from './direct-phrases.ts';
 import { explicitOrder, orderIn, shortOrder } from './order-phrases.ts';
 import { normalizePhrase, toPlainWords } from './plain-words.ts';
@@ -82,7 +92,37 @@ const understandPlainly = async (
   return null;
 };
 
+const ENDING: readonly PhraseIntent[] = ['skip', 'cancel', 'done'];
+/** `skip the tests`, `all done, thanks`: words that end something, and no run. */
+const endsOther = (
+  reading: PhraseReading,
+  text: string,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): boolean => {
+  if (reading.kind !== 'command' || !ENDING.includes(reading.intent) || scene.replied) return false;
+  if (reading.about.kind === 'named' || reading.about.ids.length > 0) return false;
+  const orders = clausesOf(toPlainWords(text, phrases, scene.runs), phrases)
+    .map((clause) => withoutEndMarks(withoutPoliteness(clause, phrases)))
+    .filter((clause) => ENDING.includes(findIntent(phrases.orders, clause) ?? 'help'));
+  const isOfRuns = orders.some((clause) => isOrderOfRun(clause, phrases, scene));
+  return reading.intent === 'done' ? !isOfRuns : orders.length > 0 && !isOfRuns;
+};
+
+/** Refuses to end runs, or all runs, by words that name none of them. */
 export const understandPhrase = async (
+  text: string,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): Promise<UnderstoodPhrase> => {
+  const understood = await understandWords(text, phrases, scene);
+  const offered = understood.kind === 'sure' ? [understood.reading] : understood.readings;
+  // guard: C4-ends-what-is-named
+  const readings = offered.filter((reading) => !endsOther(reading, text, phrases, scene));
+  return readings.length === offered.length ? understood : { kind: 'unsure', readings };
+};
+
+const understandWords = async (
   whole: string,
   phrases: LanguagePhrases,
   scene: PhraseScene,
@@ -157,7 +197,7 @@ const understandSparing = async (
   phrases: LanguagePhrases,
   scene: PhraseScene,
 ): Promise<UnderstoodPhrase> => {
-  const kept = await understandPhrase(sparing.kept, phrases, scene);
+  const kept = await understandWords(sparing.kept, phrases, scene);
   const offered = kept.kind === 'sure' ? [kept.reading] : kept.readings;
   const all = offered.length > 0 ? offered : [readPhrase(sparing.kept, phrases, scene)];
   const readings = all.flatMap((reading) => spareRuns(reading, sparing, phrases, scene) ?? []);

@@ -4,8 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { permissionsOf, questionOf } from '#run';
+import { NO_USAGE } from '#model/reports';
 import { LANGUAGE_TEXTS } from '#language';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
+import { answered } from '../support/core-acts.ts';
 import { askingRun, asks } from '../support/asking-run.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;
@@ -174,6 +176,25 @@ describe('words after a form that answer no message', () => {
     });
     await w.taps('', { on: offered, data: use });
     expect(w.messages.at(-1)?.text).toMatch(/^Already closed/);
+  });
+
+  it('C4, E21: ask the agent once, however often the button is tapped', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun({ session: { id: 's1', usage: NO_USAGE } });
+    const card = w.messages.find(({ text }) => text.startsWith('Open this')) as Delivered;
+    const ask = card.buttons.flat().find(({ text }) => text === LANGUAGE_TEXTS.en.buttons.ask);
+    await w.taps('', { on: card, data: ask?.token ?? '' });
+    await w.says('show me the budget of the retries');
+    const offered = w.messages.at(-1) as Delivered;
+    expect(offered.text).toContain(perhaps.asks.question);
+    const use = offered.buttons.flat()[0]?.token ?? '';
+    await w.taps('', { on: offered, data: use });
+    // The agent has answered when the old phone taps again.
+    const answer = answered()(await w.run(id)).input;
+    await w.offer(id, answer);
+    await w.taps('', { on: offered, data: use });
+    const asked = (await w.ledger.query.events(id)).filter(({ type }) => type === 'command.question.ask');
+    expect(asked).toHaveLength(1);
   });
 
   it('P4: need the right that the answer needs', async () => {

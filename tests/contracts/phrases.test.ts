@@ -196,6 +196,72 @@ describe('what was written, by the grammar and the classifier together', () => {
     },
   );
 
+  it.each([
+    ...['skip the tests', 'skip the linter please', 'skip ci', 'please skip lunch', '跳过ci', '跳过午饭'],
+    ...['all done, thanks', 'all done here', 'we are all done', 'job done', 'good, done', '完成了'],
+    ...['cancel the timer', 'cancel all my meetings', 'drop lunch', '取消订单', '取消全部会议'],
+  ])('C4: what names no run and something else ends none: %s', async (said) => {
+    const understood = await understandPhrase(said, phrasesFor(said, 'en'), { runs: RUNS, replied: null });
+    const readings = understood.kind === 'sure' ? [understood.reading] : understood.readings;
+    const intents = readings.flatMap((one) => (one.kind === 'command' ? one.intent : []));
+    for (const ending of ['skip', 'cancel', 'done']) expect(intents).not.toContain(ending);
+  });
+
+  it.each([
+    ['skip this one', 'skip'],
+    ['skip them all', 'skip'],
+    ['cancel each of them', 'cancel'],
+    ['cancel everything now', 'cancel'],
+    ['全部取消', 'cancel'],
+    ['mark all as done', 'done'],
+    ['全部标记为完成', 'done'],
+  ])('C4: a run need not be named to be ended: %s', async (said, intent) => {
+    const understood = await understandPhrase(said, phrasesFor(said, 'en'), { runs: RUNS, replied: null });
+    expect(understood).toMatchObject({ kind: 'sure', reading: { kind: 'command', intent } });
+  });
+
+  it.each(['remove the docs run', 'delete the docs run', 'delete the acme/docs run', '删除 docs 任务'])(
+    'C4: a verb alone is no goal of an order: %s',
+    async (said) => {
+      const understood = await understandPhrase(said, phrasesFor(said, 'en'), { runs: RUNS, replied: null });
+      const readings = understood.kind === 'sure' ? [understood.reading] : understood.readings;
+      expect(readings.filter(({ kind }) => kind === 'new')).toEqual([]);
+    },
+  );
+
+  const repliedTo = (said: string, to: 'card' | 'call') =>
+    readPhrase(said, phrasesFor(said, 'en'), { runs: RUNS, replied: { id: 'k3x9ab', to } });
+
+  it.each([
+    ...['no problem', 'no objection', 'no changes needed', 'it is fine as it is', "nah it's fine", 'not bad'],
+    ...["nah, it's fine", 'no worries, thanks', '没意见', '不用改', '差不多', '好的，没意见', '还行吧'],
+  ])('C4: who finds nothing to change is shown the card, and tries nothing again: %s', (said) => {
+    expect(repliedTo(said, 'card')).toMatchObject({ kind: 'command', intent: 'approve' });
+    expect(repliedTo(said, 'call')).toEqual({ kind: 'nothing' });
+  });
+
+  it.each([
+    ["it's fine, but rename the helper", 'wish'],
+    ['没问题，不过改个名字', 'wish'],
+    ['not good', 'command'],
+    ['不用', 'command'],
+  ])('C4: contentment with a wish, or a no, is none: %s', (said, kind) => {
+    const read = repliedTo(said, 'card');
+    expect(read.kind).toBe(kind);
+    expect(read).not.toMatchObject({ intent: 'approve' });
+  });
+
+  it.each(['no', 'no thanks', 'nope', 'never mind', '不用', '别', '算了'])(
+    'C4: a no to a run that failed is no advice for another try: %s',
+    (said) => {
+      expect(repliedTo(said, 'call')).toEqual({ kind: 'nothing' });
+    },
+  );
+
+  it.each(['give up', 'give up on it', '放弃吧'])('C4: whoever gives a run up ends it: %s', (said) => {
+    expect(repliedTo(said, 'call')).toMatchObject({ kind: 'command', intent: 'cancel' });
+  });
+
   it('C4: a refusal is one however far its object stands from its verb', () => {
     for (const said of [
       '别把 d1f7gs 取消掉',

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { replyMark } from '#model/review';
 import { renderReplies, areCut } from '../../bot/views/reply-card.ts';
+import { readRemarkAnswer } from '../../bot/commands/review-buttons.ts';
 import { renderTriage } from '../../bot/views/review-triage-card.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { stripMarkup } from '#chat-text';
@@ -56,6 +57,33 @@ describe.each(Object.values(LANGUAGE_TEXTS))('the card of a review ($code)', (wo
     const begun = { by: 'Ana', fix: 1, reply: 0, ignore: 0 };
     for (const { buttons } of [old, renderTriage({ ...cardOf(run), begun }, run, words)])
       expect(buttons.flat().map(({ verb }) => verb)).toEqual(['detail']);
+  });
+});
+
+describe('an answer in words to a review', () => {
+  const { items } = withRemarks(['One.', 'Two.', 'Three.']).review.triage ?? { items: [] };
+  const readFor = (waiting: readonly number[], said: string): [number, string] | null => {
+    const chosen = items.map((item, i) => ({
+      ...item,
+      choice: waiting.includes(i + 1) ? ('reply' as const) : ('fix' as const),
+      answer: null,
+    }));
+    const read = readRemarkAnswer(chosen, said);
+    return read && [chosen.indexOf(read.item as (typeof chosen)[number]) + 1, read.words];
+  };
+
+  it.each([
+    [[3], '2 of the callers rely on it', [3, '2 of the callers rely on it']],
+    [[3], '2.5 seconds are enough', [3, '2.5 seconds are enough']],
+    [[3], '2 个调用方依赖它', [3, '2 个调用方依赖它']],
+    [[2, 3], '2 This is on purpose', [2, 'This is on purpose']],
+    [[3], '#2 This is on purpose', [2, 'This is on purpose']],
+    [[3], '2: This is on purpose', [2, 'This is on purpose']],
+    [[3], '2：这是有意的', [2, '这是有意的']],
+    [[1, 3], '2 of the callers rely on it', null],
+    [[1, 3], 'It is on purpose', null],
+  ] as const)('F7: where %j wait, %s is for the one that is meant', (waiting, said, meant) => {
+    expect(readFor(waiting, said)).toEqual(meant);
   });
 });
 

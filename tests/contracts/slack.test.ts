@@ -107,6 +107,35 @@ describe('a message', () => {
     expect(textOf(mention(''))).toBe('/start');
   });
 
+  it.each([
+    ...['status please', 'start over', 'start again please', 'campaign please', 'batch these please'],
+    ...['help me fix acme/web', 'status of it', 'batch fix the typos', 'new idea for tomorrow'],
+  ])('C4: is what was said where nothing of a command’s own form follows: %s', (words) => {
+    expect(textOf(direct(words))).toBe(words);
+  });
+
+  it.each([
+    ...[
+      'start',
+      'start run-k3x9ab',
+      'status k3x9ab',
+      'status kabxyz',
+      'status acme/api',
+      'help',
+      'help approve',
+    ],
+    ...[
+      'campaign',
+      'campaign k3x9ab',
+      'campaign kabxyz undo',
+      'batch',
+      'batch acme/api acme/web fix the typos',
+    ],
+    ...['pending low', 'runs', 'settings language en', 'report 7d', 'users'],
+  ])('C4: is a command with what it takes: %s', (words) => {
+    expect(textOf(direct(words))).toBe(`/${words}`);
+  });
+
   it('C5: is read as it was typed: links, people, escaped characters', () => {
     expect(textOf(direct('new <https://github.com/acme/api> Use a &lt;b&gt; &amp; c'))).toBe(
       '/new https://github.com/acme/api Use a <b> & c',

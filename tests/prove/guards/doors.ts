@@ -64,7 +64,15 @@ export const DOORS: readonly Guard[] = [
     ['O2-env-read', 'doctor tells of keys that others can read', swap('=== 0', '>= 0')],
   ]),
   ...noticedBy(test('contracts/words'), [['C4-shown-role', 'what words show needs a role', never]]),
+  ...noticedBy(test('contracts/forms'), [
+    ['C4-words-once', 'two taps on one button ask once', swap('`perhaps:${row.n}`', 'c.row.key')],
+  ]),
   ...noticedBy(test('contracts/phrases'), [
+    [
+      'C4-ends-what-is-named',
+      'words that name no run and something else end none',
+      swap('!endsOther(reading, text, phrases, scene)', 'true'),
+    ],
     ['C4-doubt-offers-nothing', 'no change is guessed from a no or a question', swap('!mayChange', 'false')],
     ['C4-doubted-change', 'a change is not read from what most likely is a no', never],
   ]),
