@@ -148,8 +148,7 @@ const restingPlace = (context: CommandContext): string => (context.private ? con
 
 const restsAt = async (context: CommandContext, to: string): Promise<SettingChange> => {
   const hours = to === '' ? null : readQuiet(to);
-  if (to !== '' && hours === null)
-    return refused('quiet', context.words.installation.quietForm);
+  if (to !== '' && hours === null) return refused('quiet', context.words.installation.quietForm);
   const said = hours && writeQuiet(hours);
   await context.ledger.setSetting(quietKey(restingPlace(context)), said ?? '', personOf(context));
   return changed('quiet', plainReply(context.words.installation.quietSet(said)));

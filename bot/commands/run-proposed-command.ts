@@ -54,7 +54,11 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   const runs = named.filter((run) => run !== null);
   const redraw = ({ given }: { given: number }): CommandReply => ({
     ...viewReply(
-      { view: 'reply', html: renderProposal(show, runs, c.words, given > 0 ? { choice, runs: given } : null).html, buttons: [] },
+      {
+        view: 'reply',
+        html: renderProposal(show, runs, c.words, given > 0 ? { choice, runs: given } : null).html,
+        buttons: [],
+      },
       row.runId,
       row.slot,
     ),
@@ -63,8 +67,7 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   const once: CommandContext = { ...c, row: { ...c.row, key: `proposal:${row.n}:${index ?? 0}` } };
   const chosen: ChosenCommand = { c, once, choice, redraw, byId: new Map(runs.map((run) => [run.id, run])) };
   const command = commandOf(kept, choice.targets[0]?.run ?? '');
-  if (command.kind === 'settings')
-    return setAsProposed(chosen, command.setting, row);
+  if (command.kind === 'settings') return setAsProposed(chosen, command.setting, row);
   if (onlyShows(name, told))
     return performCommand(c, command, '').then(() => ({ text: t.shown, alert: false }));
   if (command.kind === 'new') return giveOrder(chosen, command.order);
@@ -106,8 +109,7 @@ const giveOrder = async (
   if (!target || !isUnchangedSince(target, byId.get(target.run)))
     return answerTap(c, t.duplicate, false, redraw({ given: 0 }));
   const revived = await findRevivedRun(c, choice);
-  if (revived)
-    return answerTap(c, t.movedOn(currentActivity(revived, c.words)), true, redraw({ given: 0 }));
+  if (revived) return answerTap(c, t.movedOn(currentActivity(revived, c.words)), true, redraw({ given: 0 }));
   const read = await takePicture(c, order.order, wish.picture ?? null);
   if ('refused' in read) return answerTap(c, read.refused, true);
   const input: Input = { type: 'command.run.create', runId: target.run, order: read.order };

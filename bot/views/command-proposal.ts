@@ -176,7 +176,11 @@ export const renderProposal = (
     ({ targets: on }) => on.length === 0 || on.some((one) => isUnchangedSince(one, byId.get(one.run))),
   );
   const asks = choices.length > 1 ? proposal.which : proposal.title;
-  const title = given ? `✓ ${buttonOf(given.choice, view, byId, words, given.choice.targets.length > 1 ? given.runs : undefined)}` : live ? asks : proposal.over;
+  const title = given
+    ? `✓ ${buttonOf(given.choice, view, byId, words, given.choice.targets.length > 1 ? given.runs : undefined)}`
+    : live
+      ? asks
+      : proposal.over;
   const said = (given ? [given.choice] : choices).map(wordsIn).find((one) => one !== '') ?? '';
   return {
     html: fitLines([

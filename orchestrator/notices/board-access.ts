@@ -140,7 +140,15 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
         if (oldest && recent.length >= MAX_RECENT_LINKS) return { retryAt: oldest.at + BOARD_LINK_EXPIRY_MS };
         const { token, digest } = makeToken(person.id);
         const whose = registers ? { registers: person.name } : {};
-        const link = { digest, role, at: now, until: now + validMs, used: false, name: person.name, ...whose };
+        const link = {
+          digest,
+          role,
+          at: now,
+          until: now + validMs,
+          used: false,
+          name: person.name,
+          ...whose,
+        };
         await writeGrants(person.id, { ...grants, links: [...grants.links, link] }, person);
         return { token };
       }),

@@ -46,7 +46,9 @@ it('F5: says once which idle pull requests take all places; Go on, Close idle or
   expect(told[0]?.text).toContain('for checks, 8d');
   expect(w.buttons()).toEqual(['Go on with 5 more', 'Close 2 idle', 'Wait']);
   expect(await w.repos()).toHaveLength(2);
-  const on = w.messages.findLast(({ buttons }) => buttons.flat().some(({ text }) => text.startsWith('Go on')));
+  const on = w.messages.findLast(({ buttons }) =>
+    buttons.flat().some(({ text }) => text.startsWith('Go on')),
+  );
   const data = on?.buttons.flat().find(({ text }) => text.startsWith('Go on'))?.token ?? '';
   expect(await w.taps('Go on with 5 more')).toBe('7 may be open at a time now.');
   expect(await w.taps('Go on with 5 more', { ...(on ? { on } : {}), data })).toBe(

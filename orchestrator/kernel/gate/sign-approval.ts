@@ -77,8 +77,7 @@ const refuseSigner = (
   if (signatures.some((s) => s.id === signer.id))
     return { kind: 'signed_already', left: before.needed - before.have };
   // guard: G10-named-signer
-  if (!helpsSigning(demands, signatures, signer))
-    return { kind: 'other_approvers', names: [...before.next] };
+  if (!helpsSigning(demands, signatures, signer)) return { kind: 'other_approvers', names: [...before.next] };
   return null;
 };
 
