@@ -53,7 +53,12 @@ const createWriting = (parts: {
   openings: () => ReturnType<typeof openingsInForce>;
 }) => {
   const { config, ledger, clock, credentials } = parts;
-  const reputation = createReputation({ ledger, clock, settings: config.file.thirdParty });
+  const reputation = createReputation({
+    ledger,
+    clock,
+    settings: config.file.thirdParty,
+    isAlone: config.role === 'all',
+  });
   const openings = createOpeningHolds({
     ledger,
     clock,

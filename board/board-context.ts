@@ -40,7 +40,14 @@ export type BoardParts = {
   /** Verifies `initData` of the Mini App; null where it is off. */
   appToken: string | null;
   /** E21: says words to the agent of a run, as the person who is signed in; null where nobody may. */
-  tell: ((by: Pick<BoardVisitor, 'id' | 'name'>, runId: string, words: string, when: 'now' | 'after') => Promise<WordsOutcome>) | null;
+  tell:
+    | ((
+        by: Pick<BoardVisitor, 'id' | 'name'>,
+        runId: string,
+        words: string,
+        when: 'now' | 'after',
+      ) => Promise<WordsOutcome>)
+    | null;
   /** G11: null where nobody decides here. */
   keys: BoardKeys | null;
   clock: SystemClock;

@@ -5,6 +5,7 @@ import { roleNeededFor } from '#commands';
 import type { UserRole } from '#model/settings';
 import type { EffectRow } from '#ports/ledger';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
+import { wouldChange } from '../phrases/understand-phrase.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { fitLines, escapeSentence, showBlock } from '../text/telegram-html.ts';
 import { runName } from '../views/scene.ts';
@@ -53,9 +54,18 @@ const MAX_COMMAND_LENGTH = 30;
 const lengthOf = (text: string): number =>
   [...text].reduce((sum, letter) => sum + (letter >= '\u2e80' ? 3 : 1), 0);
 
-const isOurs = (text: string, reading: PhraseReading): boolean =>
-  reading.kind === 'new' ||
-  (reading.kind !== 'nothing' && reading.kind !== 'wish' && lengthOf(text) <= MAX_COMMAND_LENGTH);
+/** An order to some run, not what shows something. */
+const isOrder = (reading: PhraseReading): reading is Extract<PhraseReading, { kind: 'command' }> =>
+  reading.kind === 'command' && wouldChange(reading);
+
+const isOurs = (text: string, reading: PhraseReading, { run }: AnswerForm): boolean => {
+  if (reading.kind === 'new') return true;
+  if (reading.kind === 'nothing' || reading.kind === 'wish') return false;
+  if (lengthOf(text) <= MAX_COMMAND_LENGTH) return true;
+  if (!isOrder(reading)) return false;
+  const { kind, ids } = reading.about;
+  return kind === 'all' || (kind === 'named' && !ids.includes(run.id));
+};
 
 export const answersCard = async (
   context: CommandContext,
@@ -65,7 +75,9 @@ export const answersCard = async (
 ): Promise<boolean> => {
   const form = await cardAsking(context, runs);
   // guard: C4-words-after-a-tap
-  if (!form || isOurs(text, reading)) return false;
+  if (!form || isOurs(text, reading, form)) return false;
+  // guard: C4-orders-after-a-tap
+  if (isOrder(reading)) return asksIfAnswer(context, runs, text, reading);
   await changeInWords(context, form, text);
   return true;
 };

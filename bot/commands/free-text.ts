@@ -230,13 +230,16 @@ const readAsReply = (
 };
 
 /** Read-only questions about the whole fleet complete no order. */
-export const isFleetQuestion = (context: CommandContext, text: string): boolean => {
-  const reading = readPhrase(text, phrasesFor(text, context.words.code), { runs: [], replied: null });
-  return (
-    reading.kind === 'command' &&
-    text.length <= MAX_SHORT_QUESTION_LENGTH &&
-    ['status', 'pending', 'runs', 'help'].includes(reading.intent)
-  );
+export const isFleetQuestion = async (context: CommandContext, text: string): Promise<boolean> => {
+  if (text.length > MAX_SHORT_QUESTION_LENGTH) return false;
+  const phrases = phrasesFor(text, context.words.code);
+  const scene = { runs: [], replied: null };
+  const asks = (reading: PhraseReading): boolean =>
+    reading.kind === 'command' && ['status', 'pending', 'runs', 'help'].includes(reading.intent);
+  if (asks(readPhrase(text, phrases, scene))) return true;
+  if (!phrases.question.test(text.trim().toLowerCase())) return false;
+  const understood = await understandPhrase(text, phrases, scene);
+  return understood.kind === 'sure' && asks(understood.reading);
 };
 const MAX_SHORT_QUESTION_LENGTH = 30;
 

@@ -137,7 +137,9 @@ const onMessage = async (
   const isCommand = !('kind' in split);
   const whole = isCommand
     ? null
-    : await completeOrder(context, message, async () => isFleetQuestion(context, message.text));
+    : await completeOrder(context, message, () => isFleetQuestion(context, message.text));
+  if (whole?.kind === 'dropped')
+    return settleUpdate(whole.context, 'taken back', plainReply(whole.context.words.unfinished.dropped));
   if (whole?.kind === 'order') return proposeOrder(whole.context, whole.order);
   const text = whole?.text ?? message.text;
   // guard: C1-full-message

@@ -6,6 +6,8 @@ import type { EffectRow } from '#ports/ledger';
 import { isWrong } from '#model/chat';
 import { atLeast } from '#model/settings';
 import { MINUTE } from '#model/values';
+import { phrasesFor } from '../language/languages.ts';
+import { findAside } from '../phrases/clauses.ts';
 import { escapeSentence } from '../text/telegram-html.ts';
 import type { AnswerButton } from '../views/screen-rows.ts';
 import {
@@ -55,7 +57,7 @@ const questionReply = (
   fresh: true,
 });
 
-type Open = { order: UnfinishedOrder; closed: CommandReply };
+type Open = { order: UnfinishedOrder; closed: CommandReply; askedAt: number };
 
 /** Returns what the person's last question still lacks, if this message can be the answer. */
 const findOpen = async (context: CommandContext, message: Message): Promise<Open | null> => {
@@ -73,7 +75,7 @@ const findOpen = async (context: CommandContext, message: Message): Promise<Open
   const isReply = message.replyTo !== null && findDelivery(row)?.messageId === message.replyTo;
   if (!isReply && (message.replyTo !== null || context.clock.now() - row.dueAt > MAX_PAUSE_MS)) return null;
   const closed = closeQuestion(show, row.slot);
-  return closed && { order: show.unfinished, closed };
+  return closed && { order: show.unfinished, closed, askedAt: row.dueAt };
 };
 
 /** A button that stands for what was asked ends the question. */
@@ -138,6 +140,9 @@ const allOf = (
 /** True when Telegram, or the app, had to cut this message: the rest comes as the next one. */
 export const isFull = (text: string): boolean => text.length >= FULL_MESSAGE_LENGTH;
 
+/** A rest that comes later may be something else: it is shown with its order before anything starts. */
+const MAX_REST_MS = MINUTE;
+
 /** A word that was cut is put together again; anything else is kept apart. */
 const joinParts = (first: string, second: string): string => {
   const isCut = first.length % MAX_MESSAGE_LENGTH === 0 && /\w$/.test(first) && /^\w/.test(second);
@@ -146,7 +151,17 @@ const joinParts = (first: string, second: string): string => {
 
 type Completed =
   | { kind: 'command'; context: CommandContext; text: string; split: SplitCommand }
-  | { kind: 'order'; context: CommandContext; order: NewOrder };
+  | { kind: 'order'; context: CommandContext; order: NewOrder }
+  /** The person takes it back. */
+  | { kind: 'dropped'; context: CommandContext };
+
+const asProposal = (whole: Extract<Completed, { kind: 'command' }>): Completed => {
+  if ('kind' in whole.split || whole.split.command !== 'new') return whole;
+  const read = readTyped('new', whole.split.rest, null);
+  return isWrong(read) || read.kind !== 'new'
+    ? whole
+    : { kind: 'order', context: whole.context, order: read.order };
+};
 
 /**
  * The message together with what it completes; null when it completes nothing. `isOther` says that
@@ -159,16 +174,26 @@ export const completeOrder = async (
 ): Promise<Completed | null> => {
   const open = await findOpen(asker, message);
   if (!open) return null;
-  const { order, closed } = open;
+  const { order, closed, askedAt } = open;
   const context: CommandContext = { ...asker, also: closed };
   const said = message.text.trim();
-  const asCommand = (text: string): Completed => ({
+  const asCommand = (text: string): Extract<Completed, { kind: 'command' }> => ({
     kind: 'command',
     context: { ...context, question: text },
     text,
     split: splitCommand(text, asker.adapter.botName()),
   });
-  if (order.lacks === 'rest') return asCommand(joinParts(order.text, message.text));
+  if (order.lacks === 'rest') {
+    const aside = findAside(said, phrasesFor(said, asker.words.code));
+    // guard: C1-no-is-no-rest
+    if (aside === 'no') return { kind: 'dropped', context };
+    // guard: C1-question-is-no-rest
+    if (aside !== null || (await isOther())) return null;
+    const whole = asCommand(joinParts(order.text, message.text));
+    // guard: C1-late-rest
+    if (!isFull(message.text) && asker.clock.now() - askedAt > MAX_REST_MS) return asProposal(whole);
+    return whole;
+  }
   if (order.lacks === 'repository') {
     const words = said.split(/[\s,;，；、]+/).filter(Boolean);
     if (!words.every((word) => isRepository(asker, word))) return null;

@@ -1,6 +1,7 @@
 /** Splits what somebody said into its clauses, and finds the orders in them (C4). Pure. */
 import { maskNames } from './classify.ts';
 import { findMeantRuns, type KnownRun, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
+import { normalizePhrase } from './plain-words.ts';
 import type { LanguagePhrases, PhraseIntent, PhraseRule } from './phrase-rules.ts';
 
 export const withoutPoliteness = (said: string, { politeness }: LanguagePhrases): string => {
@@ -39,6 +40,31 @@ export const isOrderOfRun = (clause: string, phrases: LanguagePhrases, scene: Ph
   return (
     BY_THEMSELVES.includes(intent) || isOfRun(clause.slice(found.index + found[0].length), phrases, scene)
   );
+};
+
+const ENDS: readonly PhraseIntent[] = ['cancel', 'pause', 'deny'];
+const MAX_ASIDE_LENGTH = 60;
+/** `no wait, cancel that`, `hi`: a no, a stop or a greeting and nothing else, which continues no text. */
+export const findAside = (text: string, phrases: LanguagePhrases): 'no' | 'chat' | null => {
+  if (text.length > MAX_ASIDE_LENGTH) return null;
+  const said = normalizePhrase(text, phrases);
+  const isNo = (clause: string): boolean => {
+    const order = findIntent(phrases.orders, clause);
+    const isEnd = order !== null && ENDS.includes(order);
+    return (
+      phrases.no.test(clause) ||
+      phrases.stop.test(clause) ||
+      (isEnd && isOrderOfRun(clause, phrases, { runs: [], replied: null }))
+    );
+  };
+  const isChat = (clause: string): boolean =>
+    clause === '' || phrases.yes.test(clause) || phrases.filler.test(clause) || phrases.greeting.test(clause);
+  const either = (test: (clause: string) => boolean) => (clause: string) =>
+    test(clause) || test(withoutPoliteness(clause, phrases));
+  const clauses = clausesOf(said, phrases);
+  const isAside = either((clause) => isNo(clause) || isChat(clause));
+  if (clauses.length === 0 || !clauses.every(isAside)) return null;
+  return clauses.some(either(isNo)) ? 'no' : 'chat';
 };
 
 type ClauseOrder = { intent: PhraseIntent; about: MeantRuns };

@@ -142,14 +142,28 @@ const USES =
 const REFERS =
   /\b(?:it|this|that) (?:with|on|one|run|time)\b|\bsame (?:thing|one|order|again|task)\b|\b(?:again|once more) with\b|(?:那|这)个|同样的|再来一[次遍]/;
 
+const REPOSITORY = /(?<![\w./-])[a-z0-9][\w-]*\/[a-z0-9][\w.-]*/;
+const ZONE =
+  /(?<![\w./-])(?:africa|america|antarctica|arctic|asia|atlantic|australia|etc|europe|indian|pacific)\/[\w/+-]+|\band\/or\b/g;
+/** A setting is for every repository: what names one is no setting. */
+const namesRepository = (said: string): boolean => REPOSITORY.test(said.replace(ZONE, ' '));
+
 const readEngine = (said: string, phrases: LanguagePhrases, scene: PhraseScene): DirectReading | null => {
   const kept = withoutUnwanted(said, phrases);
   const engine = ENGINE.exec(kept)?.[1];
   if (engine === undefined || !USES.test(kept)) return null;
-  if (FROM_NOW.test(kept)) return { kind: 'setting', line: `engine ${engine}` };
+  if (FROM_NOW.test(kept))
+    return namesRepository(said) ? null : { kind: 'setting', line: `engine ${engine}` };
   const about = findMeantRuns(kept.replace(ENGINE, ' '), phrases, scene);
   return about.kind === 'named' || REFERS.test(kept) ? { kind: 'engine', engine, about } : null;
 };
+
+const BESIDE_ENGINE = new RegExp(
+  String.raw`(?<![a-z-])(?:${ENGINES})(?![a-z-])|\b(?:use|try|switch|move|change|go|with|to|on|from|instead|of|please|again|redo|rerun|retry|run|do|it|this|one|the|that|for|not|and|engine|agent)\b|请|改用|换成?|改成|用|从|不是|不要|重[做跑试]|再|跑|做|来|试|一下|[吧啊呀]|引擎|代理|[\s\p{P}]`,
+  'giu',
+);
+/** Words that name an engine and ask for no work. */
+export const isEngineAlone = (said: string): boolean => said !== '' && said.replace(BESIDE_ENGINE, '') === '';
 
 const ALLOWANCE =
   /\bhow many(?: more)?(?: runs?| ones| jobs)? (?:can|could|may|do|are|have)(?: i| we| still)?(?: still)? ?(?:run|start|have|left|begin|got)\b.*\btoday\b|\b(?:can|could|may) (?:i|we)(?: still)? (?:start|run|begin|open) (?:any |some |a few )?(?:more|another|new)\b.*\btoday\b|\bused up my (?:runs|starts)\b|\b(?:runs|starts) (?:are |do i have )?left (?:for )?today\b|今天(?:还|还能|还可以)(?:能|可以)?(?:跑|开|启动|做|剩)(?:几|多少)|今天还(?:能|可以)(?:不能|不可以)?再?(?:跑|开|启动)(?:任务|新的)?吗|今天(?:的)?(?:名额|额度|次数)/;
@@ -178,11 +192,12 @@ export const readDirectly = (
   if (phrases.stop.test(plain)) return { kind: 'stop' };
   if (ALLOWANCE.test(plain)) return { kind: 'allowance' };
   if (COSTS.test(plain)) return { kind: 'costs' };
-  const quiet = quietLine(plain, phrases);
+  const isOfOne = namesRepository(plain);
+  const quiet = isOfOne ? null : quietLine(plain, phrases);
   if (quiet !== null) return { kind: 'setting', line: quiet };
   const openings = readOpeningWish(plain);
   if (openings) return { kind: 'openings', wish: openings };
   if (isDoubted(plain, phrases)) return null;
-  const counted = findLimitLine(plain) ?? findCountLine(plain);
+  const counted = isOfOne ? null : (findLimitLine(plain) ?? findCountLine(plain));
   return counted === null ? readEngine(plain, phrases, scene) : { kind: 'setting', line: counted };
 };

@@ -4,7 +4,7 @@ import { ordersIn, ordersNothing, splitSpared, type Sparing } from './clauses.ts
 import { classifyPhrase, type GuessResult } from './classify.ts';
 import type { ClassifiedIntent } from './classified-intents.ts';
 import type { ChangeIntent, LanguagePhrases } from './phrase-rules.ts';
-import { readDirectly, withoutEndOfPause } from './direct-phrases.ts';
+import { isEngineAlone, readDirectly, withoutEndOfPause } from './direct-phrases.ts';
 import { explicitOrder, orderIn, shortOrder } from './order-phrases.ts';
 import { normalizePhrase, toPlainWords } from './plain-words.ts';
 import { readPhrase, spareRuns, type PhraseReading } from './read-phrase.ts';
@@ -44,7 +44,7 @@ const CHANGES = [
 ] as const satisfies readonly ChangeIntent[];
 /** Negations may be part of these intents' own text. */
 const WITH_OWN_WORDS: readonly ClassifiedIntent[] = ['new', 'fix', 'deny'];
-const wouldChange = (reading: PhraseReading): boolean =>
+export const wouldChange = (reading: PhraseReading): boolean =>
   reading.kind === 'command'
     ? [...CHANGES, 'fix'].some((one) => one === reading.intent)
     : reading.kind !== 'nothing';
@@ -58,14 +58,18 @@ const understandPlainly = async (
 ): Promise<UnderstoodPhrase | null> => {
   // Long texts and mere symbols are left to the grammar.
   if (text.trim().length > MAX_CHARACTERS || !/\p{L}/u.test(said)) return { kind: 'sure', reading: read };
+  const explicit = explicitOrder(text, said, phrases, scene);
   const direct = readDirectly(said, phrases, scene);
+  // `acme/web: use claude instead` is for its run.
+  const isForRun =
+    direct?.kind === 'engine' && direct.about.ids.length > 0 && isEngineAlone(explicit?.goal ?? '');
+  if (explicit && !isForRun)
+    return read.kind === 'command' && read.intent === 'fix'
+      ? { kind: 'unsure', readings: [explicit, read] }
+      : { kind: 'sure', reading: explicit };
   const isForReply = direct?.kind === 'engine' && scene.replied?.to === 'call';
   if (direct && (scene.replied === null || isForReply))
     return { kind: 'sure', reading: direct.kind === 'stop' ? STOP_ALL : direct };
-  const explicit = explicitOrder(text, said, phrases, scene);
-  if (explicit && read.kind === 'command' && read.intent === 'fix')
-    return { kind: 'unsure', readings: [explicit, read] };
-  if (explicit) return { kind: 'sure', reading: explicit };
   const plain = toPlainWords(text, phrases, scene.runs);
   const sparing = scene.replied ? null : splitSpared(plain, phrases, scene);
   if (sparing) return understandSparing(sparing, plain, phrases, scene);

@@ -657,6 +657,7 @@ unfinished-all = All { $n }
 unfinished-goal = What should change in { $repositories }? Send it as your next message.
 unfinished-rest = This message is as long as Telegram allows. Send the rest now; it is joined to this one.
 unfinished-isAll = That is all of it
+unfinished-dropped = Left. Nothing was started.
 guesses-does-status = How things stand
 guesses-does-pending = What is waiting for me
 guesses-does-runs = All runs

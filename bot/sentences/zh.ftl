@@ -626,6 +626,7 @@ unfinished-all = 全部 { $n } 个
 unfinished-goal = { $repositories } 要改什么？请用下一条消息告诉我。
 unfinished-rest = 这条消息已到 Telegram 的长度上限。请现在发送其余部分，会接在后面。
 unfinished-isAll = 就这些
+unfinished-dropped = 好的，没有启动任何任务。
 guesses-does-status = 现在的情况
 guesses-does-pending = 等我处理的
 guesses-does-runs = 所有任务

@@ -8,6 +8,7 @@ import { stopOf } from '#reports';
 import { findFirstQuestion } from '../kernel/run/asked-first.ts';
 import { accountOf, listNearBudgets } from '../kernel/lifecycle/run-budget.ts';
 import { findRunExclusion, type OutBy } from '../kernel/lifecycle/campaign-exclusion.ts';
+import { asksPerson } from '../kernel/run/reasons.ts';
 import type { Run } from '../kernel/run/run.ts';
 
 export const STANDING_MARKS = [
@@ -111,6 +112,8 @@ const markOf = (run: Run): StandingMark => {
       if (reason.kind === 'ended_by_person') return reason.how === 'denied' ? 'denied' : 'cancelled';
       return 'failed';
     case 'NEEDS_HUMAN_REVIEW':
+      // guard: F5-question-is-no-failure
+      if (asksPerson(reason)) return 'waits';
       return reason.kind === 'rejected' ? 'denied' : 'failed';
     case 'PAUSED':
       return 'waits';

@@ -1,7 +1,7 @@
 /** Limits pull requests to third parties (F5). Counts are computed from the runs themselves. */
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { ownerOf } from '#model/pull';
-import { MINUTE } from '#model/values';
+import { MINUTE, SECOND } from '#model/values';
 import {
   isThirdParty,
   outingOf,
@@ -18,6 +18,8 @@ type ThirdPartyLimiter = WriteLimit & { note(run: Run): void };
 const MAX_REPUTATION_RUNS = 2_000;
 /** Maintainers may merge or close at any time, so check again after this time (ms). */
 const MAX_RECHECK_MS = 5 * MINUTE;
+/** Other processes write runs as well, and nothing tells this one: what it knows is no older (ms). */
+const REREAD_MS = 30 * SECOND;
 /** A permitted write has happened by then, or asks again (ms). */
 const ON_ITS_WAY = 10 * MINUTE;
 
@@ -25,10 +27,13 @@ export const createReputation = (parts: {
   ledger: { query: Pick<Ledger['query'], 'run' | 'runs'> };
   clock: SystemClock;
   settings: ThirdPartySettings;
+  /** Every run is written by this process, and noted here. */
+  isAlone: boolean;
 }): ThirdPartyLimiter => {
-  const { ledger, clock, settings } = parts;
+  const { ledger, clock, settings, isAlone } = parts;
   const known = new Map<string, ThirdPartyPull>();
   let read: Promise<void> | null = null;
+  let readAt = 0;
   let whole = false;
   const newer = new Set<string>();
   const note = (run: Run): void => {
@@ -38,6 +43,8 @@ export const createReputation = (parts: {
   };
   const readAll = async (): Promise<void> => {
     newer.clear();
+    whole = false;
+    readAt = clock.now();
     const found = await ledger.query.runs({ live: false, limit: MAX_REPUTATION_RUNS });
     for (const run of found.filter(({ id }) => !newer.has(id))) note(run);
     whole = true;
@@ -62,6 +69,8 @@ export const createReputation = (parts: {
       const run = await ledger.query.run(runId);
       // Fixes of open pull requests and our own repositories are not limited.
       if (!run || !isThirdParty(run) || run.upstream.pullRequest) return null;
+      // guard: F5-others-write
+      if (!isAlone && clock.now() - readAt >= REREAD_MS) read = null;
       read ??= readAll().catch((error: unknown) => {
         read = null;
         throw error;

@@ -23,12 +23,13 @@ export const applyRaise = (limit: SpendingLimit, stored: string | null): Spendin
   };
 };
 
+/** Null when somebody raised it since it was read. */
 export const raiseSpending = async (
   { ledger }: { ledger: Pick<Ledger, 'changeSetting'> },
-  /** As it is in force. */
-  limit: SpendingLimit,
+  /** The limit in force, and the stored raise that it rests on. */
+  { limit, raised }: { limit: SpendingLimit; raised: string | null },
   by: Person,
-): Promise<SpendingLimit> => {
+): Promise<SpendingLimit | null> => {
   const { costUsd, tokens } = limit;
   const more = {
     costUsd: costUsd === null ? null : Math.ceil(costUsd * 150) / 100,
@@ -37,6 +38,8 @@ export const raiseSpending = async (
   return ledger.changeSetting(
     spendingLimitKey(limit),
     (stored) => {
+      // guard: P7-raised-at-once
+      if (stored !== raised) return { to: null, answer: null };
       const before = stored === null ? null : Raised.parse(JSON.parse(stored));
       const isRaised = before !== null && before.costUsd === costUsd && before.tokens === tokens;
       const of = isRaised ? before.of : { costUsd, tokens };

@@ -135,19 +135,30 @@ export const raiseSpendingByKey = async (
   key: string,
   by: Person,
 ): Promise<{ limit: SpendingLimit; isRaised: boolean } | null> => {
-  const limits = (await readSpending(parts)).limits.map(({ limit }) => limit);
-  const wanted = limits.find(
-    (limit) =>
-      spendingRaiseKey(limit) === key || (limit.scope === 'all' && limit.period === key.toLowerCase()),
-  );
+  const readLimits = async (): Promise<SpendingLimit[]> =>
+    (await readSpending(parts)).limits.map(({ limit }) => limit);
+  const isWanted = (limit: SpendingLimit): boolean =>
+    spendingRaiseKey(limit) === key || (limit.scope === 'all' && limit.period === key.toLowerCase());
+  const first = (await readLimits()).find(isWanted);
+  const raised = first ? await parts.ledger.query.setting(spendingLimitKey(first)) : null;
+  // Read once more, so that limit and raise are of one moment.
+  const limits = await readLimits();
+  const wanted = limits.find((limit) => first && spendingRaiseKey(limit) === spendingRaiseKey(first));
   if (wanted) {
-    const limit = await raiseSpending(parts, wanted, by);
+    const limit = await raiseSpending(parts, { limit: wanted, raised }, by);
+    if (limit === null) {
+      const now = (await readLimits()).find((one) => shortKey(one) === shortKey(wanted));
+      return { limit: now ?? wanted, isRaised: false };
+    }
     const note = { type: 'spending', what: 'changed', limit, by: by.name };
     const noteKey = `${spendingLimitKey(wanted)}:raised:${spendingRaiseKey(wanted)}`;
     await parts.receive([{ source: 'note', key: noteKey, body: note }]);
     return { limit, isRaised: true };
   }
-  const other = limits.find((limit) => key.startsWith(`${shortKey(limit)}:`));
+  const other = limits.find(
+    (limit) =>
+      key.startsWith(`${shortKey(limit)}:`) || (first !== undefined && shortKey(limit) === shortKey(first)),
+  );
   return other ? { limit: other, isRaised: false } : null;
 };
 

@@ -184,6 +184,44 @@ describe('asking for changes', () => {
     },
   );
 
+  it.each([
+    ['Deny', 'pause everything, there is an incident'],
+    ['Ask for changes', 'please cancel the acme/docs run right now'],
+    ['Deny', '暂停文档那个任务，出故障了'],
+    ['Ask for changes', '全部暂停，线上出故障了，先这样'],
+  ])(
+    'C4: after %s, an order of any length is asked about, and not given to the agent: %s',
+    async (button, words) => {
+      // Without a name that is known, words in a reply to the card itself are for its agent.
+      for (const toCard of words.startsWith('暂停文档') ? [false] : [false, true]) {
+        const w = await createChatWorld();
+        await w.readyRun({ order: { repo: 'acme/docs' } });
+        const docs = cardIn(w);
+        const { id } = await w.readyRun();
+        const card = w.messages.findLast(
+          (one) => one.text.startsWith('Open this') && one !== docs,
+        ) as Delivered;
+        await w.taps(button, { on: card });
+        await w.says(words, toCard ? answers(card) : {});
+        expect((await w.run(id)).gate.approval).not.toBeNull();
+        expect((await w.run(id)).lifecycle.state).not.toBe('IMPLEMENTING');
+        const { use, other } = LANGUAGE_TEXTS[/\p{Script=Han}/u.test(words) ? 'zh' : 'en'].denials.perhaps;
+        if (!toCard) expect(labels(w.messages.at(-1) as Delivered)).toEqual([use, other]);
+      }
+    },
+  );
+
+  it.each(['All log lines should say which run they are about.', '重试次数改成五次，并且在日志里写清楚原因'])(
+    'P4: a long sentence that only names what could be shown is an answer: %s',
+    async (words) => {
+      const w = await createChatWorld();
+      const { id } = await w.readyRun();
+      await w.taps('Ask for changes');
+      await w.says(words);
+      await goesOn(w, id, words);
+    },
+  );
+
   it('C4: once it is taken back, and before any tap, words are read as ever', async () => {
     const w = await createChatWorld();
     const { id } = await w.readyRun();

@@ -7,7 +7,9 @@ import { signedReceiptsWith } from '../support/receipts.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SealFields } from '#model/seal';
 import { openingOf, type PullOpening } from '../../orchestrator/kernel/gate/verify-opened-pull.effect.ts';
-import type { EffectContext } from '#kernel';
+import type { EffectContext, PollHints } from '#kernel';
+import { OutsideFailure } from '#ports/forge';
+import { createWorkHandlers } from '../../orchestrator/kernel/handlers/work-handlers.ts';
 import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
 import type { PullFacts } from '#ports/forge';
 import type { ForgePort } from '#ports/roles';
@@ -98,6 +100,41 @@ describe('an answer that comes when the lease is lost', () => {
     });
     await perform(slow, new AbortController().signal);
     expect((await ledger.query.run('r1'))?.upstream.pullRequest?.id).toBe('#7');
+  });
+});
+
+describe('a run that people ended while the answer to its opening was lost', () => {
+  it('L4: is looked for until the code host answers', async () => {
+    const { run } = at('PUSHED').when(confirm());
+    const { consumedApproval: consumed } = run.gate;
+    const reason = { kind: 'ended_by_person', how: 'cancelled', by: 'Ana', note: '', pull: null } as const;
+    const ended = {
+      ...run,
+      lifecycle: { ...run.lifecycle, state: 'FAILED_TERMINAL', reason, updatedAt: 0 },
+      gate: { ...run.gate, consumedApproval: consumed && { ...consumed, digest: 'd'.repeat(64) } },
+    };
+    let isAway = true;
+    const remove = createWorkHandlers({
+      clock: { now: () => 9e12 },
+      log: { info: () => {} },
+      settings: { forks: { removeBranches: 'merged' } },
+      approvals: { issueReceipt: signedReceiptsWith(Buffer.alloc(32, 1)) },
+      ledger: { query: { run: async () => ended, effects: async () => [] } },
+      workspaces: { clean: async () => {}, remoteHead: async () => null },
+      forge: {
+        login: async () => 'us',
+        repo: async () => ({ id: '1', name: 'ana/app', defaultBranch: 'main', cloneUrl: 'u', mayPush: true }),
+        pullsByHead: async () => {
+          if (isAway) throw new OutsideFailure('forge_unavailable', 'It failed (502)', { status: 502 });
+          return [];
+        },
+      },
+    } as unknown as EffectContext & PollHints).remove_workspace;
+    const claim = { id: 'e', n: 1, runId: run.id, tries: 9, do: { kind: 'remove_workspace' } };
+    const go = () => remove(claim as never, new AbortController().signal);
+    expect(await go()).toMatchObject({ kind: 'later', counts: 'anew' });
+    isAway = false;
+    expect(await go()).toMatchObject({ kind: 'done' });
   });
 });
 

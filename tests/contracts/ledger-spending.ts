@@ -149,9 +149,13 @@ export const spendingContract = (open: Open): void => {
       costUsd: 1,
       tokens: null,
     };
-    expect(await raiseSpending({ ledger: ledger() }, limit, { id: '1', name: 'Ana' })).toMatchObject({
-      costUsd: 1.5,
-    });
+    expect(
+      await raiseSpending({ ledger: ledger() }, { limit, raised: null }, { id: '1', name: 'Ana' }),
+    ).toMatchObject({ costUsd: 1.5 });
+    // Another admin taps the same call at the same moment.
+    expect(
+      await raiseSpending({ ledger: ledger() }, { limit, raised: null }, { id: '2', name: 'Ben' }),
+    ).toBeNull();
     expect(await guard.findHold(run)).toBeNull();
     expect(await spending.reserve(asks(0.8, 1.2))).toBeNull();
     await spending.end(usd(1.6));

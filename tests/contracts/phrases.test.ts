@@ -159,6 +159,43 @@ describe('what was written, by the grammar and the classifier together', () => {
     expect(understood).not.toMatchObject({ kind: 'sure', reading: { kind: 'new' } });
   });
 
+  it.each([
+    ['acme/api: change the default provider from openai to claude', 'acme/api'],
+    ['Always use claude in acme/lib', 'acme/lib'],
+    ['In acme/api: use the claude SDK instead of openai', 'acme/api'],
+    ['acme/lib: allow 3 runs a day per user', 'acme/lib'],
+    ['in acme/api: let 3 jobs run in parallel', 'acme/api'],
+    ['let acme/lib run 3 jobs at once', null],
+    ['Fix acme/lib so no messages are lost between 2 and 3 am', 'acme/lib'],
+    ['acme/lib：以后用claude生成摘要', 'acme/lib'],
+    ['给acme/lib加上免打扰功能，22点到7点', 'acme/lib'],
+    ['acme/lib 里每天最多跑3个任务', null],
+  ])('C4: what names a repository is no setting of all: %s', async (said, repo) => {
+    const scene = { runs: RUNS, replied: null };
+    const understood = await understandPhrase(said, phrasesFor(said, 'en'), scene);
+    const readings = understood.kind === 'sure' ? [understood.reading] : understood.readings;
+    expect(readings.filter(({ kind }) => kind === 'setting')).toEqual([]);
+    if (repo !== null) expect(readings).toContainEqual(expect.objectContaining({ kind: 'new', repo }));
+  });
+
+  it.each(['turn on quiet hours from 22 to 7 Europe/Berlin', '晚上22点到7点免打扰 Asia/Shanghai'])(
+    'C4: a time zone is no repository: %s',
+    async (said) => {
+      const understood = await understandPhrase(said, phrasesFor(said, 'en'), { runs: RUNS, replied: null });
+      expect(understood).toMatchObject({ reading: { kind: 'setting', line: 'quiet 22:00-07:00' } });
+    },
+  );
+
+  it.each(['in acme/web, use claude instead of codex', 'acme/web: 换成 claude 重做'])(
+    'C4: an engine and no work is for the run of the repository: %s',
+    async (said) => {
+      const understood = await understandPhrase(said, phrasesFor(said, 'en'), { runs: RUNS, replied: null });
+      expect(understood).toMatchObject({
+        reading: { kind: 'engine', engine: 'claude', about: { ids: ['m7p2qd'] } },
+      });
+    },
+  );
+
   it('C4: a refusal is one however far its object stands from its verb', () => {
     for (const said of [
       '别把 d1f7gs 取消掉',

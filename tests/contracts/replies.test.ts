@@ -236,4 +236,20 @@ describe('posting', () => {
     expect(await carried()).toMatchObject({ kind: 'done' });
     expect(there).toEqual([]);
   });
+
+  it('L4: nothing more, once the lease is lost, and what was posted by then is told', async () => {
+    const posting = {
+      ...parts,
+      forge: {
+        ...forge,
+        reply: async (...of: Parameters<typeof forge.reply>) => {
+          live = false;
+          return forge.reply(...of);
+        },
+      },
+    } as unknown as EffectContext;
+    expect(await hows(createReply(posting))).toEqual(['posted']);
+    expect(there).toHaveLength(1);
+    expect(asked).toEqual([]);
+  });
 });

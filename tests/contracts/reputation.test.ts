@@ -46,17 +46,20 @@ describe('what goes to strangers', () => {
       upstream: { pullRequest: { id: '#1', url: 'u' } },
       change: { publicSince: clock.now() - 9 * DAY },
     });
-  const installation = (runs: Run[], settings: Partial<ThirdPartySettings> = {}) => {
+  const installation = (runs: Run[], settings: Partial<ThirdPartySettings> = {}, isAlone = true) => {
     const all = new Map(runs.map((run) => [run.id, run]));
     const reputation = createReputation({
       clock,
       settings: ThirdPartySettings.parse(settings),
+      isAlone,
       ledger: {
         query: { run: async (id) => all.get(id) ?? null, runs: async () => [...all.values()] },
       },
     });
     return {
       reputation,
+      /** As another process writes it. */
+      isWritten: (run: Run): void => void all.set(run.id, run),
       becomes: (run: Run): void => {
         all.set(run.id, run);
         reputation.note(run);
@@ -84,6 +87,16 @@ describe('what goes to strangers', () => {
       },
     });
     expect(await reputation.holds(claimOf('me'))).toBeNull();
+  });
+
+  it('F5: among several processes, what another one saw merged or hidden counts here half a minute later', async () => {
+    const open = withPull('a', 'a');
+    const shared = installation([open, of('me', 'b')], { openPulls: 1 }, false);
+    expect(await shared.reputation.holds(claimOf('me'))).toMatchObject({ turn: { why: 'third_party' } });
+    const merged = { id: '#1', state: 'closed', merged: true, headSha: '', by: null } as const;
+    shared.isWritten(patchRun(open, { upstream: { observed: { ...open.upstream.observed, pull: merged } } }));
+    await clock.pass(31 * SECOND);
+    expect(await shared.reputation.holds(claimOf('me'))).toBeNull();
   });
 
   it('F5: of two that ask at once only one takes the last place, and one that comes back has it still', async () => {

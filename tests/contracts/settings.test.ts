@@ -68,6 +68,16 @@ it('O3: what has not the shape of a bot token is refused, without showing it', (
   }
 });
 
+it.each([
+  [{ TELEGRAM_BOT_TOKEN: undefined }, 'TELEGRAM_BOT_TOKEN is missing'],
+  [{ GITHUB_TOKEN: undefined }, 'GITHUB_TOKEN is missing'],
+  [{ TELEGRAM_ADMIN_IDS: 'ana' }, 'TELEGRAM_ADMIN_IDS: '],
+  [{ GITHUB_API_URL: 'http://example.org' }, 'GITHUB_API_URL must be https'],
+  [{ AGENTPR_PUBLIC_URL: 'http://example.org' }, 'AGENTPR_PUBLIC_URL: '],
+])('O3: %o is told with the name of the setting', (over, says) => {
+  expect(faultOf(() => readConfig({ ...required, ...over }, null, '/'))?.message).toContain(says);
+});
+
 describe('a misspelt setting', () => {
   it.each([
     ['GITHUB_TOKN', 'GITHUB_TOKEN'],

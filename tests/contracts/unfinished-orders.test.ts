@@ -144,6 +144,51 @@ describe('an order that is longer than a message', () => {
     ).toBe(false);
   });
 
+  it.each(['no wait, cancel that', 'stop', 'hold on', '算了', '不要了，取消吧'])(
+    'C1: a no takes it back, and is no part of it: %s',
+    async (no) => {
+      const w = await createChatWorld();
+      await w.says(long);
+      expect((await w.says(no)).join()).toMatch(/Nothing was started|没有启动/);
+      expect(await orders(w)).toEqual([]);
+      await w.says('and so on');
+      expect(await orders(w)).toEqual([]);
+      expect(buttons(w)).not.toContain('That is all of it');
+    },
+  );
+
+  it.each(['what is waiting?', 'status', 'hello', '你好', 'thanks'])(
+    'C1: what clearly is something else is no part of it, and it still waits: %s',
+    async (other) => {
+      const w = await createChatWorld();
+      await w.says(long);
+      await w.says(other);
+      expect(await orders(w)).toEqual([]);
+      await w.says('and so on');
+      expect((await orders(w)).map(({ goal }) => goal.endsWith('and so on'))).toEqual([true]);
+    },
+  );
+
+  it.each(['cancel the timer when the component unmounts', '取消按钮的颜色也要改一下'])(
+    'C1: the rest may speak of stopping something: %s',
+    async (rest) => {
+      const w = await createChatWorld();
+      await w.says(long);
+      await w.says(rest);
+      expect((await orders(w)).map(({ goal }) => goal.endsWith(rest))).toEqual([true]);
+    },
+  );
+
+  it('C1, C4: what comes minutes later is shown with its order before a run starts', async () => {
+    const w = await createChatWorld();
+    await w.says(long);
+    w.passes(3 * MINUTE);
+    await w.says('the docs of it look odd, too');
+    expect(await orders(w)).toEqual([]);
+    await w.taps('Start');
+    expect((await orders(w)).map(({ goal }) => goal.endsWith('look odd, too'))).toEqual([true]);
+  });
+
   it('C1: that was all starts it as it is, once', async () => {
     const w = await createChatWorld();
     await w.says(long);

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { planNewCampaign, type Campaign } from '#model/campaign';
 import {
+  retryableRuns,
+  runStanding,
   STANDING_MARKS,
   type StandingMark,
   type RunStanding,
@@ -11,6 +13,8 @@ import {
 import { advanceCampaign, NO_CAMPAIGN_HOLDS } from '../../orchestrator/campaign-standing/advance-campaign.ts';
 import { campaignStanding } from '../../bot/views/campaign-standing.ts';
 import { nextSize, tallyOf } from '../../orchestrator/campaign-standing/campaign-tally.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
+import { at } from '../support/core.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const REPOS = ['a/1', 'a/2', 'a/3', 'b/4', 'c/5', 'd/6'];
@@ -47,6 +51,23 @@ const adoptedIn = (repo: string): NonNullable<Campaign['adoptedPulls']>[number] 
   mark: 'open',
   openedAt: 0,
   since: 0,
+});
+
+describe('a run that asks a person', () => {
+  it.each(['permission_asked', 'agent_question', 'foreign_head'] as const)(
+    'F5: waits because of %s: it has not failed, stops nothing, and is not tried again with the others',
+    (kind) => {
+      const { run } = at('PUSHED');
+      const reason = { kind } as unknown as typeof run.lifecycle.reason;
+      const asking = runStanding(patchRun(run, { lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason } }));
+      expect(asking.mark).toBe('waits');
+      expect(retryableRuns(new Map([[asking.repo, asking]]))).toEqual([]);
+      const failed = { kind: 'step_failed', class: 'crashed' } as unknown as typeof reason;
+      expect(
+        runStanding(patchRun(run, { lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: failed } })).mark,
+      ).toBe('failed');
+    },
+  );
 });
 
 describe('what is said of numbers in a campaign', () => {

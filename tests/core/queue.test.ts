@@ -32,6 +32,11 @@ describe('the queue', () => {
     expect(inTurn(served)).toEqual(['b1', 'a1']);
   });
 
+  it('E6: with one run in each of many repositories, is as they came', () => {
+    const many = Array.from({ length: 300 }, (_, i) => ({ runId: `x${i}`, repo: `r${i}`, campaign: true }));
+    expect(inTurn(queue({ waiting: many }))).toEqual(many.map(({ runId }) => runId));
+  });
+
   it('E6: says what a run waits for, and when the next place is free', () => {
     const full = queue({ busy: ['x', 'y', 'z'], waiting: waiting('a1') });
     expect(turnOf('a1', full, places, NOON)).toEqual({

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { CollectedChange, RepoRef, WorkspacePort } from '#ports/workspaces';
 import type { ExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
 import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
@@ -44,6 +44,38 @@ export const write = (dir: string, files: Files): void => {
   }
 };
 
+const quotePath = (path: string): string =>
+  `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+
+/** Puts a commit onto a branch of a bare repository with one program, and returns its id. */
+const importCommit = (
+  dir: string,
+  { branch, from, message, files }: { branch: string; from: string | null; message: string; files: Files },
+): string => {
+  const by = 'Olga <olga@example.org> 1700000000 +0000';
+  const data = (content: string | Buffer): Buffer => {
+    const bytes = Buffer.from(content);
+    return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')]);
+  };
+  const input = [
+    Buffer.from(`commit refs/heads/${branch}\nmark :1\nauthor ${by}\ncommitter ${by}\n`),
+    data(`${message}\n`),
+    Buffer.from(from === null ? '' : `from ${from}\n`),
+    ...Object.entries(files).flatMap(([path, content]) => [
+      Buffer.from(`M 100644 inline ${quotePath(path)}\n`),
+      data(content),
+    ]),
+    Buffer.from('get-mark :1\n'),
+  ];
+  return execFileSync('git', ['fast-import', '--quiet', '--force'], {
+    cwd: dir,
+    env: ENV,
+    input: Buffer.concat(input),
+  })
+    .toString()
+    .trim();
+};
+
 export type World = {
   dir: string;
   data: string;
@@ -77,6 +109,8 @@ export const createWorld = async (lent?: ExposedSecrets): Promise<World> => {
       ...(lent ? { lent } : {}),
     });
   let workspaces = open();
+  /** Each goes on from the last one, whatever branch that is on. */
+  const made = new Map<string, string>();
   const bare = (repo: RepoRef): string => join(root, `${repo.name}.git`);
 
   return {
@@ -91,24 +125,29 @@ export const createWorld = async (lent?: ExposedSecrets): Promise<World> => {
     bare,
     repo: (name, files, more) => {
       const ref = { name: `acme/${name}`, cloneUrl: `${host.origin}/acme/${name}.git` };
+      const to = bare(ref);
+      if (more === undefined) {
+        git(dir, 'init', '-q', '--bare', '-b', 'main', to);
+        if (Object.keys(files).length > 0)
+          made.set(to, importCommit(to, { branch: 'main', from: null, message: 'first', files }));
+        return ref;
+      }
       const work = join(dir, 'made', name);
       mkdirSync(work, { recursive: true });
       git(work, 'init', '-q', '-b', 'main');
       write(work, files);
       git(work, 'add', '-A', '--force');
-      more?.(work);
-      if (Object.keys(files).length > 0 || more) git(work, 'commit', '-q', '--allow-empty', '-m', 'first');
-      git(dir, 'clone', '-q', '--bare', work, bare(ref));
+      more(work);
+      git(work, 'commit', '-q', '--allow-empty', '-m', 'first');
+      git(dir, 'clone', '-q', '--bare', work, to);
       return ref;
     },
     advance: (repo, files, branch = 'main') => {
-      const work = join(dir, 'made', basename(repo.name));
-      git(work, 'checkout', '-q', '--detach');
-      write(work, files);
-      git(work, 'add', '-A', '--force');
-      git(work, 'commit', '-q', '-m', 'next');
-      git(work, 'push', '-q', '--force', bare(repo), `HEAD:refs/heads/${branch}`);
-      return git(work, 'rev-parse', 'HEAD');
+      const to = bare(repo);
+      const from = made.get(to) ?? git(to, 'rev-parse', 'HEAD');
+      const sha = importCommit(to, { branch, from, message: 'next', files });
+      made.set(to, sha);
+      return sha;
     },
     prepare: async (runId, repo, base = null) => {
       const signal = new AbortController().signal;

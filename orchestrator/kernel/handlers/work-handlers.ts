@@ -1,7 +1,9 @@
 /** Handlers of effects that need a workspace, the code host or an engine. */
-import { repositoryOf } from '../run/run.ts';
-import { SECOND } from '#model/values';
-import type { EffectHandlers } from '../runtime/effect-handler.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
+import { failureConsequence } from '#model/failure';
+import { MINUTE, SECOND } from '#model/values';
+import { OutsideFailure } from '#ports/forge';
+import type { EffectHandlers, HandlerOutcome } from '../runtime/effect-handler.ts';
 import { createReadHead, createUpdateFromBase } from '../upstream/update-from-base.effect.ts';
 import { createCheckBase } from '../preparation/check-base.effect.ts';
 import { createClosePr } from '../upstream/close-pr.effect.ts';
@@ -24,6 +26,20 @@ import { createReply, createSealReplies } from '../reviews/post-replies.effect.t
 import { createStartRun } from '../lifecycle/start-run.effect.ts';
 
 const STILL_RUNS_MS = 20 * SECOND;
+const LOOK_AGAIN_MS = 5 * MINUTE;
+
+/** An opening may have succeeded after the run ended, which nothing else looks for any more (L4). */
+const concludeWithOpening = async (parts: EffectContext, run: Run): Promise<HandlerOutcome> => {
+  try {
+    const late = await readUnheardOpening(parts, run);
+    return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
+  } catch (error) {
+    // guard: L4-opening-outlives-outage
+    if (!(error instanceof OutsideFailure) || failureConsequence(error.class) !== 'retry') throw error;
+    const at = parts.clock.now() + LOOK_AGAIN_MS;
+    return { kind: 'later', at, reason: 'a pull request may have been opened', counts: 'anew' };
+  }
+};
 
 /** Effects that need only ledger and chat. */
 type Light = 'expedite_poll' | 'offer_input' | 'chat_message';
@@ -60,9 +76,7 @@ export const createWorkHandlers = (parts: EffectContext & PollHints): WorkHandle
     if (mayReopen(run, parts.clock.now()))
       return { kind: 'later', at: reopensUntil(run) ?? 0, reason: 'it may be reopened', counts: 'anew' };
     await parts.workspaces.clean(run.id);
-    // An opening may have succeeded after the run ended.
-    const late = await readUnheardOpening(parts, run);
-    return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
+    return concludeWithOpening(parts, run);
   }),
   update_from_base: withQuestionEnded(parts, withRenameFollowed(parts, createUpdateFromBase(parts))),
   compare_base: withQuestionEnded(parts, withRenameFollowed(parts, createCompareBase(parts))),

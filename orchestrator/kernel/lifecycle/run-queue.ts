@@ -9,28 +9,37 @@ export type RunAdmission =
   /** A slot is free by `at` (epoch ms; null when other runs decide) after `before` others. */
   | { kind: 'wait'; waitsFor: 'slot' | 'day'; used: number; of: number; at: number | null; before: number };
 
-const countIn = (repos: readonly string[], repo: string): number => repos.filter((r) => r === repo).length;
+/** The runs of one repository that wait: how many of it are at work, when it was served last. */
+type Line = { runs: readonly { runId: string; at: number }[]; next: number; load: number; served: number };
+
+const isBefore = (line: Line, other: Line): boolean => {
+  if (line.load !== other.load) return line.load < other.load;
+  if (line.served !== other.served) return line.served < other.served;
+  return (line.runs[line.next]?.at ?? 0) < (other.runs[other.next]?.at ?? 0);
+};
 
 /** Fewest running in the repository first, so that a batch on one does not block others. */
 export const inTurn = ({ busy, started, waiting }: RunQueue): string[] => {
-  const atWork = [...busy];
-  const served = new Map<string, number>();
-  started.forEach(({ repo }, i) => served.set(repo, i + 1));
-  let left = [...waiting];
+  const atWork = Map.groupBy(busy, (repo) => repo);
+  const served = new Map(started.map(({ repo }, i) => [repo, i + 1]));
+  const byRepo = Map.groupBy(
+    waiting.map(({ runId, repo }, at) => ({ runId, repo, at })),
+    ({ repo }) => repo,
+  );
+  let lines = [...byRepo].map(([repo, runs]): Line => ({
+    runs,
+    next: 0,
+    load: atWork.get(repo)?.length ?? 0,
+    served: served.get(repo) ?? 0,
+  }));
   const order: string[] = [];
-  while (left.length > 0) {
-    const loadOf = ({ repo }: { repo: string }): [number, number] => [
-      countIn(atWork, repo),
-      served.get(repo) ?? 0,
-    ];
-    const first = left.reduce((best, one) => {
-      const [a, b] = [loadOf(best), loadOf(one)];
-      return b[0] < a[0] || (b[0] === a[0] && b[1] < a[1]) ? one : best;
-    });
-    order.push(first.runId);
-    atWork.push(first.repo);
-    served.set(first.repo, started.length + order.length);
-    left = left.filter((one) => one !== first);
+  while (lines.length > 0) {
+    const line = lines.reduce((best, one) => (isBefore(one, best) ? one : best));
+    order.push(line.runs[line.next]?.runId ?? '');
+    line.next += 1;
+    line.load += 1;
+    line.served = started.length + order.length;
+    if (line.next === line.runs.length) lines = lines.filter((one) => one !== line);
   }
   return order;
 };

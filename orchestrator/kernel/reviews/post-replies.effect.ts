@@ -229,7 +229,14 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
     for (const answer of fields.answers) {
       const known = settled.get(claim.id) ?? new Map<string, AnswerOutcome>();
       const done = known.get(answer.body) ?? (await postOne(claim, run, fields.pull, answer));
-      if ('later' in done) return done.later;
+      if ('later' in done) {
+        // guard: F7-posted-is-told
+        if (done.later !== MOVED_ON || outcomes.length === 0) return done.later;
+        return {
+          kind: 'result',
+          input: { type: 'worker.replies.posted', approvalId, outcomes, reviewRequest: null },
+        };
+      }
       settled.set(claim.id, known.set(answer.body, done));
       outcomes.push(done);
     }

@@ -6,7 +6,7 @@ import { rememberOwnCommit, requestReset, type StepDraft } from '../lifecycle/st
 import { settleState } from '../lifecycle/settle-state.ts';
 import type { ForeignHead } from '#model/change';
 import { isAgents, isChecking, isWatching, type RunState } from '#model/run';
-import type { Reason } from '../run/reasons.ts';
+import { asksPerson, type Reason } from '../run/reasons.ts';
 import { feedbackAskedFor, ROUND_WITHOUT_FEEDBACK, type AgentRound } from '../run/round-table.ts';
 import { fixWaits, type Run } from '../run/run.ts';
 
@@ -38,9 +38,6 @@ const stateBeforeMerge = ({ state, reason, resumeState }: Before): RunState | nu
     ? resumeState
     : state;
 
-/** A person is waited for about something that is no step of ours. */
-const ASKS: readonly Reason['kind'][] = ['permission_asked', 'agent_question', 'foreign_head'];
-
 /** Returns whether the run went on; otherwise a person decides about the head. */
 export const followBaseMerge = (draft: StepDraft, head: ForeignHead): boolean => {
   const { run } = draft;
@@ -56,7 +53,7 @@ export const followBaseMerge = (draft: StepDraft, head: ForeignHead): boolean =>
   const reason = { kind: 'base_merged_elsewhere', author: head.author, ...merged } as const;
   if (commit.sha !== pushed.sha) return mergeWithUnpublished(draft, head, { state, reason });
   if (state === 'NEEDS_HUMAN_REVIEW') {
-    if (ASKS.includes(before.reason.kind)) return false;
+    if (asksPerson(before.reason)) return false;
     adoptHead(draft, head);
     run.lifecycle.reason = before.reason;
     run.lifecycle.resumeState = before.resumeState;

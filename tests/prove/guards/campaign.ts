@@ -3,6 +3,9 @@ import { gone, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const CAMPAIGN: readonly Guard[] = [
+  ...noticedBy(test('core/campaign-tally'), [
+    ['F5-question-is-no-failure', 'a run that asks a person has not failed', never],
+  ]),
   ...noticedBy(test('core/campaign-pace'), [
     ['F5-campaign-stops', 'a campaign that fails too often stops', never],
     ['F5-canary-first', 'nothing is begun while a step is not settled', never],

@@ -12,6 +12,7 @@ const APPROVERS = [
 export const DOORS: readonly Guard[] = [
   ...noticedBy(test('contracts/denying'), [
     ['C4-words-after-a-tap', 'a command that comes after a tap is none for the agent', without('isOurs')],
+    ['C4-orders-after-a-tap', 'a long order that comes after a tap is asked about', never],
   ]),
   ...noticedBy(test('contracts/remove-branch'), [
     ['E14-removes-own-commit', 'only a branch at a commit of ours is removed', always],

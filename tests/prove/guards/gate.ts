@@ -48,6 +48,9 @@ export const GATE: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/unfinished-orders'), [
     ['C1-full-message', 'an order that Telegram cut waits for its rest', never],
+    ['C1-no-is-no-rest', 'a no takes an order back, and is no part of it', never],
+    ['C1-question-is-no-rest', 'a question or a greeting is no part of an order', never],
+    ['C1-late-rest', 'the rest of an order that comes late is shown before a run starts', never],
     ['C1-command-is-no-answer', 'a command, known or not, answers no question', never],
   ]),
   ...noticedBy(test('contracts/attention'), [
@@ -63,6 +66,7 @@ export const GATE: readonly Guard[] = [
     ],
   ]),
   ...noticedBy(test('contracts/late-answers'), [
+    ['L4-opening-outlives-outage', 'an opening is looked for until the code host answers', always],
     ['G6-no-second-pull', 'nothing is pushed to a pull request that the run does not know', gone],
     [
       'G6-push-judged-now',
@@ -80,6 +84,9 @@ export const GATE: readonly Guard[] = [
       'an opening is heard of late',
       swap("consumed?.kind !== 'open_pr'", 'consumed !== undefined'),
     ],
+  ]),
+  ...noticedBy(test('contracts/replies'), [
+    ['F7-posted-is-told', 'answers that were posted are told when the run moves on', always],
   ]),
   ...noticedBy(test('core/gate'), [
     ['G4-live-card', 'a signature is for the live card', without('approval.id')],

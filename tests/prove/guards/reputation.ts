@@ -13,6 +13,7 @@ export const REPUTATION: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/reputation'), [
     ['F5-held-waits', 'what the code host does not take now waits', always],
+    ['F5-others-write', 'what other processes saw of pull requests to strangers counts', never],
   ]),
   ...noticedBy(test('slow/processes/writer-budget'), [
     ['F5-suspended', 'a suspension stops all that write', never],

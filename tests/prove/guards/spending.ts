@@ -33,6 +33,7 @@ export const SPENDING: readonly Guard[] = [
     ['P7-nothing-sent-over', 'nothing is sent once a limit above the run is used up', never],
   ]),
   ...noticedBy(test('contracts/ledger', 'P7'), [
+    ['P7-raised-at-once', 'two raises of one moment raise once', never],
     [
       'P7-limit-before-request',
       'limits above a run are looked at before each request',

@@ -165,7 +165,8 @@ describe('merging the base', () => {
     const made = await world.harvest('latin11', base);
     if (made.kind !== 'commit') throw new Error(made.kind);
     put(work, 'theirs\n');
-    world.advance(repo, {});
+    git(work, 'commit', '-q', '-a', '-m', 'next');
+    git(work, 'push', '-q', world.bare(repo), 'HEAD:refs/heads/main');
     const at = { runId: 'latin11', repo, ref: 'main', head: made.commit.sha, pushed: null };
     const merge = await world.workspaces.merge({ ...at, ...authored });
     if (merge.kind !== 'conflicts') throw new Error(merge.kind);

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BEST, TEST } from '../../support/agent-round.ts';
+import type { Turn } from '../../support/fake-model.ts';
 import { pngOf } from '../../support/sent-pictures.ts';
 import { call, createBuiltin, edit, KEY, REPORT } from '../../support/builtin-round.ts';
 
@@ -131,7 +132,7 @@ describe('E9: a round of the builtin engine', () => {
 });
 
 describe('E9: bad input', () => {
-  test.each([
+  const INVALID: readonly [what: string, turn: Turn, says: string][] = [
     [
       'a tool that does not exist',
       call('delete_everything', { path: '/' }),
@@ -154,12 +155,20 @@ describe('E9: bad input', () => {
       },
       'there is no tool “nope”',
     ],
-  ])('%s is an invalid thought: nothing is done, and the model is told why', async (_, turn, says) => {
+  ];
+  test('each invalid thought does nothing, and the model is told why', async () => {
     const { run, model, asked } = await createBuiltin();
-    model.plays(turn, MENDS, REPORT);
+    const looks = call('read', { path: 'sum.js' });
+    // Three of them in a row would end the round.
+    const turns = INVALID.flatMap(([, turn], i) => (i % 2 === 1 ? [turn, looks] : [turn]));
+    model.plays(...turns, MENDS, REPORT);
     expect(await run()).toMatchObject({ outcome: 'completed' });
-    expect(text(model.requests[1]?.body)).toContain(says);
-    expect(asked.map(({ tool }) => tool)).toEqual(['edit']);
+    for (const [what, turn, says] of INVALID)
+      expect(text(model.requests[turns.indexOf(turn) + 1]?.body), what).toContain(says);
+    expect(asked.map(({ tool }) => tool)).toEqual([
+      ...turns.filter((turn) => turn === looks).map(() => 'read'),
+      'edit',
+    ]);
   });
 
   test('E5: three invalid thoughts in a row end the round', async () => {

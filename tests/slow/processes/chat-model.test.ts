@@ -7,7 +7,7 @@ import { createChatModel } from '../../../bot/model/chat-model.ts';
 import { createWordsFor } from '#language';
 import { createModelClient } from '../../../bot/model/ask-chat-model.ts';
 import { ANA, createChatWorld, VIC } from '../../support/chat-world.ts';
-import { createProduct } from '../../support/product.ts';
+import { createProduct, PATIENCE } from '../../support/product.ts';
 import { createFakeModel, type FakeModel, type Turn } from '../../support/fake-model.ts';
 
 const NAME = 'wise-1';
@@ -226,7 +226,7 @@ describe('a model in the chat', () => {
     server.plays({ silent: true });
     product.ana.sends(`${ASKED} again`);
     await product.ana.waitForMessage(({ text }) => text.includes(`I am asking ${NAME}`));
-    await vi.waitFor(() => expect(server.requests).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(server.requests).toHaveLength(2), { timeout: PATIENCE });
     await product.kill();
     product.start();
     const cutOff = await product.ana.waitForMessage(({ text }) => text.includes('I was restarted before'));

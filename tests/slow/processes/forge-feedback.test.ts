@@ -2,11 +2,16 @@
  * The Forge port on a local GitHub: what failed and what people said of it, with their right to
  * steer.
  */
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { distillLog } from '../../../executors/checks/distill-output.ts';
 import type { ForgePort } from '#ports/roles';
 import { answer } from '#playground';
+import { makeTemporary } from '#process';
 import { conversationThread } from '#model/review';
 import {
   endless,
@@ -33,14 +38,18 @@ const host = async (listener: RequestListener): Promise<OtherHost> => {
   return started;
 };
 
+/** Shared by the tests that leave nothing behind but the check "test". */
+let shared: OurPull;
+const openOwnPull = async (): Promise<void> => void (pull = await world.openPull());
 beforeAll(async () => {
   world = await startForgeWorld();
+  shared = await world.openPull();
 });
 afterAll(() => world.github.stop());
-beforeEach(async () => {
+beforeEach(() => {
   world.github.faults.clear();
   forge = forgeAt(world.github.url);
-  pull = await world.openPull();
+  pull = shared;
 });
 afterEach(() => Promise.all(hosts.splice(0).map((one) => one.stop())));
 const run = (id: number, more: object) => ({
@@ -127,7 +136,7 @@ describe('checks that failed', () => {
     const hurried = forgeAt(world.github.url, 2_000);
     await expect(hurried.failedChecks(repo, pull.head)).rejects.toMatchObject({ class: 'forge_unavailable' });
     expect(slow.seen).toHaveLength(1);
-  }, 20_000);
+  });
 
   it.each([
     'file:///etc/passwd',
@@ -173,6 +182,7 @@ describe('checks that failed', () => {
   });
 
   it('F6: of other apps come with their report, and statuses with their words', async () => {
+    await openOwnPull();
     const acme = world.acme;
     acme.setCheck(pull.head, {
       name: 'lint',
@@ -241,6 +251,7 @@ describe('checks that failed', () => {
 
 describe('CI that really ran', () => {
   it('F6: leaves an agent the failing assertion of its job, however much the job printed', async () => {
+    await openOwnPull();
     const { acme } = world;
     const test =
       "import { test } from 'node:test'; import assert from 'node:assert'; test('adds', () => assert.equal(1 + 1, 3));";
@@ -262,10 +273,13 @@ describe('CI that really ran', () => {
 });
 
 it('F6: what failed is run again once the other checks of its workflow have ended', async () => {
+  await openOwnPull();
   const { acme } = world;
+  const pipe = join(makeTemporary('agentpr-stays-'), 'end');
+  execFileSync('mkfifo', [pipe]);
   acme.setCi([
     { name: 'fails', command: 'test -e fixed' },
-    { name: 'stays', command: 'while [ ! -e end ]; do sleep 0.05; done', timeoutMs: 4_000 },
+    { name: 'stays', command: `cat '${pipe}'`, timeoutMs: 60_000 },
   ]);
   const head = await acme.pushForeign(pull.branch, { files: { 'a-change.txt': 'one\n' } });
   acme.setCi([]);
@@ -276,12 +290,18 @@ it('F6: what failed is run again once the other checks of its workflow have ende
   await expect.poll(failed, { timeout: 20_000 }).toEqual(['fails']);
   expect(await forge.rerun(repo, head)).toBe('running');
   expect(acme.reruns).toBe(0);
+  await writeFile(pipe, 'it may end\n');
   await acme.ciIdle();
+  rmSync(dirname(pipe), { recursive: true });
   expect(await forge.rerun(repo, head)).toBe('asked');
   expect(acme.reruns).toBe(1);
 });
 
 describe('the facts of checks', () => {
+  let unchecked: OurPull;
+  beforeAll(async () => void (unchecked = await world.openPull()));
+  beforeEach(() => void (pull = unchecked));
+
   const facts = async () => (await forge.checks(repo, pull.head, 'main')).checks;
 
   it('F3: one that waits for a maintainer is told as such, and is not red; one that was only asked for is queued', async () => {
@@ -322,6 +342,8 @@ describe('the facts of checks', () => {
 });
 
 describe('what people say', () => {
+  beforeEach(openOwnPull);
+
   it('P5: says of each who commented on a line whether they may steer, and where the line is now', async () => {
     const acme = world.acme;
     const { path } = pull;
@@ -483,6 +505,8 @@ describe('what people say', () => {
 });
 
 describe('being frugal', () => {
+  beforeEach(openOwnPull);
+
   it('F1: asks for everything but logs with the ETag that it knows', async () => {
     const acme = world.acme;
     acme.setCheck(pull.head, { name: 'test', conclusion: 'failure', log: 'one' });

@@ -1,6 +1,6 @@
 /**
  * E5: an agent's program that is missing, too old or signed out: the run stands still for a person,
- * who reads what to do, and goes on once it is mended.
+ * who reads what to do, and goes on once it is mended. C4: one that repeats a command is told once.
  */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +17,15 @@ const WELL = `cat > /dev/null; echo more >> README.md
 echo '{"type":"thread.started","thread_id":"t1"}'; echo '{"type":"turn.started"}'
 echo '{"type":"item.completed","item":{"id":"i0","type":"agent_message","text":"{\\"status\\":\\"done\\",\\"summary\\":\\"One more line.\\",\\"ran\\":[]}"}}'
 echo '{"type":"turn.completed","usage":{"input_tokens":5,"cached_input_tokens":0,"output_tokens":2}}'`;
+
+/** It repeats itself, and then works on without an end. */
+const REPEATS = `cat > /dev/null
+echo '{"type":"thread.started","thread_id":"t1"}'
+n=0; while [ $n -lt 157 ]; do n=$((n+1))
+echo '{"type":"item.started","item":{"id":"i'$n'","type":"command_execution","command":"npm test"}}'
+echo '{"type":"item.completed","item":{"id":"i'$n'","type":"command_execution","command":"npm test"}}'
+done
+exec sleep 600`;
 
 describe('an agent that cannot work', () => {
   let product: Product;
@@ -69,5 +78,27 @@ describe('an agent that cannot work', () => {
     await cardFor(product.ana, 'acme/app');
     expect(product.run('acme/app')?.agent.summary).toBe('One more line.');
     expect(product.complaints()).toEqual([]);
+  });
+
+  it('C4: that gives one command again and again is told once, works on, and is stopped by a tap', async () => {
+    const { ana } = product;
+    install(REPEATS);
+    await product.github.addRepo({ owner: 'acme', name: 'again', from: { 'README.md': 'An app.\n' } });
+    ana.sends('/new acme/again Write one more line check="test -f README.md"');
+    const told = () => ana.messages().filter((m) => m.text.includes('SAME COMMAND AGAIN'));
+    const first = await ana.waitForMessage((m) => m.text.includes('SAME COMMAND AGAIN'), {
+      deadlineMs: PATIENCE,
+    });
+    expect(first.text).toContain('8 of the agent’s last 12 calls were the same');
+    expect(first.text).toContain('$ npm test');
+    expect(product.run('acme/again')?.lifecycle.state).toBe('IMPLEMENTING');
+    ana.taps({ message: first.messageId, text: 'Stop' });
+    await product.waitForState('PAUSED', 'acme/again');
+    const after = await ana.waitForMessage((m) => m.text.includes('You stopped the run'), {
+      deadlineMs: PATIENCE,
+    });
+    expect(told()).toHaveLength(1);
+    expect(after.messageId).toBe(first.messageId);
+    expect(after.buttons.flat()).toEqual([]);
   });
 });

@@ -81,28 +81,31 @@ describe('what people send', () => {
     expect(product.look().notes()).toContain('unknown user');
   });
 
-  it.each([
-    // Before any question, whose answer it would be.
-    ['flibber the gibbet', 'I am not sure what you mean.'],
-    ['/new', 'Which repository?'],
-    ['/new acme', 'acme is not a repository'],
-    ['/new acme/patient', 'What should change in acme/patient?'],
-    ['/new acme/patient.git Mend it', 'is not a repository'],
-    ['/new ../etc Mend it', 'is not a repository'],
-    ['/new acme/patient Mend it engine=magic', 'magic is not an engine'],
-    ['/new acme/patient Mend it base=a..b', 'a..b is not a branch name'],
-    ['/new acme/patient Mend it branch=-x', '-x is not a branch name'],
-    ['/new acme/patient Mend it title=""', 'title= needs a value'],
-    ['/new acme/patient Mend it base=a base=b', 'base= was given twice'],
-    ['/pause', 'Write it like this: /pause <run>'],
-    ['/pause nobody', 'There is no run nobody.'],
-    ['/detail nobody', 'There is no run nobody.'],
-    ['/approve_open_pr nobody --confirm', 'There is no run nobody.'],
-    ['/approve_open_pr nobody --force', 'Write it like this: /approve_open_pr'],
-    ['/retry nobody NOWHERE', 'NOWHERE is not a state.'],
-    ['/frobnicate all', 'I do not know /frobnicate'],
-  ])('C1: answers %.60s with what is wrong', async (text, says) => {
-    await asks(ana, text, says);
+  it('C1: answers each wrong order and command with what is wrong', async () => {
+    const wrong: readonly (readonly [text: string, says: string])[] = [
+      // Before any question, whose answer it would be.
+      ['flibber the gibbet', 'I am not sure what you mean.'],
+      ['/new', 'Which repository?'],
+      ['/new acme', 'acme is not a repository'],
+      ['/new acme/patient', 'What should change in acme/patient?'],
+      ['/new acme/patient.git Mend it', 'is not a repository'],
+      ['/new ../etc Mend it', 'is not a repository'],
+      ['/new acme/patient Mend it engine=magic', 'magic is not an engine'],
+      ['/new acme/patient Mend it base=a..b', 'a..b is not a branch name'],
+      ['/new acme/patient Mend it branch=-x', '-x is not a branch name'],
+      ['/new acme/patient Mend it title=""', 'title= needs a value'],
+      ['/new acme/patient Mend it base=a base=b', 'base= was given twice'],
+      ['/pause', 'Write it like this: /pause <run>'],
+      ['/pause nobody', 'There is no run nobody.'],
+      ['/detail nobody', 'There is no run nobody.'],
+      ['/approve_open_pr nobody --confirm', 'There is no run nobody.'],
+      ['/approve_open_pr nobody --force', 'Write it like this: /approve_open_pr'],
+      ['/retry nobody NOWHERE', 'NOWHERE is not a state.'],
+      ['/frobnicate all', 'I do not know /frobnicate'],
+    ];
+    // Few at once: of many that wait, a chat is answered with the newest.
+    for (let i = 0; i < wrong.length; i += 6)
+      await Promise.all(wrong.slice(i, i + 6).map(([text, says]) => asks(ana, text, says)));
     expect(product.runs()).toEqual([]);
   });
 
@@ -171,37 +174,14 @@ describe('what people send', () => {
  * once.
  */
 describe('what agents and repositories do', () => {
-  const canary = (): string => join(product.dir, 'canary');
   const agents: Record<string, () => string> = {
     crashes: () => 'echo more >> README.md; echo "the model went away" >&2; exit 7',
-    garbage: () => "head -c 30000000 /dev/zero | tr '\\0' x",
     idles: () => 'echo nothing to do',
     untested: () => 'echo more >> README.md',
-    outside: () =>
-      [
-        `ls ${product.dataDir} ${product.dir} /root > seen.txt 2>/dev/null`,
-        `cat ${product.dataDir}/keys/seal.key >> seen.txt 2>/dev/null; env | grep -i -e token >> seen.txt`,
-        'echo x > /etc/agentpr-was-here; (echo x > /root/agentpr-was-here) 2>/dev/null',
-        `echo x > ${product.dataDir}/ledger.db; echo x > ${product.dir}/was-here; rm -rf ${product.dataDir}/keys`,
-        'echo "end of list" >> seen.txt',
-      ].join('\n'),
-    nested: () =>
-      [
-        'mkdir -p vendor/.git/hooks vendor/.git/objects vendor/.git/refs',
-        "echo 'ref: refs/heads/main' > vendor/.git/HEAD",
-        `printf '[core]\\n\\tfsmonitor = touch ${canary()}\\n[filter "evil"]\\n\\tclean = touch ${canary()}\\n\\tsmudge = touch ${canary()}\\n' > vendor/.git/config`,
-        "echo '* filter=evil diff=evil' > .gitattributes",
-        `for d in .git/hooks vendor/.git/hooks; do mkdir -p $d; printf '#!/bin/sh\\ntouch ${canary()}\\n' > $d/pre-commit; chmod +x $d/pre-commit; done`,
-        `printf '[filter "evil"]\\n\\tclean = touch ${canary()}\\n' >> .git/config`,
-      ].join('\n'),
-    leavings: () =>
-      'echo more >> README.md; ln -s /etc/passwd secrets; mkfifo pipe; ln /etc/hostname twin 2>/dev/null; ln README.md other',
-    advanced: () => 'sleep 1; echo more >> README.md',
     renamed: () => 'echo more >> README.md',
     rejected: () => 'echo more >> README.md',
     nameless: () => 'echo more >> README.md',
     flaky: () => 'echo more >> README.md',
-    watched: () => 'echo more >> README.md',
   };
   const repos = new Map<string, RepoHandle>();
   const repo = (name: string): RepoHandle => repos.get(name) as RepoHandle;
@@ -238,12 +218,6 @@ describe('what agents and repositories do', () => {
       const check = name === 'untested' ? '' : ' check="test -f README.md"';
       ana.sends(`/new acme/${name} Write one more line${check}`);
     }
-    const advanced = await product.waitForState(
-      ['IMPLEMENTING', 'LOCAL_VALIDATING', ...ENDS],
-      'acme/advanced',
-    );
-    expect(advanced.target.base?.ref).toBe('main');
-    await repo('advanced').advance({ 'NEWS.md': 'Something else happened.\n' });
   }, 120_000);
 
   it('E5: a repository that does not exist needs a person, with the way out', async () => {
@@ -270,65 +244,18 @@ describe('what agents and repositories do', () => {
     expect(reasonOf(run)).not.toContain('We try again');
   });
 
-  it('E2: 30 MB on one line stop the agent, and hurt nobody else', async () => {
-    await needsYou('garbage', /printed too much and was stopped/);
-  });
-
   it('E12: an agent that changes nothing has not succeeded', async () => {
     await needsYou('idles', /changed nothing/);
   });
 
-  it('E3: an agent writes nothing and reads no secret outside its workspace', async () => {
-    const run = await ended('outside', ['PUSHED', 'LOCAL_VALIDATING', 'NEEDS_HUMAN_REVIEW']);
-    if (run.agent.containment === 'bwrap') {
-      expect(existsSync('/etc/agentpr-was-here')).toBe(false);
-      expect(existsSync(join(product.dir, 'was-here'))).toBe(false);
-      expect(existsSync(join(product.dataDir, 'keys/seal.key'))).toBe(true);
-    }
-    await ended('outside', 'PUSHED');
-    const seen = await repo('outside').read('seen.txt', product.run('acme/outside')?.change.pushedHead?.sha);
-    expect(seen.replaceAll('runs', '').trim().split('\n').at(-1)).toBe('end of list');
-    expect(seen).not.toMatch(/seal|ledger|token|config/i);
-  });
-
-  it('E1, P3: nothing of a nested repository is executed or pushed, and a person is shown what is left of it', async () => {
-    const card = await cardFor(ana, 'acme/nested', /^Open PR\b/);
-    expect(card.text).toMatch(/left out: .*nested repository/);
-    expect(card.text).toContain('.gitattributes');
-    expect(product.run('acme/nested')?.change.commit?.diff.files.map((f) => f.path)).toEqual([
-      '.gitattributes',
-    ]);
-    expect(repo('nested').pushes).toEqual([]);
-    await denies(ana, card);
-    expect(reasonOf(await ended('nested', 'FAILED_TERMINAL'))).toContain('Denied by Ana');
-    expect(existsSync(canary())).toBe(false);
-  });
-
-  it('E1, P3: links that lead out, pipes and twins are left out or stop the run, and the person is told which', async () => {
-    const run = await ended('leavings');
-    const words = `${reasonOf(run)} ${ana
-      .messages()
-      .filter((m) => m.text.includes('acme/leavings'))
-      .map((m) => m.text)
-      .join(' ')}`;
-    expect(words).toMatch(/secrets|symlink|pipe|special file/);
-    for (const { new: sha } of repo('leavings').pushes) {
-      await expect(repo('leavings').read('pipe', sha)).rejects.toThrow();
-      await expect(repo('leavings').read('twin', sha)).rejects.toThrow();
-    }
-  });
-
-  it('G2: a default branch that moves during the run stops nothing', async () => {
-    const run = await ended('advanced', 'PUSHED');
-    await approves(ana, 'acme/advanced');
-    await about('acme/advanced', /Pull request #1 opened/);
-    expect(repo('advanced').pulls).toMatchObject([{ headSha: run.change.pushedHead?.sha }]);
-  });
-
-  it('E14: a branch name that the code host refuses is changed once', async () => {
+  it('E14, G2: a branch name that the code host refuses is changed once; a default branch that moves then stops nothing', async () => {
     const run = await ended('renamed', 'PUSHED');
     expect(run.change.pushedHead?.branch).toMatch(/-2$/);
     expect(repo('renamed').pushes.map((p) => p.refused === null)).toEqual([false, true]);
+    await repo('renamed').advance({ 'NEWS.md': 'Something else happened.\n' });
+    await approves(ana, 'acme/renamed');
+    await about('acme/renamed', /Pull request #1 opened/);
+    expect(repo('renamed').pulls).toMatchObject([{ headSha: run.change.pushedHead?.sha }]);
   });
 
   it('E5: a rejected push is told of in the words of the code host', async () => {
@@ -340,18 +267,14 @@ describe('what agents and repositories do', () => {
     expect(repo('nameless').pushes.map((p) => p.refused)).toHaveLength(2);
   });
 
-  it('F5: a code host that fails for a while costs time and nothing else', async () => {
+  it('F5, S2: a code host that fails for a while costs time alone; a stranger’s commit on the branch voids the card as soon as it is seen', async () => {
     const run = await ended('flaky', 'PUSHED');
     expect(repo('flaky').pushes.filter((p) => p.refused === null)).toHaveLength(1);
     expect(await repo('flaky').head(run.change.pushedHead?.branch)).toBe(run.change.pushedHead?.sha);
-  });
-
-  it('S2: a stranger’s commit on the branch voids the card as soon as it is seen', async () => {
-    const run = await ended('watched', 'PUSHED');
-    await cardFor(ana, 'acme/watched');
-    await repo('watched').pushForeign(run.change.pushedHead?.branch ?? '');
-    await needsYou('watched', /has a commit that AgentPR did not push/, 'Cancel run');
-    await about('acme/watched', /No longer valid/);
+    await cardFor(ana, 'acme/flaky');
+    await repo('flaky').pushForeign(run.change.pushedHead?.branch ?? '');
+    await needsYou('flaky', /has a commit that AgentPR did not push/, 'Cancel run');
+    await about('acme/flaky', /No longer valid/);
   });
 
   it('C3: a Telegram that refuses for a while gets every message in the end', async () => {
@@ -382,51 +305,9 @@ describe('what agents and repositories do', () => {
   });
 });
 
-describe('an agent that hangs', () => {
-  it('E2, S7: is stopped with all its children within the bound, and a person is asked', async () => {
-    const hanging = await createProduct({
-      script: 'echo more >> README.md; setsid sleep 1000 & sleep 1000',
-      bounds: { runMs: 5_000, maxStepRetries: 1 },
-    });
-    try {
-      await hanging.github.addRepo({ owner: 'acme', name: 'hangs', from: { 'README.md': '# hangs\n' } });
-      hanging.start();
-      hanging.ana.sends('/new acme/hangs Write one more line');
-      const run = await hanging.waitForState('NEEDS_HUMAN_REVIEW');
-      expect(reasonOf(run)).toMatch(
-        /The budget is used up: agent and check time, [\d.]+ min of 0\.1 min\. .* \/budget \S+ time/,
-      );
-      expect(run.lifecycle.workedMs).toBeGreaterThanOrEqual(5_000);
-      await hanging.ana.waitForMessage(/NEEDS YOU/, WITHIN);
-      expect(
-        hanging
-          .look()
-          .attempts()
-          .some((a) => a.step === 'agent'),
-      ).toBe(true);
-      await hanging.processesGone();
-      expect(hanging.complaints()).toEqual([]);
-    } finally {
-      await hanging.close();
-    }
-  });
-});
-
 describe('a start that cannot work', () => {
   const elsewhere = (): { AGENTPR_DATA_DIR: string } => ({
     AGENTPR_DATA_DIR: join(product.dir, 'elsewhere'),
-  });
-
-  it.each([
-    [{ TELEGRAM_BOT_TOKEN: undefined }, 'TELEGRAM_BOT_TOKEN is missing'],
-    [{ GITHUB_TOKEN: undefined }, 'GITHUB_TOKEN is missing'],
-    [{ TELEGRAM_ADMIN_IDS: 'ana' }, 'TELEGRAM_ADMIN_IDS: '],
-    [{ AGENTPR_COLOUR: 'blue' }, 'Unknown setting AGENTPR_COLOUR'],
-    [{ GITHUB_API_URL: 'http://example.org' }, 'GITHUB_API_URL must be https'],
-    [{ AGENTPR_PUBLIC_URL: 'http://example.org' }, 'AGENTPR_PUBLIC_URL: '],
-  ])('O3: names the setting: %o', async (over, says) => {
-    const said = await product.cli(['start'], '', { ...elsewhere(), ...over });
-    expect([said.code, said.err]).toEqual([78, expect.stringContaining(says)]);
   });
 
   it('O3: ends with a sentence when Telegram does not know the token', async () => {
@@ -452,12 +333,6 @@ describe('a start that cannot work', () => {
     expect([said.code, said.err]).toEqual([1, expect.stringContaining(String(port))]);
   });
 
-  it('ends with a sentence, and no stack, when its address is not of this machine', async () => {
-    const said = await product.cli(['start'], '', { ...elsewhere(), AGENTPR_HTTP_HOST: '203.0.113.9' });
-    expect([said.code, said.err]).toEqual([1, expect.stringContaining('Set AGENTPR_HTTP_HOST')]);
-    expect(said.err).not.toContain('"stack"');
-  });
-
   it.each(['.env', 'agentpr.config.json'])('O3: names %s when it is a folder', async (name) => {
     const file = join(product.dir, name);
     const before = existsSync(file) ? readFileSync(file) : null;
@@ -469,7 +344,7 @@ describe('a start that cannot work', () => {
     expect([said.code, said.err]).toEqual([78, expect.stringContaining(`${name} cannot be read`)]);
   });
 
-  it('O3: reads settings behind the mark that some editors put before them', async () => {
+  it('O3: reads settings behind the mark that some editors put before them, and ends without a stack when its address is not of this machine', async () => {
     const file = join(product.dir, '.env');
     writeFileSync(file, `\ufeffTELEGRAM_BOT_TOKEN=${TOKENS.telegram}\n`);
     const said = await product.cli(['start'], '', {
@@ -478,20 +353,16 @@ describe('a start that cannot work', () => {
       AGENTPR_HTTP_HOST: '203.0.113.9',
     });
     rmSync(file);
-    expect(said.err).toContain('Set AGENTPR_HTTP_HOST');
+    expect([said.code, said.err]).toEqual([1, expect.stringContaining('Set AGENTPR_HTTP_HOST')]);
+    expect(said.err).not.toContain('"stack"');
   });
 });
 
 describe('a command line that is wrong', () => {
   it.each([
     [['run', 'retry', 'r1', '--target', 'LATER'], 2, 'Allowed choices are QUEUED'],
-    [['run', 'create', 'a/b', 'Fix', '--prompt-version', 'v9'], 2, 'Allowed choices are v1'],
     [['run', 'deny', 'nope'], 4, 'There is no run nope.'],
-    [['run', 'budget', 'nope', 'time', '5'], 4, 'There is no run nope.'],
-    [['run', 'create', 'acme/api', ' '], 2, 'Say what to change.'],
-    [['run', 'create', 'acme/api', 'x', '--engine', 'nobody'], 2, 'Allowed choices are script, codex'],
     [['run', 'agent-step', '--prompt', 'x', '--minutes', 'soon'], 2, 'not a number of minutes'],
-    [['verify-receipt', '/nowhere'], 4, 'There is no file /nowhere.'],
     [['audit', 'verify', '/nowhere'], 4, 'There is no file /nowhere.'],
     [['run', 'create'], 2, 'agentpr run create --help'],
   ])('O1: is answered in a sentence, with its exit code: %j', async (args, code, says) => {

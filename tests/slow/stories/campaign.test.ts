@@ -44,12 +44,9 @@ it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing beg
       'pace: { canary: 1, next: approved }',
     ].join('\n'),
   );
-  const planned = await cli(['campaign', 'plan', 'campaign.yml', '--json', '--idempotency-key', 'k1']);
+  const planned = await cli(['campaign', 'plan', 'campaign.yml', '--json']);
   expect(planned).toMatchObject({ code: 0 });
   const { campaign: id } = JSON.parse(planned.out) as { campaign: string };
-  const again = await cli(['campaign', 'plan', 'campaign.yml', '--json', '--idempotency-key', 'k1']);
-  expect(JSON.parse(again.out)).toMatchObject({ campaign: id, kind: 'duplicate' });
-  expect(await cli(['campaign', 'resume', id])).toMatchObject({ code: 3 });
 
   product.start();
   const preview = await ana.waitForMessage(/^PREVIEW · Make it better/, WITHIN);
@@ -80,11 +77,6 @@ it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing beg
   expect(adopted).toMatchObject({ code: 3, out: '' });
   expect(adopted.err).toContain('acme/one#1: a run of ours opened it');
   expect(adopted.err).toContain('acme/two#99: not there');
-  const shown = await cli(['campaign', 'show', id, '--json']);
-  expect(JSON.parse(shown.out)).toMatchObject({
-    campaign: { state: 'running', released: 3 },
-    standings: NAMES.map(() => ({ opened: true })),
-  });
   expect(count()).toBe(3);
   const closed = await cli(['campaign', 'close', id, '--json']);
   expect(JSON.parse(closed.out)).toMatchObject({ kind: 'written', state: 'closed' });

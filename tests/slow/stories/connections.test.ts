@@ -3,7 +3,7 @@
  * and when they are back.
  */
 import { afterEach, expect, it } from 'vitest';
-import { answer, drop, serverError } from '#playground';
+import { answer, drop } from '#playground';
 import { createProduct, PATIENCE, type Product, type ProductOptions } from '../../support/product.ts';
 
 let product: Product;
@@ -26,12 +26,22 @@ const ready = async (): Promise<{ status: number; away: string[] }> => {
 };
 const ALL = '@agentpr_test_bot connected · GitHub as agentpr-bot · engine script ready';
 
-it('O2: a start says in one line whom it reached, and is ready', async () => {
+it('O2: a start says in one line whom it reached, and is ready; a GitHub that refuses us while we run is told of on the console and in the chat, and so is its return', async () => {
   await begin();
   product.start();
   await says(ALL);
   expect(await ready()).toEqual({ status: 200, away: [] });
   expect(product.ana.messages()).toEqual([]);
+  const outage = product.github.faults.always('*', answer(401, { message: 'Bad credentials' }));
+  // Somebody needs it: nobody has to wait for the next look.
+  product.ana.sends('/new acme/app Mend it');
+  const why = 'GitHub refused our credential: Bad credentials. Check GITHUB_TOKEN';
+  await says(`GitHub cannot be used: ${why}`);
+  expect(await ready()).toEqual({ status: 503, away: ['forge'] });
+  await hears(`GitHub · cannot be used\n${why}`);
+  outage.stop();
+  await hears('GitHub · works again after');
+  expect(await ready()).toEqual({ status: 200, away: [] });
 });
 
 it('O2: a Telegram that is away is named while it is, and the chat hears of it when it is back', async () => {
@@ -48,48 +58,9 @@ it('O2: a Telegram that is away is named while it is, and the chat hears of it w
   expect(await ready()).toEqual({ status: 200, away: [] });
 });
 
-it.each([
-  [
-    'refuses the token',
-    answer(401, { message: 'Bad credentials' }),
-    'GitHub refused our credential: Bad credentials. Check GITHUB_TOKEN',
-  ],
-  ['is in trouble', serverError(), 'GitHub failed (500)'],
-  [
-    'cuts the line',
-    drop(),
-    'GitHub could not be reached',
-    'The connection to the code host was lost before it had answered',
-  ],
-])(
-  'O2: a GitHub that %s while we run is told of on the console and in the chat, and so is its return',
-  async (_, fault, why, inChat = why) => {
-    await begin();
-    product.start();
-    await says(ALL);
-    const outage = product.github.faults.always('*', fault);
-    // Somebody needs it: nobody has to wait for the next look.
-    product.ana.sends('/new acme/app Mend it');
-    await says(`GitHub cannot be used: ${why}`);
-    expect(await ready()).toEqual({ status: 503, away: ['forge'] });
-    await hears(`GitHub · cannot be used\n${inChat}`);
-    outage.stop();
-    await hears('GitHub · works again after');
-    expect(await ready()).toEqual({ status: 200, away: [] });
-  },
-);
-
-it('O2: a code host that has no address here is named at the start', async () => {
-  await begin({ env: { GITHUB_API_URL: 'https://github.invalid/api/v3' } });
-  product.start();
-  await says('GitHub cannot be used: GitHub could not be reached');
-  await says('@agentpr_test_bot connected · engine script ready');
-  await hears('GitHub · cannot be used');
-});
-
-it('O2: an engine that is not there, or not signed in, is named with what to do', async () => {
+it('O2: a code host that has no address here, and an engine that is not there or not signed in, are named at the start with what to do', async () => {
   await begin({
-    env: { AGENTPR_ENGINE: 'codex' },
+    env: { GITHUB_API_URL: 'https://github.invalid/api/v3', AGENTPR_ENGINE: 'codex' },
     config: {
       engines: {
         codex: { command: '/nonexistent/codex' },
@@ -98,9 +69,12 @@ it('O2: an engine that is not there, or not signed in, is named with what to do'
     },
   });
   product.start();
+  await says('GitHub cannot be used: GitHub could not be reached');
+  await says('@agentpr_test_bot connected');
+  await hears('GitHub · cannot be used');
   await says('engine codex cannot be used: the program /nonexistent/codex was not found. Install it');
   await says('engine claude cannot be used: ');
   await says('Sign in (`claude auth login`)');
   await hears('Engine codex · cannot be used');
-  expect((await ready()).away).toEqual(['engine', 'engine']);
+  expect((await ready()).away.toSorted()).toEqual(['engine', 'engine', 'forge']);
 });

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   sampleAgentCommand,
   sampleCi,
@@ -26,15 +26,27 @@ import {
 const REPO = 'acme/patient';
 const TEAM = 'C0TEAM001';
 const wait = { deadlineMs: PATIENCE };
+/** Says whether the chunk of the bundle that holds the adapter is loaded. */
+const SAYS_SLACK = `import { registerHooks } from 'node:module';
+registerHooks({ load(url, context, next) {
+  if (/\\/chunks\\/slack-[\\w-]+\\.js$/.test(url)) process.stderr.write('slack is loaded\\n');
+  return next(url, context);
+} });`;
 
 let product: Product | undefined;
 let slack: SlackWorkspace | undefined;
-afterEach(async () => {
+const closeAll = async (): Promise<void> => {
   await product?.close();
   await slack?.stop();
   product = undefined;
   slack = undefined;
-});
+};
+
+const saysSlack = (made: Product): string => {
+  const preload = join(made.dir, 'says-slack.mjs');
+  writeFileSync(preload, SAYS_SLACK);
+  return preload;
+};
 
 type Stage = { it: Product; there: SlackWorkspace; ana: SlackPerson; repo: RepoHandle };
 const open = async (
@@ -63,7 +75,7 @@ const open = async (
     from: sampleDirectory(),
     ci: sampleCi,
   });
-  made.start();
+  made.start({ preload: saysSlack(made) });
   await there.waitFor(() => there.connections() > 0, { ...wait, what: 'a connection of the product' });
   return { it: made, there, ana, repo };
 };
@@ -84,6 +96,8 @@ const pushesFix = async (who: SlackPerson): Promise<void> => {
 };
 
 describe('Slack', () => {
+  afterEach(closeAll);
+
   it('C1, G4, S2: carries a run from an order in a channel to the merge, in one thread', async () => {
     const { it: run, there, ana, repo } = await open({ script: sampleAgentCommand({ mood: 'learns' }) });
     const order = ana.mentions(TEAM, `new ${REPO} ${sampleGoal}`);
@@ -120,15 +134,25 @@ describe('Slack', () => {
     expect(run.telegram.calls.filter(({ route }) => route === 'sendMessage')).toEqual([]);
     expect(run.complaints()).toEqual([]);
     expect(JSON.parse((await run.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
+    expect(run.stderr()).toContain('slack is loaded');
     // No token and no address with a ticket is in any output.
     expect(`${run.stdout()}${run.stderr()}`).not.toMatch(/xoxb-|xapp-|ticket=|response\/secret/);
   });
 
-  it('L6, S4: SIGKILL right after a tap loses nothing and does nothing twice, whatever Slack repeats', async () => {
-    const { it: run, there, ana, repo } = await open();
-    await ana.says(`new ${REPO} ${sampleGoal}`).done;
+  it('L3, L6, S4: an order written while nobody listened, and a tap, are lost by no SIGKILL and done once, whatever Slack repeats', async () => {
+    const { it: run, there, ana, repo } = await open({}, { ackMs: 500 });
+    await run.kill();
+    await there.waitFor(() => there.connections() === 0, wait);
+    const order = ana.says(`new ${REPO} ${sampleGoal}`);
+    run.start();
+    await order.done;
+    await run.kill();
+    run.start();
+    await there.envelope('events_api', order.payload);
     await tap(ana, /^Open PR/);
     await ana.waitFor(shows(/^Confirm/));
+    await run.atRest();
+    expect(ana.messages().filter(shows(/^Confirm/))).toHaveLength(1);
     // The tap is stored and acknowledged; the process dies before it can have done anything with it.
     const confirm = ana.taps(/^Confirm/);
     await confirm.done;
@@ -140,8 +164,7 @@ describe('Slack', () => {
     await there.envelope('interactive', confirm.payload);
     await ana.waitFor(({ text }) => text.includes('Pull request #1 opened'));
     await run.atRest();
-    expect(repo.pulls).toHaveLength(1);
-    expect(repo.pushes).toHaveLength(1);
+    expect([run.runs().length, repo.pulls.length, repo.pushes.length]).toEqual([1, 1, 1]);
     expect(ana.messages().filter(({ text }) => text.includes('Pull request #1 opened'))).toHaveLength(1);
     const said = await run.cli(['run', 'show', run.run()?.id ?? '', '--json']);
     const { events } = JSON.parse(said.out) as { events: { type: string }[] };
@@ -149,77 +172,55 @@ describe('Slack', () => {
     expect(JSON.parse((await run.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
   });
 
-  const MOMENTS = [
-    ['users.info', 1],
-    ['chat.postMessage', 2],
-    ['chat.update', 2],
-    ...(process.env.CRASH === 'all'
-      ? ([1, 3] as const).map((nth) => ['chat.postMessage', nth] as const)
-      : []),
-  ] as const;
-  it.each(MOMENTS)(
-    'L6: SIGKILL while %s (%i) has had its effect and is not answered',
-    async (method, nth) => {
-      const { it: run, there, ana, repo } = await open({}, { ackMs: 1_000 });
-      let killed = false;
-      there.unanswered.call = async (asked, count) => {
-        if (killed || asked !== method || count !== nth) return;
-        killed = true;
-        await run.kill();
-        run.start();
-      };
-      const pressed = new Set<string>();
-      const look = (): void => {
-        const card = ana.messages().findLast((m) => shows(/^(?:Confirm|Open PR)/)(m));
-        if (!card) return;
-        const like = shows(/^Confirm/)(card) ? /^Confirm/ : /^Open PR/;
-        const key = `${card.ts} ${card.edits} ${like}`;
-        if (pressed.has(key)) return;
-        pressed.add(key);
-        // Of a tap that was not acknowledged the person sees that it failed, and taps again.
-        ana.taps(like, { on: card }).done.catch(() => pressed.delete(key));
-      };
-      await ana.says(`new ${REPO} ${sampleGoal}`).done;
-      await there.waitFor(
-        () => {
-          look();
-          return ana.messages().some(({ text }) => text.includes('Pull request #1 opened'));
-        },
-        { deadlineMs: 2 * PATIENCE, what: 'the pull request' },
-      );
-      await run.atRest();
-      expect(killed).toBe(true);
-      expect([run.runs().length, repo.pulls.length, repo.pushes.length]).toEqual([1, 1, 1]);
-      expect(JSON.parse((await run.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
-    },
-  );
-
-  it('L3: an order that was written while nobody listened, and killed over in the middle, is carried out once', async () => {
-    const { it: run, there, ana, repo } = await open({}, { ackMs: 500 });
-    await run.kill();
-    await there.waitFor(() => there.connections() === 0, wait);
-    const order = ana.says(`new ${REPO} ${sampleGoal}`);
-    run.start();
-    await order.done;
-    await run.kill();
-    run.start();
-    await there.envelope('events_api', order.payload);
-    await ana.waitFor(shows(/^Open PR/));
+  it('L6: SIGKILL while users.info, chat.postMessage and chat.update have had their effect and are not answered', async () => {
+    const { it: run, there, ana, repo } = await open({}, { ackMs: 1_000 });
+    const left = new Set(['users.info 1', 'chat.postMessage 2', 'chat.update 2']);
+    there.unanswered.call = async (asked, count) => {
+      if (!left.delete(`${asked} ${count}`)) return;
+      await run.kill();
+      run.start();
+    };
+    const pressed = new Set<string>();
+    const look = (): void => {
+      const card = ana.messages().findLast((m) => shows(/^(?:Confirm|Open PR)/)(m));
+      if (!card) return;
+      const like = shows(/^Confirm/)(card) ? /^Confirm/ : /^Open PR/;
+      const key = `${card.ts} ${card.edits} ${like}`;
+      if (pressed.has(key)) return;
+      pressed.add(key);
+      // Of a tap that was not acknowledged the person sees that it failed, and taps again.
+      ana.taps(like, { on: card }).done.catch(() => pressed.delete(key));
+    };
+    await ana.says(`new ${REPO} ${sampleGoal}`).done;
+    await there.waitFor(
+      () => {
+        look();
+        return ana.messages().some(({ text }) => text.includes('Pull request #1 opened'));
+      },
+      { deadlineMs: 2 * PATIENCE, what: 'the pull request' },
+    );
     await run.atRest();
-    expect(run.runs()).toHaveLength(1);
-    expect(repo.pushes).toHaveLength(1);
-    expect(ana.messages().filter(shows(/^Open PR/))).toHaveLength(1);
+    expect([...left]).toEqual([]);
+    expect([run.runs().length, repo.pulls.length, repo.pushes.length]).toEqual([1, 1, 1]);
+    expect(JSON.parse((await run.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
   });
+});
+
+describe('who may, in which tongue, and what Slack refuses', () => {
+  let room: Stage;
+  beforeAll(async () => {
+    room = await open({
+      users: [{ id: 'U0BO00001', name: 'Bo', role: 'viewer' }],
+      env: { SLACK_SAME_PEOPLE: `U0ANA0001=${ANA}` },
+      bounds: { ciSettleMs: 300, noCiMs: 5_000, requesterMayApprove: false },
+    });
+    const sample = { owner: 'acme', from: sampleDirectory() };
+    for (const name of ['ordered', 'refused']) await room.it.github.addRepo({ ...sample, name });
+  });
+  afterAll(closeAll);
 
   it('G3, G4: only who may, where it stands, as it is: others are told so alone', async () => {
-    const {
-      it: run,
-      there,
-      ana,
-      repo,
-    } = await open({
-      users: [{ id: 'U0BO00001', name: 'Bo', role: 'viewer' }],
-    });
+    const { it: run, there, ana, repo } = room;
     const [bo, eve] = [there.person('U0BO00001', 'Bo'), there.person('U0EVE0001', 'Eve')];
     await ana.mentions(TEAM, `new ${REPO} ${sampleGoal}`).done;
     const card = await ana.waitFor(shows(/^Open PR/));
@@ -269,77 +270,69 @@ describe('Slack', () => {
   });
 
   it('G3: whoever ordered in Telegram does not approve in Slack, where two people are needed', async () => {
-    const {
-      it: run,
-      ana,
-      repo,
-    } = await open({
-      env: { SLACK_SAME_PEOPLE: `U0ANA0001=${ANA}` },
-      bounds: { ciSettleMs: 300, noCiMs: 5_000, requesterMayApprove: false },
-    });
-    run.ana.sends(`/new ${REPO} ${sampleGoal}`);
-    const { id } = await run.waitForState('PUSHED');
+    const { it: run, ana } = room;
+    run.ana.sends(`/new acme/ordered ${sampleGoal}`);
+    const { id } = await run.waitForState('PUSHED', 'acme/ordered');
     // Her own card in Slack, and both taps on it.
     await ana.says(`approve_open_pr ${id} --confirm`).done;
-    await tap(ana, /^Open PR/);
-    await tap(ana, /^Confirm/);
+    const isOwn = ({ channel, text }: SlackMessage): boolean =>
+      channel === ana.direct && text.includes('acme/ordered');
+    for (const like of [/^Open PR/, /^Confirm/]) {
+      const on = await ana.waitFor((m) => isOwn(m) && shows(like)(m), { what: `a button ${like}` });
+      await ana.taps(like, { on }).done;
+    }
     await ana.waitFor(
       ({ onlyFor, text }) => onlyFor === ana.user && /asked for|ordered|requested/i.test(text),
     );
     await run.atRest();
-    expect(repo.pulls).toEqual([]);
+    expect(run.github.repo('acme/ordered').pulls).toEqual([]);
   });
 
   it('C8: speaks Chinese to whom writes it, and Telegram beside it is as it was', async () => {
-    const { it: run, ana } = await open();
-    await ana.says('有什么等我处理？').done;
-    await ana.waitFor(({ text }) => /没有|等/.test(text));
-    run.ana.sends('/status');
-    await run.ana.waitForMessage((m) => m.from === 'bot', { deadlineMs: PATIENCE });
-    await ana.commands('help').then((answer) => expect(answer).toMatchObject({ text: '我在私信里回答你。' }));
+    const { it: run, there } = room;
+    const bo = there.person('U0BO00001', 'Bo');
+    await bo.says('有什么等我处理？').done;
+    await bo.waitFor(({ text }) => /没有|等/.test(text));
+    const asked = run.ana.sends('/status');
+    await run.ana.waitForMessage((m) => m.from === 'bot' && m.messageId > asked, wait);
+    await bo.commands('help').then((answer) => expect(answer).toMatchObject({ text: '我在私信里回答你。' }));
     await run.atRest();
     expect(run.complaints()).toEqual([]);
   });
 
   it('S6, C3: what Slack refuses stops nothing: the card comes later, to the other chat where it must', async () => {
-    const { it: run, there, ana } = await open();
+    const { it: run, there, ana } = room;
     there.faults.push({ method: 'chat.postMessage', times: 1, answer: { status: 429, retryAfter: 1 } });
     there.faults.push({ method: 'chat.postMessage', times: 1, answer: { status: 503 } });
+    const before = ana.messages().length;
     await ana.says('status').done;
-    await ana.waitFor(({ channel }) => channel === ana.direct);
+    await there.waitFor(
+      () =>
+        ana
+          .messages()
+          .slice(before)
+          .some(({ channel }) => channel === ana.direct),
+      wait,
+    );
     there.faults.push({
       method: 'chat.postMessage',
       times: 1_000,
       answer: { status: 200, body: { ok: false, error: 'is_archived' } },
     });
-    await ana.mentions(TEAM, `new ${REPO} ${sampleGoal}`).done;
+    await ana.mentions(TEAM, `new acme/refused ${sampleGoal}`).done;
     // The administrator in Telegram gets the card that the channel does not take.
-    await run.ana.waitForMessage((m) => m.buttons.flat().some(({ text }) => /^Open PR/.test(text)), wait);
+    await run.ana.waitForMessage(
+      (m) => m.text.includes('acme/refused') && m.buttons.flat().some(({ text }) => /^Open PR/.test(text)),
+      wait,
+    );
   });
 });
 
-/** Says whether the chunk of the bundle that holds the adapter is loaded. */
-const SAYS_SLACK = `import { registerHooks } from 'node:module';
-registerHooks({ load(url, context, next) {
-  if (/\\/chunks\\/slack-[\\w-]+\\.js$/.test(url)) process.stderr.write('slack is loaded\\n');
-  return next(url, context);
-} });`;
-
-describe('its code', () => {
-  it.each([true, false])('O3: is loaded where it is configured, and only there (%s)', async (configured) => {
-    const there = await startSlack();
-    slack = there;
-    const env = {
-      SLACK_BOT_TOKEN: SLACK_TOKENS.bot,
-      SLACK_APP_TOKEN: SLACK_TOKENS.app,
-      SLACK_API_ROOT: there.url,
-    };
-    const made = await createProduct({ script: 'true', ...(configured ? { env } : {}) });
-    product = made;
-    const preload = join(made.dir, 'says-slack.mjs');
-    writeFileSync(preload, SAYS_SLACK);
-    made.start({ preload });
-    await made.running();
-    expect(made.stderr().includes('slack is loaded')).toBe(configured);
-  });
+it('O3: its code is not loaded where it is not configured', async () => {
+  const made = await createProduct({ script: 'true' });
+  product = made;
+  made.start({ preload: saysSlack(made) });
+  await made.running();
+  expect(made.stderr()).not.toContain('slack is loaded');
+  await closeAll();
 });

@@ -30,7 +30,6 @@ describe('a stranger', () => {
     ({ product, repo } = await createProductAtGate());
     product.start();
     await product.running();
-    await keepHead();
     await approves(product.ana);
     await product.waitForState('CI_WAIT');
     await keepHead();
@@ -63,9 +62,6 @@ describe('a stranger', () => {
     expect(await cli('verify', envelope, ...keys, '--repository', other)).toMatch(
       /^5 .*not have the commit/s,
     );
-    expect(await cli('verify', envelope, ...keys, '--repository', product.dir)).toMatch(
-      /^2 .*not a Git repo/s,
-    );
     const read = JSON.parse(readFileSync(envelope, 'utf8')) as { payload: string };
     const payload = Buffer.from(read.payload, 'base64').toString().replace('"main"', '"next"');
     const forged = { ...read, payload: Buffer.from(payload).toString('base64') };
@@ -92,14 +88,9 @@ describe('a stranger', () => {
     expect(await cli('verify', file('pull.json'), ...offline, ...asked)).toMatch(/^0 ✔/);
     expect(await cli('verify', receipt, ...offline)).toMatch(/^0 ✔ .*✔ It is decision 1 of 2/s);
     const read = JSON.parse(readFileSync(receipt, 'utf8')) as { inclusionProof: string };
-    for (const inclusionProof of [
-      read.inclusionProof.replace('\nindex 0\n', '\nindex 1\n'),
-      read.inclusionProof.replace('\n2\n', '\n3\n'),
-      '',
-    ]) {
-      writeFileSync(file('other.json'), JSON.stringify({ ...read, inclusionProof }));
-      expect(await cli('verify', file('other.json'), ...offline)).toMatch(/^5 ✘/);
-    }
+    const inclusionProof = read.inclusionProof.replace('\nindex 0\n', '\nindex 1\n');
+    writeFileSync(file('other.json'), JSON.stringify({ ...read, inclusionProof }));
+    expect(await cli('verify', file('other.json'), ...offline)).toMatch(/^5 ✘/);
     // What the pull request says is what was opened: a proof is of later.
     expect(page.body).not.toContain('tlog-proof');
   });
@@ -108,8 +99,7 @@ describe('a stranger', () => {
     const keys = ['--keys', product.address()];
     const proven = await cli('verify', file('pull.json'), ...keys, '--proof', product.address());
     expect(proven).toMatch(/^0 ✔ .*✔ It is decision 1 of 2/s);
-    const [first = '', second = '', third = ''] = heads;
-    expect(await cli('audit', 'consistency', first, third, ...keys)).toMatch(/^0 ✔ The 0 decisions/);
+    const [second = '', third = ''] = heads;
     expect(await cli('audit', 'consistency', second, third, ...keys)).toMatch(
       /^0 ✔ The one decision .* 2 in/,
     );
@@ -121,7 +111,5 @@ describe('a stranger', () => {
     );
     const own = await cli('audit', 'checkpoint');
     expect(own).toBe(`0 ${readFileSync(third, 'utf8')}`);
-    const offline = ['--keys', file('keys.json')];
-    expect(await cli('audit', 'consistency', second, third, ...offline)).toMatch(/^0 ✔/);
   });
 });

@@ -72,10 +72,13 @@ it('E9: a task passes when it was red, is green, and the sealed tree is the fixâ
     env: { AGENTPR_ENGINE: 'builtin', OPENAI_API_KEY: 'sk-scripted', OPENAI_BASE_URL: `${model.url}/v1` },
   });
   product.start();
-  const played = await playTask(product, model, prepared, 'blocks').finally(async () => {
+  let played: Awaited<ReturnType<typeof playTask>>;
+  try {
+    played = await playTask(product, model, prepared, 'blocks');
+  } finally {
     await product.close();
     await model.close();
-  });
+  }
   expect(played).toMatchObject({
     ended: 'card',
     sameTree: true,

@@ -27,7 +27,7 @@ export const MACHINE: Record<string, Attack> = {
     tries: 'to start processes without end',
     script: 'echo more >>README.md; bomb() { bomb | bomb & }; bomb; sleep 60',
     ends: 'NEEDS_HUMAN_REVIEW',
-    says: counted ? TOO_MANY : new RegExp(`${TOO_MANY.source}|${NO_MORE.source}|The budget is used up`),
+    says: [counted ? TOO_MANY : new RegExp(`${TOO_MANY.source}|${NO_MORE.source}|The budget is used up`)],
     holds: async ({ product }, run) => {
       await product.processesGone(() => alive(product, run));
     },
@@ -36,49 +36,47 @@ export const MACHINE: Record<string, Attack> = {
     tries: 'to take all memory',
     script: `exec node -e 'const kept = []; setInterval(() => kept.push(Buffer.alloc(20_000_000, 1)), 60)'`,
     ends: 'NEEDS_HUMAN_REVIEW',
-    says: /it used more than 512 MB of memory|it ran out of memory; a run may use 512 MB/,
+    says: [/it used more than 512 MB of memory|it ran out of memory; a run may use 512 MB/],
   },
   disk: {
     tries: 'to fill the disk',
     script: 'i=0; while :; do head -c 10000000 /dev/zero >~/f$i; i=$((i+1)); [ $i -lt 30 ] || sleep 60; done',
     ends: 'NEEDS_HUMAN_REVIEW',
-    says: /it wrote more than 64 MB to disk \(sandboxLimits\.diskMb\)/,
-  },
-  file: {
-    tries: 'to fill the disk with one file',
-    script: 'exec dd if=/dev/zero of=big bs=1M count=100000 2>/dev/null',
-    ends: 'NEEDS_HUMAN_REVIEW',
-    says: /it wrote more than 64 MB to disk/,
+    says: [/it wrote more than 64 MB to disk \(sandboxLimits\.diskMb\)/],
   },
   flood: {
     tries: 'to print a gigabyte on one line',
     script: 'head -c 1000000000 /dev/zero | tr "\\0" x; echo more >>README.md',
     ends: 'NEEDS_HUMAN_REVIEW',
-    says: /printed too much and was stopped/,
+    says: [/printed too much and was stopped/],
   },
   scratch: {
     boxed: true,
     tries: 'to fill the memory through /tmp and /dev/shm',
     script:
-      'for d in /tmp /dev/shm; do head -c 900000000 /dev/zero >$d/x 2>/dev/null; done; ls -l /tmp/x /dev/shm/x | wc -l; du -m /tmp/x /dev/shm/x; echo more >>README.md',
+      'for d in /tmp /dev/shm; do head -c 300000000 /dev/zero >$d/x 2>/dev/null; done; ls -l /tmp/x /dev/shm/x | wc -l; du -m /tmp/x /dev/shm/x; echo more >>README.md',
     ends: 'PUSHED',
-    says: /README\.md/,
+    says: [/README\.md/],
     holds: ({ printed }) => {
       const sizes = [...printed('scratch').matchAll(/^(\d+)\t/gm)].map(([, mb]) => Number(mb));
       expect(Math.max(...sizes)).toBeLessThanOrEqual(LIMITS.memoryMb / 4);
     },
   },
   lasting: {
-    tries: 'to live on and to change files after the harvest: double fork, new session, no environment',
+    tries:
+      'to live on and to change files after the harvest (double fork, new session, no environment), and to have one check prepare the next',
     script: `
       evil='trap "" TERM HUP INT; while :; do echo "export const a = 666;" >src/a.js; sleep 0.01; done'
       (setsid sh -c "$evil" >/dev/null 2>&1 &)
       (env -i PATH="$PATH" setsid sh -c "$evil" >/dev/null 2>&1 </dev/null &)
       nohup sh -c "$evil" >/dev/null 2>&1 &
       echo more >>README.md`,
-    checks: ['sleep 0.3; true'],
+    checks: [
+      `echo planted >planted; echo planted >~/planted; echo 'export const a = 7;' >src/a.js; sleep 0.3; true`,
+      '[ ! -e planted ] && [ ! -e ~/planted ] && ! grep -q 7 src/a.js',
+    ],
     ends: 'PUSHED',
-    says: /README\.md/,
+    says: [/README\.md/],
     holds: async ({ repo, product }, run) => {
       // What was pushed is what the card shows, to the byte, and nobody is left who could change
       // it.
@@ -92,38 +90,12 @@ export const MACHINE: Record<string, Attack> = {
   },
   stubborn: {
     tries: 'to outlive its own time by ignoring every signal',
-    script: `trap '' TERM HUP INT; (setsid sh -c 'trap "" TERM; while :; do sleep 0.1; done' &); while :; do sleep 0.1; done`,
+    script: `trap '' TERM HUP INT; (setsid sh -c 'trap "" TERM; while :; do sleep 1; done' &); while :; do sleep 1; done`,
     ends: 'NEEDS_HUMAN_REVIEW',
-    says: /The budget is used up/,
+    says: [/The budget is used up: agent and check time, [\d.]+ min of [\d.]+ min\. .* \/budget \S+ time/],
     // The clock of the run may tell a person before the last one is dead.
     holds: async ({ product }, run) => {
       await product.processesGone(() => alive(product, run));
-    },
-  },
-  planting: {
-    tries: 'to have one check prepare what the next one sees',
-    script: 'echo more >>README.md',
-    checks: [
-      `echo planted >planted; echo planted >~/planted; echo 'export const a = 7;' >src/a.js; true`,
-      '[ ! -e planted ] && [ ! -e ~/planted ] && grep -q 1 src/a.js',
-    ],
-    ends: 'PUSHED',
-    says: /README\.md/,
-  },
-  saboteur: {
-    tries: 'to have our git execute its hooks, filters, monitors and aliases',
-    script: `
-      p='sh -c "touch CANARY"'
-      git config core.fsmonitor "$p"; git config core.hooksPath hooks; git config filter.x.clean "$p"; git config filter.x.smudge "$p"
-      git config diff.external "$p"; git config core.sshCommand "$p"; git config credential.helper "!$p"; git config core.pager "$p"
-      git config core.attributesFile "$PWD/attrs"; echo '* filter=x' >attrs; echo '* filter=x diff=x' >.git/info/attributes
-      mkdir hooks; for h in pre-commit post-commit pre-push reference-transaction post-index-change; do printf '#!/bin/sh\\ntouch CANARY\\n' >hooks/$h; chmod +x hooks/$h; cp hooks/$h .git/hooks/ 2>/dev/null; done
-      echo /nowhere >.git/objects/info/alternates; echo more >>README.md; rm -r hooks attrs`,
-    ends: 'PUSHED',
-    says: /README\.md/,
-    holds: ({ product }, run) => {
-      expect(run.change.commit?.diff.files.map((file) => file.path)).toEqual(['README.md']);
-      expect(product.complaints()).toEqual([]);
     },
   },
 };

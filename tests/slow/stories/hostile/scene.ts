@@ -23,8 +23,8 @@ export type Attack = {
   boxed?: boolean;
   checks?: readonly string[];
   ends: Run['lifecycle']['state'];
-  /** What a person reads of it: in chat, or as the run's reason. */
-  says: RegExp;
+  /** What a person reads of it, all of it: in chat, or as the run's reason. */
+  says: readonly RegExp[];
   holds?: (scene: Scene, run: Run) => Promise<void> | void;
 };
 
