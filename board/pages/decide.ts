@@ -1,41 +1,44 @@
 /** The part of a change's page where an approver decides with a key of their own (G11). */
 import { objectionsOf } from '#model/assessment';
 import { cutText } from '#model/values';
-import { inTellingOrder, composeUnanswered } from '#views';
+import { headName } from '#model/pull';
+import { stripMarkup } from '#chat-text';
+import { composeUnanswered, inTellingOrder, opensText, publicParts, showsFix } from '#views';
 import type { OfferedDecision } from '#passkeys';
 import type { Run } from '#run';
 import type { PageContext } from '../board-context.ts';
 import { attributeOf, html, type Markup } from '../markup.ts';
 import { APP_BASE } from '../page-frame.ts';
 
-/** All of what becomes public beside the lines of the change. */
-const publicWords = (run: Run, context: PageContext): Markup | false => {
+/** All of what becomes public beside the lines of the change; null where it cannot be read now. */
+const publicWords = async (
+  run: Run,
+  { publicName }: OfferedDecision,
+  { parts, words }: PageContext,
+): Promise<Markup | null> => {
   const fields = run.gate.proposal?.fields;
-  const { decide: t } = context.words.board;
-  if (!fields) return false;
-  const published = fields.pullBody ?? fields.body;
+  const { decide: t } = words.board;
+  const patch = await parts.patch(run.id, showsFix(run) ? 'pushed' : 'base');
+  if (!fields || !patch) return null;
+  const opens = fields.action === 'open_pr' ? stripMarkup(opensText(fields, words)) : '';
   return html`<details class="words" id="decide-words">
     <summary>${t.words}</summary>
     <dl class="facts">
       <div>
-        <dt>${t.title}</dt>
-        <dd>${fields.title}</dd>
-      </div>
-      <div>
         <dt>${t.into}</dt>
-        <dd><code>${fields.baseRef}</code> ← <code>${fields.branch}</code></dd>
+        <dd><code>${fields.baseRef}</code> ← <code>${headName(run.target.fork, fields.branch)}</code></dd>
       </div>
       <div>
         <dt>${t.commit}</dt>
         <dd><code>${fields.headSha}</code></dd>
       </div>
-      <div>
-        <dt>${t.author}</dt>
-        <dd>${fields.author}</dd>
-      </div>
     </dl>
-    <pre class="log" tabindex="0">${published}</pre>
-    <pre class="log" tabindex="0">${run.change.commit?.message ?? ''}</pre>
+    ${opens !== '' && html`<p>${opens}</p>`}
+    ${publicParts(run, patch.messages, words, publicName).map(
+      ([heading, text]) =>
+        html`<h3>${heading}</h3>
+          <pre class="log" tabindex="0">${text}</pre>`,
+    )}
   </details>`;
 };
 
@@ -109,15 +112,17 @@ export const decidePart = async (run: Run, whole: boolean, context: PageContext)
   if (!offered) return false;
   const objections = inTellingOrder(objectionsOf(run.gate.proposal?.fields.assessment ?? { reasons: [] }));
   const path = `/board/run/${encodeURIComponent(run.id)}/diff`;
+  const decides = context.base !== APP_BASE && whole && offered.keys.length > 0;
+  const published = decides ? await publicWords(run, offered, context) : null;
   const inner =
     context.base === APP_BASE
       ? html`<p>${t.elsewhere}</p>
           <p><a class="button primary" href="${path}" target="_blank" rel="noopener">${t.browser}</a></p>`
-      : !whole
+      : !whole || (decides && published === null)
         ? html`<p class="none">${t.notWhole}</p>`
         : offered.keys.length === 0
           ? html`<p class="none">${offered.needsKey ? t.noTrustedKey : t.noKey}</p>`
-          : html`${publicWords(run, context)}${renderButtons(run, offered, context)}`;
+          : html`${published ?? ''}${renderButtons(run, offered, context)}`;
   return html`<section
     class="part decide"
     id="decide"

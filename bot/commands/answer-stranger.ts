@@ -27,7 +27,8 @@ export const answerStranger = async (
   inbound: Extract<InboundUpdate, { kind: 'stranger' }>,
 ): Promise<HandledUpdate> => {
   const { user, chat, callbackId, code } = inbound;
-  const invited = code === null ? null : await takeInvite(parts.ledger, code, parts.clock.now());
+  const invited =
+    code === null ? null : await takeInvite(parts.ledger, { code, row: row.id }, parts.clock.now());
   if (invited && chat !== null) return welcomeInvited(parts, row, { ...inbound, chat }, invited);
   const text = (await parts.people.wordsFor(chat)).roles.stranger(user);
   const hinted = readHinted(await parts.ledger.query.setting(HINTED_SETTING));

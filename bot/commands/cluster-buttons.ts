@@ -10,12 +10,13 @@ import type { EffectRow } from '#ports/ledger';
 import { isLiveMember, onPage, clusterPageCount, type MemberScene } from '../views/cluster-card.ts';
 import { publicParts } from '../views/public-text.ts';
 import { forPeople } from '../text/visible-patch.ts';
-import { fitLines, momentText, escapeLine } from '../text/telegram-html.ts';
+import { momentText } from '../text/telegram-html.ts';
 import { personOf, publicNameOf } from './steer-run.ts';
 import { findClosingReason, findLapsedSigners, mustReadFirst } from './verify-card.ts';
 import { cardOn, cardWithCheck, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
-import { htmlReply, cardCopy, viewReply, type CommandReply, type CommandContext } from './command-context.ts';
+import { cardCopy, viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { describeRefusedStep } from './submit-tap.ts';
+import { renderFallen, type Fell } from './fallen-members.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 /** Time that Confirm stays armed for the user who tapped the first button (ms). */
@@ -186,8 +187,6 @@ const wholeFiles = async (
   return answerTap(context, t.shown, false, ...answers);
 };
 
-type Fell = { name: string; why: string };
-
 /** G2, G3: signs members separately and reports those skipped; repeating it signs nothing twice. */
 const signMembers = async (
   context: CommandContext,
@@ -217,16 +216,7 @@ const signMembers = async (
     text,
     fell.length > 0,
     redraw({ left }),
-    ...(fell.length > 0 ? [renderFallen(context, fell)] : []),
-  );
-};
-
-const MOST_TOLD = 20;
-const renderFallen = ({ words: { cluster } }: CommandContext, fell: readonly Fell[]): CommandReply => {
-  const lines = fell.slice(0, MOST_TOLD).map(({ name, why }) => `${name}: ${why}`);
-  const rest = fell.length > MOST_TOLD ? [cluster.more(fell.length - MOST_TOLD)] : [];
-  return htmlReply(
-    fitLines([cluster.fell(fell.length), ...lines, ...rest].map((line) => escapeLine(line, 300))),
+    ...(fell.length > 0 ? [renderFallen(context, cluster.fell(fell.length), fell)] : []),
   );
 };
 

@@ -69,7 +69,7 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
   adopt: (c, { pulls }) => adoptPulls(c, pulls),
   campaign: (c, { id, undo }) =>
     undo && id !== null ? undoCampaign(c, id.toLowerCase()) : showCampaigns(c, id),
-  settings: (c, { setting }) => changeSettings(c, setting),
+  settings: async (c, { setting }) => void (await changeSettings(c, setting)),
   users: (c, { change }) => changeUsers(c, change),
   notes: (c, { note }) => changeNotes(c, note),
   set_aside: (c, { row }) => answerSetAside(c, row),

@@ -17,6 +17,8 @@ const MemberInvite = z.object({
   role: z.enum(USER_ROLES),
   by: z.object({ id: z.string(), name: z.string() }),
   until: z.number(),
+  /** The message that used it up. */
+  usedBy: z.number().optional(),
 });
 export type MemberInvite = z.infer<typeof MemberInvite>;
 type Settings = Pick<Ledger, 'changeSetting'>;
@@ -38,16 +40,25 @@ export const createInvite = async (
   const code = Array.from({ length: 8 }, () => READABLE[randomInt(READABLE.length)]).join('');
   return ledger.changeSetting(INVITES_SETTING, (stored) => {
     const open = openOnes(stored, now);
-    if (open.filter((one) => one.by.id === by.id).length >= MOST_OPEN) return { to: null, answer: null };
+    if (open.filter((one) => one.by.id === by.id && one.usedBy === undefined).length >= MOST_OPEN)
+      return { to: null, answer: null };
     const invite = { digest: digestOf(code), role, by, until: now + INVITE_EXPIRY_MS };
     return { to: JSON.stringify([...open, invite]), answer: code };
   });
 };
 
-/** Returns the invitation and uses it up; null for an invalid code. */
-export const takeInvite = async (ledger: Settings, code: string, now: number): Promise<MemberInvite | null> =>
+/** Returns the invitation and uses it up; the same message, handled again after a crash, gets it again. */
+export const takeInvite = async (
+  ledger: Settings,
+  { code, row }: { code: string; row: number },
+  now: number,
+): Promise<MemberInvite | null> =>
   ledger.changeSetting(INVITES_SETTING, (stored) => {
     const open = openOnes(stored, now);
-    const found = open.find(({ digest }) => digest === digestOf(code)) ?? null;
-    return { to: found && JSON.stringify(open.filter((one) => one !== found)), answer: found };
+    const found = open.find(
+      ({ digest, usedBy }) => digest === digestOf(code) && (usedBy === undefined || usedBy === row),
+    );
+    if (!found) return { to: null, answer: null };
+    const used = open.map((one) => (one === found ? { ...one, usedBy: row } : one));
+    return { to: JSON.stringify(used), answer: found };
   });

@@ -31,9 +31,29 @@ import {
   screenReply,
   settleUpdate,
   type CommandContext,
+  type CommandReply,
 } from './command-context.ts';
 
-export const changeSettings = async (context: CommandContext, setting: ChatSetting | null): Promise<void> => {
+/** Gives back false where nothing was changed for a fault; `taken` is shown when something was, or was shown. */
+export const changeSettings = async (
+  context: CommandContext,
+  setting: ChatSetting | null,
+  ...taken: CommandReply[]
+): Promise<boolean> => {
+  const { did, note, reply } = await changeOf(context, setting);
+  await (did ? settleUpdate(context, note, reply, ...taken) : refuseUpdate(context, note, reply));
+  return did;
+};
+
+type SettingChange = { did: boolean; note: string; reply: CommandReply };
+const changed = (note: string, reply: CommandReply): SettingChange => ({ did: true, note, reply });
+const refused = (note: string, says: string): SettingChange => ({
+  did: false,
+  note,
+  reply: plainReply(says),
+});
+
+const changeOf = async (context: CommandContext, setting: ChatSetting | null): Promise<SettingChange> => {
   switch (setting?.what) {
     case undefined:
       return allSettings(context);
@@ -52,7 +72,7 @@ export const changeSettings = async (context: CommandContext, setting: ChatSetti
   }
 };
 
-const allSettings = async (context: CommandContext): Promise<void> => {
+const allSettings = async (context: CommandContext): Promise<SettingChange> => {
   const { query } = context.ledger;
   const { chosen } = await languageOfChat(query, context.chat);
   const signOff = await query.setting(signOffKey(context.user));
@@ -68,7 +88,7 @@ const allSettings = async (context: CommandContext): Promise<void> => {
   const { title } = context.words.installation;
   const more = [{ verb: 'say' as const, text: title, runId: '', says: '/settings runs' }];
   const buttons = [own, ...(context.services.runtimeSettings ? [more] : [])];
-  return settleUpdate(context, 'settings', screenReply(context, html, buttons));
+  return changed('settings', screenReply(context, html, buttons));
 };
 
 const sceneOf = ({ services: { runtimeSettings } }: CommandContext): SettingsScene | null =>
@@ -76,33 +96,30 @@ const sceneOf = ({ services: { runtimeSettings } }: CommandContext): SettingsSce
     ? { now: runtimeSettings.now(), base: runtimeSettings.base, limits: runtimeSettings.limits }
     : null;
 
-const installationScreen = async (context: CommandContext): Promise<void> => {
+const installationScreen = async (context: CommandContext): Promise<SettingChange> => {
   const scene = sceneOf(context);
-  if (!scene) return settleUpdate(context, 'settings', plainReply(context.words.replies.noneFits));
+  if (!scene) return refused('settings', context.words.replies.noneFits);
   const rules = context.services.openingRules?.();
   const lines = rules ? openingRuleLines(rules, context.clock.now(), context.words) : [];
   const { html, buttons } = renderRuntimeSettings(scene, context.role, context.words, lines);
-  return settleUpdate(context, 'settings', screenReply(context, html, buttons));
+  return changed('settings', screenReply(context, html, buttons));
 };
 
 const installationSetting = async (
   context: CommandContext,
   name: SettingName,
   to: string | null,
-): Promise<void> => {
+): Promise<SettingChange> => {
   const {
     services: { runtimeSettings },
     words,
   } = context;
-  const replyWith = (text: string): Promise<void> => settleUpdate(context, 'setting', plainReply(text));
-  if (!runtimeSettings) return replyWith(words.replies.noneFits);
-  const { needs } = settingRow(name);
+  if (!runtimeSettings) return refused('setting', words.replies.noneFits);
   let note = '';
   if (to !== null) {
-    if (!atLeast(context.role, needs)) return replyWith(words.roles.needs(needs));
     const read = to.toLowerCase() === 'default' ? null : readSetting(name, to, runtimeSettings.limits);
     if (read && isWrong(read))
-      return replyWith(sayRecord(words.problems, read.problem ?? { kind: 'no_goal' }));
+      return refused('setting', sayRecord(words.problems, read.problem ?? { kind: 'no_goal' }));
     await runtimeSettings.set(name, read?.value ?? null, personOf(context));
     note = words.installation.set(
       words.installation.names[name],
@@ -115,55 +132,46 @@ const installationSetting = async (
   const scene = { now: runtimeSettings.now(), base: runtimeSettings.base, limits: runtimeSettings.limits };
   const told = last ? changeLine(last, context.clock.now(), words) : null;
   const { html, buttons } = renderSetting(name, scene, told, context.role, words, note);
-  return settleUpdate(context, 'setting', screenReply(context, html, buttons));
+  return changed('setting', screenReply(context, html, buttons));
 };
 
 const MOST_CHANGES = 100;
 
-const settingsLog = async (context: CommandContext): Promise<void> => {
-  if (!atLeast(context.role, 'admin'))
-    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs('admin')));
+const settingsLog = async (context: CommandContext): Promise<SettingChange> => {
   const changes = await context.ledger.query.changes(MOST_CHANGES);
   const { html, buttons } = renderChanges(changes, context.clock.now(), context.words);
-  return settleUpdate(context, 'settings log', screenReply(context, html, buttons));
+  return changed('settings log', screenReply(context, html, buttons));
 };
 
 /** A person with accounts in two chats sets quiet hours for the chat they write in. */
 const restingPlace = (context: CommandContext): string => (context.private ? context.chat : context.user);
 
-const restsAt = async (context: CommandContext, to: string): Promise<void> => {
+const restsAt = async (context: CommandContext, to: string): Promise<SettingChange> => {
   const hours = to === '' ? null : readQuiet(to);
-  if (to !== '' && hours === null)
-    return settleUpdate(context, 'quiet', plainReply(context.words.installation.quietForm));
+  if (to !== '' && hours === null) return refused('quiet', context.words.installation.quietForm);
   const said = hours && writeQuiet(hours);
   await context.ledger.setSetting(quietKey(restingPlace(context)), said ?? '', personOf(context));
-  return settleUpdate(context, 'quiet', plainReply(context.words.installation.quietSet(said)));
+  return changed('quiet', plainReply(context.words.installation.quietSet(said)));
 };
 
 /** F9: users can set only their own sign-off. */
-const signsOff = async (context: CommandContext, as: string): Promise<void> => {
-  if (!atLeast(context.role, 'operator'))
-    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs('operator')));
+const signsOff = async (context: CommandContext, as: string): Promise<SettingChange> => {
   await context.ledger.setSetting(signOffKey(context.user), as, personOf(context));
   const { signsOff: told, signOff } = context.words.settings;
-  return settleUpdate(context, 'sign-off', plainReply(as === '' ? signOff(null) : told(as)));
+  return changed('sign-off', plainReply(as === '' ? signOff(null) : told(as)));
 };
 
-const changeLanguage = async (context: CommandContext, asked: string): Promise<void> => {
+const changeLanguage = async (context: CommandContext, asked: string): Promise<SettingChange> => {
   const wish = (['auto', ...LANGUAGE_CODES] as const).find((one) => one === asked);
   if (wish === undefined)
-    return settleUpdate(
-      context,
-      'language',
-      plainReply(sayRecord(context.words.problems, { kind: 'language', text: asked })),
-    );
+    return refused('language', sayRecord(context.words.problems, { kind: 'language', text: asked }));
   if (!context.private && !atLeast(context.role, 'operator'))
-    return refuseUpdate(context, 'role', plainReply(context.words.settings.group));
+    return refused('role', context.words.settings.group);
   await chooseLanguage(context.ledger, context.chat, wish, context.language);
   if (context.private) context.people.onMember?.(context.user);
   const { language } = await languageOfChat(context.ledger.query, context.chat);
   const words = LANGUAGE_TEXTS[language];
-  return settleUpdate(context, 'language', plainReply(words.settings.changed(words.name)));
+  return changed('language', plainReply(words.settings.changed(words.name)));
 };
 
 const peopleNow = async (context: CommandContext) =>

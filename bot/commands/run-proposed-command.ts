@@ -1,7 +1,9 @@
 /** A tap on a proposal gives the command once, to the runs that have not changed since (C4). */
 
 import type { Input } from '#inputs';
-import type { Run } from '#run';
+import type { ChoiceTarget } from '#effects';
+import { repositoryOf, type Run } from '#run';
+import type { EffectRow } from '#ports/ledger';
 import { atLeast } from '#model/settings';
 import { signOffKey } from '#model/trailers';
 import {
@@ -11,6 +13,7 @@ import {
   onlyShows,
   readStoredCommand,
   readSteeringCommand,
+  type SteeringName,
 } from '#commands';
 import { renderProposal, isUnchangedSince } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
@@ -22,7 +25,8 @@ import { findRevivedRun } from './offer-again.ts';
 import { performCommand } from './command-handlers.ts';
 import { changeSettings } from './manage-users.ts';
 import { cardOn, defineButton, type Tap, type ViewOf } from './define-button.ts';
-import { submitTap } from './submit-tap.ts';
+import { describeRefusedStep, submitTap } from './submit-tap.ts';
+import { renderFallen, type Fell } from './fallen-members.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 export const CHOICE_BUTTONS = [
@@ -48,9 +52,13 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
     show.choices.flatMap(({ targets: on }) => on.map(({ run }) => c.ledger.query.run(run))),
   );
   const runs = named.filter((run) => run !== null);
-  const redraw = ({ given }: { given: boolean }): CommandReply => ({
+  const redraw = ({ given }: { given: number }): CommandReply => ({
     ...viewReply(
-      { view: 'reply', html: renderProposal(show, runs, c.words, given ? choice : null).html, buttons: [] },
+      {
+        view: 'reply',
+        html: renderProposal(show, runs, c.words, given > 0 ? { choice, runs: given } : null).html,
+        buttons: [],
+      },
       row.runId,
       row.slot,
     ),
@@ -59,8 +67,7 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   const once: CommandContext = { ...c, row: { ...c.row, key: `proposal:${row.n}:${index ?? 0}` } };
   const chosen: ChosenCommand = { c, once, choice, redraw, byId: new Map(runs.map((run) => [run.id, run])) };
   const command = commandOf(kept, choice.targets[0]?.run ?? '');
-  if (command.kind === 'settings')
-    return changeSettings(c, command.setting).then(() => ({ text: t.done, alert: false }));
+  if (command.kind === 'settings') return setAsProposed(chosen, command.setting, row);
   if (onlyShows(name, told))
     return performCommand(c, command, '').then(() => ({ text: t.shown, alert: false }));
   if (command.kind === 'new') return giveOrder(chosen, command.order);
@@ -75,7 +82,20 @@ type ChosenCommand = {
   once: CommandContext;
   choice: ViewOf<'command_choice'>['choices'][number];
   byId: ReadonlyMap<string, Run>;
-  redraw: (how: { given: boolean }) => CommandReply;
+  /** `given`: to how many runs. */
+  redraw: (how: { given: number }) => CommandReply;
+};
+
+const setAsProposed = async (
+  { c, redraw }: ChosenCommand,
+  setting: Parameters<typeof changeSettings>[1],
+  { slot, n }: EffectRow,
+): PendingTapAnswer => {
+  const { tap: t } = c.words;
+  if (slot !== null && (await c.ledger.query.told(slot))?.n !== n)
+    return answerTap(c, t.duplicate, false, redraw({ given: 1 }));
+  const did = await changeSettings(c, setting, redraw({ given: 1 }));
+  return { text: did ? t.done : t.shown, alert: false };
 };
 
 const giveOrder = async (
@@ -87,58 +107,89 @@ const giveOrder = async (
   const order = orderFrom(c, wish);
   if ('refused' in order) return answerTap(c, order.refused, true);
   if (!target || !isUnchangedSince(target, byId.get(target.run)))
-    return answerTap(c, t.duplicate, false, redraw({ given: false }));
+    return answerTap(c, t.duplicate, false, redraw({ given: 0 }));
   const revived = await findRevivedRun(c, choice);
-  if (revived)
-    return answerTap(c, t.movedOn(currentActivity(revived, c.words)), true, redraw({ given: false }));
+  if (revived) return answerTap(c, t.movedOn(currentActivity(revived, c.words)), true, redraw({ given: 0 }));
   const read = await takePicture(c, order.order, wish.picture ?? null);
   if ('refused' in read) return answerTap(c, read.refused, true);
   const input: Input = { type: 'command.run.create', runId: target.run, order: read.order };
-  const taken = [redraw({ given: true }), ...costWarnings(c, read.order)];
+  const taken = [redraw({ given: 1 }), ...costWarnings(c, read.order)];
   const { artifacts } = read;
   return submitTap(once, { id: target.run }, input, { done: () => t.done, taken, artifacts });
 };
 
-type Steering = { name: Parameters<typeof readSteeringCommand>[0]; told: object; signOff: string | null };
-const steerRuns = async (
-  { c, once, choice, byId, redraw }: ChosenCommand,
-  { name, told, signOff }: Steering,
-): PendingTapAnswer => {
-  const { tap: t } = c.words;
-  const live = choice.targets.flatMap((target) => {
-    const run = byId.get(target.run);
-    // guard: C4-answer-epoch
-    if (!isUnchangedSince(target, run)) return [];
-    return run ? [run] : [];
-  });
-  const last = live.pop();
-  const [first] = choice.targets;
-  const run = first && byId.get(first.run);
-  if (!last && !run) return answerTap(c, t.gone, true, redraw({ given: false }));
-  const decides = name === 'deny' || name === 'changes' || name === 'take_back';
-  const card = decides && first?.approval ? await c.ledger.query.approval(first.approval) : null;
-  const closed = run && card ? findClosingReason(run, card, c.clock.now(), c.words) : null;
-  if (closed !== null) return answerTap(c, closed, true, redraw({ given: false }));
-  if (!last) {
-    const says = run ? t.movedOn(currentActivity(run, c.words)) : t.gone;
-    return answerTap(c, says, true, redraw({ given: false }));
-  }
-  if (signOff !== null) await c.ledger.setSetting(signOffKey(c.user), signOff);
+type Steering = { name: SteeringName; told: object; signOff: string | null };
+const steerRuns = async (chosen: ChosenCommand, steering: Steering): PendingTapAnswer => {
+  const { c, once, choice, byId, redraw } = chosen;
+  const { name, told, signOff } = steering;
   const inputFor = (run: Run): Input => {
     const input = readSteeringCommand(name, personOf(c), told as never, run);
     return input.type === 'command.question.ask' ? { ...input, chat: c.chat } : input;
   };
-  // The tap ends with the last run; if it is handled again, keys prevent duplicate inputs.
-  for (const run of live)
-    await c.submit({
-      runId: run.id,
-      input: inputFor(run),
-      key: `chat:${once.row.key}`,
-      cause: { kind: 'none' },
-    });
-  return submitTap(once, last, inputFor(last), {
-    done: () => t.done,
-    taken: [redraw({ given: true })],
-    refused: [redraw({ given: false })],
+  const keepSignOff = async (): Promise<void> => {
+    if (signOff !== null) await c.ledger.setSetting(signOffKey(c.user), signOff);
+  };
+  const [target, ...others] = choice.targets;
+  if (others.length > 0) {
+    await keepSignOff();
+    return steerEach(chosen, name, inputFor);
+  }
+  const run = target && byId.get(target.run);
+  const why = target ? await findHindrance(chosen, name, target) : c.words.tap.gone;
+  if (why !== null || !run) return answerTap(c, why ?? c.words.tap.gone, true, redraw({ given: 0 }));
+  await keepSignOff();
+  return submitTap(once, run, inputFor(run), {
+    done: () => c.words.tap.done,
+    taken: [redraw({ given: 1 })],
+    refused: [redraw({ given: 0 })],
   });
+};
+
+/** Null when the run still takes what was proposed. */
+const findHindrance = async (
+  { c, byId }: ChosenCommand,
+  name: SteeringName,
+  target: ChoiceTarget,
+): Promise<string | null> => {
+  const { tap: t } = c.words;
+  const run = byId.get(target.run);
+  if (!run) return t.gone;
+  const decides = name === 'deny' || name === 'changes' || name === 'take_back';
+  const card = decides && target.approval ? await c.ledger.query.approval(target.approval) : null;
+  const closed = card ? findClosingReason(run, card, c.clock.now(), c.words) : null;
+  if (closed !== null) return closed;
+  // guard: C4-answer-epoch
+  if (!isUnchangedSince(target, run)) return t.movedOn(currentActivity(run, c.words));
+  return null;
+};
+
+/** Each run takes it for itself, and those that did not are told; handled again, it gives nothing twice. */
+const steerEach = async (
+  chosen: ChosenCommand,
+  name: SteeringName,
+  inputFor: (run: Run) => Input,
+): PendingTapAnswer => {
+  const { c, once, choice, byId, redraw } = chosen;
+  const key = `chat:${once.row.key}`;
+  const giveOne = async (target: ChoiceTarget): Promise<string | null> => {
+    const run = byId.get(target.run);
+    if (run && (await c.ledger.query.events(run.id)).some((event) => event.key === key)) return null;
+    const why = await findHindrance(chosen, name, target);
+    if (why !== null || !run) return why ?? c.words.tap.gone;
+    const cause = { kind: 'inbox', id: c.row.id, goesOn: true } as const;
+    const outcome = await c.submit({ runId: run.id, input: inputFor(run), key, cause });
+    if (outcome.kind === 'written' || outcome.kind === 'duplicate') return null;
+    return outcome.kind === 'fenced' ? c.words.tap.disarmed : describeRefusedStep(c, outcome);
+  };
+  const fell: Fell[] = [];
+  for (const target of choice.targets) {
+    const why = await giveOne(target);
+    const run = byId.get(target.run);
+    if (why !== null) fell.push({ name: run ? `${repositoryOf(run)} (${run.id})` : target.run, why });
+  }
+  const given = choice.targets.length - fell.length;
+  const { proposal, tap } = c.words;
+  const told = fell.length === 0 ? [] : [renderFallen(c, proposal.fell(fell.length), fell)];
+  const text = fell.length === 0 ? tap.done : proposal.some(given, fell.length);
+  return answerTap(c, text, fell.length > 0, redraw({ given }), ...told);
 };

@@ -2669,6 +2669,17 @@ proposal-several = { $does } · { $n ->
         [one] { $n } run
        *[other] { $n } runs
     }
+proposal-some = { $n ->
+        [0] Nothing was done. See below.
+       *[other] Recorded in { $n ->
+                [one] { $n } run
+               *[other] { $n } runs
+            }, not in { $not }. See below.
+    }
+proposal-fell = { $n ->
+        [one] One run did not take it:
+       *[other] { $n } runs did not take it:
+    }
 proposal-upTo = { $does } with up to { $limits }
 proposal-answers-issue = This is the issue
 proposal-answers-cla = I have signed the agreement

@@ -2470,6 +2470,11 @@ proposal-which = 哪一个？
 proposal-over = 情况已变：没有执行任何操作。
 proposal-overrule = 尽管有这条规则，任务仍会继续。你的理由会保留并显示在每张卡片上；改动按高风险处理。
 proposal-several = { $does } · { $n } 个任务
+proposal-some = { $n ->
+        [0] 没有执行任何操作。见下方。
+       *[other] 已记录：{ $n } 个任务已接受，{ $not } 个没有。见下方。
+    }
+proposal-fell = { $n } 个任务没有接受：
 proposal-upTo = { $does }，上限 { $limits }
 proposal-answers-issue = 这就是议题
 proposal-answers-cla = 我已签署协议

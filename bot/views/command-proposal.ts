@@ -131,6 +131,7 @@ const buttonOf = (
   { choices }: ProposalView,
   runs: ReadonlyMap<string, Run>,
   words: LanguageTexts,
+  n = choice.targets.length,
 ): string => {
   const what = PERSONAL_REQUIREMENTS.find(
     (one) => choice.command === 'answer' && one === choice.parameters.what,
@@ -147,7 +148,7 @@ const buttonOf = (
           : does[choice.command as ProposedCommand];
   const granted = budgetsText(budgetsIn(choice), words);
   const text = granted === '' ? plain : words.proposal.upTo(plain, granted);
-  if (choice.targets.length > 1) return words.proposal.several(text, choice.targets.length);
+  if (choice.targets.length > 1) return words.proposal.several(text, n);
   const run = runs.get(choice.targets[0]?.run ?? '');
   const differ = new Set(choices.map(({ targets: on }) => on[0]?.run)).size > 1;
   return run && differ ? `${text} · ${shortName(run)}` : text;
@@ -166,7 +167,7 @@ export const renderProposal = (
   view: ProposalView,
   runs: readonly Run[],
   words: LanguageTexts,
-  given: CommandChoice | null = null,
+  given: { choice: CommandChoice; runs: number } | null = null,
 ): RenderedMessage => {
   const { proposal, buttons } = words;
   const { choices, modelAnswer: told, expected } = view;
@@ -175,8 +176,12 @@ export const renderProposal = (
     ({ targets: on }) => on.length === 0 || on.some((one) => isUnchangedSince(one, byId.get(one.run))),
   );
   const asks = choices.length > 1 ? proposal.which : proposal.title;
-  const title = given ? `✓ ${buttonOf(given, view, byId, words)}` : live ? asks : proposal.over;
-  const said = (given ? [given] : choices).map(wordsIn).find((one) => one !== '') ?? '';
+  const title = given
+    ? `✓ ${buttonOf(given.choice, view, byId, words, given.choice.targets.length > 1 ? given.runs : undefined)}`
+    : live
+      ? asks
+      : proposal.over;
+  const said = (given ? [given.choice] : choices).map(wordsIn).find((one) => one !== '') ?? '';
   return {
     html: fitLines([
       ...(told ? quoteModel(told, words) : []),

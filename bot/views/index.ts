@@ -2,7 +2,9 @@
 export { describeActivity } from './activity-lines.ts';
 export { renderCampaign } from './campaign-card.ts';
 export { campaignSayingWords } from './campaign-saying.ts';
+export { opensText } from './pull-lines.ts';
 export { inTellingOrder } from './policy-lines.ts';
+export { publicParts } from './public-text.ts';
 export { reasonOf, settingAt, formatUsage, composeUnanswered } from './reason-messages.ts';
 export {
   byRisk,

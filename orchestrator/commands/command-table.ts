@@ -3,6 +3,8 @@ import { accountOf } from '../kernel/lifecycle/run-budget.ts';
 import { fromUnits } from '#model/limits';
 import { showInvisible } from '#text-safety';
 import * as args from './command-arguments.ts';
+import { settingRow } from '#settings';
+import type { UserRole } from '#model/settings';
 import {
   createCommandRow,
   commandTable,
@@ -10,6 +12,12 @@ import {
   steeringRow,
   type ParsedArguments,
 } from './command-row.ts';
+
+const roleForSetting = (setting: args.ChatSetting | null): UserRole => {
+  if (setting?.what === 'installation' && setting.to !== null) return settingRow(setting.name).needs;
+  if (setting?.what === 'log') return 'admin';
+  return setting?.what === 'signoff' ? 'operator' : 'viewer';
+};
 
 export const COMMAND_ROWS = commandTable({
   status: showingRow('all', { names: ['status'], takes: {} }),
@@ -369,7 +377,7 @@ export const COMMAND_ROWS = commandTable({
     host: null,
     dear: false,
     offers: [],
-    needs: 'viewer',
+    needs: ({ setting }) => roleForSetting(setting),
     asks: ({ setting }) =>
       setting === null ||
       ['log', 'runs'].includes(setting.what) ||

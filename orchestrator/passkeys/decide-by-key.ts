@@ -56,6 +56,8 @@ export type OfferedDecision = {
   challenge: string;
   /** Texts whose digest a refusal signs, up to the digest of the words. */
   texts: Record<'deny' | 'changes' | 'ask', string>;
+  /** The receipt names them so, where they have such a name. */
+  publicName: string | undefined;
 };
 
 type Parts = {
@@ -128,6 +130,7 @@ export const createKeyDecisions = (parts: Parts): KeyDecisions => {
         rpId: at.rpId,
         challenge: challengeOf(keyStatementOf({ ...waiting, action: kind }, person)),
         texts: { deny: textOf('deny'), changes: textOf('changes'), ask: textOf('ask') },
+        publicName: parts.publicNames[user],
       };
     },
 

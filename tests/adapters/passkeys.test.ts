@@ -201,6 +201,32 @@ describe('deciding', () => {
     await w.close();
   });
 
+  it('G11: the page shows all that becomes public, as the chat does', async () => {
+    const w = await createBoardWorld();
+    await w.giveKey(BO);
+    const setup = {
+      labels: ['docs'],
+      reviewers: ['mia'],
+      teams: ['acme/core'],
+      assignees: ['zoe'],
+      milestone: '2.0',
+      readyWhenGreen: false,
+    };
+    const run = await w.readyRun({ fields: { draft: true, setup, signer: 'Bo <bo@example.com>' } });
+    const { cookie } = await w.signIn(BO);
+    const page = await pageOf(w, run, cookie);
+    const shown = page.slice(
+      page.indexOf('id="decide-words"'),
+      page.indexOf('</details>', page.indexOf('id="decide-words"')),
+    );
+    for (const part of ['label docs', 'reviewer mia', 'reviewer acme/core', 'assignee zoe', 'milestone 2.0'])
+      expect(shown).toContain(part);
+    expect(shown).toMatch(/draft/i);
+    expect(shown).toContain('Bo &lt;bo@example.com&gt;');
+    expect(shown).toContain('Waits for the retry instead of guessing.');
+    await w.close();
+  });
+
   it('G11: without a key of their own a browser only looks, and a viewer sees no button', async () => {
     const w = await createBoardWorld();
     const run = await w.readyRun();

@@ -2,6 +2,7 @@
  * Every update and every kind of message that the Bot API has, through the real intake: nothing
  * throws, nothing is answered twice, and nobody unknown gets more than the one hint.
  */
+import { takeInvite } from '../../bot/commands/invites.ts';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -230,6 +231,19 @@ it('C1: an invitation lets one person in, once and for an hour, and they are gre
   for (let i = 0; i < 3; i += 1) await code();
   expect((await says(ANA, '/users invite')).join()).toContain('still open');
   expect((await says('8', '/users invite admin')).join()).toMatch(/^Only admins/);
+});
+
+it('C1: an invitation whose redeeming was cut short is not lost: the same message gets it again', async () => {
+  const { w, gets } = await world();
+  const says = (who: string, text: string) =>
+    gets({ message: { message_id: 9, from: from(who), chat: chat(who), text } });
+  const said = (await says(ANA, '/users invite operator')).join();
+  const code = /start=(\w{8})/.exec(said)?.[1] ?? '';
+  const invite = { role: 'operator', by: { id: ANA } };
+  expect(await takeInvite(w.ledger, { code, row: 1_000 }, w.clock.now())).toMatchObject(invite);
+  expect(await takeInvite(w.ledger, { code, row: 1_000 }, w.clock.now())).toMatchObject(invite);
+  expect(await takeInvite(w.ledger, { code, row: 1_001 }, w.clock.now())).toBeNull();
+  expect((await says(STRANGER, `/start ${code}`)).join()).toContain('I do not know you');
 });
 
 it('G3: people whom an admin chose on their phone get a role by a tap, and only an admin may choose', async () => {

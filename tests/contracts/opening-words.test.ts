@@ -59,10 +59,25 @@ it.each([
   expect(hoursOf(w)).toBeUndefined();
 });
 
+it('C4: a setting that was proposed is changed by one tap, which leaves the proposal without a button', async () => {
+  const w = await createChatWorld();
+  await w.says('no pull requests on Fridays');
+  const on = w.messages.at(-1);
+  const data = on?.buttons[0]?.[0]?.token ?? '';
+  const again = () => w.taps('', { ...(on ? { on } : {}), data });
+  expect(await again()).toBe('Recorded.');
+  expect(w.messages.find(({ messageId }) => messageId === on?.messageId)).toMatchObject({
+    text: expect.stringContaining('✓ Change this setting'),
+    buttons: [],
+  });
+  await w.says('/settings hours default');
+  await again();
+  expect(hoursOf(w)).toBeUndefined();
+});
+
 it('G10: who is no admin is told so', async () => {
   const w = await createChatWorld();
   await w.says('no pull requests on Fridays', { by: VIC });
-  await w.taps('Change this setting', { by: VIC });
-  expect(w.messages.at(-1)?.text).toContain('admin');
+  expect(w.messages.at(-1)).toMatchObject({ text: expect.stringContaining('admin'), buttons: [] });
   expect(hoursOf(w)).toBeUndefined();
 });

@@ -496,6 +496,21 @@ describe('what becomes of it', () => {
     for (const { id } of runs) expect((await w.run(id)).lifecycle.state).toBe('PAUSED');
   });
 
+  it('C4: a tap for several runs counts those that took it, and tells of the others', async () => {
+    const w = await createChatWorld();
+    const runs = [];
+    for (const repo of ['acme/api', 'acme/web', 'acme/app']) runs.push(await w.readyRun({ order: { repo } }));
+    await w.says('pause everything please');
+    const { button } = last(w);
+    const [gone] = runs;
+    await w.offer(gone?.id ?? '', { type: 'command.cancel', by: { id: '1', name: 'Ana' }, reason: '' });
+    expect(await w.taps('', button(0))).toBe('Recorded in 2 runs, not in 1. See below.');
+    const said = w.messages.map(({ text }) => text).join('\n');
+    expect(said).toContain('✓ Pause · 2 runs');
+    expect(said).toMatch(/One run did not take it:\nacme\/api \(.+\): The run has moved on/);
+    for (const { id } of runs.slice(1)) expect((await w.run(id)).lifecycle.state).toBe('PAUSED');
+  });
+
   it('C4: where several runs may be meant, each is a choice', async () => {
     const w = await createChatWorld();
     const first = await w.readyRun();
