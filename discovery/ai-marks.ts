@@ -18,6 +18,23 @@ const MAY = /\b(?:may|can|could|optional\w*)\b(?![^.;]*\b(?:must|should|please)\
 const ONLY_PEOPLE_SIGN =
   /\bonly (?:a |an )?(?:humans?(?: beings?)?|people|persons?)\b[^.;]{0,40}\b(?:sign|certify|add)\b[^.;]{0,60}(?:\bsigned-off-by\b|\bsign[- ]?off\b|\bDCO\b)/i;
 const MADE_WITH = /\b(?:assisted|generated)-by\b/i;
+const IS_BARRED =
+  /\b(?:not|never|no longer)\b|n't\b|\b(?:forbidden|prohibited|banned|disallowed|rejected|refused|stripped|removed|dropped|deleted|unwelcome|unwanted|optional)\b/i;
+const BARS =
+  /\b(?:not|never|no|avoid|omit|remove|strip|drop|delete|reject|refuse|forbid|prohibit|disallow|ban|leave out|leave off|refrain from)s?\b|n't\b/i;
+/** A trailer by its name: the words before it up to the clause, and those after it up to the sentence. */
+const MADE_WITH_IN_PLACE = /([^.;:]{0,200})\b(?:assisted|generated)-by\b([^.;]{0,200})/i;
+const OTHERS_BARRED =
+  /\b(?:not|never|no|instead of|rather than)\b[^.;]{0,40}\bco-?author[\w-]*|\b(?:or|and) (?:they|it|we|you|your|must|should|may)\b[^.;]*/gi;
+/** `No commit without Assisted-by` demands it. */
+const IS_MISSED = /\b(?:without|lack(?:s|ing)?|miss(?:es|ing)?|forget|fail(?:s|ed)? to)\b[^.;,]{0,40}$/i;
+const barsMadeWith = (text: string): boolean => {
+  const [, before = '', after = ''] = MADE_WITH_IN_PLACE.exec(text) ?? [];
+  return (
+    !IS_MISSED.test(before) &&
+    (BARS.test(before.replace(OTHERS_BARRED, ' ')) || IS_BARRED.test(after.replace(OTHERS_BARRED, ' ')))
+  );
+};
 const trailerOf = (one: RulePassage): FoundRule | null => {
   const { plain, forAgents } = one;
   const concernsAi = isAboutAi(one) || forAgents;
@@ -32,10 +49,9 @@ const trailerOf = (one: RulePassage): FoundRule | null => {
   if (
     (one.template ? /\bassisted-by\b/i : MADE_WITH).test(`${plain} ${one.code}`) &&
     (concernsAi || /\b(?:assisted|generated)-by\W* (?:tag|trailer|line)/i.test(plain)) &&
-    !MAY.test(plain) &&
-    !/\b(?:not|never)\b[^.;]*(?:assisted|generated)-by/i.test(plain)
+    !MAY.test(plain)
   )
-    return { kind: 'trailer', value: 'assisted_by' };
+    return { kind: 'trailer', value: barsMadeWith(plain) ? 'no_co_author' : 'assisted_by' };
   if (/\bco-?author(?:ed)?(?:-by|s|ship)?\b(?! (?:using|with|by) )/i.test(plain) && concerned) {
     if (negated && !/\b(?:acceptable|allowed|fine|welcome)\b/i.test(plain))
       return { kind: 'trailer', value: 'no_co_author' };

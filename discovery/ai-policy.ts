@@ -4,6 +4,7 @@ import { mayRefuseInOtherLanguage, nonEnglishAiRefusal } from './ai-languages.ts
 import {
   AI_CONTRIBUTION,
   CHECKBOX_LINE,
+  DENIES,
   GENERATED_WORDS,
   MODEL_WORDS,
   CONTRIBUTION_WORDS,
@@ -179,8 +180,7 @@ const isOutrightRefusal = (plain: string): boolean =>
 
 const inBox = ({ plain }: RulePassage): FoundRule[] => {
   if (!namesModel(plain)) return [];
-  const denies = /\b(?:not|no|without|n't|free of)\b/i.test(plain);
-  return denies && AI_CONTRIBUTION.test(plain) ? [{ kind: 'other', value: 'ai' }] : [];
+  return DENIES.test(plain) && AI_CONTRIBUTION.test(plain) ? [{ kind: 'other', value: 'ai' }] : [];
 };
 
 /** `Unacceptable uses of AI` begins a list and refuses nothing itself. */

@@ -3,6 +3,7 @@ import { isAboutAi, AGENT_NOUN, findBarredLabels, NEGATION_PATTERN, trailerRules
 import {
   CHECKBOX_LINE,
   BY_AGENTS,
+  DENIES,
   GENERATED_WORDS,
   GENERATED_FILES_PATTERN,
   MODEL_WORDS,
@@ -162,9 +163,8 @@ const disclosureRule = (one: RulePassage): FoundRule | null => {
       (TELL.test(plain.replace(/\backnowledge\b[^.;]*\bpolicy\b/i, '')) ||
         (template && /\b(?:used?|assisted|generated|help)\b/i.test(plain)));
     return told &&
-      !/\b(?:not|no|without|proof-?read|(?:self-)?review(?:ed)?|polic(?:y|ies)(?![^.;]*\bdisclosed))\b|n't\b/i.test(
-        plain,
-      ) &&
+      !DENIES.test(plain) &&
+      !/\b(?:proof-?read|(?:self-)?review(?:ed)?|polic(?:y|ies)(?![^.;]*\bdisclosed))\b/i.test(plain) &&
       !needsUnderstanding(plain)
       ? { kind: 'ai_disclosure' }
       : null;

@@ -38,6 +38,10 @@ export const removeQuotations = (plain: string): string => plain.replace(/["“]
 
 export const CHECKBOX_LINE = /^\s*[-*+]?\s*\[[ x]?\]/i;
 
+/** A box with one of these says of AI that it was not used, or less than that it was. */
+export const DENIES =
+  /\b(?:not|no|none|nothing|neither|nor|never|zero|without|hardly|barely|exclud\w*|avoid\w*|remov\w*)\b|n't\b|\bun-|\bfree (?:of|from)\b|[- ]free\b/i;
+
 /** `AI-generated documentation`: one kind of files, when the sentence names no code. */
 export const GENERATED_FILES_PATTERN = anyPattern(
   String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:\w+ )?(documentation|docs|tests?|translations?|examples?|benchmarks?)\b`,

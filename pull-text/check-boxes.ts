@@ -165,6 +165,11 @@ const splitClaims = (label: string): string[] =>
 const SHOWN_BY_RED =
   /\btests?\b.{0,40}\bfail(?:s|ed)?\b.{0,20}\b(?:without|before)\b.{0,40}|\btests?\b.{0,20}\bprove[sn]?\b.{0,40}\b(?:effective|works?)\b.*/i;
 const withoutSpans = (label: string): string => label.replace(/`[^`]*`/g, '');
+/** Deny nothing, although each has a word that alone would. */
+const CONFIRMING =
+  /\b(?:with )?no (?:errors|failures)\b|\bwithout (?:any )?(?:errors|failures)\b|\bcannot be merged unless\b/gi;
+const saysMore = (label: string, baseRef?: string): boolean =>
+  hasUnknownWord(label.replace(CONFIRMING, ' '), baseRef);
 
 /** No reason of an agent ticks what only a person can say, or nobody can measure. */
 export const isClaimable = (label: string, facts: BoxFacts): boolean => {
@@ -186,18 +191,19 @@ export const boxHolds = (label: string, facts: BoxFacts): boolean => {
   if (named !== null && PASSES.test(label))
     return (
       named &&
+      !saysMore(withoutSpans(label)) &&
       !UNMEASURED.test(withoutSpans(label)) &&
       !PERSONAL.test(withoutSpans(label).replace(/\bI(?:'ve| have)? (?:run|ran)\b/i, ''))
     );
   if (SHOWN_BY_RED.test(label)) {
-    const rest = label.replace(/\b(?:prove[sn]?|effective|fail(?:s|ed)?)\b/gi, '');
+    const rest = label.replace(/\b(?:prove[sn]?|effective|fail(?:s|ed)?|without)\b/gi, '');
     const isRed = facts.checks.some((c) => c.withTestsOnBase === 'fails');
     return (
       isRed &&
       hasChangedFile(facts, isTest) &&
       !PERSONAL.test(rest) &&
       !UNMEASURED.test(rest) &&
-      !hasUnknownWord(rest)
+      !saysMore(rest)
     );
   }
   // guard: F11-unmeasured-stays-open
@@ -209,7 +215,7 @@ export const boxHolds = (label: string, facts: BoxFacts): boolean => {
   return all.every((one) => {
     const row = [...PULL_ROWS, ...CHANGE_ROWS].find(([says]) => says.test(one));
     // guard: F11-whole-label
-    if (hasUnknownWord(one.replace(NAMED_FILE, ' '), facts.baseRef)) return false;
+    if (saysMore(one.replace(NAMED_FILE, ' '), facts.baseRef)) return false;
     return row?.[1](facts, all.length > 1 ? label : one) ?? false;
   });
 };

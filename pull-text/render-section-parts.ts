@@ -3,6 +3,8 @@ import { codeSpan, neutraliseText, textSignals, withoutUnseen } from '#text-safe
 import { isTest } from '#model/paths';
 import { isClosingWord } from '#model/requirements';
 import type { ChangeType } from '#model/agent';
+import { speaksOfUseAlone, statesUseOfAi } from './ai-statements.ts';
+import { hasUnknownWord } from './box-words.ts';
 import { boxHolds, type BoxFacts } from './check-boxes.ts';
 import { isBreakingLabel, typeOfLabel, type SectionKind } from './section-kinds.ts';
 import {
@@ -13,7 +15,6 @@ import {
 } from './template-sections.ts';
 import { asksForCompatibility, choiceIn, labelNamedBy } from './template-questions.ts';
 import { isDoc } from './supported-claims.ts';
-import { SIGNS } from './word-signs.ts';
 import type { TemplateClaims } from './template-claims.ts';
 
 /** Safe Markdown; empty when there is nothing to say. */
@@ -120,9 +121,6 @@ const typeBoxes = ({ parts, hints }: TemplateSection, answers: TemplateAnswers):
   );
 };
 
-const USED_AI = /\b(?:used?|generated|assisted|written|created|yes)\b/i;
-const OF_LESS =
-  /\b(?:no|not|none|without|if|review\w*|verif\w*|understand|I|humans?|person|people|myself|hand|manual\w*|only|just|solely|partial\w*|partly|some|minor|minimal|small|autocomplet\w*|translat\w*|brainstorm\w*|research\w*|grammar|spell\w*|proof\w*|ideas?|learn\w*|debug\w*)\b/i;
 const NAMED_TOOLS =
   /\b(?:copilot|claude|codex|chatgpt|gpt[\w.-]*|gemini|cursor|windsurf|devin|aider|opencode|cline|cody|jules)\b/gi;
 const namesAnotherTool = (label: string, engine: string): boolean => {
@@ -135,18 +133,14 @@ const isDisclosure = (
   { engine, facts: { files } }: TemplateAnswers,
 ): boolean => {
   const hasFile = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
-  const asked = label
-    .replace(/\b(?:if so|please)\b[^]*$/i, '')
-    .replace(/^\W*(?:did (?:you|i|we)|I|we)\s+(?=use)/i, '');
+  const asked = label.replace(/^\W*(?:did (?:you|i|we)|I|we)\s+(?=use)/i, '');
   // guard: F11-ai-answered-truly
-  if (engine === null || OF_LESS.test(asked) || namesAnotherTool(label, engine)) return false;
+  if (engine === null || namesAnotherTool(label, engine)) return false;
   // guard: F11-ai-box-says-no-more
-  if (SIGNS.moreOfAi.test(asked)) return false;
-  if (SIGNS.lessAi.test(asked)) return false;
-  if (SIGNS.usedAi.test(asked)) return true;
-  if (/^\W*yes\W*$/i.test(label) && (OF_LESS.test(name) || /\bfree\b/i.test(name))) return false;
+  if (!statesUseOfAi(asked)) return false;
+  if (/^\W*yes\W*$/i.test(label) && !speaksOfUseAlone(name)) return false;
   if (/\bdoc(?:s|umentation)\b/i.test(label) && !hasFile(isDoc)) return false;
-  return USED_AI.test(label) && (!/\btests?\b/i.test(label) || hasFile(isTest));
+  return !/\btests?\b/i.test(label) || hasFile(isTest);
 };
 const USE_OF_AI =
   /^\W*(?:did (?:you|i|we) )?(?:I |we )?(?:use[ds]?|using) (?:an? )?(?:AI|LLMs?)\b|\b(?:AI|LLMs?)\b(?: tools?| agents?)? (?:was|were) used\b|\b(?:generated|written|made|created|produced|authored|assisted|developed) (?:\w+ ){0,3}?(?:with|by|using)\b(?: \w+){0,4}? (?:an? )?(?:AI|LLMs?)\b|\b(?:AI|LLM)[- ](?:generated|assisted|written|authored)\b|(?<!\p{L})(?:AI|IA|KI|ИИ|LLM)(?!\p{L})|人工智能|人工知能/iu;
@@ -155,9 +149,11 @@ const PLACEHOLDER =
 
 const isWrittenByAgent = (label: string, files: BoxFacts['files']): boolean | null => {
   const hasFile = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
-  if (/^\W*code generation\b/i.test(label)) return hasFile((p) => !isTest(p) && !isDoc(p));
-  if (/^\W*tests?\b.{0,20}\bgeneration\b/i.test(label)) return hasFile(isTest);
-  return /^\W*documentation\b/i.test(label) ? hasFile(isDoc) : null;
+  if (/\b(?:no|not|none|never|only)\b/i.test(label)) return null;
+  const part = label.replace(/\([^()]*\)/g, ' ');
+  if (/^\W*code generation\W*$/i.test(part)) return hasFile((p) => !isTest(p) && !isDoc(p));
+  if (/^\W*tests?(?: ?\/ ?\w+)? generation\W*$/i.test(part)) return hasFile(isTest);
+  return /^\W*documentation(?: generation)?\W*$/i.test(part) ? hasFile(isDoc) : null;
 };
 
 const isTicked = (
@@ -231,6 +227,18 @@ const inCell = (text: string): string =>
     .replace(/(?<!\\)\|/g, '\\|')
     .trim();
 
+const DENIES = /\b(?:no|not|none|never|non|neither|nor|without|un\w*)\b|n't\b/i;
+const FILLER = new Set(
+  'is are was were does do did has have this that it there the a an any some pr change changes new code adds added adding contains introduces includes'.split(
+    ' ',
+  ),
+);
+/** The question without what any question may have; a word that is left may turn it round. */
+const askedIn = (label: string): string =>
+  (label.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? []).filter((word) => !FILLER.has(word)).join(' ');
+const ASKS_BREAK =
+  /^(?:bc|breaks?|breaking|(?:bc|api) breaks?|breaks (?:bc|api)|(?:backwards?[- ])compatib\w+ breaks?|breaks (?:backwards?[- ])compatib\w+)$/;
+
 const cellFor = (label: string, cell: string, answers: TemplateAnswers): string | null => {
   const { type, issues, closes, breaking, harmless, note, facts, docs, engine, whatAndWhy, tests } = answers;
   if (ASKS_BRANCH.test(label)) return /^[\w./-]+$/.test(facts.baseRef) ? facts.baseRef : null;
@@ -238,14 +246,17 @@ const cellFor = (label: string, cell: string, answers: TemplateAnswers): string 
   if (ASKS_TESTS.test(label)) return inCell(tests);
   if (/^\W*(?:(?:pr|change) )?type\W*$/i.test(label)) return findTypeLabel(alternativesIn(cell), answers);
   if (/\b(?:AI|LLMs?|copilot|agents?)\b.*\b(?:used?|generated|assist\w*|written)\b/i.test(label))
-    return engine === null ? null : 'yes';
-  if (/\bbug ?fix\b/i.test(label)) return yesOrNo({ is: type === 'fix' });
-  if (/\bfeature\b/i.test(label)) return yesOrNo({ is: type === 'feature' });
-  if (/\brefactor/i.test(label)) return yesOrNo({ is: type === 'refactor' });
-  if (/\bbreak|\bBC\b/i.test(label)) return breaking !== '' ? 'yes' : harmless ? 'no' : 'none known';
-  if (/\bdeprecat/i.test(label)) return yesOrNo({ is: /^\+.*deprecat/im.test(facts.patch) });
+    return engine !== null && statesUseOfAi(label) && !namesAnotherTool(label, engine) ? 'yes' : null;
+  const asked = askedIn(label);
+  if (/^bug-? ?fix(?:es)?$/.test(asked)) return yesOrNo({ is: type === 'fix' });
+  if (/^features?$/.test(asked)) return yesOrNo({ is: type === 'feature' });
+  if (/^refactor(?:s|ed|ing)?$/.test(asked)) return yesOrNo({ is: type === 'refactor' });
+  if (ASKS_BREAK.test(asked)) return breaking !== '' ? 'yes' : harmless ? 'no' : 'none known';
+  if (/^deprecat\w*(?: features?)?$/.test(asked))
+    return yesOrNo({ is: /^\+.*deprecat/im.test(facts.patch) });
   if (/\btests? (?:pass|added)/i.test(label))
-    return yesOrNo({ is: boxHolds(label.replace(/\?/, ''), facts) });
+    return hasUnknownWord(label) ? null : yesOrNo({ is: boxHolds(label.replace(/\?/, ''), facts) });
+  if (DENIES.test(label)) return null;
   if (/\b(?:issues?|tickets?|fix(?:es|ed)?)\b/i.test(label))
     return issues.length > 0
       ? issues.map((one) => formatIssueReference('Fix', one, closes)).join(', ')
@@ -371,6 +382,10 @@ const isKeptProse = (parts: readonly SectionPart[], at: number): boolean => {
   return parts[last + 1]?.kind === 'box' && /[:：]\W*$/.test(text) && !TELLS.test(text);
 };
 
+/** A table or a fence right below a list would be a line of its last item. */
+const startsBlock = (parts: readonly SectionPart[], at: number): '' | '\n' =>
+  parts[at]?.kind === 'row' && parts[at - 1]?.kind === 'row' ? '' : '\n';
+
 const CLAIMS_IN_PROSE =
   /\b(?:I|we)\b(?:['’]ve\b)?.{0,60}\b(?:tested|wrote|written|read|reviewed|verified|ran|run|checked|followed|searched|understand|used|authors?)\b|\btests? (?:pass|passed|are green|succeed)\b|\b(?:no|without|not use)\b.{0,12}\b(?:AI|LLMs?)\b|^\W*[a-z]+(?:-[a-z]+)*-by:/i;
 
@@ -443,12 +458,14 @@ export const partLines = (
       }
       case 'row':
         if (isBlankTable(section.parts)) return [];
-        return [renderRow(part.raw, answers).replace(/\[x\]/gi, '[ ]')];
+        return [
+          `${startsBlock(section.parts, at)}${renderRow(part.raw, answers).replace(/\[x\]/gi, '[ ]')}`,
+        ];
       case 'fence': {
         const shown = exampleBelowBox(section.parts, at);
         if (shown !== null) return [shown];
         const made = renderFence(part, kind, answers);
-        return made === null ? [] : [made];
+        return made === null ? [] : [`${startsBlock(section.parts, at)}${made}`];
       }
       case 'marker':
       case 'link':

@@ -43,7 +43,7 @@ const CHANGE_TYPE_WORDS = wordPatterns('pull-text/words', 'changeTypes', CHANGE_
 
 export const typeOfLabel = (label: string): ChangeType | null => {
   const head = label.replace(/[`*_]/g, '').replace(/\([^]*$/, '');
-  if (/\bbreaking\b|\bdeprecat/i.test(head)) return null;
+  if (/\bbreaking\b|\bdeprecat|^\W*(?:no|neither)\b|\bnot\b|n't\b/i.test(head)) return null;
   return CHANGE_TYPES.find((type) => CHANGE_TYPE_WORDS[type].test(head)) ?? null;
 };
 

@@ -2,8 +2,8 @@
 import { neutralisePersonalText, neutraliseText } from '#text-safety';
 import { withoutUnmeantClosing } from '#model/requirements';
 import { isOptional, sectionKindOf } from './section-kinds.ts';
+import { speaksOfUseAlone } from './ai-statements.ts';
 import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
-import { SIGNS } from './word-signs.ts';
 
 const MAX_TEMPLATE_LENGTH = 10_000;
 const MAX_QUESTIONS = 6;
@@ -27,8 +27,11 @@ export const asksYesOrNo = ({ name, hints, parts }: TemplateSection): boolean =>
   (/[?？]\s*$/.test(name) || /\byes ?\/ ?no\b/i.test([hints, ...parts.map(({ raw }) => raw)].join(' ')));
 
 /** `Did you use AI only for docs?` is answered by what was done. */
-export const asksPlainly = ({ name }: TemplateSection): boolean =>
-  !SIGNS.moreOfAi.test(name) && !/\b(?:only|just|solely|partly|if)\b/i.test(name);
+export const asksPlainly = ({ name, hints, parts }: TemplateSection): boolean =>
+  [name, hints, ...parts.map(({ raw }) => raw)]
+    .flatMap((text) => text.split(/(?<=[?.!])\s/))
+    .filter((one, at) => at === 0 || /[?？]|\byes ?\/ ?no\b/i.test(one))
+    .every((one) => speaksOfUseAlone(one.replace(/\W*\byes ?\/ ?no\b\W*$/i, '')));
 
 /** `Is this backwards compatible?` is answered by yes where nothing breaks. */
 export const asksForCompatibility = ({ name }: Pick<TemplateSection, 'name'>): boolean =>

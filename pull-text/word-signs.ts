@@ -5,7 +5,6 @@ export const SIGNS = wordPatterns('pull-text/words', 'signs', [
   'optional',
   'personalElsewhere',
   'usedAi',
-  'lessAi',
   'moreOfAi',
   'experience',
   'beyond',

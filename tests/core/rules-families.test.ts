@@ -291,12 +291,28 @@ describe('trailers of their own', () => {
   it.each([
     'Commits made with AI must carry a `Generated-by:` trailer that names the tool.',
     'If you use AI, add `AI-Assisted-by: <tool>` to the commit message.',
+    'AI-assisted commits without an `Assisted-by` trailer will be rejected.',
+    'Do not submit AI-assisted commits without an `Assisted-by` trailer.',
+    'Do not use `Co-authored-by` for AI tools; use `Assisted-by` instead.',
+    'Commits made with AI must have an `Assisted-by:` trailer, or they are rejected.',
+    'AI-generated commits must carry `Generated-by:`, and must not be signed off by the tool.',
   ])('E7: are read: %s', (text) => {
     expect(said({ 'AI_POLICY.md': `# AI\n\n${text}\n` })).toContain('trailer=assisted_by');
   });
-  it('E7: are not read where they are refused', () => {
-    const text = 'Do not add Generated-by trailers of AI tools to commits.';
-    expect(said({ 'AI_POLICY.md': `# AI\n\n${text}\n` })).not.toContain('trailer=assisted_by');
+  it.each([
+    'Do not add Generated-by trailers of AI tools to commits.',
+    "Listing AI tooling as a co-author, co-signing commits using an AI tool, or using the 'assisted-by', 'co-developed' or similar commit trailer is not allowed.",
+    '`Assisted-by:` trailers for AI tools are not accepted.',
+    'Please leave out `Assisted-by` trailers for AI tools.',
+    'We strip `Generated-by:` lines of AI tools.',
+  ])('E7: are kept away where they are refused: %s', (text) => {
+    const found = said({ 'AI_POLICY.md': `# AI\n\n${text}\n` });
+    expect(found).not.toContain('trailer=assisted_by');
+    expect(found).toContain('trailer=no_co_author');
+  });
+  it('E7: ask for nothing where they are optional', () => {
+    const text = '`Assisted-by` trailers for AI are optional.';
+    expect(said({ 'AI_POLICY.md': `# AI\n\n${text}\n` })).toEqual([]);
   });
 });
 
