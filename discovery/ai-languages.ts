@@ -13,6 +13,15 @@ const isInOtherLanguage = (sentence: string): boolean =>
     WORDS_AROUND.unreadWords.test(sentence) &&
     !WORDS_AROUND.englishWords.test(sentence));
 
+/** A title about AI in another language, as `关于 AI`. */
+export const namesModelAbroad = (title: string): boolean =>
+  BAN_WORDS.some(({ model }) => model.test(title)) ||
+  WORDS_AROUND.unreadModel.test(title) ||
+  (WORDS_AROUND.anyModel.test(title) && WORDS_AROUND.foreign.test(title));
+export const permitsAbroad = (sentence: string): boolean =>
+  withoutPermissions(sentence) !== sentence ||
+  (WORDS_AROUND.permits.test(sentence) && !WORDS_AROUND.negation.test(sentence));
+
 /** A negation in other words: somebody who reads the language must judge it. */
 export const mayRefuseInOtherLanguage = (sentence: string): boolean =>
   WORDS_AROUND.negation.test(withoutPermissions(sentence)) &&

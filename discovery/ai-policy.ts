@@ -1,6 +1,6 @@
 /** Decides whether a repository refuses AI changes: flatly, in part, or in words for a person. */
-import { aiRequirements, besidesCode, CODE_NOUN } from './ai-requirements.ts';
-import { mayRefuseInOtherLanguage, nonEnglishAiRefusal } from './ai-languages.ts';
+import { aiRequirements, besidesCode, CODE_NOUN, NEED_NOT } from './ai-requirements.ts';
+import { mayRefuseInOtherLanguage, nonEnglishAiRefusal, permitsAbroad } from './ai-languages.ts';
 import {
   AI_CONTRIBUTION,
   CHECKBOX_LINE,
@@ -91,8 +91,23 @@ export const permitsCode = ({ plain, quote }: RulePassage): boolean =>
       plain,
     ));
 
+const FREE_TO_USE =
+  /\b(?:may|can|free to|welcome to|allowed to|fine to|ok(?:ay)? to)\b (?:\w+ ){0,2}?us(?:e|ing)\b/i;
+const TAKEN_BY_NAME = anyPattern(
+  String.raw`\b(?:allow|welcome|embrace|permit|accept|encourage)s?\b[^.;]{0,80}\b${MODEL_WORDS}`,
+);
+const FREE_OF_RULES =
+  /\bno (?:objections?|polic(?:y|ies)|rules?)\b|(?:\bnot|n't) (?:\w+ )?(?:against|opposed to)\b/i;
 const UNDECIDED =
   /\bif (?:no|none|not)\b[^.;]{0,20}\b(?:AI|LLMs?)\b|\bno (?:AI|LLMs?)\b (?:\w+ ){0,2}(?:involved|used|involvement|assistance (?:was )?used)|\bneither (?:\w+ )?(?:encourage|endorse|recommend|prohibit|forbid|allow)/i;
+/** Says that models may be used, or that nothing is asked, with no word that limits it. */
+export const mayPermitUse = (plain: string): boolean =>
+  NEED_NOT.test(plain) ||
+  permitsAbroad(plain) ||
+  FREE_OF_RULES.test(plain) ||
+  UNDECIDED.test(plain) ||
+  (!PERMITS_LITTLE.test(plain) && [WELCOMES, PERMITS, FREE_TO_USE, TAKEN_BY_NAME].some((one) => one.test(plain)));
+
 const ACCEPTED = String.raw`(?:accept|permit|allow|welcom|tolerat|merg|approv)\w*`;
 const AND_MORE = String.raw`(?:,| or| nor| and|, or|, nor|, and) (?:\w+ ){0,2}?`;
 /** The project's own use of models, or its choice not to ban. */
@@ -164,11 +179,13 @@ const PLAIN_WORDS = anyPattern(
   String.raw`^(?:a|an|any|all|the|this|that|these|those|it|its|we|our|us|i|you|your|they|and|or|nor|by|of|to|in|on|for|with|from|via|at|as|so|such|not|no|is|are|was|were|be|been|being|am|do|does|did|don't|doesn't|won't|isn't|aren't|cannot|can't|can|will|would|may|must|shall|should|has|have|had|if|which|who|whom|whose|here|there|now|currently|time|please|only|also|both|either|neither|any\w+|ever|never|longer|yet|absolutely|strictly|expressly|explicitly|generally|completely|entirely|totally|kind|form|type|sort|part|parts|whole|way|means|manner|other|similar|like|including|include|\w+s?ed|\w+ing|made|written|wrote|write|built|done|make|use|uses|user?|usage|let|ask|want|take|put|open|opens|send|submit|post|create|generate|contain|contribute|contributes|accept|allow|permit|merge|welcome|ban|bans|forbid|forbids|forbidden|prohibit|prohibits|reject|rejects|decline|refuse|disallow|tolerate|close|zero|tolerance|policy|rule|project|projects|repository|repo|codebase|team|maintainers?|contributors?|people|humans?|person|author|authors|code|contributions?|prs?|pull|merge|requests?|patch|patches|commits?|changes?|content|contents|submissions?|issues?|comments?|discussions?|documentation|docs|tests?|text|texts|work|output|outputs|material|features?|fixes|files?|assets?|artwork|art|images?|media|help|assistance|aid|support|tools?|tooling|assistants?|agents?|agentic|bots?|chatbots?|models?|language|large|natural|processing|generative|artificial|intelligence|probabilistic|machine|learning|ai|a\.i|llms?|gpts?|chatgpt|copilot|github|claude|codex|gemini|cursor|windsurf|slop|vibe|gen|genai|source|welcome|acceptable|unacceptable|unwelcome|imperative|time|regardless|amount|size|extent|contribution's|well|software|program|more|than|into|out|one|some)$`,
 );
 const MOST_OTHER_WORDS = 5;
-const isPlain = (text: string): boolean =>
+const countOtherWords = (text: string): number =>
   text
     .split(/[^\p{L}.']+/u)
     .map((w) => w.replace(/^[.']+|(?<![.'])[.']+$/g, '').toLowerCase())
-    .filter((w) => w !== '' && !PLAIN_WORDS.test(w)).length <= MOST_OTHER_WORDS;
+    .filter((w) => w !== '' && !PLAIN_WORDS.test(w)).length;
+const isPlain = (text: string): boolean => countOtherWords(text) <= MOST_OTHER_WORDS;
+export const hasPlainWordsOnly = (text: string): boolean => countOtherWords(text) === 0;
 
 const isOutrightRefusal = (plain: string): boolean =>
   !PARTIAL_AI_USE.test(plain) &&

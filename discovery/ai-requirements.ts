@@ -128,7 +128,7 @@ const TELL =
   /\b(?:disclos\w*|declar\w*|acknowledg\w*|label(?:l?ed|ling|ing)?(?<!\bto label)|transparen\w*|tell us|let us know|stat(?:e|ed)|indicat\w*|mention(?:ed)?|mark(?:ed)?|noted|(?:please|must|should|to) note|credit\w*|attribut(?:e|ed|ion)|tag(?:ged)?|identif(?:y|ied)(?! (?:bugs?|issues?|problems?|potential|patterns?|where))|say so|upfront|up[- ]front|(?:tick|check) (?:the|this) box)\b/i;
 const TELL_AGAIN =
   /\b(?<!responsible )(?:disclos(?:e|ed|ure|ing)|declare[ds]?(?!\())\b|\b(?:label|mark|identify)\b[^.;]{0,60}\btool-(?:generated|assisted)\b/i;
-const NEED_NOT =
+export const NEED_NOT =
   /\b(?:recommended|encouraged|appreciated),? but not (?:required|mandatory|necessary)\b|\b(?:nobody|no one|none of you) (?:needs?|has|have) to\b|(?:\b(?:not|no)\b|n't\b)[^.;]{0,20}\b(?:required?|need|necessary|have) (?:to )?(?:\w+ )?(?:disclos|declar|tell|state|mention)|\b(?:disclos\w*|declar\w*)\b[^.;]{0,30}\b(?:is|are) (?:not (?:required|needed|necessary)|optional|voluntary)|\b(?:do not|don't|never) (?:\w+ )?(?:mention|credit|attribut\w*|tag|label)/i;
 
 const disclosureRule = (one: RulePassage): FoundRule | null => {

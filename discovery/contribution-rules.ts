@@ -3,6 +3,7 @@ import type { ContributionRule, RuleKind } from '#model/contract';
 import { matchesOf } from '#model/values';
 import { nonEnglishRules } from './non-english-rules.ts';
 import { aiRules, isOfDegree, permitsCode, findsNoModelClaim } from './ai-policy.ts';
+import { findUnreadAiSections } from './ai-sections.ts';
 import { branchPattern, commitRules } from './commit-rules.ts';
 import { elsewhereRule, welcomesPulls } from './elsewhere-rules.ts';
 import { processRules } from './process-rules.ts';
@@ -185,8 +186,9 @@ export const readRules = (
     const all = passagesOf(file);
     // A file that refuses and permits the same needs a person to weigh it.
     const permits = all.some(permitsCode);
-    for (const one of all) {
-      for (const found of findPassageRules(one)) {
+    const read = all.map((passage) => ({ passage, found: findPassageRules(passage) }));
+    for (const { passage: one, found: foundRules } of read) {
+      for (const found of foundRules) {
         if (found.kind === 'elsewhere' && welcomesPulls(file.text, found.value)) continue;
         addRule(
           permits && found.kind === 'ai_ban' && !isOfDegree(one.plain)
@@ -203,6 +205,10 @@ export const readRules = (
         harmless = true;
       if (!isReadme(one.path)) branchRule ??= branchPattern(one);
     }
+    const isOfGuide = ({ heading }: RulePassage): boolean =>
+      !isReadme(file.path) || OF_CONTRIBUTING.test(heading);
+    for (const one of findUnreadAiSections(read.filter(({ passage }) => isOfGuide(passage))))
+      addRule({ kind: 'other', value: 'ai' }, one, file);
   }
   resolveNamedBranches(rules, files);
   const list = files.find(({ path }) => isContributorList(path));

@@ -10,7 +10,7 @@ export const BAN_WORDS = wordLanguages(RULES_FOLDER, 'bans').map((language) =>
 );
 export const WORDS_AROUND = wordPatterns(RULES_FOLDER, 'around', [
   ...['anyModel', 'unreadModel', 'unreadWords', 'englishWords', 'foreign'],
-  ...['notForbidden', 'notNeeded', 'texts', 'code', 'negation'],
+  ...['notForbidden', 'notNeeded', 'permits', 'texts', 'code', 'negation'],
 ] as const);
 /** Removes permissions, so that words of a ban within them refuse nothing. */
 export const withoutPermissions = (sentence: string): string =>

@@ -88,6 +88,35 @@ describe('a sentence that is near a ban', () => {
   });
 });
 
+describe('a section about AI of which no sentence is understood', () => {
+  it.each([
+    ['CONTRIBUTING.md', '# Contributing\n\n## AI\n\nWe show the door to whatever a machine wrote.\n'],
+    ['CONTRIBUTING.md', '# Contributing\n\n## Use of LLMs\n\nThis is a human-only project.\n'],
+    ['CONTRIBUTING.md', '# Contributing\n\n## AI\n\nYou may use it to learn, but not to write code for us.\n'],
+    ['CONTRIBUTING.md', '# 贡献\n\n## 关于 AI\n\n我们只要人写的东西。\n'],
+    ['CONTRIBUTING.md', '# Mitmachen\n\n## KI\n\nDas kommt uns nicht ins Haus.\n'],
+    ['AI_POLICY.md', '# Our stance\n\nWe are a workshop of craftspeople.\n'],
+    ['README.md', '# X\n\n## AI policy\n\nMachines, stay outside.\n'],
+  ])('E7: is asked about: %s: %j', (file, text) => {
+    expect(readAs(file, text)).toBe('asked');
+  });
+  it.each([
+    ['CONTRIBUTING.md', '# Contributing\n\n## AI\n\nAI tools are welcome here.\n'],
+    ['CONTRIBUTING.md', '# Contributing\n\n## AI\n\nWe have no policy on AI.\n'],
+    ['CONTRIBUTING.md', '# Contributing\n\n## AI\n\nWe are not against AI tools.\n'],
+    ['CONTRIBUTING.md', '# Contributing\n\n## AI\n\nWe neither forbid nor encourage LLMs.\n'],
+    ['CONTRIBUTING.md', '# Contributing\n\n## AI\n\nPlease disclose whether you used AI.\n'],
+    ['CONTRIBUTING.md', '# Contributing\n\n## AI policy\n\nSee [our policy](docs/policy.md).\n'],
+    ['CONTRIBUTING.md', '# Contributing\n\n## AI backends\n\nEach of them is a class in `src/llm`.\n'],
+    ['CONTRIBUTING.md', '# Mitmachen\n\n## KI\n\nKI-Werkzeuge sind willkommen.\n'],
+    ['CONTRIBUTING.md', '# 贡献\n\n## 关于 AI\n\n可以使用 AI。\n'],
+    ['README.md', '# X\n\n## AI\n\nIt answers questions about your code.\n'],
+    ['AGENTS.md', '# Agents\n\n## AI\n\nRun the tests.\n'],
+  ])('E7: is no question where it permits, sends on or is about the product: %s: %j', (file, text) => {
+    expect(readAs(file, text)).toBe('open');
+  });
+});
+
 describe('a place where a project lives', () => {
   const elsewhere = (text: string): string[] =>
     discoverContract(['CONTRIBUTING.md'], () => `${text}\n`)

@@ -1,0 +1,50 @@
+/** Finds sections about AI of which no sentence was understood, so that a person reads them. */
+import type { RuleKind } from '#model/contract';
+import { hasPlainWordsOnly, mayPermitUse } from './ai-policy.ts';
+import { namesModelAbroad } from './ai-languages.ts';
+import { namesModel } from './ai-words.ts';
+import type { FoundRule, RulePassage } from './rule-passage.ts';
+
+const LONGEST_FOREIGN_TITLE = 40;
+/** `Use of AI`, `关于 AI`: with a further subject, as in `AI backends`, it may be about the product. */
+const isTitleOfAi = (title: string): boolean =>
+  (namesModel(title) && hasPlainWordsOnly(title)) ||
+  (title.length <= LONGEST_FOREIGN_TITLE && namesModelAbroad(title));
+
+const sectionOf = ({ heading, aboutAi, forAgents, fenced, commented }: RulePassage): string | null => {
+  if (forAgents || fenced === true || commented === true) return null;
+  if (aboutAi) return '';
+  const titles = heading.split(' / ');
+  const at = titles.findIndex(isTitleOfAi);
+  return at < 0 ? null : titles.slice(0, at + 1).join(' / ');
+};
+
+const OF_AI: readonly RuleKind[] = ['ai_ban', 'ai_limited', 'ai_disclosure', 'human_author', 'human_words'];
+const OF_AI_BESIDE: readonly RuleKind[] = [...OF_AI, 'trailer', 'label_barred', 'elsewhere'];
+const isOfAi = ({ kind, value }: FoundRule): boolean =>
+  OF_AI_BESIDE.includes(kind) || (kind === 'other' && value === 'ai');
+
+/** The policy is said elsewhere: that place is read by itself. */
+const SENDS_ON =
+  /\]\(|\bhttps?:|`[\w./-]+\.(?:md|rst|txt|adoc)`|\b(?:follow|compl|adher|violat|break)\w*\b[^.;]{0,30}\bpolic(?:y|ies)\b/i;
+
+type ReadPassage = { passage: RulePassage; found: readonly FoundRule[] };
+/** The first sentence about AI of each such section. */
+export const findUnreadAiSections = (read: readonly ReadPassage[]): RulePassage[] => {
+  const sections = new Map<string, ReadPassage[]>();
+  for (const one of read) {
+    const section = sectionOf(one.passage);
+    if (section !== null) sections.set(section, [...(sections.get(section) ?? []), one]);
+  }
+  return [...sections.values()].flatMap((section) => {
+    const said = section
+      .map(({ passage }) => passage)
+      .filter(({ plain, heading }) => plain !== '' && !heading.endsWith(plain));
+    const own = said.filter(({ quote }) => !SENDS_ON.test(quote));
+    const isKnown =
+      section.some(({ found }) => found.some(isOfAi)) || said.some(({ plain }) => mayPermitUse(plain));
+    const about = own.find(({ plain }) => namesModel(plain) || namesModelAbroad(plain));
+    const asked = isKnown ? undefined : (about ?? (own.length === said.length ? own[0] : undefined));
+    return asked === undefined ? [] : [asked];
+  });
+};
