@@ -106,7 +106,8 @@ export const mayPermitUse = (plain: string): boolean =>
   permitsAbroad(plain) ||
   FREE_OF_RULES.test(plain) ||
   UNDECIDED.test(plain) ||
-  (!PERMITS_LITTLE.test(plain) && [WELCOMES, PERMITS, FREE_TO_USE, TAKEN_BY_NAME].some((one) => one.test(plain)));
+  (!PERMITS_LITTLE.test(plain) &&
+    [WELCOMES, PERMITS, FREE_TO_USE, TAKEN_BY_NAME].some((one) => one.test(plain)));
 
 const ACCEPTED = String.raw`(?:accept|permit|allow|welcom|tolerat|merg|approv)\w*`;
 const AND_MORE = String.raw`(?:,| or| nor| and|, or|, nor|, and) (?:\w+ ){0,2}?`;

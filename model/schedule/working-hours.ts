@@ -115,7 +115,7 @@ const formatDays = (days: ReadonlySet<number>): string => {
 };
 
 /** Days count from Monday (0); hours are `hh:mm`, up to `24:00`. */
-export type DayHours = {
+type DayHours = {
   days: ReadonlySet<number>;
   hours: { from: string; to: string } | null;
   zone: string;

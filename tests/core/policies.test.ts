@@ -92,7 +92,10 @@ describe('a section about AI of which no sentence is understood', () => {
   it.each([
     ['CONTRIBUTING.md', '# Contributing\n\n## AI\n\nWe show the door to whatever a machine wrote.\n'],
     ['CONTRIBUTING.md', '# Contributing\n\n## Use of LLMs\n\nThis is a human-only project.\n'],
-    ['CONTRIBUTING.md', '# Contributing\n\n## AI\n\nYou may use it to learn, but not to write code for us.\n'],
+    [
+      'CONTRIBUTING.md',
+      '# Contributing\n\n## AI\n\nYou may use it to learn, but not to write code for us.\n',
+    ],
     ['CONTRIBUTING.md', '# 贡献\n\n## 关于 AI\n\n我们只要人写的东西。\n'],
     ['CONTRIBUTING.md', '# Mitmachen\n\n## KI\n\nDas kommt uns nicht ins Haus.\n'],
     ['AI_POLICY.md', '# Our stance\n\nWe are a workshop of craftspeople.\n'],

@@ -17,7 +17,7 @@ const VENDORS =
 /** What stands in files of others under the names of their vendors. This list only gets shorter. */
 const FILES_OF_OTHERS: Record<string, RegExp> = {
   'where repositories keep what is for their code host':
-    /^(?:discovery\/|orchestrator\/briefing\/agent-instructions\.ts$)/,
+    /^(?:discovery\/|orchestrator\/briefing\/repository-instructions\.ts$)/,
   'paths that run something on a code host when they change': /^model\/paths\/path-kinds\.ts$/,
   'shapes of the keys that vendors give out': /^text-safety\/secret-shapes\.json$/,
   'addresses that people paste, whichever host is connected': /^orchestrator\/orders\/repository-links\.ts$/,

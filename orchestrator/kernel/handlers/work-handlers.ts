@@ -26,7 +26,7 @@ import { createReply, createSealReplies } from '../reviews/post-replies.effect.t
 import { createStartRun } from '../lifecycle/start-run.effect.ts';
 
 const STILL_RUNS_MS = 20 * SECOND;
-const LOOK_AGAIN_MS = 5 * MINUTE;
+const OPENING_LOOK_MS = 5 * MINUTE;
 
 /** An opening may have succeeded after the run ended, which nothing else looks for any more (L4). */
 const concludeWithOpening = async (parts: EffectContext, run: Run): Promise<HandlerOutcome> => {
@@ -36,7 +36,7 @@ const concludeWithOpening = async (parts: EffectContext, run: Run): Promise<Hand
   } catch (error) {
     // guard: L4-opening-outlives-outage
     if (!(error instanceof OutsideFailure) || failureConsequence(error.class) !== 'retry') throw error;
-    const at = parts.clock.now() + LOOK_AGAIN_MS;
+    const at = parts.clock.now() + OPENING_LOOK_MS;
     return { kind: 'later', at, reason: 'a pull request may have been opened', counts: 'anew' };
   }
 };

@@ -220,7 +220,7 @@ export const DOORS: readonly Guard[] = [
     [
       'E1-tree-bounded',
       'a small repository cannot name more than we can hold',
-      swap('throw tooLarge()', 'return new Map()'),
+      swap('throw repositoryTooLarge()', 'return new Map()'),
     ],
   ]),
   ...noticedBy(test('slow/processes/object-reader', 'git is not asked'), [
