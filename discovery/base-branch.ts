@@ -83,7 +83,11 @@ const OF_PROJECT = /^[`"']?\s(?:development|repo|project|codebase)/i;
 const OF_A_VERSION =
   /\b(?:security|vulnerabilit\w+)\b|\b(?:for|in|on|of|to|affects?|concerns?) (?:the )?(?:version |release )?v?\d+(?:\.(?:\d+|x))+\b|\bolder? (?:versions?|releases?)\b/i;
 const isOfVersion = (said: string, at: number): boolean => {
-  const before = said.slice(0, at).split(/[;]|, (?=(?:and |or )?(?:all|any|every|other|features?|fix|bug|new)\b|$)|\b(?:while|whereas|otherwise)\b/);
+  const before = said
+    .slice(0, at)
+    .split(
+      /[;]|, (?=(?:and |or )?(?:all|any|every|other|features?|fix|bug|new)\b|$)|\b(?:while|whereas|otherwise)\b/,
+    );
   return OF_A_VERSION.test(before.at(-1) ?? '');
 };
 /** `PRs that target main are closed` */
@@ -94,7 +98,11 @@ const RUN_THERE = /\b(?:runs?|ran|running|executed?|tested|checked|compared|depl
 const isNegated = (said: string, { index, 0: { length } }: RegExpMatchArray & { index: number }): boolean => {
   const before = said.slice(Math.max(0, index - 40), index);
   // Two refusals say where changes go: `PRs that do not target dev are closed`.
-  return RUN_THERE.test(before) || isOfVersion(said, index) || NOT_THIS.test(before) !== REFUSED.test(said.slice(index + length, index + length + 80));
+  return (
+    RUN_THERE.test(before) ||
+    isOfVersion(said, index) ||
+    NOT_THIS.test(before) !== REFUSED.test(said.slice(index + length, index + length + 80))
+  );
 };
 const namesIn = (said: string, pattern: RegExp): string[] =>
   matchesOf(said, pattern).flatMap((m) => {

@@ -23,7 +23,11 @@ const REQUEST =
 
 /** Every word is one of those by which people tell of AI; signs and numbers are none of them. */
 export const speaksOfUseAlone = (text: string): boolean => {
-  const plain = text.replace(REQUEST, ' ').toLowerCase().replaceAll('’', "'").replace(/\be\.g\./g, ' ');
+  const plain = text
+    .replace(REQUEST, ' ')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/\be\.g\./g, ' ');
   const words = plain.replace(WITHOUT_BLANKS, ' ').match(/(?:[\p{L}\p{N}\p{S}%]|'(?=\p{L}))+/gu) ?? [];
   return (
     (plain.match(WITHOUT_BLANKS) ?? []).every(isKnownRun) &&

@@ -252,8 +252,7 @@ const cellFor = (label: string, cell: string, answers: TemplateAnswers): string 
   if (/^features?$/.test(asked)) return yesOrNo({ is: type === 'feature' });
   if (/^refactor(?:s|ed|ing)?$/.test(asked)) return yesOrNo({ is: type === 'refactor' });
   if (ASKS_BREAK.test(asked)) return breaking !== '' ? 'yes' : harmless ? 'no' : 'none known';
-  if (/^deprecat\w*(?: features?)?$/.test(asked))
-    return yesOrNo({ is: /^\+.*deprecat/im.test(facts.patch) });
+  if (/^deprecat\w*(?: features?)?$/.test(asked)) return yesOrNo({ is: /^\+.*deprecat/im.test(facts.patch) });
   if (/\btests? (?:pass|added)/i.test(label))
     return hasUnknownWord(label) ? null : yesOrNo({ is: boxHolds(label.replace(/\?/, ''), facts) });
   if (DENIES.test(label)) return null;
@@ -458,9 +457,7 @@ export const partLines = (
       }
       case 'row':
         if (isBlankTable(section.parts)) return [];
-        return [
-          `${startsBlock(section.parts, at)}${renderRow(part.raw, answers).replace(/\[x\]/gi, '[ ]')}`,
-        ];
+        return [`${startsBlock(section.parts, at)}${renderRow(part.raw, answers).replace(/\[x\]/gi, '[ ]')}`];
       case 'fence': {
         const shown = exampleBelowBox(section.parts, at);
         if (shown !== null) return [shown];

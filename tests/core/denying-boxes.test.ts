@@ -49,9 +49,12 @@ describe('of a change that an agent made, a box about AI', () => {
     'AIが使用したコードを除外',
   ];
 
-  it.each(['AI usage', 'Checklist'])('F11: that says anything but that it was used stays open: %s', (title) => {
-    for (const sample of [fix, feature]) expect(tickedIn(denying, title, sample)).toEqual([]);
-  });
+  it.each(['AI usage', 'Checklist'])(
+    'F11: that says anything but that it was used stays open: %s',
+    (title) => {
+      for (const sample of [fix, feature]) expect(tickedIn(denying, title, sample)).toEqual([]);
+    },
+  );
 
   const affirming = [
     'AI was used',
@@ -68,7 +71,11 @@ describe('of a change that an agent made, a box about AI', () => {
   });
 
   it('F11: is not ticked by `Yes` below a question that denies', () => {
-    for (const question of ['Is this free of AI-generated code?', 'Was AI avoided?', 'Did you write this without AI?'])
+    for (const question of [
+      'Is this free of AI-generated code?',
+      'Was AI avoided?',
+      'Did you write this without AI?',
+    ])
       expect(tickedIn(['Yes', 'No'], question)).toEqual([]);
     expect(tickedIn(['Yes', 'No'], 'AI usage')).toEqual(['Yes']);
   });

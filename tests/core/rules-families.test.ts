@@ -295,6 +295,7 @@ describe('trailers of their own', () => {
     'Do not submit AI-assisted commits without an `Assisted-by` trailer.',
     'Do not use `Co-authored-by` for AI tools; use `Assisted-by` instead.',
     'Commits made with AI must have an `Assisted-by:` trailer, or they are rejected.',
+    'Update or delete the next line to reflect your usage of AI. Assisted-by: <name of the AI tool>',
     'AI-generated commits must carry `Generated-by:`, and must not be signed off by the tool.',
   ])('E7: are read: %s', (text) => {
     expect(said({ 'AI_POLICY.md': `# AI\n\n${text}\n` })).toContain('trailer=assisted_by');

@@ -228,7 +228,9 @@ describe('what a repository asks of a change', () => {
     const path = '.github/PULL_REQUEST_TEMPLATE.md';
     const found = rulesOf({ [path]: `# What\n\n- [ ] ${label}\n` });
     expect(
-      found.filter(({ kind }) => kind !== 'template').map(({ kind, value }) => [kind, value].join(' ').trim()),
+      found
+        .filter(({ kind }) => kind !== 'template')
+        .map(({ kind, value }) => [kind, value].join(' ').trim()),
     ).toEqual(kinds);
   });
 
