@@ -22,13 +22,14 @@ const WEAK = mentionPattern(
   ENDS_ALL,
 );
 const SENT =
-  /\b(?:request to merge|pull[- ]?requests?|PRs?|MRs?|merge[- ]requests?|patch(?:es)?|contributions?|submi\w+|fixes|features|enhancements?|start from|development (?:happens|takes place|is done)|(?:create|creating|make|new|your|topic|feature|start) (?:\w+ ){0,3}branch|happens|continues)\b/i;
+  /\b(?:request to merge|as (?:your|the) base|pull[- ]?requests?|PRs?|MRs?|merge[- ]requests?|patch(?:es)?|contributions?|submi\w+|fixes|features|enhancements?|start from|development (?:happens|takes place|is done)|(?:create|creating|make|new|your|topic|feature|start) (?:\w+ ){0,3}branch|happens|continues|changes (?:should|must|have to|need to|are to|shall) (?:go|be (?:made|sent|proposed|opened)))\b/i;
 const CALLED =
   /\b(?:against|targets?|targeting|targeted at|to|into|branch) (?:the |our )?(?:branch(?: called| named)? )[`"'“]([A-Za-z0-9][\w./-]{0,40})[`"'”]|\b(?:against|targets?|targeting|targeted at) (?:the |our )?[`"'“](?:[\w-]+:)?([A-Za-z0-9][\w./-]{0,40})[`"'”]/gi;
 const BASED =
   /\bfrom (?:a|the) (?:base|relevant|appropriate) branch,? \(?e\.?g\.?,? [`"']?(main|master|develop|dev)\b|\bbase branch \(e\.?g\.?,? [`"']([\w./-]{2,40})[`"']|[`"']([\w./-]{2,40})[`"'] (?:git )?(?:as (?:the |your |its )?(?:base|target)|base branch)\b|\bwith ([\w./-]{2,40}) base branch\b|\b(?:with|use|set|choose|select|pick|keep) [`"']?([\w./-]{2,40})[`"']? as (?:the |your )?(?:\w+ )?base branch\b/gi;
+const ALL_ELSE = String.raw`(?:otherwise|(?:any|every)thing else|all (?:else|others?)|(?:all|any) other \w+|the rest)`;
 const OTHERWISE = new RegExp(
-  String.raw`\botherwise (?:the target is |target |use |against )?[\`"'“]?(${USUAL})\b`,
+  String.raw`\b${ALL_ELSE},? (?:the target is |(?:should |must )?(?:targets?|uses?|go(?:es)? (?:in)?to) |against |(?:in)?to )?(?:the )?(?:[\`"'“]([A-Za-z0-9][\w./-]{0,40})[\`"'”]|(${USUAL})\b)`,
   'gi',
 );
 const FOR_OTHERS = new RegExp(
@@ -36,10 +37,10 @@ const FOR_OTHERS = new RegExp(
   'gi',
 );
 const NO_NAME =
-  /^(?:gh-pages|maintenance|maintained|corresponding|proper|active|respective|backport|supported|a|an|the|new|your|this|that|same|correct|right|appropriate|default|relevant|feature|separate|topic|upstream|origin|dedicated|own|other|each|base|target|current|latest|specific|it|any|release|which|another|local|remote|working|primary|git|existing|pull|prs?|mrs?|bugfix|short-lived|personal|named|source|fork|forked|branch|one|no|all|and|or|both|different|individual|descriptive|well-named|single|minor|major|recent|older|previous|stable\w+|protected|my|our|its|their|of|for|to|from|in|on|with|main\/master|master\/main|\d+|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|\w+\/\w+[-\w]*)$/i;
+  /^(?:gh-pages|maintenance|maintained|corresponding|proper|active|respective|backport|supported|a|an|the|new|your|this|that|same|correct|right|appropriate|default|relevant|feature|separate|topic|upstream|origin|dedicated|own|other|each|base|target|current|latest|specific|it|any|release|which|another|local|remote|working|primary|git|existing|pull|prs?|mrs?|bugfix|short-lived|personal|named|source|fork|forked|branch|one|no|all|and|or|both|different|individual|descriptive|well-named|single|minor|major|recent|older|previous|stable\w+|protected|my|our|its|their|of|for|to|from|in|on|with|main\/master|master\/main|\d+|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|(?!(?:releases?|stable|maint(?:enance)?|support|dev|develop|version)\/)\w+\/\w+[-\w]*)$/i;
 
 const ONES_OWN =
-  /^(?:.*\.(?:md|rst|txt|td|json|ya?ml|toml|lock)|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|pull|gh-pages|feature|branch|[\w-]+\/(?!x$)[a-z][\w-]*)$/i;
+  /^(?:.*\.(?:md|rst|txt|td|json|ya?ml|toml|lock)|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|pull|gh-pages|feature|branch|(?!(?:releases?|stable|maint(?:enance)?|support|dev|develop|version)\/)[\w-]+\/(?!x$)[a-z][\w-]*)$/i;
 
 const NOT_OF_CHANGES =
   /\b(?:rebas\w*|fetch|pull (?:from|in|the latest)|sync\w*|keep\w*|up[- ]to[- ]date|checkout|check out|releas\w+|push (?:directly|to|permissions?)|pushed|switch\w*|directly|deploy\w*|never|do not|don't|tests? (?:fail|run)|compar\w+|diff|bench\w*|working (?:directory|tree|copy)|back-?port\w*|cherry|maintainers?|nightly|protected|tagged|hosted|conflicts?|badge|install|download|hook|upgrade|delete|once|after|when|merging)\b/i;
@@ -50,7 +51,7 @@ const NEVER =
 const NOT_THIS = /(?:\b(?:not|never|rather than|instead of|than)\b|n't\b)[^.;,]{0,24}$/i;
 
 const THIS_BRANCH =
-  /\b(?:pull[- ]?requests?|PRs?|MRs?|patches|contributions)\b[^.;]{0,40}\b(?:targets?|against|to|on|onto|into)\b (?:this|that) branch\b|\b(?:pull[- ]?requests?|PRs?|MRs?)\b[^.;]{0,30}\bagainst it\b|\bthis is where (?:your|all|the) (?:pull[- ]?requests?|PRs?|changes) should (?:go|target)\b/i;
+  /\b(?:pull[- ]?requests?|PRs?|MRs?|patches|contributions)\b[^.;]{0,40}\b(?:targets?|against|to|on|onto|into)\b (?:this|that) branch\b|\b(?:pull[- ]?requests?|PRs?|MRs?)\b[^.;]{0,30}\bagainst it\b|\bthis is where (?:your|all|the) (?:pull[- ]?requests?|PRs?|changes) should (?:go|target)\b|\bbase your (?:work|changes|branch|pull[- ]?requests?|PRs?) on (?:it|this|that)\b/i;
 const LEADING_NAME = /^[\s>*+-]*[/`"'*_]{0,3}([A-Za-z][\w.-]{1,40})[/`"'*_]{0,3}\s*(?::|–|—| - )/;
 const IS_NAMED = /\bbranch(?:es)? (?:is|are|called|named) (?:the |our )?[`"'*]{1,3}([\w./-]{2,40})[`"'*]/i;
 const NAMED_BRANCH = /[`"'*]{1,3}([\w./-]{2,40})[`"'*]{1,3} branch\b/i;
@@ -78,12 +79,36 @@ const stripMarkdown = (quote: string): string =>
     .replace(/\s+/g, ' ');
 
 const OF_PROJECT = /^[`"']?\s(?:development|repo|project|codebase)/i;
-const isNegated = (said: string, at: number): boolean => NOT_THIS.test(said.slice(Math.max(0, at - 40), at));
+/** Where the old versions and holes are mended: neither is a kind of work that the change is known to be. */
+const OF_A_VERSION =
+  /\b(?:security|vulnerabilit\w+)\b|\b(?:for|in|on|of|to|affects?|concerns?) (?:the )?(?:version |release )?v?\d+(?:\.(?:\d+|x))+\b|\bolder? (?:versions?|releases?)\b/i;
+const isOfVersion = (said: string, at: number): boolean => {
+  const before = said
+    .slice(0, at)
+    .split(
+      /[;]|, (?=(?:and |or )?(?:all|any|every|other|features?|fix|bug|new)\b|$)|\b(?:while|whereas|otherwise)\b/,
+    );
+  return OF_A_VERSION.test(before.at(-1) ?? '');
+};
+/** `PRs that target main are closed` */
+const REFUSED =
+  /^[`"'”*]{0,3}(?: branch)?,? (?:(?:are|is|will|would|may|shall|can|must|get|gets|be|being|have|been|simply|just|now|always|\w+ly) ){1,4}(?:closed|rejected|refused|declined|denied|ignored|deleted|forbidden|prohibited|(?:not|never)\b)|^[`"'”*]{0,3}(?: branch)? (?:aren't|isn't|won't|cannot|can't)\b/i;
+/** Tests run against a branch, and nobody sends anything there. */
+const RUN_THERE = /\b(?:runs?|ran|running|executed?|tested|checked|compared|deployed|measured) (?:\w+ly )?$/i;
+const isNegated = (said: string, { index, 0: { length } }: RegExpMatchArray & { index: number }): boolean => {
+  const before = said.slice(Math.max(0, index - 40), index);
+  // Two refusals say where changes go: `PRs that do not target dev are closed`.
+  return (
+    RUN_THERE.test(before) ||
+    isOfVersion(said, index) ||
+    NOT_THIS.test(before) !== REFUSED.test(said.slice(index + length, index + length + 80))
+  );
+};
 const namesIn = (said: string, pattern: RegExp): string[] =>
   matchesOf(said, pattern).flatMap((m) => {
     const [, quoted, called, bare] = m;
     const name = (called ?? bare ?? '').replace(/(?<![.])[.]+$/, '');
-    const negated = isNegated(said, m.index);
+    const negated = isNegated(said, m);
     const none = quoted === undefined ? NO_NAME : ONES_OWN;
     const described =
       bare === 'main' && OF_PROJECT.test(said.slice(m.index + m[0].length, m.index + m[0].length + 20));
@@ -91,12 +116,19 @@ const namesIn = (said: string, pattern: RegExp): string[] =>
   });
 const listBranchNames = (said: string, pattern: RegExp): string[] =>
   matchesOf(said, pattern)
-    .filter(({ index }) => !isNegated(said, index))
+    .filter((m) => !isNegated(said, m))
     .map((m) => m.slice(1).find((name) => name !== undefined) ?? '')
     .filter((n) => n !== '' && !NO_NAME.test(n) && !ONES_OWN.test(n));
 
-const findNamedBranches = ({ plain, quote, before, heading, lead }: RulePassage): string[] => {
-  if (plain !== '' && heading.endsWith(plain)) return [];
+/** A remark behind the sentence takes nothing from it: `Target main; a maintainer may cherry-pick.` */
+const clausesOf = (text: string): string[] => text.split(/;|(?<!\b(?:e\.g|i\.e))\.(?=\s\W*[A-Z])/);
+const findNamedBranches = (one: RulePassage): string[] => {
+  if (one.plain !== '' && one.heading.endsWith(one.plain)) return [];
+  const [plain, quote] = [clausesOf(one.plain), clausesOf(one.quote)];
+  if (plain.length !== quote.length) return branchesInClause(one);
+  return plain.flatMap((part, at) => branchesInClause({ ...one, plain: part, quote: quote[at] ?? '' }));
+};
+const branchesInClause = ({ plain, quote, before, heading, lead }: RulePassage): string[] => {
   if (NEVER.test(plain) || (NOT_OF_CHANGES.test(plain) && !SURELY.test(plain))) return [];
   const said = stripMarkdown(quote).replace(/\(or [^)]{0,80}\bif\b[^)]{0,80}\)/gi, ' ');
   const sent =
@@ -150,6 +182,6 @@ export const baseBranchNamed = (said: string, value: string): FoundRule => {
   const before = said.slice(0, Math.max(0, said.indexOf(value)));
   const parts = before.split(/[;,]|\b(?:while|whereas|otherwise)\b/);
   const appliesTo = workBefore(parts.at(-1) ?? '') ?? workBefore(parts.at(-2) ?? '');
-  const general = /\botherwise\b/i.test(before);
+  const general = new RegExp(String.raw`\b${ALL_ELSE}\b`, 'i').test(before);
   return { kind: 'base_branch', value, ...(appliesTo === undefined || general ? {} : { appliesTo }) };
 };

@@ -5,7 +5,7 @@ import { isOthersFile, isText } from './rule-files.ts';
 type Guide = { path: string; text: string };
 
 const PROSE = /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|org|pod)$|(?:^|\/)[A-Z][A-Z_-]{3,}$/;
-/** Markdown, AsciiDoc, reStructuredText and HTML; a path between backticks names a file as well. */
+/** Markdown, AsciiDoc, reStructuredText and HTML; a path between backticks or bare names a file as well. */
 const LINKS: readonly RegExp[] = [
   /\[([^[\]\n]{0,200})\]\(\s*<?([^)\s>]{1,300})/g,
   /^\s{0,3}\[([^\]\n]{1,100})\]:\s*<?(\S{1,300}?)>?\s*$/gm,
@@ -14,9 +14,10 @@ const LINKS: readonly RegExp[] = [
   /:(?:doc|ref|download):`([^`<\n]{0,200}<)?([\w./-]{1,200})>?`/g,
   /<a href="([^"\s]{1,300})">([^<\n]{0,200})/g,
   /`{1,2}(?=(\.?[\w./-]{1,200}\.(?:md|rst|txt|adoc))`)([^`]{1,200})`/g,
+  /(?<![\w/`(<".:-])([\w-]{1,60}(?:\/[\w-]{1,60}){1,6}\.(?:md|rst|txt|adoc))(?![\w/-])/g,
 ];
 const FOR_CONTRIBUTORS =
-  /contribut|\b(?:AI|LLMs?)\b|[-_/](?:ai|llms?)[-_./]|polic(?:y|ies)|guideline|pull[-_ ]?request|\bPRs?\b|commit|patch|coding[-_ ]?(?:style|convention)|code[-_ ]?(?:style|convention)|style[-_ ]?guide|workflow|sign[-_ ]?off|\bDCO\b|develop|hacking|review|changelog|conduct|submit/i;
+  /contribut|provenance|\b(?:AI|LLMs?)\b|[-_/](?:ai|llms?)[-_./]|polic(?:y|ies)|guideline|pull[-_ ]?request|\bPRs?\b|commit|patch|coding[-_ ]?(?:style|convention)|code[-_ ]?(?:style|convention)|style[-_ ]?guide|workflow|sign[-_ ]?off|\bDCO\b|develop|hacking|review|changelog|conduct|submit/i;
 const OF_HOST =
   /^https?:\/\/(?:github|raw\.githubusercontent)\.com\/[^/]+\/[^/]+\/(?:blob\/|raw\/|tree\/)?[^/]+\/(.+)$/i;
 

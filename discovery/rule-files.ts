@@ -17,7 +17,7 @@ const NAMED_FOR_AI = new RegExp(
   'i',
 );
 const ELSEWHERE_GUIDE = new RegExp(
-  String.raw`^(?:${DIRS}(?:code[-_]?conventions?|coding[-_]?(?:guidelines?|conventions?)|readme[-_.]hacking)${TEXT}|docs?\/(?:[\w-]+\/){1,2}hacking[^/]*|contribut(?:or|ing)[-_]docs\/[^/]+${TEXT}|(?:[\w.@-]+\/){0,4}guides?\/(?:[\w-]+\/)?contribut[^/]*|(?:${DIRS}|docs?\/[a-z]{2}\/)(?:contribuer|contribuir|contribuire|beitragen|mitwirken)[^/]*)$`,
+  String.raw`^(?:${DIRS}(?:code[-_]?conventions?|coding[-_]?(?:guidelines?|conventions?)|readme[-_.]hacking)${TEXT}|docs?\/(?:[\w-]+\/){1,2}hacking[^/]*|docs?\/(?:devel|dev|development|process|internals)\/(?:[\w-]+\/){0,2}(?:(?:[\w]{1,20}[-_])?(?:provenance|ai|llms?)|(?:ai|llm|contribution|code|patch)[-_]polic(?:y|ies))${TEXT}|contribut(?:or|ing)[-_]docs\/[^/]+${TEXT}|(?:[\w.@-]+\/){0,4}guides?\/(?:[\w-]+\/)?contribut[^/]*|(?:${DIRS}|docs?\/[a-z]{2}\/)(?:contribuer|contribuir|contribuire|beitragen|mitwirken)[^/]*)$`,
   'i',
 );
 const GUIDE = new RegExp(

@@ -295,6 +295,7 @@ describe('trailers of their own', () => {
     'Do not submit AI-assisted commits without an `Assisted-by` trailer.',
     'Do not use `Co-authored-by` for AI tools; use `Assisted-by` instead.',
     'Commits made with AI must have an `Assisted-by:` trailer, or they are rejected.',
+    'Update or delete the next line to reflect your usage of AI. Assisted-by: <name of the AI tool>',
     'AI-generated commits must carry `Generated-by:`, and must not be signed off by the tool.',
   ])('E7: are read: %s', (text) => {
     expect(said({ 'AI_POLICY.md': `# AI\n\n${text}\n` })).toContain('trailer=assisted_by');
@@ -359,6 +360,32 @@ describe('the branch that changes go to', () => {
     ['develop ブランチからブランチを切る', 'develop'],
     ['向本项目的 `main` 分支发起 Pull Request。', 'main'],
     ['从 `main` 切出描述性分支。', 'main'],
+    [
+      '- [ ] The pull request targets the `dev` branch. **PRs targeting `main` will be immediately closed.**',
+      'dev',
+    ],
+    ['Pull requests that do not target `dev` will be closed.', 'dev'],
+    [
+      'Always target the `master` branch; a maintainer may then cherry-pick the fix to stable branches such as `4.4`.',
+      'master',
+    ],
+    [
+      '- [ ] This PR targets the `main` branch. <!-- Backports will be evaluated and done by mergers, when necessary. -->',
+      'main',
+    ],
+    [
+      'Most changes should go to the `master` branch, but sometimes other branches should be used instead.',
+      'master',
+    ],
+    [
+      'The active branch is `jetty-12.1.x`, which is also the default: please base your work on it.',
+      'jetty-12.1.x',
+    ],
+    ['PRs should be opened against `release/v2`.', 'release/v2'],
+    ['PRs should be opened against the branch `release/v2`, unless you are told otherwise.', 'release/v2'],
+    ['Security fixes for 2.x go to `2.x`, all else to `3.x`.', '3.x'],
+    ['If you fix a bug in 1.x, use `1.x-maint` as your base, anything else goes to `trunk`.', 'trunk'],
+    ['Backports go to `4.x`; pull requests target `main`.', 'main'],
   ])('E7: is read: %s', (text, value) => {
     expect(readAs(text)).toEqual([`base_branch=${value}`]);
   });
@@ -366,6 +393,10 @@ describe('the branch that changes go to', () => {
     'Rebase your branch on `main` before a release.',
     '`main` ブランチからブランチを切らないこと。',
     'This branch is protected, and nobody pushes to it.',
+    'PRs targeting `main` will be closed.',
+    'Pull requests against the `master` branch are rejected.',
+    'The tests of the pull request run against `staging`.',
+    'Open pull requests against `feature/mine`.',
   ])('E7: is none in: %s', (text) => {
     expect(readAs(text)).toEqual([]);
   });
