@@ -3,6 +3,7 @@ import type { ContributionRule, RuleKind } from '#model/contract';
 import { matchesOf } from '#model/values';
 import { nonEnglishRules } from './non-english-rules.ts';
 import { aiRules, isOfDegree, permitsCode, findsNoModelClaim } from './ai-policy.ts';
+import { namesModel } from './ai-words.ts';
 import { findUnreadAiSections } from './ai-sections.ts';
 import { branchPattern, commitRules } from './commit-rules.ts';
 import { elsewhereRule, welcomesPulls } from './elsewhere-rules.ts';
@@ -92,7 +93,7 @@ export const findPassageRules = (passage: RulePassage): FoundRule[] => {
 
 const rulesIn = (passage: RulePassage): FoundRule[] => {
   const one = withLead(passage);
-  if (LEADS_ON.test(one.quote) || (one.template && SAYS_NONE.test(one.quote.trim()))) return [];
+  if (LEADS_ON.test(one.quote) || (one.template && SAYS_NONE.test(one.quote.trim()) && !namesModel(one.plain))) return [];
   const ai = aiRules(one);
   // guard: E7-fenced-asked
   if (one.fenced) return ai.some(({ kind }) => kind === 'ai_ban') ? [{ kind: 'other', value: 'ai' }] : [];

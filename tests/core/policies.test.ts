@@ -34,6 +34,23 @@ describe('an AI policy', () => {
   });
 });
 
+const Sentence = z.strictObject({
+  says: z.enum(['banned', 'asked', 'open']),
+  file: z.string().default('CONTRIBUTING.md'),
+  under: z.string().default(''),
+  text: z.string(),
+});
+const sentences = z
+  .array(Sentence)
+  .min(70)
+  .parse(parse(readFileSync(new URL('../corpus/ban-sentences.yaml', import.meta.url), 'utf8')));
+
+describe('a sentence that refuses, or sounds so', () => {
+  it.each(sentences)('E7: is read as $says: $file $under: $text', ({ says, file, under, text }) => {
+    expect(readAs(file, `# Contributing\n\n${under === '' ? '' : `## ${under}\n\n`}${text}\n`)).toBe(says);
+  });
+});
+
 describe('a form of refusal', () => {
   it.each(REFUSALS)('E7: $id', ({ example, counter, means, where }) => {
     const file = where === 'for agents' ? 'AGENTS.md' : 'CONTRIBUTING.md';
