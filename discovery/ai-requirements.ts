@@ -136,7 +136,7 @@ const TELL =
 const TELL_AGAIN =
   /\b(?<!responsible )(?:disclos(?:e|ed|ure|ing)|declare[ds]?(?!\())\b|\b(?:label|mark|identify)\b[^.;]{0,60}\btool-(?:generated|assisted)\b/i;
 export const NEED_NOT =
-  /\b(?:recommended|encouraged|appreciated),? but not (?:required|mandatory|necessary)\b|\b(?:nobody|no one|none of you) (?:needs?|has|have) to\b|(?:\b(?:not|no)\b|n't\b)[^.;]{0,20}\b(?:required?|need|necessary|have) (?:to )?(?:\w+ )?(?:disclos|declar|tell|state|mention)|\b(?:disclos\w*|declar\w*)\b[^.;]{0,30}\b(?:is|are) (?:not (?:required|needed|necessary)|optional|voluntary)|\b(?:do not|don't|never) (?:\w+ )?(?:mention|credit|attribut\w*|tag|label)/i;
+  /\b(?:recommended|encouraged|appreciated),? but not (?:required|mandatory|necessary)\b|\b(?:nobody|no one|none of you) (?:needs?|has|have) to\b|\bneed not (?:\w+ )?(?:disclos|declar|tell|stat|mention|say)\w*|(?:\b(?:not|no)\b|n't\b)[^.;]{0,20}\b(?:required?|need|necessary|have) (?:to )?(?:\w+ )?(?:disclos|declar|tell|state|mention)|\b(?:disclos\w*|declar\w*)\b[^.;]{0,30}\b(?:is|are) (?:not (?:required|needed|necessary)|optional|voluntary)|\b(?:do not|don't|never) (?:\w+ )?(?:mention|credit|attribut\w*|tag|label)/i;
 
 const disclosureRule = (one: RulePassage): FoundRule | null => {
   const { plain, quote, template, heading } = one;
