@@ -1,6 +1,6 @@
 /** Decides whether a repository refuses AI changes: flatly, in part, or in words for a person. */
 import { aiRequirements, besidesCode, CODE_NOUN, NEED_NOT } from './ai-requirements.ts';
-import { mayRefuseInOtherLanguage, nonEnglishAiRefusal, permitsAbroad } from './ai-languages.ts';
+import { mayRefuseInOtherLanguage, nonEnglishAiRefusal, permitsInOtherLanguage } from './ai-languages.ts';
 import {
   AI_CONTRIBUTION,
   CHECKBOX_LINE,
@@ -14,11 +14,14 @@ import {
   unquoteModels,
 } from './ai-words.ts';
 import { findRefusal } from './ai-refusals.ts';
-import { NEAR_BANS, withoutPermissions } from './rule-words.ts';
+import { NEAR_BANS, REFUSAL_WORDS, withoutPermissions } from './rule-words.ts';
 import { WHOLLY_AI_CHANGES, type RuleKind } from '#model/contract';
 import type { FoundRule, RuleReader, RulePassage } from './rule-passage.ts';
 
 const NOT = String.raw`(?:not|n't|never|no longer)`;
+const OF_OURS = String.raw`(?:(?:this|the|our|your|any|all|its|a|GitHub) )*(?:projects?|repo(?:sitory|sitories)?|codebase|code|contribut\w*|PRs?|pull[- ]?requests?|patch(?:es)?|commits?|issues?|comments?|changes?|submissions?|tree|here)\b`;
+/** `No AI` refuses, and `no AI calls` or `no AI in the parser` says how the product is made. */
+const AT_ALL = String.raw`(?=\W*$|[.,;:!)("'/–—]| [-–—(/|&]|[- ](?:${GENERATED_WORDS}|${CONTRIBUTION_WORDS}|generat\w*|agents?|bots?|assistants?|use|coding|products?|policy|or|and|nor|is|are|may|will|can|must|should|has|have|please|here|at all|whatsoever|allowed|permitted|accepted|welcome|involve\w*)\b| (?:in|for|on|to|from|by|with|at|during) (?:\w+ ){0,2}?${OF_OURS})`;
 const BANS = anyPattern(
   String.raw`\b(?:not|never) (?:going to|willing to|able to|be able to|to) (?:accept|merge|take|review|consider)\b`,
   String.raw`\b(?:is|are|be|will|were)\b ?(?:\w+ )??${NOT} (?:be )?(?:\w+ly )?(?:accept(?:ed|able)?|allowed|permitted|tolerated|welcome|wanted|merged|considered|desired)\b`,
@@ -33,26 +36,28 @@ const BANS = anyPattern(
   String.raw`\b(?:are|is|get|gets) (?:\w+ly |locked and )?(?:closed|rejected|declined|refused)\b`,
   String.raw`\b(?:do not|don't|never|(?:must|should|may|can|shall) not|mustn't|shouldn't|cannot|refrain from|avoid|stop)(?: (?:please|ever|be|to))? (?:submit|us|open|send|contribut|post|creat|generat|contain|includ|incorporat|rely|employ|writ|fil|mak)\w*`,
   String.raw`\bno (?:\w+ ){0,2}(?:code|contributions?|PRs?|patches|content|changes|commits?)\b[^.;]{0,30}\b${GENERATED_WORDS}\b[^.;]{0,12}\b${MODEL_WORDS}\b`,
-  String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL_WORDS}\b(?! (?:\w+ ){0,2}(?:(?:is|are|was) (?:needed|required|necessary)|(?:has|have|had|was|were) (?:been )?(?:used|involved)))`,
+  String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL_WORDS}\b${AT_ALL}(?! (?:\w+ ){0,2}(?:(?:is|are|was) (?:needed|required|necessary)|(?:has|have|had|was|were) (?:been )?(?:used|involved)))`,
   String.raw`\bzero[- ]tolerance\b`,
   String.raw`\b(?:nobody|no one) (?:may|can|should|is (?:allowed|permitted) to) (?:submit|us|open|send|contribut|post|creat)\w*`,
   String.raw`\b(?:reject|decline|refuse)s? (?:all |any )?`,
+  REFUSAL_WORDS.flatly.source,
   String.raw`\bmust be (?:\w+ )?(?:written|authored|made|created) (?:\w+ )?by (?:a )?(?:humans?|people|persons?)\b`,
 );
 const NO_AI =
   /\b(?:no[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)|anti[- ](?:AI|LLM)|AI[- ]free)\b (?:\w+ )?(?:polic(?:y|ies)|projects?|zones?|rules?|codebases?|repositor(?:y|ies)|repos?)\b/i;
 /** It may speak of what the project does, too. */
 const IS_AI_FREE =
-  /\b(?:project|codebase|repo(?:sitory)?) (?:is|stays|remains) (?:\w{1,20} )?(?:AI|LLM)[- ]free\b/i;
+  /\b(?:project|codebase|repo(?:sitory)?) (?:is|stays|remains) (?:\w{1,20} )?(?:(?:AI|LLM)[- ]free|human[- ]only)\b|\b(?:is|are) an? (?:strictly )?humans?[- ]only (?:project|codebase|repo(?:sitory)?)\b/i;
 const BY_PEOPLE = anyPattern(
   String.raw`\b(?:only|exclusively)\b[^.;]{0,60}\b(?:human[- ](?:written|authored|made)|(?:written|authored|made|created) by (?:a )?(?:humans?|people|persons?))\b`,
   String.raw`\bhuman[- ](?:written|authored|made)\b[^.;]{0,40}\bonly\b`,
   String.raw`\b(?:all|every|any)\b[^.;]{0,20}\b(?:contributions?|code|changes?|patch(?:es)?|PRs?|pull[- ]?requests?)\b[^.;]{0,12}\b(?:must|has to|have to) be (?:human[- ](?:written|authored|made)|(?:written|authored|made) by (?:a )?(?:humans?|people|persons?))`,
 );
-const NEGATIVE =
+const NEGATIVE_WORDS =
   /\b(?:not|no|never|none|neither|nor|without|cannot|refus\w*|reject\w*|declin\w*|clos(?:e|es|ed|ing)|ban(?:s|ned)?|block(?:s|ed)?|delet\w*|discard\w*|ignor\w*|forbid\w*|prohibit\w*|disallow\w*|unwelcome|spam|slop)\b|n't\b|\/dev\/null/i;
+const NEGATIVE = anyPattern(NEGATIVE_WORDS.source, REFUSAL_WORDS.flatly.source);
 const CONTRIBUTES =
-  /\b(?:contribut\w*|pull[- ]?requests?|prs?|patch(?:es)?|merge requests?|submi\w*|commits?|generat\w*|written|wrote)\b/i;
+  /\b(?:contribut\w*|pull[- ]?requests?|prs?|patch(?:es)?|merge requests?|submi\w*|commits?|generat(?!ive)\w*|written|wrote|not to write (?:\w+ )?code|code (?:from|by|of))\b/i;
 const BY_NETWORKS = /\b(?:generated|written|produced|created)\b[^.;]{0,40}\bneural net/i;
 /** A ban on careless or undisclosed changes is no ban on everybody; one "without comment" is. */
 const CURTLY =
@@ -103,7 +108,7 @@ const UNDECIDED =
 /** Says that models may be used, or that nothing is asked, with no word that limits it. */
 export const mayPermitUse = (plain: string): boolean =>
   NEED_NOT.test(plain) ||
-  permitsAbroad(plain) ||
+  permitsInOtherLanguage(plain) ||
   FREE_OF_RULES.test(plain) ||
   UNDECIDED.test(plain) ||
   (!PERMITS_LITTLE.test(plain) &&
@@ -114,6 +119,7 @@ const AND_MORE = String.raw`(?:,| or| nor| and|, or|, nor|, and) (?:\w+ ){0,2}?`
 /** The project's own use of models, or its choice not to ban. */
 const NO_RULE = anyPattern(
   String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?!${ACCEPTED}${AND_MORE})(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b(?!${AND_MORE}${ACCEPTED})`,
+  String.raw`\bno (?:\w+ ){1,3}(?:is|are) (?:ever )?(?:sent|uploaded|shared|transferred)\b[^.;]{0,20}\b(?:models?|AI|LLMs?|servers?|cloud)\b`,
   String.raw`\bnot\b[^.;]{0,16}\b(?:oppos\w+|against|anti)\b[^.;]{0,12}\b(?:AI|LLM)`,
   String.raw`\b(?:rule|ban|policy|prohibition)s? that (?:cannot|can't|could not) be (?:enforced|policed|checked)\b`,
   String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
@@ -143,7 +149,9 @@ const PERSON_BANNED =
 const isRefusal = (plain: string): boolean =>
   !(RUNS.test(plain) && !SENT.test(plain)) &&
   (AI_CONTRIBUTION.test(plain) ||
-    new RegExp(String.raw`^no ${MODEL_WORDS}\b|\bno ${MODEL_WORDS}[- ]`, 'i').test(plain)) &&
+    new RegExp(String.raw`^no ${MODEL_WORDS}\b|\bno ${MODEL_WORDS}(?:[- ]|(?=[,.!]|\W*$))`, 'i').test(
+      plain,
+    )) &&
   BANS.test(plain.replace(PERSON_BANNED, ' ')) &&
   !UNDECIDED.test(plain);
 const CONDITION_FILLERS: readonly (readonly [RegExp, string])[] = [
@@ -188,6 +196,37 @@ const countOtherWords = (text: string): number =>
 const isPlain = (text: string): boolean => countOtherWords(text) <= MOST_OTHER_WORDS;
 export const hasPlainWordsOnly = (text: string): boolean => countOtherWords(text) === 0;
 
+const NEGATED_VERB = String.raw`(?:(?:must|may|can|should|shall|do|does|are|is|will)(?: not|n't| never)|cannot|never)(?: (?:allowed|permitted))?(?: to)?`;
+const WORK_OF_MODEL = String.raw`(?:\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b|\b${CONTRIBUTION_WORDS} ${GENERATED_WORDS} (?:by|with|using) (?:an? |the )?${MODEL_WORDS}\b)`;
+/** Forbids code of models one trait, as `must not contain TODOs`; it does not refuse the code. */
+const OF_TRAIT = new RegExp(
+  String.raw`${WORK_OF_MODEL}[^.;,]{0,30}?\b${NEGATED_VERB} (?:contain|include|exceed|touch|repeat|disable|introduce|depend|call|rely|modify|edit|change|break|add|remove|skip|import|log|replace|use|have|bypass|span|mix|alter|delete)\b`,
+  'i',
+);
+const NO_NOUN =
+  '(?:is|are|was|were|be|must|may|will|can|cannot|should|shall|do|does|has|have|never|not|in|on|at|for|from|to|as|that|which|without)';
+const MADE_NOUN = new RegExp(
+  String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} ((?:(?!${NO_NOUN}\b)[\w-]+ ){1,3}?)(?=${NO_NOUN}\b|n't)|\b${MODEL_WORDS}[- ]${GENERATED_WORDS} ((?:(?!${NO_NOUN}\b)[\w-]+ ?){1,3})\W*$`,
+  'i',
+);
+const WHAT_IS_SENT =
+  /\b(?:code|contribut\w*|prs?|pull|requests?|mrs?|merge|patch(?:es)?|content|submi\w*|changes?|commits?|issues?|slop|text|texts|work|works|output|material|features?|fix(?:es)?|stuff|things?|anything|software|artifacts?|files?|documentation|docs|tests?|comments?|reports?|reviews?|media|images?|art\w*|assets?|or|and|of|pieces?|project\w*|modules?|functions?|additions?|edits?|ports?|packages?|entries|text)\b/i;
+/** `AI-generated titles`: no kind of contribution, so the product makes or gets them. */
+const isOfOtherNoun = (plain: string): boolean => {
+  const [, inside, last] = MADE_NOUN.exec(plain) ?? [];
+  const noun = inside ?? last;
+  return noun !== undefined && !WHAT_IS_SENT.test(noun);
+};
+const OF_USE_WITHIN = new RegExp(
+  String.raw`\bus(?:e|ing|age)\b(?: of)? ${MODEL_WORDS}\S* (?:in|within|inside|during) (?:unit |the |our |integration )*(?:tests?|fixtures?|examples?|CI|production|prompts?)\b|\bus(?:e|ing)\b[^.;]{0,20}\b${MODEL_WORDS} (?:output|text|responses?) as (?!(?:a|an|part|the|your|is)\b)`,
+  'i',
+);
+/** A part of the product refuses, and no person. */
+const BY_A_PART =
+  /\b(?:merged|accepted|rejected|refused|blocked|run|used|committed) by (?:the|our) (?!(?:\w+ )?(?:maintain|team|project|review|committ|core|community|bot|moderator|owner|author|developer))[\w-]+/i;
+const isOfProduct = (plain: string): boolean =>
+  [OF_TRAIT, OF_USE_WITHIN, BY_A_PART].some((one) => one.test(plain)) || isOfOtherNoun(plain);
+
 const isOutrightRefusal = (plain: string): boolean =>
   !PARTIAL_AI_USE.test(plain) &&
   isPlain(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
@@ -196,9 +235,24 @@ const isOutrightRefusal = (plain: string): boolean =>
   ) &&
   (!WELCOMES.test(plain) || NO_AI_AT_ALL.test(plain));
 
-const inBox = ({ plain }: RulePassage): FoundRule[] => {
-  if (!namesModel(plain)) return [];
-  return DENIES.test(plain) && AI_CONTRIBUTION.test(plain) ? [{ kind: 'other', value: 'ai' }] : [];
+const DENIES = /\b(?:not|no|without|never|zero|none|nothing|neither|free of)\b|n't\b/i;
+const DENIES_MODEL = anyPattern(
+  String.raw`(?:\b(?:not|no|without|never|zero|none|nothing|neither|free of)\b|n't\b)[^.;]{0,30}?\b${MODEL_WORDS}`,
+  String.raw`\b${MODEL_WORDS}[^.;]{0,30}(?:\b(?:not|never)\b|n't\b)`,
+);
+const OF_HOW = /\b(?:if|unless|when|where|or|disclos\w*|review\w*|understand|understood|polic(?:y|ies))\b/i;
+/** Of two boxes, one for work with models: no answer is refused. */
+const hasBoxForAi = ({ before, after }: RulePassage): boolean =>
+  `${before} ${after}`
+    .split(/\[[ x]?\]/i)
+    .slice(1)
+    .some((box) => namesModel(box) && !DENIES.test(box) && !/\bpolic(?:y|ies)\b/i.test(box));
+const inBox = (one: RulePassage): FoundRule[] => {
+  const { plain } = one;
+  if (!namesModel(plain) || !DENIES.test(plain) || hasBoxForAi(one)) return [];
+  return AI_CONTRIBUTION.test(plain) || (DENIES_MODEL.test(plain) && !OF_HOW.test(plain))
+    ? [{ kind: 'other', value: 'ai' }]
+    : [];
 };
 
 /** `Unacceptable uses of AI` begins a list and refuses nothing itself. */
@@ -237,6 +291,8 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   if (branch !== undefined) return [{ kind: 'ai_limited', value: `the branch ${branch}` }];
   const besides = besidesCode(one);
   if (besides) return besides;
+  if (isOfProduct(plain))
+    return one.forAgents || BY_A_PART.test(plain) ? [] : [{ kind: 'other', value: 'ai' }];
   if (ofWhole(plain) || isOfSome(plain)) return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
   if (NO_RULE.test(plain)) return [{ kind: 'other', value: 'ai' }];
   if (isOutrightRefusal(plain)) return [{ kind: 'ai_ban' }];
@@ -257,6 +313,14 @@ const inDoubt = (whole: string): boolean => {
     (namesModel(plain) && CONTRIBUTES.test(plain) && NEGATIVE.test(plain) && !WELCOMES.test(plain))
   );
 };
+
+/** Says of models what is said of things that nobody wants. */
+const isUnwanted = (plain: string): boolean =>
+  namesModel(plain) &&
+  [REFUSAL_WORDS.flatly, REFUSAL_WORDS.softly].some((says) => says.test(plain)) &&
+  !ofCareless(plain) &&
+  !NO_RULE.test(plain) &&
+  !/\bslop\b/i.test(plain);
 
 const REFUSING_TITLE =
   /\b(?:not|never|n't|won't|reject\w*|unwelcome|unacceptable|forbidden|prohibited|declined?|refused?)\b|\bno (?:go|thanks)\b/i;
@@ -321,7 +385,8 @@ const findAiRefusal = (one: RulePassage): FoundRule[] => {
   // guard: E7-lists-and-tables-asked
   if (refusesByPlace(one)) return [{ kind: 'other', value: 'ai' }];
   if (!forAgents && mayRefuseInOtherLanguage(plain)) return [{ kind: 'other', value: 'ai' }];
-  if (forAgents || !inDoubt(plain)) return [];
+  if (forAgents) return [];
+  if (!inDoubt(plain)) return isUnwanted(plain) ? [{ kind: 'other', value: 'ai' }] : [];
   const besides = besidesCode(one);
   if (besides) return besides;
   return [ofWhole(plain) ? { kind: 'ai_limited', value: WHOLLY_AI_CHANGES } : { kind: 'other', value: 'ai' }];

@@ -86,6 +86,29 @@ export const REFUSALS: readonly RefusalRow[] = [
     counter: 'Always refuse to write any code that disables the sandbox.',
   },
   {
+    id: 'agents-unwanted',
+    says: wordsPattern(
+      String.raw`\b(?:${PROJECT}|we|maintainers) (?:(?:do|does|will)(?: not|n't)|won't|no longer) (?:take|accept|want|merge|welcome|need)s? (?:any )?(?:${CHANGES}|help|work)(?: \w+)? (?:from|by|of) (?:(?:AI|coding|autonomous|automated) )?(?:agents|bots|AIs|LLMs)\b`,
+      String.raw`\b(?:agents|AIs|LLMs|bots|assistants)\b[^.;]{0,10}\b${PROJECT} (?:do|does)(?: not|n't) (?:want|need|accept|take) your\b`,
+    ),
+    means: 'banned',
+    where: 'anywhere',
+    unless: HOW_USED,
+    example: 'This project does not take contributions from agents.',
+    counter: 'This project does not take contributions from agents unless a person has read them.',
+  },
+  {
+    id: 'not-for-agents',
+    says: wordsPattern(
+      String.raw`^\W*(?:please )?(?:do not|don't|never) use ${PROJECT} with (?:(?:AI|coding|autonomous|automated) )?(?:agents|assistants|AIs|LLMs)\W*$`,
+      String.raw`^\W*(?:please )?(?:do not|don't|never) (?:write|generate|edit|change) (?:any )?code here\b(?! (?:that|which|without|unless|until|before|by)\b)`,
+    ),
+    means: 'banned',
+    where: 'for agents',
+    example: 'Do not write code here; only answer questions.',
+    counter: 'Do not write code here that needs the network.',
+  },
+  {
     id: 'agents-not-authorized',
     says: wordsPattern(
       String.raw`\b(?:agents|AI systems|AIs|LLMs|bots|AI tools|(?:AI )?(?:coding )?assistants)\b[^.;]{0,40}\b(?:are|is) (?:not|never) (?:authori[sz]ed|allowed|permitted) to (?:\w+,? ){0,6}?(?:modify|generate|contribute|make|write|change|edit)\b[^.;]{0,30}\b(?:contributions?|changes?|code|repository|project|codebase)\b(?! (?:in|under|of|outside|version|style|settings?|files?|structure|name|licen[cs]e|dependenc)\w*)`,
@@ -221,6 +244,19 @@ export const REFUSALS: readonly RefusalRow[] = [
     counter: 'AI agents may not open pull requests without a person.',
   },
   {
+    id: 'sent-by-machines',
+    says: wordsPattern(
+      String.raw`\b(?:pull[- ]requests|PRs|patches|contributions|commits) (?:opened |sent |made |submitted )?(?:by|from) (?:\w+ (?:and|or) )?(?:bots|agents|machines)(?: (?:and|or) \w+)? (?:are|will be|get) (?:\w+ )?(?:closed|rejected|ignored|refused|declined|deleted|blocked)\b`,
+      String.raw`\bonly (?:want|accept|take|merge)s? (?:code|contributions|patches|work) (?:that|which) (?:an? )?(?:real )?(?:person|people|humans?) (?:wrote|made|typed|authored|created)\b`,
+      String.raw`\b(?:everything|anything|all|code|contributions?)\b[^.;]{0,30}\b(?:must|has to|have to) (?:have been|be) (?:typed|written|authored) by (?:you|yourself)\b`,
+      String.raw`\b(?:contributions|code|patches|pull requests)\b[^.;]{0,30}\b(?:is|are) (?:written|made) by (?:humans|people)\b[^.;]{0,12}\b(?:here|only|alone)\b`,
+    ),
+    means: 'asked',
+    where: 'anywhere',
+    example: 'We only want code that a person wrote.',
+    counter: 'We only want code that a test covers.',
+  },
+  {
     id: 'asked-not-to-use',
     says: wordsPattern(
       String.raw`\b(?:request|ask|require|urge|expect)\w*\b[^.;]{0,50}\bnot to use (?:\S+ ){0,5}?(?:${MODEL_WORDS}|code assistants?|coding assistants?)`,
@@ -295,7 +331,7 @@ export const REFUSALS: readonly RefusalRow[] = [
 
 const LONGEST_REFUSAL = 800;
 const NAMES_US =
-  /AI|LLM|GPT|copilot|claude|codex|gemini|language model|agent|assistant|chatbot|generative|automated|assistively|vibe|human|people|hand-?written|by hand/i;
+  /AI|LLM|GPT|copilot|claude|codex|gemini|language model|agent|assistant|chatbot|generative|automated|assistively|vibe|human|people|person|hand-?written|by hand|by you|bots|machines/i;
 type RefusalPlace = { plain: string; lead: string; before: string; forAgents: boolean; template: boolean };
 
 export const findRefusal = ({

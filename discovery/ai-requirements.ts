@@ -37,6 +37,13 @@ const TO_WRITE = anyPattern(
 );
 const ANY_CONTENT =
   /^\W*(?:\w+ )?(?:content|anything|everything|work|materials?|text|it|them|software|features?|logic|functions?)\b/i;
+/** Models of a product answer, too. */
+const PRODUCTS_TEXT = anyPattern(
+  String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:\w+ )?(?:responses?|messages?|answers?|text|prose|summaries)\b`,
+  String.raw`\b(?:responses?|messages?|answers?|summaries) ${GENERATED_WORDS} (?:by|with) (?:an? |the |our )?${MODEL_WORDS}\b`,
+);
+const SAID_TO_PEOPLE =
+  /\b(?:pull[- ]?requests?|PRs?|MRs?|issues?|reviews?|reviewers?|comments?|descriptions?|reports?|discussions?|contribut\w*|submi\w*|commits?|maintainers?|post|paste|write|reply|replies|communicat\w*|questions?|threads?|project|we)\b/i;
 /** Refuses something other than changes: pictures, issues, reviews, unattended agents. */
 export const besidesCode = (one: RulePassage): FoundRule[] | null => {
   const { plain, heading } = one;
@@ -60,6 +67,8 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
   if (part && !CODE_NOUN.test(object.replace(part[0], ' '))) return toAiLimit(part[1] ?? '');
   if (OF_MEDIA.test(object) && !CODE_NOUN.test(object)) return toAiLimit('media');
   const thing = GENERATED_TEXT_PATTERN.exec(object)?.[0];
+  if (PRODUCTS_TEXT.test(object) && !SAID_TO_PEOPLE.test(plain) && !one.aboutAi && !namesModel(heading))
+    return [];
   if (thing !== undefined && !/\band\b[^.;]{0,30}\b(?:code|pull[- ]requests?|PRs)\b/i.test(object)) {
     if (/review/i.test(thing)) return toAiLimit('reviews');
     return /issue|report/i.test(thing) ? toAiLimit('issues') : [{ kind: 'human_words' }];
@@ -129,7 +138,7 @@ const TELL =
 const TELL_AGAIN =
   /\b(?<!responsible )(?:disclos(?:e|ed|ure|ing)|declare[ds]?(?!\())\b|\b(?:label|mark|identify)\b[^.;]{0,60}\btool-(?:generated|assisted)\b/i;
 export const NEED_NOT =
-  /\b(?:recommended|encouraged|appreciated),? but not (?:required|mandatory|necessary)\b|\b(?:nobody|no one|none of you) (?:needs?|has|have) to\b|(?:\b(?:not|no)\b|n't\b)[^.;]{0,20}\b(?:required?|need|necessary|have) (?:to )?(?:\w+ )?(?:disclos|declar|tell|state|mention)|\b(?:disclos\w*|declar\w*)\b[^.;]{0,30}\b(?:is|are) (?:not (?:required|needed|necessary)|optional|voluntary)|\b(?:do not|don't|never) (?:\w+ )?(?:mention|credit|attribut\w*|tag|label)/i;
+  /\b(?:recommended|encouraged|appreciated),? but not (?:required|mandatory|necessary)\b|\b(?:nobody|no one|none of you) (?:needs?|has|have) to\b|\bneed not (?:\w+ )?(?:disclos|declar|tell|stat|mention|say)\w*|(?:\b(?:not|no)\b|n't\b)[^.;]{0,20}\b(?:required?|need|necessary|have) (?:to )?(?:\w+ )?(?:disclos|declar|tell|state|mention)|\b(?:disclos\w*|declar\w*)\b[^.;]{0,30}\b(?:is|are) (?:not (?:required|needed|necessary)|optional|voluntary)|\b(?:do not|don't|never) (?:\w+ )?(?:mention|credit|attribut\w*|tag|label)/i;
 
 const disclosureRule = (one: RulePassage): FoundRule | null => {
   const { plain, quote, template, heading } = one;

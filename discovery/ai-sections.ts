@@ -1,7 +1,7 @@
 /** Finds sections about AI of which no sentence was understood, so that a person reads them. */
 import type { RuleKind } from '#model/contract';
 import { hasPlainWordsOnly, mayPermitUse } from './ai-policy.ts';
-import { namesModelAbroad } from './ai-languages.ts';
+import { namesModelInOtherLanguage } from './ai-languages.ts';
 import { namesModel } from './ai-words.ts';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
@@ -9,7 +9,7 @@ const LONGEST_FOREIGN_TITLE = 40;
 /** `Use of AI`, `关于 AI`: with a further subject, as in `AI backends`, it may be about the product. */
 const isTitleOfAi = (title: string): boolean =>
   (namesModel(title) && hasPlainWordsOnly(title)) ||
-  (title.length <= LONGEST_FOREIGN_TITLE && namesModelAbroad(title));
+  (title.length <= LONGEST_FOREIGN_TITLE && namesModelInOtherLanguage(title));
 
 const sectionOf = ({ heading, aboutAi, forAgents, fenced, commented }: RulePassage): string | null => {
   if (forAgents || fenced === true || commented === true) return null;
@@ -43,7 +43,7 @@ export const findUnreadAiSections = (read: readonly ReadPassage[]): RulePassage[
     const own = said.filter(({ quote }) => !SENDS_ON.test(quote));
     const isKnown =
       section.some(({ found }) => found.some(isOfAi)) || said.some(({ plain }) => mayPermitUse(plain));
-    const about = own.find(({ plain }) => namesModel(plain) || namesModelAbroad(plain));
+    const about = own.find(({ plain }) => namesModel(plain) || namesModelInOtherLanguage(plain));
     const asked = isKnown ? undefined : (about ?? (own.length === said.length ? own[0] : undefined));
     return asked === undefined ? [] : [asked];
   });

@@ -9,7 +9,7 @@ export const anyPattern = (...alternatives: string[]): RegExp => new RegExp(alte
 export const AI_CONTRIBUTION = anyPattern(
   String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b`,
   String.raw`\b${MODEL_WORDS}[- ](?:${GENERATED_WORDS}[- ])?${CONTRIBUTION_WORDS}\b`,
-  String.raw`\b(?:${GENERATED_WORDS}|generat\w*|writ\w*|us(?:e|ed|es|ing|age))\b(?: of)?(?: \S+){0,5}? (?:by |with |using |from |via |through )?(?:\S+ ){0,3}?\b${MODEL_WORDS}\b`,
+  String.raw`\b(?:${GENERATED_WORDS}|generat(?!ive)\w*|wrote|writ\w*|us(?:e|ed|es|ing|age))\b(?: of)?(?: \S+){0,5}? (?:by |with |using |from |via |through )?(?:\S+ ){0,3}?\b${MODEL_WORDS}\b`,
   String.raw`\b${CONTRIBUTION_WORDS}\b(?: (?:made|opened|submitted|sent|created|sourced|obtained|taken|derived|copied|coming))? (?:by|from|of|via) (?:\S+ ){0,2}?\b${MODEL_WORDS}\b`,
   String.raw`^\W*(?:(?:the )?use of )?(?:(?:any|all|any and all) )?${MODEL_WORDS}(?: tools?)?(?: (?:and|or) ${MODEL_WORDS}(?: tools?)?)? (?:is|are)\b`,
   String.raw`\b${MODEL_WORDS}(?: tools?)?(?:,[^.;,]{0,40})?,? (?:must|may|can|should|shall)(?: not|n't)? be used\b`,
@@ -17,13 +17,13 @@ export const AI_CONTRIBUTION = anyPattern(
   String.raw`\b(?:help|assistance|aid|support) (?:of|from|by) (?:\S+ ){0,2}?${MODEL_WORDS}\b`,
   String.raw`\b(?:anything|everything|whatever|patch(?:es)?|code) (?:that |which )?(?:\w{1,12} )?(?:out of|from) (?:an? |any )?${MODEL_WORDS}\b`,
   String.raw`\b(?:patch(?:es)?|commits?) (?:that |which )(?:an? )?${MODEL_WORDS} (?:wrote|made|generated|produced)\b`,
-  String.raw`\bmachine[- ](?:generated|written|authored)\b`,
+  String.raw`\bmachine[- ](?:generated|written|authored)\b|\b(?:a machine|machines) (?:wrote|made|produced|generated)\b`,
   String.raw`\bvibe[- ]coded\b`,
 );
 
 const MODEL_AT_ALL = anyPattern(String.raw`\b${MODEL_WORDS}\b`);
 const REALLY =
-  /\bAI\b|\bA\.I\.|code (?:assistant|generator)|\bai[- ](?:generated|assisted|written|authored|created|tools?)|LLM|GPT|chatbot|copilot|claude|codex|gemini|windsurf|\bdevin\b|agentic|coding tools?|language model|artificial intelligence|machine[- ](?:generated|written|authored|learning)|\b(?:cod(?:e|ing)|autonomous)[- ]agents?\b|coding assistant|vibe[- ]coded|gen(?:erative)?[- ]?ai|generative (?:tool|model)/i;
+  /\bAI\b|\bA\.I\.|code (?:assistant|generator)|\bai[- ](?:generated|assisted|written|authored|created|tools?)|LLM|GPT|chatbot|copilot|claude|codex|gemini|windsurf|\bdevin\b|agentic|coding tools?|language model|artificial intelligence|machine[- ](?:generated|written|authored|learning)|\bmachines? (?:wrote|made|produced|generated)\b|\b(?:cod(?:e|ing)|autonomous)[- ]agents?\b|coding assistant|vibe[- ]coded|gen(?:erative)?[- ]?ai|generative (?:tool|model)/i;
 
 export const namesModel = (plain: string): boolean =>
   REALLY.test(plain) && (MODEL_AT_ALL.test(plain) || AI_CONTRIBUTION.test(plain));

@@ -11,11 +11,11 @@ const mentionPattern = (before: string, bare: string): RegExp =>
     String.raw`\b(?:${before}) ${FILLER}(?:${OPENS}([A-Za-z0-9][\w./-]{0,40}?)[\`"'“”](?= (?:\w+ )?branch)|[\`"'“”]?(?:origin\/|upstream\/|[\w-]+:(?=\w))?(${USUAL}|[A-Za-z]\w*[-/.\d][\w./-]{0,30}(?= (?:git |development )?branch\b))[\`"'“”]?${bare})`,
     'gi',
   );
-const ENDS = String.raw`(?![\w-]|\.\w|\/)`;
+const NAME_END = String.raw`(?![\w-]|\.\w|\/)`;
 const ENDS_ALL = String.raw`(?= (?:git |development )?branch\b|[,.;:)](?:\s|$)| (?:and|or|not|instead|rather|only|first|unless|with|as|for|on)\b|$)`;
 const STRONG = mentionPattern(
   String.raw`against|rebase (?:your|the) (?:pull[- ]?requests?|PRs?|commits) (?:on|onto|to|on top of)|(?:pull[- ]?requests?|PRs?) on|targets?|targeted (?:at|to)|targeting|onto|base branch (?:is|to|should be|must be|of)|(?:target|destination|base)(?: of (?:the|your|all|each|every) (?:pull requests?|PRs?))? (?:branch )?(?:is|should be|must be)|(?:create|make|start|cut|check ?out) (?:a|your|the) (?:\w+ ){0,3}branch(?: for (?:\w+ ){1,3})? ?\(?(?:from|off)|base branch:|target branch:(?: always)?|directed (?:at|to)|based (?:on|off|off of|against|of|from)|(?:based |start |started )from|base (?:on|off)|base (?:your \w+|it|them|both \w+ and (?:\w+ )?\w+|all \w+(?: \w+)?) (?:on|off|of)|set (?:the|your) base (?:branch )?to|up[- ]to[- ]date with|default branch (?:for \w+ )?is|based (?:this|my|your|the) \w+(?: \w+)? (?:on|off|of)|as (?:a|the) base,? use|branch(?:es|ed)? (?:off|from|off of|off from|out from)|branch of`,
-  ENDS,
+  NAME_END,
 );
 const WEAK = mentionPattern(
   String.raw`(?:\b(?:pull[- ]?requests?|PRs?|MRs?|merge[- ]requests?|patch(?:es)?|contributions?|submi\w+|sent|send|fixes|features?|enhancements?|merged?|merging|commits?|code|changes|they|it|go|goes)\b[^.;]{0,60}?\b(?:to|into)|(?:development|work|everything) (?:happens|takes place|is done) (?:on|in))`,

@@ -3,6 +3,7 @@ import type { ContributionRule, RuleKind } from '#model/contract';
 import { matchesOf } from '#model/values';
 import { nonEnglishRules } from './non-english-rules.ts';
 import { aiRules, isOfDegree, permitsCode, findsNoModelClaim } from './ai-policy.ts';
+import { namesModel } from './ai-words.ts';
 import { findUnreadAiSections } from './ai-sections.ts';
 import { branchPattern, commitRules } from './commit-rules.ts';
 import { elsewhereRule, welcomesPulls } from './elsewhere-rules.ts';
@@ -52,7 +53,7 @@ export const passagesOf = ({ path, text }: RuleFile): RulePassage[] => {
 
 /** Sentences of a README count only when they are about contributing. */
 const OF_CONTRIBUTING =
-  /contribut|pull request|\b(?:AI|LLMs?)\b.*\b(?:polic|us(?:e|age)\b|disclos|statement|notice|stance|generated|assist)|\b(?:policy|use|usage|notice|statement) (?:on|of|about|regarding) .*\b(?:AI|LLMs?)\b|\bno[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)\b|hacking|participat|贡献|貢獻|コントリビュ|기여|beitrag|mitwirken|contribuer|contribuir|contribui|вклад|участ/i;
+  /contribut|pull request|\bpatches\b|\bsubmitting\b|\b(?:AI|LLMs?)\b.*\b(?:polic|us(?:e|age)\b|disclos|statement|notice|stance|generated|assist)|\b(?:policy|use|usage|notice|statement) (?:on|of|about|regarding) .*\b(?:AI|LLMs?)\b|\bno[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)\b|hacking|participat|贡献|貢獻|コントリビュ|기여|beitrag|mitwirken|contribuer|contribuir|contribui|вклад|участ/i;
 
 const OF_MAINTAINERS =
   /\bcore dev\w*\b|\b(?:for|by) (?:the )?(?:maintainers?|committers|reviewers)\b|\breleas(?:e|ing)s?(?: (?!notes?\b)\w+)?$|\bmaintainer (?:guide|notes?|tasks?)\b|\bmerging (?:pull requests|PRs)\b/i;
@@ -92,7 +93,11 @@ export const findPassageRules = (passage: RulePassage): FoundRule[] => {
 
 const rulesIn = (passage: RulePassage): FoundRule[] => {
   const one = withLead(passage);
-  if (LEADS_ON.test(one.quote) || (one.template && SAYS_NONE.test(one.quote.trim()))) return [];
+  if (
+    LEADS_ON.test(one.quote) ||
+    (one.template && SAYS_NONE.test(one.quote.trim()) && !namesModel(one.plain))
+  )
+    return [];
   const ai = aiRules(one);
   // guard: E7-fenced-asked
   if (one.fenced) return ai.some(({ kind }) => kind === 'ai_ban') ? [{ kind: 'other', value: 'ai' }] : [];

@@ -3,7 +3,7 @@ import { matchesOf } from '#model/values';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
 const PULLS = String.raw`(?:github )?(?:pull[- ]?requests?|PRs)`;
-const HERE = String.raw`(?:here|on github|(?:in|to|on|at|against|from|via|through) (?:this|the) (?:\w+ ){0,2}(?:repo(?:sitory)?|mirror)|(?:via|through) github)`;
+const HERE = String.raw`(?:here|there|on github|(?:in|to|on|at|against|from|via|through) (?:this|the) (?:\w+ ){0,2}(?:repo(?:sitory)?|mirror)|(?:via|through) github)`;
 const US = '(?:we|i|this (?:project|repository|repo)|the maintainers?)';
 const NO_LONGER =
   "(?:(?:do|does|will|can)(?: not|n't)|cannot|no longer|(?:am|is|are)(?: not|n't| no longer)(?: currently)?) (?:accepts?|accepting|takes?|taking|open to|merging?)";
@@ -13,7 +13,19 @@ const NOW =
 /** Says of some who send, not of everybody. */
 const OF_OTHER_PEOPLE =
   /\b(?:agents|bots|accounts|spammers|newcomers|beginners|(?:first[- ]time|new) contributors)\b (?:may|can|must|should|are|do|will)(?:not|n't| not)\b/i;
+/** Where a clause begins: `please report bugs, and pull requests are not looked at`. */
+const CLAUSES = /[,;:]\s+(?:(?:and|but|so)\s)?|\s[-–—]\s|\s(?:and|but|so)\s/;
+const UNREAD =
+  '(?:(?:are|is|will|should|get|have been)(?: be)? )?(?:\\w+ly )?(?:(?:not|never|no longer) (?:accepted|looked at|read|reviewed|monitored|considered|used)|disabled|avoided|ignored|closed automatically|automatically closed)';
+const REFUSED_CLAUSE = new RegExp(
+  String.raw`^\W*(?:any |all |please note that )?${PULLS}(?: (?:opened |sent |made )?${HERE})? ${UNREAD}(?! (?:if|when|unless|after|until|without|for|by)\b)`,
+  'i',
+);
+const refusesPulls = (plain: string): boolean =>
+  plain.split(CLAUSES).some((clause) => REFUSED_CLAUSE.test(clause)) &&
+  !/\b(?:unless|until|if)\b/i.test(plain);
 const NOT_HERE: readonly RegExp[] = [
+  /\bnot open[- ]contributions?\b/i,
   new RegExp(
     String.raw`(?:\b(?:do not|never|cannot|no longer|will not|not)\b|n't\b)[^.;]{0,20}\b(?:submit|open|send|creat|mak|fil|accept|us|tak|review|monitor|merg|process|read)\w*\b[^.;]{0,12}\b${PULLS}\b[^.;]{0,12}\b${HERE}\b`,
     'i',
@@ -31,7 +43,7 @@ const NOT_HERE: readonly RegExp[] = [
     'i',
   ),
   new RegExp(
-    String.raw`^\W*(?:(?:sorry|unfortunately|currently|note that)\b,? )?${US} ${NO_LONGER} (?:any |external |outside |public )*${TAKEN}${NOW}\W*$`,
+    String.raw`^\W*(?:(?:sorry|unfortunately|currently|note that)\b,? )?${US} ${NO_LONGER} (?:any |external |outside |public )*${TAKEN}(?:,? (?:(?:or|and) )?(?:patches|merges|changes|PRs)){0,3}(?: from (?:the public|outside|others|anyone))?${NOW}\W*$`,
     'i',
   ),
   /^\W*(?:this|the) (?:project|repository|repo) (?:is|has been) (?:now )?archived\W*$/i,
@@ -39,14 +51,35 @@ const NOT_HERE: readonly RegExp[] = [
 ];
 const SYSTEM = String.raw`(gerrit|phabricator|mailing[- ]list|gitlab|codeberg|sourcehut|launchpad|main \S+ repository|upstream repository)`;
 const NAMES_SYSTEM = new RegExp(SYSTEM, 'i');
-const CHANGES = String.raw`(?:patch(?:es)?|(?:code )?changes?|(?:code )?contributions?|merge requests?|pull[- ]?requests?|code reviews?)`;
-const SENT_ELSEWHERE: readonly RegExp[] = [
+const CHANGES = String.raw`(?:patch(?:es)?|diffs?|(?:code )?changes?|(?:code )?contributions?|merge requests?|pull[- ]?requests?|code reviews?)`;
+/** An address of another host, or of mail. */
+const OUTSIDE = String.raw`(?:https?:\/\/(?!(?:\w+\.)?github\.)([\w-]+(?:\.[\w-]+)+)|((?:[\w.+-]+\/)?[\w.+-]+@(?!(?:\w+\.)?github\.)[\w-]+(?:\.[\w-]+)+))`;
+const IS_OUTSIDE = new RegExp(OUTSIDE, 'i');
+const SENT_OUTSIDE: readonly RegExp[] = [
   new RegExp(
-    String.raw`\b${CHANGES}\b[^.;]{0,20}\b(?:must|should|have to|need to|are to|are|go|goes)\b[^.;]{0,30}\b(?:to|through|via|on|in|at|using)\b (?:the |our |a )?(?:[\w.-]+ )?${SYSTEM}\b`,
+    String.raw`\b(?:send|submit|post|mail|e-?mail|propose|open)\b[^.;,]{0,30}\b${CHANGES}\b[^.;,]{0,30}? (?:to|at|on) (?:the |our )?${OUTSIDE}`,
     'i',
   ),
   new RegExp(
-    String.raw`(?:^\W*|\b(?:please|must|should|to) )(?:send|submit|post|mail|e-?mail|upload|propose|open|report issues and send)\b[^.;]{0,30}\b${CHANGES}\b[^.;]{0,20}\b(?:to|through|via|on|in|at|using)\b (?:the |our |a )?(?:[\w.-]+ )?${SYSTEM}\b`,
+    String.raw`\b${CHANGES}\b[^.;]{0,20}\b(?:go|goes|are made|are sent|are submitted|are opened|belong)\b[^.;]{0,20}? (?:to|at|on) (?:the |our )?${OUTSIDE}`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:contributions|changes|patches) are (?:made|sent|submitted) as ${CHANGES} (?:to|at|on) ${OUTSIDE}`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:development|(?:this |the )?project|repository|source code) (?:has |have )?(?:now )?(?:moved|takes place|happens|lives) (?:to|on|at) ${OUTSIDE}`,
+    'i',
+  ),
+];
+const SENT_ELSEWHERE: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b${CHANGES}\b[^.;]{0,20}\b(?:must|should|have to|need to|are to|are|go|goes)\b[^.;]{0,30}\b(?:to|through|via|on|in|at|using)\b (?:the |our |a )?(?:[\w.@-]+ )?${SYSTEM}\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`(?:^\W*|\b(?:please|must|should|to) )(?:send|submit|post|mail|e-?mail|upload|propose|open|report issues and send)\b[^.;]{0,30}\b${CHANGES}\b[^.;]{0,20}\b(?:to|through|via|on|in|at|using)\b (?:the |our |a )?(?:[\w.@-]+ )?${SYSTEM}\b`,
     'i',
   ),
 ];
@@ -79,6 +112,31 @@ export const PLACES: readonly { says: RegExp; example: string; counter: string }
     example: 'This repository is a mirror of the official one.',
     counter: 'The page is cached by a mirror of PyPI.',
   },
+  {
+    says: /^\W*(?:public |read-only |official |git |github |conversion )*(mirror) of (?:https?:|(?:\S+ ){0,4}(?:official|upstream|repository|repo|cvs|svn)\b)|^\W*(?:this is a )?(?:read-only )?github (mirror)\W*$/i,
+    example: "Public git conversion mirror of OpenBSD's official CVS src repository.",
+    counter: 'Mirror of a package index in one command.',
+  },
+  {
+    says: /\b(?:this|the) (?:git(?:hub)? )?(?:repo(?:sitory)?|project) (mirror)s (?:https?:|the (?:official|upstream|main))/i,
+    example: 'This GitHub repository mirrors https://projects.blender.org/blender/blender.',
+    counter: 'This project mirrors folders between two machines.',
+  },
+  {
+    says: /\byou are (?:looking at|reading|browsing) (?:a|the|our) (?:\w+ )?(mirror)\b(?! \w)|\bgithub is (?:only |just |merely )?(?:a |our )(?:read-only )?(mirror)\b/i,
+    example: 'If you are reading this on GitHub, then you are looking at a mirror.',
+    counter: 'You are looking at the mirror code.',
+  },
+  {
+    says: /^\W*[\w.+-]+ uses (gerrit|phabricator) for (?:all |its )?(?:code )?reviews?\b/i,
+    example: 'Qt uses Gerrit for all code review.',
+    counter: 'The bot uses Gerrit for its login.',
+  },
+  {
+    says: /\bwe (?:work|develop) (?:on|at|in) (codeberg|gitlab|sourcehut|gitee|gerrit)\b(?! \w)/i,
+    example: 'We work on Codeberg.',
+    counter: 'We work on GitLab support.',
+  },
 ];
 const OPEN =
   /\b(?:or|also|either|optional\w*|alternativ\w*|prefer|can|may|maintainers?|security|vulnerab\w*|translat\w*|issues? (?:on|in|to)|questions?|discuss\w*)\b/i;
@@ -96,14 +154,14 @@ const OUTRIGHT = 'not here';
 export const elsewhereRule = ({ plain, heading, forAgents }: RulePassage): FoundRule | null => {
   if (OF_OTHERS.test(`${heading} ${plain}`) || plain.length > 400) return null;
   if (forAgents && UNTOLD.test(plain)) return null;
-  if (!OF_OTHER_PEOPLE.test(plain) && NOT_HERE.some((says) => says.test(plain)))
+  if (!OF_OTHER_PEOPLE.test(plain) && (refusesPulls(plain) || NOT_HERE.some((says) => says.test(plain))))
     return { kind: 'elsewhere', value: OUTRIGHT };
-  const system = [...SENT_ELSEWHERE, ...PLACES.map(({ says }) => says)]
-    .map((says) => says.exec(plain)?.[1])
+  const system = [...SENT_ELSEWHERE, ...PLACES.map(({ says }) => says), ...SENT_OUTSIDE]
+    .map((says) => says.exec(plain)?.slice(1).find(Boolean))
     .find((name) => name !== undefined);
-  return system === undefined || OPEN.test(plain)
+  return system === undefined || OPEN.test(plain.replace(/\busing\b.{0,80}$/, ''))
     ? null
-    : { kind: 'elsewhere', value: system.toLowerCase().replace('-', ' ') };
+    : { kind: 'elsewhere', value: system.toLowerCase().replace('mailing-list', 'mailing list') };
 };
 
 export const welcomesPulls = (file: string, value: string | undefined): boolean => {
@@ -113,6 +171,6 @@ export const welcomesPulls = (file: string, value: string | undefined): boolean 
     ({ index, 0: said }) =>
       !/\b(?:not|never|no|instead of|rather than)\b|n't\b/i.test(
         text.slice(Math.max(0, index - 30), index),
-      ) && !NAMES_SYSTEM.test(text.slice(index, index + said.length + 60)),
+      ) && ![NAMES_SYSTEM, IS_OUTSIDE].some((one) => one.test(text.slice(index, index + said.length + 60))),
   );
 };

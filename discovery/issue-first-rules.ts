@@ -34,6 +34,11 @@ const WITHOUT_ISSUE = new RegExp(
   String.raw`${ISSUELESS}(?![^.;]*\b(?:fine|ok|okay|welcome|optional)\b)[^.;]{0,40}\b(?:reject|clos|declin|ignor|ask|not|n't|block|fail)\w*|\b(?:rejects?|closes?|declines?|blocks?)\b[^.;]{0,12}${ISSUELESS}`,
   'i',
 );
+const NO_ISSUE_NO_MERGE =
+  /\bno (?:issue|ticket),? no (?:merge|PR|pull[- ]request|review|patch)\b|\b(?:PRs?|pull[- ]requests?|patches)\b[^.;]{0,20}\brequires? an? (?:issue|ticket) (?:number|id|reference)\b/i;
+/** Tells what to do with a defect that was found, not with a change. */
+const OF_FINDINGS =
+  /\bif you (?:find|found|notice|discover|encounter|hit|see)\b[^.;,]{0,20}\b(?:bugs?|security|vulnerabilit\w+|problems?|holes?|crash\w*|defects?|errors?)\b(?![^.;]*\b(?:fix|pull|PRs?|patch|work|cod(?:e|ing)|implement|contribut\w*|change)\b)/i;
 const YES =
   /\bissues? (?:that )?you\b[^.;]{0,40}\b(?:has|have|is|must)\b[^.;]{0,20}\b(?:approved|accepted|label)|\b(?:make sure|ensure)\b[^.;]{0,12}\bissue is (?:label+ed|marked|tagged|approved|accepted)|\bonly\b[^.;]{0,20}\b(?:open|submit|send|create)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,60}\b(?:after|if|once)\b[^.;]{0,40}\b(?:discuss|recommended|asked|approved|agreed)/i;
 /** Describes an existing issue, or allows at most one. */
@@ -75,9 +80,9 @@ export const issueFirst = (one: RulePassage): FoundRule | null => {
   if (ADVICE.test(words) && !/\b(?:must|required?|otherwise|will be closed)\b/i.test(`${words} ${after}`))
     return null;
   const asked =
-    [ISSUE_WORDS.asked, WHOEVER, BEGINS, WITHOUT_ISSUE, YES].some((p) => p.test(words)) ||
+    [ISSUE_WORDS.asked, WHOEVER, BEGINS, WITHOUT_ISSUE, NO_ISSUE_NO_MERGE, YES].some((p) => p.test(words)) ||
     ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
-  if (!asked || IF_ANY.test(words)) return null;
+  if (!asked || IF_ANY.test(words) || OF_FINDINGS.test(words)) return null;
   if (
     OF_LARGE.test(words.replace(/\bbefore you (?:put|invest|spend)\b[^.;]*/gi, ' ')) ||
     OF_LARGE.test(lead) ||

@@ -33,6 +33,7 @@ export const sizeRule = ({ plain, path, forAgents, heading, lead }: RulePassage)
   if (
     lines !== undefined &&
     AT_MOST.test(plain) &&
+    !/\bcopyright\b/i.test(plain) &&
     /\b(?:pull[- ]?requests?|PRs?|contributions?|changes|insertions|diffs?|patch)\b/i.test(plain) &&
     !/\b(?:functions?|files?|columns?|characters|test coverage)\b[^.;]{0,20}\blines/i.test(plain)
   )

@@ -34,6 +34,23 @@ describe('an AI policy', () => {
   });
 });
 
+const Sentence = z.strictObject({
+  says: z.enum(['banned', 'asked', 'open']),
+  file: z.string().default('CONTRIBUTING.md'),
+  under: z.string().default(''),
+  text: z.string(),
+});
+const sentences = z
+  .array(Sentence)
+  .min(70)
+  .parse(parse(readFileSync(new URL('../corpus/ban-sentences.yaml', import.meta.url), 'utf8')));
+
+describe('a sentence that refuses, or sounds so', () => {
+  it.each(sentences)('E7: is read as $says: $file $under: $text', ({ says, file, under, text }) => {
+    expect(readAs(file, `# Contributing\n\n${under === '' ? '' : `## ${under}\n\n`}${text}\n`)).toBe(says);
+  });
+});
+
 describe('a form of refusal', () => {
   it.each(REFUSALS)('E7: $id', ({ example, counter, means, where }) => {
     const file = where === 'for agents' ? 'AGENTS.md' : 'CONTRIBUTING.md';
@@ -135,6 +152,41 @@ describe('a place where a project lives', () => {
       expect(elsewhere(text)).toEqual([]);
     },
   );
+  it.each([
+    [
+      'This is a read-only conversion of CVS, and pull requests opened on GitHub are not looked at.',
+      'not here',
+    ],
+    ['Contributions are made as merge requests on https://gitlab.example.org/gtk.', 'gitlab.example.org'],
+    ['Github pull requests should be avoided because they are not part of our process.', 'not here'],
+    [
+      'Patches should be submitted to the ffmpeg-devel mailing list using `send-email` or a mailer.',
+      'mailing list',
+    ],
+    ['We do not take pull requests, patches or merges from the public.', 'not here'],
+    ['The program is open source but not open contribution.', 'not here'],
+    ['Pull requests not accepted - send diffs to the tech@ mailing list.', 'not here'],
+    ['Mirror of https://git.kernel.org/pub/scm/utils/dash/dash.git.', 'mirror'],
+    ['We do not use GitHub pull requests; patches go to dev@suckless.org.', 'dev@suckless.org'],
+    ['Send patches to the qemu-devel@nongnu.org mailing list.', 'mailing list'],
+    ['Please send your patches with `git send-email` to user/devel@lists.sr.ht.', 'user/devel@lists.sr.ht'],
+    ['Development has moved to https://git.example.org/project.', 'git.example.org'],
+    ['Please submit pull requests at https://code.ffmpeg.org, not on GitHub.', 'code.ffmpeg.org'],
+    ['Pull requests are disabled here.', 'not here'],
+    ['The copy is for people who clone, and pull requests there are closed automatically.', 'not here'],
+  ])('F10: is elsewhere: %s', (text, place) => {
+    expect(elsewhere(text)).toEqual([place]);
+  });
+  it.each([
+    'Large pull requests should be avoided.',
+    'Pull requests without tests are ignored.',
+    'Pull requests are not reviewed until CI passes.',
+    'Please send pull requests, and read the docs at https://docs.example.org first.',
+    'Report security problems to security@example.org.',
+    'Open pull requests on https://github.com/acme/monorepo.',
+  ])('F10: is here: %s', (text) => {
+    expect(elsewhere(text)).toEqual([]);
+  });
   it('F10: an address says where a repository is', () => {
     expect(elsewhere('The git repository is https://go.googlesource.com/tools.')).not.toEqual([]);
   });
