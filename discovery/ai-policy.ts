@@ -235,7 +235,6 @@ const isOutrightRefusal = (plain: string): boolean =>
   ) &&
   (!WELCOMES.test(plain) || NO_AI_AT_ALL.test(plain));
 
-const DENIES = /\b(?:not|no|without|never|zero|none|nothing|neither|free of)\b|n't\b/i;
 const DENIES_MODEL = anyPattern(
   String.raw`(?:\b(?:not|no|without|never|zero|none|nothing|neither|free of)\b|n't\b)[^.;]{0,30}?\b${MODEL_WORDS}`,
   String.raw`\b${MODEL_WORDS}[^.;]{0,30}(?:\b(?:not|never)\b|n't\b)`,
