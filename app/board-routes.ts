@@ -16,7 +16,6 @@ export const servesBoard = ({ host, publicUrl }: ControlConfig['http']): boolean
 export const miniAppUrl = ({ publicUrl }: ControlConfig['http']): string | null =>
   publicUrl?.startsWith('https://') ? `${publicUrl}/board/app/open` : null;
 
-/** Where people open it: on this machine by the one name for which browsers hold keys. */
 export const boardAddressOf = (publicUrl: string | null, listening: string): string =>
   publicUrl ?? keyOriginOf(listening)?.origin ?? listening;
 

@@ -19,7 +19,6 @@ const isInOtherLanguage = (sentence: string): boolean =>
     WORDS_AROUND.unreadWords.test(sentence) &&
     !WORDS_AROUND.englishWords.test(sentence));
 
-/** A title about AI in another language, as `关于 AI`. */
 export const namesModelInOtherLanguage = (title: string): boolean =>
   BAN_WORDS.some(({ model }) => model.test(title)) ||
   WORDS_AROUND.unreadModel.test(title) ||

@@ -26,7 +26,6 @@ const BARS =
 const MADE_WITH_IN_PLACE = /([^.;:]{0,200})\b(?:assisted|generated)-by\b([^.;]{0,200})/i;
 const OTHERS_BARRED =
   /\b(?:delete|remove|drop) (?:or \w+ )?(?:the |this )?(?:next |following )?(?:line|section|part)\b|\b(?:not|never|no|instead of|rather than)\b[^.;]{0,40}\bco-?author[\w-]*|\b(?:or|and) (?:they|it|we|you|your|must|should|may)\b[^.;]*/gi;
-/** `No commit without Assisted-by` demands it. */
 const IS_MISSED = /\b(?:without|lack(?:s|ing)?|miss(?:es|ing)?|forget|fail(?:s|ed)? to)\b[^.;,]{0,40}$/i;
 const barsMadeWith = (text: string): boolean => {
   const [, before = '', after = ''] = MADE_WITH_IN_PLACE.exec(text) ?? [];

@@ -221,7 +221,6 @@ const OF_USE_WITHIN = new RegExp(
   String.raw`\bus(?:e|ing|age)\b(?: of)? ${MODEL_WORDS}\S* (?:in|within|inside|during) (?:unit |the |our |integration )*(?:tests?|fixtures?|examples?|CI|production|prompts?)\b|\bus(?:e|ing)\b[^.;]{0,20}\b${MODEL_WORDS} (?:output|text|responses?) as (?!(?:a|an|part|the|your|is)\b)`,
   'i',
 );
-/** A part of the product refuses, and no person. */
 const BY_A_PART =
   /\b(?:merged|accepted|rejected|refused|blocked|run|used|committed) by (?:the|our) (?!(?:\w+ )?(?:maintain|team|project|review|committ|core|community|bot|moderator|owner|author|developer))[\w-]+/i;
 const isOfProduct = (plain: string): boolean =>
@@ -313,7 +312,6 @@ const inDoubt = (whole: string): boolean => {
   );
 };
 
-/** Says of models what is said of things that nobody wants. */
 const isUnwanted = (plain: string): boolean =>
   namesModel(plain) &&
   [REFUSAL_WORDS.flatly, REFUSAL_WORDS.softly].some((says) => says.test(plain)) &&

@@ -37,7 +37,6 @@ const TO_WRITE = anyPattern(
 );
 const ANY_CONTENT =
   /^\W*(?:\w+ )?(?:content|anything|everything|work|materials?|text|it|them|software|features?|logic|functions?)\b/i;
-/** Models of a product answer, too. */
 const PRODUCTS_TEXT = anyPattern(
   String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:\w+ )?(?:responses?|messages?|answers?|text|prose|summaries)\b`,
   String.raw`\b(?:responses?|messages?|answers?|summaries) ${GENERATED_WORDS} (?:by|with) (?:an? |the |our )?${MODEL_WORDS}\b`,

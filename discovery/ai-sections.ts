@@ -29,7 +29,6 @@ const SENDS_ON =
   /\]\(|\bhttps?:|`[\w./-]+\.(?:md|rst|txt|adoc)`|\b(?:follow|compl|adher|violat|break)\w*\b[^.;]{0,30}\bpolic(?:y|ies)\b/i;
 
 type ReadPassage = { passage: RulePassage; found: readonly FoundRule[] };
-/** The first sentence about AI of each such section. */
 export const findUnreadAiSections = (read: readonly ReadPassage[]): RulePassage[] => {
   const sections = new Map<string, ReadPassage[]>();
   for (const one of read) {

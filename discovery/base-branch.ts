@@ -90,7 +90,6 @@ const isOfVersion = (said: string, at: number): boolean => {
     );
   return OF_A_VERSION.test(before.at(-1) ?? '');
 };
-/** `PRs that target main are closed` */
 const REFUSED =
   /^[`"'”*]{0,3}(?: branch)?,? (?:(?:are|is|will|would|may|shall|can|must|get|gets|be|being|have|been|simply|just|now|always|\w+ly) ){1,4}(?:closed|rejected|refused|declined|denied|ignored|deleted|forbidden|prohibited|(?:not|never)\b)|^[`"'”*]{0,3}(?: branch)? (?:aren't|isn't|won't|cannot|can't)\b/i;
 /** Tests run against a branch, and nobody sends anything there. */

@@ -52,7 +52,6 @@ const NOT_HERE: readonly RegExp[] = [
 const SYSTEM = String.raw`(gerrit|phabricator|mailing[- ]list|gitlab|codeberg|sourcehut|launchpad|main \S+ repository|upstream repository)`;
 const NAMES_SYSTEM = new RegExp(SYSTEM, 'i');
 const CHANGES = String.raw`(?:patch(?:es)?|diffs?|(?:code )?changes?|(?:code )?contributions?|merge requests?|pull[- ]?requests?|code reviews?)`;
-/** An address of another host, or of mail. */
 const OUTSIDE = String.raw`(?:https?:\/\/(?!(?:\w+\.)?github\.)([\w-]+(?:\.[\w-]+)+)|((?:[\w.+-]+\/)?[\w.+-]+@(?!(?:\w+\.)?github\.)[\w-]+(?:\.[\w-]+)+))`;
 const IS_OUTSIDE = new RegExp(OUTSIDE, 'i');
 const SENT_OUTSIDE: readonly RegExp[] = [

@@ -3,7 +3,6 @@ import { wordList } from '#tools/words';
 import { SIGNS } from './word-signs.ts';
 
 const USE_WORDS = wordList('pull-text/words', 'aiUseWords');
-/** Longest first, so that no word is taken for the beginning of another. */
 const PIECES = [...USE_WORDS].sort((a, b) => b.length - a.length);
 
 const WITHOUT_BLANKS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
@@ -17,7 +16,6 @@ const isKnownRun = (run: string): boolean => {
   return true;
 };
 
-/** Asks for words, and states nothing. */
 const REQUEST =
   /\b(?:if so|please)\b[^]*$|[.;:?!][ \t*_(]{1,5}(?:describe|specify|explain|list|name|tell)\b[^]*$/i;
 

@@ -249,7 +249,6 @@ const hasOwnForm = (words: string, name: CommandName, { files }: Pick<Message, '
 const commandIn = (words: string, sent: Pick<Message, 'files'>): string | null => {
   if (words.startsWith('/')) return words;
   const [, word = '', first = ''] = /^([A-Za-z_]+)(?:\s+(\S+))?/.exec(words) ?? [];
-  // `status x` is about a run.
   const parsed = parseCommand(`/${words}`, null);
   if (!isCommand(parsed)) return null;
   const isMeant = word.includes('_') || RUN_ID.test(first) || ONLY_RUN_ID.test(words);

@@ -54,7 +54,6 @@ const MAX_COMMAND_LENGTH = 30;
 const lengthOf = (text: string): number =>
   [...text].reduce((sum, letter) => sum + (letter >= '\u2e80' ? 3 : 1), 0);
 
-/** An order to some run, not what shows something. */
 const isOrder = (reading: PhraseReading): reading is Extract<PhraseReading, { kind: 'command' }> =>
   reading.kind === 'command' && wouldChange(reading);
 

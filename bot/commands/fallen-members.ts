@@ -1,4 +1,3 @@
-/** Says what a tap for several did not reach, and why. */
 import { escapeLine, fitLines } from '../text/telegram-html.ts';
 import { htmlReply, type CommandContext, type CommandReply } from './command-context.ts';
 

@@ -17,7 +17,6 @@ const MemberInvite = z.object({
   role: z.enum(USER_ROLES),
   by: z.object({ id: z.string(), name: z.string() }),
   until: z.number(),
-  /** The message that used it up. */
   usedBy: z.number().optional(),
 });
 export type MemberInvite = z.infer<typeof MemberInvite>;

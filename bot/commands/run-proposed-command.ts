@@ -145,7 +145,6 @@ const steerRuns = async (chosen: ChosenCommand, steering: Steering): PendingTapA
   });
 };
 
-/** Null when the run still takes what was proposed. */
 const findHindrance = async (
   { c, byId }: ChosenCommand,
   name: SteeringName,

@@ -152,7 +152,6 @@ const joinParts = (first: string, second: string): string => {
 type Completed =
   | { kind: 'command'; context: CommandContext; text: string; split: SplitCommand }
   | { kind: 'order'; context: CommandContext; order: NewOrder }
-  /** The person takes it back. */
   | { kind: 'dropped'; context: CommandContext };
 
 const asProposal = (whole: Extract<Completed, { kind: 'command' }>): Completed => {

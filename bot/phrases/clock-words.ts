@@ -45,7 +45,6 @@ const isSameHalf = (from: string | null, end: number): boolean => {
 };
 
 export type ClockSpan = { from: string; to: string };
-/** The first span of hours in the words: `from 9 to 17:30`, `晚上十点到早上七点`. */
 export const findClockSpan = (said: string): ClockSpan | null => {
   const found = SPAN.exec(said);
   if (!found) return null;

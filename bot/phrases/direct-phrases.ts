@@ -162,7 +162,6 @@ const BESIDE_ENGINE = new RegExp(
   String.raw`(?<![a-z-])(?:${ENGINES})(?![a-z-])|\b(?:use|try|switch|move|change|go|with|to|on|from|instead|of|please|again|redo|rerun|retry|run|do|it|this|one|the|that|for|not|and|engine|agent)\b|请|改用|换成?|改成|用|从|不是|不要|重[做跑试]|再|跑|做|来|试|一下|[吧啊呀]|引擎|代理|[\s\p{P}]`,
   'giu',
 );
-/** Words that name an engine and ask for no work. */
 export const isEngineAlone = (said: string): boolean => said !== '' && said.replace(BESIDE_ENGINE, '') === '';
 
 const ALLOWANCE =

@@ -1,7 +1,6 @@
 /** Reads when pull requests may be opened: `no pull requests on Fridays` (G10). Pure. */
 import { findClockSpan, type ClockSpan } from './clock-words.ts';
 
-/** Days count from Monday (0). */
 export type OpeningWish =
   | { kind: 'never'; days: ReadonlySet<number> }
   | { kind: 'only'; days: ReadonlySet<number>; hours: ClockSpan | null }

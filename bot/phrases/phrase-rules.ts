@@ -56,7 +56,6 @@ export type LanguagePhrases = {
   unwanted: RegExp;
   actions: RegExp;
   filler: RegExp;
-  /** Matches a whole reply that finds nothing to change. */
   content: RegExp;
   orders: readonly PhraseRule[];
   /** `asks` match at the start of a phrase, `mentions` anywhere. */

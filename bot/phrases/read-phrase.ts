@@ -69,7 +69,6 @@ const readAnswer = (
   const clauses = clausesOf(said, phrases).filter((clause) => !phrases.filler.test(clause));
   if (clauses.length === 0) return NO_PHRASE;
   const isNot = (clause: string): boolean => phrases.not.test(clause);
-  // `nah, it's fine` is no no.
   if (phrases.content.test(withoutEndMarks(said)))
     return replied.to === 'card' ? { kind: 'command', intent: 'approve', about: it, words: null } : NO_PHRASE;
   const readYesOrNo = (clause: string): 'yes' | 'no' | null => {
@@ -92,7 +91,6 @@ const readAnswer = (
       return { kind: 'command', intent: 'approve', about: it, words: null };
     return null;
   }
-  // A no to a call asks for no other try.
   if (replied.to === 'call' && clauses.every((clause) => phrases.no.test(clause))) return NO_PHRASE;
   if (countAnswers('yes') < clauses.length) return null;
   return replied.to === 'progress' ? NO_PHRASE : { kind: 'command', intent: 'retry', about: it, words: null };

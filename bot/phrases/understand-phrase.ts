@@ -70,7 +70,6 @@ const understandPlainly = async (
   if (text.trim().length > MAX_CHARACTERS || !/\p{L}/u.test(said)) return { kind: 'sure', reading: read };
   const explicit = explicitOrder(text, said, phrases, scene);
   const direct = readDirectly(said, phrases, scene);
-  // `acme/web: use claude instead` is for its run.
   const isForRun =
     direct?.kind === 'engine' && direct.about.ids.length > 0 && isEngineAlone(explicit?.goal ?? '');
   if (explicit && !isForRun)
@@ -109,7 +108,6 @@ const endsOther = (
   return reading.intent === 'done' ? !isOfRuns : orders.length > 0 && !isOfRuns;
 };
 
-/** Refuses to end runs, or all runs, by words that name none of them. */
 export const understandPhrase = async (
   text: string,
   phrases: LanguagePhrases,

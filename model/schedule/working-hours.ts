@@ -120,14 +120,12 @@ type DayHours = {
   hours: { from: string; to: string } | null;
   zone: string;
 };
-/** Null when no day is left. */
 export const formatHours = ({ days, hours, zone }: DayHours): string | null => {
   const { from, to } = hours ?? { from: '00:00', to: '24:00' };
   const named = days.size === DAYS.length ? '' : `${formatDays(days)} `;
   return days.size === 0 ? null : `${named}${from}-${to} ${zone}`;
 };
 
-/** What is left of valid hours, or of all hours, without some days. */
 export const withoutDays = (text: string | null, days: ReadonlySet<number>, zone: string): string | null => {
   const read = text === null ? null : parseHours(text);
   const kept = new Set([...(read?.days ?? DAYS.keys())].filter((day) => !days.has(day)));

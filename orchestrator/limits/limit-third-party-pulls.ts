@@ -27,7 +27,6 @@ export const createReputation = (parts: {
   ledger: { query: Pick<Ledger['query'], 'run' | 'runs'> };
   clock: SystemClock;
   settings: ThirdPartySettings;
-  /** Every run is written by this process, and noted here. */
   isAlone: boolean;
 }): ThirdPartyLimiter => {
   const { ledger, clock, settings, isAlone } = parts;

@@ -141,7 +141,6 @@ export const raiseSpendingByKey = async (
     spendingRaiseKey(limit) === key || (limit.scope === 'all' && limit.period === key.toLowerCase());
   const first = (await readLimits()).find(isWanted);
   const raised = first ? await parts.ledger.query.setting(spendingLimitKey(first)) : null;
-  // Read once more, so that limit and raise are of one moment.
   const limits = await readLimits();
   const wanted = limits.find((limit) => first && spendingRaiseKey(limit) === spendingRaiseKey(first));
   if (wanted) {

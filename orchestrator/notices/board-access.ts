@@ -20,7 +20,6 @@ const Grant = z.object({
   role: z.enum(USER_ROLES),
   at: z.number(),
   until: z.number(),
-  /** The chat calls the person so. */
   name: z.string().optional(),
 });
 /** G11: a key may be registered until then (epoch ms), once, by the person whom the chat calls so. */

@@ -56,7 +56,6 @@ export type OfferedDecision = {
   challenge: string;
   /** Texts whose digest a refusal signs, up to the digest of the words. */
   texts: Record<'deny' | 'changes' | 'ask', string>;
-  /** The receipt names them so, where they have such a name. */
   publicName: string | undefined;
 };
 

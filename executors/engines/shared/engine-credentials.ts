@@ -68,7 +68,6 @@ export const selectCredentials = (
   return { env, hasSecret, provider: provider ?? null, key: key ?? null };
 };
 
-/** A program that was given a credential needs no sign-in. */
 export const hasOwnCredential = ({
   key,
   hasSecret,
