@@ -5,6 +5,14 @@ import { isListingOnly } from '../../discovery/listing-options.ts';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
 
 const LISTINGS = String.raw`
+golangci-lint run --issues-exit-code=0
+golangci-lint run --issues-exit-code 0 ./...
+mvn -fn verify
+mvn --fail-never test
+mvn -Dmaven.test.failure.ignore=true verify
+mix credo --mute-exit-status
+mix dialyzer --ignore-exit-status
+pylint --fail-under=0 src
 tox -l
 tox list
 tox -a
@@ -119,6 +127,10 @@ cargo watch -x test
 nodemon --exec mocha
 `;
 const RUNS = String.raw`
+golangci-lint run --issues-exit-code=2
+mvn -Dmaven.test.failure.ignore=false verify
+mix credo --strict
+pylint --fail-under=9.5 src
 tox
 tox -e py311
 tox -e alldeps-withcov-posix
