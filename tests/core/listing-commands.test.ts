@@ -300,3 +300,19 @@ describe('tox and nox', () => {
     expect(testsOf({ 'tox.ini': ini, [ci]: workflow(command) })).not.toContain(command);
   });
 });
+
+const STEP = 'on: [pull_request]\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: ';
+it.each([
+  ['clang-format -n src/a.c', 0],
+  ['clang-format --dry-run --Werror src/a.c', 1],
+  ['tflint --force', 0],
+  ['tflint', 1],
+])('E19: a linter that passes whatever it finds is no check: %s', (command, count) => {
+  const files: Record<string, string> = {
+    'CMakeLists.txt': 'project(a)\n',
+    'a.tf': '',
+    '.github/workflows/ci.yml': `${STEP}${command}\n`,
+  };
+  const { checks } = discoverContract(Object.keys(files), (path) => files[path] ?? null);
+  expect(checks.filter((one) => one.command === command)).toHaveLength(count);
+});
