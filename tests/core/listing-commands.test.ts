@@ -5,6 +5,14 @@ import { isListingOnly } from '../../discovery/listing-options.ts';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
 
 const LISTINGS = String.raw`
+golangci-lint run --issues-exit-code=0
+golangci-lint run --issues-exit-code 0 ./...
+mvn -fn verify
+mvn --fail-never test
+mvn -Dmaven.test.failure.ignore=true verify
+mix credo --mute-exit-status
+mix dialyzer --ignore-exit-status
+pylint --fail-under=0 src
 tox -l
 tox list
 tox -a
@@ -119,6 +127,10 @@ cargo watch -x test
 nodemon --exec mocha
 `;
 const RUNS = String.raw`
+golangci-lint run --issues-exit-code=2
+mvn -Dmaven.test.failure.ignore=false verify
+mix credo --strict
+pylint --fail-under=9.5 src
 tox
 tox -e py311
 tox -e alldeps-withcov-posix
@@ -287,4 +299,20 @@ describe('tox and nox', () => {
   it.each(['tox -e docs', 'tox -e pkgmeta-x', 'tox -e release-notes'])('E19: %s tests nothing', (command) => {
     expect(testsOf({ 'tox.ini': ini, [ci]: workflow(command) })).not.toContain(command);
   });
+});
+
+const STEP = 'on: [pull_request]\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: ';
+it.each([
+  ['clang-format -n src/a.c', 0],
+  ['clang-format --dry-run --Werror src/a.c', 1],
+  ['tflint --force', 0],
+  ['tflint', 1],
+])('E19: a linter that passes whatever it finds is no check: %s', (command, count) => {
+  const files: Record<string, string> = {
+    'CMakeLists.txt': 'project(a)\n',
+    'a.tf': '',
+    '.github/workflows/ci.yml': `${STEP}${command}\n`,
+  };
+  const { checks } = discoverContract(Object.keys(files), (path) => files[path] ?? null);
+  expect(checks.filter((one) => one.command === command)).toHaveLength(count);
 });
