@@ -206,7 +206,7 @@ const OF_TRAIT = new RegExp(
 const NO_NOUN =
   '(?:is|are|was|were|be|must|may|will|can|cannot|should|shall|do|does|has|have|never|not|in|on|at|for|from|to|as|that|which|without)';
 const MADE_NOUN = new RegExp(
-  String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} ((?:(?!${NO_NOUN}\b)[\w-]+ ){1,3}?)(?=${NO_NOUN}\b|n't)|\b${MODEL_WORDS}[- ]${GENERATED_WORDS} ((?:(?!${NO_NOUN}\b)[\w-]+ ?){1,3})\W*$`,
+  String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} ((?:(?!${NO_NOUN}\b)\w[\w-]{0,29} ){1,3}?)(?=${NO_NOUN}\b|n't)|\b${MODEL_WORDS}[- ]${GENERATED_WORDS} ((?:(?!${NO_NOUN}\b)\w[\w-]{0,29} ){0,2}\w[\w-]{0,29})[.!]?$`,
   'i',
 );
 const WHAT_IS_SENT =
