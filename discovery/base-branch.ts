@@ -91,7 +91,7 @@ const isOfVersion = (said: string, at: number): boolean => {
   return OF_A_VERSION.test(before.at(-1) ?? '');
 };
 const REFUSED =
-  /^[`"'”*]{0,3}(?: branch)?,? (?:(?:are|is|will|would|may|shall|can|must|get|gets|be|being|have|been|simply|just|now|always|\w+ly) ){1,4}(?:closed|rejected|refused|declined|denied|ignored|deleted|forbidden|prohibited|(?:not|never)\b)|^[`"'”*]{0,3}(?: branch)? (?:aren't|isn't|won't|cannot|can't)\b/i;
+  /^[`"'”*]{0,3}(?: branch)?,? (?:(?:are|is|will|would|may|shall|can|must|get|gets|be|being|have|been|just|now|always|[a-z]{1,12}ly) ){1,4}(?:closed|rejected|refused|declined|denied|ignored|deleted|forbidden|prohibited|(?:not|never)\b)|^[`"'”*]{0,3}(?: branch)? (?:aren't|isn't|won't|cannot|can't)\b/i;
 /** Tests run against a branch, and nobody sends anything there. */
 const RUN_THERE = /\b(?:runs?|ran|running|executed?|tested|checked|compared|deployed|measured) (?:\w+ly )?$/i;
 const isNegated = (said: string, { index, 0: { length } }: RegExpMatchArray & { index: number }): boolean => {

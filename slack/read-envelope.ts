@@ -240,7 +240,9 @@ const hasOwnForm = (words: string, name: CommandName, { files }: Pick<Message, '
   if (rest === '') return true;
   if (name === 'greet') return rest.startsWith('run-');
   if (name === 'campaign')
-    return RUN_ID.test(rest.split(/\s/)[0] ?? '') || ONLY_RUN_ID.test(words.replace(/\s+undo$/i, ''));
+    return (
+      RUN_ID.test(rest.split(/\s/)[0] ?? '') || ONLY_RUN_ID.test(words.replace(/\sundo$/i, '').trimEnd())
+    );
   if (name === 'batch') return files !== undefined || /\S\/\S/.test(rest);
   // The arguments of the others are a closed list, or are refused.
   return name !== 'help' || !/\s/.test(rest);

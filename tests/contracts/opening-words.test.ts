@@ -67,7 +67,7 @@ it('C4: a setting that was proposed is changed by one tap, which leaves the prop
   const again = () => w.taps('', { ...(on ? { on } : {}), data });
   expect(await again()).toBe('Recorded.');
   expect(w.messages.find(({ messageId }) => messageId === on?.messageId)).toMatchObject({
-    text: expect.stringContaining('✓ Change this setting'),
+    text: expect.stringContaining('✓ Change this setting') as string,
     buttons: [],
   });
   await w.says('/settings hours default');
@@ -78,6 +78,6 @@ it('C4: a setting that was proposed is changed by one tap, which leaves the prop
 it('G10: who is no admin is told so', async () => {
   const w = await createChatWorld();
   await w.says('no pull requests on Fridays', { by: VIC });
-  expect(w.messages.at(-1)).toMatchObject({ text: expect.stringContaining('admin'), buttons: [] });
+  expect(w.messages.at(-1)).toMatchObject({ text: expect.stringContaining('admin') as string, buttons: [] });
   expect(hoursOf(w)).toBeUndefined();
 });

@@ -6,7 +6,7 @@ type Place = { cwd: string; env: Readonly<Record<string, string | undefined>> };
 
 const hearWrites = (stream: NodeJS.WriteStream): { text: () => string; restore: () => void } => {
   const chunks: string[] = [];
-  const { write } = stream;
+  const write = stream.write.bind(stream);
   const listeners = stream.listeners('error');
   stream.write = (chunk: string | Uint8Array, ...more: unknown[]): boolean => {
     chunks.push(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
