@@ -105,12 +105,14 @@ const FREE_OF_RULES =
   /\bno (?:objections?|polic(?:y|ies)|rules?)\b|(?:\bnot|n't) (?:\w+ )?(?:against|opposed to)\b/i;
 const UNDECIDED =
   /\bif (?:no|none|not)\b[^.;]{0,20}\b(?:AI|LLMs?)\b|\bno (?:AI|LLMs?)\b (?:\w+ ){0,2}(?:involved|used|involvement|assistance (?:was )?used)|\bneither (?:\w+ )?(?:encourage|endorse|recommend|prohibit|forbid|allow)/i;
+const OPTIONAL = /\b(?:is|are) (?:entirely |purely )?(?:optional|voluntary)\b/i;
 /** Says that models may be used, or that nothing is asked, with no word that limits it. */
 export const mayPermitUse = (plain: string): boolean =>
   NEED_NOT.test(plain) ||
   permitsInOtherLanguage(plain) ||
   FREE_OF_RULES.test(plain) ||
   UNDECIDED.test(plain) ||
+  OPTIONAL.test(plain) ||
   (!PERMITS_LITTLE.test(plain) &&
     [WELCOMES, PERMITS, FREE_TO_USE, TAKEN_BY_NAME].some((one) => one.test(plain)));
 
