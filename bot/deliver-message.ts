@@ -139,6 +139,9 @@ const isResting = async ({ ledger, clock }: DeliveryParts, chat: string): Promis
   return quiet !== null && isQuiet(quiet, clock.now());
 };
 
+/** Verbs of a card that nobody can approve or deny any more. */
+const DECIDED_VERBS: readonly string[] = ['next', 'run.open_now'];
+
 const deliverTo = async (
   parts: Remembering,
   claim: ClaimedEffect,
@@ -175,7 +178,7 @@ const deliverTo = async (
     ),
     ...(show.view === 'reply' && show.asks ? { asks: true } : {}),
   };
-  const settled = drawn.buttons.flat().every(({ verb }) => verb === 'next');
+  const settled = drawn.buttons.flat().every(({ verb }) => DECIDED_VERBS.includes(verb));
   if (held && run && show.view === 'gate') {
     if (settled) await closeCopies(parts, run.id, show.approvalId, NOWHERE, message, new Set());
     return { kind: 'done', result: null };

@@ -463,6 +463,20 @@ describe('typed commands', () => {
     expect(await w.kinds(run.id)).toContain('expedite_poll');
   });
 
+  it('G10: every copy of a card says that what was approved waits for its hours', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.says(`/approve_open_pr ${run.id}`, { by: BO });
+    await w.says(`/approve_open_pr ${run.id}`);
+    await w.says(`/approve_open_pr ${run.id} --confirm`);
+    const readyAt = w.now() + 7_200_000;
+    const held = { action: 'open_pr', why: 'opening_hours', readyAt, position: 1 } as const;
+    await w.offer(run.id, { type: 'worker.slot.awaited', ...held });
+    const copies = w.messages.filter(({ text }) => text.startsWith('Approved · '));
+    expect(new Set(copies.map(({ chat }) => chat)).size).toBe(2);
+    for (const { text } of copies) expect(text).toContain('outside of its hours');
+  });
+
   it('G4: a confirmation written before the card came does not count', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
