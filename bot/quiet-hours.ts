@@ -63,7 +63,7 @@ export const endsNext = ({ to, zone }: QuietHours, now: number): number =>
 export const lastQuietEnd = ({ to, zone }: QuietHours, now: number): number =>
   Math.floor(now / MINUTE) * MINUTE - minutesBetween(to, minutesOfDay(zone, now)) * MINUTE;
 
-/** By the clock of their place, which shows an hour twice when it is set back. */
+/** The key follows the local clock, which shows an hour twice when it is set back. */
 export const lastQuietEndText = ({ to, zone }: QuietHours, now: number): string => {
   const { day, minutes } = timeAt(zone, now);
   const ended = new Date(minutes < to ? day - DAY : day).toISOString().slice(0, 10);

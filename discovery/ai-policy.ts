@@ -241,7 +241,7 @@ const DENIES_MODEL = anyPattern(
   String.raw`\b${MODEL_WORDS}[^.;]{0,30}(?:\b(?:not|never)\b|n't\b)`,
 );
 const OF_HOW = /\b(?:if|unless|when|where|or|disclos\w*|review\w*|understand|understood|polic(?:y|ies))\b/i;
-/** Of two boxes, one for work with models: no answer is refused. */
+/** Another box beside it is for work with models, so neither answer is refused. */
 const hasBoxForAi = ({ before, after }: RulePassage): boolean =>
   `${before} ${after}`
     .split(/\[[ x]?\]/i)

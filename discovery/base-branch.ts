@@ -79,7 +79,7 @@ const stripMarkdown = (quote: string): string =>
     .replace(/\s+/g, ' ');
 
 const OF_PROJECT = /^[`"']?\s(?:development|repo|project|codebase)/i;
-/** Where the old versions and holes are mended: neither is a kind of work that the change is known to be. */
+/** Branches of old versions and of security fixes: nothing says that the change is either. */
 const OF_A_VERSION =
   /\b(?:security|vulnerabilit\w+)\b|\b(?:for|in|on|of|to|affects?|concerns?) (?:the )?(?:version |release )?v?\d+(?:\.(?:\d+|x))+\b|\bolder? (?:versions?|releases?)\b/i;
 const isOfVersion = (said: string, at: number): boolean => {

@@ -13,7 +13,7 @@ const NOW =
 /** Says of some who send, not of everybody. */
 const OF_OTHER_PEOPLE =
   /\b(?:agents|bots|accounts|spammers|newcomers|beginners|(?:first[- ]time|new) contributors)\b (?:may|can|must|should|are|do|will)(?:not|n't| not)\b/i;
-/** Where a clause begins: `please report bugs, and pull requests are not looked at`. */
+/** The beginning of a clause: `please report bugs, and pull requests are not looked at`. */
 const CLAUSES = /[,;:]\s+(?:(?:and|but|so)\s)?|\s[-–—]\s|\s(?:and|but|so)\s/;
 const UNREAD =
   '(?:(?:are|is|will|should|get|have been)(?: be)? )?(?:\\w+ly )?(?:(?:not|never|no longer) (?:accepted|looked at|read|reviewed|monitored|considered|used)|disabled|avoided|ignored|closed automatically|automatically closed)';

@@ -1,3 +1,4 @@
+/** Tells what a tap for several runs did not reach, and why. */
 import { escapeLine, fitLines } from '../text/telegram-html.ts';
 import { htmlReply, type CommandContext, type CommandReply } from './command-context.ts';
 

@@ -46,8 +46,8 @@ export const changeSettings = async (
 };
 
 type SettingChange = { did: boolean; note: string; reply: CommandReply };
-const changed = (note: string, reply: CommandReply): SettingChange => ({ did: true, note, reply });
-const refused = (note: string, says: string): SettingChange => ({
+const toChange = (note: string, reply: CommandReply): SettingChange => ({ did: true, note, reply });
+const toRefusal = (note: string, says: string): SettingChange => ({
   did: false,
   note,
   reply: plainReply(says),
@@ -88,7 +88,7 @@ const allSettings = async (context: CommandContext): Promise<SettingChange> => {
   const { title } = context.words.installation;
   const more = [{ verb: 'say' as const, text: title, runId: '', says: '/settings runs' }];
   const buttons = [own, ...(context.services.runtimeSettings ? [more] : [])];
-  return changed('settings', screenReply(context, html, buttons));
+  return toChange('settings', screenReply(context, html, buttons));
 };
 
 const sceneOf = ({ services: { runtimeSettings } }: CommandContext): SettingsScene | null =>
@@ -98,11 +98,11 @@ const sceneOf = ({ services: { runtimeSettings } }: CommandContext): SettingsSce
 
 const installationScreen = async (context: CommandContext): Promise<SettingChange> => {
   const scene = sceneOf(context);
-  if (!scene) return refused('settings', context.words.replies.noneFits);
+  if (!scene) return toRefusal('settings', context.words.replies.noneFits);
   const rules = context.services.openingRules?.();
   const lines = rules ? openingRuleLines(rules, context.clock.now(), context.words) : [];
   const { html, buttons } = renderRuntimeSettings(scene, context.role, context.words, lines);
-  return changed('settings', screenReply(context, html, buttons));
+  return toChange('settings', screenReply(context, html, buttons));
 };
 
 const installationSetting = async (
@@ -114,12 +114,12 @@ const installationSetting = async (
     services: { runtimeSettings },
     words,
   } = context;
-  if (!runtimeSettings) return refused('setting', words.replies.noneFits);
+  if (!runtimeSettings) return toRefusal('setting', words.replies.noneFits);
   let note = '';
   if (to !== null) {
     const read = to.toLowerCase() === 'default' ? null : readSetting(name, to, runtimeSettings.limits);
     if (read && isWrong(read))
-      return refused('setting', sayRecord(words.problems, read.problem ?? { kind: 'no_goal' }));
+      return toRefusal('setting', sayRecord(words.problems, read.problem ?? { kind: 'no_goal' }));
     await runtimeSettings.set(name, read?.value ?? null, personOf(context));
     note = words.installation.set(
       words.installation.names[name],
@@ -132,7 +132,7 @@ const installationSetting = async (
   const scene = { now: runtimeSettings.now(), base: runtimeSettings.base, limits: runtimeSettings.limits };
   const told = last ? changeLine(last, context.clock.now(), words) : null;
   const { html, buttons } = renderSetting(name, scene, told, context.role, words, note);
-  return changed('setting', screenReply(context, html, buttons));
+  return toChange('setting', screenReply(context, html, buttons));
 };
 
 const MOST_CHANGES = 100;
@@ -140,7 +140,7 @@ const MOST_CHANGES = 100;
 const settingsLog = async (context: CommandContext): Promise<SettingChange> => {
   const changes = await context.ledger.query.changes(MOST_CHANGES);
   const { html, buttons } = renderChanges(changes, context.clock.now(), context.words);
-  return changed('settings log', screenReply(context, html, buttons));
+  return toChange('settings log', screenReply(context, html, buttons));
 };
 
 /** A person with accounts in two chats sets quiet hours for the chat they write in. */
@@ -148,30 +148,30 @@ const restingPlace = (context: CommandContext): string => (context.private ? con
 
 const restsAt = async (context: CommandContext, to: string): Promise<SettingChange> => {
   const hours = to === '' ? null : readQuiet(to);
-  if (to !== '' && hours === null) return refused('quiet', context.words.installation.quietForm);
+  if (to !== '' && hours === null) return toRefusal('quiet', context.words.installation.quietForm);
   const said = hours && writeQuiet(hours);
   await context.ledger.setSetting(quietKey(restingPlace(context)), said ?? '', personOf(context));
-  return changed('quiet', plainReply(context.words.installation.quietSet(said)));
+  return toChange('quiet', plainReply(context.words.installation.quietSet(said)));
 };
 
 /** F9: users can set only their own sign-off. */
 const signsOff = async (context: CommandContext, as: string): Promise<SettingChange> => {
   await context.ledger.setSetting(signOffKey(context.user), as, personOf(context));
   const { signsOff: told, signOff } = context.words.settings;
-  return changed('sign-off', plainReply(as === '' ? signOff(null) : told(as)));
+  return toChange('sign-off', plainReply(as === '' ? signOff(null) : told(as)));
 };
 
 const changeLanguage = async (context: CommandContext, asked: string): Promise<SettingChange> => {
   const wish = (['auto', ...LANGUAGE_CODES] as const).find((one) => one === asked);
   if (wish === undefined)
-    return refused('language', sayRecord(context.words.problems, { kind: 'language', text: asked }));
+    return toRefusal('language', sayRecord(context.words.problems, { kind: 'language', text: asked }));
   if (!context.private && !atLeast(context.role, 'operator'))
-    return refused('role', context.words.settings.group);
+    return toRefusal('role', context.words.settings.group);
   await chooseLanguage(context.ledger, context.chat, wish, context.language);
   if (context.private) context.people.onMember?.(context.user);
   const { language } = await languageOfChat(context.ledger.query, context.chat);
   const words = LANGUAGE_TEXTS[language];
-  return changed('language', plainReply(words.settings.changed(words.name)));
+  return toChange('language', plainReply(words.settings.changed(words.name)));
 };
 
 const peopleNow = async (context: CommandContext) =>

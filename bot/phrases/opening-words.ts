@@ -1,4 +1,5 @@
 /** Reads when pull requests may be opened: `no pull requests on Fridays` (G10). Pure. */
+import { daysOf } from '#model/schedule';
 import { findClockSpan, type ClockSpan } from './clock-words.ts';
 
 export type OpeningWish =
@@ -6,11 +7,19 @@ export type OpeningWish =
   | { kind: 'only'; days: ReadonlySet<number>; hours: ClockSpan | null }
   | { kind: 'always' };
 
-const DAY_WORDS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-const HAN_DAYS = '一二三四五六日';
-const GROUPS: readonly (readonly [RegExp, readonly number[]])[] = [
-  [/^(?:the )?weekends?$|^周末$/, [5, 6]],
-  [/^(?:week|work(?:ing)? ?)days?$|^工作日$/, [0, 1, 2, 3, 4]],
+const HAN_DAYS: Readonly<Record<string, string>> = {
+  一: 'mon',
+  二: 'tue',
+  三: 'wed',
+  四: 'thu',
+  五: 'fri',
+  六: 'sat',
+  日: 'sun',
+  天: 'sun',
+};
+const GROUPS: readonly (readonly [words: RegExp, first: string, last: string])[] = [
+  [/^(?:the )?weekends?$|^周末$/, 'sat', 'sun'],
+  [/^(?:week|work(?:ing)? ?)days?$|^工作日$/, 'mon', 'fri'],
 ];
 const DAY =
   '(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?|(?:周|星期|礼拜)[一二三四五六日天]';
@@ -18,19 +27,15 @@ const DAY_OR_GROUP = `${DAY}|(?:the )?weekends?|weekdays?|work(?:ing)? ?days?|�
 const DAY_LIST = `(?:${DAY_OR_GROUP})(?:(?: ?, ?(?:and |or )?| and | or | to | till | until | through | ?[-–—] ?| ?[、和或及到至] ?)(?:${DAY_OR_GROUP}))*`;
 const SPANS = new RegExp(`^(${DAY})(?: to | till | until | through | ?[-–—到至] ?)(${DAY})$`);
 
-const dayOf = (word: string): number => {
-  const english = DAY_WORDS.indexOf(word.slice(0, 3));
-  return english >= 0 ? english : HAN_DAYS.indexOf((word.at(-1) ?? '').replace('天', '日'));
+const dayName = (word: string): string => HAN_DAYS[word.at(-1) ?? ''] ?? word.slice(0, 3);
+const readSpan = (part: string): ReadonlySet<number> => {
+  const [, groupFirst, groupLast] = GROUPS.find(([words]) => words.test(part)) ?? [];
+  if (groupFirst !== undefined) return daysOf(groupFirst, groupLast);
+  const [, first = part, last = first] = SPANS.exec(part) ?? [];
+  return daysOf(dayName(first), dayName(last));
 };
-const daysIn = (part: string): readonly number[] => {
-  const group = GROUPS.find(([words]) => words.test(part))?.[1];
-  if (group) return group;
-  const [, first, last] = SPANS.exec(part) ?? [];
-  const [from, to] = [dayOf(first ?? part), dayOf(last ?? part)];
-  return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, i) => (from + i) % 7);
-};
-const daysOf = (list: string): ReadonlySet<number> =>
-  new Set(list.split(/ ?, ?(?:and |or )?| and | or | ?[、和或及] ?/).flatMap(daysIn));
+const readDays = (list: string): ReadonlySet<number> =>
+  new Set(list.split(/ ?, ?(?:and |or )?| and | or | ?[、和或及] ?/).flatMap((part) => [...readSpan(part)]));
 
 const PULLS = '(?:new |any |a )?(?:pull ?-?requests?|prs?)';
 const ON = '(?:on|at|over|during) (?:the |a )?';
@@ -67,11 +72,11 @@ const findGroups = (said: string, ways: readonly RegExp[]): Record<string, strin
 export const readOpeningWish = (said: string): OpeningWish | null => {
   if (ALWAYS.test(said)) return { kind: 'always' };
   const never = findGroups(said, NEVER);
-  if (never) return { kind: 'never', days: daysOf(never['days'] ?? '') };
+  if (never) return { kind: 'never', days: readDays(never['days'] ?? '') };
   const only = findGroups(said, ONLY);
   if (!only) return null;
   const hours = only['hours'] === undefined ? null : readDayHours(only['hours']);
-  return hours === 'unread' ? null : { kind: 'only', days: daysOf(only['days'] ?? ''), hours };
+  return hours === 'unread' ? null : { kind: 'only', days: readDays(only['days'] ?? ''), hours };
 };
 
 /** `9 to 5` of a working day ends in the afternoon. */

@@ -12,6 +12,7 @@ export { areDaysOffOver, findNextClosing, OpeningWindow, openingsClosedUntil } f
 export { RepeatRule, cronOf } from './repeat-schedule.ts';
 export {
   WorkingHours,
+  daysOf,
   findNextOpening,
   formatHours,
   normalizeHours,

@@ -129,9 +129,9 @@ export const formatHours = ({ days, hours, zone }: DayHours): string | null => {
 export const withoutDays = (text: string | null, days: ReadonlySet<number>, zone: string): string | null => {
   const read = text === null ? null : parseHours(text);
   const kept = new Set([...(read?.days ?? DAYS.keys())].filter((day) => !days.has(day)));
-  const [, hours = '00:00-24:00'] = text?.match(/ ?(\d\d:\d\d-\d\d:\d\d) /) ?? [];
-  const [from = '', to = ''] = hours.split('-');
-  return formatHours({ days: kept, hours: { from, to }, zone: read?.zone ?? zone });
+  const [from, to] = text === null ? [] : (text.split(' ').at(-2)?.split('-') ?? []);
+  const hours = from === undefined || to === undefined ? null : { from, to };
+  return formatHours({ days: kept, hours, zone: read?.zone ?? zone });
 };
 
 const isWithin = ({ days, from, to }: Hours, clock: Intl.DateTimeFormat, at: number): boolean => {

@@ -10,7 +10,7 @@ export type PlannedCampaign = { kind: 'planned'; order: CampaignOrder } | { kind
 
 export const planSlot = (id: string): string => `campaign:${id}`;
 
-export const triggeredCampaignRefusal = async (
+export const findTriggerRefusal = async (
   query: Pick<Ledger['query'], 'campaigns'>,
   { origin, perDay = Infinity }: { origin?: CampaignTrigger; perDay?: number },
   now: number,

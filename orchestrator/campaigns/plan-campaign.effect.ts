@@ -16,7 +16,7 @@ import { CampaignRequest, type NamedRepo } from '#orders';
 import type { FoundRepo } from '#ports/forge';
 import type { InboxRow, IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { repliesTo, triggeredCampaignRefusal, type PlannedCampaign } from './campaign-arrivals.effect.ts';
+import { repliesTo, findTriggerRefusal, type PlannedCampaign } from './campaign-arrivals.effect.ts';
 import type { FigureRecords } from '#reports';
 import { createSurvey, type SurveyParts } from './survey-repositories.effect.ts';
 
@@ -155,7 +155,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
   const keep: CampaignPlanner['keep'] = async (row, batch, noted = noteOf) => {
     const { id, requester, origin } = batch;
     const before = await ledger.query.campaign(id);
-    const away = before ? null : await triggeredCampaignRefusal(ledger.query, batch, clock.now());
+    const away = before ? null : await findTriggerRefusal(ledger.query, batch, clock.now());
     const planned: PlannedCampaign = before
       ? { kind: 'planned', order: before.order }
       : away

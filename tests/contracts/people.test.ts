@@ -341,7 +341,7 @@ describe('rights', () => {
     expect(await w.says('/users add 9 approver')).toEqual(['Recorded. Vic (9) has the role approver now.']);
   });
 
-  it('G3: of an account of somebody who has another are those of the person', async () => {
+  it('G3: given to a second account are those of its person', async () => {
     const w = await createChatWorld({ accounts: { '90': VIC } });
     expect(await w.says('/users add 90 operator')).toEqual(['Recorded. Vic (9) has the role operator now.']);
     expect(await w.ledger.query.user('90')).toBeNull();

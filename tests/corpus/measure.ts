@@ -173,11 +173,11 @@ export const FIELDS: readonly Field[] = [
   {
     // A label lists every package manager that is right.
     name: 'packageManager',
-    judge: ({ packageManager: any }, { packageManager: said }) => {
-      if (said === null) return { right: [], wrong: [], missed: any.slice(0, 1) };
-      return any.includes(said)
+    judge: ({ packageManager: right }, { packageManager: said }) => {
+      if (said === null) return { right: [], wrong: [], missed: right.slice(0, 1) };
+      return right.includes(said)
         ? { right: [said], wrong: [], missed: [] }
-        : { right: [], wrong: [said], missed: any.slice(0, 1) };
+        : { right: [], wrong: [said], missed: right.slice(0, 1) };
     },
   },
   ...KINDS.map(commands),

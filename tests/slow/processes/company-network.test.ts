@@ -98,7 +98,7 @@ describe('the way of each client', () => {
     env: { HTTPS_PROXY: url, GITHUB_API_URL: inside, NO_PROXY: noProxy },
     addresses: own === undefined ? [] : [inside],
   });
-  /** By the address of a proxy that only this case knows. What sets none comes first. */
+  /** Cases are told apart by their proxy's address; those without a proxy come first. */
   const CASES: Readonly<Record<string, (url: string) => Given>> = {
     empty: () => ({ env: { https_proxy: '', HTTPS_PROXY: '' }, addresses: [below] }),
     lower: (url) => ({
@@ -124,7 +124,7 @@ describe('the way of each client', () => {
       WAYS.map(([noProxy, ways]) => [
         `NO_PROXY=${noProxy}`,
         (url: string): Given => ({
-          // Of the address of Telegram each client is told, whatever it knows of NO_PROXY.
+          // Each client is told Telegram's address, whether it knows NO_PROXY or not.
           env: {
             HTTPS_PROXY: url,
             HTTP_PROXY: url,

@@ -40,7 +40,7 @@ const suite = {
 const REFUSES =
   "printf 'npm error code E401\\nnpm error 401 Unauthorized - GET https://npm.acme.example/x\\n' >&2; exit 1";
 
-/** What each repository holds, what its agent does there, and what more is ordered. */
+/** A row for each repository: its files, its agent's work, and what the order adds. */
 const STORIES = {
   red: { from: failing, agent: 'echo better > app.txt' },
   worse: { from: failing, agent: 'echo new one >> failing.txt' },

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { killTrials, type Trial } from '../../prove/kill.ts';
 
 /**
- * What a crash must never cut in two: what was received, decided, or done outside is remembered at
+ * A crash must never cut these in two: whatever is received, decided or done outside is remembered at
  * once. `npm run prove` takes the other places.
  */
 const WORST = [

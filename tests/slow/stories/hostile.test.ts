@@ -14,7 +14,7 @@ import { LIMITS, MACHINE } from './hostile/machine.ts';
 import { createScene, LEVEL, type Scene } from './hostile/scene.ts';
 import { doorsOf, lootIn, MARK, thief, type Loot } from './hostile/thief.ts';
 
-/** What a card with many risks has no room for. */
+/** Risks that a full card leaves to its page of risks. */
 const risksOf = async ({ product: { ana } }: Scene, name: string): Promise<string> => {
   const asks = withButton(/^Review risks$/);
   const card = ana.messages().findLast((m) => asks(m) && m.text.includes(`acme/${name}`));
@@ -31,7 +31,7 @@ describe('P2, P3, E1, E2, E3: an agent that leaves something behind, or goes for
   );
   let scene: Scene;
   beforeAll(async () => {
-    // Where one has seconds to live, its box gets the same.
+    // A box lives as long as the shortest agent in it.
     scene = await createScene({ config: { sandboxLimits: LIMITS }, bounds: { runMs: 20_000 } });
     for (const [name, attack] of tried) await scene.starts(name, attack);
   }, 5 * PATIENCE);
