@@ -139,9 +139,6 @@ const isResting = async ({ ledger, clock }: DeliveryParts, chat: string): Promis
   return quiet !== null && isQuiet(quiet, clock.now());
 };
 
-/** Verbs of a card that nobody can approve or deny any more. */
-const DECIDED_VERBS: readonly string[] = ['next', 'run.open_now'];
-
 const deliverTo = async (
   parts: Remembering,
   claim: ClaimedEffect,
@@ -178,7 +175,7 @@ const deliverTo = async (
     ),
     ...(show.view === 'reply' && show.asks ? { asks: true } : {}),
   };
-  const settled = drawn.buttons.flat().every(({ verb }) => DECIDED_VERBS.includes(verb));
+  const settled = drawn.closed === true || drawn.buttons.flat().length === 0;
   if (held && run && show.view === 'gate') {
     if (settled) await closeCopies(parts, run.id, show.approvalId, NOWHERE, message, new Set());
     return { kind: 'done', result: null };

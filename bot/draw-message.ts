@@ -31,7 +31,7 @@ import { listChangedFiles } from './text/first-hunks.ts';
 import { renderOutage } from './views/outage-message.ts';
 import { renderTranscript } from './views/transcript-card.ts';
 
-type DrawnMessage = Pick<RenderedMessage, 'html'> & {
+type DrawnMessage = Pick<RenderedMessage, 'html' | 'closed'> & {
   buttons: (Omit<ViewButton, 'verb'> & { verb: string })[][];
 };
 

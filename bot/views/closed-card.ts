@@ -30,6 +30,7 @@ export const renderClosed = (
       `<code>${card.record(escapeLine(run.id, 12), approval?.digest.slice(0, 12) ?? '–')}</code>`,
     ]),
     buttons: othersWait === true ? [[{ verb: 'next', text: words.fleet.next }]] : [],
+    closed: true,
   });
   // guard: L5-changed-card-told
   if (isRecordChanged)

@@ -28,7 +28,8 @@ export type ViewButton = {
   opens?: string;
   copies?: string;
 };
-export type RenderedMessage = { html: string; buttons: ViewButton[][] };
+/** `closed`: a card that nobody can approve or deny any more. */
+export type RenderedMessage = { html: string; buttons: ViewButton[][]; closed?: true };
 
 /** Read when the message is sent, so that it shows the run's current state. */
 export type ViewScene = {
