@@ -249,7 +249,7 @@ export const createAdapters = async (parts: AdapterParts) => {
     budgets: () => readBudgets(ledger, config),
     admins: async () => ('chats' in config ? adminChatsOf((config as ControlConfig).chats) : listAdmins()),
   });
-  const runtimeSettings = await onceThere(() => openRuntimeSettings(config, ledger));
+  const runtimeSettings = await onceThere(() => openRuntimeSettings(config, ledger, clock));
   const openings = () => openingsInForce(config.file, runtimeSettings.now());
   const { writers, reputation } = createWriting({ ...parts, credentials, openings });
   const connected = host.connect({ limiter: writers.limiter, answers: ledger.answers, onTrouble });

@@ -20,6 +20,7 @@ import type { FileSettings } from './settings-schema.ts';
 import { MINUTE } from '#model/values';
 import type { EffectContext } from '#kernel';
 import type { Ledger } from '#ports/ledger';
+import type { SystemClock } from '#ports/processes';
 import type { WorkConfig } from './config.ts';
 import { skillVersions } from './skills.ts';
 
@@ -108,8 +109,11 @@ export const hostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'file'>): S
     limits: { engines: ENGINE_NAMES, prompts: skillVersions(), parallel: maxParallelRuns },
   };
 };
-export const openRuntimeSettings = (config: WorkConfig, ledger: Ledger): Promise<RuntimeSettings> =>
-  createRuntimeSettings({ ledger, ...hostOf(config) });
+export const openRuntimeSettings = (
+  config: WorkConfig,
+  ledger: Ledger,
+  clock: SystemClock,
+): Promise<RuntimeSettings> => createRuntimeSettings({ ledger, clock, ...hostOf(config) });
 
 /** Getters, so that changes apply at once. */
 export const effectSettings = (

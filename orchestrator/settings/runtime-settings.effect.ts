@@ -11,6 +11,7 @@ import {
   type SettingName,
 } from './runtime-setting-rows.ts';
 import type { Ledger } from '#ports/ledger';
+import type { SystemClock } from '#ports/processes';
 
 export type RuntimeSettings = {
   base: SettingValues;
@@ -24,7 +25,17 @@ export type RuntimeSettings = {
 
 export type SettingsHost = { base: SettingValues; limits: SettingLimits };
 type Reading = { query: Pick<Ledger['query'], 'setting'> };
-type Parts = SettingsHost & { ledger: Pick<Ledger, 'setSetting'> & Reading };
+type Parts = SettingsHost & {
+  ledger: Pick<Ledger, 'setSetting' | 'hurry'> & { query: Pick<Ledger['query'], 'setting' | 'runs'> };
+  clock: SystemClock;
+};
+
+const MAX_WAITING_READ = 1_000;
+/** G10: what waits for its hours or a cap looks again. */
+const hurryOpenings = async ({ ledger, clock }: Parts): Promise<void> => {
+  for (const { id, lifecycle } of await ledger.query.runs({ live: true, limit: MAX_WAITING_READ }))
+    if (lifecycle.reason.kind === 'write_slot_wait') await ledger.hurry(id, clock.now(), 'opening');
+};
 
 const readStoredSettings = async (
   { query }: Reading,
@@ -50,7 +61,8 @@ export const currentSettings = async (
   names?: readonly SettingName[],
 ): Promise<SettingValues> => applyStored(base, await readStoredSettings(ledger, limits, names));
 
-export const createRuntimeSettings = async ({ ledger, base, limits }: Parts): Promise<RuntimeSettings> => {
+export const createRuntimeSettings = async (parts: Parts): Promise<RuntimeSettings> => {
+  const { ledger, base, limits } = parts;
   let kept = await readStoredSettings(ledger, limits);
   let values = applyStored(base, kept);
   const refresh = async (): Promise<void> => {
@@ -67,6 +79,8 @@ export const createRuntimeSettings = async ({ ledger, base, limits }: Parts): Pr
       if (value === null) kept.delete(name);
       else kept.set(name, value);
       values = applyStored(base, kept);
+      // guard: G10-set-at-once
+      if (settingRow(name).holds === 'at_once') await hurryOpenings(parts);
     },
   };
 };

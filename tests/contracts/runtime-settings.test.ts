@@ -119,10 +119,31 @@ describe('O3: the settings of the installation', () => {
     const { base } = w.runtimeSettings;
     const again = await createRuntimeSettings({
       ledger: w.ledger,
+      clock: w.clock,
       base,
       limits: { engines: ['script'], prompts: ['v1'], parallel: 3 },
     });
     expect(again.now()).toMatchObject({ engine: 'script', maxParallelRuns: 1 });
+  });
+
+  it('G10: what waits for its hours looks again at once when they are changed', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.taps('Open PR');
+    await w.taps('Confirm');
+    const now = w.now();
+    const [claim] = await w.ledger.claim({ now, leaseMs: 1_000, limit: 1, kinds: ['open_pr'] });
+    if (!claim) throw new Error('there is no opening');
+    const readyAt = now + 7_200_000;
+    await w.ledger.finish(claim, { kind: 'later', at: readyAt, reason: 'its hours', counts: false }, now);
+    const held = { action: 'open_pr', why: 'opening_hours', readyAt, position: 1 } as const;
+    await w.offer(run.id, { type: 'worker.slot.awaited', ...held });
+    const dueAt = async (): Promise<number | undefined> =>
+      (await w.ledger.query.effects({ runId: run.id, kind: 'open_pr' }))[0]?.dueAt;
+    await w.says('/settings time 45');
+    expect(await dueAt()).toBe(readyAt);
+    await w.says('/settings hours off');
+    expect(await dueAt()).toBeLessThanOrEqual(w.now());
   });
 
   it('G10: an admin sets hours and caps of openings in the chat, which hold in place of the file’s', async () => {

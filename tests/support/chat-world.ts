@@ -208,6 +208,7 @@ export const createChatWorld = async ({
   const roles = createRoles({ users: ledger.query, adminIds: [ANA] });
   const runtimeSettings = await createRuntimeSettings({
     ledger,
+    clock,
     base: {
       engine: 'script',
       promptVersion: 'v1',

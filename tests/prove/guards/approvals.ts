@@ -50,4 +50,7 @@ export const APPROVALS: readonly Guard[] = [
   ...noticedBy(test('contracts/commands', 'G10'), [
     ['G10-open-now-role', 'only an admin opens it now', swap("roleNeededFor('open')", "'viewer'")],
   ]),
+  ...noticedBy(test('contracts/runtime-settings'), [
+    ['G10-set-at-once', 'what waits looks again once its limit was changed', never],
+  ]),
 ];
