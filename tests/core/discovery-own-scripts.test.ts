@@ -327,6 +327,9 @@ describe('tests that CMake builds only when it is asked', () => {
     ['option(X_BUILD_TESTS "Build all tests" ON)', 'cmake -B build'],
     ['# option(X_BUILD_TESTS "Build all tests" OFF)', 'cmake -B build'],
     ['option(X_BUILD_TEST_DOCS "Build docs" OFF)', 'cmake -B build'],
+    ['if(ENABLE_TESTS)\n  add_subdirectory(test)\nendif()', 'cmake -B build -DENABLE_TESTS=ON'],
+    ['set(ENABLE_TESTS ON)\nif(ENABLE_TESTS)\nendif()', 'cmake -B build'],
+    ['include(CTest)\nif(BUILD_TESTING)\nendif()', 'cmake -B build'],
   ])('E7: given %s, then they are asked for by `%s`', (option, configure) => {
     expect(new Set(made(option))).toEqual(new Set([configure, 'cmake --build build']));
   });
