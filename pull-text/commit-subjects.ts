@@ -6,6 +6,7 @@ import type { FileChange } from '#model/change';
 import { baseName, isCi, isTest } from '#model/paths';
 import { type Order, BranchName } from '#model/order';
 import type { ChangeType, ReportedChange } from '#model/agent';
+import { withoutClosingNotes } from '#model/requirements';
 import { withTrailers } from '#model/trailers';
 import { clipText, inertPlain, neutralisePersonalText, neutraliseText, textSignals } from '#text-safety';
 import { isDoc, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
@@ -49,7 +50,9 @@ export const branchFor = (
   const type =
     change.paths.length === 0 ? workType(order.goal) : WORK[typeOf(change.paths, order.goal, change.said)];
   const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name, type) : null;
-  return ruled ?? ownBranch(order, name);
+  const titled = order.title ?? title ?? firstSentence(order.goal);
+  const work = findTypeInTitle(titled) ?? (paths.length === 0 ? workType(titled) : type);
+  return ruled ?? ownBranch(titled, work === 'breaking' ? 'feat' : work, name);
 };
 
 /** E14: another name after a refusal; slashes clash with existing branches. */
@@ -231,7 +234,7 @@ export const selectSentences = (text: string, isKept: (sentence: string, at: num
 
 /** The task itself, and what a person says of it; without what tells an agent how to work. */
 export const withoutOrders = (whole: string): string => {
-  const goal = whole.replace(BARE_ORDER, '');
+  const goal = withoutClosingNotes(whole).replace(BARE_ORDER, '');
   const [task = ''] = goal.trim().split(BETWEEN_SENTENCES);
   // Another beginning is no task, and a list that follows one is part of it.
   if (!isImperative(task) || task.endsWith(':') || goal.includes('```')) return goal.trim();

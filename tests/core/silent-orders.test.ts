@@ -106,6 +106,10 @@ describe('the description of a change that nobody described', () => {
       /^Log rotation breaks[^\n]*empty\.\n\nIt worked in May\./,
     );
   });
+  it('F9: closes an issue that the order names in a parenthesis', () => {
+    const body = said({ goal: 'Keep the last delay without a limit (fixes #12)' });
+    expect(body).toMatch(/^This keeps the last delay without a limit\.\n\nFixes #12\.\n\n/);
+  });
   it('F11: names the engine that made the change', () => {
     expect(said({}, 'codex')).toContain('Made by a coding agent (`codex`); a person approved');
   });
