@@ -9,7 +9,7 @@ import type { ChangeType, ReportedChange } from '#model/agent';
 import { withoutClosingNotes } from '#model/requirements';
 import { withTrailers } from '#model/trailers';
 import { clipText, inertPlain, neutralisePersonalText, neutraliseText, textSignals } from '#text-safety';
-import { isDoc, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
+import { isDoc, selectSubject, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
 
 const WORK: Readonly<Record<ChangeType, WorkType>> = {
   fix: 'fix',
@@ -321,11 +321,8 @@ export const titleFrom = (
   shape: TitleShape,
   limit: number,
 ): string => {
-  const what = selectSupportedSentences(
-    said.what ?? firstSentence(summary),
-    { ...seen, asked: order.goal },
-    'change',
-  );
+  const known = { ...seen, asked: order.goal };
+  const what = selectSubject(said.what, firstSentence(summary), known);
   return composeTitle({ order, said, paths: seen.files.map((f) => f.path) }, what, shape, limit);
 };
 
@@ -393,9 +390,7 @@ export const commitMessage = (input: MessageInput): string => {
   const { order, shape, said, summary, steps = [], fix, files, patch, trailers } = input;
   const asked = fix ? wordsOfFix(fix) : '';
   const known: ClaimGrounds = { files, patch, checks: [], asked: `${order.goal}\n${asked}` };
-  const own = oneLine(
-    firstSentence(selectSupportedSentences(said.what ?? firstSentence(summary), known, 'change')),
-  );
+  const own = oneLine(firstSentence(selectSubject(said.what, firstSentence(summary), known)));
   const ordered = fix === null && (order.title ?? '').trim() !== '';
   const isSubject = own !== '' && !ordered && (fix !== null || said.what !== null || isImperative(own));
   const subject = {
