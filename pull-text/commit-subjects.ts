@@ -1,5 +1,5 @@
 /** Makes titles, branches and commit messages in the repository's format (E14, F9). */
-import { applyRule, slugifyTitle, workOfTitle, workType, type WorkType } from '#model/pull';
+import { applyRule, findTypeInTitle, slugifyTitle, workType, type WorkType } from '#model/pull';
 import { type Contract, fitsTitleFormat, inTitleFormat, type TitleFormat } from '#model/contract';
 import type { Feedback } from '#model/feedback';
 import type { FileChange } from '#model/change';
@@ -25,16 +25,15 @@ const WORK: Readonly<Record<ChangeType, WorkType>> = {
   other: 'chore',
 };
 
-/** `fix/keep-the-last-delay-r7`: of the order alone, so that it stays the same over all pushes. */
-const ownBranch = ({ title, goal }: Order, run: string): string => {
-  const said = title ?? firstSentence(goal);
-  const work = workOfTitle(said);
-  const plain = said.replace(/^\w+(?:\([^()]*\))?!?: /, '');
+/** `fix/keep-the-last-delay-r7` */
+const ownBranch = (title: string, work: WorkType, run: string): string => {
+  const plain = title.replace(/^\w+(?:\([^()]*\))?!?: /, (type) =>
+    findTypeInTitle(type) === null ? type : '',
+  );
   // The name begins with the kind already: `fix/fix-the-parser` says it twice.
-  const words = (work === 'breaking' ? '' : plain.replace(TWICE[work] ?? /^(?!)/, '')) || plain;
-  const isNamed = slugifyTitle(words, 40) !== '';
-  const named = isNamed ? applyRule('<type>/<slug>', words, run, work === 'breaking' ? 'feat' : work) : null;
-  return named ?? `feature/agentpr-${run}`;
+  const words = plain.replace(TWICE[work] ?? /^(?!)/, '') || plain;
+  const named = slugifyTitle(words, 40) === '' ? null : applyRule('<type>/<slug>', words, run, work);
+  return named ?? `${work === 'chore' ? 'feature' : work}/agentpr-${run}`;
 };
 
 /** E14: the ordered branch, else the repository's rule, else one that says what it is. */
@@ -42,13 +41,20 @@ export const branchFor = (
   order: Order,
   contract: Contract | null,
   runId: string,
-  change: { paths: readonly string[]; said: ChangeType | null } = { paths: [], said: null },
+  {
+    paths,
+    said,
+    title,
+  }: {
+    paths: readonly string[];
+    said: ChangeType | null;
+    title: string | null;
+  } = { paths: [], said: null, title: null },
 ): string => {
   const name = slugifyTitle(runId, 60) || 'run';
   const ordered = order.branch;
   if (ordered !== null && BranchName.safeParse(ordered).success) return ordered;
-  const type =
-    change.paths.length === 0 ? workType(order.goal) : WORK[typeOf(change.paths, order.goal, change.said)];
+  const type = paths.length === 0 ? workType(order.goal) : WORK[typeOf(paths, order.goal, said)];
   const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name, type) : null;
   const titled = order.title ?? title ?? firstSentence(order.goal);
   const work = findTypeInTitle(titled) ?? (paths.length === 0 ? workType(titled) : type);
@@ -300,7 +306,7 @@ const composeTitle = (
   limit: number,
 ): string => {
   if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
-  const asked = firstSentence(order.goal);
+  const asked = firstSentence(withoutClosingNotes(order.goal));
   const subject = { goal: order.goal, said: said.type, paths };
   const own = oneLine(firstSentence(what));
   // What changed comes before what was asked for, in the title and in the commit.

@@ -79,6 +79,15 @@ describe('an order', () => {
   ])('E14: %j names the branch %s', (goal, branch) => {
     expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
   });
+  it.each([
+    ['fix(retry): keep the last delay', null, 'fix/keep-the-last-delay-r7'],
+    ['retry: keep the last delay', 'fix', 'fix/retry-keep-the-last-delay-r7'],
+    ['Keep the last delay', 'fix', 'fix/keep-the-last-delay-r7'],
+    ['保留最后的延迟', 'fix', 'fix/agentpr-r7'],
+  ] as const)('E14: a change titled %j, of the kind %j, is pushed to %s', (title, said, branch) => {
+    const changed = { paths: ['src/retry.ts'], said, title };
+    expect(branchFor(order({ goal: 'retry forgets what it waited' }), null, 'r7', changed)).toBe(branch);
+  });
 });
 
 describe('the description of a change that nobody described', () => {
@@ -97,6 +106,10 @@ describe('the description of a change that nobody described', () => {
     const goal = 'Keep the last delay of a retry';
     expect(said({ goal, said: { what: goal } }, 'codex')).toMatch(/^This keeps the last delay of a retry\./);
   });
+  it('F9: closes an issue that the order names in a parenthesis', () => {
+    const body = said({ goal: 'Keep the last delay without a limit (fixes #12)' });
+    expect(body).toMatch(/^This keeps the last delay without a limit\.\n\nFixes #12\.\n\n/);
+  });
   it('F9: says no sentence of the order twice', () => {
     const goal = 'Log rotation breaks at midnight. The rotated file is empty.';
     const grounds = { said: { what: goal }, patch: '+ log rotation midnight rotated file empty' };
@@ -105,10 +118,6 @@ describe('the description of a change that nobody described', () => {
     expect(said({ goal: `${goal} It worked in May.`, ...grounds }, 'codex')).toMatch(
       /^Log rotation breaks[^\n]*empty\.\n\nIt worked in May\./,
     );
-  });
-  it('F9: closes an issue that the order names in a parenthesis', () => {
-    const body = said({ goal: 'Keep the last delay without a limit (fixes #12)' });
-    expect(body).toMatch(/^This keeps the last delay without a limit\.\n\nFixes #12\.\n\n/);
   });
   it('F11: names the engine that made the change', () => {
     expect(said({}, 'codex')).toContain('Made by a coding agent (`codex`); a person approved');
