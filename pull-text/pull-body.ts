@@ -314,7 +314,8 @@ export const pullBody = (input: BodyInput): string => {
   const open = answers.issues.filter((ref) => !named.includes(ref));
   const below = [
     formatFollowedTable(order),
-    open.length === 0 ? '' : `${issueWords}.`,
+    // A number alone is no sentence.
+    open.length === 0 ? '' : `${open.some((ref) => answers.closes.has(ref)) ? '' : 'See '}${issueWords}.`,
     hasPlace('tests') || saysChecks(filled?.text ?? '', checks) || (checks.length === 0 && answers.harmless)
       ? ''
       : `**Checks**\n\n${answers.tests}`,

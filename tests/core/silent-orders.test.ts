@@ -110,6 +110,13 @@ describe('the description of a change that nobody described', () => {
     const body = said({ goal: 'Keep the last delay without a limit (fixes #12)' });
     expect(body).toMatch(/^This keeps the last delay without a limit\.\n\nFixes #12\.\n\n/);
   });
+  it('F9: names an issue that it does not close in a sentence', () => {
+    const body = said({
+      goal: 'Keep the last delay. see #12',
+      said: { what: 'Keep it', why: 'A retry lost it.' },
+    });
+    expect(body).toMatch(/\n\nSee #12\.\n\n/);
+  });
   it('F9: says no sentence of the order twice', () => {
     const goal = 'Log rotation breaks at midnight. The rotated file is empty.';
     const grounds = { said: { what: goal }, patch: '+ log rotation midnight rotated file empty' };
