@@ -308,6 +308,16 @@ it('E7: given Bun beside the own package manager, then the own one installs and 
   expect(checks(files)).toEqual(['test = pnpm test']);
 });
 
+it.each<[string, Step[], string[]]>([
+  ['rake alone', [{ uses: 'ruby/setup-ruby@v1' }, { run: 'rake test' }], []],
+  ['bundler', [{ uses: 'ruby/setup-ruby@v1' }, { run: 'bundle exec rake test' }], ['bundle install']],
+])('E7: given tests by %s in CI, then a Gemfile is installed only for bundler', (_, steps, installs) => {
+  const files = { ...workflow(...steps), Gemfile: '', Rakefile: 'Rake::TestTask.new\n' };
+  const contract = learnt(files, ['lib/a.rb', 'test/a_test.rb']);
+  expect(contract.checks).toHaveLength(1);
+  expect(contract.installs.map(({ command }) => command)).toEqual(installs);
+});
+
 it('E7: given tests by tox in CI, then a guide’s installation by uv is not needed', () => {
   const files = {
     ...workflow({ run: 'pip install tox' }, { run: 'tox' }),
