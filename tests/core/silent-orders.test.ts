@@ -89,6 +89,10 @@ describe('an order', () => {
     ['fix: keep the delay', 'fix/keep-the-delay-r7'],
     ['Document the flag', 'docs/document-the-flag-r7'],
     ['Escape raw HTML in the alt text', 'fix/escape-raw-html-in-the-alt-text-r7'],
+    ['Preserve the status on early returns', 'fix/preserve-the-status-on-early-returns-r7'],
+    ['Do not search in long options', 'fix/do-not-search-in-long-options-r7'],
+    ['A tuple as key breaks the message', 'fix/a-tuple-as-key-breaks-the-message-r7'],
+    ['Insert page breaks', 'chore/insert-page-breaks-r7'],
     ['Fix', 'fix/fix-r7'],
   ])('E14: %j names the branch %s', (goal, branch) => {
     expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
