@@ -287,6 +287,8 @@ const stateSentence = (sentence: string): string => {
   const denied = DENIED_ORDER.exec(sentence);
   if (denied !== null)
     return `This no longer ${inThirdPerson(denied[1] ?? '')}${sentence.slice(denied[0].length)}`;
+  const named = NAMED_ORDER.exec(sentence);
+  if (named !== null) return `This makes ${named[1] ?? ''} ${sentence.slice(named[0].length)}`;
   const [verb] = OPENING_ORDER.exec(sentence) ?? [];
   if (verb === undefined || !isTask(sentence)) return sentence;
   if (!SURE_ORDER.test(sentence) || hasFiniteVerb(sentence) || EXPLAINS_BY_ORDER.test(sentence))
@@ -295,6 +297,9 @@ const stateSentence = (sentence: string): string => {
   if (MAYBE_ORDER.test(told.replace(JOINED_VERB, 'the'))) return sentence;
   return `This ${inThirdPerson(verb.toLowerCase())}${told.replace(JOINED_VERB, (one) => inThirdPerson(one))}`;
 };
+/** `parse_url(): reject spaces`: what the code of that name is to do. */
+const NAMED_ORDER =
+  /^(`[^`\n]{1,60}`|\w+(?:(?:[./-]|::?)\w+)+(?:\(\))?|[a-z]+_\w+(?:\(\))?): (?=(?:accept|complete|escape|fail|follow|handle|ignore|keep|preserve|print|raise|refuse|reject|report|respect|retry|return|show|skip|stop|support|throw|treat|wait|warn) (?!.*\b(?:and|or) (?:add|fix|update|test|document)\b))/;
 const DENIED_ORDER = new RegExp(
   String.raw`^(?:do not|don't|never) (?!be\b|have\b|do\b)([a-z]{3,20})(?= )(?!.*\b(?:and|or|but)\b)`,
   'i',
@@ -304,7 +309,7 @@ export const stateTask = (text: string): string => {
   const first = firstSentence(text);
   if (!text.startsWith(first)) return text;
   const rest = text.slice(first.length);
-  if (isTask(first) || DENIED_ORDER.test(first))
+  if (isTask(first) || DENIED_ORDER.test(first) || NAMED_ORDER.test(first))
     return selectSentences(rest.replace(/^[.\s]+/, ''), isFurtherOrder) === ''
       ? `${stateSentence(first)}${rest}`
       : text;

@@ -24,6 +24,16 @@ describe('an order', () => {
     ],
     ['A tuple as key breaks the message. Add a test.', 'A tuple as key breaks the message. Add a test.'],
     ['Do not be strict', 'Do not be strict'],
+    [
+      '`parser.load`: raise TypeError, not AttributeError, when bytes are given',
+      'This makes `parser.load` raise TypeError, not AttributeError, when bytes are given',
+    ],
+    [
+      'todo_completion: complete done and deduplicate',
+      'This makes todo_completion complete done and deduplicate',
+    ],
+    ['core: keep it', 'core: keep it'],
+    ['src/parser: fix the crash', 'src/parser: fix the crash'],
     ['Do not follow links and keep the cache', 'Do not follow links and keep the cache'],
     ['Fix #12: it forgets the delay', 'Fix #12: it forgets the delay'],
     ['The parser forgets the delay.', 'The parser forgets the delay.'],
