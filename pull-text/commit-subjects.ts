@@ -85,7 +85,7 @@ const NO_PLACE = { quote: '', file: '', line: 1 };
 
 export const firstSentence = (text: string): string => {
   const line = text.trim().split(/\r?\n/)[0] ?? '';
-  const sentence = /^(.*?[^.])\.(?:\s|$)/.exec(line)?.[1] ?? line;
+  const sentence = /^(.*?[^.])(?:\.(?:\s|$)|。)/.exec(line)?.[1] ?? line;
   return sentence.replace(/\s+/g, ' ').trim();
 };
 
@@ -193,9 +193,12 @@ const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subjec
   return shortenText(`${prefix}: ${lowerFirst(words === '' ? plain : words)}`, limit);
 };
 
+/** Without blanks between words, and without an imperative that we know. */
+const isWithoutBlanks = (text: string): boolean =>
+  (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0) >= 4;
 const isTitle = (text: string): boolean =>
-  text.length >= 8 &&
-  text.length <= 72 &&
+  text.length >= 8 && text.length <= 72 && (isWithoutBlanks(text) || hasThreeWords(text));
+const hasThreeWords = (text: string): boolean =>
   text
     .replace(/\S*#\d+|https?:\S+/g, '')
     .split(/\s+/)
@@ -333,7 +336,8 @@ const composeTitle = (
   const subject = { goal: order.goal, said: said.type, paths };
   const own = oneLine(firstSentence(what));
   // What changed comes before what was asked for, in the title and in the commit.
-  const shaped = isTitle(own) && isImperative(own) ? inShape(own, shape, subject, limit) : '';
+  const shaped =
+    isTitle(own) && (isImperative(own) || isWithoutBlanks(own)) ? inShape(own, shape, subject, limit) : '';
   // guard: F9-title-of-change
   if (shaped !== '' && shaped.length <= MAX_SUBJECT_LENGTH) return shaped;
   // A user's sentence may state a problem, but a title states the solution.

@@ -138,6 +138,9 @@ describe('the description of a change that nobody described', () => {
     const body = said({ goal: 'Keep the last delay without a limit (fixes #12)' });
     expect(body).toMatch(/^This keeps the last delay without a limit\.\n\nFixes #12\.\n\n/);
   });
+  it('F9: ends a Chinese sentence as Chinese does', () => {
+    expect(said({ goal: '重试时保留最后的延迟' })).toMatch(/^重试时保留最后的延迟。\n/);
+  });
   it('F9: names an issue that it does not close in a sentence', () => {
     const body = said({
       goal: 'Keep the last delay. see #12',
