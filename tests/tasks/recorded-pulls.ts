@@ -11,7 +11,7 @@ export const pullText = ({ pull, run, card }: PlayedOrder): string => {
   if (pull === null) return 'No pull request.\n';
   const plain = (text: string): string =>
     run === null ? text : text.replaceAll(run.id, 'RUN').replace(/\b\d\d:\d\d UTC\b/g, '00:00 UTC');
-  const asked = plain(card).split(/^(?:Decide|Tap Confirm)\b/m)[0] ?? '';
+  const asked = plain(card).split(/^(?:Decide\b|Tap Confirm\b|决定截止|点“确认”)/m)[0] ?? '';
   const [described = ''] = plain(pull.body).split('<details>');
   return [
     `# ${pull.title}\n\nbranch: ${plain(pull.branch)}`,
