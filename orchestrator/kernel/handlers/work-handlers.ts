@@ -1,7 +1,7 @@
 /** Handlers of effects that need a workspace, the code host or an engine. */
 import { repositoryOf, type Run } from '../run/run.ts';
 import { failureConsequence } from '#model/failure';
-import { MINUTE, SECOND } from '#model/values';
+import { HOUR, MINUTE, SECOND } from '#model/values';
 import { OutsideFailure } from '#ports/forge';
 import type { EffectHandlers, HandlerOutcome } from '../runtime/effect-handler.ts';
 import { createReadHead, createUpdateFromBase } from '../upstream/update-from-base.effect.ts';
@@ -36,8 +36,11 @@ const concludeWithOpening = async (parts: EffectContext, run: Run): Promise<Hand
     return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
   } catch (error) {
     // guard: L4-opening-outlives-outage
-    if (!(error instanceof OutsideFailure) || failureConsequence(error.class) !== 'retry') throw error;
-    const at = parts.clock.now() + OPENING_LOOK_MS;
+    if (!(error instanceof OutsideFailure)) throw error;
+    const now = parts.clock.now();
+    // F8: a look is made again, whatever the answer was.
+    const pace = failureConsequence(error.class) === 'retry' ? OPENING_LOOK_MS : HOUR;
+    const at = Math.max(now + pace, Math.min(error.retryAt ?? 0, now + HOUR));
     return { kind: 'later', at, reason: 'a pull request may have been opened', counts: 'anew' };
   }
 };
