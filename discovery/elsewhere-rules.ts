@@ -14,28 +14,40 @@ const NOW =
 const OF_OTHER_PEOPLE =
   /\b(?:agents|bots|accounts|spammers|newcomers|beginners|(?:first[- ]time|new) contributors)\b (?:may|can|must|should|are|do|will)(?:not|n't| not)\b/i;
 /** The beginning of a clause: `please report bugs, and pull requests are not looked at`. */
-const CLAUSES = /[,;:]\s+(?:(?:and|but|so)\s)?|\s[-–—]\s|\s(?:and|but|so)\s/;
-const UNREAD =
-  '(?:(?:are|is|will|should|get|have been)(?: be)? )?(?:\\w+ly )?(?:(?:not|never|no longer) (?:accepted|looked at|read|reviewed|monitored|considered|used)|disabled|avoided|ignored|closed automatically|automatically closed)';
-const REFUSED_CLAUSE = new RegExp(
-  String.raw`^\W*(?:any |all |please note that )?${PULLS}(?: (?:opened |sent |made )?${HERE})? ${UNREAD}(?! (?:if|when|unless|after|until|without|for|by)\b)`,
-  'i',
-);
+const CLAUSES = /[,;:]\s+(?:(?:and|but|so)\s)?|\s[-–—]\s|\s(?:and|but|so)\s/g;
+const HAS_VERB =
+  /^\W*(?:please|report|send|open|use|run|see|read|mail|submit|post|do|don't|clone|fork)\b|\b(?:is|are|was|were|be|has|have|do|does|will|can|should|must|may|goes?|happens|takes?|lives?)\b|\b(?:sorry|unfortunately|currently|note|warning|important|now|moment|time|present|mirror|archived?)\W*$/i;
+/** `Issues and pull requests are disabled` tells of both; `Stale issues and pull requests …` of stale ones. */
+const ALL_OF_THEM =
+  /^\W*(?:(?:any|all|github|please note that) )*(?:(?:bug )?(?:issues|reports|patches|discussions|commits|tickets|comments|wikis?|forks)(?:,? |$)){1,4}$/i;
+const UNDER_CONDITION = String.raw`(?!\W*\b(?:if|when|whenever|while|where|unless|until|once|except|without|before|after|that|which|who|for|by)\b)`;
+/** All that may stand behind a refusal of everything. Other words limit it: `not reviewed on weekends`. */
+const ENDS = String.raw`(?=${NOW}(?: ${HERE})?${NOW}(?:\W*$|[.,;:)!] ?${UNDER_CONDITION}| [-–—(]|,? (?:because|since|and|but|so|as (?:we|they|it|this|the))\b${UNDER_CONDITION}))`;
+const MADE = '(?:opened |sent |made |submitted |raised |created )';
+const SUBJECT = String.raw`^\W*(?:please note(?: that)?:? |note(?: that)?:? )?(?:any |all )?${PULLS}`;
+const BECOME = String.raw`(?:(?:are|is|will|should|get|have been)(?: be)? )?(?:\w+ly )?`;
+const REFUSED_CLAUSES: readonly RegExp[] = [
+  new RegExp(
+    String.raw`${SUBJECT}(?: ${MADE}?${HERE})? ${BECOME}(?:(?:not|never|no longer)(?: be)? (?:\w+ly )?(?:accepted|looked at|read|reviewed|monitored|considered|used)|disabled|avoided|ignored|closed automatically|automatically closed)${ENDS}`,
+    'i',
+  ),
+  new RegExp(String.raw`${SUBJECT} ${MADE}?${HERE} ${BECOME}(?:closed|rejected)${ENDS}`, 'i'),
+];
 const refusesPulls = (plain: string): boolean =>
-  plain.split(CLAUSES).some((clause) => REFUSED_CLAUSE.test(clause)) &&
-  !/\b(?:unless|until|if)\b/i.test(plain);
+  !/\b(?:unless|until|if)\b/i.test(plain) &&
+  [0, ...matchesOf(plain, CLAUSES).map(({ index, 0: border }) => index + border.length)].some(
+    (at, i, all) => {
+      const before = plain.slice(all[i - 1] ?? 0, at).replace(/\W*(?:and|but|so)?\W*$/, '');
+      return (
+        (before === '' || HAS_VERB.test(before) || ALL_OF_THEM.test(before)) &&
+        REFUSED_CLAUSES.some((says) => says.test(plain.slice(at)))
+      );
+    },
+  );
 const NOT_HERE: readonly RegExp[] = [
   /\bnot open[- ]contributions?\b/i,
   new RegExp(
-    String.raw`(?:\b(?:do not|never|cannot|no longer|will not|not)\b|n't\b)[^.;]{0,20}\b(?:submit|open|send|creat|mak|fil|accept|us|tak|review|monitor|merg|process|read)\w*\b[^.;]{0,12}\b${PULLS}\b[^.;]{0,12}\b${HERE}\b`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`^\W*(?:please note(?: that)?:? |note:? )?(?:any |all )?${PULLS}\b(?: (?:opened |sent |made |submitted |raised |created )?${HERE})? (?:are|is|will) (?:not|never|no longer)(?: be)? (?:\w+ly )?(?:monitored|accepted|read|reviewed|used|considered|looked at)\b(?: ${HERE}|\W*$|[,:;] )`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`^\W*(?:any |all )?${PULLS}\b (?:opened |sent |made |submitted |raised |created )?${HERE} (?:are|will be|get) (?:\w+ly )?(?:ignored|closed|rejected)\b(?! (?:if|when|unless|after))`,
+    String.raw`(?:\b(?:do not|never|cannot|no longer|will not|not)\b|n't\b)[^.;]{0,20}\b(?:submit|open|send|creat|mak|fil|accept|us|tak|review|monitor|merg|process|read)\w*\b[^.;]{0,12}\b${PULLS}\b[^.;]{0,12}\b${HERE}\b${UNDER_CONDITION}`,
     'i',
   ),
   new RegExp(
