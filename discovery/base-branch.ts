@@ -1,4 +1,5 @@
 /** Finds the branch that changes go to. */
+import type { ContributionRule } from '#model/contract';
 import { matchesOf } from '#model/values';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
@@ -42,6 +43,19 @@ const NO_NAME =
 const ONES_OWN =
   /^(?:.*\.(?:md|rst|txt|td|json|ya?ml|toml|lock)|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|pull|gh-pages|feature|branch|(?!(?:releases?|stable|maint(?:enance)?|support|dev|develop|version)\/)[\w-]+\/(?!x$)[a-z][\w-]*)$/i;
 
+/** Neither a file, nor a branch that somebody makes for a change, nor a word that is no name. */
+export const isBranchName = (name: string): boolean => !NO_NAME.test(name) && !ONES_OWN.test(name);
+const IS_USUAL = new RegExp(`^${USUAL}$`, 'i');
+const SAYS_BRANCH = /branch|zweig|\brama\b|\bramo\b|ветк|gałą|分支|ブランチ|브랜치/i;
+/** `docs` is a folder where the repository has one, unless the sentence calls it a branch. */
+export const isNameInTree = (
+  { value = '', quote }: Pick<ContributionRule, 'value' | 'quote'>,
+  paths: readonly string[],
+): boolean =>
+  !IS_USUAL.test(value) &&
+  !SAYS_BRANCH.test(quote) &&
+  paths.some((path) => path === value || path.startsWith(`${value}/`));
+
 const NOT_OF_CHANGES =
   /\b(?:rebas\w*|fetch|pull (?:from|in|the latest)|sync\w*|keep\w*|up[- ]to[- ]date|checkout|check out|releas\w+|push (?:directly|to|permissions?)|pushed|switch\w*|directly|deploy\w*|never|do not|don't|tests? (?:fail|run)|compar\w+|diff|bench\w*|working (?:directory|tree|copy)|back-?port\w*|cherry|maintainers?|nightly|protected|tagged|hosted|conflicts?|badge|install|download|hook|upgrade|delete|once|after|when|merging)\b/i;
 const SURELY =
@@ -66,7 +80,7 @@ const thisBranch = ({ quote, before }: RulePassage): string[] => {
   const found = said.flatMap((text) =>
     [IS_NAMED, NAMED_BRANCH, LEADING_NAME].flatMap((p) => p.exec(text)?.[1] ?? []),
   );
-  return found.filter((name) => !NO_NAME.test(name) && !ONES_OWN.test(name)).slice(0, 1);
+  return found.filter(isBranchName).slice(0, 1);
 };
 
 const stripMarkdown = (quote: string): string =>
@@ -117,7 +131,7 @@ const listBranchNames = (said: string, pattern: RegExp): string[] =>
   matchesOf(said, pattern)
     .filter((m) => !isNegated(said, m))
     .map((m) => m.slice(1).find((name) => name !== undefined) ?? '')
-    .filter((n) => n !== '' && !NO_NAME.test(n) && !ONES_OWN.test(n));
+    .filter((n) => n !== '' && isBranchName(n));
 
 /** A remark behind the sentence takes nothing from it: `Target main; a maintainer may cherry-pick.` */
 const clausesOf = (text: string): string[] => text.split(/;|(?<!\b(?:e\.g|i\.e))\.(?=\s\W*[A-Z])/);

@@ -11,6 +11,7 @@ import {
 } from './rule-files.ts';
 import type { WorkType } from '#model/pull';
 import { readRules, type RuleFile } from './contribution-rules.ts';
+import { isNameInTree } from './base-branch.ts';
 import type { OwnAddress } from './rule-passage.ts';
 import { findLinkedGuides } from './linked-guides.ts';
 import { botRules } from './bot-settings.ts';
@@ -116,7 +117,8 @@ export const contributionOf = (
   const toOwnerPlace = (path: string): string => (owner?.name ? `${owner.name}/.github/${path}` : path);
   const theirs = ownersFor(paths, owner).map((f) => ({ ...f, place: toOwnerPlace(f.path) }));
   const said = readRules([...own, ...theirs], { host, repo });
-  const rules = [...withFragments(said.rules, paths), ...findUnreadGuides(paths, read)];
+  const named = said.rules.filter((r) => r.kind !== 'base_branch' || !isNameInTree(r, paths));
+  const rules = [...withFragments(named, paths), ...findUnreadGuides(paths, read)];
   const shapes = templateFiles(paths, work).map((path) => ({ file: path, text: read(path) }));
   const owners = theirs.filter((f) => isTemplate(f.path)).map((f) => ({ file: f.place, text: f.text }));
   const all = [...shapes, ...owners].filter((t) => hasText(t.text));
