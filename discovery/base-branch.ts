@@ -96,16 +96,25 @@ const OF_PROJECT = /^[`"']?\s(?:development|repo|project|codebase)/i;
 /** Branches of old versions and of security fixes: nothing says that the change is either. */
 const OF_A_VERSION =
   /\b(?:security|vulnerabilit\w+)\b|\b(?:for|in|on|of|to|affects?|concerns?) (?:the )?(?:version |release )?v?\d+(?:\.(?:\d+|x))+\b|\bolder? (?:versions?|releases?)\b/i;
+/** A version from which something holds is none that the sentence is about. */
+const FROM_THEN_ON =
+  /\b(?:as of|since|(?:starting|beginning) (?:with|from|in)) (?:the )?(?:version |release )?v?\d[\w.]*/gi;
+const CLAUSE_BEFORE =
+  /;|, (?=(?:and |or )?(?:all|any|every|other|features?|fix|bug|new)\b|$)|, (?:and|but|so|then) (?=(?:please |all |your |any ){0,2}(?:open|send|submit|target|base|make|create|pull|PRs?|changes)\b|$)|\b(?:while|whereas|otherwise)\b/i;
+/** `In 2.0 we renamed the branch, please open …`: told before, unlike `For 2.0, please open …`. */
+const IS_TOLD = /^(?!\W*(?:if|when|where|for)\b).*\b(?:we|it|they|there) \w/i;
 const isOfVersion = (said: string, at: number): boolean => {
-  const before = said
-    .slice(0, at)
-    .split(
-      /[;]|, (?=(?:and |or )?(?:all|any|every|other|features?|fix|bug|new)\b|$)|\b(?:while|whereas|otherwise)\b/,
-    );
-  return OF_A_VERSION.test(before.at(-1) ?? '');
+  const clause = said.slice(0, at).split(CLAUSE_BEFORE).at(-1) ?? '';
+  const parts = clause.replace(FROM_THEN_ON, ' ').split(', ');
+  const told = parts.slice(0, -1).findLastIndex((part) => IS_TOLD.test(part));
+  return OF_A_VERSION.test(parts.slice(told + 1).join(', '));
 };
-const REFUSED =
-  /^[`"'”*]{0,3}(?: branch)?,? (?:(?:are|is|will|would|may|shall|can|must|get|gets|be|being|have|been|just|now|always|[a-z]{1,12}ly) ){1,4}(?:closed|rejected|refused|declined|denied|ignored|deleted|forbidden|prohibited|(?:not|never)\b)|^[`"'”*]{0,3}(?: branch)? (?:aren't|isn't|won't|cannot|can't)\b/i;
+const UNDER_CONDITION = String.raw`(?! (?:if|when|unless|until|while|before|after|that|which|who|on|with|for|lacking|as long|without (?!(?:any )?(?:further )?(?:review|comment|notice|warning|discussion|exception)))\b)`;
+const NOT_TAKEN = String.raw`(?:be |being |been )?(?:\w+ly )?(?:accepted|merged|allowed|permitted|considered|reviewed|looked at|read|opened|made|wanted|welcomed?|supported|taken|used|sent|submitted|created|desired|possible)\b${UNDER_CONDITION}`;
+const REFUSED = new RegExp(
+  String.raw`^[\`"'”*]{0,3}(?: branch)?,? (?:(?:are|is|will|would|may|shall|can|must|get|gets|be|being|have|been|just|now|always|[a-z]{1,12}ly) ){1,4}(?:(?:closed|rejected|refused|declined|denied|ignored|deleted|forbidden|prohibited)\b${UNDER_CONDITION}|(?:not|never) ${NOT_TAKEN})|^[\`"'”*]{0,3}(?: branch)? (?:aren't|isn't|won't|cannot|can't) ${NOT_TAKEN}`,
+  'i',
+);
 /** Tests run against a branch, and nobody sends anything there. */
 const RUN_THERE = /\b(?:runs?|ran|running|executed?|tested|checked|compared|deployed|measured) (?:\w+ly )?$/i;
 const isNegated = (said: string, { index, 0: { length } }: RegExpMatchArray & { index: number }): boolean => {
