@@ -272,7 +272,13 @@ export const createAdapters = async (parts: AdapterParts) => {
       notes,
       findHold: async (run) => (await spending.findHold(run)) ?? pauses.findHold(run),
     },
-    texts: { reader: createRepositoryReader(undefined, { images: sandbox.prepare !== undefined }), lent },
+    texts: {
+      reader: createRepositoryReader(undefined, {
+        images: sandbox.prepare !== undefined,
+        serverUrl: config.github.serverUrl,
+      }),
+      lent,
+    },
     settings: effectSettings(config, runtimeSettings),
     approvals,
     guard: spending,
