@@ -62,7 +62,7 @@ const BY_PEOPLE = anyPattern(
   String.raw`\bhuman[- ](?:written|authored|made)\b[^.;]{0,40}\bonly\b`,
   String.raw`\b(?:all|every|any)\b[^.;]{0,20}\b(?:contributions?|code|changes?|patch(?:es)?|PRs?|pull[- ]?requests?)\b[^.;]{0,12}\b(?:must|has to|have to) be (?:human[- ](?:written|authored|made)|(?:written|authored|made) by (?:a )?(?:humans?|people|persons?))`,
 );
-const NEGATIVE_WORDS =
+export const NEGATIVE_WORDS =
   /\b(?:not|no|never|none|neither|nor|without|cannot|refus\w*|reject\w*|declin\w*|clos(?:e|es|ed|ing)|ban(?:s|ned)?|block(?:s|ed)?|delet\w*|discard\w*|ignor\w*|forbid\w*|prohibit\w*|disallow\w*|unwelcome|spam|slop)\b|n't\b|\/dev\/null/i;
 const NEGATIVE = anyPattern(NEGATIVE_WORDS.source, REFUSAL_WORDS.flatly.source);
 const CONTRIBUTES =
@@ -115,15 +115,17 @@ const FREE_OF_RULES =
 const UNDECIDED =
   /\bif (?:no|none|not)\b[^.;]{0,20}\b(?:AI|LLMs?)\b|\bno (?:AI|LLMs?)\b (?:\w+ ){0,2}(?:involved|used|involvement|assistance (?:was )?used)|\bneither (?:\w+ )?(?:encourage|endorse|recommend|prohibit|forbid|allow)/i;
 const OPTIONAL = /\b(?:is|are) (?:entirely |purely )?(?:optional|voluntary)\b/i;
+/** What is welcome or optional there: models, their use, or what the sentence before named. */
+const OF_USE =
+  /\b(?:us(?:e|es|ed|ing|age)|tools?|assist\w*|generat\w*|disclos\w*)\b|^\W*(?:it|this|that|they|these|both|such)\b/i;
 /** Says that models may be used, or that nothing is asked, with no word that limits it. */
 export const mayPermitUse = (plain: string): boolean =>
-  NEED_NOT.test(plain) ||
   permitsInOtherLanguage(plain) ||
   FREE_OF_RULES.test(plain) ||
-  UNDECIDED.test(plain) ||
-  OPTIONAL.test(plain) ||
-  (!PERMITS_LITTLE.test(plain) &&
-    [WELCOMES, PERMITS, FREE_TO_USE, TAKEN_BY_NAME].some((one) => one.test(plain)));
+  ((namesModel(plain) || OF_USE.test(plain)) &&
+    ([NEED_NOT, UNDECIDED, OPTIONAL].some((one) => one.test(plain)) ||
+      (!PERMITS_LITTLE.test(plain) &&
+        [WELCOMES, PERMITS, FREE_TO_USE, TAKEN_BY_NAME].some((one) => one.test(plain)))));
 
 const ACCEPTED = String.raw`(?:accept|permit|allow|welcom|tolerat|merg|approv)\w*`;
 const AND_MORE = String.raw`(?:,| or| nor| and|, or|, nor|, and) (?:\w+ ){0,2}?`;
