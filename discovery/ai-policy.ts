@@ -1,5 +1,12 @@
 /** Decides whether a repository refuses AI changes: flatly, in part, or in words for a person. */
-import { aiRequirements, besidesCode, CODE_NOUN, NEED_NOT } from './ai-requirements.ts';
+import {
+  aiRequirements,
+  besidesCode,
+  CODE_NOUN,
+  MEDIA_WORDS,
+  NEED_NOT,
+  PRODUCT_PART,
+} from './ai-requirements.ts';
 import { mayRefuseInOtherLanguage, nonEnglishAiRefusal, permitsInOtherLanguage } from './ai-languages.ts';
 import {
   AI_CONTRIBUTION,
@@ -20,8 +27,10 @@ import type { FoundRule, RuleReader, RulePassage } from './rule-passage.ts';
 
 const NOT = String.raw`(?:not|n't|never|no longer)`;
 const OF_OURS = String.raw`(?:(?:this|the|our|your|any|all|its|a|GitHub) )*(?:projects?|repo(?:sitory|sitories)?|codebase|code|contribut\w*|PRs?|pull[- ]?requests?|patch(?:es)?|commits?|issues?|comments?|changes?|submissions?|tree|here)\b`;
-/** `No AI` refuses, and `no AI calls` or `no AI in the parser` says how the product is made. */
-const AT_ALL = String.raw`(?=\W*$|[.,;:!)("'/–—]| [-–—(/|&]|[- ](?:${GENERATED_WORDS}|${CONTRIBUTION_WORDS}|generat\w*|agents?|bots?|assistants?|use|coding|products?|policy|or|and|nor|is|are|may|will|can|must|should|has|have|please|here|at all|whatsoever|allowed|permitted|accepted|welcome|involve\w*)\b| (?:in|for|on|to|from|by|with|at|during) (?:\w+ ){0,2}?${OF_OURS})`;
+/** What follows where `No AI` refuses. */
+const AT_ALL = String.raw`(?=\W*$|[.,;:!)("'/–—]| [-–—(/|&]|[- ](?:${GENERATED_WORDS}|${CONTRIBUTION_WORDS}|${MEDIA_WORDS}|generat\w*|agents?|bots?|assist\w*|use|coding|products?|policy|help|tooling|stuff|suggestions?|completions?|or|and|nor|is|are|may|will|can|must|should|has|have|please|thanks?|here|whatsoever|allowed|permitted|accepted|welcome|involve\w*)\b| (?:(?:of|for|in|at|under|on) (?:any|no|whatever)|of what\w*|under|ever|anywhere|anymore|at all|without|period|full stop|when|while|whatever|no matter|regardless)\b| (?:in|for|on|to|from|by|with|at|during) (?:\w+ ){0,2}?${OF_OURS})`;
+const NO_MODEL = String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL_WORDS}\b`;
+const UNUSED = String.raw`(?: (?:\w+ ){0,2}(?:(?:is|are|was) (?:needed|required|necessary)|(?:has|have|had|was|were) (?:been )?(?:used|involved)))`;
 const BANS = anyPattern(
   String.raw`\b(?:not|never) (?:going to|willing to|able to|be able to|to) (?:accept|merge|take|review|consider)\b`,
   String.raw`\b(?:is|are|be|will|were)\b ?(?:\w+ )??${NOT} (?:be )?(?:\w+ly )?(?:accept(?:ed|able)?|allowed|permitted|tolerated|welcome|wanted|merged|considered|desired)\b`,
@@ -33,10 +42,10 @@ const BANS = anyPattern(
   String.raw`(?<!(?:\bnot|n't|\bnever|\bto)(?: (?!only\b)\w+ly)? )\b(?:prohibit(?:ed|s)?|forbidden|forbids?|bann?(?:ed|s)?|disallow(?:ed|s)?|unwelcome|unacceptable)\b`,
   String.raw`\b(?:cannot|can't|(?:can|may|must|shall|should) not) be (?:\w+ )?(?:merged|accepted|used|included|contributed|submitted|committed|taken|considered)\b`,
   String.raw`\bwill(?: \w+ly)? be (?:\w+ly )?(?:closed|rejected|declined|refused|banned|removed|deleted|ignored|reverted|discarded|binned|thrown away)\b`,
-  String.raw`\b(?:are|is|get|gets) (?:\w+ly |locked and )?(?:closed|rejected|declined|refused)\b`,
+  String.raw`\b(?:are|is|get|gets) (?:\w+ly |locked and |therefore |thus |hence |always )?(?:closed|rejected|declined|refused)\b`,
   String.raw`\b(?:do not|don't|never|(?:must|should|may|can|shall) not|mustn't|shouldn't|cannot|refrain from|avoid|stop)(?: (?:please|ever|be|to))? (?:submit|us|open|send|contribut|post|creat|generat|contain|includ|incorporat|rely|employ|writ|fil|mak)\w*`,
   String.raw`\bno (?:\w+ ){0,2}(?:code|contributions?|PRs?|patches|content|changes|commits?)\b[^.;]{0,30}\b${GENERATED_WORDS}\b[^.;]{0,12}\b${MODEL_WORDS}\b`,
-  String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL_WORDS}\b${AT_ALL}(?! (?:\w+ ){0,2}(?:(?:is|are|was) (?:needed|required|necessary)|(?:has|have|had|was|were) (?:been )?(?:used|involved)))`,
+  String.raw`${NO_MODEL}${AT_ALL}(?!${UNUSED})`,
   String.raw`\bzero[- ]tolerance\b`,
   String.raw`\b(?:nobody|no one) (?:may|can|should|is (?:allowed|permitted) to) (?:submit|us|open|send|contribut|post|creat)\w*`,
   String.raw`\b(?:reject|decline|refuse)s? (?:all |any )?`,
@@ -53,7 +62,7 @@ const BY_PEOPLE = anyPattern(
   String.raw`\bhuman[- ](?:written|authored|made)\b[^.;]{0,40}\bonly\b`,
   String.raw`\b(?:all|every|any)\b[^.;]{0,20}\b(?:contributions?|code|changes?|patch(?:es)?|PRs?|pull[- ]?requests?)\b[^.;]{0,12}\b(?:must|has to|have to) be (?:human[- ](?:written|authored|made)|(?:written|authored|made) by (?:a )?(?:humans?|people|persons?))`,
 );
-const NEGATIVE_WORDS =
+export const NEGATIVE_WORDS =
   /\b(?:not|no|never|none|neither|nor|without|cannot|refus\w*|reject\w*|declin\w*|clos(?:e|es|ed|ing)|ban(?:s|ned)?|block(?:s|ed)?|delet\w*|discard\w*|ignor\w*|forbid\w*|prohibit\w*|disallow\w*|unwelcome|spam|slop)\b|n't\b|\/dev\/null/i;
 const NEGATIVE = anyPattern(NEGATIVE_WORDS.source, REFUSAL_WORDS.flatly.source);
 const CONTRIBUTES =
@@ -106,27 +115,30 @@ const FREE_OF_RULES =
 const UNDECIDED =
   /\bif (?:no|none|not)\b[^.;]{0,20}\b(?:AI|LLMs?)\b|\bno (?:AI|LLMs?)\b (?:\w+ ){0,2}(?:involved|used|involvement|assistance (?:was )?used)|\bneither (?:\w+ )?(?:encourage|endorse|recommend|prohibit|forbid|allow)/i;
 const OPTIONAL = /\b(?:is|are) (?:entirely |purely )?(?:optional|voluntary)\b/i;
+/** What is welcome or optional there: models, their use, or what the sentence before named. */
+const OF_USE =
+  /\b(?:us(?:e|es|ed|ing|age)|tools?|assist\w*|generat\w*|disclos\w*)\b|^\W*(?:it|this|that|they|these|both|such)\b/i;
 /** Says that models may be used, or that nothing is asked, with no word that limits it. */
 export const mayPermitUse = (plain: string): boolean =>
-  NEED_NOT.test(plain) ||
   permitsInOtherLanguage(plain) ||
   FREE_OF_RULES.test(plain) ||
-  UNDECIDED.test(plain) ||
-  OPTIONAL.test(plain) ||
-  (!PERMITS_LITTLE.test(plain) &&
-    [WELCOMES, PERMITS, FREE_TO_USE, TAKEN_BY_NAME].some((one) => one.test(plain)));
+  ((namesModel(plain) || OF_USE.test(plain)) &&
+    ([NEED_NOT, UNDECIDED, OPTIONAL].some((one) => one.test(plain)) ||
+      (!PERMITS_LITTLE.test(plain) &&
+        [WELCOMES, PERMITS, FREE_TO_USE, TAKEN_BY_NAME].some((one) => one.test(plain)))));
 
 const ACCEPTED = String.raw`(?:accept|permit|allow|welcom|tolerat|merg|approv)\w*`;
 const AND_MORE = String.raw`(?:,| or| nor| and|, or|, nor|, and) (?:\w+ ){0,2}?`;
 /** The project's own use of models, or its choice not to ban. */
 const NO_RULE = anyPattern(
-  String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?!${ACCEPTED}${AND_MORE})(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b(?!${AND_MORE}${ACCEPTED})`,
-  String.raw`\bno (?:\w+ ){1,3}(?:is|are) (?:ever )?(?:sent|uploaded|shared|transferred)\b[^.;]{0,20}\b(?:models?|AI|LLMs?|servers?|cloud)\b`,
+  String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b(?:(?!, (?:and|but|so) )[^.;]){0,40}\b(?:is|are|was|were) (?:ever )?(?!${ACCEPTED}${AND_MORE})(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b(?!${AND_MORE}${ACCEPTED})`,
+  String.raw`\bno (?:\w+ ){0,2}(?:data|images?|files?|texts?|code|telemetry|information|audio|recordings?|photos?|videos?|messages|documents?|secrets?|keys?|queries|logs|prompts?) (?:is|are) (?:ever )?(?:sent|uploaded|shared|transferred)\b[^.;,]{0,20}?\b(?:models?|AI|LLMs?|servers?|cloud)\b`,
   String.raw`\bnot\b[^.;]{0,16}\b(?:oppos\w+|against|anti)\b[^.;]{0,12}\b(?:AI|LLM)`,
   String.raw`\b(?:rule|ban|policy|prohibition)s? that (?:cannot|can't|could not) be (?:enforced|policed|checked)\b`,
   String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
   String.raw`\bwe (?:\w+ )?(?:can|may|could|might|will) (?:\w+ )?stop using ${MODEL_WORDS}`,
 );
+const withoutOwnUse = (plain: string): string => plain.split(NO_RULE).join(' ');
 const NOT_US = /^\W*(?:[Bb]ut )?(?:[Ww]e|[Tt]his project) (?:do|does)(?: not|n't)\W*(?:$|[A-Z])/;
 const OWN_WORK = String.raw`(?:project|repo(?:sitory)?|codebase)`;
 const MAKING = String.raw`(?:(?:in|for|during|to) )?(?:the )?(?:(?:mak|writ|develop|creat|build|cod)(?:e|ing)?|development|creation|implementation|design)`;
@@ -200,9 +212,11 @@ export const hasPlainWordsOnly = (text: string): boolean => countOtherWords(text
 
 const NEGATED_VERB = String.raw`(?:(?:must|may|can|should|shall|do|does|are|is|will)(?: not|n't| never)|cannot|never)(?: (?:allowed|permitted))?(?: to)?`;
 const WORK_OF_MODEL = String.raw`(?:\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b|\b${CONTRIBUTION_WORDS} ${GENERATED_WORDS} (?:by|with|using) (?:an? |the )?${MODEL_WORDS}\b)`;
+const TRAIT_VERBS =
+  'contain|include|exceed|touch|repeat|disable|introduce|depend|call|rely|modify|edit|change|break|add|remove|skip|import|log|replace|use|have|bypass|span|mix|alter|delete';
 /** Forbids code of models one trait, as `must not contain TODOs`; it does not refuse the code. */
 const OF_TRAIT = new RegExp(
-  String.raw`${WORK_OF_MODEL}[^.;,]{0,30}?\b${NEGATED_VERB} (?:contain|include|exceed|touch|repeat|disable|introduce|depend|call|rely|modify|edit|change|break|add|remove|skip|import|log|replace|use|have|bypass|span|mix|alter|delete)\b`,
+  String.raw`${WORK_OF_MODEL}[^.;,]{0,30}?\b${NEGATED_VERB} (?:${TRAIT_VERBS})\b`,
   'i',
 );
 const NO_NOUN =
@@ -213,20 +227,48 @@ const MADE_NOUN = new RegExp(
 );
 const WHAT_IS_SENT =
   /\b(?:code|contribut\w*|prs?|pull|requests?|mrs?|merge|patch(?:es)?|content|submi\w*|changes?|commits?|issues?|slop|text|texts|work|works|output|material|features?|fix(?:es)?|stuff|things?|anything|software|artifacts?|files?|documentation|docs|tests?|comments?|reports?|reviews?|media|images?|art\w*|assets?|or|and|of|pieces?|project\w*|modules?|functions?|additions?|edits?|ports?|packages?|entries|text)\b/i;
+const madeNoun = (plain: string): string | undefined => {
+  const [, inside, last] = MADE_NOUN.exec(plain) ?? [];
+  return inside ?? last;
+};
 /** `AI-generated titles`: no kind of contribution, so the product makes or gets them. */
 const isOfOtherNoun = (plain: string): boolean => {
-  const [, inside, last] = MADE_NOUN.exec(plain) ?? [];
-  const noun = inside ?? last;
+  const noun = madeNoun(plain);
   return noun !== undefined && !WHAT_IS_SENT.test(noun);
 };
 const OF_USE_WITHIN = new RegExp(
   String.raw`\bus(?:e|ing|age)\b(?: of)? ${MODEL_WORDS}\S* (?:in|within|inside|during) (?:unit |the |our |integration )*(?:tests?|fixtures?|examples?|CI|production|prompts?)\b|\bus(?:e|ing)\b[^.;]{0,20}\b${MODEL_WORDS} (?:output|text|responses?) as (?!(?:a|an|part|the|your|is)\b)`,
   'i',
 );
-const BY_A_PART =
-  /\b(?:merged|accepted|rejected|refused|blocked|run|used|committed) by (?:the|our) (?!(?:\w+ )?(?:maintain|team|project|review|committ|core|community|bot|moderator|owner|author|developer))[\w-]+/i;
+const RUN_BY_A_PART = new RegExp(
+  String.raw`\b(?:run|executed|evaluated|used|merged|committed|applied) by (?:the|our) ${PRODUCT_PART}\b`,
+  'i',
+);
+const REFUSED_BY_A_PART = new RegExp(
+  String.raw`\b(?:accepted|rejected|refused|blocked|dropped|filtered) by (?:the|our) ${PRODUCT_PART}\b`,
+  'i',
+);
+const SENT_BY_PEOPLE =
+  /\b(?:contribut\w*|prs?|pull[- ]requests?|mrs?|merge requests?|patch(?:es)?|submi\w*|changes?|commits?)\b/i;
+/** Whoever else refuses may stand for the project: a foundation, its lawyers, its checks. */
+const isOfParts = (plain: string): boolean =>
+  !SENT_BY_PEOPLE.test(plain) &&
+  (RUN_BY_A_PART.test(plain) || (REFUSED_BY_A_PART.test(plain) && !/\bcode\b/i.test(plain)));
 const isOfProduct = (plain: string): boolean =>
-  [OF_TRAIT, OF_USE_WITHIN, BY_A_PART].some((one) => one.test(plain)) || isOfOtherNoun(plain);
+  [OF_TRAIT, OF_USE_WITHIN].some((one) => one.test(plain)) || isOfOtherNoun(plain);
+/** What a product of models makes or gets. */
+const OF_PRODUCTS =
+  /\b(?:data|titles?|names?|labels?|tags?|captions?|embeddings?|vectors?|summar(?:y|ies)|responses?|answers?|messages?|prompts?|suggestions?|ids?|identifiers?|keys?|urls?|links?|paths?|slugs?|queries|query|sql|html|json|markdown|values?|scores?|tokens?|fields?|metadata|filters?|recommendations?|transcripts?|subtitles?|thumbnails?|e?mails?|notifications?|insights?)$/i;
+const TRAITS = new RegExp(
+  String.raw`(?:${WORK_OF_MODEL}[^.;,]{0,30}?)?\b${NEGATED_VERB} (?:${TRAIT_VERBS})\b(?:(?! (?:and|or|so|but|because)\b)[^.;,]){0,80}`,
+  'gi',
+);
+/** In a file for agents, how their work looks is told to them; a refusal of it is not. */
+const isToldToAgents = (plain: string): boolean => {
+  const rest = plain.replace(TRAITS, ' ');
+  if (rest !== plain) return !NEGATIVE.test(rest);
+  return OF_USE_WITHIN.test(plain) || OF_PRODUCTS.test(madeNoun(plain)?.trim() ?? '');
+};
 
 const isOutrightRefusal = (plain: string): boolean =>
   !PARTIAL_AI_USE.test(plain) &&
@@ -278,7 +320,7 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   const plain = removeQuotations(one.plain);
   if (WHATEVER.test(plain)) return null;
   if (!namesModel(plain)) return null;
-  if (!isRefusal(plain.replace(NO_RULE, ' ').replace(NEAR_BANS.asFeature, ' '))) return null;
+  if (!isRefusal(withoutOwnUse(plain).replace(NEAR_BANS.asFeature, ' '))) return null;
   if (NEAR_BANS.ofOthers.test(plain)) return NOT_US.test(one.after) ? [] : [{ kind: 'other', value: 'ai' }];
   if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
   // A list begins: its items say what is refused, or only name some of it.
@@ -291,8 +333,9 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   if (branch !== undefined) return [{ kind: 'ai_limited', value: `the branch ${branch}` }];
   const besides = besidesCode(one);
   if (besides) return besides;
+  if (isOfParts(plain)) return [];
   if (isOfProduct(plain))
-    return one.forAgents || BY_A_PART.test(plain) ? [] : [{ kind: 'other', value: 'ai' }];
+    return one.forAgents && isToldToAgents(plain) ? [] : [{ kind: 'other', value: 'ai' }];
   if (ofWhole(plain) || isOfSome(plain)) return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
   if (NO_RULE.test(plain)) return [{ kind: 'other', value: 'ai' }];
   if (isOutrightRefusal(plain)) return [{ kind: 'ai_ban' }];
@@ -306,20 +349,27 @@ const NO_DOUBT = anyPattern(
 );
 /** Possibly a refusal in unknown words: a person reads it before anything is public. */
 const inDoubt = (whole: string): boolean => {
-  const plain = removeQuotations(whole).replace(NEAR_BANS.asFeature, ' ');
-  if (NO_DOUBT.test(plain) || NO_RULE.test(plain) || ofCareless(plain)) return false;
+  const plain = withoutOwnUse(removeQuotations(whole)).replace(NEAR_BANS.asFeature, ' ');
+  if (NO_DOUBT.test(plain) || ofCareless(plain)) return false;
   return (
     (BY_NETWORKS.test(plain) && NEGATIVE.test(plain)) ||
     (namesModel(plain) && CONTRIBUTES.test(plain) && NEGATIVE.test(plain) && !WELCOMES.test(plain))
   );
 };
 
-const isUnwanted = (plain: string): boolean =>
-  namesModel(plain) &&
-  [REFUSAL_WORDS.flatly, REFUSAL_WORDS.softly].some((says) => says.test(plain)) &&
-  !ofCareless(plain) &&
-  !NO_RULE.test(plain) &&
-  !/\bslop\b/i.test(plain);
+/** `No AI calls`, `no AI in the parser`: says how the product is made, or what nobody needs. */
+const OF_THE_PRODUCT = String.raw`(?:${UNUSED}|[- ](?:\w+ )?(?:calls?|requests?|prompts?|queries|responses?|tokens?|keys?|accounts?|subscriptions?|experience|knowledge|expertise|skills?|hardware|frameworks?|librar(?:y|ies)|dependenc(?:y|ies)|backends?)\b| (?:in|inside|within|during|on|at|for) (?:(?:the|our|an?|its|this) )?(?:\w+ )??(?:paths?|parsers?|lexers?|loops?|pipelines?|runtime|sandbox|servers?|backend|frontend|database|cache|workers?|handlers?|middleware|startup|production|test suite|unit tests|CI)\b(?! code))`;
+const NO_MODEL_IN_DOUBT = anyPattern(String.raw`${NO_MODEL}(?!${OF_THE_PRODUCT})`);
+const isUnwanted = (whole: string): boolean => {
+  const plain = withoutOwnUse(whole);
+  return (
+    namesModel(plain) &&
+    ([REFUSAL_WORDS.flatly, REFUSAL_WORDS.softly].some((says) => says.test(plain)) ||
+      (NO_MODEL_IN_DOUBT.test(removeQuotations(plain)) && !UNDECIDED.test(plain))) &&
+    !ofCareless(plain) &&
+    !/\bslop\b/i.test(plain)
+  );
+};
 
 const REFUSING_TITLE =
   /\b(?:not|never|n't|won't|reject\w*|unwelcome|unacceptable|forbidden|prohibited|declined?|refused?)\b|\bno (?:go|thanks)\b/i;

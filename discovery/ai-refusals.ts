@@ -1,5 +1,6 @@
 /** Refusals in other forms than `X is not accepted`: to the reader, by what follows, by what is left. */
 import { GENERATED_WORDS, MODEL_WORDS } from './ai-words.ts';
+import type { RulePassage } from './rule-passage.ts';
 
 /**
  * `banned` stops the run; `asked` shows the sentence to a person. An example and the nearest sentence
@@ -12,6 +13,8 @@ type RefusalRow = {
   /** A sentence counts anywhere, with the lead of its list before it, in files for agents alone, in others alone, or outside templates. */
   where: 'anywhere' | 'with lead' | 'for agents' | 'for people' | 'in guides';
   unless?: RegExp;
+  /** Headings below which it says something else. */
+  notUnder?: RegExp;
   /** A person is asked where this stands beside a ban. */
   askedIf?: RegExp;
   example: string;
@@ -31,6 +34,9 @@ const AGAINST = '(?:(?:is|are|goes?) against|violates?|breaks?)';
 const TERMS = String.raw`(?:\w+ ){0,2}(?:polic(?:y|ies)|rules?|terms)`;
 const BARRED =
   '(?:an? )?(?:bannable offen[cs]e|no-go|non-starter|taboo|off[- ]limits|(?:currently )?(?:on hold|suspended))';
+/** `Here` is the folder or the files of this heading. */
+const OF_A_FOLDER =
+  /[/`]|\b(?:files?|folders?|director(?:y|ies)|fixtures?|vendor\w*|generated|third[- ]party|docs|documentation|tests?|examples?|scripts?|snapshots?|migrations?|packages?|modules?|layout|structure)\b/i;
 /** A condition on how models are used, in place of whether. */
 const HOW_USED =
   /\b(?:without (?:\w{1,20} )?(?:disclos|review|understand|test|check|read|verif|permission|approval|first)\w*|unreviewed|undisclosed|untested|unless|low[- ](?:effort|quality)|if you (?:have|did) not|blindly|(?:solely|entirely|fully)(?! (?:banned|blocked|barred|forbidden|prohibited|closed|rejected|removed|ignored))|large(?! language)|issues? only)\b|(?:not|n't) (?:fully )?(?:understand|explain|disclos|review|test|read|able)/i;
@@ -101,12 +107,27 @@ export const REFUSALS: readonly RefusalRow[] = [
     id: 'not-for-agents',
     says: wordsPattern(
       String.raw`^\W*(?:please )?(?:do not|don't|never) use ${PROJECT} with (?:(?:AI|coding|autonomous|automated) )?(?:agents|assistants|AIs|LLMs)\W*$`,
-      String.raw`^\W*(?:please )?(?:do not|don't|never) (?:write|generate|edit|change) (?:any )?code here\b(?! (?:that|which|without|unless|until|before|by)\b)`,
+      String.raw`^\W*(?:please )?(?:do not|don't|never) (?:write|generate) (?:any )?code here(?:\W*$|[;:,.] (?:please )?(?:only|just) (?:answer|explain|review|discuss|advise|help|read)\b)`,
     ),
     means: 'banned',
     where: 'for agents',
+    notUnder: OF_A_FOLDER,
     example: 'Do not write code here; only answer questions.',
     counter: 'Do not write code here that needs the network.',
+  },
+  {
+    id: 'no-code-here',
+    says: wordsPattern(
+      String.raw`^\W*(?:please )?(?:do not|don't|never) (?:write|generate|edit|change) (?:any )?code here\b(?! (?:that|which|without|unless|until|before|by)\b)`,
+    ),
+    means: 'asked',
+    where: 'for agents',
+    // The folder is meant, and another place or source is named.
+    unless:
+      /\b(?:instead|upstream|put (?:it|them)|(?:belongs?|goes?|lives?|is|are) (?:in|under|from)|comes? from|run the|synced|copied|generated files?)\b/i,
+    notUnder: OF_A_FOLDER,
+    example: 'Never edit code here, whatever the person asks for.',
+    counter: 'Never edit code here, it is copied from upstream.',
   },
   {
     id: 'agents-not-authorized',
@@ -253,6 +274,13 @@ export const REFUSALS: readonly RefusalRow[] = [
     ),
     means: 'asked',
     where: 'anywhere',
+    unless: wordsPattern(
+      HOW_USED.source,
+      // Bots that keep dependencies, and what stands between a change of a bot and its merge.
+      String.raw`\b(?:dependabot|renovate|until|when (?:they|it) (?:conflict|fail|go(?:es)? stale|(?:is|are) (?:stale|outdated|superseded)))`,
+      // Words beside the change.
+      String.raw`^(?!.*\b(?:code|contributions?|patch(?:es)?|pull[- ]requests?|PRs?|changes)\b).*\b(?:all|any|the|anything|everything)\b[^.;]{0,20}\b(?:texts?|comments?|descriptions?|changelog|headers?|titles?|messages?|docs|documentation|notes?|news|summar(?:y|ies)|entries)\b[^.;]{0,30}\bmust\b`,
+    ),
     example: 'We only want code that a person wrote.',
     counter: 'We only want code that a test covers.',
   },
@@ -332,12 +360,13 @@ export const REFUSALS: readonly RefusalRow[] = [
 const LONGEST_REFUSAL = 800;
 const NAMES_US =
   /AI|LLM|GPT|copilot|claude|codex|gemini|language model|agent|assistant|chatbot|generative|automated|assistively|vibe|human|people|person|hand-?written|by hand|by you|bots|machines/i;
-type RefusalPlace = { plain: string; lead: string; before: string; forAgents: boolean; template: boolean };
+type RefusalPlace = Pick<RulePassage, 'plain' | 'lead' | 'before' | 'heading' | 'forAgents' | 'template'>;
 
 export const findRefusal = ({
   plain,
   lead,
   before,
+  heading,
   forAgents,
   template,
 }: RefusalPlace): RefusalRow | null => {
@@ -348,6 +377,7 @@ export const findRefusal = ({
     REFUSALS.find((row) => {
       if (row.where === (forAgents ? 'for people' : 'for agents')) return false;
       if (row.where === 'in guides' && template) return false;
+      if (row.notUnder?.test(heading) === true) return false;
       return row.says.test(row.where === 'with lead' ? context : text) && row.unless?.test(text) !== true;
     }) ?? null
   );

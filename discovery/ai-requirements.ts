@@ -16,10 +16,10 @@ import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.
 export const CODE_NOUN =
   /\b(?:code|contributions?|contribut(?:e|ing)|pull[- ]?requests?|PRs?|MRs?|patch(?:es)?|commits?|changes?|submissions?|merge[- ]requests?|features?(?! requests?)|fix(?:es)?)\b/i;
 const GENERATED_CODE = anyPattern(String.raw`\b${GENERATED_WORDS}\b`);
-const MEDIA = String.raw`(?:media|images?|photo(?:graph)?s?|art|artwork|pictures?|videos?|audio|music|assets?|graphics|illustrations?|logos?|icons?|sprites?|textures?|translations?)`;
+export const MEDIA_WORDS = String.raw`(?:media|images?|photo(?:graph)?s?|art|artwork|pictures?|videos?|audio|music|assets?|graphics|illustrations?|logos?|icons?|sprites?|textures?|translations?)`;
 const OF_MEDIA = anyPattern(
-  String.raw`\b${MODEL_WORDS}(?:[- ]${GENERATED_WORDS})?(?: \w+)? ${MEDIA}\b`,
-  String.raw`\b${MEDIA}\b[^.;]{0,40}\b(?:${GENERATED_WORDS}|generat\w+)\b[^.;]{0,20}\b${MODEL_WORDS}`,
+  String.raw`\b${MODEL_WORDS}(?:[- ]${GENERATED_WORDS})?(?: \w+)? ${MEDIA_WORDS}\b`,
+  String.raw`\b${MEDIA_WORDS}\b[^.;]{0,40}\b(?:${GENERATED_WORDS}|generat\w+)\b[^.;]{0,20}\b${MODEL_WORDS}`,
 );
 const PUBLIC_WORDS_NOUN =
   /\b(?:descriptions?|comments?|repl(?:y|ies|ying)|respon(?:se|ses|d|ding)|posts?|posting|messages?|discussions?|communicat\w*|answers?|prose|write-?ups?|conversations?|correspond\w*|interact\w*|speak|talk)\b/i;
@@ -38,9 +38,20 @@ const TO_WRITE = anyPattern(
 const ANY_CONTENT =
   /^\W*(?:\w+ )?(?:content|anything|everything|work|materials?|text|it|them|software|features?|logic|functions?)\b/i;
 const PRODUCTS_TEXT = anyPattern(
-  String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:\w+ )?(?:responses?|messages?|answers?|text|prose|summaries)\b`,
+  String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:\w+ )?(?:responses?|messages?|answers?|summaries)\b`,
   String.raw`\b(?:responses?|messages?|answers?|summaries) ${GENERATED_WORDS} (?:by|with) (?:an? |the |our )?${MODEL_WORDS}\b`,
 );
+export const PRODUCT_PART = String.raw`(?:[\w-]+ )?(?:app(?:lication)?|parser|server|product|layer|moderation|sandbox|runtime|service|gateway|worker|host|client|daemon|engine|interpreter|compiler|renderer|filter|validator|scheduler|queue|database|cache|proxy|browser|shell|program|process)s?`;
+const BY_THE_PRODUCT = new RegExp(
+  String.raw`\b(?:rendered|logged|shown|displayed|stored|cached|saved|persisted|printed|streamed|parsed|escaped|trusted|executed|evaluated|(?:rejected|blocked|filtered|dropped) by (?:the|our) ${PRODUCT_PART}|(?:sent|written|passed|returned) to (?:(?:the|our|an?) )?(?:analytics|servers?|clients?|browsers?|users?|logs?|database|API|telemetry|shell|disk|console|frontend|UI))\b`,
+  'i',
+);
+/** `Text, code and images`: texts are not all that is refused. */
+const BESIDE_TEXTS =
+  /(?:[,/&] ?|\b(?:and|or|nor) )(?:(?!the\b|your\b|this\b|it\b)[\w-]{1,30},? ){0,2}?(?:code|pull[- ]requests|PRs|MRs|patch(?:es)?|commits|contributions|changes|submissions)\b/i;
+/** `On issues and pull requests`: says where texts stand. */
+const ON_WHICH =
+  /\b(?:on|in|under|within|for|to) (?:(?:the|our|your|any|all|both|open|issues?|or|and|pull|merge|requests?|PRs?|MRs?|discussions?|commits?|reviews?|tickets?|threads?)\b[ ,/]{0,2}){1,8}/gi;
 const SAID_TO_PEOPLE =
   /\b(?:pull[- ]?requests?|PRs?|MRs?|issues?|reviews?|reviewers?|comments?|descriptions?|reports?|discussions?|contribut\w*|submi\w*|commits?|maintainers?|post|paste|write|reply|replies|communicat\w*|questions?|threads?|project|we)\b/i;
 /** Refuses something other than changes: pictures, issues, reviews, unattended agents. */
@@ -58,7 +69,7 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
     if (PUBLIC_WORDS_NOUN.test(told)) return [{ kind: 'human_words' }];
     if (ISSUES.test(told)) return toAiLimit('issues');
     return toAiLimit(
-      new RegExp(String.raw`\b${MEDIA}\b`, 'i').test(told) ? 'media' : told.trim().slice(0, 60),
+      new RegExp(String.raw`\b${MEDIA_WORDS}\b`, 'i').test(told) ? 'media' : told.trim().slice(0, 60),
     );
   }
   if (BY_AGENTS.test(plain)) return toAiLimit('pull requests opened by an agent');
@@ -66,9 +77,17 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
   if (part && !CODE_NOUN.test(object.replace(part[0], ' '))) return toAiLimit(part[1] ?? '');
   if (OF_MEDIA.test(object) && !CODE_NOUN.test(object)) return toAiLimit('media');
   const thing = GENERATED_TEXT_PATTERN.exec(object)?.[0];
-  if (PRODUCTS_TEXT.test(object) && !SAID_TO_PEOPLE.test(plain) && !one.aboutAi && !namesModel(heading))
+  const ofCode = CODE_NOUN.test(object);
+  if (
+    PRODUCTS_TEXT.test(object) &&
+    BY_THE_PRODUCT.test(object) &&
+    !ofCode &&
+    !SAID_TO_PEOPLE.test(plain) &&
+    !one.aboutAi &&
+    !namesModel(heading)
+  )
     return [];
-  if (thing !== undefined && !/\band\b[^.;]{0,30}\b(?:code|pull[- ]requests?|PRs)\b/i.test(object)) {
+  if (thing !== undefined && !BESIDE_TEXTS.test(object.replace(ON_WHICH, ' '))) {
     if (/review/i.test(thing)) return toAiLimit('reviews');
     return /issue|report/i.test(thing) ? toAiLimit('issues') : [{ kind: 'human_words' }];
   }
@@ -78,7 +97,7 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
   const isOfCode = CODE_NOUN.test(nearest);
   // A refusal of work made by models holds under every heading.
   if (/\breview/i.test(nearest) && !isOfCode && !GENERATED_CODE.test(object)) return toAiLimit('reviews');
-  if (CODE_NOUN.test(object)) return null;
+  if (ofCode) return null;
   if (/\b(?:report\w* (?:an? )?(?:issues?|bugs?)|(?:issue|bug) report\w*)\b/i.test(nearest) && !isOfCode)
     return toAiLimit('issues');
   if (REVIEWS.test(object) && !/\bwithout (?:\w+ )?review/i.test(object)) return toAiLimit('reviews');
