@@ -14,8 +14,8 @@ import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 import { type HookCall, type HookParts, type HttpRefusal, type IgnoredCall, orderFromHook } from '#webhooks';
 import type { ControlConfig } from './config.ts';
-import { createLists } from './list-reader.ts';
-import { orderProblemWords, type createOrderOf } from './host-order.ts';
+import { createListReader } from './list-reader.ts';
+import { orderProblemWords, type createOrderBuilder } from './build-order.ts';
 
 /** Calls may only set variables when the host names the campaign file. */
 const WithFile = z.strictObject({ vars: TargetVariables.default({}) });
@@ -33,7 +33,7 @@ const jsonIn = (body: string): unknown => {
   }
 };
 
-const lists = createLists();
+const lists = createListReader();
 
 const readStored = async (path: string, body: string): Promise<NewCampaign | HttpRefusal> => {
   const asked = WithFile.safeParse(jsonIn(body));
@@ -96,7 +96,7 @@ type Parts = {
   hooks: ControlConfig['hooks'];
   query: Pick<Ledger['query'], 'campaigns' | 'arrived'>;
   clock: SystemClock;
-  orderOf: ReturnType<typeof createOrderOf>;
+  orderOf: ReturnType<typeof createOrderBuilder>;
 };
 
 export const createReadCall =

@@ -19,7 +19,7 @@ import { passableEnvironment } from '#process';
 import { type GitHubSettings, privateKey } from '#forge';
 import {
   type CommentForm,
-  createVerify,
+  createSignatureVerifier,
   type HookCaller,
   type HookMapping,
   keyIn,
@@ -200,7 +200,7 @@ const bodySignedBy = (
     if (text.length >= SHORTEST_SECRET) return text;
     throw new ConfigError(({ settingsProblems: p }) => p.noProgramSecret(variable, hook, SHORTEST_SECRET));
   });
-  return { kind: 'body', header, prefix, verify: createVerify(secrets) };
+  return { kind: 'body', header, prefix, verify: createSignatureVerifier(secrets) };
 };
 
 const tokenIn = ({ token: variable }: { token: string }, hook: string, env: RawEnvironment): string => {

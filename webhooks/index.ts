@@ -16,4 +16,4 @@ export { createBodyReader } from './read-body.ts';
 export { createReceiver, REOPENED_EVENT, WEBHOOK_PATH } from './receiver.ts';
 export { keyIn } from './standard-webhooks.ts';
 export { createUnheardDeliveries, type UnheardDeliveries } from './unheard-deliveries.ts';
-export { createVerify, SHORTEST_SECRET, signPayload } from './verify-signature.ts';
+export { createSignatureVerifier, SHORTEST_SECRET, signPayload } from './verify-signature.ts';
