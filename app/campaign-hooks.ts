@@ -63,7 +63,7 @@ const readSent = async (body: string): Promise<NewCampaign | HttpRefusal> => {
 const SCRIPT =
   'A script is not taken from outside. Store it in a campaign file at the host, and name that file in the configuration of this webhook.';
 
-type MappedOrder = { key: string; batch: NewCampaign; quoted: { url: string; text: string } };
+type MappedOrder = { key: string; batch: NewCampaign; quoted: { url: string; text: string }; id: string };
 
 /** F5: one change in one repository; what the program sends is its title and quoted text, and no order. */
 const readMapped = (
@@ -85,9 +85,10 @@ const readMapped = (
     order: given.value,
   });
   const quoted = { url: mapped.link, text: quoteIssue(mapped.title, mapped.text) };
+  const item = { batch, quoted, id: mapped.id };
   // The same item makes one preview, however often and in whatever state it comes.
   // guard: F5-item-once
-  return { key: sha256Hex(mapped.id), batch, quoted };
+  return { key: sha256Hex(mapped.id), ...item };
 };
 
 type HookWay = ControlConfig['hooks'] extends ReadonlyMap<string, infer Way> ? Way : never;
@@ -129,7 +130,8 @@ export const createReadCall =
         429,
         `This webhook has made ${perDay} previews within 24 hours, which is its limit. Call again later.`,
       );
-    const order = mapped ? { ...made.order, quoted: mapped.quoted } : made.order;
+    const item = hook.comment && mapped ? { item: { hook: name, id: mapped.id } } : {};
+    const order = mapped ? { ...made.order, quoted: { ...mapped.quoted, ...item } } : made.order;
     const asked = { ...campaignFrom(batch, order), id, origin, perDay };
     return { item: campaignPlanRequestItem(key, asked), campaign: id };
   };

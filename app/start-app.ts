@@ -6,6 +6,7 @@ import { createCliSource, listenForOrders } from './control-socket.ts';
 import { defaultsOf } from './runtime-settings.ts';
 import { listWatchedRepositories } from './watched-repositories.ts';
 import { createReadCall } from './campaign-hooks.ts';
+import { createPostComment } from './item-comments.ts';
 import { createOrderOf } from './host-order.ts';
 import { boardOf, type BoardNeeds } from './board-parts.ts';
 import { boardAddressOf } from './board-routes.ts';
@@ -246,7 +247,12 @@ const orchestrate = (
       watches.tracing?.written(run, before);
     },
     ...(fleet ? { kinds: (kind) => !traitsOf(kind).workspace } : {}),
-    handlers: (offer) => app.handlers(offer, { hints: parts.hints, tell: parts.service.tell }),
+    handlers: (offer) =>
+      app.handlers(offer, {
+        hints: parts.hints,
+        tell: parts.service.tell,
+        postComment: createPostComment(config),
+      }),
     sources: createSources(app, parts),
   });
 };

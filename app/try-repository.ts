@@ -106,7 +106,12 @@ export const tryOnRepository = async (
         network,
         maxOutputBytes: file.sandboxLimits.outputMb * MB,
       }),
-      texts: { reader: createRepositoryReader(undefined, { images: boxed.sandbox.prepare !== undefined }) },
+      texts: {
+        reader: createRepositoryReader(undefined, {
+          images: boxed.sandbox.prepare !== undefined,
+          serverUrl: github.serverUrl,
+        }),
+      },
       settings: { policies: file.policies },
       checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
       clock,

@@ -1,6 +1,8 @@
 /** Tells by words what a sentence says: rows of `rules/*.yaml`, each made of classes of words. */
 import { RULE_KINDS } from '#model/contract';
 import { wordGroup, wordLanguages, wordPatterns, wordRules, type WordRule } from '#tools/words';
+import { matchesOf } from '#model/values';
+import { isBranchName } from './base-branch.ts';
 import type { FoundRule } from './rule-passage.ts';
 
 const RULES_FOLDER = 'discovery/rules';
@@ -36,6 +38,12 @@ const patternsOf = (names: string): readonly RegExp[] =>
 const hasAny = (text: string, patterns: readonly RegExp[]): boolean =>
   patterns.some((pattern) => pattern.test(text));
 
+const BORDER = /[,;:，；：、。]/;
+const clauseAround = (text: string, { index, 0: { length } }: RegExpExecArray): string => {
+  const before = text.slice(0, index).split(BORDER).at(-1) ?? '';
+  const [after = ''] = text.slice(index + length).split(BORDER);
+  return `${before}${text.slice(index, index + length)}${after}`;
+};
 /** `quote` is the sentence with its marks, from which a value is read. */
 type WordReader = (plain: string, quote: string) => FoundRule | null;
 const createReader = (rule: WordRule): WordReader => {
@@ -43,13 +51,19 @@ const createReader = (rule: WordRule): WordReader => {
   if (kind === undefined) throw new Error(`${RULES_FOLDER}: there is no kind of rules called ${rule.kind}`);
   const needs = rule.needs.map(patternsOf);
   const forbids = rule.forbids.flatMap(patternsOf);
-  const [reads] = rule.reads === undefined ? [] : patternsOf(rule.reads);
+  const [first] = rule.reads === undefined ? [] : patternsOf(rule.reads);
+  const reads = first && new RegExp(first.source, `${first.flags}g`);
+  const forbidsInClause = rule.forbidsInClause.flatMap(patternsOf);
+  const isValue = (value: string): boolean => kind !== 'base_branch' || isBranchName(value);
   return (plain, quote) => {
     if (!needs.every((either) => hasAny(plain, either)) || hasAny(plain, forbids)) return null;
     if (!reads) return { kind, ...(rule.value === undefined ? {} : { value: rule.value }) };
-    const groups: readonly (string | undefined)[] = reads.exec(quote)?.slice(1) ?? [];
-    const value = groups.find((group) => group !== undefined);
-    return value === undefined ? null : { kind, value };
+    for (const found of matchesOf(quote, reads)) {
+      const value = found.slice(1).find((group) => group !== undefined);
+      if (value !== undefined && isValue(value) && !hasAny(clauseAround(quote, found), forbidsInClause))
+        return { kind, value };
+    }
+    return null;
   };
 };
 export const WORD_READERS: readonly WordReader[] = wordRules(RULES_FOLDER).map(createReader);

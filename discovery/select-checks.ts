@@ -294,6 +294,8 @@ const wholeOf = (part: WeighedCommand, installs: readonly WeighedCommand[]): Wei
     .sort((a, b) => a.weight - b.weight)[0];
 
 export const BY_PIP = /^pip install\b/;
+const BY_BUNDLER = /^bundle install\b/;
+const STARTS_BUNDLER = /\bbundle exec\b|(?:^|\s)bin\/\w/;
 const isInFolder = (dir: string, other: string): boolean =>
   other === '' || dir === other || dir.startsWith(`${other}/`);
 
@@ -320,6 +322,11 @@ export const chooseInstalls = (
   const tested = ci.found.some((f) => f.kind === 'test' && f.weight < MAX_COMMAND_COST);
   const asked = checks.filter((c) => c.where === 'workflow');
   const told = guides.filter((i) => isInstall(i) && !namesPackages(i.command));
+  // CI that starts its tests without bundler runs them with the gems of Ruby itself.
+  const isUnused = ({ command, dir }: FoundCommand): boolean =>
+    BY_BUNDLER.test(command) &&
+    asked.some((c) => c.kind === 'test' && c.dir === dir) &&
+    !checks.some((c) => isInFolder(c.dir, dir) && STARTS_BUNDLER.test(c.command));
   for (const one of [...(locked ?? []), ...told, ...(guessed ?? [])]) {
     const counts =
       one.dir === '' || !tested || asked.some((c) => c.dir === one.dir) || isPrepared(ci, one.dir);
@@ -333,7 +340,7 @@ export const chooseInstalls = (
       checks.length === 0 ||
       checks.some((c) => isInFolder(c.dir, one.dir) && familyOf(c.ecosystem) === familyOf(one.ecosystem)) ||
       !checks.some((c) => c.dir === one.dir);
-    if (counts && needed && !covered) out.push(one);
+    if (counts && needed && !covered && !isUnused(one)) out.push(one);
   }
   return out;
 };

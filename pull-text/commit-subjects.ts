@@ -1,14 +1,15 @@
 /** Makes titles, branches and commit messages in the repository's format (E14, F9). */
-import { applyRule, slugifyTitle, workOfTitle, workType, type WorkType } from '#model/pull';
+import { applyRule, findTypeInTitle, slugifyTitle, workType, type WorkType } from '#model/pull';
 import { type Contract, fitsTitleFormat, inTitleFormat, type TitleFormat } from '#model/contract';
 import type { Feedback } from '#model/feedback';
 import type { FileChange } from '#model/change';
 import { baseName, isCi, isTest } from '#model/paths';
 import { type Order, BranchName } from '#model/order';
 import type { ChangeType, ReportedChange } from '#model/agent';
+import { withoutClosingNotes } from '#model/requirements';
 import { withTrailers } from '#model/trailers';
 import { clipText, inertPlain, neutralisePersonalText, neutraliseText, textSignals } from '#text-safety';
-import { isDoc, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
+import { isDoc, selectSubject, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
 
 const WORK: Readonly<Record<ChangeType, WorkType>> = {
   fix: 'fix',
@@ -24,16 +25,15 @@ const WORK: Readonly<Record<ChangeType, WorkType>> = {
   other: 'chore',
 };
 
-/** `fix/keep-the-last-delay-r7`: of the order alone, so that it stays the same over all pushes. */
-const ownBranch = ({ title, goal }: Order, run: string): string => {
-  const said = title ?? firstSentence(goal);
-  const work = workOfTitle(said);
-  const plain = said.replace(/^\w+(?:\([^()]*\))?!?: /, '');
+/** `fix/keep-the-last-delay-r7` */
+const ownBranch = (title: string, work: WorkType, run: string): string => {
+  const plain = title.replace(/^\w+(?:\([^()]*\))?!?: /, (type) =>
+    findTypeInTitle(type) === null ? type : '',
+  );
   // The name begins with the kind already: `fix/fix-the-parser` says it twice.
-  const words = (work === 'breaking' ? '' : plain.replace(TWICE[work] ?? /^(?!)/, '')) || plain;
-  const isNamed = slugifyTitle(words, 40) !== '';
-  const named = isNamed ? applyRule('<type>/<slug>', words, run, work === 'breaking' ? 'feat' : work) : null;
-  return named ?? `feature/agentpr-${run}`;
+  const words = plain.replace(TWICE[work] ?? /^(?!)/, '') || plain;
+  const named = slugifyTitle(words, 40) === '' ? null : applyRule('<type>/<slug>', words, run, work);
+  return named ?? `${work === 'chore' ? 'feature' : work}/agentpr-${run}`;
 };
 
 /** E14: the ordered branch, else the repository's rule, else one that says what it is. */
@@ -41,15 +41,24 @@ export const branchFor = (
   order: Order,
   contract: Contract | null,
   runId: string,
-  change: { paths: readonly string[]; said: ChangeType | null } = { paths: [], said: null },
+  {
+    paths,
+    said,
+    title,
+  }: {
+    paths: readonly string[];
+    said: ChangeType | null;
+    title: string | null;
+  } = { paths: [], said: null, title: null },
 ): string => {
   const name = slugifyTitle(runId, 60) || 'run';
   const ordered = order.branch;
   if (ordered !== null && BranchName.safeParse(ordered).success) return ordered;
-  const type =
-    change.paths.length === 0 ? workType(order.goal) : WORK[typeOf(change.paths, order.goal, change.said)];
+  const type = paths.length === 0 ? workType(order.goal) : WORK[typeOf(paths, order.goal, said)];
   const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name, type) : null;
-  return ruled ?? ownBranch(order, name);
+  const titled = order.title ?? title ?? firstSentence(order.goal);
+  const work = findTypeInTitle(titled) ?? (paths.length === 0 ? workType(titled) : type);
+  return ruled ?? ownBranch(titled, work === 'breaking' ? 'feat' : work, name);
 };
 
 /** E14: another name after a refusal; slashes clash with existing branches. */
@@ -231,7 +240,7 @@ export const selectSentences = (text: string, isKept: (sentence: string, at: num
 
 /** The task itself, and what a person says of it; without what tells an agent how to work. */
 export const withoutOrders = (whole: string): string => {
-  const goal = whole.replace(BARE_ORDER, '');
+  const goal = withoutClosingNotes(whole).replace(BARE_ORDER, '');
   const [task = ''] = goal.trim().split(BETWEEN_SENTENCES);
   // Another beginning is no task, and a list that follows one is part of it.
   if (!isImperative(task) || task.endsWith(':') || goal.includes('```')) return goal.trim();
@@ -297,7 +306,7 @@ const composeTitle = (
   limit: number,
 ): string => {
   if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
-  const asked = firstSentence(order.goal);
+  const asked = firstSentence(withoutClosingNotes(order.goal));
   const subject = { goal: order.goal, said: said.type, paths };
   const own = oneLine(firstSentence(what));
   // What changed comes before what was asked for, in the title and in the commit.
@@ -318,11 +327,8 @@ export const titleFrom = (
   shape: TitleShape,
   limit: number,
 ): string => {
-  const what = selectSupportedSentences(
-    said.what ?? firstSentence(summary),
-    { ...seen, asked: order.goal },
-    'change',
-  );
+  const known = { ...seen, asked: order.goal };
+  const what = selectSubject(said.what, firstSentence(summary), known);
   return composeTitle({ order, said, paths: seen.files.map((f) => f.path) }, what, shape, limit);
 };
 
@@ -390,9 +396,7 @@ export const commitMessage = (input: MessageInput): string => {
   const { order, shape, said, summary, steps = [], fix, files, patch, trailers } = input;
   const asked = fix ? wordsOfFix(fix) : '';
   const known: ClaimGrounds = { files, patch, checks: [], asked: `${order.goal}\n${asked}` };
-  const own = oneLine(
-    firstSentence(selectSupportedSentences(said.what ?? firstSentence(summary), known, 'change')),
-  );
+  const own = oneLine(firstSentence(selectSubject(said.what, firstSentence(summary), known)));
   const ordered = fix === null && (order.title ?? '').trim() !== '';
   const isSubject = own !== '' && !ordered && (fix !== null || said.what !== null || isImperative(own));
   const subject = {

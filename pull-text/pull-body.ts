@@ -26,7 +26,7 @@ import {
   typeOf,
   withoutOrders,
 } from './commit-subjects.ts';
-import { isDoc, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
+import { isDoc, selectSubject, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
 import { answersTo, openQuestions } from './template-questions.ts';
 import { provenClaims } from './template-claims.ts';
 import { fillTemplate, templatePlaces, type TemplateAnswers } from './fill-template.ts';
@@ -151,7 +151,7 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
       what: [goal, stepLines(input.steps, known)].filter(Boolean).join('\n\n'),
       why: neutraliseDescription(selectSupportedSentences(said.why, known, 'reason')),
     };
-  const what = withoutType(selectSupportedSentences(said.what ?? summary, known, 'change'));
+  const what = withoutType(selectSubject(said.what, summary, known));
   const why = selectSupportedSentences(said.why, known, 'reason');
   if (what === '') return { what: goal, why: neutraliseDescription(why) };
   return {
@@ -314,7 +314,8 @@ export const pullBody = (input: BodyInput): string => {
   const open = answers.issues.filter((ref) => !named.includes(ref));
   const below = [
     formatFollowedTable(order),
-    open.length === 0 ? '' : `${issueWords}.`,
+    // A number alone is no sentence.
+    open.length === 0 ? '' : `${open.some((ref) => answers.closes.has(ref)) ? '' : 'See '}${issueWords}.`,
     hasPlace('tests') || saysChecks(filled?.text ?? '', checks) || (checks.length === 0 && answers.harmless)
       ? ''
       : `**Checks**\n\n${answers.tests}`,

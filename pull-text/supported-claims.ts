@@ -170,3 +170,9 @@ export const selectSupportedSentences = (
     .join(' ')
     .replace(/;$/, '.');
 };
+
+/** What the report says was done may be told in the words of the request: without it the request is published. */
+export const selectSubject = (what: string | null, summary: string, facts: ClaimGrounds): string =>
+  what === null
+    ? selectSupportedSentences(summary, facts, 'change')
+    : selectSupportedSentences(what, facts, 'reason');

@@ -31,7 +31,8 @@ const WordClass = z.preprocess(
 );
 /**
  * What a sentence must hold to say something: one of each class in `needs` (`a|b`: of either), and
- * none of `forbids`. Its value is a text, or what stands in brackets in the class that it `reads`.
+ * none of `forbids`. Its value is a text, or what stands in brackets in the class that it `reads`,
+ * in the first clause that has none of `forbidsInClause`.
  */
 const WordRule = z.strictObject({
   kind: Text,
@@ -39,6 +40,7 @@ const WordRule = z.strictObject({
   reads: Text.optional(),
   needs: Texts,
   forbids: Texts.default([]),
+  forbidsInClause: Texts.default([]),
   examples: Texts,
   not: Texts,
 });

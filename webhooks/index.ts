@@ -7,6 +7,7 @@ export {
   type HookParts,
   type IgnoredCall,
 } from './campaign-hooks.ts';
+export { COMMENT_FORMS, type CommentForm, commentRequest } from './comment-request.ts';
 export { HOOK_SOURCES, type HookMapping, orderFromHook } from './order-from-hook.ts';
 export type { HttpRefusal } from './delivery-headers.ts';
 export { createDeliveryHandler } from './handle-delivery.ts';

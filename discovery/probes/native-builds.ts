@@ -18,6 +18,15 @@ const AUTOMAKE_TESTS = /(?:^|\/)(?:unit)?(?:tests?|testsuite|t|check)\/(?:[\w.-]
 /** Without it, CTest finds no test, and passes. */
 const TESTS_OFF =
   /^[^#\n\r\u2028\u2029]*\boption\s*\(\s*(\w*(?:BUILD|ENABLE)_(?:UNIT_?)?TEST(?:S|ING)?)\s+"[^"\n]{0,200}"\s+OFF\s*\)/im;
+const TESTS_UNSET = /^[ \t]*if\s*\(\s*(\w*(?:BUILD|ENABLE)_(?:UNIT_?)?TEST(?:S|ING)?)\s*\)/im;
+/** An option that is off, or a variable that nothing there sets: `if(ENABLE_TESTS)`. */
+const findTestSwitch = (cmake: string): string | undefined => {
+  const off = TESTS_OFF.exec(cmake)?.[1];
+  const unset = off === undefined ? TESTS_UNSET.exec(cmake)?.[1] : undefined;
+  // CTest sets this one.
+  if (unset === undefined || unset === 'BUILD_TESTING') return off;
+  return new RegExp(`(?:option|set)\\s*\\(\\s*${unset}\\b`, 'i').test(cmake) ? undefined : unset;
+};
 const TESTING = /^[^#\n\r\u2028\u2029]*\binclude\s*\(\s*CTest/im;
 const TESTS_BUILT = /(?:^|\/)(?:unit[-_]?)?tests?\/(?:[\w.-]+\/)?CMakeLists\.txt$/i;
 const REGISTERS =
@@ -56,7 +65,7 @@ export const probeNativeBuild: ProjectProbe = (project) => {
     return { ecosystem, packageManager: 'autotools', found };
   }
   if (!has('CMakeLists.txt')) return null;
-  const option = TESTS_OFF.exec(cmake ?? '')?.[1];
+  const option = findTestSwitch(cmake ?? '');
   // guard: E7-tests-switched-on
   const configure = option === undefined ? 'cmake -B build' : `cmake -B build -D${option}=ON`;
   addCommand('build', 'cmake --build build', 'CMakeLists.txt', [configure]);

@@ -3,6 +3,7 @@ export {
   TYPE_NAMES,
   type WorkType,
   applyRule,
+  findTypeInTitle,
   keepsRule,
   slugifyTitle,
   workOfTitle,

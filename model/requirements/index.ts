@@ -24,6 +24,7 @@ export {
   withoutAskedClosing,
   isClosingWord,
   issuesIn,
+  withoutClosingNotes,
   withoutUnmeantClosing,
 } from './issue-references.ts';
 export {

@@ -41,6 +41,10 @@ const DOUBTED =
 const TAKEN_BACK =
   /^\W{0,3}(?:\?|partial\w*|partly|in part\b|only\b|in another\b|for (?:now|some)\b)|^[^.!\n]{0,40}\?/i;
 
+/** `Handle flags without a value (fixes #12)`: doubts before the parenthesis are of something else. */
+const OWN_CLAUSE =
+  /(?<!\b(?:not|never|no|nothing|nobody|cannot|only|partially|partly|if|whether)\s{0,3})\(\s{0,3}$/i;
+
 const CLAUSE_LENGTH = 120;
 const findClosingWord = (
   text: string,
@@ -52,7 +56,10 @@ const findClosingWord = (
   const lead = before.slice(0, word.index);
   const elsewhere = !text.slice(from, to).startsWith(ref);
   const meant =
-    MEANT.test(lead) && !DOUBTED.test(lead) && !TAKEN_BACK.test(text.slice(to, to + 60)) && !elsewhere;
+    MEANT.test(lead) &&
+    (OWN_CLAUSE.test(lead) || !DOUBTED.test(lead)) &&
+    !TAKEN_BACK.test(text.slice(to, to + 60)) &&
+    !elsewhere;
   return { word: word[1] ?? '', meant };
 };
 
@@ -85,6 +92,13 @@ export const withoutAskedClosing = (text: string, asked: readonly string[]): str
   // guard: F11-only-asked-closing
   return text.replace(CLOSING_REFERENCE, (all, ref: string) => (asked.includes(ref) ? '' : all));
 };
+
+const CLOSING_NOTE = new RegExp(
+  String.raw` {1,3}\((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? {1,3}(?:${REPOSITORY})?#${NUMBER}\)(?=[.!]?(?:\s|$))`,
+  'gi',
+);
+/** `… (fixes #12)` as a note of its own: the description closes the issue in a sentence. */
+export const withoutClosingNotes = (text: string): string => text.replace(CLOSING_NOTE, '');
 
 export const formatClosedIssues = (text: string, issues: readonly string[]): string => {
   const closed = closingWords(text);

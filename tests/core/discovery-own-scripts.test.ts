@@ -308,6 +308,16 @@ it('E7: given Bun beside the own package manager, then the own one installs and 
   expect(checks(files)).toEqual(['test = pnpm test']);
 });
 
+it.each<[string, Step[], string[]]>([
+  ['rake alone', [{ uses: 'ruby/setup-ruby@v1' }, { run: 'rake test' }], []],
+  ['bundler', [{ uses: 'ruby/setup-ruby@v1' }, { run: 'bundle exec rake test' }], ['bundle install']],
+])('E7: given tests by %s in CI, then a Gemfile is installed only for bundler', (_, steps, installs) => {
+  const files = { ...workflow(...steps), Gemfile: '', Rakefile: 'Rake::TestTask.new\n' };
+  const contract = learnt(files, ['lib/a.rb', 'test/a_test.rb']);
+  expect(contract.checks).toHaveLength(1);
+  expect(contract.installs.map(({ command }) => command)).toEqual(installs);
+});
+
 it('E7: given tests by tox in CI, then a guide’s installation by uv is not needed', () => {
   const files = {
     ...workflow({ run: 'pip install tox' }, { run: 'tox' }),
@@ -327,6 +337,9 @@ describe('tests that CMake builds only when it is asked', () => {
     ['option(X_BUILD_TESTS "Build all tests" ON)', 'cmake -B build'],
     ['# option(X_BUILD_TESTS "Build all tests" OFF)', 'cmake -B build'],
     ['option(X_BUILD_TEST_DOCS "Build docs" OFF)', 'cmake -B build'],
+    ['if(ENABLE_TESTS)\n  add_subdirectory(test)\nendif()', 'cmake -B build -DENABLE_TESTS=ON'],
+    ['set(ENABLE_TESTS ON)\nif(ENABLE_TESTS)\nendif()', 'cmake -B build'],
+    ['include(CTest)\nif(BUILD_TESTING)\nendif()', 'cmake -B build'],
   ])('E7: given %s, then they are asked for by `%s`', (option, configure) => {
     expect(new Set(made(option))).toEqual(new Set([configure, 'cmake --build build']));
   });

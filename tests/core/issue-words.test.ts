@@ -16,6 +16,8 @@ describe('an issue in a person’s words', () => {
     ['重试。修复，fixes #12', ['#12']],
     ['Closes **#12**', ['#12']],
     ['Fixes #12 in src/retry.ts', ['#12']],
+    ['Handle flags without a value (fixes #12)', ['#12']],
+    ['Do not retry after the deadline (closes #12)', ['#12']],
     ['Fixes #12 in packages/core', ['#12']],
   ])('F11: is closed where they close it: %s', (text, refs) => {
     expect(closed(text)).toEqual(refs);
@@ -37,6 +39,7 @@ describe('an issue in a person’s words', () => {
     'no longer closes #12',
     'it is unclear whether this fixes #12',
     'nothing here fixes #12',
+    'It retries, but not (fixes #12)',
     'auto-fixes #12',
     'Print `fixes #12` in the log',
     '```\nfixes #12\n```\nis printed',

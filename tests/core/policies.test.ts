@@ -138,8 +138,8 @@ describe('a section about AI of which no sentence is understood', () => {
 });
 
 describe('a place where a project lives', () => {
-  const elsewhere = (text: string): string[] =>
-    discoverContract(['CONTRIBUTING.md'], () => `${text}\n`)
+  const elsewhere = (text: string, own = {}): string[] =>
+    discoverContract(['CONTRIBUTING.md'], () => `${text}\n`, own)
       .rules.filter(({ kind }) => kind === 'elsewhere')
       .map(({ value }) => value ?? '');
   it.each(PLACES)('F10: $example', ({ example, counter }) => {
@@ -165,6 +165,8 @@ describe('a place where a project lives', () => {
     ],
     ['We do not take pull requests, patches or merges from the public.', 'not here'],
     ['The program is open source but not open contribution.', 'not here'],
+    ['Development happens on https://gitea.example.org/foo/bar.', 'gitea.example.org'],
+    ['This repository mirrors the official git repository.', 'mirror'],
     ['Pull requests not accepted - send diffs to the tech@ mailing list.', 'not here'],
     ['Mirror of https://git.kernel.org/pub/scm/utils/dash/dash.git.', 'mirror'],
     ['We do not use GitHub pull requests; patches go to dev@suckless.org.', 'dev@suckless.org'],
@@ -184,8 +186,24 @@ describe('a place where a project lives', () => {
     'Please send pull requests, and read the docs at https://docs.example.org first.',
     'Report security problems to security@example.org.',
     'Open pull requests on https://github.com/acme/monorepo.',
+    'This project lives at https://acme.dev.',
   ])('F10: is here: %s', (text) => {
     expect(elsewhere(text)).toEqual([]);
+  });
+  it.each([
+    'Open a pull request at https://git.corp.example/team/app.',
+    'Submit pull requests to https://git.corp.example/team/app.',
+    'Send your patch to git@git.corp.example:team/app.',
+    'Development happens at https://git.corp.example/team/app.',
+  ])('F10, O9: the host that it is on is no other place: %s', (text) => {
+    expect(elsewhere(text)).not.toEqual([]);
+    expect(elsewhere(text, { host: 'git.corp.example' })).toEqual([]);
+    expect(elsewhere(text, { host: 'corp.example' })).not.toEqual([]);
+  });
+  it('F10: its own name means the project, and another name another one', () => {
+    const text = 'SQLite is open source, not open-contribution.';
+    expect(elsewhere(text, { repo: 'sqlite/sqlite' })).toEqual(['not here']);
+    expect(elsewhere(text, { repo: 'acme/app' })).toEqual([]);
   });
   it('F10: an address says where a repository is', () => {
     expect(elsewhere('The git repository is https://go.googlesource.com/tools.')).not.toEqual([]);

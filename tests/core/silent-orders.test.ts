@@ -79,6 +79,15 @@ describe('an order', () => {
   ])('E14: %j names the branch %s', (goal, branch) => {
     expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
   });
+  it.each([
+    ['fix(retry): keep the last delay', null, 'fix/keep-the-last-delay-r7'],
+    ['retry: keep the last delay', 'fix', 'fix/retry-keep-the-last-delay-r7'],
+    ['Keep the last delay', 'fix', 'fix/keep-the-last-delay-r7'],
+    ['保留最后的延迟', 'fix', 'fix/agentpr-r7'],
+  ] as const)('E14: a change titled %j, of the kind %j, is pushed to %s', (title, said, branch) => {
+    const changed = { paths: ['src/retry.ts'], said, title };
+    expect(branchFor(order({ goal: 'retry forgets what it waited' }), null, 'r7', changed)).toBe(branch);
+  });
 });
 
 describe('the description of a change that nobody described', () => {
@@ -96,6 +105,17 @@ describe('the description of a change that nobody described', () => {
   it('F9: is a sentence, too, where an engine only repeats the title', () => {
     const goal = 'Keep the last delay of a retry';
     expect(said({ goal, said: { what: goal } }, 'codex')).toMatch(/^This keeps the last delay of a retry\./);
+  });
+  it('F9: closes an issue that the order names in a parenthesis', () => {
+    const body = said({ goal: 'Keep the last delay without a limit (fixes #12)' });
+    expect(body).toMatch(/^This keeps the last delay without a limit\.\n\nFixes #12\.\n\n/);
+  });
+  it('F9: names an issue that it does not close in a sentence', () => {
+    const body = said({
+      goal: 'Keep the last delay. see #12',
+      said: { what: 'Keep it', why: 'A retry lost it.' },
+    });
+    expect(body).toMatch(/\n\nSee #12\.\n\n/);
   });
   it('F9: says no sentence of the order twice', () => {
     const goal = 'Log rotation breaks at midnight. The rotated file is empty.';

@@ -53,6 +53,13 @@ it.each([
   ['Fix the retry', 'lib/retry: keep the last delay', null, 'lib/retry: keep the last delay'],
   ['Keep the last delay of a retry', 'The last delay is kept now', null, 'Keep the last delay of a retry'],
   ['Keep the last delay of a retry. Add a line to the notes.', null, null, 'Keep the last delay of a retry'],
+  ['Keep the last delay without a limit (fixes #12)', null, null, 'Keep the last delay without a limit'],
+  [
+    'A waiting client must wait twice.',
+    'Stop starting over for a client',
+    null,
+    'Stop starting over for a client',
+  ],
 ] as const)('F9: “%s” and “%s” make one text (%s)', (goal, what, rule, text) => {
   expect(textsOf(goal, what, rule)).toEqual({ title: text, subject: text });
 });

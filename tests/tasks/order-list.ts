@@ -7,7 +7,12 @@ const Order = z.strictObject({
   fix: z.string().regex(/^[0-9a-f]{40}$/),
   about: z.string(),
   /** Commands of its CI that this machine can run, in order; each check is judged by itself. */
-  hand: z.strictObject({ installs: z.array(z.string()), checks: z.array(z.string()) }),
+  hand: z.strictObject({
+    installs: z.array(z.string()),
+    checks: z.array(z.string()),
+    /** The pull request as its maintainer would have it, written down before the first run. */
+    pull: z.strictObject({ base: z.string(), title: z.string(), has: z.array(z.string()) }).optional(),
+  }),
   /** What a person writes in the chat; absent: the subject of the commit. */
   goal: z.string().optional(),
   /** What a good agent would report; the builtin engine then makes the change. Absent: a script does, and says nothing. */

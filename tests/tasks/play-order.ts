@@ -17,7 +17,7 @@ export type PlayedOrder = {
   /** The card as it stood when it was tapped, and what was asked before the agent began. */
   card: string;
   stopped: string | null;
-  pull: { title: string; branch: string; body: string } | null;
+  pull: { title: string; branch: string; base: string; body: string } | null;
   run: Run | null;
   ms: number;
 };
@@ -91,7 +91,10 @@ export const playOn = async (
   return {
     ...end,
     phone: product.ana.messages().flatMap((m) => (m.from === 'bot' ? [m.text] : [])),
-    pull: pull === undefined ? null : { title: pull.title, branch: pull.head, body: pull.body ?? '' },
+    pull:
+      pull === undefined
+        ? null
+        : { title: pull.title, branch: pull.head, base: pull.base, body: pull.body ?? '' },
     run: product.run(order.repo) ?? null,
     ms,
   };

@@ -34,6 +34,8 @@ export const prepareOrder = (order: Order, clones: string, into: string): Prepar
     );
   const branch = git(dir, ['symbolic-ref', 'HEAD']).trim();
   git(dir, ['update-ref', branch, base]);
+  const target = order.hand.pull?.base;
+  if (target !== undefined) git(dir, ['update-ref', `refs/heads/${target}`, base]);
   const subject = git(dir, ['log', '-1', '--format=%s', order.fix]).trim();
   return {
     order,

@@ -32,6 +32,21 @@ export const findContradictions = (
       .map(({ name, outcome }) => `${where}: ${name} ${outcome}, by hand exit ${code}`),
   );
 
+/** From what a person wrote down of the pull request before it was first played. */
+const findDifferences = (
+  { hand: { pull: expected } }: Order,
+  pull: NonNullable<PlayedOrder['pull']>,
+): string[] => {
+  if (expected === undefined) return [];
+  return [
+    ...(pull.base === expected.base ? [] : [`opened against ${pull.base}`]),
+    ...(new RegExp(expected.title, 'u').test(pull.title) ? [] : [`titled ${pull.title}`]),
+    ...expected.has
+      .filter((text) => !pull.body.split('<details>')[0]?.includes(text))
+      .map((text) => `without ${text}`),
+  ];
+};
+
 export const judgeOrder = ({
   order,
   played,
@@ -48,6 +63,7 @@ export const judgeOrder = ({
     return { verdict: isRight ? 'refused, rightly' : 'no pull request', problems };
   }
   if (order.refused !== undefined) problems.push('opened, and should have been refused');
+  problems.push(...findDifferences(order, played.pull));
   if (change.some(blocksChange)) problems.push('opened over a red check');
   const isGreen = change.length > 0 && change.every(({ outcome }) => outcome === 'passed');
   return { verdict: isGreen ? 'green' : 'red and explained', problems };
@@ -87,7 +103,7 @@ export const orderTranscript = ({ order, played, checked }: OrderOutcome): strin
     `ended: ${played.ended}`,
     `## Before the agent\n${played.stopped ?? 'nothing stopped it'}`,
     `## The card\n${played.card}`,
-    `## The pull request\n${played.pull === null ? 'none' : `${played.pull.title}\n${played.pull.branch}\n\n${played.pull.body}`}`,
+    `## The pull request\n${played.pull === null ? 'none' : `${played.pull.title}\n${played.pull.branch} → ${played.pull.base}\n\n${played.pull.body}`}`,
     `## The phone at the end\n${played.phone.join('\n---\n')}`,
     `## By hand\n${JSON.stringify(checked, null, 1)}`,
     `## Plan and results\n${JSON.stringify({ contract: played.run?.target.contract, baseline: played.run?.target.baseline, evaluation: played.run?.change.evaluation, lifecycle: played.run?.lifecycle }, null, 1)}`,

@@ -49,6 +49,7 @@ export const branchToPush = (run: Run): string =>
   branchFor(run.order, requireValue(run.target.contract, 'contract'), run.id, {
     paths: run.change.commit?.diff.files.map(({ path }) => path) ?? [],
     said: run.agent.agentReports.type,
+    title: run.change.commit?.message.split('\n', 1)[0] ?? null,
   });
 
 type Compared = Awaited<ReturnType<Needs['workspaces']['compare']>>;

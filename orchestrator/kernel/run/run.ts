@@ -1,4 +1,5 @@
 /** The run: the fold of its events. Everything here can be rebuilt from the log. */
+import type { ItemCommentOutcome } from '#ports/processes';
 import type { UserRole } from '#model/settings';
 import type { PullForecast, PushFork, CompetingPull, EditedPullText } from '#model/pull';
 import type { Contract } from '#model/contract';
@@ -226,6 +227,8 @@ export type RunUpstream = {
     /** F13: what was signed to be set once it is open, and what of it was done. */
     setup?: PullSetup;
     setUp?: { fields?: true; ready?: true };
+    /** F5: who let its link be posted where the order came from, and what became of it. */
+    comment?: { by: string; outcome: 'asked' | ItemCommentOutcome };
   } | null;
   observed: ObservedFacts;
   survival?: readonly SurvivalObserved[];
