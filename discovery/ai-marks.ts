@@ -24,15 +24,32 @@ const BARS =
   /\b(?:not|never|no|avoid|omit|remove|strip|drop|delete|reject|refuse|forbid|prohibit|disallow|ban|leave out|leave off|refrain from)s?\b|n't\b/i;
 /** A trailer by its name: the words before it up to the clause, and those after it up to the sentence. */
 const MADE_WITH_IN_PLACE = /([^.;:]{0,200})\b(?:assisted|generated)-by\b([^.;]{0,200})/i;
-const OTHERS_BARRED =
-  /\b(?:delete|remove|drop) (?:or \w+ )?(?:the |this )?(?:next |following )?(?:line|section|part)\b|\b(?:not|never|no|instead of|rather than)\b[^.;]{0,40}\bco-?author[\w-]*|\b(?:or|and) (?:they|it|we|you|your|must|should|may)\b[^.;]*/gi;
-const IS_MISSED = /\b(?:without|lack(?:s|ing)?|miss(?:es|ing)?|forget|fail(?:s|ed)? to)\b[^.;,]{0,40}$/i;
+const OTHER_MARK = String.raw`(?:\b(?:not|never|no|instead of|rather than)\b|n't\b)[^.;]{0,40}\b(?:co-?author[\w-]*|signed-off-by|sign[- ]?offs?)(?![\w-])`;
+const OTHER_CLAUSE = String.raw`\b(?:or|and) (?:they|it|we|you|your|must|should|may)\b[^.;]*`;
+/** Of a list such as `no Signed-off-by or Assisted-by`, the trailer is a part. */
+const LISTED = String.raw`(?:[,/]|\s(?:or|nor|and|an?|the|any|[\w-]{1,20}-by|tags?|trailers?|lines?)(?![\w-])){0,6}\s?$`;
+const OTHERS_BEFORE = new RegExp(
+  String.raw`\b(?:delete|remove|drop) (?:or \w+ )?(?:the |this )?(?:next |following )?(?:line|section|part)\b|${OTHER_MARK}(?!${LISTED})|${OTHER_CLAUSE}`,
+  'gi',
+);
+const OTHERS_AFTER = new RegExp(
+  String.raw`${OTHER_MARK}|${OTHER_CLAUSE}|,? (?:because|since)\b[^.;]*|, (?:as|so|but|which)\b[^.;]*|\b(?:not|no longer) (?:needed|required|necessary) (?:for|in|on|when|if)\b`,
+  'gi',
+);
+/** `Do not omit`: whoever forbids that wants it. */
+const KEEPS =
+  /(?:\b(?:not|never|no longer)\b|n't\b) (?:\w+ ){0,2}?(?:omit|remove|strip|drop|delete|forget|hide|skip|miss|lose|leave (?:out|off))\w*\b/gi;
+/** `Do not hide it, add …`, `nothing is merged unless …`: what was said before is not said of the trailer. */
+const NEXT_CLAUSE =
+  /\b(?:unless|until|before)\b|[,–—] ?(?:(?:but|and|instead|please|then|rather|they|you|we|it|agents) ){0,2}(?:(?:should|must|can) )?(?:add|use|put|include|append|write|carry)s?\b/i;
+const IS_MISSED =
+  /\b(?:without|with no|lack(?:s|ing)?|miss(?:es|ing)?|forget|fail(?:s|ed)? to)\b[^.;,]{0,40}$|\b(?:that|which|who|if|when|where)\b[^.;,]{0,20}(?:\b(?:not|never)\b|n't\b) (?:carry|have|contain|include|bear|show|get|come with|use|add)\b[^.;,]{0,40}$/i;
+const IS_MISSING = /^[^.;,]{0,30}\b(?:is|are) (?:missing|absent|lacking|not (?:there|present|given|set))\b/i;
 const barsMadeWith = (text: string): boolean => {
   const [, before = '', after = ''] = MADE_WITH_IN_PLACE.exec(text) ?? [];
-  return (
-    !IS_MISSED.test(before) &&
-    (BARS.test(before.replace(OTHERS_BARRED, ' ')) || IS_BARRED.test(after.replace(OTHERS_BARRED, ' ')))
-  );
+  if (IS_MISSED.test(before) || IS_MISSING.test(after)) return false;
+  const clause = before.replace(KEEPS, ' ').replace(OTHERS_BEFORE, ' ').split(NEXT_CLAUSE).at(-1) ?? '';
+  return BARS.test(clause) || IS_BARRED.test(after.replace(OTHERS_AFTER, ' '));
 };
 const trailerOf = (one: RulePassage): FoundRule | null => {
   const { plain, forAgents } = one;
@@ -78,7 +95,9 @@ export const trailerRules = (one: RulePassage): FoundRule[] => {
       ? [{ kind: 'trailer', value: 'no_co_author' } as const]
       : [];
   const signed =
-    first.value === 'no_co_author' && /\b(?:not|never)\b[^.;]{0,30}\bsigned-off-by/i.test(one.plain)
+    /(?:\b(?:not|never)\b|n't\b)(?! (?:omit|remove|strip|drop|forget))[^.;]{0,30}\bsigned-off-by/i.test(
+      one.plain,
+    )
       ? [{ kind: 'trailer', value: 'no_sign_off' } as const]
       : [];
   return [first, ...second, ...signed];
