@@ -23,16 +23,16 @@ const ALL_OF_THEM =
   /^\W*(?:(?:any|all|github|please note that) )*(?:(?:bug )?(?:issues|reports|patches|discussions|commits|tickets|comments|wikis?|forks)(?:,? |$)){1,4}$/i;
 const UNDER_CONDITION = String.raw`(?!\W*\b(?:if|when|whenever|while|where|unless|until|once|except|without|before|after|that|which|who|for|by)\b)`;
 /** All that may stand behind a refusal of everything. Other words limit it: `not reviewed on weekends`. */
-const ENDS = String.raw`(?=${NOW}(?: ${HERE})?${NOW}(?:\W*$|[.,;:)!] ?${UNDER_CONDITION}| [-–—(]|,? (?:because|since|and|but|so|as (?:we|they|it|this|the))\b${UNDER_CONDITION}))`;
+const REFUSAL_ENDS = String.raw`(?=${NOW}(?: ${HERE})?${NOW}(?:\W*$|[.,;:)!] ?${UNDER_CONDITION}| [-–—(]|,? (?:because|since|and|but|so|as (?:we|they|it|this|the))\b${UNDER_CONDITION}))`;
 const MADE = '(?:opened |sent |made |submitted |raised |created )';
 const SUBJECT = String.raw`^\W*(?:please note(?: that)?:? |note(?: that)?:? )?(?:any |all )?${PULLS}`;
 const BECOME = String.raw`(?:(?:are|is|will|should|get|have been)(?: be)? )?(?:\w+ly )?`;
 const REFUSED_CLAUSES: readonly RegExp[] = [
   new RegExp(
-    String.raw`${SUBJECT}(?: ${MADE}?${HERE})? ${BECOME}(?:(?:not|never|no longer)(?: be)? (?:\w+ly )?(?:accepted|looked at|read|reviewed|monitored|considered|used)|disabled|avoided|ignored|closed automatically|automatically closed)${ENDS}`,
+    String.raw`${SUBJECT}(?: ${MADE}?${HERE})? ${BECOME}(?:(?:not|never|no longer)(?: be)? (?:\w+ly )?(?:accepted|looked at|read|reviewed|monitored|considered|used)|disabled|avoided|ignored|closed automatically|automatically closed)${REFUSAL_ENDS}`,
     'i',
   ),
-  new RegExp(String.raw`${SUBJECT} ${MADE}?${HERE} ${BECOME}(?:closed|rejected)${ENDS}`, 'i'),
+  new RegExp(String.raw`${SUBJECT} ${MADE}?${HERE} ${BECOME}(?:closed|rejected)${REFUSAL_ENDS}`, 'i'),
 ];
 const refusesPulls = (plain: string): boolean =>
   !/\b(?:unless|until|if)\b/i.test(plain) &&
