@@ -7,7 +7,7 @@ import { unwrapCommand } from './unwrap-command.ts';
 export const HALF_PROOF_RANK = 10;
 
 const PARTIAL =
-  /--(?:target|manifest-path|package|exclude|projects?|testsuite|shard|test-threads|resolution|prefer-lowest|ignore-platform|bench|examples?|doc|filter|ignored|bin|sanitizer|splits?)\b|(?<!--no-)coverage|--cov|(?<!-no)-cover|junit|lowest|--json|--ci\b|playwright|e2e|integration|browser|storybook|smoke|stress|bench|\+nightly|\+beta|-Z|wasm|--shard|\bcodecov\b|lcov|hack|:cov|fuzz|matrix|--\S*sarif|--reporter|report-?file|--output-file|--format[= ]github|--log-junit|make -C (?!(?:\.\/)?(?:tests?|testing|testsuite)\b)|--logger|--configuration[= ]\S*\/|antithesis/i;
+  /--(?:target|manifest-path|package|exclude|projects?|testsuite|shard|test-threads|resolution|prefer-lowest|ignore-platform|bench|examples?|doc|filter|ignored|bin|sanitizer|splits?)\b|(?<!--no-)coverage(?! run\b)|--cov|(?<!-no)-cover|junit|lowest|--json|--ci\b|playwright|e2e|integration|browser|storybook|smoke|stress|bench|\+nightly|\+beta|-Z|wasm|--shard|\bcodecov\b|lcov|hack|:cov|fuzz|matrix|--\S*sarif|--reporter|report-?file|--output-file|--format[= ]github|--log-junit|make -C (?!(?:\.\/)?(?:tests?|testing|testsuite)\b)|--logger|--configuration[= ]\S*\/|antithesis/i;
 
 const EXCLUDES = / --(?:extend-)?(?:exclude|ignore)(?:-dir)?[= ]\S+/g;
 const OF_ALL = / --target[= ](?:run[-_]?)?(?:all[-_]?)?tests?\b| --project(?:=@?\.)?(?= -| *$)/gi;

@@ -103,13 +103,18 @@ const innerOf = (spans: readonly string[], mark: string): string =>
     .replace(/(?<![\\\s])[\\\s]+$/, '')
     .trimStart() || '-';
 
+/** `](https://…/guide.md#8-tests)`: a place in a linked page refers to no issue. */
+const LINKED_PLACE = /(\]\(https?:\/\/[^\s()#]{1,500})#[^\s()#@&]{1,200}(?=\))/g;
+
 /** Keeps code spans; a word that becomes code absorbs adjacent spans. */
 const aroundSpans = (text: string, which: RegExp, made: (words: string) => string): string => {
   const taken = takeSpans(text);
   const bareInner = (word: string): string =>
     word.replace(PRIVATE_USE_MARKS, (m) => innerOf(taken.spans, m)).replace(/<(?=[a-z!/?])/gi, "'");
   const coded = made(taken.text).replace(/\S+/g, (word) =>
-    which.test(word.replace(PRIVATE_USE_MARKS, '`')) ? wrapInCode(bareInner(word)) : word,
+    which.test(word.replace(PRIVATE_USE_MARKS, '`').replace(LINKED_PLACE, '$1'))
+      ? wrapInCode(bareInner(word))
+      : word,
   );
   return withoutTrailers(coded).replace(PRIVATE_USE_MARKS, (m) => `\`${innerOf(taken.spans, m)}\``);
 };

@@ -272,6 +272,8 @@ describe('claims', () => {
     'Bumps a dependency for the retry.',
     'No breaking changes to the retry.',
     'The retry stays fully backwards compatible.',
+    'Nothing else in the retry changes.',
+    'Limiting the retry breaks nothing.',
     'All callers of retry are adapted.',
     'Fixes #99 in the retry.',
     'The maintainers agreed on the retry.',
@@ -291,6 +293,7 @@ describe('claims', () => {
       'Calls nextDelay() in `retry`.',
       'Changes src/retry.ts.',
       'Passes the limit to `nextDelay`.',
+      'Nothing is retried beyond the limit.',
     ])
       expect(selectSupportedSentences(claim, known(), 'change'), claim).toBe(claim);
     const withTest = known({

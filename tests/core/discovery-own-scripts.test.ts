@@ -308,6 +308,15 @@ it('E7: given Bun beside the own package manager, then the own one installs and 
   expect(checks(files)).toEqual(['test = pnpm test']);
 });
 
+it('E7: given tests under coverage in CI, then they run as CI runs them', () => {
+  const files = {
+    ...workflow({ run: 'coverage run -m unittest discover tests/' }),
+    'pyproject.toml': '[tool.poetry]\nname = "a"\n',
+    'a.py': '',
+  };
+  expect(checks(files, ['tests/test_a.py'])).toEqual(['test = coverage run -m unittest discover tests/']);
+});
+
 it.each<[string, Step[], string[]]>([
   ['rake alone', [{ uses: 'ruby/setup-ruby@v1' }, { run: 'rake test' }], []],
   ['bundler', [{ uses: 'ruby/setup-ruby@v1' }, { run: 'bundle exec rake test' }], ['bundle install']],

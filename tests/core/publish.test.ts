@@ -135,6 +135,9 @@ describe('words made harmless', () => {
   it('uses code for names and references, and no invisible character', () => {
     expect(neutraliseText('Thanks @ana, see @types/node.')).toBe('Thanks `@ana`, see `@types/node`.');
     expect(neutraliseText('Fixes #12 and (closes o/r#3)')).toBe('Fixes `#12` and (closes `o/r#3`)');
+    const linked = 'Read [it](https://a.example/guide.md#8-test).';
+    expect(neutraliseText(`${linked} See #8`)).toBe(`${linked} See \`#8\``);
+    expect(neutraliseText('[#8](https://a.example/guide.md#8-test)')).toContain('`');
     expect(neutraliseText('[skip ci] please')).toBe('(skip ci) please');
     expect(neutraliseText('/merge\nbors r+')).toBe('`/merge`\n`bors` r+');
     expect(neutraliseText('Signed-off-by: Ana <a@b.c>')).toBe('Signed-off-by – Ana < `a@b.c>`');

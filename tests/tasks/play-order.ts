@@ -23,21 +23,31 @@ export type PlayedOrder = {
 };
 
 const DEADLINE_MS = 1_800_000;
-const WITHOUT = new RegExp(`^${LANGUAGE_TEXTS.en.buttons.without}$`);
-const TAPS = [/^Confirm\b/, /^Open PR\b/, /^Push\b/, /^Review risks\b/, /^Start$/, /^Allow once$/, WITHOUT];
+/** The bot answers in the language of the order. */
+const SPOKEN = [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh];
+const WITHOUT = SPOKEN.map(({ buttons }) => buttons.without);
+const LABELS = [
+  ...(['ok', 'open', 'push', 'risk', 'start'] as const).flatMap((name) =>
+    SPOKEN.map(({ buttons }) => buttons[name]),
+  ),
+  ...SPOKEN.map(({ permission }) => permission.allow),
+  ...WITHOUT,
+];
+const isLabelled = (text: string, label: string): boolean => text === label || text.startsWith(`${label} `);
 
 type Tapped = { text: string; isStop: boolean };
 const tapNext = ({ ana }: Product, tapped: Set<string>): Tapped | null => {
   const card = ana
     .messages()
-    .findLast((m) => buttonsOf(m).some((text) => TAPS.some((one) => one.test(text))));
-  const button = card && TAPS.map((one) => buttonsOf(card).find((text) => one.test(text))).find(Boolean);
+    .findLast((m) => buttonsOf(m).some((text) => LABELS.some((label) => isLabelled(text, label))));
+  const button =
+    card && LABELS.map((label) => buttonsOf(card).find((text) => isLabelled(text, label))).find(Boolean);
   if (card === undefined || button === undefined) return null;
   const key = `${card.messageId} ${card.edits} ${button}`;
   if (tapped.has(key)) return null;
   tapped.add(key);
   ana.taps({ message: card.messageId, text: button });
-  return { text: card.text, isStop: WITHOUT.test(button) };
+  return { text: card.text, isStop: WITHOUT.includes(button) };
 };
 
 type End = Pick<PlayedOrder, 'ended' | 'card' | 'stopped'>;
