@@ -36,15 +36,16 @@ const REFUSED_CLAUSES: readonly RegExp[] = [
 ];
 const refusesPulls = (plain: string): boolean =>
   !/\b(?:unless|until|if)\b/i.test(plain) &&
-  [0, ...matchesOf(plain, CLAUSES).map(({ index, 0: border }) => index + border.length)].some(
-    (at, i, all) => {
-      const before = plain.slice(all[i - 1] ?? 0, at).replace(/\W*(?:and|but|so)?\W*$/, '');
-      return (
-        (before === '' || HAS_VERB.test(before) || ALL_OF_THEM.test(before)) &&
-        REFUSED_CLAUSES.some((says) => says.test(plain.slice(at)))
-      );
-    },
-  );
+  [
+    { index: 0, end: 0 },
+    ...matchesOf(plain, CLAUSES).map(({ index, 0: border }) => ({ index, end: index + border.length })),
+  ].some(({ index, end }, i, all) => {
+    const before = plain.slice(all[i - 1]?.end ?? 0, index).trim();
+    return (
+      (before === '' || HAS_VERB.test(before) || ALL_OF_THEM.test(before)) &&
+      REFUSED_CLAUSES.some((says) => says.test(plain.slice(end)))
+    );
+  });
 const NOT_HERE: readonly RegExp[] = [
   new RegExp(
     String.raw`(?:\b(?:do not|never|cannot|no longer|will not|not)\b|n't\b)[^.;]{0,20}\b(?:submit|open|send|creat|mak|fil|accept|us|tak|review|monitor|merg|process|read)\w*\b[^.;]{0,12}\b${PULLS}\b[^.;]{0,12}\b${HERE}\b${UNDER_CONDITION}`,
