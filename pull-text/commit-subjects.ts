@@ -214,7 +214,7 @@ const neutraliseSubject = (text: string): string => {
 type Ordered = { order: Pick<Order, 'title' | 'goal'>; said: ReportedChange; paths: readonly string[] };
 
 /** Titles in the imperative, by the most frequent verbs of commits. */
-const VERB = String.raw`(?:add|adjust|allow|apply|avoid|bump|cache|call|cap|change|check|clean|clear|close|collect|compare|compress|compute|convert|copy|correct|count|create|cut|declare|default|define|delete|deprecate|detect|disable|document|drop|enable|ensure|escape|expand|explain|export|expose|extend|extract|fetch|fill|filter|fix|fold|follow|format|generate|give|group|guard|handle|hide|hold|ignore|implement|import|improve|include|increase|init|inline|install|introduce|join|keep|leave|let|limit|link|list|load|log|lower|make|mark|match|measure|mend|merge|migrate|mock|move|name|normali[sz]e|open|optimi[sz]e|parse|pass|pin|point|prefer|prepare|prevent|print|publish|put|raise|read|record|reduce|refactor|refresh|refuse|reject|release|remove|rename|repair|replace|report|require|reset|resolve|respect|restore|retry|return|reuse|revert|rewrite|rework|run|save|say|send|set|show|simplify|skip|sort|speed|split|start|stop|store|support|switch|sync|take|tell|test|throw|translate|trim|try|turn|type|unify|update|upgrade|use|validate|verify|wait|warn|wrap|write)`;
+const VERB = String.raw`(?:accept|add|adjust|allow|apply|avoid|bump|cache|call|cap|change|check|clean|clear|close|collect|compare|compress|compute|convert|copy|correct|count|create|cut|declare|default|define|delete|deprecate|detect|disable|document|drop|enable|ensure|escape|expand|explain|export|expose|extend|extract|fetch|fill|filter|fix|fold|follow|format|generate|give|group|guard|handle|hide|hold|ignore|implement|import|improve|include|increase|increment|init|inline|install|introduce|join|keep|leave|let|limit|link|list|load|log|lower|make|mark|match|measure|mend|merge|migrate|mock|move|name|normali[sz]e|open|optimi[sz]e|parse|pass|pin|point|prefer|prepare|preserve|prevent|print|publish|put|raise|read|record|reduce|refactor|refresh|refuse|reject|release|remove|rename|repair|replace|report|require|reset|resolve|respect|restore|retry|return|reuse|revert|rewrite|rework|run|save|say|send|set|show|simplify|skip|sort|speed|split|start|stop|store|support|switch|sync|take|tell|test|throw|translate|treat|trim|try|turn|type|unify|update|upgrade|use|validate|verify|wait|warn|wrap|write)`;
 const IMPERATIVE = new RegExp(String.raw`^(?:[\w.*@/+-]+(?:\([^()]*\))?!?: )?${VERB}\b`, 'i');
 const isImperative = (text: string): boolean => IMPERATIVE.test(text.trim());
 
@@ -251,7 +251,7 @@ export const withoutOrders = (whole: string): string => {
 const NAMES_ISSUE_FIRST = /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s+\S*#\d+/i;
 
 /** Verbs that are no nouns and no adjectives: `Store credentials are logged` does not begin with one. */
-const ONLY_VERB = String.raw`(?:add|adjust|allow|apply|avoid|collect|compute|convert|create|declare|define|delete|deprecate|detect|disable|enable|ensure|expand|explain|expose|extend|extract|fix|generate|give|hide|ignore|implement|improve|include|introduce|keep|let|make|mend|migrate|normali[sz]e|optimi[sz]e|prefer|prepare|prevent|publish|reduce|refactor|refuse|reject|remove|rename|repair|replace|resolve|respect|rewrite|say|simplify|tell|translate|unify|use|validate|verify)`;
+const ONLY_VERB = String.raw`(?:add|adjust|allow|apply|avoid|collect|compute|convert|create|declare|define|delete|deprecate|detect|disable|enable|ensure|expand|explain|expose|extend|extract|fix|generate|give|hide|ignore|implement|improve|include|increment|introduce|keep|let|make|mend|migrate|normali[sz]e|optimi[sz]e|prefer|prepare|preserve|prevent|publish|reduce|refactor|refuse|reject|remove|rename|repair|replace|resolve|respect|rewrite|say|simplify|tell|translate|unify|use|validate|verify)`;
 const DETERMINER = String.raw`(?:an?|the|this|that|these|those|it|its|them|all|any|each|every|no|both|our|your|their)`;
 /** Behind a name: `Fix for the parser is wrong`, `Use after free`. */
 const BEHIND_NOUN = String.raw`(?:case|count|after|for|of|in|on|at|by|with|from|to)s?`;
@@ -278,23 +278,41 @@ const inThirdPerson = (verb: string): string =>
 /** `Fix the parser and test it` orders two things; `to get and set it` names two. */
 const JOINED_VERB = new RegExp(`(?<= and )(?<!\\bto [\\w-]{1,30},? and )(?=${SURELY_VERB})${VERB}\\b`, 'gi');
 /** What may be another order: a word behind `and` or a comma that begins no noun for certain. */
-const NO_ORDER = String.raw`${DETERMINER}\b|(?:to|in|on|at|for|from|by|with|without|of|instead|which|who|where|when|while|if|so|because|as|not|also|even|only|etc|e\.g)\b|[A-Z\d\`"'“(-]`;
+const NO_ORDER = String.raw`${DETERMINER}\b|(?:to|in|on|at|for|from|by|with|without|of|instead|which|who|where|when|while|if|so|because|as|not|also|even|only|etc|e\.g)\b|[A-Z\d\`"'“(_$-]`;
 const MAYBE_ORDER = new RegExp(
   String.raw`(?:(?<!\bto [\w-]{1,30},?) (?:and|or|but|then)|[,;]) (?!(?:and|or|but|then)\b)(?!${NO_ORDER})`,
 );
 const EXPLAINS_BY_ORDER = new RegExp(`[:(] ?${VERB}\\b`, 'i');
+const stateSentence = (sentence: string): string => {
+  const denied = DENIED_ORDER.exec(sentence);
+  if (denied !== null)
+    return `This no longer ${inThirdPerson(denied[1] ?? '')}${sentence.slice(denied[0].length)}`;
+  const [verb] = OPENING_ORDER.exec(sentence) ?? [];
+  if (verb === undefined || !isTask(sentence)) return sentence;
+  if (!SURE_ORDER.test(sentence) || hasFiniteVerb(sentence) || EXPLAINS_BY_ORDER.test(sentence))
+    return sentence;
+  const told = sentence.slice(verb.length);
+  if (MAYBE_ORDER.test(told.replace(JOINED_VERB, 'the'))) return sentence;
+  return `This ${inThirdPerson(verb.toLowerCase())}${told.replace(JOINED_VERB, (one) => inThirdPerson(one))}`;
+};
+const DENIED_ORDER = new RegExp(
+  String.raw`^(?:do not|don't|never) (?!be\b|have\b|do\b)([a-z]{3,20})(?= )(?!.*\b(?:and|or|but)\b)`,
+  'i',
+);
 /** An order as a statement: `Fix the parser` becomes `This fixes the parser`. What may say something else stays. */
 export const stateTask = (text: string): string => {
   const first = firstSentence(text);
+  if (!text.startsWith(first)) return text;
   const rest = text.slice(first.length);
-  const [verb] = OPENING_ORDER.exec(first) ?? [];
-  if (verb === undefined || !isTask(first) || !text.startsWith(first)) return text;
-  if (!SURE_ORDER.test(first) || hasFiniteVerb(first) || EXPLAINS_BY_ORDER.test(first)) return text;
-  if (selectSentences(rest.replace(/^[.\s]+/, ''), isFurtherOrder) !== '') return text;
-  const told = first.slice(verb.length);
-  if (MAYBE_ORDER.test(told.replace(JOINED_VERB, 'the'))) return text;
-  const stated = told.replace(JOINED_VERB, (one) => inThirdPerson(one));
-  return `This ${inThirdPerson(verb.toLowerCase())}${stated}${rest}`;
+  if (isTask(first) || DENIED_ORDER.test(first))
+    return selectSentences(rest.replace(/^[.\s]+/, ''), isFurtherOrder) === ''
+      ? `${stateSentence(first)}${rest}`
+      : text;
+  // The problem is told first, and then what to do about it.
+  return text
+    .split(BETWEEN_SENTENCES)
+    .map((part, at) => (at === 0 || at % 2 === 1 || ORDERS_AGENT.test(part) ? part : stateSentence(part)))
+    .join('');
 };
 const isFurtherOrder = (sentence: string): boolean =>
   isImperative(sentence.replace(/^(?:then|also|and|next|finally|please),? /i, ''));

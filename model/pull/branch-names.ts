@@ -16,11 +16,21 @@ const ALL_TYPES = Object.values(TYPE_NAMES).flat();
 export const workType = (goal: string): WorkType => {
   const first = goal.trim().split(/\s+/).slice(0, 4).join(' ').toLowerCase();
   if (/\b(?:docs?|document|documentation|readme|typos?|changelog)\b/.test(first)) return 'docs';
-  if (/^(?:fix|repair|correct|prevent|handle|stop|avoid|escape|guard|respect)/.test(first)) return 'fix';
+  if (
+    /^(?:fix|repair|correct|prevent|handle|stop|avoid|escape|guard|respect|preserve|treat|reject|restore|do not |don't )/.test(
+      first,
+    )
+  )
+    return 'fix';
   if (/\btests?\b/.test(first)) return 'test';
   if (/^(?:add|support|implement|introduce|allow|create)/.test(first)) return 'feat';
   if (/^(?:refactor|rename|clean|simplify|extract|move|replace)/.test(first)) return 'refactor';
-  if (/\b(?:fix|bug|wrong|broken|crash(?:es|ed)?|fails?|regression)\b/.test(goal.toLowerCase())) return 'fix';
+  if (
+    /\b(?:fix|bug|wrong|broken|(?<!\b(?:line|page) )breaks|crash(?:es|ed)?|panics?|leaks?|fails?|regression)\b/.test(
+      goal.toLowerCase(),
+    )
+  )
+    return 'fix';
   return 'chore';
 };
 

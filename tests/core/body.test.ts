@@ -86,7 +86,7 @@ describe('the words of a template', () => {
   it('F9: a goal written as a commit’s subject becomes a sentence without its type', () => {
     const fix = sample('fix');
     const said = { ...fix, said: {}, goal: "fix(retry): don't lose the last delay" };
-    expect(rendered(said, '').body).toMatch(/^Don't lose the last delay\.\n/);
+    expect(rendered(said, '').body).toMatch(/^This no longer loses the last delay\.\n/);
     expect(rendered({ ...said, goal: 'fix: `retry()` keeps: the last' }, '').body).toMatch(
       /^`retry\(\)` keeps: the last\./,
     );

@@ -11,6 +11,20 @@ describe('an order', () => {
     ['Document the flag, and test it.', 'This documents the flag, and tests it.'],
     ['Add methods to get and set the edition.', 'This adds methods to get and set the edition.'],
     ['Apply the fold once', 'This applies the fold once'],
+    [
+      'Fix the leak of keys, and increment the version to 1.1.2',
+      'This fixes the leak of keys, and increments the version to 1.1.2',
+    ],
+    ['Treat a bare ")" as an error, as "(" is', 'This treats a bare ")" as an error, as "(" is'],
+    ['Preserve $? and $_ when it ends early', 'This preserves $? and $_ when it ends early'],
+    ['Do not search for flags in long options.', 'This no longer searches for flags in long options.'],
+    [
+      'A tuple as key breaks the message. Format it as one value. Fixes #12',
+      'A tuple as key breaks the message. This formats it as one value. Fixes #12',
+    ],
+    ['A tuple as key breaks the message. Add a test.', 'A tuple as key breaks the message. Add a test.'],
+    ['Do not be strict', 'Do not be strict'],
+    ['Do not follow links and keep the cache', 'Do not follow links and keep the cache'],
     ['Fix #12: it forgets the delay', 'Fix #12: it forgets the delay'],
     ['The parser forgets the delay.', 'The parser forgets the delay.'],
     ['fix(core): keep it', 'fix(core): keep it'],
@@ -75,6 +89,10 @@ describe('an order', () => {
     ['fix: keep the delay', 'fix/keep-the-delay-r7'],
     ['Document the flag', 'docs/document-the-flag-r7'],
     ['Escape raw HTML in the alt text', 'fix/escape-raw-html-in-the-alt-text-r7'],
+    ['Preserve the status on early returns', 'fix/preserve-the-status-on-early-returns-r7'],
+    ['Do not search in long options', 'fix/do-not-search-in-long-options-r7'],
+    ['A tuple as key breaks the message', 'fix/a-tuple-as-key-breaks-the-message-r7'],
+    ['Insert page breaks', 'chore/insert-page-breaks-r7'],
     ['Fix', 'fix/fix-r7'],
   ])('E14: %j names the branch %s', (goal, branch) => {
     expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
