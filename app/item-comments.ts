@@ -21,7 +21,6 @@ const readStart = async ({ body }: Response): Promise<string> => {
   return new TextDecoder().decode(Buffer.concat(pieces));
 };
 
-/** GraphQL refuses with status 200. */
 const hasErrors = (answer: string): boolean => {
   try {
     const read: unknown = JSON.parse(answer);

@@ -134,7 +134,6 @@ const isCommentable = ({ url, body }: CommentForm): boolean => {
 };
 
 const HookComment = z.strictObject({
-  /** Name of the variable with the key. */
   token: variable,
   url: template.exactOptional(),
   scheme: z.enum(['plain', 'bearer', 'basic']).exactOptional(),

@@ -1,5 +1,5 @@
 /** Makes titles, branches and commit messages in the repository's format (E14, F9). */
-import { applyRule, findTypeInTitle, slugifyTitle, workType, type WorkType } from '#model/pull';
+import { applyRule, slugifyTitle, TYPE_NAMES, workOfTitle, workType, type WorkType } from '#model/pull';
 import { type Contract, fitsTitleFormat, inTitleFormat, type TitleFormat } from '#model/contract';
 import type { Feedback } from '#model/feedback';
 import type { FileChange } from '#model/change';
@@ -25,10 +25,12 @@ const WORK: Readonly<Record<ChangeType, WorkType>> = {
   other: 'chore',
 };
 
+const ALL_TYPES = Object.values(TYPE_NAMES).flat();
+
 /** `fix/keep-the-last-delay-r7` */
 const ownBranch = (title: string, work: WorkType, run: string): string => {
-  const plain = title.replace(/^\w+(?:\([^()]*\))?!?: /, (type) =>
-    findTypeInTitle(type) === null ? type : '',
+  const plain = title.replace(/^(\w+)(?:\([^()]*\))?!?: /, (prefix, type: string) =>
+    ALL_TYPES.includes(type.toLowerCase()) ? '' : prefix,
   );
   // The name begins with the kind already: `fix/fix-the-parser` says it twice.
   const words = plain.replace(TWICE[work] ?? /^(?!)/, '') || plain;
@@ -57,7 +59,7 @@ export const branchFor = (
   const type = paths.length === 0 ? workType(order.goal) : WORK[typeOf(paths, order.goal, said)];
   const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name, type) : null;
   const titled = order.title ?? title ?? firstSentence(order.goal);
-  const work = findTypeInTitle(titled) ?? (paths.length === 0 ? workType(titled) : type);
+  const work = workOfTitle(titled, paths.length === 0 ? undefined : type);
   return ruled ?? ownBranch(titled, work === 'breaking' ? 'feat' : work, name);
 };
 

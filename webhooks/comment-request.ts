@@ -1,6 +1,5 @@
 /** The request that posts a comment on an item of another program. Pure (F5). */
 
-/** How a program takes comments: `{id}` is the item, `{text}` the comment. */
 export type CommentForm = {
   url: string;
   /** What stands before the token in `Authorization`; `basic` encodes `user:token`. */

@@ -35,16 +35,15 @@ export const workType = (goal: string): WorkType => {
 };
 
 /** `fix(api): …` and its like say the kind of change; a component, as in `parser: …`, does not. */
-export const findTypeInTitle = (title: string): WorkType | 'breaking' | null => {
+const findTypeInTitle = (title: string): WorkType | 'breaking' | null => {
   const [, type = '', breaks] = /^(\w+)(?:\([^)]*\))?(!)?:/.exec(title) ?? [];
   if (breaks === '!') return 'breaking';
   const types = Object.keys(TYPE_NAMES) as WorkType[];
   return types.find((one) => TYPE_NAMES[one].includes(type.toLowerCase())) ?? null;
 };
 
-/** Reads the kind of change from a title: from its type where it has one, else from its words. */
-export const workOfTitle = (title: string): WorkType | 'breaking' =>
-  findTypeInTitle(title) ?? workType(title);
+export const workOfTitle = (title: string, otherwise = workType(title)): WorkType | 'breaking' =>
+  findTypeInTitle(title) ?? otherwise;
 
 /** Keeps whole words, except for a single longer one. */
 export const slugifyTitle = (text: string, limit: number): string => {

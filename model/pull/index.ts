@@ -3,7 +3,6 @@ export {
   TYPE_NAMES,
   type WorkType,
   applyRule,
-  findTypeInTitle,
   keepsRule,
   slugifyTitle,
   workOfTitle,

@@ -1,5 +1,4 @@
 /** The run: the fold of its events. Everything here can be rebuilt from the log. */
-import type { ItemCommentOutcome } from '#ports/processes';
 import type { UserRole } from '#model/settings';
 import type { PullForecast, PushFork, CompetingPull, EditedPullText } from '#model/pull';
 import type { Contract } from '#model/contract';
@@ -228,7 +227,7 @@ export type RunUpstream = {
     setup?: PullSetup;
     setUp?: { fields?: true; ready?: true };
     /** F5: who let its link be posted where the order came from, and what became of it. */
-    comment?: { by: string; outcome: 'asked' | ItemCommentOutcome };
+    comment?: { by: string; outcome: 'asked' | 'posted' | 'refused' | 'unclear' };
   } | null;
   observed: ObservedFacts;
   survival?: readonly SurvivalObserved[];

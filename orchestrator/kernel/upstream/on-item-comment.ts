@@ -7,7 +7,6 @@ import type { InputOf } from '../run/input-types.ts';
 import type { Run } from '../run/run.ts';
 import { OPENED, TERMINAL } from '../run/state-groups.ts';
 
-/** What was refused may be tried again; what may be there is not posted twice. */
 export const mayCommentOnItem = ({
   order: { quoted },
   upstream: { pullRequest: pr },
