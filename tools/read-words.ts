@@ -31,8 +31,10 @@ const WordClass = z.preprocess(
 );
 /**
  * What a sentence must hold to say something: one of each class in `needs` (`a|b`: of either), and
- * none of `forbids`. Its value is a text, or what stands in brackets in the class that it `reads`,
- * in the first clause that has none of `forbidsInClause`.
+ * none of `forbids`; with one of `unsure`, a person is asked. Its value is a text, or what stands in
+ * brackets in the class that it `reads`, in the first clause that has none of `forbidsInClause`. It
+ * counts under headings with none of `notUnder`, and `where` it says: with the lead of its list before
+ * it, in files for agents alone, in others alone, or outside of templates.
  */
 const WordRule = z.strictObject({
   kind: Text,
@@ -41,6 +43,9 @@ const WordRule = z.strictObject({
   needs: Texts,
   forbids: Texts.default([]),
   forbidsInClause: Texts.default([]),
+  unsure: Texts.default([]),
+  notUnder: Texts.default([]),
+  where: z.enum(['with lead', 'for agents', 'for people', 'in guides']).optional(),
   examples: Texts,
   not: Texts,
 });

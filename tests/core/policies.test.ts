@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { REFUSALS } from '../../discovery/ai-refusals.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import { PLACES } from '../../discovery/elsewhere-rules.ts';
 import { beforeWork } from '#governor';
@@ -48,16 +47,6 @@ const sentences = z
 describe('a sentence that refuses, or sounds so', () => {
   it.each(sentences)('E7: is read as $says: $file $under: $text', ({ says, file, under, text }) => {
     expect(readAs(file, `# Contributing\n\n${under === '' ? '' : `## ${under}\n\n`}${text}\n`)).toBe(says);
-  });
-});
-
-describe('a form of refusal', () => {
-  it.each(REFUSALS)('E7: $id', ({ example, counter, means, where }) => {
-    const file = where === 'for agents' ? 'AGENTS.md' : 'CONTRIBUTING.md';
-    const [lead, item] = example.split(/(?<=:) /);
-    const text = where === 'with lead' && item !== undefined ? `${lead}\n\n- ${item}\n` : `${example}\n`;
-    expect(readAs(file, text)).toBe(means);
-    expect(readAs(file, `${counter}\n`)).not.toBe('banned');
   });
 });
 
