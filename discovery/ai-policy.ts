@@ -15,7 +15,7 @@ import { WHOLLY_AI_CHANGES, type RuleKind } from '#model/contract';
 import { wordGroup, wordPatterns } from '#tools/words';
 import type { FoundRule, RuleReader, RulePassage } from './rule-passage.ts';
 
-const SAYS = wordPatterns('discovery/rules', 'policy', [
+const POLICY_WORDS = wordPatterns('discovery/rules', 'policy', [
   ...['ofAiUse', 'noOrNever', 'ofAllAi', 'noModel', 'anyWork', 'ofSome', 'reasons', 'fromOpening'],
   ...['slop', 'ofDegree', 'contains', 'ofCode', 'policyBox', 'bans', 'noAi', 'isAiFree', 'byPeople'],
   ...['negative', 'contributes', 'byNetworks', 'conditional', 'welcomes', 'noAiAtAll', 'permits'],
@@ -28,81 +28,88 @@ const SAYS = wordPatterns('discovery/rules', 'policy', [
   ...['codeBy', 'clauseEnds', 'ofSignOff'],
 ] as const);
 
-export const NEGATIVE_WORDS = SAYS.negative;
-const isBan = (text: string): boolean => SAYS.bans.test(text) || REFUSAL_WORDS.flatly.test(text);
-const isNegative = (text: string): boolean => SAYS.negative.test(text) || REFUSAL_WORDS.flatly.test(text);
+export const NEGATIVE_WORDS = POLICY_WORDS.negative;
+const isBan = (text: string): boolean => POLICY_WORDS.bans.test(text) || REFUSAL_WORDS.flatly.test(text);
+const isNegative = (text: string): boolean =>
+  POLICY_WORDS.negative.test(text) || REFUSAL_WORDS.flatly.test(text);
 
 /** Permits what a flat refusal beside it would refuse: assistance, or disclosure. */
 export const permitsCode = ({ plain, quote }: RulePassage): boolean =>
   !CHECKBOX_LINE.test(quote) &&
   namesModel(plain) &&
-  ((SAYS.permits.test(plain) && !SAYS.permitsLittle.test(plain)) ||
-    (SAYS.permitsUnder.test(plain) && !SAYS.noOrNever.test(plain) && !SAYS.littleUses.test(plain)) ||
-    SAYS.ofAiUse.test(plain));
+  ((POLICY_WORDS.permits.test(plain) && !POLICY_WORDS.permitsLittle.test(plain)) ||
+    (POLICY_WORDS.permitsUnder.test(plain) &&
+      !POLICY_WORDS.noOrNever.test(plain) &&
+      !POLICY_WORDS.littleUses.test(plain)) ||
+    POLICY_WORDS.ofAiUse.test(plain));
 
 /** Says that models may be used, or that nothing is asked, with no word that limits it. */
 export const mayPermitUse = (plain: string): boolean =>
   permitsInOtherLanguage(plain) ||
-  SAYS.freeOfRules.test(plain) ||
-  ((namesModel(plain) || SAYS.ofUse.test(plain)) &&
-    ([NEED_NOT, SAYS.undecided, SAYS.optional].some((one) => one.test(plain)) ||
-      (!SAYS.permitsLittle.test(plain) &&
-        [SAYS.welcomes, SAYS.permits, SAYS.freeToUse, SAYS.takenByName].some((one) => one.test(plain)))));
+  POLICY_WORDS.freeOfRules.test(plain) ||
+  ((namesModel(plain) || POLICY_WORDS.ofUse.test(plain)) &&
+    ([NEED_NOT, POLICY_WORDS.undecided, POLICY_WORDS.optional].some((one) => one.test(plain)) ||
+      (!POLICY_WORDS.permitsLittle.test(plain) &&
+        [POLICY_WORDS.welcomes, POLICY_WORDS.permits, POLICY_WORDS.freeToUse, POLICY_WORDS.takenByName].some(
+          (one) => one.test(plain),
+        ))));
 
-const withoutOwnUse = (plain: string): string => plain.split(SAYS.noRule).join(' ');
+const withoutOwnUse = (plain: string): string => plain.split(POLICY_WORDS.noRule).join(' ');
 const NOT_US = /^\W*(?:[Bb]ut )?(?:[Ww]e|[Tt]his project) (?:do|does)(?: not|n't)\W*(?:$|[A-Z])/;
 export const findsNoModelClaim = ({ plain }: Pick<RulePassage, 'plain'>): boolean =>
-  namesModel(plain) && SAYS.madeWithout.test(plain);
-const ofCareless = (plain: string): boolean => SAYS.careless.test(plain) && !SAYS.ofAllAi.test(plain);
+  namesModel(plain) && POLICY_WORDS.madeWithout.test(plain);
+const ofCareless = (plain: string): boolean =>
+  POLICY_WORDS.careless.test(plain) && !POLICY_WORDS.ofAllAi.test(plain);
 const isRefusal = (plain: string): boolean =>
-  !(SAYS.runs.test(plain) && !SAYS.sent.test(plain)) &&
-  (AI_CONTRIBUTION.test(plain) || SAYS.noModel.test(plain)) &&
-  isBan(plain.split(SAYS.personBanned).join(' ')) &&
-  !SAYS.undecided.test(plain);
+  !(POLICY_WORDS.runs.test(plain) && !POLICY_WORDS.sent.test(plain)) &&
+  (AI_CONTRIBUTION.test(plain) || POLICY_WORDS.noModel.test(plain)) &&
+  isBan(plain.split(POLICY_WORDS.personBanned).join(' ')) &&
+  !POLICY_WORDS.undecided.test(plain);
 const FILLERS = wordGroup('discovery/rules', 'fillers').map(([, says]) => says);
 /** Without what limits no refusal: reasons, examples, what becomes of those who do it all the same. */
 const withoutFillers = (plain: string): string =>
   FILLERS.reduce((text, says) => text.split(says).join(''), plain)
-    .split(SAYS.contains)
+    .split(POLICY_WORDS.contains)
     .join('with ');
 const MOST_OTHER_WORDS = 5;
 const countOtherWords = (text: string): number =>
   text
     .split(/[^\p{L}.']+/u)
     .map((w) => w.replace(/^[.']+|(?<![.'])[.']+$/g, '').toLowerCase())
-    .filter((w) => w !== '' && !SAYS.plainWords.test(w)).length;
+    .filter((w) => w !== '' && !POLICY_WORDS.plainWords.test(w)).length;
 const isPlain = (text: string): boolean => countOtherWords(text) <= MOST_OTHER_WORDS;
 export const hasPlainWordsOnly = (text: string): boolean => countOtherWords(text) === 0;
 
 const madeNoun = (plain: string): string | undefined => {
-  const [, inside, last] = SAYS.madeNoun.exec(plain) ?? [];
+  const [, inside, last] = POLICY_WORDS.madeNoun.exec(plain) ?? [];
   return inside ?? last;
 };
 /** `AI-generated titles`: no kind of contribution, so the product makes or gets them. */
 const isOfOtherNoun = (plain: string): boolean => {
   const noun = madeNoun(plain);
-  return noun !== undefined && !SAYS.whatIsSent.test(noun);
+  return noun !== undefined && !POLICY_WORDS.whatIsSent.test(noun);
 };
 /** Whoever else refuses may stand for the project: a foundation, its lawyers, its checks. */
 const isOfParts = (plain: string): boolean =>
-  !SAYS.sentByPeople.test(plain) &&
-  (SAYS.runByAPart.test(plain) || (SAYS.refusedByAPart.test(plain) && !SAYS.ofCode.test(plain)));
+  !POLICY_WORDS.sentByPeople.test(plain) &&
+  (POLICY_WORDS.runByAPart.test(plain) ||
+    (POLICY_WORDS.refusedByAPart.test(plain) && !POLICY_WORDS.ofCode.test(plain)));
 const isOfProduct = (plain: string): boolean =>
-  [SAYS.ofTrait, SAYS.ofUseWithin].some((one) => one.test(plain)) || isOfOtherNoun(plain);
+  [POLICY_WORDS.ofTrait, POLICY_WORDS.ofUseWithin].some((one) => one.test(plain)) || isOfOtherNoun(plain);
 /** In a file for agents, how their work looks is told to them; a refusal of it is not. */
 const isToldToAgents = (plain: string): boolean => {
-  const rest = plain.split(SAYS.traits).join(' ');
+  const rest = plain.split(POLICY_WORDS.traits).join(' ');
   if (rest !== plain) return !isNegative(rest);
-  return SAYS.ofUseWithin.test(plain) || SAYS.ofProducts.test(madeNoun(plain)?.trim() ?? '');
+  return POLICY_WORDS.ofUseWithin.test(plain) || POLICY_WORDS.ofProducts.test(madeNoun(plain)?.trim() ?? '');
 };
 
 const isOutrightRefusal = (plain: string): boolean => {
   const bare = withoutFillers(plain);
   return (
-    !SAYS.partialAiUse.test(plain) &&
+    !POLICY_WORDS.partialAiUse.test(plain) &&
     isPlain(bare) &&
-    ![SAYS.conditional, NEAR_BANS.needsFirst, NEAR_BANS.ofPart].some((says) => says.test(bare)) &&
-    (!SAYS.welcomes.test(plain) || SAYS.noAiAtAll.test(plain))
+    ![POLICY_WORDS.conditional, NEAR_BANS.needsFirst, NEAR_BANS.ofPart].some((says) => says.test(bare)) &&
+    (!POLICY_WORDS.welcomes.test(plain) || POLICY_WORDS.noAiAtAll.test(plain))
   );
 };
 
@@ -111,11 +118,12 @@ const hasBoxForAi = ({ before, after }: RulePassage): boolean =>
   `${before} ${after}`
     .split(/\[[ x]?\]/i)
     .slice(1)
-    .some((box) => namesModel(box) && !DENIES.test(box) && !SAYS.policyBox.test(box));
+    .some((box) => namesModel(box) && !DENIES.test(box) && !POLICY_WORDS.policyBox.test(box));
 const inBox = (one: RulePassage): FoundRule[] => {
   const { plain } = one;
   if (!namesModel(plain) || !DENIES.test(plain) || hasBoxForAi(one)) return [];
-  return AI_CONTRIBUTION.test(plain) || (SAYS.deniesModel.test(plain) && !SAYS.ofHow.test(plain))
+  return AI_CONTRIBUTION.test(plain) ||
+    (POLICY_WORDS.deniesModel.test(plain) && !POLICY_WORDS.ofHow.test(plain))
     ? [{ kind: 'other', value: 'ai' }]
     : [];
 };
@@ -125,25 +133,26 @@ const isHeading = ({ plain, heading }: RulePassage): boolean =>
 
 const inEnglish = (one: RulePassage): FoundRule[] | null => {
   const plain = removeQuotations(one.plain);
-  if (SAYS.whatever.test(plain)) return null;
+  if (POLICY_WORDS.whatever.test(plain)) return null;
   if (!namesModel(plain)) return null;
   if (!isRefusal(withoutOwnUse(plain).replace(NEAR_BANS.asFeature, ' '))) return null;
   if (NEAR_BANS.ofOthers.test(plain)) return NOT_US.test(one.after) ? [] : [{ kind: 'other', value: 'ai' }];
-  if (isHeading(one) && !SAYS.flatHeading.test(plain)) return null;
+  if (isHeading(one) && !POLICY_WORDS.flatHeading.test(plain)) return null;
   // A list begins: its items say what is refused, or only name some of it.
-  if (/[:：]$/.test(plain) && !SAYS.reasons.test(plain)) return null;
-  if (one.forAgents && SAYS.ordersAgents.test(plain)) return null;
-  if (one.forAgents && SAYS.fromOpening.test(plain))
+  if (/[:：]$/.test(plain) && !POLICY_WORDS.reasons.test(plain)) return null;
+  if (one.forAgents && POLICY_WORDS.ordersAgents.test(plain)) return null;
+  if (one.forAgents && POLICY_WORDS.fromOpening.test(plain))
     return [{ kind: 'ai_limited', value: 'pull requests opened by an agent' }];
-  const branch = SAYS.ofBranch.exec(plain)?.[1];
+  const branch = POLICY_WORDS.ofBranch.exec(plain)?.[1];
   if (branch !== undefined) return [{ kind: 'ai_limited', value: `the branch ${branch}` }];
   const besides = besidesCode(one);
   if (besides) return besides;
   if (isOfParts(plain)) return [];
   if (isOfProduct(plain))
     return one.forAgents && isToldToAgents(plain) ? [] : [{ kind: 'other', value: 'ai' }];
-  if (ofWhole(plain) || SAYS.ofSome.test(plain)) return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
-  if (SAYS.noRule.test(plain)) return [{ kind: 'other', value: 'ai' }];
+  if (ofWhole(plain) || POLICY_WORDS.ofSome.test(plain))
+    return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
+  if (POLICY_WORDS.noRule.test(plain)) return [{ kind: 'other', value: 'ai' }];
   if (isOutrightRefusal(plain)) return [{ kind: 'ai_ban' }];
   return ofCareless(plain) ? [] : [{ kind: 'other', value: 'ai' }];
 };
@@ -151,10 +160,13 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
 /** Possibly a refusal in unknown words: a person reads it before anything is public. */
 const inDoubt = (whole: string): boolean => {
   const plain = withoutOwnUse(removeQuotations(whole)).replace(NEAR_BANS.asFeature, ' ');
-  if (SAYS.noDoubt.test(plain) || ofCareless(plain)) return false;
+  if (POLICY_WORDS.noDoubt.test(plain) || ofCareless(plain)) return false;
   return (
-    (SAYS.byNetworks.test(plain) && isNegative(plain)) ||
-    (namesModel(plain) && SAYS.contributes.test(plain) && isNegative(plain) && !SAYS.welcomes.test(plain))
+    (POLICY_WORDS.byNetworks.test(plain) && isNegative(plain)) ||
+    (namesModel(plain) &&
+      POLICY_WORDS.contributes.test(plain) &&
+      isNegative(plain) &&
+      !POLICY_WORDS.welcomes.test(plain))
   );
 };
 
@@ -163,39 +175,41 @@ const isUnwanted = (whole: string): boolean => {
   return (
     namesModel(plain) &&
     ([REFUSAL_WORDS.flatly, REFUSAL_WORDS.softly].some((says) => says.test(plain)) ||
-      (SAYS.noModelInDoubt.test(removeQuotations(plain)) && !SAYS.undecided.test(plain))) &&
+      (POLICY_WORDS.noModelInDoubt.test(removeQuotations(plain)) && !POLICY_WORDS.undecided.test(plain))) &&
     !ofCareless(plain) &&
-    !SAYS.slop.test(plain)
+    !POLICY_WORDS.slop.test(plain)
   );
 };
 
 const refusesByPlace = ({ plain, quote, heading, lead }: RulePassage): boolean => {
-  if (SAYS.noAiBadge.test(plain)) return /^\W*!?\[|^\s*<|<img/i.test(quote);
-  if (!namesModel(plain) || SAYS.welcomes.test(plain)) return false;
-  if (/^\s*\|/.test(quote)) return SAYS.refusedCell.test(quote);
+  if (POLICY_WORDS.noAiBadge.test(plain)) return /^\W*!?\[|^\s*<|<img/i.test(quote);
+  if (!namesModel(plain) || POLICY_WORDS.welcomes.test(plain)) return false;
+  if (/^\s*\|/.test(quote)) return POLICY_WORDS.refusedCell.test(quote);
   if (!/^\s*(?:[-*+]|\d+[.)])\s/.test(quote)) return false;
   const nearest = heading.split(' / ').at(-1) ?? '';
   return (
-    (SAYS.refusingTitle.test(nearest) && AI_CONTRIBUTION.test(plain) && lead === '') ||
-    (SAYS.contributes.test(lead) && isNegative(plain) && !SAYS.noDoubt.test(plain))
+    (POLICY_WORDS.refusingTitle.test(nearest) && AI_CONTRIBUTION.test(plain) && lead === '') ||
+    (POLICY_WORDS.contributes.test(lead) && isNegative(plain) && !POLICY_WORDS.noDoubt.test(plain))
   );
 };
 
 /** Refuses purely AI-made work: a person says whether a signed change is that. */
-const ofWhole = (plain: string): boolean => SAYS.ofWhole.test(plain) && !SAYS.inPart.test(plain);
+const ofWhole = (plain: string): boolean =>
+  POLICY_WORDS.ofWhole.test(plain) && !POLICY_WORDS.inPart.test(plain);
 
 /** Refuses fully AI-made work: such a file may welcome assistance. */
-export const isOfDegree = (plain: string): boolean => SAYS.ofDegree.test(plain);
+export const isOfDegree = (plain: string): boolean => POLICY_WORDS.ofDegree.test(plain);
 
 const findAiRefusal = (one: RulePassage): FoundRule[] => {
   const { plain, quote, forAgents } = one;
   if (CHECKBOX_LINE.test(quote)) return inBox(one);
   // guard: E7-files-asked
-  if (SAYS.ofFiles.test(plain)) return forAgents ? [] : [{ kind: 'other', value: 'ai' }];
-  const flatly = SAYS.noAi.test(plain) || (SAYS.byPeople.test(plain) && SAYS.anyWork.test(plain));
-  if (flatly && !SAYS.conditional.test(plain)) return [{ kind: 'ai_ban' }];
-  if (SAYS.isAiFree.test(plain)) return [{ kind: 'other', value: 'ai' }];
-  if (forAgents && SAYS.barsAgents.test(plain)) return [{ kind: 'ai_ban' }];
+  if (POLICY_WORDS.ofFiles.test(plain)) return forAgents ? [] : [{ kind: 'other', value: 'ai' }];
+  const flatly =
+    POLICY_WORDS.noAi.test(plain) || (POLICY_WORDS.byPeople.test(plain) && POLICY_WORDS.anyWork.test(plain));
+  if (flatly && !POLICY_WORDS.conditional.test(plain)) return [{ kind: 'ai_ban' }];
+  if (POLICY_WORDS.isAiFree.test(plain)) return [{ kind: 'other', value: 'ai' }];
+  if (forAgents && POLICY_WORDS.barsAgents.test(plain)) return [{ kind: 'ai_ban' }];
   const english = inEnglish(one);
   if (english !== null) return english;
   if (findsNoModelClaim(one)) return [{ kind: 'other', value: 'ai' }];
@@ -215,8 +229,8 @@ const findAiRefusal = (one: RulePassage): FoundRule[] => {
 const STANDS_BESIDE: readonly RuleKind[] = ['ai_disclosure', 'human_author'];
 const withoutSignOff = (plain: string): string =>
   plain
-    .split(SAYS.clauseEnds)
-    .filter((clause) => !SAYS.ofSignOff.test(clause))
+    .split(POLICY_WORDS.clauseEnds)
+    .filter((clause) => !POLICY_WORDS.ofSignOff.test(clause))
     .join(', ');
 
 export const aiRules: RuleReader = (passage) => {
@@ -231,7 +245,7 @@ export const aiRules: RuleReader = (passage) => {
     return banned ? [{ kind: 'ai_ban' }] : [form, ...beside];
   }
   // Refuses the trailer or label, not the change, unless it names both.
-  const both = asked.every(({ value }) => value === 'no_co_author') && SAYS.codeBy.test(one.plain);
+  const both = asked.every(({ value }) => value === 'no_co_author') && POLICY_WORDS.codeBy.test(one.plain);
   if (asked.length > 0 && both) {
     const banned = findAiRefusal(one).filter(({ kind }) => kind === 'ai_ban');
     return banned.length > 0 ? banned : asked;

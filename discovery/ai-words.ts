@@ -1,7 +1,7 @@
 /** Vocabulary for models and AI-made work; a model as a project's subject does not count. */
 import { wordPatterns } from '#tools/words';
 
-const SAYS = wordPatterns('discovery/rules', 'models', [
+const MODEL_WORDS = wordPatterns('discovery/rules', 'models', [
   'aiContribution',
   'anyModel',
   'really',
@@ -10,14 +10,15 @@ const SAYS = wordPatterns('discovery/rules', 'models', [
   'byAgents',
 ]);
 
-export const AI_CONTRIBUTION = SAYS.aiContribution;
-export const GENERATED_FILES_PATTERN = SAYS.generatedFiles;
-export const BY_AGENTS = SAYS.byAgents;
+export const AI_CONTRIBUTION = MODEL_WORDS.aiContribution;
+export const GENERATED_FILES_PATTERN = MODEL_WORDS.generatedFiles;
+export const BY_AGENTS = MODEL_WORDS.byAgents;
 /** A box with one of these says of AI that it was not used, or less than that it was. */
-export const DENIES = SAYS.denies;
+export const DENIES = MODEL_WORDS.denies;
 
 export const namesModel = (plain: string): boolean =>
-  SAYS.really.test(plain) && (SAYS.anyModel.test(plain) || SAYS.aiContribution.test(plain));
+  MODEL_WORDS.really.test(plain) &&
+  (MODEL_WORDS.anyModel.test(plain) || MODEL_WORDS.aiContribution.test(plain));
 
 /** Models in quotes that say `so-called` name them all the same. */
 const QUOTED_MODEL =

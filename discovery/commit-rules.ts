@@ -4,7 +4,7 @@ import { wordPatterns } from '#tools/words';
 import { namesModel } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RuleReader, type RulePassage } from './rule-passage.ts';
 
-const SAYS = wordPatterns('discovery/rules', 'commits', [
+const COMMIT_WORDS = wordPatterns('discovery/rules', 'commits', [
   ...['ofSignOff', 'noOrNever', 'styleOf', 'labels', 'typeShown', 'linked', 'trailers', 'issueTitles'],
   ...['orders', 'otherStyle', 'branch', 'optionalOrNot', 'dco', 'noDco', 'reviews', 'conventional'],
   ...['listed', 'conventionFile', 'notConventional', 'notNeeded', 'component', 'aboutCommit'],
@@ -16,10 +16,10 @@ const SAYS = wordPatterns('discovery/rules', 'commits', [
 const WITH_KEY = /(?<=\s)-[a-rt-zA-RT-Z]{0,6}S(?![\w-])/g;
 const findDcoRule = ({ plain, quote }: RulePassage): FoundRule | null => {
   const words = `${plain} ${/`[^`]*`/.exec(quote)?.[0] ?? ''}`.replace(WITH_KEY, ' ');
-  if (!SAYS.dco.test(words) || SAYS.noDco.test(plain)) return null;
-  if (SAYS.reviews.test(plain) && !SAYS.ofSignOff.test(plain)) return null;
+  if (!COMMIT_WORDS.dco.test(words) || COMMIT_WORDS.noDco.test(plain)) return null;
+  if (COMMIT_WORDS.reviews.test(plain) && !COMMIT_WORDS.ofSignOff.test(plain)) return null;
   // An order that agents may not sign off is one for people.
-  return namesModel(plain) && SAYS.noOrNever.test(plain) ? null : { kind: 'dco' };
+  return namesModel(plain) && COMMIT_WORDS.noOrNever.test(plain) ? null : { kind: 'dco' };
 };
 
 const TYPED =
@@ -34,51 +34,53 @@ const BOXED = /^\W*\[[ x]?\]/i;
 
 const commitStyle = (one: RulePassage): FoundRule[] => {
   const { plain, quote, heading, lead, before, code } = one;
-  if (SAYS.otherObject.test(plain) || SAYS.otherObject.test(quote)) return [];
+  if (COMMIT_WORDS.otherObject.test(plain) || COMMIT_WORDS.otherObject.test(quote)) return [];
   const out: FoundRule[] = [];
   const words = plain
     .replace(/https?:\/\/\S*conventional\S*/gi, 'conventional commits')
     .replace(/\bscope (?:is )?optional\b/gi, 'scope');
   const here =
-    SAYS.aboutCommit.test(words) ||
-    SAYS.titles.test(words) ||
-    SAYS.aboutCommit.test(heading) ||
-    SAYS.aboutCommit.test(before);
-  const negated = SAYS.notConventional.test(words) && !SAYS.notNeeded.test(words);
+    COMMIT_WORDS.aboutCommit.test(words) ||
+    COMMIT_WORDS.titles.test(words) ||
+    COMMIT_WORDS.aboutCommit.test(heading) ||
+    COMMIT_WORDS.aboutCommit.test(before);
+  const negated = COMMIT_WORDS.notConventional.test(words) && !COMMIT_WORDS.notNeeded.test(words);
   if (negated) out.push({ kind: 'commit_style', value: 'not_conventional' });
-  const shown = `${quote} ${SAYS.aboutCommit.test(words) || SAYS.styleOf.test(words) ? (code.split('\n')[0] ?? '') : ''}`;
-  const typed = here && TYPED.test(shown) && !SAYS.labels.test(words) && SAYS.typeShown.test(shown);
-  const linked = SAYS.linked.test(quote);
+  const shown = `${quote} ${COMMIT_WORDS.aboutCommit.test(words) || COMMIT_WORDS.styleOf.test(words) ? (code.split('\n')[0] ?? '') : ''}`;
+  const typed =
+    here && TYPED.test(shown) && !COMMIT_WORDS.labels.test(words) && COMMIT_WORDS.typeShown.test(shown);
+  const linked = COMMIT_WORDS.linked.test(quote);
   if (
     !negated &&
-    !SAYS.notNeeded.test(words) &&
-    (SAYS.conventional.test(words) ||
+    !COMMIT_WORDS.notNeeded.test(words) &&
+    (COMMIT_WORDS.conventional.test(words) ||
       linked ||
       typed ||
-      (here && SAYS.listed.test(words)) ||
-      SAYS.conventionFile.test(quote))
+      (here && COMMIT_WORDS.listed.test(words)) ||
+      COMMIT_WORDS.conventionFile.test(quote))
   )
     return [{ kind: 'commit_style', value: 'conventional' }];
-  const forTitles = !SAYS.trailers.test(words) && !/(?:^|\s)git \w|https?:/.test(shown.slice(quote.length));
+  const forTitles =
+    !COMMIT_WORDS.trailers.test(words) && !/(?:^|\s)git \w|https?:/.test(shown.slice(quote.length));
   if (
     here &&
     forTitles &&
     !/\b(?:feat|fix|refactor|chore|docs)\(\w+\):/.test(shown) &&
-    SAYS.component.test(shown) &&
+    COMMIT_WORDS.component.test(shown) &&
     !/<type>|\btype\b\s?[(:<[]/i.test(shown)
   )
     out.push({ kind: 'commit_style', value: 'component' });
   if (
     out.length === 0 &&
-    (SAYS.aboutCommit.test(words) ||
-      SAYS.titles.test(words) ||
-      SAYS.aboutCommit.test(`${lead} ${heading.split(' / ').at(-1) ?? ''}`)) &&
-    !SAYS.issueTitles.test(words) &&
-    [SAYS.otherStyle, ...IN_CAPITALS].some((says) => says.test(quote)) &&
+    (COMMIT_WORDS.aboutCommit.test(words) ||
+      COMMIT_WORDS.titles.test(words) ||
+      COMMIT_WORDS.aboutCommit.test(`${lead} ${heading.split(' / ').at(-1) ?? ''}`)) &&
+    !COMMIT_WORDS.issueTitles.test(words) &&
+    [COMMIT_WORDS.otherStyle, ...IN_CAPITALS].some((says) => says.test(quote)) &&
     (REQUEST_WORDS.test(`${lead} ${words}`) ||
-      SAYS.titles.test(words) ||
+      COMMIT_WORDS.titles.test(words) ||
       BOXED.test(quote) ||
-      SAYS.orders.test(words))
+      COMMIT_WORDS.orders.test(words))
   )
     out.push({ kind: 'commit_style', value: 'other' });
   return out;
@@ -118,7 +120,7 @@ const patternOf = (names: readonly string[]): string | null => {
 };
 
 const hasBranchExamples = (plain: string, names: readonly string[]): boolean =>
-  SAYS.madeBranch.test(plain) &&
+  COMMIT_WORDS.madeBranch.test(plain) &&
   names.length > 1 &&
   names.every((n) => ALL_TYPES.includes(n.slice(0, n.indexOf('/')).toLowerCase()));
 
@@ -132,10 +134,10 @@ export const branchPattern = ({
   code?: string;
 }): string | null => {
   const names = findNameCandidates(quote);
-  if (SAYS.foreign.test(plain)) return null;
-  if (SAYS.branch.test(plain) && shapeIn(code) !== null) return shapeIn(code);
-  if (names.length === 0 && SAYS.numberedIssue.test(plain)) return '<issue>-<slug>';
-  return SAYS.aboutBranch.test(plain) || hasBranchExamples(plain, names) ? patternOf(names) : null;
+  if (COMMIT_WORDS.foreign.test(plain)) return null;
+  if (COMMIT_WORDS.branch.test(plain) && shapeIn(code) !== null) return shapeIn(code);
+  if (names.length === 0 && COMMIT_WORDS.numberedIssue.test(plain)) return '<issue>-<slug>';
+  return COMMIT_WORDS.aboutBranch.test(plain) || hasBranchExamples(plain, names) ? patternOf(names) : null;
 };
 
 const SHAPED = /^[[<{]\s?\w+(?:\s?\|\s?\w+)+\s?[\]>}]\/(.+)$/;
@@ -155,7 +157,7 @@ const shapeIn = (code: string): string | null => {
 };
 
 const branchName = ({ plain, quote, heading, code }: RulePassage): FoundRule | null => {
-  const words = SAYS.ofBranches.test(heading) ? `branch names: ${plain}` : plain;
+  const words = COMMIT_WORDS.ofBranches.test(heading) ? `branch names: ${plain}` : plain;
   const pattern = branchPattern({ plain: words, quote, code });
   if (pattern === null) return null;
   const shown = findNameCandidates(quote).slice(0, 4).join(' or ');
@@ -163,7 +165,9 @@ const branchName = ({ plain, quote, heading, code }: RulePassage): FoundRule | n
 };
 
 const changeId = ({ plain, quote }: RulePassage): FoundRule | null =>
-  SAYS.changeId.test(`${plain} ${quote}`) && REQUEST_WORDS.test(plain) && !SAYS.optionalOrNot.test(plain)
+  COMMIT_WORDS.changeId.test(`${plain} ${quote}`) &&
+  REQUEST_WORDS.test(plain) &&
+  !COMMIT_WORDS.optionalOrNot.test(plain)
     ? { kind: 'trailer', value: 'change_id' }
     : null;
 

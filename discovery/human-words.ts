@@ -3,12 +3,12 @@ import { wordPatterns } from '#tools/words';
 import { isAboutAi } from './ai-marks.ts';
 import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.ts';
 
-const SAYS = wordPatterns('discovery/rules', 'ownWords', [
+const PERSON_WORDS = wordPatterns('discovery/rules', 'ownWords', [
   ...['generatedText', 'ownWords', 'writtenBy', 'byAHuman', 'discouraged', 'elsewhere', 'ofAmount'],
   ...['ordersToWrite'],
 ] as const);
 
-export const GENERATED_TEXT_PATTERN = SAYS.generatedText;
+export const GENERATED_TEXT_PATTERN = PERSON_WORDS.generatedText;
 
 export const withoutTexts = (plain: string): string =>
   plain.replace(
@@ -18,18 +18,21 @@ export const withoutTexts = (plain: string): string =>
 
 export const humanWords = (one: RulePassage): FoundRule | null => {
   const { plain } = one;
-  if (SAYS.byAHuman.test(plain) && isAboutAi(one)) return { kind: 'human_words' };
+  if (PERSON_WORDS.byAHuman.test(plain) && isAboutAi(one)) return { kind: 'human_words' };
   if (
-    SAYS.discouraged.test(plain) &&
-    !SAYS.ofAmount.test(plain) &&
-    SAYS.generatedText.test(withoutTexts(plain))
+    PERSON_WORDS.discouraged.test(plain) &&
+    !PERSON_WORDS.ofAmount.test(plain) &&
+    PERSON_WORDS.generatedText.test(withoutTexts(plain))
   )
     return { kind: 'human_words' };
-  if (SAYS.writtenBy.test(plain) && (isAboutAi(one) || /\bhuman/i.test(plain)))
+  if (PERSON_WORDS.writtenBy.test(plain) && (isAboutAi(one) || /\bhuman/i.test(plain)))
     return { kind: 'human_words' };
-  if (!SAYS.ownWords.test(plain) || SAYS.elsewhere.test(`${one.lead} ${one.before} ${plain} ${one.heading}`))
+  if (
+    !PERSON_WORDS.ownWords.test(plain) ||
+    PERSON_WORDS.elsewhere.test(`${one.lead} ${one.before} ${plain} ${one.heading}`)
+  )
     return null;
-  return (isAboutAi(one) && REQUEST_WORDS.test(plain)) || SAYS.ordersToWrite.test(plain)
+  return (isAboutAi(one) && REQUEST_WORDS.test(plain)) || PERSON_WORDS.ordersToWrite.test(plain)
     ? { kind: 'human_words' }
     : null;
 };

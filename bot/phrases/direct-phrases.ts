@@ -17,7 +17,7 @@ export type DirectReading =
   | { kind: 'costs' }
   | { kind: 'stop' };
 
-const SAYS = wordPatterns('bot/phrases/words', 'settings', [
+const SETTING_WORDS = wordPatterns('bot/phrases/words', 'settings', [
   ...['quiet', 'quietOff', 'night', 'fromNow', 'uses', 'refers', 'allowance', 'costs', 'noDoubt'],
   ...['parallel', 'daily', 'card', 'approvals', 'budget', 'opened'],
 ] as const);
@@ -45,13 +45,13 @@ const startLine = (said: string): string | null => {
 };
 
 const quietLine = (said: string, phrases: LanguagePhrases): string | null => {
-  if (SAYS.quietOff.test(said)) return 'quiet off';
-  if (!SAYS.quiet.test(said)) return null;
+  if (SETTING_WORDS.quietOff.test(said)) return 'quiet off';
+  if (!SETTING_WORDS.quiet.test(said)) return null;
   const span = findClockSpan(said);
   const start = span || isAsked(said, phrases) ? null : startLine(said);
   if (start !== null) return start;
   if (span) return `quiet ${span.from}-${span.to}`;
-  return SAYS.night.test(said) && !isAsked(said, phrases) ? `quiet ${USUAL_NIGHT}` : null;
+  return SETTING_WORDS.night.test(said) && !isAsked(said, phrases) ? `quiet ${USUAL_NIGHT}` : null;
 };
 
 const HAN_BUDGETS: Readonly<Record<string, string>> = {
@@ -75,14 +75,14 @@ const OPENED_CAPS: Readonly<Record<string, string>> = {
 };
 
 const findLimitLine = (said: string): string | null => {
-  const [, amount, period, hanPeriod = '', hanAmount] = SAYS.budget.exec(said) ?? [];
+  const [, amount, period, hanPeriod = '', hanAmount] = SETTING_WORDS.budget.exec(said) ?? [];
   const han =
     hanPeriod.startsWith('人') || hanPeriod.startsWith('个人')
       ? 'person'
       : HAN_BUDGETS[hanPeriod.replace('个', '')];
   const budget = period?.split(' ')[0] ?? han;
   if (budget !== undefined) return `${budget}budget ${amount ?? hanAmount}`;
-  const [, most, span, hanSpan = '', hanMost] = SAYS.opened.exec(said) ?? [];
+  const [, most, span, hanSpan = '', hanMost] = SETTING_WORDS.opened.exec(said) ?? [];
   const cap = OPENED_CAPS[span ?? hanSpan];
   return cap === undefined ? null : `${cap} ${toNumber(most ?? hanMost ?? '')}`;
 };
@@ -90,9 +90,9 @@ const findLimitLine = (said: string): string | null => {
 const COUNTED = ['parallel', 'daily', 'card', 'approvals'] as const;
 const findCountLine = (said: string): string | null => {
   for (const name of COUNTED) {
-    const word = SAYS[name].exec(said)?.slice(1).find(Boolean);
+    const word = SETTING_WORDS[name].exec(said)?.slice(1).find(Boolean);
     // Approvals of one run are asked for in other words.
-    if (word !== undefined && (name !== 'approvals' || SAYS.fromNow.test(said)))
+    if (word !== undefined && (name !== 'approvals' || SETTING_WORDS.fromNow.test(said)))
       return `${name} ${toNumber(word)}`;
   }
   return null;
@@ -107,11 +107,11 @@ const namesRepository = (said: string): boolean => REPOSITORY.test(said.replace(
 const readEngine = (said: string, phrases: LanguagePhrases, scene: PhraseScene): DirectReading | null => {
   const kept = withoutUnwanted(said, phrases);
   const engine = ENGINE.exec(kept)?.[1];
-  if (engine === undefined || !SAYS.uses.test(kept)) return null;
-  if (SAYS.fromNow.test(kept))
+  if (engine === undefined || !SETTING_WORDS.uses.test(kept)) return null;
+  if (SETTING_WORDS.fromNow.test(kept))
     return namesRepository(said) ? null : { kind: 'setting', line: `engine ${engine}` };
   const about = findMeantRuns(kept.replace(ENGINE, ' '), phrases, scene);
-  return about.kind === 'named' || SAYS.refers.test(kept) ? { kind: 'engine', engine, about } : null;
+  return about.kind === 'named' || SETTING_WORDS.refers.test(kept) ? { kind: 'engine', engine, about } : null;
 };
 
 const BESIDE_ENGINE = new RegExp(
@@ -131,7 +131,7 @@ export const withoutEndOfPause = (text: string): string =>
 
 /** Negation and doubt of everything but the engine that is not wanted. */
 const isDoubted = (said: string, phrases: LanguagePhrases): boolean =>
-  phrases.doubt.test(withoutUnwanted(said, phrases).split(SAYS.noDoubt).join(' '));
+  phrases.doubt.test(withoutUnwanted(said, phrases).split(SETTING_WORDS.noDoubt).join(' '));
 
 export const readDirectly = (
   said: string,
@@ -140,8 +140,8 @@ export const readDirectly = (
 ): DirectReading | null => {
   const plain = said.replace(/(?<![\s.!?,~，。！？])[\s.!?,~，。！？]+$/u, '');
   if (phrases.stop.test(plain)) return { kind: 'stop' };
-  if (SAYS.allowance.test(plain)) return { kind: 'allowance' };
-  if (SAYS.costs.test(plain)) return { kind: 'costs' };
+  if (SETTING_WORDS.allowance.test(plain)) return { kind: 'allowance' };
+  if (SETTING_WORDS.costs.test(plain)) return { kind: 'costs' };
   const isOfOne = namesRepository(plain);
   const quiet = isOfOne ? null : quietLine(plain, phrases);
   if (quiet !== null) return { kind: 'setting', line: quiet };
