@@ -1,5 +1,5 @@
 /** Finds rules about commits, titles and branches. */
-import { TYPE_NAMES } from '#model/pull';
+import { CHANGE_TYPE_NAMES } from '#model/pull';
 import { wordPatterns } from '#tools/words';
 import { namesModel } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RuleReader, type RulePassage } from './rule-passage.ts';
@@ -86,7 +86,6 @@ const commitStyle = (one: RulePassage): FoundRule[] => {
   return out;
 };
 
-const ALL_TYPES = Object.values(TYPE_NAMES).flat();
 const NOT_A_NAME =
   /^(?:https?:|origin\/|upstream\/|pull\/|\$|and\/or$|refs\/|\.|docs?\/[\w-]+\.)|\.(?:md|txt|js|ts|py|ya?ml|json|html)$/i;
 const ISSUE = /issue|ticket|jira|number|\bid\b|#|\d{2,}/i;
@@ -97,7 +96,7 @@ const findNameCandidates = (quote: string): string[] => {
   return [...inCode.map((c) => c.trim().split(/\s+/).at(-1) ?? ''), ...bare]
     .map((c) => c.replace(/(?<!["'.)])["'.)]+$/, (m) => (/^\.{3}/.test(m) ? m : '')))
     .filter((c) => /^[^/]+\/[^/]*/.test(c) && !NOT_A_NAME.test(c))
-    .filter((c) => !c.endsWith('/') || ALL_TYPES.includes(c.slice(0, -1).toLowerCase()));
+    .filter((c) => !c.endsWith('/') || CHANGE_TYPE_NAMES.includes(c.slice(0, -1).toLowerCase()));
 };
 
 const isPlaceholder = (part: string): boolean => /^[<{[(]?.*[>}\])]$|^(?:type|\*)$/i.test(part);
@@ -114,7 +113,7 @@ const patternOf = (names: readonly string[]): string | null => {
     : '<slug>';
   if (isPlaceholder(one.first)) return `<type>/${rest}`;
   const firsts = [...new Set(split.map((s) => s.first))].filter((f) => /^[A-Za-z][\w.-]*$/.test(f));
-  const types = firsts.filter((f) => ALL_TYPES.includes(f.toLowerCase()));
+  const types = firsts.filter((f) => CHANGE_TYPE_NAMES.includes(f.toLowerCase()));
   const kept = types.length > 0 ? types : firsts.slice(0, 1);
   return kept.length === 0 ? null : `${kept.join('|')}/${rest}`;
 };
@@ -122,7 +121,7 @@ const patternOf = (names: readonly string[]): string | null => {
 const hasBranchExamples = (plain: string, names: readonly string[]): boolean =>
   COMMIT_WORDS.madeBranch.test(plain) &&
   names.length > 1 &&
-  names.every((n) => ALL_TYPES.includes(n.slice(0, n.indexOf('/')).toLowerCase()));
+  names.every((n) => CHANGE_TYPE_NAMES.includes(n.slice(0, n.indexOf('/')).toLowerCase()));
 
 export const branchPattern = ({
   plain,

@@ -1,5 +1,12 @@
 /** Makes titles, branches and commit messages in the repository's format (E14, F9). */
-import { applyRule, slugifyTitle, TYPE_NAMES, workOfTitle, workType, type WorkType } from '#model/pull';
+import {
+  applyRule,
+  slugifyTitle,
+  CHANGE_TYPE_NAMES,
+  workOfTitle,
+  workType,
+  type WorkType,
+} from '#model/pull';
 import { type Contract, fitsTitleFormat, inTitleFormat, type TitleFormat } from '#model/contract';
 import type { Feedback } from '#model/feedback';
 import type { FileChange } from '#model/change';
@@ -25,12 +32,10 @@ const WORK: Readonly<Record<ChangeType, WorkType>> = {
   other: 'chore',
 };
 
-const ALL_TYPES = Object.values(TYPE_NAMES).flat();
-
 /** `fix/keep-the-last-delay-r7` */
 const ownBranch = (title: string, work: WorkType, run: string): string => {
   const plain = title.replace(/^(\w+)(?:\([^()]*\))?!?: /, (prefix, type: string) =>
-    ALL_TYPES.includes(type.toLowerCase()) ? '' : prefix,
+    CHANGE_TYPE_NAMES.includes(type.toLowerCase()) ? '' : prefix,
   );
   // The name begins with the kind already: `fix/fix-the-parser` says it twice.
   const words = plain.replace(TWICE[work] ?? /^(?!)/, '') || plain;
