@@ -1,7 +1,4 @@
-/**
- * Reports what a run would find in a repository, in a temporary directory, without agent or ledger
- * (O2, E15).
- */
+/** Reports what a run would find in a repository, in a temporary directory, without agent or ledger (O2, E15). */
 import { rmSync } from 'node:fs';
 import { createChecks } from '#checks';
 import { makeTemporary } from '#process';

@@ -1,7 +1,4 @@
-/**
- * Reads settings, another engine and a wish to stop in words, in any language (C4). Pure; it only
- * proposes.
- */
+/** Reads settings, another engine and a wish to stop in words, in any language (C4). Pure; it only proposes. */
 import { wordPatterns } from '#tools/words';
 import { CLOCK, clockOf, findClockSpan, toNumber } from './clock-words.ts';
 import { readOpeningWish, type OpeningWish } from './opening-words.ts';
