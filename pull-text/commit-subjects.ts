@@ -92,7 +92,7 @@ const NO_PLACE = { quote: '', file: '', line: 1 };
 
 export const firstSentence = (text: string): string => {
   const line = text.trim().split(/\r?\n/)[0] ?? '';
-  const sentence = /^(.*?[^.])\.(?:\s|$)/.exec(line)?.[1] ?? line;
+  const sentence = /^(.*?[^.])(?:\.(?:\s|$)|。)/.exec(line)?.[1] ?? line;
   return sentence.replace(/\s+/g, ' ').trim();
 };
 
@@ -200,9 +200,12 @@ const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subjec
   return shortenText(`${prefix}: ${lowerFirst(words === '' ? plain : words)}`, limit);
 };
 
+/** Without blanks between words, and without an imperative that we know. */
+const isWithoutBlanks = (text: string): boolean =>
+  (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0) >= 4;
 const isTitle = (text: string): boolean =>
-  text.length >= 8 &&
-  text.length <= 72 &&
+  text.length >= 8 && text.length <= 72 && (isWithoutBlanks(text) || hasThreeWords(text));
+const hasThreeWords = (text: string): boolean =>
   text
     .replace(/\S*#\d+|https?:\S+/g, '')
     .split(/\s+/)
@@ -294,6 +297,8 @@ const stateSentence = (sentence: string): string => {
   const denied = DENIED_ORDER.exec(sentence);
   if (denied !== null)
     return `This no longer ${inThirdPerson(denied[1] ?? '')}${sentence.slice(denied[0].length)}`;
+  const named = NAMED_ORDER.exec(sentence);
+  if (named !== null) return `This makes ${named[1] ?? ''} ${sentence.slice(named[0].length)}`;
   const [verb] = OPENING_ORDER.exec(sentence) ?? [];
   if (verb === undefined || !isTask(sentence)) return sentence;
   if (!SURE_ORDER.test(sentence) || hasFiniteVerb(sentence) || EXPLAINS_BY_ORDER.test(sentence))
@@ -302,6 +307,9 @@ const stateSentence = (sentence: string): string => {
   if (MAYBE_ORDER.test(told.replace(JOINED_VERB, 'the'))) return sentence;
   return `This ${inThirdPerson(verb.toLowerCase())}${told.replace(JOINED_VERB, (one) => inThirdPerson(one))}`;
 };
+/** `parse_url(): reject spaces`: what the code of that name is to do. */
+const NAMED_ORDER =
+  /^(`[^`\n]{1,60}`|\w+(?:(?:[./-]|::?)\w+)+(?:\(\))?|[a-z]+_\w+(?:\(\))?): (?=(?:accept|complete|escape|fail|follow|handle|ignore|keep|preserve|print|raise|refuse|reject|report|respect|retry|return|show|skip|stop|support|throw|treat|wait|warn) (?!.*\b(?:and|or) (?:add|fix|update|test|document)\b))/;
 const DENIED_ORDER = new RegExp(
   String.raw`^(?:do not|don't|never) (?!be\b|have\b|do\b)([a-z]{3,20})(?= )(?!.*\b(?:and|or|but)\b)`,
   'i',
@@ -311,7 +319,7 @@ export const stateTask = (text: string): string => {
   const first = firstSentence(text);
   if (!text.startsWith(first)) return text;
   const rest = text.slice(first.length);
-  if (isTask(first) || DENIED_ORDER.test(first))
+  if (isTask(first) || DENIED_ORDER.test(first) || NAMED_ORDER.test(first))
     return selectSentences(rest.replace(/^[.\s]+/, ''), isFurtherOrder) === ''
       ? `${stateSentence(first)}${rest}`
       : text;
@@ -335,7 +343,8 @@ const composeTitle = (
   const subject = { goal: order.goal, said: said.type, paths };
   const own = oneLine(firstSentence(what));
   // What changed comes before what was asked for, in the title and in the commit.
-  const shaped = isTitle(own) && isImperative(own) ? inShape(own, shape, subject, limit) : '';
+  const shaped =
+    isTitle(own) && (isImperative(own) || isWithoutBlanks(own)) ? inShape(own, shape, subject, limit) : '';
   // guard: F9-title-of-change
   if (shaped !== '' && shaped.length <= MAX_SUBJECT_LENGTH) return shaped;
   // A user's sentence may state a problem, but a title states the solution.

@@ -104,7 +104,9 @@ const goalBeyondTitle = (goal: string, title: string, what: string): string => {
 type Words = { what: string; why: string };
 
 const endSentence = (text: string): string =>
-  text === '' || /[.!?…:`)。！？]$/.test(text) ? text : `${text}.`;
+  text === '' || /[.!?…:`)。！？]$/.test(text)
+    ? text
+    : `${text}${/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(text) ? '。' : '.'}`;
 
 /** The title has the type already; a description begins as a sentence. */
 const withoutType = (text: string): string =>

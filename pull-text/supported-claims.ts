@@ -131,9 +131,12 @@ export const sharesWord = (text: string, other: string): boolean => {
   return listStems(text).some((word) => told.has(word));
 };
 
-/** Shares a word with the diff, or, as a reason, with the request. */
-const isAbout = (told: ReadonlySet<string>, sentence: string): boolean =>
-  listStems(sentence).some((word) => told.has(word));
+/** Shares a word with the diff, or, as a reason, with the request; or quotes code of the diff. */
+const isAbout = (told: ReadonlySet<string>, { patch }: ClaimGrounds, sentence: string): boolean =>
+  listStems(sentence).some((word) => told.has(word)) ||
+  [...sentence.matchAll(/`([^`\n]+)`/g)].some(
+    ([, code = '']) => (code.length > 3 || /[^\0-\x7f]/.test(code)) && patch.includes(code),
+  );
 
 const hasDoneEvidence = (facts: ClaimGrounds, sentence: string): boolean =>
   TOPICS.every((topic) => !TOPIC_WORDS[topic].test(sentence) || hasFile(facts, SHOWN_BY[topic]));
@@ -165,7 +168,7 @@ export const selectSupportedSentences = (
         namesHold(facts, one) &&
         figuresHold(facts, one) &&
         referencesHold(facts, one) &&
-        isAbout(told, one),
+        isAbout(told, facts, one),
     )
     .join(' ')
     .replace(/;$/, '.');

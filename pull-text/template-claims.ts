@@ -9,9 +9,9 @@ import { isChangelog, isDoc, sharesWord, TOPIC_WORDS } from './supported-claims.
 
 const MIN_QUOTED_LENGTH = 8;
 
+const withoutBox = (text: string): string => text.replace(/^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ xX]?\])?/, '');
 const plainLabel = (text: string): string =>
-  text
-    .replace(/^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ xX]?\])?/, '')
+  withoutBox(text)
     .replace(/[*_`#:：]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
@@ -81,7 +81,8 @@ const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClai
       const path = fileThatAdds(facts, proof);
       // guard: F9-hunk-of-its-topic
       return (
-        path !== null && (value === 'x' ? isAboutBox(line, path, proof) : isAboutWords(value, path, proof))
+        path !== null &&
+        (value === 'x' ? isAboutBox(withoutBox(line), path, proof) : isAboutWords(value, path, proof))
       );
     }
     case 'check': {

@@ -251,8 +251,19 @@ const composerScripts = (text: string | null): Record<string, string> => {
   }
 };
 
+/** An extension in C: `phpize` makes its Makefile, whose tests ask and pass unless they are told not to. */
+const probePhpExtension: ProjectProbe = (project) => {
+  const configured = project.read('config.m4');
+  if (configured === null || !/^[ \t]*PHP_NEW_EXTENSION\b/m.test(configured)) return null;
+  if (findMatchingPath(project, /^tests\/.*\.phpt$/) === undefined) return null;
+  const test = 'NO_INTERACTION=1 REPORT_EXIT_STATUS=1 make test';
+  const before = ['phpize', './configure', 'make'];
+  const found = [{ kind: 'test' as const, command: test, source: 'config.m4', before }];
+  return { ecosystem: 'php', packageManager: null, found };
+};
+
 export const probePhp: ProjectProbe = (project) => {
-  if (!project.has('composer.json')) return null;
+  if (!project.has('composer.json')) return probePhpExtension(project);
   const json = project.read('composer.json');
   const scripts = composerScripts(json);
   const findFirstFile = (...names: string[]): string | undefined => names.find(project.has);

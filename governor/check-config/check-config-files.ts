@@ -113,6 +113,15 @@ const tokensIn = (path: string, text: string): string[] => {
   ];
 };
 
+/** In JavaScript a line may begin with the name of a private field, in Ruby with what a text holds. */
+const withoutComments = (path: string, text: string): string =>
+  /\.[cm]?[jt]sx?$/.test(path)
+    ? text
+    : text
+        .split('\n')
+        .filter((line) => !/^[ \t]*#(?!\{)/.test(line))
+        .join('\n');
+
 /** No regular expression, because pattern and names are untrusted. */
 const createMatcher = (pattern: string): ((path: string) => boolean) => {
   const [start = '', ...middle] = pattern.split('*');
@@ -147,9 +156,11 @@ const followLead = (lead: TextLead, text: string, put: (token: string) => void):
     }
     case 'make':
       return pathsNamedIn(recipesOf(text, lead.scripts ?? []), [dir]);
-    case 'tasks':
-      for (const token of tokensIn(lead.path, text)) put(token);
-      return pathsNamedIn(`${linesAsCommands(text)}\n${stringsIn(text).join('\n')}`, [dir]);
+    case 'tasks': {
+      const run = withoutComments(lead.path, text);
+      for (const token of tokensIn(lead.path, run)) put(token);
+      return pathsNamedIn(`${linesAsCommands(run)}\n${stringsIn(run).join('\n')}`, [dir]);
+    }
     case 'shell': {
       if (!isShell(lead.path, text)) return { configs: [], leads: [] };
       return pathsNamedIn(text, ['', dir]);

@@ -294,6 +294,7 @@ describe('claims', () => {
       'Changes src/retry.ts.',
       'Passes the limit to `nextDelay`.',
       'Nothing is retried beyond the limit.',
+      '现在先读 `=> {`。',
     ])
       expect(selectSupportedSentences(claim, known(), 'change'), claim).toBe(claim);
     const withTest = known({

@@ -52,6 +52,15 @@ describe('a file that a command names', () => {
     expect(judges(command, blank(path, 'src/main.js', 'README.md'))).toEqual([path]);
   });
 
+  it.each([
+    ["#   rdoc.include('lib/**/*.rb')\n", []],
+    ["  rdoc.include('lib/**/*.rb')\n", ['lib/x/a.rb']],
+    ["  sh <<~RUN\n#{'lib/**/*.rb'}\nRUN\n", ['lib/x/a.rb']],
+  ])('E13: a Rakefile that says %j leads to %j', (line, paths) => {
+    const repo = { Rakefile: `task :test do\n${line}end\n`, 'lib/x/a.rb': '' };
+    expect(judges('rake test', repo, ['lib/x/a.rb'])).toEqual(paths);
+  });
+
   it('E13: many asterisks are compared with long names that they nearly mean', () => {
     const [near, far] = [`${'a'.repeat(240)}b`, `${'a'.repeat(240)}z`];
     expect(judges(`pytest ${'a*'.repeat(60)}z`, blank(near, far))).toEqual([far]);

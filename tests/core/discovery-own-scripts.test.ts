@@ -308,6 +308,18 @@ it('E7: given Bun beside the own package manager, then the own one installs and 
   expect(checks(files)).toEqual(['test = pnpm test']);
 });
 
+it('E7: given an extension of PHP, then its tests run without questions, and a container’s are left out', () => {
+  const files = {
+    ...workflow({ run: 'bash ci/test_dockerized.sh 8.2' }),
+    'config.m4': 'PHP_ARG_ENABLE(a, a)\n  PHP_NEW_EXTENSION(a, a.c, $ext_shared)\n',
+    'ci/test_dockerized.sh': 'docker run php:$1 make test\n',
+  };
+  const found = learnt(files, ['a.c', 'tests/a.phpt']).checks;
+  expect(found.map(({ before = [], command }) => [...before, command].join(' && '))).toEqual([
+    'phpize && ./configure && make && NO_INTERACTION=1 REPORT_EXIT_STATUS=1 make test',
+  ]);
+});
+
 it('E7: given tests under coverage in CI, then they run as CI runs them', () => {
   const files = {
     ...workflow({ run: 'coverage run -m unittest discover tests/' }),

@@ -24,6 +24,16 @@ describe('an order', () => {
     ],
     ['A tuple as key breaks the message. Add a test.', 'A tuple as key breaks the message. Add a test.'],
     ['Do not be strict', 'Do not be strict'],
+    [
+      '`parser.load`: raise TypeError, not AttributeError, when bytes are given',
+      'This makes `parser.load` raise TypeError, not AttributeError, when bytes are given',
+    ],
+    [
+      'todo_completion: complete done and deduplicate',
+      'This makes todo_completion complete done and deduplicate',
+    ],
+    ['core: keep it', 'core: keep it'],
+    ['src/parser: fix the crash', 'src/parser: fix the crash'],
     ['Do not follow links and keep the cache', 'Do not follow links and keep the cache'],
     ['Fix #12: it forgets the delay', 'Fix #12: it forgets the delay'],
     ['The parser forgets the delay.', 'The parser forgets the delay.'],
@@ -127,6 +137,9 @@ describe('the description of a change that nobody described', () => {
   it('F9: closes an issue that the order names in a parenthesis', () => {
     const body = said({ goal: 'Keep the last delay without a limit (fixes #12)' });
     expect(body).toMatch(/^This keeps the last delay without a limit\.\n\nFixes #12\.\n\n/);
+  });
+  it('F9: ends a Chinese sentence as Chinese does', () => {
+    expect(said({ goal: '重试时保留最后的延迟' })).toMatch(/^重试时保留最后的延迟。\n/);
   });
   it('F9: names an issue that it does not close in a sentence', () => {
     const body = said({

@@ -42,7 +42,8 @@ describe('a box that our facts cannot read', () => {
   it('F9: is open without a reason, and ticked by a hunk that adds a test', () => {
     expect(bodyWith()).toContain('- [ ] テストを追加しました');
     expect(testLine).not.toBe('');
-    expect(bodyWith(claim('テストを追加しました', 'hunk', testLine))).toContain('- [x] テストを追加しました');
+    for (const line of ['テストを追加しました', '- [ ] テストを追加しました'])
+      expect(bodyWith(claim(line, 'hunk', testLine)), line).toContain('- [x] テストを追加しました');
   });
 
   it.each<[string, TemplateClaim]>([

@@ -53,6 +53,13 @@ it.each([
   ['Fix the retry', 'lib/retry: keep the last delay', null, 'lib/retry: keep the last delay'],
   ['Keep the last delay of a retry', 'The last delay is kept now', null, 'Keep the last delay of a retry'],
   ['Keep the last delay of a retry. Add a line to the notes.', null, null, 'Keep the last delay of a retry'],
+  [
+    'retry.delay 重试时 没有保留。Fixed #12',
+    '重试时保留最后的延迟 delay',
+    null,
+    '重试时保留最后的延迟 delay',
+  ],
+  ['重试没有保留最后的延迟。Fixed #12', null, null, '重试没有保留最后的延迟'],
   ['Keep the last delay without a limit (fixes #12)', null, null, 'Keep the last delay without a limit'],
   [
     'A waiting client must wait twice.',
