@@ -22,9 +22,9 @@ import { retryWhileUnavailable } from '#db';
 import { createEngines } from '#engines';
 import type { ModelGateway } from '#gateway';
 import { ENGLISH_WORDING } from '#language';
-import type { EffectHandler, EffectHandlers, SubmitInput } from '#runtime';
+import type { EffectHandlers, SubmitInput } from '#runtime';
 import { repositoryOf } from '#run';
-import { createHandlers, type EffectContext, type PollHints } from '#kernel';
+import { createHandlers, type EffectContext } from '#kernel';
 import type { BriefAgent, SystemClock, LogPort } from '#ports/processes';
 import type { Ledger, SpendingGuard } from '#ports/ledger';
 import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
@@ -198,7 +198,10 @@ type HandlerParts = Omit<EffectContext, 'submit' | 'clock' | 'texts' | 'agents' 
 /** Effects are handled once their results can be submitted; briefing loads with the first agent. */
 const createEffectHandlers =
   ({ guard, texts, agents, approvals, ...parts }: HandlerParts) =>
-  (submit: SubmitInput, more: { tell: EffectHandler<'chat_message'> } & PollHints): EffectHandlers => {
+  (
+    submit: SubmitInput,
+    more: Pick<Parameters<typeof createHandlers>[0], 'tell' | 'hints' | 'postComment'>,
+  ): EffectHandlers => {
     const clock = { now: () => parts.clock.now(), ...systemTimers };
     const shared = { ...parts, clock, texts: { ...texts, wording: ENGLISH_WORDING } };
     const brief: BriefAgent = async (...round) => {
@@ -269,7 +272,13 @@ export const createAdapters = async (parts: AdapterParts) => {
       notes,
       findHold: async (run) => (await spending.findHold(run)) ?? pauses.findHold(run),
     },
-    texts: { reader: createRepositoryReader(undefined, { images: sandbox.prepare !== undefined }), lent },
+    texts: {
+      reader: createRepositoryReader(undefined, {
+        images: sandbox.prepare !== undefined,
+        serverUrl: config.github.serverUrl,
+      }),
+      lent,
+    },
     settings: effectSettings(config, runtimeSettings),
     approvals,
     guard: spending,

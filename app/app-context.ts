@@ -2,7 +2,7 @@
 import { assertGit } from '#git';
 import { createExposedSecrets } from '#sandbox';
 import { type OpenedFleet, openLedger, placeWitness } from '#db';
-import { createAttemptTimes } from './attempt-times.ts';
+import { createAttemptObserver } from './attempt-observer.ts';
 import type { EffectHandlers } from '#runtime';
 import type { WorkConfig } from './config.ts';
 import { createAdapters } from './adapters.ts';
@@ -105,7 +105,7 @@ export const createAppContext = async <Config extends WorkConfig>(
     throw error;
   };
   const tracing = await tracingOf(config, log).catch(giveUp);
-  const attempts = createAttemptTimes();
+  const attempts = createAttemptObserver();
   const watch = tracing ? combineObservers(attempts.watch, tracing.watch) : attempts.watch;
   const hands = await createAdapters({ config, ledger, clock, place, lent, log, watch, ...of }).catch(giveUp);
   const end = async (stopWork: () => Promise<void>): Promise<void> => {

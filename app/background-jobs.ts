@@ -18,7 +18,7 @@ import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import type { AppContext } from './app-context.ts';
-import { orderInEnglish, type createOrderOf } from './host-order.ts';
+import { orderInEnglish, type createOrderBuilder } from './build-order.ts';
 import type { createPatchOf } from './run-patches.ts';
 
 /** Maximum number of steps per round, so that chats do not wait. */
@@ -67,7 +67,7 @@ type Parts = {
   figures: FigureRecords;
   adopter: PullAdopter;
   watched: readonly WatchedRepository[];
-  orderOf: ReturnType<typeof createOrderOf>;
+  orderOf: ReturnType<typeof createOrderBuilder>;
   roles: ChatRoles;
   accountsOf: (person: string) => readonly string[];
   mayApprove: (id: string) => Promise<boolean>;

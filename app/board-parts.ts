@@ -26,7 +26,7 @@ type TellParts = {
   roleOf: (user: string) => Promise<UserRole | null>;
 };
 /** E21: words from a page count as those of the person who is signed in, by their role of now. */
-export const createPageWords =
+export const createBoardSteering =
   ({ submit, query, roleOf }: TellParts): NonNullable<BoardParts['tell']> =>
   async ({ id: user, name }, runId, words, when) => {
     const role = await roleOf(user);
@@ -77,7 +77,7 @@ export const boardOf = (
     chatAddress: chatAddress ?? chats.startLink,
     serverUrl: config.github.serverUrl,
     appToken: config.http.publicUrl === null ? null : (config.telegram?.token ?? null),
-    tell: createPageWords({ submit, query: ledger.query, roleOf: (user) => access.roleOf(user) }),
+    tell: createBoardSteering({ submit, query: ledger.query, roleOf: (user) => access.roleOf(user) }),
     keys: {
       passkeys,
       origin,

@@ -14,8 +14,8 @@ import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 import { type HookCall, type HookParts, type HttpRefusal, type IgnoredCall, orderFromHook } from '#webhooks';
 import type { ControlConfig } from './config.ts';
-import { createLists } from './list-reader.ts';
-import { orderProblemWords, type createOrderOf } from './host-order.ts';
+import { createListReader } from './list-reader.ts';
+import { orderProblemWords, type createOrderBuilder } from './build-order.ts';
 
 /** Calls may only set variables when the host names the campaign file. */
 const WithFile = z.strictObject({ vars: TargetVariables.default({}) });
@@ -33,7 +33,7 @@ const jsonIn = (body: string): unknown => {
   }
 };
 
-const lists = createLists();
+const lists = createListReader();
 
 const readStored = async (path: string, body: string): Promise<NewCampaign | HttpRefusal> => {
   const asked = WithFile.safeParse(jsonIn(body));
@@ -63,7 +63,7 @@ const readSent = async (body: string): Promise<NewCampaign | HttpRefusal> => {
 const SCRIPT =
   'A script is not taken from outside. Store it in a campaign file at the host, and name that file in the configuration of this webhook.';
 
-type MappedOrder = { key: string; batch: NewCampaign; quoted: { url: string; text: string } };
+type MappedOrder = { key: string; batch: NewCampaign; quoted: { url: string; text: string }; id: string };
 
 /** F5: one change in one repository; what the program sends is its title and quoted text, and no order. */
 const readMapped = (
@@ -85,9 +85,10 @@ const readMapped = (
     order: given.value,
   });
   const quoted = { url: mapped.link, text: quoteIssue(mapped.title, mapped.text) };
+  const item = { batch, quoted, id: mapped.id };
   // The same item makes one preview, however often and in whatever state it comes.
   // guard: F5-item-once
-  return { key: sha256Hex(mapped.id), batch, quoted };
+  return { key: sha256Hex(mapped.id), ...item };
 };
 
 type HookWay = ControlConfig['hooks'] extends ReadonlyMap<string, infer Way> ? Way : never;
@@ -95,7 +96,7 @@ type Parts = {
   hooks: ControlConfig['hooks'];
   query: Pick<Ledger['query'], 'campaigns' | 'arrived'>;
   clock: SystemClock;
-  orderOf: ReturnType<typeof createOrderOf>;
+  orderOf: ReturnType<typeof createOrderBuilder>;
 };
 
 export const createReadCall =
@@ -129,7 +130,8 @@ export const createReadCall =
         429,
         `This webhook has made ${perDay} previews within 24 hours, which is its limit. Call again later.`,
       );
-    const order = mapped ? { ...made.order, quoted: mapped.quoted } : made.order;
+    const item = hook.comment && mapped ? { item: { hook: name, id: mapped.id } } : {};
+    const order = mapped ? { ...made.order, quoted: { ...mapped.quoted, ...item } } : made.order;
     const asked = { ...campaignFrom(batch, order), id, origin, perDay };
     return { item: campaignPlanRequestItem(key, asked), campaign: id };
   };

@@ -21,7 +21,7 @@ import { voiceNotesOf } from './voice-notes.ts';
 import type { ControlConfig } from './config.ts';
 import { costsOf, seesPicturesOf } from './engine-costs.ts';
 import { defaultsOf, readBudgets, openingsInForce } from './runtime-settings.ts';
-import { createLists } from './list-reader.ts';
+import { createListReader } from './list-reader.ts';
 import { createPagesReader, createShownPatch } from './shown-patches.ts';
 import type { AppContext } from './app-context.ts';
 import { bringWorkspaceFirst, createFileOf, createPatchOf } from './run-patches.ts';
@@ -148,7 +148,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
           fileOf,
           distillLog: (log) => createRepositoryReader().distillLog(log),
           readLog: (log) => createRepositoryReader().readLog(log),
-          readSentList: createLists().sentFile,
+          readSentList: createListReader().sentFile,
         },
         services: {
           runtimeSettings,

@@ -1,7 +1,4 @@
-/**
- * Serves the log of published decisions to whoever audits it: signed heads and proofs, hashes alone
- * (G12).
- */
+/** Serves the log of published decisions to whoever audits it: signed heads and proofs, hashes alone (G12). */
 import { createDecisionLog, writeHashes } from '#receipts';
 import type { LedgerQueries } from '#ports/ledger';
 import { refuseRequest, type HttpRefusal, type HttpRoute } from '#webhooks';

@@ -9,7 +9,7 @@ import {
   type RawEnvironment,
   type ProcessRole,
 } from './environment-schema.ts';
-import { readSettings, type FileSettings } from './settings-schema.ts';
+import { isSafeAddress, readSettings, type FileSettings } from './settings-schema.ts';
 import { ConfigError, readTogether } from './config-error.ts';
 import type { VoiceLimits } from '../bot/voice/voice-notes.ts';
 import type { ChatModelWay } from '../bot/model/ask-chat-model.ts';
@@ -17,7 +17,14 @@ import type { ConfiguredEngineName, OperatorEnvironment } from '#engines';
 import { readCertificateVariables, type NamedCertificates, type ProxySettings, readProxies } from '#network';
 import { passableEnvironment } from '#process';
 import { type GitHubSettings, privateKey } from '#forge';
-import { createVerify, type HookCaller, type HookMapping, keyIn, SHORTEST_SECRET } from '#webhooks';
+import {
+  type CommentForm,
+  createSignatureVerifier,
+  type HookCaller,
+  type HookMapping,
+  keyIn,
+  SHORTEST_SECRET,
+} from '#webhooks';
 import type { ConfiguredChat } from '#chat';
 import { adminChatsOf, chatsIn, type ChatSettings } from './chats.ts';
 
@@ -60,15 +67,14 @@ type HookWay = {
   signs: HookCaller;
   file: string | null;
   from: { repo: string; mapping: HookMapping } | null;
+  comment: (CommentForm & { token: string }) | null;
   perDay: number;
   chat: string;
 };
 
 export const SLACK_API = 'https://slack.com/api';
 export const BOT_API = 'https://api.telegram.org';
-const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
-const isSafe = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || LOOPBACK.includes(hostname);
 const withoutSlashes = (address: string): string => address.replace(/(?<!\/)\/+$/, '');
 
 /** Web hosts of GitHub's cloud, which are mistaken for the API's address. */
@@ -77,7 +83,7 @@ const PAGES = /^(?:www\.)?github\.com$|^(?!api\.)[a-z0-9-]+\.ghe\.com$/;
 /** G5: GitHub, "Getting started with the REST API": api.<host>, on Enterprise Server <host>/api/v3. */
 export const serverUrlOf = (apiUrl: string, given?: string): string => {
   const api = new URL(apiUrl);
-  if (!isSafe(api))
+  if (!isSafeAddress(api))
     throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('GITHUB_API_URL', apiUrl));
   if (PAGES.test(api.hostname))
     throw new ConfigError(({ settingsProblems: p }) =>
@@ -92,7 +98,8 @@ export const serverUrlOf = (apiUrl: string, given?: string): string => {
 
 const serverFor = (address: string): string => {
   const url = new URL(address);
-  if (!isSafe(url)) throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('GITHUB_URL', address));
+  if (!isSafeAddress(url))
+    throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('GITHUB_URL', address));
   if (url.username + url.password + url.search + url.hash !== '')
     throw new ConfigError(({ settingsProblems: p }) => p.plainAddress);
   return withoutSlashes(url.origin + url.pathname);
@@ -100,10 +107,10 @@ const serverFor = (address: string): string => {
 
 /** Security: requires https, because every URL contains the bot token. Throws ConfigError. */
 export const readBotApi = (root: string, { allowHttp }: { allowHttp: boolean }): string => {
-  const { protocol, hostname } = new URL(root);
-  const isPlain = protocol === 'http:' && allowHttp && !/(^|\.)telegram\.org$/.test(hostname);
+  const url = new URL(root);
+  const isPlain = url.protocol === 'http:' && allowHttp && !/(^|\.)telegram\.org$/.test(url.hostname);
   // guard: O9-token-not-plain
-  if (protocol !== 'https:' && !LOOPBACK.includes(hostname) && !isPlain)
+  if (!isSafeAddress(url) && !isPlain)
     throw new ConfigError(({ settingsProblems: p }) => p.plainBotApi(root));
   return root.replace(/(?<!\/)\/+$/, '');
 };
@@ -126,7 +133,7 @@ const slackOf = (settings: ControlEnvironment): ControlConfig['slack'] => {
     throw new ConfigError(({ settingsProblems: p }) => p.together(SLACK_NAMES));
   const apiRoot = withoutSlashes(settings.SLACK_API_ROOT ?? SLACK_API);
   // guard: G5-slack-root
-  if (!isSafe(new URL(apiRoot)))
+  if (!isSafeAddress(new URL(apiRoot)))
     throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('SLACK_API_ROOT', apiRoot));
   return { botToken, appToken, apiRoot, admins, samePeople };
 };
@@ -193,7 +200,13 @@ const bodySignedBy = (
     if (text.length >= SHORTEST_SECRET) return text;
     throw new ConfigError(({ settingsProblems: p }) => p.noProgramSecret(variable, hook, SHORTEST_SECRET));
   });
-  return { kind: 'body', header, prefix, verify: createVerify(secrets) };
+  return { kind: 'body', header, prefix, verify: createSignatureVerifier(secrets) };
+};
+
+const tokenIn = ({ token: variable }: { token: string }, hook: string, env: RawEnvironment): string => {
+  const token = (env[variable] ?? '').trim();
+  if (token !== '') return token;
+  throw new ConfigError(({ settingsProblems: p }) => p.noCommentToken(variable, hook));
 };
 
 const hooksIn = (
@@ -207,7 +220,9 @@ const hooksIn = (
         ? bodySignedBy(from.mapping, secret, name, env)
         : standardSignedBy(secret, name, env);
       const path = file === undefined ? null : resolve(cwd, file);
-      return [name, { signs, file: path, from, perDay, chat: chat ?? everybody ?? admins[0] ?? '' }];
+      const comment = from?.comment ? { ...from.comment, token: tokenIn(from.comment, name, env) } : null;
+      const to = chat ?? everybody ?? admins[0] ?? '';
+      return [name, { signs, file: path, from, comment, perDay, chat: to }];
     }),
   );
 
@@ -230,8 +245,8 @@ const bucketOf = (settings: SharedEnvironment): BucketSettings | null => {
   if (address === undefined && keyId === undefined && secret === undefined) return null;
   if (address === undefined || keyId === undefined || secret === undefined)
     throw new ConfigError(({ settingsProblems: p }) => p.together(BUCKET_NAMES));
-  const { protocol, hostname, pathname, search } = new URL(address);
-  if (protocol !== 'https:' && !LOOPBACK.includes(hostname))
+  const { pathname, search } = new URL(address);
+  if (!isSafeAddress(new URL(address)))
     throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('AGENTPR_BUCKET_URL', address));
   if (pathname === '/' || search !== '')
     throw new ConfigError(({ settingsProblems: p }) => p.noBucketName(address));

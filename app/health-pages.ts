@@ -1,7 +1,7 @@
 /** Answers health requests (O4). Ready means that ledger, disk and required connections work. */
 import type { Ledger } from '#ports/ledger';
 import { answerJson, type HttpRoute } from '#webhooks';
-import type { AttemptTimes } from './attempt-times.ts';
+import type { AttemptObserver } from './attempt-observer.ts';
 import {
   controlMetrics,
   createMetrics,
@@ -9,12 +9,12 @@ import {
   type ControlMeasured,
   type MetricGauges,
 } from './metrics.ts';
-import { probesAt } from './probes/rows.ts';
+import { probesAt } from './probes/probe-table.ts';
 import type { Standing } from './probes/standing.ts';
 
-type HealthParts = { standing: Standing; measures: MetricGauges; attempts: AttemptTimes };
+type HealthParts = { standing: Standing; measures: MetricGauges; attempts: AttemptObserver };
 
-type Asked = Pick<Standing, 'connections' | 'log'> & { attempts: AttemptTimes };
+type Asked = Pick<Standing, 'connections' | 'log'> & { attempts: AttemptObserver };
 export type ControlHealth = Asked &
   Omit<ControlMeasured, 'query'> & {
     ledger: Pick<Ledger, 'hasRoom' | 'takesWrites' | 'rollback'> & { query: ControlMeasured['query'] };

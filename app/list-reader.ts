@@ -30,7 +30,7 @@ const orHard = async (reading: Promise<Read>): Promise<Read> => {
   }
 };
 
-export const createLists = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads): ListReader => ({
+export const createListReader = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads): ListReader => ({
   sentFile: async (content, words) =>
     content.length <= MAX_INLINE_LENGTH
       ? readHere.sentFile(content, words)

@@ -7,8 +7,8 @@ import { MINUTE } from '#model/values';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 import type { UnheardDeliveries } from '#webhooks';
-import type { AttemptTimes } from './attempt-times.ts';
-import type { ConnectionStatus } from './connections.ts';
+import type { AttemptObserver } from './attempt-observer.ts';
+import type { ConnectionStatus } from './connection-monitor.ts';
 import { collectProcessMetrics } from './process-metrics.ts';
 
 type Sample = { labels: Record<string, string>; value: number };
@@ -163,7 +163,7 @@ const DURATION_BUCKETS_S = [1, 5, 15, 60, 180, 600, 1_800, 3_600, 10_800];
 export const createMetrics = (parts: {
   measures: MetricGauges;
   connections: () => readonly ConnectionStatus[];
-  attempts: AttemptTimes;
+  attempts: AttemptObserver;
 }): (() => Promise<Registry>) => {
   let registry: Promise<Registry> | null = null;
   const measures: MetricGauges = [
@@ -203,7 +203,7 @@ export const createMetrics = (parts: {
       buckets: DURATION_BUCKETS_S,
       registers: [made],
     });
-    parts.attempts.hear(({ step, engine, outcome, ms }) =>
+    parts.attempts.subscribe(({ step, engine, outcome, ms }) =>
       took.observe({ step, engine: engine ?? '', outcome }, ms / 1_000),
     );
     collectProcessMetrics({ collectDefaultMetrics, Counter, Gauge }, made);

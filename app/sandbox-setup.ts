@@ -1,5 +1,5 @@
 /** Creates the sandboxes for repositories' commands with this machine's toolchains. */
-import { type BoxFault, type CommandSandbox, createContainment, findToolchains } from '#sandbox';
+import { type BoxFault, type CommandSandbox, createSandbox, findToolchains } from '#sandbox';
 import type { LanguageTexts } from '#language';
 import { createGateway, type ModelGateway } from '#gateway';
 import { ConfigError, StartFailure } from './config-error.ts';
@@ -32,7 +32,7 @@ export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Pr
   // An image brings its own toolchains, and those of this machine do not run there.
   const toolchains =
     config.sandbox === 'container' ? { path: [], readable: [], env: {} } : findToolchains(operator);
-  const contained = await createContainment({
+  const contained = await createSandbox({
     setting: config.sandbox,
     dataDir: config.dataDir,
     tools: file.tools,

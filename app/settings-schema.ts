@@ -11,7 +11,7 @@ import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
 import { CALL_GROUPS, DEFAULT_LIMITS, MAX_OUTPUT_MB, CONTAINER_ENGINES } from '#sandbox';
 import { RunBounds } from '#model/limits';
 import { SpendingBudgets } from '#model/spending';
-import { HOOK_SOURCES, type HookMapping } from '#webhooks';
+import { COMMENT_FORMS, type CommentForm, HOOK_SOURCES, type HookMapping } from '#webhooks';
 import { HookName } from '#model/schedule';
 import { PullSettings } from '#model/opening';
 import { ForkSettings } from '#model/pull';
@@ -123,6 +123,23 @@ const repository = z.string().refine(isRepository, settingRule('repository'));
 const chatId = z.union([z.string().min(1).max(100), z.int()]).transform(String);
 const aDay = (usual: number) => z.int().min(1).max(500).default(usual);
 const template = z.string().min(1).max(500);
+const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+/** Security: nobody reads a key on its way there. */
+export const isSafeAddress = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || LOOPBACK.includes(hostname);
+
+const isCommentable = ({ url, body }: CommentForm): boolean => {
+  const address = url.replaceAll('{id}', '1');
+  return URL.canParse(address) && isSafeAddress(new URL(address)) && JSON.stringify(body).includes('{text}');
+};
+
+const HookComment = z.strictObject({
+  token: variable,
+  url: template.exactOptional(),
+  scheme: z.enum(['plain', 'bearer', 'basic']).exactOptional(),
+  body: z.record(z.string(), z.json()).exactOptional(),
+});
+
 /** F5: how an order is read out of what another program sends; what is not said stands in the program's row. */
 const HookFrom = z
   .strictObject({
@@ -144,11 +161,18 @@ const HookFrom = z
     text: template.exactOptional(),
     link: template.exactOptional(),
     id: template.exactOptional(),
+    comment: HookComment.optional(),
   })
-  .transform(({ program, repository: repo, ...said }) => {
+  .transform(({ program, repository: repo, comment, ...said }) => {
     const row: HookMapping = HOOK_SOURCES[program];
-    return { repo, mapping: { ...row, ...said } };
+    const form: CommentForm = COMMENT_FORMS[program];
+    return {
+      repo,
+      mapping: { ...row, ...said },
+      comment: comment === undefined ? null : { ...form, ...comment },
+    };
   })
+  .refine(({ comment }) => comment === null || isCommentable(comment), settingRule('whole_comment'))
   .refine(
     ({ mapping: { header, title, link, id } }) => [header, title, link, id].every((one) => one !== ''),
     settingRule('whole_mapping'),

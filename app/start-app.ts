@@ -6,21 +6,22 @@ import { createCliSource, listenForOrders } from './control-socket.ts';
 import { defaultsOf } from './runtime-settings.ts';
 import { listWatchedRepositories } from './watched-repositories.ts';
 import { createReadCall } from './campaign-hooks.ts';
-import { createOrderOf } from './host-order.ts';
+import { createPostComment } from './item-comments.ts';
+import { createOrderBuilder } from './build-order.ts';
 import { boardOf, type BoardNeeds } from './board-parts.ts';
 import { boardAddressOf } from './board-routes.ts';
-import { probesAt } from './probes/rows.ts';
+import { probesAt } from './probes/probe-table.ts';
 import { createAppContext, type AppContext } from './app-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import type { ControlConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { createLedgerCheck } from './ledger-check.ts';
 import {
-  createConnections,
+  createConnectionMonitor,
   type ConnectionMonitor,
   type ConnectionStatus,
   type ConnectionParty,
-} from './connections.ts';
+} from './connection-monitor.ts';
 import { hasPrice } from './engine-costs.ts';
 import { startListener } from './http-listener.ts';
 import { adopterOf, plannerOf } from './campaign-planning.ts';
@@ -157,7 +158,7 @@ const watchConnections = (
   }: { receive: Inbox['receive']; onConnection: AppOptions['onConnection'] | undefined },
 ): ConnectionMonitor => {
   const admins = adminChatsOf(config.chats);
-  const connections = createConnections({
+  const connections = createConnectionMonitor({
     checks: probesAt('watch').flatMap((probe) => probe({ config, chats: chats.all, host, forge, sandbox })),
     clock,
     timers,
@@ -246,7 +247,12 @@ const orchestrate = (
       watches.tracing?.written(run, before);
     },
     ...(fleet ? { kinds: (kind) => !traitsOf(kind).workspace } : {}),
-    handlers: (offer) => app.handlers(offer, { hints: parts.hints, tell: parts.service.tell }),
+    handlers: (offer) =>
+      app.handlers(offer, {
+        hints: parts.hints,
+        tell: parts.service.tell,
+        postComment: createPostComment(config),
+      }),
     sources: createSources(app, parts),
   });
 };
@@ -299,7 +305,7 @@ const joinParts = (app: ControlApp, loaded: readonly LoadedChat[], options: AppO
     inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
   hands.hearSpendingNotes(() => void drainInbox());
   const ledgerCheck = createLedgerCheck({ ledger, clock, log, admins: adminChatsOf(config.chats), receive });
-  const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, runtimeSettings));
+  const orderOf = createOrderBuilder(config.github.serverUrl, defaultsOf(config, runtimeSettings));
   return {
     cli,
     figures,

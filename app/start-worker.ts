@@ -9,9 +9,9 @@ import { createWorker } from '#workers';
 import { retryWhileUnavailable, TOUCH_MS } from '#db';
 import type { WorkConfig } from './config.ts';
 import { CALM_LIMITS } from '#ports/chat';
-import { createConnections, type ConnectionChange } from './connections.ts';
+import { createConnectionMonitor, type ConnectionChange } from './connection-monitor.ts';
 import { listenForHealth } from './http-listener.ts';
-import { probesAt } from './probes/rows.ts';
+import { probesAt } from './probes/probe-table.ts';
 import { createAppContext } from './app-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import type { RunningApp, AppOptions } from './start-app.ts';
@@ -40,7 +40,7 @@ export const startWorker = async (
   const { taken, giveUp } = life;
   if (!fleet) return giveUp(new Error('a worker works beside others'));
   const { workspaces, writers, reputation, runtimeSettings, host, forge, sandbox } = hands;
-  const connections = createConnections({
+  const connections = createConnectionMonitor({
     checks: probesAt('watch').flatMap((probe) => probe({ config, chats: [], host, forge, sandbox })),
     clock,
     timers,

@@ -1,7 +1,4 @@
-/**
- * Reports what a run would find in a repository, in a temporary directory, without agent or ledger
- * (O2, E15).
- */
+/** Reports what a run would find in a repository, in a temporary directory, without agent or ledger (O2, E15). */
 import { rmSync } from 'node:fs';
 import { createChecks } from '#checks';
 import { makeTemporary } from '#process';
@@ -106,7 +103,12 @@ export const tryOnRepository = async (
         network,
         maxOutputBytes: file.sandboxLimits.outputMb * MB,
       }),
-      texts: { reader: createRepositoryReader(undefined, { images: boxed.sandbox.prepare !== undefined }) },
+      texts: {
+        reader: createRepositoryReader(undefined, {
+          images: boxed.sandbox.prepare !== undefined,
+          serverUrl: github.serverUrl,
+        }),
+      },
       settings: { policies: file.policies },
       checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
       clock,

@@ -14,7 +14,7 @@ import type { LanguageTexts, WordsFor } from './language/languages.ts';
 import { countHiddenLines } from './text/visible-patch.ts';
 import { pictureIn } from './text/recognise-picture.ts';
 import { asRepeat } from './views/render-view.ts';
-import { reportTable } from './views/reports/report-screen.ts';
+import { reportMarkdown } from './views/reports/report-screen.ts';
 import { escapeSentence, shortSha, escapeLine as shown, showPath } from './text/telegram-html.ts';
 
 type DocumentParts = {
@@ -130,7 +130,7 @@ const reportIn = async (
   if (!reports) return null;
   const { report: found } = await reports.report({ days, by });
   const caption = shown(`${words.report.title(days)}. ${words.report.caption(words.report.by[by])}`, 600);
-  return { name: `report-${writeDays(days)}-${by}.md`, content: reportTable(found, words), caption };
+  return { name: `report-${writeDays(days)}-${by}.md`, content: reportMarkdown(found, words), caption };
 };
 
 const findStoredDocument = async (

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type ContainmentSetting, createContainment } from '#sandbox';
+import { type ContainmentSetting, createSandbox } from '#sandbox';
 import { createEngines, ENGINE_NAMES } from '#engines';
 import { createGateway } from '#gateway';
 import { readProxies } from '#network';
@@ -144,7 +144,7 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
   const gateway = createGateway({ proxies: readProxies(env), listed });
   try {
     const setting = step.sandbox;
-    const contained = await createContainment({
+    const contained = await createSandbox({
       setting,
       dataDir: hidden,
       tools,

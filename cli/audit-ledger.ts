@@ -29,7 +29,12 @@ const collectKnownSecrets = (): ExposedSecrets => {
   const lent = createExposedSecrets();
   const env = readRawEnvironment();
   const { engines, arrivals } = fileSettings();
-  const ofHooks = new Set(Object.values(arrivals.hooks).flatMap(({ secret }) => secret));
+  const ofHooks = new Set(
+    Object.values(arrivals.hooks).flatMap(({ secret, from }) => [
+      ...secret,
+      ...(from?.comment ? [from.comment.token] : []),
+    ]),
+  );
   for (const [name, value = ''] of Object.entries(env)) {
     if (isSecret(name, '', { named: false }) || ofHooks.has(name) || value.includes('://'))
       lent.add(name, secretsInVariable(value));

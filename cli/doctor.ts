@@ -8,8 +8,8 @@ import {
   type ProbeLine,
   type HostResult,
   sayResult,
-} from '../app/probes/probe.ts';
-import { probesAt } from '../app/probes/rows.ts';
+} from '../app/probes/host-result.ts';
+import { probesAt } from '../app/probes/probe-table.ts';
 import { addOpening, drillRestore } from './backup-commands.ts';
 import { doctorRepository } from './doctor-repository.ts';
 import { isWorker, loadConfig, loadWorkerConfig, printRedacted, printJson } from './environment.ts';

@@ -28,18 +28,24 @@ const refuseEntry = ({ line }: Pick<Entry, 'line'>, file: string, says: (p: Prob
   throw new ConfigError(({ settingsProblems: p }) => p.line(file, line, says(p)));
 };
 
-/** Returns -1 for an unclosed quote. */
-const endOf = (value: string, mark: string): number => value.indexOf(mark, 1);
+/** `end` is -1 for an unclosed quote. */
+type QuotedValue = { mark: string; rest: string; end: number };
+const quotedValueAt = (lines: readonly string[], at: number): QuotedValue | null => {
+  const content = lines[at] ?? '';
+  const [head] = /^\s*#/.test(content) ? [] : (ASSIGNMENT.exec(content) ?? []);
+  const raw = head === undefined ? '' : content.slice(head.length);
+  const [mark] = /^["'`]/.exec(raw) ?? [];
+  if (mark === undefined) return null;
+  const rest = [raw, ...lines.slice(at + 1)].join('\n');
+  return { mark, rest, end: rest.indexOf(mark, 1) };
+};
+const lastLineOf = ({ rest, end }: QuotedValue, at: number): number =>
+  at + rest.slice(0, Math.max(0, end)).split('\n').length - 1;
 
 /** The line on which the value ends that begins on this one; this one where its quote stays open. */
 export const endLineOf = (lines: readonly string[], at: number): number => {
-  const content = lines[at] ?? '';
-  const [head] = ASSIGNMENT.exec(content) ?? [];
-  const raw = head === undefined ? '' : content.slice(head.length);
-  const [mark] = /^["'`]/.exec(raw) ?? [];
-  if (mark === undefined || /^\s*#/.test(content)) return at;
-  const rest = [raw, ...lines.slice(at + 1)].join('\n');
-  return at + rest.slice(0, Math.max(0, endOf(rest, mark))).split('\n').length - 1;
+  const quoted = quotedValueAt(lines, at);
+  return quoted === null ? at : lastLineOf(quoted, at);
 };
 
 const checkUnquoted = (entry: Entry, file: string): void => {
@@ -63,17 +69,16 @@ export const readDotEnv = (bytes: Uint8Array, file: string): Record<string, stri
     }
     const raw = content.slice(head.length);
     const entry = { line: at + 1, name, raw };
-    const [mark = ''] = /^["'`]/.exec(raw) ?? [];
-    if (mark === '') {
+    const quoted = quotedValueAt(lines, at);
+    if (quoted === null) {
       checkUnquoted(entry, file);
       continue;
     }
-    const rest = [raw, ...lines.slice(at + 1)].join('\n');
-    const end = endOf(rest, mark);
+    const { mark, rest, end } = quoted;
     if (end < 0) refuseEntry(entry, file, (p) => p.openQuote(name, mark));
     const [after = ''] = rest.slice(end + 1).split('\n', 1);
     if (!/^\s*(#.*)?$/.test(after)) refuseEntry(entry, file, (p) => p.afterQuote(name, mark));
-    at = endLineOf(lines, at);
+    at = lastLineOf(quoted, at);
   }
   return Object.fromEntries(
     Object.entries(parseEnv(text)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

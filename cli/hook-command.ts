@@ -1,7 +1,7 @@
 /** `agentpr hook test`: shows which order a webhook makes of a saved payload. Nothing is sent or stored. */
 import type { Command } from 'commander';
 import { quoteIssue, titleOf } from '#campaigns';
-import { orderFromHook } from '#webhooks';
+import { commentRequest, orderFromHook } from '#webhooks';
 import { fileSettings, printJson, printRedacted, readText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
@@ -27,8 +27,12 @@ const testHook = (name: string, file: string, { json }: { json?: boolean }): voi
   }
   const { link, id } = found;
   const [goal, quoted] = [titleOf(found.title), quoteIssue(found.title, found.text)];
-  if (json) return printJson({ kind: 'order', repository: from.repo, goal, link, id, quoted });
-  printRedacted(cliWords().commandLine.hook.order({ repository: from.repo, goal, link, id, quoted }));
+  const sent = from.comment && commentRequest(from.comment, { id, text: link }, '');
+  const comment = sent && { url: sent.url, body: sent.body };
+  if (json) return printJson({ kind: 'order', repository: from.repo, goal, link, id, quoted, comment });
+  const { hook: words } = cliWords().commandLine;
+  printRedacted(words.order({ repository: from.repo, goal, link, id, quoted }));
+  if (comment) printRedacted(words.comment(comment));
 };
 
 export const addHookCommand = (program: Command): void => {

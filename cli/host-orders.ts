@@ -14,7 +14,7 @@ import { isFault, openLedger } from '#db';
 import { hostOf } from '../app/runtime-settings.ts';
 import { skillVersions } from '../app/skills.ts';
 import { createCampaignSource } from '../app/campaign-control.ts';
-import { createOrderOf, orderProblemWords } from '../app/host-order.ts';
+import { createOrderBuilder, orderProblemWords } from '../app/build-order.ts';
 import { openAdopter, openPlanner } from '../app/campaign-planning.ts';
 import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control-socket.ts';
 import { ENGINE_NAMES } from '#engines';
@@ -103,7 +103,7 @@ export const orderHere = async (
   const { file, github } = config;
   const host = hostOf(config);
   const set = await loadUsualSettings(options, host);
-  const orderOf = createOrderOf(github.serverUrl, {
+  const orderOf = createOrderBuilder(github.serverUrl, {
     engine: set.engine,
     script: file.script ? [file.script] : [],
     bounds: set.bounds,

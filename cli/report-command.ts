@@ -1,7 +1,7 @@
 /** `agentpr report`: prints figures of runs as a table, Markdown, CSV, JSON or a chart. */
 import { writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import { renderCosts, renderReport, reportTable, chartOf, reportCsv } from '#report-views';
+import { renderCosts, renderReport, reportMarkdown, chartOf, reportCsv } from '#report-views';
 import { stripMarkup } from '#chat-text';
 import { openReader } from '#db';
 import { createFigures, reportNow, type PeriodReport } from '#reports';
@@ -58,7 +58,7 @@ const printReport = async (options: Options): Promise<void> => {
   if (options.svg !== undefined) writeFileSync(options.svg, chartOf(found, texts));
   if (options.json) return printJson(found);
   if (options.csv) return printRedacted(reportCsv(found));
-  if (options.md) return printRedacted(reportTable(found, texts).trimEnd());
+  if (options.md) return printRedacted(reportMarkdown(found, texts).trimEnd());
   if (options.svg !== undefined) return printRedacted(texts.commandLine.report.chart({ file: options.svg }));
   printRedacted(stripMarkup(renderReport(found, false, texts).html));
 };

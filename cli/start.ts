@@ -12,7 +12,7 @@ import {
 } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
-import { describeConnection, summariseConnections } from '../app/connections.ts';
+import { describeConnection, summariseConnections } from '../app/connection-monitor.ts';
 
 const explainStartError = (error: unknown): unknown => {
   if (!(error instanceof GrammyError)) return error;

@@ -23,9 +23,16 @@ export const namesModelInOtherLanguage = (title: string): boolean =>
   BAN_WORDS.some(({ model }) => model.test(title)) ||
   WORDS_AROUND.unreadModel.test(title) ||
   (WORDS_AROUND.anyModel.test(title) && WORDS_AROUND.foreign.test(title));
+const isEnglish = (sentence: string): boolean =>
+  /^[ -~“”‘’–—…\s]*$/.test(sentence) && WORDS_AROUND.englishWords.test(sentence);
+
+/** Words of one language permit nothing in another: `accept` begins a French word as well. */
 export const permitsInOtherLanguage = (sentence: string): boolean =>
   withoutPermissions(sentence) !== sentence ||
-  (WORDS_AROUND.permits.test(sentence) && !WORDS_AROUND.negation.test(sentence));
+  ((WORDS_AROUND.foreign.test(sentence) || BAN_WORDS.some(({ model }) => model.test(sentence))) &&
+    !isEnglish(sentence) &&
+    WORDS_AROUND.permits.test(sentence) &&
+    !WORDS_AROUND.negation.test(sentence));
 
 /** A negation in other words: somebody who reads the language must judge it. */
 export const mayRefuseInOtherLanguage = (sentence: string): boolean => {
@@ -36,9 +43,6 @@ export const mayRefuseInOtherLanguage = (sentence: string): boolean => {
     BAN_WORDS.some(({ model, refuses }) => model.test(sentence) && refuses.test(rest))
   );
 };
-
-const isEnglish = (sentence: string): boolean =>
-  /^[ -~“”‘’–—…\s]*$/.test(sentence) && WORDS_AROUND.englishWords.test(sentence);
 
 /** `conditional`: it refuses only some such changes, so a person must read it. */
 export const nonEnglishAiRefusal = (sentence: string): 'outright' | 'conditional' | null => {

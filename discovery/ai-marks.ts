@@ -1,70 +1,62 @@
 /** Finds marks of AI that a repository requires or bars: trailers, author names, labels. */
+import { wordPatterns } from '#tools/words';
 import { namesModel } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.ts';
 
-export const NEGATION_PATTERN =
-  /\b(?:not|no|never|none|neither|nor|without|cannot|forbid\w*|forbidden|prohibit\w*|disallow\w*|ban(?:s|ned)?|reject\w*|clos(?:e|es|ed)|unwelcome|refrain|avoid|remove)\b|n't\b/i;
-export const AGENT_NOUN = /\b(?:agents?|bots?|assistants?|tools?)\b/i;
+const MARK_WORDS = wordPatterns('discovery/rules', 'marks', [
+  ...['ofSent', 'assistedBy', 'trailerByName', 'coAuthor', 'welcome', 'credited', 'signOff'],
+  ...['alwaysSigns', 'noCoAuthor', 'noSignOff', 'avoids', 'markedIssues', 'ofLabels', 'labelled'],
+  ...['negation', 'agent', 'toolMarkBan', 'wants', 'may', 'onlyPeopleSign', 'madeWith', 'isBarred'],
+  ...['bars', 'madeWithInPlace', 'othersBefore', 'othersAfter', 'keeps', 'nextClause', 'isMissed'],
+  ...['isMissing', 'notMarked', 'reserved', 'forNobody', 'allBut'],
+] as const);
+
+export const NEGATION_PATTERN = MARK_WORDS.negation;
+export const AGENT_NOUN = MARK_WORDS.agent;
 
 export const isAboutAi = (one: RulePassage): boolean =>
   namesModel(one.plain) || namesModel(one.before) || namesModel(one.heading) || one.aboutAi;
 
-const TOOL_MARK_BAN =
-  /\b(?:do not|don't|never|no|without|must not|should not|avoid|remove|omit)\b[^.;]{0,30}?\b(?:add|includ|mention|put|append|insert|credit|attribut|use|commit)\w*\b[^.;]{0,60}(?:["'“`]\W{0,3}generated (?:with|by)|\b(?:attributions?|signatures?|footers?|watermarks?|co-?author\w*|as (?:an )?author)\b)/i;
-
-const WANTS = /^\s*[-*+]?\s*\[[ x]?\]|\b(?:add(?:ing)?|consider|include|credit(?:ed)?) /i;
-const MAY = /\b(?:may|can|could|optional\w*)\b(?![^.;]*\b(?:must|should|please)\b)/i;
-
-const ONLY_PEOPLE_SIGN =
-  /\bonly (?:a |an )?(?:humans?(?: beings?)?|people|persons?)\b[^.;]{0,40}\b(?:sign|certify|add)\b[^.;]{0,60}(?:\bsigned-off-by\b|\bsign[- ]?off\b|\bDCO\b)/i;
-const MADE_WITH = /\b(?:assisted|generated)-by\b/i;
-const IS_BARRED =
-  /\b(?:not|never|no longer)\b|n't\b|\b(?:forbidden|prohibited|banned|disallowed|rejected|refused|stripped|removed|dropped|deleted|unwelcome|unwanted|optional)\b/i;
-const BARS =
-  /\b(?:not|never|no|avoid|omit|remove|strip|drop|delete|reject|refuse|forbid|prohibit|disallow|ban|leave out|leave off|refrain from)s?\b|n't\b/i;
-/** A trailer by its name: the words before it up to the clause, and those after it up to the sentence. */
-const MADE_WITH_IN_PLACE = /([^.;:]{0,200})\b(?:assisted|generated)-by\b([^.;]{0,200})/i;
-const OTHERS_BARRED =
-  /\b(?:delete|remove|drop) (?:or \w+ )?(?:the |this )?(?:next |following )?(?:line|section|part)\b|\b(?:not|never|no|instead of|rather than)\b[^.;]{0,40}\bco-?author[\w-]*|\b(?:or|and) (?:they|it|we|you|your|must|should|may)\b[^.;]*/gi;
-const IS_MISSED = /\b(?:without|lack(?:s|ing)?|miss(?:es|ing)?|forget|fail(?:s|ed)? to)\b[^.;,]{0,40}$/i;
 const barsMadeWith = (text: string): boolean => {
-  const [, before = '', after = ''] = MADE_WITH_IN_PLACE.exec(text) ?? [];
+  const [, before = '', after = ''] = MARK_WORDS.madeWithInPlace.exec(text) ?? [];
+  if (MARK_WORDS.isMissed.test(before) || MARK_WORDS.isMissing.test(after)) return false;
+  const clause =
+    before
+      .split(MARK_WORDS.keeps)
+      .join(' ')
+      .split(MARK_WORDS.othersBefore)
+      .join(' ')
+      .split(MARK_WORDS.nextClause)
+      .at(-1) ?? '';
   return (
-    !IS_MISSED.test(before) &&
-    (BARS.test(before.replace(OTHERS_BARRED, ' ')) || IS_BARRED.test(after.replace(OTHERS_BARRED, ' ')))
+    MARK_WORDS.bars.test(clause) || MARK_WORDS.isBarred.test(after.split(MARK_WORDS.othersAfter).join(' '))
   );
 };
 const trailerOf = (one: RulePassage): FoundRule | null => {
   const { plain, forAgents } = one;
   const concernsAi = isAboutAi(one) || forAgents;
-  const concerned = concernsAi || AGENT_NOUN.test(plain);
-  const negated = NEGATION_PATTERN.test(plain);
-  if (
-    TOOL_MARK_BAN.test(plain) &&
-    namesModel(plain) &&
-    /\b(?:commits?|PRs?|pull[- ]requests?|messages?|descriptions?|code)\b/i.test(plain)
-  )
+  const concerned = concernsAi || MARK_WORDS.agent.test(plain);
+  const negated = MARK_WORDS.negation.test(plain);
+  if (MARK_WORDS.toolMarkBan.test(plain) && namesModel(plain) && MARK_WORDS.ofSent.test(plain))
     return { kind: 'trailer', value: 'no_co_author' };
   if (
-    (one.template ? /\bassisted-by\b/i : MADE_WITH).test(`${plain} ${one.code}`) &&
-    (concernsAi || /\b(?:assisted|generated)-by\W* (?:tag|trailer|line)/i.test(plain)) &&
-    !MAY.test(plain)
+    (one.template ? MARK_WORDS.assistedBy : MARK_WORDS.madeWith).test(`${plain} ${one.code}`) &&
+    (concernsAi || MARK_WORDS.trailerByName.test(plain)) &&
+    !MARK_WORDS.may.test(plain)
   )
     return { kind: 'trailer', value: barsMadeWith(plain) ? 'no_co_author' : 'assisted_by' };
-  if (/\bco-?author(?:ed)?(?:-by|s|ship)?\b(?! (?:using|with|by) )/i.test(plain) && concerned) {
-    if (negated && !/\b(?:acceptable|allowed|fine|welcome)\b/i.test(plain))
-      return { kind: 'trailer', value: 'no_co_author' };
-    return /\bco-authored-by\b|\bcredited\b/i.test(plain) &&
-      (REQUEST_WORDS.test(plain) || WANTS.test(one.quote))
+  if (MARK_WORDS.coAuthor.test(plain) && concerned) {
+    if (negated && !MARK_WORDS.welcome.test(plain)) return { kind: 'trailer', value: 'no_co_author' };
+    return MARK_WORDS.credited.test(plain) && (REQUEST_WORDS.test(plain) || MARK_WORDS.wants.test(one.quote))
       ? { kind: 'trailer', value: 'co_author' }
       : null;
   }
-  if (ONLY_PEOPLE_SIGN.test(plain)) return { kind: 'trailer', value: 'no_sign_off' };
+  if (MARK_WORDS.onlyPeopleSign.test(plain)) return { kind: 'trailer', value: 'no_sign_off' };
   if (
-    /\bsigned-off-by\b|\bsign[- ]?off\b/i.test(plain) &&
+    MARK_WORDS.signOff.test(plain) &&
     negated &&
-    !/\balways (?:\w+ )?sign/i.test(plain) &&
-    (namesModel(plain) || AGENT_NOUN.test(plain))
+    !MARK_WORDS.alwaysSigns.test(plain) &&
+    (namesModel(plain) || MARK_WORDS.agent.test(plain))
   )
     return { kind: 'trailer', value: 'no_sign_off' };
   return null;
@@ -74,32 +66,24 @@ export const trailerRules = (one: RulePassage): FoundRule[] => {
   const first = trailerOf(one);
   if (!first) return [];
   const second =
-    first.value === 'assisted_by' && /\b(?:not|never|no|instead of)\b[^.;]{0,40}\bco-author/i.test(one.plain)
+    first.value === 'assisted_by' && MARK_WORDS.noCoAuthor.test(one.plain)
       ? [{ kind: 'trailer', value: 'no_co_author' } as const]
       : [];
-  const signed =
-    first.value === 'no_co_author' && /\b(?:not|never)\b[^.;]{0,30}\bsigned-off-by/i.test(one.plain)
-      ? [{ kind: 'trailer', value: 'no_sign_off' } as const]
-      : [];
+  const signed = MARK_WORDS.noSignOff.test(one.plain)
+    ? [{ kind: 'trailer', value: 'no_sign_off' } as const]
+    : [];
   return [first, ...second, ...signed];
 };
 
 const KNOWN_LABEL =
   /\b(?:good[- ]first[- ]issues?|help[- ]wanted|first[- ]timers?[- ]only|beginner[- ]friendly|contributor[- ]friendly|good[- ]for[- ]beginners)\b/gi;
 const NAMED_LABEL = /["'“`]([\p{L}\p{N}][^"'”`]{2,40})["'”`]/gu;
-const NOT_MARKED =
-  /\bwill be (?:\w+ )?label+ed\b|(?:\bnot\b|n't\b|\bwithout\b)[^.;]{0,8}\b(?:marked|label\w*|tagged|accepted)\b/i;
-const RESERVED = /\breserved for (?:humans?|people|new|first)/i;
 
-const FOR_NOBODY =
-  /(?:\b(?:not|never)\b|n't\b) (?:\w+ )?(?:open|submit|send|create|make|start|begin)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?|work\w*)\b[^.;]{0,20}\bissues? (?:that (?:is|are) |which (?:is|are) )?(?:label+ed|tagged|marked)\b|\bissues?\b[^.;]{0,30}\b(?:label\w*|tagged|marked)\b[^.;]{0,90}(?:\b(?:not|never)\b|n't\b)[^.;]{0,30}\b(?:candidates?|ready|pull[- ]requests?|PRs?|work(?:ed|ing)?|contribut\w*|picked|open (?:for|to))\b/i;
-/** Before the label: says which issues are left, those that have it. */
-const ALL_BUT = /\b(?:except|unless|without|other than|only)\b(?! exception)/i;
 const isForNobody = (plain: string): boolean => {
-  const found = FOR_NOBODY.exec(plain);
-  if (found === null || NOT_MARKED.test(plain)) return false;
+  const found = MARK_WORDS.forNobody.exec(plain);
+  if (found === null || MARK_WORDS.notMarked.test(plain)) return false;
   const before = /[^.,;]{0,30}$/.exec(plain.slice(0, found.index))?.[0] ?? '';
-  return !ALL_BUT.test(`${before}${found[0].split(/\b(?=label|tagged|marked)/i)[0] ?? ''}`);
+  return !MARK_WORDS.allBut.test(`${before}${found[0].split(/\b(?=label|tagged|marked)/i)[0] ?? ''}`);
 };
 const findLabelsBarredForAll = (plain: string): FoundRule[] =>
   isForNobody(plain)
@@ -114,21 +98,18 @@ const JOINED_LABEL = /\bfor ([A-Za-z]+-[\w-]+)(?:\+[\w-]+)? issues?\b/g;
 export const findBarredLabels = (one: RulePassage): FoundRule[] => {
   const { plain, lead } = one;
   // A list of what to avoid names the labels in its items.
-  if (
-    /\b(?:avoid|(?:do not|don't|never)(?! (?:know|have|want|need|see|find|feel)\b))\b[^:]*:$/i.test(lead) &&
-    /\bissues? (?:that are )?(?:marked|label\w*|tagged)\b/i.test(plain)
-  )
+  if (MARK_WORDS.avoids.test(lead) && MARK_WORDS.markedIssues.test(plain))
     return [...one.quote.matchAll(/`([\w: -]{2,40})`/g)].map(([, name = '']) => ({
       kind: 'label_barred' as const,
       value: name.toLowerCase(),
     }));
-  if (!(NEGATION_PATTERN.test(plain) || RESERVED.test(plain))) return [];
+  if (!(MARK_WORDS.negation.test(plain) || MARK_WORDS.reserved.test(plain))) return [];
   const forNobody = findLabelsBarredForAll(plain);
   if (forNobody.length > 0) return forNobody;
   if (!namesModel(plain) && !(isAboutAi(one) && new RegExp(KNOWN_LABEL.source, 'i').test(plain))) return [];
-  if (!/\b(?:issues?|tasks?|label\w*|tags?|tagged)\b/i.test(plain) || NOT_MARKED.test(plain)) return [];
+  if (!MARK_WORDS.ofLabels.test(plain) || MARK_WORDS.notMarked.test(plain)) return [];
   const known = [...plain.matchAll(KNOWN_LABEL)].map(([name]) => name.toLowerCase().replaceAll('-', ' '));
-  const named = /\b(?:label\w*|tag\w*|marked)\b/i.test(plain)
+  const named = MARK_WORDS.labelled.test(plain)
     ? [...plain.matchAll(NAMED_LABEL)].map(([, name = '']) => name.toLowerCase())
     : [];
   const put = [...plain.matchAll(JOINED_LABEL)].map(([, name = '']) => name.toLowerCase());

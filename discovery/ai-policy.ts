@@ -5,10 +5,6 @@ import {
   AI_CONTRIBUTION,
   CHECKBOX_LINE,
   DENIES,
-  GENERATED_WORDS,
-  MODEL_WORDS,
-  CONTRIBUTION_WORDS,
-  anyPattern,
   namesModel,
   removeQuotations,
   unquoteModels,
@@ -16,365 +12,204 @@ import {
 import { findRefusal } from './ai-refusals.ts';
 import { NEAR_BANS, REFUSAL_WORDS, withoutPermissions } from './rule-words.ts';
 import { WHOLLY_AI_CHANGES, type RuleKind } from '#model/contract';
+import { wordGroup, wordPatterns } from '#tools/words';
 import type { FoundRule, RuleReader, RulePassage } from './rule-passage.ts';
 
-const NOT = String.raw`(?:not|n't|never|no longer)`;
-const OF_OURS = String.raw`(?:(?:this|the|our|your|any|all|its|a|GitHub) )*(?:projects?|repo(?:sitory|sitories)?|codebase|code|contribut\w*|PRs?|pull[- ]?requests?|patch(?:es)?|commits?|issues?|comments?|changes?|submissions?|tree|here)\b`;
-/** `No AI` refuses, and `no AI calls` or `no AI in the parser` says how the product is made. */
-const AT_ALL = String.raw`(?=\W*$|[.,;:!)("'/–—]| [-–—(/|&]|[- ](?:${GENERATED_WORDS}|${CONTRIBUTION_WORDS}|generat\w*|agents?|bots?|assistants?|use|coding|products?|policy|or|and|nor|is|are|may|will|can|must|should|has|have|please|here|at all|whatsoever|allowed|permitted|accepted|welcome|involve\w*)\b| (?:in|for|on|to|from|by|with|at|during) (?:\w+ ){0,2}?${OF_OURS})`;
-const BANS = anyPattern(
-  String.raw`\b(?:not|never) (?:going to|willing to|able to|be able to|to) (?:accept|merge|take|review|consider)\b`,
-  String.raw`\b(?:is|are|be|will|were)\b ?(?:\w+ )??${NOT} (?:be )?(?:\w+ly )?(?:accept(?:ed|able)?|allowed|permitted|tolerated|welcome|wanted|merged|considered|desired)\b`,
-  String.raw`\b(?:decided|chosen|chose|(?:policy|rule|position) is) to (?:prohibit|ban|forbid|decline|reject|refuse)\b`,
-  String.raw`\b(?:not|no longer)(?: \w+ly)? (?:accepting|allowing|merging|taking|welcoming|permitting|considering)\b`,
-  String.raw`\b(?:aren't|isn't|won't be) (?:accept(?:ed|able)|allowed|permitted|tolerated|welcome|wanted|merged|considered)\b`,
-  String.raw`\b(?:we|projects?|maintainers?|team|repository|repo|i|and|currently)\b[^.;]{0,40}?\b(?:(?:do|does|will|can|shall) not|cannot|can't|don't|doesn't|won't|no longer)(?: \w+ly)? (?:accept|allow|permit|want|merge|tolerate|welcome|take|consider|review)\b`,
-  String.raw`^\W*(?!the\b|an?\b|it\b|this\b|that\b|they\b)(?:[\w.+-]+|[\w.+-]+ (?:project|team|community|repository)) (?:(?:do|does|will|can) not|cannot|can't|doesn't|won't)(?: \w+ly)? (?:accept|allow|permit|merge|tolerate|welcome|want)\b`,
-  String.raw`(?<!(?:\bnot|n't|\bnever|\bto)(?: (?!only\b)\w+ly)? )\b(?:prohibit(?:ed|s)?|forbidden|forbids?|bann?(?:ed|s)?|disallow(?:ed|s)?|unwelcome|unacceptable)\b`,
-  String.raw`\b(?:cannot|can't|(?:can|may|must|shall|should) not) be (?:\w+ )?(?:merged|accepted|used|included|contributed|submitted|committed|taken|considered)\b`,
-  String.raw`\bwill(?: \w+ly)? be (?:\w+ly )?(?:closed|rejected|declined|refused|banned|removed|deleted|ignored|reverted|discarded|binned|thrown away)\b`,
-  String.raw`\b(?:are|is|get|gets) (?:\w+ly |locked and )?(?:closed|rejected|declined|refused)\b`,
-  String.raw`\b(?:do not|don't|never|(?:must|should|may|can|shall) not|mustn't|shouldn't|cannot|refrain from|avoid|stop)(?: (?:please|ever|be|to))? (?:submit|us|open|send|contribut|post|creat|generat|contain|includ|incorporat|rely|employ|writ|fil|mak)\w*`,
-  String.raw`\bno (?:\w+ ){0,2}(?:code|contributions?|PRs?|patches|content|changes|commits?)\b[^.;]{0,30}\b${GENERATED_WORDS}\b[^.;]{0,12}\b${MODEL_WORDS}\b`,
-  String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL_WORDS}\b${AT_ALL}(?! (?:\w+ ){0,2}(?:(?:is|are|was) (?:needed|required|necessary)|(?:has|have|had|was|were) (?:been )?(?:used|involved)))`,
-  String.raw`\bzero[- ]tolerance\b`,
-  String.raw`\b(?:nobody|no one) (?:may|can|should|is (?:allowed|permitted) to) (?:submit|us|open|send|contribut|post|creat)\w*`,
-  String.raw`\b(?:reject|decline|refuse)s? (?:all |any )?`,
-  REFUSAL_WORDS.flatly.source,
-  String.raw`\bmust be (?:\w+ )?(?:written|authored|made|created) (?:\w+ )?by (?:a )?(?:humans?|people|persons?)\b`,
-);
-const NO_AI =
-  /\b(?:no[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)|anti[- ](?:AI|LLM)|AI[- ]free)\b (?:\w+ )?(?:polic(?:y|ies)|projects?|zones?|rules?|codebases?|repositor(?:y|ies)|repos?)\b/i;
-/** It may speak of what the project does, too. */
-const IS_AI_FREE =
-  /\b(?:project|codebase|repo(?:sitory)?) (?:is|stays|remains) (?:\w{1,20} )?(?:(?:AI|LLM)[- ]free|human[- ]only)\b|\b(?:is|are) an? (?:strictly )?humans?[- ]only (?:project|codebase|repo(?:sitory)?)\b/i;
-const BY_PEOPLE = anyPattern(
-  String.raw`\b(?:only|exclusively)\b[^.;]{0,60}\b(?:human[- ](?:written|authored|made)|(?:written|authored|made|created) by (?:a )?(?:humans?|people|persons?))\b`,
-  String.raw`\bhuman[- ](?:written|authored|made)\b[^.;]{0,40}\bonly\b`,
-  String.raw`\b(?:all|every|any)\b[^.;]{0,20}\b(?:contributions?|code|changes?|patch(?:es)?|PRs?|pull[- ]?requests?)\b[^.;]{0,12}\b(?:must|has to|have to) be (?:human[- ](?:written|authored|made)|(?:written|authored|made) by (?:a )?(?:humans?|people|persons?))`,
-);
-const NEGATIVE_WORDS =
-  /\b(?:not|no|never|none|neither|nor|without|cannot|refus\w*|reject\w*|declin\w*|clos(?:e|es|ed|ing)|ban(?:s|ned)?|block(?:s|ed)?|delet\w*|discard\w*|ignor\w*|forbid\w*|prohibit\w*|disallow\w*|unwelcome|spam|slop)\b|n't\b|\/dev\/null/i;
-const NEGATIVE = anyPattern(NEGATIVE_WORDS.source, REFUSAL_WORDS.flatly.source);
-const CONTRIBUTES =
-  /\b(?:contribut\w*|pull[- ]?requests?|prs?|patch(?:es)?|merge requests?|submi\w*|commits?|generat(?!ive)\w*|written|wrote|not to write (?:\w+ )?code|code (?:from|by|of))\b/i;
-const BY_NETWORKS = /\b(?:generated|written|produced|created)\b[^.;]{0,40}\bneural net/i;
-/** A ban on careless or undisclosed changes is no ban on everybody; one "without comment" is. */
-const CURTLY =
-  /(?<=\b(?:clos|reject|declin|refus|delet|discard|remov|revert|ignor|block|dismiss|lock|ban)\w{0,5}\b[^.;]{0,30})\bwithout (?:(?:any|further|prior) )*(?:comments?|review|notice|warnings?|discussions?|explanations?|questions?|asking)\b(?! by\b)|\bwithout (?:any )?(?:exceptions?|recourse|hesitation)\b/gi;
-const CONDITIONAL =
-  /\b(?:whether or not|unless|without|with no|as (?:co-?)?authors?|copyright of|if|when|except|until|unreviewed|undisclosed|unverified|untested|low[- ](?:quality|effort)|blindly|you (?:(?:do not|don't)(?! (?:open|submit|send|contribute|post|file)\b)|have not|haven't|cannot|can't)|(?:must|should) be (?:disclosed|labell?ed|marked|reviewed)|alone|only (?:if|when)|more than (?:\w+ )?\w+|at (?:a|the same) time|per (?:day|week|month)|where|reserve the right|may be|might be|concerns?|suspect\w*|in bulk|without context|slop|for (?:open|existing|accepted|approved) issues|only for issues|same (?:standards?|rules|bar|quality)|held to|bad ones?|(?:not|n.t) (?:been|yet) (?:marked|approved|accepted|assigned|discussed)|large(?! language)|huge|massive|mass|bulk|spam\w*|drive-by|low[- ]effort|poor(?:ly)?|sloppy|lazy|unsolicited|obvious(?:ly)?|clearly|verbatim|raw|unedited|careless\w*|copy-?past\w*|excessive|repeated|rely|relying|copyrighted|confidential|secrets?|private|proprietary|sensitive|credentials?|(?:PRs?|pull[- ]requests?|contributions?|code|changes|submissions?|tests?|agents?|assistants?|LLMs?) (?:that|which) (?:only|just|merely|simply|do not|don't|does not|lack|fail|are not|aren't|have not|haven't|contain|show|appear|look|seem|ignore|violate|break|you))\b/i;
-const WELCOMES =
-  /\b(?:is|are)(?! not\b|n't) (?:(?!not\b|no\b)\w+ )?(?:welcome|allowed|fine|ok(?:ay)?|encouraged|permitted|acceptable|accepted)\b/i;
-const NO_AI_AT_ALL = anyPattern(
-  String.raw`\b(?:no|zero|neither|none)\b (?:\S+ ){0,2}?${MODEL_WORDS}`,
-  String.raw`\b(?:nobody|no one) is (?:allowed|permitted) to\b`,
-);
+const POLICY_WORDS = wordPatterns('discovery/rules', 'policy', [
+  ...['ofAiUse', 'noOrNever', 'ofAllAi', 'noModel', 'anyWork', 'ofSome', 'reasons', 'fromOpening'],
+  ...['slop', 'ofDegree', 'contains', 'ofCode', 'policyBox', 'bans', 'noAi', 'isAiFree', 'byPeople'],
+  ...['negative', 'contributes', 'byNetworks', 'conditional', 'welcomes', 'noAiAtAll', 'permits'],
+  ...['permitsLittle', 'littleUses', 'permitsUnder', 'freeToUse', 'takenByName', 'freeOfRules'],
+  ...['undecided', 'optional', 'noRule', 'madeWithout', 'careless', 'runs', 'sent', 'personBanned'],
+  ...['partialAiUse', 'plainWords', 'ofTrait', 'madeNoun', 'whatIsSent', 'ofUseWithin', 'runByAPart'],
+  ...['refusedByAPart', 'sentByPeople', 'ofProducts', 'traits', 'noModelInDoubt', 'ofUse'],
+  ...['deniesModel', 'ofHow', 'flatHeading', 'ordersAgents', 'ofBranch', 'whatever', 'noDoubt'],
+  ...['refusingTitle', 'refusedCell', 'noAiBadge', 'ofWhole', 'inPart', 'ofFiles', 'barsAgents'],
+  ...['codeBy', 'clauseEnds', 'ofSignOff'],
+] as const);
 
-/** A general permission of model-assisted code limits a refusal beside it. */
-const PERMITS = anyPattern(
-  String.raw`\b(?:use|usage|using|${MODEL_WORDS}(?:[- ]${GENERATED_WORDS})?)\b[^.;]{0,60}\b(?:is|are) (?:\w+ly )?(?:fine|welcomed?|allowed|ok(?:ay)?|acceptable|permitted|encouraged|accepted)\b`,
-  String.raw`\b(?:text and )?code (?:is|are) (?:the only )?acceptable ${MODEL_WORDS}[- ]${GENERATED_WORDS} content`,
-  String.raw`\bwe (?:\w+ ){0,2}(?:allow|welcome|embrace|permit|accept|encourage)\b[^.;]{0,40}\b${MODEL_WORDS}`,
-  String.raw`\b(?:you|contributors?|people|everyone) (?:may|can|are (?:free|allowed|welcome) to) (?:\w+ )?use (?:\S+ ){0,4}\b(?:${MODEL_WORDS}|whatever tools)`,
-  String.raw`\b(?:pull[- ]requests?|prs?|contributions?)\b[^.;]{0,40}\b${MODEL_WORDS}[^.;]{0,20}\b(?:can|may|are (?:welcome|accepted|allowed))\b`,
-);
-const PERMITS_LITTLE =
-  /\b(?:not|no|none|cannot|neither|nor|prohibit\w*|forbid\w*|reject\w*|ban(?:s|ned)?|never|only|solely|exclusively|unless|except|research\w*|debug\w*|translat\w*|grammar|spell\w*|autocomplet\w*|brainstorm\w*|learn\w*|accessib\w*|assistive|maintainers? (?:may|can|are)|small)\b|n't\b/i;
-const LITTLE_USES =
-  /\b(?:research\w*|debug\w*|translat\w*|grammar|spell\w*|auto-?complet\w*|brainstorm\w*|learn\w*|accessib\w*|advice)\b/i;
-const PERMITS_UNDER =
-  /\b(?:fine|welcome|allowed|ok(?:ay)?|acceptable|permitted|accepted|encouraged)\b[^.;]{0,30}\b(?:as long as|provided|if you|so long as)\b/i;
+export const NEGATIVE_WORDS = POLICY_WORDS.negative;
+const isBan = (text: string): boolean => POLICY_WORDS.bans.test(text) || REFUSAL_WORDS.flatly.test(text);
+const isNegative = (text: string): boolean =>
+  POLICY_WORDS.negative.test(text) || REFUSAL_WORDS.flatly.test(text);
 
 /** Permits what a flat refusal beside it would refuse: assistance, or disclosure. */
 export const permitsCode = ({ plain, quote }: RulePassage): boolean =>
   !CHECKBOX_LINE.test(quote) &&
   namesModel(plain) &&
-  ((PERMITS.test(plain) && !PERMITS_LITTLE.test(plain)) ||
-    (PERMITS_UNDER.test(plain) && !/\b(?:not|never)\b|n't\b/i.test(plain) && !LITTLE_USES.test(plain)) ||
-    /\buse of (?:\S+ )?(?:AI|LLMs?)\b[^.;]{0,40}\b(?:contributions?|code|pull requests?)\b[^.;]{0,40}\bdisclosed\b/i.test(
-      plain,
-    ));
+  ((POLICY_WORDS.permits.test(plain) && !POLICY_WORDS.permitsLittle.test(plain)) ||
+    (POLICY_WORDS.permitsUnder.test(plain) &&
+      !POLICY_WORDS.noOrNever.test(plain) &&
+      !POLICY_WORDS.littleUses.test(plain)) ||
+    POLICY_WORDS.ofAiUse.test(plain));
 
-const FREE_TO_USE =
-  /\b(?:may|can|free to|welcome to|allowed to|fine to|ok(?:ay)? to)\b (?:\w+ ){0,2}?us(?:e|ing)\b/i;
-const TAKEN_BY_NAME = anyPattern(
-  String.raw`\b(?:allow|welcome|embrace|permit|accept|encourage)s?\b[^.;]{0,80}\b${MODEL_WORDS}`,
-);
-const FREE_OF_RULES =
-  /\bno (?:objections?|polic(?:y|ies)|rules?)\b|(?:\bnot|n't) (?:\w+ )?(?:against|opposed to)\b/i;
-const UNDECIDED =
-  /\bif (?:no|none|not)\b[^.;]{0,20}\b(?:AI|LLMs?)\b|\bno (?:AI|LLMs?)\b (?:\w+ ){0,2}(?:involved|used|involvement|assistance (?:was )?used)|\bneither (?:\w+ )?(?:encourage|endorse|recommend|prohibit|forbid|allow)/i;
-const OPTIONAL = /\b(?:is|are) (?:entirely |purely )?(?:optional|voluntary)\b/i;
 /** Says that models may be used, or that nothing is asked, with no word that limits it. */
 export const mayPermitUse = (plain: string): boolean =>
-  NEED_NOT.test(plain) ||
   permitsInOtherLanguage(plain) ||
-  FREE_OF_RULES.test(plain) ||
-  UNDECIDED.test(plain) ||
-  OPTIONAL.test(plain) ||
-  (!PERMITS_LITTLE.test(plain) &&
-    [WELCOMES, PERMITS, FREE_TO_USE, TAKEN_BY_NAME].some((one) => one.test(plain)));
+  POLICY_WORDS.freeOfRules.test(plain) ||
+  ((namesModel(plain) || POLICY_WORDS.ofUse.test(plain)) &&
+    ([NEED_NOT, POLICY_WORDS.undecided, POLICY_WORDS.optional].some((one) => one.test(plain)) ||
+      (!POLICY_WORDS.permitsLittle.test(plain) &&
+        [POLICY_WORDS.welcomes, POLICY_WORDS.permits, POLICY_WORDS.freeToUse, POLICY_WORDS.takenByName].some(
+          (one) => one.test(plain),
+        ))));
 
-const ACCEPTED = String.raw`(?:accept|permit|allow|welcom|tolerat|merg|approv)\w*`;
-const AND_MORE = String.raw`(?:,| or| nor| and|, or|, nor|, and) (?:\w+ ){0,2}?`;
-/** The project's own use of models, or its choice not to ban. */
-const NO_RULE = anyPattern(
-  String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?!${ACCEPTED}${AND_MORE})(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b(?!${AND_MORE}${ACCEPTED})`,
-  String.raw`\bno (?:\w+ ){1,3}(?:is|are) (?:ever )?(?:sent|uploaded|shared|transferred)\b[^.;]{0,20}\b(?:models?|AI|LLMs?|servers?|cloud)\b`,
-  String.raw`\bnot\b[^.;]{0,16}\b(?:oppos\w+|against|anti)\b[^.;]{0,12}\b(?:AI|LLM)`,
-  String.raw`\b(?:rule|ban|policy|prohibition)s? that (?:cannot|can't|could not) be (?:enforced|policed|checked)\b`,
-  String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
-  String.raw`\bwe (?:\w+ )?(?:can|may|could|might|will) (?:\w+ )?stop using ${MODEL_WORDS}`,
-);
+const withoutOwnUse = (plain: string): string => plain.split(POLICY_WORDS.noRule).join(' ');
 const NOT_US = /^\W*(?:[Bb]ut )?(?:[Ww]e|[Tt]his project) (?:do|does)(?: not|n't)\W*(?:$|[A-Z])/;
-const OWN_WORK = String.raw`(?:project|repo(?:sitory)?|codebase)`;
-const MAKING = String.raw`(?:(?:in|for|during|to) )?(?:the )?(?:(?:mak|writ|develop|creat|build|cod)(?:e|ing)?|development|creation|implementation|design)`;
-const ALL_OF = String.raw`(?:(?:of|the|any|all|our|part|parts|source|code|in) ){0,4}`;
-/** Says how the project is made: work of a model would make it untrue, so a person decides. */
-const MADE_WITHOUT = anyPattern(
-  String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|involved) (?:in|for|on|by|anywhere in) (?:the |any of )?(?:this |our )?${OWN_WORK}\b`,
-  String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|involved) ${MAKING} ${ALL_OF}(?:this|our|the) (?:${OWN_WORK}|code|software|library|programs?|app(?:lication)?|package|tool)\b`,
-  String.raw`\bno ${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:code|contributions?|content|patch(?:es)?) (?:is|are|was|were) (?:ever )?(?:used|included|shipped)\b`,
-);
 export const findsNoModelClaim = ({ plain }: Pick<RulePassage, 'plain'>): boolean =>
-  namesModel(plain) && MADE_WITHOUT.test(plain);
-/** Refuses careless work alone, so nobody who reads what is sent is meant. `AI code is low-quality` says it of all. */
-const CARELESS =
-  /\b(?:unreviewed|untested|unverified|low[- ](?:quality|effort)|careless)(?:,? (?:and |or )?[\w-]{1,30})? (?:AI|LLM|machine)|\b(?:blindly|carelessly)\b|\bthat you (?:did not|didn't) look\b/i;
+  namesModel(plain) && POLICY_WORDS.madeWithout.test(plain);
 const ofCareless = (plain: string): boolean =>
-  CARELESS.test(plain) && !/\b(?:any|all|no) (?:AI|LLM)/i.test(plain);
-const RUNS = /\b(?:run(?:s|ning)?|execut\w*|eval\w*|sandbox\w*)\b/i;
-const SENT = /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merg\w*|accept\w*|commits?)\b/i;
-const PERSON_BANNED =
-  /\b(?:get(?:s|ting)?|avoid being|risk(?:s|ing)?(?: being)?|end up) (?:banned|blocked)\b/gi;
+  POLICY_WORDS.careless.test(plain) && !POLICY_WORDS.ofAllAi.test(plain);
 const isRefusal = (plain: string): boolean =>
-  !(RUNS.test(plain) && !SENT.test(plain)) &&
-  (AI_CONTRIBUTION.test(plain) ||
-    new RegExp(String.raw`^no ${MODEL_WORDS}\b|\bno ${MODEL_WORDS}(?:[- ]|(?=[,.!]|\W*$))`, 'i').test(
-      plain,
-    )) &&
-  BANS.test(plain.replace(PERSON_BANNED, ' ')) &&
-  !UNDECIDED.test(plain);
-const CONDITION_FILLERS: readonly (readonly [RegExp, string])[] = [
-  [CURTLY, ''],
-  [
-    /\b(?:because|due to|given (?:the|that)|owing to|out of|on account of|for \w+ reasons)\b[^.;]*?(?=, (?:we|it|they|the|this|any|no|all|contributions?|AI|LLM)|[.;]|$)/gi,
-    '',
-  ],
-  [
-    /\b(?:including|such as|e\.g)\b[^.;]*?(?= [-–—] |[)]|\b(?:if|unless|when|without|except)\b|\b(?:is|are|will|may not|must|cannot)\b|[.;]|$)/gi,
-    '',
-  ],
-  [
-    /\bif (?:you do(?! not|n't)|we (?:find|detect|notice|discover)|found|detected|discovered|caught|identified)\b[^.;,]*/gi,
-    '',
-  ],
-  [/\b(?:may|might|will) (?:also )?be (?:banned|blocked|reported|subject)\b/gi, ''],
-  [/\brepeat(?:ed)? (?:offend|violat)\w*/gi, ''],
-  [/\b((?:no|neither)\b[^.;]{0,40}?) may be\b/gi, '$1'],
-  [/\bwithout (?:the )?(?:use|help|assistance|aid) of\b/gi, ''],
-  [/\bslop (?:and|or)\b/gi, ''],
-  [
-    /\b(?:that|which) (?:contain|include|incorporate)s? (?=(?:\w+ ){0,2}(?:generated|written|made|created|produced|AI|LLM))/gi,
-    'with ',
-  ],
-  [/\bwhen (?:you )?(?:contribut|submit|mak|open|creat|writ|prepar)\w*/gi, ''],
-];
-const PARTIAL_AI_USE = anyPattern(
-  String.raw`\b${GENERATED_WORDS} (?:\w+ ){1,2}(?:that|which) (?!(?:is|are|was|were|has|have) )`,
-  String.raw`\bus(?:e|ing)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,20} to (?:generate|write|create|produce|make|inflate|modify|edit|change|touch) (?![^.;]*\b(?:project|repository|repo|codebase|code|contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|changes?|commits?|submissions?|content|anything|everything|features?|fix(?:es)?|issues?)\b)`,
-);
-/** Words of a plain refusal. Any other word may change the meaning, so a person reads it. */
-const PLAIN_WORDS = anyPattern(
-  String.raw`^(?:a|an|any|all|the|this|that|these|those|it|its|we|our|us|i|you|your|they|and|or|nor|by|of|to|in|on|for|with|from|via|at|as|so|such|not|no|is|are|was|were|be|been|being|am|do|does|did|don't|doesn't|won't|isn't|aren't|cannot|can't|can|will|would|may|must|shall|should|has|have|had|if|which|who|whom|whose|here|there|now|currently|time|please|only|also|both|either|neither|any\w+|ever|never|longer|yet|absolutely|strictly|expressly|explicitly|generally|completely|entirely|totally|kind|form|type|sort|part|parts|whole|way|means|manner|other|similar|like|including|include|\w+s?ed|\w+ing|made|written|wrote|write|built|done|make|use|uses|user?|usage|let|ask|want|take|put|open|opens|send|submit|post|create|generate|contain|contribute|contributes|accept|allow|permit|merge|welcome|ban|bans|forbid|forbids|forbidden|prohibit|prohibits|reject|rejects|decline|refuse|disallow|tolerate|close|zero|tolerance|policy|rule|project|projects|repository|repo|codebase|team|maintainers?|contributors?|people|humans?|person|author|authors|code|contributions?|prs?|pull|merge|requests?|patch|patches|commits?|changes?|content|contents|submissions?|issues?|comments?|discussions?|documentation|docs|tests?|text|texts|work|output|outputs|material|features?|fixes|files?|assets?|artwork|art|images?|media|help|assistance|aid|support|tools?|tooling|assistants?|agents?|agentic|bots?|chatbots?|models?|language|large|natural|processing|generative|artificial|intelligence|probabilistic|machine|learning|ai|a\.i|llms?|gpts?|chatgpt|copilot|github|claude|codex|gemini|cursor|windsurf|slop|vibe|gen|genai|source|welcome|acceptable|unacceptable|unwelcome|imperative|time|regardless|amount|size|extent|contribution's|well|software|program|more|than|into|out|one|some)$`,
-);
+  !(POLICY_WORDS.runs.test(plain) && !POLICY_WORDS.sent.test(plain)) &&
+  (AI_CONTRIBUTION.test(plain) || POLICY_WORDS.noModel.test(plain)) &&
+  isBan(plain.split(POLICY_WORDS.personBanned).join(' ')) &&
+  !POLICY_WORDS.undecided.test(plain);
+const FILLERS = wordGroup('discovery/rules', 'fillers').map(([, says]) => says);
+/** Without what limits no refusal: reasons, examples, what becomes of those who do it all the same. */
+const withoutFillers = (plain: string): string =>
+  FILLERS.reduce((text, says) => text.split(says).join(''), plain)
+    .split(POLICY_WORDS.contains)
+    .join('with ');
 const MOST_OTHER_WORDS = 5;
 const countOtherWords = (text: string): number =>
   text
     .split(/[^\p{L}.']+/u)
     .map((w) => w.replace(/^[.']+|(?<![.'])[.']+$/g, '').toLowerCase())
-    .filter((w) => w !== '' && !PLAIN_WORDS.test(w)).length;
+    .filter((w) => w !== '' && !POLICY_WORDS.plainWords.test(w)).length;
 const isPlain = (text: string): boolean => countOtherWords(text) <= MOST_OTHER_WORDS;
 export const hasPlainWordsOnly = (text: string): boolean => countOtherWords(text) === 0;
 
-const NEGATED_VERB = String.raw`(?:(?:must|may|can|should|shall|do|does|are|is|will)(?: not|n't| never)|cannot|never)(?: (?:allowed|permitted))?(?: to)?`;
-const WORK_OF_MODEL = String.raw`(?:\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b|\b${CONTRIBUTION_WORDS} ${GENERATED_WORDS} (?:by|with|using) (?:an? |the )?${MODEL_WORDS}\b)`;
-/** Forbids code of models one trait, as `must not contain TODOs`; it does not refuse the code. */
-const OF_TRAIT = new RegExp(
-  String.raw`${WORK_OF_MODEL}[^.;,]{0,30}?\b${NEGATED_VERB} (?:contain|include|exceed|touch|repeat|disable|introduce|depend|call|rely|modify|edit|change|break|add|remove|skip|import|log|replace|use|have|bypass|span|mix|alter|delete)\b`,
-  'i',
-);
-const NO_NOUN =
-  '(?:is|are|was|were|be|must|may|will|can|cannot|should|shall|do|does|has|have|never|not|in|on|at|for|from|to|as|that|which|without)';
-const MADE_NOUN = new RegExp(
-  String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} ((?:(?!${NO_NOUN}\b)\w[\w-]{0,29} ){1,3}?)(?=${NO_NOUN}\b|n't)|\b${MODEL_WORDS}[- ]${GENERATED_WORDS} ((?:(?!${NO_NOUN}\b)\w[\w-]{0,29} ){0,2}\w[\w-]{0,29})[.!]?$`,
-  'i',
-);
-const WHAT_IS_SENT =
-  /\b(?:code|contribut\w*|prs?|pull|requests?|mrs?|merge|patch(?:es)?|content|submi\w*|changes?|commits?|issues?|slop|text|texts|work|works|output|material|features?|fix(?:es)?|stuff|things?|anything|software|artifacts?|files?|documentation|docs|tests?|comments?|reports?|reviews?|media|images?|art\w*|assets?|or|and|of|pieces?|project\w*|modules?|functions?|additions?|edits?|ports?|packages?|entries|text)\b/i;
+const madeNoun = (plain: string): string | undefined => {
+  const [, inside, last] = POLICY_WORDS.madeNoun.exec(plain) ?? [];
+  return inside ?? last;
+};
 /** `AI-generated titles`: no kind of contribution, so the product makes or gets them. */
 const isOfOtherNoun = (plain: string): boolean => {
-  const [, inside, last] = MADE_NOUN.exec(plain) ?? [];
-  const noun = inside ?? last;
-  return noun !== undefined && !WHAT_IS_SENT.test(noun);
+  const noun = madeNoun(plain);
+  return noun !== undefined && !POLICY_WORDS.whatIsSent.test(noun);
 };
-const OF_USE_WITHIN = new RegExp(
-  String.raw`\bus(?:e|ing|age)\b(?: of)? ${MODEL_WORDS}\S* (?:in|within|inside|during) (?:unit |the |our |integration )*(?:tests?|fixtures?|examples?|CI|production|prompts?)\b|\bus(?:e|ing)\b[^.;]{0,20}\b${MODEL_WORDS} (?:output|text|responses?) as (?!(?:a|an|part|the|your|is)\b)`,
-  'i',
-);
-const BY_A_PART =
-  /\b(?:merged|accepted|rejected|refused|blocked|run|used|committed) by (?:the|our) (?!(?:\w+ )?(?:maintain|team|project|review|committ|core|community|bot|moderator|owner|author|developer))[\w-]+/i;
+/** Whoever else refuses may stand for the project: a foundation, its lawyers, its checks. */
+const isOfParts = (plain: string): boolean =>
+  !POLICY_WORDS.sentByPeople.test(plain) &&
+  (POLICY_WORDS.runByAPart.test(plain) ||
+    (POLICY_WORDS.refusedByAPart.test(plain) && !POLICY_WORDS.ofCode.test(plain)));
 const isOfProduct = (plain: string): boolean =>
-  [OF_TRAIT, OF_USE_WITHIN, BY_A_PART].some((one) => one.test(plain)) || isOfOtherNoun(plain);
+  [POLICY_WORDS.ofTrait, POLICY_WORDS.ofUseWithin].some((one) => one.test(plain)) || isOfOtherNoun(plain);
+/** In a file for agents, how their work looks is told to them; a refusal of it is not. */
+const isToldToAgents = (plain: string): boolean => {
+  const rest = plain.split(POLICY_WORDS.traits).join(' ');
+  if (rest !== plain) return !isNegative(rest);
+  return POLICY_WORDS.ofUseWithin.test(plain) || POLICY_WORDS.ofProducts.test(madeNoun(plain)?.trim() ?? '');
+};
 
-const isOutrightRefusal = (plain: string): boolean =>
-  !PARTIAL_AI_USE.test(plain) &&
-  isPlain(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
-  ![CONDITIONAL, NEAR_BANS.needsFirst, NEAR_BANS.ofPart].some((p) =>
-    p.test(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)),
-  ) &&
-  (!WELCOMES.test(plain) || NO_AI_AT_ALL.test(plain));
+const isOutrightRefusal = (plain: string): boolean => {
+  const bare = withoutFillers(plain);
+  return (
+    !POLICY_WORDS.partialAiUse.test(plain) &&
+    isPlain(bare) &&
+    ![POLICY_WORDS.conditional, NEAR_BANS.needsFirst, NEAR_BANS.ofPart].some((says) => says.test(bare)) &&
+    (!POLICY_WORDS.welcomes.test(plain) || POLICY_WORDS.noAiAtAll.test(plain))
+  );
+};
 
-const DENIES_MODEL = anyPattern(
-  String.raw`(?:\b(?:not|no|without|never|zero|none|nothing|neither|free of)\b|n't\b)[^.;]{0,30}?\b${MODEL_WORDS}`,
-  String.raw`\b${MODEL_WORDS}[^.;]{0,30}(?:\b(?:not|never)\b|n't\b)`,
-);
-const OF_HOW = /\b(?:if|unless|when|where|or|disclos\w*|review\w*|understand|understood|polic(?:y|ies))\b/i;
 /** Another box beside it is for work with models, so neither answer is refused. */
 const hasBoxForAi = ({ before, after }: RulePassage): boolean =>
   `${before} ${after}`
     .split(/\[[ x]?\]/i)
     .slice(1)
-    .some((box) => namesModel(box) && !DENIES.test(box) && !/\bpolic(?:y|ies)\b/i.test(box));
+    .some((box) => namesModel(box) && !DENIES.test(box) && !POLICY_WORDS.policyBox.test(box));
 const inBox = (one: RulePassage): FoundRule[] => {
   const { plain } = one;
   if (!namesModel(plain) || !DENIES.test(plain) || hasBoxForAi(one)) return [];
-  return AI_CONTRIBUTION.test(plain) || (DENIES_MODEL.test(plain) && !OF_HOW.test(plain))
+  return AI_CONTRIBUTION.test(plain) ||
+    (POLICY_WORDS.deniesModel.test(plain) && !POLICY_WORDS.ofHow.test(plain))
     ? [{ kind: 'other', value: 'ai' }]
     : [];
 };
 
-/** `Unacceptable uses of AI` begins a list and refuses nothing itself. */
-const FLAT_HEADING =
-  /^\W*no\b|\bno\b[- ]|\b(?:not|never)\b|n't\b|\b(?:is|are) (?:\w+ )?(?:banned|prohibited|forbidden|unwelcome)\b/i;
-const ORDERS_AGENTS =
-  /^\W*(?:\w+: )?(?:please )?(?:do not|don't|never|avoid|must not|you (?:must|should|may) not|agents?\b|refuse\b)/i;
 const isHeading = ({ plain, heading }: RulePassage): boolean =>
   plain !== '' && heading.split(' / ').at(-1) === plain;
 
-const OF_NEWCOMERS = /\b(?:new|first[- ]time) (?:\S+ )?contributors?\b|\bbefore you have\b/i;
-const OF_FIRST_PULL = /\bfirst (?:merged |accepted )?(?:pull[- ]request|PR|contribution|patch)\b/i;
-const WITHOUT_A_PERSON =
-  /\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)/i;
-const NOBODY = /\bno humans?\b/i;
-/** Words that limit a ban to some contributors, or to changes that no person looked at. */
-const LIMITS = [OF_NEWCOMERS, OF_FIRST_PULL, WITHOUT_A_PERSON, NOBODY];
-const isOfSome = (text: string): boolean => LIMITS.some((one) => one.test(text));
-const OF_BRANCH =
-  /\b(?:for|to|into|on|against|in)\b (?:our |the )?(?:\w+ ){0,2}?[`"']?([\w./-]*[\d./-][\w./-]*|legacy|stable|maintenance|release|old)[`"']? branch(?:es)?\b/i;
-const WHATEVER = /\bwhether or not\b|\bregardless of whether\b/i;
 const inEnglish = (one: RulePassage): FoundRule[] | null => {
   const plain = removeQuotations(one.plain);
-  if (WHATEVER.test(plain)) return null;
+  if (POLICY_WORDS.whatever.test(plain)) return null;
   if (!namesModel(plain)) return null;
-  if (!isRefusal(plain.replace(NO_RULE, ' ').replace(NEAR_BANS.asFeature, ' '))) return null;
+  if (!isRefusal(withoutOwnUse(plain).replace(NEAR_BANS.asFeature, ' '))) return null;
   if (NEAR_BANS.ofOthers.test(plain)) return NOT_US.test(one.after) ? [] : [{ kind: 'other', value: 'ai' }];
-  if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
+  if (isHeading(one) && !POLICY_WORDS.flatHeading.test(plain)) return null;
   // A list begins: its items say what is refused, or only name some of it.
-  if (/[:：]$/.test(plain) && !/\b(?:because|due to|including(?: but not limited to)?:)/i.test(plain))
-    return null;
-  if (one.forAgents && ORDERS_AGENTS.test(plain)) return null;
-  if (one.forAgents && /\byou from (?:open|creat|submit)/i.test(plain))
+  if (/[:：]$/.test(plain) && !POLICY_WORDS.reasons.test(plain)) return null;
+  if (one.forAgents && POLICY_WORDS.ordersAgents.test(plain)) return null;
+  if (one.forAgents && POLICY_WORDS.fromOpening.test(plain))
     return [{ kind: 'ai_limited', value: 'pull requests opened by an agent' }];
-  const branch = OF_BRANCH.exec(plain)?.[1];
+  const branch = POLICY_WORDS.ofBranch.exec(plain)?.[1];
   if (branch !== undefined) return [{ kind: 'ai_limited', value: `the branch ${branch}` }];
   const besides = besidesCode(one);
   if (besides) return besides;
+  if (isOfParts(plain)) return [];
   if (isOfProduct(plain))
-    return one.forAgents || BY_A_PART.test(plain) ? [] : [{ kind: 'other', value: 'ai' }];
-  if (ofWhole(plain) || isOfSome(plain)) return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
-  if (NO_RULE.test(plain)) return [{ kind: 'other', value: 'ai' }];
+    return one.forAgents && isToldToAgents(plain) ? [] : [{ kind: 'other', value: 'ai' }];
+  if (ofWhole(plain) || POLICY_WORDS.ofSome.test(plain))
+    return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
+  if (POLICY_WORDS.noRule.test(plain)) return [{ kind: 'other', value: 'ai' }];
   if (isOutrightRefusal(plain)) return [{ kind: 'ai_ban' }];
   return ofCareless(plain) ? [] : [{ kind: 'other', value: 'ai' }];
 };
 
-const NO_DOUBT = anyPattern(
-  String.raw`\b(?:follow\w*|compl(?:y|ying|ies)|adher\w*|violat\w*|accord\w*|respect\w*|break\w*)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,20}\b(?:polic|guideline|rule)`,
-  String.raw`(?:\bnot\b|n't\b) (?:(?!only\b)\w+ )?(?:against|prohibit|forbid|ban|disallow|opposed)`,
-  String.raw`\bnot required\b|\bregardless\b|\bwhether or not\b|\bor not\b|\bno matter\b`,
-);
 /** Possibly a refusal in unknown words: a person reads it before anything is public. */
 const inDoubt = (whole: string): boolean => {
-  const plain = removeQuotations(whole).replace(NEAR_BANS.asFeature, ' ');
-  if (NO_DOUBT.test(plain) || NO_RULE.test(plain) || ofCareless(plain)) return false;
+  const plain = withoutOwnUse(removeQuotations(whole)).replace(NEAR_BANS.asFeature, ' ');
+  if (POLICY_WORDS.noDoubt.test(plain) || ofCareless(plain)) return false;
   return (
-    (BY_NETWORKS.test(plain) && NEGATIVE.test(plain)) ||
-    (namesModel(plain) && CONTRIBUTES.test(plain) && NEGATIVE.test(plain) && !WELCOMES.test(plain))
+    (POLICY_WORDS.byNetworks.test(plain) && isNegative(plain)) ||
+    (namesModel(plain) &&
+      POLICY_WORDS.contributes.test(plain) &&
+      isNegative(plain) &&
+      !POLICY_WORDS.welcomes.test(plain))
   );
 };
 
-const isUnwanted = (plain: string): boolean =>
-  namesModel(plain) &&
-  [REFUSAL_WORDS.flatly, REFUSAL_WORDS.softly].some((says) => says.test(plain)) &&
-  !ofCareless(plain) &&
-  !NO_RULE.test(plain) &&
-  !/\bslop\b/i.test(plain);
+const isUnwanted = (whole: string): boolean => {
+  const plain = withoutOwnUse(whole);
+  return (
+    namesModel(plain) &&
+    ([REFUSAL_WORDS.flatly, REFUSAL_WORDS.softly].some((says) => says.test(plain)) ||
+      (POLICY_WORDS.noModelInDoubt.test(removeQuotations(plain)) && !POLICY_WORDS.undecided.test(plain))) &&
+    !ofCareless(plain) &&
+    !POLICY_WORDS.slop.test(plain)
+  );
+};
 
-const REFUSING_TITLE =
-  /\b(?:not|never|n't|won't|reject\w*|unwelcome|unacceptable|forbidden|prohibited|declined?|refused?)\b|\bno (?:go|thanks)\b/i;
-const REFUSED_CELL =
-  /\|[^|]*(?:\b(?:no|not|never|prohibited|forbidden|banned|disallowed|rejected)\b|❌|✗|⛔|🚫)/iu;
-const NO_AI_BADGE =
-  /^\W*(?:100 ?% )?(?:no[- ]?(?:gen(?:erative)?[- ]?)?(?:ai|llms?)|not (?:made |written )?(?:by|with) ai|ai[- ]free|human[- ]made|made by humans?(?: only)?)\W*$/i;
 const refusesByPlace = ({ plain, quote, heading, lead }: RulePassage): boolean => {
-  if (NO_AI_BADGE.test(plain)) return /^\W*!?\[|^\s*<|<img/i.test(quote);
-  if (!namesModel(plain) || WELCOMES.test(plain)) return false;
-  if (/^\s*\|/.test(quote)) return REFUSED_CELL.test(quote);
+  if (POLICY_WORDS.noAiBadge.test(plain)) return /^\W*!?\[|^\s*<|<img/i.test(quote);
+  if (!namesModel(plain) || POLICY_WORDS.welcomes.test(plain)) return false;
+  if (/^\s*\|/.test(quote)) return POLICY_WORDS.refusedCell.test(quote);
   if (!/^\s*(?:[-*+]|\d+[.)])\s/.test(quote)) return false;
   const nearest = heading.split(' / ').at(-1) ?? '';
   return (
-    (REFUSING_TITLE.test(nearest) && AI_CONTRIBUTION.test(plain) && lead === '') ||
-    (CONTRIBUTES.test(lead) && NEGATIVE.test(plain) && !NO_DOUBT.test(plain))
+    (POLICY_WORDS.refusingTitle.test(nearest) && AI_CONTRIBUTION.test(plain) && lead === '') ||
+    (POLICY_WORDS.contributes.test(lead) && isNegative(plain) && !POLICY_WORDS.noDoubt.test(plain))
   );
 };
 
-/** Refusals of purely AI-made work: a person says whether a signed change is that. */
-const DEGREE = String.raw`(?:pure(?:ly)?|fully|wholly|entire(?:ly)?|complete(?:ly)?|sole(?:ly)?|100 ?%)`;
-const OF_WHOLE = anyPattern(
-  String.raw`\b${DEGREE}(?: or \w+)?[- ](?:by )?(?:${MODEL_WORDS}|${GENERATED_WORDS}|automated|vibe[- ]coded|derived)\b`,
-  String.raw`\b${GENERATED_WORDS} ${DEGREE} (?:by|with|using|from)\b`,
-  String.raw`\b(?:seem|appear|look)s?\b[^.;]{0,30}\b${MODEL_WORDS}[- ]${GENERATED_WORDS}\b[^.;]{0,80}\b(?:clos|flag|reject)`,
-);
-const IN_PART =
-  /\b(?:mostly|predominantly|primarily|largely|mainly)\b|\bpart(?:s|ly|ial(?:ly)?)?\b|\bor assisted\b|\bwith (?:the )?help\b/i;
-const ofWhole = (plain: string): boolean => OF_WHOLE.test(plain) && !IN_PART.test(plain);
+/** Refuses purely AI-made work: a person says whether a signed change is that. */
+const ofWhole = (plain: string): boolean =>
+  POLICY_WORDS.ofWhole.test(plain) && !POLICY_WORDS.inPart.test(plain);
 
 /** Refuses fully AI-made work: such a file may welcome assistance. */
-export const isOfDegree = (plain: string): boolean =>
-  /\b(?:fully|wholly|entirely|completely|purely|solely|predominant\w*|primarily|mostly|largely|mainly)\b/i.test(
-    plain,
-  );
+export const isOfDegree = (plain: string): boolean => POLICY_WORDS.ofDegree.test(plain);
 
-/** Names files that agents may not touch: a person says whether the change is about them. */
-const OF_FILES = anyPattern(
-  String.raw`\b(?:agents?|AIs?|LLMs?|bots?|assistants?)\b[^.;]{0,20}\b(?:are|is|must|should|may|do)(?: not|n't)\b (?:allowed to |permitted to )?(?:modify|edit|change|touch|bump|update|delete|remove|rename|alter|increment) (?:(?:the|any|our|its|this|project(?:'s)?|package|published|existing|files?|under|in) ){0,4}[\x60"']?(?:versions?|changelog|licen[cs]e|lock ?files?|vendor\w*|generated (?:files?|code)|migrations?|snapshots?|fixtures?|submodules?|workflows?|tags?|releases?|[\w.-]+\/(?!\w)|[\w-]+\.(?:json|toml|ya?ml|lock|md))(?![^.;]*\b(?:code|pull requests?|contribut\w*|anything)\b)`,
-);
-
-/** An agents' file that tells agents to stay away, with nothing that limits it. */
-const BARS_AGENTS =
-  /^\W*(?:(?:AI|automated|coding|LLM) )?(?:agents?|AIs?|LLMs?|bots?|you)\b[^.;,]{0,20}\b(?:must|should|may|shall|can|do|are) ?not\b(?: allowed to| permitted to)? (?:make |submit |open |create |be used for )?(?:any )?(?:contribut(?:e|ions?|ing)(?: or (?:changes?|pull requests?))?|(?:changes?|pull requests?) or contributions?)(?: (?:to|in|on) (?:this|the) (?:repository|project|repo|codebase))?\W*$|^\W*(?:please )?(?:do not|don't|never) contribute to this (?:repository|project|repo|codebase)\W*$/i;
 const findAiRefusal = (one: RulePassage): FoundRule[] => {
   const { plain, quote, forAgents } = one;
   if (CHECKBOX_LINE.test(quote)) return inBox(one);
   // guard: E7-files-asked
-  if (OF_FILES.test(plain)) return forAgents ? [] : [{ kind: 'other', value: 'ai' }];
+  if (POLICY_WORDS.ofFiles.test(plain)) return forAgents ? [] : [{ kind: 'other', value: 'ai' }];
   const flatly =
-    NO_AI.test(plain) ||
-    (BY_PEOPLE.test(plain) && new RegExp(String.raw`\b${CONTRIBUTION_WORDS}\b`, 'i').test(plain));
-  if (flatly && !CONDITIONAL.test(plain)) return [{ kind: 'ai_ban' }];
-  if (IS_AI_FREE.test(plain)) return [{ kind: 'other', value: 'ai' }];
-  if (forAgents && BARS_AGENTS.test(plain)) return [{ kind: 'ai_ban' }];
+    POLICY_WORDS.noAi.test(plain) || (POLICY_WORDS.byPeople.test(plain) && POLICY_WORDS.anyWork.test(plain));
+  if (flatly && !POLICY_WORDS.conditional.test(plain)) return [{ kind: 'ai_ban' }];
+  if (POLICY_WORDS.isAiFree.test(plain)) return [{ kind: 'other', value: 'ai' }];
+  if (forAgents && POLICY_WORDS.barsAgents.test(plain)) return [{ kind: 'ai_ban' }];
   const english = inEnglish(one);
   if (english !== null) return english;
   if (findsNoModelClaim(one)) return [{ kind: 'other', value: 'ai' }];
@@ -391,15 +226,11 @@ const findAiRefusal = (one: RulePassage): FoundRule[] => {
   return [ofWhole(plain) ? { kind: 'ai_limited', value: WHOLLY_AI_CHANGES } : { kind: 'other', value: 'ai' }];
 };
 
-const CODE_BY =
-  /\b(?:code|contributions?|patches)\b (?:that (?:is|was|were|are) )?(?:generated|written|created|produced) by\b/i;
 const STANDS_BESIDE: readonly RuleKind[] = ['ai_disclosure', 'human_author'];
-const CLAUSE_ENDS = /[,:;]|\b(?:and|because|since|so|therefore|hence|(?:as|for)(?= only\b))\b/i;
-const OF_SIGN_OFF = /\bsign(?:ed|ing|s)?[- ]?off\b|\bDCO\b/i;
 const withoutSignOff = (plain: string): string =>
   plain
-    .split(CLAUSE_ENDS)
-    .filter((clause) => !OF_SIGN_OFF.test(clause))
+    .split(POLICY_WORDS.clauseEnds)
+    .filter((clause) => !POLICY_WORDS.ofSignOff.test(clause))
     .join(', ');
 
 export const aiRules: RuleReader = (passage) => {
@@ -407,14 +238,14 @@ export const aiRules: RuleReader = (passage) => {
   const asked = aiRequirements(one);
   const form = CHECKBOX_LINE.test(one.quote) ? null : findRefusal(one);
   // guard: E7-other-forms-of-bans
-  if (form?.means === 'banned' && !form.askedIf?.test(one.plain)) return [{ kind: 'ai_ban' }];
+  if (form?.kind === 'ai_ban') return [form];
   if (form) {
     const beside = asked.filter(({ kind }) => STANDS_BESIDE.includes(kind));
     const banned = findAiRefusal(one).some(({ kind }) => kind === 'ai_ban');
-    return banned ? [{ kind: 'ai_ban' }] : [{ kind: 'other', value: 'ai' }, ...beside];
+    return banned ? [{ kind: 'ai_ban' }] : [form, ...beside];
   }
   // Refuses the trailer or label, not the change, unless it names both.
-  const both = asked.every(({ value }) => value === 'no_co_author') && CODE_BY.test(one.plain);
+  const both = asked.every(({ value }) => value === 'no_co_author') && POLICY_WORDS.codeBy.test(one.plain);
   if (asked.length > 0 && both) {
     const banned = findAiRefusal(one).filter(({ kind }) => kind === 'ai_ban');
     return banned.length > 0 ? banned : asked;
@@ -425,7 +256,7 @@ export const aiRules: RuleReader = (passage) => {
   if (asked.some(({ kind }) => !STANDS_BESIDE.includes(kind))) return asked;
   const refused = findAiRefusal(one);
   if (asked.length > 0) return [...refused.filter(({ kind }) => kind !== 'other'), ...asked];
-  if (refused.length > 0 || one.lead === '' || !NEGATIVE.test(one.lead)) return refused;
+  if (refused.length > 0 || one.lead === '' || !isNegative(one.lead)) return refused;
   const whole = { ...one, plain: `${one.lead.replace(/[:：]$/, '')} ${one.plain}`, lead: '' };
   return findAiRefusal(whole).filter(
     ({ kind }) => kind !== 'other' && (kind !== 'ai_ban' || CODE_NOUN.test(one.plain)),

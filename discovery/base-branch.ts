@@ -1,4 +1,5 @@
 /** Finds the branch that changes go to. */
+import type { ContributionRule } from '#model/contract';
 import { matchesOf } from '#model/values';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
@@ -42,6 +43,19 @@ const NO_NAME =
 const ONES_OWN =
   /^(?:.*\.(?:md|rst|txt|td|json|ya?ml|toml|lock)|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|pull|gh-pages|feature|branch|(?!(?:releases?|stable|maint(?:enance)?|support|dev|develop|version)\/)[\w-]+\/(?!x$)[a-z][\w-]*)$/i;
 
+/** Neither a file, nor a branch that somebody makes for a change, nor a word that is no name. */
+export const isBranchName = (name: string): boolean => !NO_NAME.test(name) && !ONES_OWN.test(name);
+const IS_USUAL = new RegExp(`^${USUAL}$`, 'i');
+const SAYS_BRANCH = /branch|zweig|\brama\b|\bramo\b|ветк|gałą|分支|ブランチ|브랜치/i;
+/** `docs` is a folder where the repository has one, unless the sentence calls it a branch. */
+export const isNameInTree = (
+  { value = '', quote }: Pick<ContributionRule, 'value' | 'quote'>,
+  paths: readonly string[],
+): boolean =>
+  !IS_USUAL.test(value) &&
+  !SAYS_BRANCH.test(quote) &&
+  paths.some((path) => path === value || path.startsWith(`${value}/`));
+
 const NOT_OF_CHANGES =
   /\b(?:rebas\w*|fetch|pull (?:from|in|the latest)|sync\w*|keep\w*|up[- ]to[- ]date|checkout|check out|releas\w+|push (?:directly|to|permissions?)|pushed|switch\w*|directly|deploy\w*|never|do not|don't|tests? (?:fail|run)|compar\w+|diff|bench\w*|working (?:directory|tree|copy)|back-?port\w*|cherry|maintainers?|nightly|protected|tagged|hosted|conflicts?|badge|install|download|hook|upgrade|delete|once|after|when|merging)\b/i;
 const SURELY =
@@ -66,7 +80,7 @@ const thisBranch = ({ quote, before }: RulePassage): string[] => {
   const found = said.flatMap((text) =>
     [IS_NAMED, NAMED_BRANCH, LEADING_NAME].flatMap((p) => p.exec(text)?.[1] ?? []),
   );
-  return found.filter((name) => !NO_NAME.test(name) && !ONES_OWN.test(name)).slice(0, 1);
+  return found.filter(isBranchName).slice(0, 1);
 };
 
 const stripMarkdown = (quote: string): string =>
@@ -82,16 +96,25 @@ const OF_PROJECT = /^[`"']?\s(?:development|repo|project|codebase)/i;
 /** Branches of old versions and of security fixes: nothing says that the change is either. */
 const OF_A_VERSION =
   /\b(?:security|vulnerabilit\w+)\b|\b(?:for|in|on|of|to|affects?|concerns?) (?:the )?(?:version |release )?v?\d+(?:\.(?:\d+|x))+\b|\bolder? (?:versions?|releases?)\b/i;
+/** A version from which something holds is none that the sentence is about. */
+const FROM_THEN_ON =
+  /\b(?:as of|since|(?:starting|beginning) (?:with|from|in)) (?:the )?(?:version |release )?v?\d[\w.]*/gi;
+const CLAUSE_BEFORE =
+  /;|, (?=(?:and |or )?(?:all|any|every|other|features?|fix|bug|new)\b|$)|, (?:and|but|so|then) (?=(?:please |all |your |any ){0,2}(?:open|send|submit|target|base|make|create|pull|PRs?|changes)\b|$)|\b(?:while|whereas|otherwise)\b/i;
+/** `In 2.0 we renamed the branch, please open …`: told before, unlike `For 2.0, please open …`. */
+const IS_TOLD = /^(?!\W*(?:if|when|where|for)\b).*\b(?:we|it|they|there) \w/i;
 const isOfVersion = (said: string, at: number): boolean => {
-  const before = said
-    .slice(0, at)
-    .split(
-      /[;]|, (?=(?:and |or )?(?:all|any|every|other|features?|fix|bug|new)\b|$)|\b(?:while|whereas|otherwise)\b/,
-    );
-  return OF_A_VERSION.test(before.at(-1) ?? '');
+  const clause = said.slice(0, at).split(CLAUSE_BEFORE).at(-1) ?? '';
+  const parts = clause.replace(FROM_THEN_ON, ' ').split(', ');
+  const told = parts.slice(0, -1).findLastIndex((part) => IS_TOLD.test(part));
+  return OF_A_VERSION.test(parts.slice(told + 1).join(', '));
 };
-const REFUSED =
-  /^[`"'”*]{0,3}(?: branch)?,? (?:(?:are|is|will|would|may|shall|can|must|get|gets|be|being|have|been|just|now|always|[a-z]{1,12}ly) ){1,4}(?:closed|rejected|refused|declined|denied|ignored|deleted|forbidden|prohibited|(?:not|never)\b)|^[`"'”*]{0,3}(?: branch)? (?:aren't|isn't|won't|cannot|can't)\b/i;
+const UNDER_CONDITION = String.raw`(?! (?:if|when|unless|until|while|before|after|that|which|who|on|with|for|lacking|as long|without (?!(?:any )?(?:further )?(?:review|comment|notice|warning|discussion|exception)))\b)`;
+const NOT_TAKEN = String.raw`(?:be |being |been )?(?:\w+ly )?(?:accepted|merged|allowed|permitted|considered|reviewed|looked at|read|opened|made|wanted|welcomed?|supported|taken|used|sent|submitted|created|desired|possible)\b${UNDER_CONDITION}`;
+const REFUSED = new RegExp(
+  String.raw`^[\`"'”*]{0,3}(?: branch)?,? (?:(?:are|is|will|would|may|shall|can|must|get|gets|be|being|have|been|just|now|always|[a-z]{1,12}ly) ){1,4}(?:(?:closed|rejected|refused|declined|denied|ignored|deleted|forbidden|prohibited)\b${UNDER_CONDITION}|(?:not|never) ${NOT_TAKEN})|^[\`"'”*]{0,3}(?: branch)? (?:aren't|isn't|won't|cannot|can't) ${NOT_TAKEN}`,
+  'i',
+);
 /** Tests run against a branch, and nobody sends anything there. */
 const RUN_THERE = /\b(?:runs?|ran|running|executed?|tested|checked|compared|deployed|measured) (?:\w+ly )?$/i;
 const isNegated = (said: string, { index, 0: { length } }: RegExpMatchArray & { index: number }): boolean => {
@@ -117,7 +140,7 @@ const listBranchNames = (said: string, pattern: RegExp): string[] =>
   matchesOf(said, pattern)
     .filter((m) => !isNegated(said, m))
     .map((m) => m.slice(1).find((name) => name !== undefined) ?? '')
-    .filter((n) => n !== '' && !NO_NAME.test(n) && !ONES_OWN.test(n));
+    .filter((n) => n !== '' && isBranchName(n));
 
 /** A remark behind the sentence takes nothing from it: `Target main; a maintainer may cherry-pick.` */
 const clausesOf = (text: string): string[] => text.split(/;|(?<!\b(?:e\.g|i\.e))\.(?=\s\W*[A-Z])/);

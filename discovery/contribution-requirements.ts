@@ -11,14 +11,19 @@ import {
 } from './rule-files.ts';
 import type { WorkType } from '#model/pull';
 import { readRules, type RuleFile } from './contribution-rules.ts';
+import { isNameInTree } from './base-branch.ts';
+import type { OwnAddress } from './rule-passage.ts';
 import { findLinkedGuides } from './linked-guides.ts';
 import { botRules } from './bot-settings.ts';
 import { pullChecks } from './pull-checks.ts';
 import { titleCheckIn } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
 
-/** Beside its files: what its owner's repository says, and the kind of change that is meant. */
-export type ContributionContext = { owner?: OwnerFiles | null; work?: WorkType | 'breaking' | undefined };
+/** Beside its files: where it is, what its owner's repository says, and the kind of change that is meant. */
+export type ContributionContext = OwnAddress & {
+  owner?: OwnerFiles | null;
+  work?: WorkType | 'breaking' | undefined;
+};
 export type OwnerFiles = { name: string; files: readonly RuleFile[] };
 
 type Read = (path: string) => string | null;
@@ -106,13 +111,14 @@ const SAID_ONCE: readonly RuleKind[] = ['elsewhere', 'issue_first'];
 export const contributionOf = (
   paths: readonly string[],
   read: Read,
-  { owner = null, work }: ContributionContext = {},
+  { owner = null, work, host, repo }: ContributionContext = {},
 ): ContributionRequirements => {
   const own = guidesIn([...ruleFiles(paths), ...findNamedGuides(paths, read)], read);
   const toOwnerPlace = (path: string): string => (owner?.name ? `${owner.name}/.github/${path}` : path);
   const theirs = ownersFor(paths, owner).map((f) => ({ ...f, place: toOwnerPlace(f.path) }));
-  const said = readRules([...own, ...theirs]);
-  const rules = [...withFragments(said.rules, paths), ...findUnreadGuides(paths, read)];
+  const said = readRules([...own, ...theirs], { host, repo });
+  const named = said.rules.filter((r) => r.kind !== 'base_branch' || !isNameInTree(r, paths));
+  const rules = [...withFragments(named, paths), ...findUnreadGuides(paths, read)];
   const shapes = templateFiles(paths, work).map((path) => ({ file: path, text: read(path) }));
   const owners = theirs.filter((f) => isTemplate(f.path)).map((f) => ({ file: f.place, text: f.text }));
   const all = [...shapes, ...owners].filter((t) => hasText(t.text));

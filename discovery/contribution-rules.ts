@@ -8,7 +8,7 @@ import { findUnreadAiSections } from './ai-sections.ts';
 import { branchPattern, commitRules } from './commit-rules.ts';
 import { elsewhereRule, welcomesPulls } from './elsewhere-rules.ts';
 import { processRules } from './process-rules.ts';
-import type { FoundRule, RulePassage } from './rule-passage.ts';
+import type { FoundRule, OwnAddress, RulePassage } from './rule-passage.ts';
 import {
   isAiPolicy,
   isConduct,
@@ -26,10 +26,11 @@ export { branchPattern } from './commit-rules.ts';
 export type RuleFile = { path: string; text: string; place?: string };
 
 const MOST_EARLIER = 1_000;
-export const passagesOf = ({ path, text }: RuleFile): RulePassage[] => {
+export const passagesOf = ({ path, text }: RuleFile, own: OwnAddress = {}): RulePassage[] => {
   const all = readSentences(text);
   const traits = {
     path,
+    own,
     template: isTemplate(path),
     forAgents: isForAgents(path),
     aboutAi: isAiPolicy(path),
@@ -164,6 +165,7 @@ const MOST_QUOTED = 300;
 
 export const readRules = (
   files: readonly RuleFile[],
+  own: OwnAddress = {},
 ): { rules: ContributionRule[]; branchRule: string | null } => {
   const rules: ContributionRule[] = [];
   let branchRule: string | null = null;
@@ -188,13 +190,13 @@ export const readRules = (
       });
   };
   for (const file of files.filter(({ path }) => !isContributorList(path))) {
-    const all = passagesOf(file);
+    const all = passagesOf(file, own);
     // A file that refuses and permits the same needs a person to weigh it.
     const permits = all.some(permitsCode);
     const read = all.map((passage) => ({ passage, found: findPassageRules(passage) }));
     for (const { passage: one, found: foundRules } of read) {
       for (const found of foundRules) {
-        if (found.kind === 'elsewhere' && welcomesPulls(file.text, found.value)) continue;
+        if (found.kind === 'elsewhere' && welcomesPulls(file.text, found.value, own)) continue;
         addRule(
           permits && found.kind === 'ai_ban' && !isOfDegree(one.plain)
             ? { kind: 'other', value: 'ai' }
@@ -241,6 +243,7 @@ const LISTED: RulePassage = {
   line: 1,
   paragraph: 1,
   path: '',
+  own: {},
   heading: '',
   lead: '',
   code: '',

@@ -1,10 +1,11 @@
 /** Finds what sends contributions elsewhere: a mirror, a review system, a mailing list. */
 import { matchesOf } from '#model/values';
-import type { FoundRule, RulePassage } from './rule-passage.ts';
+import type { FoundRule, OwnAddress, RulePassage } from './rule-passage.ts';
 
 const PULLS = String.raw`(?:github )?(?:pull[- ]?requests?|PRs)`;
 const HERE = String.raw`(?:here|there|on github|(?:in|to|on|at|against|from|via|through) (?:this|the) (?:\w+ ){0,2}(?:repo(?:sitory)?|mirror)|(?:via|through) github)`;
-const US = '(?:we|i|this (?:project|repository|repo)|the maintainers?)';
+const US =
+  '(?:we|i|(?:this|the|our) (?:project|repository|repo|library|program|package|tool|software)|the maintainers?)';
 const NO_LONGER =
   "(?:(?:do|does|will|can)(?: not|n't)|cannot|no longer|(?:am|is|are)(?: not|n't| no longer)(?: currently)?) (?:accepts?|accepting|takes?|taking|open to|merging?)";
 const TAKEN = '(?:pull[- ]?requests|PRs|(?:code )?contributions|patches)';
@@ -14,28 +15,40 @@ const NOW =
 const OF_OTHER_PEOPLE =
   /\b(?:agents|bots|accounts|spammers|newcomers|beginners|(?:first[- ]time|new) contributors)\b (?:may|can|must|should|are|do|will)(?:not|n't| not)\b/i;
 /** The beginning of a clause: `please report bugs, and pull requests are not looked at`. */
-const CLAUSES = /[,;:]\s+(?:(?:and|but|so)\s)?|\s[-–—]\s|\s(?:and|but|so)\s/;
-const UNREAD =
-  '(?:(?:are|is|will|should|get|have been)(?: be)? )?(?:\\w+ly )?(?:(?:not|never|no longer) (?:accepted|looked at|read|reviewed|monitored|considered|used)|disabled|avoided|ignored|closed automatically|automatically closed)';
-const REFUSED_CLAUSE = new RegExp(
-  String.raw`^\W*(?:any |all |please note that )?${PULLS}(?: (?:opened |sent |made )?${HERE})? ${UNREAD}(?! (?:if|when|unless|after|until|without|for|by)\b)`,
-  'i',
-);
+const CLAUSES = /[,;:]\s+(?:(?:and|but|so)\s)?|\s[-–—]\s|\s(?:and|but|so)\s/g;
+const HAS_VERB =
+  /^\W*(?:please|report|send|open|use|run|see|read|mail|submit|post|do|don't|clone|fork)\b|\b(?:is|are|was|were|be|has|have|do|does|will|can|should|must|may|goes?|happens|takes?|lives?)\b|\b(?:sorry|unfortunately|currently|note|warning|important|now|moment|time|present|mirror|archived?)\W*$/i;
+/** `Issues and pull requests are disabled` tells of both; `Stale issues and pull requests …` of stale ones. */
+const ALL_OF_THEM =
+  /^\W*(?:(?:any|all|github|please note that) )*(?:(?:bug )?(?:issues|reports|patches|discussions|commits|tickets|comments|wikis?|forks)(?:,? |$)){1,4}$/i;
+const UNDER_CONDITION = String.raw`(?!\W*\b(?:if|when|whenever|while|where|unless|until|once|except|without|before|after|that|which|who|for|by)\b)`;
+/** All that may stand behind a refusal of everything. Other words limit it: `not reviewed on weekends`. */
+const REFUSAL_ENDS = String.raw`(?=${NOW}(?: ${HERE})?${NOW}(?:\W*$|[.,;:)!] ?${UNDER_CONDITION}| [-–—(]|,? (?:because|since|and|but|so|as (?:we|they|it|this|the))\b${UNDER_CONDITION}))`;
+const MADE = '(?:opened |sent |made |submitted |raised |created )';
+const SUBJECT = String.raw`^\W*(?:please note(?: that)?:? |note(?: that)?:? )?(?:any |all )?${PULLS}`;
+const BECOME = String.raw`(?:(?:are|is|will|should|get|have been)(?: be)? )?(?:\w+ly )?`;
+const REFUSED_CLAUSES: readonly RegExp[] = [
+  new RegExp(
+    String.raw`${SUBJECT}(?: ${MADE}?${HERE})? ${BECOME}(?:(?:not|never|no longer)(?: be)? (?:\w+ly )?(?:accepted|looked at|read|reviewed|monitored|considered|used)|disabled|avoided|ignored|closed automatically|automatically closed)${REFUSAL_ENDS}`,
+    'i',
+  ),
+  new RegExp(String.raw`${SUBJECT} ${MADE}?${HERE} ${BECOME}(?:closed|rejected)${REFUSAL_ENDS}`, 'i'),
+];
 const refusesPulls = (plain: string): boolean =>
-  plain.split(CLAUSES).some((clause) => REFUSED_CLAUSE.test(clause)) &&
-  !/\b(?:unless|until|if)\b/i.test(plain);
+  !/\b(?:unless|until|if)\b/i.test(plain) &&
+  [
+    { index: 0, end: 0 },
+    ...matchesOf(plain, CLAUSES).map(({ index, 0: border }) => ({ index, end: index + border.length })),
+  ].some(({ index, end }, i, all) => {
+    const before = plain.slice(all[i - 1]?.end ?? 0, index).trim();
+    return (
+      (before === '' || HAS_VERB.test(before) || ALL_OF_THEM.test(before)) &&
+      REFUSED_CLAUSES.some((says) => says.test(plain.slice(end)))
+    );
+  });
 const NOT_HERE: readonly RegExp[] = [
-  /\bnot open[- ]contributions?\b/i,
   new RegExp(
-    String.raw`(?:\b(?:do not|never|cannot|no longer|will not|not)\b|n't\b)[^.;]{0,20}\b(?:submit|open|send|creat|mak|fil|accept|us|tak|review|monitor|merg|process|read)\w*\b[^.;]{0,12}\b${PULLS}\b[^.;]{0,12}\b${HERE}\b`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`^\W*(?:please note(?: that)?:? |note:? )?(?:any |all )?${PULLS}\b(?: (?:opened |sent |made |submitted |raised |created )?${HERE})? (?:are|is|will) (?:not|never|no longer)(?: be)? (?:\w+ly )?(?:monitored|accepted|read|reviewed|used|considered|looked at)\b(?: ${HERE}|\W*$|[,:;] )`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`^\W*(?:any |all )?${PULLS}\b (?:opened |sent |made |submitted |raised |created )?${HERE} (?:are|will be|get) (?:\w+ly )?(?:ignored|closed|rejected)\b(?! (?:if|when|unless|after))`,
+    String.raw`(?:\b(?:do not|never|cannot|no longer|will not|not)\b|n't\b)[^.;]{0,20}\b(?:submit|open|send|creat|mak|fil|accept|us|tak|review|monitor|merg|process|read)\w*\b[^.;]{0,12}\b${PULLS}\b[^.;]{0,12}\b${HERE}\b${UNDER_CONDITION}`,
     'i',
   ),
   new RegExp(
@@ -51,27 +64,40 @@ const NOT_HERE: readonly RegExp[] = [
 ];
 const SYSTEM = String.raw`(gerrit|phabricator|mailing[- ]list|gitlab|codeberg|sourcehut|launchpad|main \S+ repository|upstream repository)`;
 const NAMES_SYSTEM = new RegExp(SYSTEM, 'i');
-const CHANGES = String.raw`(?:patch(?:es)?|diffs?|(?:code )?changes?|(?:code )?contributions?|merge requests?|pull[- ]?requests?|code reviews?)`;
-const OUTSIDE = String.raw`(?:https?:\/\/(?!(?:\w+\.)?github\.)([\w-]+(?:\.[\w-]+)+)|((?:[\w.+-]+\/)?[\w.+-]+@(?!(?:\w+\.)?github\.)[\w-]+(?:\.[\w-]+)+))`;
+const PROPOSALS = String.raw`(?:patch(?:es)?|(?:code )?contributions?|merge requests?|pull[- ]?requests?|code reviews?)`;
+const CHANGES = String.raw`(?:${PROPOSALS}|diffs?|(?:code )?changes?)`;
+const CODE_HOSTS = String.raw`gerrit|phabricator|gitlab|codeberg|sourcehut|sr\.ht|launchpad|savannah|bitbucket|gitee|googlesource`;
+const FOREIGN_HOST = `(${CODE_HOSTS}|mailing[- ]list)`;
+const MAIL = String.raw`((?:[\w.+-]+\/)?[\w.+-]+@(?!(?:\w+\.)?github\.)[\w-]+(?:\.[\w-]+)+)`;
+const SITE = String.raw`https?:\/\/(?!(?:\w+\.)?github\.)([\w-]+(?:\.[\w-]+)+)`;
+/** A website keeps no code unless its name says so: changes are also posted to forums and to places that test them. */
+const CODE_SITE = String.raw`(?=https?:\/\/[\w.-]{0,60}?\b(?:git|gitweb|cgit|code|src|source|scm|svn|repos?|reviews?|forge|projects|gitea|forgejo|pagure|${CODE_HOSTS})\b)${SITE}`;
+/** `to test it`, `if it is large`: sent there for another purpose than to be taken. */
+const TO_BE_TAKEN = String.raw`(?!\S{0,200} (?:to (?!(?:be|contribute)\b)|if (?!you (?:want|wish|would|have)\b)|for (?!(?:review|inclusion|merging|consideration)\b)|so\b))`;
+const OUTSIDE = String.raw`(?:${SITE}|${MAIL})`;
+const CODE_OUTSIDE = String.raw`(?:${CODE_SITE}|${MAIL})`;
 const IS_OUTSIDE = new RegExp(OUTSIDE, 'i');
 const SENT_OUTSIDE: readonly RegExp[] = [
+  [PROPOSALS, OUTSIDE] as const,
+  [CHANGES, CODE_OUTSIDE] as const,
+].flatMap(([sent, place]) => [
   new RegExp(
-    String.raw`\b(?:send|submit|post|mail|e-?mail|propose|open)\b[^.;,]{0,30}\b${CHANGES}\b[^.;,]{0,30}? (?:to|at|on) (?:the |our )?${OUTSIDE}`,
+    String.raw`\b(?:send|submit|post|mail|e-?mail|propose|open)\b[^.;,]{0,30}\b${sent}\b[^.;,]{0,30}? (?:to|at|on) (?:the |our )?${place}${TO_BE_TAKEN}`,
     'i',
   ),
   new RegExp(
-    String.raw`\b${CHANGES}\b[^.;]{0,20}\b(?:go|goes|are made|are sent|are submitted|are opened|belong)\b[^.;]{0,20}? (?:to|at|on) (?:the |our )?${OUTSIDE}`,
+    String.raw`\b${sent}\b(?![^.;]{0,20}\b(?:docs|documentation|website|wiki)\b)[^.;]{0,20}\b(?:go|goes|are made|are sent|are submitted|are opened|belong)\b[^.;]{0,20}? (?:to|at|on) (?:the |our )?${place}${TO_BE_TAKEN}`,
     'i',
   ),
   new RegExp(
-    String.raw`\b(?:contributions|changes|patches) are (?:made|sent|submitted) as ${CHANGES} (?:to|at|on) ${OUTSIDE}`,
+    String.raw`\b(?:contributions|changes|patches) are (?:made|sent|submitted) as ${sent} (?:to|at|on) ${place}`,
     'i',
   ),
-  new RegExp(
-    String.raw`\b(?:development|(?:this |the )?project|repository|source code) (?:has |have )?(?:now )?(?:moved|takes place|happens|lives) (?:to|on|at) ${OUTSIDE}`,
-    'i',
-  ),
-];
+]);
+const LIVES_OUTSIDE = new RegExp(
+  String.raw`\b(?:development|(?:this |the )?project|repository|source code) (?:has |have )?(?:now )?(?:moved|takes place|happens|lives) (?:to|on|at) ${CODE_OUTSIDE}${TO_BE_TAKEN}`,
+  'i',
+);
 const SENT_ELSEWHERE: readonly RegExp[] = [
   new RegExp(
     String.raw`\b${CHANGES}\b[^.;]{0,20}\b(?:must|should|have to|need to|are to|are|go|goes)\b[^.;]{0,30}\b(?:to|through|via|on|in|at|using)\b (?:the |our |a )?(?:[\w.@-]+ )?${SYSTEM}\b`,
@@ -83,7 +109,6 @@ const SENT_ELSEWHERE: readonly RegExp[] = [
   ),
 ];
 /** Projects say by these words that they live elsewhere. Each row has an example, and one that only sounds like it. */
-const FOREIGN_HOST = String.raw`(gerrit|phabricator|gitlab|codeberg|sourcehut|sr\.ht|launchpad|savannah|bitbucket|gitee|googlesource|mailing[- ]list)`;
 export const PLACES: readonly { says: RegExp; example: string; counter: string }[] = [
   {
     says: /\b(?:we|project|development)\b[^.;]{0,20}\buses? (gitlab|codeberg|sourcehut|launchpad|gitee|phabricator) for (?:code hosting|hosting (?:the |its |our )?code|code reviews?|development|merge requests|patches)\b/i,
@@ -117,7 +142,7 @@ export const PLACES: readonly { says: RegExp; example: string; counter: string }
     counter: 'Mirror of a package index in one command.',
   },
   {
-    says: /\b(?:this|the) (?:git(?:hub)? )?(?:repo(?:sitory)?|project) (mirror)s (?:https?:|the (?:official|upstream|main))/i,
+    says: /\b(?:this|the) (?:git(?:hub)? )?(?:repo(?:sitory)?|project) (mirror)s (?:https?:|the (?:official |upstream |main |original ){1,2}(?:\w+ )?(?:repo(?:sitory)?|tree|git|svn|sources?)\b)/i,
     example: 'This GitHub repository mirrors https://projects.blender.org/blender/blender.',
     counter: 'This project mirrors folders between two machines.',
   },
@@ -150,12 +175,29 @@ const WELCOMED = new RegExp(
 );
 const OUTRIGHT = 'not here';
 
-export const elsewhereRule = ({ plain, heading, forAgents }: RulePassage): FoundRule | null => {
+const withOwnHost = (text: string, { host = 'github.com' }: OwnAddress): string =>
+  text.replace(/[\w-]+(?:\.[\w-]+)+/g, (name) => (name === host ? 'github.com' : name));
+const NOT_OPEN = new RegExp(
+  String.raw`^\W*(?:(?:please note(?: that)?|although|while|however),? )?(?:${US}|([\w.+-]+))? ?(?:is|are)? ?(?:open[- ]source,? ?(?:and|but)? ?(?:is |are )?)?not open[- ]contributions?\b`,
+  'i',
+);
+const normaliseName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** A guide may name others for comparison: `SQLite is open source, not open contribution.` */
+const isNotOpen = (plain: string, { repo = '' }: OwnAddress): boolean => {
+  const found = NOT_OPEN.exec(plain);
+  if (!found) return false;
+  const [, name] = found;
+  return name === undefined || repo.split('/').some((part) => normaliseName(part) === normaliseName(name));
+};
+
+export const elsewhereRule = ({ plain: said, heading, forAgents, own }: RulePassage): FoundRule | null => {
+  const plain = withOwnHost(said, own);
   if (OF_OTHERS.test(`${heading} ${plain}`) || plain.length > 400) return null;
   if (forAgents && UNTOLD.test(plain)) return null;
-  if (!OF_OTHER_PEOPLE.test(plain) && (refusesPulls(plain) || NOT_HERE.some((says) => says.test(plain))))
-    return { kind: 'elsewhere', value: OUTRIGHT };
-  const system = [...SENT_ELSEWHERE, ...PLACES.map(({ says }) => says), ...SENT_OUTSIDE]
+  const refuses = (): boolean =>
+    refusesPulls(plain) || isNotOpen(plain, own) || NOT_HERE.some((says) => says.test(plain));
+  if (!OF_OTHER_PEOPLE.test(plain) && refuses()) return { kind: 'elsewhere', value: OUTRIGHT };
+  const system = [...SENT_ELSEWHERE, ...PLACES.map(({ says }) => says), ...SENT_OUTSIDE, LIVES_OUTSIDE]
     .map((says) => says.exec(plain)?.slice(1).find(Boolean))
     .find((name) => name !== undefined);
   return system === undefined || OPEN.test(plain.replace(/\busing\b.{0,80}$/, ''))
@@ -163,9 +205,9 @@ export const elsewhereRule = ({ plain, heading, forAgents }: RulePassage): Found
     : { kind: 'elsewhere', value: system.toLowerCase().replace('mailing-list', 'mailing list') };
 };
 
-export const welcomesPulls = (file: string, value: string | undefined): boolean => {
+export const welcomesPulls = (file: string, value: string | undefined, own: OwnAddress): boolean => {
   if (value === OUTRIGHT) return false;
-  const text = file.replace(/\s+/g, ' ');
+  const text = withOwnHost(file.replace(/\s+/g, ' '), own);
   return matchesOf(text, WELCOMED).some(
     ({ index, 0: said }) =>
       !/\b(?:not|never|no|instead of|rather than)\b|n't\b/i.test(

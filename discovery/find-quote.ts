@@ -40,6 +40,7 @@ const lineOf = (path: string, text: string, line: number): RulePassage => {
   const quote = text.replace(/\s+/g, ' ').trim();
   return {
     path,
+    own: {},
     quote,
     line,
     paragraph: line,

@@ -10,7 +10,7 @@ export { findDenouncement, isOnContributorList } from './contribution-rules.ts';
 export { selectContractFiles } from './discover-contract.ts';
 export { fileLinters, type FileLinter } from './file-linters.ts';
 export { type LintComplaint, newComplaints, readComplaints } from './lint-complaints.ts';
-export { isListingOnly, saysNothingByExit } from './listing-options.ts';
+export { cannotFail, isListingOnly, saysNothingByExit } from './listing-options.ts';
 export { mayUseTool } from './required-tools.ts';
 export { type OnReading, readContract, readContribution, type RepositoryTexts } from './read-repository.ts';
 export { parseNamedFiles, refineContract, type RefinedContract } from './refine-contract.ts';

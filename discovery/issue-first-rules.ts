@@ -35,10 +35,10 @@ const WITHOUT_ISSUE = new RegExp(
   'i',
 );
 const NO_ISSUE_NO_MERGE =
-  /\bno (?:issue|ticket),? no (?:merge|PR|pull[- ]request|review|patch)\b|\b(?:PRs?|pull[- ]requests?|patches)\b[^.;]{0,20}\brequires? an? (?:issue|ticket) (?:number|id|reference)\b/i;
+  /(?<!\b(?:is|are|was|have|has|need|needs|with) )\bno (?:issue|ticket),? no (?:merge|PR|pull[- ]request|review|patch)\b(?! (?:is|are|was|needs?|has|will)\b)|\b(?:PRs?|pull[- ]requests?|patches)\b[^.;]{0,20}(?<!(?:\b(?:no|not|none|never|neither|nor|longer|hardly|rarely)|n't)\b[^.;,]{0,30})\brequires? an? (?:issue|ticket) (?:number|id|reference)\b/i;
 /** Tells what to do with a defect that was found, not with a change. */
 const OF_FINDINGS =
-  /\bif you (?:find|found|notice|discover|encounter|hit|see)\b[^.;,]{0,20}\b(?:bugs?|security|vulnerabilit\w+|problems?|holes?|crash\w*|defects?|errors?)\b(?![^.;]*\b(?:fix|pull|PRs?|patch|work|cod(?:e|ing)|implement|contribut\w*|change)\b)/i;
+  /\bif you (?:find|found|notice|discover|encounter|hit|see)\b[^.;,]{0,20}\b(?:bugs?|security|vulnerabilit\w+|problems?|holes?|crash\w*|defects?|errors?)\b(?![^.;]*\b(?:fix|pull|PRs?|patch|work|cod(?:e|ing)|implement|contribut\w*|change|before (?:sending|submitting|doing|starting|you (?:send|submit|do|start|write)))\b)/i;
 const YES =
   /\bissues? (?:that )?you\b[^.;]{0,40}\b(?:has|have|is|must)\b[^.;]{0,20}\b(?:approved|accepted|label)|\b(?:make sure|ensure)\b[^.;]{0,12}\bissue is (?:label+ed|marked|tagged|approved|accepted)|\bonly\b[^.;]{0,20}\b(?:open|submit|send|create)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,60}\b(?:after|if|once)\b[^.;]{0,40}\b(?:discuss|recommended|asked|approved|agreed)/i;
 /** Describes an existing issue, or allows at most one. */

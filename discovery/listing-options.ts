@@ -1,6 +1,13 @@
-/** Commands that list, plan, compile or watch, and check nothing (E19). */
+/** Commands that list, plan, compile or watch, or cannot fail: they check nothing (E19). */
 import { readShell } from '#governor';
-import { commandWords, findOptionsOwner, handsOnListing, listsWith, printsFindings } from '#tools';
+import {
+  commandWords,
+  findOptionsOwner,
+  handsOnListing,
+  listsWith,
+  neverFailsWith,
+  printsFindings,
+} from '#tools';
 import { unwrapCommand } from './unwrap-command.ts';
 
 const FOR_ALL = new Set(['--help', '--version', '--usage']);
@@ -24,19 +31,26 @@ const innerCommand = (text: string): string => {
   return unwrapCommand(plain);
 };
 
-const listsCommand = (words: readonly string[]): boolean => {
+type WordsTest = (words: readonly string[]) => boolean;
+
+const listsCommand: WordsTest = (words) => {
   const [program = '', ...rest] = words;
   if (rest.some((word) => FOR_ALL.has(word))) return true;
   const name = nameOf(program);
   return handsOnListing(name, rest) || listsWith(name, { words: rest, named: listOperands(rest) });
 };
+const provesNothing: WordsTest = (words) => {
+  const [program = '', ...rest] = words;
+  const said = { words: rest, named: listOperands(rest) };
+  return listsCommand(words) || neverFailsWith(nameOf(program), said);
+};
 
 /** Variables in which a program finds further options. */
-const listsBySetting = (word: string): boolean => {
+const isSetting = (word: string, test: WordsTest): boolean => {
   const [, name = '', value = ''] = /^(\w+)=(.+)$/.exec(word) ?? [];
   const program = findOptionsOwner(name);
   const options = program === 'make' ? value.replace(/^(?=[a-z]+(?: |$))/i, '-') : value;
-  return program !== undefined && listsCommand([program, ...options.trim().split(/\s+/)]);
+  return program !== undefined && test([program, ...options.trim().split(/\s+/)]);
 };
 
 /** These commands prepare: a script of them and a listing still checks nothing. */
@@ -58,17 +72,21 @@ export const saysNothingByExit = (command: string): boolean => {
   return commands.length === 1 && printsFindings(nameOf(program), words);
 };
 
-export const isListingOnly = (command: string): boolean => {
+const isEachOf = (command: string, test: WordsTest): boolean => {
   if (command.length > MAX_LISTING_TEXT || !/[-\s]/.test(command)) return false;
   const { commands } = readShell(command.replace(/^[ \t]*[@+-]+(?=[A-Za-z./])/gm, ''));
   // guard: E19-listing-by-setting
-  if (commands.some(({ words }) => words.some(listsBySetting))) return true;
-  let lists = 0;
+  if (commands.some(({ words }) => words.some((word) => isSetting(word, test)))) return true;
+  let found = 0;
   for (const { words, piped } of commands) {
     const inner = innerCommand(words.join(' '));
     const plain = inner === words.join(' ') ? words : inner.split(' ');
-    if (listsCommand(plain)) lists += 1;
+    if (test(plain)) found += 1;
     else if (!piped && !isPreparation(inner)) return false;
   }
-  return lists > 0;
+  return found > 0;
 };
+
+export const isListingOnly = (command: string): boolean => isEachOf(command, listsCommand);
+/** E19: it lists, or is told to pass: its exit code is 0 whatever is wrong. */
+export const cannotFail = (command: string): boolean => isEachOf(command, provesNothing);

@@ -129,7 +129,7 @@ const findVouchRule = ({ plain }: RulePassage): FoundRule | null =>
 const CLA =
   /\b(?:[CI]|Easy)?CLAs?\b|\b[Cc]ontribut(?:or|ion|ors')(?:'s|s)?['’]? [Ll]icen[sc]e [Aa]greements?\b|\b[Cc]ontribution agreement\b|\b[Cc]ontributor [Aa]greement\b|\bassign\w* (?:their|its) copyright\b|\b[Cc]opyright assignment\b|\bsign(?:ed)?\b(?![- ]off)[^.;]{0,50}\b[Aa]greement\b/;
 const NO_CLA =
-  /\b(?:over|instead of|rather than) (?:an? |the )?CLAs?\b|(?:\b(?:no|not|without|never)|n't)\b(?: \S+){0,4} (?:a |an |any |the )?(?:formal )?(?:CLA|contributor)|\b(?:CLA|agreement)\b\)?(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)|\blicensed (?:to|by)\b[^.]*\bunder (?:one or more|a)\b/i;
+  /\b(?:over|instead of|rather than) (?:an? |the )?CLAs?\b|(?:\b(?:no|not|without|never)|n't)\b(?: (?!(?:before|until|unless|without)\b)\S+){0,4} (?:a |an |any |the )?(?:formal )?(?:CLA|contributor)|(?:\b(?:no|not|never)|n't)\b(?: (?!(?:before|until|unless|without)\b)\S+){0,6} (?:copyright assignment|assign\w* (?:their|its|your) copyright)|(?<!(?:\b(?:no|not|never|cannot)|n't)\b[^.;]{0,60})\bwithout (?:an? |any |the )?copyright assignment|\bcopyright assignments? (?:is|are) (?:not|never) |\b(?:CLA|agreement)\b\)?(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)|\blicensed (?:to|by)\b[^.]*\bunder (?:one or more|a)\b/i;
 const findClaRule = ({ plain, after }: RulePassage): FoundRule | null =>
   !(plain.endsWith('?') && !/^\W*yes\b/i.test(after)) &&
   CLA.test(plain.replace(/https?:\/\/\S+/g, ' ')) &&

@@ -1,6 +1,6 @@
 /** Reads what workflows refuse or close by themselves: no issue, branch, size, labels, open boxes (F14). */
 import type { ContributionRule } from '#model/contract';
-import { TYPE_NAMES } from '#model/pull';
+import { CHANGE_TYPE_NAMES } from '#model/pull';
 import { conditionHolds } from './workflows/expressions.ts';
 import { childTree, listAt, readYaml, textAt, type YamlTree } from './workflows/yaml-tree.ts';
 
@@ -81,12 +81,11 @@ const READS_BRANCH = /github\.head_ref|GITHUB_HEAD_REF|pull_request\.head\.ref/;
 const UNLESS_NAME_FITS = /\bif ! |\[\[ ! |! \[\[|\|\||\bif \(!|!~/;
 const BRANCH_PATTERN = /\^?\(?(?:\?:)?((?:[a-z]{2,15}\|){1,20}[a-z]{2,15})\)?\\*[/]/i;
 
-const ALL_TYPES = Object.values(TYPE_NAMES).flat();
 const branchRuleOf = (words: readonly string[]): string | undefined => {
   const types = words
     .map((word) => word.trim().replace(/\/$/, ''))
     .filter((word) => /^[A-Za-z][\w.-]*$/.test(word));
-  const known = types.filter((type) => ALL_TYPES.includes(type.toLowerCase()));
+  const known = types.filter((type) => CHANGE_TYPE_NAMES.includes(type.toLowerCase()));
   return known.length === 0 ? undefined : `${known.join('|')}/<slug>`;
 };
 

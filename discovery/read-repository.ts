@@ -8,9 +8,10 @@ import {
   type OwnerFiles,
 } from './contribution-requirements.ts';
 import { boxWishOf } from './box-wishes.ts';
+import type { OwnAddress } from './rule-passage.ts';
 import { discoverContract, type ReadFile } from './discover-contract.ts';
 
-export type RepositoryTexts = {
+export type RepositoryTexts = OwnAddress & {
   paths: readonly string[];
   files: ReadonlyMap<string, string>;
   /** The kind of change: a repository may have a template for each. */
@@ -40,6 +41,8 @@ export const readContract = (
     files,
     owner,
     work,
+    host,
+    repo,
     images = false,
   }: RepositoryTexts & { owner: OwnerFiles | null; images?: boolean },
   onReading: OnReading,
@@ -48,7 +51,7 @@ export const readContract = (
   // Read from the base commit, because an agent may edit the file in its change.
   const own = paths.includes(REPOSITORY_FILE) ? readRepositoryFile(read(REPOSITORY_FILE)) : null;
   if (own && 'problem' in own) return own;
-  const learned = discoverContract(paths, read, { owner, work });
+  const learned = discoverContract(paths, read, { owner, work, host, repo });
   const { installs = learned.installs, checks = learned.checks, trailer, ...more } = own ?? {};
   const rules = [...trailerRules(trailer, read(REPOSITORY_FILE) ?? ''), ...learned.rules];
   // A repository that says which checks count leaves none of them out.
@@ -60,11 +63,11 @@ export const readContract = (
 };
 
 export const readContribution = (
-  { paths, files, work }: RepositoryTexts,
+  { paths, files, work, host, repo }: RepositoryTexts,
   onReading: OnReading,
 ): ContributionRequirements => {
   const read = readFrom(files, onReading);
-  const found = contributionOf(paths, read, { work });
+  const found = contributionOf(paths, read, { work, host, repo });
   if (!paths.includes(REPOSITORY_FILE)) return { ...found, pull: undefined };
   const text = read(REPOSITORY_FILE);
   const own = readRepositoryFile(text);

@@ -2,7 +2,7 @@
 import { readShell } from '#governor';
 import { findPurpose, languageOfProgram, type CommandPurpose } from '#tools';
 import { isOutOfScope, kindOfName, rewritesFiles } from './task-purpose.ts';
-import { isListingOnly } from './listing-options.ts';
+import { cannotFail } from './listing-options.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 import { valueNeededBy } from './variable-targets.ts';
 
@@ -75,7 +75,7 @@ export const purposeOf = (command: string, dir: string, body: TaskBody): Recogni
   const known = findKnownProgram(command, dir, body);
   const looks = known?.purpose === 'lint' || known?.purpose === 'format';
   const builds = known?.purpose === 'build' && SKIPS_TESTS.test(command);
-  return (looks && rewritesFiles(command)) || (!builds && isListingOnly(command)) ? null : known;
+  return (looks && rewritesFiles(command)) || (!builds && cannotFail(command)) ? null : known;
 };
 
 const findKnownProgram = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {

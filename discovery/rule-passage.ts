@@ -2,8 +2,12 @@
 import type { ContributionRule, RuleKind } from '#model/contract';
 import type { RuleSentence } from './split-sentences.ts';
 
+/** Where the repository itself is: its own host is no other place, and its own name means it. */
+export type OwnAddress = { host?: string | undefined; repo?: string | undefined };
+
 export type RulePassage = RuleSentence & {
   path: string;
+  own: OwnAddress;
   /** Neighbouring sentences of the same section, at most two on each side. */
   before: string;
   after: string;

@@ -1,6 +1,8 @@
 /** Tells by words what a sentence says: rows of `rules/*.yaml`, each made of classes of words. */
 import { RULE_KINDS } from '#model/contract';
 import { wordGroup, wordLanguages, wordPatterns, wordRules, type WordRule } from '#tools/words';
+import { matchesOf } from '#model/values';
+import { isBranchName } from './base-branch.ts';
 import type { FoundRule } from './rule-passage.ts';
 
 const RULES_FOLDER = 'discovery/rules';
@@ -25,31 +27,71 @@ export const NEAR_BANS = wordPatterns(RULES_FOLDER, 'nearBans', [
 export const REFUSAL_WORDS = wordPatterns(RULES_FOLDER, 'refusals', ['flatly', 'softly']);
 export const ISSUE_WORDS = wordPatterns(RULES_FOLDER, 'issueFirst', ['asked']);
 export const SIZE_WORDS = wordPatterns(RULES_FOLDER, 'size', ['oneChange']);
-const CLASSES = new Map(['rules', 'bans', 'around'].flatMap((group) => wordGroup(RULES_FOLDER, group)));
+const CLASSES = new Map(
+  ['rules', 'bans', 'around', 'forms'].flatMap((group) => wordGroup(RULES_FOLDER, group)),
+);
 
-const patternsOf = (names: string): readonly RegExp[] =>
-  names.split('|').map((name) => {
-    const pattern = CLASSES.get(name);
-    if (pattern === undefined) throw new Error(`${RULES_FOLDER}: no words are called ${name}`);
-    return pattern;
-  });
+const patternOf = (name: string): RegExp => {
+  const pattern = CLASSES.get(name);
+  if (pattern === undefined) throw new Error(`${RULES_FOLDER}: no words are called ${name}`);
+  return pattern;
+};
+const patternsOf = (names: string): readonly RegExp[] => names.split('|').map(patternOf);
 const hasAny = (text: string, patterns: readonly RegExp[]): boolean =>
   patterns.some((pattern) => pattern.test(text));
+
+const BORDER = /[,;:，；：、。]/;
+const clauseAround = (text: string, { index, 0: { length } }: RegExpExecArray): string => {
+  const before = text.slice(0, index).split(BORDER).at(-1) ?? '';
+  const [after = ''] = text.slice(index + length).split(BORDER);
+  return `${before}${text.slice(index, index + length)}${after}`;
+};
+type TextTest = (text: string) => boolean;
+const anyTest = (names: readonly string[]): TextTest => {
+  const patterns = names.flatMap(patternsOf);
+  return (text) => hasAny(text, patterns);
+};
+/** Each of `needs` is in the text, and none of `forbids`. */
+const createTest = (rule: WordRule): TextTest => {
+  const needs = rule.needs.map(patternsOf);
+  const isForbidden = anyTest(rule.forbids);
+  return (text) => needs.every((either) => hasAny(text, either)) && !isForbidden(text);
+};
+const ruleOf = ({ kind: name, value }: WordRule): FoundRule => {
+  const kind = RULE_KINDS.find((known) => known === name);
+  if (kind === undefined) throw new Error(`${RULES_FOLDER}: there is no kind of rules called ${name}`);
+  return { kind, ...(value === undefined ? {} : { value }) };
+};
 
 /** `quote` is the sentence with its marks, from which a value is read. */
 type WordReader = (plain: string, quote: string) => FoundRule | null;
 const createReader = (rule: WordRule): WordReader => {
-  const kind = RULE_KINDS.find((known) => known === rule.kind);
-  if (kind === undefined) throw new Error(`${RULES_FOLDER}: there is no kind of rules called ${rule.kind}`);
-  const needs = rule.needs.map(patternsOf);
-  const forbids = rule.forbids.flatMap(patternsOf);
-  const [reads] = rule.reads === undefined ? [] : patternsOf(rule.reads);
+  const told = ruleOf(rule);
+  const says = createTest(rule);
+  const [first] = rule.reads === undefined ? [] : patternsOf(rule.reads);
+  const reads = first && new RegExp(first.source, `${first.flags}g`);
+  const isForbiddenInClause = anyTest(rule.forbidsInClause);
+  const isValue = (value: string): boolean => told.kind !== 'base_branch' || isBranchName(value);
   return (plain, quote) => {
-    if (!needs.every((either) => hasAny(plain, either)) || hasAny(plain, forbids)) return null;
-    if (!reads) return { kind, ...(rule.value === undefined ? {} : { value: rule.value }) };
-    const groups: readonly (string | undefined)[] = reads.exec(quote)?.slice(1) ?? [];
-    const value = groups.find((group) => group !== undefined);
-    return value === undefined ? null : { kind, value };
+    if (!says(plain)) return null;
+    if (!reads) return told;
+    for (const found of matchesOf(quote, reads)) {
+      const value = found.slice(1).find((group) => group !== undefined);
+      if (value !== undefined && isValue(value) && !isForbiddenInClause(clauseAround(quote, found)))
+        return { ...told, value };
+    }
+    return null;
   };
 };
-export const WORD_READERS: readonly WordReader[] = wordRules(RULES_FOLDER).map(createReader);
+export const WORD_READERS: readonly WordReader[] = wordRules(RULES_FOLDER, 'mul').map(createReader);
+
+/** Somebody who may be meant by a refusal. */
+export const NAMES_US = patternOf('namesUs');
+/** English forms of refusals, in the order in which they are tried. */
+export const REFUSAL_ROWS = wordRules(RULES_FOLDER, 'en').map((rule) => ({
+  found: ruleOf(rule),
+  where: rule.where,
+  says: createTest(rule),
+  isUnder: anyTest(rule.notUnder),
+  isUnsure: anyTest(rule.unsure),
+}));

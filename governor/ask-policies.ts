@@ -1,7 +1,4 @@
-/**
- * Asks every policy about an action: deny, then escalate, then allow; without an explicit allow a
- * person (P1).
- */
+/** Asks every policy about an action: deny, then escalate, then allow; without an explicit allow a person (P1). */
 import type { Assessment, AssessmentReason } from '#model/assessment';
 import { visibleCommand } from '#text-safety';
 import { assessRisk } from './assess-risk.ts';

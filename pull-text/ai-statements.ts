@@ -16,13 +16,24 @@ const isKnownRun = (run: string): boolean => {
   return true;
 };
 
-const REQUEST =
-  /\b(?:if so|please)\b[^]*$|[.;:?!][ \t*_(]{1,5}(?:describe|specify|explain|list|name|tell)\b[^]*$/i;
+const ASKED_FOR =
+  'describe|specify|explain|list|name|tell|say|state|mention|indicate|detail|provide|include|add|link|which|what|how|where';
+/** What a person is to write beside the box. */
+const REQUEST = new RegExp(
+  String.raw`\b(?:if so,? (?:please )?|please )(?:also |\w{1,12}ly )?(?:${ASKED_FOR})\b|\bif so\W{0,3}$|[.;:?!][ \t*_(]{1,5}(?:${ASKED_FOR})\b`,
+  'i',
+);
+const STATES_MORE =
+  /\b(?:I|I've|I'm|my|me|we|our|confirm\w*|certif\w+|only|review\w*|understand\w*|test(?:s|ed)?)\b/i;
+/** A request that also makes a statement is left, so that its words are unknown. */
+const withoutRequest = (text: string): string => {
+  const at = text.search(REQUEST);
+  return at < 0 || STATES_MORE.test(text.slice(at)) ? text : text.slice(0, at);
+};
 
 /** Every word is one of those by which people tell of AI; signs and numbers are none of them. */
 export const speaksOfUseAlone = (text: string): boolean => {
-  const plain = text
-    .replace(REQUEST, ' ')
+  const plain = withoutRequest(text)
     .toLowerCase()
     .replaceAll('’', "'")
     .replace(/\be\.g\./g, ' ');

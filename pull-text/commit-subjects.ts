@@ -1,5 +1,12 @@
 /** Makes titles, branches and commit messages in the repository's format (E14, F9). */
-import { applyRule, slugifyTitle, workOfTitle, workType, type WorkType } from '#model/pull';
+import {
+  applyRule,
+  slugifyTitle,
+  CHANGE_TYPE_NAMES,
+  workOfTitle,
+  workType,
+  type WorkType,
+} from '#model/pull';
 import { type Contract, fitsTitleFormat, inTitleFormat, type TitleFormat } from '#model/contract';
 import type { Feedback } from '#model/feedback';
 import type { FileChange } from '#model/change';
@@ -27,8 +34,8 @@ const WORK: Readonly<Record<ChangeType, WorkType>> = {
 
 /** `fix/keep-the-last-delay-r7` */
 const ownBranch = (title: string, work: WorkType, run: string): string => {
-  const plain = title.replace(/^\w+(?:\([^()]*\))?!?: /, (type) =>
-    CONVENTIONAL_SUBJECT.test(`${type}x`) ? '' : type,
+  const plain = title.replace(/^(\w+)(?:\([^()]*\))?!?: /, (prefix, type: string) =>
+    CHANGE_TYPE_NAMES.includes(type.toLowerCase()) ? '' : prefix,
   );
   // The name begins with the kind already: `fix/fix-the-parser` says it twice.
   const words = plain.replace(TWICE[work] ?? /^(?!)/, '') || plain;
@@ -57,8 +64,7 @@ export const branchFor = (
   const type = paths.length === 0 ? workType(order.goal) : WORK[typeOf(paths, order.goal, said)];
   const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name, type) : null;
   const titled = order.title ?? title ?? firstSentence(order.goal);
-  // A component, as in `parser: …`, says no kind.
-  const work = paths.length === 0 || CONVENTIONAL_SUBJECT.test(titled) ? workOfTitle(titled) : type;
+  const work = workOfTitle(titled, paths.length === 0 ? undefined : type);
   return ruled ?? ownBranch(titled, work === 'breaking' ? 'feat' : work, name);
 };
 

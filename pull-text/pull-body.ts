@@ -5,7 +5,7 @@ import type { Commit, FileChange } from '#model/change';
 import { isCi, isLockfile, isManifest, isTest, pathsOf } from '#model/paths';
 import type { Order } from '#model/order';
 import { EMPTY_REPORT, type ReportedChange } from '#model/agent';
-import { countWords } from '#model/values';
+import { formatCount } from '#model/values';
 import {
   formatClosedIssues,
   closingWords,
@@ -117,7 +117,7 @@ const withoutType = (text: string): string =>
 const neutraliseOwnWords = (text: string): string => withoutUnmeantClosing(neutralisePersonalText(text));
 
 const formatFixList = (made: readonly string[]): string =>
-  [`${countWords(made.length, 'fix', 'fixes')} in this pull request:`, '']
+  [`${formatCount(made.length, 'fix', 'fixes')} in this pull request:`, '']
     .concat(made.map((title) => `- ${endSentence(neutraliseOwnWords(clipText(title, 200)))}`))
     .join('\n');
 

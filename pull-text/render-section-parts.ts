@@ -1,5 +1,6 @@
 /** Renders the parts of a template section: boxes, tables, fences, fields, references. */
 import { codeSpan, neutraliseText, textSignals, withoutUnseen } from '#text-safety';
+import { matchesOf } from '#model/values';
 import { isTest } from '#model/paths';
 import { isClosingWord } from '#model/requirements';
 import type { ChangeType } from '#model/agent';
@@ -123,9 +124,12 @@ const typeBoxes = ({ parts, hints }: TemplateSection, answers: TemplateAnswers):
 
 const NAMED_TOOLS =
   /\b(?:copilot|claude|codex|chatgpt|gpt[\w.-]*|gemini|cursor|windsurf|devin|aider|opencode|cline|cody|jules)\b/gi;
+/** One of those that it names is enough: `Copilot or Claude`, `Copilot, Claude, etc.` */
+const NAMES_EXAMPLES = /\bor\b|\/|\betc\b|\.\.\.|…|\band (?:others?|similar|the like|more)\b/i;
 const namesAnotherTool = (label: string, engine: string): boolean => {
-  const named = label.replace(/\(?\b(?:e\.g\.?|such as|like)[^)]*/gi, ' ').match(NAMED_TOOLS) ?? [];
-  return named.length > 0 && !named.some((one) => one.toLowerCase() === engine);
+  const named = matchesOf(label.replace(/\(?\b(?:e\.g\.?|such as|like)[^)]*/gi, ' '), NAMED_TOOLS);
+  const others = named.filter(([one]) => one.toLowerCase() !== engine);
+  return others.length > 0 && (others.length === named.length || !NAMES_EXAMPLES.test(label));
 };
 const isDisclosure = (
   name: string,
@@ -229,7 +233,7 @@ const inCell = (text: string): string =>
 
 const DENIES = /\b(?:no|not|none|never|non|neither|nor|without|un\w*)\b|n't\b/i;
 const FILLER = new Set(
-  'is are was were does do did has have this that it there the a an any some pr change changes new code adds added adding contains introduces includes'.split(
+  'is are was were does do did has have this that it there the a an any some pr change changes new code adds added adding contains introduce introduces include includes'.split(
     ' ',
   ),
 );
@@ -237,7 +241,7 @@ const FILLER = new Set(
 const askedIn = (label: string): string =>
   (label.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? []).filter((word) => !FILLER.has(word)).join(' ');
 const ASKS_BREAK =
-  /^(?:bc|breaks?|breaking|(?:bc|api) breaks?|breaks (?:bc|api)|(?:backwards?[- ])compatib\w+ breaks?|breaks (?:backwards?[- ])compatib\w+)$/;
+  /^(?:bc|breaks?|breaking|(?:bc|api) breaks?|breaks? (?:bc|api)|(?:backwards?[- ])compatib\w+ breaks?|breaks? (?:backwards?[- ])compatib\w+)$/;
 
 const cellFor = (label: string, cell: string, answers: TemplateAnswers): string | null => {
   const { type, issues, closes, breaking, harmless, note, facts, docs, engine, whatAndWhy, tests } = answers;

@@ -4,7 +4,13 @@ export { commandWords, languageRuntimes } from './command-words.ts';
 export { type HarmlessUse, findHarmlessUse } from './harmless.ts';
 export { type HostTool, findHostTool, hostTools, versionCommand } from './host-programs.ts';
 export { type LinterRow, linterRows } from './linters.ts';
-export { findOptionsOwner, handsOnListing, listsWith, printsFindings } from './list-only-options.ts';
+export {
+  findOptionsOwner,
+  handsOnListing,
+  listsWith,
+  neverFailsWith,
+  printsFindings,
+} from './list-only-options.ts';
 export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
 export { RowError } from './read-yaml.ts';
 export { addRowsFrom, fromRows } from './rows.ts';

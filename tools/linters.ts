@@ -1,7 +1,4 @@
-/**
- * Linters and formatters that take file names: what of a contract's command stays, and how they
- * answer (E9).
- */
+/** Linters and formatters that take file names: what of a contract's command stays, and how they answer (E9). */
 import { toPattern } from './pattern.ts';
 import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';

@@ -1,4 +1,4 @@
-/** Options and sub-commands with which a tool lists, plans, compiles or watches, and checks nothing (E19). */
+/** Options and sub-commands with which a tool lists, plans, compiles or watches, or cannot fail (E19). */
 import { toPattern } from './pattern.ts';
 import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';
@@ -37,15 +37,20 @@ const createTest = (lists: Listing): ListingTest => {
       named.every((word) => everyWord.has(word.replace(/^.*:/, ''))));
 };
 
-const listings = fromRows(
-  (rows) =>
-    new Map(
-      rows.flatMap(({ names = [], lists }) =>
-        lists ? names.map((name) => [name, createTest(lists)] as const) : [],
+const testsFrom = (key: 'lists' | 'neverFails'): (() => ReadonlyMap<string, ListingTest>) =>
+  fromRows(
+    (rows) =>
+      new Map(
+        rows.flatMap(({ names = [], [key]: told }) =>
+          told ? names.map((name) => [name, createTest(told)] as const) : [],
+        ),
       ),
-    ),
-);
+  );
+const listings = testsFrom('lists');
+const neverFailing = testsFrom('neverFails');
 export const listsWith = (program: string, said: Said): boolean => listings().get(program)?.(said) ?? false;
+export const neverFailsWith = (program: string, said: Said): boolean =>
+  neverFailing().get(program)?.(said) ?? false;
 
 /** Options of a task's own program, which its runner hands on. */
 const HANDED_ON =

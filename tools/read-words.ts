@@ -31,7 +31,10 @@ const WordClass = z.preprocess(
 );
 /**
  * What a sentence must hold to say something: one of each class in `needs` (`a|b`: of either), and
- * none of `forbids`. Its value is a text, or what stands in brackets in the class that it `reads`.
+ * none of `forbids`; with one of `unsure`, a person is asked. Its value is a text, or what stands in
+ * brackets in the class that it `reads`, in the first clause that has none of `forbidsInClause`. It
+ * counts under headings with none of `notUnder`, and `where` it says: with the lead of its list before
+ * it, in files for agents alone, in others alone, or outside of templates.
  */
 const WordRule = z.strictObject({
   kind: Text,
@@ -39,6 +42,10 @@ const WordRule = z.strictObject({
   reads: Text.optional(),
   needs: Texts,
   forbids: Texts.default([]),
+  forbidsInClause: Texts.default([]),
+  unsure: Texts.default([]),
+  notUnder: Texts.default([]),
+  where: z.enum(['with lead', 'for agents', 'for people', 'in guides']).optional(),
   examples: Texts,
   not: Texts,
 });
@@ -81,13 +88,13 @@ const Words = z
         for (const { words } of parts)
           for (const pattern of Object.keys(words)) check(pattern, ['classes', group, name]);
   });
-/** `language` is the name of the file. */
-type WordFile = z.infer<typeof Words> & { language: string };
+/** `en-ai` is a file of `en`: a language with many words has several, each with terms of its own. */
+type WordFile = z.infer<typeof Words> & { name: string; language: string };
 
-const readWordFile = (file: string, text: string): WordFile => ({
-  language: basename(file, YAML_SUFFIX),
-  ...readYaml(file, text, Words),
-});
+const readWordFile = (file: string, text: string): WordFile => {
+  const name = basename(file, YAML_SUFFIX);
+  return { name, language: name.replace(/-.*/, ''), ...readYaml(file, text, Words) };
+};
 
 /** Throws RowError, and what the file system says of the folder. */
 export const readWords = (folder: string): WordFile[] =>
@@ -110,6 +117,7 @@ export const partSource = (
 
 /** What is looked for, without the examples: an expression a class, by group. */
 export type WordSources = {
+  name: string;
   language: string;
   sources: Readonly<Record<string, Readonly<Record<string, string>>>>;
   lists: Readonly<Record<string, readonly string[]>>;
@@ -120,7 +128,8 @@ export type WordSources = {
 const mapValues = <From, To>(of: Record<string, From>, to: (value: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(of).map(([key, value]) => [key, to(value)]));
 
-export const sourcesOf = ({ language, classes, lists, terms, rules }: WordFile): WordSources => ({
+export const sourcesOf = ({ name, language, classes, lists, terms, rules }: WordFile): WordSources => ({
+  name,
   language,
   sources: mapValues(classes, (group) =>
     mapValues(group, (parts) => parts.map((part) => partSource(part, terms)).join('|')),

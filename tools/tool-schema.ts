@@ -219,6 +219,8 @@ export const Tool = z.strictObject({
   anyLanguage: z.union([z.literal(true), Words]).optional(),
   commands: z.array(Command).optional(),
   lists: Listing.optional(),
+  /** Exit code 0 whatever it finds, and it prints more than what it finds. */
+  neverFails: Listing.optional(),
   exitSaysNothing: ExitSaysNothing.optional(),
   handsOn: z.literal(true).optional(),
   optionsIn: Words.optional(),

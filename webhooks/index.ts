@@ -7,6 +7,7 @@ export {
   type HookParts,
   type IgnoredCall,
 } from './campaign-hooks.ts';
+export { COMMENT_FORMS, type CommentForm, commentRequest } from './comment-request.ts';
 export { HOOK_SOURCES, type HookMapping, orderFromHook } from './order-from-hook.ts';
 export type { HttpRefusal } from './delivery-headers.ts';
 export { createDeliveryHandler } from './handle-delivery.ts';
@@ -15,4 +16,4 @@ export { createBodyReader } from './read-body.ts';
 export { createReceiver, REOPENED_EVENT, WEBHOOK_PATH } from './receiver.ts';
 export { keyIn } from './standard-webhooks.ts';
 export { createUnheardDeliveries, type UnheardDeliveries } from './unheard-deliveries.ts';
-export { createVerify, SHORTEST_SECRET, signPayload } from './verify-signature.ts';
+export { createSignatureVerifier, SHORTEST_SECRET, signPayload } from './verify-signature.ts';

@@ -15,7 +15,7 @@ import type { HttpHandler, HttpRoute } from './http-server.ts';
 import { isRead, readDelivery, type DeliveryObservation } from './read-delivery.ts';
 import { MB } from '#model/values';
 import { findRepositoryNames } from './repository-names.ts';
-import { createVerify, type VerifySignature } from './verify-signature.ts';
+import { createSignatureVerifier, type VerifySignature } from './verify-signature.ts';
 
 export const REOPENED_EVENT = 'pull_request.reopened';
 export const WEBHOOK_PATH = '/webhooks/github';
@@ -51,7 +51,7 @@ const createHandler = (
   { receive, hasLiveRun, countUnheard, log, limits }: ReceiverParts,
   secrets: readonly string[],
 ): HttpHandler => {
-  const verify = createVerify(secrets);
+  const verify = createSignatureVerifier(secrets);
   const read = createBodyReader(limits);
 
   return async (request, response) => {

@@ -17,7 +17,7 @@ export const signatureIn = (header: string | string[] | undefined): Buffer | nul
     : null;
 
 /** Accepts any of the secrets. Throws when there is none or one is too short. */
-export const createVerify = (secrets: readonly string[]): VerifySignature => {
+export const createSignatureVerifier = (secrets: readonly string[]): VerifySignature => {
   if (secrets.length === 0 || secrets.some((secret) => secret.trim().length < SHORTEST_SECRET)) {
     throw new Error(
       `The webhook secret is missing or shorter than ${SHORTEST_SECRET} characters. ` +

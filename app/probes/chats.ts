@@ -6,7 +6,7 @@ import { systemClock } from '../clock.ts';
 import type { ControlConfig } from '../config.ts';
 import { wayWords } from '../failure-words.ts';
 import { wayTo } from './network.ts';
-import { failedResult, goodResult, warningResult, type HostResult, type TokenFault } from './probe.ts';
+import { failedResult, goodResult, warningResult, type HostResult, type TokenFault } from './host-result.ts';
 
 const faultOf = (texts: LanguageTexts, error: unknown): TokenFault => {
   if (!(error instanceof GrammyError)) return { kind: 'away', cause: wayWords(texts, 'Telegram', error) };

@@ -17,7 +17,7 @@ import { failureWords } from '../failure-words.ts';
 import { forgeIn } from '../forges.ts';
 import { listWatchedRepositories } from '../watched-repositories.ts';
 import { wayTo } from './network.ts';
-import { failedResult, goodResult, warningResult, type HostResult, type TokenFault } from './probe.ts';
+import { failedResult, goodResult, warningResult, type HostResult, type TokenFault } from './host-result.ts';
 
 type Way = ReturnType<typeof wayTo>;
 type Missing = Omit<MissingRight, 'level'> & { level?: string; must: boolean };
@@ -107,7 +107,7 @@ const checkApp = async ({ config, texts, way }: Asked): Promise<HostResult[]> =>
   }
 };
 
-export const githubChecks = async (config: WorkConfig, texts: LanguageTexts): Promise<HostResult[]> => {
+export const checkGitHub = async (config: WorkConfig, texts: LanguageTexts): Promise<HostResult[]> => {
   const asked = { config, texts, way: wayTo(config, config.github.apiUrl) };
   return [...(await checkAccount(asked)), ...(await checkApp(asked))];
 };

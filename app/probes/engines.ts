@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkConfig } from '../config.ts';
-import { type CommandSandbox, type ContainmentOutcome, createContainment, prepareBox } from '#sandbox';
+import { type CommandSandbox, type ContainmentOutcome, createSandbox, prepareBox } from '#sandbox';
 import {
   AGENT_CLIS,
   AGENT_NAMES,
@@ -18,7 +18,7 @@ import {
 } from '#engines';
 import { childEnvironment, searchPath, spawnProcess, type SpawnResult, makeTemporary } from '#process';
 import { costsOf } from '../engine-costs.ts';
-import { failedResult, goodResult, warningResult, type HostResult } from './probe.ts';
+import { failedResult, goodResult, warningResult, type HostResult } from './host-result.ts';
 
 /** Large programs start slowly on a busy machine. */
 const LIMIT_MS = 15_000;
@@ -120,7 +120,7 @@ const checkProgramInBox = async (
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const contained: ContainmentOutcome = given
     ? { kind: 'ready', sandbox: given }
-    : await createContainment({
+    : await createSandbox({
         setting: config.sandbox,
         dataDir: config.dataDir,
         tools,
@@ -208,7 +208,7 @@ export const enginesOf = (config: WorkConfig): ConfiguredEngineName[] => [
   ...new Set([config.engine, ...AGENT_NAMES.filter((name) => config.file.engines[name])]),
 ];
 
-export const engineCheck = async (
+export const checkEngine = async (
   name: ConfiguredEngineName,
   config: WorkConfig,
   sandbox: CommandSandbox | null = null,
@@ -217,7 +217,7 @@ export const engineCheck = async (
   isAgent(name) ? agentChecks(name, config, sandbox, signal) : [checkScript(config)];
 
 /** E18: reports outdated prices, and engines without a price despite a cost limit. */
-export const costChecks = (config: WorkConfig): HostResult[] => {
+export const checkCosts = (config: WorkConfig): HostResult[] => {
   const { listOfPrices, cautionOf } = costsOf(config);
   const { maxCostUsd: limit } = config.file.bounds;
   const own = Object.keys(config.file.gateway.prices).length;
@@ -236,8 +236,8 @@ export const costChecks = (config: WorkConfig): HostResult[] => {
   return [goodResult('prices', { kind: 'prices', list: listOfPrices(), own }), ...cautions];
 };
 
-export const engineChecks = async (config: WorkConfig): Promise<HostResult[]> => {
+export const checkEngines = async (config: WorkConfig): Promise<HostResult[]> => {
   const checks: HostResult[] = [];
-  for (const name of enginesOf(config)) checks.push(...(await engineCheck(name, config)));
+  for (const name of enginesOf(config)) checks.push(...(await checkEngine(name, config)));
   return checks;
 };

@@ -15,7 +15,7 @@ import type { WorkConfig } from '../config.ts';
 import { failureWords, wayFault } from '../failure-words.ts';
 import { forgeIn } from '../forges.ts';
 import { enginesOf } from './engines.ts';
-import { failedResult, goodResult, warningResult, type HostResult } from './probe.ts';
+import { failedResult, goodResult, warningResult, type HostResult } from './host-result.ts';
 
 const PATIENCE_MS = 15_000;
 
@@ -113,7 +113,7 @@ const proxySettings = ({ proxies }: WorkConfig): HostResult[] => {
   return [check('proxy', { kind: 'proxy', proxies: proxiesShown, direct: proxies.direct, unreadable })];
 };
 
-export const networkChecks = async (config: WorkConfig, texts: LanguageTexts): Promise<HostResult[]> => [
+export const checkNetwork = async (config: WorkConfig, texts: LanguageTexts): Promise<HostResult[]> => [
   ...proxySettings(config),
   await gitReaches(config, texts),
   ...(await Promise.all(

@@ -9,7 +9,7 @@ import { systemClock } from '../clock.ts';
 import type { ControlConfig } from '../config.ts';
 import { createAdmins } from '../known-admins.ts';
 import { readRulesInForce } from '../runtime-settings.ts';
-import { goodResult, warningResult, type DoctorHost, type HostResult } from './probe.ts';
+import { goodResult, warningResult, type DoctorHost, type HostResult } from './host-result.ts';
 
 type Reader = ReturnType<typeof openReader>;
 

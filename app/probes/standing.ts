@@ -3,7 +3,7 @@ import type { ChangedRun } from '#audit';
 import { SECOND } from '#model/values';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort, SystemClock } from '#ports/processes';
-import type { ConnectionStatus } from '../connections.ts';
+import type { ConnectionStatus } from '../connection-monitor.ts';
 
 /** `facts` become fields of the page. */
 export type ReadyResult = { well: boolean; facts: Readonly<Record<string, unknown>> };

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertUsable, DatabaseFailure, inspectPostgres, whatIsWrong } from '#db';
-import { createContainment, findHostEngine, probeContainment } from '#sandbox';
+import { createSandbox, findHostEngine, probeContainment } from '#sandbox';
 import { findProgram } from '#engines';
 import { gitVersion, keyProblem, listMirrors } from '#git';
 import { createLayout } from '#process';
@@ -12,7 +12,7 @@ import { systemClock } from '../clock.ts';
 import { pathsShownToBox, type ControlConfig, type WorkConfig } from '../config.ts';
 import { failureWords } from '../failure-words.ts';
 import { wayTo } from './network.ts';
-import { type DoctorHost, failedResult, goodResult, warningResult, type HostResult } from './probe.ts';
+import { type DoctorHost, failedResult, goodResult, warningResult, type HostResult } from './host-result.ts';
 
 /** AgentPR may run on its package's Node while another one is on PATH. */
 export const checkNode = (searchPath: string): HostResult => {
@@ -27,7 +27,7 @@ export const checkNode = (searchPath: string): HostResult => {
 };
 
 const EVERYBODY_ELSE = 0o077;
-export const envFile = (): HostResult[] => {
+export const checkEnvFile = (): HostResult[] => {
   const found = statSync('.env', { throwIfNoEntry: false });
   if (!found) return [];
   const mode = (found.mode & 0o777).toString(8);
@@ -45,7 +45,7 @@ export const checkGit = async (): Promise<HostResult> => {
 
 const checkContainers = async ({ dataDir, file, operator }: WorkConfig): Promise<HostResult[]> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const outcome = await createContainment({
+  const outcome = await createSandbox({
     setting: 'container',
     dataDir,
     allowedCalls: file.sandboxCalls,
@@ -87,7 +87,7 @@ export const checkSandbox = async ({
   ];
 };
 
-export const dataFolder = ({ dataDir: dir }: WorkConfig, texts: LanguageTexts): HostResult => {
+export const checkDataFolder = ({ dataDir: dir }: WorkConfig, texts: LanguageTexts): HostResult => {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     assertUsable(dir);

@@ -1,7 +1,7 @@
 /** Cost of starting a box, and survivors of a kill. */
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
+import { createSandbox, type CommandSandbox } from '../../executors/sandbox/create-sandbox.ts';
 import { childEnvironment, spawnProcess } from '#process';
 import type { SpawnRequest } from '../../executors/process/spawn.ts';
 import { temporaryDirectory } from '../machine.ts';
@@ -50,7 +50,7 @@ export const containment: Measurement = {
     const { dir, remove } = temporaryDirectory();
     const dirs = ['ws', 'home'].map((name) => join(dir, 'data/runs/r1', name));
     for (const made of dirs) mkdirSync(made, { recursive: true });
-    const contained = await createContainment({ setting: 'auto', dataDir: join(dir, 'data') });
+    const contained = await createSandbox({ setting: 'auto', dataDir: join(dir, 'data') });
     if (contained.kind === 'refused') throw new Error(contained.weaknesses.join(' '));
     const { sandbox } = contained;
     const [cwd = '', home = ''] = dirs;

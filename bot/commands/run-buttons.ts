@@ -38,6 +38,14 @@ const OPEN_NOW_BUTTON = defineButton(runCardOn('gate'), {
     submitTap(c, run, { type: 'command.pr.open_now', by: personOf(c) }, { done: () => c.words.tap.done }),
 });
 
+const COMMENT_BUTTON = defineButton(runCardOn('gate'), {
+  verb: 'run.comment_on_item',
+  // guard: F5-operators-comment
+  role: roleNeededFor('post_link'),
+  onTap: ({ c, run }): PendingTapAnswer =>
+    submitTap(c, run, { type: 'command.item.comment', by: personOf(c) }, { done: () => c.words.tap.done }),
+});
+
 const ASK_BUTTON = defineButton(RUN_CARD, {
   verb: 'ask',
   // guard: E21-operators-ask
@@ -48,6 +56,7 @@ const ASK_BUTTON = defineButton(RUN_CARD, {
 
 const SHOWING_BUTTONS = [
   OPEN_NOW_BUTTON,
+  COMMENT_BUTTON,
   ASK_BUTTON,
   defineButton(RUN_CARD, {
     verb: 'diff',

@@ -63,6 +63,7 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   cancel: { topic: 'steer', group: true },
   skip: { topic: 'steer', group: false },
   open: { topic: 'decide', group: false },
+  post_link: { topic: 'steer', group: false },
   done: { topic: 'steer', group: false },
   settings: { topic: 'installation', group: true },
   users: { topic: 'installation', group: false },

@@ -5,7 +5,6 @@ const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const DOZENS: Readonly<Record<string, number>> = { 'a dozen': 12, twelve: 12, fifteen: 15, 'a hundred': 100 };
 const HAN_DIGITS = '零一二三四五六七八九';
 const HAN_NUMBER = '[一二两三四五六七八九十]{1,3}';
-export const NUMBER = String.raw`(\d{1,4}|${[...NUMBER_WORDS, ...TENS, ...Object.keys(DOZENS)].join('|')}|${HAN_NUMBER})`;
 /** `十五`, `二十`, `两`. */
 const hanNumber = (word: string): number => {
   const [tens = '', ones = ''] = word.replace('两', '二').split('十');

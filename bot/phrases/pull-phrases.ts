@@ -1,7 +1,4 @@
-/**
- * Reads how a pull request is to open from words such as “open it as a draft with label automated”
- * (F13). Pure.
- */
+/** Reads how a pull request is to open from words such as “open it as a draft with label automated” (F13). Pure. */
 import { PullEdit } from '#model/opening';
 
 const KEYWORDS: Readonly<

@@ -744,6 +744,7 @@ settingsProblems-noModelKey = { $name } is missing (environment or .env): the mo
 settingsProblems-noVoiceKey = { $name } is missing (environment or .env): the transcriber of voice notes needs its key (chat.voice).
 settingsProblems-noProgramSecret = { $name } is missing (environment or .env), or is shorter than { $least } characters: arrivals.hooks.{ $hook } needs the secret that the program signs with.
 settingsProblems-noHookSecret = { $name } is missing (environment or .env), or is not a secret of 24 bytes or more in base64: arrivals.hooks.{ $hook } needs it. Make one with `openssl rand -base64 32`.
+settingsProblems-noCommentToken = { $name } is missing (environment or .env): arrivals.hooks.{ $hook } needs the key that comments are posted with. Or take `comment` out.
 settingsProblems-previousAlone = GITHUB_WEBHOOK_SECRET_PREVIOUS needs GITHUB_WEBHOOK_SECRET, the secret that replaces it.
 settingsProblems-publicAlone = AGENTPR_PUBLIC_URL needs GITHUB_WEBHOOK_SECRET: without it anybody could pose as GitHub. Make one with `openssl rand -hex 32`.
 settingsProblems-noBucketName = AGENTPR_BUCKET_URL must end with the name of the bucket: { $is }
@@ -1287,6 +1288,7 @@ board-run-events-command_validation_accept = The checks were accepted by hand
 board-run-events-command_push_approve = The push was approved
 board-run-events-command_pr_approve = Opening the pull request was approved
 board-run-events-command_pr_open_now = An admin let it be opened outside its hours
+board-run-events-command_item_comment = The link was to be posted where the order came from
 board-run-events-command_deny = The card was refused, or changes were asked for
 board-run-events-command_proposal_modify = Title or description was edited
 board-run-events-command_iterate = A fix was asked for
@@ -1358,6 +1360,7 @@ board-run-events-worker_push_completed = The branch was pushed
 board-run-events-worker_pr_opened = The pull request was opened
 board-run-events-worker_proposal_modified = The edited text was prepared
 board-run-events-worker_pull_set_up = Labels, reviewers or the draft of the pull request were set
+board-run-events-worker_item_commented = A comment was posted where the order came from, or refused
 board-run-events-worker_ci_compared = Failed checks were compared with the base branch
 board-run-events-worker_replies_sealed = Answers to reviewers were prepared
 board-run-events-worker_replies_posted = The answers were posted
@@ -1758,6 +1761,7 @@ commands-does-resume = go on after a pause
 commands-does-cancel = end a run for good
 commands-does-skip = end a run that is not wanted
 commands-does-open = open an approved pull request now, outside its hours
+commands-does-post_link = post the link of the pull request where the order came from
 commands-does-done = mark a run as done
 commands-does-settings = your language, quiet hours and sign-off, and what holds for new runs
 commands-does-users = who may do what
@@ -2655,6 +2659,12 @@ card-by = approved by { $name }
 card-opening = opening the pull request…
 card-pushing = pushing…
 card-openedAs = Pull request { $pull } opened
+card-itemComment = { $outcome ->
+    [asked] { $by } has the link posted where the order came from …
+    [posted] { $by } had the link posted where the order came from
+    [refused] The link could not be posted where the order came from
+   *[unclear] The link may be posted where the order came from: look there
+}
 card-notOpened = but it was not opened:
 card-newerBelow = A new card is below.
 card-changedRecord = Somebody changed the record of this card in the database, so that nobody can sign it. The operator runs `agentpr replay { $run }`, which names what was changed, and restores a backup.
@@ -2702,6 +2712,7 @@ proposal-does-edit = Change how it opens
 proposal-does-fix = Let the agent do it
 proposal-does-overrule = This rule is about something else
 proposal-does-open = Open now
+proposal-does-post_link = Post the link
 proposal-does-done = Mark as done
 proposal-does-new = Start
 proposal-again-words = Start again with these words
@@ -2800,6 +2811,7 @@ waysOut-branch = Branch
 waysOut-commit = Commit
 waysOut-checkout = Checkout
 buttons-openNow = Open now
+buttons-commentOnItem = Post the link there
 buttons-open = Open PR
 buttons-push = Push
 buttons-pushFix = Push fix
@@ -3804,6 +3816,7 @@ commandTypes-implementation_start = started on its implementation
 commandTypes-validation_accept = passed on to our checks
 commandTypes-push_approve = approved for a push
 commandTypes-pr_open_now = opened outside its hours
+commandTypes-item_comment = linked where the order came from
 commandTypes-pr_approve = approved for a pull request
 commandTypes-deny = denied
 commandTypes-proposal_modify = reworded
@@ -4308,6 +4321,7 @@ settingRules-https_address = must be an https address
 settingRules-https = must be https
 settingRules-file_or_from = has either file or from
 settingRules-whole_mapping = needs header, title, link and id; the program has no row with them
+settingRules-whole_comment = needs an address with https, and a body with {"{"}text{"}"}; the program has no row with them
 settingRules-repository = write owner/name
 settingRules-secret_length = must have at least 16 characters; make one with `openssl rand -hex 32`
 settingRules-secret_name = the name of an environment variable, not the secret itself
@@ -4526,6 +4540,7 @@ refusals-cannot_continue = Run { $run } cannot go on at { $at }; possible: { $po
        *[other] { $possible }
     }.
 refusals-not_held_back = Run { $run } is not one that is approved and waits for its hours.
+refusals-nothing_to_comment_on = The order of run { $run } came from no program that takes comments, or the link is there already.
 refusals-no_limit = Run { $run } has no limit of that kind.
 refusals-no_ban = Run { $run } was not stopped by a ban.
 refusals-reason_missing = Say why that rule is about something else.
@@ -4596,6 +4611,10 @@ costs-raisedBy = { $who } raised it to { $amount }. What waited goes on.
 costs-isNow = It is { $amount } now.
 costs-nameless = somebody without a name
 notes-pull_setup_refused = { $pull } is open ({ $url }), but not all of what you approved could be set: { LIST($refused, by: "; ") }. Everything else is as approved. Set it on the code host if it matters.
+notes-item_comment = { $outcome ->
+    [refused] The link was not posted at { $url }: { $message }
+   *[unclear] Whether the link was posted at { $url } is not known ({ $message }). Look there: it is not posted a second time.
+}
 notes-pull_hidden = { $hidden ->
         [yes] Nobody but us can see { $pull } ({ $url }): GitHub answers “not found” to everybody who is not signed in as us, as it does for accounts that it has flagged. Nothing more is sent to repositories of others. Ask its support (support.github.com) to look at the account; what waits goes on when { $pull } can be seen.
        *[no] { $pull } can be seen by everybody again: { $url }
@@ -5623,6 +5642,7 @@ commandLine-hook-order = Repository: { $repository }
     One preview for: { $id }
     Quoted for the agent, as data:
     { $quoted }
+commandLine-hook-comment = After a tap a comment goes to { $url }: { $body }
 commandLine-receive-noAnswer = The answer did not come from an AgentPR.
 commandLine-receive-elsewhere = what became of it is in the ledger of that AgentPR
 commandLine-receive-waits = it waits for its turn

@@ -713,6 +713,7 @@ settingsProblems-noModelKey = 缺少 { $name }（环境变量或 .env）：聊�
 settingsProblems-noVoiceKey = 缺少 { $name }（环境变量或 .env）：语音转写需要它的密钥（chat.voice）。
 settingsProblems-noProgramSecret = 缺少 { $name }（环境变量或 .env），或者它短于 { $least } 个字符：arrivals.hooks.{ $hook } 需要该程序用来签名的密钥。
 settingsProblems-noHookSecret = 缺少 { $name }（环境变量或 .env），或者它不是 24 字节以上的 base64 密钥：arrivals.hooks.{ $hook } 需要它。可用 `openssl rand -base64 32` 生成。
+settingsProblems-noCommentToken = 缺少 { $name }（环境变量或 .env）：arrivals.hooks.{ $hook } 发表评论需要这个密钥。也可以去掉 `comment`。
 settingsProblems-previousAlone = GITHUB_WEBHOOK_SECRET_PREVIOUS 需要与 GITHUB_WEBHOOK_SECRET（取代它的新密钥）一起设置。
 settingsProblems-publicAlone = AGENTPR_PUBLIC_URL 需要 GITHUB_WEBHOOK_SECRET：没有它，任何人都能冒充 GitHub。可用 `openssl rand -hex 32` 生成。
 settingsProblems-noBucketName = AGENTPR_BUCKET_URL 必须以存储桶的名称结尾：{ $is }
@@ -1169,6 +1170,7 @@ board-run-events-command_validation_accept = 检查由人工认可
 board-run-events-command_push_approve = 已批准推送
 board-run-events-command_pr_approve = 已批准创建拉取请求
 board-run-events-command_pr_open_now = 管理员允许在创建时段之外创建
+board-run-events-command_item_comment = 要求把链接发到指令的来源处
 board-run-events-command_deny = 卡片被拒绝，或要求了修改
 board-run-events-command_proposal_modify = 标题或描述被编辑
 board-run-events-command_iterate = 要求了一次修复
@@ -1237,6 +1239,7 @@ board-run-events-worker_push_completed = 分支已推送
 board-run-events-worker_pr_opened = 拉取请求已创建
 board-run-events-worker_proposal_modified = 编辑后的文本已准备好
 board-run-events-worker_pull_set_up = 已设置拉取请求的标签、评审人或草稿状态
+board-run-events-worker_item_commented = 已在指令的来源处发表评论，或被拒绝
 board-run-events-worker_ci_compared = 失败的检查与基准分支作了比较
 board-run-events-worker_replies_sealed = 给评审人的回复已准备好
 board-run-events-worker_replies_posted = 回复已发布
@@ -1592,6 +1595,7 @@ commands-does-resume = 暂停后继续
 commands-does-cancel = 彻底结束一个任务
 commands-does-skip = 放弃不需要的任务
 commands-does-open = 不等创建时段，现在就创建已批准的拉取请求
+commands-does-post_link = 把拉取请求的链接发到指令的来源处
 commands-does-done = 把任务标记为完成
 commands-does-settings = 语言、免打扰时段、签署，以及新任务的设置
 commands-does-users = 谁可以做什么
@@ -2459,6 +2463,12 @@ card-by = 由 { $name } 批准
 card-opening = 正在创建拉取请求…
 card-pushing = 正在推送…
 card-openedAs = 拉取请求 { $pull } 已创建
+card-itemComment = { $outcome ->
+    [asked] { $by } 要求把链接发到指令的来源处……
+    [posted] { $by } 已让链接发到指令的来源处
+    [refused] 链接没能发到指令的来源处
+   *[unclear] 链接可能已经发到指令的来源处：请去看看
+}
 card-notOpened = 但没有创建：
 card-newerBelow = 新的卡片在下面。
 card-changedRecord = 有人改动了这张卡片在数据库中的记录，因此无法签名。请运维者运行 `agentpr replay { $run }`，它会指出改动了什么，然后从备份恢复。
@@ -2497,6 +2507,7 @@ proposal-does-edit = 更改创建方式
 proposal-does-fix = 让代理去做
 proposal-does-overrule = 规则说的是别的事
 proposal-does-open = 现在创建
+proposal-does-post_link = 发送链接
 proposal-does-done = 标记为完成
 proposal-does-new = 开始
 proposal-again-words = 带这些话重新开始
@@ -2583,6 +2594,7 @@ waysOut-branch = 分支
 waysOut-commit = 提交
 waysOut-checkout = 检出命令
 buttons-openNow = 现在创建
+buttons-commentOnItem = 把链接发到来源处
 buttons-open = 创建 PR
 buttons-push = 推送
 buttons-pushFix = 推送修复
@@ -3431,6 +3443,7 @@ commandTypes-implementation_start = 开始实现
 commandTypes-validation_accept = 送去检查
 commandTypes-push_approve = 批准推送
 commandTypes-pr_open_now = 在创建时段之外创建
+commandTypes-item_comment = 在指令来源处发链接
 commandTypes-pr_approve = 批准创建拉取请求
 commandTypes-deny = 拒绝
 commandTypes-proposal_modify = 改写文字
@@ -3901,6 +3914,7 @@ settingRules-https_address = 必须是 https 地址
 settingRules-https = 必须是 https
 settingRules-file_or_from = 只能有 file 或 from 之一
 settingRules-whole_mapping = 需要 header、title、link 和 id；该程序没有预设这些
+settingRules-whole_comment = 需要 https 地址，以及含 {"{"}text{"}"} 的 body；该程序没有预设这些
 settingRules-repository = 请写成 owner/name
 settingRules-secret_length = 至少要有 16 个字符；可以用 `openssl rand -hex 32` 生成
 settingRules-secret_name = 必须是环境变量的名称，而不是密钥本身
@@ -4113,6 +4127,7 @@ refusals-cannot_continue = 任务 { $run } 不能从 { $at } 继续；可以选�
        *[other] { LIST($possible, by: ", ") }
     }。
 refusals-not_held_back = 任务 { $run } 不是已批准、正在等待创建时段的任务。
+refusals-nothing_to_comment_on = 任务 { $run } 的指令不是来自可以评论的程序，或者链接已经在那里。
 refusals-no_limit = 任务 { $run } 没有这一项的上限。
 refusals-no_ban = 任务 { $run } 并没有停在禁令上。
 refusals-reason_missing = 请说明为什么这条规则说的是别的事。
@@ -4183,6 +4198,10 @@ costs-raisedBy = { $who } 已提高到 { $amount }。等待的任务继续进行
 costs-isNow = 现在是 { $amount }。
 costs-nameless = 没有名字的人
 notes-pull_setup_refused = { $pull } 已创建（{ $url }），但批准的设置没有全部生效：{ LIST($refused, by: "；") }。其余与批准的一致。如有需要，请在代码托管平台上设置。
+notes-item_comment = { $outcome ->
+    [refused] 链接没有发到 { $url }：{ $message }
+   *[unclear] 不清楚链接是否已发到 { $url }（{ $message }）。请去看看：不会再发第二次。
+}
 notes-pull_hidden = { $hidden ->
         [yes] 只有我们自己能看到 { $pull }（{ $url }）：没有以我们的账号登录的人，GitHub 都回答“找不到”，被它标记的账号就是这样。不再向别人的仓库发送任何东西。请联系它的支持人员（support.github.com）检查账号；{ $pull } 能被看到之后，等待的会继续。
        *[no] 所有人又能看到 { $pull } 了：{ $url }
@@ -5099,6 +5118,7 @@ commandLine-hook-order = 仓库：{ $repository }
     预览对应：{ $id }
     作为数据引用给代理：
     { $quoted }
+commandLine-hook-comment = 点击之后，评论会发到 { $url }：{ $body }
 commandLine-receive-noAnswer = 这不是 AgentPR 的应答。
 commandLine-receive-elsewhere = 处理结果在那个 AgentPR 的账本里
 commandLine-receive-waits = 正在等待处理

@@ -1,4 +1,5 @@
 /** Renders the gate card after its decision (C2). */
+import { mayCommentOnItem } from '#kernel';
 import { repositoryOf, type Run } from '#run';
 import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -61,6 +62,17 @@ export const renderClosed = (
   }
 };
 
+const commentLine = ({ upstream: { pullRequest: pr } }: Run, { card }: LanguageTexts): string =>
+  pr?.comment ? card.itemComment(pr.comment.outcome, escapeLine(pr.comment.by, 80)) : '';
+
+const withComment = (run: Run, { buttons }: LanguageTexts, message: RenderedMessage): RenderedMessage =>
+  mayCommentOnItem(run)
+    ? {
+        ...message,
+        buttons: [[{ verb: 'run.comment_on_item', text: buttons.commentOnItem }], ...message.buttons],
+      }
+    : message;
+
 const renderConsumed = (
   { run, now }: Pick<ViewScene, 'run' | 'now'>,
   approval: ApprovalRow,
@@ -80,7 +92,12 @@ const renderConsumed = (
     const opened = card.openedAs(escapeLine(run.upstream.pullRequest.id, 100));
     const url = escapeLine(run.upstream.pullRequest.url, 300);
     // A later card may have opened it, or this one before a fix was approved.
-    return mine ? close(opened, url, by) : close(card.closed.approved, opened, url);
+    const comment = commentLine(run, words);
+    return withComment(
+      run,
+      words,
+      mine ? close(opened, url, by, comment) : close(card.closed.approved, opened, url, comment),
+    );
   }
   const underWay = mine && run.gate.consumedApproval?.epoch === run.lifecycle.epoch && !run.gate.approval;
   if (underWay && waitsToWrite(run)) {

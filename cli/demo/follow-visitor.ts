@@ -5,7 +5,7 @@ import type { Run } from '#run';
 import { isTerminal } from '#model/run';
 import { createMaintainer } from './simulate-maintainer.ts';
 import { awaitPhoneChange, type DemoStage, type DemoWords } from './demo-stage.ts';
-import { concludeRun, newCommandText, watchStory } from './demo-story.ts';
+import { concludeRun, newCommandText, watchStory } from './play-story.ts';
 
 export type VisitorStage = Omit<DemoStage, 'states'> & {
   runs: ReadonlyMap<string, readonly Run[]>;

@@ -41,7 +41,7 @@ import type { DemoStory } from './demo-stage.ts';
 import { playMany, type CampaignStage } from './campaign-scene.ts';
 import { followRuns, orderFirst, printHowToVerify, type VisitorStage } from './follow-visitor.ts';
 import { manyCi, manyRepos, manyScript } from './campaign-repositories.ts';
-import { playStory } from './demo-story.ts';
+import { playStory } from './play-story.ts';
 import { printRedacted, printJson } from '../environment.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { textsFor } from '../language.ts';

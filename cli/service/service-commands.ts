@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Option, type Command } from 'commander';
-import { failedResult, goodResult, warningResult, type HostResult } from '../../app/probes/probe.ts';
+import { failedResult, goodResult, warningResult, type HostResult } from '../../app/probes/host-result.ts';
 import type { HostFinding } from '#language';
 import { printChecks } from '../doctor.ts';
 import type { ProcessRole } from '../../app/environment-schema.ts';

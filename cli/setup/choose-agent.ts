@@ -1,7 +1,7 @@
 /** Lets the user choose an installed agent, which is tried before it is saved. */
 import { spawnSync } from 'node:child_process';
 import type { ControlConfig } from '../../app/config.ts';
-import { engineCheck } from '../../app/probes/engines.ts';
+import { checkEngine } from '../../app/probes/engines.ts';
 import type { AgentName } from '#engines';
 import { type LanguageTexts, sayFindings } from '#language';
 import { printRedacted, escapeControlCharacters } from '../environment.ts';
@@ -15,7 +15,7 @@ type Words = LanguageTexts['setup'];
 const formatAgentLines = async (agents: readonly AgentName[], config: ControlConfig): Promise<string[]> =>
   Promise.all(
     agents.map(async (name, at) => {
-      const checks = await engineCheck(name, config);
+      const checks = await checkEngine(name, config);
       const texts = cliWords();
       const wrong = checks.find(({ level }) => level === 'failed');
       const says = wrong

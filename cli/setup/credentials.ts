@@ -4,7 +4,7 @@ import { clientTo } from '../../bot/telegram-client.ts';
 import { BOT_API, readBotApi } from '../../app/config.ts';
 import { askBot } from '../../app/probes/chats.ts';
 import { askAccount } from '../../app/probes/code-host.ts';
-import type { TokenFault } from '../../app/probes/probe.ts';
+import type { TokenFault } from '../../app/probes/host-result.ts';
 import type { LanguageTexts } from '#language';
 import { type AccountRights, missingScopes } from '#forge';
 import { cliWords } from '../language.ts';

@@ -12,8 +12,8 @@ import {
 import type { InstallationLog } from './installation-log.ts';
 import { campaignIn } from './installation-fold.ts';
 import { storedFold } from '../sql/stored-rows.ts';
-import { artifactDigest } from './run-records.ts';
-import type { RunReader } from './run-reader.ts';
+import { artifactDigest } from './attempt-store.ts';
+import type { RunCache } from './run-cache.ts';
 
 const runsOf = (db: SqlBuilder, campaign: string) =>
   db
@@ -107,7 +107,7 @@ export const createCampaignQueries = (
   define: DefineStatement,
   read: RunQuery,
   installation: InstallationLog,
-  runs: RunReader,
+  runs: RunCache,
 ): CampaignQueries => {
   const sql = campaignStatements(define);
   return {

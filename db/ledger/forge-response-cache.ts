@@ -36,7 +36,7 @@ const defineStatements = (define: DefineStatement) => ({
   drop: define((db, a: { key: string }) => db.deleteFrom('forge_responses').where('key', '=', a.key)),
 });
 
-export const createAnswers = (define: DefineStatement) => {
+export const createForgeResponseCache = (define: DefineStatement) => {
   const sql = defineStatements(define);
   return {
     *readResponse(key: string): SqlScript<CachedResponse | null> {

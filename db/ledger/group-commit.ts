@@ -23,7 +23,7 @@ type GroupCommit = {
   drain(): Promise<void>;
 };
 
-export const createIntake = (transact: RunTransaction): GroupCommit => {
+export const createGroupCommit = (transact: RunTransaction): GroupCommit => {
   let waiting: Waiting[] = [];
   let brought: Brought[] = [];
   let writing: Promise<void> | null = null;

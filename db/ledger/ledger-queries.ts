@@ -9,14 +9,14 @@ import { createFigureQueries } from './figure-store.ts';
 import { createSpendingQueries } from './spending-store.ts';
 import { isAsked, isDeadWord } from '../integrity/state-macs.ts';
 import { createCheckpoints } from './checkpoints.ts';
-import { depthsOf } from './queue-depths.ts';
+import { readQueueDepths } from './queue-depths.ts';
 import { createInstallationLog, type InstallationLog } from './installation-log.ts';
 import { changeOf, settingIn, userIn } from './installation-fold.ts';
 import type { AnchoredEvent } from '../integrity/anchor.ts';
 import { MESSAGE_RANK } from '../sql/chat-pace.ts';
-import { artifactDigest } from './run-records.ts';
+import { artifactDigest } from './attempt-store.ts';
 import { createRunPages } from './run-pages.ts';
-import { createRunReader } from './run-reader.ts';
+import { createRunCache } from './run-cache.ts';
 import { createTurnQuery } from './turn-store.ts';
 import {
   approvalOf,
@@ -57,7 +57,7 @@ export const createQueries = (
     return Object.fromEntries(rows.filter((r) => r.n !== 0).map((r) => [r.state, r.n]));
   };
   const hot = readStatements(createDefine(db));
-  const runReader = createRunReader(createDefine(db), read);
+  const runReader = createRunCache(createDefine(db), read);
   const readNewest = async (
     live: boolean,
     limit: number,
@@ -184,7 +184,7 @@ export const createQueries = (
     },
     audit,
     inboxCounts: () => readCounts('inbox'),
-    depths: (now) => depthsOf(read, db, now),
+    depths: (now) => readQueueDepths(read, db, now),
     events: async (runId) => (await audit.log(runId)).events,
     effects: async ({ runId, state, kind }) => {
       const rows = await read(

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { CALM_LIMITS, type ChatLimits } from '#ports/chat';
 import type { Person } from '#model/order';
 import type { Ledger, LedgerRollback } from '#ports/ledger';
-import { createAnswers } from './forge-response-cache.ts';
+import { createForgeResponseCache } from './forge-response-cache.ts';
 import { createCampaignStore } from './campaign-store.ts';
 import { createFigureScripts } from './figure-store.ts';
 import { createCauses } from './cause-store.ts';
@@ -14,12 +14,12 @@ import { NOT_OURS, createClaims } from './effect-leases.ts';
 import { noRoom } from '../sql/database-failures.ts';
 import { createInstallationLog } from './installation-log.ts';
 import { settingIn, userIn } from './installation-fold.ts';
-import { createIntake, toStored } from './group-commit.ts';
+import { createGroupCommit, toStored } from './group-commit.ts';
 import { bootsAt, createEffectNotices, findOrphanedAttempts, type PeerProcesses } from './peer-processes.ts';
 import { createOutbox } from './outbox.ts';
 import { createQueries } from './ledger-queries.ts';
 import { readUnhandledInbox, waitingStatement } from './unhandled-inbox.ts';
-import { createRecords } from './run-records.ts';
+import { createAttemptStore } from './attempt-store.ts';
 import type { DiskReserve } from '../sql/disk-reserve.ts';
 import { createSeal } from '../integrity/row-mac.ts';
 import { runStatements } from './step-statements.ts';
@@ -70,7 +70,7 @@ const createWriteBudgetStore = (define: DefineStatement) => {
 };
 
 /** Larger corrections mean that the clock was set back (ms). */
-export const PUT_BACK = MINUTE;
+export const MIN_CLOCK_SETBACK_MS = MINUTE;
 
 export type LedgerSurroundings = {
   anchor: LedgerAnchor;
@@ -122,8 +122,8 @@ export const createLedger = ({
   const spending = createSpendingStore(define, transact, mine);
   const claims = createClaims(define, tables, boot, limits, { ...mine, errands });
   const causes = createCauses(define, tables, outbox, claims);
-  const records = createRecords(define, tables, boot, { beside: others !== undefined });
-  const answers = createAnswers(define);
+  const records = createAttemptStore(define, tables, boot, { beside: others !== undefined });
+  const answers = createForgeResponseCache(define);
   const figures = createFigureScripts(define);
   const turns = createTurnScripts(define, seal);
   const books = createWriteBudgetStore(define);
@@ -131,7 +131,7 @@ export const createLedger = ({
   const step = createStepScript({ define, tables, outbox, causes, records });
   const installation = createInstallationLog(define, read, seal);
   const checkpoints = createCheckpoints(define, read, seal, installation);
-  const intake = createIntake((script) => transact(withNews(script)));
+  const intake = createGroupCommit((script) => transact(withNews(script)));
   const { saw } = runStatements(define);
   const waiting = waitingStatement(define);
   let seenAt = -Infinity;
@@ -149,7 +149,7 @@ export const createLedger = ({
   /** A clock that was set back would delay everything until it caught up. */
   function* followClock(before: number, now: number): SqlScript<void> {
     // guard: S6-clock-put-back
-    if (before - now > PUT_BACK) yield* claims.clockWentBack(before - now, now);
+    if (before - now > MIN_CLOCK_SETBACK_MS) yield* claims.clockWentBack(before - now, now);
   }
 
   function* recoverLeases(now: number): SqlScript<{ freed: number; lastSeenAt: number | null }> {

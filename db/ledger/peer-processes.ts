@@ -14,7 +14,7 @@ import {
   type RunQuery,
   type SqlScript,
 } from '../sql/statements.ts';
-import { RUNNING_OUTCOME } from './run-records.ts';
+import { RUNNING_OUTCOME } from './attempt-store.ts';
 import type { StoredEffect } from './row-tables.ts';
 
 export type CommitNotices = {

@@ -3,7 +3,7 @@ import { sql as raw } from 'kysely';
 import type { QueueDepth } from '#ports/ledger';
 import type { SqlBuilder, RunQuery } from '../sql/statements.ts';
 
-export const depthsOf = async (read: RunQuery, db: SqlBuilder, now: number): Promise<QueueDepth[]> => {
+export const readQueueDepths = async (read: RunQuery, db: SqlBuilder, now: number): Promise<QueueDepth[]> => {
   // Literals, so that partial indexes apply.
   const selectCounts = (state: 'pending' | 'claimed') =>
     db

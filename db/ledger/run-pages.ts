@@ -2,7 +2,7 @@
 import { sql as raw } from 'kysely';
 import type { LedgerQueries, RunFilter } from '#ports/ledger';
 import { storedFold } from '../sql/stored-rows.ts';
-import type { RunReader } from './run-reader.ts';
+import type { RunCache } from './run-cache.ts';
 import type { RunQuery, SqlBuilder } from '../sql/statements.ts';
 
 const escapeLike = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
@@ -31,7 +31,7 @@ const CONDITIONS: Readonly<Record<keyof RunFilter, (text: string) => ReturnType<
 };
 
 export const createRunPages =
-  (db: SqlBuilder, read: RunQuery, runReader: RunReader): LedgerQueries['runPage'] =>
+  (db: SqlBuilder, read: RunQuery, runReader: RunCache): LedgerQueries['runPage'] =>
   async ({ live, limit, filter, after }) => {
     let rows = db
       .selectFrom('run_states')

@@ -13,7 +13,7 @@ import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';
 import type { CauseStore } from './cause-store.ts';
 import { STATE_COLUMNS, isState, macOfState, type StateRow } from '../integrity/state-macs.ts';
 import type { LedgerTables } from './row-tables.ts';
-import type { RunRecordScripts } from './run-records.ts';
+import type { AttemptScripts } from './attempt-store.ts';
 import type { EffectOutbox } from './outbox.ts';
 import { concurrentChangeError } from '../sql/stored-rows.ts';
 import type { RunStatesTable } from '../sql/schema.ts';
@@ -42,7 +42,7 @@ type StepParts = {
   tables: LedgerTables;
   outbox: EffectOutbox;
   causes: CauseStore;
-  records: Pick<RunRecordScripts, 'storeArtifact'>;
+  records: Pick<AttemptScripts, 'storeArtifact'>;
 };
 type Write = Extract<StepPlan, { kind: 'write' }>;
 type Known = { row: RunStatesTable; stored: StoredRun };

@@ -14,20 +14,20 @@ import { withNeededValues } from '../variable-targets.ts';
 const CODE = /\.(?:c|cc|cpp|cxx|h|hpp)$/;
 
 const AUTOMAKE_TESTS = /(?:^|\/)(?:unit)?(?:tests?|testsuite|t|check)\/(?:[\w.-]+\/)*Makefile\.(?:am|in)$/i;
-/** `include(CTest)` alone registers nothing, and ctest passes without a test. */
 /** Without it, CTest finds no test, and passes. */
 const TESTS_OFF =
   /^[^#\n\r\u2028\u2029]*\boption\s*\(\s*(\w*(?:BUILD|ENABLE)_(?:UNIT_?)?TEST(?:S|ING)?)\s+"[^"\n]{0,200}"\s+OFF\s*\)/im;
 const TESTS_UNSET = /^[ \t]*if\s*\(\s*(\w*(?:BUILD|ENABLE)_(?:UNIT_?)?TEST(?:S|ING)?)\s*\)/im;
-const SETS_NAME = /\b(?:option|set)[ \t]{0,9}\([ \t]{0,9}(\w{1,80})/gi;
+const SETTINGS = /\b(?:option|set)\s*\(\s*(\w+)/gi;
 /** An option that is off, or a variable that nothing there sets: `if(ENABLE_TESTS)`. */
 const findTestSwitch = (cmake: string): string | undefined => {
   const off = TESTS_OFF.exec(cmake)?.[1];
   const unset = off === undefined ? TESTS_UNSET.exec(cmake)?.[1] : undefined;
   // CTest sets this one.
   if (unset === undefined || unset === 'BUILD_TESTING') return off;
-  return [...cmake.matchAll(SETS_NAME)].some(([, name]) => name === unset) ? undefined : unset;
+  return [...cmake.matchAll(SETTINGS)].some(([, name]) => name === unset) ? undefined : unset;
 };
+/** `include(CTest)` alone registers nothing, and ctest passes without a test. */
 const TESTING = /^[^#\n\r\u2028\u2029]*\binclude\s*\(\s*CTest/im;
 const TESTS_BUILT = /(?:^|\/)(?:unit[-_]?)?tests?\/(?:[\w.-]+\/)?CMakeLists\.txt$/i;
 const REGISTERS =

@@ -1,5 +1,5 @@
 /** Says what a repository's own command is for by the name of its step, where its own name does not. */
-import { isListingOnly } from '../listing-options.ts';
+import { cannotFail } from '../listing-options.ts';
 import type { RecognisedProgram } from '../recognise-program.ts';
 import { isOutOfScope, kindOfName, rewritesFiles } from '../task-purpose.ts';
 import { unwrapCommand } from '../unwrap-command.ts';
@@ -24,7 +24,7 @@ export const purposeByStep = (command: string, step: { name: string }): Recognis
   const found = OWN_COMMANDS.map((one) => one.exec(bare)).find((one) => one !== null);
   const [, runner = '', own = ''] = found ?? [];
   if (own === '' || isOutOfScope(own.replace(/^.*\//, '').replace(/\.\w+$/, ''))) return null;
-  if (isListingOnly(command) || rewritesFiles(command)) return null;
+  if (cannotFail(command) || rewritesFiles(command)) return null;
   const purpose = kindOf(step.name);
   if (purpose === null) return null;
   return runner === ''

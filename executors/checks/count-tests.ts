@@ -62,13 +62,14 @@ const readCounts = (
 };
 
 /** `failures` whatever the exit code is; null where it says neither. */
-export const readTestCount = (output: Printed): 'none' | 'failures' | null => {
+/** `some`: tests were counted, and none that failed. */
+export const readTestCount = (output: Printed): 'none' | 'some' | 'failures' | null => {
   const lines = scannableLinesOf(output);
   const { runners, starters, allSkipped } = readTestResults();
   const rows = [...runners, ...starters];
   if (lines.some((line) => rows.some(({ failures }) => isAny(line, failures)))) return 'failures';
   const tests = readCounts(lines, runners, allSkipped);
-  if (tests.some) return null;
+  if (tests.some) return 'some';
   const started = readCounts(lines, starters, allSkipped);
   const isNone =
     tests.none ||

@@ -1,5 +1,5 @@
 /** Judges a finished command by its exit and its output. Pure. */
-import { isListingOnly, saysNothingByExit } from '#discovery';
+import { cannotFail, isListingOnly, saysNothingByExit } from '#discovery';
 import type { CheckResult } from '#model/evidence';
 import { isEnvironment, type CommandFailure } from '#model/environment';
 import { findHostTool } from '#tools';
@@ -122,14 +122,20 @@ const readExit = (
   if (end.exitCode === 127) return toFailed('A program of this check was not found. Install it on the host.');
   if (end.exitCode === 126) return toFailed('A program of this check may not be executed.');
   const count = kind === 'check' ? readTestCount(end) : null;
+  // guard: E19-failures-not-passed
+  if (count === 'failures' && end.exitCode === 0)
+    return toFailed('It ended with exit code 0, but counts failures.');
   // guard: E19-listing-no-evidence
   if (kind === 'check' && end.exitCode === 0 && isListingOnly(command))
     return { outcome: 'ran_no_test', note: 'This command only lists or plans; it ran no test.' };
   // guard: E19-no-test-no-evidence
   if (count === 'none') return { outcome: 'ran_no_test', note: 'It ran no test.' };
-  // guard: E19-failures-not-passed
-  if (count === 'failures' && end.exitCode === 0)
-    return toFailed('It ended with exit code 0, but counts failures.');
+  // guard: E19-told-to-pass-no-evidence
+  if (kind === 'check' && end.exitCode === 0 && count !== 'some' && cannotFail(command))
+    return {
+      outcome: 'ran_no_test',
+      note: 'This command ends with exit code 0 whatever it finds, so that it proves nothing.',
+    };
   // guard: E19-findings-not-passed
   if (kind === 'check' && end.exitCode === 0 && end.stdout.trim() !== '' && saysNothingByExit(command))
     return toFailed('It ended with exit code 0, but names what it found.');

@@ -1,5 +1,5 @@
 /** The way out of boxes: listed hosts, package registries, and models without their key; billed and limited. */
-export { selectNeededHosts } from './agent-telemetry-hosts.ts';
+export { selectNeededHosts } from './needed-hosts.ts';
 export type { ShapeName } from './api-shapes.ts';
 export {
   type BoxNetwork,

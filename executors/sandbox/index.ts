@@ -5,10 +5,10 @@ export {
   type CommandSandbox,
   type ContainmentOutcome,
   type ContainmentSetting,
-  createContainment,
+  createSandbox,
   endWithoutBox,
   prepareBox,
-} from './contain-command.ts';
+} from './create-sandbox.ts';
 export { createExposedSecrets, type ExposedSecrets, type SecretSearch } from './exposed-secrets.ts';
 export { hidingChat, hidingChecks, hidingExecutor, hidingNotes } from './hide-exposed-secrets.ts';
 export { DEFAULT_LIMITS, MAX_OUTPUT_MB, isDiskFull } from './resource-caps.ts';

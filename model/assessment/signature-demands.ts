@@ -1,7 +1,4 @@
-/**
- * Number and names of the people who have to approve; the strongest of all policies that match
- * holds (G10).
- */
+/** Number and names of the people who have to approve; the strongest of all policies that match holds (G10). */
 import type { Assessment } from './assessment.ts';
 import type { DemandedApprover } from './assessment-reasons.ts';
 

@@ -28,7 +28,7 @@ import { CampaignId, Order, Person, RepositoryName, type OrderedFix } from '#mod
 
 export { CampaignId };
 
-/** Outcome that one run of a step has to reach before the next step; the others may fail, as far as `stop` allows. */
+/** Outcome that one run of a step reaches before the next step, once all of it are settled; the others may fail, as far as `stop` allows. */
 const STEP_OUTCOMES = ['approved', 'ci_green', 'merged'] as const;
 export type RunOutcome = (typeof STEP_OUTCOMES)[number];
 

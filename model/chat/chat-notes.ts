@@ -17,6 +17,8 @@ export type ChatNote =
   | { kind: 'pull_description'; how: 'edited_by_others' | 'failed'; pull: string }
   /** F13: what the code host refused of how the pull request opens. */
   | { kind: 'pull_setup_refused'; pull: string; url: string; refused: readonly PullSetupRefusal[] }
+  /** F5: what became of a comment where the order came from, unless it was posted. */
+  | { kind: 'item_comment'; url: string; outcome: 'refused' | 'unclear'; message: string }
   | { kind: 'pull_changed'; pull: string; changes: readonly PullChange[] }
   /** F5: our pull request is hidden from others, or visible again. */
   | { kind: 'pull_hidden'; pull: string; url: string; hidden: boolean }

@@ -1,7 +1,4 @@
-/**
- * The program that a check could not start, whoever tried: a shell, make, tox, a script, a language
- * (E19).
- */
+/** The program that a check could not start, whoever tried: a shell, make, tox, a script, a language (E19). */
 
 /** The group is the program's name; an example stands beside each and is tried by a test. */
 export const MISSING_PROGRAMS: readonly { says: RegExp; example: string; program: string }[] = [

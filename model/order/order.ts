@@ -84,7 +84,12 @@ const plainTextSchema = (most: number): z.ZodString =>
 export const CampaignId = z.string().regex(/^c-[a-z0-9]{6}$/);
 
 /** Untrusted text that the goal is about: data for the agent, never an order. */
-const QuotedIssue = z.object({ url: z.string().max(500), text: plainTextSchema(8_000) });
+const QuotedIssue = z.object({
+  url: z.string().max(500),
+  text: plainTextSchema(8_000),
+  /** F5: its webhook here and its id there, where a person may let a comment be posted. */
+  item: z.object({ hook: z.string().max(100), id: plainTextSchema(500).min(1) }).exactOptional(),
+});
 type QuotedIssue = z.infer<typeof QuotedIssue>;
 
 export const OrderedFix = z.object({

@@ -3,7 +3,7 @@ import { BranchName } from '#model/order';
 
 export type WorkType = 'fix' | 'feat' | 'docs' | 'test' | 'refactor' | 'chore';
 
-export const TYPE_NAMES: Readonly<Record<WorkType, readonly string[]>> = {
+const TYPE_NAMES: Readonly<Record<WorkType, readonly string[]>> = {
   fix: ['fix', 'bugfix', 'hotfix', 'bug', 'patch'],
   feat: ['feat', 'feature', 'features', 'enhancement'],
   docs: ['docs', 'doc', 'documentation'],
@@ -11,7 +11,7 @@ export const TYPE_NAMES: Readonly<Record<WorkType, readonly string[]>> = {
   refactor: ['refactor', 'cleanup', 'perf', 'style'],
   chore: ['chore', 'build', 'ci', 'task', 'misc', 'maintenance', 'release', 'support', 'topic'],
 };
-const ALL_TYPES = Object.values(TYPE_NAMES).flat();
+export const CHANGE_TYPE_NAMES = Object.values(TYPE_NAMES).flat();
 
 export const workType = (goal: string): WorkType => {
   const first = goal.trim().split(/\s+/).slice(0, 4).join(' ').toLowerCase();
@@ -34,15 +34,16 @@ export const workType = (goal: string): WorkType => {
   return 'chore';
 };
 
-/** Reads the kind of change from a title: from its type where it has one, else from its words. */
-export const workOfTitle = (title: string): WorkType | 'breaking' => {
+/** `fix(api): …` and its like say the kind of change; a component, as in `parser: …`, does not. */
+const findTypeInTitle = (title: string): WorkType | 'breaking' | null => {
   const [, type = '', breaks] = /^(\w+)(?:\([^)]*\))?(!)?:/.exec(title) ?? [];
   if (breaks === '!') return 'breaking';
-  const named = (Object.keys(TYPE_NAMES) as WorkType[]).find((t) =>
-    TYPE_NAMES[t].includes(type.toLowerCase()),
-  );
-  return named ?? workType(title);
+  const types = Object.keys(TYPE_NAMES) as WorkType[];
+  return types.find((one) => TYPE_NAMES[one].includes(type.toLowerCase())) ?? null;
 };
+
+export const workOfTitle = (title: string, otherwise = workType(title)): WorkType | 'breaking' =>
+  findTypeInTitle(title) ?? otherwise;
 
 /** Keeps whole words, except for a single longer one. */
 export const slugifyTitle = (text: string, limit: number): string => {
@@ -66,7 +67,7 @@ const asPattern = (part: string): string =>
       piece === '<slug>'
         ? '[A-Za-z0-9][A-Za-z0-9._/-]*'
         : piece === '<type>'
-          ? `(?:${ALL_TYPES.join('|')})`
+          ? `(?:${CHANGE_TYPE_NAMES.join('|')})`
           : piece === '<issue>'
             ? '(?:[A-Za-z]+-)?\\d+'
             : escapePattern(piece),

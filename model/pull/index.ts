@@ -1,6 +1,6 @@
 /** Pull requests: branches, forks, rivals, and what a host shows of them. */
 export {
-  TYPE_NAMES,
+  CHANGE_TYPE_NAMES,
   type WorkType,
   applyRule,
   keepsRule,

@@ -10,7 +10,7 @@ export { findNewEntries } from './new-entries.ts';
 export { unquoteGitName } from './quoted-git-name.ts';
 export { ReaderLimitReached } from './reader-limits.ts';
 export { editDistance, nearestWord } from './spelling.ts';
-export { countWords, cutStart, cutText, timeSpan } from './text-format.ts';
+export { formatCount, cutStart, cutText, timeSpan } from './text-format.ts';
 export { DAY, GB, HOUR, KB, MB, MINUTE, SECOND } from './units.ts';
 export { withoutTraces } from './without-traces.ts';
 export { hasMoreTokens } from './yaml-cost.ts';

@@ -8,7 +8,7 @@ export const cutText = (text: string, max: number): string =>
 export const cutStart = (text: string, max: number): string =>
   text.length <= max ? text : `…${text.slice(text.length - max + 1).replace(/^[\udc00-\udfff]/, '')}`;
 
-export const countWords = (count: number, one: string, many = `${one}s`): string =>
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
 export const timeSpan = (ms: number): string => {

@@ -128,6 +128,14 @@ export const COMMAND_ROWS = commandTable({
     offers: 'command.pr.open_now',
     gives: (by) => ({ type: 'command.pr.open_now', by }),
   }),
+  post_link: steeringRow({
+    names: ['post_link'],
+    host: 'post-link',
+    needs: 'operator',
+    takes: {},
+    offers: 'command.item.comment',
+    gives: (by) => ({ type: 'command.item.comment', by }),
+  }),
   deny: steeringRow({
     names: ['deny'],
     host: 'deny',

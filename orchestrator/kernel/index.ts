@@ -13,5 +13,6 @@ export { attentionOf, gateSlot } from './lifecycle/step-draft.ts';
 export { REMARKS_PER_PAGE, triageSlot } from './reviews/on-review-threads.ts';
 export { createReplacementAssessor } from './rounds/decide-permission.effect.ts';
 export { titlesOfFinishedFixes } from './rounds/ordered-fixes.ts';
+export { mayCommentOnItem } from './upstream/on-item-comment.ts';
 export { mayNotUpdate } from './upstream/on-branch.ts';
 export { mayReopen, needsWorkspace } from './upstream/reopening.ts';

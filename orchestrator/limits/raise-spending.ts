@@ -8,8 +8,11 @@ const Amounts = z.object({ costUsd: z.number().nullable(), tokens: z.number().nu
 /** `of` is the limit as it was set when it was raised first. */
 const Raised = Amounts.extend({ of: Amounts });
 
+/** `set` is the limit as it was set, where a raise holds in its place. */
+export type LimitInForce = SpendingLimit & { set?: z.infer<typeof Amounts> };
+
 /** A limit that was set anew since holds as it was set. */
-export const applyRaise = (limit: SpendingLimit, stored: string | null): SpendingLimit => {
+export const applyRaise = (limit: SpendingLimit, stored: string | null): LimitInForce => {
   if (stored === null) return limit;
   const { of, ...amounts } = Raised.parse(JSON.parse(stored));
   // guard: P7-set-after-raise
@@ -20,6 +23,7 @@ export const applyRaise = (limit: SpendingLimit, stored: string | null): Spendin
     ...limit,
     costUsd: higher(limit.costUsd, amounts.costUsd),
     tokens: higher(limit.tokens, amounts.tokens),
+    set: of,
   };
 };
 
@@ -27,7 +31,7 @@ export const applyRaise = (limit: SpendingLimit, stored: string | null): Spendin
 export const raiseSpending = async (
   { ledger }: { ledger: Pick<Ledger, 'changeSetting'> },
   /** The limit in force, and the stored raise that it rests on. */
-  { limit, raised }: { limit: SpendingLimit; raised: string | null },
+  { limit: { set, ...limit }, raised }: { limit: LimitInForce; raised: string | null },
   by: Person,
 ): Promise<SpendingLimit | null> => {
   const { costUsd, tokens } = limit;
@@ -40,10 +44,10 @@ export const raiseSpending = async (
     (stored) => {
       // guard: P7-raised-at-once
       if (stored !== raised) return { to: null, answer: null };
-      const before = stored === null ? null : Raised.parse(JSON.parse(stored));
-      const isRaised = before !== null && before.costUsd === costUsd && before.tokens === tokens;
-      const of = isRaised ? before.of : { costUsd, tokens };
-      return { to: JSON.stringify({ ...more, of }), answer: { ...limit, ...more } };
+      return {
+        to: JSON.stringify({ ...more, of: set ?? { costUsd, tokens } }),
+        answer: { ...limit, ...more },
+      };
     },
     by,
   );

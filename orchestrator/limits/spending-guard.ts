@@ -24,7 +24,7 @@ import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import type { Ledger, SpendingEntry, SpendingGuard } from '#ports/ledger';
 import type { SystemClock, TimerPort } from '#ports/processes';
 import type { WriteHold } from '#ports/forge';
-import { applyRaise } from './raise-spending.ts';
+import { applyRaise, type LimitInForce } from './raise-spending.ts';
 
 const WAIT_MS = 200;
 /** A raise in another process is seen by then (ms). */
@@ -69,7 +69,7 @@ export const limitsInForce = async (
   { ledger, budgets }: Pick<Parts, 'budgets'> & { ledger: { query: Pick<Ledger['query'], 'setting'> } },
   spender: Spender,
   at: number,
-): Promise<SpendingLimit[]> =>
+): Promise<LimitInForce[]> =>
   Promise.all(
     spendingLimitsFor(await budgets(), spender, at, SPENDING_PLACES).map(async (limit) =>
       applyRaise(limit, await ledger.query.setting(spendingLimitKey(limit))),

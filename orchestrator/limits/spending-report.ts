@@ -15,7 +15,7 @@ import type { Person } from '#model/order';
 import type { Ledger, UserRow } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
-import { raiseSpending } from './raise-spending.ts';
+import { type LimitInForce, raiseSpending } from './raise-spending.ts';
 import { limitsInForce, SPENDING_PLACES } from './spending-guard.ts';
 
 const SPENDING_GROUPS = ['person', 'campaign', 'repository', 'engine'] as const;
@@ -29,7 +29,7 @@ export type SpendingReport = {
   month: SpendingAmount;
   groups: { by: SpendingGroup; shares: SpendingShare[] }[];
   /** `person` is the name of whom the limit is for. */
-  limits: { limit: SpendingLimit; used: SpendingAmount; person?: string }[];
+  limits: { limit: LimitInForce; used: SpendingAmount; person?: string }[];
 };
 
 const sumOf = (rows: readonly SpendingTotal[]): SpendingAmount =>
@@ -135,7 +135,7 @@ export const raiseSpendingByKey = async (
   key: string,
   by: Person,
 ): Promise<{ limit: SpendingLimit; isRaised: boolean } | null> => {
-  const readLimits = async (): Promise<SpendingLimit[]> =>
+  const readLimits = async (): Promise<LimitInForce[]> =>
     (await readSpending(parts)).limits.map(({ limit }) => limit);
   const isWanted = (limit: SpendingLimit): boolean =>
     spendingRaiseKey(limit) === key || (limit.scope === 'all' && limit.period === key.toLowerCase());

@@ -1,7 +1,4 @@
-/**
- * The statement that an approver's key signs: the digest of a text that strangers can write down,
- * too (G11).
- */
+/** The statement that an approver's key signs: the digest of a text that strangers can write down, too (G11). */
 import { plainText } from '#pull-text';
 import { ownKeyText, type OwnKeyStatement } from '#model/seal';
 import type { OwnKeyApproval } from '#ports/records';

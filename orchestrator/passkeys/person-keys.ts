@@ -1,7 +1,4 @@
-/**
- * Keys of people, and whose they are (G11). They lie in the installation's log, with its MACs, like
- * roles.
- */
+/** Keys of people, and whose they are (G11). They lie in the installation's log, with its MACs, like roles. */
 import { z } from 'zod';
 import { OwnKeySignature } from '#model/seal';
 import type { Person } from '#model/order';

@@ -10,6 +10,7 @@ import {
   type SettingValues,
   type SettingName,
 } from './runtime-setting-rows.ts';
+import { isOpeningDelay } from '#model/limits';
 import type { Ledger } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
 
@@ -34,7 +35,8 @@ const MAX_WAITING_READ = 1_000;
 /** G10: what waits for its hours or a cap looks again. */
 const hurryOpenings = async ({ ledger, clock }: Parts): Promise<void> => {
   for (const { id, lifecycle } of await ledger.query.runs({ live: true, limit: MAX_WAITING_READ }))
-    if (lifecycle.reason.kind === 'write_slot_wait') await ledger.hurry(id, clock.now(), 'opening');
+    if (lifecycle.reason.kind === 'write_slot_wait' && isOpeningDelay(lifecycle.reason))
+      await ledger.hurry(id, clock.now(), 'opening');
 };
 
 const readStoredSettings = async (

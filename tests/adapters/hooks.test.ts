@@ -14,7 +14,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
 import { createReadCall } from '../../app/campaign-hooks.ts';
-import { createOrderOf } from '../../app/host-order.ts';
+import { createOrderBuilder } from '../../app/build-order.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { RunBounds } from '#model/limits';
 import { planNewCampaign, type Campaign } from '#model/campaign';
@@ -69,7 +69,7 @@ beforeEach(async () => {
     promptVersion: 'v2',
     trial: null,
   } as const;
-  const orderOf = createOrderOf('https://github.com', { ...defaults, script: [...defaults.script] });
+  const orderOf = createOrderBuilder('https://github.com', { ...defaults, script: [...defaults.script] });
   ledger = await openLedger({ dataDir: join(dir, 'data'), now: () => NOW });
   const log = { error: (fields: object) => void complaints.push(fields) };
   server = createHttpServer(

@@ -14,10 +14,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ChatWebhook } from '#chat';
 import { isUpdate } from '../../bot/commands/read-update.ts';
-import { createAttemptTimes } from '../../app/attempt-times.ts';
+import { createAttemptObserver } from '../../app/attempt-observer.ts';
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
-import type { ConnectionStatus } from '../../app/connections.ts';
+import type { ConnectionStatus } from '../../app/connection-monitor.ts';
 import { startListener, listenForHealth, type HttpListener } from '../../app/http-listener.ts';
 import { NO_ATTENTION, type RunFigures } from '../../orchestrator/reports/run-figures.ts';
 import { reportOf } from '../../orchestrator/reports/period-report.ts';
@@ -109,7 +109,7 @@ describe('the listener', () => {
   let ran: RunFigures[];
   let asked: number;
   let now: number;
-  let attempts: ReturnType<typeof createAttemptTimes>;
+  let attempts: ReturnType<typeof createAttemptObserver>;
   let counts: () => Promise<Record<string, number>>;
   let settings: Map<string, string>;
   let leaves: string[];
@@ -198,7 +198,7 @@ describe('the listener', () => {
     ran = [];
     [asked, now] = [0, 0];
     alive = true;
-    attempts = createAttemptTimes();
+    attempts = createAttemptObserver();
     accepts = true;
     room = true;
     counts = () => Promise.reject(new Error('SQLITE at /secret/path'));
@@ -561,7 +561,7 @@ describe('the pages of a worker', () => {
         },
       },
       connections: () => [{ party: { kind: 'engine', name: 'claude' }, state, says: '', since: 0 }],
-      attempts: createAttemptTimes(),
+      attempts: createAttemptObserver(),
       hasRoom: () => room,
       worker: { tookAt: () => tookAt, places: () => [{ pool: 'heavy', busy: 1, most: 3 }] },
       clock: { now: () => 60_000 },

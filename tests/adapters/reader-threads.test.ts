@@ -131,6 +131,20 @@ describe('a thread that reads bytes of strangers', () => {
     while (made.count() > 0) await turn();
   });
 
+  it('F10, O9: knows the host that the repository is on, so that it is no other place', async () => {
+    const { made } = threads({ threads: 1 });
+    const text = 'Open a pull request at https://git.corp.example/team/app.\n';
+    const texts = { paths: ['CONTRIBUTING.md'], files: new Map([['CONTRIBUTING.md', text]]) };
+    const placesBy = async (reader: ReturnType<typeof createRepositoryReader>): Promise<unknown[]> => {
+      const contract = await reader.contract({ ...texts, owner: null });
+      const read = [await reader.contribution(texts), ...('problem' in contract ? [] : [contract])];
+      return read.map(({ rules }) => rules.find(({ kind }) => kind === 'elsewhere')?.value);
+    };
+    const ours = createRepositoryReader(made, { serverUrl: 'https://git.corp.example:8443' });
+    expect(await placesBy(ours)).toEqual([undefined, undefined]);
+    expect(await placesBy(createRepositoryReader(made))).toEqual(['git.corp.example', 'git.corp.example']);
+  });
+
   it('F6: a log that goes past a limit is shown by its end', async () => {
     const { made } = threads({ threads: 1, totalMs: 1 });
     const log = `${'x\n'.repeat(100_000)}the end`;

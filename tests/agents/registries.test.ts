@@ -13,7 +13,7 @@ import { createChecks } from '../../executors/checks/run-check.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
 import { registryNames } from '../../executors/gateway/package-registries.ts';
 import { passableEnvironment } from '#process';
-import { createContainment } from '../../executors/sandbox/contain-command.ts';
+import { createSandbox } from '../../executors/sandbox/create-sandbox.ts';
 import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { dataDirectory } from '../support/contained.ts';
@@ -93,7 +93,7 @@ const told = async (
     writeFileSync(path.join(at.workspace, name), content);
   }
   const toolchains = findToolchains({ env: process.env, home: homedir() });
-  const outcome = await createContainment({
+  const outcome = await createSandbox({
     setting: level,
     dataDir: at.dataDir,
     readable: toolchains.readable,

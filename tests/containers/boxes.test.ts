@@ -1,6 +1,6 @@
 /** E20: boxes of containers keep what every box keeps, on real Docker and real Podman. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
+import { createSandbox, type CommandSandbox } from '../../executors/sandbox/create-sandbox.ts';
 import { describeCallFilter } from '../support/call-filter-contract.ts';
 import {
   describeBox,
@@ -33,9 +33,9 @@ for (const name of ['docker', 'podman'] as const) {
 
     const open = async (
       dataDir: string,
-      more: Partial<Parameters<typeof createContainment>[0]> = {},
+      more: Partial<Parameters<typeof createSandbox>[0]> = {},
     ): Promise<CommandSandbox> => {
-      const outcome = await createContainment({ ...start, dataDir, ...more });
+      const outcome = await createSandbox({ ...start, dataDir, ...more });
       if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
       return outcome.sandbox;
     };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
+import { createSandbox, type CommandSandbox } from '../../executors/sandbox/create-sandbox.ts';
 import { childEnvironment } from '#process';
 import { approves, buttonOf } from '../support/approves.ts';
 import { dataDirectory, eventually, sleepers, uniqueSleep, type Home } from '../support/contained.ts';
@@ -32,7 +32,7 @@ for (const name of ['docker', 'podman'] as const) {
 
     const containers = () => ({ engine: name, env: engine.env, image: IMAGE, allowed: ['perl'] });
     const open = async (dataDir: string): Promise<CommandSandbox> => {
-      const outcome = await createContainment({ setting: 'container', dataDir, containers: containers() });
+      const outcome = await createSandbox({ setting: 'container', dataDir, containers: containers() });
       if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
       return outcome.sandbox;
     };

@@ -1,6 +1,6 @@
 /** E16: nobody is told to allow a host that an agent's program calls by itself. */
 import { describe, expect, it } from 'vitest';
-import { selectNeededHosts } from '../../executors/gateway/agent-telemetry-hosts.ts';
+import { selectNeededHosts } from '../../executors/gateway/needed-hosts.ts';
 import { describeRefusedHosts } from '../../executors/gateway/open-box-network.ts';
 
 const refused = (...hosts: readonly string[]) => hosts.map((host) => ({ host, why: 'not_listed' as const }));

@@ -463,6 +463,36 @@ describe('typed commands', () => {
     expect(await w.kinds(run.id)).toContain('expedite_poll');
   });
 
+  it('F5: an operator has the link posted where the order came from, and the card says so', async () => {
+    const w = await createChatWorld();
+    const quoted = { url: 'https://tracker.example/7', text: 'x', item: { hook: 'tracker', id: 'i-1' } };
+    const run = await w.openRun({ order: { quoted } });
+    const card = (): string | undefined =>
+      w.messages.findLast(({ text }) => text.includes('Pull request #12 opened'))?.text;
+    await w.says(`/users add ${BO} viewer`);
+    expect(await w.taps('Post the link there', { by: BO })).toContain('Only operators may do that');
+    expect((await w.says(`/post_link ${run.id}`, { by: BO })).join()).toContain('Only operators');
+    expect(await w.kinds(run.id)).not.toContain('comment_on_item');
+    await w.taps('Post the link there');
+    expect(await w.kinds(run.id)).toContain('comment_on_item');
+    expect(card()).toContain('P7 has the link posted where the order came from …');
+    expect((await w.says(`/post_link ${run.id}`)).join()).toContain('or the link is there already');
+    await w.offer(run.id, {
+      type: 'worker.item.commented',
+      pull: '#12',
+      outcome: 'refused',
+      message: 'HTTP 403',
+    });
+    expect(card()).toContain('The link could not be posted where the order came from');
+    expect(w.messages.at(-1)?.text).toContain(
+      'The link was not posted at https://tracker.example/7: HTTP 403',
+    );
+    await w.taps('Post the link there');
+    await w.offer(run.id, { type: 'worker.item.commented', pull: '#12', outcome: 'posted', message: '' });
+    expect(card()).toContain('P7 had the link posted where the order came from');
+    expect(w.messages.findLast(({ text }) => text.includes('opened'))?.buttons).toEqual([]);
+  });
+
   it('G10: every copy of a card says that what was approved waits for its hours', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import {
-  createConnections,
+  createConnectionMonitor,
   describeConnection,
   summariseConnections,
   type ConnectionAnswer,
@@ -13,7 +13,7 @@ import {
   type ConnectionMonitor,
   type ConnectionChange,
   type ConnectionParty,
-} from '../../app/connections.ts';
+} from '../../app/connection-monitor.ts';
 import { createClock, settle, type TestClock } from '../support/timers.ts';
 
 const MINUTE = 60_000;
@@ -52,7 +52,7 @@ beforeEach(() => {
       return answers[party.kind];
     },
   });
-  connections = createConnections({
+  connections = createConnectionMonitor({
     checks: [look({ kind: 'chat', name: 'Telegram' }), look(FORGE), look({ kind: 'engine', name: 'codex' })],
     clock: { now: () => clock.now() - putBack },
     timers: clock,
@@ -116,7 +116,7 @@ describe('at the start', () => {
 
   it('waits for a slow one before it sums up, and not for ever for one that stops with us', async () => {
     const { promise, resolve } = Promise.withResolvers<ConnectionAnswer>();
-    const slow = createConnections({
+    const slow = createConnectionMonitor({
       checks: [{ party: FORGE, ...OFTEN, ask: () => promise }],
       clock,
       timers: clock,

@@ -119,6 +119,21 @@ it('P7: a second tap on the same raise changes nothing, and a budget set anew ho
   expect((await w.says('/cost')).join()).toContain('$99.00 of $50.00');
 });
 
+it('P7: a budget that was set anew to what it was raised to can be raised again', async () => {
+  const w = await createChatWorld();
+  await spend(w, 99);
+  const raises = async (): Promise<string> => {
+    await w.says('/cost');
+    const { messageId = '', buttons = [] } = w.messages.at(-1) ?? {};
+    await w.taps('', { data: buttons[0]?.[0]?.token ?? '', messageId });
+    return (await w.says('/cost')).join();
+  };
+  expect(await raises()).toContain('$99.00 of $150.00');
+  await w.runtimeSettings.set('monthbudget', '150', { id: '7', name: 'Ana' });
+  await spend(w, 149);
+  expect(await raises()).toContain('$149.00 of $225.00');
+});
+
 it('P7: a campaign that used its budget up last month is shown and raised', async () => {
   const w = await createChatWorld();
   await w.runtimeSettings.set('campaignbudget', '10', { id: '7', name: 'Ana' });

@@ -6,7 +6,7 @@ import { createLabelled } from '../../orchestrator/campaigns/labelled-issues.eff
 import type { WatchedRepository } from '#campaigns';
 import { OutsideFailure, type AskedIssue, type LabelledIssue } from '#ports/forge';
 import { readDelivery } from '../../webhooks/read-delivery.ts';
-import { createOrderOf, orderInEnglish } from '../../app/host-order.ts';
+import { createOrderBuilder, orderInEnglish } from '../../app/build-order.ts';
 import { RunBounds } from '#model/limits';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';
@@ -27,7 +27,7 @@ const world = async (more: Partial<WatchedRepository> = {}) => {
     log: { info: (_, text) => void said.push(String(text)), error: (fields) => void w.failed.push(fields) },
     orderOf: (given, requester, chat) =>
       orderInEnglish(
-        createOrderOf('https://github.com', {
+        createOrderBuilder('https://github.com', {
           engine: 'script',
           script: ['true'],
           bounds: RunBounds.parse({}),

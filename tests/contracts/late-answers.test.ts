@@ -113,7 +113,7 @@ describe('a run that people ended while the answer to its opening was lost', () 
       lifecycle: { ...run.lifecycle, state: 'FAILED_TERMINAL', reason, updatedAt: 0 },
       gate: { ...run.gate, consumedApproval: consumed && { ...consumed, digest: 'd'.repeat(64) } },
     };
-    let isAway = true;
+    let trouble: OutsideFailure | null = null;
     const remove = createWorkHandlers({
       clock: { now: () => 9e12 },
       log: { info: () => {} },
@@ -125,15 +125,22 @@ describe('a run that people ended while the answer to its opening was lost', () 
         login: async () => 'us',
         repo: async () => ({ id: '1', name: 'ana/app', defaultBranch: 'main', cloneUrl: 'u', mayPush: true }),
         pullsByHead: async () => {
-          if (isAway) throw new OutsideFailure('forge_unavailable', 'It failed (502)', { status: 502 });
+          if (trouble) throw trouble;
           return [];
         },
       },
     } as unknown as EffectContext & PollHints).remove_workspace;
     const claim = { id: 'e', n: 1, runId: run.id, tries: 9, do: { kind: 'remove_workspace' } };
     const go = () => remove(claim as never, new AbortController().signal);
-    expect(await go()).toMatchObject({ kind: 'later', counts: 'anew' });
-    isAway = false;
+    for (const [failure, status, minutes] of [
+      ['forge_unavailable', 502, 5],
+      ['auth_missing', 401, 60],
+      ['repository_missing', 404, 60],
+    ] as const) {
+      trouble = new OutsideFailure(failure, `It failed (${status})`, { status });
+      expect(await go()).toMatchObject({ kind: 'later', counts: 'anew', at: 9e12 + minutes * 60_000 });
+    }
+    trouble = null;
     expect(await go()).toMatchObject({ kind: 'done' });
   });
 });

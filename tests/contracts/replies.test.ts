@@ -237,19 +237,37 @@ describe('posting', () => {
     expect(there).toEqual([]);
   });
 
-  it('L4: nothing more, once the lease is lost, and what was posted by then is told', async () => {
-    const posting = {
+  const losesLease = (meanwhile: () => void) =>
+    createReply({
       ...parts,
       forge: {
         ...forge,
         reply: async (...of: Parameters<typeof forge.reply>) => {
           live = false;
-          return forge.reply(...of);
+          const said = await forge.reply(...of);
+          meanwhile();
+          return said;
         },
       },
-    } as unknown as EffectContext;
-    expect(await hows(createReply(posting))).toEqual(['posted']);
+    } as unknown as EffectContext);
+
+  it('L4: nothing more, once the run has moved on, and what was posted by then is told', async () => {
+    const { lifecycle, ...rest } = run;
+    const began = claim();
+    const outcome = await losesLease(() => {
+      run = { ...rest, lifecycle: { ...lifecycle, epoch: lifecycle.epoch + 1 } };
+    })(began, signal);
+    expect(outcome).toMatchObject({ input: { outcomes: [{ outcome: 'posted' }], reviewRequest: null } });
     expect(there).toHaveLength(1);
     expect(asked).toEqual([]);
+  });
+
+  it('L4: a lease that is lost alone is no news: whoever has it posts the rest', async () => {
+    expect(await losesLease(() => {})(claim(), signal)).toMatchObject({ kind: 'done' });
+    expect(there).toHaveLength(1);
+    live = true;
+    const next = await carried(createReply(parts), 2);
+    expect(next).toMatchObject({ input: { outcomes: [{ outcome: 'posted' }, { outcome: 'posted' }] } });
+    expect(there).toHaveLength(2);
   });
 });

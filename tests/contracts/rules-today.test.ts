@@ -98,6 +98,17 @@ describe('rules on the day of the opening', () => {
     });
   });
 
+  it('F10: the repository is known by its name, today as well', async () => {
+    const { repo } = at('PUSHED').run.order;
+    const name = repo.split('/')[1] ?? '';
+    const isElsewhere = async (who: string): Promise<boolean> =>
+      (await proposed(sha('9'), `${who} is open source, not open-contribution.`)).rules.some(
+        ({ kind }) => kind === 'elsewhere',
+      );
+    expect(await isElsewhere(name)).toBe(true);
+    expect(await isElsewhere('SQLite')).toBe(false);
+  });
+
   it('G8: lines that only moved change no seal', async () => {
     const guide = 'Please disclose the use of AI.\n';
     const one = await proposed(sha('8'), guide);

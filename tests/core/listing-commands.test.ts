@@ -1,10 +1,10 @@
 /** E19: commands that list, plan or compile tests are told from those that run them. */
 import { describe, expect, it } from 'vitest';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import { isListingOnly } from '../../discovery/listing-options.ts';
+import { cannotFail, isListingOnly } from '../../discovery/listing-options.ts';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
 
-const LISTINGS = String.raw`
+const TOLD_TO_PASS = String.raw`
 golangci-lint run --issues-exit-code=0
 golangci-lint run --issues-exit-code 0 ./...
 mvn -fn verify
@@ -13,6 +13,11 @@ mvn -Dmaven.test.failure.ignore=true verify
 mix credo --mute-exit-status
 mix dialyzer --ignore-exit-status
 pylint --fail-under=0 src
+MAVEN_ARGS=-fn mvn verify
+cd app && mvn -fn verify
+python -m pylint --fail-under 0 src
+`;
+const LISTINGS = String.raw`
 tox -l
 tox list
 tox -a
@@ -257,12 +262,13 @@ describe('a command that runs nothing', () => {
   });
 
   it('E19: is none of those that run something', () => {
-    expect(linesOf(RUNS).filter((command) => isListingOnly(command))).toEqual([]);
+    expect(linesOf(RUNS).filter((command) => isListingOnly(command) || cannotFail(command))).toEqual([]);
+    expect(cannotFail('mvn -fn verify && make check')).toBe(false);
   });
 
   it('E19: is no check of a repository, also where a script or a target hides it', () => {
     const ci = '.github/workflows/ci.yml';
-    const found = linesOf(LISTINGS).flatMap((command) =>
+    const found = linesOf(LISTINGS + TOLD_TO_PASS).flatMap((command) =>
       testsOf({ [ci]: workflow(JSON.stringify(command)) }),
     );
     expect(found).toEqual([]);
@@ -280,6 +286,35 @@ describe('a command that runs nothing', () => {
       'failed',
       'passed',
     ]);
+  });
+});
+
+describe('a command that is told to pass', () => {
+  const judge = (command: string, stdout: string, exitCode = 0) =>
+    readVerdict({
+      kind: 'check',
+      command,
+      end: { ended: 'exited', signal: null, ms: 1, stdout, stderr: '', exitCode },
+      refusal: null,
+    });
+  it('E19: lists nothing, and cannot fail', () => {
+    expect(linesOf(TOLD_TO_PASS).filter((command) => !cannotFail(command))).toEqual([]);
+    expect(linesOf(TOLD_TO_PASS).filter((command) => isListingOnly(command))).toEqual([]);
+  });
+  it('E19: proves nothing by ending well, and is not said to list', () => {
+    const verdicts = linesOf(TOLD_TO_PASS).map((command) => judge(command, 'done\n'));
+    expect(
+      verdicts.filter(({ outcome, tail }) => outcome !== 'ran_no_test' || !/proves nothing/.test(tail)),
+    ).toEqual([]);
+    expect(judge('pylint --fail-under=0 src', 'done\n', 1).outcome).toBe('failed');
+  });
+  it('E19: is judged by the tests that it counts', () => {
+    const counted = (failures: number): string =>
+      `[INFO] Tests run: 400, Failures: ${failures}, Errors: 0, Skipped: 0\n`;
+    expect(judge('mvn -fn verify', counted(2)).outcome).toBe('failed');
+    expect(judge('mvn -fn verify', counted(0)).outcome).toBe('passed');
+    expect(judge('mvn -fn verify', `${counted(0)}[ERROR] COMPILATION ERROR : \n`).outcome).toBe('failed');
+    expect(judge('mvn -DskipTests verify', counted(2)).outcome).toBe('failed');
   });
 });
 
@@ -304,6 +339,8 @@ describe('tox and nox', () => {
 const STEP = 'on: [pull_request]\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: ';
 it.each([
   ['clang-format -n src/a.c', 0],
+  ['clang-format -Werror src/a.c', 0],
+  ['clang-format -n -Werror src/a.c', 1],
   ['clang-format --dry-run --Werror src/a.c', 1],
   ['tflint --force', 0],
   ['tflint', 1],

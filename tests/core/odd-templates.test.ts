@@ -97,6 +97,35 @@ describe('a question about AI', () => {
     expect(ticked(labels, 'AI disclosure')).toEqual(labels.slice(0, 4).map((label) => `- [x] ${label}`));
   });
 
+  it('F11: states nothing that is said behind a request to write', () => {
+    const open = [
+      'AI tools were used (please only check if you have reviewed the output yourself)',
+      'AI was used — please confirm that I reviewed and understand every line',
+      'AI-generated code was used, if so I have tested it manually',
+      'AI was used, please describe how, and that I understand all of it',
+      'AI was used (if so, tests were run by a human)',
+      'AI was used, please say that you wrote the tests and we checked them',
+      'AI was used: list the files that you reviewed',
+      'AI was used, if so under supervision',
+    ];
+    const asked = [
+      'AI was used (please describe how)',
+      'AI tools were used, if so, which?',
+      'AI was used. Describe what for.',
+      'AI was used, please also list the tools',
+      'AI was used (if so please specify the model)',
+    ];
+    expect(ticked(open, 'AI disclosure')).toEqual([]);
+    for (const label of asked) expect(ticked([label], 'AI disclosure')).toEqual([`- [x] ${label}`]);
+  });
+
+  it('F11: speaks of one tool where it names several as examples, and of each where it joins them', () => {
+    for (const label of ['Used Copilot and Codex', 'Codex, Copilot was used', 'Used Codex with Copilot'])
+      expect(ticked([label], 'AI disclosure')).toEqual([]);
+    for (const label of ['Used Copilot or Codex', 'Used Codex/Copilot', 'Used Copilot, Codex, etc.'])
+      expect(ticked([label], 'AI disclosure')).toEqual([`- [x] ${label}`]);
+  });
+
   it('F11: is not answered with yes where yes would deny it', () => {
     expect(ticked(['Yes', 'No'], 'Was it written by a human, or with AI?')).toEqual([]);
     expect(ticked(['Yes', 'No'], 'Is this pull request AI-free?')).toEqual([]);

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { REFUSALS } from '../../discovery/ai-refusals.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import { PLACES } from '../../discovery/elsewhere-rules.ts';
 import { beforeWork } from '#governor';
@@ -48,16 +47,6 @@ const sentences = z
 describe('a sentence that refuses, or sounds so', () => {
   it.each(sentences)('E7: is read as $says: $file $under: $text', ({ says, file, under, text }) => {
     expect(readAs(file, `# Contributing\n\n${under === '' ? '' : `## ${under}\n\n`}${text}\n`)).toBe(says);
-  });
-});
-
-describe('a form of refusal', () => {
-  it.each(REFUSALS)('E7: $id', ({ example, counter, means, where }) => {
-    const file = where === 'for agents' ? 'AGENTS.md' : 'CONTRIBUTING.md';
-    const [lead, item] = example.split(/(?<=:) /);
-    const text = where === 'with lead' && item !== undefined ? `${lead}\n\n- ${item}\n` : `${example}\n`;
-    expect(readAs(file, text)).toBe(means);
-    expect(readAs(file, `${counter}\n`)).not.toBe('banned');
   });
 });
 
@@ -138,8 +127,8 @@ describe('a section about AI of which no sentence is understood', () => {
 });
 
 describe('a place where a project lives', () => {
-  const elsewhere = (text: string): string[] =>
-    discoverContract(['CONTRIBUTING.md'], () => `${text}\n`)
+  const elsewhere = (text: string, own = {}): string[] =>
+    discoverContract(['CONTRIBUTING.md'], () => `${text}\n`, own)
       .rules.filter(({ kind }) => kind === 'elsewhere')
       .map(({ value }) => value ?? '');
   it.each(PLACES)('F10: $example', ({ example, counter }) => {
@@ -165,6 +154,8 @@ describe('a place where a project lives', () => {
     ],
     ['We do not take pull requests, patches or merges from the public.', 'not here'],
     ['The program is open source but not open contribution.', 'not here'],
+    ['Development happens on https://gitea.example.org/foo/bar.', 'gitea.example.org'],
+    ['This repository mirrors the official git repository.', 'mirror'],
     ['Pull requests not accepted - send diffs to the tech@ mailing list.', 'not here'],
     ['Mirror of https://git.kernel.org/pub/scm/utils/dash/dash.git.', 'mirror'],
     ['We do not use GitHub pull requests; patches go to dev@suckless.org.', 'dev@suckless.org'],
@@ -184,8 +175,24 @@ describe('a place where a project lives', () => {
     'Please send pull requests, and read the docs at https://docs.example.org first.',
     'Report security problems to security@example.org.',
     'Open pull requests on https://github.com/acme/monorepo.',
+    'This project lives at https://acme.dev.',
   ])('F10: is here: %s', (text) => {
     expect(elsewhere(text)).toEqual([]);
+  });
+  it.each([
+    'Open a pull request at https://git.corp.example/team/app.',
+    'Submit pull requests to https://git.corp.example/team/app.',
+    'Send your patch to git@git.corp.example:team/app.',
+    'Development happens at https://git.corp.example/team/app.',
+  ])('F10, O9: the host that it is on is no other place: %s', (text) => {
+    expect(elsewhere(text)).not.toEqual([]);
+    expect(elsewhere(text, { host: 'git.corp.example' })).toEqual([]);
+    expect(elsewhere(text, { host: 'corp.example' })).not.toEqual([]);
+  });
+  it('F10: its own name means the project, and another name another one', () => {
+    const text = 'SQLite is open source, not open-contribution.';
+    expect(elsewhere(text, { repo: 'sqlite/sqlite' })).toEqual(['not here']);
+    expect(elsewhere(text, { repo: 'acme/app' })).toEqual([]);
   });
   it('F10: an address says where a repository is', () => {
     expect(elsewhere('The git repository is https://go.googlesource.com/tools.')).not.toEqual([]);

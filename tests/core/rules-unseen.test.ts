@@ -1,6 +1,7 @@
 /** E7: rules of repositories in words and languages that were not read before, and what is none. */
 import { describe, expect, it } from 'vitest';
 import { readRules } from '../../discovery/contribution-rules.ts';
+import { discoverContract } from '../../discovery/discover-contract.ts';
 
 const rulesOf = (text: string, path = 'CONTRIBUTING.md'): string[] =>
   readRules([{ path, text }]).rules.map(({ kind, value }) =>
@@ -112,4 +113,23 @@ it('E7: sends contributions elsewhere where GitHub is not used for them', () => 
   expect(rulesOf('# Contributing\n\nWe do not use GitHub for code review.\n')).toContain(
     'elsewhere not here',
   );
+});
+
+describe('a name in marks', () => {
+  const baseIn = (paths: string[], sentence: string): (string | undefined)[] =>
+    discoverContract(['CONTRIBUTING.md', ...paths], (path) => (path === 'CONTRIBUTING.md' ? sentence : null))
+      .rules.filter(({ kind }) => kind === 'base_branch')
+      .map(({ value }) => value);
+  it.each([
+    'Положите файл в `docs` и создайте пулл-реквест.',
+    'Legt die Datei nach `docs` und öffnet dann einen Pull Request.',
+    'Pon tu PR y mueve el archivo hacia `docs`.',
+  ])('E7: that is one of a folder is no base branch: %s', (sentence) => {
+    expect(baseIn(['docs/index.md'], sentence)).toEqual([]);
+    expect(baseIn([], sentence)).toEqual(['docs']);
+  });
+  it('E7: is one of a branch where it is called so, or branches are usually called so', () => {
+    expect(baseIn(['docs/index.md'], 'Öffne Pull Requests gegen den Branch `docs`.')).toEqual(['docs']);
+    expect(baseIn(['dev/run.sh'], 'Open pull requests against `dev`.')).toEqual(['dev']);
+  });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   backoffDelay,
-  countWords,
+  formatCount,
   cutText,
   cutStart,
   timeSpan,
@@ -25,8 +25,8 @@ describe('text for people', () => {
   });
 
   it('P5: counts in the singular and in the plural', () => {
-    expect([0, 1, 2].map((n) => countWords(n, 'file'))).toEqual(['0 files', '1 file', '2 files']);
-    expect([1, 2].map((n) => countWords(n, 'entry', 'entries'))).toEqual(['1 entry', '2 entries']);
+    expect([0, 1, 2].map((n) => formatCount(n, 'file'))).toEqual(['0 files', '1 file', '2 files']);
+    expect([1, 2].map((n) => formatCount(n, 'entry', 'entries'))).toEqual(['1 entry', '2 entries']);
   });
 
   it.each([

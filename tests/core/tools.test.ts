@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isListingOnly } from '../../discovery/listing-options.ts';
+import { cannotFail, isListingOnly } from '../../discovery/listing-options.ts';
 import { readTestCount } from '../../executors/checks/count-tests.ts';
 import { fileLinters } from '../../discovery/file-linters.ts';
 import { readComplaints } from '../../discovery/lint-complaints.ts';
@@ -37,6 +37,12 @@ describe('each row of a tool', () => {
     const few = all.filter((one) => one.examples.length < kinds.filter((kind) => kind in one).length);
     expect(few.map(({ id }) => id)).toEqual([]);
     expect(all.flatMap(({ examples }) => examples).filter((one) => !isListingOnly(one))).toEqual([]);
+  });
+
+  it('E19: gives commands that are told to pass, and list nothing', () => {
+    const all = rows.flatMap(({ neverFails }) => neverFails?.examples ?? []);
+    expect(all.length).toBeGreaterThan(3);
+    expect(all.filter((one) => !cannotFail(one) || isListingOnly(one))).toEqual([]);
   });
 
   it('E19: hands options on only where it starts other programs', () => {

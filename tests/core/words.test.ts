@@ -13,10 +13,10 @@ const folders = Object.entries(WORD_FOLDERS).map(([folder, flags]) => ({
   files: readWords(join(ROOT, folder)),
 }));
 const parts = folders.flatMap(({ folder, flags, files }) =>
-  files.flatMap(({ language, classes, terms }) =>
+  files.flatMap(({ name: file, classes, terms }) =>
     Object.entries(classes).flatMap(([group, told]) =>
       Object.entries(told).flatMap(([name, all]) =>
-        all.map((one) => ({ at: `${folder}/${language}.yaml: ${group}.${name}`, flags, terms, ...one })),
+        all.map((one) => ({ at: `${folder}/${file}.yaml: ${group}.${name}`, flags, terms, ...one })),
       ),
     ),
   ),

@@ -55,9 +55,9 @@ describe('the choice of a level', () => {
     async () => {
       const at = dataDirectory();
       const script = `
-      const { createContainment } = await import(${JSON.stringify(fileURLToPath(new URL('../../executors/sandbox/contain-command.ts', import.meta.url)))});
-      const strict = await createContainment({ setting: 'bwrap', dataDir: process.argv[1] });
-      const auto = await createContainment({ setting: 'auto', dataDir: process.argv[1] });
+      const { createSandbox } = await import(${JSON.stringify(fileURLToPath(new URL('../../executors/sandbox/create-sandbox.ts', import.meta.url)))});
+      const strict = await createSandbox({ setting: 'bwrap', dataDir: process.argv[1] });
+      const auto = await createSandbox({ setting: 'auto', dataDir: process.argv[1] });
       console.log(JSON.stringify([strict, { kind: auto.kind, level: auto.sandbox.level, weaknesses: auto.sandbox.weaknesses }]));`;
       // Inside a user namespace that may make no further ones, no box can be built.
       const inner = `echo 0 >/proc/sys/user/max_user_namespaces; exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"`;

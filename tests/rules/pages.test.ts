@@ -57,7 +57,7 @@ const userPages = (): string[] => {
 };
 
 /** Everything but pictures and what is generated from rows. */
-const countWords = (text: string): number =>
+const formatCount = (text: string): number =>
   text
     .replaceAll(/<!-- table: [^]*?<!-- end of table -->|<picture>[^]*?<\/picture>/g, '')
     .split(/\s+/)
@@ -72,6 +72,6 @@ it('every link of a page leads to a page and a heading', () => {
 it('what users are to read has at most 44,000 words', () => {
   const pages = userPages();
   expect(pages.length).toBeGreaterThan(20);
-  const words = pages.reduce((sum, page) => sum + countWords(readPage(page)), 0);
+  const words = pages.reduce((sum, page) => sum + formatCount(readPage(page)), 0);
   expect(words).toBeLessThanOrEqual(MAX_USER_WORDS);
 });

@@ -1,7 +1,7 @@
 /** The board over HTTP beside a chat, on one real ledger. */
 import { SpendingBudgets } from '#model/spending';
 import { readSpending } from '#limits';
-import { createPageWords } from '../../app/board-parts.ts';
+import { createBoardSteering } from '../../app/board-parts.ts';
 import { boardAddressOf, createBoardRoutes } from '../../app/board-routes.ts';
 import { readPatchBook } from '#chat-text';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
@@ -55,7 +55,7 @@ export const createBoardWorld = async ({ faults = [], ...given }: Given = {}) =>
     chatAddress: (payload) => `https://t.me/agentpr_bot?start=${payload}`,
     serverUrl: 'https://github.com',
     appToken: BOT_TOKEN,
-    tell: createPageWords({
+    tell: createBoardSteering({
       submit: chat.submit,
       query: chat.ledger.query,
       roleOf: (user) => chat.access.roleOf(user),

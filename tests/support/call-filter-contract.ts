@@ -1,7 +1,7 @@
 /** E22: what a program in a box gets for each system call that the filter refuses, by making them. */
 import { describe, expect, it } from 'vitest';
 import { childEnvironment, spawnProcess } from '#process';
-import { createContainment } from '../../executors/sandbox/contain-command.ts';
+import { createSandbox } from '../../executors/sandbox/create-sandbox.ts';
 import { CALL_GROUPS, type CallGroup } from '../../executors/sandbox/call-filter.ts';
 import type { LevelUnderTest } from './containment-contract.ts';
 import { dataDirectory } from './contained.ts';
@@ -73,7 +73,7 @@ const errorsIn = async (
   allowedCalls: CallGroup[],
 ): Promise<Record<string, number>> => {
   const at = dataDirectory();
-  const outcome = await createContainment({ ...start, dataDir: at.dataDir, allowedCalls });
+  const outcome = await createSandbox({ ...start, dataDir: at.dataDir, allowedCalls });
   if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
   expect(outcome.sandbox.level).toBe(start.setting);
   const wrapped = outcome.sandbox.wrap({

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
+import { createSandbox, type CommandSandbox } from '../../executors/sandbox/create-sandbox.ts';
 import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
 import type { WrapInput } from '../../executors/sandbox/wrap-command.ts';
 import { childEnvironment, spawnProcess, type SpawnResult } from '#process';
@@ -38,7 +38,7 @@ export const sandboxOf = async (
   dataDir: string,
   hidden: string[] = [],
 ): Promise<CommandSandbox> => {
-  const outcome = await createContainment({ setting: level, dataDir, hidden });
+  const outcome = await createSandbox({ setting: level, dataDir, hidden });
   if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
   return outcome.sandbox;
 };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
+import { createSandbox, type CommandSandbox } from '../../executors/sandbox/create-sandbox.ts';
 import { dataDirectory, eventually, hostile, inBox, sleepers, uniqueSleep } from './contained.ts';
 import { quoted } from './quoted.ts';
 
@@ -22,8 +22,8 @@ export type LevelUnderTest = {
   /** Whose programs and folders it shows: those of this machine, or of an image. */
   system: 'host' | 'image';
   sandboxOf: (dataDir: string, hidden?: string[]) => Promise<CommandSandbox>;
-  /** What another process gives to `createContainment` for the same level. */
-  start: Omit<Parameters<typeof createContainment>[0], 'dataDir'>;
+  /** What another process gives to `createSandbox` for the same level. */
+  start: Omit<Parameters<typeof createSandbox>[0], 'dataDir'>;
 };
 
 /** A secret in our own environment, as an operator has some. */

@@ -206,6 +206,16 @@ export const postedReplies = (how: AnswerOutcome['outcome'] = 'posted'): Act =>
     })),
     reviewRequest: null,
   }));
+export const commented =
+  (outcome: 'posted' | 'refused' | 'unclear'): Act =>
+  (run) => ({
+    input: {
+      type: 'worker.item.commented',
+      pull: run?.upstream.pullRequest?.id ?? '#1',
+      outcome,
+      message: 'HTTP 403',
+    },
+  });
 export const setUpPull = (what: 'fields' | 'ready', refused: PullSetupRefusal[] = []): Act =>
   act((run) => ({
     type: 'worker.pull.set_up',

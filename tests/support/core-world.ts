@@ -46,6 +46,7 @@ import {
   review,
   rewordedTo,
   sealedReplies,
+  commented,
   setUpPull,
   sendToChecks,
   sha,
@@ -231,6 +232,8 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
       return [sealedReplies(), sealedReplies({ decision: 'deny' }), outage];
     case 'reply':
       return [postedReplies(), postedReplies(), outage, stop];
+    case 'comment_on_item':
+      return [commented('posted'), commented('refused'), commented('unclear')];
     case 'set_up_pull':
       return [setUpPull(work.what), outage];
     case 'rerun_ci':

@@ -1,7 +1,7 @@
 /** The ledger port in memory, for provers that fork it; it passes the disk ledger's contract. */
 import type { KeyObject } from 'node:crypto';
 import { DROPPED } from '../../db/ledger/cause-store.ts';
-import { PUT_BACK } from '../../db/ledger/ledger.ts';
+import { MIN_CLOCK_SETBACK_MS } from '../../db/ledger/ledger.ts';
 import { EMPTY_WRITE_BUDGET } from '#model/limits';
 import type { Ledger } from '#ports/ledger';
 import { changeDead, receive, settleInbox, unhandled } from './memory-ledger/causes.ts';
@@ -43,7 +43,7 @@ const SEEN_EVERY = 1_000;
 export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedgerParts): Ledger => {
   let seenAt = -Infinity;
   const follow = (tx: Tx, before: number, now: number): void => {
-    if (before - now > PUT_BACK) clockWentBack(tx, before - now, now);
+    if (before - now > MIN_CLOCK_SETBACK_MS) clockWentBack(tx, before - now, now);
   };
   const alive = (tx: Tx, now: number): void => {
     if (now >= seenAt && now - seenAt < SEEN_EVERY) return;

@@ -4,13 +4,13 @@
  */
 import path from 'node:path';
 import type { BoxWish } from '#model/environment';
-import { createContainment, prepareBox } from '../../executors/sandbox/contain-command.ts';
+import { createSandbox, prepareBox } from '../../executors/sandbox/create-sandbox.ts';
 import { childEnvironment } from '#process';
 
 const [level, dataDir, command, wished = 'null'] = process.argv.slice(2) as [string, string, string, string?];
-const start = JSON.parse(level) as Omit<Parameters<typeof createContainment>[0], 'dataDir'>;
+const start = JSON.parse(level) as Omit<Parameters<typeof createSandbox>[0], 'dataDir'>;
 const wish = JSON.parse(wished) as BoxWish | null;
-const outcome = await createContainment({ ...start, dataDir });
+const outcome = await createSandbox({ ...start, dataDir });
 if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
 const network = wish === null ? 'shared' : 'none';
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 /** Runs a task's check in a box, before and after the fix: red, then green, by the harness's own eyes. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
+import { createSandbox, type CommandSandbox } from '../../executors/sandbox/create-sandbox.ts';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { childEnvironment, passableEnvironment, spawnProcess } from '#process';
 import { checkOutTree, type PreparedTask } from './prepare-task.ts';
@@ -23,7 +23,7 @@ export const createTaskBox = async (dataDir: string): Promise<TaskBox> => {
   const toolchains = findToolchains({ env: process.env, home: process.env.HOME ?? '/' });
   const pass = { ...toolchains.env, ...passableEnvironment(process.env) };
   const readable = [...toolchains.readable, ...localIndexes(pass)];
-  const made = await createContainment({ setting: 'auto', dataDir, readable });
+  const made = await createSandbox({ setting: 'auto', dataDir, readable });
   if (made.kind === 'refused') throw new Error(made.weaknesses.join(' '));
   const own = process.env.PATH ?? '/usr/bin:/bin';
   return { sandbox: made.sandbox, path: [...toolchains.path, own].join(':'), pass };

@@ -44,5 +44,5 @@ export const wordLanguages = (folder: WordFolder, group: string): readonly strin
     .filter(({ sources }) => Object.hasOwn(sources, group))
     .map(({ language }) => language);
 
-export const wordRules = (folder: WordFolder): readonly WordRule[] =>
-  filesOf(folder).flatMap(({ rules }) => rules);
+export const wordRules = (folder: WordFolder, language?: string): readonly WordRule[] =>
+  filesOf(folder, language).flatMap(({ rules }) => rules);

@@ -3,4 +3,4 @@ export { costTables, renderCosts } from './cost-screen.ts';
 export { renderInsights } from './insights-screen.ts';
 export { chartOf } from './report-chart.ts';
 export { reportCsv } from './report-csv.ts';
-export { failureName, figureLines, renderReport, reportCells, reportTable } from './report-screen.ts';
+export { failureName, figureLines, renderReport, reportCells, reportMarkdown } from './report-screen.ts';

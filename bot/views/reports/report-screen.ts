@@ -207,7 +207,7 @@ export const reportCells = ({ all, groups }: PeriodReport, words: LanguageTexts)
   };
 };
 
-export const reportTable = (report: PeriodReport, words: LanguageTexts): string => {
+export const reportMarkdown = (report: PeriodReport, words: LanguageTexts): string => {
   const { head, rows } = reportCells(report, words);
   const tableLine = (cells: readonly string[]): string => `| ${cells.map(toCell).join(' | ')} |`;
   return [tableLine(head), `|${head.map(() => ' --- ').join('|')}|`, ...rows.map(tableLine), ''].join('\n');

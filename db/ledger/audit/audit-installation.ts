@@ -4,7 +4,7 @@ import type { LedgerFault, LedgerRollback } from '#ports/ledger';
 import { GENESIS_HASH, linkHash } from '../../integrity/chain.ts';
 import type { RowMac } from '../../integrity/row-mac.ts';
 import { installationLink, isInstallationRow } from '../installation-log.ts';
-import { artifactDigest } from '../run-records.ts';
+import { artifactDigest } from '../attempt-store.ts';
 import {
   EMPTY_INSTALLATION,
   evolveInstallation,

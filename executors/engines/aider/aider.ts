@@ -1,7 +1,7 @@
 /** Engine `aider`: runs `aider --message-file`, which has no shell. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { aiderFailure, createTextLines, readAider } from './read-output.ts';
+import { aiderFailure, createTextLineSplitter, readAider } from './read-output.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { errorLineSuffix, engineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { placeFile } from '../../process/own-files.ts';
@@ -184,7 +184,7 @@ export const aiderCli: AgentCli = {
   obeys: AIDER_OBEYED_FILES,
   refuse,
   launch,
-  createLines: createTextLines,
+  createLines: createTextLineSplitter,
   read: readAider,
   explain,
 };

@@ -12,7 +12,7 @@ export const AIDER_SESSION = 'chat-history';
 const LINE_LIMIT = MB;
 const REPLY_LIMIT = 64_000;
 
-export const createTextLines = (take: (event: unknown) => void): LineSplitter =>
+export const createTextLineSplitter = (take: (event: unknown) => void): LineSplitter =>
   createLines((line) => take(line.toString('utf8')), LINE_LIMIT);
 
 /** The first match wins. Most are names of LiteLLM errors. */

@@ -13,31 +13,31 @@ export const silenceLimitFor = (engine: string, ms: number, { first }: { first: 
   return `The agent printed nothing ${time} (engines.${engine}.${setting}) and was stopped; its model may not answer.`;
 };
 
-export const createRetryClock = (ms: number, tired: () => void) => {
+export const createProviderWaitTimer = (ms: number, onTimeout: () => void) => {
   let timer: NodeJS.Timeout | undefined;
-  const rest = (): void => {
+  const stop = (): void => {
     clearTimeout(timer);
     timer = undefined;
   };
   return {
     watch: (waits: boolean): void => {
-      if (waits) timer ??= setTimeout(tired, ms);
-      else rest();
+      if (waits) timer ??= setTimeout(onTimeout, ms);
+      else stop();
     },
-    rest,
+    stop,
   };
 };
 
 /** A running command (`works`) may take long. */
-export const createSilence = (silence: SilenceLimits, tired: (ms: number, first: boolean) => void) => {
-  let timer = setTimeout(() => tired(silence.first, true), silence.first);
+export const createSilence = (silence: SilenceLimits, onTimeout: (ms: number, first: boolean) => void) => {
+  let timer = setTimeout(() => onTimeout(silence.first, true), silence.first);
   return {
     heard: (works: boolean): void => {
       clearTimeout(timer);
       const ms = works ? (silence.command ?? silence.between) : silence.between;
-      timer = setTimeout(() => tired(ms, false), ms);
+      timer = setTimeout(() => onTimeout(ms, false), ms);
     },
-    rest: (): void => clearTimeout(timer),
+    stop: (): void => clearTimeout(timer),
   };
 };
 

@@ -8,7 +8,7 @@ import { createJsonLines } from './line-splitter.ts';
 import { createRepeatWatch } from './repeated-calls.ts';
 import { outputOf } from '#checks';
 import { createProgress } from '../../process/report-progress.ts';
-import { createGauge, createRetryClock, createSilence, silenceLimitFor } from './round-clocks.ts';
+import { createGauge, createProviderWaitTimer, createSilence, silenceLimitFor } from './round-clocks.ts';
 import { firstReading, withSessionTotal, type RoundReading } from './round-reading.ts';
 import type { ExecutorInput } from './start-contained.ts';
 
@@ -58,7 +58,7 @@ export const createRoundWatch = (
   const progress = createProgress((activity) =>
     input.onEvent({ type: 'progress', ...activity, ...(isAnswered ? { isOfModel: true } : {}) }),
   );
-  const patience = createRetryClock(patienceMs, abortRound);
+  const patience = createProviderWaitTimer(patienceMs, abortRound);
   const silence = createSilence({ ...cli.silence, ...deps.silence }, (ms, first) => {
     // An engine that reports commands and runs none is waiting for its model.
     const waits = !first && !reading.works && cli.silence.command !== undefined;
@@ -129,8 +129,8 @@ export const createRoundWatch = (
     rest: () => {
       lines.end();
       progress.end();
-      patience.rest();
-      silence.rest();
+      patience.stop();
+      silence.stop();
       clearInterval(looks);
       clearTimeout(overdue);
     },

@@ -8,15 +8,26 @@ import type { tasks } from './repository-tasks.ts';
 const REPOSITORY_TASKS_MODULE = '#programs/repository-tasks';
 const LOG_END = 4_000;
 
+const hostOf = (url: string | undefined): string | undefined =>
+  url === undefined ? undefined : new URL(url).hostname;
+
 export const createRepositoryReader = (
   { ask }: Pick<ReaderThreads, 'ask'> = readerThreads,
-  /** E20: whether boxes have images, so that what a repository asks for is of use. */
-  { images = false }: { images?: boolean } = {},
+  /** `images`: whether boxes have any, so that what a repository asks for is of use (E20). */
+  { images = false, serverUrl }: { images?: boolean; serverUrl?: string } = {},
 ): RepositoryReader => ({
   contract: (texts) =>
-    ask<typeof tasks, 'contract'>(REPOSITORY_TASKS_MODULE, 'contract', { ...texts, images }),
+    ask<typeof tasks, 'contract'>(REPOSITORY_TASKS_MODULE, 'contract', {
+      ...texts,
+      host: hostOf(serverUrl),
+      images,
+    }),
   refine: (read) => ask<typeof tasks, 'refine'>(REPOSITORY_TASKS_MODULE, 'refine', read),
-  contribution: (texts) => ask<typeof tasks, 'contribution'>(REPOSITORY_TASKS_MODULE, 'contribution', texts),
+  contribution: (texts) =>
+    ask<typeof tasks, 'contribution'>(REPOSITORY_TASKS_MODULE, 'contribution', {
+      ...texts,
+      host: hostOf(serverUrl),
+    }),
   checkConfig: (known) =>
     ask<typeof tasks, 'readCheckConfig'>(REPOSITORY_TASKS_MODULE, 'readCheckConfig', known),
   distillLog: async (log) => {

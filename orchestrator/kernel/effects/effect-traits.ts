@@ -74,6 +74,15 @@ const EFFECT_TRAITS = {
   read_head: STEP,
   set_up_pull: { ...STEP, fails: 'note', waitsAloud: false, writes: 'other', workspace: false },
   close_pr: { ...STEP, fails: 'note', waitsAloud: false, writes: 'other', workspace: false },
+  comment_on_item: {
+    ...STEP,
+    lane: null,
+    outlives: true,
+    finishes: true,
+    fails: 'note',
+    waitsAloud: false,
+    workspace: false,
+  },
   remove_workspace: { ...STEP, fails: 'note', waitsAloud: false },
   poll: {
     ...STEP,

@@ -205,6 +205,8 @@ export type WorkEffect =
   /** F13: sets labels and people of an open pull request as signed, or ends its draft. */
   | { kind: 'set_up_pull'; pull: string; what: 'fields' | 'ready' }
   | { kind: 'close_pr'; pull: string; words: string }
+  /** F5: posts the pull request's link where the order came from, once. */
+  | { kind: 'comment_on_item'; pull: string }
   | { kind: 'remove_workspace' };
 
 export type Effect =

@@ -1,7 +1,7 @@
 /** The handlers of all kinds of effects. */
 import { traitsOf } from '../effects/effect-traits.ts';
 import type { EffectHandler, EffectHandlers } from '../runtime/effect-handler.ts';
-import type { EffectContext, PollHints } from './effect-context.ts';
+import type { EffectContext, ItemComments, PollHints } from './effect-context.ts';
 import type { WorkHandlers } from './work-handlers.ts';
 
 /** Offers a timer's input; time limits take deferred work into account. */
@@ -16,7 +16,7 @@ const createWake =
 
 /** Work handlers load with their first effect, to keep start-up fast. */
 export const createHandlers = (
-  parts: EffectContext & PollHints & { tell: EffectHandler<'chat_message'> },
+  parts: EffectContext & PollHints & ItemComments & { tell: EffectHandler<'chat_message'> },
 ): EffectHandlers => {
   let loaded: Promise<WorkHandlers> | null = null;
   const loadWork = (): Promise<WorkHandlers> =>
@@ -41,6 +41,7 @@ export const createHandlers = (
     rerun_ci: onUse('rerun_ci'),
     set_up_pull: onUse('set_up_pull'),
     close_pr: onUse('close_pr'),
+    comment_on_item: onUse('comment_on_item'),
     remove_workspace: onUse('remove_workspace'),
     update_from_base: onUse('update_from_base'),
     compare_base: onUse('compare_base'),

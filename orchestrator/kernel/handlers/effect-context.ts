@@ -13,6 +13,7 @@ import type {
   TimerPort,
   LogPort,
   BriefAgent,
+  PostItemComment,
 } from '#ports/processes';
 import type { Ledger, CreateMeter, SpendingGuard } from '#ports/ledger';
 import type { RunNotes, RepositoryReader, RepoRef, WorkspacePort } from '#ports/workspaces';
@@ -60,6 +61,8 @@ export type EffectContext = {
 
 /** A control process hastens polls; a worker has no hints. */
 export type PollHints = { hints?: PollExpediter };
+
+export type ItemComments = { postComment?: PostItemComment };
 
 export type ReceiptIssuer = { approvals: Pick<EffectContext['approvals'], 'issueReceipt'> };
 

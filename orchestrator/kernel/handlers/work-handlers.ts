@@ -1,12 +1,13 @@
 /** Handlers of effects that need a workspace, the code host or an engine. */
 import { repositoryOf, type Run } from '../run/run.ts';
 import { failureConsequence } from '#model/failure';
-import { MINUTE, SECOND } from '#model/values';
+import { HOUR, MINUTE, SECOND } from '#model/values';
 import { OutsideFailure } from '#ports/forge';
 import type { EffectHandlers, HandlerOutcome } from '../runtime/effect-handler.ts';
 import { createReadHead, createUpdateFromBase } from '../upstream/update-from-base.effect.ts';
 import { createCheckBase } from '../preparation/check-base.effect.ts';
 import { createClosePr } from '../upstream/close-pr.effect.ts';
+import { createCommentOnItem } from '../upstream/comment-on-item.effect.ts';
 import { createCheck } from '../rounds/check-commit.effect.ts';
 import { createDiscover } from '../preparation/discover.effect.ts';
 import { createCompareBase, withRenameFollowed } from '../upstream/follow-rename.effect.ts';
@@ -18,7 +19,7 @@ import { createPoll } from '../ci/poll-pull.effect.ts';
 import { createSetUpPull } from '../gate/set-up-pull.effect.ts';
 import { createOpenPr } from '../gate/open-pr.effect.ts';
 import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
-import { requireRunOf, type EffectContext, type PollHints } from './effect-context.ts';
+import { requireRunOf, type EffectContext, type ItemComments, type PollHints } from './effect-context.ts';
 import { createPush } from '../gate/push.effect.ts';
 import { mayReopen, reopensUntil } from '../upstream/reopening.ts';
 import { removeBranch } from '../upstream/remove-branch.effect.ts';
@@ -35,8 +36,11 @@ const concludeWithOpening = async (parts: EffectContext, run: Run): Promise<Hand
     return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
   } catch (error) {
     // guard: L4-opening-outlives-outage
-    if (!(error instanceof OutsideFailure) || failureConsequence(error.class) !== 'retry') throw error;
-    const at = parts.clock.now() + OPENING_LOOK_MS;
+    if (!(error instanceof OutsideFailure)) throw error;
+    const now = parts.clock.now();
+    // F8: a look is made again, whatever the answer was.
+    const pace = failureConsequence(error.class) === 'retry' ? OPENING_LOOK_MS : HOUR;
+    const at = Math.max(now + pace, Math.min(error.retryAt ?? 0, now + HOUR));
     return { kind: 'later', at, reason: 'a pull request may have been opened', counts: 'anew' };
   }
 };
@@ -46,7 +50,7 @@ type Light = 'expedite_poll' | 'offer_input' | 'chat_message';
 
 export type WorkHandlers = Omit<EffectHandlers, Light>;
 
-export const createWorkHandlers = (parts: EffectContext & PollHints): WorkHandlers => ({
+export const createWorkHandlers = (parts: EffectContext & PollHints & ItemComments): WorkHandlers => ({
   start_run: createStartRun(parts),
   discover: withRenameFollowed(parts, createDiscover(parts)),
   check_base: withRenameFollowed(parts, createCheckBase(parts)),
@@ -79,6 +83,7 @@ export const createWorkHandlers = (parts: EffectContext & PollHints): WorkHandle
     return concludeWithOpening(parts, run);
   }),
   update_from_base: withQuestionEnded(parts, withRenameFollowed(parts, createUpdateFromBase(parts))),
+  comment_on_item: createCommentOnItem(parts),
   compare_base: withQuestionEnded(parts, withRenameFollowed(parts, createCompareBase(parts))),
   compare_checks: withRenameFollowed(parts, createCompareChecks(parts)),
   read_head: withRenameFollowed(parts, createReadHead(parts)),

@@ -30,6 +30,7 @@ import type { Input } from '../run/input-types.ts';
 import type { ApprovalKind } from '../run/run.ts';
 import { BASE_FACTS } from '../upstream/on-base-moved.ts';
 import { BRANCH_COMMANDS } from '../upstream/on-branch.ts';
+import { ITEM_COMMANDS } from '../upstream/on-item-comment.ts';
 import { POLL_FACTS } from '../upstream/on-poll.ts';
 import { REOPENING_FACTS } from '../upstream/on-reopened.ts';
 
@@ -38,6 +39,7 @@ export const INPUTS = [
   ...START_COMMANDS,
   ...SIGNING_COMMANDS,
   ...OPENING_COMMANDS,
+  ...ITEM_COMMANDS,
   ...DENIAL_COMMANDS,
   ...TAKE_BACK_COMMANDS,
   ...EDITED_TEXT_COMMANDS,

@@ -31,7 +31,7 @@ export const callAboutHead = (draft: StepDraft): void => {
 };
 
 /** The foreign push was taken back: the branch is where we left it. */
-export const notForeignAnyMore = (draft: StepDraft): void => {
+export const clearForeignHead = (draft: StepDraft): void => {
   const { run } = draft;
   if (!run.change.foreignHead) return;
   run.change.foreignHead = null;

@@ -14,6 +14,7 @@ import { PLAN_RESULTS } from '../rounds/on-plan.ts';
 import { VALIDATION_RESULTS } from '../rounds/on-validated.ts';
 import { BASE_RESULTS } from '../upstream/on-base-moved.ts';
 import { BRANCH_RESULTS } from '../upstream/on-branch.ts';
+import { ITEM_RESULTS } from '../upstream/on-item-comment.ts';
 import type { ResultRow } from './define-input.ts';
 import { FAILURE_RESULTS } from './on-failure.ts';
 import { LIMIT_RESULTS } from './on-limits.ts';
@@ -34,6 +35,7 @@ export const RESULT_INPUTS = [
   ...CALL_RESULTS,
   ...QUESTION_RESULTS,
   ...BRANCH_RESULTS,
+  ...ITEM_RESULTS,
   ...BASE_RESULTS,
   ...LIMIT_RESULTS,
 ];

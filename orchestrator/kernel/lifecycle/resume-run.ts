@@ -103,7 +103,7 @@ export const goOn = (draft: StepDraft, input: Onward): HandlerRuling => {
   const { resumeState: back } = run.lifecycle;
   const heeds = advice !== undefined && isAgents(wanted);
   const kept = findUsableResult(run, wanted, { advice: heeds });
-  if (!kept) countDeferred(draft);
+  if (!kept) countDeferredSpending(draft);
   if (advice !== undefined) run.agent.advice = [...run.agent.advice, advice].slice(-MOST_ADVICE);
   if (heeds && run.upstream.pullRequest && back && isWatching(back)) {
     enterIteration(draft, { kind: 'person_request', feedback: wordsFeedback(advice), purpose: [] });
@@ -136,7 +136,7 @@ export const leaveConflicts = (draft: StepDraft): void => {
 };
 
 /** E6: a result that is not used was paid for all the same. */
-export const countDeferred = (draft: StepDraft): void => {
+export const countDeferredSpending = (draft: StepDraft): void => {
   const kept = draft.run.lifecycle.deferredResult;
   const spent = kept && findRoundSpent(kept.input);
   if (spent) countSpending(draft, spent);

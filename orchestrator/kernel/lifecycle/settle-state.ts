@@ -2,7 +2,7 @@
 import { enterState } from './enter-state.ts';
 import { addWork, type StepDraft } from './step-draft.ts';
 import { permitRound, warnOfBudgets } from './round-allowance.ts';
-import { stopForForeignHead, notForeignAnyMore } from './foreign-head.ts';
+import { stopForForeignHead, clearForeignHead } from './foreign-head.ts';
 import { isAskedAbout, isForeign } from '../run/foreign-commit.ts';
 import { feedbackSummary, type Feedback } from '#model/feedback';
 import { isTerminal, isWatching } from '#model/run';
@@ -28,7 +28,7 @@ export const settleState = (draft: StepDraft): void => {
   }
   if (run.lifecycle.state === 'PAUSED') return;
   if (isForeign(run)) return isAskedAbout(run) ? undefined : stopForForeignHead(draft);
-  notForeignAnyMore(draft);
+  clearForeignHead(draft);
   const after = findPassAfterStop(run);
   if (after) return goOnGreen(draft, after);
   if (!isWatching(run.lifecycle.state)) return;

@@ -155,7 +155,7 @@ export const learnContract = async (
   const { paths } = tree;
   const files = await readWanted(tree, [REPOSITORY_FILE]);
   const owner = await ownerFiles(parts, repo);
-  const contract = await atCommit(sha, parts.texts.reader.contract({ paths, files, owner, work }));
+  const contract = await atCommit(sha, parts.texts.reader.contract({ paths, files, owner, work, repo }));
   if ('problem' in contract) return contract;
   const { policies } = contract;
   const text = files.get(REPOSITORY_FILE) ?? '';

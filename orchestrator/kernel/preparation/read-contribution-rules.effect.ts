@@ -160,7 +160,12 @@ export const contractToday = async (
   const findFileText: Read = (path) => files.get(path) ?? null;
   const now = await atCommit(
     tip,
-    parts.texts.reader.contribution({ paths: tree.paths, files, work: workOfTitle(run.order.goal) }),
+    parts.texts.reader.contribution({
+      paths: tree.paths,
+      files,
+      work: workOfTitle(run.order.goal),
+      repo: repositoryOf(run),
+    }),
   );
   const today = await withContributorList(parts, { ...before, ...now }, findFileText);
   return withRulesToday(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));

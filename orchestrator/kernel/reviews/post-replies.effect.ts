@@ -230,8 +230,11 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
       const known = settled.get(claim.id) ?? new Map<string, AnswerOutcome>();
       const done = known.get(answer.body) ?? (await postOne(claim, run, fields.pull, answer));
       if ('later' in done) {
+        const now = outcomes.length === 0 ? null : await ledger.query.run(run.id);
         // guard: F7-posted-is-told
-        if (done.later !== MOVED_ON || outcomes.length === 0) return done.later;
+        if (done.later !== MOVED_ON || !now || now.lifecycle.epoch === claim.epoch) return done.later;
+        doubts.delete(claim.id);
+        settled.delete(claim.id);
         return {
           kind: 'result',
           input: { type: 'worker.replies.posted', approvalId, outcomes, reviewRequest: null },

@@ -3,7 +3,7 @@ import { Person } from '#model/order';
 import { isAgents } from '#model/run';
 import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { countDeferred, leaveConflicts } from '../lifecycle/resume-run.ts';
+import { countDeferredSpending, leaveConflicts } from '../lifecycle/resume-run.ts';
 import { requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { listOnwardHints } from '../run/refusals.ts';
@@ -21,7 +21,7 @@ const onStopped = (
     return {
       refuse: { kind: 'not_possible_now', run: run.id, state, command: type, hints: listOnwardHints(run) },
     };
-  countDeferred(draft);
+  countDeferredSpending(draft);
   if (type === 'command.work.keep') {
     // guard: E21-kept-without-the-agent
     run.agent.round = innerRound(run.agent.round, 'kept_edits', []);

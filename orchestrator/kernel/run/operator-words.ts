@@ -1,7 +1,4 @@
-/**
- * Words of operators to a working agent: queued until a conversation has them, and kept for the
- * card (E21).
- */
+/** Words of operators to a working agent: queued until a conversation has them, and kept for the card (E21). */
 import { isTerminal, type RunState } from '#model/run';
 import { ROUND_ROWS, type RoundKind } from './round-table.ts';
 

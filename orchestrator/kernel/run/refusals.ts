@@ -93,6 +93,7 @@ export const Refusal = z.discriminatedUnion('kind', [
   runSchema('no_limit'),
   /** G10: it waits for no hours. */
   runSchema('not_held_back'),
+  runSchema('nothing_to_comment_on'),
   plainSchema('not_a_whole_number'),
   runSchema('no_ban'),
   plainSchema('reason_missing'),

@@ -226,6 +226,8 @@ export type RunUpstream = {
     /** F13: what was signed to be set once it is open, and what of it was done. */
     setup?: PullSetup;
     setUp?: { fields?: true; ready?: true };
+    /** F5: who let its link be posted where the order came from, and what became of it. */
+    comment?: { by: string; outcome: 'asked' | 'posted' | 'refused' | 'unclear' };
   } | null;
   observed: ObservedFacts;
   survival?: readonly SurvivalObserved[];

@@ -214,6 +214,7 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('core/listing-commands'), [
     ['E19-listing-by-setting', 'a variable that switches the tests off is an option', never],
     ['E19-listing-no-evidence', 'a command that only lists has not passed', never],
+    ['E19-told-to-pass-no-evidence', 'a command that cannot fail has not passed', never],
   ]),
   ...noticedBy(test('core/counted-failures'), [
     ['E19-failures-not-passed', 'tests that fail below an exit code of 0 have not passed', never],

@@ -15,6 +15,18 @@ export const REPUTATION: readonly Guard[] = [
     ['F5-held-waits', 'what the code host does not take now waits', always],
     ['F5-others-write', 'what other processes saw of pull requests to strangers counts', never],
   ]),
+  ...noticedBy(test('core/item-comment'), [
+    ['F5-comment-asked-once', 'a link that is posted or may be is not posted again', never],
+  ]),
+  ...noticedBy(test('contracts/commands', 'F5'), [
+    ['F5-operators-comment', 'viewers post nothing', swap("roleNeededFor('post_link')", "'viewer'")],
+  ]),
+  ...noticedBy(test('adapters/item-comments'), [
+    ['F5-comment-configured', 'an id leads to no other place of the program', swap('|| !isPathPart(id)', '')],
+  ]),
+  ...noticedBy(test('slow/stories/arrivals'), [
+    ['F5-comment-once', 'what a killed process may have posted is not posted again', never],
+  ]),
   ...noticedBy(test('slow/processes/writer-budget'), [
     ['F5-suspended', 'a suspension stops all that write', never],
   ]),

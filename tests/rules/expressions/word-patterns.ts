@@ -11,10 +11,10 @@ export const readWordPatterns = (root: string): Expression[] =>
     const joined = [...groups].flatMap((group) => [...joinSources(files, group).values()]);
     return [
       ...joined.map((source) => ({ source, flags, at: `${folder}/*.yaml` })),
-      ...files.flatMap(({ language, sources }) =>
+      ...files.flatMap(({ name, sources }) =>
         Object.values(sources)
           .flatMap((group) => Object.values(group))
-          .map((source) => ({ source, flags, at: `${folder}/${language}.yaml` })),
+          .map((source) => ({ source, flags, at: `${folder}/${name}.yaml` })),
       ),
     ];
   });

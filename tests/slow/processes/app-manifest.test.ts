@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
 import { readConfig } from '../../../app/config.ts';
-import { sayResult } from '../../../app/probes/probe.ts';
+import { sayResult } from '../../../app/probes/host-result.ts';
 import { LANGUAGE_TEXTS } from '#language';
-import { githubChecks } from '../../../app/probes/code-host.ts';
+import { checkGitHub } from '../../../app/probes/code-host.ts';
 import { makeApp, githubAppSettings, type GitHubAppRequest } from '../../../cli/create-github-app.ts';
 import { APP_WEBHOOK_EVENTS, makeAppAt } from '../../../forge/app-manifest.ts';
 import { APP_PERMISSIONS } from '../../../forge/required-permissions.ts';
@@ -75,7 +75,7 @@ describe('an App that is made with one click', () => {
     const env = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_API_URL: github.url };
     const config = readConfig({ ...env, ...settings }, null, '/tmp');
     github.installApp('ana', rights);
-    const checks = await githubChecks(config, LANGUAGE_TEXTS.en);
+    const checks = await checkGitHub(config, LANGUAGE_TEXTS.en);
     expect(checks.map((check) => sayResult(LANGUAGE_TEXTS.en, check))).toMatchObject([
       { ok: true, says: expect.stringMatching(/on ana with all permissions/) as string },
     ]);

@@ -15,7 +15,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boxLayout } from '../../../executors/sandbox/box-layout.ts';
-import { createContainment, type CommandSandbox } from '../../../executors/sandbox/contain-command.ts';
+import { createSandbox, type CommandSandbox } from '../../../executors/sandbox/create-sandbox.ts';
 import { childEnvironment } from '#process';
 import { dataDirectory, inBox, lacking, type Level } from '../../support/contained.ts';
 
@@ -29,7 +29,7 @@ const shows = async (
   dataDir: string,
   more: { readable?: string[]; tools?: string[] },
 ): Promise<CommandSandbox> => {
-  const outcome = await createContainment({ setting: level, dataDir, ...more });
+  const outcome = await createSandbox({ setting: level, dataDir, ...more });
   if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
   return outcome.sandbox;
 };

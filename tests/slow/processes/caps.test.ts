@@ -24,7 +24,7 @@ import {
 import { createGroup, findGroupHomes, sweepGroups } from '../../../executors/sandbox/control-groups.ts';
 import { createChecks } from '../../../executors/checks/run-check.ts';
 import { createScriptExecutor } from '../../../executors/engines/script/script.ts';
-import { createContainment, type CommandSandbox } from '../../../executors/sandbox/contain-command.ts';
+import { createSandbox, type CommandSandbox } from '../../../executors/sandbox/create-sandbox.ts';
 import { markPrefix } from '../../../executors/process/process-tree.ts';
 import type { CapExcess } from '#ports/processes';
 import { dataDirectory, inBox, lacking, LEVELS, type Level } from '../../support/contained.ts';
@@ -36,7 +36,7 @@ const boxOf = async (
   dataDir: string,
   limits: Partial<BoxLimits> = LITTLE,
 ): Promise<CommandSandbox> => {
-  const outcome = await createContainment({ setting, dataDir, limits });
+  const outcome = await createSandbox({ setting, dataDir, limits });
   if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
   return outcome.sandbox;
 };

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { compareVersions, engineCheck, engineChecks } from '../../../app/probes/engines.ts';
-import { sayResult } from '../../../app/probes/probe.ts';
+import { compareVersions, checkEngine, checkEngines } from '../../../app/probes/engines.ts';
+import { sayResult } from '../../../app/probes/host-result.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { readConfig } from '../../../app/config.ts';
 import { BEST } from '../../support/agent-round.ts';
@@ -37,14 +37,14 @@ const configOf = ({ engine = 'opencode', program, env = {}, signIn }: Given) => 
   );
 };
 const checksOf = async (given: Given) =>
-  (await engineChecks(configOf(given))).map((check) => sayResult(LANGUAGE_TEXTS.en, check));
+  (await checkEngines(configOf(given))).map((check) => sayResult(LANGUAGE_TEXTS.en, check));
 
 it('S6: whoever is stopped does not wait for a program that does not answer', async () => {
   const stopping = new AbortController();
   const config = configOf({});
   const started = path.join(config.dataDir, 'started');
   const waits = configOf({ program: `: > '${started}'; exec sleep 1000` });
-  const checked = engineCheck('opencode', waits, null, stopping.signal);
+  const checked = checkEngine('opencode', waits, null, stopping.signal);
   await expect.poll(() => existsSync(started), { timeout: 10_000 }).toBe(true);
   stopping.abort();
   const [there] = await checked;

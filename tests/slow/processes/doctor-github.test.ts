@@ -2,10 +2,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
-import { sayResult, type HostResult } from '../../../app/probes/probe.ts';
+import { sayResult, type HostResult } from '../../../app/probes/host-result.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { readConfig } from '../../../app/config.ts';
-import { githubChecks, checkWatchedLabels } from '../../../app/probes/code-host.ts';
+import { checkGitHub, checkWatchedLabels } from '../../../app/probes/code-host.ts';
 import { APP_PERMISSIONS } from '../../../forge/required-permissions.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -16,7 +16,7 @@ describe('doctor on GitHub', () => {
   const say = (checks: readonly HostResult[]) => checks.map((check) => sayResult(LANGUAGE_TEXTS.en, check));
   const says = async (env: Record<string, string>) =>
     say(
-      await githubChecks(
+      await checkGitHub(
         readConfig(
           { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_API_URL: github.url, ...env },
           null,

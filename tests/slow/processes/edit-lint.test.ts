@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createChecks } from '../../../executors/checks/run-check.ts';
-import { createContainment } from '../../../executors/sandbox/contain-command.ts';
+import { createSandbox } from '../../../executors/sandbox/create-sandbox.ts';
 import { createEditLint } from '../../../orchestrator/briefing/lint-edits.ts';
 import type { Baseline } from '#model/evidence';
 import type { Contract } from '#model/contract';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   writeFileSync(join(tools, 'flake8'), LINTER);
   chmodSync(join(tools, 'flake8'), 0o755);
   const modules = join(import.meta.dirname, '../../../node_modules');
-  const outcome = await createContainment({
+  const outcome = await createSandbox({
     setting: 'auto',
     dataDir: world.data,
     readable: [tools, modules],

@@ -5,8 +5,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { answer } from '#playground';
 import { readConfig } from '../../../app/config.ts';
-import { sayResult } from '../../../app/probes/probe.ts';
-import { githubChecks } from '../../../app/probes/code-host.ts';
+import { sayResult } from '../../../app/probes/host-result.ts';
+import { checkGitHub } from '../../../app/probes/code-host.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
 import { HOST_REFUSALS } from '../../../model/failure/host-refusal.ts';
@@ -174,7 +174,7 @@ describe('what GitHub says against us', () => {
   it('O2: doctor says what it means', async () => {
     world.github.faults.always(ROUTE.user, answer(403, { message: CLASSIC }));
     const env = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 'tok' };
-    const [check] = await githubChecks(
+    const [check] = await checkGitHub(
       readConfig({ ...env, GITHUB_API_URL: world.github.url }, null, '/tmp'),
       LANGUAGE_TEXTS.en,
     );

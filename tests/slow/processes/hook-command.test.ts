@@ -10,7 +10,10 @@ let remove: () => void;
 beforeEach(() => {
   ({ dir, remove } = temporaryDirectory());
   const hooks = {
-    tracker: { secret: 'TRACKER', from: { program: 'linear', repository: 'acme/app' } },
+    tracker: {
+      secret: 'TRACKER',
+      from: { program: 'linear', repository: 'acme/app', comment: { token: 'TRACKER_KEY' } },
+    },
     deps: { secret: 'DEPS' },
   };
   writeFileSync(join(dir, 'agentpr.config.json'), JSON.stringify({ arrivals: { hooks } }));
@@ -40,6 +43,7 @@ it('F5: prints goal, link and quoted text, without a secret and without anything
   expect([code, out]).toEqual([0, expect.stringContaining('Goal: Sum is wrong')]);
   expect(out).toContain('Link: https://linear.app/acme/issue/ACME-7');
   expect(out).toContain('It subtracts.');
+  expect(out).toMatch(/After a tap a comment goes to https:\/\/api\.linear\.app\/graphql: .*"id":"i-1"/);
   const json = await test('tracker', JSON.stringify(item('agentpr')), '--json');
   expect(JSON.parse(json.out)).toMatchObject({ kind: 'order', repository: 'acme/app', id: 'i-1' });
 });

@@ -106,11 +106,11 @@ describe('a host', () => {
     () => {
       const code = `
         import { existsSync, mkdirSync, readdirSync, statfsSync } from 'node:fs';
-        const { createContainment } = await import('./executors/sandbox/contain-command.ts');
+        const { createSandbox } = await import('./executors/sandbox/create-sandbox.ts');
         const { createScriptExecutor } = await import('./executors/engines/script/script.ts');
         const at = { workspace: '/mnt/data/runs/r1/ws', home: '/mnt/data/runs/r1/home' };
         for (const place of Object.values(at)) mkdirSync(place, { recursive: true });
-        const { sandbox } = await createContainment({ setting: 'group', dataDir: '/mnt/data' });
+        const { sandbox } = await createSandbox({ setting: 'group', dataDir: '/mnt/data' });
         const done = await createScriptExecutor({ sandbox }).run({
           ...at, runId: 'r1', prompt: '', session: null, writes: 'change', timeoutMs: 60_000,
           engineArgs: ['dd if=/dev/zero of=fill bs=1M; dd if=/dev/zero of=$HOME/fill bs=1; exit 0'],

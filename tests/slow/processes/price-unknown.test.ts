@@ -11,9 +11,9 @@ import { AGENT_CLIS, createEngines, type ConfiguredEngineName } from '../../../e
 import { createGateway } from '../../../executors/gateway/gateway.ts';
 import { listOfPrices } from '../../../executors/gateway/model-prices.ts';
 import { GatewaySettings } from '../../../executors/gateway/gateway-settings.ts';
-import { sayResult } from '../../../app/probes/probe.ts';
+import { sayResult } from '../../../app/probes/host-result.ts';
 import { LANGUAGE_TEXTS } from '#language';
-import { costChecks } from '../../../app/probes/engines.ts';
+import { checkCosts } from '../../../app/probes/engines.ts';
 import { readConfig } from '../../../app/config.ts';
 import { createBench } from '../../support/agent-round.ts';
 import { createProvider } from '../../support/gateway-world.ts';
@@ -155,7 +155,7 @@ it('E18: an engine that signs in and tells no cost is told apart from one that t
 });
 
 const doctor = (file: object, env: Record<string, string> = {}) =>
-  costChecks(
+  checkCosts(
     readConfig(
       {
         TELEGRAM_BOT_TOKEN: '1:x',

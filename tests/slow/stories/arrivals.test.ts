@@ -3,12 +3,18 @@
  * the phone, and nothing begins before somebody taps.
  */
 import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Person } from '#playground';
 import { approves, tapOn } from '../../support/approves.ts';
+import { buttonsOf } from '../../support/persistent-person.ts';
+import { diesBefore } from '../../support/preloads.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
 
 const WITHIN = { deadlineMs: PATIENCE };
@@ -16,17 +22,43 @@ const WITHIN = { deadlineMs: PATIENCE };
 const SECRET = Buffer.from('a secret of thirty-two bytes ...').toString('base64');
 const FILES = { 'package.json': '{"scripts":{"test":"true"}}\n', 'app.txt': 'good\n' };
 
+const TRACKER_SECRET = 'lin_wh_of_the_tests_1234';
+const TRACKER_KEY = 'lin_api_of_the_tests';
+
 let product: Product;
 let ana: Person;
+/** What a tracker hears of the pull requests for its items. */
+const comments: { key: string | undefined; variables: { id: string; text: string } }[] = [];
+const tracker = createServer((request, response) => {
+  void text(request).then((body) => {
+    const { variables } = JSON.parse(body) as Pick<(typeof comments)[number], 'variables'>;
+    comments.push({ key: request.headers.authorization, variables });
+    response.end('{"data":{"commentCreate":{"success":true}}}');
+  });
+});
 beforeAll(async () => {
+  await new Promise<void>((resolve) => void tracker.listen(0, '127.0.0.1', resolve));
   product = await createProduct({
     script: 'echo better >> app.txt',
     webhooks: true,
-    env: { DEPS_SECRET: SECRET },
+    env: { DEPS_SECRET: SECRET, TRACKER_SECRET, TRACKER_KEY },
     config: {
       arrivals: {
         issues: [{ repositories: ['acme/told'] }],
-        hooks: { deps: { secret: 'DEPS_SECRET', file: 'campaigns/deps.yml' } },
+        hooks: {
+          deps: { secret: 'DEPS_SECRET', file: 'campaigns/deps.yml' },
+          tracker: {
+            secret: 'TRACKER_SECRET',
+            from: {
+              program: 'linear',
+              repository: 'acme/tracked',
+              comment: {
+                token: 'TRACKER_KEY',
+                url: `http://127.0.0.1:${(tracker.address() as AddressInfo).port}/graphql`,
+              },
+            },
+          },
+        },
       },
     },
   });
@@ -40,7 +72,10 @@ beforeAll(async () => {
   product.start();
   await product.running();
 });
-afterAll(() => product.close());
+afterAll(async () => {
+  await product.close();
+  tracker.close();
+});
 
 /** The lines of a page that people copy. */
 const copied = (page: string, heading: string): string => {
@@ -103,6 +138,68 @@ it('F5: an issue that a maintainer labels comes to the phone, and a tap makes a 
   expect(ana.messages().filter(({ text }) => text.includes('Do as I say'))).toEqual([]);
   expect(other.pulls).toEqual([]);
   expect(product.complaints()).toEqual([]);
+});
+
+const sendsItem = async (id: string, title: string): Promise<void> => {
+  const body = JSON.stringify({
+    action: 'create',
+    type: 'Issue',
+    url: `https://linear.app/acme/issue/${id}`,
+    data: {
+      id,
+      title,
+      description: 'It says it badly.',
+      labels: [{ name: 'agentpr' }],
+      state: { type: 'started' },
+    },
+  });
+  const answer = await fetch(`${product.address()}/hooks/tracker`, {
+    method: 'POST',
+    body,
+    headers: { 'linear-signature': createHmac('sha256', TRACKER_SECRET).update(body).digest('hex') },
+  });
+  expect(answer.status).toBe(202);
+};
+/** From the item to the card of its open pull request. */
+const opensFor = async (id: string, title: string): Promise<void> => {
+  await sendsItem(id, title);
+  const preview = await ana.waitForMessage(
+    (m) => m.text.startsWith(`PREVIEW · ${title}`) && m.text.includes(`/issue/${id}`),
+    WITHIN,
+  );
+  await tapOn(ana, preview, /^Start 1/);
+  await approves(ana, 'acme/tracked');
+};
+const cardOffering = (button: string, but: readonly number[] = []) =>
+  ana.waitForMessage((m) => buttonsOf(m).includes(button) && !but.includes(m.messageId), WITHIN);
+
+it('F5: the link goes back to the tracker after a tap, once, and never twice after a kill', async () => {
+  const repo = await product.github.addRepo({ owner: 'acme', name: 'tracked', from: FILES });
+  await opensFor('ACME-1', 'Say it better');
+  const card = await cardOffering('Post the link there');
+  expect(comments).toEqual([]);
+  ana.taps({ message: card.messageId, text: 'Post the link there' });
+  await ana.waitForMessage((m) => m.text.includes('had the link posted'), WITHIN);
+  expect(repo.pulls).toHaveLength(1);
+  const text = expect.stringMatching(/^Pull request #1: http\S+\/acme\/tracked\/pull\/1$/) as string;
+  expect(comments).toEqual([{ key: TRACKER_KEY, variables: { id: 'ACME-1', text } }]);
+  expect(ana.messages().flatMap(buttonsOf)).not.toContain('Post the link there');
+
+  await repo.merge(1);
+  await opensFor('ACME-2', 'Say it best');
+  const second = await cardOffering('Post the link there');
+  await product.kill();
+  const dies = join(product.dir, 'dies.mjs');
+  writeFileSync(dies, diesBefore(/graphql/));
+  product.start({ preload: dies });
+  await product.running();
+  ana.taps({ message: second.messageId, text: 'Post the link there' });
+  await product.waitFor(() => !product.alive(), { ...WITHIN, what: 'its end before the request' });
+  product.start();
+  await ana.waitForMessage((m) => m.text.includes('Look there: it is not posted a second time'), WITHIN);
+  await ana.waitForMessage((m) => m.text.includes('The link may be posted'), WITHIN);
+  expect(comments).toHaveLength(1);
+  expect(ana.messages().flatMap(buttonsOf)).not.toContain('Post the link there');
 });
 
 it('F5: a schedule outlives a kill; what came due while nobody ran is one preview, and nothing begins', async () => {

@@ -44,7 +44,7 @@ import { distillLog } from '../../../executors/checks/distill-output.ts';
 import { readLog } from '../../../executors/checks/shown-log.ts';
 import { readVerdict } from '../../../executors/checks/read-verdict.ts';
 import { readAcp } from '../../../executors/engines/acp/events.ts';
-import { createTextLines, readAider } from '../../../executors/engines/aider/read-output.ts';
+import { createTextLineSplitter, readAider } from '../../../executors/engines/aider/read-output.ts';
 import { applyPatch, readPatch } from '../../../executors/engines/builtin/edits/apply-patch.ts';
 import { newText } from '../../../executors/engines/builtin/edits/file-text.ts';
 import { readClaude } from '../../../executors/engines/claude/events.ts';
@@ -309,7 +309,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     most: CHUNK,
     read: (text) => {
       let reading = firstReading(null);
-      const lines = createTextLines((event) => (reading = readAider(reading, event)));
+      const lines = createTextLineSplitter((event) => (reading = readAider(reading, event)));
       lines.add(Buffer.from(text));
       lines.end();
       return reading;

@@ -1,5 +1,5 @@
 /** Campaigns in the memory ledger. */
-import { artifactDigest } from '../../../db/ledger/run-records.ts';
+import { artifactDigest } from '../../../db/ledger/attempt-store.ts';
 import { evolveCampaign, validateDecision, planNewCampaign, CampaignOrder } from '#model/campaign';
 import type { CampaignPort } from '#ports/records';
 import { kept } from './kept.ts';

@@ -6,7 +6,7 @@ import { macOfState } from '../../../db/integrity/state-macs.ts';
 import { MESSAGE_RANK } from '../../../db/sql/chat-pace.ts';
 import { createSeal } from '../../../db/integrity/row-mac.ts';
 import { recordsHash, storeRun } from '../../../db/integrity/stored-run.ts';
-import { artifactDigest } from '../../../db/ledger/run-records.ts';
+import { artifactDigest } from '../../../db/ledger/attempt-store.ts';
 import { stateRow } from '../../../db/ledger/write-step.ts';
 import type {
   RunQueue,

@@ -8,7 +8,7 @@ import {
   type AttemptEnd,
   type AttemptStart,
   type NewArtifact,
-} from '../../../db/ledger/run-records.ts';
+} from '../../../db/ledger/attempt-store.ts';
 import type { ModelUsage } from '#model/reports';
 import type { TurnHead } from '#model/turn';
 import { turnHash } from '../../../db/ledger/turn-store.ts';

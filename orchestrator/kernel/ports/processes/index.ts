@@ -1,5 +1,6 @@
 /** Programs and what an agent is told, time and the log. */
 export type { BriefAgent, RoundGround } from './briefing.ts';
+export type { PostItemComment } from './item-comments.ts';
 export type { LogPort } from './log.ts';
 export type {
   AgentAbilities,

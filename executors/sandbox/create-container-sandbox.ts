@@ -98,7 +98,7 @@ const NO_IMAGE = 'No image is there to try a container with, so what it promises
 const NO_NODE =
   'The Node of AgentPR cannot be shown in a container here, so that boxes reach no model and no registry.';
 
-export const containInContainers = async (input: {
+export const createContainerSandbox = async (input: {
   settings: ContainerSetup;
   places: BoxPlaces;
   limits: BoxLimits;

@@ -57,7 +57,7 @@ const NEWS_INTERVAL_MS = 600_000;
 const recordsOf = ({ findings }: Pick<ConnectionStatus, 'findings'>): Pick<ConnectionStatus, 'findings'> =>
   findings ? { findings } : {};
 
-export const createConnections = (parts: {
+export const createConnectionMonitor = (parts: {
   checks: readonly ConnectionCheck[];
   clock: SystemClock;
   timers: TimerPort;

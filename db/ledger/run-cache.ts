@@ -5,14 +5,14 @@ import { toCompiledQuery, type DefineStatement, type RunQuery } from '../sql/sta
 
 type Version = { run_id: string; version: number };
 type Stored = Version & StoredFold;
-export type RunReader = (list: readonly Version[], all: () => Promise<Stored[]>) => Promise<Run[]>;
+export type RunCache = (list: readonly Version[], all: () => Promise<Stored[]>) => Promise<Run[]>;
 
 /** Reads the whole list above this number of changed runs. */
 const MAX_SINGLE_READS = 20;
 /** Maximum number of cached runs (about 50 KB each). */
 const MAX_KEPT = 2_000;
 
-export const createRunReader = (define: DefineStatement, read: RunQuery): RunReader => {
+export const createRunCache = (define: DefineStatement, read: RunQuery): RunCache => {
   const one = define((db, a: { id: string }) =>
     db.selectFrom('run_states').select(['run_id', 'version', storedFold]).where('run_id', '=', a.id),
   );

@@ -2,14 +2,14 @@
 import type { ObserveWork, WatchedWork } from './instrumentation.ts';
 
 type Attempt = Omit<WatchedWork, 'runId'> & { outcome: string; ms: number };
-export type AttemptTimes = {
+export type AttemptObserver = {
   /** Also replays the last attempts before this call; earlier ones are dropped. */
-  hear: (observe: (attempt: Attempt) => void) => void;
+  subscribe: (observe: (attempt: Attempt) => void) => void;
 };
 
 const MAX_KEPT_TIMES = 1_000;
 
-export const createAttemptTimes = (): AttemptTimes & { watch: ObserveWork } => {
+export const createAttemptObserver = (): AttemptObserver & { watch: ObserveWork } => {
   const kept: Attempt[] = [];
   let recordAttempt = (attempt: Attempt): void => {
     kept.push(attempt);
@@ -20,7 +20,7 @@ export const createAttemptTimes = (): AttemptTimes & { watch: ObserveWork } => {
       ({ step, engine }) =>
       (outcome, ms) =>
         recordAttempt({ step, engine, outcome, ms }),
-    hear: (observe) => {
+    subscribe: (observe) => {
       kept.splice(0).forEach(observe);
       recordAttempt = observe;
     },

@@ -11,7 +11,11 @@ import { markPrefix } from '../process/process-tree.ts';
 import { measureDirs } from './measure-directories.ts';
 import { probeContainment } from './probe-containment.ts';
 import type { CallGroup } from './call-filter.ts';
-import { containInContainers, NO_CONTAINER_SETUP, type ContainerSetup } from './contain-in-containers.ts';
+import {
+  createContainerSandbox,
+  NO_CONTAINER_SETUP,
+  type ContainerSetup,
+} from './create-container-sandbox.ts';
 import { spawnProcess } from '../process/spawn.ts';
 import type { BoxRequest, PrepareBox, PreparedBox } from './containers/prepared-box.ts';
 import {
@@ -70,7 +74,7 @@ export const prepareBox = async (
   };
 
 /** Default: `bwrap`. A weaker level must be requested. */
-export const createContainment = async (input: {
+export const createSandbox = async (input: {
   setting: ContainmentSetting;
   /** Hidden, and part of every process's mark. */
   dataDir: string;
@@ -94,7 +98,7 @@ export const createContainment = async (input: {
   };
   if (setting === 'container') {
     const settings = input.containers ?? NO_CONTAINER_SETUP;
-    const outcome = await containInContainers({
+    const outcome = await createContainerSandbox({
       settings,
       places,
       limits,

@@ -76,7 +76,7 @@ const recordStatements = (define: DefineStatement) => ({
   ),
 });
 
-export const createRecords = (
+export const createAttemptStore = (
   define: DefineStatement,
   tables: LedgerTables,
   boot: string,
@@ -174,7 +174,7 @@ export const createRecords = (
   };
 };
 
-export type RunRecordScripts = ReturnType<typeof createRecords>;
+export type AttemptScripts = ReturnType<typeof createAttemptStore>;
 
 export const artifactDigest = (content: string): string => `sha256:${hash('sha256', content)}`;
 

@@ -8,8 +8,8 @@ import type { ConfiguredEngineName } from '#engines';
 import { type HostFinding, LANGUAGE_TEXTS, sayFindings } from '#language';
 import type { CommandSandbox } from '#sandbox';
 import type { WorkConfig } from '../config.ts';
-import type { ConnectionAnswer, ConnectionCheck } from '../connections.ts';
-import { engineCheck, enginesOf } from './engines.ts';
+import type { ConnectionAnswer, ConnectionCheck } from '../connection-monitor.ts';
+import { checkEngine, enginesOf } from './engines.ts';
 
 export type WatchedHost = {
   config: WorkConfig;
@@ -61,7 +61,7 @@ const probeEngine = async (
     return config.file.script
       ? { kind: 'reached', ...findingsAnswer({ kind: 'engine_ready', engine: name }) }
       : { kind: 'unclear', ...findingsAnswer({ kind: 'engine_unchosen' }) };
-  const checks = await engineCheck(name, config, sandbox, signal);
+  const checks = await checkEngine(name, config, sandbox, signal);
   const wrong = checks.find(({ level }) => level === 'failed');
   if (wrong) return { kind: 'away', ...findingsAnswer(wrong.finding), person: true };
   const odd = checks.filter(({ level }) => level === 'warning').map(({ finding }) => finding);

@@ -1,11 +1,11 @@
 /** Every probe of this host, once: a row a subject, in the order in which `agentpr doctor` prints them. */
 import type { ControlConfig, WorkConfig } from '../config.ts';
-import type { ConnectionCheck } from '../connections.ts';
+import type { ConnectionCheck } from '../connection-monitor.ts';
 import { failureWords } from '../failure-words.ts';
-import { githubChecks, checkWatchedLabels } from './code-host.ts';
-import { costChecks, engineChecks } from './engines.ts';
-import { networkChecks } from './network.ts';
-import { type DoctorHost, failedResult, type Found } from './probe.ts';
+import { checkGitHub, checkWatchedLabels } from './code-host.ts';
+import { checkCosts, checkEngines } from './engines.ts';
+import { checkNetwork } from './network.ts';
+import { type DoctorHost, failedResult, type Found } from './host-result.ts';
 import { checkRules } from './rules.ts';
 import {
   readConnectionsStanding,
@@ -24,10 +24,10 @@ import {
   checkSandbox,
   checkSigning,
   checkWebhooks,
-  dataFolder,
-  envFile,
+  checkDataFolder,
+  checkEnvFile,
 } from './this-host.ts';
-import { watchChats, watchEngines, watchForge, type WatchedHost } from './watched.ts';
+import { watchChats, watchEngines, watchForge, type WatchedHost } from './connection-checks.ts';
 
 /** One subject, and how it is asked at each moment; left out where it is not asked then. */
 type Probe = {
@@ -67,9 +67,13 @@ const PROBES: readonly Probe[] = [
   { id: 'git', doctor: async () => [await checkGit()] },
   { id: 'sandbox', doctor: checkSandbox },
   { id: 'settings', doctor: ({ settings }) => [settings] },
-  { id: 'env_file', doctor: envFile },
+  { id: 'env_file', doctor: checkEnvFile },
   { id: 'network_setup', doctor: checkNetworkSetup },
-  { id: 'disk', doctor: ofWork((config, texts) => [dataFolder(config, texts)]), ready: readDiskStanding },
+  {
+    id: 'disk',
+    doctor: ofWork((config, texts) => [checkDataFolder(config, texts)]),
+    ready: readDiskStanding,
+  },
   { id: 'mirrors', doctor: ofWork(async (config) => [await checkMirrors(config)]) },
   {
     id: 'ledger',
@@ -81,14 +85,14 @@ const PROBES: readonly Probe[] = [
   { id: 'telegram', doctor: ofControl(async (...of) => (await loadChats()).checkTelegram(...of)) },
   { id: 'slack', doctor: ofControl(async (config) => (await loadChats()).checkSlackAccess(config)) },
   { id: 'chats', watch: watchChats },
-  { id: 'code_host', doctor: ofWork(githubChecks), watch: watchForge },
-  { id: 'network', doctor: ofWork(networkChecks) },
+  { id: 'code_host', doctor: ofWork(checkGitHub), watch: watchForge },
+  { id: 'network', doctor: ofWork(checkNetwork) },
   { id: 'webhooks', doctor: ofControl((config) => [checkWebhooks(config)]) },
   { id: 'labels', doctor: ofControl(checkWatchedLabels) },
   { id: 'signing', doctor: ofWork(checkSigning) },
   { id: 'bucket', doctor: ofWork(checkBucket) },
-  { id: 'engines', doctor: ofWork(engineChecks), watch: watchEngines },
-  { id: 'costs', doctor: ofWork(costChecks) },
+  { id: 'engines', doctor: ofWork(checkEngines), watch: watchEngines },
+  { id: 'costs', doctor: ofWork(checkCosts) },
   { id: 'connections', ready: readConnectionsStanding },
 ];
 

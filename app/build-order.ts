@@ -24,7 +24,7 @@ export const orderInEnglish = (
 ): { order: Order } | { refused: string } =>
   'order' in made ? made : { refused: orderProblemWords(enTexts, made.refused) };
 
-export const createOrderOf =
+export const createOrderBuilder =
   (serverUrl: string, defaults: EngineParts['defaults']) =>
   (
     value: NewOrder,
