@@ -85,6 +85,7 @@ run-resume = 暂停后继续
 run-cancel = 彻底结束一个任务
 run-skip = 结束一个不需要的任务
 run-open-now = 不等创建时段，现在就创建已批准的拉取请求
+run-post-link = 把拉取请求的链接发到指令的来源处
 run-done = 把任务标记为完成
 run-agent-step = 在目录里隔离运行一次代理，不建立任务
 run-agent-step--engine = { $engines }
