@@ -137,7 +137,7 @@ const HookComment = z.strictObject({
   token: variable,
   url: template.exactOptional(),
   scheme: z.enum(['plain', 'bearer', 'basic']).exactOptional(),
-  body: z.record(z.string(), z.json()).exactOptional(),
+  body: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
 /** F5: how an order is read out of what another program sends; what is not said stands in the program's row. */

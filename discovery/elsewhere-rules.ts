@@ -21,7 +21,7 @@ const HAS_VERB =
 /** `Issues and pull requests are disabled` tells of both; `Stale issues and pull requests …` of stale ones. */
 const ALL_OF_THEM =
   /^\W*(?:(?:any|all|github|please note that) )*(?:(?:bug )?(?:issues|reports|patches|discussions|commits|tickets|comments|wikis?|forks)(?:,? |$)){1,4}$/i;
-const UNDER_CONDITION = String.raw`(?!\W*\b(?:if|when|whenever|while|where|unless|until|once|except|without|before|after|that|which|who|for|by)\b)`;
+const UNDER_CONDITION = String.raw`(?!\W*\b(?:if|when|whenever|while|where|unless(?! (?:\w+ly )?(?:asked|instructed|invited|requested|told)\b)|until|once|except|without|before|after|that|which|who|for|by)\b)`;
 /** All that may stand behind a refusal of everything. Other words limit it: `not reviewed on weekends`. */
 const REFUSAL_ENDS = String.raw`(?=${NOW}(?: ${HERE})?${NOW}(?:\W*$|[.,;:)!] ?${UNDER_CONDITION}| [-–—(]|,? (?:because|since|and|but|so|as (?:we|they|it|this|the))\b${UNDER_CONDITION}))`;
 const MADE = '(?:opened |sent |made |submitted |raised |created )';

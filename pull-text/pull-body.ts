@@ -293,6 +293,10 @@ const saysChecks = (text: string, checks: readonly CheckResult[]): boolean => {
   );
 };
 
+const BARE_REFERENCE = /^(?:[\w./-]{0,100}#\d{1,12}|https?:\/\/\S{1,500})$/;
+const isBareReference = (text: string): boolean =>
+  text.split(/, | and /).every((one) => BARE_REFERENCE.test(one));
+
 /** The sealed body, without its receipt, in the repository's template. */
 export const pullBody = (input: BodyInput): string => {
   const { order, contract, commit, checks, patch = '', answers: people = {} } = input;
@@ -317,7 +321,7 @@ export const pullBody = (input: BodyInput): string => {
   const below = [
     formatFollowedTable(order),
     // A number alone is no sentence.
-    open.length === 0 ? '' : `${open.some((ref) => answers.closes.has(ref)) ? '' : 'See '}${issueWords}.`,
+    open.length === 0 ? '' : `${isBareReference(issueWords) ? 'See ' : ''}${issueWords}.`,
     hasPlace('tests') || saysChecks(filled?.text ?? '', checks) || (checks.length === 0 && answers.harmless)
       ? ''
       : `**Checks**\n\n${answers.tests}`,

@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '#effects';
 import { mayCommentOnItem } from '#kernel';
 import { decideStep } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import { act, ana, cancel, commented, given, ways, type Story } from '../support/core.ts';
+import { ana, cancel, commented, commentOnItem, given, ways, type Story } from '../support/core.ts';
 
 const QUOTED = { url: 'https://tracker.example/7', text: 'It subtracts.' };
 const ITEM = { hook: 'tracker', id: 'i-1' };
 const opening = (quoted: typeof QUOTED & { item?: typeof ITEM }): Story => given({ quoted }, ...ways.CI_WAIT);
-const asks = act({ type: 'command.item.comment', by: ana });
 const posts = ({ effects }: Pick<Story, 'effects'>): Effect['do'][] =>
   effects.map(({ do: work }) => work).filter(({ kind }) => kind === 'comment_on_item');
 const notes = ({ effects }: Pick<Story, 'effects'>): unknown[] =>
@@ -16,7 +15,11 @@ const notes = ({ effects }: Pick<Story, 'effects'>): unknown[] =>
     work.kind === 'chat_message' && work.content.view === 'note' ? [work.content.note] : [],
   );
 const refusalOf = ({ run }: Story): unknown => {
-  const step = decideStep(run, asks(run).input, { at: 9_000_000_000_000, nonce: 'n', effectEpoch: null });
+  const step = decideStep(run, commentOnItem(run).input, {
+    at: 9_000_000_000_000,
+    nonce: 'n',
+    effectEpoch: null,
+  });
   return step.kind === 'refused' ? step.reason.kind : step.kind;
 };
 
@@ -24,7 +27,7 @@ describe('the link where an order came from', () => {
   it('F5: is posted after a tap, once, on the item that the order names', () => {
     const open = opening({ ...QUOTED, item: ITEM });
     expect(posts(open)).toEqual([]);
-    const asked = open.when(asks);
+    const asked = open.when(commentOnItem);
     expect(posts(asked)).toEqual([{ kind: 'comment_on_item', pull: open.run.upstream.pullRequest?.id }]);
     expect(asked.run.upstream.pullRequest?.comment).toEqual({ by: ana.name, outcome: 'asked' });
     expect(refusalOf(asked)).toBe('nothing_to_comment_on');
@@ -35,13 +38,13 @@ describe('the link where an order came from', () => {
   });
 
   it('F5: what was refused is told and may be tried again, what may be there is not posted twice', () => {
-    const asked = opening({ ...QUOTED, item: ITEM }).when(asks);
+    const asked = opening({ ...QUOTED, item: ITEM }).when(commentOnItem);
     const refused = asked.when(commented('refused'));
     expect(notes(refused)).toEqual([
       { kind: 'item_comment', url: QUOTED.url, outcome: 'refused', message: 'HTTP 403' },
     ]);
     expect(mayCommentOnItem(refused.run)).toBe(true);
-    expect(posts(refused.when(asks))).toHaveLength(1);
+    expect(posts(refused.when(commentOnItem))).toHaveLength(1);
     const unclear = asked.when(commented('unclear'));
     expect(notes(unclear)).toMatchObject([{ outcome: 'unclear' }]);
     expect(refusalOf(unclear)).toBe('nothing_to_comment_on');
@@ -56,7 +59,7 @@ describe('the link where an order came from', () => {
   it('F5: may be posted when the run is over, and its result counts then, too', () => {
     const over = opening({ ...QUOTED, item: ITEM }).when(cancel);
     expect(over.run.lifecycle.state).toBe('FAILED_TERMINAL');
-    const asked = over.when(asks);
+    const asked = over.when(commentOnItem);
     expect(posts(asked)).toHaveLength(1);
     expect(asked.when(commented('posted')).run.upstream.pullRequest?.comment?.outcome).toBe('posted');
   });

@@ -206,6 +206,7 @@ export const postedReplies = (how: AnswerOutcome['outcome'] = 'posted'): Act =>
     })),
     reviewRequest: null,
   }));
+export const commentOnItem: Act = act({ type: 'command.item.comment', by: ana });
 export const commented =
   (outcome: 'posted' | 'refused' | 'unclear'): Act =>
   (run) => ({

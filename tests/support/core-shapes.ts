@@ -14,6 +14,7 @@ import {
   choose,
   postedReplies,
   commented,
+  commentOnItem,
   setUpPull,
   remark,
   commentAnswered,
@@ -612,6 +613,33 @@ shapes.push(
   shape('a question is open', at('PUSHED').when(askQuestion())),
 );
 
+const tracked = (...more: Act[]): Story =>
+  given(
+    { quoted: { url: 'https://tracker.example/7', text: 'x', item: { hook: 'tracker', id: 'i-1' } } },
+    ...ways.CI_WAIT,
+    ...more,
+  );
+const onward: readonly (readonly Act[])[] = [
+  [],
+  [check(), later(30_000, looked)],
+  [red, ciCompared([])],
+  [pause],
+  [red, ciCompared([]), failed('crashed')],
+  [red, ciCompared([]), implemented(null)],
+  [pull({ merged: true })],
+  [cancel],
+];
+shapes.push(
+  ...onward.flatMap((acts) => {
+    const there = tracked(...acts);
+    const { state } = there.run.lifecycle;
+    return [
+      shape(`${state}, with an item`, there),
+      shape(`${state}, with a comment on its item`, tracked(commentOnItem, ...acts)),
+    ];
+  }),
+);
+
 /** Every input, in each variant with a different outcome. */
 export const trials = (run: Run): Act[] => {
   const again: Input = { type: 'command.run.create', runId: 'r1', order: order() };
@@ -657,6 +685,7 @@ export const trials = (run: Run): Act[] => {
     sealedReplies(),
     sealedReplies({ decision: 'deny' }),
     postedReplies(),
+    commentOnItem,
     commented('posted'),
     commented('refused'),
     setUpPull('fields'),

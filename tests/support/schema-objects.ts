@@ -44,4 +44,8 @@ export const objectsIn = (
   throw new Error(`A schema of a kind that the walk does not know stands at ${path}.`);
 };
 
-const PLAIN = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodURL, z.ZodEmail];
+const PLAIN = [
+  ...[z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodURL, z.ZodEmail],
+  // What another program takes has no keys of ours.
+  z.ZodUnknown,
+];

@@ -5,7 +5,7 @@ import { defineCommand, defineResult, stayIn, type HandlerRuling } from '../life
 import { addMessage, addWork, showGate, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 import type { Run } from '../run/run.ts';
-import { OPENED, TERMINAL } from '../run/state-groups.ts';
+import { OPENED } from '../run/state-groups.ts';
 
 export const mayCommentOnItem = ({
   order: { quoted },
@@ -40,11 +40,13 @@ const onCommented = (d: StepDraft, input: InputOf<'worker.item.commented'>): Han
   return undefined;
 };
 
+const WITH_PULL = [...OPENED, 'DONE', 'FAILED_TERMINAL'] as const;
+
 export const ITEM_COMMANDS = [
   defineCommand({
     type: 'command.item.comment',
     fields: { by: Person },
-    moves: stayIn([...OPENED, ...TERMINAL], 'the link is posted where the order came from'),
+    moves: stayIn(WITH_PULL, 'the link is posted where the order came from'),
     handle: (d, input): HandlerRuling => onCommentAsked(d, input),
   }),
 ];
@@ -53,7 +55,7 @@ export const ITEM_RESULTS = [
   defineResult({
     type: 'worker.item.commented',
     fields: { pull: OpaqueId, outcome: z.enum(['posted', 'refused', 'unclear']), message: z.string() },
-    moves: stayIn([...OPENED, ...TERMINAL], 'whether the link was posted where the order came from'),
+    moves: stayIn(WITH_PULL, 'whether the link was posted where the order came from'),
     late: (d, input): HandlerRuling => onCommented(d, input),
     handle: (d, input): HandlerRuling => onCommented(d, input),
   }),
