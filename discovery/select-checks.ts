@@ -295,7 +295,7 @@ const wholeOf = (part: WeighedCommand, installs: readonly WeighedCommand[]): Wei
 
 export const BY_PIP = /^pip install\b/;
 const BY_BUNDLER = /^bundle install\b/;
-const STARTS_BUNDLER = /\bbundle exec\b|(?:^|\s)bin\/\w/;
+const STARTS_BUNDLER = /\bbundle exec\b|(?:^|\s)(?:\.\/)?(?:bin|scripts?)\/\w/;
 const isInFolder = (dir: string, other: string): boolean =>
   other === '' || dir === other || dir.startsWith(`${other}/`);
 

@@ -331,6 +331,7 @@ it('E7: given tests under coverage in CI, then they run as CI runs them', () => 
 
 it.each<[string, Step[], string[]]>([
   ['rake alone', [{ uses: 'ruby/setup-ruby@v1' }, { run: 'rake test' }], []],
+  ['a script', [{ uses: 'ruby/setup-ruby@v1' }, { run: 'script/test' }], ['bundle install']],
   ['bundler', [{ uses: 'ruby/setup-ruby@v1' }, { run: 'bundle exec rake test' }], ['bundle install']],
 ])('E7: given tests by %s in CI, then a Gemfile is installed only for bundler', (_, steps, installs) => {
   const files = { ...workflow(...steps), Gemfile: '', Rakefile: 'Rake::TestTask.new\n' };

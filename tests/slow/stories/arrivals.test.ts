@@ -186,6 +186,10 @@ it('F5: the link goes back to the tracker after a tap, once, and never twice aft
   expect(ana.messages().flatMap(buttonsOf)).not.toContain('Post the link there');
 
   await repo.merge(1);
+  await product.waitFor(() => product.run('acme/tracked')?.lifecycle.state === 'DONE', {
+    ...WITHIN,
+    what: 'the end of the first run',
+  });
   await opensFor('ACME-2', 'Say it best');
   const second = await cardOffering('Post the link there');
   await product.kill();
