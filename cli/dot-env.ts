@@ -30,7 +30,7 @@ const refuseEntry = ({ line }: Pick<Entry, 'line'>, file: string, says: (p: Prob
 
 /** `end` is -1 for an unclosed quote. */
 type QuotedValue = { mark: string; rest: string; end: number };
-const quotedValueAt = (lines: readonly string[], at: number): QuotedValue | null => {
+const findQuotedValue = (lines: readonly string[], at: number): QuotedValue | null => {
   const content = lines[at] ?? '';
   const [head] = /^\s*#/.test(content) ? [] : (ASSIGNMENT.exec(content) ?? []);
   const raw = head === undefined ? '' : content.slice(head.length);
@@ -44,7 +44,7 @@ const lastLineOf = ({ rest, end }: QuotedValue, at: number): number =>
 
 /** The line on which the value ends that begins on this one; this one where its quote stays open. */
 export const endLineOf = (lines: readonly string[], at: number): number => {
-  const quoted = quotedValueAt(lines, at);
+  const quoted = findQuotedValue(lines, at);
   return quoted === null ? at : lastLineOf(quoted, at);
 };
 
@@ -69,7 +69,7 @@ export const readDotEnv = (bytes: Uint8Array, file: string): Record<string, stri
     }
     const raw = content.slice(head.length);
     const entry = { line: at + 1, name, raw };
-    const quoted = quotedValueAt(lines, at);
+    const quoted = findQuotedValue(lines, at);
     if (quoted === null) {
       checkUnquoted(entry, file);
       continue;

@@ -80,16 +80,16 @@ const countOtherWords = (text: string): number =>
 const isPlain = (text: string): boolean => countOtherWords(text) <= MOST_OTHER_WORDS;
 export const hasPlainWordsOnly = (text: string): boolean => countOtherWords(text) === 0;
 
-const madeNoun = (plain: string): string | undefined => {
+const findMadeNoun = (plain: string): string | undefined => {
   const [, inside, last] = POLICY_WORDS.madeNoun.exec(plain) ?? [];
   return inside ?? last;
 };
 /** `AI-generated titles`: no kind of contribution, so the product makes or gets them. */
 const isOfOtherNoun = (plain: string): boolean => {
-  const noun = madeNoun(plain);
+  const noun = findMadeNoun(plain);
   return noun !== undefined && !POLICY_WORDS.whatIsSent.test(noun);
 };
-/** Whoever else refuses may stand for the project: a foundation, its lawyers, its checks. */
+/** A foundation, its lawyers or its checks refuse for the project; a part of its product does not. */
 const isOfParts = (plain: string): boolean =>
   !POLICY_WORDS.sentByPeople.test(plain) &&
   (POLICY_WORDS.runByAPart.test(plain) ||
@@ -100,7 +100,9 @@ const isOfProduct = (plain: string): boolean =>
 const isToldToAgents = (plain: string): boolean => {
   const rest = plain.split(POLICY_WORDS.traits).join(' ');
   if (rest !== plain) return !isNegative(rest);
-  return POLICY_WORDS.ofUseWithin.test(plain) || POLICY_WORDS.ofProducts.test(madeNoun(plain)?.trim() ?? '');
+  return (
+    POLICY_WORDS.ofUseWithin.test(plain) || POLICY_WORDS.ofProducts.test(findMadeNoun(plain)?.trim() ?? '')
+  );
 };
 
 const isOutrightRefusal = (plain: string): boolean => {

@@ -43,7 +43,7 @@ const NO_NAME =
 const ONES_OWN =
   /^(?:.*\.(?:md|rst|txt|td|json|ya?ml|toml|lock)|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|pull|gh-pages|feature|branch|(?!(?:releases?|stable|maint(?:enance)?|support|dev|develop|version)\/)[\w-]+\/(?!x$)[a-z][\w-]*)$/i;
 
-/** Neither a file, nor a branch that somebody makes for a change, nor a word that is no name. */
+/** Files, branches that people make for a change, and words that are no names are no base. */
 export const isBranchName = (name: string): boolean => !NO_NAME.test(name) && !ONES_OWN.test(name);
 const IS_USUAL = new RegExp(`^${USUAL}$`, 'i');
 const SAYS_BRANCH = /branch|zweig|\brama\b|\bramo\b|ветк|gałą|分支|ブランチ|브랜치/i;

@@ -19,7 +19,7 @@ import { pullChecks } from './pull-checks.ts';
 import { titleCheckIn } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
 
-/** Beside its files: where it is, what its owner's repository says, and the kind of change that is meant. */
+/** The repository's place, its owner's rules and the kind of change that is meant, beside its files. */
 export type ContributionContext = OwnAddress & {
   owner?: OwnerFiles | null;
   work?: WorkType | 'breaking' | undefined;

@@ -2,7 +2,7 @@
 import type { ContributionRule, RuleKind } from '#model/contract';
 import type { RuleSentence } from './split-sentences.ts';
 
-/** Where the repository itself is: its own host is no other place, and its own name means it. */
+/** The repository's own place: its host is no other place, and its name means it. */
 export type OwnAddress = { host?: string | undefined; repo?: string | undefined };
 
 export type RulePassage = RuleSentence & {

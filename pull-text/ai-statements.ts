@@ -18,7 +18,7 @@ const isKnownRun = (run: string): boolean => {
 
 const ASKED_FOR =
   'describe|specify|explain|list|name|tell|say|state|mention|indicate|detail|provide|include|add|link|which|what|how|where';
-/** What a person is to write beside the box. */
+/** The words that a person is to write beside the box. */
 const REQUEST = new RegExp(
   String.raw`\b(?:if so,? (?:please )?|please )(?:also |\w{1,12}ly )?(?:${ASKED_FOR})\b|\bif so\W{0,3}$|[.;:?!][ \t*_(]{1,5}(?:${ASKED_FOR})\b`,
   'i',

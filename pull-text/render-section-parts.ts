@@ -238,7 +238,7 @@ const FILLER = new Set(
   ),
 );
 /** The question without what any question may have; a word that is left may turn it round. */
-const askedIn = (label: string): string =>
+const findAskedWords = (label: string): string =>
   (label.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? []).filter((word) => !FILLER.has(word)).join(' ');
 const ASKS_BREAK =
   /^(?:bc|breaks?|breaking|(?:bc|api) breaks?|breaks? (?:bc|api)|(?:backwards?[- ])compatib\w+ breaks?|breaks? (?:backwards?[- ])compatib\w+)$/;
@@ -251,7 +251,7 @@ const cellFor = (label: string, cell: string, answers: TemplateAnswers): string 
   if (/^\W*(?:(?:pr|change) )?type\W*$/i.test(label)) return findTypeLabel(alternativesIn(cell), answers);
   if (/\b(?:AI|LLMs?|copilot|agents?)\b.*\b(?:used?|generated|assist\w*|written)\b/i.test(label))
     return engine !== null && statesUseOfAi(label) && !namesAnotherTool(label, engine) ? 'yes' : null;
-  const asked = askedIn(label);
+  const asked = findAskedWords(label);
   if (/^bug-? ?fix(?:es)?$/.test(asked)) return yesOrNo({ is: type === 'fix' });
   if (/^features?$/.test(asked)) return yesOrNo({ is: type === 'feature' });
   if (/^refactor(?:s|ed|ing)?$/.test(asked)) return yesOrNo({ is: type === 'refactor' });

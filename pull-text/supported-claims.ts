@@ -174,7 +174,7 @@ export const selectSupportedSentences = (
     .replace(/;$/, '.');
 };
 
-/** What the report says was done may be told in the words of the request: without it the request is published. */
+/** A report may tell in the words of the request what was done; without it the request is published. */
 export const selectSubject = (what: string | null, summary: string, facts: ClaimGrounds): string =>
   what === null
     ? selectSupportedSentences(summary, facts, 'change')

@@ -2,7 +2,7 @@
 
 export type CommentForm = {
   url: string;
-  /** What stands before the token in `Authorization`; `basic` encodes `user:token`. */
+  /** The scheme before the token in `Authorization`; `basic` encodes `user:token`. */
   scheme: 'plain' | 'bearer' | 'basic';
   body: Readonly<Record<string, unknown>>;
 };

@@ -2,7 +2,7 @@
 import { planRounds } from '#reports';
 import { reasonOf, formatUsage, byRisk, deservesAttention } from '#views';
 import { durationText } from '#chat-text';
-import { deliveredWords, engineOf, isHearing, queuedWords, repositoryOf, type Run } from '#run';
+import { selectDeliveredWords, engineOf, isHearing, selectQueuedWords, repositoryOf, type Run } from '#run';
 import type { EventRow } from '#ports/ledger';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
@@ -88,7 +88,7 @@ const changePart = (run: Run, context: PageContext): Markup => {
 /** E21: what waits for the agent, what it heard, and a field for more. */
 const wordsPart = (run: Run, c: PageContext): Markup | false => {
   const { tell: t } = c.words.board;
-  const told = [...deliveredWords(run), ...queuedWords(run)];
+  const told = [...selectDeliveredWords(run), ...selectQueuedWords(run)];
   const isAsked =
     c.parts.tell !== null &&
     c.base !== APP_BASE &&

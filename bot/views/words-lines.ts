@@ -1,5 +1,5 @@
 /** Lines and buttons of words to an agent: what waits for it, and what it heard (E21). */
-import { deliveredWords, queuedWords, type Run } from '#run';
+import { selectDeliveredWords, selectQueuedWords, type Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, relativeTimeHtml } from '../text/telegram-html.ts';
 import type { ViewButton, ViewScene } from './scene.ts';
@@ -10,25 +10,25 @@ export const wordsLines = (
   { run, now }: Pick<ViewScene, 'run' | 'now'>,
   { progress, calendar }: LanguageTexts,
 ): string[] => [
-  ...deliveredWords(run)
+  ...selectDeliveredWords(run)
     .slice(-MAX_SHOWN_WORDS)
     .map(({ words, delivered, at }) =>
       progress.heard(relativeTimeHtml(delivered?.at ?? at, now, calendar), codeLine(words, 120)),
     ),
-  ...queuedWords(run)
+  ...selectQueuedWords(run)
     .slice(-MAX_SHOWN_WORDS)
     .map(({ words, when }) => progress.queued[when](codeLine(words, 120))),
 ];
 
 /** Lines for operators' words that the agent never heard, because it had stopped. */
 export const unheardLines = (run: Run, { ended }: LanguageTexts): string[] =>
-  queuedWords(run)
+  selectQueuedWords(run)
     .slice(-MAX_SHOWN_WORDS)
     .map(({ words }) => ended.unheard(codeLine(words, 120)));
 
 /** They are for all words that wait. */
 export const wordsButtons = (run: Run, { buttons }: LanguageTexts): ViewButton[][] =>
-  queuedWords(run).length === 0
+  selectQueuedWords(run).length === 0
     ? []
     : [
         [

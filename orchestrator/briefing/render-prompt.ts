@@ -10,7 +10,12 @@ import { fixNow } from '../kernel/rounds/ordered-fixes.ts';
 import type { AgentAbilities, CommandNetwork, EngineExecutor } from '#ports/processes';
 import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
-import { deliveredWords, hearsWords, queuedWords, renderWords } from '../kernel/run/operator-words.ts';
+import {
+  selectDeliveredWords,
+  hearsWords,
+  selectQueuedWords,
+  renderWords,
+} from '../kernel/run/operator-words.ts';
 import { stepNow } from '../kernel/gate/summarise-change.ts';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 
@@ -179,10 +184,10 @@ const stepIn = (run: Run, { kind, feedback: what }: AgentRound): string => {
 /** E21: a conversation that goes on has what it heard; a new one is told again. */
 const wordsIn = (run: Run, { kind }: AgentRound): string => {
   if (!hearsWords(kind)) return '';
-  const heard = run.agent.session === null ? deliveredWords(run) : [];
+  const heard = run.agent.session === null ? selectDeliveredWords(run) : [];
   return renderSection({
     title: 'What an operator tells you since you began',
-    ours: [...heard.map(({ words }) => words), ...queuedWords(run).map(renderWords)].join('\n\n'),
+    ours: [...heard.map(({ words }) => words), ...selectQueuedWords(run).map(renderWords)].join('\n\n'),
   });
 };
 

@@ -1,7 +1,7 @@
 /** E21: words of an operator to a working agent are stored, heard once, and never lost. */
 import { describe, expect, it } from 'vitest';
 import { EMPTY_REPORT } from '#model/agent';
-import { deliveredWords, queuedWords } from '#run';
+import { selectDeliveredWords, selectQueuedWords } from '#run';
 import { hearsWords as hearsRound, MAX_QUEUED_WORDS } from '../../orchestrator/kernel/run/operator-words.ts';
 import {
   askChanges,
@@ -29,7 +29,8 @@ import {
 } from '../support/core.ts';
 
 const busy = (): Story => at('IMPLEMENTING').when(tells());
-const waiting = ({ run }: Story): string[] => queuedWords(run).map(({ words, when }) => `${when}: ${words}`);
+const waiting = ({ run }: Story): string[] =>
+  selectQueuedWords(run).map(({ words, when }) => `${when}: ${words}`);
 const roundsOf = ({ effects }: Story): string[] =>
   effects.flatMap(({ do: work }) => (work.kind === 'implement' ? [work.round.kind] : []));
 const refusal = ({ step }: Story): unknown => (step.kind === 'refused' ? step.reason : step.kind);
@@ -88,7 +89,7 @@ describe('words to a working agent', () => {
 
   it('E21: are delivered once, and the log says when and how', () => {
     const heard = busy().when(hearsWords([1], 'stream'));
-    const [one] = deliveredWords(heard.run);
+    const [one] = selectDeliveredWords(heard.run);
     expect(one).toMatchObject({ no: 1, delivered: { how: 'stream', at: heard.now } });
     const again = heard.when(hearsWords([1], 'prompt'));
     expect(again.step).toEqual({ kind: 'ignored', reason: 'told already' });

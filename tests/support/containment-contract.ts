@@ -22,7 +22,7 @@ export type LevelUnderTest = {
   /** Whose programs and folders it shows: those of this machine, or of an image. */
   system: 'host' | 'image';
   sandboxOf: (dataDir: string, hidden?: string[]) => Promise<CommandSandbox>;
-  /** What another process gives to `createSandbox` for the same level. */
+  /** The setting with which another process makes a sandbox of the same level. */
   start: Omit<Parameters<typeof createSandbox>[0], 'dataDir'>;
 };
 

@@ -46,6 +46,6 @@ export const objectsIn = (
 
 const PLAIN = [
   ...[z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodURL, z.ZodEmail],
-  // What another program takes has no keys of ours.
+  // Values for another program have no keys of ours.
   z.ZodUnknown,
 ];

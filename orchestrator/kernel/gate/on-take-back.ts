@@ -8,7 +8,7 @@ import { enterState } from '../lifecycle/enter-state.ts';
 import { askToSign, clearRetries, requestReset, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { forgetGrants } from '../run/permissions.ts';
-import { queuedWords } from '../run/operator-words.ts';
+import { selectQueuedWords } from '../run/operator-words.ts';
 import { listHintsWithoutCard, noCard } from '../run/refusals.ts';
 import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
 import { innerRound } from '../run/round-table.ts';
@@ -112,7 +112,7 @@ export const cardReturns = (draft: StepDraft, made: InputOf<'worker.implementati
   const { commit, pushedHead, evaluation, earlierCards } = run.change;
   const { proposal, deniedAction } = run.gate;
   // E21: the agent goes on with the words that wait for it.
-  if (queuedWords(run).length > 0) return false;
+  if (selectQueuedWords(run).length > 0) return false;
   const sha = made.commit?.sha ?? (made.skippedFiles?.length ? null : (pushedHead?.sha ?? null));
   // E21: words that waited begin a turn of their own, after which the card is as live as before.
   const isAsked = ['rejection_fix', 'person_advice'].includes(run.agent.round.kind);

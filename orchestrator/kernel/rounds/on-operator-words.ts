@@ -22,7 +22,7 @@ import {
   HEARING_STATES,
   isHearing,
   MAX_QUEUED_WORDS,
-  queuedWords,
+  selectQueuedWords,
   WORDS_TIMES,
   operatorWordsOf,
 } from '../run/operator-words.ts';
@@ -52,7 +52,7 @@ const onTold = (draft: StepDraft, { by, words, when }: InputOf<'command.agent.te
   if (refuse) return { refuse };
   // A script reads no prompt.
   if (engineOf(run) === 'script') return { refuse: { kind: 'script_reads_nothing' } };
-  if (queuedWords(run).length >= MAX_QUEUED_WORDS)
+  if (selectQueuedWords(run).length >= MAX_QUEUED_WORDS)
     return { refuse: { kind: 'words_waiting', most: MAX_QUEUED_WORDS } };
   addWords(run, { by: by.name, words, at: stamp.at, when });
   showProgress(draft);
@@ -64,7 +64,7 @@ const onScheduled = (draft: StepDraft, { no, when }: InputOf<'command.words.sche
   const { run } = draft;
   const refuse = checkHearing(run, 'command.words.schedule');
   if (refuse) return { refuse };
-  const asked = queuedWords(run).filter((one) => no === null || one.no === no);
+  const asked = selectQueuedWords(run).filter((one) => no === null || one.no === no);
   if (asked.length === 0) return { refuse: { kind: 'words_heard' } };
   run.agent.operatorWords = operatorWordsOf(run).map((one) => (asked.includes(one) ? { ...one, when } : one));
   showProgress(draft);
@@ -83,7 +83,7 @@ const isChecked = ({ lifecycle: { state, reason } }: Run): boolean =>
 /** Returns false when nothing is queued. Otherwise the agent's next turn begins, within its budget. */
 export const turnToWords = (draft: StepDraft): boolean => {
   const { run } = draft;
-  const [first] = queuedWords(run);
+  const [first] = selectQueuedWords(run);
   // Who stopped the agent is not answered by another turn of it.
   if (!first || run.agent.round.kind === 'kept_edits') return false;
   const spent = findExhaustedBudget(run, 'agent');
@@ -104,7 +104,7 @@ export const turnToWords = (draft: StepDraft): boolean => {
 
 const onDelivered = (draft: StepDraft, { nos, how }: InputOf<'worker.words.delivered'>): HandlerRuling => {
   const { run, stamp } = draft;
-  const heard = queuedWords(run).filter(({ no }) => nos.includes(no));
+  const heard = selectQueuedWords(run).filter(({ no }) => nos.includes(no));
   if (heard.length === 0) return { ignore: 'told already' };
   run.agent.operatorWords = operatorWordsOf(run).map((one) =>
     heard.includes(one) ? { ...one, delivered: { at: stamp.at, how } } : one,

@@ -1,7 +1,7 @@
 /** Brings words of operators to the agent of a turn, and records once that it heard them (E21). */
 import type { ArrivingWords, ExecutorEvent } from '#ports/processes';
 import type { EffectContext } from '../handlers/effect-context.ts';
-import { hearsWords, queuedWords, renderWords, type OperatorWords } from '../run/operator-words.ts';
+import { hearsWords, selectQueuedWords, renderWords, type OperatorWords } from '../run/operator-words.ts';
 import type { Run } from '../run/run.ts';
 import type { ClaimOf } from '../runtime/effect-handler.ts';
 
@@ -26,7 +26,7 @@ export const createWordsDelivery = (
   claim: ClaimOf<'implement'>,
   run: Run,
 ): WordsDelivery => {
-  const inPrompt = hearsWords(claim.do.round.kind) ? queuedWords(run).map(({ no }) => no) : [];
+  const inPrompt = hearsWords(claim.do.round.kind) ? selectQueuedWords(run).map(({ no }) => no) : [];
   const taken = new Set(inPrompt);
   let isLooking = false;
   let listener: (() => void) | null = null;
@@ -60,7 +60,7 @@ export const createWordsDelivery = (
   const findNew = async (): Promise<OperatorWords[]> => {
     try {
       const now = await ledger.query.run(run.id);
-      return queuedWords(now ?? run).filter(({ no, when }) => when === 'now' && !taken.has(no));
+      return selectQueuedWords(now ?? run).filter(({ no, when }) => when === 'now' && !taken.has(no));
     } catch (error) {
       log.error({ err: error, run: run.id }, 'queued words could not be read');
       return [];

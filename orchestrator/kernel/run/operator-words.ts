@@ -23,17 +23,17 @@ const MAX_KEPT_WORDS = 40;
 
 export const operatorWordsOf = ({ agent }: Told): readonly OperatorWords[] => agent.operatorWords ?? [];
 // guard: E21-delivered-once
-export const queuedWords = (run: Told): OperatorWords[] =>
+export const selectQueuedWords = (run: Told): OperatorWords[] =>
   operatorWordsOf(run).filter((one) => !one.delivered);
-export const deliveredWords = (run: Told): OperatorWords[] =>
+export const selectDeliveredWords = (run: Told): OperatorWords[] =>
   operatorWordsOf(run).filter((one) => one.delivered);
 
 /** Undelivered words are never dropped for newer ones. */
 export const addWords = (run: Told, told: Omit<OperatorWords, 'no'>): void => {
   const before = operatorWordsOf(run);
   const no = (before.at(-1)?.no ?? 0) + 1;
-  const over = Math.max(0, deliveredWords(run).length - MAX_KEPT_WORDS);
-  const dropped = deliveredWords(run).slice(0, over);
+  const over = Math.max(0, selectDeliveredWords(run).length - MAX_KEPT_WORDS);
+  const dropped = selectDeliveredWords(run).slice(0, over);
   run.agent.operatorWords = [...before.filter((one) => !dropped.includes(one)), { no, ...told }];
 };
 

@@ -27,7 +27,7 @@ const TRACKER_KEY = 'lin_api_of_the_tests';
 
 let product: Product;
 let ana: Person;
-/** What a tracker hears of the pull requests for its items. */
+/** Comments that the tracker was sent, oldest first. */
 const comments: { key: string | undefined; variables: { id: string; text: string } }[] = [];
 const tracker = createServer((request, response) => {
   void text(request).then((body) => {
