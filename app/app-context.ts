@@ -75,8 +75,8 @@ const openAs = async (
   }
   if (database === null) throw new ConfigError(({ settingsProblems: p }) => p.roleAlone(role));
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'jobs could not be looked after');
-  const { openFleet } = await import('#db/fleet');
-  const fleet = await openFleet({ dataDir, database, role, limits, onTrouble, ...hearing });
+  const { openSharedLedger: openSharedLedger } = await import('#db/fleet');
+  const fleet = await openSharedLedger({ dataDir, database, role, limits, onTrouble, ...hearing });
   return { ...fleet, fleet, taken: taken.promise };
 };
 

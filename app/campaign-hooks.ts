@@ -14,7 +14,7 @@ import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 import { type HookCall, type HookParts, type HttpRefusal, type IgnoredCall, orderFromHook } from '#webhooks';
 import type { ControlConfig } from './config.ts';
-import { createListReader } from './list-reader.ts';
+import { createCampaignFileReader } from './campaign-file-reader.ts';
 import { orderProblemWords, type createOrderBuilder } from './build-order.ts';
 
 /** Calls may only set variables when the host names the campaign file. */
@@ -33,7 +33,7 @@ const jsonIn = (body: string): unknown => {
   }
 };
 
-const lists = createListReader();
+const lists = createCampaignFileReader();
 
 const readStored = async (path: string, body: string): Promise<NewCampaign | HttpRefusal> => {
   const asked = WithFile.safeParse(jsonIn(body));

@@ -6,7 +6,7 @@ import { createPlaces } from '../bot/chat-places.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { createBotHandler } from '../bot/commands/handle-update.ts';
 import { createRoles } from '../bot/commands/user-roles.ts';
-import { createTokens } from '../bot/commands/button-tokens.ts';
+import { createButtonTokens } from '../bot/commands/button-tokens.ts';
 import { createMessageHandler } from '../bot/deliver-message.ts';
 import { createRepositoryReader } from '#git';
 import { ENGINE_NAMES, PROPOSING_ENGINES } from '#engines';
@@ -21,7 +21,7 @@ import { voiceNotesOf } from './voice-notes.ts';
 import type { ControlConfig } from './config.ts';
 import { costsOf, seesPicturesOf } from './engine-costs.ts';
 import { defaultsOf, readBudgets, openingsInForce } from './runtime-settings.ts';
-import { createListReader } from './list-reader.ts';
+import { createCampaignFileReader } from './campaign-file-reader.ts';
 import { createPagesReader, createShownPatch } from './shown-patches.ts';
 import type { AppContext } from './app-context.ts';
 import { bringWorkspaceFirst, createFileOf, createPatchOf } from './run-patches.ts';
@@ -64,7 +64,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
   const { loaded, reports, receive, onStored, onTrouble } = parts;
   const { keys, workspaces, runtimeSettings, closing, host } = hands;
   const { serverUrl } = config.github;
-  const tokens = createTokens([keys.buttons]);
+  const tokens = createButtonTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
   const roles = createRoles({ users: ledger.query, adminIds: adminsOf(loaded) });
   const shown = fleet ? bringWorkspaceFirst(hands, log) : workspaces;
@@ -148,7 +148,7 @@ export const createChatService = (app: AppContext<ControlConfig>, parts: Parts) 
           fileOf,
           distillLog: (log) => createRepositoryReader().distillLog(log),
           readLog: (log) => createRepositoryReader().readLog(log),
-          readSentList: createListReader().sentFile,
+          readSentList: createCampaignFileReader().sentFile,
         },
         services: {
           runtimeSettings,

@@ -7,7 +7,7 @@ import {
   createBodyReader,
   createHooks,
   createHttpServer,
-  createUnheardDeliveries,
+  createUnrelatedDeliveries,
   REOPENED_EVENT,
   type HookParts,
   type HttpHandler,
@@ -67,7 +67,7 @@ export type HttpListener = OpenPages & {
   register: ((webhook: ChatWebhook) => Promise<void>) | null;
 };
 
-type ListenerParts = Omit<ControlHealth, 'unheard'> & {
+type ListenerParts = Omit<ControlHealth, 'unrelated'> & {
   log: Pick<LogPort, 'error' | 'info'>;
   config: Pick<ControlConfig, 'http' | 'webhooks' | 'hooks'>;
   key: Uint8Array;
@@ -166,20 +166,20 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
   const { chatWebhooks, key } = parts;
   const { publicUrl } = http;
   const hooks = new Map([...config.hooks].map(([name, { signs }]) => [name, signs]));
-  const unheard = createUnheardDeliveries({ clock: parts.clock, log });
+  const unrelated = createUnrelatedDeliveries({ clock: parts.clock, log });
   const served = await serveRoutes(http, log, [
     // Not host-checked: deliveries are signed and may come through a proxy or tunnel.
     createForgeReceiver({
       secrets: config.webhooks?.secrets ?? null,
       receive,
       hasLiveRun,
-      countUnheard: unheard.add,
+      countUnrelated: unrelated.add,
       log,
     }),
     createHooks({ hooks, read: parts.readCall, receive, clock: parts.clock, log }),
     ...onlyOwnHost(
       [
-        ...healthPages(createHealthParts({ ...parts, unheard: unheard.totals })),
+        ...healthPages(createHealthParts({ ...parts, unrelated: unrelated.totals })),
         receiptKeysPage(parts),
         receiptPage(publicUrl),
         ...checkpointRoutes(parts),

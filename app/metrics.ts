@@ -6,7 +6,7 @@ import { RUN_STATES } from '#model/run';
 import { MINUTE } from '#model/values';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
-import type { UnheardDeliveries } from '#webhooks';
+import type { UnrelatedDeliveries } from '#webhooks';
 import type { AttemptObserver } from './attempt-observer.ts';
 import type { ConnectionStatus } from './connection-monitor.ts';
 import { collectProcessMetrics } from './process-metrics.ts';
@@ -23,10 +23,10 @@ export type ControlMeasured = {
   query: Pick<Ledger['query'], 'counts' | 'inboxCounts' | 'depths'>;
   reports: Pick<ReportService, 'report'>;
   clock: SystemClock;
-  unheard: UnheardDeliveries['totals'];
+  unrelated: UnrelatedDeliveries['totals'];
 };
 
-export const controlMetrics = ({ query, reports, clock, unheard }: ControlMeasured): MetricGauges => [
+export const controlMetrics = ({ query, reports, clock, unrelated }: ControlMeasured): MetricGauges => [
   {
     name: 'agentpr_runs',
     help: 'Runs by state.',
@@ -47,10 +47,10 @@ export const controlMetrics = ({ query, reports, clock, unheard }: ControlMeasur
       })),
   },
   {
-    name: 'agentpr_unheard_deliveries',
+    name: 'agentpr_unrelated_deliveries',
     help: 'Webhook deliveries since the start that concerned no run, by event.',
     labels: ['event'],
-    read: () => [...unheard()].map(([event, value]) => ({ labels: { event }, value })),
+    read: () => [...unrelated()].map(([event, value]) => ({ labels: { event }, value })),
   },
   {
     name: 'agentpr_queue_depth',

@@ -12,13 +12,13 @@ import { findDelivery } from './commands/verify-card.ts';
 import type { FileOf, PatchOf, ReadPages } from './commands/command-context.ts';
 import { VIEWS_WITH_PLACES } from './commands/define-button.ts';
 import { isFile, sendDocument } from './file-messages.ts';
-import { cardOf, drawMessage, type OpeningsNow } from './draw-message.ts';
+import { cardOf, renderMessage, type OpeningsNow } from './render-message.ts';
 import type { ReportService } from '#reports';
 import type { LanguageTexts, WordsFor } from './language/languages.ts';
 import type { MovedChats } from './chat-places.ts';
 import { asRepeat, markMisdirected } from './views/render-view.ts';
 import { sendPlainerIfRefused } from './plainer-message.ts';
-import { createRefusals } from './telegram-backoff.ts';
+import { createTelegramBackoff } from './telegram-backoff.ts';
 import { isSuppressedMessage } from './suppressed-messages.ts';
 import { isQuiet, quietKey, readQuiet } from './quiet-hours.ts';
 import type { ButtonTokens } from './commands/button-tokens.ts';
@@ -52,7 +52,7 @@ const BACK_OFF = { first: 1_000, most: MINUTE };
 export const createMessageHandler = (
   parts: DeliveryParts,
 ): ((claim: ClaimedEffect) => Promise<EffectFinish>) => {
-  const refusals = createRefusals(parts.clock);
+  const refusals = createTelegramBackoff(parts.clock);
   const memory = createMemory();
   const failures = new Map<string, number>();
 
@@ -152,7 +152,7 @@ const deliverTo = async (
   if (isFile(show)) return sendDocument(parts, claim, show, run, { chat, silent });
   const words = await parts.wordsFor(chat);
   const held = await isSuppressedMessage(parts.ledger.query, tell, run);
-  const drawn = await drawMessage(parts, show, { run, slot }, words);
+  const drawn = await renderMessage(parts, show, { run, slot }, words);
   if (!drawn) return { kind: 'dead', reason: 'The run that this message is about is not known.' };
   const html = redactSecrets(drawn.html);
   // Bot API, InlineKeyboardButton: `web_app` is for private chats, whose ids have no sign.

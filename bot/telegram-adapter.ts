@@ -1,7 +1,7 @@
 /** Telegram as a chat of this host. */
 import type { ChatAdapter } from './adapter/chat-adapter.ts';
 import { isEarlier, isPerson, isUpdate, readUpdate } from './commands/read-update.ts';
-import { createBot } from './intake.ts';
+import { createTelegramIntake } from './telegram-intake.ts';
 import { createReadFile } from './received-files.ts';
 import { createChat } from './telegram-chat.ts';
 import { telegramLimits } from './telegram-limits.ts';
@@ -23,7 +23,7 @@ export const telegramAdapter = ({ token, apiRoot }: TelegramSettings): ChatAdapt
   isEarlier,
   connect: (parts) => {
     const { clock } = parts;
-    const bot = createBot({ ...parts, token, apiRoot });
+    const bot = createTelegramIntake({ ...parts, token, apiRoot });
     return {
       out: createChat({ token, apiRoot, clock }),
       start: () => bot.start(),

@@ -7,7 +7,7 @@ const SHORT_WAIT_MS = 10_000;
 const FIRST_SILENCE_MS = 1_000;
 const MAX_SILENCE_MS = MINUTE;
 
-export const createRefusals = (clock: { now(): number }) => {
+export const createTelegramBackoff = (clock: { now(): number }) => {
   /** Chats refused since the last success; Telegram does not say whether a limit is per chat. */
   const refused = new Set<string>();
   let pause = FIRST_SILENCE_MS;

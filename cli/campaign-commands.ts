@@ -19,7 +19,7 @@ import { comesTo, withAdoptedPulls, withOpenPull } from '#campaign-standing';
 import { isOver } from '#model/campaign';
 import { FailureClass } from '#model/failure';
 import { measureRuns, shareOutAttention, createFigures } from '#reports';
-import { campaignNow, type CampaignNow } from '#campaigns';
+import { readCampaignStatus, type CampaignStatus } from '#campaigns';
 import { planUndo, readUndoOrder, undoRequest, type CampaignAct } from '#campaigns/acts';
 import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
@@ -40,8 +40,10 @@ import {
 import { cliWords } from './language.ts';
 import { withLedgerReader, type CommonOptions } from './show-runs.ts';
 
-const loadCampaign = async (id: string, options: CommonOptions): Promise<CampaignNow> => {
-  const at = await withLedgerReader(options, ({ query }) => campaignNow(query, id.toLowerCase(), Date.now()));
+const loadCampaign = async (id: string, options: CommonOptions): Promise<CampaignStatus> => {
+  const at = await withLedgerReader(options, ({ query }) =>
+    readCampaignStatus(query, id.toLowerCase(), Date.now()),
+  );
   if (!at)
     throw new CommandExit(EXIT_CODES.notFound, {
       kind: 'no_campaign',
@@ -50,10 +52,10 @@ const loadCampaign = async (id: string, options: CommonOptions): Promise<Campaig
   return at;
 };
 
-const cardOf = (at: CampaignNow): string =>
+const cardOf = (at: CampaignStatus): string =>
   stripMarkup(renderCampaign({ ...at, now: Date.now() }, {}, cliWords(), { onHost: true }).html);
 
-const jsonOf = ({ campaign, order, standings, next }: CampaignNow): object => ({
+const jsonOf = ({ campaign, order, standings, next }: CampaignStatus): object => ({
   campaign,
   order,
   next,

@@ -10,7 +10,7 @@ import {
   templateFiles,
 } from './rule-files.ts';
 import type { WorkType } from '#model/pull';
-import { readRules, type RuleFile } from './contribution-rules.ts';
+import { readContributionRules, type RuleFile } from './contribution-rules.ts';
 import { isNameInTree } from './base-branch.ts';
 import type { OwnAddress } from './rule-passage.ts';
 import { findLinkedGuides } from './linked-guides.ts';
@@ -116,7 +116,7 @@ export const contributionOf = (
   const own = guidesIn([...ruleFiles(paths), ...findNamedGuides(paths, read)], read);
   const toOwnerPlace = (path: string): string => (owner?.name ? `${owner.name}/.github/${path}` : path);
   const theirs = ownersFor(paths, owner).map((f) => ({ ...f, place: toOwnerPlace(f.path) }));
-  const said = readRules([...own, ...theirs], { host, repo });
+  const said = readContributionRules([...own, ...theirs], { host, repo });
   const named = said.rules.filter((r) => r.kind !== 'base_branch' || !isNameInTree(r, paths));
   const rules = [...withFragments(named, paths), ...findUnreadGuides(paths, read)];
   const shapes = templateFiles(paths, work).map((path) => ({ file: path, text: read(path) }));

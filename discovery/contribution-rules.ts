@@ -163,7 +163,7 @@ const settleRules = (rules: readonly ContributionRule[]): ContributionRule[] => 
 
 const MOST_QUOTED = 300;
 
-export const readRules = (
+export const readContributionRules = (
   files: readonly RuleFile[],
   own: OwnAddress = {},
 ): { rules: ContributionRule[]; branchRule: string | null } => {

@@ -1,5 +1,5 @@
 /** Lists the programs and versions that a repository needs on the host. */
-import { findNeeds, programListedAs, languageRuntimes, versionFiles } from '#tools';
+import { findNeeds, canonicalProgramName, languageRuntimes, versionFiles } from '#tools';
 import type { ContractTool } from '#model/contract';
 import { sourceLocation } from './probe-types.ts';
 import { withoutVariables } from './unwrap-command.ts';
@@ -31,7 +31,7 @@ const readToolLists = (read: Read, dirs: readonly string[]): ContractTool[] => {
         const name = match?.[1] ?? '';
         if (match)
           out.push({
-            name: programListedAs(name),
+            name: canonicalProgramName(name),
             asked: match[2] ?? null,
             source: `${start}${list}:${i + 1}`,
           });

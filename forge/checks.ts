@@ -26,7 +26,7 @@ import {
   ofWorkflows,
   readWorkflows,
   type WorkflowRun,
-  newestOf,
+  selectLatestRuns,
 } from './workflow-runs.ts';
 
 /** Only workflows distinguish two suites with the same job name. */
@@ -38,7 +38,7 @@ const needsWorkflows = (runs: readonly CheckRun[], suites: readonly CheckSuite[]
 };
 
 const findOutdatedSuites = (workflows: readonly WorkflowRun[]): ReadonlySet<number> => {
-  const newest = new Set(newestOf(workflows));
+  const newest = new Set(selectLatestRuns(workflows));
   return new Set(workflows.flatMap((run) => (newest.has(run) ? [] : [run.check_suite_id ?? run.id])));
 };
 

@@ -24,7 +24,7 @@ type AnswerCache = {
 };
 
 /** `stored`: answers of earlier starts, ignored when they do not fit the schema. */
-export const createAnswerCache = (stored: ResponseCache | undefined): AnswerCache => {
+export const createResponseCache = (stored: ResponseCache | undefined): AnswerCache => {
   const cache = new Map<string, CachedAnswer>();
   const recallAnswer = async (url: string, schema: z.ZodType): Promise<CachedAnswer | undefined> => {
     const found = await stored?.recall(url);

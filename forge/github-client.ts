@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { FailureClass } from '#model/failure';
 import { type ResponseCache, type WriteLimiter, OutsideFailure } from '#ports/forge';
 import type { SystemClock } from '#ports/processes';
-import { createAnswerCache, type CachedAnswer } from './etag-cache.ts';
+import { createResponseCache, type CachedAnswer } from './etag-cache.ts';
 import { createOctokit, withoutSlash } from './octokit.ts';
 import { downloadLogTail } from './download-log.ts';
 import {
@@ -90,7 +90,7 @@ export const createClient = ({
   writer,
 }: ClientParts): GitHubClient => {
   const octokit = createOctokit(apiUrl, userAgent);
-  const cache = createAnswerCache(answers);
+  const cache = createResponseCache(answers);
 
   /** Stops before the quota is used up. */
   const noteLimit = async (headers: ResponseHeaders, params: Params): Promise<void> => {

@@ -38,7 +38,7 @@ export const readWorkflows = (
   );
 
 /** Highest run number, then latest attempt, per workflow and trigger. */
-export const newestOf = (runs: readonly WorkflowRun[]): WorkflowRun[] => {
+export const selectLatestRuns = (runs: readonly WorkflowRun[]): WorkflowRun[] => {
   const rankOf = (run: WorkflowRun): number[] => [run.run_number ?? 0, run.run_attempt ?? 0, run.id];
   const inOrder = [...runs].sort((a, b) => compareLists(rankOf(a), rankOf(b)));
   const nameOf = (run: WorkflowRun): string => `${run.workflow_id ?? run.path ?? run.id} ${run.event ?? ''}`;

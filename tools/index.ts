@@ -11,7 +11,7 @@ export {
   neverFailsWith,
   printsFindings,
 } from './list-only-options.ts';
-export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
+export { findNeeds, canonicalProgramName, versionFiles } from './needed-programs.ts';
 export { RowError } from './read-yaml.ts';
 export { addRowsFrom, fromRows } from './rows.ts';
 export { findTaskPlaces, toolFiles } from './settings-files.ts';

@@ -42,4 +42,4 @@ const listed = fromRows(
       ),
     ),
 );
-export const programListedAs = (name: string): string => listed().get(name) ?? name;
+export const canonicalProgramName = (name: string): string => listed().get(name) ?? name;

@@ -15,5 +15,5 @@ export { closeServer, createHttpServer, type HttpHandler, type HttpRoute, listen
 export { createBodyReader } from './read-body.ts';
 export { createReceiver, REOPENED_EVENT, WEBHOOK_PATH } from './receiver.ts';
 export { keyIn } from './standard-webhooks.ts';
-export { createUnheardDeliveries, type UnheardDeliveries } from './unheard-deliveries.ts';
+export { createUnrelatedDeliveries, type UnrelatedDeliveries } from './unrelated-deliveries.ts';
 export { createSignatureVerifier, SHORTEST_SECRET, signPayload } from './verify-signature.ts';

@@ -27,7 +27,7 @@ export type ReceiverParts = {
   /** `event` is that of the header, or REOPENED_EVENT. */
   hasLiveRun: (repo: RepositoryIdentity, event: string) => Promise<boolean>;
   /** L10: hears of a verified delivery that concerns no run; nothing of it is stored. */
-  countUnheard: (event: string, repos: readonly RepositoryIdentity[]) => void;
+  countUnrelated: (event: string, repos: readonly RepositoryIdentity[]) => void;
   log: Pick<LogPort, 'error'>;
   limits?: BodyLimits;
 };
@@ -48,7 +48,7 @@ const refuseSwitchedOff = (request: IncomingMessage, response: ServerResponse): 
   });
 
 const createHandler = (
-  { receive, hasLiveRun, countUnheard, log, limits }: ReceiverParts,
+  { receive, hasLiveRun, countUnrelated, log, limits }: ReceiverParts,
   secrets: readonly string[],
 ): HttpHandler => {
   const verify = createSignatureVerifier(secrets);
@@ -65,8 +65,8 @@ const createHandler = (
     try {
       const item = await readItem(head, text, hasLiveRun);
       if ('error' in item) return refuseRequest(request, response, item);
-      if ('unheard' in item) {
-        countUnheard(head.event, item.unheard);
+      if ('unrelated' in item) {
+        countUnrelated(head.event, item.unrelated);
         return answerJson(response, 202, NO_RUN_ANSWER);
       }
       const [row] = await receive([item]);
@@ -123,13 +123,13 @@ const readItem = async (
   { delivery, event }: DeliveryHead,
   text: string,
   hasLiveRun: ReceiverParts['hasLiveRun'],
-): Promise<IncomingItem | HttpRefusal | { unheard: readonly RepositoryIdentity[] }> => {
+): Promise<IncomingItem | HttpRefusal | { unrelated: readonly RepositoryIdentity[] }> => {
   const names = findRepositoryNames(text);
   // S11: a run that a closing ended hears of the reopening. The words may stand elsewhere in the text.
   const what = event === 'pull_request' && text.includes('"reopened"') ? REOPENED_EVENT : event;
   // guard: L10-not-stored
   if (isRead(event) && names !== null && (await concernNoRun(names, (repo) => hasLiveRun(repo, what))))
-    return { unheard: names };
+    return { unrelated: names };
   await yieldIfLarge(text.length);
   const payload = payloadIn(text);
   await yieldIfLarge(text.length);

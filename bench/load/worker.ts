@@ -1,5 +1,5 @@
 /** A worker whose agents only sleep. Prints each effect with its start. */
-import { openFleet } from '../../db/directory/fleet.ts';
+import { openSharedLedger } from '../../db/directory/fleet.ts';
 import { TOUCH_MS } from '../../db/queue/pg-boss-queue.ts';
 import { type EffectHandlers, randomIds, createSubmitInput } from '#runtime';
 import { createWorker } from '../../orchestrator/workers/job-worker.ts';
@@ -7,7 +7,12 @@ import { systemTimers } from '../../app/clock.ts';
 
 const [dataDir = '', database = '', sleeps = '0', at = '1'] = process.argv.slice(2);
 const onTrouble = (error: unknown): void => console.error(error);
-const { ledger, jobs, clock, onNews } = await openFleet({ dataDir, database, role: 'worker', onTrouble });
+const { ledger, jobs, clock, onNews } = await openSharedLedger({
+  dataDir,
+  database,
+  role: 'worker',
+  onTrouble,
+});
 const quiet = (): void => undefined;
 const worker = createWorker({
   ledger,

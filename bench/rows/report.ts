@@ -1,7 +1,7 @@
 /** Cost of a report over 1,000,000 events, before and after the figures are caught up (O4). */
 import { join } from 'node:path';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
+import { createFigures } from '../../orchestrator/reports/fold-figures.io.ts';
 import { reportOf } from '../../orchestrator/reports/period-report.ts';
 import { randomIds, createSubmitInput } from '#runtime';
 import { check } from '../../tests/support/core-acts.ts';

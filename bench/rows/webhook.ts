@@ -42,9 +42,9 @@ type Compared = Paired & {
   missing: number;
 };
 
-const countUnheard = async (port: number): Promise<number> => {
+const countUnrelated = async (port: number): Promise<number> => {
   const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const counts = page.matchAll(/^agentpr_unheard_deliveries\{.*\} (\d+)$/gm);
+  const counts = page.matchAll(/^agentpr_unrelated_deliveries\{.*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
@@ -79,7 +79,7 @@ const compare = async (
       taken += told.taken.length;
       missing += chosen
         ? lost(host, told.taken) + told.taken.length - new Set(told.taken).size
-        : Math.max(0, taken - (await countUnheard(product.port)));
+        : Math.max(0, taken - (await countUnrelated(product.port)));
       p99s.ours.push(told.p99);
       // Unhandled deliveries would slow down the next measurement.
       drains.push((await drained(host)) / told.ms);

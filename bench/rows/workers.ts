@@ -1,6 +1,6 @@
 /** Workers over one Postgres: reaction time, scaling to four, and recovery after a kill (L7). */
 import { join } from 'node:path';
-import { openFleet } from '../../db/directory/fleet.ts';
+import { openSharedLedger } from '../../db/directory/fleet.ts';
 import { createKey } from '../../db/directory/ledger-key.ts';
 import { startPostgres, type Server } from '../../tests/support/postgres.ts';
 import { work, write } from '../../tests/support/ledger.ts';
@@ -14,7 +14,7 @@ const WORKER = join(import.meta.dirname, '../load/worker.ts');
 const createInstallation = async (server: Server) => {
   const { dir, remove } = temporaryDirectory();
   const database = await server.database();
-  const { ledger, clock } = await openFleet({
+  const { ledger, clock } = await openSharedLedger({
     dataDir: dir,
     database,
     role: 'control',

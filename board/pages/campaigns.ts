@@ -3,7 +3,7 @@ import { durationText, momentText } from '#chat-text';
 import type { Run } from '#run';
 import { reasonOf } from '#views';
 import { comesTo, etaOf, tallyOf, type StandingMark } from '#campaign-standing';
-import { campaignNow } from '#campaigns';
+import { readCampaignStatus } from '#campaigns';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { findOutliers, countChangedLines, type OutlierReason } from '../campaign-outliers.ts';
 import { renderMergedCurve } from '../merged-curve.ts';
@@ -185,7 +185,10 @@ export const campaignPage = async (context: PageContext): Promise<BoardPage | nu
   const { words, parts, params, now } = context;
   const { campaign: t } = words.board;
   const id = params.campaign ?? '';
-  const [at, runs] = await Promise.all([campaignNow(parts.query, id, now), parts.query.campaignRuns(id)]);
+  const [at, runs] = await Promise.all([
+    readCampaignStatus(parts.query, id, now),
+    parts.query.campaignRuns(id),
+  ]);
   if (!at) return null;
   const { campaign, order, standings } = at;
   const marked = runs.flatMap((run) => {

@@ -3,7 +3,7 @@ import type { UserRole } from '#model/settings';
 import type { ChatLimits, ChatPort } from '#ports/chat';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
-import type { TapAnswer } from '../commands/answer-tap.ts';
+import type { TapAnswer } from '../commands/settle-tap.ts';
 import type { InboundUpdate } from '../commands/inbound-update.ts';
 import type { ChatRoles } from '../commands/user-roles.ts';
 import type { LanguageTexts, WordsFor } from '../language/languages.ts';

@@ -9,9 +9,10 @@ export {
   loadChats,
   type LoadedChat,
 } from './chat-adapter.ts';
-export { createChatInboxHandlers, joinChats, limitsOfChats, partsOfChat } from './join-chats.ts';
+export { createChatInboxHandlers, partsOfChat } from './chat-inbox.ts';
+export { joinChats, limitsOfChats } from './join-chats.ts';
 export type { InboundUpdate } from '../commands/inbound-update.ts';
-export type { TapAnswer } from '../commands/answer-tap.ts';
+export type { TapAnswer } from '../commands/settle-tap.ts';
 export type { ChatRoles } from '../commands/user-roles.ts';
 export type { ReadSentFile } from '../received-files.ts';
 export { HINTED_SETTING, readHinted } from '../commands/answer-stranger.ts';

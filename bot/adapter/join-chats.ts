@@ -1,13 +1,6 @@
-/** Joins the chats of this host: a message goes to the service that has its chat, an update to its reader. */
+/** Joins the chats of this host: a message goes to the service that has its chat. */
 import { CALM_LIMITS, type ChatLimits, type ChatPort } from '#ports/chat';
 import { OutsideFailure } from '#ports/forge';
-import type { Ledger } from '#ports/ledger';
-import type { LogPort, SystemClock } from '#ports/processes';
-import type { InboxRow } from '#ports/steps';
-import type { InboxHandlers } from '#runtime';
-import type { createBotHandler } from '../commands/handle-update.ts';
-import type { InboundUpdate } from '../commands/inbound-update.ts';
-import type { ChatTraits } from '../commands/command-context.ts';
 import type { ChatHost, ConnectedChat, LoadedChat } from './chat-adapter.ts';
 
 /** Each chat has the limits of its service; overall, the strictest service counts. */
@@ -21,7 +14,7 @@ export const limitsOfChats = (chats: readonly LoadedChat[]): ChatLimits => ({
 const findChat = <Chat extends LoadedChat>(chats: readonly Chat[], chat: string): Chat | null =>
   chats.find(({ adapter }) => adapter.hasChat(chat)) ?? null;
 
-type JoinedChats = ReturnType<typeof joinChats>;
+export type JoinedChats = ReturnType<typeof joinChats>;
 
 export const joinChats = (chats: readonly LoadedChat[], parts: ChatHost) => {
   const ownerOf = <Chat extends LoadedChat>(all: readonly Chat[], id: string): Chat | null =>
@@ -70,64 +63,5 @@ export const joinChats = (chats: readonly LoadedChat[], parts: ChatHost) => {
     stop: async (): Promise<void> => {
       for (const { connection } of connected) await connection.stop();
     },
-  };
-};
-
-const asPerson = (inbound: InboundUpdate, personOf: JoinedChats['personOf']): InboundUpdate =>
-  'user' in inbound ? { ...inbound, user: personOf(inbound.user) } : inbound;
-
-/** Chats differ in these parts for whoever handles an update. */
-export const partsOfChat = (
-  { all, personOf, hasPerson }: Pick<JoinedChats, 'all' | 'personOf' | 'hasPerson'>,
-  chat: ConnectedChat,
-): Required<Omit<ChatTraits, 'voice'>> => {
-  const { adapter, connection } = chat;
-  return {
-    // guard: G3-same-person
-    read: (body) => asPerson(adapter.read(body), personOf),
-    isEarlier: adapter.isEarlier,
-    isPerson: hasPerson,
-    mainAccountOf: personOf,
-    deciders: [chat, ...all.filter((one) => one !== chat)].flatMap(({ adminChats }) => adminChats),
-    botName: connection.botName,
-    invitationText: connection.invitationText,
-    sentFile: connection.sentFile,
-  };
-};
-
-type SourceParts = {
-  chats: readonly ConnectedChat[];
-  handlerOf: (chat: ConnectedChat) => ReturnType<typeof createBotHandler>;
-  ledger: Pick<Ledger, 'settleInbox'>;
-  clock: Pick<SystemClock, 'now'>;
-  log: Pick<LogPort, 'error'>;
-};
-
-export const createChatInboxHandlers = ({
-  chats,
-  handlerOf,
-  ledger,
-  clock,
-  log,
-}: SourceParts): Pick<InboxHandlers, 'chat' | 'sorry'> => {
-  const handlers = chats.map((chat) => ({ ...chat, handler: handlerOf(chat) }));
-  const findHandler = ({ body }: InboxRow) => handlers.find(({ adapter }) => adapter.isOurs(body));
-  return {
-    chat: async (row) => {
-      const chat = findHandler(row);
-      if (!chat)
-        return ledger.settleInbox(
-          row.id,
-          { kind: 'done', note: 'of a chat that is not configured', replies: [] },
-          clock.now(),
-        );
-      const { tap } = await chat.handler.handle(row);
-      // Not queued, so that a tap's answer never waits behind other messages.
-      if (tap)
-        chat.connection
-          .answerTap(tap)
-          .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
-    },
-    sorry: async (row, reason) => findHandler(row)?.handler.replyGivenUp(row, reason) ?? [],
   };
 };

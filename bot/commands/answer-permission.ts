@@ -20,7 +20,7 @@ import {
 import { defineButton, runCardOn, type RunTap, type ViewOf } from './define-button.ts';
 import { askFor, type AnswerForm } from './answer-forms.ts';
 import { describeRefusedStep, submitTap } from './submit-tap.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 type Answer = Extract<Input, { type: 'command.permission.answer' }>;
 type Answering = 'allow' | 'allow_sort' | 'pick' | 'edit' | 'deny';
@@ -59,7 +59,7 @@ const giveAnswer = async (tap: PermissionTap, how: Answering): PendingTapAnswer 
   const { c, run } = tap;
   const { permission } = c.words;
   const answer = answerOf(c, run, questionIn(tap), how, tap.index);
-  if (!answer) return answerTap(c, permission.over, true);
+  if (!answer) return settleTap(c, permission.over, true);
   return submitTap(c, run, answer, {
     done: () => {
       if (!answer.allows) return permission.denied;
@@ -77,8 +77,8 @@ const askBelow = async (
 ): PendingTapAnswer => {
   const { c, run } = tap;
   const answer = answerOf(c, run, questionIn(tap), how);
-  if (!answer) return answerTap(c, c.words.permission.over, true);
-  return answerTap(c, c.words.denials.askBelow, false, askFor(c, { kind, run, about: answer.question }));
+  if (!answer) return settleTap(c, c.words.permission.over, true);
+  return settleTap(c, c.words.denials.askBelow, false, askFor(c, { kind, run, about: answer.question }));
 };
 
 /** Allowing requires an approver, because the agent's command is then run. */

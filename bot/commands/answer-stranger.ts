@@ -8,7 +8,7 @@ import { htmlReply, plainReply, type BotParts } from './command-context.ts';
 import { takeInvite, type MemberInvite } from './invites.ts';
 import { nowHere } from '../chat-places.ts';
 import { renderGreeting } from '../views/welcome-screen.ts';
-import type { HandledUpdate } from './answer-tap.ts';
+import type { HandledUpdate } from './settle-tap.ts';
 import { cutText } from '#model/values';
 
 /** L8: ids of strangers who got the pairing hint; bounded, oldest dropped. */

@@ -25,7 +25,7 @@ const toMacInput = ({ verb, index, n }: ButtonToken, chat: string): string =>
   `button|${TOKEN_VERSION}|${verb}|${index ?? ''}|${n}|${chat}`;
 
 /** The first key signs; all verify, so that old buttons survive a key rotation. */
-export const createTokens = (keys: readonly [Uint8Array, ...Uint8Array[]]): ButtonTokens => ({
+export const createButtonTokens = (keys: readonly [Uint8Array, ...Uint8Array[]]): ButtonTokens => ({
   make(token, chat) {
     const { verb, index, n } = token;
     const tag = computeMac(keys[0], toMacInput(token, chat), MAC_LENGTH);

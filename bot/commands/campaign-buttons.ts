@@ -1,7 +1,7 @@
 /** The buttons of a campaign's card (F5). */
 import { roleNeededFor } from '#commands';
 import { openPullLimit, idleInAll, openQuestionsIn, retryableRuns, withOpenPull } from '#campaign-standing';
-import { MAX_LESSONS, campaignNow, shortInPreview, type CampaignNow } from '#campaigns';
+import { MAX_LESSONS, readCampaignStatus, shortInPreview, type CampaignStatus } from '#campaigns';
 import { answerFirst, performCampaignAct, teachLesson, type CampaignAct } from '#campaigns/acts';
 import type { FailureClass } from '#model/failure';
 import { alikeIn, onOneCard, stillAsked } from '#model/requirements';
@@ -13,10 +13,10 @@ import { budgetsText } from '../views/reason-messages.ts';
 import { personOf } from './steer-run.ts';
 import { viewReply, type CommandReply } from './command-context.ts';
 import { cardOn, cardWithCheck, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 type CampaignTap = Tap<ViewOf<'campaign'>> & {
-  at: CampaignNow;
+  at: CampaignStatus;
   act: { id: string; by: ReturnType<typeof personOf>; key: string };
   redraw: (more?: Partial<ViewOf<'campaign'>>) => CommandReply;
 };
@@ -24,8 +24,8 @@ type CampaignTap = Tap<ViewOf<'campaign'>> & {
 const CAMPAIGN_CARD = cardWithCheck(cardOn('campaign'), async (tap): Promise<Opened<CampaignTap>> => {
   const { c, row, show } = tap;
   const { campaign: id, asked = [] } = show;
-  const at = await campaignNow(c.ledger.query, id, c.clock.now());
-  if (!at) return answerTap(c, c.words.campaign.unknown(id), true);
+  const at = await readCampaignStatus(c.ledger.query, id, c.clock.now());
+  if (!at) return settleTap(c, c.words.campaign.unknown(id), true);
   // Keep the list of open questions when the card is redrawn with another section.
   const kept = asked.length > 0 ? { asked } : {};
   const redraw: CampaignTap['redraw'] = (more = {}) =>
@@ -34,7 +34,7 @@ const CAMPAIGN_CARD = cardWithCheck(cardOn('campaign'), async (tap): Promise<Ope
 });
 
 const tellGone = ({ c, redraw }: CampaignTap): PendingTapAnswer =>
-  answerTap(c, c.words.tap.gone, true, redraw());
+  settleTap(c, c.words.tap.gone, true, redraw());
 
 type ActFields<Act = CampaignAct> = Act extends CampaignAct ? Omit<Act, 'id'> : never;
 const performAct = async (tap: CampaignTap, fields: ActFields): PendingTapAnswer => {
@@ -45,7 +45,7 @@ const performAct = async (tap: CampaignTap, fields: ActFields): PendingTapAnswer
   const { kind, said } = await performCampaignAct(parts, act, { ...fields, id: act.id });
   const isScheduled = said.kind === 'did' && said.decision === 'started' && at.times;
   const text = isScheduled ? t.did.scheduled : campaignSayingWords(c.words, said);
-  return answerTap(c, text, kind === 'refused', ...(said.kind === 'unknown' ? [] : [redraw()]));
+  return settleTap(c, text, kind === 'refused', ...(said.kind === 'unknown' ? [] : [redraw()]));
 };
 
 const answerQuestions = async (
@@ -55,7 +55,7 @@ const answerQuestions = async (
   const some = alikeIn(asked)[index ?? -1] ?? [];
   const n = await answerFirst(c, act, some, answered);
   const left = asked.filter((one) => !some.includes(one));
-  return answerTap(
+  return settleTap(
     c,
     c.words.campaign.answered[answered](n),
     n === 0,
@@ -92,7 +92,7 @@ export const CAMPAIGN_BUTTONS = [
     onTap: (tap): PendingTapAnswer =>
       tap.at.campaign.state === 'planned'
         ? performAct(tap, { do: 'close', cancel: false })
-        : answerTap(tap.c, '', false, tap.redraw({ asks: 'close' })),
+        : settleTap(tap.c, '', false, tap.redraw({ asks: 'close' })),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.confirm_close',
@@ -107,13 +107,13 @@ export const CAMPAIGN_BUTTONS = [
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.look',
     role: roleNeededFor('campaign'),
-    onTap: ({ c, redraw }): PendingTapAnswer => answerTap(c, '', false, redraw()),
+    onTap: ({ c, redraw }): PendingTapAnswer => settleTap(c, '', false, redraw()),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.retry',
     role: roleNeededFor('batch'),
     onTap: ({ c, at, redraw }): PendingTapAnswer =>
-      answerTap(c, '', false, redraw({ asks: 'retry', classes: classesIn(at) })),
+      settleTap(c, '', false, redraw({ asks: 'retry', classes: classesIn(at) })),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.retry_class',
@@ -129,7 +129,7 @@ export const CAMPAIGN_BUTTONS = [
     verb: 'campaign.lessons',
     role: roleNeededFor('campaign'),
     onTap: ({ c, at, redraw }): PendingTapAnswer =>
-      answerTap(c, '', false, redraw({ asks: 'teach', lessons: newestLessons(at) })),
+      settleTap(c, '', false, redraw({ asks: 'teach', lessons: newestLessons(at) })),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.teach',
@@ -142,7 +142,7 @@ export const CAMPAIGN_BUTTONS = [
       const lesson = lessons[index ?? -1];
       if (!lesson) return tellGone(tap);
       const told = await teachLesson(c, act, lesson, t.wish(lesson));
-      return answerTap(
+      return settleTap(
         c,
         t.taught(told),
         false,
@@ -154,7 +154,7 @@ export const CAMPAIGN_BUTTONS = [
     verb: 'campaign.questions',
     role: roleNeededFor('campaign'),
     onTap: ({ c, at, redraw }): PendingTapAnswer =>
-      answerTap(c, '', false, redraw({ asks: 'first', asked: onOneCard(openQuestionsIn(at.standings)) })),
+      settleTap(c, '', false, redraw({ asks: 'first', asked: onOneCard(openQuestionsIn(at.standings)) })),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.begin',
@@ -176,7 +176,7 @@ export const CAMPAIGN_BUTTONS = [
       const open = stillAsked(asked, openQuestionsIn(at.standings));
       const cards = await Promise.all(open.map(({ run }) => c.ledger.query.run(run)));
       const own = cards.flatMap((run) => (run ? [viewReply(attentionOf(run), run.id)] : []));
-      return answerTap(c, c.words.tap.shown, false, redraw({ asks: 'first', asked }), ...own);
+      return settleTap(c, c.words.tap.shown, false, redraw({ asks: 'first', asked }), ...own);
     },
   }),
   defineButton(CAMPAIGN_CARD, {
@@ -187,13 +187,13 @@ export const CAMPAIGN_BUTTONS = [
       const now = c.clock.now();
       const limit = openPullLimit(at.order, at.campaign);
       // The limit is compared with the message's, so that a second tap raises nothing.
-      if (limit !== show.limit) return answerTap(c, c.words.tap.duplicate, true, redraw());
+      if (limit !== show.limit) return settleTap(c, c.words.tap.duplicate, true, redraw());
       const to = limit + ADDED_OPEN_PULLS;
       if (idleInAll(at.next.waits, at.standings, now).length === 0) return tellGone(tap);
       const raised = { kind: 'raised', to } as const;
       await c.ledger.campaigns.decide(act.id, { decision: raised, by: act.by, at: now });
       c.services.onCampaign?.();
-      return answerTap(c, c.words.campaign.goesOn(to), false, redraw());
+      return settleTap(c, c.words.campaign.goesOn(to), false, redraw());
     },
   }),
   defineButton(CAMPAIGN_CARD, {
@@ -205,7 +205,7 @@ export const CAMPAIGN_BUTTONS = [
       if (budgets.length === 0) return tellGone(tap);
       const decision = { kind: 'granted', budgets } as const;
       await c.ledger.campaigns.decide(act.id, { decision, by: act.by, at: c.clock.now() });
-      return answerTap(c, c.words.campaign.granted(budgetsText(budgets, c.words)), false, redraw());
+      return settleTap(c, c.words.campaign.granted(budgetsText(budgets, c.words)), false, redraw());
     },
   }),
   defineButton(CAMPAIGN_CARD, {
@@ -214,7 +214,7 @@ export const CAMPAIGN_BUTTONS = [
     async onTap({ c, at, show: { asks }, redraw }): PendingTapAnswer {
       const idle = asks === 'idle' ? idleInAll(at.next.waits, at.standings, c.clock.now()) : null;
       const some = (idle ?? withOpenPull(at.standings)).map(({ run }) => run);
-      return answerTap(c, '', false, redraw({ asks: 'withdraw', runs: some }));
+      return settleTap(c, '', false, redraw({ asks: 'withdraw', runs: some }));
     },
   }),
   defineButton(CAMPAIGN_CARD, {
@@ -224,14 +224,14 @@ export const CAMPAIGN_BUTTONS = [
   }),
 ];
 
-const newestLessons = ({ lessons }: CampaignNow): OfferedLesson[] => lessons.slice(0, MAX_LESSONS);
+const newestLessons = ({ lessons }: CampaignStatus): OfferedLesson[] => lessons.slice(0, MAX_LESSONS);
 
 /** Siblings that came to their cards meanwhile get a button of their own. */
-const withRunsNow = (shown: readonly OfferedLesson[], { lessons }: CampaignNow): OfferedLesson[] =>
+const withRunsNow = (shown: readonly OfferedLesson[], { lessons }: CampaignStatus): OfferedLesson[] =>
   shown.map((one) => ({ ...one, runs: lessons.find(({ text }) => text === one.text)?.runs ?? [] }));
 
 const ADDED_OPEN_PULLS = 5;
 
 const MOST_CLASSES = 6;
-const classesIn = ({ standings }: CampaignNow): FailureClass[] =>
+const classesIn = ({ standings }: CampaignStatus): FailureClass[] =>
   [...new Set(retryableRuns(standings).flatMap((one) => one.class ?? []))].sort().slice(0, MOST_CLASSES);

@@ -17,7 +17,7 @@ import { cardOn, cardWithCheck, defineButton, type Opened, type Tap, type ViewOf
 import { cardCopy, viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { describeRefusedStep } from './submit-tap.ts';
 import { renderFallen, type Fell } from './fallen-members.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 /** Time that Confirm stays armed for the user who tapped the first button (ms). */
 const ARMED_MS = MINUTE;
@@ -45,7 +45,7 @@ const openCluster = async (tap: Tap<ViewOf<'cluster'>>): Promise<Opened<ClusterT
   // A newer version of the card shows another list.
   // guard: G4-cluster-newest
   if (slot === null || (await c.ledger.query.told(slot))?.n !== row.n)
-    return answerTap(c, c.words.tap.stale, true);
+    return settleTap(c, c.words.tap.stale, true);
   const now = c.clock.now();
   const live = (await scenesOf(c.ledger.query, view)).filter((one) => isLiveMember(one, now));
   const redraw: ClusterTap['redraw'] = (change = {}) =>
@@ -56,7 +56,7 @@ const openCluster = async (tap: Tap<ViewOf<'cluster'>>): Promise<Opened<ClusterT
 const CLUSTER_CARD = cardWithCheck(cardOn('cluster'), openCluster);
 const LIVE_CLUSTER = cardWithCheck(CLUSTER_CARD, async (tap): Promise<Opened<ClusterTap>> => {
   const { c, live, redraw } = tap;
-  return live.length === 0 ? answerTap(c, c.words.cluster.nothing, true, redraw()) : { tap };
+  return live.length === 0 ? settleTap(c, c.words.cluster.nothing, true, redraw()) : { tap };
 });
 
 export const CLUSTER_BUTTONS = [
@@ -65,7 +65,7 @@ export const CLUSTER_BUTTONS = [
     role: roleNeededFor('approve'),
     onTap: ({ c, live, redraw }): PendingTapAnswer =>
       // Arm only members that can be signed now, so that the number to confirm is correct.
-      answerTap(
+      settleTap(
         c,
         c.words.tap.arm,
         false,
@@ -84,28 +84,28 @@ export const CLUSTER_BUTTONS = [
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.back',
     role: roleNeededFor('approve'),
-    onTap: ({ c, redraw }): PendingTapAnswer => answerTap(c, '', false, redraw()),
+    onTap: ({ c, redraw }): PendingTapAnswer => settleTap(c, '', false, redraw()),
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.take_out',
     role: roleNeededFor('approve'),
     onTap: ({ c, redraw }): PendingTapAnswer =>
-      answerTap(c, '', false, redraw({ lists: { for: 'out', page: 0 } })),
+      settleTap(c, '', false, redraw({ lists: { for: 'out', page: 0 } })),
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.show_each',
     role: roleNeededFor('approve'),
     onTap: ({ c, redraw }): PendingTapAnswer =>
-      answerTap(c, '', false, redraw({ lists: { for: 'each', page: 0 } })),
+      settleTap(c, '', false, redraw({ lists: { for: 'each', page: 0 } })),
   }),
   defineButton(LIVE_CLUSTER, {
     verb: 'cluster.page',
     role: roleNeededFor('approve'),
     async onTap({ c, show, redraw }): PendingTapAnswer {
       const { lists } = show;
-      if (!lists) return answerTap(c, c.words.tap.gone, true, redraw());
+      if (!lists) return settleTap(c, c.words.tap.gone, true, redraw());
       const page = (lists.page + 1) % clusterPageCount(show);
-      return answerTap(c, '', false, redraw({ lists: { ...lists, page } }));
+      return settleTap(c, '', false, redraw({ lists: { ...lists, page } }));
     },
   }),
   defineButton(LIVE_CLUSTER, {
@@ -127,8 +127,8 @@ const onPick = async ({ c, show: view, live, index, redraw }: ClusterTap): Pendi
   const { lists, members } = view;
   const picked = lists && onPage(members, lists.page)[index ?? -1];
   const one = live.find(({ member }) => member === picked);
-  if (!lists || !picked || !one) return answerTap(c, t.gone, true, redraw());
-  if (lists.for === 'each') return answerTap(c, t.shown, false, cardCopy(c, picked.run, picked.approval));
+  if (!lists || !picked || !one) return settleTap(c, t.gone, true, redraw());
+  if (lists.for === 'each') return settleTap(c, t.shown, false, cardCopy(c, picked.run, picked.approval));
   const left = members.filter((member) => member !== picked);
   const own = singleCardReply({
     runId: picked.run,
@@ -136,7 +136,7 @@ const onPick = async ({ c, show: view, live, index, redraw }: ClusterTap): Pendi
     chat: c.chat,
     sound: false,
   });
-  return answerTap(
+  return settleTap(
     c,
     cluster.takenOut(repositoryOf(one.run)).slice(0, 200),
     false,
@@ -158,7 +158,7 @@ const wholeFiles = async (
   const files: { content: string; members: number; run: string }[] = [];
   for (const { run } of live) {
     const patch = await context.readers.patch(run.id, 'base');
-    if (!patch || patch.omitted > 0) return answerTap(context, cluster.unread(repositoryOf(run)), true);
+    if (!patch || patch.omitted > 0) return settleTap(context, cluster.unread(repositoryOf(run)), true);
     const words = publicParts(
       run,
       patch.messages,
@@ -184,7 +184,7 @@ const wholeFiles = async (
     const name = `${view.mixed ? 'changes' : view.campaign}${files.length > 1 ? `-${i + 1}` : ''}.patch`;
     answers.push(viewReply({ view: 'document', name, caption: cluster.file(members), artifact }, run));
   }
-  return answerTap(context, t.shown, false, ...answers);
+  return settleTap(context, t.shown, false, ...answers);
 };
 
 /** G2, G3: signs members separately and reports those skipped; repeating it signs nothing twice. */
@@ -197,9 +197,9 @@ const signMembers = async (
   const { tap: t, cluster, calendar } = context.words;
   const now = context.clock.now();
   // guard: G4-cluster-armed
-  if (view.armedBy !== context.user) return answerTap(context, t.notArmed, true);
+  if (view.armedBy !== context.user) return settleTap(context, t.notArmed, true);
   if (!isClusterArmed(view, now))
-    return answerTap(context, t.armedOver(momentText(view.armedUntil ?? now, now, calendar)), true, redraw());
+    return settleTap(context, t.armedOver(momentText(view.armedUntil ?? now, now, calendar)), true, redraw());
   const fell: Fell[] = [];
   for (const member of view.members) {
     const why = await signOne(context, row, view, member);
@@ -211,7 +211,7 @@ const signMembers = async (
   const all = left > 0 ? cluster.signed(signed) : cluster.approved(signed);
   const some = signed === 0 ? cluster.none : cluster.some(signed, fell.length);
   const text = fell.length === 0 ? all : some;
-  return answerTap(
+  return settleTap(
     context,
     text,
     fell.length > 0,

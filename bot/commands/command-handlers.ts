@@ -19,7 +19,7 @@ import { proposeSetting } from './direct-wishes.ts';
 import { changeNotes } from './keep-notes.ts';
 import { answerSetAside } from './answer-set-aside.ts';
 import { changeSettings, changeUsers } from './manage-users.ts';
-import { manageOwnKeys } from './own-keys.ts';
+import { managePasskeys } from './manage-passkeys.ts';
 import { showAlikeQuestions, showLowRisk } from './decide-from-list.ts';
 import {
   showBudget,
@@ -61,7 +61,7 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
       ? proposeSetting(c, `${limit.budget}budget ${limit.to}`)
       : showCosts(c, limit),
   board: showBoard,
-  passkey: (c, { key }) => manageOwnKeys(c, key),
+  passkey: (c, { key }) => managePasskeys(c, key),
   help: (c, { topic }) => showHelp(c, topic),
   greet: (c, { payload }) => showGreeting(c, payload),
   new: (c, { order }) => createRun(c, order),

@@ -8,7 +8,7 @@ import { personOf } from './steer-run.ts';
 import { plainReply, settleUpdate, viewReply, type CommandContext } from './command-context.ts';
 import { cardOn, defineButton, type Tap, type ViewOf } from './define-button.ts';
 import { ALLOWING_ROLE, DENYING_ROLE } from './answer-permission.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 import { showRun } from './show-commands.ts';
 
 const MAX_LISTED_CHANGES = 8;
@@ -61,7 +61,7 @@ const answerEach = async (
 ): PendingTapAnswer => {
   const { permission, tap } = c.words;
   if (row.slot === null || (await c.ledger.query.told(row.slot))?.n !== row.n)
-    return answerTap(c, tap.stale, true);
+    return settleTap(c, tap.stale, true);
   let answered = 0;
   for (const { run: id, question: asked, digest } of members) {
     const by = personOf(c);
@@ -72,7 +72,7 @@ const answerEach = async (
   }
   const left = members.length - answered;
   const drawn = viewReply({ view: 'questions', members, answered }, null, row.slot);
-  return answerTap(c, permission.answeredEach(answered, left), left > 0, drawn);
+  return settleTap(c, permission.answeredEach(answered, left), left > 0, drawn);
 };
 
 export const QUESTIONS_BUTTONS = [
@@ -90,7 +90,7 @@ export const QUESTIONS_BUTTONS = [
 
 export const showNext = async (context: CommandContext, after: Run): PendingTapAnswer => {
   const [next] = (await waitingRuns(context)).filter(({ id }) => id !== after.id);
-  if (!next) return answerTap(context, context.words.fleet.noNext, false);
+  if (!next) return settleTap(context, context.words.fleet.noNext, false);
   await showRun(context, next);
   return { text: context.words.tap.shown, alert: false };
 };

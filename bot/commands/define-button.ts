@@ -5,7 +5,7 @@ import type { EffectRow } from '#ports/ledger';
 import type { UserRole } from '#model/settings';
 import { currentActivity } from '../views/scene.ts';
 import { isBusy, viewReply, type CommandContext } from './command-context.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 type ViewName = MessageView['view'];
 export type ViewOf<Name extends ViewName> = Extract<MessageView, { view: Name }>;
@@ -72,7 +72,7 @@ const openRun = async <Show extends MessageView>(
 ): Promise<Opened<RunTap<Show>>> => {
   const id = runIdOf(tap, { picks });
   const run = id === null ? null : await tap.c.ledger.query.run(id);
-  return run ? { tap: { ...tap, run } } : answerTap(tap.c, tap.c.words.tap.gone, true);
+  return run ? { tap: { ...tap, run } } : settleTap(tap.c, tap.c.words.tap.gone, true);
 };
 
 /** Buttons of replies name their run; others use the run of their message. */
@@ -118,16 +118,16 @@ export const defineButton = <const Verb extends string, Show extends MessageView
   async onTap(tap) {
     const { c, row } = tap;
     const { tap: t } = c.words;
-    if (!isTapOn(card, tap)) return answerTap(c, t.gone, true);
+    if (!isTapOn(card, tap)) return settleTap(c, t.gone, true);
     const opened = await card.open(tap, fields.picks === true);
     if (!('tap' in opened)) return opened;
     const { run, show, epoch } = opened.tap;
     if (fields.whileBusy && (await isBusy(c, { dear: fields.whileBusy === 'refuse_again' })))
-      return answerTap(c, t.busy, true);
+      return settleTap(c, t.busy, true);
     // An old message may be about an old failure; its button must not act on a new one.
     // guard: G4-old-button
     if (fields.goesStale && run && epoch !== run.lifecycle.epoch)
-      return answerTap(
+      return settleTap(
         c,
         t.movedOn(currentActivity(run, c.words)),
         true,

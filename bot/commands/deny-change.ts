@@ -23,7 +23,7 @@ import {
 import type { AnswerForm } from './answer-forms.ts';
 import { commandChoice, proposeCommands } from './command-buttons.ts';
 import { describeRefusedStep, submitTap } from './submit-tap.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 type Denying = InputOf<'command.deny'>;
 
@@ -50,7 +50,7 @@ export const denyAs = async (
 ): PendingTapAnswer => {
   const { tap } = context.words;
   const way = DENY_WAYS[index ?? -1];
-  if (way === undefined) return answerTap(context, tap.gone, true, card);
+  if (way === undefined) return settleTap(context, tap.gone, true, card);
   // A run with an open pull request must not end here: nobody would follow the pull request.
   const no = toDenial(context, approval.id, {
     ...readDenialReason(way),
@@ -67,7 +67,7 @@ export const changeAs = async (
   card: CommandReply,
 ): PendingTapAnswer => {
   const way = CHANGE_WAYS[index ?? -1];
-  if (way === undefined) return answerTap(context, context.words.tap.gone, true, card);
+  if (way === undefined) return settleTap(context, context.words.tap.gone, true, card);
   const wish = toDenial(context, approval.id, { ...readDenialReason(way), retryNow: true });
   return submitTap(context, run, wish, { done: () => context.words.denials.asked, refused: [card] });
 };

@@ -11,10 +11,10 @@ import { viewReply, type CommandReply, type CommandContext } from './command-con
 import { reasonOf } from '../views/reason-messages.ts';
 import { defineButton, runCardOn, type RunTap, type ViewOf } from './define-button.ts';
 import { submitTap } from './submit-tap.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 /** Returns who forwarded the comment, whichever message showed it; null when nobody did. */
-export const findForwarder = async (
+export const findCommentForwarder = async (
   query: Pick<Ledger['query'], 'effects'>,
   runId: string,
   slot: string | null,
@@ -61,15 +61,15 @@ const forwardComment = async ({
   show,
 }: RunTap<ViewOf<'comment'>>): PendingTapAnswer => {
   const { tap } = c.words;
-  if (slot === null) return answerTap(c, tap.gone, true);
+  if (slot === null) return settleTap(c, tap.gone, true);
   const toForwardedReply = (by: string): CommandReply =>
     viewReply({ ...show, forwardedBy: by }, run.id, slot);
-  const before = await findForwarder(c.ledger.query, run.id, slot);
-  if (before !== null) return answerTap(c, tap.passedAlready(before), true, toForwardedReply(before));
+  const before = await findCommentForwarder(c.ledger.query, run.id, slot);
+  if (before !== null) return settleTap(c, tap.passedAlready(before), true, toForwardedReply(before));
   // A comment that was edited since must be read again.
   const readSlot = `${slot}:read:${sha256Hex(show.body).slice(0, 32)}:${c.user}`;
   if (isCut(show) && (await c.ledger.query.sent(readSlot)) === null)
-    return answerTap(c, tap.longer, true, await allOf(c, run, readSlot, show));
+    return settleTap(c, tap.longer, true, await allOf(c, run, readSlot, show));
   const instruction = instructionOf(show, c.name);
   return submitTap(
     c,

@@ -19,8 +19,8 @@ import {
   type ViewOf,
 } from './define-button.ts';
 import { submitTap } from './submit-tap.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
-import { keyPageReply } from './own-keys.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
+import { keyPageReply } from './manage-passkeys.ts';
 import { unreadAnswers } from './review-buttons.ts';
 import { MINUTE } from '#model/values';
 
@@ -40,7 +40,7 @@ const GATE_CARD = cardWithCheck(runCardOn('gate'), async (tap): Promise<Opened<G
     viewReply({ view: 'gate', approvalId, armedBy: null, armedUntil: null, ...more }, run.id, row.slot);
   const approval = await c.ledger.query.approval(approvalId);
   const closed = approval ? findClosingReason(run, approval, c.clock.now(), c.words) : null;
-  if (!approval || closed !== null) return answerTap(c, closed ?? c.words.tap.gone, true, card());
+  if (!approval || closed !== null) return settleTap(c, closed ?? c.words.tap.gone, true, card());
   return { tap: { ...tap, approval, card } };
 });
 
@@ -53,21 +53,21 @@ export const GATE_BUTTONS = [
       const { tap: t } = c.words;
       // guard: C2-risk-read
       if (await mustReadFirst(c.ledger.query, run, c.user)) {
-        return answerTap(c, t.readFirst, true, await riskView(c, run));
+        return settleTap(c, t.readFirst, true, await riskView(c, run));
       }
       const { proposal } = run.gate;
       if (approval.kind !== 'reply' && proposal && needsOwnKey(proposal.fields.assessment))
-        return answerTap(c, c.words.ownKeys.needed, true, card(), keyPageReply(c, run.id));
+        return settleTap(c, c.words.ownKeys.needed, true, card(), keyPageReply(c, run.id));
       const longer = approval.kind === 'reply' ? await unreadAnswers(c, run) : null;
-      if (longer) return answerTap(c, c.words.replying.long, true, longer);
-      return answerTap(c, t.arm, false, card({ armedBy: c.user, armedUntil: c.clock.now() + ARMED_MS }));
+      if (longer) return settleTap(c, c.words.replying.long, true, longer);
+      return settleTap(c, t.arm, false, card({ armedBy: c.user, armedUntil: c.clock.now() + ARMED_MS }));
     },
   }),
   defineButton(GATE_CARD, {
     verb: 'back',
     // guard: G3-back-button
     role: roleNeededFor('approve'),
-    onTap: ({ c, card }): PendingTapAnswer => answerTap(c, c.words.tap.disarmed, false, card()),
+    onTap: ({ c, card }): PendingTapAnswer => settleTap(c, c.words.tap.disarmed, false, card()),
   }),
   defineButton(GATE_CARD, {
     verb: 'deny',
@@ -75,7 +75,7 @@ export const GATE_BUTTONS = [
     role: roleNeededFor('deny'),
     async onTap({ c, run, approval, card }): PendingTapAnswer {
       if (approval.kind !== 'reply')
-        return answerTap(c, c.words.denials.asks, false, card({ asksDenialReason: true }));
+        return settleTap(c, c.words.denials.asks, false, card({ asksDenialReason: true }));
       const { id: approvalId } = approval;
       const input: Input = { type: 'command.deny', by: personOf(c), reason: '', final: false, approvalId };
       return submitTap(c, run, input, { done: () => c.words.tap.denied, refused: [card()] });
@@ -92,7 +92,7 @@ export const GATE_BUTTONS = [
     role: roleNeededFor('changes'),
     async onTap({ c, run, approval, card }): PendingTapAnswer {
       const form = askFor(c, { kind: 'changes', run, about: approval.id });
-      return answerTap(c, c.words.denials.askBelow, false, card({ changing: true }), form);
+      return settleTap(c, c.words.denials.askBelow, false, card({ changing: true }), form);
     },
   }),
   defineButton(GATE_CARD, {
@@ -118,18 +118,18 @@ export const GATE_BUTTONS = [
       const { id: approvalId, digest } = approval;
       const now = c.clock.now();
       const lapsed = await findLapsedSigners(c.people.roles, run);
-      if (lapsed.length > 0) return answerTap(c, t.lapsed(lapsed.join(', '), run.id), true);
+      if (lapsed.length > 0) return settleTap(c, t.lapsed(lapsed.join(', '), run.id), true);
       // guard: G4-confirm-armed
-      if (show.armedBy !== c.user) return answerTap(c, t.notArmed, true);
+      if (show.armedBy !== c.user) return settleTap(c, t.notArmed, true);
       if (!isArmed(show, now)) {
         const time = momentText(show.armedUntil ?? now, now, c.words.calendar);
-        return answerTap(c, t.armedOver(time), true, card());
+        return settleTap(c, t.armedOver(time), true, card());
       }
       const newest = (await cardsIn(c.ledger.query, run.id, approvalId, c.chat))
         .filter((m) => m.messageId === messageIdOf(row))
         .at(-1);
       // guard: G4-confirm-newest
-      if (newest?.n !== row.n) return answerTap(c, t.stale, true, card());
+      if (newest?.n !== row.n) return settleTap(c, t.stale, true, card());
       const type = COMMAND_OF_APPROVAL[approval.kind];
       return submitTap(
         c,

@@ -9,7 +9,7 @@ import { hearVoice } from './hear-voice.ts';
 import { chooseUserRoles } from './manage-users.ts';
 import { isHere, moveChat, nowHere } from '../chat-places.ts';
 import { canBeAnswer, splitCommand } from './parse-command.ts';
-import type { HandledUpdate } from './answer-tap.ts';
+import type { HandledUpdate } from './settle-tap.ts';
 import { routeTap } from './route-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
 import { askForLack, completeOrder, isFull } from './unfinished-order.ts';

@@ -15,7 +15,7 @@ import { cardOn, cardWithCheck, defineButton, type Opened, type Tap, type ViewOf
 import { handleFreeText } from './free-text.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { findAnsweredMessage, fleetOf } from './resolve-run.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 type Message = Extract<InboundUpdate, { kind: 'message' }>;
 
@@ -74,11 +74,11 @@ const TRANSCRIPT = cardWithCheck(
     const { c, row, show } = tap;
     const { voice } = c.words;
     // guard: C10-own-words
-    if (c.user !== show.speaker) return answerTap(c, voice.notYours, true);
+    if (c.user !== show.speaker) return settleTap(c, voice.notYours, true);
     const newest = row.slot === null ? null : await c.ledger.query.told(row.slot);
     const now = newest?.do.kind === 'chat_message' ? newest.do.content : null;
     // guard: C10-used-once
-    if (now?.view !== 'transcript' || now.outcome !== null) return answerTap(c, voice.already, false);
+    if (now?.view !== 'transcript' || now.outcome !== null) return settleTap(c, voice.already, false);
     return { tap };
   },
 );
@@ -98,7 +98,7 @@ export const VOICE_BUTTONS = [
     verb: 'voice.drop',
     role: 'viewer',
     onTap: (tap): PendingTapAnswer =>
-      answerTap(tap.c, tap.c.words.voice.dropped, false, toClosedTranscript(tap, 'dropped')),
+      settleTap(tap.c, tap.c.words.voice.dropped, false, toClosedTranscript(tap, 'dropped')),
   }),
 ];
 
@@ -116,7 +116,7 @@ const useWords = async (tap: Tap<ViewOf<'transcript'>>): PendingTapAnswer => {
   const form = replyTo === null ? null : await formAnswered(c, all, said);
   // guard: C10-no-spoken-command
   if (form !== null && form !== 'several' && form.kind === 'permission-edit')
-    return answerTap(c, c.words.voice.noCommand, true);
+    return settleTap(c, c.words.voice.noCommand, true);
   // Another card asks for words now: these were not said to it, so a button names what they may mean.
   const meant = (await cardAsking(c, live))?.about ?? null;
   const heard: CommandContext = {

@@ -2,7 +2,7 @@
 import { addNote, changeNote, forgetNote, listNotedRepositories, readNotes } from '#repository-notes';
 import type { ArgumentsOf } from '#commands';
 import { renderNotedRepositories, renderNotes } from '../views/note-screens.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 import { plainReply, screenReply, settleUpdate, viewReply, type CommandContext } from './command-context.ts';
 import { cardOn, defineButton } from './define-button.ts';
 import { personOf } from './steer-run.ts';
@@ -40,11 +40,11 @@ export const NOTE_BUTTONS = [
     role: 'approver',
     async onTap({ c, row, show }): PendingTapAnswer {
       const t = c.words.repositoryNotes;
-      if (show.kept !== null) return answerTap(c, t.keptBy(show.kept), true);
+      if (show.kept !== null) return settleTap(c, t.keptBy(show.kept), true);
       const { repo, text } = show;
       const outcome = await addNote(c.ledger, { repo, text, by: personOf(c), at: c.clock.now() });
-      if (outcome !== 'kept' && outcome !== 'known') return answerTap(c, t.outcomes[outcome], true);
-      return answerTap(c, t.keptNow, false, viewReply({ ...show, kept: c.name }, row.runId, row.slot));
+      if (outcome !== 'kept' && outcome !== 'known') return settleTap(c, t.outcomes[outcome], true);
+      return settleTap(c, t.keptNow, false, viewReply({ ...show, kept: c.name }, row.runId, row.slot));
     },
   }),
 ];

@@ -14,7 +14,7 @@ import {
   type CommandContext,
 } from './command-context.ts';
 import { personOf } from './steer-run.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 import { describeRefusedStep, submitTap } from './submit-tap.ts';
 
 const MAX_CLOSING_LENGTH = 1_000;
@@ -41,8 +41,8 @@ export const OPEN_REMARK_BUTTONS = [
     async onTap({ c, run, show: { closes } }): PendingTapAnswer {
       const { tap, openRemarks: t } = c.words;
       const pull = run.upstream.pullRequest;
-      if (!closes || !pull || isTerminal(run.lifecycle.state)) return answerTap(c, tap.gone, true);
-      return answerTap(c, t.askBelow, false, askFor(c, { kind: 'closing', run, about: pull.id }));
+      if (!closes || !pull || isTerminal(run.lifecycle.state)) return settleTap(c, tap.gone, true);
+      return settleTap(c, t.askBelow, false, askFor(c, { kind: 'closing', run, about: pull.id }));
     },
   }),
   defineButton(runCardOn('open_remarks', 'comment'), {
@@ -52,8 +52,8 @@ export const OPEN_REMARK_BUTTONS = [
       const { tap, comment: t } = c.words;
       const asked = show.view === 'comment' ? [show.url] : show.remarks;
       const about = asked.find((url) => isWaitingFor(run, url));
-      if (about === undefined || isTerminal(run.lifecycle.state)) return answerTap(c, tap.gone, true);
-      return answerTap(c, t.askBelow, false, askFor(c, { kind: 'answer', run, about }));
+      if (about === undefined || isTerminal(run.lifecycle.state)) return settleTap(c, tap.gone, true);
+      return settleTap(c, t.askBelow, false, askFor(c, { kind: 'answer', run, about }));
     },
   }),
 ];

@@ -30,7 +30,7 @@ import {
   type ViewOf,
 } from './define-button.ts';
 import { describeRefusedStep, submitTap } from './submit-tap.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 type ReviewTap = RunTap<ViewOf<'triage'>> & {
   items: readonly TriageItem[];
@@ -42,7 +42,7 @@ const REVIEW_CARD = cardWithCheck(runCardOn('triage'), async (tap): Promise<Open
   const { slot } = row;
   const { triage } = run.review;
   const items = triage && triage.card === show.card && show.begun === null ? triage.items : null;
-  if (!items || slot === null) return answerTap(c, c.words.triage.over, true);
+  if (!items || slot === null) return settleTap(c, c.words.triage.over, true);
   return { tap: { ...tap, items, drawn: (page) => viewReply({ ...show, page }, run.id, slot) } };
 });
 
@@ -52,14 +52,14 @@ export const REVIEW_BUTTONS = [
     role: 'viewer',
     async onTap({ c, show, items, drawn }): PendingTapAnswer {
       const pages = Math.max(1, Math.ceil(items.length / REMARKS_PER_PAGE));
-      return answerTap(c, c.words.tap.shown, false, drawn((show.page + 1) % pages));
+      return settleTap(c, c.words.tap.shown, false, drawn((show.page + 1) % pages));
     },
   }),
   defineButton(REVIEW_CARD, {
     verb: 'review.whole',
     role: 'viewer',
     async onTap({ c, run, show, items }): PendingTapAnswer {
-      return answerTap(c, c.words.tap.shown, false, await allWords(c, run, show.card, items));
+      return settleTap(c, c.words.tap.shown, false, await allWords(c, run, show.card, items));
     },
   }),
   defineButton(REVIEW_CARD, {
@@ -70,7 +70,7 @@ export const REVIEW_BUTTONS = [
       const { card, page } = show;
       const { tap, triage: t } = c.words;
       const item = items[page * REMARKS_PER_PAGE + (index ?? REMARKS_PER_PAGE)];
-      if (!item) return answerTap(c, tap.stale, true, drawn(page));
+      if (!item) return settleTap(c, tap.stale, true, drawn(page));
       const choice = nextChoice(item);
       const no = items.indexOf(item) + 1;
       return submitTap(
@@ -89,7 +89,7 @@ export const REVIEW_BUTTONS = [
       // P5: the approver must have been able to read everything that reaches the agent.
       const long = items.some((item) => item.choice !== 'ignore' && isCutShort(item));
       if (long && (await c.ledger.query.sent(readSlot(c, run, wordsOf(c, items)))) === null)
-        return answerTap(c, t.readAll, true, await allWords(c, run, card, items));
+        return settleTap(c, t.readAll, true, await allWords(c, run, card, items));
       return submitTap(
         c,
         run,

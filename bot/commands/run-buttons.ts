@@ -5,7 +5,7 @@ import type { Input } from '#inputs';
 import { currentActivity } from '../views/scene.ts';
 import { findLackingBudget, nextLimit, describeNewLimit } from '../views/reason-messages.ts';
 import type { BudgetKind } from '#model/limits';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 import { viewReply } from './command-context.ts';
 import { askFor } from './answer-forms.ts';
 import { showNext } from './decide-from-list.ts';
@@ -51,7 +51,7 @@ const ASK_BUTTON = defineButton(RUN_CARD, {
   // guard: E21-operators-ask
   role: roleNeededFor('ask'),
   onTap: ({ c, run }): PendingTapAnswer =>
-    answerTap(c, c.words.denials.askBelow, false, askFor(c, { kind: 'question', run, about: run.id })),
+    settleTap(c, c.words.denials.askBelow, false, askFor(c, { kind: 'question', run, about: run.id })),
 });
 
 const SHOWING_BUTTONS = [
@@ -72,7 +72,7 @@ const SHOWING_BUTTONS = [
       const isReply = show.view === 'gate' && run.gate.approval?.kind === 'reply';
       const answers = isReply ? await wholeAnswersOf(c, run) : null;
       return answers
-        ? answerTap(c, c.words.tap.shown, false, answers)
+        ? settleTap(c, c.words.tap.shown, false, answers)
         : tellShown(tap, showPublicText(c, run));
     },
   }),
@@ -87,7 +87,7 @@ const SHOWING_BUTTONS = [
     role: roleNeededFor('detail'),
     whileBusy: 'refuse',
     async onTap({ c, run, show }): PendingTapAnswer {
-      return answerTap(c, c.words.tap.shown, false, await riskView(c, run, { atCard: show.view === 'gate' }));
+      return settleTap(c, c.words.tap.shown, false, await riskView(c, run, { atCard: show.view === 'gate' }));
     },
   }),
   defineButton(RUN_CARD, {
@@ -112,7 +112,7 @@ const SHOWING_BUTTONS = [
     // The chat opens or copies it, and reports no tap.
     verb: 'link',
     role: 'viewer',
-    onTap: ({ c }): PendingTapAnswer => answerTap(c, c.words.tap.gone, true),
+    onTap: ({ c }): PendingTapAnswer => settleTap(c, c.words.tap.gone, true),
   }),
 ];
 
@@ -148,7 +148,7 @@ const STEERING_BUTTONS = [
     goesStale: true,
     onTap: (tap): PendingTapAnswer => {
       const asks = tap.show.view === 'progress' ? askBeforeKeep(tap.c, tap.run) : null;
-      return asks ? answerTap(tap.c, '', false, asks) : keepByTap(tap);
+      return asks ? settleTap(tap.c, '', false, asks) : keepByTap(tap);
     },
   }),
   defineButton(RUN_CARD, {
@@ -163,7 +163,7 @@ const STEERING_BUTTONS = [
     goesStale: true,
     onTap: (tap): PendingTapAnswer => {
       const asks = askBeforeDrop(tap.c, tap.run, { always: tap.show.view === 'progress' });
-      return asks ? answerTap(tap.c, '', false, asks) : dropByTap(tap);
+      return asks ? settleTap(tap.c, '', false, asks) : dropByTap(tap);
     },
   }),
   defineButton(RUN_CARD, {
@@ -201,7 +201,7 @@ const BUDGET_BUTTONS = [
     onTap: (tap): PendingTapAnswer =>
       accountOf(tap.run, tap.show.budget).limit === tap.show.limit
         ? raiseBudget(tap, tap.show.budget)
-        : answerTap(tap.c, tap.c.words.tap.duplicate, true),
+        : settleTap(tap.c, tap.c.words.tap.duplicate, true),
   }),
   defineButton(RUN_CARD, {
     verb: 'budget.raise_lacking',
@@ -212,7 +212,7 @@ const BUDGET_BUTTONS = [
       const budget = findLackingBudget(tap.run);
       return budget
         ? raiseBudget(tap, budget)
-        : answerTap(tap.c, tap.c.words.tap.movedOn(currentActivity(tap.run, tap.c.words)), true);
+        : settleTap(tap.c, tap.c.words.tap.movedOn(currentActivity(tap.run, tap.c.words)), true);
     },
   }),
 ];
@@ -221,7 +221,7 @@ const BUDGET_BUTTONS = [
 const REPEATED_CALL = cardWithCheck(
   runCardOn('repeated_call'),
   async (tap): Promise<Opened<RunTap<ViewOf<'repeated_call'>>>> =>
-    tap.show.answered === null ? { tap } : answerTap(tap.c, tap.c.words.tap.duplicate, true),
+    tap.show.answered === null ? { tap } : settleTap(tap.c, tap.c.words.tap.duplicate, true),
 );
 
 const AGENT_BUTTONS = [
@@ -241,7 +241,7 @@ const AGENT_BUTTONS = [
     role: roleNeededFor('pause'),
     goesStale: 'redraw',
     onTap: ({ c, run, row, show }): PendingTapAnswer =>
-      answerTap(
+      settleTap(
         c,
         c.words.why.repeated.left,
         false,

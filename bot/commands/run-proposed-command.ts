@@ -27,7 +27,7 @@ import { changeSettings } from './manage-users.ts';
 import { cardOn, defineButton, type Tap, type ViewOf } from './define-button.ts';
 import { describeRefusedStep, submitTap } from './submit-tap.ts';
 import { renderFallen, type Fell } from './fallen-members.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 export const CHOICE_BUTTONS = [
   defineButton(cardOn('command_choice'), {
@@ -43,11 +43,11 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   const { tap: t } = c.words;
   const choice = show.choices[index ?? -1];
   const kept = choice && readStoredCommand(choice.command, choice.parameters);
-  if (!choice || !kept) return answerTap(c, t.gone, true);
+  if (!choice || !kept) return settleTap(c, t.gone, true);
   const { name, told } = kept;
   const needs = roleNeededFor(name, told);
   // guard: C4-proposal-role
-  if (!atLeast(c.role, needs)) return answerTap(c, c.words.roles.needs(needs), true);
+  if (!atLeast(c.role, needs)) return settleTap(c, c.words.roles.needs(needs), true);
   const named = await Promise.all(
     show.choices.flatMap(({ targets: on }) => on.map(({ run }) => c.ledger.query.run(run))),
   );
@@ -71,7 +71,7 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   if (onlyShows(name, told))
     return performCommand(c, command, '').then(() => ({ text: t.shown, alert: false }));
   if (command.kind === 'new') return giveOrder(chosen, command.order);
-  if (!isSteering(name)) return answerTap(c, t.gone, true);
+  if (!isSteering(name)) return settleTap(c, t.gone, true);
   const signOff = command.kind === 'answer' && command.what === 'sign_off' ? command.text : null;
   return steerRuns(chosen, { name, told, signOff });
 };
@@ -93,7 +93,7 @@ const setAsProposed = async (
 ): PendingTapAnswer => {
   const { tap: t } = c.words;
   if (slot !== null && (await c.ledger.query.told(slot))?.n !== n)
-    return answerTap(c, t.duplicate, false, redraw({ given: 1 }));
+    return settleTap(c, t.duplicate, false, redraw({ given: 1 }));
   const did = await changeSettings(c, setting, redraw({ given: 1 }));
   return { text: did ? t.done : t.shown, alert: false };
 };
@@ -105,13 +105,13 @@ const giveOrder = async (
   const { tap: t } = c.words;
   const [target] = choice.targets;
   const order = orderFrom(c, wish);
-  if ('refused' in order) return answerTap(c, order.refused, true);
+  if ('refused' in order) return settleTap(c, order.refused, true);
   if (!target || !isUnchangedSince(target, byId.get(target.run)))
-    return answerTap(c, t.duplicate, false, redraw({ given: 0 }));
+    return settleTap(c, t.duplicate, false, redraw({ given: 0 }));
   const revived = await findRevivedRun(c, choice);
-  if (revived) return answerTap(c, t.movedOn(currentActivity(revived, c.words)), true, redraw({ given: 0 }));
+  if (revived) return settleTap(c, t.movedOn(currentActivity(revived, c.words)), true, redraw({ given: 0 }));
   const read = await takePicture(c, order.order, wish.picture ?? null);
-  if ('refused' in read) return answerTap(c, read.refused, true);
+  if ('refused' in read) return settleTap(c, read.refused, true);
   const input: Input = { type: 'command.run.create', runId: target.run, order: read.order };
   const taken = [redraw({ given: 1 }), ...costWarnings(c, read.order)];
   const { artifacts } = read;
@@ -136,7 +136,7 @@ const steerRuns = async (chosen: ChosenCommand, steering: Steering): PendingTapA
   }
   const run = target && byId.get(target.run);
   const why = target ? await findHindrance(chosen, name, target) : c.words.tap.gone;
-  if (why !== null || !run) return answerTap(c, why ?? c.words.tap.gone, true, redraw({ given: 0 }));
+  if (why !== null || !run) return settleTap(c, why ?? c.words.tap.gone, true, redraw({ given: 0 }));
   await keepSignOff();
   return submitTap(once, run, inputFor(run), {
     done: () => c.words.tap.done,
@@ -190,5 +190,5 @@ const steerEach = async (
   const { proposal, tap } = c.words;
   const told = fell.length === 0 ? [] : [renderFallen(c, proposal.fell(fell.length), fell)];
   const text = fell.length === 0 ? tap.done : proposal.some(given, fell.length);
-  return answerTap(c, text, fell.length > 0, redraw({ given }), ...told);
+  return settleTap(c, text, fell.length > 0, redraw({ given }), ...told);
 };

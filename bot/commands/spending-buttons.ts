@@ -1,7 +1,7 @@
 /** The button of a call about a limit of spending above runs (P7). */
 import { spendingRaiseKey } from '#limits';
 import { limitText } from '../views/reports/cost-screen.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 import { viewReply } from './command-context.ts';
 import { cardOn, defineButton } from './define-button.ts';
 import { personOf } from './steer-run.ts';
@@ -15,11 +15,11 @@ export const SPENDING_BUTTONS = [
     onTap: async ({ c, show, row }): PendingTapAnswer => {
       const { costs } = c.words;
       const now = await c.services.costs?.raise(spendingRaiseKey(show.limit), personOf(c));
-      if (!now) return answerTap(c, costs.noSuchLimit, true);
+      if (!now) return settleTap(c, costs.noSuchLimit, true);
       const { limit, isRaised } = now;
       const text = costs.isNow(limitText(limit, c.words));
-      if (isRaised) return answerTap(c, text, false);
-      return answerTap(c, text, false, viewReply({ ...show, changed: { limit, by: null } }, null, row.slot));
+      if (isRaised) return settleTap(c, text, false);
+      return settleTap(c, text, false, viewReply({ ...show, changed: { limit, by: null } }, null, row.slot));
     },
   }),
 ];

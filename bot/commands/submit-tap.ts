@@ -5,7 +5,7 @@ import type { Step } from '#effects';
 import type { NewStepArtifact, RefusedStep } from '#ports/steps';
 import { sayRecord } from '../text/catalogue.ts';
 import { settingAt } from '../views/reason-messages.ts';
-import { messageIfLate, type PendingTapAnswer } from './answer-tap.ts';
+import { messageIfLate, type PendingTapAnswer } from './settle-tap.ts';
 import { offerInput, type CommandReply, type CommandContext } from './command-context.ts';
 
 export const describeRefusedStep = ({ words, clock }: CommandContext, outcome: RefusedStep): string =>

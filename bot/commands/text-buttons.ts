@@ -4,7 +4,7 @@ import { answerForm, closeAmbiguousReply, roleForForm, ambiguousReplyFor } from 
 import { cardOn, defineButton, replyButtonOf, type Tap, type ViewOf } from './define-button.ts';
 import { closeQuestion } from './unfinished-order.ts';
 import { runWrittenCommand } from './typed-command.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
 export const TEXT_BUTTONS = [
   defineButton(cardOn('reply'), {
@@ -23,7 +23,7 @@ export const TEXT_BUTTONS = [
 const sayText = async (tap: Tap<ViewOf<'reply'>>): PendingTapAnswer => {
   const { c, row, messageId } = tap;
   const says = replyButtonOf(tap)?.says;
-  if (says === undefined) return answerTap(c, c.words.tap.gone, true);
+  if (says === undefined) return settleTap(c, c.words.tap.gone, true);
   if (row.slot?.startsWith('perhaps:')) return onPerhaps(tap, says);
   const screen = row.slot?.startsWith('screen:') ? row.slot : null;
   const also = (row.do.kind === 'chat_message' ? closeQuestion(row.do.content, row.slot) : null) ?? c.also;
@@ -36,10 +36,10 @@ const onPerhaps = async (
   words: string,
 ): PendingTapAnswer => {
   const form = await ambiguousReplyFor(c, row);
-  if (!form || row.slot === null) return answerTap(c, c.words.tap.gone, true);
+  if (!form || row.slot === null) return settleTap(c, c.words.tap.gone, true);
   const isAnswer = verb === 'say.as_answer';
   const needed = isAnswer ? roleForForm(form) : 'viewer';
-  if (!atLeast(c.role, needed)) return answerTap(c, c.words.roles.needs(needed), true);
+  if (!atLeast(c.role, needed)) return settleTap(c, c.words.roles.needs(needed), true);
   // guard: C4-words-once
   const once = { ...c.row, key: `perhaps:${row.n}` };
   const chosen = {

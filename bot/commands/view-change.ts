@@ -15,7 +15,7 @@ import {
   type RunTap,
   type ViewOf,
 } from './define-button.ts';
-import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 import type { PictureSide } from '#model/change';
 import { pictureIn } from '../text/recognise-picture.ts';
 
@@ -24,7 +24,7 @@ const showPictures = async (context: CommandContext, run: Run, view: HunksView):
   const patch = await context.readers.patch(run.id, view.since);
   if (patch) await context.readers.readPages(patch.text);
   const path = patch ? patchFilesByRisk(run, patch)[view.file]?.path : undefined;
-  if (path === undefined || !run.change.commit) return answerTap(context, tap.gone, true);
+  if (path === undefined || !run.change.commit) return settleTap(context, tap.gone, true);
   const was = run.change.commit.diff.files.find((one) => one.path === path)?.oldPath ?? path;
   const base =
     view.since === 'pushed' && run.change.pushedHead ? run.change.pushedHead.sha : run.change.commit.base;
@@ -38,8 +38,8 @@ const showPictures = async (context: CommandContext, run: Run, view: HunksView):
     if (bytes && pictureIn(bytes)) found.push(one);
   }
   return found.length === 0
-    ? answerTap(context, viewer.noPicture, true)
-    : answerTap(context, tap.shown, false, viewReply({ view: 'pictures', sides: found }, run.id));
+    ? settleTap(context, viewer.noPicture, true)
+    : settleTap(context, tap.shown, false, viewReply({ view: 'pictures', sides: found }, run.id));
 };
 
 /** Each reader gets a message of their own, so that paging does not disturb others. */
@@ -62,16 +62,16 @@ const VIEWER = cardWithCheck(runCardOn('diff_page'), async (tap): Promise<Opened
   const { c, run, row, show: view } = tap;
   const { slot } = row;
   const { approvalId } = view;
-  if (slot === null) return answerTap(c, c.words.tap.gone, true);
+  if (slot === null) return settleTap(c, c.words.tap.gone, true);
   const here = (at: PageAt): CommandReply => viewReply({ ...view, ...at }, run.id, slot);
   const now = c.clock.now();
   const approval = approvalId === null ? null : await c.ledger.query.approval(approvalId);
   if (!isCurrent(view, run, approval, now)) {
     const closed = approval && findClosingReason(run, approval, now, c.words);
-    return answerTap(c, closed ?? c.words.viewer.over, true, here(view));
+    return settleTap(c, closed ?? c.words.viewer.over, true, here(view));
   }
   // Old page buttons must not act after the message became the card again.
-  if (!(await isStillViewer(c, run.id, slot))) return answerTap(c, c.words.tap.stale, true);
+  if (!(await isStillViewer(c, run.id, slot))) return settleTap(c, c.words.tap.stale, true);
   return { tap: { ...tap, here } };
 });
 
@@ -81,10 +81,10 @@ const turnTo = async (
   place: (book: Book) => PageAt | null,
 ): PendingTapAnswer => {
   const patch = await c.readers.patch(run.id, show.since);
-  if (!patch) return answerTap(c, c.words.diff.none(run.id), true);
+  if (!patch) return settleTap(c, c.words.diff.none(run.id), true);
   await c.readers.readPages(patch.text);
   const to = place(patchFilesByRisk(run, patch));
-  return to ? answerTap(c, '', false, here(to)) : answerTap(c, c.words.viewer.end, false);
+  return to ? settleTap(c, '', false, here(to)) : settleTap(c, c.words.viewer.end, false);
 };
 
 const turnButton = <const Verb extends string>(verb: Verb, step: Parameters<typeof stepFrom>[2]) =>
@@ -113,8 +113,8 @@ export const VIEWER_BUTTONS = [
     role: roleNeededFor('diff'),
     async onTap({ c, run, row, show: { approvalId } }): PendingTapAnswer {
       return approvalId === null || row.slot === null
-        ? answerTap(c, c.words.tap.gone, true)
-        : answerTap(c, c.words.tap.shown, false, gateCardReply(approvalId, run.id, row.slot));
+        ? settleTap(c, c.words.tap.gone, true)
+        : settleTap(c, c.words.tap.shown, false, gateCardReply(approvalId, run.id, row.slot));
     },
   }),
   defineButton(VIEWER, {

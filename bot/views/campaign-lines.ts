@@ -1,10 +1,10 @@
 /** Provides lines that several campaign cards share. */
-import type { CampaignNow } from '#campaigns';
+import type { CampaignStatus } from '#campaigns';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapeLine, showPath } from '../text/telegram-html.ts';
 
 /** `mostOpen`: the operator's own limit of what is open with one owner. */
-export type CampaignScene = CampaignNow & { now: number; mostOpen?: number };
+export type CampaignScene = CampaignStatus & { now: number; mostOpen?: number };
 
 const MAX_REPOSITORY_NAMES = 6;
 

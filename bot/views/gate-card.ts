@@ -2,7 +2,7 @@
 import type { MessageView } from '#effects';
 import { repositoryOf, type Run } from '#run';
 import { findEarlierCard, mayNotUpdate, titlesOfFinishedFixes } from '#kernel';
-import { turnsLine } from './proposer-lines.ts';
+import { proposerResultsLine } from './proposer-lines.ts';
 import type { SealFields } from '#model/seal';
 import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -123,7 +123,7 @@ const liveLines = (
       optionalLine(whatElse(run, words)),
       optionalLine(competingPullsLine(run, words, MAX_RIVALS)),
       optionalLine(forecastLine(run, words)),
-      optionalLine(turnsLine(run, words)),
+      optionalLine(proposerResultsLine(run, words)),
       optionalLine(fields.pullBody === undefined ? '' : card.describes),
     ],
     fileLines(change.files, pathsAgainst(run, fields, words), run, words).map(optionalLine),

@@ -19,7 +19,7 @@ const turnOf = (
     .filter(Boolean)
     .join(' ');
 
-export const turnsLine = (
+export const proposerResultsLine = (
   { agent: { proposerRotation: proposers } }: { agent: Pick<RunAgent, 'proposerRotation'> },
   words: LanguageTexts,
 ): string =>

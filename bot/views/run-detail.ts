@@ -30,7 +30,7 @@ import {
   type ViewButton,
 } from './scene.ts';
 import { outageLine } from './outage-message.ts';
-import { turnsLine } from './proposer-lines.ts';
+import { proposerResultsLine } from './proposer-lines.ts';
 import { reasonOf, formatUsage } from './reason-messages.ts';
 import { joinParts } from '../text/catalogue.ts';
 
@@ -167,7 +167,7 @@ export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMe
     run.gate.proposal ? escapeProse(run.gate.proposal.fields.title, 120) : '',
     stateLine(run, now, words),
     ...storyLines(run, now, words),
-    turnsLine(run, words),
+    proposerResultsLine(run, words),
     ...checks.slice(0, MAX_CHECKS).map((check) => checkLine(check, run.target.base?.ref ?? '', words)),
     checks.length > MAX_CHECKS ? d.moreChecks(checks.length - MAX_CHECKS) : '',
     ...pullLines(run, now, words),

@@ -18,7 +18,7 @@ const ASKED_COLUMNS = [
 ] as const satisfies (keyof EffectsTable)[]; // oxfmt-ignore
 export type SealedEffect = Pick<Selectable<EffectsTable>, (typeof ASKED_COLUMNS)[number]>;
 export const macOfEffect = (seal: RowMac, row: SealedEffect): string => seal('effects', ASKED_COLUMNS, row);
-export const isAsked = (seal: RowMac, row: SealedEffect & { mac: unknown }): boolean =>
+export const hasValidEffectMac = (seal: RowMac, row: SealedEffect & { mac: unknown }): boolean =>
   isSameRowMac(macOfEffect(seal, row), row.mac);
 
 /** Inputs of people need a MAC; those of the code host are only hints. */

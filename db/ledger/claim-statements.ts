@@ -50,7 +50,7 @@ export const dueStatement = (
       .limit(a.limit),
   );
 
-export const nextStatement = (define: DefineStatement, kinds: readonly EffectKind[] | undefined) =>
+export const nextDueStatement = (define: DefineStatement, kinds: readonly EffectKind[] | undefined) =>
   define((db) =>
     selectFree(db, MESSAGE_RANK.work)
       .select('due_at')

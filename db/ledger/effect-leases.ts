@@ -2,9 +2,9 @@
 import { traitsOf, type EffectKind } from '#effects';
 import { MESSAGE_CLASSES, type ChatLimits, type MessageClass } from '#ports/chat';
 import type { ClaimedEffect, EffectFinish } from '#ports/steps';
-import { claimStatements, dueStatement, nextStatement, type GrantedLease } from './claim-statements.ts';
+import { claimStatements, dueStatement, nextDueStatement, type GrantedLease } from './claim-statements.ts';
 import type { StoredEffect, LedgerTables } from './row-tables.ts';
-import { isAsked } from '../integrity/state-macs.ts';
+import { hasValidEffectMac } from '../integrity/state-macs.ts';
 import { parseEffectRequest } from '../sql/stored-rows.ts';
 import { REPLACED_OUTCOME, inheritFromReplaced } from './outbox.ts';
 import type { EffectNoticeOutbox } from './peer-processes.ts';
@@ -52,10 +52,10 @@ export const createClaims = (
     due.set(name, known);
     return known;
   };
-  const next = new Map<string, ReturnType<typeof nextStatement>>();
-  const nextOf = (kinds: ClaimRequest['kinds']): ReturnType<typeof nextStatement> => {
+  const next = new Map<string, ReturnType<typeof nextDueStatement>>();
+  const nextOf = (kinds: ClaimRequest['kinds']): ReturnType<typeof nextDueStatement> => {
     const name = kinds?.join() ?? '*';
-    const known = next.get(name) ?? nextStatement(define, kinds);
+    const known = next.get(name) ?? nextDueStatement(define, kinds);
     next.set(name, known);
     return known;
   };
@@ -117,7 +117,7 @@ export const createClaims = (
 
   function* serveEffect(row: Due, until: number, now: number): SqlScript<ClaimedEffect | null> {
     // guard: L5-own-effect
-    if (!isAsked(seal, row)) {
+    if (!hasValidEffectMac(seal, row)) {
       yield* effects.change(row, { state: 'dead', reason: NOT_OURS, updated_at: now });
       return null;
     }

@@ -7,7 +7,7 @@ import { createAudit } from './audit/audit.ts';
 import { createCampaignQueries } from './campaign-store.ts';
 import { createFigureQueries } from './figure-store.ts';
 import { createSpendingQueries } from './spending-store.ts';
-import { isAsked, isDeadWord } from '../integrity/state-macs.ts';
+import { hasValidEffectMac, isDeadWord } from '../integrity/state-macs.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { readQueueDepths } from './queue-depths.ts';
 import { createInstallationLog, type InstallationLog } from './installation-log.ts';
@@ -203,7 +203,7 @@ export const createQueries = (
       const row = await readOne(db.selectFrom('effects').selectAll().where('n', '=', n));
       // Verified, as buttons act on it.
       // guard: L5-own-buttons
-      return row && isAsked(seal, row) ? effectOf(row) : null;
+      return row && hasValidEffectMac(seal, row) ? effectOf(row) : null;
     },
     answersWaiting: async (chat) =>
       (await read(toCompiledQuery(hot.answers, { chat, priority: MESSAGE_RANK.answer }))).map(
@@ -219,7 +219,7 @@ export const createQueries = (
           .orderBy('n', 'desc')
           .limit(1),
       );
-      return row && isAsked(seal, row) ? effectOf(row) : null;
+      return row && hasValidEffectMac(seal, row) ? effectOf(row) : null;
     },
     slots: async (prefix) => {
       const rows = await read(

@@ -1,6 +1,6 @@
 /** Receives commit notifications of other programs; only a hint, as polling continues (L7). */
 import { Client } from 'pg';
-import { connectionTo } from './postgres-session-settings.ts';
+import { connectionTo } from './postgres-client-config.ts';
 
 const CHANNEL = 'agentpr';
 const RELISTEN_MS = 1_000;

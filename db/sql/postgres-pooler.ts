@@ -1,6 +1,6 @@
 /** Detects a connection pooler (L7). It shares sessions, which breaks session locks. */
 import { Client } from 'pg';
-import { connectionTo } from './postgres-session-settings.ts';
+import { connectionTo } from './postgres-client-config.ts';
 
 const MAX_PROBE_CLIENTS = 3;
 /** Back and forth, to detect round-robin poolers too. */

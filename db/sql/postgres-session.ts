@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { DatabaseFault } from '#model/failure';
 import { DatabaseFailure, isFault } from './database-failures.ts';
 import { isPooled } from './postgres-pooler.ts';
-import { connectionTo } from './postgres-session-settings.ts';
+import { connectionTo } from './postgres-client-config.ts';
 
 /** Advisory locks (namespace "agpr" as a number): ledger in use, active control, current writer. */
 const LOCKS = { use: 1, control: 2, writing: 3 } as const;

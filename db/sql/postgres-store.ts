@@ -11,7 +11,7 @@ import {
 import { Pool, type Client, type PoolClient } from 'pg';
 import { DatabaseFailure, explainDatabaseError, isReadOnly } from './database-failures.ts';
 import { migrateSchema, schemaStanding, type SchemaStanding } from './migrate-schema.ts';
-import { connectionTo } from './postgres-session-settings.ts';
+import { connectionTo } from './postgres-client-config.ts';
 import { createSession, WRITE_LOCK_SQL, type WriterRole } from './postgres-session.ts';
 import { encodeNul } from './postgres-text.ts';
 import type { LedgerSchema } from './schema.ts';

@@ -5,7 +5,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OutsideFailure } from '#ports/forge';
 import type { PushOutcome, RepoRef } from '#ports/workspaces';
-import { bothEnds, cleanWords, networkFailure } from './git-failure.ts';
+import { bothEnds, cleanGitOutput, networkFailure } from './git-failure.ts';
 import { isOfCredential, readGitRefusal, remoteLines } from './git-refusals.ts';
 import { ASKPASS_SCRIPT, type TrustedGit, type GitOptions } from './trusted-git.ts';
 import { keepLast } from './keep-last.ts';
@@ -72,7 +72,7 @@ export const readRejection = (
   const reason = /^!\t[^\t]*\t(.*)$/m.exec(stdout)?.[1];
   const words = remoteLines(stderr).join('\n');
   const refusal = readGitRefusal({ stderr, reason: reason ?? '' }, serverUrl);
-  const said = cleanWords([reason ?? '', words].join('\n'));
+  const said = cleanGitOutput([reason ?? '', words].join('\n'));
   const toPushRejection = (because: Rejected['because'], text: string): Rejected => ({
     kind: 'rejected',
     detail: refusal ?? failureDetail({ kind: DETAILS[because], says: said }),

@@ -12,7 +12,7 @@ export const bothEnds = (text: string): string =>
     ? text
     : `${text.slice(0, MAX_END_LENGTH)}\n${text.slice(-MAX_END_LENGTH)}`;
 
-export const cleanWords = (text: string, limit = 500): string =>
+export const cleanGitOutput = (text: string, limit = 500): string =>
   text
     .replace(/\u001b\[[0-9;?]*[a-z]/gi, '')
     .replace(/https?:\/\/\S+/g, '(address)')
@@ -96,7 +96,7 @@ export const networkFailure = (output: string, serverUrl: string | null = null):
   const refusal = readGitRefusal({ stderr }, serverUrl);
   const refused = isOfCredential(refusal) ? NOT_LET_IN : refusal && REFUSED[refusal.kind];
   const [kind, sentence] = refused ?? readByGit(stderr);
-  const words = cleanWords(stderr, 300);
+  const words = cleanGitOutput(stderr, 300);
   const says = words === '' ? sentence : `${sentence} Git said: ${words}`;
   const way = refusal === null && kind === 'forge_unavailable' ? wayRefused(said) : null;
   if (kind === 'disk_full') return diskFull();

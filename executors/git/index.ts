@@ -1,6 +1,6 @@
 /** Git that trusts no repository: mirrors, remotes, workspaces, and what a change contains. */
 export { createRemote, parseServerUrl } from './code-host-remote.ts';
-export { findCommitTree } from './commit-tree.ts';
+export { findCommitTree } from './find-commit-tree.ts';
 export { gitNetworkTo } from './git-network.ts';
 export { DEFAULT_MIRROR_LIMITS, listMirrors } from './mirror-eviction.ts';
 export { createRepositoryReader } from './reader/repository-reader.ts';

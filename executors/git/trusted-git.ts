@@ -1,6 +1,6 @@
 /** Runs trusted git without foreign configuration, hooks, filters, helpers or redirects. */
 import { OutsideFailure } from '#ports/forge';
-import { cleanWords, networkFailure, notStarted } from './git-failure.ts';
+import { cleanGitOutput, networkFailure, notStarted } from './git-failure.ts';
 import { networkConfig, type GitNetwork } from './git-network.ts';
 import { SILENCE_MS } from './object-reader.ts';
 import { createObjectReaders, type ReadObjects } from './object-readers.ts';
@@ -151,9 +151,9 @@ const toGitFailure = (
   if (/file name too long|cannot create directory at '.{3000}/i.test(end.stderr))
     return new OutsideFailure(
       'env_missing',
-      `The repository has a path that is too long for this machine: ${cleanWords(end.stderr, 200)}…`,
+      `The repository has a path that is too long for this machine: ${cleanGitOutput(end.stderr, 200)}…`,
     );
-  return new Error(`${name} failed (${end.ended}, exit ${end.exitCode}): ${cleanWords(end.stderr)}`);
+  return new Error(`${name} failed (${end.ended}, exit ${end.exitCode}): ${cleanGitOutput(end.stderr)}`);
 };
 
 const MIN_GIT_VERSION: readonly [number, number] = [2, 38];

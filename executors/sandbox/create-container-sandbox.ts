@@ -23,7 +23,7 @@ import {
 } from './containers/container-sandbox.ts';
 import { bringNode } from './containers/image-node.ts';
 import type { PrepareBox } from './containers/prepared-box.ts';
-import { createHostBoxes } from './hosts/host-sandbox.ts';
+import { createRemoteBoxes } from './hosts/host-sandbox.ts';
 
 export type ContainerSetup = ImageSettings & {
   engine?: ContainerEngineName | undefined;
@@ -121,7 +121,7 @@ export const createContainerSandbox = async (input: {
   const boxes = createContainerBoxes({ ...parts, node });
   const { env, hosts = [] } = settings;
   const { dataDir } = places;
-  const elsewhere = createHostBoxes({ hosts, settings, env, limits, dataDir, profile });
+  const elsewhere = createRemoteBoxes({ hosts, settings, env, limits, dataDir, profile });
   return {
     kind: 'ready',
     engine,

@@ -13,7 +13,7 @@ export {
   AgentPlan,
   bootstrapPlan,
   forbiddenPlanChanges,
-  isFinished,
+  isPlanFinished,
   parsePlan,
   printPlan,
   stepDone,

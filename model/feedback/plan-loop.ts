@@ -142,7 +142,7 @@ export const parsePlan = (text: string): { plan: AgentPlan } | { problems: strin
 export const stepDone = (plan: AgentPlan): AgentPlan =>
   plan.next ? { ...plan, next: null, done: [...plan.done, plan.next] } : plan;
 
-export const isFinished = ({ next, backlog, done }: AgentPlan): boolean =>
+export const isPlanFinished = ({ next, backlog, done }: AgentPlan): boolean =>
   next === null && backlog.length === 0 && done.length > 0;
 
 /** Parts that an agent may not edit: goal, acceptance commands and finished steps. */

@@ -11,7 +11,7 @@ export {
   unquotableValueIn,
   variablesIn,
 } from './fill-variables.ts';
-export { listKnownKeys, nearestKey } from './known-keys.ts';
+export { listKnownKeys, nearestKey } from './schema-keys.ts';
 export {
   ADMIN_ROLE,
   CustomPolicy,

@@ -1,6 +1,6 @@
 /** Describes an invalid value in a file or message: key, value and allowed values, as a record. */
 import { z } from 'zod';
-import { listKnownKeys, nearestKey } from './known-keys.ts';
+import { listKnownKeys, nearestKey } from './schema-keys.ts';
 
 export type ExpectedValue =
   | { kind: 'text' | 'number' | 'whole' | 'list' | 'table' | 'yes_no' | 'name' | 'email' | 'address' }

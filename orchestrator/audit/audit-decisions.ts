@@ -26,7 +26,7 @@ export const approvalsNotFromChat = (events: readonly EventRow[]): string[] =>
 const Signed = z.object({ input: z.object({ by: z.object({ id: z.string().nullable() }) }) });
 
 /** G3: signers must be approvers named by the campaign's order, if it names any. */
-export const signersNotNamed = async (
+export const findUnnamedSigners = async (
   query: Pick<LedgerQueries, 'campaign'>,
   { order }: Run,
   events: readonly EventRow[],

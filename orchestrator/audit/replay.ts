@@ -2,7 +2,7 @@
 import {
   findUnapprovedEffects,
   approvalsNotFromChat,
-  signersNotNamed,
+  findUnnamedSigners,
   findUnshownSignatures,
   type AskedEffect,
 } from './audit-decisions.ts';
@@ -104,7 +104,7 @@ export const verifyRun = async (
   }
   for (const says of approvalsNotFromChat(events)) reportFinding('decisions', says);
   if (run && illegal === null)
-    for (const says of await signersNotNamed(query, run, events)) reportFinding('decisions', says);
+    for (const says of await findUnnamedSigners(query, run, events)) reportFinding('decisions', says);
   if (illegal === null)
     for (const says of await findUnshownSignatures(query, runId, events)) reportFinding('decisions', says);
   if (run && illegal === null)

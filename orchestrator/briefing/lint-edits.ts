@@ -11,7 +11,7 @@ import { MINUTE, SECOND } from '#model/values';
 import { plainRunner } from '../kernel/handlers/recorded-commands.ts';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 import { boxWithout, checksOf, installsOf } from '../kernel/preparation/check-selection.ts';
-import { findCachedInstall } from '../kernel/preparation/run-baseline.effect.ts';
+import { findCachedInstall } from '../kernel/preparation/run-baseline.io.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { CommitExport } from '#ports/workspaces';
 import type { EditedFile, LintEdits } from '#ports/processes';

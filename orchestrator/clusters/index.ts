@@ -7,6 +7,6 @@ export {
   singleCardReply,
   notifyOfSingleCard,
   notifyOfCluster,
-} from './cluster-notes.effect.ts';
+} from './cluster-notes.io.ts';
 export { likenessOf, type SampleLikeness } from './compare-changes.ts';
 export { fillVaryingValues, varyingOf, type VaryingValue } from './varying-values.ts';

@@ -1,7 +1,7 @@
 /** What other rooms use of the kernel's acts. */
 export { currentVerdict, explainCiVerdict, redChecks } from './ci/ci-verdict.ts';
-export { type PollExpediter, createPollHints } from './ci/expedite-poll.effect.ts';
-export { isOnlyRedOnBase, redNames } from './ci/red-checks.ts';
+export { type PollExpediter, createPollHints } from './ci/expedite-poll.io.ts';
+export { isOnlyRedOnBase, redNames } from './ci/compared-checks.ts';
 export { findEarlierCard } from './gate/on-take-back.ts';
 export { maySign } from './gate/sign-approval.ts';
 export { createHandlers } from './handlers/create-handlers.ts';
@@ -11,7 +11,7 @@ export { accountOf, isUsageBound, lacksPrice, moreThan } from './lifecycle/run-b
 export { mayEnter } from './lifecycle/state-preconditions.ts';
 export { attentionOf, gateSlot } from './lifecycle/step-draft.ts';
 export { REMARKS_PER_PAGE, triageSlot } from './reviews/on-review-threads.ts';
-export { createReplacementAssessor } from './rounds/decide-permission.effect.ts';
+export { createReplacementAssessor } from './rounds/decide-permission.io.ts';
 export { titlesOfFinishedFixes } from './rounds/ordered-fixes.ts';
 export { mayCommentOnItem } from './upstream/on-item-comment.ts';
 export { mayNotUpdate } from './upstream/on-branch.ts';

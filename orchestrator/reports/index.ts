@@ -1,9 +1,9 @@
 /** Reports the time, money and attention that runs took. */
 export { shareDifference, type ConfidenceInterval, type MeasuredShare } from './confidence-interval.ts';
-export { insightsNow, type InsightsNow } from './current-insights.effect.ts';
+export { insightsNow, type InsightsNow } from './current-insights.io.ts';
 export { expectSpending } from './expect-spending.ts';
 export { figureRow } from './figure-columns.ts';
-export { createFigures, reportNow, type FigureRecords } from './fold-figures.effect.ts';
+export { createFigures, reportNow, type FigureRecords } from './fold-figures.io.ts';
 export {
   COST_GROUPS,
   MIN_SAMPLE_SIZES,
@@ -20,8 +20,8 @@ export {
   type PeriodReport,
 } from './period-report.ts';
 export { stopOf } from './person-waits.ts';
-export { createReports, type ReportService } from './reports.effect.ts';
-export { startSurvivalPolls } from './observe-survival.effect.ts';
+export { createReports, type ReportService } from './reports.io.ts';
+export { startSurvivalPolls } from './observe-survival.io.ts';
 export type { RunFigures } from './run-figures.ts';
-export { gradesIn } from './attempt-grades.effect.ts';
+export { gradesIn } from './attempt-grades.io.ts';
 export { planLog, planRounds, type PlanRound } from './plan-round-log.ts';

@@ -17,4 +17,4 @@ export {
   currentSettings,
   type SettingsHost,
   type RuntimeSettings,
-} from './runtime-settings.effect.ts';
+} from './runtime-settings.io.ts';

@@ -3,14 +3,14 @@
  * messages arrive or say why not.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBot } from '../../bot/intake.ts';
+import { createTelegramIntake } from '../../bot/telegram-intake.ts';
 import { createWordsFor, LANGUAGE_TEXTS } from '#language';
 import { createPlaces } from '../../bot/chat-places.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createChat } from '../../bot/telegram-chat.ts';
 import { inTopic } from '../../bot/chat-topics.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
-import { createTokens } from '../../bot/commands/button-tokens.ts';
+import { createButtonTokens } from '../../bot/commands/button-tokens.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import type { Ledger } from '#ports/ledger';
 import type { ChatReply } from '#ports/steps';
@@ -63,7 +63,7 @@ const createTestBot = (
   onStored = (): void => undefined,
   more: { pause?: (ms: number) => Promise<void>; onlyPoller?: boolean } = { pause: () => Promise.resolve() },
 ) =>
-  createBot({
+  createTelegramIntake({
     token: TOKEN,
     apiRoot: telegram.url,
     clock: { now },
@@ -440,7 +440,7 @@ describe('the chat lane', () => {
     return createMessageHandler({
       chat,
       ledger,
-      tokens: createTokens([Buffer.alloc(32)]),
+      tokens: createButtonTokens([Buffer.alloc(32)]),
       clock: { now },
       wordsFor: createWordsFor(ledger.query),
       patch,

@@ -287,7 +287,7 @@ describe('the listener', () => {
     await deliver(url, of('acme/other'), { event: 'release' });
     await deliver(url, of('acme/awaited'), { event: 'push' });
     expect(stored.map(({ lane }) => lane)).toEqual(['forge:acme/awaited']);
-    expect((await readMetrics(url)).get('agentpr_unheard_deliveries')).toEqual([
+    expect((await readMetrics(url)).get('agentpr_unrelated_deliveries')).toEqual([
       { labels: { event: 'release' }, value: '1' },
       { labels: { event: 'push' }, value: '1' },
     ]);

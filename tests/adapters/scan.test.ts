@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { contentFindings } from '../../executors/git/workspace/content-findings.ts';
-import { patchFindings } from '../../executors/git/workspace/patch-lines.ts';
+import { findHiddenLines } from '../../executors/git/workspace/find-hidden-lines.ts';
 import { createReaderThreads } from '../../executors/process/reader-threads.ts';
 import { createScan } from '../../executors/git/workspace/scan-content.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
@@ -53,7 +53,7 @@ describe('a search of what a change adds', () => {
     for (const times of [1, 2_000]) {
       const file = patchOf(`key = "${token}"`, times);
       const found = await scan.patch(file);
-      expect(found).toEqual(await patchFindings(file));
+      expect(found).toEqual(await findHiddenLines(file));
       expect(found).toMatchObject([{ kind: 'hidden_line', note: { added: times } }]);
     }
     await expect(scan.patch(join(dir, 'none.patch'))).rejects.toThrow('no such file');

@@ -7,7 +7,7 @@ import { OutsideFailure } from '#ports/forge';
 import type { EngineRound, ExecutorDone } from '#ports/processes';
 import { createSubmitInput } from '#runtime';
 import { tellStory } from '../../bench/story.ts';
-import { runTurn } from '../../orchestrator/kernel/rounds/run-turn.effect.ts';
+import { runTurn } from '../../orchestrator/kernel/rounds/run-turn.io.ts';
 import { createSpendingMeter } from '../../orchestrator/limits/spending-meter.ts';
 import * as acts from '../support/core-acts.ts';
 import { claimOf, never } from '../support/doors.ts';

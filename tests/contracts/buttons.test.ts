@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answerTap, type PendingTapAnswer } from '../../bot/commands/answer-tap.ts';
-import { createTokens } from '../../bot/commands/button-tokens.ts';
+import { settleTap, type PendingTapAnswer } from '../../bot/commands/settle-tap.ts';
+import { createButtonTokens } from '../../bot/commands/button-tokens.ts';
 import { BUTTONS, findButton } from '../../bot/commands/buttons.ts';
 import { defineButton, runCardOn, type ButtonRow } from '../../bot/commands/define-button.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
@@ -17,7 +17,7 @@ type World = Awaited<ReturnType<typeof createChatWorld>>;
 const GREETING = defineButton(runCardOn('gate'), {
   verb: 'test.greet',
   role: 'operator',
-  onTap: ({ c, run }): PendingTapAnswer => answerTap(c, `Hello from ${run.id}.`, false),
+  onTap: ({ c, run }): PendingTapAnswer => settleTap(c, `Hello from ${run.id}.`, false),
 });
 
 const tapsGreeting = async (w: World, on: string, by = ANA): Promise<string> => {
@@ -55,7 +55,7 @@ describe('a row of a button', () => {
         verb: 'test.greet',
         role: 'operator',
         goesStale: true,
-        onTap: ({ c }): PendingTapAnswer => answerTap(c, 'Hello.', false),
+        onTap: ({ c }): PendingTapAnswer => settleTap(c, 'Hello.', false),
       }),
     });
     await w.says(`/pause ${run.id}`);
@@ -69,7 +69,7 @@ describe('a row of a button', () => {
   });
 
   it('has a verb of its own, which fits the 64 bytes that Telegram allows with any message and place', () => {
-    const tokens = createTokens([Buffer.alloc(32, 3)]);
+    const tokens = createButtonTokens([Buffer.alloc(32, 3)]);
     const verbs = BUTTONS.map(({ verb }) => verb);
     expect(verbs.length).toBeGreaterThan(70);
     expect(new Set(verbs).size).toBe(verbs.length);

@@ -7,14 +7,14 @@ import { RunBounds } from '#model/limits';
 import { CampaignLimits, CampaignPace } from '#model/campaign';
 import { isWrong } from '#model/chat';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { campaignPlanRequestItem, campaignNow, CampaignSettings } from '#campaigns';
+import { campaignPlanRequestItem, readCampaignStatus, CampaignSettings } from '#campaigns';
 import { LANGUAGE_TEXTS, UNDO_WORDS } from '#language';
 import { stripMarkup } from '#chat-text';
 import { renderCampaign } from '#views';
 import type { Run } from '#run';
-import { createCampaignRunner } from '../../orchestrator/campaigns/run-campaigns.effect.ts';
+import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.io.ts';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { signersNotNamed as namedIn } from '../../orchestrator/audit/audit-decisions.ts';
+import { findUnnamedSigners as namedIn } from '../../orchestrator/audit/audit-decisions.ts';
 import { anOrder } from '../support/ledger.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { OutsideFailure, type FoundRepos } from '#ports/forge';
@@ -90,7 +90,7 @@ describe('the preview', () => {
     await w.orders('/batch acme/a acme/b Fix it');
     const id = (await w.campaign())?.id ?? '';
     const now = w.clock.now();
-    const at = await campaignNow(w.ledger.query, id, now);
+    const at = await readCampaignStatus(w.ledger.query, id, now);
     if (!at) throw new Error('no campaign');
     const says = (scene: typeof at): string =>
       stripMarkup(renderCampaign({ ...scene, now }, {}, LANGUAGE_TEXTS.en, { onHost: true }).html);
@@ -163,7 +163,7 @@ describe('the preview', () => {
     await w.orders('/batch acme/a acme/b Fix it engine=claude');
     await w.runtimeSettings.set('campaignbudget', '2', { id: ANA, name: 'Ana' });
     const { id = '' } = (await w.ledger.query.campaigns())[0] ?? {};
-    const at = await campaignNow(w.ledger.query, id, w.clock.now());
+    const at = await readCampaignStatus(w.ledger.query, id, w.clock.now());
     expect(at?.order.budgetUsd).toBe(2);
   });
 
@@ -731,7 +731,7 @@ describe('a campaign that runs', () => {
       expect(w.buttons()).toEqual(['Pause', 'Close', 'Refresh']);
       // Whoever opens it again to us may have just these tried again, and closing ends them.
       const [{ id = '' } = {}] = await w.ledger.query.campaigns();
-      const all = (await campaignNow(w.ledger.query, id, w.clock.now()))?.standings ?? new Map();
+      const all = (await readCampaignStatus(w.ledger.query, id, w.clock.now()))?.standings ?? new Map();
       expect(retryableRuns(all, of).map(({ repo }) => repo)).toEqual([one, two]);
       expect(cancellableRuns(all).map(({ repo }) => repo)).toContain(one);
     },

@@ -1,7 +1,7 @@
 /** G8: what a repository asks is looked up, or is hidden from us; what nobody answered is neither. */
 import { expect, it } from 'vitest';
 import type { FailureClass } from '#model/failure';
-import { issueOf, ownerFiles } from '../../orchestrator/kernel/preparation/read-contribution-rules.effect.ts';
+import { issueOf, ownerFiles } from '../../orchestrator/kernel/preparation/read-contribution-rules.io.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePort } from '#ports/roles';
 

@@ -10,8 +10,8 @@ import {
   readUnheardOpening,
   openAlready,
   openingOf,
-} from '../../orchestrator/kernel/gate/verify-opened-pull.effect.ts';
-import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
+} from '../../orchestrator/kernel/gate/verify-opened-pull.io.ts';
+import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.io.ts';
 import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
 import { OutsideFailure, type PullFacts } from '#ports/forge';
 import { assessment, at, proposal, sha } from '../support/core.ts';

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { createBot } from '../../bot/intake.ts';
+import { createTelegramIntake } from '../../bot/telegram-intake.ts';
 import { ANA, createChatWorld, STRANGER } from '../support/chat-world.ts';
 import { contents, updates } from '../support/telegram-samples.ts';
 
@@ -28,7 +28,7 @@ const botApi = async (): Promise<string> => {
 
 const world = async () => {
   const w = await createChatWorld();
-  const bot = createBot({
+  const bot = createTelegramIntake({
     token: '4242:x',
     apiRoot: await botApi(),
     ledger: w.ledger,

@@ -1,7 +1,7 @@
 /** A code host is roles: a tiny one without forks, reviews, issues and search, and what its lack means. */
 import { describe, expect, it } from 'vitest';
-import { createSurvey } from '../../orchestrator/campaigns/survey-repositories.effect.ts';
-import { planFork } from '../../orchestrator/kernel/gate/ensure-fork.effect.ts';
+import { createSurvey } from '../../orchestrator/campaigns/survey-repositories.io.ts';
+import { planFork } from '../../orchestrator/kernel/gate/ensure-fork.io.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { sayRecord } from '#chat-text';
 import { ForkSettings } from '#model/pull';

@@ -8,7 +8,7 @@ import {
   ensureHead,
   headOf,
   planFork,
-} from '../../orchestrator/kernel/gate/ensure-fork.effect.ts';
+} from '../../orchestrator/kernel/gate/ensure-fork.io.ts';
 import type { EffectContext } from '#kernel';
 import { OutsideFailure, type RepoFacts } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';

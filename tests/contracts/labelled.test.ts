@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createLabelled } from '../../orchestrator/campaigns/labelled-issues.effect.ts';
+import { createLabelled } from '../../orchestrator/campaigns/labelled-issues.io.ts';
 import type { WatchedRepository } from '#campaigns';
 import { OutsideFailure, type AskedIssue, type LabelledIssue } from '#ports/forge';
 import { readDelivery } from '../../webhooks/read-delivery.ts';

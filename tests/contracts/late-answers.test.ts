@@ -6,7 +6,7 @@ import { withReceipt } from '../../pull-text/pull-body.ts';
 import { signedReceiptsWith } from '../support/receipts.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SealFields } from '#model/seal';
-import { openingOf, type PullOpening } from '../../orchestrator/kernel/gate/verify-opened-pull.effect.ts';
+import { openingOf, type PullOpening } from '../../orchestrator/kernel/gate/verify-opened-pull.io.ts';
 import type { EffectContext, PollHints } from '#kernel';
 import { OutsideFailure } from '#ports/forge';
 import { createWorkHandlers } from '../../orchestrator/kernel/handlers/work-handlers.ts';

@@ -1,6 +1,6 @@
 /** O4: figures are kept beside the log, found again after a restart, and made anew when it moves. */
 import { expect, it } from 'vitest';
-import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
+import { createFigures } from '../../orchestrator/reports/fold-figures.io.ts';
 import { createSubmitInput } from '#runtime';
 import type { Ledger } from '#ports/ledger';
 import { created, skip, startDiscovery, type Act } from '../support/core.ts';

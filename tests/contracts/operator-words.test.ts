@@ -7,7 +7,7 @@ import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
 import type { ModelAccess } from '../../executors/engines/shared/model-access.ts';
 import { createRoundWatch } from '../../executors/engines/shared/round-watch.ts';
 import type { ExecutorInput } from '../../executors/engines/shared/start-contained.ts';
-import { createWordsDelivery, isOfModel } from '../../orchestrator/kernel/rounds/words-delivery.effect.ts';
+import { createWordsDelivery, isOfModel } from '../../orchestrator/kernel/rounds/words-delivery.io.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createChatWorld, VIC } from '../support/chat-world.ts';

@@ -4,7 +4,7 @@ import { LANGUAGE_TEXTS } from '#language';
 import { stripMarkup } from '#chat-text';
 import { figureLines } from '#report-views';
 import { renderBudget } from '../../bot/views/repository-facts.ts';
-import { turnsLine } from '../../bot/views/proposer-lines.ts';
+import { proposerResultsLine } from '../../bot/views/proposer-lines.ts';
 import { NO_USAGE } from '#model/reports';
 import { RunBounds } from '#model/limits';
 import { DAY } from '#model/values';
@@ -142,7 +142,7 @@ describe('what nobody told', () => {
       tokens: 1_000,
     } as const;
     const of = (...costs: number[]) =>
-      turnsLine(
+      proposerResultsLine(
         {
           agent: {
             proposerRotation: {

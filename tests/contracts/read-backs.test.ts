@@ -1,6 +1,6 @@
 /** E14: how long what was published is waited for, by the clock of a test. */
 import { expect, it } from 'vitest';
-import { createReadBacks } from '../../orchestrator/kernel/gate/retry-read-back.effect.ts';
+import { createReadBacks } from '../../orchestrator/kernel/gate/retry-read-back.io.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
 

@@ -17,7 +17,7 @@ import {
   assessPush,
   gatherPullProposal,
   gatherPushProposal,
-} from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
+} from '../../orchestrator/kernel/gate/gather-proposal.io.ts';
 import type { EnglishWording } from '#ports/records';
 import { check, context, contract, own } from '../support/actions.ts';
 import { at, sha } from '../support/core.ts';

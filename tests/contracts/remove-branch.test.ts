@@ -1,8 +1,8 @@
 /** E14: what becomes of a branch whose run people ended before there was a pull request. */
 import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import { removeBranch } from '../../orchestrator/kernel/upstream/remove-branch.effect.ts';
-import { branchToPush } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
+import { removeBranch } from '../../orchestrator/kernel/upstream/remove-branch.io.ts';
+import { branchToPush } from '../../orchestrator/kernel/gate/gather-proposal.io.ts';
 import { alternativeBranch } from '../../pull-text/pull-body.ts';
 import type { Run } from '#run';
 import { OutsideFailure } from '#ports/forge';

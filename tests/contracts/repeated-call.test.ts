@@ -1,6 +1,6 @@
 /** C4: people are told once a round that an agent repeats a command, and nothing stops by itself. */
 import { describe, expect, it } from 'vitest';
-import { createRepeatReport } from '../../orchestrator/kernel/rounds/report-repeated-call.effect.ts';
+import { createRepeatReport } from '../../orchestrator/kernel/rounds/report-repeated-call.io.ts';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';

@@ -8,7 +8,7 @@ import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import type { Run } from '#run';
 import { ENGLISH_WORDING } from '#language';
 import type { EffectContext } from '#kernel';
-import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
+import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.io.ts';
 import { at, sha } from '../support/core.ts';
 import { readerHere } from '../support/reader-here.ts';
 

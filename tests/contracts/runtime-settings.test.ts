@@ -11,7 +11,7 @@ import { isWrong } from '#model/chat';
 import { RunBounds } from '#model/limits';
 import { DAY, HOUR } from '#model/values';
 import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/settings/runtime-setting-rows.ts';
-import { createRuntimeSettings } from '../../orchestrator/settings/runtime-settings.effect.ts';
+import { createRuntimeSettings } from '../../orchestrator/settings/runtime-settings.io.ts';
 import { notifyOfMorningSummary } from '../../orchestrator/notices/morning-summary.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 

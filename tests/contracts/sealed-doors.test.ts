@@ -3,10 +3,7 @@
  * one of them is not what was signed. G6, P1, E16: what both doors ask before they act.
  */
 import { describe, expect, it } from 'vitest';
-import {
-  gatherPullProposal,
-  gatherPushProposal,
-} from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
+import { gatherPullProposal, gatherPushProposal } from '../../orchestrator/kernel/gate/gather-proposal.io.ts';
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import type { Run } from '#run';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';

@@ -1,11 +1,11 @@
 /** Button tokens: only what we made, for the chat, the verb and the message that we made it for. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { createTokens, type ButtonToken } from '../../bot/commands/button-tokens.ts';
+import { createButtonTokens, type ButtonToken } from '../../bot/commands/button-tokens.ts';
 import { BUTTONS } from '../../bot/commands/buttons.ts';
 
 const key = Buffer.alloc(32, 7);
-const tokens = createTokens([key]);
+const tokens = createButtonTokens([key]);
 const accepted = (text: string, chat: number): ButtonToken | null => {
   const token = tokens.read(text);
   return token && tokens.ours(token, String(chat)) ? token : null;
@@ -79,8 +79,8 @@ describe('button tokens', () => {
 
   it('G4: stay good for one change of key, and no longer', () => {
     const text = tokens.make({ verb: 'confirm', index: null, n: 9 }, '7');
-    const next = createTokens([Buffer.alloc(32, 8), key]);
-    const last = createTokens([Buffer.alloc(32, 9), Buffer.alloc(32, 8)]);
+    const next = createButtonTokens([Buffer.alloc(32, 8), key]);
+    const last = createButtonTokens([Buffer.alloc(32, 9), Buffer.alloc(32, 8)]);
     const token = next.read(text);
     expect(token && next.ours(token, '7')).toBe(true);
     expect(token && last.ours(token, '7')).toBe(false);

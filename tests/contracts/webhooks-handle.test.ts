@@ -8,7 +8,7 @@ import type { Run } from '#run';
 import { createSubmitInput, type SubmitInput } from '#runtime';
 import { createPoll } from '../../orchestrator/kernel/ci/poll-pull.effect.ts';
 import { type EffectContext, createPollHints, type PollExpediter } from '#kernel';
-import { MIN_HINT_GAP_MS } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
+import { MIN_HINT_GAP_MS } from '../../orchestrator/kernel/ci/expedite-poll.io.ts';
 import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { SystemClock, LogPort } from '#ports/processes';

@@ -1,7 +1,7 @@
 /** E7: rules that an agent read stand in the base commit, or are not used. */
 import { describe, expect, it } from 'vitest';
 import { createQuoteFinder } from '../../discovery/find-quote.ts';
-import { readRules } from '../../discovery/contribution-rules.ts';
+import { readContributionRules } from '../../discovery/contribution-rules.ts';
 import { refineContract } from '../../discovery/refine-contract.ts';
 import { beforeWork } from '../../governor/weigh-rules-before-work.ts';
 import type { ContributionRule } from '#model/contract';
@@ -19,7 +19,7 @@ const quoteIn = (text: string, words: string, line = 1): string | null =>
   createQuoteFinder(FILE, text)(words, line)?.quote ?? null;
 const one = (text: string, line: Line, rules: ContributionRule[] = []) =>
   refined({ [FILE]: text }, [line], rules);
-const ours = (text: string): ContributionRule[] => readRules([{ path: FILE, text }]).rules;
+const ours = (text: string): ContributionRule[] => readContributionRules([{ path: FILE, text }]).rules;
 
 describe('words that an agent quotes', () => {
   it('E7: are found over broken lines, marks, links, boxes, entities and items of a list', () => {

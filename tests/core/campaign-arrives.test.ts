@@ -11,9 +11,9 @@ import {
 } from '#model/schedule';
 import { issuesIn } from '#model/requirements';
 import { advanceCampaign } from '../../orchestrator/campaign-standing/advance-campaign.ts';
-import { dueNow, scheduleNow } from '../../orchestrator/campaigns/campaign-schedules.effect.ts';
+import { findDueCampaignItem, scheduleTimesOf } from '../../orchestrator/campaigns/campaign-schedules.io.ts';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { quoteIssue, titleOf } from '../../orchestrator/campaigns/labelled-issues.effect.ts';
+import { quoteIssue, titleOf } from '../../orchestrator/campaigns/labelled-issues.io.ts';
 import { textSignals } from '../../text-safety/public-text.ts';
 import { showBlock } from '../../bot/text/telegram-html.ts';
 import { aCampaign } from '../support/campaigns.ts';
@@ -81,7 +81,7 @@ describe('F5: schedules', () => {
     );
   const shown = (due: number) => one(`d${due % 1_000}`, { kind: 'schedule', schedule: ID, due }, due);
   const keyAt = (since: string, now: string, all: ReturnType<typeof shown>[] = []) =>
-    dueNow(scheduled(since), order, all, at(now))?.key ?? null;
+    findDueCampaignItem(scheduled(since), order, all, at(now))?.key ?? null;
 
   it.each([
     ['monday 09:00', '0 9 * * 1', 'UTC'],
@@ -139,7 +139,7 @@ describe('F5: schedules', () => {
 
   it('given clocks that change, then it stays at nine o’clock there; an hour that does not exist comes once', () => {
     const next = (text: string, now: string) =>
-      scheduleNow({ ...scheduled('2026-01-01T00:00:00Z'), schedule: text }, [], at(now)).next;
+      scheduleTimesOf({ ...scheduled('2026-01-01T00:00:00Z'), schedule: text }, [], at(now)).next;
     expect(next(every, '2026-03-28T00:00:00Z')).toBe(at('2026-03-30T07:00:00Z'));
     expect(next(every, '2026-10-24T00:00:00Z')).toBe(at('2026-10-26T08:00:00Z'));
     expect(next('day 02:30 Europe/Berlin', '2026-03-29T00:00:00Z')).toBe(at('2026-03-29T01:00:00Z'));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isReverted } from '../../forge/change-survival.ts';
 import { hasSurvived, survivalDue, type SurvivalObserved } from '#model/change';
 import { DAY } from '#model/values';
-import { createSurvivalPolls } from '../../orchestrator/reports/observe-survival.effect.ts';
+import { createSurvivalPolls } from '../../orchestrator/reports/observe-survival.io.ts';
 import { measureRuns } from '../../orchestrator/reports/period-report.ts';
 import { act, at, pull, why } from '../support/core.ts';
 import { someFigures } from '../support/figures.ts';

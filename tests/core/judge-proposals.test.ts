@@ -6,7 +6,7 @@ import type { RunPermissions } from '../../orchestrator/kernel/run/permissions.t
 import type { EffectContext } from '#kernel';
 import type { ClaimedEffect } from '#ports/steps';
 import type { PermissionRequest } from '#ports/processes';
-import { createAsk } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
+import { createAsk } from '../../orchestrator/kernel/rounds/decide-permission.io.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import { at } from '../support/core.ts';

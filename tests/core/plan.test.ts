@@ -3,7 +3,7 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import {
   bootstrapPlan,
-  isFinished,
+  isPlanFinished,
   forbiddenPlanChanges,
   parsePlan,
   printPlan,
@@ -82,10 +82,10 @@ describe('a plan', () => {
 
   it('E8: a step that passed is done, and a plan without steps is finished', () => {
     const last = plan({ backlog: [] });
-    expect(isFinished(last)).toBe(false);
-    expect(isFinished(stepDone(last))).toBe(true);
-    expect(isFinished(stepDone(plan()))).toBe(false);
-    expect(isFinished(bootstrapPlan('x', []))).toBe(false);
+    expect(isPlanFinished(last)).toBe(false);
+    expect(isPlanFinished(stepDone(last))).toBe(true);
+    expect(isPlanFinished(stepDone(plan()))).toBe(false);
+    expect(isPlanFinished(bootstrapPlan('x', []))).toBe(false);
   });
 
   it('E8: an agent cannot move its own goalposts', () => {

@@ -23,7 +23,7 @@ import {
 } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';
 import { readerHere } from '../support/reader-here.ts';
-import { contractRead } from '../../orchestrator/kernel/preparation/preflight-round.effect.ts';
+import { contractRead } from '../../orchestrator/kernel/preparation/preflight-round.io.ts';
 
 const at = { dir: '', source: 'CONTRIBUTING.md:3', by: 'agent' } as const;
 const check = { name: 'test', command: 'make check', ...at };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { readRules } from '../../discovery/contribution-rules.ts';
+import { readContributionRules } from '../../discovery/contribution-rules.ts';
 import { ROOT } from '../rules/product.ts';
 
 const ROWS = z
@@ -13,7 +13,7 @@ const ROWS = z
   .parse(parse(readFileSync(join(ROOT, 'tests/corpus/rule-sentences.yaml'), 'utf8')));
 
 const readSentence = (text: string): string[] =>
-  readRules([{ path: 'CONTRIBUTING.md', text: `# Contributing\n\n${text}\n` }]).rules.map(
+  readContributionRules([{ path: 'CONTRIBUTING.md', text: `# Contributing\n\n${text}\n` }]).rules.map(
     ({ kind, value }) => {
       if (value === undefined) return kind;
       return kind === 'other' && value === 'ai' ? 'asked' : `${kind} ${value}`;

@@ -1,6 +1,6 @@
 /** E7: rules of repositories by words of YAML files: each row holds for its examples. */
 import { describe, expect, it } from 'vitest';
-import { readRules } from '../../discovery/contribution-rules.ts';
+import { readContributionRules } from '../../discovery/contribution-rules.ts';
 import { wordRules } from '../../tools/words/index.ts';
 
 type Where = ReturnType<typeof wordRules>[number]['where'];
@@ -12,7 +12,7 @@ const guideOf = (sentence: string, where: Where): { path: string; text: string }
   text: `# Contributing\n\n${textOf(sentence, where)}\n`,
 });
 const kindsOf = (sentence: string, where: Where): string[] =>
-  readRules([guideOf(sentence, where)]).rules.map(({ kind, value = '' }) => `${kind} ${value}`);
+  readContributionRules([guideOf(sentence, where)]).rules.map(({ kind, value = '' }) => `${kind} ${value}`);
 
 describe('a row of rules', () => {
   const rows = wordRules('discovery/rules').map((row) => ({ ...row, at: `${row.kind} ${row.value ?? ''}` }));

@@ -8,10 +8,10 @@ export const GROUPS = {
       'orchestrator/kernel/gate/sign-approval.ts',
       'orchestrator/kernel/gate/on-denial.ts',
       'orchestrator/kernel/gate/open-pr.effect.ts',
-      'orchestrator/kernel/gate/verify-opened-pull.effect.ts',
+      'orchestrator/kernel/gate/verify-opened-pull.io.ts',
       'orchestrator/kernel/gate/push.effect.ts',
       'orchestrator/kernel/gate/modify-proposal.effect.ts',
-      'orchestrator/kernel/gate/retry-read-back.effect.ts',
+      'orchestrator/kernel/gate/retry-read-back.io.ts',
     ],
     tests: [
       ...core(

@@ -170,7 +170,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
   'orchestrator/kernel/gate/open-pr.effect.ts': [
     ["found === 'unseen'", 'only the type allows it: who looks for a pull request finds one, or null'],
   ],
-  'orchestrator/kernel/gate/verify-opened-pull.effect.ts': [
+  'orchestrator/kernel/gate/verify-opened-pull.io.ts': [
     [
       'isOfRun(pull, o) && readReceipt(',
       'only the type needs it: what is looked for is there whenever this is reached',

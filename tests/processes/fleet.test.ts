@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { getRollbackPlans } from 'pg-boss';
-import { openFleet, type OpenedFleet, type FleetRequest } from '../../db/directory/fleet.ts';
+import { openSharedLedger, type OpenedFleet, type FleetRequest } from '../../db/directory/fleet.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { createKey } from '../../db/directory/ledger-key.ts';
 import { lockDirectory } from '../../db/directory/directory-lock.ts';
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const heard: unknown[] = [];
 const open = async (role: FleetRequest['role'], more: Partial<FleetRequest> = {}): Promise<OpenedFleet> => {
-  const fleet = await openFleet({
+  const fleet = await openSharedLedger({
     dataDir: dir,
     database,
     role,

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cleanWords } from '../../executors/git/git-failure.ts';
+import { cleanGitOutput } from '../../executors/git/git-failure.ts';
 import { readRejection } from '../../executors/git/code-host-remote.ts';
 import type { PushOutcome, RepoRef } from '#ports/workspaces';
 import { createWorld, everything, git, TOKEN, write, type World } from '../support/git-world.ts';
@@ -199,7 +199,7 @@ describe('E14: a refusal says why', () => {
         'refusing to allow a Personal Access Token to create or update workflow `.github/workflows/ci.yml` without `workflow` scope',
       ),
     ).toBe('auth');
-    expect(cleanWords('fatal: unable to access https://user:pw@host/x.git\nhint: no\n')).toBe(
+    expect(cleanGitOutput('fatal: unable to access https://user:pw@host/x.git\nhint: no\n')).toBe(
       'fatal: unable to access (address)',
     );
   });

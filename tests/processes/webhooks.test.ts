@@ -42,7 +42,7 @@ const serve = async (parts: Partial<ReceiverParts> = {}): Promise<void> => {
     secrets: [SECRET, PREVIOUS],
     receive,
     hasLiveRun,
-    countUnheard: () => {},
+    countUnrelated: () => {},
     log,
     ...parts,
   });
@@ -454,7 +454,7 @@ describe('on disk', () => {
     await serve({
       receive: (items) => open.receive(items, 1),
       hasLiveRun: (repo) => open.query.alive(repo),
-      countUnheard: (event, repos) => unheard.push(`${event} ${repos.map((repo) => repo.fullName).join()}`),
+      countUnrelated: (event, repos) => unheard.push(`${event} ${repos.map((repo) => repo.fullName).join()}`),
     });
     for (const _ of [1, 2])
       expect(await deliver(url, checkRun(), { event: 'check_run', id: 'nobody' })).toMatchObject({

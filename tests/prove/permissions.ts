@@ -11,7 +11,7 @@ import { violationOf } from '../../orchestrator/audit/verify-step.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import { NO_USAGE } from '#model/reports';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
-import { createAsk } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
+import { createAsk } from '../../orchestrator/kernel/rounds/decide-permission.io.ts';
 import { createReplacementAssessor, type EffectContext } from '#kernel';
 import type { StepCause, ClaimedEffect } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';

@@ -20,7 +20,7 @@ import { RunBounds } from '#model/limits';
 import { PolicySettings } from '#model/settings';
 import { clusterPageCount, renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
-import { createTokens } from '../../bot/commands/button-tokens.ts';
+import { createButtonTokens } from '../../bot/commands/button-tokens.ts';
 import { createReplacementAssessor, createHandlers, createPollHints } from '#kernel';
 import { createEffectRunner, createTries } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
@@ -111,7 +111,7 @@ export const startProcess = (parts: ProcessParts) => {
       },
     });
   const hints = createPollHints({ ledger, clock });
-  const tokens = createTokens([SECRET]);
+  const tokens = createButtonTokens([SECRET]);
   const patch = parts.patch ?? (async () => null);
   const clusters = createClusters({ ledger, patch });
   /** Read outside of the product's scheduler. */

@@ -26,15 +26,15 @@ const OTHER_DOORS = [...IMPORTED_FILES.values()].map((file) => `^${file.replaceA
 const forbidden: Rule[] = [
   ...PURE_FOLDERS.map((folder) => ({
     name: `${folder}-is-pure`,
-    from: { path: `^${folder}/`, pathNot: '\\.effect\\.ts$' },
+    from: { path: `^${folder}/`, pathNot: '\\.(?:effect|io)\\.ts$' },
     to: {
       pathNot: `^(${PURE}/|tools/(index|output/index|packages/index|words/index)\\.ts$|orchestrator/kernel/ports/|node_modules/(zod|yaml)/)`,
     },
   })),
   {
     name: 'the-pure-calls-no-effect',
-    from: { path: `^${PURE}/`, pathNot: '\\.effect\\.ts$|/index\\.ts$' },
-    to: { path: '\\.effect\\.ts$' },
+    from: { path: `^${PURE}/`, pathNot: '\\.(?:effect|io)\\.ts$|/index\\.ts$' },
+    to: { path: '\\.(?:effect|io)\\.ts$' },
   },
   {
     name: 'tools-know-nobody',

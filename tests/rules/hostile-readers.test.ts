@@ -67,10 +67,10 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'forge/etag-cache.ts': 'what we kept',
   'forge/download-log.ts': 'an error of the code host, as long as a log may be',
   'orchestrator/workers/run-transfer.ts': 'what we packed',
-  'orchestrator/kernel/rounds/decide-permission.effect.ts': 'an input that was read before',
+  'orchestrator/kernel/rounds/decide-permission.io.ts': 'an input that was read before',
   'orchestrator/audit/audit-decisions.ts': 'the ledger',
-  'orchestrator/reports/fold-figures.effect.ts': 'the ledger',
-  'orchestrator/reports/attempt-grades.effect.ts': 'the ledger',
+  'orchestrator/reports/fold-figures.io.ts': 'the ledger',
+  'orchestrator/reports/attempt-grades.io.ts': 'the ledger',
   'orchestrator/reports/plan-round-log.ts': 'the ledger',
   'model/turn/recorded-turns.ts': 'the ledger',
   'orchestrator/audit/redecide-turns.ts': 'the ledger',
@@ -99,7 +99,7 @@ const MODULES = globSync(
 it('O10: whatever a thread of readers is asked has a row', () => {
   const rows = new Set(importsOf(TABLE).flatMap(({ names }) => names));
   // These read files of git, or are given what other rows read.
-  rows.add('patchFindings');
+  rows.add('findHiddenLines');
   // These read nothing.
   for (const name of ['allowLongTexts', 'MB']) rows.add(name);
   // These read files of ours.

@@ -23,7 +23,7 @@ export const PRODUCT_FOLDERS: readonly string[] = [
   'webhooks',
 ];
 
-/** Folders without I/O, clocks, randomness and waiting, but for what their `*.effect.ts` do. */
+/** Folders without I/O, clocks, randomness and waiting, but for their `*.effect.ts` and `*.io.ts`. */
 export const PURE_FOLDERS: readonly string[] = [
   'discovery',
   'pull-text',
@@ -61,7 +61,7 @@ const MIXED_DOORS: readonly string[] = [
 ].map((room) => `orchestrator/${room}/index.ts`);
 export const isPure = (file: string): boolean =>
   PURE_FOLDERS.some((folder) => file.startsWith(`${folder}/`)) &&
-  !file.endsWith('.effect.ts') &&
+  !/\.(?:effect|io)\.ts$/.test(file) &&
   !MIXED_DOORS.includes(file);
 
 const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileSettings } from '../../app/settings-schema.ts';
-import { listKnownKeys } from '../../model/settings/known-keys.ts';
+import { listKnownKeys } from '../../model/settings/schema-keys.ts';
 import { PRODUCT_FOLDERS, ROOT } from './product.ts';
 
 const textsOf = (pattern: string): string[] =>

@@ -98,7 +98,7 @@ export const WAYS: Record<Way, { title: string; spine: readonly [string, string]
   tap: {
     title: 'The way of one tap on Confirm:',
     spine: [
-      ['bot/intake.ts', 'storeUpdate'],
+      ['bot/telegram-intake.ts', 'storeUpdate'],
       ['bot/commands/route-tap.ts', 'routeTap'],
       ['orchestrator/kernel/runtime/submit-input.ts', 'plan'],
       ['orchestrator/kernel/gate/sign-approval.ts', 'signApproval'],

@@ -20,8 +20,8 @@ import {
   assessPush,
   gatherPullProposal,
   gatherPushProposal,
-} from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
-import { newBody } from '../../orchestrator/kernel/gate/write-pull-text.effect.ts';
+} from '../../orchestrator/kernel/gate/gather-proposal.io.ts';
+import { newBody } from '../../orchestrator/kernel/gate/write-pull-text.io.ts';
 import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
 import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
 import { OutsideFailure, type PullFacts, type PullsRefused } from '#ports/forge';

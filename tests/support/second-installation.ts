@@ -9,7 +9,7 @@ import { createChatInboxHandlers, joinChats, type LoadedChat, partsOfChat } from
 import { createBotHandler } from '../../bot/commands/handle-update.ts';
 import type { BotParts } from '../../bot/commands/command-context.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
-import { createTokens } from '../../bot/commands/button-tokens.ts';
+import { createButtonTokens } from '../../bot/commands/button-tokens.ts';
 import { ENGLISH_WORDING, createWordsFor } from '#language';
 import type { Run } from '#run';
 import { createOrchestrator } from '#runtime';
@@ -51,7 +51,7 @@ export const startSecondInstallation = ({ opened, project, loaded }: Installatio
   });
   const ids = { runId: () => random.text(6), nonce: () => random.text(16) };
   const hints = createPollHints({ ledger, clock });
-  const tokens = createTokens([new Uint8Array(32)]);
+  const tokens = createButtonTokens([new Uint8Array(32)]);
   const wordsFor = createWordsFor(ledger.query);
   const patch = async () => null;
   const roles = createRoles({ users: ledger.query, adminIds: loaded.flatMap(({ admins }) => admins) });

@@ -1,6 +1,6 @@
 /** One outgoing message, with scripted answers of Telegram and a scripted ledger. */
 import { createPagesReader, createShownPatch } from '../../app/shown-patches.ts';
-import { createTokens } from '../../bot/commands/button-tokens.ts';
+import { createButtonTokens } from '../../bot/commands/button-tokens.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import type { MessageView } from '#effects';
 import type { Run } from '#run';
@@ -81,7 +81,7 @@ export const created = (w: World = {}) => {
     query,
     setSetting: async (key: string, value: string) => void settings.set(key, value),
   };
-  const tokens = createTokens([Buffer.alloc(32, 7)]);
+  const tokens = createButtonTokens([Buffer.alloc(32, 7)]);
   const parts = {
     chat: {
       send: (m: Sent) => take({ ...m, how: 'send' }),

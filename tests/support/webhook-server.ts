@@ -16,7 +16,7 @@ const receiver = createReceiver({
   receive: (items) => ledger.receive(items, Date.now()),
   // Every delivery concerns somebody.
   hasLiveRun: async () => true,
-  countUnheard: () => {},
+  countUnrelated: () => {},
   log,
 });
 console.log(await listenOn(createHttpServer([receiver], log), '127.0.0.1', 0));

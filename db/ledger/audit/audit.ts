@@ -3,7 +3,7 @@ import { sql as raw, type Selectable } from 'kysely';
 import type { Run } from '#run';
 import type { LedgerAudit, EventRow, LedgerFault, ChainHead, LedgerRollback } from '#ports/ledger';
 import { findBrokenLink } from '../../integrity/chain.ts';
-import { isAsked, isState } from '../../integrity/state-macs.ts';
+import { hasValidEffectMac, isState } from '../../integrity/state-macs.ts';
 import type { RowMac } from '../../integrity/row-mac.ts';
 import { effectOf } from '../../sql/stored-rows.ts';
 import type { EffectsTable, EventsTable } from '../../sql/schema.ts';
@@ -141,7 +141,7 @@ export const createAudit = (
   const findUnaskedEffects = (found: readonly StoredRow[]): LedgerFault[] =>
     found.flatMap((row): LedgerFault[] => {
       const effect = row as Selectable<EffectsTable>;
-      if (isAsked(seal, effect)) return [];
+      if (hasValidEffectMac(seal, effect)) return [];
       const says = 'was changed or put in by somebody else';
       return [{ table: 'effects', row: String(effect.n), runId: effect.run_id, says, forged: true }];
     });

@@ -2,7 +2,7 @@
 import type { BlobPair } from '../blob-pairs.ts';
 import { contentFindings } from './content-findings.ts';
 import { dependenciesIn, isOwnVersion } from './changed-dependencies.ts';
-import { patchFindings } from './patch-lines.ts';
+import { findHiddenLines } from './find-hidden-lines.ts';
 
 type OnReading = (file: string) => void;
 
@@ -13,5 +13,5 @@ export const tasks = {
   },
   dependencies: ({ before, after }: BlobPair) => dependenciesIn(before, after),
   ownVersion: ({ before, after }: BlobPair) => isOwnVersion(before, after),
-  patch: (file: string) => patchFindings(file),
+  patch: (file: string) => findHiddenLines(file),
 };

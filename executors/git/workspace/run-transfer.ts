@@ -45,7 +45,7 @@ const Packed = z.strictObject({
     .refine((files) => Object.values(files).join('').length <= (HOME_LIMIT * 4) / 3 + 4 * FILES_LIMIT),
 });
 
-export const createRunTransfer = (deps: {
+export const createMachineTransfer = (deps: {
   git: TrustedGit;
   layout: DataLayout;
   fetch: (repo: RepoRef, branch: string) => Promise<string>;

@@ -9,7 +9,7 @@ import { readerThreads, type ReaderThreads } from '../../process/reader-threads.
 import type { tasks } from './content-tasks.ts';
 import { contentFindings } from './content-findings.ts';
 import { dependenciesIn, isOwnVersion } from './changed-dependencies.ts';
-import { patchFindings } from './patch-lines.ts';
+import { findHiddenLines } from './find-hidden-lines.ts';
 
 /** Throws past a limit, so that unsearched content is not published. */
 export type ContentScan = {
@@ -47,7 +47,7 @@ export const createScan = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads):
   patch: async (file) => {
     const { size } = await stat(file);
     return size <= MAX_INLINE_SCAN_BYTES
-      ? patchFindings(file)
+      ? findHiddenLines(file)
       : ask<typeof tasks, 'patch'>(CONTENT_TASKS_MODULE, 'patch', file, size);
   },
 });

@@ -32,7 +32,7 @@ import { putBackSettings } from './repository-settings.ts';
 import { overlayTree } from './overlay-tree.ts';
 import { partOfPatch, patchText } from './change-patch.ts';
 import { createRevert } from './revert-pull.ts';
-import { createRunTransfer } from './run-transfer.ts';
+import { createMachineTransfer } from './run-transfer.ts';
 import { createMappedGitTree } from '../mapped-tree.ts';
 import { keepPictures } from './store-pictures.ts';
 import {
@@ -218,7 +218,7 @@ export const createWorkspaces = (deps: {
   };
 
   return {
-    moving: createRunTransfer({
+    moving: createMachineTransfer({
       git,
       layout,
       alone,

@@ -78,7 +78,7 @@ export const labelsOf = (mark: string): string[] => {
   const [own = '', run = ''] = mark.split('/');
   return [`${OWN_LABEL}=${own}`, `agentpr.run=${run}`, `${OWNER_LABEL}=${ownerOf()}`];
 };
-export const newMark = (dataDir: string, runId: string): string =>
+export const newContainerMark = (dataDir: string, runId: string): string =>
   markPrefix(dataDir, runId) + randomBytes(6).toString('hex');
 
 export const createContainerBoxes = (deps: BoxesDeps) => {
@@ -92,7 +92,7 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
   mkdirSync(empty, { recursive: true, mode: 0o755 });
 
   const wrapIn = (image: RunnableImage, holding: string | null) => (input: WrapInput) => {
-    const mark = newMark(places.dataDir, input.runId);
+    const mark = newContainerMark(places.dataDir, input.runId);
     const name = groupName(mark);
     const env: Record<string, string> = { ...input.env, [RUN_MARK_VARIABLE]: mark };
     const egress = typeof input.network === 'string' ? null : input.network;
@@ -169,7 +169,7 @@ export const createContainerBoxes = (deps: BoxesDeps) => {
     if ('says' in parts) return parts;
     const { image, services } = parts;
     if (services.length === 0) return createBox(image, null);
-    const mark = newMark(places.dataDir, request.runId);
+    const mark = newContainerMark(places.dataDir, request.runId);
     const about = { engine, limits, labels: labelsOf(mark), profile };
     const name = groupName(mark);
     const holding = `${name}${HOLDS_NETWORK}`;

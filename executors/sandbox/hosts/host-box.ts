@@ -15,7 +15,7 @@ import { boxArguments, launchArgv, startScript } from '../containers/container-c
 import { fetchBoxParts } from '../containers/box-parts.ts';
 import type { ContainerEngine } from '../containers/container-engine.ts';
 import type { ImageSettings, ImageStore, RunnableImage } from '../containers/container-images.ts';
-import { labelsOf, newMark, START } from '../containers/container-sandbox.ts';
+import { labelsOf, newContainerMark, START } from '../containers/container-sandbox.ts';
 import { networkOf, startServices } from '../containers/container-services.ts';
 import type { BoxedProcess, BoxRequest, PreparedBox } from '../containers/prepared-box.ts';
 import type { BoxLimits } from '../resource-caps.ts';
@@ -49,7 +49,7 @@ const createRun =
   (deps: HostBoxDeps, image: RunnableImage, holder: Holder, labels: readonly string[]) =>
   async (input: WrapInput, request: BoxedProcess): Promise<SpawnResult> => {
     const { engine, limits, dataDir, profile } = deps;
-    const mark = newMark(dataDir, input.runId);
+    const mark = newContainerMark(dataDir, input.runId);
     const name = groupName(mark);
     const folders = foldersOf(input);
     const { staging, remove } = makeStaging(path.join(dataDir, 'box'), `host-${path.basename(mark)}`);
@@ -108,7 +108,7 @@ export const prepareHostBox = async (
   const parts = await fetchBoxParts(images, settings, request);
   if ('says' in parts) return parts;
   const { image, services } = parts;
-  const mark = newMark(dataDir, request.runId);
+  const mark = newContainerMark(dataDir, request.runId);
   const labels = [...labelsOf(mark), ...own];
   const about = { engine, limits, labels, profile };
   const name = groupName(mark);

@@ -36,7 +36,7 @@ export const sweepHost = async (
   return 'fault' in found ? 0 : sweepContainers(found.engine, dataDir, [placeLabelOf(dataDir)]);
 };
 
-export const createHostBoxes = (input: {
+export const createRemoteBoxes = (input: {
   hosts: readonly BoxHost[];
   settings: ImageSettings;
   env: Readonly<Record<string, string | undefined>>;

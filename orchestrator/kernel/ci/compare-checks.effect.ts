@@ -2,7 +2,7 @@
 import { repositoryOf } from '../run/run.ts';
 import type { EffectHandler } from '../runtime/effect-handler.ts';
 import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import { redNames } from './red-checks.ts';
+import { redNames } from './compared-checks.ts';
 import type { ForgeChecks } from '#ports/roles';
 
 export const createCompareChecks =

@@ -26,7 +26,7 @@ import {
   redNames,
   rewriteChecks,
   checksTriedSince,
-} from './red-checks.ts';
+} from './compared-checks.ts';
 
 const countRerun = (run: Run): void => {
   run.lifecycle.counts = { ...run.lifecycle.counts, reruns: (run.lifecycle.counts.reruns ?? 0) + 1 };

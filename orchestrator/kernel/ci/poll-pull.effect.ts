@@ -6,9 +6,9 @@ import { HOUR, SECOND, MINUTE, backoffDelay } from '#model/values';
 import type { ClaimOf, EffectHandler } from '../runtime/effect-handler.ts';
 import type { PollDepth } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
-import { MIN_HINT_GAP_MS } from './expedite-poll.effect.ts';
-import { pollForReopening } from '../upstream/poll-for-reopening.effect.ts';
-import { pollCodeHost, type PollResult } from './poll-parts.effect.ts';
+import { MIN_HINT_GAP_MS } from './expedite-poll.io.ts';
+import { pollForReopening } from '../upstream/poll-for-reopening.io.ts';
+import { pollCodeHost, type PollResult } from './poll-parts.io.ts';
 import { requireRunOf, type EffectContext, type PollHints } from '../handlers/effect-context.ts';
 import { settlesAt } from './ci-facts.ts';
 

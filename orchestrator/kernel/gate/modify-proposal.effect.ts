@@ -5,7 +5,7 @@ import { mergeEditedText } from '#model/pull';
 import { withNewAnswer } from '#model/requirements';
 import type { EffectHandler } from '../runtime/effect-handler.ts';
 import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import { gatherPullAction, gatherPullProposal } from './gather-proposal.effect.ts';
+import { gatherPullAction, gatherPullProposal } from './gather-proposal.io.ts';
 
 export const createModifyProposal =
   (parts: EffectContext): EffectHandler<'modify_proposal'> =>

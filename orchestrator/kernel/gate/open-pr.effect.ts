@@ -6,13 +6,8 @@ import { sealFields } from '../runtime/content-hash.ts';
 import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { findHostRefusal, OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
-import {
-  confirmOpening,
-  adoptExistingPull,
-  openingOf,
-  type PullOpening,
-} from './verify-opened-pull.effect.ts';
-import { headOf, refOf } from './ensure-fork.effect.ts';
+import { confirmOpening, adoptExistingPull, openingOf, type PullOpening } from './verify-opened-pull.io.ts';
+import { headOf, refOf } from './ensure-fork.io.ts';
 import {
   assertTakesPulls,
   requireValue,
@@ -20,10 +15,10 @@ import {
   requireRunOf,
   type EffectContext,
 } from '../handlers/effect-context.ts';
-import { checkKeysAgain } from './check-keys-again.effect.ts';
-import { checkSignersAgain } from './check-signers-again.effect.ts';
-import { createReadBacks } from './retry-read-back.effect.ts';
-import { gatherPullProposal, branchToPush } from './gather-proposal.effect.ts';
+import { checkKeysAgain } from './check-keys-again.io.ts';
+import { checkSignersAgain } from './check-signers-again.io.ts';
+import { createReadBacks } from './retry-read-back.io.ts';
+import { gatherPullProposal, branchToPush } from './gather-proposal.io.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 
 type Signed = Pick<PullOpening, 'run' | 'approvalId' | 'digest' | 'fields'>;

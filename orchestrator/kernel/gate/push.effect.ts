@@ -9,9 +9,9 @@ import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/
 import { OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
 import type { PushOutcome, RepoRef } from '#ports/workspaces';
-import { syncFork, createForkWait, ensureHead, headOf, refOf } from './ensure-fork.effect.ts';
-import { pullOf } from '../ci/poll-parts.effect.ts';
-import { openAlready } from './verify-opened-pull.effect.ts';
+import { syncFork, createForkWait, ensureHead, headOf, refOf } from './ensure-fork.io.ts';
+import { pullOf } from '../ci/poll-parts.io.ts';
+import { openAlready } from './verify-opened-pull.io.ts';
 import {
   assertTakesPulls,
   requireValue,
@@ -20,17 +20,12 @@ import {
   requireRunOf,
   type EffectContext,
 } from '../handlers/effect-context.ts';
-import { updateDescription } from './update-description.effect.ts';
-import { checkKeysAgain } from './check-keys-again.effect.ts';
-import { checkSignersAgain } from './check-signers-again.effect.ts';
-import { createReadBacks } from './retry-read-back.effect.ts';
-import {
-  assessPush,
-  gatherPullProposal,
-  gatherPushProposal,
-  branchToPush,
-} from './gather-proposal.effect.ts';
-import { newBody } from './write-pull-text.effect.ts';
+import { updateDescription } from './update-description.io.ts';
+import { checkKeysAgain } from './check-keys-again.io.ts';
+import { checkSignersAgain } from './check-signers-again.io.ts';
+import { createReadBacks } from './retry-read-back.io.ts';
+import { assessPush, gatherPullProposal, gatherPushProposal, branchToPush } from './gather-proposal.io.ts';
+import { newBody } from './write-pull-text.io.ts';
 
 export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
   const { workspaces, ledger } = parts;

@@ -3,7 +3,7 @@ import type { ForkSettings } from '#model/pull';
 import type { PullSettings } from '#model/opening';
 import type { PolicySettings, UserRole } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
-import type { PollExpediter } from '../ci/expedite-poll.effect.ts';
+import type { PollExpediter } from '../ci/expedite-poll.io.ts';
 import { OutsideFailure, type PullFacts, type RepoFacts, type WriteHold } from '#ports/forge';
 import type { ForgePort, ForgeRepository } from '#ports/roles';
 import type {

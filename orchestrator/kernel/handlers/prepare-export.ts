@@ -10,8 +10,8 @@ import { installsOf } from '../preparation/check-selection.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport, OverlaidPaths } from '#ports/workspaces';
-import { historyFor } from '../rounds/check-history.effect.ts';
-import { findCachedInstall } from '../preparation/run-baseline.effect.ts';
+import { historyFor } from '../rounds/check-history.io.ts';
+import { findCachedInstall } from '../preparation/run-baseline.io.ts';
 import { requireValue, type EffectContext } from './effect-context.ts';
 import type { CommandRunner } from './recorded-commands.ts';
 

@@ -18,11 +18,11 @@ import { createCompareChecks } from '../ci/compare-checks.effect.ts';
 import { createPoll } from '../ci/poll-pull.effect.ts';
 import { createSetUpPull } from '../gate/set-up-pull.effect.ts';
 import { createOpenPr } from '../gate/open-pr.effect.ts';
-import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
+import { readUnheardOpening } from '../gate/verify-opened-pull.io.ts';
 import { requireRunOf, type EffectContext, type ItemComments, type PollHints } from './effect-context.ts';
 import { createPush } from '../gate/push.effect.ts';
 import { mayReopen, reopensUntil } from '../upstream/reopening.ts';
-import { removeBranch } from '../upstream/remove-branch.effect.ts';
+import { removeBranch } from '../upstream/remove-branch.io.ts';
 import { createReply, createSealReplies } from '../reviews/post-replies.effect.ts';
 import { createStartRun } from '../lifecycle/start-run.effect.ts';
 

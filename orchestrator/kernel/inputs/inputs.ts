@@ -9,7 +9,7 @@ import { TAKE_BACK_COMMANDS } from '../gate/on-take-back.ts';
 import { CREATE_INPUT } from '../lifecycle/create-run.ts';
 import type { InputRow } from '../lifecycle/define-input.ts';
 import { BUDGET_COMMANDS } from '../lifecycle/on-budget-raised.ts';
-import { OBSERVED_FACTS } from '../lifecycle/on-observed.ts';
+import { OBSERVED_FACTS } from '../lifecycle/on-pull-facts.ts';
 import { REPOSITORY_FACTS } from '../lifecycle/on-repository.ts';
 import { START_COMMANDS } from '../lifecycle/on-start.ts';
 import { STOP_COMMANDS } from '../lifecycle/on-stop.ts';
@@ -31,7 +31,7 @@ import type { ApprovalKind } from '../run/run.ts';
 import { BASE_FACTS } from '../upstream/on-base-moved.ts';
 import { BRANCH_COMMANDS } from '../upstream/on-branch.ts';
 import { ITEM_COMMANDS } from '../upstream/on-item-comment.ts';
-import { POLL_FACTS } from '../upstream/on-poll.ts';
+import { POLL_FACTS } from '../upstream/on-poll-outage.ts';
 import { REOPENING_FACTS } from '../upstream/on-reopened.ts';
 
 export const INPUTS = [

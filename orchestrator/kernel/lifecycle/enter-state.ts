@@ -2,7 +2,7 @@
 import { remainingRunMs } from './run-budget.ts';
 import { forgetQueuedChecks } from '../ci/ci-facts.ts';
 import { currentVerdict } from '../ci/ci-verdict.ts';
-import { isUncompared, rewriteChecks } from '../ci/red-checks.ts';
+import { isUncompared, rewriteChecks } from '../ci/compared-checks.ts';
 import type { MessageView } from '../effects/effect-types.ts';
 import { awaitsForeignCall } from '../run/foreign-commit.ts';
 import { findOpenQuestion, fixWaits, isToUpdate, type Run } from '../run/run.ts';

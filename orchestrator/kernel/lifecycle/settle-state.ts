@@ -13,7 +13,7 @@ import type { Run } from '../run/run.ts';
 import type { ObservedReview, ObservedFacts } from '../run/observed-facts.ts';
 import { settlesAt } from '../ci/ci-facts.ts';
 import { currentVerdict } from '../ci/ci-verdict.ts';
-import { isOnlyRedOnBase, isUncompared, redHere } from '../ci/red-checks.ts';
+import { isOnlyRedOnBase, isUncompared, redHere } from '../ci/compared-checks.ts';
 
 export const settleState = (draft: StepDraft): void => {
   const { run } = draft;

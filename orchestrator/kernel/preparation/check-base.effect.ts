@@ -1,7 +1,7 @@
 /** `base` runs installations and checks on the base commit before an agent costs anything (E15). */
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
 import { OutsideFailure, toFailure } from '#ports/forge';
-import { createBaselines, onBase } from './run-baseline.effect.ts';
+import { createBaselines, onBase } from './run-baseline.io.ts';
 import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { createRecordedRunner } from '../handlers/recorded-commands.ts';
 

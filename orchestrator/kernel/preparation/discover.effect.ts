@@ -8,7 +8,7 @@ import { issueNotFree } from '#model/requirements';
 import { REPOSITORY_FILE, beforeWork } from '#governor';
 import { checkApprovers } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
-import { commitTrailers } from '../gate/commit-trailers.effect.ts';
+import { commitTrailers } from '../gate/commit-trailers.io.ts';
 import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '#ports/forge';
@@ -20,9 +20,9 @@ import {
   readWanted,
   withCompetingPulls,
   withContributorList,
-} from './read-contribution-rules.effect.ts';
-import { planFork } from '../gate/ensure-fork.effect.ts';
-import { findLeftovers } from '../rounds/restore-guarded-files.effect.ts';
+} from './read-contribution-rules.io.ts';
+import { planFork } from '../gate/ensure-fork.io.ts';
+import { findLeftovers } from '../rounds/restore-guarded-files.io.ts';
 import {
   assertTakesPulls,
   repoOf,

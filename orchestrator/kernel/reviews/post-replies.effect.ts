@@ -19,9 +19,9 @@ import { OutsideFailure } from '#ports/forge';
 import type { ForgeReviews } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
 import { requireValue, repoOf, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import { linesInstead } from './compare-suggestion.effect.ts';
-import { withSecretsFound } from '../gate/gather-proposal.effect.ts';
-import { createReadBacks } from '../gate/retry-read-back.effect.ts';
+import { linesInstead } from './compare-suggestion.io.ts';
+import { withSecretsFound } from '../gate/gather-proposal.io.ts';
+import { createReadBacks } from '../gate/retry-read-back.io.ts';
 
 const MAX_REPLIES = 50;
 

@@ -19,12 +19,12 @@ import {
   type HandlerOutcome,
 } from '../runtime/effect-handler.ts';
 import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
-import { checkMayStartAgent } from './check-agent-start.effect.ts';
-import { countUnheard } from './count-billed.effect.ts';
+import { checkMayStartAgent } from './check-agent-start.io.ts';
+import { countUnrelated } from './count-billed.io.ts';
 import { toDiscardedEdits } from './discarded-edits.ts';
-import { layCommit } from './prepare-ground.effect.ts';
-import { findLeftovers } from './restore-guarded-files.effect.ts';
-import { QUESTION_STEP, runTurn } from './run-turn.effect.ts';
+import { layCommit } from './prepare-ground.io.ts';
+import { findLeftovers } from './restore-guarded-files.io.ts';
+import { QUESTION_STEP, runTurn } from './run-turn.io.ts';
 
 /** Effects that work in the files of a run; only one of them does at a time. */
 const IN_WORKSPACE: readonly EffectKind[] = [
@@ -192,7 +192,7 @@ const askAgent = async (
   claim: ClaimOf<'answer_question'>,
   signal: AbortSignal,
 ): Promise<HandlerOutcome> => {
-  const run = await countUnheard(parts, claim);
+  const run = await countUnrelated(parts, claim);
   const question = findOpenQuestion(run);
   const known = await filesBefore(parts, run, claim);
   if (question?.id !== claim.do.question) {

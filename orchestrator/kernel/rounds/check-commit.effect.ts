@@ -21,14 +21,14 @@ import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/
 import { findConflictMarkers } from '../upstream/update-from-base.effect.ts';
 import { failureWithDetail, OutsideFailure, toFailure } from '#ports/forge';
 import type { CommitExport } from '#ports/workspaces';
-import { recheckWithBaseConfig } from './recheck-with-base-config.effect.ts';
-import { createBaselines, onBase } from '../preparation/run-baseline.effect.ts';
+import { recheckWithBaseConfig } from './recheck-with-base-config.io.ts';
+import { createBaselines, onBase } from '../preparation/run-baseline.io.ts';
 import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import { markersOfRevert } from '../upstream/revert-pull.effect.ts';
-import { picturesOf } from '../gate/make-pictures.effect.ts';
+import { markersOfRevert } from '../upstream/revert-pull.io.ts';
+import { picturesOf } from '../gate/make-pictures.io.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
-import { tryTestsOnBase } from './try-tests-on-base.effect.ts';
-import { buildProposal } from '../gate/build-proposal.effect.ts';
+import { tryTestsOnBase } from './try-tests-on-base.io.ts';
+import { buildProposal } from '../gate/build-proposal.io.ts';
 import {
   notRun,
   createRecordedRunner,

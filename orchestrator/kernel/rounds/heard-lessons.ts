@@ -1,7 +1,7 @@
 /** Keeps what people and checks said of a change, for its campaign and its repository (F5, E21). */
 import type { CampaignLesson, HeardLesson, Feedback } from '#model/feedback';
 import { showInvisible } from '#text-safety';
-import { isUncompared } from '../ci/red-checks.ts';
+import { isUncompared } from '../ci/compared-checks.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import type { AgentRound, RoundKind } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';

@@ -5,23 +5,23 @@ import type { DiscardedEdits } from '#model/change';
 import type { MeterReading } from '#ports/ledger';
 import type { ExecutorDone } from '#ports/processes';
 import type { EffectContext } from '../handlers/effect-context.ts';
-import { contractRead } from '../preparation/preflight-round.effect.ts';
-import { applySuggestedLines } from '../reviews/apply-suggestions.effect.ts';
+import { contractRead } from '../preparation/preflight-round.io.ts';
+import { applySuggestedLines } from '../reviews/apply-suggestions.io.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import { revertChange, scriptRefused } from '../upstream/revert-pull.effect.ts';
-import { commitRound } from './commit-round.effect.ts';
-import { countUnheard } from './count-billed.effect.ts';
-import { checkMayStartAgent } from './check-agent-start.effect.ts';
-import { createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
-import { readPlanAfterRound } from './plan-round.effect.ts';
-import { layCommit, prepareGround, restoreAfterRound } from './prepare-ground.effect.ts';
-import { createRepeatReport } from './report-repeated-call.effect.ts';
-import { findLeftovers } from './restore-guarded-files.effect.ts';
-import { runTurn } from './run-turn.effect.ts';
-import { createWordsDelivery } from './words-delivery.effect.ts';
+import { revertChange, scriptRefused } from '../upstream/revert-pull.io.ts';
+import { commitRound } from './commit-round.io.ts';
+import { countUnrelated } from './count-billed.io.ts';
+import { checkMayStartAgent } from './check-agent-start.io.ts';
+import { createAsk, type PermissionQuestion } from './decide-permission.io.ts';
+import { readPlanAfterRound } from './plan-round.io.ts';
+import { layCommit, prepareGround, restoreAfterRound } from './prepare-ground.io.ts';
+import { createRepeatReport } from './report-repeated-call.io.ts';
+import { findLeftovers } from './restore-guarded-files.io.ts';
+import { runTurn } from './run-turn.io.ts';
+import { createWordsDelivery } from './words-delivery.io.ts';
 
 const NO_AGENT = {
   outcome: 'completed',
@@ -70,7 +70,7 @@ export const createImplement =
   (parts: EffectContext): EffectHandler<'implement'> =>
   async (claim, signal) => {
     const { round } = claim.do;
-    const run = await countUnheard(parts, claim);
+    const run = await countUnrelated(parts, claim);
     if (round.kind === 'kept_edits') return keepEdits(parts, run, signal);
     const revert = await revertChange(parts, run, round);
     if (revert && revert.kind !== 'conflicts') return revert;

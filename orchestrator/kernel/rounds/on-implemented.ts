@@ -17,7 +17,7 @@ import {
   requestReset,
   type StepDraft,
 } from '../lifecycle/step-draft.ts';
-import { redNames } from '../ci/red-checks.ts';
+import { redNames } from '../ci/compared-checks.ts';
 import { applyProposedReplies } from '../reviews/on-review-threads.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { forgetGrants } from '../run/permissions.ts';

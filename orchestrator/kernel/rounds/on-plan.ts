@@ -13,7 +13,7 @@ import {
   wordsFeedback,
   type Feedback,
   bootstrapPlan,
-  isFinished,
+  isPlanFinished,
   forbiddenPlanChanges,
   stepDone,
   AgentPlan,
@@ -124,7 +124,7 @@ export const planGoesOn = (draft: StepDraft): boolean => {
   if (!run.agent.plan || run.lifecycle.state === 'ITERATING') return false;
   const plan = stepDone(run.agent.plan.plan);
   run.agent.plan = { ...run.agent.plan, plan };
-  if (isFinished(plan) || (plan.next === null && plan.backlog.length === 0)) return false;
+  if (isPlanFinished(plan) || (plan.next === null && plan.backlog.length === 0)) return false;
   requestReplan(draft, [{ kind: 'step_passed', id: plan.done.at(-1)?.id ?? '' }]);
   return true;
 };

@@ -6,9 +6,9 @@ import { type EffectHandler, stepFailed } from '../runtime/effect-handler.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgePulls, ForgeRepository } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
-import { pullObserved, pullOf } from '../ci/poll-parts.effect.ts';
+import { pullObserved, pullOf } from '../ci/poll-parts.io.ts';
 import { learnContract } from '../preparation/discover.effect.ts';
-import { contractToday, fallbackUnlessUnavailable } from '../preparation/read-contribution-rules.effect.ts';
+import { contractToday, fallbackUnlessUnavailable } from '../preparation/read-contribution-rules.io.ts';
 import {
   requireValue,
   PullMoved,

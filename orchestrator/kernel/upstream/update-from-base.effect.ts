@@ -2,8 +2,8 @@
 import { baseMessage } from '#pull-text';
 import type { BaseMerge, DiscardedEdits } from '#model/change';
 import { toDiscardedEdits } from '../rounds/discarded-edits.ts';
-import { headOf, refOf } from '../gate/ensure-fork.effect.ts';
-import { findLeftovers } from '../rounds/restore-guarded-files.effect.ts';
+import { headOf, refOf } from '../gate/ensure-fork.io.ts';
+import { findLeftovers } from '../rounds/restore-guarded-files.io.ts';
 import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
 import type { WorkspacePort } from '#ports/workspaces';
@@ -14,7 +14,7 @@ import {
   requireRunOf,
   type EffectContext,
 } from '../handlers/effect-context.ts';
-import { branchToPush } from '../gate/gather-proposal.effect.ts';
+import { branchToPush } from '../gate/gather-proposal.io.ts';
 
 export const parentCommitsOf = (run: Run): { base: string; parent: string; parents?: readonly string[] } => {
   const base = requireValue(run.target.base, 'base').sha;

@@ -105,7 +105,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
       secrets: [SECRET],
       receive: (items) => inbox.receive(items),
       hasLiveRun: (repo) => ledger.query.alive(repo),
-      countUnheard: () => {},
+      countUnrelated: () => {},
       log,
     });
     return createHttpServer([receiver], log);

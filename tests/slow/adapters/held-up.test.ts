@@ -171,7 +171,7 @@ describe('a delivery of 24 MB', () => {
       secrets: [SECRET],
       receive,
       hasLiveRun: async () => true,
-      countUnheard: () => {},
+      countUnrelated: () => {},
       log: silent,
     });
     const server = createHttpServer([receiver], silent);

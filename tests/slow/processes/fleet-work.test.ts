@@ -2,7 +2,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openFleet, type OpenedFleet, type FleetRequest } from '../../../db/directory/fleet.ts';
+import { openSharedLedger, type OpenedFleet, type FleetRequest } from '../../../db/directory/fleet.ts';
 import { createKey } from '../../../db/directory/ledger-key.ts';
 import { LEASE_MS } from '../../../orchestrator/kernel/runtime/effect-handler.ts';
 import type { WorkerJob, JobPool } from '#ports/steps';
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const heard: unknown[] = [];
 const open = async (role: FleetRequest['role'], more: Partial<FleetRequest> = {}): Promise<OpenedFleet> => {
-  const fleet = await openFleet({
+  const fleet = await openSharedLedger({
     dataDir: dir,
     database,
     role,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
-import { createBot } from '../../../bot/intake.ts';
+import { createTelegramIntake } from '../../../bot/telegram-intake.ts';
 import { createLogger, raiseLogLevelOnSignal } from '../../../app/logger.ts';
 import { startTelegram } from '#playground';
 
@@ -14,8 +14,8 @@ const at = (file: string): string =>
  * Nobody listens at port 9.
  */
 const PROGRAM = `
-const { createBot } = await import(${at('intake.ts')});
-const bot = createBot({
+const { createTelegramIntake } = await import(${at('telegram-intake.ts')});
+const bot = createTelegramIntake({
   token: '4242:token-of-a-telegram-that-is-not-there', apiRoot: 'http://127.0.0.1:9',
   ledger: {}, roles: {}, clock: { now: () => 0 }, log: {}, onStored: () => {},
 });
@@ -35,7 +35,7 @@ it('O5: Telegram counts as away when it holds updates and has given none for a m
   const token = '4242:token-of-the-local-telegram';
   const telegram = await startTelegram({ token, botName: 'a_bot', limits: null });
   let now = 0;
-  const bot = createBot({
+  const bot = createTelegramIntake({
     token,
     apiRoot: telegram.url,
     clock: { now: () => now },

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemTimers } from '../../../app/clock.ts';
 import { createProviderBudget } from '#limits';
 import { createKey } from '../../../db/directory/ledger-key.ts';
-import { openFleet, type OpenedFleet } from '../../../db/directory/fleet.ts';
+import { openSharedLedger, type OpenedFleet } from '../../../db/directory/fleet.ts';
 import { MIN_WRITE_GAP_MS } from '#model/limits';
 import { HOUR, SECOND } from '#model/values';
 import { createWriters } from '../../../orchestrator/limits/write-limiter.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startPostgres();
   const database = await server.database();
   for (const role of ['control', 'worker', 'worker'] as const) {
-    opened.push(await openFleet({ dataDir: dir, database, role, onTrouble: () => {} }));
+    opened.push(await openSharedLedger({ dataDir: dir, database, role, onTrouble: () => {} }));
     createKey(join(dir, 'keys', 'seal.key'), { mayMake: true });
   }
 });

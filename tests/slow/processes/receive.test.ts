@@ -54,7 +54,7 @@ beforeEach(async () => {
     secrets: [SECRET],
     receive: (items) => inbox.receive(items),
     hasLiveRun: (repo) => ledger.query.alive(repo),
-    countUnheard: () => {},
+    countUnrelated: () => {},
     log: silent,
   });
   const server = createHttpServer([receiver], silent);

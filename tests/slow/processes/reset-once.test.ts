@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EffectContext } from '#kernel';
 import type { AttemptRow } from '#ports/ledger';
-import { layCommit } from '../../../orchestrator/kernel/rounds/prepare-ground.effect.ts';
+import { layCommit } from '../../../orchestrator/kernel/rounds/prepare-ground.io.ts';
 import { createImplement } from '../../../orchestrator/kernel/rounds/implement.effect.ts';
 import { patchRun, type Run } from '../../../orchestrator/kernel/run/run.ts';
 import { at, dropsWork, implemented, keepsWork, type Story } from '../../support/core.ts';

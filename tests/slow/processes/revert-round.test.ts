@@ -10,7 +10,7 @@ import { ROUND_WITHOUT_FEEDBACK } from '../../../orchestrator/kernel/run/round-t
 import { createBriefing, type BriefingParts } from '../../../orchestrator/briefing/brief-agent.ts';
 import { createSpendingMeter } from '../../../orchestrator/limits/spending-meter.ts';
 import { createImplement } from '../../../orchestrator/kernel/rounds/implement.effect.ts';
-import { markersOfRevert } from '../../../orchestrator/kernel/upstream/revert-pull.effect.ts';
+import { markersOfRevert } from '../../../orchestrator/kernel/upstream/revert-pull.io.ts';
 import type { EffectContext } from '#kernel';
 import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import { at } from '../../support/core.ts';

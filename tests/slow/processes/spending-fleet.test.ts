@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKey } from '../../../db/directory/ledger-key.ts';
-import { openFleet, type OpenedFleet } from '../../../db/directory/fleet.ts';
+import { openSharedLedger, type OpenedFleet } from '../../../db/directory/fleet.ts';
 import { createSpendingGuard } from '#limits';
 import { SpendingBudgets } from '#model/spending';
 import { systemTimers } from '../../../app/clock.ts';
@@ -31,7 +31,7 @@ it.each([1, 2])(
     const { dir, remove } = temporaryDirectory();
     const opened: OpenedFleet[] = [];
     for (const role of ['control', 'worker', 'worker'] as const) {
-      const fleet = await openFleet({ dataDir: dir, database, role, onTrouble: () => {} });
+      const fleet = await openSharedLedger({ dataDir: dir, database, role, onTrouble: () => {} });
       await fleet.ledger.recover(fleet.clock.now());
       createKey(join(dir, 'keys', 'seal.key'), { mayMake: true });
       opened.push(fleet);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linesInstead } from '../../../orchestrator/kernel/reviews/compare-suggestion.effect.ts';
+import { linesInstead } from '../../../orchestrator/kernel/reviews/compare-suggestion.io.ts';
 import type { Run } from '#run';
 import { ENGLISH_WORDING } from '#language';
 import type { TriageItem } from '#model/review';

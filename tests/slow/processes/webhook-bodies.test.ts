@@ -34,7 +34,7 @@ const serve = async (parts: Partial<ReceiverParts> = {}): Promise<void> => {
     secrets: [SECRET, PREVIOUS],
     receive,
     hasLiveRun,
-    countUnheard: () => {},
+    countUnrelated: () => {},
     log,
     ...parts,
   });

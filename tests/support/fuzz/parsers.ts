@@ -6,7 +6,7 @@ import { issuesIn, withoutUnmeantClosing } from '#model/requirements';
 import { hasMoreValues, KB, MB } from '#model/values';
 import { fitsVersion } from '#model/environment';
 import { filesIn } from '../../../orchestrator/clusters/compare-changes.ts';
-import { quoteIssue, titleOf } from '../../../orchestrator/campaigns/labelled-issues.effect.ts';
+import { quoteIssue, titleOf } from '../../../orchestrator/campaigns/labelled-issues.io.ts';
 import { parseNamedFiles, refineContract } from '../../../discovery/refine-contract.ts';
 import { fileLinters } from '../../../discovery/file-linters.ts';
 import { readComplaints } from '../../../discovery/lint-complaints.ts';
@@ -69,7 +69,7 @@ import { rankFiles } from '../../../executors/outline/rank-files.ts';
 import { renderMap } from '../../../executors/outline/map-repository.ts';
 import { faultsOfSource, loadGrammars, outlineSource } from '../../../executors/outline/syntax-parser.ts';
 import { countFileWords } from '../../../executors/outline/word-index.ts';
-import { cleanWords } from '../../../executors/git/git-failure.ts';
+import { cleanGitOutput } from '../../../executors/git/git-failure.ts';
 import { remoteLines } from '../../../executors/git/git-refusals.ts';
 import { plainLines } from '../../../executors/process/plain-text.ts';
 import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
@@ -290,7 +290,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   'a log for people': { read: readLog, away: true },
   'what JSON costs': { read: (text) => hasMoreValues(Buffer.from(text), 1_000_000) },
   'words of a program': { read: plainLines },
-  'what git says': { read: (text) => [cleanWords(text), remoteLines(text)], most: 64 * KB },
+  'what git says': { read: (text) => [cleanGitOutput(text), remoteLines(text)], most: 64 * KB },
   'events of claude': {
     read: events(readClaude, (text) => ({ type: 'result', is_error: true, result: text })),
   },

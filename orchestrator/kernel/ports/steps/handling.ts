@@ -1,5 +1,5 @@
 /** The watch over what is handled, and when it is set aside (L9). */
-import type { DeadInboxRow, InboxRow } from './steps.ts';
+import type { DeadInboxRow, InboxRow } from './ledger-writes.ts';
 
 /** L9: knows at which row or effect the process hung or crashed. */
 export type HandlingWatch = {

@@ -25,4 +25,4 @@ export type {
   StepOutcome,
   StepPlan,
   StepRequest,
-} from './steps.ts';
+} from './ledger-writes.ts';

@@ -1,0 +1,53 @@
+/** Reads lists and campaign files, long ones in a thread (O10). */
+import { readerThreads, type ReaderThreads } from '#process';
+import { readCampaignFile, readSentFile, type NewCampaign } from '#orders';
+import { wrongArgument, type WrongArgument } from '#model/chat';
+import type { TargetVariables } from '#model/campaign';
+import { KB } from '#model/values';
+import { UnreadableFailure } from '#ports/forge';
+import type { tasks } from './list-tasks.ts';
+
+const LIST_TASKS_MODULE = '#programs/list-tasks';
+const MAX_INLINE_LENGTH = 8 * KB;
+type Read = { value: NewCampaign } | WrongArgument;
+
+type ListReader = {
+  sentFile: (content: string, words: string) => Promise<Read>;
+  campaignFile: (source: string, vars?: TargetVariables) => Promise<Read>;
+};
+
+const readHere: { [K in keyof ListReader]: ListReader[K] } = {
+  sentFile: async (content, words) => readSentFile(content, words),
+  campaignFile: async (source, vars = {}) => readCampaignFile(source, vars),
+};
+
+const orHard = async (reading: Promise<Read>): Promise<Read> => {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof UnreadableFailure) return wrongArgument({ kind: 'file_hard' });
+    throw error;
+  }
+};
+
+export const createCampaignFileReader = ({
+  ask,
+}: Pick<ReaderThreads, 'ask'> = readerThreads): ListReader => ({
+  sentFile: async (content, words) =>
+    content.length <= MAX_INLINE_LENGTH
+      ? readHere.sentFile(content, words)
+      : orHard(
+          ask<typeof tasks, 'sentFile'>(LIST_TASKS_MODULE, 'sentFile', { content, words }, content.length),
+        ),
+  campaignFile: async (source, vars = {}) =>
+    source.length <= MAX_INLINE_LENGTH
+      ? readHere.campaignFile(source, vars)
+      : orHard(
+          ask<typeof tasks, 'campaignFile'>(
+            LIST_TASKS_MODULE,
+            'campaignFile',
+            { source, vars },
+            source.length,
+          ),
+        ),
+});
