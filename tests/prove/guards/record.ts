@@ -103,7 +103,7 @@ export const RECORD: readonly Guard[] = [
     ['L5-own-effect', 'an effect that is not ours is not done', never],
     ['L5-own-state', 'a state that is not ours is not built on', never],
     ['L5-own-records', 'records that are not ours are not built on', never],
-    ['L5-own-buttons', 'buttons act by what was asked for', swap('isAsked(seal, row)', 'true')],
+    ['L5-own-buttons', 'buttons act by what was asked for', swap('hasValidEffectMac(seal, row)', 'true')],
     ['L5-own-rights', 'somebody’s rights are ours to give', without('isInstallationRow')],
     ['L5-own-rights', 'a right that went stays away', without('row.seq')],
     ['L5-rights-follow', 'rights follow from their log', never],

@@ -41,7 +41,6 @@ const TABLES: readonly Table[] = [
     through: 'governor/built-in-policies.ts',
     readers: ['bot/language/compose-policies.ts'],
   })),
-  { file: 'executors/engines/engines.ts', name: 'AGENT_CLIS', rows: 7 },
   {
     file: 'orchestrator/commands/command-table.ts',
     name: 'COMMAND_ROWS',
