@@ -1,7 +1,7 @@
 /** The stored form of a step: the input and all decisions (S9). Rules may change; this stays. */
 import { z } from 'zod';
 import { isChanges, type RunChanges } from '../run/run-patch.ts';
-import { InputStamp, type Input } from '../run/input-types.ts';
+import type { InputStamp, Input } from '../run/input-types.ts';
 import { Reason } from '../run/reasons.ts';
 import type { Refusal } from '../run/refusals.ts';
 import type { Run } from '../run/run.ts';
@@ -152,15 +152,33 @@ const Change = z.discriminatedUnion('op', [
   z.object({ op: z.literal('close'), id, state: z.enum(['void', 'denied', 'expired']), reason: Reason }),
 ]) satisfies z.ZodType<ApprovalChange>;
 
+export type RecordedStep = StepDecision & {
+  input: { type: string; [name: string]: unknown };
+  stamp: InputStamp;
+};
+
+const isStamp = (value: unknown): boolean =>
+  isTree(value) &&
+  typeof value['at'] === 'number' &&
+  typeof value['nonce'] === 'string' &&
+  (value['effectEpoch'] === null || typeof value['effectEpoch'] === 'number');
+const isChange = (value: unknown): boolean => Change.safeParse(value).success;
+const areAllChanges = (value: unknown): boolean => Array.isArray(value) && value.every(isChange);
+
 /** The input is not validated again: it was when it arrived. */
+const readFault = (event: unknown): string | null => {
+  if (!isTree(event)) return 'it is no step';
+  if (!isInput(event['input'])) return 'the input cannot be read';
+  if (!isStamp(event['stamp'])) return 'the stamp cannot be read';
+  if (!isChanges(event['changes'])) return 'the changes cannot be read';
+  if (!areEffects(event['effects'])) return 'an effect cannot be read';
+  return areAllChanges(event['approvals']) ? null : 'a change of an approval cannot be read';
+};
+
+/** Plain checks, because replay reads every event; zod's for what is short or rare. */
 export const RecordedEvent = z.preprocess(
   restoreRepeats,
-  z.object({
-    input: z.custom<{ type: string; [name: string]: unknown }>(isInput, 'the input cannot be read'),
-    stamp: InputStamp,
-    changes: z.custom<RunChanges>(isChanges, 'the changes cannot be read'),
-    effects: z.custom<Effect[]>(areEffects, 'an effect cannot be read'),
-    approvals: z.array(Change),
+  z.custom<RecordedStep>((event) => readFault(event) === null, {
+    error: ({ input }) => readFault(input) ?? 'it cannot be read',
   }),
 );
-export type RecordedStep = z.infer<typeof RecordedEvent>;

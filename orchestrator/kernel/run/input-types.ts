@@ -1,5 +1,4 @@
 /** Types of everything that is offered to a run: commands, results and observations (S2). */
-import { z } from 'zod';
 
 /** Holds the fields of each input; the list of their rows fills it in (`inputs/inputs.ts`). */
 // oxlint-disable-next-line typescript/no-empty-object-type -- Filled in where the rows are listed.
@@ -13,8 +12,7 @@ export type CommandType = Exclude<Extract<InputType, `command.${string}`>, 'comm
 export type ResultType = Extract<InputType, `worker.${string}`>;
 
 /** Set once by submit: time (epoch ms), a nonce for unguessable ids, and the effect's epoch. */
-export const InputStamp = z.object({ at: z.number(), nonce: z.string(), effectEpoch: z.number().nullable() });
-export type InputStamp = z.infer<typeof InputStamp>;
+export type InputStamp = { at: number; nonce: string; effectEpoch: number | null };
 
 type InputKind = 'command' | 'result' | 'observation';
 export const inputKindOf = (type: string): InputKind =>
