@@ -85,8 +85,7 @@ const findNamedBranches = (one: RulePassage): string[] => {
 const branchesInClause = ({ plain, quote, before, heading, lead }: RulePassage): string[] => {
   if (WORDS.never.test(plain) || (WORDS.notOfChanges.test(plain) && !WORDS.ofChanges.test(plain))) return [];
   const said = stripMarkdown(quote).split(WORDS.orElse).join(' ');
-  const sent =
-    WORDS.sent.test(plain) || WORDS.sent.test(lead) || WORDS.ofPulls.test(`${before} ${heading}`);
+  const sent = WORDS.sent.test(plain) || WORDS.sent.test(lead) || WORDS.ofPulls.test(`${before} ${heading}`);
   const surely = [
     ...namesIn(said, WORDS.surely),
     ...listBranchNames(said, WORDS.called),

@@ -134,7 +134,9 @@ describe('a place where a project lives', () => {
       .rules.filter(({ kind }) => kind === 'elsewhere')
       .map(({ value }) => value ?? '');
   const places = readWords(join(ROOT, 'discovery/rules')).flatMap(({ classes }) =>
-    Object.entries(classes['places'] ?? {}).flatMap(([name, parts]) => parts.map((one) => ({ name, ...one }))),
+    Object.entries(classes['places'] ?? {}).flatMap(([name, parts]) =>
+      parts.map((one) => ({ name, ...one })),
+    ),
   );
   it.each(places)('F10: is read in its examples, and not in what sounds like it: $name', ({ words, not }) => {
     expect(Object.values(words).filter((text) => elsewhere(text).length === 0)).toEqual([]);
