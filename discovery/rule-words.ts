@@ -68,8 +68,7 @@ type WordReader = (plain: string, quote: string) => FoundRule | null;
 const createReader = (rule: WordRule): WordReader => {
   const told = ruleOf(rule);
   const says = createTest(rule);
-  const [first] = rule.reads === undefined ? [] : patternsOf(rule.reads);
-  const reads = first && new RegExp(first.source, `${first.flags}g`);
+  const [reads] = rule.reads === undefined ? [] : patternsOf(rule.reads);
   const isForbiddenInClause = anyTest(rule.forbidsInClause);
   const isValue = (value: string): boolean => told.kind !== 'base_branch' || isBranchName(value);
   return (plain, quote) => {

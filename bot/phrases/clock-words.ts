@@ -1,40 +1,60 @@
-/** Numbers and times of day as people write them, in English and Chinese. Pure. */
+/** Numbers and times of day as people write them, in any language that has words for them. Pure. */
+import { wordGroup, wordPatterns } from '#tools/words';
 
-const NUMBER_WORDS = 'one two three four five six seven eight nine ten'.split(' ');
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const DOZENS: Readonly<Record<string, number>> = { 'a dozen': 12, twelve: 12, fifteen: 15, 'a hundred': 100 };
-const HAN_DIGITS = '零一二三四五六七八九';
-const HAN_NUMBER = '[一二两三四五六七八九十]{1,3}';
-/** `十五`, `二十`, `两`. */
-const hanNumber = (word: string): number => {
-  const [tens = '', ones = ''] = word.replace('两', '二').split('十');
-  if (!word.includes('十')) return HAN_DIGITS.indexOf(tens);
-  return (tens === '' ? 1 : HAN_DIGITS.indexOf(tens)) * 10 + Math.max(0, HAN_DIGITS.indexOf(ones || '零'));
-};
+const WORDS_FOLDER = 'bot/phrases/words';
+const NUMBERS = wordGroup(WORDS_FOLDER, 'numbers').map(
+  ([value, { source }]) => [Number(value), new RegExp(`^(?:${source})$`, 'u')] as const,
+);
+const TEN = '十';
 export const toNumber = (word: string): number => {
   if (/^\d+$/.test(word)) return Number(word);
-  if (/^\p{Script=Han}/u.test(word)) return hanNumber(word);
-  if (TENS.includes(word)) return (TENS.indexOf(word) + 2) * 10;
-  return DOZENS[word] ?? NUMBER_WORDS.indexOf(word) + 1;
+  if (word.includes(TEN)) {
+    const [tens = '', ones = ''] = word.split(TEN);
+    return (tens === '' ? 1 : toNumber(tens)) * 10 + (ones === '' ? 0 : toNumber(ones));
+  }
+  return NUMBERS.find(([, says]) => says.test(word))?.[0] ?? NaN;
 };
 
-export const CLOCK = String.raw`(凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|夜晚)? ?(\d{1,2}|${HAN_NUMBER}(?=点))(?: ?点|[:h])?(半|\d{2}(?!\d))?分? ?(am|pm|a\.m\.|p\.m\.|in the (?:morning|evening)|at night)?`;
-const SPAN = new RegExp(String.raw`${CLOCK} ?(?:-|–|—|~|to|till|until|and|through|到|至) ?${CLOCK}`);
-const AFTERNOON = ['下午', '傍晚', '晚上', '夜里', '夜晚', 'pm', 'p.m.', 'in the evening', 'at night'];
-/** Their small hours belong to the morning: `2 at night`. */
-const NIGHT = ['晚上', '夜里', '夜晚', 'at night'];
+const CLOCK_WORDS = wordPatterns(WORDS_FOLDER, 'clock', [
+  ...['before', 'hour', 'afterHour', 'half', 'afterMinutes', 'behind', 'to', 'startsAt', 'startedAt'],
+  ...['afternoon', 'night', 'midnight'],
+] as const);
+const clockSource = (): string => {
+  const { before, hour, afterHour, half, afterMinutes, behind } = CLOCK_WORDS;
+  const told = String.raw`(${before.source})? ?(\d{1,2}|${hour.source})(?:${afterHour.source})?`;
+  const rest = String.raw`(${half.source}|\d{2}(?!\d))?(?:${afterMinutes.source})?`;
+  return `${told}${rest} ?(${behind.source})?`;
+};
+const CLOCK = clockSource();
+const SPAN = new RegExp(`${CLOCK} ?(?:${CLOCK_WORDS.to.source}) ?${CLOCK}`, 'u');
+/** `after 11pm`: a start alone. */
+const START = new RegExp(
+  `(?:${CLOCK_WORDS.startsAt.source}) ${CLOCK}|${CLOCK} ?(?:${CLOCK_WORDS.startedAt.source})`,
+  'u',
+);
 const LAST_SMALL_HOUR = 5;
 
-export const clockOf = (part: string, hour: string, minutes: string, half: string): string | null => {
-  const isMidnight =
-    (half.startsWith('a') && hour === '12') || (/[晚夜]/.test(part) && toNumber(hour) === 12);
-  const told = toNumber(hour);
-  const isSmall = told <= LAST_SMALL_HOUR && (NIGHT.includes(part) || NIGHT.includes(half));
-  const later = !isSmall && (AFTERNOON.includes(part) || AFTERNOON.includes(half));
-  const hours = isMidnight ? 0 : told + (later && told < 12 ? 12 : 0);
-  const rest = minutes === '半' ? 30 : Number(minutes || 0);
-  if (hours > 23 || rest > 59) return null;
+/** What stands before the hour, the hour, the minutes, what stands behind them. */
+type ClockWords = readonly (string | undefined)[];
+const timeAt = (hours: number, minutes: string): string | null => {
+  const rest = CLOCK_WORDS.half.test(minutes) ? 30 : Number(minutes || 0);
+  if (!(hours <= 23 && rest <= 59)) return null;
   return `${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+};
+const clockOf = ([before = '', hour = '', minutes = '', behind = '']: ClockWords): string | null => {
+  const isSaid = (part: RegExp): boolean => part.test(before) || part.test(behind);
+  const told = toNumber(hour);
+  if (told === 12 && isSaid(CLOCK_WORDS.midnight)) return timeAt(0, minutes);
+  const isSmall = told <= LAST_SMALL_HOUR && isSaid(CLOCK_WORDS.night);
+  return timeAt(told < 12 && !isSmall && isSaid(CLOCK_WORDS.afternoon) ? told + 12 : told, minutes);
+};
+
+export const findClockStart = (said: string): string | null => {
+  const found = START.exec(said);
+  if (!found) return null;
+  const words = found.slice(found[2] === undefined ? 5 : 1);
+  const [before = '', hour = '', , behind = ''] = words;
+  return before !== '' || behind !== '' || toNumber(hour) > 12 ? clockOf(words) : null;
 };
 
 /** `下午一点到两点`, `十二点到一点`: an end with no half of the day of its own is in that of the start. */
@@ -47,13 +67,11 @@ export type ClockSpan = { from: string; to: string };
 export const findClockSpan = (said: string): ClockSpan | null => {
   const found = SPAN.exec(said);
   if (!found) return null;
-  const [, part = '', hour = '', minutes = '', half = ''] = found;
-  const [partTo = '', hourTo = '', minutesTo = '', halfTo = ''] = found.slice(5);
-  const from = clockOf(part, hour, minutes, half);
-  const isTold = partTo !== '' || halfTo !== '';
-  const to =
-    !isTold && isSameHalf(from, toNumber(hourTo))
-      ? clockOf('下午', hourTo, minutesTo, '')
-      : clockOf(partTo, hourTo, minutesTo, halfTo);
+  const from = clockOf(found.slice(1, 5));
+  const words = found.slice(5);
+  const [before = '', hour = '', minutes = '', behind = ''] = words;
+  const end = toNumber(hour);
+  const isTold = before !== '' || behind !== '';
+  const to = !isTold && isSameHalf(from, end) ? timeAt(end + 12, minutes) : clockOf(words);
   return from === null || to === null || from === to ? null : { from, to };
 };

@@ -1,6 +1,6 @@
 /** Reads settings, another engine and a wish to stop in words, in any language (C4). Pure; it only proposes. */
 import { wordPatterns } from '#tools/words';
-import { CLOCK, clockOf, findClockSpan, toNumber } from './clock-words.ts';
+import { findClockSpan, findClockStart, toNumber } from './clock-words.ts';
 import { readOpeningWish, type OpeningWish } from './opening-words.ts';
 import type { LanguagePhrases } from './phrase-rules.ts';
 import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
@@ -30,14 +30,10 @@ const USUAL_NIGHT = '22:00-07:00';
 const isAsked = (said: string, { question }: LanguagePhrases): boolean =>
   question.test(said) || /\?|要不要|该不该|是不是|是否|\bshould\b/.test(said);
 
-/** `after 11pm`: a start alone, which ends as a night usually does. */
-const AFTER = new RegExp(String.raw`(?:\b(?:after|from|past) ${CLOCK}|${CLOCK} ?(?:以后|之后|过后|后))`);
+/** A start alone ends as a night usually does. */
 const USUAL_MORNING = '07:00';
 const startLine = (said: string): string | null => {
-  const found = AFTER.exec(said);
-  const [part = '', hour = '', minutes = '', half = ''] = found?.slice(found[2] === undefined ? 5 : 1) ?? [];
-  const isTold = part !== '' || half !== '' || toNumber(hour) > 12;
-  const from = found && isTold ? clockOf(part, hour, minutes, half) : null;
+  const from = findClockStart(said);
   return from === null || from === USUAL_MORNING ? null : `quiet ${from}-${USUAL_MORNING}`;
 };
 

@@ -20,10 +20,6 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
   "cli/redact-export.ts: names.join('|')": { like: 'ana|ben', why: 'escaped' },
   'cli/setup/credentials.ts: name': { like: 'GITHUB_TOKEN', why: 'a setting of ours' },
   'discovery/agent-rules.ts: escapePattern(looseWords(value))': { like: 'word', why: 'escaped' },
-  'discovery/base-branch.ts: pattern.source': {
-    like: 'word',
-    why: 'an expression of the table above it, judged where it stands',
-  },
   'discovery/probes/compiled-languages.ts: name': { like: 'phpunit', why: 'a tool of our rows' },
   "discovery/probes/node.ts: name.replace(/[.+*?]/g, '\\\\$&')": {
     like: 'lint:fix',
@@ -88,6 +84,10 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
   'bot/phrases/load-phrases.ts: source': {
     like: 'word',
     why: 'a pattern of a language, judged where it stands',
+  },
+  'model/values/find-all-matches.ts: source': {
+    like: 'word',
+    why: 'an expression of whoever looks for it, judged where it stands',
   },
   'bot/phrases/repair-slips.ts: before': { like: '请把', why: 'characters of a language, without signs' },
   "bot/phrases/repair-slips.ts: [...meant.keys()].join('|')": {
