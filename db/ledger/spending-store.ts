@@ -91,7 +91,7 @@ const statements = (define: DefineStatement) => ({
                       .where('e.kind', 'in', PROCESS_KINDS)
                       // guard: P7-run-without-work
                       .where((e) =>
-                        e.or([e('e.state', '=', e.lit('claimed')), e('e.updated_at', '>', a.seen_since)]),
+                        e.or([e('e.state', '=', 'claimed'), e('e.updated_at', '>', a.seen_since)]),
                       ),
                   ),
                 )

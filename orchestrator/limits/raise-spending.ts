@@ -49,7 +49,7 @@ export const raiseSpending = async (
   { key, by, cause }: RaiseRequest,
 ): Promise<RaiseOutcome> => {
   const asSet: SpendingLimit = { ...limit, ...set };
-  return ledger.changeSetting(
+  return ledger.changeSetting<RaiseOutcome>(
     spendingLimitKey(limit),
     (stored) => {
       const { set: _, ...inForce } = applyRaise(asSet, stored);

@@ -110,7 +110,7 @@ it('P7: what a cancelled run had reserved counts a while later, although its wor
   const claim = { leaseMs: 30 * SECOND, limit: 1, kinds: ['implement'] } as const;
   await first.claim({ ...claim, now });
   expect(await (await opens(first, 'r1')).reserve(asks(MOST, 0))).toBeNull();
-  await enter(second, 'r1', 'CANCELED', { now });
+  await enter(second, 'r1', 'FAILED_TERMINAL', { now });
   const waits = (await opens(second, 'r2')).reserve(asks(MOST, 0));
   for (const _ of [1, 2, 3]) {
     expect((await amounts(second)).pending).toBe(MOST);
