@@ -57,8 +57,7 @@ export const raiseSpending = async (
       // guard: P7-raised-once-a-message
       if (causes.includes(cause)) return { to: null, answer: { limit: inForce, isRaised: true } };
       // guard: P7-raised-at-once
-      if (spendingRaiseKey(inForce) !== key)
-        return { to: null, answer: { limit: inForce, isRaised: false } };
+      if (spendingRaiseKey(inForce) !== key) return { to: null, answer: { limit: inForce, isRaised: false } };
       const { costUsd, tokens } = inForce;
       const more = {
         costUsd: costUsd === null ? null : Math.ceil(costUsd * 150) / 100,
