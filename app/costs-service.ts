@@ -13,5 +13,5 @@ export const costsService = (parts: {
   budgets: () => Promise<SpendingBudgets>;
 }): NonNullable<ServiceParts['costs']> => ({
   read: () => readSpending(parts),
-  raise: (key, by) => raiseSpendingByKey(parts, key, by),
+  raise: (request) => raiseSpendingByKey(parts, request),
 });

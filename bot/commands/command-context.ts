@@ -3,9 +3,8 @@ import type { OpeningRules } from '../views/rule-lines.ts';
 import type { NewCampaign } from '#orders';
 import type { WrongArgument } from '#model/chat';
 import type { CostCautionOf } from '#model/targets';
-import type { Order, Person, PromptExperiment, SentPicture } from '#model/order';
-import type { SpendingLimit } from '#model/spending';
-import type { SpendingReport } from '#limits';
+import type { Order, PromptExperiment, SentPicture } from '#model/order';
+import type { RaiseOutcome, RaiseRequest, SpendingReport } from '#limits';
 import type { UserRole } from '#model/settings';
 import type { MessageView, Step } from '#effects';
 import type { Run } from '#run';
@@ -101,8 +100,7 @@ export type ServiceParts = {
   reports?: ReportService;
   costs?: {
     read(): Promise<SpendingReport>;
-    /** Not raised: it was raised or set anew since. */
-    raise(key: string, by: Person): Promise<{ limit: SpendingLimit; isRaised: boolean } | null>;
+    raise(request: RaiseRequest): Promise<RaiseOutcome | null>;
   };
   model?: ChatModel | null;
   onCampaign?: () => void;

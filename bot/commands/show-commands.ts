@@ -83,7 +83,8 @@ export const showInsights = async (context: CommandContext, days: ReportDays): P
 export const showCosts = async (c: CommandContext, raise: string | null): Promise<void> => {
   const { costs } = c.services;
   if (!costs) return settleUpdate(c, 'cost', plainReply(c.words.replies.noneFits));
-  if (raise !== null && !(await costs.raise(raise, { id: c.user, name: c.name })))
+  const by = { id: c.user, name: c.name };
+  if (raise !== null && !(await costs.raise({ key: raise, by, cause: c.row.key })))
     return settleUpdate(c, 'no such limit', plainReply(c.words.costs.noSuchLimit));
   const { html, buttons } = renderCosts(await costs.read(), c.role, c.words);
   await settleUpdate(c, 'cost', screenReply(c, html, buttons as never));

@@ -14,7 +14,8 @@ export const SPENDING_BUTTONS = [
     /** A call is about the limit that it shows: one that was raised or set anew since is not raised. */
     onTap: async ({ c, show, row }): PendingTapAnswer => {
       const { costs } = c.words;
-      const now = await c.services.costs?.raise(spendingRaiseKey(show.limit), personOf(c));
+      const key = spendingRaiseKey(show.limit);
+      const now = await c.services.costs?.raise({ key, by: personOf(c), cause: c.row.key });
       if (!now) return settleTap(c, costs.noSuchLimit, true);
       const { limit, isRaised } = now;
       const text = costs.isNow(limitText(limit, c.words));

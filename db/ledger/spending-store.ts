@@ -1,6 +1,7 @@
 /** Stores what was spent, by attempt and day; a request is admitted and noted in one transaction (P7). */
 import { startOfDay, type SpendingAmount, type SpendingTotal } from '#model/spending';
 import { MINUTE } from '#model/values';
+import { kindsThat } from '#effects';
 import type { SpendingBook, SpendingEntry, SpendingQueries } from '#ports/ledger';
 import type { SpendingTable } from '../sql/schema.ts';
 import {
@@ -18,6 +19,7 @@ const NO_ATTEMPT = 0;
 const NO_RUN = '';
 /** A worker with an agent at work writes every minute; one that is silent for longer is taken for dead. */
 const SILENT_MS = 2 * MINUTE;
+const PROCESS_KINDS = kindsThat(({ pool }) => pool === 'heavy');
 const COLUMNS = ['day', 'person', 'person_name', 'campaign', 'repo', 'engine'] as const;
 
 const statements = (define: DefineStatement) => ({
@@ -56,8 +58,9 @@ const statements = (define: DefineStatement) => ({
   ),
   /**
    * What nobody will settle any more counts as used: that of boots that give no sign of life, of
-   * earlier boots at this place, and of earlier attempts of a run. A lease that ended says nothing
-   * of its worker, which may be slow: so an attempt elsewhere has its time after a newer one began.
+   * earlier boots at this place, of earlier attempts of a run, and of runs without work. A lease that
+   * ended says nothing of its worker, which may be slow: so an attempt has its time after a newer one
+   * began elsewhere, and after the work of its run ended.
    */
   countLost: define(
     (db, a: { boot: string; boots: string; run_id: string; attempt_id: number; seen_since: number }) =>
@@ -79,6 +82,19 @@ const statements = (define: DefineStatement) => ({
                 .leftJoin('boots as b', 'b.id', 's.boot_id')
                 .select('s.id')
                 .whereRef('s.id', '=', 'spending.attempt_id')
+                .where((s) =>
+                  s.exists(
+                    s
+                      .selectFrom('effects as e')
+                      .select('e.n')
+                      .whereRef('e.run_id', '=', 's.run_id')
+                      .where('e.kind', 'in', PROCESS_KINDS)
+                      // guard: P7-run-without-work
+                      .where((e) =>
+                        e.or([e('e.state', '=', 'claimed'), e('e.updated_at', '>', a.seen_since)]),
+                      ),
+                  ),
+                )
                 .where((s) =>
                   s.or([
                     s.and([s('s.boot_id', '=', a.boot), s('s.run_id', '<>', a.run_id)]),

@@ -3,7 +3,13 @@ export { createOpeningHolds, OpeningSettings, windowFor, windowsOfRun } from './
 export { createReputation } from './limit-third-party-pulls.ts';
 export { OpeningCapSettings } from './opening-caps.ts';
 export { createProviderBudget, createProviderPauses } from './provider-pauses.ts';
-export { applyRaise, raiseSpending } from './raise-spending.ts';
+export {
+  applyRaise,
+  raiseSpending,
+  type RaiseOutcome,
+  type RaiseRequest,
+  spendingRaiseKey,
+} from './raise-spending.ts';
 export { startRounds, type RepeatingJob } from './repeating-job.ts';
 export { resumePricedRuns } from './resume-priced-runs.ts';
 export { createSpendingGuard, limitsInForce, SPENDING_PLACES } from './spending-guard.ts';
@@ -14,7 +20,6 @@ export {
   readSpending,
   shareSpending,
   type SpendingReport,
-  spendingRaiseKey,
 } from './spending-report.ts';
 export { ThirdPartySettings } from './stranger-allowance.ts';
 export { createWriters } from './write-limiter.ts';

@@ -11,11 +11,17 @@ import {
   type SpendingTotal,
 } from '#model/spending';
 import { isOver } from '#model/campaign';
-import type { Person } from '#model/order';
 import type { Ledger, UserRow } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
-import { type LimitInForce, raiseSpending } from './raise-spending.ts';
+import {
+  type LimitInForce,
+  raiseSpending,
+  type RaiseOutcome,
+  type RaiseRequest,
+  spendingKeyPrefix,
+  spendingRaiseKey,
+} from './raise-spending.ts';
 import { limitsInForce, SPENDING_PLACES } from './spending-guard.ts';
 
 const SPENDING_GROUPS = ['person', 'campaign', 'repository', 'engine'] as const;
@@ -132,36 +138,19 @@ export const raiseSpendingByKey = async (
     ledger: Pick<Ledger, 'changeSetting'>;
     receive: (items: readonly IncomingItem[]) => Promise<unknown>;
   },
-  key: string,
-  by: Person,
-): Promise<{ limit: SpendingLimit; isRaised: boolean } | null> => {
-  const readLimits = async (): Promise<LimitInForce[]> =>
-    (await readSpending(parts)).limits.map(({ limit }) => limit);
-  const isWanted = (limit: SpendingLimit): boolean =>
-    spendingRaiseKey(limit) === key || (limit.scope === 'all' && limit.period === key.toLowerCase());
-  const first = (await readLimits()).find(isWanted);
-  const raised = first ? await parts.ledger.query.setting(spendingLimitKey(first)) : null;
-  const limits = await readLimits();
-  const wanted = limits.find((limit) => first && spendingRaiseKey(limit) === spendingRaiseKey(first));
-  if (wanted) {
-    const limit = await raiseSpending(parts, { limit: wanted, raised }, by);
-    if (limit === null) {
-      const now = (await readLimits()).find((one) => shortKey(one) === shortKey(wanted));
-      return { limit: now ?? wanted, isRaised: false };
-    }
-    const note = { type: 'spending', what: 'changed', limit, by: by.name };
-    const noteKey = `${spendingLimitKey(wanted)}:raised:${spendingRaiseKey(wanted)}`;
-    await parts.receive([{ source: 'note', key: noteKey, body: note }]);
-    return { limit, isRaised: true };
+  { key, by, cause }: RaiseRequest,
+): Promise<RaiseOutcome | null> => {
+  const limits = (await readSpending(parts)).limits.map(({ limit }) => limit);
+  const isTyped = ({ scope, period }: SpendingLimit): boolean =>
+    scope === 'all' && period === key.toLowerCase();
+  const wanted = limits.find((limit) => isTyped(limit) || key.startsWith(spendingKeyPrefix(limit)));
+  if (!wanted) return null;
+  const seen = isTyped(wanted) ? spendingRaiseKey(wanted) : key;
+  const outcome = await raiseSpending(parts, wanted, { key: seen, by, cause });
+  if (outcome.isRaised) {
+    const body = { type: 'spending', what: 'changed', limit: outcome.limit, by: by.name };
+    const noteKey = `${spendingLimitKey(wanted)}:raised:${cause}`;
+    await parts.receive([{ source: 'note', key: noteKey, body }]);
   }
-  const other = limits.find(
-    (limit) =>
-      key.startsWith(`${shortKey(limit)}:`) || (first !== undefined && shortKey(limit) === shortKey(first)),
-  );
-  return other ? { limit: other, isRaised: false } : null;
+  return outcome;
 };
-
-const shortKey = (limit: SpendingLimit): string => spendingLimitKey(limit).slice('spending:'.length);
-/** Names the amount, too, so that the button of an older message raises nothing twice. */
-export const spendingRaiseKey = (limit: SpendingLimit): string =>
-  `${shortKey(limit)}:${limit.costUsd ?? ''}:${limit.tokens ?? ''}`;

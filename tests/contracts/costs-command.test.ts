@@ -119,6 +119,24 @@ it('P7: a second tap on the same raise changes nothing, and a budget set anew ho
   expect((await w.says('/cost')).join()).toContain('$99.00 of $50.00');
 });
 
+it.each(['/cost raise month', 'Raise by half'])(
+  'P7: “%s” is done once, although the process is killed before it says so',
+  async (what) => {
+    const w = await createChatWorld();
+    await w.ledger.setUser({ id: BO, name: 'Bo', role: 'admin' }, null);
+    await isUsedUp(w);
+    const { settleInbox } = w.ledger;
+    w.ledger.settleInbox = () => Promise.reject(new Error('killed'));
+    const done = what.startsWith('/') ? w.says(what) : w.taps(what);
+    await expect(done).rejects.toThrow('killed');
+    w.ledger.settleInbox = settleInbox;
+    await w.drains();
+    expect((await w.says('/cost')).join()).toContain('$100.40 of $150.00');
+    const calls = w.messages.filter(({ text }) => text.includes('A budget was raised'));
+    expect(calls.map(({ chat }) => chat).toSorted()).toEqual([ANA, BO].toSorted());
+  },
+);
+
 it('P7: a budget that was set anew to what it was raised to can be raised again', async () => {
   const w = await createChatWorld();
   await spend(w, 99);
@@ -156,7 +174,8 @@ it('P7: a campaign that used its budget up last month is shown and raised', asyn
   const { limits } = await readSpending(parts);
   expect(limits).toMatchObject([{ limit: { of: 'c-aaaaaa' }, used: { costUsd: 12 } }]);
   const key = 'campaign:c-aaaaaa:ever:0:10:';
-  expect(await raiseSpendingByKey(parts, key, { id: '7', name: 'Ana' })).toMatchObject({
+  const request = { key, by: { id: '7', name: 'Ana' }, cause: 'telegram:1' };
+  expect(await raiseSpendingByKey(parts, request)).toMatchObject({
     limit: { costUsd: 15 },
     isRaised: true,
   });

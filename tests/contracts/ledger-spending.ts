@@ -1,6 +1,6 @@
 /** P7: twenty agents that spend against one month at once, killed in the middle, on any ledger. */
 import { expect, it } from 'vitest';
-import { createSpendingGuard, raiseSpending } from '../../orchestrator/limits/index.ts';
+import { createSpendingGuard, raiseSpending, spendingRaiseKey } from '../../orchestrator/limits/index.ts';
 import { applyRaise } from '../../orchestrator/limits/raise-spending.ts';
 import {
   SpendingBudgets,
@@ -67,7 +67,9 @@ export const spendingContract = (open: Open): void => {
   it('P7: twenty agents at once overshoot a month by no more than one request may cost, also when they are killed', async () => {
     const budgets = { month: LIMIT };
     let on = ledger();
-    for (let n = 0; n < 20; n += 1) await write(on, `r${n}`);
+    const round = at('IMPLEMENTING').run.agent.round;
+    const effects = [{ do: { kind: 'implement', round }, dueAt: 0 }] as const;
+    for (let n = 0; n < 20; n += 1) await write(on, `r${n}`, { effects: [...effects], now: NOW });
     /** Asks until it is refused, or killed: then its request is never settled. */
     const work = async (n: number, killedAfter: number): Promise<number> => {
       const run = runNamed(`r${n}`);
@@ -149,13 +151,18 @@ export const spendingContract = (open: Open): void => {
       costUsd: 1,
       tokens: null,
     };
-    expect(
-      await raiseSpending({ ledger: ledger() }, { limit, raised: null }, { id: '1', name: 'Ana' }),
-    ).toMatchObject({ costUsd: 1.5 });
+    const raise = (name: string, cause: string) =>
+      raiseSpending({ ledger: ledger() }, limit, {
+        key: spendingRaiseKey(limit),
+        by: { id: name, name },
+        cause,
+      });
+    const raised = { limit: { costUsd: 1.5 }, isRaised: true };
+    expect(await raise('Ana', 'telegram:1')).toMatchObject(raised);
     // Another admin taps the same call at the same moment.
-    expect(
-      await raiseSpending({ ledger: ledger() }, { limit, raised: null }, { id: '2', name: 'Ben' }),
-    ).toBeNull();
+    expect(await raise('Ben', 'telegram:2')).toMatchObject({ ...raised, isRaised: false });
+    // A message that is handled again.
+    expect(await raise('Ana', 'telegram:1')).toMatchObject(raised);
     expect(await guard.findHold(run)).toBeNull();
     expect(await spending.reserve(asks(0.8, 1.2))).toBeNull();
     await spending.end(usd(1.6));

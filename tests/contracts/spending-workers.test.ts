@@ -8,7 +8,7 @@ import { MINUTE, SECOND } from '#model/values';
 import type { Ledger } from '#ports/ledger';
 import { telegramLimits as limits } from '../../bot/telegram-limits.ts';
 import { at } from '../support/core.ts';
-import { write } from '../support/ledger.ts';
+import { enter, write } from '../support/ledger.ts';
 import { asks, attemptOf, soon, usd } from './ledger-spending.ts';
 
 const BEGIN = Date.UTC(2026, 10, 29, 12);
@@ -99,6 +99,27 @@ it('P7: what a worker left behind counts although it lives, a while after anothe
   }
   expect(await waits).toMatchObject({ says: expect.any(String) as string });
   expect((await amounts(second)).used).toBe(MOST);
+});
+
+it('P7: what a cancelled run had reserved counts a while later, although its worker lives and could not settle it', async () => {
+  const first = await workerAt('one');
+  const second = await workerAt('two');
+  const round = at('IMPLEMENTING').run.agent.round;
+  await write(first, 'r1', { effects: [{ do: { kind: 'implement', round }, dueAt: 0 }] });
+  await write(first, 'r2');
+  const claim = { leaseMs: 30 * SECOND, limit: 1, kinds: ['implement'] } as const;
+  await first.claim({ ...claim, now });
+  expect(await (await opens(first, 'r1')).reserve(asks(MOST, 0))).toBeNull();
+  await enter(second, 'r1', 'FAILED_TERMINAL', { now });
+  const waits = (await opens(second, 'r2')).reserve(asks(MOST, 0));
+  for (const _ of [1, 2, 3]) {
+    expect((await amounts(second)).pending).toBe(MOST);
+    now += MINUTE;
+    await first.claim({ ...claim, now });
+    await turns();
+  }
+  expect(await waits).toMatchObject({ says: expect.any(String) as string });
+  expect(await amounts(second)).toEqual({ used: MOST, pending: 0 });
 });
 
 it('P7: a worker that starts again in its place counts at once what it had reserved there', async () => {

@@ -61,10 +61,16 @@ export const SPENDING: readonly Guard[] = [
       'what an attempt left behind counts, also while its worker lives',
       swap("'<='", "'>'"),
     ],
+    [
+      'P7-run-without-work',
+      'what nobody settled counts once its run is over, also while its worker lives',
+      gone,
+    ],
   ]),
   ...noticedBy(test('contracts/costs-command'), [
     ['P7-admins-raise', 'only an admin raises a budget above runs', swap("'admin'", "'viewer'")],
     ['P7-set-after-raise', 'a budget that was set after a raise holds', never],
+    ['P7-raised-once-a-message', 'a message that is handled again raises nothing', never],
   ]),
   ...noticedBy(test('slow/stories/month-budget'), [
     ['P7-own-count-stops', 'an agent that counts by itself is stopped at a limit above its run', never],
