@@ -72,6 +72,26 @@ const SECOND_TEST = 3;
 const coversAll = (one: RankedCommand): boolean =>
   one.kind !== 'lint' || !isForAnyLanguage(unwrapCommand(one.command));
 
+const wordsOf = (command: string): string[] => (command.split(' -- ', 1)[0] ?? '').split(/[ =]/);
+/** The options that choose features, each with what stands behind it. */
+const featuresOf = (command: string): string => {
+  const words = wordsOf(command);
+  const valueAt = (i: number): string => (/^[^-]/.test(words[i] ?? '') ? (words[i] ?? '') : '');
+  const { featureOptions } = commandWords();
+  return words
+    .flatMap((word, i) => (featureOptions.has(word) ? [`${word} ${valueAt(i + 1)}`] : []))
+    .sort()
+    .join(' ');
+};
+/** Tests of other features than those that are chosen already: all of them at once, or a part. */
+const featureVariantOf = (one: RankedCommand, chosen: readonly RankedCommand[]): 'all' | 'part' | null => {
+  const same = chosen.filter((o) => o.task === one.task);
+  const features = featuresOf(one.command);
+  const isVariant = one.kind === 'test' && one.where === 'workflow' && one.cost < HALF_PROOF_RANK;
+  if (!isVariant || same.length === 0 || same.some((o) => featuresOf(o.command) === features)) return null;
+  return wordsOf(one.command).some((word) => commandWords().allFeatures.has(word)) ? 'all' : 'part';
+};
+
 /** `beyond` would be run, too, were there no limit to their number. */
 type Selected = { out: RankedCommand[]; beyond: RankedCommand[] };
 const selectBest = (group: readonly RankedCommand[]): Selected => {
@@ -79,6 +99,11 @@ const selectBest = (group: readonly RankedCommand[]): Selected => {
   const beyond: RankedCommand[] = [];
   const orderOfCommand = (one: RankedCommand): number => one.cost + (coversAll(one) ? 0 : 0.5);
   for (const one of [...group].sort((a, b) => orderOfCommand(a) - orderOfCommand(b))) {
+    const variant = featureVariantOf(one, [...out, ...beyond]);
+    if (variant !== null) {
+      (variant === 'all' && out.length < MOST_TESTS ? out : beyond).push(one);
+      continue;
+    }
     const first = !out.some(coversAll);
     if (!first && one.where !== 'workflow') continue;
     const heavy =
