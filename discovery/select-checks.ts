@@ -364,7 +364,7 @@ export const chooseInstalls = (
     const needed =
       checks.length === 0 ||
       checks.some((c) => isInFolder(c.dir, one.dir) && familyOf(c.ecosystem) === familyOf(one.ecosystem)) ||
-      !checks.some((c) => c.dir === one.dir);
+      (one.dir === '' && !checks.some((c) => c.dir === ''));
     if (counts && needed && !covered && !isUnused(one)) out.push(one);
   }
   return out;
