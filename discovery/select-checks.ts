@@ -157,6 +157,15 @@ const isDoneElsewhere = (one: RankedCommand, asked: readonly RankedCommand[]): b
   !asked.some((c) => c.kind === one.kind && c.dir === '') &&
   asked.some((c) => c.kind === one.kind && c.dir !== '' && familyOf(c.ecosystem) === familyOf(one.ecosystem));
 
+const HOOKS = /^(?:pre-commit|prek|trunk)\b/;
+/** Hooks format, too, so that a guess at a formatter beside them adds nothing. */
+const runsHooks = ({ kind, command, dir }: RankedCommand, body: TaskBody): boolean => {
+  const bare = unwrapCommand(command);
+  const [, runner = '', named = ''] = /^(tox|nox) .*?-[es] ?([\w,-]+)/.exec(bare) ?? [];
+  const tasks = named.split(',').map((task) => body(runner, task, dir) ?? '');
+  return kind === 'lint' && (HOOKS.test(bare) || tasks.some((text) => /^\W*(?:pre-commit|prek)\b/m.test(text)));
+};
+
 /** A task of the root is called after the folder that it looks at (`lint:web`). */
 const isNamedFor = (one: RankedCommand, asked: readonly RankedCommand[]): boolean =>
   one.where === 'usual' &&
@@ -241,9 +250,10 @@ export const chooseChecks = (
       same ||
       asked.some((c) => c.kind === one.kind && c.dir === one.dir && c.any && coversAll(c)) ||
       (one.where === 'usual' && asked.some((c) => c.dir === one.dir && runsTool(c.command, one.command)));
-    const hooks =
-      /^(?:pre-commit|prek|trunk)\b/.test(one.command) && chosen.some((c) => c !== one && c.kind === 'lint');
-    return isCountedFolder(one.dir) && !covered && !hooks;
+    const hooks = HOOKS.test(one.command) && chosen.some((c) => c !== one && c.kind === 'lint');
+    const formatted =
+      one.kind === 'format' && one.where === 'usual' && chosen.some((c) => c.dir === one.dir && runsHooks(c, body));
+    return isCountedFolder(one.dir) && !covered && !hooks && !formatted;
   };
   return { checks: chosen.filter(isWanted).map((one) => withVariablesOf(one, all)), beyond };
 };
@@ -283,7 +293,9 @@ const installsFromCi = (
   };
   const installs = ci.found.filter((f) => f.kind === 'install');
   // The testing job counts even when its command is not chosen; a build may be of docs.
-  const tests = ci.found.filter((f) => f.kind === 'test' && f.weight < MAX_COMMAND_COST);
+  const isNear = ({ dir }: FoundCommand): boolean =>
+    checks.length === 0 || checks.some((c) => isInFolder(c.dir, dir) || isInFolder(dir, c.dir));
+  const tests = ci.found.filter((f) => f.kind === 'test' && f.weight < MAX_COMMAND_COST && isNear(f));
   const asked = ci.found.filter((f) => checks.some((c) => c.source === f.source && c.command === f.command));
   const others = asked.filter((c) => c.kind !== 'test' && (tests.length === 0 || c.kind !== 'build'));
   const byWeight = (left: WeighedCommand, right: WeighedCommand): number => left.weight - right.weight;
