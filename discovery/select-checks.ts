@@ -347,8 +347,19 @@ export const chooseInstalls = (
     !isNamed(unwrapCommand(check.command).split(' ')[0] ?? '') &&
     checks.some((c) => c.source === check.source && c.command === check.command);
   const isInstall = ({ kind }: FoundCommand): boolean => kind === 'install';
+  const isWeighed = (one: FoundCommand): one is WeighedCommand => 'job' in one;
+  /** CI tests with these packages alone. */
+  const isAllOfTests = (one: FoundCommand): boolean => {
+    if (!isWeighed(one)) return false;
+    const ofJob = ci.found.filter((f) => f.job === one.job);
+    return (
+      !ofJob.some((f) => isInstall(f) && f.ecosystem === one.ecosystem && !namesPackages(f.command)) &&
+      ofJob.some((f) => f.kind === 'test' && checks.some((c) => c.source === f.source && c.command === f.command))
+    );
+  };
   // A named package is extra when a manifest lists the project's needs.
   const isExtraPackage = (one: FoundCommand): boolean =>
+    !isAllOfTests(one) &&
     !checks.some((check) => bringsPlugin(one.command, check.command) || isNeeded(one, check)) &&
     namesPackages(one.command) &&
     manifests.some((m) => isInstall(m) && familyOf(m.ecosystem) === familyOf(one.ecosystem));
