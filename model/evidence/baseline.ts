@@ -8,6 +8,7 @@ import {
   CommandFailure,
   type StopFault,
 } from '#model/environment';
+import { shortCommand } from '#model/contract';
 
 /** `version` is null when the tool is missing, `fits` null when that cannot be told. */
 export const ObservedToolchain = z.object({
@@ -98,6 +99,19 @@ const gapOfFailure = ({ commandFailure: trouble }: CheckResult): EnvironmentGap 
 };
 
 const installFails = ({ command }: CheckResult): EnvironmentGap => ({ kind: 'install_fails', command });
+
+const PROGRAM = /^(?:\w+=\S* +)*(?:python[\d.]* -m +)?([\w.+-]+)/;
+const namesWord = (command: string, word: string): boolean => command.split(/[^\w.+-]+/).includes(word);
+/** E19: why a check fails whose installation failed, too: what would bring its program, or its lack. */
+export const gapWithoutInstall = (
+  check: CheckResult,
+  failed: readonly CheckResult[],
+): EnvironmentGap | null => {
+  const program = PROGRAM.exec(shortCommand(check.command))?.[1] ?? '';
+  const bringing = failed.find(({ command }) => namesWord(shortCommand(command), program));
+  // guard: E19-reason-of-its-own-install
+  return bringing ? (gapOfFailure(bringing) ?? installFails(bringing)) : gapOfFailure(check);
+};
 
 /** E19: why a check was not run, by what CI gives it and what the base showed. */
 export const gapOnBase = (
