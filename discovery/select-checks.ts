@@ -163,7 +163,9 @@ const runsHooks = ({ kind, command, dir }: RankedCommand, body: TaskBody): boole
   const bare = unwrapCommand(command);
   const [, runner = '', named = ''] = /^(tox|nox) .*?-[es] ?([\w,-]+)/.exec(bare) ?? [];
   const tasks = named.split(',').map((task) => body(runner, task, dir) ?? '');
-  return kind === 'lint' && (HOOKS.test(bare) || tasks.some((text) => /^\W*(?:pre-commit|prek)\b/m.test(text)));
+  return (
+    kind === 'lint' && (HOOKS.test(bare) || tasks.some((text) => /^\W*(?:pre-commit|prek)\b/m.test(text)))
+  );
 };
 
 /** A task of the root is called after the folder that it looks at (`lint:web`). */
@@ -252,7 +254,9 @@ export const chooseChecks = (
       (one.where === 'usual' && asked.some((c) => c.dir === one.dir && runsTool(c.command, one.command)));
     const hooks = HOOKS.test(one.command) && chosen.some((c) => c !== one && c.kind === 'lint');
     const formatted =
-      one.kind === 'format' && one.where === 'usual' && chosen.some((c) => c.dir === one.dir && runsHooks(c, body));
+      one.kind === 'format' &&
+      one.where === 'usual' &&
+      chosen.some((c) => c.dir === one.dir && runsHooks(c, body));
     return isCountedFolder(one.dir) && !covered && !hooks && !formatted;
   };
   return { checks: chosen.filter(isWanted).map((one) => withVariablesOf(one, all)), beyond };
@@ -354,7 +358,9 @@ export const chooseInstalls = (
     const ofJob = ci.found.filter((f) => f.job === one.job);
     return (
       !ofJob.some((f) => isInstall(f) && f.ecosystem === one.ecosystem && !namesPackages(f.command)) &&
-      ofJob.some((f) => f.kind === 'test' && checks.some((c) => c.source === f.source && c.command === f.command))
+      ofJob.some(
+        (f) => f.kind === 'test' && checks.some((c) => c.source === f.source && c.command === f.command),
+      )
     );
   };
   // A named package is extra when a manifest lists the project's needs.
@@ -382,7 +388,7 @@ export const chooseInstalls = (
       (o) =>
         isInFolder(one.dir, o.dir) &&
         familyOf(o.ecosystem) === familyOf(one.ecosystem) &&
-        !checks.some((check) => isNeeded(o, check)),
+        ((isAllOfTests(o) && !BY_PIP.test(one.command)) || !checks.some((check) => isNeeded(o, check))),
     );
     const needed =
       checks.length === 0 ||

@@ -144,7 +144,13 @@ export const tryOut = async (
     const { result } = await run({ kind: 'check', ...one }, place);
     const lacking = ordered ? [] : failed.filter(({ dir }) => isUnder(one.dir, dir));
     if (lacking.length > 0) {
-      results.push(toUnpreparedResult(one, result, lacking.map((install) => install.result)));
+      results.push(
+        toUnpreparedResult(
+          one,
+          result,
+          lacking.map((install) => install.result),
+        ),
+      );
       continue;
     }
     // Ordered checks are never excused, so it only matters that they run.

@@ -179,6 +179,18 @@ export const BASE: readonly Guard[] = [
     ['E19-missing-program', 'a program that is not installed is named', never],
     ['E19-lack-before-version', 'what the output lacks is nearer than a version', never],
   ]),
+  ...noticedBy(test('core/without-install'), [
+    [
+      'E19-passes-without-install',
+      'a check that passes without its installation counts',
+      swap("outcome === 'passed'", 'exitCode === null'),
+    ],
+    [
+      'E19-reason-of-its-own-install',
+      'a check is told by the installation that brings its program',
+      swap('bringing ?', 'failed[0] ?'),
+    ],
+  ]),
   ...noticedBy(test('contracts/pulls-refused'), [
     ['F10-refused-before-work', 'nothing is begun where no pull request can be opened', never],
     ['F10-refused-before-push', 'nothing is pushed where no pull request can be opened', never],
