@@ -176,6 +176,11 @@ export const BASE: readonly Guard[] = [
       'a check that was not run is told with its cause',
       swap('gapOfFailure(own)', 'null'),
     ],
+    [
+      'E19-untold-tests',
+      'where files of tests are, it is not said that there is no check',
+      swap('hasUntoldTests(contract)', 'false'),
+    ],
     ['E19-missing-program', 'a program that is not installed is named', never],
     ['E19-lack-before-version', 'what the output lacks is nearer than a version', never],
   ]),
