@@ -28,7 +28,7 @@ const tried = async (commands: Readonly<Record<string, CommandFailure | null>>) 
   const run = async ({ command }: { command: string }) => ({
     result: resultOf(
       command,
-      Object.hasOwn(commands, command) ? (commands[command] ?? null) : failing('fails'),
+      Object.hasOwn(commands, command) ? (commands[command] ?? null) : failing('no_network'),
     ),
     says: '',
   });
