@@ -1,5 +1,11 @@
 /** Learns a repository's commands and rules from its files, without an agent (E7). */
-import { formatCheckCommand, MAX_CONTRACT_COMMAND_LENGTH, type Contract } from '#model/contract';
+import {
+  formatCheckCommand,
+  MAX_CONTRACT_COMMAND_LENGTH,
+  NO_CHECKS_FOUND,
+  NO_TESTS_FOUND,
+  type Contract,
+} from '#model/contract';
 import { DEVCONTAINER_FILES } from './box-wishes.ts';
 import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';
 import { botFiles } from './bot-settings.ts';
@@ -47,8 +53,8 @@ const findRiskFlags = (paths: readonly string[], read: ReadFile, checks: Contrac
     // Tests of Rust and Zig stand in their sources.
     /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)|(?:^|\/)t\/.*\.t$|\.(?:rs|zig)$/i.test(p),
   );
-  if (!hasTests) out.push('no tests were found');
-  if (checks.length === 0) out.push('no checks were found');
+  if (!hasTests) out.push(NO_TESTS_FOUND);
+  if (checks.length === 0) out.push(NO_CHECKS_FOUND);
   else if (!checks.some((c) => /test/.test(c.name))) out.push('no check runs tests');
   return out;
 };

@@ -36,7 +36,7 @@ const countFolderParts = (dir: string): number => (dir === '' ? 0 : dir.split('/
 const isInFolder = (dir: string, other: string): boolean =>
   other === '' || dir === other || dir.startsWith(`${other}/`);
 
-type ProjectPlace = { dir: string; families: Set<string>; own: boolean };
+type ProjectPlace = { dir: string; families: Set<string>; own: Set<string> };
 
 /** A Flutter package has a project of each platform, which its own tool builds. */
 const isPlatformFolder = (dir: string, packages: ReadonlySet<string>): boolean =>
@@ -55,9 +55,9 @@ export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
       const isOwn = own?.test(name) ?? false;
       if (!mark.test(name) && !isOwn) continue;
       if (!isFolder(dir)) continue;
-      const place = found.get(dir) ?? { dir, families: new Set<string>(), own: false };
+      const place = found.get(dir) ?? { dir, families: new Set<string>(), own: new Set() };
       if (mark.test(name)) place.families.add(family);
-      place.own ||= isOwn;
+      if (isOwn) place.own.add(family);
       found.set(dir, place);
     }
   }
@@ -66,13 +66,13 @@ export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
     .sort((a, b) => countFolderParts(a.dir) - countFolderParts(b.dir) || (a.dir < b.dir ? -1 : 1));
 };
 
-/** A member is checked by its parent project unless it has its own lockfile. */
+/** A member is checked by its parent project unless it has a lockfile of the same language. */
 export const withoutProjectMembers = (places: readonly ProjectPlace[]): ProjectPlace[] => {
   const alone: ProjectPlace[] = [];
   for (const place of places) {
     const families = [...place.families].filter(
       (family) =>
-        place.own ||
+        place.own.has(family) ||
         !alone.some(
           (other) =>
             other.dir !== place.dir && isInFolder(place.dir, other.dir) && other.families.has(family),

@@ -3,7 +3,7 @@
 type OtherLanguage = {
   ecosystem: string;
   name: string;
-  packageManager: string;
+  packageManager: string | null;
   mark: RegExp;
   source: RegExp;
 };
@@ -11,7 +11,7 @@ type OtherLanguage = {
 const createLanguage = (
   ecosystem: string,
   name: string,
-  packageManager: string,
+  packageManager: string | null,
   mark: RegExp,
   source: RegExp,
 ): OtherLanguage => ({ ecosystem, name, packageManager, mark, source });
@@ -26,7 +26,8 @@ const LANGUAGES: readonly OtherLanguage[] = [
   createLanguage('ocaml', 'OCaml', 'dune', /^dune-project$/, /\.mli?$/),
   createLanguage('julia', 'Julia', 'pkg', /^Project\.toml$/, /\.jl$/),
   createLanguage('r', 'R', 'r', /^DESCRIPTION$/, /\.[rR]$/),
-  createLanguage('lua', 'Lua', 'luarocks', /^[\w.-]+\.(?:rockspec|lua)$/, /\.lua$/),
+  createLanguage('lua', 'Lua', 'luarocks', /^[\w.-]+\.rockspec$/, /\.lua$/),
+  createLanguage('lua', 'Lua', null, /^[\w.-]+\.lua$/, /\.lua$/),
   createLanguage('nim', 'Nim', 'nimble', /^[\w.-]+\.nimble$/, /\.nim$/),
   createLanguage('crystal', 'Crystal', 'shards', /^shard\.yml$/, /\.cr$/),
   createLanguage('d', 'D', 'dub', /^dub\.(?:json|sdl)$/, /\.di?$/),

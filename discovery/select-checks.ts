@@ -72,6 +72,26 @@ const SECOND_TEST = 3;
 const coversAll = (one: RankedCommand): boolean =>
   one.kind !== 'lint' || !isForAnyLanguage(unwrapCommand(one.command));
 
+const wordsOf = (command: string): string[] => (command.split(' -- ', 1)[0] ?? '').split(/[ =]/);
+/** The options that choose features, each with what stands behind it. */
+const featuresOf = (command: string): string => {
+  const words = wordsOf(command);
+  const valueAt = (i: number): string => (/^[^-]/.test(words[i] ?? '') ? (words[i] ?? '') : '');
+  const { featureOptions } = commandWords();
+  return words
+    .flatMap((word, i) => (featureOptions.has(word) ? [`${word} ${valueAt(i + 1)}`] : []))
+    .sort()
+    .join(' ');
+};
+/** Tests of other features than those that are chosen already: all of them at once, or a part. */
+const featureVariantOf = (one: RankedCommand, chosen: readonly RankedCommand[]): 'all' | 'part' | null => {
+  const same = chosen.filter((o) => o.task === one.task);
+  const features = featuresOf(one.command);
+  const isVariant = one.kind === 'test' && one.where === 'workflow' && one.cost < HALF_PROOF_RANK;
+  if (!isVariant || same.length === 0 || same.some((o) => featuresOf(o.command) === features)) return null;
+  return wordsOf(one.command).some((word) => commandWords().allFeatures.has(word)) ? 'all' : 'part';
+};
+
 /** `beyond` would be run, too, were there no limit to their number. */
 type Selected = { out: RankedCommand[]; beyond: RankedCommand[] };
 const selectBest = (group: readonly RankedCommand[]): Selected => {
@@ -79,6 +99,11 @@ const selectBest = (group: readonly RankedCommand[]): Selected => {
   const beyond: RankedCommand[] = [];
   const orderOfCommand = (one: RankedCommand): number => one.cost + (coversAll(one) ? 0 : 0.5);
   for (const one of [...group].sort((a, b) => orderOfCommand(a) - orderOfCommand(b))) {
+    const variant = featureVariantOf(one, [...out, ...beyond]);
+    if (variant !== null) {
+      (variant === 'all' && out.length < MOST_TESTS ? out : beyond).push(one);
+      continue;
+    }
     const first = !out.some(coversAll);
     if (!first && one.where !== 'workflow') continue;
     const heavy =
@@ -131,6 +156,17 @@ const isDoneElsewhere = (one: RankedCommand, asked: readonly RankedCommand[]): b
   (one.kind === 'test' || one.kind === 'build') &&
   !asked.some((c) => c.kind === one.kind && c.dir === '') &&
   asked.some((c) => c.kind === one.kind && c.dir !== '' && familyOf(c.ecosystem) === familyOf(one.ecosystem));
+
+const HOOKS = /^(?:pre-commit|prek|trunk)\b/;
+/** Hooks format, too, so that a guess at a formatter beside them adds nothing. */
+const runsHooks = ({ kind, command, dir }: RankedCommand, body: TaskBody): boolean => {
+  const bare = unwrapCommand(command);
+  const [, runner = '', named = ''] = /^(tox|nox) .*?-[es] ?([\w,-]+)/.exec(bare) ?? [];
+  const tasks = named.split(',').map((task) => body(runner, task, dir) ?? '');
+  return (
+    kind === 'lint' && (HOOKS.test(bare) || tasks.some((text) => /^\W*(?:pre-commit|prek)\b/m.test(text)))
+  );
+};
 
 /** A task of the root is called after the folder that it looks at (`lint:web`). */
 const isNamedFor = (one: RankedCommand, asked: readonly RankedCommand[]): boolean =>
@@ -216,9 +252,12 @@ export const chooseChecks = (
       same ||
       asked.some((c) => c.kind === one.kind && c.dir === one.dir && c.any && coversAll(c)) ||
       (one.where === 'usual' && asked.some((c) => c.dir === one.dir && runsTool(c.command, one.command)));
-    const hooks =
-      /^(?:pre-commit|prek|trunk)\b/.test(one.command) && chosen.some((c) => c !== one && c.kind === 'lint');
-    return isCountedFolder(one.dir) && !covered && !hooks;
+    const hooks = HOOKS.test(one.command) && chosen.some((c) => c !== one && c.kind === 'lint');
+    const formatted =
+      one.kind === 'format' &&
+      one.where === 'usual' &&
+      chosen.some((c) => c.dir === one.dir && runsHooks(c, body));
+    return isCountedFolder(one.dir) && !covered && !hooks && !formatted;
   };
   return { checks: chosen.filter(isWanted).map((one) => withVariablesOf(one, all)), beyond };
 };
@@ -258,7 +297,9 @@ const installsFromCi = (
   };
   const installs = ci.found.filter((f) => f.kind === 'install');
   // The testing job counts even when its command is not chosen; a build may be of docs.
-  const tests = ci.found.filter((f) => f.kind === 'test' && f.weight < MAX_COMMAND_COST);
+  const isNear = ({ dir }: FoundCommand): boolean =>
+    checks.length === 0 || checks.some((c) => isInFolder(c.dir, dir) || isInFolder(dir, c.dir));
+  const tests = ci.found.filter((f) => f.kind === 'test' && f.weight < MAX_COMMAND_COST && isNear(f));
   const asked = ci.found.filter((f) => checks.some((c) => c.source === f.source && c.command === f.command));
   const others = asked.filter((c) => c.kind !== 'test' && (tests.length === 0 || c.kind !== 'build'));
   const byWeight = (left: WeighedCommand, right: WeighedCommand): number => left.weight - right.weight;
@@ -310,8 +351,21 @@ export const chooseInstalls = (
     !isNamed(unwrapCommand(check.command).split(' ')[0] ?? '') &&
     checks.some((c) => c.source === check.source && c.command === check.command);
   const isInstall = ({ kind }: FoundCommand): boolean => kind === 'install';
+  const isWeighed = (one: FoundCommand): one is WeighedCommand => 'job' in one;
+  /** CI tests with these packages alone. */
+  const isAllOfTests = (one: FoundCommand): boolean => {
+    if (!isWeighed(one)) return false;
+    const ofJob = ci.found.filter((f) => f.job === one.job);
+    return (
+      !ofJob.some((f) => isInstall(f) && f.ecosystem === one.ecosystem && !namesPackages(f.command)) &&
+      ofJob.some(
+        (f) => f.kind === 'test' && checks.some((c) => c.source === f.source && c.command === f.command),
+      )
+    );
+  };
   // A named package is extra when a manifest lists the project's needs.
   const isExtraPackage = (one: FoundCommand): boolean =>
+    !isAllOfTests(one) &&
     !checks.some((check) => bringsPlugin(one.command, check.command) || isNeeded(one, check)) &&
     namesPackages(one.command) &&
     manifests.some((m) => isInstall(m) && familyOf(m.ecosystem) === familyOf(one.ecosystem));
@@ -334,12 +388,12 @@ export const chooseInstalls = (
       (o) =>
         isInFolder(one.dir, o.dir) &&
         familyOf(o.ecosystem) === familyOf(one.ecosystem) &&
-        !checks.some((check) => isNeeded(o, check)),
+        ((isAllOfTests(o) && !BY_PIP.test(one.command)) || !checks.some((check) => isNeeded(o, check))),
     );
     const needed =
       checks.length === 0 ||
       checks.some((c) => isInFolder(c.dir, one.dir) && familyOf(c.ecosystem) === familyOf(one.ecosystem)) ||
-      !checks.some((c) => c.dir === one.dir);
+      (one.dir === '' && !checks.some((c) => c.dir === ''));
     if (counts && needed && !covered && !isUnused(one)) out.push(one);
   }
   return out;

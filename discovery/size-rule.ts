@@ -20,6 +20,9 @@ const DIRECTS =
   /(?:^|[,:;(]|\band\b|\bor\b|\bto\b)\W*(?:\w+ )?(?:keep|make|limit|restrict|do|submit|avoid|refrain|only|one|consider|prefer|ensure|try|focus|split|minimi[sz]e|don't|do not)\b|\b(?:please|should|must|need|prefer\w*|never|will be)\b/i;
 const OTHERWISE =
   /\bestimat\w*\b|\bstill use a single\b|\bthings to keep in mind\b|\bmore than\b[^.;]{0,30}\bfit in\b|\bcommits?\b(?![^.;]*\b(?:pull|PRs?))|\btoo small\b|\bmatter how\b|\bwelcome\b|\bfor (?:small|minor|tiny|trivial)\b|\b(?:small|minor|trivial|tiny) (?:changes|fixes|contributions|PRs|pull requests)\b[^.;]{0,30}\b(?:can|may|need not|do not|don't|are fine|directly|such as|like)\b|\b(?:tests?|functions?|methods?|files?|issues?|discuss\w*|examples?|lines?|comments?|benchmark\w*|reproduc\w*|versions?|dependenc\w*|API)\b(?![^.;]*\bper\b)(?![^.;]*\b(?:unrelated|review)\b)|\?$|\bsingle[- ]commit\b|\brebas\w+|\bcombin\w+ (?:\w+ ){0,4}into (?:a single|one)\b|\bwhen (?:referenc|quot|show)ing\b|\b(?:concise|short|brief|clear) (?:title|description|summary)\b(?![^.;]*\bone\b)|\b(?:title|description|summary) (?:concise|short|brief)\b/i;
+/** What holds for small ones asks nobody to be small. */
+const OF_SMALL_ONES =
+  /^\W*(?:(?:an?|the|very|your) )?(?:small|tiny|minor|trivial|simple) (?:pull[- ]?requests?|PRs?|MRs?|patch(?:es)?|changes|fixes|contributions?) (?:never|always|needs?|requires?|must|should|shall|may|can|do not|does not|don't|are exempt|are not)\b(?!.*\bprefer)/i;
 const IT = new RegExp(String.raw`\b(?:keep|make) (?:it|them|things) (?:\w+ ){0,2}${NARROW}\b`, 'i');
 const inWords = (plain: string, around: string): boolean => {
   if (plain.length > 240 || OTHERWISE.test(plain) || !DIRECTS.test(plain)) return false;
@@ -40,7 +43,7 @@ export const sizeRule = ({ plain, path, forAgents, heading, lead }: RulePassage)
     return { kind: 'size', value: lines };
   if (/\b(?:PR|pull[- ]request)s? (?:description|discussion|title|summary|body|comment)/i.test(plain))
     return null;
-  if (/\blabels?\b|\bamounts? of\b/i.test(plain)) return null;
+  if (/\blabels?\b|\bamounts? of\b/i.test(plain) || OF_SMALL_ONES.test(plain)) return null;
   // Of the commits, of which there may be several.
   if (
     /^\W*(?:the |all |your |each |every |individual )?commits? (?:in|of|within) (?:your|the|an?|each)\b/i.test(

@@ -1,7 +1,7 @@
 /** Says in a pull request what each check gave, and blames the base by evidence only (E19, F9). */
 import { countsFailures, redAsBefore, type CheckResult } from '#model/evidence';
 import type { CheckNeed, CiVersions, LackedThing, EnvironmentGap } from '#model/environment';
-import { shortCommand, unrunChecks, type Contract } from '#model/contract';
+import { hasUntoldTests, shortCommand, unrunChecks, type Contract } from '#model/contract';
 import { codeSpan } from '#text-safety';
 
 const OUTCOME_WORDS: Readonly<Record<CheckResult['outcome'], string>> = {
@@ -108,7 +108,11 @@ export const checkEvidence = (
   baseRef: string,
   { contract, changed }: { contract: Contract | null; changed: readonly string[] } = NOTHING_LEFT_OUT,
 ): string => {
-  if (checks.length === 0) return 'No check was run: none was found in this repository for this change.';
+  // guard: E19-untold-tests
+  if (checks.length === 0)
+    return hasUntoldTests(contract)
+      ? 'No check was run: nothing in this repository says how its tests are run.'
+      : 'No check was run: none was found in this repository for this change.';
   const describeCheck = (check: CheckResult): string => {
     const exit = isFine(check) ? '' : ` (exit ${check.exitCode})`;
     if (redAsBefore(check) && check.onBase?.environmentGap)

@@ -19,6 +19,8 @@ export const commandWords = fromRows((rows) => ({
   brought: rows.flatMap(({ bringsItself = [] }) => bringsItself),
   /** Test runners that a folder or a file behind them keeps to a part. */
   takesParts: anyOf(rows.flatMap(({ takesParts }) => takesParts ?? [])),
+  featureOptions: new Set(rows.flatMap(({ features }) => features?.options ?? [])),
+  allFeatures: new Set(rows.flatMap(({ features }) => features?.all ?? [])),
   /** A script of this name runs all tests. */
   ordinaryTasks: rows.flatMap(({ names: [name = ''] = [], ordinaryTask }) => (ordinaryTask ? [name] : [])),
 }));

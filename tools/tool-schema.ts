@@ -261,6 +261,8 @@ export const Tool = z.strictObject({
   prepares: TaskExamples.optional(),
   calledByPath: Words.optional(),
   takesParts: WholePattern.optional(),
+  /** Options that choose what is compiled into what is tested, and the one that chooses all of it. */
+  features: z.strictObject({ options: Words, all: z.string().min(1).optional() }).optional(),
   ordinaryTask: z.literal(true).optional(),
   runtimeOf: z.string().min(1).optional(),
   versionKeys: Words.optional(),

@@ -2489,6 +2489,7 @@ problems-picture_points = That picture has too many pixels: at most 25 million, 
 ## Cards, answers to them, and buttons
 
 evidence-none = no check was run: none was found for this change
+evidence-untold = no check was run: nothing here says how the tests are run
 evidence-passed = { $name } passed
 evidence-again = { $name } passed (flaky: failed at the first try)
 evidence-fixed = { $name }: failed on { $base }, passes now

@@ -2305,6 +2305,7 @@ problems-picture_points = 这张图片的像素太多：最多 2,500 万，每�
 ## Cards, answers to them, and buttons
 
 evidence-none = 没有运行检查：没有找到与这个改动有关的检查
+evidence-untold = 没有运行检查：这里没有说明测试怎样运行
 evidence-passed = { $name } 通过
 evidence-again = { $name } 通过（第一次没有通过）
 evidence-fixed = { $name }：在 { $base } 上不通过，现在通过

@@ -1,7 +1,7 @@
 /** Renders check results and objections to a change, each once (C9, E13, E19). */
 import { countsFailures, redAsBefore, type CheckResult } from '#model/evidence';
 import { objectionsOf, type AssessmentReason } from '#model/assessment';
-import { shortCommand, unrunChecks } from '#model/contract';
+import { hasUntoldTests, shortCommand, unrunChecks } from '#model/contract';
 import { isOrdered } from '#model/order';
 import { pathsOf } from '#model/paths';
 import { canonicalJson, type SealFields } from '#model/seal';
@@ -75,7 +75,8 @@ const worstFirst = (checks: readonly CheckResult[]): CheckResult[] => {
 
 export const evidenceLines = (run: Run, words: LanguageTexts): string[] => {
   const checks = worstFirst(run.change.evaluation?.checks ?? []);
-  if (checks.length === 0) return [`⚠ ${words.evidence.none}`];
+  if (checks.length === 0)
+    return [`⚠ ${hasUntoldTests(run.target.contract) ? words.evidence.untold : words.evidence.none}`];
   const base = run.target.base?.ref ?? '';
   const shown = checks.slice(0, checks.length === MAX_CHECKS + 1 ? MAX_CHECKS + 1 : MAX_CHECKS);
   const rest = checks.slice(shown.length);

@@ -50,9 +50,15 @@ const PLAIN_INTEGRATION =
 /** GitHub's starter workflow is called `python-package`. */
 const THEN = /release|publish|deploy|packag(?:e|ing)|upload/gi;
 const STARTER = /\bpython[- ]package\b/gi;
+const isOfOther = ({ command, dir }: Line, { foreign }: JobStep): boolean =>
+  [dir, ...command.split(/[\s='":]+/)].some((word) =>
+    foreign.some((folder) => `${word.replace(/^\.\//, '')}/`.startsWith(`${folder}/`)),
+  );
 const linesOfStep = (step: JobStep): Line[] =>
   'run' in step.does
-    ? commandsOf(step.does.run, step.dir, step).map((l) => ({ ...l, line: step.line + l.line }))
+    ? commandsOf(step.does.run, step.dir, step)
+        .filter((line) => !isOfOther(line, step))
+        .map((l) => ({ ...l, line: step.line + l.line }))
     : commandsOfAction(step.does.uses, step.does.given).flatMap((said) =>
         'command' in said && !said.command.includes(UNKNOWN_VALUE)
           ? [{ command: said.command, line: step.line, dir: workingDir(step), maybe: false }]

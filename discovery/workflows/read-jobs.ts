@@ -27,6 +27,8 @@ export type JobStep = {
   maybe: boolean;
   secrets: readonly string[];
   checkout: string;
+  /** Folders into which the job put other repositories before. */
+  foreign: readonly string[];
 };
 export type WorkflowJob = {
   file: string;
@@ -162,10 +164,9 @@ const containerVersions = (image: string, known: readonly CiVersions[]): CiVersi
     : [{ name, ...range }];
 };
 
-const isForeign = (given: KnownValues): boolean => {
-  const { repository = '', path = '' } = given;
-  return /^[\w.-]+\/[\w.-]+$/.test(repository) && /^\.?\/?$/.test(path);
-};
+/** The folder into which another repository goes; '' takes the place of this one. */
+const foreignFolder = ({ repository = '', path = '' }: KnownValues): string | null =>
+  /^[\w.-]+\/[\w.-]+$/.test(repository) ? joinInsideRepository('', path) : null;
 
 const OWN = /^(?:\$\{\{\s*)?github\.repository\b|^\u0001$/;
 const checkoutOf = ({ repository, path = '' }: KnownValues): string | null =>
@@ -245,13 +246,14 @@ export const readWorkflowJobs = (
     depth: number,
   ): void => {
     let checkout = '';
+    const foreign: string[] = [];
     for (const tree of list) {
       if (taken > MOST_STEPS) return;
       const mine = enterScope(scope, tree);
       const truth = conditionHolds(textAt(tree, 'if'), mine.names);
       if (truth === false || textAt(tree, 'continue-on-error') === 'true') continue;
       taken += 1;
-      const unsure = maybe || truth === null;
+      const unsure = maybe || truth === null || foreign.length > 0;
       const run = childTree(tree, 'run');
       const own = textAt(tree, 'working-directory');
       const place =
@@ -270,6 +272,7 @@ export const readWorkflowJobs = (
         maybe: unsure,
         secrets: mine.secrets,
         checkout,
+        foreign: [...foreign],
       };
       if (run?.text) {
         if (/pwsh|powershell|cmd|python|node|perl/.test(shell)) continue;
@@ -291,8 +294,12 @@ export const readWorkflowJobs = (
         ]),
       );
       // The folder holds foreign code from here on.
-      if (/^actions\/checkout@/.test(uses.text) && isForeign(given)) return;
-      if (/^actions\/checkout@/.test(uses.text)) checkout = checkoutOf(given) ?? checkout;
+      if (/^actions\/checkout@/.test(uses.text)) {
+        const folder = foreignFolder(given);
+        if (folder === '') return;
+        if (folder !== null) foreign.push(folder);
+        checkout = checkoutOf(given) ?? checkout;
+      }
       const script = scriptGiven(uses.text, given);
       if (script !== null) job.steps.push({ ...common, line: uses.line, does: { run: script } });
       else if (uses.text.startsWith('./')) takeAction(job, uses.text, given, mine, unsure, depth);

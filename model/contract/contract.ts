@@ -114,3 +114,11 @@ export const Contract = z.object({
   box: BoxWish.exactOptional(),
 });
 export type Contract = z.infer<typeof Contract>;
+
+export const NO_CHECKS_FOUND = 'no checks were found';
+export const NO_TESTS_FOUND = 'no tests were found';
+/** Files of tests are there, and nothing that is read says how they run. */
+export const hasUntoldTests = (contract: Pick<Contract, 'riskFlags'> | null): boolean =>
+  contract !== null &&
+  contract.riskFlags.includes(NO_CHECKS_FOUND) &&
+  !contract.riskFlags.includes(NO_TESTS_FOUND);

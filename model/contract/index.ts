@@ -9,6 +9,9 @@ export {
   formatCheckCommand,
   isFolder,
   shortCommand,
+  NO_CHECKS_FOUND,
+  NO_TESTS_FOUND,
+  hasUntoldTests,
   unrunChecks,
 } from './contract.ts';
 export {

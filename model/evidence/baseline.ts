@@ -8,6 +8,7 @@ import {
   CommandFailure,
   type StopFault,
 } from '#model/environment';
+import { shortCommand } from '#model/contract';
 
 /** `version` is null when the tool is missing, `fits` null when that cannot be told. */
 export const ObservedToolchain = z.object({
@@ -97,7 +98,24 @@ const gapOfFailure = ({ commandFailure: trouble }: CheckResult): EnvironmentGap 
   return null;
 };
 
-const installFails = ({ command }: CheckResult): EnvironmentGap => ({ kind: 'install_fails', command });
+/** That it had no network is its own matter: the checks behind it may need none. */
+const gapOfInstall = (install: CheckResult): EnvironmentGap =>
+  install.commandFailure?.kind === 'no_program' && install.commandFailure.program !== null
+    ? { kind: 'no_program', program: install.commandFailure.program }
+    : { kind: 'install_fails', command: install.command };
+
+const PROGRAM = /^(?:\w+=\S* +)*(?:python[\d.]* -m +)?([\w.+-]+)/;
+const namesWord = (command: string, word: string): boolean => command.split(/[^\w.+-]+/).includes(word);
+/** E19: why a check fails whose installation failed, too: what would bring its program, or its lack. */
+export const gapWithoutInstall = (
+  check: CheckResult,
+  failed: readonly CheckResult[],
+): EnvironmentGap | null => {
+  const program = PROGRAM.exec(shortCommand(check.command))?.[1] ?? '';
+  const bringing = failed.find(({ command }) => namesWord(shortCommand(command), program));
+  // guard: E19-reason-of-its-own-install
+  return bringing ? gapOfInstall(bringing) : gapOfFailure(check);
+};
 
 /** E19: why a check was not run, by what CI gives it and what the base showed. */
 export const gapOnBase = (
@@ -109,7 +127,7 @@ export const gapOnBase = (
   if (!own || own.environmentGap || isRed(own)) return own?.environmentGap ?? null;
   const install = baseline?.installs.find(({ outcome }) => outcome !== 'passed');
   // guard: E19-not-run-says-why
-  return gapOfFailure(own) ?? (install ? (gapOfFailure(install) ?? installFails(install)) : null);
+  return gapOfFailure(own) ?? (install ? gapOfInstall(install) : null);
 };
 
 /** Names of checks whose installation failed: their results mean nothing. */

@@ -9,6 +9,7 @@ export {
   faultOf,
   flakyOf,
   gapOnBase,
+  gapWithoutInstall,
   isRed,
   notInstalled,
   redOf,

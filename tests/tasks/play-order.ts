@@ -26,8 +26,10 @@ const DEADLINE_MS = 1_800_000;
 /** The bot answers in the language of the order. */
 const SPOKEN = [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh];
 const WITHOUT = SPOKEN.map(({ buttons }) => buttons.without);
+/** Looked at once before anything is opened: a high risk refuses it otherwise. */
+const RISKS = SPOKEN.map(({ buttons }) => buttons.risk);
 const LABELS = [
-  ...(['ok', 'open', 'push', 'risk', 'start'] as const).flatMap((name) =>
+  ...(['ok', 'risk', 'open', 'push', 'start'] as const).flatMap((name) =>
     SPOKEN.map(({ buttons }) => buttons[name]),
   ),
   ...SPOKEN.map(({ permission }) => permission.allow),
@@ -40,12 +42,12 @@ const tapNext = ({ ana }: Product, tapped: Set<string>): Tapped | null => {
   const card = ana
     .messages()
     .findLast((m) => buttonsOf(m).some((text) => LABELS.some((label) => isLabelled(text, label))));
-  const button =
-    card && LABELS.map((label) => buttonsOf(card).find((text) => isLabelled(text, label))).find(Boolean);
-  if (card === undefined || button === undefined) return null;
-  const key = `${card.messageId} ${card.edits} ${button}`;
-  if (tapped.has(key)) return null;
-  tapped.add(key);
+  if (card === undefined) return null;
+  const keyOf = (text: string): string => `${card.messageId} ${card.edits} ${text}`;
+  const choices = LABELS.flatMap((label) => buttonsOf(card).filter((text) => isLabelled(text, label)));
+  const button = choices.find((text) => !RISKS.includes(text) || !tapped.has(keyOf(text)));
+  if (button === undefined || tapped.has(keyOf(button))) return null;
+  tapped.add(keyOf(button));
   ana.taps({ message: card.messageId, text: button });
   return { text: card.text, isStop: WITHOUT.includes(button) };
 };

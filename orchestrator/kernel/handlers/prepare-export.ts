@@ -6,7 +6,7 @@ import { pathsOf } from '#model/paths';
 import { isOrdered } from '#model/order';
 import { isEnvironment, registryFailureOf, registryWords } from '#model/environment';
 import type { Run } from '../run/run.ts';
-import { installsOf } from '../preparation/check-selection.ts';
+import { checksOf, installsOf } from '../preparation/check-selection.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport, OverlaidPaths } from '#ports/workspaces';
@@ -46,9 +46,11 @@ export const prepareExport = async (
   if (place.reused === 'installed') return place;
   try {
     for (const one of installs) {
-      if (run.target.waivedChecks.includes(one.name)) continue;
+      const isWaived = run.target.waivedChecks.includes(one.name);
+      if (isWaived && !checksOf(run).some(({ name }) => !run.target.waivedChecks.includes(name))) continue;
       const { result } = await runner({ kind: 'install', ...one }, place);
-      if (result.outcome === 'passed' || isOrdered(run) || signal.aborted) continue;
+      // What passes on the base without it is tried as it was there.
+      if (result.outcome === 'passed' || isWaived || isOrdered(run) || signal.aborted) continue;
       throw installFailed(result, { touches });
     }
     return place;

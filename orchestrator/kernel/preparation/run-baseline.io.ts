@@ -2,6 +2,7 @@
 import { mayUseTool } from '#discovery';
 import {
   BASELINE_LASTS,
+  gapWithoutInstall,
   isRed,
   type Baseline,
   type ObservedToolchain,
@@ -99,8 +100,18 @@ export const inspectTools = async (
 const isUnder = (dir: string, folder: string): boolean =>
   folder === '' || dir === folder || dir.startsWith(`${folder}/`);
 
-const toUnpreparedResult = (one: PlannedCommand): CheckResult =>
-  notRun(one, { commandFailure: { kind: 'not_installed', program: null, says: '' } });
+/** A check that passes although its installation failed needs none of it. */
+const toUnpreparedResult = (
+  one: PlannedCommand,
+  result: CheckResult,
+  failed: readonly CheckResult[],
+): CheckResult => {
+  // guard: E19-passes-without-install
+  if (result.outcome === 'passed') return result;
+  const gap = gapWithoutInstall(result, failed);
+  const commandFailure = { kind: 'not_installed' as const, program: null, says: '' };
+  return notRun(one, { commandFailure, ...(gap ? { environmentGap: gap } : {}) });
+};
 
 /** Runs a red check twice to find flaky ones. `goesOn` is asked before each process. */
 export const tryOut = async (
@@ -118,7 +129,9 @@ export const tryOut = async (
 ): Promise<TriedCommands> => {
   const made = place.reused === 'installed' ? [] : await installAll(run, installs, place, signal);
   if (!signal.aborted) await installed(made);
-  const failed = installs.filter((_, i) => made[i] && made[i].outcome !== 'passed').map(({ dir }) => dir);
+  const failed = installs.flatMap(({ dir }, i) =>
+    made[i] && made[i].outcome !== 'passed' ? [{ dir, result: made[i] }] : [],
+  );
   const results: CheckResult[] = [];
   for (const one of checks) {
     if (signal.aborted || !goesOn()) break;
@@ -127,12 +140,19 @@ export const tryOut = async (
       results.push(notRun(one, { environmentGap: { kind: 'needs', needs: [...one.needs] } }));
       continue;
     }
-    if (!ordered && failed.some((dir) => isUnder(one.dir, dir))) {
-      results.push(toUnpreparedResult(one));
-      continue;
-    }
     await place.renew({ last: false });
     const { result } = await run({ kind: 'check', ...one }, place);
+    const lacking = ordered ? [] : failed.filter(({ dir }) => isUnder(one.dir, dir));
+    if (lacking.length > 0) {
+      results.push(
+        toUnpreparedResult(
+          one,
+          result,
+          lacking.map((install) => install.result),
+        ),
+      );
+      continue;
+    }
     // Ordered checks are never excused, so it only matters that they run.
     // guard: E19-needs-once
     const tellsNothing = needy.includes(one.name);

@@ -176,8 +176,25 @@ export const BASE: readonly Guard[] = [
       'a check that was not run is told with its cause',
       swap('gapOfFailure(own)', 'null'),
     ],
+    [
+      'E19-untold-tests',
+      'where files of tests are, it is not said that there is no check',
+      swap('hasUntoldTests(contract)', 'false'),
+    ],
     ['E19-missing-program', 'a program that is not installed is named', never],
     ['E19-lack-before-version', 'what the output lacks is nearer than a version', never],
+  ]),
+  ...noticedBy(test('core/without-install'), [
+    [
+      'E19-passes-without-install',
+      'a check that passes without its installation counts',
+      swap("outcome === 'passed'", 'exitCode === null'),
+    ],
+    [
+      'E19-reason-of-its-own-install',
+      'a check is told by the installation that brings its program',
+      swap('bringing ?', 'failed[0] ?'),
+    ],
   ]),
   ...noticedBy(test('contracts/pulls-refused'), [
     ['F10-refused-before-work', 'nothing is begun where no pull request can be opened', never],

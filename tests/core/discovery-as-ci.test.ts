@@ -1,0 +1,115 @@
+/** E7: checks and installations are those of CI's own jobs, neither more nor less. */
+import { describe, expect, it } from 'vitest';
+import { discoverContract, selectContractFiles } from '../../discovery/discover-contract.ts';
+
+type Files = Record<string, string>;
+const learn = (files: Files, more: string[] = []) => {
+  const paths = [...Object.keys(files), ...more];
+  const wanted = new Set(selectContractFiles(paths));
+  return discoverContract(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null));
+};
+const job = (name: string, steps: string): string =>
+  `  ${name}:\n    runs-on: ubuntu-latest\n    steps:\n${steps}`;
+const run = (...commands: string[]): string => commands.map((c) => `      - run: ${c}\n`).join('');
+const ci = (...jobs: string[]): Files => ({
+  '.github/workflows/ci.yml': `name: CI\non: pull_request\njobs:\n${jobs.join('')}`,
+});
+const commandsOf = (all: readonly { command: string }[] = []): string[] =>
+  all.map(({ command }) => command).sort();
+
+describe('features that CI tests apart', () => {
+  const test = (...options: string[]): string => ['cargo test', ...options].join(' ');
+  const files = {
+    ...ci(
+      job(
+        'test',
+        run(test(), test('--no-default-features'), test('--features a,b'), test('--all-features'), test()),
+      ),
+    ),
+    'Cargo.toml': '[package]\nname = "x"\n',
+  };
+  it('E7: all of them at once are tested beside none, and the others are left to CI', () => {
+    const { checks, leftToCi } = learn(files);
+    expect(commandsOf(checks.filter(({ name }) => name.endsWith('test')))).toEqual([
+      test(),
+      test('--all-features'),
+    ]);
+    expect(commandsOf(leftToCi)).toEqual([test('--features a,b'), test('--no-default-features')]);
+  });
+  it('E7: tags of a build are features, too', () => {
+    const commands = ['go test ./...', 'go test -tags purego ./...', 'go test ./...'];
+    const { checks, leftToCi } = learn({ ...ci(job('test', run(...commands))), 'go.mod': 'module x\n' });
+    expect(commandsOf(checks.filter(({ name }) => name === 'test'))).toEqual(['go test ./...']);
+    expect(commandsOf(leftToCi)).toEqual(['go test -tags purego ./...']);
+  });
+});
+
+describe('what is installed', () => {
+  const poetry = { 'pyproject.toml': '[tool.poetry]\nname = "x"\n', 'poetry.lock': '' };
+  const coverage = run('pip install coverage', 'coverage run -m unittest discover tests/');
+  it('E7: is what the testing job of CI installs, where that is a program by its name alone', () => {
+    expect(commandsOf(learn({ ...ci(job('test', coverage)), ...poetry }).installs)).toEqual([
+      'pip install coverage',
+    ]);
+    const whole = job('test', run('pip install coverage', 'poetry install', 'poetry run pytest'));
+    expect(commandsOf(learn({ ...ci(whole), ...poetry }).installs)).toEqual(['poetry install']);
+  });
+  it('E7: is nothing in a folder that nothing checks', () => {
+    const files = {
+      'go.mod': 'module x\n',
+      'src/mango/requirements.txt': 'requests\n',
+      Makefile: 'check:\n\tgo test ./...\n',
+    };
+    expect(learn(files, ['a.go']).installs).toEqual([]);
+  });
+});
+
+describe('what is no check of its own', () => {
+  it('E7: a member of a build beside a package of another language', () => {
+    const files = {
+      'settings.gradle': "include 'ui'\n",
+      'build.gradle': '',
+      'ui/build.gradle': '',
+      'ui/package.json': '{"scripts":{"test":"vitest"}}',
+      'ui/pnpm-lock.yaml': '',
+    };
+    expect(
+      commandsOf(learn(files, ['src/main/java/A.java']).checks.filter(({ dir }) => dir === 'ui')),
+    ).toEqual(['pnpm test']);
+  });
+  it('E7: a guess at a formatter beside hooks, which format, too', () => {
+    const hooked = {
+      'pyproject.toml': '[project]\nname = "x"\n[tool.black]\nline-length = 80\n',
+      '.pre-commit-config.yaml': 'repos: []\n',
+    };
+    expect(commandsOf(learn(hooked).checks)).toEqual(['pre-commit run --all-files']);
+    const tox = { ...hooked, 'tox.ini': '[testenv:lint]\ncommands = pre-commit run -a\n' };
+    const { checks } = learn({ ...tox, ...ci(job('lint', run('tox -e lint'))) });
+    expect(checks.map(({ name }) => name)).toEqual(['lint', 'test']);
+  });
+  it('E7: a look at how commit messages are formatted', () => {
+    const step =
+      '      - name: Check commit message formatting\n        run: tools/ci.sh commit_formatting_run\n';
+    expect(learn(ci(job('format', step)), ['tools/ci.sh']).checks).toEqual([]);
+  });
+  it('E7: what works in another repository that the job checks out', () => {
+    const other =
+      '      - uses: actions/checkout@v6\n        with:\n          repository: a/b\n          path: pegof\n';
+    const files = {
+      ...ci(
+        job('pegof', other + run('cmake -S pegof -B pegof/build', 'cmake --build pegof/build', 'make -j2')),
+        job('plain', run('./configure', 'make', 'make check')),
+      ),
+      Makefile: 'check:\n\t./t\n',
+      configure: '',
+    };
+    const { checks, leftToCi } = learn(files, ['a.c']);
+    expect(JSON.stringify([checks, leftToCi])).not.toContain('pegof/build');
+    expect(checks.find(({ name }) => name === 'test')?.command).toBe('make check');
+  });
+});
+
+it('E7: Lua has a package manager where a rockspec is', () => {
+  expect(learn({ 'x.lua': '' }).packageManager).toBeNull();
+  expect(learn({ 'x.lua': '', 'x-1.rockspec': '' }).packageManager).toBe('luarocks');
+});

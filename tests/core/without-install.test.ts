@@ -1,0 +1,64 @@
+/** E19: a check whose installation failed is tried all the same, and told by its own lack. */
+import { describe, expect, it } from 'vitest';
+import type { CommandFailure } from '#model/environment';
+import { gapOnBase, stopsOf, type CheckResult } from '#model/evidence';
+import { tryOut } from '#preparation';
+
+const INSTALLS = ['pip install -e .', 'pip install pre-commit'].map((command) => ({
+  name: 'install',
+  command: `. ./.venv/bin/activate && ${command}`,
+  dir: '',
+}));
+const resultOf = (command: string, failure: CommandFailure | null): CheckResult => ({
+  name: command,
+  command,
+  exitCode: failure ? 1 : 0,
+  outcome: failure ? 'failed' : 'passed',
+  ms: 1,
+  tail: '',
+  ...(failure ? { commandFailure: failure } : {}),
+});
+const failing = (kind: CommandFailure['kind'], program: string | null = null): CommandFailure => ({
+  kind,
+  program,
+  says: '',
+});
+
+const tried = async (commands: Readonly<Record<string, CommandFailure | null>>) => {
+  const run = async ({ command }: { command: string }) => ({
+    result: resultOf(
+      command,
+      Object.hasOwn(commands, command) ? (commands[command] ?? null) : failing('no_network'),
+    ),
+    says: '',
+  });
+  const checks = Object.keys(commands).map((command) => ({ name: command, command, dir: '' }));
+  const place = { renew: async () => undefined, reused: null };
+  const wanted = { installs: INSTALLS, checks, tools: [], ordered: false, goesOn: () => true };
+  const { signal } = new AbortController();
+  return tryOut(run as never, place as never, wanted, signal, async () => undefined);
+};
+
+describe('a check whose installation failed', () => {
+  it('E19: counts where it passes, because it needs nothing of it', async () => {
+    const base = await tried({ 'python -m unittest': null, pytest: failing('fails') });
+    expect(base.checks.map(({ outcome }) => outcome)).toEqual(['passed', 'not_run']);
+    expect(stopsOf(base, { ordered: false, without: [] }).map(({ command }) => command)).toEqual(
+      INSTALLS.map(({ command }) => command),
+    );
+  });
+
+  it('E19: is told by the installation that brings its program, or by the program that is missing', async () => {
+    const base = await tried({
+      'pre-commit run -a': failing('no_program', 'pre-commit'),
+      'tl check': failing('no_program', 'tl'),
+      pytest: failing('fails'),
+    });
+    const gaps = base.checks.map((check) => gapOnBase(base, check));
+    expect(gaps).toEqual([
+      { kind: 'install_fails', command: INSTALLS[1]?.command },
+      { kind: 'no_program', program: 'tl' },
+      { kind: 'install_fails', command: INSTALLS[0]?.command },
+    ]);
+  });
+});
