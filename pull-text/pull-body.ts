@@ -15,17 +15,8 @@ import {
 } from '#model/requirements';
 import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';
 import { checkEvidence } from './check-evidence.ts';
-import {
-  componentOf,
-  CONVENTIONAL_SUBJECT,
-  firstSentence,
-  isTask,
-  selectSentences,
-  keepsTitleRule,
-  stateTask,
-  typeOf,
-  withoutOrders,
-} from './commit-subjects.ts';
+import { componentOf, CONVENTIONAL_SUBJECT, keepsTitleRule, typeOf } from './commit-subjects.ts';
+import { firstSentence, isTask, selectSentences, stateTask, withoutOrders } from './order-sentences.ts';
 import { isDoc, selectSubject, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
 import { answersTo, openQuestions } from './template-questions.ts';
 import { provenClaims } from './template-claims.ts';

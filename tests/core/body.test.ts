@@ -7,7 +7,7 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { parseSections } from '../../pull-text/template-sections.ts';
 import { isDoc, selectSupportedSentences } from '../../pull-text/supported-claims.ts';
-import { withoutOrders } from '../../pull-text/commit-subjects.ts';
+import { withoutOrders } from '../../pull-text/order-sentences.ts';
 import { listRequiredHeadings } from '../../pull-text/fill-template.ts';
 import { isTest } from '#model/paths';
 import { contract } from '../support/core-samples.ts';

@@ -1,6 +1,7 @@
 /** F9: what is published where nothing but the order says what was done. */
 import { describe, expect, it } from 'vitest';
-import { branchFor, stateTask, withoutOrders } from '../../pull-text/commit-subjects.ts';
+import { branchFor } from '../../pull-text/commit-subjects.ts';
+import { stateTask, withoutOrders } from '../../pull-text/order-sentences.ts';
 import { order } from '../support/core-samples.ts';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
