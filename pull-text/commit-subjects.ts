@@ -38,8 +38,9 @@ const ownBranch = (title: string, work: WorkType, run: string): string => {
   const plain = title.replace(/^(\w+)(?:\([^()]*\))?!?: /, (prefix, type: string) =>
     CHANGE_TYPE_NAMES.includes(type.toLowerCase()) ? '' : prefix,
   );
-  // The name begins with the kind already: `fix/fix-the-parser` says it twice.
-  const words = plain.replace(TWICE[work] ?? /^(?!)/, '') || plain;
+  // The name begins with the kind already: `fix/fix-the-parser` and `fix/fix-parser-…` say it twice.
+  const bare = plain.startsWith(`${work}(`) ? plain.replace(/^\w+\([^()]*\) /, '') : plain;
+  const words = bare.replace(TWICE[work] ?? /^(?!)/, '') || plain;
   const named = slugifyTitle(words, 40) === '' ? null : applyRule('<type>/<slug>', words, run, work);
   return named ?? `${work === 'chore' ? 'feature' : work}/agentpr-${run}`;
 };

@@ -105,7 +105,46 @@ describe('an order', () => {
     ['A tuple as key breaks the message', 'fix/a-tuple-as-key-breaks-the-message-r7'],
     ['Insert page breaks', 'chore/insert-page-breaks-r7'],
     ['Fix', 'fix/fix-r7'],
+    ['Make it work with frozen strings', 'fix/make-it-work-with-frozen-strings-r7'],
+    ['Use size_t, so that CBC works', 'fix/use-size-t-so-that-cbc-works-r7'],
+    ['parse: raise TypeError, not KeyError', 'fix/parse-raise-typeerror-not-keyerror-r7'],
+    ['Tell a host that does not answer', 'fix/tell-a-host-that-does-not-answer-r7'],
+    ['Say what is not said yet', 'chore/say-what-is-not-said-yet-r7'],
+    ['Make room for a workflow', 'chore/make-room-for-a-workflow-r7'],
+    ['Return a list, nothing else', 'chore/return-a-list-nothing-else-r7'],
+    ['fix(error_matches) convert numbers', 'fix/convert-numbers-r7'],
+    ['build(x) gives a wrong result', 'fix/build-x-gives-a-wrong-result-r7'],
   ])('E14: %j names the branch %s', (goal, branch) => {
+    expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
+  });
+  it.each([
+    [
+      'Fix the leak when a key holds an embedded null byte of another string',
+      'fix/the-leak-when-a-key-holds-an-embedded-null-byte-r7',
+    ],
+    ['Fix booleans without a type which are followed by an argument', 'fix/booleans-without-a-type-r7'],
+    [
+      'Use size_t for the length of buffers, so that CBC and CTR take more',
+      'chore/use-size-t-for-the-length-of-buffers-r7',
+    ],
+    [
+      '`parser.load`: raise TypeError, not AttributeError, when bytes are given',
+      'fix/parser-load-raise-typeerror-not-attributeerror-r7',
+    ],
+    ['Keep the last delay of a retry in the settings of the page', 'chore/keep-the-last-delay-of-a-retry-in-the-settings-r7'],
+    ['Fix the parser of titles: escapes behind a line of backslashes are lost', 'fix/the-parser-of-titles-r7'],
+    [`Log ${'very '.repeat(9)}long words that nobody cuts`, 'chore/log-very-very-very-very-very-very-very-very-very-r7'],
+    ['Let people log in to', 'chore/let-people-log-in-to-r7'],
+  ])('E14: %j is cut behind a whole phrase: %s', (goal, branch) => {
+    expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
+  });
+  it.each([
+    ['Preserve $? and $_ when the prompt returns early', 'fix/prompt-returns-early-r7'],
+    ['Treat a bare ")" as a syntax error', 'fix/syntax-error-r7'],
+    ['Escape `%` in titles', 'fix/escape-in-titles-r7'],
+    ['Escape & in the titles of pages', 'fix/escape-in-the-titles-of-pages-r7'],
+    ['Support C++ and C#', 'feat/support-c-and-c-r7'],
+  ])('E14: code without a letter leaves %j the words that say something: %s', (goal, branch) => {
     expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
   });
   it.each([
