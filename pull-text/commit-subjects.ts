@@ -17,6 +17,7 @@ import { withoutClosingNotes } from '#model/requirements';
 import { withTrailers } from '#model/trailers';
 import { clipText, inertPlain, neutralisePersonalText, neutraliseText, textSignals } from '#text-safety';
 import { firstSentence, isImperative, isTask } from './order-sentences.ts';
+import { isTitle, isWithoutBlanks, MAX_SUBJECT_LENGTH, titleOfOrder } from './order-titles.ts';
 import { isDoc, selectSubject, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
 
 const WORK: Readonly<Record<ChangeType, WorkType>> = {
@@ -196,17 +197,6 @@ const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subjec
   return shortenText(`${prefix}: ${lowerFirst(words === '' ? plain : words)}`, limit);
 };
 
-/** Without blanks between words, and without an imperative that we know. */
-const isWithoutBlanks = (text: string): boolean =>
-  (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0) >= 4;
-const isTitle = (text: string): boolean =>
-  text.length >= 8 && text.length <= 72 && (isWithoutBlanks(text) || hasThreeWords(text));
-const hasThreeWords = (text: string): boolean =>
-  text
-    .replace(/\S*#\d+|https?:\S+/g, '')
-    .split(/\s+/)
-    .filter((w) => /\p{L}{2}/u.test(w)).length >= 3;
-
 /** References may not close issues, because a title becomes a commit subject. */
 const neutraliseSubject = (text: string): string => {
   const [, closed, rest = ''] =
@@ -227,6 +217,7 @@ const composeTitle = (
 ): string => {
   if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
   const asked = firstSentence(withoutClosingNotes(order.goal));
+  const titled = titleOfOrder(order.goal);
   const subject = { goal: order.goal, said: said.type, paths };
   const own = oneLine(firstSentence(what));
   // What changed comes before what was asked for, in the title and in the commit.
@@ -235,9 +226,10 @@ const composeTitle = (
   // guard: F9-title-of-change
   if (shaped !== '' && shaped.length <= MAX_SUBJECT_LENGTH) return shaped;
   // A user's sentence may state a problem, but a title states the solution.
-  if (isTitle(asked) && (isTask(asked) || !isImperative(own)))
-    return inShape(neutraliseSubject(asked), shape, subject, limit);
-  const plain = own || neutraliseSubject(asked);
+  const isTold = said.what !== null && isTitle(own);
+  if (isTitle(titled) && (isTask(asked) || !(isTold || isImperative(own))))
+    return inShape(neutraliseSubject(titled), shape, subject, limit);
+  const plain = own || neutraliseSubject(titled);
   return inShape(plain || 'Small change', shape, subject, limit);
 };
 
@@ -301,7 +293,6 @@ type MessageInput = Omit<ClaimGrounds, 'asked' | 'checks'> & {
   trailers: readonly string[];
 };
 
-const MAX_SUBJECT_LENGTH = 72;
 const PLAIN_SPAN = /`([-\w][\w.()/-]{0,60})`/g;
 /** Code spans of plain words come back: there is nothing in them that acts. */
 const oneLine = (text: string): string => {

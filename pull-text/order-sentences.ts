@@ -21,7 +21,14 @@ const ORDERS_AGENT = new RegExp(
 /** `… says "the the". Fix it.`: the problem is told, and the order adds nothing. */
 const BARE_ORDER =
   /(?<=[.!?。！？"'”]\s{1,3})(?:please |so )?(?:fix|mend|correct|repair|solve|resolve|change|remove) (?:it|that|this|them)(?: please)?[.!]?\s*$/i;
-const BETWEEN_SENTENCES = /((?<=[.!?。！？])\s+(?![a-z])|\n+(?![a-z]))/;
+const BETWEEN_SENTENCES = /((?<=[.!?])\s+(?![a-z])|(?<=[。！？])\s*(?![」』”’）\s])(?=\S)|\n+(?![a-z]))/;
+export const sentencesOf = (text: string): string[] =>
+  text
+    .trim()
+    .split(BETWEEN_SENTENCES)
+    .filter((_, at) => at % 2 === 0)
+    .map((part) => part.trim());
+export const isOrderToAgent = (sentence: string): boolean => ORDERS_AGENT.test(sentence);
 /** Keeps what stands between the sentences that are left. */
 export const selectSentences = (text: string, isKept: (sentence: string, at: number) => boolean): string => {
   // Sentences at even places, what stands between them at odd ones.
@@ -57,7 +64,7 @@ const SURE_ORDER = new RegExp(`^${SURELY_VERB}`, 'i');
 const MAIN_CLAUSE_ENDS =
   /[:;(]|,? (?:that|which|who|whose|when|whenever|where|while|if|unless|until|because|since|so|as|before|after|how|what|why|whether)\b/;
 const FINITE_VERB =
-  /\b(?:is|are|was|were|has|have|had|does|do|did|can|cannot|could|will|would|should|must|may|might)\b|n['’]t\b|\b(?:fail|break|crash|throw|hang|leak|lose|return|report|show|happen|work)(?:e?s)\b|\b(?:missing|broken|ignored|wrong|incorrect|lost|left)(?= (?:in|on|at|for|from|by|with|under)\b|$)/;
+  /\b(?:is|are|was|were|has|have|had|does|do|did|can|cannot|could|will|would|should|must|may|might)\b|n['’]t\b|\b(?:fail|break|crash|throw|hang|leak|lose|forget|panic|return|report|show|happen|work)(?:e?s)\b|\b(?:missing|broken|ignored|wrong|incorrect|lost|left)(?= (?:in|on|at|for|from|by|with|under)\b|$)/;
 const hasFiniteVerb = (text: string): boolean =>
   FINITE_VERB.test(text.slice(0, Math.max(0, MAIN_CLAUSE_ENDS.exec(text)?.index ?? text.length)));
 
@@ -71,13 +78,31 @@ const inThirdPerson = (verb: string): string =>
   /(?:s|x|z|ch|sh|o)$/i.test(verb) ? `${verb}es` : verb.replace(/(?<=[^aeiou])y$/i, 'ie').concat('s');
 /** `Fix the parser and test it` orders two things; `to get and set it` names two. */
 const JOINED_VERB = new RegExp(`(?<= and )(?<!\\bto [\\w-]{1,30},? and )(?=${SURELY_VERB})${VERB}\\b`, 'gi');
+export const secondActAt = (sentence: string): number[] =>
+  [...sentence.matchAll(JOINED_VERB)].map(({ index }) => index - ' and '.length);
 /** What may be another order: a word behind `and` or a comma that begins no noun for certain. */
 const NO_ORDER = String.raw`${DETERMINER}\b|(?:to|in|on|at|for|from|by|with|without|of|instead|which|who|where|when|while|if|so|because|as|not|also|even|only|etc|e\.g)\b|[A-Z\d\`"'“(_$-]`;
 const MAYBE_ORDER = new RegExp(
   String.raw`(?:(?<!\bto [\w-]{1,30},?) (?:and|or|but|then)|[,;]) (?!(?:and|or|but|then)\b)(?!${NO_ORDER})`,
 );
+const MENDS = /^(?:fix|correct|repair|mend|resolve|solve) (?!\S*#\d)[^:]{1,100}(?=: )/i;
+/** `Fix the header: OPTIONS is listed`: behind the colon stands what is wrong. */
+export const readActAndFault = (sentence: string): { act: string; fault: string } | null => {
+  const [act] = MENDS.exec(sentence) ?? [];
+  if (act === undefined) return null;
+  const fault = sentence.slice(act.length + 2);
+  const isFault =
+    FINITE_VERB.test(fault) && !SURE_ORDER.test(fault) && !/^(?:it|this|that|they|these|those)\b/i.test(fault);
+  return isFault ? { act, fault } : null;
+};
 const EXPLAINS_BY_ORDER = new RegExp(`[:(] ?${VERB}\\b`, 'i');
 const stateSentence = (sentence: string): string => {
+  const told = readActAndFault(sentence);
+  if (told !== null)
+    return `${told.fault.charAt(0).toUpperCase()}${told.fault.slice(1)}. ${stateSentence(told.act)}`.replace(
+      /\.\. /,
+      '. ',
+    );
   const denied = DENIED_ORDER.exec(sentence);
   if (denied !== null)
     return `This no longer ${inThirdPerson(denied[1] ?? '')}${sentence.slice(denied[0].length)}`;
@@ -87,9 +112,9 @@ const stateSentence = (sentence: string): string => {
   if (verb === undefined || !isTask(sentence)) return sentence;
   if (!SURE_ORDER.test(sentence) || hasFiniteVerb(sentence) || EXPLAINS_BY_ORDER.test(sentence))
     return sentence;
-  const told = sentence.slice(verb.length);
-  if (MAYBE_ORDER.test(told.replace(JOINED_VERB, 'the'))) return sentence;
-  return `This ${inThirdPerson(verb.toLowerCase())}${told.replace(JOINED_VERB, (one) => inThirdPerson(one))}`;
+  const object = sentence.slice(verb.length);
+  if (MAYBE_ORDER.test(object.replace(JOINED_VERB, 'the'))) return sentence;
+  return `This ${inThirdPerson(verb.toLowerCase())}${object.replace(JOINED_VERB, (one) => inThirdPerson(one))}`;
 };
 /** `parse_url(): reject spaces`: what the code of that name is to do. */
 const NAMED_ORDER =

@@ -23,6 +23,8 @@ export type TemplateAnswers = {
   what: string;
   why: string;
   whatAndWhy: string;
+  /** Both where the pull request's title stands right above; empty when they say no more. */
+  untitled: string;
   isWhatTheTitle: boolean;
   tests: string;
   type: ChangeType | null;

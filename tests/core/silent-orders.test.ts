@@ -7,7 +7,13 @@ import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
 describe('an order', () => {
   it.each([
-    ['Fix the Allow header: OPTIONS is listed.', 'This fixes the Allow header: OPTIONS is listed.'],
+    ['Fix the Allow header: OPTIONS is listed.', 'OPTIONS is listed. This fixes the Allow header.'],
+    [
+      'Fix parse_string: escape sequences are read wrong. Fixes #2',
+      'Escape sequences are read wrong. This fixes parse_string. Fixes #2',
+    ],
+    ['Add a setting: it is off by default', 'This adds a setting: it is off by default'],
+    ['Fix the parser: keep the last delay', 'Fix the parser: keep the last delay'],
     ['Use size_t, so that CBC works. Closes #172', 'This uses size_t, so that CBC works. Closes #172'],
     ['Document the flag, and test it.', 'This documents the flag, and tests it.'],
     ['Add methods to get and set the edition.', 'This adds methods to get and set the edition.'],
@@ -164,22 +170,45 @@ describe('the description of a change that nobody described', () => {
     const goal = change.goal ?? fix.goal;
     return rendered({ ...fix, said: {}, ...change }, null, { order: order({ goal, engine }) }).body;
   };
-  it('F9: is no order, and calls a script a script', () => {
-    const body = said({ goal: 'Keep the last delay of a retry' });
-    expect(body).toMatch(/^This keeps the last delay of a retry\.\n\n\*\*Checks\*\*/);
+  it('F9: says what the order says beyond the title, and calls a script a script', () => {
+    const body = said({ goal: 'Keep the last delay of a retry. It was reset before it was read.' });
+    expect(body).toMatch(
+      /^This keeps the last delay of a retry\. It was reset before it was read\.\n\n\*\*Checks\*\*/,
+    );
     expect(body).toContain('Made by a script; a person approved exactly this content before it was opened.');
     expect(body).not.toContain('agent (');
   });
-  it('F9: is a sentence, too, where an engine only repeats the title', () => {
+  it.each([
+    ['Keep the last delay of a retry', /^\*\*Checks\*\*/],
+    ['Keep the last delay of a retry. Add a line to the notes.', /^\*\*Checks\*\*/],
+    ['Keep the last delay without a limit (fixes #12)', /^Fixes #12\.\n\n\*\*Checks\*\*/],
+    ['fix(retry): keep the last delay. Closes #12', /^Closes #12\.\n\n\*\*Checks\*\*/],
+    ['retry() forgets the last delay', /^\*\*Checks\*\*/],
+    ['The delay of a retry is forgotten', /^\*\*Checks\*\*/],
+    ['Fix parse_string: escape sequences are read wrong', /^\*\*Checks\*\*/],
+    ['Fix the Allow header: OPTIONS is listed', /^OPTIONS is listed\.\n/],
+    ['Login breaks after an hour. Fix the refresh of tokens', /^Login breaks after an hour\.\n/],
+    ['Keep the last delay. Servers ask for it.', /^Servers ask for it\.\n/],
+    [
+      'Use size_t for the length of all the buffers here, so that CBC and CTR take more',
+      /^This uses size_t for the length of all the buffers here, so that CBC and CTR take more\.\n/,
+    ],
+    ['重试时保留最后的延迟', /^\*\*Checks\*\*/],
+    ['重试时保留最后的延迟。旧的延迟被重置了', /^旧的延迟被重置了。\n/],
+  ])('F9: of %j, the words of the title are not said again', (goal, begins) => {
+    expect(said({ goal })).toMatch(begins);
+  });
+  it('F9: no engine repeats the title either', () => {
     const goal = 'Keep the last delay of a retry';
-    expect(said({ goal, said: { what: goal } }, 'codex')).toMatch(/^This keeps the last delay of a retry\./);
+    expect(said({ goal, said: { what: goal } }, 'codex')).toMatch(/^\*\*Checks\*\*/);
+    expect(said({ goal, said: { what: goal, why: 'The delay was reset.' } }, 'codex')).toMatch(
+      /^The delay was reset\.\n\n\*\*Checks\*\*/,
+    );
   });
-  it('F9: closes an issue that the order names in a parenthesis', () => {
-    const body = said({ goal: 'Keep the last delay without a limit (fixes #12)' });
-    expect(body).toMatch(/^This keeps the last delay without a limit\.\n\nFixes #12\.\n\n/);
-  });
-  it('F9: ends a Chinese sentence as Chinese does', () => {
-    expect(said({ goal: '重试时保留最后的延迟' })).toMatch(/^重试时保留最后的延迟。\n/);
+  it('F9: a section of a template says the change where nobody said more', () => {
+    const goal = 'Keep the last delay of a retry';
+    const { body } = rendered({ ...fix, said: {}, goal }, '## Description\n\n## Testing\n');
+    expect(body).toMatch(/^## Description\n\nThis keeps the last delay of a retry\.\n/);
   });
   it('F9: names an issue that it does not close in a sentence', () => {
     const body = said({
@@ -192,9 +221,9 @@ describe('the description of a change that nobody described', () => {
     const goal = 'Log rotation breaks at midnight. The rotated file is empty.';
     const grounds = { said: { what: goal }, patch: '+ log rotation midnight rotated file empty' };
     const body = said({ goal, ...grounds }, 'codex');
-    expect(body).toMatch(/^Log rotation breaks at midnight\. The rotated file is empty\.\n\n\*\*Checks\*\*/);
+    expect(body).toMatch(/^The rotated file is empty\.\n\n\*\*Checks\*\*/);
     expect(said({ goal: `${goal} It worked in May.`, ...grounds }, 'codex')).toMatch(
-      /^Log rotation breaks[^\n]*empty\.\n\nIt worked in May\./,
+      /^The rotated file is empty\.\n\nIt worked in May\./,
     );
   });
   it('F11: names the engine that made the change', () => {
