@@ -14,7 +14,8 @@ import {
   type RequirementAnswers,
 } from '#model/requirements';
 import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText, textSignals } from '#text-safety';
-import { checkEvidence } from './check-evidence.ts';
+import { findChangedTests } from './changed-tests.ts';
+import { checkEvidence, describeCautions } from './check-evidence.ts';
 import { componentOf, CONVENTIONAL_SUBJECT, keepsTitleRule, typeOf } from './commit-subjects.ts';
 import {
   firstSentence,
@@ -259,6 +260,11 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     formatHeadedList('Since it was opened:', input.fixes ?? [], known),
   ].filter(Boolean);
   const beyond = own ? what : beyondTitle(isOrder ? stateTask(withoutTitledFault(told, title)) : what, title);
+  const cautions = describeCautions(
+    checks,
+    input.baseRef ?? '',
+    findChangedTests(commit.diff, known.patch, own ? '' : `${tested}\n${breaking}`),
+  );
   const joinWords = (...words: string[]): string => words.filter(Boolean).join('\n\n');
   return {
     // A section of a template is not left empty.
@@ -267,15 +273,15 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     isWhatTheTitle: beyond === '' && besides.length === 0,
     whatAndWhy: beyond === '' && why !== '' ? joinWords(why, ...besides) : joinWords(beyond || what, ...besides, why),
     untitled: beyond === '' ? joinWords(why, ...besides) : joinWords(beyond, ...besides, why),
-    tests: [
+    tests: joinWords(
       tested,
       checkEvidence(checks, input.baseRef ?? '', {
         contract: order.checks.length > 0 ? null : contract,
         changed: files.flatMap(pathsOf),
       }),
-    ]
-      .filter(Boolean)
-      .join('\n\n'),
+      cautions,
+    ),
+    cautions,
     type,
     breaking,
     harmless: isHarmless(files),
@@ -353,9 +359,11 @@ export const pullBody = (input: BodyInput): string => {
     formatFollowedTable(order),
     // A number alone is no sentence.
     open.length === 0 ? '' : `${isBareReference(issueWords) ? 'See ' : ''}${issueWords}.`,
-    hasPlace('tests') || saysChecks(filled?.text ?? '', checks) || (checks.length === 0 && answers.harmless)
+    hasPlace('tests') || (checks.length === 0 && answers.harmless)
       ? ''
-      : `**Checks**\n\n${answers.tests}`,
+      : saysChecks(filled?.text ?? '', checks)
+        ? answers.cautions
+        : `**Checks**\n\n${answers.tests}`,
     hasPlace('disclosure') ? '' : answers.disclosure,
   ];
   return [...above, filled?.text ?? '', ...below].filter((block) => block.trim() !== '').join('\n\n');

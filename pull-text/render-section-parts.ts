@@ -27,6 +27,8 @@ export type TemplateAnswers = {
   untitled: string;
   isWhatTheTitle: boolean;
   tests: string;
+  /** What a reviewer should know of the checks, where boxes say that they passed. */
+  cautions: string;
   type: ChangeType | null;
   breaking: string;
   harmless: boolean;
