@@ -3,6 +3,7 @@ import { countsFailures, redAsBefore, type CheckResult } from '#model/evidence';
 import type { CheckNeed, CiVersions, LackedThing, EnvironmentGap } from '#model/environment';
 import { hasUntoldTests, shortCommand, unrunChecks, type Contract } from '#model/contract';
 import { codeSpan } from '#text-safety';
+import type { ChangedTests } from './changed-tests.ts';
 
 const OUTCOME_WORDS: Readonly<Record<CheckResult['outcome'], string>> = {
   passed: 'passed',
@@ -135,13 +136,8 @@ export const checkEvidence = (
 };
 
 const redFirst = (checks: readonly CheckResult[], baseRef: string): string[] => {
-  const commandsWith = (tried: CheckResult['withTestsOnBase']): string =>
-    checks
-      .filter(({ withTestsOnBase }) => withTestsOnBase === tried)
-      .map(({ command }) => codeSpan(shortCommand(command)))
-      .join(' and ');
   // guard: E19-red-first-said
-  const [red, unloaded] = [commandsWith('fails'), commandsWith('does_not_load')];
+  const [red, unloaded] = [tried(checks, 'fails'), tried(checks, 'does_not_load')];
   const [fail, pass] = red.includes(' and ') ? ['fail', 'they pass'] : ['fails', 'it passes'];
   const base = codeSpan(baseRef);
   const said = [
@@ -150,4 +146,29 @@ const redFirst = (checks: readonly CheckResult[], baseRef: string): string[] => 
       `The tests of this change need the rest of it to load: ${unloaded} cannot run them on ${base}.`,
   ].filter((one) => one !== '');
   return said.length > 0 ? ['', ...said] : [];
+};
+
+const tried = (checks: readonly CheckResult[], result: CheckResult['withTestsOnBase']): string =>
+  checks
+    .filter(({ withTestsOnBase }) => withTestsOnBase === result)
+    .map(({ command }) => codeSpan(shortCommand(command)))
+    .join(' and ');
+
+/** E19: what the person at the card is warned of, a reviewer reads, too. */
+export const describeCautions = (
+  checks: readonly CheckResult[],
+  baseRef: string,
+  { changed, removed, skipped }: ChangedTests,
+): string => {
+  const green = tried(checks, 'passes');
+  const [pass, show] = green.includes(' and ') ? ['pass', 'they do'] : ['passes', 'it does'];
+  return [
+    green &&
+      `With the tests of this change alone, ${green} ${pass} on ${codeSpan(baseRef)} as well, so ${show} not show what this changes.`,
+    changed && `Existing tests are changed: ${changed}.`,
+    removed && `Tests are removed or renamed: ${removed}.`,
+    skipped && `More tests are skipped or expected to fail: ${skipped}.`,
+  ]
+    .filter((one) => one !== '')
+    .join('\n');
 };

@@ -16,6 +16,8 @@ import type { ChangeType, ReportedChange } from '#model/agent';
 import { withoutClosingNotes } from '#model/requirements';
 import { withTrailers } from '#model/trailers';
 import { clipText, inertPlain, neutralisePersonalText, neutraliseText, textSignals } from '#text-safety';
+import { firstSentence, isImperative, isTask } from './order-sentences.ts';
+import { isTitle, isWithoutBlanks, MAX_SUBJECT_LENGTH, titleOfOrder } from './order-titles.ts';
 import { isDoc, selectSubject, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
 
 const WORK: Readonly<Record<ChangeType, WorkType>> = {
@@ -37,8 +39,9 @@ const ownBranch = (title: string, work: WorkType, run: string): string => {
   const plain = title.replace(/^(\w+)(?:\([^()]*\))?!?: /, (prefix, type: string) =>
     CHANGE_TYPE_NAMES.includes(type.toLowerCase()) ? '' : prefix,
   );
-  // The name begins with the kind already: `fix/fix-the-parser` says it twice.
-  const words = plain.replace(TWICE[work] ?? /^(?!)/, '') || plain;
+  // The name begins with the kind already: `fix/fix-the-parser` and `fix/fix-parser-…` say it twice.
+  const bare = plain.startsWith(`${work}(`) ? plain.replace(/^\w+\([^()]*\) /, '') : plain;
+  const words = bare.replace(TWICE[work] ?? /^(?!)/, '') || plain;
   const named = slugifyTitle(words, 40) === '' ? null : applyRule('<type>/<slug>', words, run, work);
   return named ?? `${work === 'chore' ? 'feature' : work}/agentpr-${run}`;
 };
@@ -89,12 +92,6 @@ export const keepsTitleRule = (title: string, rule: Contract['titleRule']): bool
 const keepsFormat = (title: string, format: TitleFormat): boolean =>
   fitsTitleFormat(title, { ...format, place: format.place ?? NO_PLACE });
 const NO_PLACE = { quote: '', file: '', line: 1 };
-
-export const firstSentence = (text: string): string => {
-  const line = text.trim().split(/\r?\n/)[0] ?? '';
-  const sentence = /^(.*?[^.])(?:\.(?:\s|$)|。)/.exec(line)?.[1] ?? line;
-  return sentence.replace(/\s+/g, ' ').trim();
-};
 
 /** Cuts between words, and never leaves a code span open. */
 const shortenText = (text: string, limit: number): string => {
@@ -200,17 +197,6 @@ const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subjec
   return shortenText(`${prefix}: ${lowerFirst(words === '' ? plain : words)}`, limit);
 };
 
-/** Without blanks between words, and without an imperative that we know. */
-const isWithoutBlanks = (text: string): boolean =>
-  (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0) >= 4;
-const isTitle = (text: string): boolean =>
-  text.length >= 8 && text.length <= 72 && (isWithoutBlanks(text) || hasThreeWords(text));
-const hasThreeWords = (text: string): boolean =>
-  text
-    .replace(/\S*#\d+|https?:\S+/g, '')
-    .split(/\s+/)
-    .filter((w) => /\p{L}{2}/u.test(w)).length >= 3;
-
 /** References may not close issues, because a title becomes a commit subject. */
 const neutraliseSubject = (text: string): string => {
   const [, closed, rest = ''] =
@@ -223,115 +209,6 @@ const neutraliseSubject = (text: string): string => {
 
 type Ordered = { order: Pick<Order, 'title' | 'goal'>; said: ReportedChange; paths: readonly string[] };
 
-/** Titles in the imperative, by the most frequent verbs of commits. */
-const VERB = String.raw`(?:accept|add|adjust|allow|apply|avoid|bump|cache|call|cap|change|check|clean|clear|close|collect|compare|compress|compute|convert|copy|correct|count|create|cut|declare|default|define|delete|deprecate|detect|disable|document|drop|enable|ensure|escape|expand|explain|export|expose|extend|extract|fetch|fill|filter|fix|fold|follow|format|generate|give|group|guard|handle|hide|hold|ignore|implement|import|improve|include|increase|increment|init|inline|install|introduce|join|keep|leave|let|limit|link|list|load|log|lower|make|mark|match|measure|mend|merge|migrate|mock|move|name|normali[sz]e|open|optimi[sz]e|parse|pass|pin|point|prefer|prepare|preserve|prevent|print|publish|put|raise|read|record|reduce|refactor|refresh|refuse|reject|release|remove|rename|repair|replace|report|require|reset|resolve|respect|restore|retry|return|reuse|revert|rewrite|rework|run|save|say|send|set|show|simplify|skip|sort|speed|split|start|stop|store|support|switch|sync|take|tell|test|throw|translate|treat|trim|try|turn|type|unify|update|upgrade|use|validate|verify|wait|warn|wrap|write)`;
-const IMPERATIVE = new RegExp(String.raw`^(?:[\w.*@/+-]+(?:\([^()]*\))?!?: )?${VERB}\b`, 'i');
-const isImperative = (text: string): boolean => IMPERATIVE.test(text.trim());
-
-/** Orders besides the task: `Say so.`, `Add a line.`, `Do not touch the tests.` They are for the agent alone. */
-const OBJECT = String.raw`(?:an?|the|this|that|these|those|it|its|them|all|any|no|one|so|to|not|only|in|on|for|with|if|by|each|every|your|our|their|what|how|where|why|whether|as|at|both|two)`;
-const ORDERS_AGENT = new RegExp(
-  String.raw`^(?:[-*+]\s|\d+[.)]\s)?(?:please\b|do not\b|don't\b|never\b|make sure\b|be sure\b|remember\b|(?:also|then|and|but|first|finally|besides),? (?=(?:add|say|tell|write|run|wait|explain|mention|do not|don't|make sure)\b)|use [\w-]+[.!?]$|(?:add|adjust|apply|avoid|check|commit|describe|document|explain|extend|follow|include|keep|leave|list|look|mention|name|open|put|read|report|run|say|see|send|show|tell|test|try|update|use|wait|write)(?: and \w{3,20})?\s${OBJECT}\b)`,
-  'i',
-);
-/** `… says "the the". Fix it.`: the problem is told, and the order adds nothing. */
-const BARE_ORDER =
-  /(?<=[.!?。！？"'”]\s{1,3})(?:please |so )?(?:fix|mend|correct|repair|solve|resolve|change|remove) (?:it|that|this|them)(?: please)?[.!]?\s*$/i;
-const BETWEEN_SENTENCES = /((?<=[.!?。！？])\s+(?![a-z])|\n+(?![a-z]))/;
-/** Keeps what stands between the sentences that are left. */
-export const selectSentences = (text: string, isKept: (sentence: string, at: number) => boolean): string => {
-  // Sentences at even places, what stands between them at odd ones.
-  const parts = text.trim().split(BETWEEN_SENTENCES);
-  const kept = parts.flatMap((part, at) =>
-    at % 2 === 1 || !isKept(part.trim(), at / 2) ? [] : [`${parts[at - 1] ?? ''}${part}`],
-  );
-  return kept.join('').trim();
-};
-
-/** The task itself, and what a person says of it; without what tells an agent how to work. */
-export const withoutOrders = (whole: string): string => {
-  const goal = withoutClosingNotes(whole).replace(BARE_ORDER, '');
-  const [task = ''] = goal.trim().split(BETWEEN_SENTENCES);
-  // Another beginning is no task, and a list that follows one is part of it.
-  if (!isImperative(task) || task.endsWith(':') || goal.includes('```')) return goal.trim();
-  return selectSentences(goal, (sentence, at) => at === 0 || !ORDERS_AGENT.test(sentence));
-};
-
-/** `Fix #12: it forgets the delay` goes on with the title of the issue, which is the problem. */
-const NAMES_ISSUE_FIRST = /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s+\S*#\d+/i;
-
-/** Verbs that are no nouns and no adjectives: `Store credentials are logged` does not begin with one. */
-const ONLY_VERB = String.raw`(?:add|adjust|allow|apply|avoid|collect|compute|convert|create|declare|define|delete|deprecate|detect|disable|enable|ensure|expand|explain|expose|extend|extract|fix|generate|give|hide|ignore|implement|improve|include|increment|introduce|keep|let|make|mend|migrate|normali[sz]e|optimi[sz]e|prefer|prepare|preserve|prevent|publish|reduce|refactor|refuse|reject|remove|rename|repair|replace|resolve|respect|rewrite|say|simplify|tell|translate|unify|use|validate|verify)`;
-const DETERMINER = String.raw`(?:an?|the|this|that|these|those|it|its|them|all|any|each|every|no|both|our|your|their)`;
-/** Behind a name: `Fix for the parser is wrong`, `Use after free`. */
-const BEHIND_NOUN = String.raw`(?:case|count|after|for|of|in|on|at|by|with|from|to)s?`;
-const SURELY_VERB = `(?:${ONLY_VERB} (?!${BEHIND_NOUN}\\b)|${VERB} (?=${DETERMINER}\\b))`;
-const OPENING_ORDER = new RegExp(`^(${VERB})(?= (?!(?:and|or)\\b))`, 'i');
-const SURE_ORDER = new RegExp(`^${SURELY_VERB}`, 'i');
-
-/** What is subordinate or explains may have verbs of its own. */
-const MAIN_CLAUSE_ENDS =
-  /[:;(]|,? (?:that|which|who|whose|when|whenever|where|while|if|unless|until|because|since|so|as|before|after|how|what|why|whether)\b/;
-const FINITE_VERB =
-  /\b(?:is|are|was|were|has|have|had|does|do|did|can|cannot|could|will|would|should|must|may|might)\b|n['’]t\b|\b(?:fail|break|crash|throw|hang|leak|lose|return|report|show|happen|work)(?:e?s)\b|\b(?:missing|broken|ignored|wrong|incorrect|lost|left)(?= (?:in|on|at|for|from|by|with|under)\b|$)/;
-const hasFiniteVerb = (text: string): boolean =>
-  FINITE_VERB.test(text.slice(0, Math.max(0, MAIN_CLAUSE_ENDS.exec(text)?.index ?? text.length)));
-
-/** Says what to do, and not what is wrong. */
-export const isTask = (text: string): boolean =>
-  isImperative(text) &&
-  !NAMES_ISSUE_FIRST.test(text) &&
-  (SURE_ORDER.test(text.trim()) || !hasFiniteVerb(text));
-
-const inThirdPerson = (verb: string): string =>
-  /(?:s|x|z|ch|sh|o)$/i.test(verb) ? `${verb}es` : verb.replace(/(?<=[^aeiou])y$/i, 'ie').concat('s');
-/** `Fix the parser and test it` orders two things; `to get and set it` names two. */
-const JOINED_VERB = new RegExp(`(?<= and )(?<!\\bto [\\w-]{1,30},? and )(?=${SURELY_VERB})${VERB}\\b`, 'gi');
-/** What may be another order: a word behind `and` or a comma that begins no noun for certain. */
-const NO_ORDER = String.raw`${DETERMINER}\b|(?:to|in|on|at|for|from|by|with|without|of|instead|which|who|where|when|while|if|so|because|as|not|also|even|only|etc|e\.g)\b|[A-Z\d\`"'“(_$-]`;
-const MAYBE_ORDER = new RegExp(
-  String.raw`(?:(?<!\bto [\w-]{1,30},?) (?:and|or|but|then)|[,;]) (?!(?:and|or|but|then)\b)(?!${NO_ORDER})`,
-);
-const EXPLAINS_BY_ORDER = new RegExp(`[:(] ?${VERB}\\b`, 'i');
-const stateSentence = (sentence: string): string => {
-  const denied = DENIED_ORDER.exec(sentence);
-  if (denied !== null)
-    return `This no longer ${inThirdPerson(denied[1] ?? '')}${sentence.slice(denied[0].length)}`;
-  const named = NAMED_ORDER.exec(sentence);
-  if (named !== null) return `This makes ${named[1] ?? ''} ${sentence.slice(named[0].length)}`;
-  const [verb] = OPENING_ORDER.exec(sentence) ?? [];
-  if (verb === undefined || !isTask(sentence)) return sentence;
-  if (!SURE_ORDER.test(sentence) || hasFiniteVerb(sentence) || EXPLAINS_BY_ORDER.test(sentence))
-    return sentence;
-  const told = sentence.slice(verb.length);
-  if (MAYBE_ORDER.test(told.replace(JOINED_VERB, 'the'))) return sentence;
-  return `This ${inThirdPerson(verb.toLowerCase())}${told.replace(JOINED_VERB, (one) => inThirdPerson(one))}`;
-};
-/** `parse_url(): reject spaces`: what the code of that name is to do. */
-const NAMED_ORDER =
-  /^(`[^`\n]{1,60}`|\w+(?:(?:[./-]|::?)\w+)+(?:\(\))?|[a-z]+_\w+(?:\(\))?): (?=(?:accept|complete|escape|fail|follow|handle|ignore|keep|preserve|print|raise|refuse|reject|report|respect|retry|return|show|skip|stop|support|throw|treat|wait|warn) (?!.*\b(?:and|or) (?:add|fix|update|test|document)\b))/;
-const DENIED_ORDER = new RegExp(
-  String.raw`^(?:do not|don't|never) (?!be\b|have\b|do\b)([a-z]{3,20})(?= )(?!.*\b(?:and|or|but)\b)`,
-  'i',
-);
-/** An order as a statement: `Fix the parser` becomes `This fixes the parser`. What may say something else stays. */
-export const stateTask = (text: string): string => {
-  const first = firstSentence(text);
-  if (!text.startsWith(first)) return text;
-  const rest = text.slice(first.length);
-  if (isTask(first) || DENIED_ORDER.test(first) || NAMED_ORDER.test(first))
-    return selectSentences(rest.replace(/^[.\s]+/, ''), isFurtherOrder) === ''
-      ? `${stateSentence(first)}${rest}`
-      : text;
-  // The problem is told first, and then what to do about it.
-  return text
-    .split(BETWEEN_SENTENCES)
-    .map((part, at) => (at === 0 || at % 2 === 1 || ORDERS_AGENT.test(part) ? part : stateSentence(part)))
-    .join('');
-};
-const isFurtherOrder = (sentence: string): boolean =>
-  isImperative(sentence.replace(/^(?:then|also|and|next|finally|please),? /i, ''));
-
 const composeTitle = (
   { order, said, paths }: Ordered,
   what: string,
@@ -340,6 +217,7 @@ const composeTitle = (
 ): string => {
   if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
   const asked = firstSentence(withoutClosingNotes(order.goal));
+  const titled = titleOfOrder(order.goal);
   const subject = { goal: order.goal, said: said.type, paths };
   const own = oneLine(firstSentence(what));
   // What changed comes before what was asked for, in the title and in the commit.
@@ -348,9 +226,10 @@ const composeTitle = (
   // guard: F9-title-of-change
   if (shaped !== '' && shaped.length <= MAX_SUBJECT_LENGTH) return shaped;
   // A user's sentence may state a problem, but a title states the solution.
-  if (isTitle(asked) && (isTask(asked) || !isImperative(own)))
-    return inShape(neutraliseSubject(asked), shape, subject, limit);
-  const plain = own || neutraliseSubject(asked);
+  const isTold = said.what !== null && isTitle(own);
+  if (isTitle(titled) && (isTask(asked) || !(isTold || isImperative(own))))
+    return inShape(neutraliseSubject(titled), shape, subject, limit);
+  const plain = own || neutraliseSubject(titled);
   return inShape(plain || 'Small change', shape, subject, limit);
 };
 
@@ -414,7 +293,6 @@ type MessageInput = Omit<ClaimGrounds, 'asked' | 'checks'> & {
   trailers: readonly string[];
 };
 
-const MAX_SUBJECT_LENGTH = 72;
 const PLAIN_SPAN = /`([-\w][\w.()/-]{0,60})`/g;
 /** Code spans of plain words come back: there is nothing in them that acts. */
 const oneLine = (text: string): string => {

@@ -13,19 +13,20 @@ import {
   withoutUnmeantClosing,
   type RequirementAnswers,
 } from '#model/requirements';
-import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';
-import { checkEvidence } from './check-evidence.ts';
+import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText, textSignals } from '#text-safety';
+import { findChangedTests } from './changed-tests.ts';
+import { checkEvidence, describeCautions } from './check-evidence.ts';
+import { componentOf, CONVENTIONAL_SUBJECT, keepsTitleRule, typeOf } from './commit-subjects.ts';
 import {
-  componentOf,
-  CONVENTIONAL_SUBJECT,
   firstSentence,
   isTask,
+  readActAndFault,
   selectSentences,
-  keepsTitleRule,
+  sentencesOf,
   stateTask,
-  typeOf,
   withoutOrders,
-} from './commit-subjects.ts';
+} from './order-sentences.ts';
+import { fixOfFault } from './order-titles.ts';
 import { isDoc, selectSubject, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
 import { answersTo, openQuestions } from './template-questions.ts';
 import { provenClaims } from './template-claims.ts';
@@ -173,6 +174,35 @@ const wordsOf = (text: string): string =>
 /** The title stands above the text; its words alone say nothing more. */
 const saysTitle = (what: string, title: string): boolean => wordsOf(what) === wordsOf(title);
 
+const REFERS_TO_ISSUE = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|see|refs?)\b:?|\S*#\d+|https?:\S+/gi;
+const BEGINS_BY_TYPE = /^this (?:fixes|repairs|documents|tests|refactors) (?=\w+ \w+)/;
+/** The title as a statement, or the fault that it says to mend, is the title again. */
+const restatesTitle = (sentence: string, title: string): boolean => {
+  const titles = [title, title.replace(COMPONENT_PREFIX, '')].flatMap((one) => [one, stateTask(withoutType(one))]);
+  const told = [sentence, fixOfFault(sentence.replace(/[.!?]$/, '')) ?? sentence, wordsOf(sentence).replace(BEGINS_BY_TYPE, '')];
+  return titles.some((one) => told.some((form) => saysTitle(form, one)));
+};
+const COMPONENT_PREFIX = /^(?:\[[^\][]{1,60}\]|[\w.*@/+-]{1,60}:) /;
+/** `Fix parse_string: …`, where the title says what is behind the colon. */
+const withoutTitledFault = (told: string, title: string): string =>
+  selectSentences(told, (sentence) => {
+    const fault = readActAndFault(sentence.replace(/[.!?]$/, ''))?.fault ?? '';
+    return !saysTitle(fixOfFault(fault) ?? '', title);
+  });
+const POINTS_BACK = /^(?:it|its|this|that|these|those|they|such|otherwise|so|then|but|and)\b/i;
+/** What is left is empty where nobody said more than the title. */
+const beyondTitle = (what: string, title: string): string => {
+  const isMore = (sentence: string): boolean => wordsOf(sentence.replace(REFERS_TO_ISSUE, '')) !== '';
+  const said = sentencesOf(what);
+  const left = selectSentences(
+    what,
+    (sentence, at) => !restatesTitle(sentence, title) || POINTS_BACK.test(said[at + 1] ?? ''),
+  );
+  if (!sentencesOf(left).some(isMore)) return '';
+  // What stood inside a line may act at its beginning.
+  return textSignals(left).length > textSignals(what).length ? what : left;
+};
+
 const formatHeadedList = (heading: string, texts: readonly string[], known: ClaimGrounds): string => {
   const lines = texts.map((text) => selectSupportedSentences(text, known, 'change')).filter(Boolean);
   return lines.length === 0
@@ -229,22 +259,29 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     own ? '' : formatHeadedList('Also:', input.additions ?? [], known),
     formatHeadedList('Since it was opened:', input.fixes ?? [], known),
   ].filter(Boolean);
-  const isWhatTheTitle = saysTitle(what, title) && why !== '';
-  const [first, last] = isWhatTheTitle ? [why, ''] : [what, why];
+  const beyond = own ? what : beyondTitle(isOrder ? stateTask(withoutTitledFault(told, title)) : what, title);
+  const cautions = describeCautions(
+    checks,
+    input.baseRef ?? '',
+    findChangedTests(commit.diff, known.patch, own ? '' : `${tested}\n${breaking}`),
+  );
+  const joinWords = (...words: string[]): string => words.filter(Boolean).join('\n\n');
   return {
-    what: [what, ...besides].filter(Boolean).join('\n\n'),
+    // A section of a template is not left empty.
+    what: joinWords(beyond || what, ...besides),
     why,
-    isWhatTheTitle: isWhatTheTitle && besides.length === 0,
-    whatAndWhy: [first, ...besides, last].filter(Boolean).join('\n\n'),
-    tests: [
+    isWhatTheTitle: beyond === '' && besides.length === 0,
+    whatAndWhy: beyond === '' && why !== '' ? joinWords(why, ...besides) : joinWords(beyond || what, ...besides, why),
+    untitled: beyond === '' ? joinWords(why, ...besides) : joinWords(beyond, ...besides, why),
+    tests: joinWords(
       tested,
       checkEvidence(checks, input.baseRef ?? '', {
         contract: order.checks.length > 0 ? null : contract,
         changed: files.flatMap(pathsOf),
       }),
-    ]
-      .filter(Boolean)
-      .join('\n\n'),
+      cautions,
+    ),
+    cautions,
     type,
     breaking,
     harmless: isHarmless(files),
@@ -315,16 +352,18 @@ export const pullBody = (input: BodyInput): string => {
   const above =
     hasPlace('what') || hasPlace('why')
       ? [hasPlace('what') || answers.isWhatTheTitle ? '' : answers.what, hasPlace('why') ? '' : answers.why]
-      : [answers.whatAndWhy];
+      : [answers.untitled];
   const named = [...above, filled?.text ?? ''].join('\n');
   const open = answers.issues.filter((ref) => !named.includes(ref));
   const below = [
     formatFollowedTable(order),
     // A number alone is no sentence.
     open.length === 0 ? '' : `${isBareReference(issueWords) ? 'See ' : ''}${issueWords}.`,
-    hasPlace('tests') || saysChecks(filled?.text ?? '', checks) || (checks.length === 0 && answers.harmless)
+    hasPlace('tests') || (checks.length === 0 && answers.harmless)
       ? ''
-      : `**Checks**\n\n${answers.tests}`,
+      : saysChecks(filled?.text ?? '', checks)
+        ? answers.cautions
+        : `**Checks**\n\n${answers.tests}`,
     hasPlace('disclosure') ? '' : answers.disclosure,
   ];
   return [...above, filled?.text ?? '', ...below].filter((block) => block.trim() !== '').join('\n\n');

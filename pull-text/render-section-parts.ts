@@ -23,8 +23,12 @@ export type TemplateAnswers = {
   what: string;
   why: string;
   whatAndWhy: string;
+  /** Both where the pull request's title stands right above; empty when they say no more. */
+  untitled: string;
   isWhatTheTitle: boolean;
   tests: string;
+  /** What a reviewer should know of the checks, where boxes say that they passed. */
+  cautions: string;
   type: ChangeType | null;
   breaking: string;
   harmless: boolean;

@@ -170,7 +170,7 @@ export const selectSupportedSentences = (
         referencesHold(facts, one) &&
         isAbout(told, facts, one),
     )
-    .join(' ')
+    .reduce((text, one) => `${text}${/[。！？；]$/.test(text) || text === '' ? '' : ' '}${one}`, '')
     .replace(/;$/, '.');
 };
 

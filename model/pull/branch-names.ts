@@ -13,6 +13,14 @@ const TYPE_NAMES: Readonly<Record<WorkType, readonly string[]>> = {
 };
 export const CHANGE_TYPE_NAMES = Object.values(TYPE_NAMES).flat();
 
+/** What is wrong, or what is to come in place of it. */
+const TELLS_FAULT = [
+  /\b(?:fix|bug|wrong|incorrect(?:ly)?|broken|(?<!\b(?:line|page) )breaks|crash(?:es|ed)?|panics?|hangs|leaks?|fails?|regression|forgets|loses)\b/i,
+  /\b(?:does not|cannot)\b|\b(?:doesn|can)['’]t\b/i,
+  /\b(?:make|so that)\b[^.\n]{1,60}\bworks?\b/i,
+  /\b(?:raise|throw|return|give|report)s?\b[^.\n]{1,60}, not\b/i,
+];
+
 export const workType = (goal: string): WorkType => {
   const first = goal.trim().split(/\s+/).slice(0, 4).join(' ').toLowerCase();
   if (/\b(?:docs?|document|documentation|readme|typos?|changelog)\b/.test(first)) return 'docs';
@@ -25,12 +33,7 @@ export const workType = (goal: string): WorkType => {
   if (/\btests?\b/.test(first)) return 'test';
   if (/^(?:add|support|implement|introduce|allow|create)/.test(first)) return 'feat';
   if (/^(?:refactor|rename|clean|simplify|extract|move|replace)/.test(first)) return 'refactor';
-  if (
-    /\b(?:fix|bug|wrong|broken|(?<!\b(?:line|page) )breaks|crash(?:es|ed)?|panics?|leaks?|fails?|regression)\b/.test(
-      goal.toLowerCase(),
-    )
-  )
-    return 'fix';
+  if (TELLS_FAULT.some((tells) => tells.test(goal))) return 'fix';
   return 'chore';
 };
 
@@ -56,6 +59,72 @@ export const slugifyTitle = (text: string, limit: number): string => {
   const cut = all.slice(0, limit);
   const isWhole = all.charAt(limit) === '-';
   return isWhole || !cut.includes('-') ? cut.replace(/-$/, '') : cut.slice(0, cut.lastIndexOf('-'));
+};
+
+const toWordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+const CLAUSE_OPENERS = toWordSet(
+  'so that which who whose when whenever where while if unless until because since whether',
+);
+const PHRASE_OPENERS = new Set([
+  ...CLAUSE_OPENERS,
+  ...toWordSet(
+    'and or but nor as than after before for from in into of on onto over per to under with without via by at about between during not instead regardless',
+  ),
+]);
+const FUNCTION_WORDS = new Set([
+  ...PHRASE_OPENERS,
+  ...toWordSet('a an the is are was were be been being does do no it its their this these those'),
+]);
+
+type Phrase = { words: string[]; beginsClause: boolean; isPointLost: boolean };
+
+/** `$?` and `")"` have no letter, so a name would say the rest of their phrase about nothing. */
+const isLost = (token: string): boolean =>
+  /[$(){}[\]<>?*=%^~|\\@#!]/.test(token) && !/[\p{L}\p{N}]/u.test(token);
+
+const readPhrases = (title: string): Phrase[] => {
+  const phrases: Phrase[] = [];
+  let end = '';
+  for (const token of title.split(/\s+/).filter(Boolean)) {
+    const words = slugifyTitle(token, token.length * 4).split('-').filter(Boolean);
+    const [first = ''] = words;
+    const beginsClause = (end !== '' && end !== ',') || CLAUSE_OPENERS.has(first);
+    if (phrases.length === 0 || end !== '' || PHRASE_OPENERS.has(first))
+      phrases.push({ words: [], beginsClause, isPointLost: false });
+    const phrase = phrases.at(-1);
+    phrase?.words.push(...words);
+    if (phrase && isLost(token)) phrase.isPointLost = true;
+    end = /[,;:.!?]$/.exec(token)?.[0] ?? '';
+  }
+  return phrases;
+};
+
+const wordsOf = (phrases: readonly Phrase[]): string[] => phrases.flatMap(({ words }) => words);
+const saysEnough = (phrases: readonly Phrase[]): boolean =>
+  wordsOf(phrases).filter((word) => !FUNCTION_WORDS.has(word)).length >= 2;
+
+const MAX_NAME_LENGTH = 50;
+/** A clause stays whole or goes. */
+const selectFitting = (phrases: readonly Phrase[]): readonly Phrase[] => {
+  let fitting = phrases.length;
+  while (fitting > 0 && wordsOf(phrases.slice(0, fitting)).join('-').length > MAX_NAME_LENGTH) fitting -= 1;
+  const kept = phrases.slice(0, fitting);
+  const clause = phrases[fitting]?.beginsClause === false ? kept.findLastIndex((one) => one.beginsClause) : -1;
+  return clause > 0 && saysEnough(kept.slice(0, clause)) ? kept.slice(0, clause) : kept;
+};
+
+/** What a branch is named after: whole phrases of a title, which end on a word that says something. */
+export const nameOfTitle = (title: string): string => {
+  const all = readPhrases(title);
+  const pointed = all.filter(({ isPointLost }) => !isPointLost);
+  const isShorter = pointed.length < all.length && saysEnough(pointed);
+  const phrases = isShorter ? pointed : all;
+  const fitting = selectFitting(phrases);
+  const isCut = fitting.length < phrases.length;
+  const words = fitting.length > 0 ? wordsOf(fitting) : slugifyTitle(title, MAX_NAME_LENGTH).split('-');
+  while (isShorter && words.length > 1 && FUNCTION_WORDS.has(words[0] ?? '')) words.shift();
+  while (isCut && words.length > 1 && FUNCTION_WORDS.has(words.at(-1) ?? '')) words.pop();
+  return words.join('-');
 };
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -98,12 +167,12 @@ export const applyRule = (
   type = workType(goal),
 ): string | null => {
   const [first = '', ...rest] = rule.split('/');
-  const words = slugifyTitle(goal, 40);
+  const name = nameOfTitle(goal);
   const issue = /(?:#|\b[A-Z]{2,}-)(\d+)\b/.exec(goal)?.[0].replace('#', '');
-  const name = [pickType(first, type), ...rest]
+  const branch = [pickType(first, type), ...rest]
     .join('/')
     .replaceAll('<type>', type)
-    .replaceAll('<slug>', [words, slugifyTitle(runId, 40)].filter(Boolean).join('-'))
+    .replaceAll('<slug>', [name, slugifyTitle(runId, 40)].filter(Boolean).join('-'))
     .replaceAll('<issue>', issue ?? '<issue>');
-  return BranchName.safeParse(name).success && keepsRule(name, rule) ? name : null;
+  return BranchName.safeParse(branch).success && keepsRule(branch, rule) ? branch : null;
 };

@@ -7,7 +7,7 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { parseSections } from '../../pull-text/template-sections.ts';
 import { isDoc, selectSupportedSentences } from '../../pull-text/supported-claims.ts';
-import { withoutOrders } from '../../pull-text/commit-subjects.ts';
+import { withoutOrders } from '../../pull-text/order-sentences.ts';
 import { listRequiredHeadings } from '../../pull-text/fill-template.ts';
 import { isTest } from '#model/paths';
 import { contract } from '../support/core-samples.ts';
@@ -85,16 +85,26 @@ describe('the words of a template', () => {
 
   it('F9: a goal written as a commit’s subject becomes a sentence without its type', () => {
     const fix = sample('fix');
-    const said = { ...fix, said: {}, goal: "fix(retry): don't lose the last delay" };
-    expect(rendered(said, '').body).toMatch(/^This no longer loses the last delay\.\n/);
-    expect(rendered({ ...said, goal: 'fix: `retry()` keeps: the last' }, '').body).toMatch(
-      /^`retry\(\)` keeps: the last\./,
+    const said = { ...fix, said: {}, goal: "fix(retry): don't lose the last delay. It was reset." };
+    expect(rendered(said, '').body).toMatch(/^This no longer loses the last delay\. It was reset\.\n/);
+    expect(rendered({ ...said, goal: 'fix: `retry()` keeps: the last. It does.' }, '').body).toMatch(
+      /^`retry\(\)` keeps: the last\. It does\./,
     );
   });
 
   it('F9: what was run has a name where the template has no place for it', () => {
     expect(made).toMatch(/\*\*Checks\*\*\n\n[^#]*Run on exactly/);
   });
+});
+
+it.each([
+  ['表里没有 retry。现在保留 retry。', '表里没有 retry。现在保留 retry。'],
+  ['表里没有 retry。 现在保留 retry！所有测试通过', '表里没有 retry。现在保留 retry！'],
+  ['The retry waits. It keeps the delay.', 'The retry waits. It keeps the delay.'],
+  ['表里没有 retry。The retry waits.', '表里没有 retry。The retry waits.'],
+])('F9: no blank stands between sentences that have none: %s', (told, kept) => {
+  const grounds = { files: [], patch: '+ retry delay waits', checks: [], asked: '' };
+  expect(selectSupportedSentences(told, grounds, 'change')).toBe(kept);
 });
 
 describe('templates', () => {

@@ -289,7 +289,7 @@ describe('branches', () => {
   it('E14: takes the ordered branch, else the rule of the repository, else one that says what it is', () => {
     const ruled = { ...contract, branchRule: 'feature|fix/<slug>' };
     expect(branchFor({ ...order, branch: 'my/branch' }, ruled, 'r7')).toBe('my/branch');
-    expect(branchFor(order, ruled, 'r7')).toBe('fix/fix-the-rounding-of-totals-it-is-off-by-r7');
+    expect(branchFor(order, ruled, 'r7')).toBe('fix/fix-the-rounding-of-totals-it-is-off-by-one-cent-r7');
     expect(branchFor(order, contract, 'r7')).toBe('fix/the-rounding-of-totals-r7');
     expect(branchFor({ ...order, title: 'docs(api): say it' }, null, 'R_7')).toBe('docs/say-it-r-7');
     expect(branchFor({ ...order, goal: '修复 舍入' }, null, 'r7')).toBe('feature/agentpr-r7');
@@ -453,7 +453,7 @@ describe('description', () => {
     const summary =
       'Rounds as `https://evil.example/rounding` says and [here](docs/rounding), done in 0123abc.';
     const patch = '+ // rounds as https://evil.example/rounding says';
-    const asked = { ...order, goal: 'Do what https://github.com/ana/lib/wiki says' };
+    const asked = { ...order, goal: 'Do what https://github.com/ana/lib/wiki says. It is right.' };
     const body = bodyOf({ order: asked, summary, patch });
     expect(body).toContain('Do what https://github.com/ana/lib/wiki says');
     expect(open(body).replace('https://github.com/ana/lib/wiki', '')).not.toMatch(/:\/\/|\]\(|0123abc/);

@@ -7,7 +7,7 @@ import { NO_CLAIMS, EMPTY_REPORT } from '#model/agent';
 import { readTestsOnBase } from '../../orchestrator/kernel/rounds/tests-on-base.ts';
 import type { CheckResult } from '#model/evidence';
 import { gradeOf, runsTests } from '../../governor/grade-attempt.ts';
-import { checkEvidence } from '../../pull-text/check-evidence.ts';
+import { checkEvidence, describeCautions } from '../../pull-text/check-evidence.ts';
 import { file, push } from '../support/actions.ts';
 import { at, given, implemented, validated, ways, works } from '../support/core.ts';
 
@@ -89,9 +89,15 @@ describe('tests of the change on its base', () => {
     );
   });
 
-  it('E19: that pass there are a caution on the card, that could not run are told, and the body claims neither', () => {
+  it('E19: that pass there are a caution on the card and in the body, and that could not run are told on the card', () => {
+    const none = { changed: '', removed: '', skipped: '' };
     for (const tried of ['passes', 'not_run', undefined] as const)
       expect(checkEvidence([tests(tried)], 'main')).not.toContain('tests of this change');
+    expect(describeCautions([tests('passes')], 'main', none)).toBe(
+      'With the tests of this change alone, `npm test` passes on `main` as well, so it does not show what this changes.',
+    );
+    for (const tried of ['fails', 'does_not_load', 'not_run', undefined] as const)
+      expect(describeCautions([tests(tried)], 'main', none)).toBe('');
     expect(checkLine(tests('passes'), 'main', LANGUAGE_TEXTS.en)).toMatch(/^⚠ .*also passes on main/);
     expect(checkLine(tests('not_run'), 'main', LANGUAGE_TEXTS.en)).toContain('could not be tried on main');
   });

@@ -1,12 +1,19 @@
 /** F9: what is published where nothing but the order says what was done. */
 import { describe, expect, it } from 'vitest';
-import { branchFor, stateTask, withoutOrders } from '../../pull-text/commit-subjects.ts';
+import { branchFor } from '../../pull-text/commit-subjects.ts';
+import { stateTask, withoutOrders } from '../../pull-text/order-sentences.ts';
 import { order } from '../support/core-samples.ts';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
 describe('an order', () => {
   it.each([
-    ['Fix the Allow header: OPTIONS is listed.', 'This fixes the Allow header: OPTIONS is listed.'],
+    ['Fix the Allow header: OPTIONS is listed.', 'OPTIONS is listed. This fixes the Allow header.'],
+    [
+      'Fix parse_string: escape sequences are read wrong. Fixes #2',
+      'Escape sequences are read wrong. This fixes parse_string. Fixes #2',
+    ],
+    ['Add a setting: it is off by default', 'This adds a setting: it is off by default'],
+    ['Fix the parser: keep the last delay', 'Fix the parser: keep the last delay'],
     ['Use size_t, so that CBC works. Closes #172', 'This uses size_t, so that CBC works. Closes #172'],
     ['Document the flag, and test it.', 'This documents the flag, and tests it.'],
     ['Add methods to get and set the edition.', 'This adds methods to get and set the edition.'],
@@ -104,7 +111,46 @@ describe('an order', () => {
     ['A tuple as key breaks the message', 'fix/a-tuple-as-key-breaks-the-message-r7'],
     ['Insert page breaks', 'chore/insert-page-breaks-r7'],
     ['Fix', 'fix/fix-r7'],
+    ['Make it work with frozen strings', 'fix/make-it-work-with-frozen-strings-r7'],
+    ['Use size_t, so that CBC works', 'fix/use-size-t-so-that-cbc-works-r7'],
+    ['parse: raise TypeError, not KeyError', 'fix/parse-raise-typeerror-not-keyerror-r7'],
+    ['Tell a host that does not answer', 'fix/tell-a-host-that-does-not-answer-r7'],
+    ['Say what is not said yet', 'chore/say-what-is-not-said-yet-r7'],
+    ['Make room for a workflow', 'chore/make-room-for-a-workflow-r7'],
+    ['Return a list, nothing else', 'chore/return-a-list-nothing-else-r7'],
+    ['fix(error_matches) convert numbers', 'fix/convert-numbers-r7'],
+    ['build(x) gives a wrong result', 'fix/build-x-gives-a-wrong-result-r7'],
   ])('E14: %j names the branch %s', (goal, branch) => {
+    expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
+  });
+  it.each([
+    [
+      'Fix the leak when a key holds an embedded null byte of another string',
+      'fix/the-leak-when-a-key-holds-an-embedded-null-byte-r7',
+    ],
+    ['Fix booleans without a type which are followed by an argument', 'fix/booleans-without-a-type-r7'],
+    [
+      'Use size_t for the length of buffers, so that CBC and CTR take more',
+      'chore/use-size-t-for-the-length-of-buffers-r7',
+    ],
+    [
+      '`parser.load`: raise TypeError, not AttributeError, when bytes are given',
+      'fix/parser-load-raise-typeerror-not-attributeerror-r7',
+    ],
+    ['Keep the last delay of a retry in the settings of the page', 'chore/keep-the-last-delay-of-a-retry-in-the-settings-r7'],
+    ['Fix the parser of titles: escapes behind a line of backslashes are lost', 'fix/the-parser-of-titles-r7'],
+    [`Log ${'very '.repeat(9)}long words that nobody cuts`, 'chore/log-very-very-very-very-very-very-very-very-very-r7'],
+    ['Let people log in to', 'chore/let-people-log-in-to-r7'],
+  ])('E14: %j is cut behind a whole phrase: %s', (goal, branch) => {
+    expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
+  });
+  it.each([
+    ['Preserve $? and $_ when the prompt returns early', 'fix/prompt-returns-early-r7'],
+    ['Treat a bare ")" as a syntax error', 'fix/syntax-error-r7'],
+    ['Escape `%` in titles', 'fix/escape-in-titles-r7'],
+    ['Escape & in the titles of pages', 'fix/escape-in-the-titles-of-pages-r7'],
+    ['Support C++ and C#', 'feat/support-c-and-c-r7'],
+  ])('E14: code without a letter leaves %j the words that say something: %s', (goal, branch) => {
     expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
   });
   it.each([
@@ -124,22 +170,45 @@ describe('the description of a change that nobody described', () => {
     const goal = change.goal ?? fix.goal;
     return rendered({ ...fix, said: {}, ...change }, null, { order: order({ goal, engine }) }).body;
   };
-  it('F9: is no order, and calls a script a script', () => {
-    const body = said({ goal: 'Keep the last delay of a retry' });
-    expect(body).toMatch(/^This keeps the last delay of a retry\.\n\n\*\*Checks\*\*/);
+  it('F9: says what the order says beyond the title, and calls a script a script', () => {
+    const body = said({ goal: 'Keep the last delay of a retry. It was reset before it was read.' });
+    expect(body).toMatch(
+      /^This keeps the last delay of a retry\. It was reset before it was read\.\n\n\*\*Checks\*\*/,
+    );
     expect(body).toContain('Made by a script; a person approved exactly this content before it was opened.');
     expect(body).not.toContain('agent (');
   });
-  it('F9: is a sentence, too, where an engine only repeats the title', () => {
+  it.each([
+    ['Keep the last delay of a retry', /^\*\*Checks\*\*/],
+    ['Keep the last delay of a retry. Add a line to the notes.', /^\*\*Checks\*\*/],
+    ['Keep the last delay without a limit (fixes #12)', /^Fixes #12\.\n\n\*\*Checks\*\*/],
+    ['fix(retry): keep the last delay. Closes #12', /^Closes #12\.\n\n\*\*Checks\*\*/],
+    ['retry() forgets the last delay', /^\*\*Checks\*\*/],
+    ['The delay of a retry is forgotten', /^\*\*Checks\*\*/],
+    ['Fix parse_string: escape sequences are read wrong', /^\*\*Checks\*\*/],
+    ['Fix the Allow header: OPTIONS is listed', /^OPTIONS is listed\.\n/],
+    ['Login breaks after an hour. Fix the refresh of tokens', /^Login breaks after an hour\.\n/],
+    ['Keep the last delay. Servers ask for it.', /^Servers ask for it\.\n/],
+    [
+      'Use size_t for the length of all the buffers here, so that CBC and CTR take more',
+      /^This uses size_t for the length of all the buffers here, so that CBC and CTR take more\.\n/,
+    ],
+    ['重试时保留最后的延迟', /^\*\*Checks\*\*/],
+    ['重试时保留最后的延迟。旧的延迟被重置了', /^旧的延迟被重置了。\n/],
+  ])('F9: of %j, the words of the title are not said again', (goal, begins) => {
+    expect(said({ goal })).toMatch(begins);
+  });
+  it('F9: no engine repeats the title either', () => {
     const goal = 'Keep the last delay of a retry';
-    expect(said({ goal, said: { what: goal } }, 'codex')).toMatch(/^This keeps the last delay of a retry\./);
+    expect(said({ goal, said: { what: goal } }, 'codex')).toMatch(/^\*\*Checks\*\*/);
+    expect(said({ goal, said: { what: goal, why: 'The delay was reset.' } }, 'codex')).toMatch(
+      /^The delay was reset\.\n\n\*\*Checks\*\*/,
+    );
   });
-  it('F9: closes an issue that the order names in a parenthesis', () => {
-    const body = said({ goal: 'Keep the last delay without a limit (fixes #12)' });
-    expect(body).toMatch(/^This keeps the last delay without a limit\.\n\nFixes #12\.\n\n/);
-  });
-  it('F9: ends a Chinese sentence as Chinese does', () => {
-    expect(said({ goal: '重试时保留最后的延迟' })).toMatch(/^重试时保留最后的延迟。\n/);
+  it('F9: a section of a template says the change where nobody said more', () => {
+    const goal = 'Keep the last delay of a retry';
+    const { body } = rendered({ ...fix, said: {}, goal }, '## Description\n\n## Testing\n');
+    expect(body).toMatch(/^## Description\n\nThis keeps the last delay of a retry\.\n/);
   });
   it('F9: names an issue that it does not close in a sentence', () => {
     const body = said({
@@ -152,9 +221,9 @@ describe('the description of a change that nobody described', () => {
     const goal = 'Log rotation breaks at midnight. The rotated file is empty.';
     const grounds = { said: { what: goal }, patch: '+ log rotation midnight rotated file empty' };
     const body = said({ goal, ...grounds }, 'codex');
-    expect(body).toMatch(/^Log rotation breaks at midnight\. The rotated file is empty\.\n\n\*\*Checks\*\*/);
+    expect(body).toMatch(/^The rotated file is empty\.\n\n\*\*Checks\*\*/);
     expect(said({ goal: `${goal} It worked in May.`, ...grounds }, 'codex')).toMatch(
-      /^Log rotation breaks[^\n]*empty\.\n\nIt worked in May\./,
+      /^The rotated file is empty\.\n\nIt worked in May\./,
     );
   });
   it('F11: names the engine that made the change', () => {

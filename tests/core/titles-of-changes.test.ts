@@ -67,8 +67,60 @@ it.each([
     null,
     'Stop starting over for a client',
   ],
+  ['The retry forgets its delay', 'The last delay is kept now', null, 'The last delay is kept now'],
+  ['The retry forgets its delay. See #12', null, null, 'Fix the retry forgetting its delay'],
+  ['The retry forgets its delay', null, 'conventional', 'fix: the retry forgetting its delay'],
+  [
+    'A tuple as key breaks the message: "TypeError: not enough arguments". Format it as one value.',
+    null,
+    null,
+    'Fix a tuple as key breaking the message',
+  ],
+  ['Login breaks after an hour. Fix the refresh of tokens.', null, null, 'Fix the refresh of tokens'],
+  ['Login breaks after an hour. Bump the version to 1.2.', null, null, 'Fix Login breaking after an hour'],
+  ['The loop hangs. Retry it twice.', null, null, 'The loop hangs'],
+  ['It breaks the build of all users', null, null, 'It breaks the build of all users'],
+  [
+    'When a key is a tuple, the message breaks',
+    null,
+    null,
+    'When a key is a tuple, the message breaks',
+  ],
+  ['Form data should not turn LF into CRLF', null, null, 'Form data should not turn LF into CRLF'],
+  ['Fix the Allow header: OPTIONS is listed', null, null, 'Fix the Allow header'],
+  [
+    'Fix parse_string: escape sequences after several backslashes are read wrong',
+    null,
+    null,
+    'Fix escape sequences after several backslashes being read wrong',
+  ],
+  [
+    'Use size_t for the length of buffers, so that CBC and CTR work with more than 4 GB',
+    null,
+    null,
+    'Use size_t for the length of buffers',
+  ],
+  [
+    'Fix the memory leak when a key holds an embedded null byte, and increment the version to 1.1.2',
+    null,
+    null,
+    'Fix the memory leak when a key holds an embedded null byte',
+  ],
+  [
+    'Treat a bare closing parenthesis as an error in all of the modes, as "(" is',
+    null,
+    null,
+    'Treat a bare closing parenthesis as an error in all of the modes',
+  ],
 ] as const)('F9: “%s” and “%s” make one text (%s)', (goal, what, rule, text) => {
   expect(textsOf(goal, what, rule)).toEqual({ title: text, subject: text });
+});
+
+it('F9: no condition of a long order is left out, and its code stays whole', () => {
+  const long = 'Raise a TypeError in all the loaders here, not an AttributeError, when bytes are given to any';
+  expect(textsOf(long, null, null).title).toBe(long);
+  const code = 'Show what `set -x, so that it is seen` gives to all the other shells on the machine too';
+  expect(textsOf(code, null, null).title).toBe(code);
 });
 
 it('F9: code in a title stays code, and nothing in it acts', () => {

@@ -1,0 +1,104 @@
+/** Makes a title of an order: the act that it asks for, or the fault that is mended, in at most 72 characters (F9). */
+import { workType } from '#model/pull';
+import { withoutClosingNotes } from '#model/requirements';
+import {
+  firstSentence,
+  isImperative,
+  isOrderToAgent,
+  isTask,
+  readActAndFault,
+  secondActAt,
+  sentencesOf,
+} from './order-sentences.ts';
+import { sharesWord } from './supported-claims.ts';
+
+export const MAX_SUBJECT_LENGTH = 72;
+
+/** Without blanks between words, and without an imperative that we know. */
+export const isWithoutBlanks = (text: string): boolean =>
+  (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0) >= 4;
+const hasThreeWords = (text: string): boolean =>
+  text
+    .replace(/\S*#\d+|https?:\S+/g, '')
+    .split(/\s+/)
+    .filter((w) => /\p{L}{2}/u.test(w)).length >= 3;
+export const isTitle = (text: string): boolean =>
+  text.length >= 8 && text.length <= MAX_SUBJECT_LENGTH && (isWithoutBlanks(text) || hasThreeWords(text));
+
+const IN_PROGRESS: Readonly<Record<string, string>> = {
+  is: 'being',
+  are: 'being',
+  breaks: 'breaking',
+  crashes: 'crashing',
+  fails: 'failing',
+  forgets: 'forgetting',
+  hangs: 'hanging',
+  ignores: 'ignoring',
+  leaks: 'leaking',
+  loses: 'losing',
+  panics: 'panicking',
+  raises: 'raising',
+  returns: 'returning',
+  throws: 'throwing',
+};
+/** One plain subject, and what it does: `A tuple as key breaks the error message`. */
+const FAULT = new RegExp(
+  String.raw`^(?!(?:it|this|that|these|those|they|there|he|she|we|you|i|what|which|who|when|if|while|where|because|since|after|before)\b)((?:(?!(?:that|which|who|when|if|while|where|because|not|${Object.keys(IN_PROGRESS).join('|')})\b)[^\s,;:.!?]{1,40} ){1,8})(${Object.keys(IN_PROGRESS).join('|')}) (?=[^\s])(?!not\b|n't|(?:in|un|im)?possible\b)(.*)$`,
+  'i',
+);
+const QUOTE_BEHIND = /: ["“'`].*$/;
+const beginsWord = (subject: string): boolean =>
+  /^(?:An?|The|All|Each|Every|Some)\b/.test(subject) || isImperative(subject);
+
+/** `Fix a tuple as key breaking the error message`; null where the sentence has another shape. */
+export const fixOfFault = (sentence: string): string | null => {
+  const [, subject = '', verb = '', rest = ''] = FAULT.exec(sentence.replace(QUOTE_BEHIND, '')) ?? [];
+  const doing = IN_PROGRESS[verb.toLowerCase()];
+  if (doing === undefined) return null;
+  const whose = beginsWord(subject) ? subject.charAt(0).toLowerCase() + subject.slice(1) : subject;
+  return `Fix ${whose}${doing} ${rest}`;
+};
+
+const ADDS_REASON = /,? so that |, so |,? because |,? since |, as |, which /g;
+const ADDS_CONTRAST = /, not (?!.*\b(?:when|if|unless|while|where|only)\b)/g;
+const ADDS_DETAIL = /: (?=["“'`])| \((?=[^()]*\)$)/g;
+const isBalanced = (text: string): boolean =>
+  (text.split('`').length + text.split('"').length) % 2 === 0 &&
+  text.split('(').length === text.split(')').length;
+/** Leaves out a reason, a contrast or a second act, and never a condition. */
+export const cutTitle = (text: string): string => {
+  if (text.length <= MAX_SUBJECT_LENGTH) return text;
+  const places = [ADDS_REASON, ADDS_CONTRAST, ADDS_DETAIL].flatMap((adds) =>
+    [...text.matchAll(adds)].map(({ index }) => index),
+  );
+  const heads = [...places, ...secondActAt(text)]
+    .sort((a, b) => b - a)
+    .map((at) => text.slice(0, at).replace(/,$/, ''));
+  return heads.find((head) => isTitle(head) && isBalanced(head)) ?? text;
+};
+
+const POINTS_BACK = /\b(?:it|its|this|that|these|those|them|they|so)\b/i;
+const isMend = (sentence: string, fault: string): boolean =>
+  isTask(sentence) &&
+  isTitle(sentence) &&
+  !isOrderToAgent(sentence) &&
+  !POINTS_BACK.test(sentence) &&
+  (workType(sentence) === 'fix' || sharesWord(sentence, fault));
+
+/** The act of one sentence, without the fault that explains it. */
+export const actOf = (sentence: string): string => {
+  const { act, fault } = readActAndFault(sentence) ?? { act: sentence, fault: '' };
+  return fault === '' || isTitle(act) ? act : (fixOfFault(fault) ?? sentence);
+};
+
+/** A title states what is done; where an order says what is wrong alone, that it is mended. */
+export const titleOfOrder = (goal: string): string => {
+  const asked = withoutClosingNotes(goal);
+  const first = firstSentence(asked);
+  if (isTask(first)) return cutTitle(actOf(first));
+  const mend = sentencesOf(asked)
+    .slice(1)
+    .map(firstSentence)
+    .find((sentence) => isMend(sentence, first));
+  return cutTitle(mend ?? fixOfFault(first) ?? first);
+};

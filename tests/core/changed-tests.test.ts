@@ -1,0 +1,125 @@
+/** F9: what a description says of the tests that were there before. */
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '#model/change';
+import { findChangedTests } from '../../pull-text/changed-tests.ts';
+import { file } from '../support/actions.ts';
+import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
+
+const diffOf = (path: string, ...lines: readonly string[]) => {
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  const changed = file(path, { status: 'modified', added: count('+'), deleted: count('-') });
+  const patch = `diff --git a/${path} b/${path}\nindex 1..2\n--- a/${path}\n+++ b/${path}\n${lines.join('\n')}\n`;
+  return { files: [changed], patch };
+};
+const found = (path: string, lines: readonly string[], told = '', findings: readonly Finding[] = []) => {
+  const { files, patch } = diffOf(path, ...lines);
+  return findChangedTests({ files, findings: [...findings] }, patch, told);
+};
+const NONE = { changed: '', removed: '', skipped: '' };
+
+describe('existing tests', () => {
+  it.each([
+    [
+      'an assertion of Go',
+      'a_test.go',
+      ['@@ -8,3 +8,3 @@ func TestBare(t *testing.T) {', ' \tgot := Parse("a")', '-\tif got != 1 {', '+\tif got != 2 {'],
+      { ...NONE, changed: '`TestBare`' },
+    ],
+    [
+      'an assertion of Python behind its test',
+      'tests/test_a.py',
+      ['@@ -1,3 +1,3 @@', ' def test_a():', '-    assert run() is None', '+    assert run() == ""'],
+      { ...NONE, changed: '`test_a`' },
+    ],
+    [
+      'an assertion of a script',
+      'test/a.test.ts',
+      ["@@ -1,3 +1,3 @@ describe('a', () => {", "   it('waits twice', () => {", '-    expect(a).toBe(1);', '+    expect(a).toBe(2);'],
+      { ...NONE, changed: '`waits twice`' },
+    ],
+    [
+      'a test of Go under another name',
+      'a_test.go',
+      ['@@ -1,4 +1,4 @@', '-func TestLiteral(t *testing.T) {', '-\tif err != nil {', '+func TestError(t *testing.T) {', '+\tif err == nil {', ' \t}', ' }'],
+      { ...NONE, removed: '`TestLiteral`' },
+    ],
+    [
+      'a test with another signature',
+      'tests/test_a.py',
+      ['@@ -1,2 +1,2 @@', '-def test_a():', '+def test_a(tmp_path):', '     assert run()'],
+      { ...NONE, changed: '`test_a`' },
+    ],
+    [
+      'an assertion outside of any named test',
+      't/common.t',
+      ['@@ -1,2 +1,2 @@', '-is($r->length, 83);', '+is($r->length, 77);', ' done_testing();'],
+      { ...NONE, changed: '`t/common.t`' },
+    ],
+    [
+      'an assertion behind the end of a test',
+      'tests/test_a.py',
+      ['@@ -1,5 +1,4 @@', ' def test_a():', '     assert run()', ' ', '-LIMIT = 4', '-assert LIMIT', '+LIMIT = 5'],
+      { ...NONE, changed: '`tests/test_a.py`' },
+    ],
+  ] as const)('F9: %s is named', (_, path, lines, said) => {
+    expect(found(path, lines)).toEqual(said);
+  });
+
+  it.each([
+    ['only new tests', 'tests/test_a.py', ['@@ -1,1 +1,4 @@', ' def test_a():', '+    assert more()', '+def test_b():', '+    assert run()']],
+    ['a moved line', 'tests/test_a.py', ['@@ -1,3 +1,3 @@', ' def test_a():', '-    assert run()', '+  assert  run()']],
+    ['a comment', 'a_test.go', ['@@ -1,3 +1,2 @@ func TestA(t *testing.T) {', '-\t// It is a literal.', ' \trun()']],
+    ['an import', 'tests/test_a.py', ['@@ -1,2 +1,2 @@', '-import a', '+import b', ' def test_a():']],
+    ['a helper', 'tests/helpers.py', ['@@ -1,2 +1,2 @@ def make():', '-    return 1', '+    return 2']],
+    ['the code itself', 'src/a.py', ['@@ -1,2 +1,2 @@ def test_a():', '-    assert a', '+    assert b']],
+  ] as const)('F9: nothing is said of %s', (_, path, lines) => {
+    expect(found(path, lines)).toEqual(NONE);
+  });
+
+  it('F9: nothing is said of a diff that was cut, nor what the agent told', () => {
+    const lines = ['@@ -1,3 +1,3 @@', ' def test_a():', '-    assert run() is None', '+    assert run() == ""'];
+    const { files, patch } = diffOf('tests/test_a.py', ...lines);
+    const cut = patch.replace('+    assert run() == ""\n', '');
+    expect(findChangedTests({ files, findings: [] }, cut, '')).toEqual(NONE);
+    expect(found('tests/test_a.py', lines, '`test_a` expects an empty text now.')).toEqual(NONE);
+  });
+
+  it('F9: tests that are gone, and that are skipped, are named by their file', () => {
+    const gone = { ...file('tests/test_b.py'), status: 'deleted' } as const;
+    const skipped: Finding = {
+      kind: 'test_skipped',
+      path: 'tests/test_a.py',
+      line: 3,
+      note: { kind: 'skipped_tests', was: 0, is: 1 },
+    };
+    expect(findChangedTests({ files: [gone], findings: [skipped] }, '', '')).toEqual({
+      changed: '',
+      removed: '`tests/test_b.py`',
+      skipped: '`tests/test_a.py`',
+    });
+  });
+});
+
+it('F9: stands below the checks, or where boxes say that they passed', () => {
+  const { patch } = diffOf(
+    'test/retry.test.ts',
+    "@@ -1,3 +1,3 @@ describe('retry', () => {",
+    " it('waits', () => {",
+    '-  expect(delay).toBe(1);',
+    '+  expect(delay).toBe(2);',
+  );
+  const sample: Sample = {
+    ...(SAMPLES['fix'] as Sample),
+    said: { what: 'Keep the last delay', why: 'It was lost.' },
+    files: [['test/retry.test.ts', 1, 1]],
+    patch,
+    checks: [{ ...ran('test', 'npm test'), withTestsOnBase: 'passes' }],
+  };
+  const cautions =
+    'With the tests of this change alone, `npm test` passes on `main` as well, so it does not show what this changes.\nExisting tests are changed: `waits`.';
+  expect(rendered(sample, null).body).toContain(`- \`npm test\`: passed\n\n${cautions}\n\nMade by`);
+  const ticked = rendered(sample, '- [ ] `npm test` passes\n').body;
+  expect(ticked).toContain('- [x] `npm test` passes');
+  expect(ticked).toContain(`\n\n${cautions}\n\nMade by`);
+  expect(ticked).not.toContain('**Checks**');
+});
