@@ -296,7 +296,7 @@ describe('how an agent of the protocol is signed in and started', () => {
     ].map((command) => resolveKnownAgent({ command }));
     expect(claude?.agent).toMatchObject({
       mode: 'default',
-      meta: { claudeCode: { options: { settingSources: [] } } },
+      meta: { claudeCode: { options: { settingSources: [], promptSuggestions: false } } },
     });
     expect(codex?.agent.mode).toBe('workspace-write');
     expect(JSON.parse(codex?.variables(env)['CODEX_CONFIG'] ?? '')).toMatchObject({
