@@ -1,4 +1,5 @@
 /** Posts comments where orders came from: one request, whose outcome is known or said to be unclear (F5). */
+import { z } from 'zod';
 import type { PostItemComment } from '#ports/processes';
 import { commentRequest } from '#webhooks';
 import type { ControlConfig } from './config.ts';
@@ -21,10 +22,18 @@ const readStart = async ({ body }: Response): Promise<string> => {
   return new TextDecoder().decode(Buffer.concat(pieces));
 };
 
-const hasErrors = (answer: string): boolean => {
+/** GraphQL refuses with status 200: by `errors`, or by a mutation that says it had no success. */
+const Refusal = z.union([
+  z.object({ errors: z.unknown().refine((errors) => errors !== undefined) }),
+  z.object({
+    data: z.record(z.string(), z.unknown()).refine((data) => Object.values(data).some(hasFailed)),
+  }),
+]);
+const hasFailed = (result: unknown): boolean => z.object({ success: z.literal(false) }).safeParse(result).success;
+
+const isRefusal = (answer: string): boolean => {
   try {
-    const read: unknown = JSON.parse(answer);
-    return typeof read === 'object' && read !== null && 'errors' in read;
+    return Refusal.safeParse(JSON.parse(answer)).success;
   } catch {
     return false;
   }
@@ -50,7 +59,7 @@ export const createPostComment =
         signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
       });
       const answer = await readStart(response);
-      if (response.ok && !hasErrors(answer)) return { outcome: 'posted', message: '' };
+      if (response.ok && !isRefusal(answer)) return { outcome: 'posted', message: '' };
       // Behind a gateway's error the program may have taken it.
       if (response.status >= 500) return { outcome: 'unclear', message: `HTTP ${response.status}` };
       // Security: a program may repeat what it was sent.

@@ -64,7 +64,9 @@ const sentence = (program: string, comment: object, env?: Record<string, string>
 
 describe('a comment', () => {
   it('F5: is sent in the form of its program, with values as data', async () => {
+    answer = (response) => void response.end('{"data":{"commentCreate":{"success":true}}}');
     expect(await post('linear', { url: `${url}/graphql` })).toEqual({ outcome: 'posted', message: '' });
+    answer = (response) => void response.writeHead(201).end('{}');
     expect(await post('jira', { url: `${url}/issue/{id}/comment` })).toMatchObject({ outcome: 'posted' });
     expect(await post('sentry', { url: `${url}/issues/{id}/comments/` })).toMatchObject({
       outcome: 'posted',
@@ -96,6 +98,12 @@ describe('a comment', () => {
   it.each<[string, (response: ServerResponse) => void, string, string]>([
     ['a refusal', (r) => void r.writeHead(403).end('No.'), 'refused', 'HTTP 403 No.'],
     ['errors of GraphQL', (r) => void r.writeHead(200).end('{"errors":[{}]}'), 'refused', 'HTTP 200'],
+    [
+      'a mutation of GraphQL without success',
+      (r) => void r.end('{"data":{"commentCreate":{"success":false,"message":"The issue is archived."}}}'),
+      'refused',
+      'The issue is archived.',
+    ],
     ['an error of a gateway', (r) => void r.writeHead(502).end('<html>'), 'unclear', 'HTTP 502'],
     ['a connection that ends', (r) => void r.destroy(), 'unclear', ''],
     [

@@ -11,9 +11,9 @@ import type { PermissionAnswer } from '#ports/processes';
 import { createBench, type Bench } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { withAgent } from '../support/installed-agents.ts';
+import { SCRIPTED_AGENTS } from '../support/scripted-agents.ts';
 
 const REPORT = { report: { status: 'done', summary: 'all is well', ran: [] } };
-const KEY = 'sk-scripted-key';
 
 let model: FakeModel;
 beforeAll(async () => {
@@ -22,14 +22,6 @@ beforeAll(async () => {
 afterAll(() => model.close());
 
 const ENGINES = ['claude-ask', 'opencode-acp', 'qwen', 'copilot', 'gemini'] as const;
-const ARGS = {
-  'claude-ask': ['--model', 'claude-opus-5-5'],
-  'opencode-acp': ['-m', 'own/scripted-model'],
-  qwen: ['-m', 'scripted-model'],
-  copilot: ['-m', 'scripted-model'],
-  gemini: ['-m', 'scripted-model'],
-};
-
 /** Hooks, servers, plugins and commands by which a repository would have each of them run something. */
 const trapsOf = (mark: string): Record<string, string> => {
   const touch = `touch ${mark}`;
@@ -67,13 +59,8 @@ describe.each(ENGINES)('the real %s', (name) => {
       () => ({
         command: program?.file,
         tools: [path.dirname(process.execPath)],
-        args: ARGS[name],
-        env:
-          name === 'claude-ask'
-            ? { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url }
-            : name === 'gemini'
-              ? { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: model.url }
-              : { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` },
+        args: SCRIPTED_AGENTS[name].args,
+        env: SCRIPTED_AGENTS[name].env(model.url),
       }),
     );
   const answered = (answer: PermissionAnswer) => {

@@ -5,13 +5,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { AGENT_CLIS as PROGRAMS, createEngines, type AgentName } from '../../executors/engines/engines.ts';
+import { AGENT_CLIS as PROGRAMS, createEngines } from '../../executors/engines/engines.ts';
 import { createGateway, type ModelGateway } from '../../executors/gateway/gateway.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
 import type { EngineExecutor } from '#ports/processes';
 import { BEST, createBench, TEST, type Bench, type Round } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';
+import { SCRIPTED_AGENTS } from '../support/scripted-agents.ts';
 
 const REPORT = {
   report: {
@@ -30,60 +31,9 @@ const REPORT = {
 };
 const KEY = 'sk-operator-4q8Zr1Wm7Tn2Yc5Vb9Xd3Kf6';
 
-const AGENTS: readonly {
-  name: AgentName;
-  env: (url: string) => Record<string, string>;
-  args: string[];
-  model: string;
-}[] = [
-  {
-    name: 'codex',
-    env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
-    args: ['-m', 'scripted-model'],
-    model: 'scripted-model',
-  },
-  {
-    name: 'claude',
-    env: (url) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }),
-    args: ['--model', 'claude-opus-5-5'],
-    model: 'claude-opus-5-5',
-  },
-  {
-    name: 'claude-ask',
-    env: (url) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }),
-    args: ['--model', 'claude-opus-5-5'],
-    model: 'claude-opus-5-5',
-  },
-  {
-    name: 'opencode',
-    env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
-    args: ['-m', 'own/scripted-model'],
-    model: 'scripted-model',
-  },
-  {
-    name: 'opencode-acp',
-    env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
-    args: ['-m', 'own/scripted-model'],
-    model: 'scripted-model',
-  },
-  {
-    name: 'qwen',
-    env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
-    args: ['-m', 'scripted-model'],
-    model: 'scripted-model',
-  },
-  {
-    name: 'copilot',
-    env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
-    args: ['-m', 'scripted-model'],
-    model: 'scripted-model',
-  },
-  {
-    name: 'gemini',
-    env: (url) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url }),
-    args: ['-m', 'scripted-model'],
-    model: 'scripted-model',
-  },
+const AGENTS = [
+  ...(['codex', 'claude', 'claude-ask', 'opencode', 'opencode-acp'] as const),
+  ...(['qwen', 'copilot', 'gemini'] as const),
 ];
 /** Some let their model edit in place only what it has read. */
 const REWRITE = "echo 'export const sum = (a, b) => a + b;' >sum.js";
@@ -107,7 +57,9 @@ const SEARCH = String.raw`
   grep -rsIl . "$HOME" /tmp /box /etc . 2>/dev/null | head -2000 | xargs -r -d '\n' cat 2>/dev/null;
   ip addr 2>/dev/null; cat /proc/net/dev /proc/net/tcp 2>/dev/null; } >found.bin 2>/dev/null; wc -c found.bin`;
 
-describe.each(AGENTS)('the real $name behind the gateway', ({ name, env, args, model: called }) => {
+describe.each(AGENTS)('the real %s behind the gateway', (name) => {
+  const { env, args } = SCRIPTED_AGENTS[name];
+  const called = path.basename(args[1] ?? '');
   const { program, test } = withAgent(PROGRAMS[name].program);
   const settings = GatewaySettings.parse({ prices: { [called]: { input: 1_000, output: 0 } } });
   const bench = (): Promise<Bench> =>
@@ -119,7 +71,7 @@ describe.each(AGENTS)('the real $name behind the gateway', ({ name, env, args, m
             tools: [path.dirname(process.execPath)],
             ways: { gateway, settings, network: 'listed' },
           },
-          { env: { ...env(model.url), PATH: AGENTS_PATH }, home: '/nonexistent' },
+          { env: { ...env(model.url, KEY), PATH: AGENTS_PATH }, home: '/nonexistent' },
           { [name]: { command: program?.file, args, env: [] } },
         )[name],
       () => ({}),

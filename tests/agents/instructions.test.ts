@@ -6,14 +6,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { AGENT_CLIS, type AgentName } from '../../executors/engines/engines.ts';
+import { AGENT_CLIS } from '../../executors/engines/engines.ts';
 import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import { instructionPaths } from '../../orchestrator/briefing/repository-instructions.ts';
 import { createBench } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { withAgent } from '../support/installed-agents.ts';
+import { SCRIPTED_AGENTS } from '../support/scripted-agents.ts';
 
-const KEY = 'sk-scripted-key';
 const REPORT = { report: { status: 'done', summary: 'Read it', ran: [] } };
 const FILES = [
   ...['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', 'QWEN.md', '.claude/CLAUDE.md'],
@@ -21,17 +21,7 @@ const FILES = [
   ...['src/AGENTS.md', 'src/CLAUDE.md'],
 ];
 
-const openai = (url: string) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` });
-const anthropic = (url: string) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url });
-const google = (url: string) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url });
-const PROGRAMS: readonly [AgentName, (url: string) => Record<string, string>, string[]][] = [
-  ['codex', openai, ['-m', 'scripted-model']],
-  ['claude', anthropic, ['--model', 'claude-opus-5-5']],
-  ['opencode', openai, ['-m', 'own/scripted-model']],
-  ['qwen', openai, ['-m', 'scripted-model']],
-  ['copilot', openai, ['-m', 'scripted-model']],
-  ['gemini', google, ['-m', 'scripted-model']],
-];
+const PROGRAMS = ['codex', 'claude', 'opencode', 'qwen', 'copilot', 'gemini'] as const;
 
 let model: FakeModel;
 beforeAll(async () => {
@@ -39,7 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-describe.each(PROGRAMS)('the real %s', (name, env, args) => {
+describe.each(PROGRAMS)('the real %s', (name) => {
+  const { env, args } = SCRIPTED_AGENTS[name];
   const { program, test } = withAgent(AGENT_CLIS[name].program);
 
   /** The files whose words reach its model in a round that works below `src`. */

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { createEngines, type AgentName } from '../../executors/engines/engines.ts';
+import { createEngines } from '../../executors/engines/engines.ts';
 import { createGateway, type ModelGateway } from '../../executors/gateway/gateway.ts';
 import { registryNames } from '../../executors/gateway/package-registries.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
@@ -13,6 +13,7 @@ import type { EngineExecutor } from '#ports/processes';
 import { createBench, MEND } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';
+import { SCRIPTED_AGENTS } from '../support/scripted-agents.ts';
 import { WAYS_TO_LOOK } from './ways-to-look.ts';
 
 const REPORT = {
@@ -42,23 +43,7 @@ const FORMS = [
 const isIn = (bytes: Buffer): boolean =>
   [...FORMS, KEY.slice(4, 20), KEY.slice(-16)].some((form) => bytes.includes(form));
 
-const AGENTS: readonly { name: AgentName; env: (url: string) => Record<string, string>; args: string[] }[] = [
-  {
-    name: 'codex',
-    env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
-    args: ['-m', 'scripted-model'],
-  },
-  {
-    name: 'claude',
-    env: (url) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }),
-    args: ['--model', 'claude-opus-5-5'],
-  },
-  {
-    name: 'opencode',
-    env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
-    args: ['-m', 'own/scripted-model'],
-  },
-];
+const AGENTS = ['codex', 'claude', 'opencode'] as const;
 
 let model: FakeModel;
 let gateway: ModelGateway;
@@ -78,7 +63,8 @@ const names = Object.keys(WAYS_TO_LOOK);
 const looked = (name: string, text: string): string =>
   `( ${text}\n) >'look-${name}.bin' 2>&1 </dev/null; wc -c 'look-${name}.bin'`;
 
-describe.each(AGENTS)('the operator’s key, searched for by the real $name', ({ name, env, args }) => {
+describe.each(AGENTS)('the operator’s key, searched for by the real %s', (name) => {
+  const { env, args } = SCRIPTED_AGENTS[name];
   const { program, test } = withAgent(name);
 
   /** By which ways it was found, and which of them had no output at all. */
@@ -92,7 +78,7 @@ describe.each(AGENTS)('the operator’s key, searched for by the real $name', ({
             tools: [path.dirname(process.execPath)],
             ...(isBehind ? { ways: { gateway, settings, network: 'listed' } } : {}),
           },
-          { env: { ...env(model.url), PATH: AGENTS_PATH }, home: '/nonexistent' },
+          { env: { ...env(model.url, KEY), PATH: AGENTS_PATH }, home: '/nonexistent' },
           { [name]: { command: program?.file, args, env: [] } },
         )[name],
       () => ({}),

@@ -8,16 +8,15 @@ import { afterEach, beforeEach, describe, expect } from 'vitest';
 import type { Run } from '#run';
 import { sampleDirectory, sampleGoal } from '#playground';
 import { approves } from '../support/approves.ts';
-import { BEST } from '../support/agent-round.ts';
 import { COST } from '../support/fake-model/turns.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
-import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';
+import { withAgent } from '../support/installed-agents.ts';
 import { processesOf } from '../support/process-list.ts';
-import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+import { PATIENCE, type Product } from '../support/product.ts';
+import { createScriptedProduct, type ScriptedName } from '../support/scripted-agents.ts';
 import { afterTool, promptIn, sampleModel } from '../support/sample-model.ts';
 
 const REPO = 'acme/patient';
-const KEY = 'sk-scripted-key';
 const MEND = sampleModel({ mood: 'mends' });
 const PER_ANSWER = COST.fresh + COST.cached;
 
@@ -32,18 +31,8 @@ afterEach(async () => {
 });
 
 /** Starts a run whose agent has worked and waits for its model, for ever. */
-const inTheMiddle = async (engine: string): Promise<Run> => {
-  product = await createProduct({
-    env: {
-      AGENTPR_ENGINE: engine,
-      AGENTPR_SANDBOX: BEST,
-      PATH: AGENTS_PATH,
-      OPENAI_API_KEY: KEY,
-      OPENAI_BASE_URL: `${model.url}/v1`,
-      ANTHROPIC_API_KEY: KEY,
-      ANTHROPIC_BASE_URL: model.url,
-    },
-  });
+const inTheMiddle = async (engine: ScriptedName): Promise<Run> => {
+  product = await createScriptedProduct(engine, model);
   await product.github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
   const silent = new Promise<void>((resolve) =>
     model.answers((body) => {
@@ -93,7 +82,7 @@ const outcomes = (): string[] =>
     .filter(({ step }) => step === 'agent')
     .map(({ outcome }) => outcome);
 
-describe.each(['codex', 'claude', 'opencode'])('the real %s', (engine) => {
+describe.each(['codex', 'claude', 'opencode'] as const)('the real %s', (engine) => {
   const { program, test } = withAgent(engine);
 
   test('L6: goes on with its session when the orchestrator was killed', async () => {

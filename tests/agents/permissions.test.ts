@@ -5,19 +5,19 @@
  */
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { sampleCi, sampleDirectory, sampleGoal, sampleReview } from '#playground';
-import { AGENT_CLIS, type AgentName } from '../../executors/engines/engines.ts';
+import { AGENT_CLIS } from '../../executors/engines/engines.ts';
 import type { Run } from '#run';
 import { tapOn } from '../support/approves.ts';
 import { BEST } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
-import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';
+import { withAgent } from '../support/installed-agents.ts';
 import { carry } from '../support/maintained.ts';
 import { withButton } from '../support/persistent-person.ts';
-import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+import { PATIENCE, type Product } from '../support/product.ts';
+import { createScriptedProduct, SCRIPTED_KEY } from '../support/scripted-agents.ts';
 import { askingModel } from '../support/sample-model.ts';
 
 const REPO = 'acme/patient';
-const KEY = 'sk-scripted-key';
 
 let model: FakeModel;
 let product: Product;
@@ -29,33 +29,13 @@ afterEach(async () => {
   await model.close();
 });
 
-const ARGS: Partial<Record<AgentName, string[]>> = {
-  'opencode-acp': ['-m', 'own/scripted-model'],
-  qwen: ['-m', 'scripted-model'],
-  copilot: ['-m', 'scripted-model'],
-  gemini: ['-m', 'scripted-model'],
-  builtin: ['-m', 'scripted-model'],
-};
-
 describe.each(['opencode-acp', 'qwen', 'copilot', 'gemini', 'claude-ask', 'builtin'] as const)(
   'the real %s',
   (engine) => {
     const { test } = withAgent(AGENT_CLIS[engine].program);
 
     test('E10: asks a person, is answered after a kill, and goes through red CI and a review to the merge', async () => {
-      product = await createProduct({
-        config: { engines: { [engine]: { args: ARGS[engine] } } },
-        env: {
-          AGENTPR_ENGINE: engine,
-          AGENTPR_SANDBOX: BEST,
-          PATH: AGENTS_PATH,
-          ...(engine === 'claude-ask'
-            ? { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url }
-            : engine === 'gemini'
-              ? { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: model.url }
-              : { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` }),
-        },
-      });
+      product = await createScriptedProduct(engine, model);
       const { ana, github } = product;
       const sample = { owner: 'acme', name: 'patient', from: sampleDirectory(), ci: sampleCi };
       const repo = await github.addRepo(sample);
@@ -79,7 +59,7 @@ describe.each(['opencode-acp', 'qwen', 'copilot', 'gemini', 'claude-ask', 'built
         lifecycle: { counts: { iterations: 2, retries: 0 } },
       });
       expect(repo.pulls).toHaveLength(1);
-      expect(new Set(model.requests.map(({ key }) => key))).toEqual(new Set([KEY]));
+      expect(new Set(model.requests.map(({ key }) => key))).toEqual(new Set([SCRIPTED_KEY]));
     }, 7);
   },
 );

@@ -1,9 +1,19 @@
 /** E21: what people ask for again becomes a note of its repository, after a tap of an approver, and agents are told it. */
 import { describe, expect, it, vi } from 'vitest';
 import { addNote, findRepeatedWish, forgetNote, listNotedRepositories, readNotes } from '#repository-notes';
+import { createBriefing } from '#briefing';
+import { ENGLISH_WORDING } from '#language';
+import { NO_USAGE } from '#model/reports';
+import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import { noteOfferOf } from '#notices';
 import { offerRepeatedWish } from '../../orchestrator/notices/note-offer.ts';
 import type { Run } from '#run';
+import { AGENT_NAMES, createEngines } from '../../executors/engines/engines.ts';
+import type { CommandSandbox } from '../../executors/sandbox/create-sandbox.ts';
+import type { BriefingParts } from '../../orchestrator/briefing/brief-agent.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
+import { at } from '../support/core.ts';
 import { createChatWorld, ANA, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
@@ -97,6 +107,7 @@ describe('a wish', () => {
 });
 
 const OLA = '10';
+const NO_GROUND = { past: [], left: { files: [], unfit: [] }, undone: null, conflicts: null };
 const createWorld = async () => {
   const w = await createChatWorld();
   await w.ledger.setUser({ id: OLA, name: 'Ola', role: 'operator' }, null);
@@ -210,5 +221,27 @@ describe('a note', () => {
     const [text = ''] = await textsOf(w);
     expect(text).not.toContain(token);
     expect(text).not.toContain('\u202e');
+  });
+
+  it.each(AGENT_NAMES)('E21: is told to %s in every round, as data of the operator', async (engine) => {
+    const { ledger } = await createWorld();
+    const [by, repo] = [{ id: ANA, name: 'Ana' }, at('IMPLEMENTING').run.order.repo];
+    await addNote(ledger, { repo, text: 'Tests live in spec/.', by, at: 1 });
+    const sandbox = { level: 'bwrap' } as CommandSandbox;
+    const brief = createBriefing({
+      ledger,
+      agents: { engines: createEngines({ sandbox }, { env: {}, home: '/nowhere' }) },
+      workspaces: { tree: async () => ({ paths: [] }) },
+      settings: { policies: DEFAULT_POLICY_SETTINGS },
+      texts: { wording: ENGLISH_WORDING },
+      skill: () => 'Be brief.',
+    } as unknown as BriefingParts);
+    for (const session of [null, { id: 's1', usage: NO_USAGE }])
+      for (const kind of ['implement', 'person_question'] as const) {
+        const { run } = at('IMPLEMENTING');
+        const now = patchRun(run, { order: { ...run.order, engine }, agent: { session } });
+        const { prompt } = await brief(now, { ...ROUND_WITHOUT_FEEDBACK, kind }, NO_GROUND);
+        expect(prompt).toMatch(/## Notes for this repository[^]*\n```\n- Tests live in spec\/\.\n```\n/);
+      }
   });
 });

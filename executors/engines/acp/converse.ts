@@ -45,6 +45,8 @@ const Turn = z
     return { stopReason, usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens } };
   });
 const Update = z.object({ update: z.unknown().optional() });
+/** A piece of a conversation. An agent may also tell of its mode each time that it is set. */
+const Piece = z.object({ sessionUpdate: z.string().regex(/^(?:user|agent)_\w+_chunk$|^tool_call|^plan/) });
 
 const renderDenials = (denied: readonly string[]): string =>
   [
@@ -275,7 +277,7 @@ export const converseAs =
     const onUpdate = (params: unknown): void => {
       const told = Update.safeParse(params).data;
       // Loading a session replays its history, which must not count again.
-      if (!live) early += 1;
+      if (!live && Piece.safeParse(told?.update).success) early += 1;
       if (!live || told === undefined || gate.stopped.aborted) return;
       gate.heard(told.update);
       saying.hear();

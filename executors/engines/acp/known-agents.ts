@@ -47,7 +47,12 @@ const CLAUDE: KnownAgent = {
     // By default its own model decides.
     mode: 'default',
     // E11: sent with each session, new or resumed; else it runs the hooks and servers of the repository.
-    meta: { claudeCode: { options: { settingSources: [], strictMcpConfig: true } } },
+    meta: {
+      claudeCode: {
+        // After each turn it would ask its model what a person may type next.
+        options: { settingSources: [], strictMcpConfig: true, promptSuggestions: false },
+      },
+    },
   },
   args: [],
   obeys: [],
@@ -63,6 +68,7 @@ const CLAUDE: KnownAgent = {
 const codexSettings = (url: string): string =>
   JSON.stringify({
     model_provider: 'agentpr',
+    web_search: 'disabled',
     model_providers: {
       agentpr: {
         name: 'OpenAI',

@@ -98,6 +98,8 @@ const launch: AgentCli['launch'] = ({ home, directory, level, writes, session, a
   const settings = [
     'analytics.enabled=false',
     'check_for_update_on_startup=false',
+    // The provider would search by itself, which the gateway refuses (E18).
+    'web_search="disabled"',
     'approval_policy="never"',
     ...providerSettings(env.OPENAI_BASE_URL),
     ...commandSettings(home, deps),

@@ -74,6 +74,17 @@ describe('a round of an agent by ACP', () => {
     expect(gone).toMatchObject({ failure: { class: 'session_lost' }, session: null });
   });
 
+  it('L6: resumes its session, though it tells of its mode whenever that is set', async () => {
+    const modes = { currentModeId: 'ask', availableModes: [{ id: 'ask', name: 'Ask' }] };
+    const before = `ANSWERS['session/resume'] = ANSWERS['session/new'];
+      ANSWERS['session/set_mode'] = ({ modeId }) => {
+      update({ sessionUpdate: 'current_mode_update', currentModeId: modeId }); return {}; };`;
+    const dialect = { ...acpCli, converse: converseAs({ ...PLAIN_AGENT, mode: 'ask' }) };
+    const { run } = await createAcpStage({ turn: HONEST, before, session: { modes } }, {}, dialect);
+    const { session } = await run();
+    expect(await run({ session })).toMatchObject({ outcome: 'completed', summary: 'all is well' });
+  });
+
   it('E12: is a crash when it dies in the middle, whatever it said before', async () => {
     expect(await failureOf({ turn: `report(); process.exit(0);` })).toMatchObject({ class: 'crashed' });
   });
@@ -285,7 +296,7 @@ describe('how an agent of the protocol is signed in and started', () => {
     ].map((command) => resolveKnownAgent({ command }));
     expect(claude?.agent).toMatchObject({
       mode: 'default',
-      meta: { claudeCode: { options: { settingSources: [] } } },
+      meta: { claudeCode: { options: { settingSources: [], promptSuggestions: false } } },
     });
     expect(codex?.agent.mode).toBe('workspace-write');
     expect(JSON.parse(codex?.variables(env)['CODEX_CONFIG'] ?? '')).toMatchObject({
