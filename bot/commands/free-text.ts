@@ -13,7 +13,8 @@ import type { PullEdit } from '#model/opening';
 import { splitOpeningWords } from '../phrases/pull-phrases.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
 import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
-import { understandPhrase } from '../phrases/understand-phrase.ts';
+import { understandPhrase, type UnderstoodPhrase } from '../phrases/understand-phrase.ts';
+import type { PhraseScene } from '../phrases/find-meant-runs.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import type { NewOrder } from '#orders';
 import { answerVerb, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
@@ -28,6 +29,7 @@ import { showOrChooseRun, performUnlessBusy } from './perform-unless-busy.ts';
 import { freeTextOf } from './parse-command.ts';
 import { expectationOf, higherLimits } from './expected-spending.ts';
 import { offerAgain } from './offer-again.ts';
+import { offerTelling, tellButtons, tellingBesideOrder, type SaidToAgents } from './offer-telling.ts';
 import { orderFrom, sayToAgent } from './steer-run.ts';
 import { pictureShown } from './take-picture.ts';
 import { showPending, showRun } from './show-commands.ts';
@@ -105,8 +107,24 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
     about,
   };
   if (about && (await passesToRun(context, about, heard))) return;
-  return performPhrase(context, heard);
+  const isUnnamed = replied === null && ended === null;
+  return performPhrase(context, heard, isUnnamed ? toSaid(heard, phrases, scene, understood) : null);
 };
+
+const toSaid = (
+  { text, fleet, reading, unsure }: HeardPhrase,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+  understood: UnderstoodPhrase,
+): SaidToAgents => ({
+  text,
+  phrases,
+  scene,
+  fleet,
+  reading,
+  unsure,
+  isSmallTalk: understood.kind === 'unsure' && understood.isSmallTalk === true,
+});
 
 type HeardPhrase = {
   message: Words;
@@ -173,13 +191,19 @@ const passesToRun = async (
 const performPhrase = async (
   context: CommandContext,
   { message, fleet, text, reading, unsure, later, about }: HeardPhrase,
+  said: SaidToAgents | null,
 ): Promise<void> => {
+  const answerGuesses = (readings: readonly PhraseReading[]): Promise<void> => {
+    const telling = said ? tellButtons(context, said) : [];
+    return answerUnclear(context, { text, spoken: message.spoken === true, later, telling }, fleet, readings);
+  };
+  if (said && reading.kind !== 'new' && (await offerTelling(context, said))) return;
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return passWish(context, about, text);
-      return answerUnclear(context, { text, spoken: message.spoken === true, later }, fleet, unsure);
+      return answerGuesses(unsure);
     case 'new':
-      return proposeOrder(context, orderOf(reading));
+      return proposeOrder(context, orderOf(reading), said ? tellingBesideOrder(said) : []);
     case 'setting':
     case 'openings':
     case 'engine':
@@ -250,7 +274,12 @@ const toUs = (context: CommandContext, text: string): { text: string; named: boo
   return { text: others.join('').trim(), named: others.length < words.length };
 };
 
-export const proposeOrder = async (context: CommandContext, said: NewOrder): Promise<void> => {
+/** `before` are choices that are likelier than the order. */
+export const proposeOrder = async (
+  context: CommandContext,
+  said: NewOrder,
+  before: readonly CommandChoice[] = [],
+): Promise<void> => {
   const read = orderFrom(context, said);
   const shown =
     'order' in read ? pictureShown(context, read.order, context.picture) : { picture: null, told: [] };
@@ -263,7 +292,7 @@ export const proposeOrder = async (context: CommandContext, said: NewOrder): Pro
     targets,
   });
   const more = higherLimits(context, expected);
-  const choices = [toChoice([]), ...(more.length > 0 ? [toChoice(more)] : [])];
+  const choices = [...before, toChoice([]), ...(more.length > 0 ? [toChoice(more)] : [])];
   return proposeCommands(context, choices, expected ?? undefined, shown.told);
 };
 
