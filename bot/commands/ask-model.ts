@@ -15,8 +15,7 @@ import { currentActivity } from '../views/scene.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { findGoalAlone } from '../phrases/order-phrases.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
-import type { AnswerButton } from '../views/screen-rows.ts';
-import { intentButtons, orderButton } from '../views/intent-buttons.ts';
+import { intentButtons, orderButton, type IntentButton } from '../views/intent-buttons.ts';
 import { htmlReply, plainReply, settleUpdate, type CommandContext, type PatchOf } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
 import { commandChoice, MAX_CHOICES, takesCommand, commandFields } from './command-buttons.ts';
@@ -125,7 +124,7 @@ export const answerUnclear = async (
     spoken,
     later,
     telling,
-  }: { text: string; spoken: boolean; later: boolean; telling: readonly AnswerButton[][] },
+  }: { text: string; spoken: boolean; later: boolean; telling: IntentButton[][] },
   { all }: FleetRuns,
   readings: readonly PhraseReading[],
 ): Promise<void> => {

@@ -11,10 +11,11 @@ import type { PhraseReading } from '../phrases/read-phrase.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { answerVerb } from '../views/command-proposal.ts';
 import { shortName } from '../views/scene.ts';
-import type { AnswerButton } from '../views/screen-rows.ts';
+import type { IntentButton } from '../views/intent-buttons.ts';
 import { commandChoice, MAX_CHOICES, proposeCommands, takesCommand } from './command-buttons.ts';
 import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
+import { askWhichRun } from './unfinished-order.ts';
 
 export type SaidToAgents = {
   text: string;
@@ -77,7 +78,9 @@ const MAX_LISTENERS = 8;
 /** Beside a new order in a repository where an agent works. */
 export const tellingBesideOrder = (said: SaidToAgents): CommandChoice[] => {
   const listeners = findListeners(said);
-  return isForAgents(said, listeners) ? tellChoices(listeners.runs.slice(0, MAX_CHOICES), listeners.words) : [];
+  return isForAgents(said, listeners)
+    ? tellChoices(listeners.runs.slice(0, MAX_CHOICES), listeners.words)
+    : [];
 };
 
 /** Nothing is told without the tap. Returns false where the words are not for an agent that works. */
@@ -85,9 +88,9 @@ export const offerTelling = async (context: CommandContext, said: SaidToAgents):
   const { text, phrases, scene } = said;
   const listeners = findListeners(said);
   const { runs, scripts, words } = listeners;
-  if (!tellsSomething(words, phrases) || runs.length > MAX_LISTENERS) return false;
+  if (!tellsSomething(words, phrases)) return false;
   const [run, ...others] = runs;
-  if (run && stopsWithWords(text, phrases, scene)) {
+  if (run && runs.length <= MAX_LISTENERS && stopsWithWords(text, phrases, scene)) {
     const mayKeep = others.length === 0 && takesCommand(run, 'keep');
     await proposeCommands(context, [
       ...(mayKeep ? [commandChoice('keep', {}, [run])] : []),
@@ -104,7 +107,9 @@ export const offerTelling = async (context: CommandContext, said: SaidToAgents):
     return true;
   }
   if (runs.length > 0) {
-    await proposeCommands(context, tellChoices(runs, words));
+    await (runs.length > MAX_LISTENERS
+      ? askWhichRun(context, { before: '', after: `: ${words}` }, runs)
+      : proposeCommands(context, tellChoices(runs, words)));
     return true;
   }
   const [script] = scripts;
@@ -119,9 +124,10 @@ const isAskedElsewhere = ({ fleet: { live } }: SaidToAgents, { scripts }: Listen
   live.some((run) => !scripts.includes(run) && (run.gate.approval !== null || answerVerb(run) !== null));
 
 /** First among what unclear words may mean. */
-export const tellButtons = (context: CommandContext, said: SaidToAgents): AnswerButton[][] => {
+export const tellButtons = (context: CommandContext, said: SaidToAgents): IntentButton[][] => {
   const { runs, words } = findListeners(said);
-  const isTold = tellsSomething(words, said.phrases) && words.length <= MAX_ARGUMENT_LENGTHS.advice;
+  const isTold =
+    !said.isSmallTalk && tellsSomething(words, said.phrases) && words.length <= MAX_ARGUMENT_LENGTHS.advice;
   if (!isTold || !atLeast(context.role, roleNeededFor('tell'))) return [];
   return runs.slice(0, MAX_CHOICES).map((run) => [
     {

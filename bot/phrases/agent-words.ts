@@ -1,6 +1,13 @@
 /** Finds what an agent is to be told in what somebody wrote, without who is to be told it (C4). Pure. */
 import { maskNames } from './classify.ts';
-import { clausesOf, findAside, findIntent, isOrderOfRun, withoutEndMarks, withoutPoliteness } from './clauses.ts';
+import {
+  clausesOf,
+  findAside,
+  findIntent,
+  isOrderOfRun,
+  withoutEndMarks,
+  withoutPoliteness,
+} from './clauses.ts';
 import { byWord, findMeantRuns, type PhraseScene } from './find-meant-runs.ts';
 import { originalSpelling } from './order-phrases.ts';
 import type { LanguagePhrases } from './phrase-rules.ts';
@@ -10,11 +17,7 @@ import { MAX_PHRASE_LENGTH, toPlainWords } from './plain-words.ts';
 export type AgentWords = { words: string; ids: readonly string[] | null };
 
 /** `tell the agent in acme/api to use tabs`, `q1: use tabs`, `q1 use tabs`: the last two words alone. */
-export const findAgentWords = (
-  text: string,
-  phrases: LanguagePhrases,
-  scene: PhraseScene,
-): AgentWords => {
+export const findAgentWords = (text: string, phrases: LanguagePhrases, scene: PhraseScene): AgentWords => {
   const whole: AgentWords = { words: text.trim(), ids: null };
   if (text.length > MAX_PHRASE_LENGTH) return whole;
   const plain = withoutPoliteness(toPlainWords(text, phrases, scene.runs), phrases);
@@ -25,13 +28,15 @@ export const findAgentWords = (
   }
   const [, first = '', rest = ''] = /^(\S+?)[:,]? (\S.{2,})$/s.exec(plain) ?? [];
   const named = byWord(first, scene);
-  return named.sure && rest !== ''
-    ? { words: originalSpelling(rest, text), ids: named.ids }
-    : whole;
+  return named.sure && rest !== '' ? { words: originalSpelling(rest, text), ids: named.ids } : whole;
 };
 
 /** Null unless there are only names of runs and repositories, and words for an agent. */
-const findAddressed = (who: string, phrases: LanguagePhrases, scene: PhraseScene): readonly string[] | null => {
+export const findAddressed = (
+  who: string,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): readonly string[] | null => {
   const masked = maskNames(who, scene.runs).replace(new RegExp(phrases.agent.source, 'gu'), '').trim();
   if (masked === '') return [];
   if (/[^№⌂\s]/u.test(masked)) return null;

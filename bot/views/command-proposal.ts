@@ -79,7 +79,11 @@ export const isUnchangedSince = ({ epoch, approval }: ChoiceTarget, run: Run | u
     : run?.lifecycle.epoch === epoch && (run.gate.approval?.id ?? null) === approval;
 
 /** An agent that goes on hears words as before, whatever step it is at. */
-export const isStillMeant = ({ command }: Pick<CommandChoice, 'command'>, target: ChoiceTarget, run: Run | undefined): boolean =>
+export const isStillMeant = (
+  { command }: Pick<CommandChoice, 'command'>,
+  target: ChoiceTarget,
+  run: Run | undefined,
+): boolean =>
   command === 'tell' ? run !== undefined && hearingOf(run) === 'words' : isUnchangedSince(target, run);
 
 const wordsIn = ({ parameters: told }: CommandChoice): string => {
@@ -178,7 +182,9 @@ export const renderProposal = (
   const { choices, modelAnswer: told, expected } = view;
   const byId = new Map(runs.map((run) => [run.id, run]));
   const live = choices.every(
-    (choice) => choice.targets.length === 0 || choice.targets.some((one) => isStillMeant(choice, one, byId.get(one.run))),
+    (choice) =>
+      choice.targets.length === 0 ||
+      choice.targets.some((one) => isStillMeant(choice, one, byId.get(one.run))),
   );
   const asks = choices.length > 1 && runs.length !== 1 ? proposal.which : proposal.title;
   const title = given
