@@ -2675,6 +2675,7 @@ card-sealMark = digest { $digest }
 proposal-engine = With { $engine }
 proposal-title = Tap to do this
 proposal-which = Which of these?
+proposal-whichAct = Tap what you mean
 proposal-over = Things have moved on: nothing was done.
 proposal-overrule = The run goes on despite this rule. Your reason is kept and shown on each card, and the change counts as high risk.
 proposal-several = { $does } · { $n ->

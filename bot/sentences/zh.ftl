@@ -2479,6 +2479,7 @@ card-sealMark = 内容摘要 { $digest }
 proposal-engine = 引擎：{ $engine }
 proposal-title = 点一下就执行
 proposal-which = 哪一个？
+proposal-whichAct = 请点击要做的事
 proposal-over = 情况已变：没有执行任何操作。
 proposal-overrule = 尽管有这条规则，任务仍会继续。你的理由会保留并显示在每张卡片上；改动按高风险处理。
 proposal-several = { $does } · { $n } 个任务

@@ -186,7 +186,8 @@ export const renderProposal = (
       choice.targets.length === 0 ||
       choice.targets.some((one) => isStillMeant(choice, one, byId.get(one.run))),
   );
-  const asks = choices.length > 1 && runs.length !== 1 ? proposal.which : proposal.title;
+  const several = runs.length === 1 ? proposal.whichAct : proposal.which;
+  const asks = choices.length > 1 ? several : proposal.title;
   const title = given
     ? `✓ ${buttonOf(given.choice, view, byId, words, given.choice.targets.length > 1 ? given.runs : undefined)}`
     : live

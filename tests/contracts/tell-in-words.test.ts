@@ -195,7 +195,7 @@ it('E21: given cards alone, words that name no run ask for changes at the one th
   await w.readyRun({ order: { repo: 'acme/api' } });
   await w.says('The agent goes the wrong way: use lib instead');
   expect(buttons(w).slice(0, 2)).toEqual(['Ask for these changes', 'Deny']);
-  expect(w.messages.at(-1)?.text).toMatch(/^Tap to do this/);
+  expect(w.messages.at(-1)?.text).toMatch(/^Tap what you mean/);
   await w.taps('Ask for these changes');
   const after = w.messages.find(({ text }) => text.startsWith('✓ Ask for these changes'))?.text ?? '';
   expect(after.split('acme/api ·')).toHaveLength(2);
