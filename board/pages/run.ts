@@ -2,7 +2,7 @@
 import { planRounds } from '#reports';
 import { reasonOf, formatUsage, byRisk, deservesAttention } from '#views';
 import { durationText } from '#chat-text';
-import { selectDeliveredWords, engineOf, isHearing, selectQueuedWords, repositoryOf, type Run } from '#run';
+import { hearingOf, selectDeliveredWords, selectQueuedWords, repositoryOf, type Run } from '#run';
 import type { EventRow } from '#ports/ledger';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
@@ -89,13 +89,8 @@ const changePart = (run: Run, context: PageContext): Markup => {
 const wordsPart = (run: Run, c: PageContext): Markup | false => {
   const { tell: t } = c.words.board;
   const told = [...selectDeliveredWords(run), ...selectQueuedWords(run)];
-  const isAsked =
-    c.parts.tell !== null &&
-    c.base !== APP_BASE &&
-    isHearing(run) &&
-    engineOf(run) !== 'script' &&
-    !run.gate.approval;
-  if (told.length === 0 && !isAsked) return false;
+  const hears = c.parts.tell !== null && c.base !== APP_BASE ? hearingOf(run) : null;
+  if (told.length === 0 && hears === null) return false;
   return html`<ul class="words">
       ${told.map(
         ({ words, by, delivered, when }) =>
@@ -108,7 +103,7 @@ const wordsPart = (run: Run, c: PageContext): Markup | false => {
       )}
     </ul>
     ${
-      isAsked &&
+      hears === 'words' &&
       html`<div class="asks" data-run="${run.id}" data-failed="${t.failed}">
         <label for="tell-words">${t.label}</label>
         <textarea id="tell-words" rows="3" maxlength="2000"></textarea>
@@ -118,7 +113,8 @@ const wordsPart = (run: Run, c: PageContext): Markup | false => {
         </div>
         <p id="tell-says" class="says" role="status"></p>
       </div>`
-    }`;
+    }
+    ${hears === 'script' && html`<p class="says">${t.script}</p>`}`;
 };
 
 const renderFact = (name: string, value: Part): Markup | false =>

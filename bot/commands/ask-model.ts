@@ -15,7 +15,7 @@ import { currentActivity } from '../views/scene.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { findGoalAlone } from '../phrases/order-phrases.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
-import { intentButtons, orderButton } from '../views/intent-buttons.ts';
+import { intentButtons, orderButton, type IntentButton } from '../views/intent-buttons.ts';
 import { htmlReply, plainReply, settleUpdate, type CommandContext, type PatchOf } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
 import { commandChoice, MAX_CHOICES, takesCommand, commandFields } from './command-buttons.ts';
@@ -24,7 +24,7 @@ import { renderRunDetail } from './show-commands.ts';
 /** Proposable commands exclude approvals, roles and settings. */
 const PROPOSABLE = [
   ...(['detail', 'diff', 'log', 'plan', 'budget'] as const),
-  ...(['retry', 'resume', 'pause', 'cancel', 'skip', 'update', 'deny', 'changes', 'fix'] as const),
+  ...(['retry', 'resume', 'pause', 'cancel', 'skip', 'update', 'deny', 'changes', 'fix', 'tell'] as const),
 ] as const;
 type Proposable = (typeof PROPOSABLE)[number];
 
@@ -33,6 +33,7 @@ const MODEL_SYSTEM_PROMPT = `You answer one message of a person who steers codin
 const MODEL_CONTEXT_LIMITS = { goal: 200, runs: 30, said: 1_500 };
 
 const fieldsWith = (name: Proposable, words: string): Record<string, unknown> => {
+  if (name === 'tell') return { told: words };
   if (name === 'changes' || name === 'fix') return { instruction: words };
   if (name === 'deny') return { final: false, reason: words };
   return commandFields(name, null);
@@ -118,7 +119,12 @@ const createProposingTool = (
 
 export const answerUnclear = async (
   context: CommandContext,
-  { text, spoken, later }: { text: string; spoken: boolean; later: boolean },
+  {
+    text,
+    spoken,
+    later,
+    telling,
+  }: { text: string; spoken: boolean; later: boolean; telling: IntentButton[][] },
   { all }: FleetRuns,
   readings: readonly PhraseReading[],
 ): Promise<void> => {
@@ -134,7 +140,7 @@ export const answerUnclear = async (
   const order = isOrder ? orderButton(alone ?? text, words) : [];
   const asked = isOrder ? guesses.spoken : readings.length > 0 ? guesses.which : guesses.nothing;
   const sorry = later ? `${guesses.later} ${asked}` : asked;
-  const buttons = [...order, ...intentButtons(readings, all, words)];
+  const buttons = [...telling, ...order, ...intentButtons(readings, all, words)];
   const sendText = (said: string): Promise<void> =>
     settleUpdate(context, 'free text', htmlReply(escapeLine(said, 600), buttons));
   if (!model) return sendText(sorry);

@@ -9,7 +9,9 @@ import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { roleNeededFor, commandRow, defaultArguments, type CommandName, type SteeringName } from '#commands';
 import type { ChangeIntent } from '../phrases/phrase-rules.ts';
 import type { ProposedCommand } from '../views/command-proposal.ts';
+import { sayingAbout } from '../views/intent-buttons.ts';
 import { currentActivity } from '../views/scene.ts';
+import { askWhichRun } from './unfinished-order.ts';
 import {
   plainReply,
   refuseUpdate,
@@ -95,8 +97,7 @@ export const offerChange = async (
     return settleUpdate(context, 'nothing to do', plainReply(context.words.replies.noneFits));
   const told = commandFields(name, words);
   if (all || fit.length === 1) return proposeCommands(context, [commandChoice(name, told, fit)]);
-  if (fit.length > MAX_CHOICES)
-    return refuseUpdate(context, 'which one', plainReply(context.words.replies.whichOne));
+  if (fit.length > MAX_CHOICES) return askWhichRun(context, sayingAbout(name), fit);
   return proposeCommands(
     context,
     fit.map((run) => commandChoice(name, told, [run])),

@@ -16,6 +16,7 @@ import { plainReply, settleUpdate, type CommandContext } from './command-context
 import type { FleetRuns } from './resolve-run.ts';
 import { showCosts } from './show-commands.ts';
 import { orderFrom } from './steer-run.ts';
+import { askWhichRun } from './unfinished-order.ts';
 
 export const answerDirectly = (
   context: CommandContext,
@@ -102,7 +103,7 @@ const proposeEngine = async (
   const runs = named.length > 0 ? named : live;
   const [first] = runs;
   if (!first || runs.length > MAX_CHOICES)
-    return settleUpdate(context, 'which one', plainReply(context.words.replies.whichOne));
+    return askWhichRun(context, { before: `use ${engine} for `, after: '' }, runs);
   const tried = orderFrom(context, orderWith(first, engine));
   if ('refused' in tried) return settleUpdate(context, 'refused', plainReply(tried.refused, first.id));
   const choices = runs.map((run): CommandChoice => ({

@@ -1,24 +1,20 @@
 /** Handles free text: shows at once, proposes changes, never approves or merges (C4). */
 import type { CommandChoice } from '#effects';
-import { isHearing, runLabel, type Run } from '#run';
-import { isWrong, MAX_ARGUMENT_LENGTHS, type CommandProblem } from '#model/chat';
+import type { Run } from '#run';
+import { isWrong, MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { isMereQuestion } from '#model/agent';
-import { asAnswer } from '#model/requirements';
-import { isMeantAsSignOff, signOffProblem } from '#model/trailers';
-import { isTerminal } from '#model/run';
-import { atLeast } from '#model/settings';
-import { readTyped, roleNeededFor, type CommandName } from '#commands';
+import { readTyped, type CommandName } from '#commands';
 import { phrasesFor } from '../language/languages.ts';
 import type { PullEdit } from '#model/opening';
+import { findAgentWords } from '../phrases/agent-words.ts';
 import { splitOpeningWords } from '../phrases/pull-phrases.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
 import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
-import { understandPhrase } from '../phrases/understand-phrase.ts';
+import { understandPhrase, type UnderstoodPhrase } from '../phrases/understand-phrase.ts';
+import type { PhraseScene } from '../phrases/find-meant-runs.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import type { NewOrder } from '#orders';
-import { answerVerb, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
-import { currentActivity } from '../views/scene.ts';
-import { plainReply, refuseUpdate, settleUpdate, type CommandContext } from './command-context.ts';
+import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
 import { formAnswered, whichForm } from './answer-forms.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { answerUnclear } from './ask-model.ts';
@@ -28,7 +24,9 @@ import { showOrChooseRun, performUnlessBusy } from './perform-unless-busy.ts';
 import { freeTextOf } from './parse-command.ts';
 import { expectationOf, higherLimits } from './expected-spending.ts';
 import { offerAgain } from './offer-again.ts';
-import { orderFrom, sayToAgent } from './steer-run.ts';
+import { offerTelling, tellButtons, tellingBesideOrder, type SaidToAgents } from './offer-telling.ts';
+import { orderFrom } from './steer-run.ts';
+import { answersIn, isAtWork, passWish, wrongSignOff } from './pass-wish.ts';
 import { pictureShown } from './take-picture.ts';
 import { showPending, showRun } from './show-commands.ts';
 import { answerForm, answersCard, asksIfAnswer } from './ambiguous-reply.ts';
@@ -105,8 +103,24 @@ export const handleFreeText = async (context: CommandContext, message: Words): P
     about,
   };
   if (about && (await passesToRun(context, about, heard))) return;
-  return performPhrase(context, heard);
+  const isUnnamed = replied === null && ended === null;
+  return performPhrase(context, heard, isUnnamed ? toSaid(heard, phrases, scene, understood) : null);
 };
+
+const toSaid = (
+  { text, fleet, reading, unsure }: HeardPhrase,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+  understood: UnderstoodPhrase,
+): SaidToAgents => ({
+  text,
+  phrases,
+  scene,
+  fleet,
+  reading,
+  unsure,
+  isSmallTalk: understood.kind === 'unsure' && understood.isSmallTalk === true,
+});
 
 type HeardPhrase = {
   message: Words;
@@ -149,7 +163,7 @@ const takesOpening = async (
 const passesToRun = async (
   context: CommandContext,
   about: Run,
-  { text, reading }: HeardPhrase,
+  { text, reading, fleet }: HeardPhrase,
 ): Promise<boolean> => {
   // The text is exactly what the repository asks for, e.g. an issue number or a sign-off.
   const isAnswer = answersIn(about, text).some(
@@ -166,20 +180,26 @@ const passesToRun = async (
     ['nothing', 'new', 'wish'].includes(reading.kind) ||
     (isMereQuestion(text) && reading.kind === 'command' && reading.intent === 'detail');
   if (!isAnswer && !(isAtWork(about) && isForAgent)) return false;
-  await passWish(context, about, text);
+  await passWish(context, about, text, fleet);
   return true;
 };
 
 const performPhrase = async (
   context: CommandContext,
   { message, fleet, text, reading, unsure, later, about }: HeardPhrase,
+  said: SaidToAgents | null,
 ): Promise<void> => {
+  const answerGuesses = (readings: readonly PhraseReading[]): Promise<void> => {
+    const telling = said ? tellButtons(context, said) : [];
+    return answerUnclear(context, { text, spoken: message.spoken === true, later, telling }, fleet, readings);
+  };
+  if (said && reading.kind !== 'new' && (await offerTelling(context, said))) return;
   switch (reading.kind) {
     case 'nothing':
-      if (about && answersIn(about, text).length > 0) return passWish(context, about, text);
-      return answerUnclear(context, { text, spoken: message.spoken === true, later }, fleet, unsure);
+      if (about && answersIn(about, text).length > 0) return passWish(context, about, text, fleet);
+      return answerGuesses(unsure);
     case 'new':
-      return proposeOrder(context, orderOf(reading));
+      return proposeOrder(context, orderOf(reading), said ? tellingBesideOrder(said) : []);
     case 'setting':
     case 'openings':
     case 'engine':
@@ -199,11 +219,17 @@ const performPhrase = async (
         context,
         fleet.all.find(({ id }) => id === reading.run),
         reading.words,
+        fleet,
       );
     case 'command':
-      return performReading(context, reading, fleet, message.messageId);
+      return performReading(context, withoutAddress(reading, said), fleet, message.messageId);
   }
 };
+
+const withoutAddress = (reading: Command, said: SaidToAgents | null): Command =>
+  said && reading.intent === 'fix'
+    ? { ...reading, words: findAgentWords(said.text, said.phrases, said.scene).words }
+    : reading;
 
 const findEndedRun = async (
   context: CommandContext,
@@ -250,7 +276,12 @@ const toUs = (context: CommandContext, text: string): { text: string; named: boo
   return { text: others.join('').trim(), named: others.length < words.length };
 };
 
-export const proposeOrder = async (context: CommandContext, said: NewOrder): Promise<void> => {
+/** `before` are choices that are likelier than the order. */
+export const proposeOrder = async (
+  context: CommandContext,
+  said: NewOrder,
+  before: readonly CommandChoice[] = [],
+): Promise<void> => {
   const read = orderFrom(context, said);
   const shown =
     'order' in read ? pictureShown(context, read.order, context.picture) : { picture: null, told: [] };
@@ -263,7 +294,7 @@ export const proposeOrder = async (context: CommandContext, said: NewOrder): Pro
     targets,
   });
   const more = higherLimits(context, expected);
-  const choices = [toChoice([]), ...(more.length > 0 ? [toChoice(more)] : [])];
+  const choices = [...before, toChoice([]), ...(more.length > 0 ? [toChoice(more)] : [])];
   return proposeCommands(context, choices, expected ?? undefined, shown.told);
 };
 
@@ -301,20 +332,6 @@ const orderOf = ({ repo, goal }: { repo: string; goal: string }): NewOrder => ({
   checks: [],
 });
 
-const isAtWork = (run: Run): boolean => isHearing(run) && !run.gate.approval;
-
-const answersIn = (run: Run, words: string): CommandChoice[] =>
-  missingAnswers(run).flatMap(({ what }) => {
-    const text = asAnswer(what, words);
-    return text === null ? [] : [commandChoice('answer', { what, text }, [run])];
-  });
-
-const wrongSignOff = (run: Run, words: string): CommandProblem | null => {
-  if (!isMeantAsSignOff(words) || !missingAnswers(run).some(({ what }) => what === 'sign_off')) return null;
-  const wrong = signOffProblem(words);
-  return wrong === null ? null : { kind: 'sign_off', wrong };
-};
-
 /** E21: a question in reply to a message about a run is one to its agent, unless it asks us for something. */
 const offerQuestion = async (
   context: CommandContext,
@@ -335,66 +352,6 @@ const offerQuestion = async (
     ...(run.gate.approval ? [commandChoice('changes', { instruction: words }, [run])] : []),
   ]);
   return true;
-};
-
-const passWish = async (context: CommandContext, run: Run | undefined, words: string): Promise<void> => {
-  if (!run) return settleUpdate(context, 'which one', plainReply(context.words.replies.whichOne));
-  const most = run.gate.approval || onwardVerb(run) ? 'advice' : 'instruction';
-  if (words.length > MAX_ARGUMENT_LENGTHS[most])
-    return settleUpdate(
-      context,
-      'too long',
-      plainReply(
-        sayRecord(context.words.problems, { kind: 'long', what: most, most: MAX_ARGUMENT_LENGTHS[most] }),
-        run.id,
-      ),
-    );
-  if (await offerAgain(context, run, words)) return;
-  if (isTerminal(run.lifecycle.state))
-    return settleUpdate(
-      context,
-      'has ended',
-      plainReply(context.words.replies.notNow(runLabel(run), currentActivity(run, context.words)), run.id),
-    );
-  if (run.gate.approval)
-    return proposeCommands(context, [
-      ...answersIn(run, words),
-      commandChoice('changes', { instruction: words }, [run]),
-      commandChoice('deny', { final: false, reason: words }, [run]),
-    ]);
-  const verb = answerVerb(run);
-  const answers = answersIn(run, words);
-  if (verb === 'overrule') return proposeCommands(context, [commandChoice(verb, { reason: words }, [run])]);
-  if (verb !== null)
-    return proposeCommands(context, [
-      ...answers,
-      commandChoice(verb, { target: null, advice: words }, [run]),
-    ]);
-  if (answers.length > 0) return proposeCommands(context, answers);
-  if (takesCommand(run, 'fix'))
-    return proposeCommands(context, [commandChoice('fix', { instruction: words }, [run])]);
-  if (isHearing(run)) return passWords(context, run, words);
-  return settleUpdate(
-    context,
-    'cannot be told',
-    plainReply(context.words.replies.toldLater(currentActivity(run, context.words)), run.id),
-  );
-};
-
-/** E21: a reply is told at once, by those who may steer the run; its length is a message's. */
-const passWords = async (context: CommandContext, run: Run, words: string): Promise<void> => {
-  const role = roleNeededFor('tell');
-  // guard: E21-told-by-operators
-  if (!atLeast(context.role, role))
-    return refuseUpdate(context, 'role', plainReply(context.words.roles.needs(role), run.id));
-  const most = MAX_ARGUMENT_LENGTHS.advice;
-  if (words.length > most)
-    return settleUpdate(
-      context,
-      'too long',
-      plainReply(sayRecord(context.words.problems, { kind: 'long', what: 'advice', most }), run.id),
-    );
-  return sayToAgent(context, run, { told: words });
 };
 
 const performReading = async (
@@ -445,7 +402,7 @@ const performReading = async (
       return card && others.length === 0 ? showRun(context, card) : showPending(context);
     }
     case 'fix':
-      return passWish(context, named[0], words ?? '');
+      return passWish(context, named[0], words ?? '', fleet);
     default:
       if (
         intent === 'retry' &&

@@ -146,6 +146,7 @@ const onMessage = async (
   if (isFull(message.text) && (isCommand || whole))
     return askForLack(whole?.context ?? context, { by: context.user, lacks: 'rest', text });
   if (whole && !('kind' in whole.split)) return runTypedCommand(whole.context, whole.split, message);
+  if (whole) return handleFreeText(whole.context, { ...message, text, replyTo: null, command: true });
   if (isCommand) return runTypedCommand(context, split, message);
   switch (split.kind) {
     case 'other_bot':

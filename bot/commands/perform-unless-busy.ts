@@ -20,6 +20,7 @@ import {
   type CommandContext,
 } from './command-context.ts';
 import { performCommand } from './command-handlers.ts';
+import { askWhichRun } from './unfinished-order.ts';
 
 export const showOrChooseRun = async (
   context: CommandContext,
@@ -35,8 +36,7 @@ export const showOrChooseRun = async (
       ? performUnlessBusy(context, commandOf(given, run.id), messageId)
       : settleUpdate(context, 'free text');
   }
-  if (runs.length > MAX_CHOICES)
-    return refuseUpdate(context, 'which one', plainReply(context.words.replies.whichOne));
+  if (runs.length > MAX_CHOICES) return askWhichRun(context, { before: `/${name} `, after: '' }, runs);
   return proposeCommands(
     context,
     runs.map((one) => commandChoice(name, commandFields(name, null), [one])),

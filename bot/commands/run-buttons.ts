@@ -2,6 +2,8 @@
 import { readSteeringCommand, defaultArguments, roleNeededFor } from '#commands';
 import { accountOf } from '#kernel';
 import type { Input } from '#inputs';
+import { selectQueuedWords } from '#run';
+import { sayRecord } from '../text/catalogue.ts';
 import { currentActivity } from '../views/scene.ts';
 import { findLackingBudget, nextLimit, describeNewLimit } from '../views/reason-messages.ts';
 import type { BudgetKind } from '#model/limits';
@@ -256,12 +258,14 @@ const wordsButton = <const Verb extends string>(verb: Verb, when: 'now' | 'after
     verb,
     role: roleNeededFor('words'),
     onTap: ({ c, run }): PendingTapAnswer =>
-      submitTap(
-        c,
-        run,
-        { type: 'command.words.schedule', by: personOf(c), no: null, when },
-        { done: () => c.words.tap.done },
-      ),
+      selectQueuedWords(run).length === 0
+        ? settleTap(c, sayRecord(c.words.refusals, { kind: 'words_heard' }), false)
+        : submitTap(
+            c,
+            run,
+            { type: 'command.words.schedule', by: personOf(c), no: null, when },
+            { done: () => c.words.tap.done },
+          ),
   });
 const WORDS_BUTTONS = [wordsButton('words.now', 'now'), wordsButton('words.after', 'after')];
 

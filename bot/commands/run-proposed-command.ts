@@ -15,9 +15,9 @@ import {
   readSteeringCommand,
   type SteeringName,
 } from '#commands';
-import { renderProposal, isUnchangedSince } from '../views/command-proposal.ts';
+import { renderProposal, isStillMeant, isUnchangedSince } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
-import { costWarnings, orderFrom, personOf } from './steer-run.ts';
+import { costWarnings, orderFrom, personOf, queuedReply } from './steer-run.ts';
 import { takePicture } from './take-picture.ts';
 import { findClosingReason } from './verify-card.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
@@ -48,9 +48,8 @@ const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>
   const needs = roleNeededFor(name, told);
   // guard: C4-proposal-role
   if (!atLeast(c.role, needs)) return settleTap(c, c.words.roles.needs(needs), true);
-  const named = await Promise.all(
-    show.choices.flatMap(({ targets: on }) => on.map(({ run }) => c.ledger.query.run(run))),
-  );
+  const ids = new Set(show.choices.flatMap(({ targets: on }) => on.map(({ run }) => run)));
+  const named = await Promise.all([...ids].map((id) => c.ledger.query.run(id)));
   const runs = named.filter((run) => run !== null);
   const redraw = ({ given }: { given: number }): CommandReply => ({
     ...viewReply(
@@ -140,7 +139,7 @@ const steerRuns = async (chosen: ChosenCommand, steering: Steering): PendingTapA
   await keepSignOff();
   return submitTap(once, run, inputFor(run), {
     done: () => c.words.tap.done,
-    taken: [redraw({ given: 1 })],
+    taken: [redraw({ given: 1 }), ...(name === 'tell' ? [queuedReply(c, run)] : [])],
     refused: [redraw({ given: 0 })],
   });
 };
@@ -158,7 +157,7 @@ const findHindrance = async (
   const closed = card ? findClosingReason(run, card, c.clock.now(), c.words) : null;
   if (closed !== null) return closed;
   // guard: C4-answer-epoch
-  if (!isUnchangedSince(target, run)) return t.movedOn(currentActivity(run, c.words));
+  if (!isStillMeant({ command: name }, target, run)) return t.movedOn(currentActivity(run, c.words));
   return null;
 };
 

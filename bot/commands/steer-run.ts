@@ -32,7 +32,7 @@ import {
 import { formOf } from '../language/command-forms.ts';
 import { escapeSentence } from '../text/telegram-html.ts';
 import { joinParts, sayRecord } from '../text/catalogue.ts';
-import { wordsButtons } from '../views/words-lines.ts';
+import { wordsTimeRow } from '../views/words-lines.ts';
 import { currentActivity } from '../views/scene.ts';
 import { amountOf, describeNewLimit } from '../views/reason-messages.ts';
 import type { RefusedStep } from '#ports/steps';
@@ -203,17 +203,17 @@ export const dropWork = async (
   return asks ? settleUpdate(context, 'asked first', asks) : steerRun(context, run, 'drop', told);
 };
 
-/** E21: stored before anything is said of it; two buttons say when the agent hears it. */
-export const sayToAgent = (context: CommandContext, run: Run, told: ArgumentsOf<'tell'>): Promise<void> => {
-  const { words } = context;
-  return steerRun(context, run, 'tell', told, ({ run: after }) => [
-    htmlReply(
-      escapeSentence(words.replies.told(runLabel(run))),
-      wordsButtons(after, words).map((line) => line.map((button) => ({ ...button, runId: run.id }))),
-      run.id,
-    ),
-  ]);
-};
+/** E21: two buttons say when the agent hears it. */
+export const queuedReply = ({ words }: CommandContext, run: Run): CommandReply =>
+  htmlReply(
+    escapeSentence(words.replies.told(runLabel(run))),
+    [wordsTimeRow(words).map((button) => ({ ...button, runId: run.id }))],
+    run.id,
+  );
+
+/** E21: stored before anything is said of it. */
+export const sayToAgent = (context: CommandContext, run: Run, told: ArgumentsOf<'tell'>): Promise<void> =>
+  steerRun(context, run, 'tell', told, () => [queuedReply(context, run)]);
 
 export const raiseBudget = (context: CommandContext, run: Run, raise: BudgetRaise): Promise<void> =>
   steerRun(context, run, 'budget', { raise }, ({ run: after }) => {

@@ -25,7 +25,7 @@ import { performCommand } from './command-handlers.ts';
 import { findAnsweredMessage, fleetOf, toNameable, findRunsNamed } from './resolve-run.ts';
 import { commandChoice, MAX_CHOICES, proposeCommands, takesCommand } from './command-buttons.ts';
 import { isCommand, onlyAsks, splitCommand, type ParsedCommand } from './parse-command.ts';
-import { askForLack, findLack } from './unfinished-order.ts';
+import { askForLack, askWhichRun, findLack } from './unfinished-order.ts';
 import { showHelp, showPending, showRun, unknownRun } from './show-commands.ts';
 
 type Said = { replyTo: string | null; messageId: string };
@@ -84,7 +84,7 @@ export const runTypedCommand = async (
   const one = parseTyped(name, after, run.id);
   if (!isCommand(one)) return performIfAllowed(context, one, said);
   if (onlyShows(name, one) && others.length === 0) return performIfAllowed(context, one, said);
-  return whichOf(context, name, one, found.runs);
+  return whichOf(context, { name, rest: after }, one, found.runs);
 };
 
 /** Handles commands with free text: "/pause all", "/retry the failed one". */
@@ -121,12 +121,12 @@ const offerMatchingRuns = async (
   if (!run || !isCommand(one) || rest !== '')
     return performIfAllowed(context, parseTyped(name, rest, null), said);
   if (onlyShows(name, one) && others.length === 0) return performIfAllowed(context, one, said);
-  return whichOf(context, name, one, runs);
+  return whichOf(context, { name, rest }, one, runs);
 };
 
 const whichOf = async (
   context: CommandContext,
-  name: CommandName,
+  { name, rest }: { name: CommandName; rest: string },
   command: CommandOf<CommandName>,
   runs: readonly Run[],
 ): Promise<void> => {
@@ -136,7 +136,11 @@ const whichOf = async (
   const [run] = runs;
   if (name === 'approve') return run && runs.length === 1 ? showRun(context, run) : showPending(context);
   if (!isOffered(name) || runs.length > MAX_CHOICES)
-    return refuseUpdate(context, 'which one', plainReply(context.words.replies.whichOne));
+    return askWhichRun(
+      context,
+      { before: `/${commandRow(name).names[0] ?? name} `, after: ` ${rest}` },
+      runs,
+    );
   const { kind: _, run: __, ...told } = command as { kind: string; run: string };
   return proposeCommands(
     context,

@@ -5,13 +5,18 @@ import type { MessageView, UnfinishedOrder } from '#effects';
 import type { EffectRow } from '#ports/ledger';
 import { isWrong } from '#model/chat';
 import { atLeast } from '#model/settings';
-import { MINUTE } from '#model/values';
+import { cutText, MINUTE } from '#model/values';
+import type { Run } from '#run';
 import { phrasesFor } from '../language/languages.ts';
 import { findAside } from '../phrases/clauses.ts';
+import { findAddressed } from '../phrases/agent-words.ts';
 import { escapeSentence } from '../text/telegram-html.ts';
+import { currentActivity, shortName } from '../views/scene.ts';
 import type { AnswerButton } from '../views/screen-rows.ts';
 import {
+  isBusy,
   plainReply,
+  putOff,
   refuseUpdate,
   settleUpdate,
   viewReply,
@@ -20,8 +25,11 @@ import {
 } from './command-context.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { canBeAnswer, splitCommand, type SplitCommand } from './parse-command.ts';
+import { findRunsNamed, fleetOf, toNameable } from './resolve-run.ts';
 import { findDelivery } from './verify-card.ts';
 
+type LacksRun = Extract<UnfinishedOrder, { lacks: 'run' }>;
+type LackingOrder = Exclude<UnfinishedOrder, LacksRun>;
 type OrderCommand = 'new' | 'batch';
 type Message = Pick<Extract<InboundUpdate, { kind: 'message' }>, 'text' | 'replyTo' | 'private'>;
 
@@ -35,7 +43,7 @@ const MAX_MESSAGE_LENGTH = 4_096;
 
 /** A question has the place of its kind, so that the one before it is closed where it stands. */
 const slotOf = ({ chat, user }: CommandContext, lacks: UnfinishedOrder['lacks']): string =>
-  `unfinished:${chat}:${user}${lacks === 'goal' ? ':goal' : ''}`;
+  `unfinished:${chat}:${user}${lacks === 'goal' || lacks === 'run' ? `:${lacks}` : ''}`;
 
 const questionReply = (
   context: CommandContext,
@@ -63,7 +71,9 @@ type Open = { order: UnfinishedOrder; closed: CommandReply; askedAt: number };
 const findOpen = async (context: CommandContext, message: Message): Promise<Open | null> => {
   if (message.replyTo === null && !message.private) return null;
   const asked = await Promise.all(
-    (['repository', 'goal'] as const).map((lacks) => context.ledger.query.told(slotOf(context, lacks))),
+    (['repository', 'goal', 'run'] as const).map((lacks) =>
+      context.ledger.query.told(slotOf(context, lacks)),
+    ),
   );
   const isOpen = ({ do: told }: EffectRow): boolean =>
     told.kind === 'chat_message' && told.content.view === 'reply' && told.content.unfinished !== undefined;
@@ -92,7 +102,7 @@ const isRepository = (context: CommandContext, word: string): boolean =>
   word.includes('/') && context.host.isRepository(word.replace(/^https?:\/\/[^/]+\//, ''), null);
 
 /** Returns what `/new` and `/batch` lack, or null when the command itself must say what is wrong. */
-export const findLack = (context: CommandContext, command: string, rest: string): UnfinishedOrder | null => {
+export const findLack = (context: CommandContext, command: string, rest: string): LackingOrder | null => {
   if (!isOrderCommand(command) || context.file || context.picture) return null;
   const words = rest.split(/[\s,;，；、]+/).filter(Boolean);
   if (words.length === 0) return { by: context.user, lacks: 'repository', command, goal: '' };
@@ -109,7 +119,7 @@ const listKnownRepositories = async (context: CommandContext): Promise<string[]>
   return [...new Set(all.map(({ order }) => order.repo))].slice(0, MAX_NAMED_REPOSITORIES);
 };
 
-export const askForLack = async (asked: CommandContext, order: UnfinishedOrder): Promise<void> => {
+export const askForLack = async (asked: CommandContext, order: LackingOrder): Promise<void> => {
   // The new question takes the place of the one that was answered.
   const c: CommandContext = { ...asked, also: isOwn(asked, order) ? null : asked.also };
   const { unfinished: say } = c.words;
@@ -130,6 +140,49 @@ export const askForLack = async (asked: CommandContext, order: UnfinishedOrder):
     buttons.unshift(buttonRow(say.all(known.length), known.join(' ')));
   const question = order.command === 'batch' ? say.repositories : say.repository;
   return settleUpdate(c, 'which repository', questionReply(c, question, order, buttons));
+};
+
+const MAX_NAMED_RUNS = 8;
+/** The next message that names a run does with it what was meant; `runs` are the likeliest. */
+export const askWhichRun = async (
+  context: CommandContext,
+  { before, after }: { before: string; after: string },
+  runs: readonly Run[] = [],
+): Promise<void> => {
+  const order: UnfinishedOrder = { by: context.user, lacks: 'run', before, after };
+  const buttons = runs.slice(0, MAX_NAMED_RUNS).map((run): AnswerButton[] => [
+    {
+      verb: 'say',
+      text: cutText(`${shortName(run)} · ${currentActivity(run, context.words)}`, MAX_BUTTON_LENGTH),
+      runId: '',
+      says: lineFor(order, run.id),
+    },
+  ]);
+  if (await isBusy(context, { dear: false })) return putOff(context);
+  return settleUpdate(
+    context,
+    'which one',
+    questionReply(context, context.words.replies.whichOne, order, buttons),
+  );
+};
+const MAX_BUTTON_LENGTH = 60;
+
+const lineFor = ({ before, after }: Pick<LacksRun, 'before' | 'after'>, run: string): string =>
+  `${before}${run}${after}`.trim();
+
+/** Only a name: words of a sentence are something else. */
+const MAX_NAME_LENGTH = 120;
+const findNamed = async (context: CommandContext, said: string): Promise<string | null> => {
+  if (said.length > MAX_NAME_LENGTH) return null;
+  if (!/\s/.test(said)) {
+    const { runs, sure } = await findRunsNamed(context, said);
+    if (runs.length > 0) return sure && runs[0] ? runs[0].id : said;
+  }
+  const { all } = await fleetOf(context);
+  const scene = { runs: all.map(toNameable), replied: null };
+  const [id, ...others] =
+    findAddressed(said.toLowerCase(), phrasesFor(said, context.words.code), scene) ?? [];
+  return id !== undefined && others.length === 0 ? id : null;
 };
 
 const allOf = (
@@ -192,6 +245,10 @@ export const completeOrder = async (
     // guard: C1-late-rest
     if (!isFull(message.text) && asker.clock.now() - askedAt > MAX_REST_MS) return asProposal(whole);
     return whole;
+  }
+  if (order.lacks === 'run') {
+    const run = await findNamed(asker, said);
+    return run === null ? null : asCommand(lineFor(order, run));
   }
   if (order.lacks === 'repository') {
     const words = said.split(/[\s,;，；、]+/).filter(Boolean);

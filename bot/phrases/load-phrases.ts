@@ -45,7 +45,7 @@ const signsOf = (language: string) =>
         'content',
       ] as const),
       ...(['alone', 'spares', 'but', 'object', 'goal', 'topic', 'stop', 'unwanted'] as const),
-      ...(['lead', 'tail', 'greeting', 'should', 'shows', 'question'] as const),
+      ...(['lead', 'tail', 'greeting', 'should', 'shows', 'question', 'agent', 'newRun'] as const),
     ],
     language,
   );

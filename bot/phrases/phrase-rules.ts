@@ -68,6 +68,10 @@ export type LanguagePhrases = {
   lead: RegExp;
   tail: RegExp;
   tells: readonly RegExp[];
+  /** Words for an agent, as part of whom somebody tells something. */
+  agent: RegExp;
+  /** Says that an order is one, whatever works already. */
+  newRun: RegExp;
   /** Match a whole reply to a card or a call. */
   yes: TextTest;
   no: TextTest;

@@ -19,10 +19,10 @@ import { explicitOrder, orderIn, shortOrder } from './order-phrases.ts';
 import { normalizePhrase, toPlainWords } from './plain-words.ts';
 import { readPhrase, spareRuns, type PhraseReading } from './read-phrase.ts';
 
-type UnderstoodPhrase =
+export type UnderstoodPhrase =
   | { kind: 'sure'; reading: PhraseReading }
   /** `later` where the order names a time or a condition, for which nothing waits. */
-  | { kind: 'unsure'; readings: readonly PhraseReading[]; later?: true };
+  | { kind: 'unsure'; readings: readonly PhraseReading[]; later?: true; isSmallTalk?: true };
 
 /** Likelihood at which the classifier decides alone, and at which it overrides the grammar. */
 const SURE_ALONE = 0.5;
@@ -154,6 +154,7 @@ const understandWords = async (
           kind: 'unsure',
           readings: selectReadings(guessed, readingOf),
           ...(waits(toPlainWords(text, phrases, scene.runs), phrases, scene) && { later: true }),
+          ...(likelihoodOf('chat') > SURE_AGAINST && { isSmallTalk: true }),
         };
   const isQuestion = phrases.question.test(said) && top !== undefined && top.guess !== intentOf(read);
   // The goal of an order may tell of something, as small talk does; only a refusal speaks against it.

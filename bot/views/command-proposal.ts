@@ -1,7 +1,7 @@
 /** Renders proposed commands for free text; a tap gives the command (C4). */
 import { bansAt } from '#preparation';
 import type { CommandChoice, ChoiceTarget, MessageView } from '#effects';
-import type { Run } from '#run';
+import { hearingOf, type Run } from '#run';
 import type { GrantedBudget } from '#model/limits';
 import { pullOpeningOf, PullEdit } from '#model/opening';
 import {
@@ -41,8 +41,6 @@ export type ProposedCommand = Exclude<
   | 'passkey'
   | 'set_aside'
   | 'notes'
-  | 'tell'
-  | 'keep'
   | 'drop'
   | 'words'
 >;
@@ -80,9 +78,17 @@ export const isUnchangedSince = ({ epoch, approval }: ChoiceTarget, run: Run | u
     ? run === undefined
     : run?.lifecycle.epoch === epoch && (run.gate.approval?.id ?? null) === approval;
 
+/** An agent that goes on hears words as before, whatever step it is at. */
+export const isStillMeant = (
+  { command }: Pick<CommandChoice, 'command'>,
+  target: ChoiceTarget,
+  run: Run | undefined,
+): boolean =>
+  command === 'tell' ? run !== undefined && hearingOf(run) === 'words' : isUnchangedSince(target, run);
+
 const wordsIn = ({ parameters: told }: CommandChoice): string => {
   const order = told.order as { goal?: unknown } | undefined;
-  const words = told.instruction ?? told.advice ?? told.reason ?? told.text ?? order?.goal;
+  const words = told.instruction ?? told.advice ?? told.reason ?? told.text ?? told.told ?? order?.goal;
   return typeof words === 'string' ? words : '';
 };
 
@@ -145,11 +151,14 @@ const buttonOf = (
         ? answers[what]
         : choice.command === 'settings' && settingIn(choice) === ''
           ? words.proposal.changeLanguage
-          : does[choice.command as ProposedCommand];
+          : choice.command === 'new' && choices.some(({ command }) => command === 'tell')
+            ? words.proposal.newRun(repositoriesIn(choice).join())
+            : does[choice.command as Exclude<ProposedCommand, 'tell'>];
   const granted = budgetsText(budgetsIn(choice), words);
   const text = granted === '' ? plain : words.proposal.upTo(plain, granted);
   if (choice.targets.length > 1) return words.proposal.several(text, n);
   const run = runs.get(choice.targets[0]?.run ?? '');
+  if (choice.command === 'tell' && run) return words.proposal.tells(shortName(run));
   const differ = new Set(choices.map(({ targets: on }) => on[0]?.run)).size > 1;
   return run && differ ? `${text} · ${shortName(run)}` : text;
 };
@@ -173,9 +182,12 @@ export const renderProposal = (
   const { choices, modelAnswer: told, expected } = view;
   const byId = new Map(runs.map((run) => [run.id, run]));
   const live = choices.every(
-    ({ targets: on }) => on.length === 0 || on.some((one) => isUnchangedSince(one, byId.get(one.run))),
+    (choice) =>
+      choice.targets.length === 0 ||
+      choice.targets.some((one) => isStillMeant(choice, one, byId.get(one.run))),
   );
-  const asks = choices.length > 1 ? proposal.which : proposal.title;
+  const several = runs.length === 1 ? proposal.whichAct : proposal.which;
+  const asks = choices.length > 1 ? several : proposal.title;
   const title = given
     ? `✓ ${buttonOf(given.choice, view, byId, words, given.choice.targets.length > 1 ? given.runs : undefined)}`
     : live

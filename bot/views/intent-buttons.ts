@@ -2,7 +2,7 @@
 import type { Run } from '#run';
 import { isTerminal } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';
-import type { OfferedIntent } from '../phrases/phrase-rules.ts';
+import type { ChangeIntent, OfferedIntent } from '../phrases/phrase-rules.ts';
 import type { MeantRuns } from '../phrases/find-meant-runs.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
 import type { AnswerButton } from './screen-rows.ts';
@@ -25,12 +25,18 @@ const SAYS: { readonly [I in OfferedIntent]?: (run: string) => string } = {
   batch: () => '/batch',
   fix: () => '/fix',
 };
+/** What is typed before and after the name of a run. */
+export const sayingAbout = (intent: ChangeIntent): { before: string; after: string } => {
+  const [before = '', after = ''] = (SAYS[intent]?.('\n') ?? '').split('\n');
+  return { before, after };
+};
+
 const ABOUT_RUN: readonly OfferedIntent[] = [
   ...(['detail', 'diff', 'log', 'plan', 'budget', 'approve'] as const),
   ...(['retry', 'resume', 'pause', 'cancel', 'skip', 'update', 'done', 'deny', 'merge'] as const),
 ];
 
-type IntentButton = AnswerButton & { says: string };
+export type IntentButton = AnswerButton & { says: string };
 
 const USUAL: readonly OfferedIntent[] = ['status', 'pending'];
 

@@ -3,7 +3,7 @@ import { isAgentStep } from '#model/agent';
 import { isVainToRetry } from '#model/failure';
 import { isAgents, isTerminal, isWatching, type RunState } from '#model/run';
 import { mayEnter, redNames } from '#kernel';
-import { type Reason, type Run, isForeign, pushBlockOf } from '#run';
+import { type Reason, type Run, hearingOf, isForeign, pushBlockOf } from '#run';
 import type { MessageView } from '#effects';
 import type { AttemptRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -60,6 +60,7 @@ export const renderProgress = (scene: ViewScene, words: LanguageTexts): Rendered
         ...wordsLines(scene, words),
         pullAddress(run),
         `${words.progress.created} ${relativeTimeHtml(run.lifecycle.createdAt, now, words.calendar)}`,
+        mayBeTold(run) ? `<i>${words.progress.replyTells}</i>` : '',
       ].filter((line) => line !== ''),
     ),
     buttons: isTerminal(run.lifecycle.state)
@@ -71,6 +72,9 @@ export const renderProgress = (scene: ViewScene, words: LanguageTexts): Rendered
         ],
   };
 };
+
+/** Whoever has paused a run resumes it with words. */
+const mayBeTold = (run: Run): boolean => hearingOf(run) === 'words' && run.lifecycle.state !== 'PAUSED';
 
 /** E21: while the agent works; a tap asks first. */
 const stopButtons = (

@@ -27,12 +27,9 @@ export const unheardLines = (run: Run, { ended }: LanguageTexts): string[] =>
     .map(({ words }) => ended.unheard(codeLine(words, 120)));
 
 /** They are for all words that wait. */
-export const wordsButtons = (run: Run, { buttons }: LanguageTexts): ViewButton[][] =>
-  selectQueuedWords(run).length === 0
-    ? []
-    : [
-        [
-          { verb: 'words.now', text: buttons.tellNow },
-          { verb: 'words.after', text: buttons.tellAfter },
-        ],
-      ];
+export const wordsTimeRow = ({ buttons }: LanguageTexts): ViewButton[] => [
+  { verb: 'words.now', text: buttons.tellNow },
+  { verb: 'words.after', text: buttons.tellAfter },
+];
+export const wordsButtons = (run: Run, words: LanguageTexts): ViewButton[][] =>
+  selectQueuedWords(run).length === 0 ? [] : [wordsTimeRow(words)];

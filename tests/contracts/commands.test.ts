@@ -731,7 +731,7 @@ describe('taps', () => {
       expect.stringContaining('I am not sure what you mean'),
     ]);
     const [asked] = await w.says('Make the wait <longer>.', reply);
-    expect(asked).toMatch(/^Which of these\?\nacme\/api[^]*\nMake the wait <longer>\.$/);
+    expect(asked).toMatch(/^Tap what you mean\nacme\/api[^]*\nMake the wait <longer>\.$/);
     const proposal = w.messages.at(-1);
     expect(proposal?.buttons.flat().map(({ text }) => text)).toEqual([
       'Ask for these changes',
@@ -819,7 +819,7 @@ describe('taps', () => {
     w.passes(25 * 3_600_000);
     await w.offer(run.id, { type: 'timer.approval.expired', approvalId: run.gate.approval?.id ?? '' });
     expect((await w.run(run.id)).gate.approval).not.toBeNull();
-    const no = w.messages.findLast((m) => m.text.startsWith('Which of these?'));
+    const no = w.messages.findLast((m) => m.text.startsWith('Tap what you mean'));
     expect(
       await w.taps('', { chat: ANA, messageId: no?.messageId ?? '', data: no?.buttons[1]?.[0]?.token ?? '' }),
     ).toContain('expired');

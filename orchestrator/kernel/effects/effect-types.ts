@@ -151,6 +151,8 @@ export type MessageView =
 /** What a person has said so far, and what the next message of that person may complete. */
 export type UnfinishedOrder = { by: string } & (
   | { lacks: 'rest'; text: string }
+  /** The id of the run stands between the two. */
+  | { lacks: 'run'; before: string; after: string }
   | { lacks: 'repository'; command: 'new' | 'batch'; goal: string }
   | { lacks: 'goal'; command: 'new' | 'batch'; repositories: string }
 );

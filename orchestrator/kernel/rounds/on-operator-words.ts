@@ -19,6 +19,7 @@ import { addMessage, addWork, progressSlot, type StepDraft } from '../lifecycle/
 import type { InputOf } from '../run/input-types.ts';
 import {
   addWords,
+  hearingOf,
   HEARING_STATES,
   isHearing,
   MAX_QUEUED_WORDS,
@@ -27,7 +28,6 @@ import {
   operatorWordsOf,
 } from '../run/operator-words.ts';
 import { listOnwardHints, type Refusal } from '../run/refusals.ts';
-import { engineOf } from '../run/proposer-rotation.ts';
 import { innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { AGENTS } from '../run/state-groups.ts';
@@ -36,12 +36,8 @@ import { recordDiscardedEdits } from './discarded-edits.ts';
 /** A card, or a push that follows one, is decided on before the agent is told anything more. */
 const checkHearing = (run: Run, command: 'command.agent.tell' | 'command.words.schedule'): Refusal | null => {
   const { lifecycle, gate } = run;
-  const isPublishing =
-    lifecycle.reason.kind === 'pushing' || gate.consumedApproval?.epoch === lifecycle.epoch;
+  if (hearingOf(run) !== null) return null;
   const hint = gate.approval ? ('decide_push' as const) : ('card_follows' as const);
-  // Who stopped the agent tells it more once it works again; what was told before waits for that.
-  const isKept = run.agent.round.kind === 'kept_edits';
-  if (isHearing(run) && !gate.approval && !isPublishing && !isKept) return null;
   const hints = isHearing(run) ? [hint] : listOnwardHints(run);
   return { kind: 'not_possible_now', run: run.id, state: lifecycle.state, command, hints };
 };
@@ -50,8 +46,7 @@ const onTold = (draft: StepDraft, { by, words, when }: InputOf<'command.agent.te
   const { run, stamp } = draft;
   const refuse = checkHearing(run, 'command.agent.tell');
   if (refuse) return { refuse };
-  // A script reads no prompt.
-  if (engineOf(run) === 'script') return { refuse: { kind: 'script_reads_nothing' } };
+  if (hearingOf(run) === 'script') return { refuse: { kind: 'script_reads_nothing' } };
   if (selectQueuedWords(run).length >= MAX_QUEUED_WORDS)
     return { refuse: { kind: 'words_waiting', most: MAX_QUEUED_WORDS } };
   addWords(run, { by: by.name, words, at: stamp.at, when });

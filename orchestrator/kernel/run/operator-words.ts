@@ -1,6 +1,8 @@
 /** Words of operators to a working agent: queued until a conversation has them, and kept for the card (E21). */
 import { isTerminal, type RunState } from '#model/run';
+import { engineOf } from './proposer-rotation.ts';
 import { ROUND_ROWS, type RoundKind } from './round-table.ts';
+import type { Run } from './run.ts';
 
 /** `now`: in the turn that is under way. `after`: once that turn is over. */
 export const WORDS_TIMES = ['now', 'after'] as const;
@@ -58,3 +60,17 @@ type Working = { lifecycle: { state: RunState; resumeState: RunState | null } };
 export const isHearing = ({ lifecycle: { state, resumeState: back } }: Working): boolean =>
   !isTerminal(state) && HEARING.includes(state === 'PAUSED' && back !== null ? back : state);
 export const HEARING_STATES: readonly RunState[] = [...HEARING, 'PAUSED'];
+
+/**
+ * What its agent can be told now: nothing (null) where none works, where a card or a push that
+ * follows one comes first, or where it was stopped; and nothing that a script would read.
+ */
+export const hearingOf = (run: Run): 'words' | 'script' | null => {
+  const { agent, gate, lifecycle } = run;
+  const isPublishing =
+    lifecycle.reason.kind === 'pushing' || gate.consumedApproval?.epoch === lifecycle.epoch;
+  // Who stopped the agent tells it more once it works again; what was told before waits for that.
+  const isKept = agent.round.kind === 'kept_edits';
+  if (!isHearing(run) || gate.approval || isPublishing || isKept) return null;
+  return engineOf(run) === 'script' ? 'script' : 'words';
+};
