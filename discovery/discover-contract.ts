@@ -6,6 +6,7 @@ import {
   NO_TESTS_FOUND,
   type Contract,
 } from '#model/contract';
+import { isCode, isTest } from '#model/paths';
 import { DEVCONTAINER_FILES } from './box-wishes.ts';
 import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';
 import { botFiles } from './bot-settings.ts';
@@ -49,9 +50,9 @@ const findRiskFlags = (paths: readonly string[], read: ReadFile, checks: Contrac
   if (/filter=lfs/.test(read('.gitattributes') ?? '')) out.push('Git LFS: large files are not fetched');
   if (paths.includes('.gitmodules')) out.push('submodules: they are not fetched');
   if (paths.length > MAX_REPOSITORY_PATHS) out.push(`very large: ${paths.length} files`);
-  const hasTests = paths.some((p) =>
-    // Tests of Rust and Zig stand in their sources.
-    /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)|(?:^|\/)t\/.*\.t$|\.(?:rs|zig)$/i.test(p),
+  // Tests of Rust and Zig stand in their sources.
+  const hasTests = paths.some(
+    (p) => /\.(?:rs|zig)$/i.test(p) || (isTest(p) && (isCode(p) || /\.(?:t|bats|pl|sh)$/i.test(p))),
   );
   if (!hasTests) out.push(NO_TESTS_FOUND);
   if (checks.length === 0) out.push(NO_CHECKS_FOUND);

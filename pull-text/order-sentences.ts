@@ -92,7 +92,9 @@ export const readActAndFault = (sentence: string): { act: string; fault: string 
   if (act === undefined) return null;
   const fault = sentence.slice(act.length + 2);
   const isFault =
-    FINITE_VERB.test(fault) && !SURE_ORDER.test(fault) && !/^(?:it|this|that|they|these|those)\b/i.test(fault);
+    FINITE_VERB.test(fault) &&
+    !SURE_ORDER.test(fault) &&
+    !/^(?:it|this|that|they|these|those)\b/i.test(fault);
   return isFault ? { act, fault } : null;
 };
 const EXPLAINS_BY_ORDER = new RegExp(`[:(] ?${VERB}\\b`, 'i');

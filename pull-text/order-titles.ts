@@ -37,15 +37,15 @@ const IN_PROGRESS: Readonly<Record<string, string>> = {
   leaks: 'leaking',
   loses: 'losing',
   panics: 'panicking',
-  raises: 'raising',
-  returns: 'returning',
-  throws: 'throwing',
 };
 /** One plain subject, and what it does: `A tuple as key breaks the error message`. */
 const FAULT = new RegExp(
   String.raw`^(?!(?:it|this|that|these|those|they|there|he|she|we|you|i|what|which|who|when|if|while|where|because|since|after|before)\b)((?:(?!(?:that|which|who|when|if|while|where|because|not|${Object.keys(IN_PROGRESS).join('|')})\b)[^\s,;:.!?]{1,40} ){1,8})(${Object.keys(IN_PROGRESS).join('|')}) (?=[^\s])(?!not\b|n't|(?:in|un|im)?possible\b)(.*)$`,
   'i',
 );
+/** What is said to be so is a fact, unless it is said to be bad. */
+const IS_FAULTY =
+  /^(?!no\b)(?:\w+ ){0,2}(?:wrong(?:ly)?|incorrect(?:ly)?|broken|lost|truncated|corrupted|mangled|garbled)\b/i;
 const QUOTE_BEHIND = /: ["“'`].*$/;
 const beginsWord = (subject: string): boolean =>
   /^(?:An?|The|All|Each|Every|Some)\b/.test(subject) || isImperative(subject);
@@ -54,21 +54,20 @@ const beginsWord = (subject: string): boolean =>
 export const fixOfFault = (sentence: string): string | null => {
   const [, subject = '', verb = '', rest = ''] = FAULT.exec(sentence.replace(QUOTE_BEHIND, '')) ?? [];
   const doing = IN_PROGRESS[verb.toLowerCase()];
-  if (doing === undefined) return null;
+  if (doing === undefined || (doing === 'being' && !IS_FAULTY.test(rest))) return null;
   const whose = beginsWord(subject) ? subject.charAt(0).toLowerCase() + subject.slice(1) : subject;
   return `Fix ${whose}${doing} ${rest}`;
 };
 
-const ADDS_REASON = /,? so that |, so |,? because |,? since |, as |, which /g;
-const ADDS_CONTRAST = /, not (?!.*\b(?:when|if|unless|while|where|only)\b)/g;
-const ADDS_DETAIL = /: (?=["“'`])| \((?=[^()]*\)$)/g;
+const ADDS_REASON = /,? so that |,? because |, as (?=["“'`])/g;
+const ADDS_QUOTE = /: (?=["“'`])/g;
 const isBalanced = (text: string): boolean =>
   (text.split('`').length + text.split('"').length) % 2 === 0 &&
   text.split('(').length === text.split(')').length;
-/** Leaves out a reason, a contrast or a second act, and never a condition. */
+/** Leaves out a reason, a quotation or a second act, and never a condition. */
 export const cutTitle = (text: string): string => {
   if (text.length <= MAX_SUBJECT_LENGTH) return text;
-  const places = [ADDS_REASON, ADDS_CONTRAST, ADDS_DETAIL].flatMap((adds) =>
+  const places = [ADDS_REASON, ADDS_QUOTE].flatMap((adds) =>
     [...text.matchAll(adds)].map(({ index }) => index),
   );
   const heads = [...places, ...secondActAt(text)]

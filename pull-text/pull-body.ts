@@ -178,8 +178,15 @@ const REFERS_TO_ISSUE = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|see|refs?)\b
 const BEGINS_BY_TYPE = /^this (?:fixes|repairs|documents|tests|refactors) (?=\w+ \w+)/;
 /** The title as a statement, or the fault that it says to mend, is the title again. */
 const restatesTitle = (sentence: string, title: string): boolean => {
-  const titles = [title, title.replace(COMPONENT_PREFIX, '')].flatMap((one) => [one, stateTask(withoutType(one))]);
-  const told = [sentence, fixOfFault(sentence.replace(/[.!?]$/, '')) ?? sentence, wordsOf(sentence).replace(BEGINS_BY_TYPE, '')];
+  const titles = [title, title.replace(COMPONENT_PREFIX, '')].flatMap((one) => [
+    one,
+    stateTask(withoutType(one)),
+  ]);
+  const told = [
+    sentence,
+    fixOfFault(sentence.replace(/[.!?]$/, '')) ?? sentence,
+    wordsOf(sentence).replace(BEGINS_BY_TYPE, ''),
+  ];
   return titles.some((one) => told.some((form) => saysTitle(form, one)));
 };
 const COMPONENT_PREFIX = /^(?:\[[^\][]{1,60}\]|[\w.*@/+-]{1,60}:) /;
@@ -189,7 +196,7 @@ const withoutTitledFault = (told: string, title: string): string =>
     const fault = readActAndFault(sentence.replace(/[.!?]$/, ''))?.fault ?? '';
     return !saysTitle(fixOfFault(fault) ?? '', title);
   });
-const POINTS_BACK = /^(?:it|its|this|that|these|those|they|such|otherwise|so|then|but|and)\b/i;
+const POINTS_BACK = /\b(?:it|its|this|that|these|those|they|them|such|otherwise|so|then|but)\b|^and\b/i;
 /** What is left is empty where nobody said more than the title. */
 const beyondTitle = (what: string, title: string): string => {
   const isMore = (sentence: string): boolean => wordsOf(sentence.replace(REFERS_TO_ISSUE, '')) !== '';
@@ -260,18 +267,15 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     formatHeadedList('Since it was opened:', input.fixes ?? [], known),
   ].filter(Boolean);
   const beyond = own ? what : beyondTitle(isOrder ? stateTask(withoutTitledFault(told, title)) : what, title);
-  const cautions = describeCautions(
-    checks,
-    input.baseRef ?? '',
-    findChangedTests(commit.diff, known.patch, own ? '' : `${tested}\n${breaking}`),
-  );
+  const cautions = describeCautions(checks, input.baseRef ?? '', findChangedTests(commit.diff, known.patch));
   const joinWords = (...words: string[]): string => words.filter(Boolean).join('\n\n');
   return {
-    // A section of a template is not left empty.
-    what: joinWords(beyond || what, ...besides),
+    // A section of a template stands for itself.
+    what: joinWords(what, ...besides),
     why,
     isWhatTheTitle: beyond === '' && besides.length === 0,
-    whatAndWhy: beyond === '' && why !== '' ? joinWords(why, ...besides) : joinWords(beyond || what, ...besides, why),
+    whatAndWhy:
+      beyond === '' && why !== '' ? joinWords(why, ...besides) : joinWords(beyond || what, ...besides, why),
     untitled: beyond === '' ? joinWords(why, ...besides) : joinWords(beyond, ...besides, why),
     tests: joinWords(
       tested,

@@ -104,15 +104,18 @@ const gapOfInstall = (install: CheckResult): EnvironmentGap =>
     ? { kind: 'no_program', program: install.commandFailure.program }
     : { kind: 'install_fails', command: install.command };
 
-const PROGRAM = /^(?:\w+=\S* +)*(?:python[\d.]* -m +)?([\w.+-]+)/;
+const PROGRAM = /^(?:\w+=\S* +)*(?:python[\d.]* -m +)?(?=[\w+-])([\w.+-]+)(?![\w.+/-])/;
 const namesWord = (command: string, word: string): boolean => command.split(/[^\w.+-]+/).includes(word);
 /** E19: why a check fails whose installation failed, too: what would bring its program, or its lack. */
 export const gapWithoutInstall = (
   check: CheckResult,
   failed: readonly CheckResult[],
 ): EnvironmentGap | null => {
-  const program = PROGRAM.exec(shortCommand(check.command))?.[1] ?? '';
-  const bringing = failed.find(({ command }) => namesWord(shortCommand(command), program));
+  const program = PROGRAM.exec(shortCommand(check.command))?.[1];
+  const bringing =
+    program === undefined
+      ? undefined
+      : failed.find(({ command }) => namesWord(shortCommand(command), program));
   // guard: E19-reason-of-its-own-install
   return bringing ? gapOfInstall(bringing) : gapOfFailure(check);
 };

@@ -82,11 +82,16 @@ type Phrase = { words: string[]; beginsClause: boolean; isPointLost: boolean };
 const isLost = (token: string): boolean =>
   /[$(){}[\]<>?*=%^~|\\@#!]/.test(token) && !/[\p{L}\p{N}]/u.test(token);
 
+/** A name holds fewer. */
+const MAX_NAME_WORDS = 40;
+
 const readPhrases = (title: string): Phrase[] => {
   const phrases: Phrase[] = [];
   let end = '';
-  for (const token of title.split(/\s+/).filter(Boolean)) {
-    const words = slugifyTitle(token, token.length * 4).split('-').filter(Boolean);
+  for (const token of title.split(/\s+/, MAX_NAME_WORDS).filter(Boolean)) {
+    const words = slugifyTitle(token, token.length * 4)
+      .split('-')
+      .filter(Boolean);
     const [first = ''] = words;
     const beginsClause = (end !== '' && end !== ',') || CLAUSE_OPENERS.has(first);
     if (phrases.length === 0 || end !== '' || PHRASE_OPENERS.has(first))
@@ -109,7 +114,8 @@ const selectFitting = (phrases: readonly Phrase[]): readonly Phrase[] => {
   let fitting = phrases.length;
   while (fitting > 0 && wordsOf(phrases.slice(0, fitting)).join('-').length > MAX_NAME_LENGTH) fitting -= 1;
   const kept = phrases.slice(0, fitting);
-  const clause = phrases[fitting]?.beginsClause === false ? kept.findLastIndex((one) => one.beginsClause) : -1;
+  const clause =
+    phrases[fitting]?.beginsClause === false ? kept.findLastIndex((one) => one.beginsClause) : -1;
   return clause > 0 && saysEnough(kept.slice(0, clause)) ? kept.slice(0, clause) : kept;
 };
 

@@ -137,9 +137,18 @@ describe('an order', () => {
       '`parser.load`: raise TypeError, not AttributeError, when bytes are given',
       'fix/parser-load-raise-typeerror-not-attributeerror-r7',
     ],
-    ['Keep the last delay of a retry in the settings of the page', 'chore/keep-the-last-delay-of-a-retry-in-the-settings-r7'],
-    ['Fix the parser of titles: escapes behind a line of backslashes are lost', 'fix/the-parser-of-titles-r7'],
-    [`Log ${'very '.repeat(9)}long words that nobody cuts`, 'chore/log-very-very-very-very-very-very-very-very-very-r7'],
+    [
+      'Keep the last delay of a retry in the settings of the page',
+      'chore/keep-the-last-delay-of-a-retry-in-the-settings-r7',
+    ],
+    [
+      'Fix the parser of titles: escapes behind a line of backslashes are lost',
+      'fix/the-parser-of-titles-r7',
+    ],
+    [
+      `Log ${'very '.repeat(9)}long words that nobody cuts`,
+      'chore/log-very-very-very-very-very-very-very-very-very-r7',
+    ],
     ['Let people log in to', 'chore/let-people-log-in-to-r7'],
   ])('E14: %j is cut behind a whole phrase: %s', (goal, branch) => {
     expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
@@ -188,7 +197,10 @@ describe('the description of a change that nobody described', () => {
     ['Fix parse_string: escape sequences are read wrong', /^\*\*Checks\*\*/],
     ['Fix the Allow header: OPTIONS is listed', /^OPTIONS is listed\.\n/],
     ['Login breaks after an hour. Fix the refresh of tokens', /^Login breaks after an hour\.\n/],
-    ['Keep the last delay. Servers ask for it.', /^Servers ask for it\.\n/],
+    ['Keep the last delay. Servers ask for it.', /^This keeps the last delay\. Servers ask for it\.\n/],
+    ['Keep the last delay. Servers ask for one.', /^Servers ask for one\.\n/],
+    ['Node 22 is the new LTS. Please add it to the CI matrix.', /^Node 22 is the new LTS\. Please add it/],
+    ['Fix totals(): amounts are rounded to two digits', /^Amounts are rounded to two digits\. /],
     [
       'Use size_t for the length of all the buffers here, so that CBC and CTR take more',
       /^This uses size_t for the length of all the buffers here, so that CBC and CTR take more\.\n/,

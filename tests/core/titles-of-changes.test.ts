@@ -79,13 +79,20 @@ it.each([
   ['Login breaks after an hour. Fix the refresh of tokens.', null, null, 'Fix the refresh of tokens'],
   ['Login breaks after an hour. Bump the version to 1.2.', null, null, 'Fix Login breaking after an hour'],
   ['The loop hangs. Retry it twice.', null, null, 'The loop hangs'],
-  ['It breaks the build of all users', null, null, 'It breaks the build of all users'],
+  ['Node 14 is no longer supported. Drop it from CI.', null, null, 'Node 14 is no longer supported'],
+  ['Our users are asking for dark mode. Add a switch.', null, null, 'Our users are asking for dark mode'],
+  ['A --json flag is needed by scripts', null, null, 'A --json flag is needed by scripts'],
+  ['The default timeout is 30 seconds. Raise it to 60.', null, null, 'The default timeout is 30 seconds'],
+  ['Fix slugify: umlauts are kept', null, null, 'Fix slugify: umlauts are kept'],
+  ['Fix retry(): the last delay is kept', null, null, 'Fix retry(): the last delay is kept'],
   [
-    'When a key is a tuple, the message breaks',
+    'The first key is lost when the list is empty',
     null,
     null,
-    'When a key is a tuple, the message breaks',
+    'Fix the first key being lost when the list is empty',
   ],
+  ['It breaks the build of all users', null, null, 'It breaks the build of all users'],
+  ['When a key is a tuple, the message breaks', null, null, 'When a key is a tuple, the message breaks'],
   ['Form data should not turn LF into CRLF', null, null, 'Form data should not turn LF into CRLF'],
   ['Fix the Allow header: OPTIONS is listed', null, null, 'Fix the Allow header'],
   [
@@ -117,8 +124,17 @@ it.each([
 });
 
 it('F9: no condition of a long order is left out, and its code stays whole', () => {
-  const long = 'Raise a TypeError in all the loaders here, not an AttributeError, when bytes are given to any';
+  const long =
+    'Raise a TypeError in all the loaders here, not an AttributeError, when bytes are given to any';
   expect(textsOf(long, null, null).title).toBe(long);
+  for (const end of [
+    ', as long as the upstream sends no cache-control header',
+    ', so long as the address of the account is confirmed',
+    ' (only on the machines of the developers, not in production)',
+    ', not only for an hour, after the second failed request',
+    ', which are older than a day, for robots of search engines',
+  ])
+    expect(textsOf(`Cache the responses for ten minutes${end}`, null, null).title).toContain(end);
   const code = 'Show what `set -x, so that it is seen` gives to all the other shells on the machine too';
   expect(textsOf(code, null, null).title).toBe(code);
 });

@@ -52,12 +52,16 @@ describe('a check whose installation failed', () => {
     const base = await tried({
       'pre-commit run -a': failing('no_program', 'pre-commit'),
       'tl check': failing('no_program', 'tl'),
+      './gradlew test': failing('no_program', 'java'),
+      '"$PWD"/run-tests.sh': failing('no_program', 'jq'),
       pytest: failing('fails'),
     });
     const gaps = base.checks.map((check) => gapOnBase(base, check));
     expect(gaps).toEqual([
       { kind: 'install_fails', command: INSTALLS[1]?.command },
       { kind: 'no_program', program: 'tl' },
+      { kind: 'no_program', program: 'java' },
+      { kind: 'no_program', program: 'jq' },
       { kind: 'install_fails', command: INSTALLS[0]?.command },
     ]);
   });
