@@ -65,7 +65,7 @@ const isBalanced = (text: string): boolean =>
   (text.split('`').length + text.split('"').length) % 2 === 0 &&
   text.split('(').length === text.split(')').length;
 /** Leaves out a reason, a quotation or a second act, and never a condition. */
-export const cutTitle = (text: string): string => {
+const cutTitle = (text: string): string => {
   if (text.length <= MAX_SUBJECT_LENGTH) return text;
   const places = [ADDS_REASON, ADDS_QUOTE].flatMap((adds) =>
     [...text.matchAll(adds)].map(({ index }) => index),
@@ -85,7 +85,7 @@ const isMend = (sentence: string, fault: string): boolean =>
   (workType(sentence) === 'fix' || sharesWord(sentence, fault));
 
 /** The act of one sentence, without the fault that explains it. */
-export const actOf = (sentence: string): string => {
+const actOf = (sentence: string): string => {
   const { act, fault } = readActAndFault(sentence) ?? { act: sentence, fault: '' };
   return fault === '' || isTitle(act) ? act : (fixOfFault(fault) ?? sentence);
 };

@@ -18,7 +18,7 @@ type Token = { text: string; word: string; at: number };
 const NO_TOKEN: Token = { text: '', word: '', at: 0 };
 
 /** A language without blanks is taken apart at its words. */
-const PARTS = new RegExp(`(${WORDS.parts.source})`, 'u');
+const PART_WORDS = new RegExp(`(${WORDS.parts.source})`, 'u');
 
 /** Words in quotation marks are one; a stop at the end of a word is none of it. */
 const tokensOf = (text: string): Token[] =>
@@ -26,7 +26,7 @@ const tokensOf = (text: string): Token[] =>
     .slice(0, MAX_WORDS_READ)
     .flatMap(({ 0: written, index }): Token[] => {
       let at = index;
-      return written.split(PARTS).map((part) => {
+      return written.split(PART_WORDS).map((part) => {
         const plain = part.replace(/^"|"$/g, '').replace(/[.!]$/, '');
         const token = { text: plain, word: plain.toLowerCase(), at };
         at += part.length;

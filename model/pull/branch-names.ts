@@ -120,7 +120,7 @@ const selectFitting = (phrases: readonly Phrase[]): readonly Phrase[] => {
 };
 
 /** What a branch is named after: whole phrases of a title, which end on a word that says something. */
-export const nameOfTitle = (title: string): string => {
+const nameOfTitle = (title: string): string => {
   const all = readPhrases(title);
   const pointed = all.filter(({ isPointLost }) => !isPointLost);
   const isShorter = pointed.length < all.length && saysEnough(pointed);

@@ -225,7 +225,7 @@ export const BASE: readonly Guard[] = [
     [
       'E19-red-first-said',
       'only what failed on the base was red first',
-      swap("commandsWith('fails')", "of('passes')"),
+      swap("tried(checks, 'fails')", "tried(checks, 'passes')"),
     ],
   ]),
   ...noticedBy(test('core/listing-commands'), [
