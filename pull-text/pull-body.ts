@@ -17,6 +17,7 @@ import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } fro
 import { beyondTitle, saysTitle, withoutTitledFault, withoutType, wordsOf } from './beyond-title.ts';
 import { findChangedTests } from './changed-tests.ts';
 import { checkEvidence, describeCautions } from './check-evidence.ts';
+import { evidenceWordingFor, type EvidenceWording } from './evidence-wording.ts';
 import { componentOf, keepsTitleRule, typeOf } from './commit-subjects.ts';
 import { firstSentence, isTask, selectSentences, stateTask, withoutOrders } from './order-sentences.ts';
 import { isDoc, selectSubject, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
@@ -31,10 +32,13 @@ const formatSize = (file: FileChange): string => (file.binary ? 'binary' : `+${f
 
 /** An approval is known, and not that the approver read the code. */
 const composeDisclosure = (
-  order: Order,
+  { engine }: Order,
   { ownWords, byGit, answered }: { ownWords: boolean; byGit: boolean; answered: boolean },
-): string =>
-  `Made by ${byGit ? '`git revert`' : order.engine === 'script' ? 'a script' : `a coding agent (${codeSpan(order.engine)})`}; a person ${ownWords ? 'wrote this description and ' : answered ? 'answered what only a person can say and ' : ''}approved exactly this content before it was opened.`;
+  { madeBy, approved }: EvidenceWording,
+): string => {
+  const made = byGit ? madeBy.revert : engine === 'script' ? madeBy.script : madeBy.agent(codeSpan(engine));
+  return `${made}${approved[ownWords ? 'described' : answered ? 'answered' : 'plain']}`;
+};
 
 const listOf = (files: readonly FileChange[]): string =>
   files
@@ -209,10 +213,12 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     formatHeadedList('Since it was opened:', input.fixes ?? [], known),
   ].filter(Boolean);
   const beyond = own ? what : beyondTitle(isOrder ? stateTask(withoutTitledFault(told, title)) : what, title);
+  const wording = evidenceWordingFor([title, what, why, tested].join('\n'));
   const cautions = describeCautions(
     checks,
     input.baseRef ?? '',
     findChangedTests(commit.diff, known.patch, own ? '' : `${tested}\n${breaking}`),
+    wording,
   );
   const joinWords = (...words: string[]): string => words.filter(Boolean).join('\n\n');
   return {
@@ -227,6 +233,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
       checkEvidence(checks, input.baseRef ?? '', {
         contract: order.checks.length > 0 ? null : contract,
         changed: files.flatMap(pathsOf),
+        wording,
       }),
       cautions,
     ),
@@ -238,11 +245,12 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     issueWords: formatClosedIssues(persons, other),
     closes: new Set(closingWords(persons).keys()),
     note,
-    disclosure: composeDisclosure(order, {
-      ownWords: own,
-      byGit: input.reverted?.clean === true,
-      answered: answers.template !== undefined,
-    }),
+    disclosure: composeDisclosure(
+      order,
+      { ownWords: own, byGit: input.reverted?.clean === true, answered: answers.template !== undefined },
+      wording,
+    ),
+    testsHeading: wording.heading,
     persons: new Map(),
     reviewer: whereToBegin(files),
     docs: docs.length === 0 ? '' : listOf(docs),
@@ -312,7 +320,7 @@ export const pullBody = (input: BodyInput): string => {
       ? ''
       : saysChecks(filled?.text ?? '', checks)
         ? answers.cautions
-        : `**Checks**\n\n${answers.tests}`,
+        : `**${answers.testsHeading}**\n\n${answers.tests}`,
     hasPlace('disclosure') ? '' : answers.disclosure,
   ];
   return [...above, filled?.text ?? '', ...below].filter((block) => block.trim() !== '').join('\n\n');
