@@ -194,9 +194,12 @@ const CHINESE: EvidenceWording = {
 };
 
 const countOf = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
-const isChinese = (text: string): boolean =>
-  !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text) &&
-  countOf(text, /\p{Script=Han}/gu) > countOf(text, /\p{L}+/gu);
+const MIN_SIGNS = 8;
+const isChinese = (text: string): boolean => {
+  const signs = countOf(text, /\p{Script=Han}/gu);
+  const isOther = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
+  return !isOther && signs >= MIN_SIGNS && signs > countOf(text, /\p{L}+/gu);
+};
 /** Names and code keep their letters, so Chinese is what has more of its signs than words. */
 export const evidenceWordingFor = (text: string): EvidenceWording =>
   isChinese(text.replace(/`[^`\n]*`|https?:\S+/g, ' ')) ? CHINESE : ENGLISH;
