@@ -59,12 +59,13 @@ export const fixOfFault = (sentence: string): string | null => {
   return `Fix ${whose}${doing} ${rest}`;
 };
 
-const ADDS_REASON = /,? so that |, so |,? because |,? since |, as |, which /g;
+const ADDS_REASON = /,? so that |, so |,? because |,? since |, as |, also |, which /g;
 const ADDS_CONTRAST = /, not (?!.*\b(?:when|if|unless|while|where|only)\b)/g;
 const ADDS_DETAIL = /: (?=["“'`])| \((?=[^()]*\)$)/g;
-const isBalanced = (text: string): boolean =>
-  (text.split('`').length + text.split('"').length) % 2 === 0 &&
-  text.split('(').length === text.split(')').length;
+const isBalanced = (text: string): boolean => {
+  const bare = text.replace(/`[^`]*`|"[^"]*"/g, '');
+  return !/[`"]/.test(bare) && bare.split('(').length === bare.split(')').length;
+};
 /** Leaves out a reason, a contrast or a second act, and never a condition. */
 export const cutTitle = (text: string): string => {
   if (text.length <= MAX_SUBJECT_LENGTH) return text;

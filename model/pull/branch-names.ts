@@ -68,7 +68,7 @@ const CLAUSE_OPENERS = toWordSet(
 const PHRASE_OPENERS = new Set([
   ...CLAUSE_OPENERS,
   ...toWordSet(
-    'and or but nor as than after before for from in into of on onto over per to under with without via by at about between during not instead regardless',
+    'and or but nor as than after before for from in into of on onto over per to under with without via by at about between during not instead regardless being',
   ),
 ]);
 const FUNCTION_WORDS = new Set([
@@ -85,7 +85,7 @@ const isLost = (token: string): boolean =>
 const readPhrases = (title: string): Phrase[] => {
   const phrases: Phrase[] = [];
   let end = '';
-  for (const token of title.split(/\s+/).filter(Boolean)) {
+  for (const [at, token] of title.split(/\s+/).filter(Boolean).entries()) {
     const words = slugifyTitle(token, token.length * 4).split('-').filter(Boolean);
     const [first = ''] = words;
     const beginsClause = (end !== '' && end !== ',') || CLAUSE_OPENERS.has(first);
@@ -94,7 +94,8 @@ const readPhrases = (title: string): Phrase[] => {
     const phrase = phrases.at(-1);
     phrase?.words.push(...words);
     if (phrase && isLost(token)) phrase.isPointLost = true;
-    end = /[,;:.!?]$/.exec(token)?.[0] ?? '';
+    // A component before a colon is no clause.
+    end = (at === 0 ? null : /[,;:.!?]$/.exec(token)?.[0]) ?? '';
   }
   return phrases;
 };

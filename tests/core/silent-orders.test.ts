@@ -140,6 +140,10 @@ describe('an order', () => {
     ['Keep the last delay of a retry in the settings of the page', 'chore/keep-the-last-delay-of-a-retry-in-the-settings-r7'],
     ['Fix the parser of titles: escapes behind a line of backslashes are lost', 'fix/the-parser-of-titles-r7'],
     [`Log ${'very '.repeat(9)}long words that nobody cuts`, 'chore/log-very-very-very-very-very-very-very-very-very-r7'],
+    [
+      '`parser.load`: raise a clear TypeError for anything but text, also for None',
+      'chore/parser-load-raise-a-clear-typeerror-for-anything-r7',
+    ],
     ['Let people log in to', 'chore/let-people-log-in-to-r7'],
   ])('E14: %j is cut behind a whole phrase: %s', (goal, branch) => {
     expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
@@ -157,10 +161,11 @@ describe('an order', () => {
     ['fix(retry): keep the last delay', null, 'fix/keep-the-last-delay-r7'],
     ['retry: keep the last delay', 'fix', 'fix/retry-keep-the-last-delay-r7'],
     ['Keep the last delay', 'fix', 'fix/keep-the-last-delay-r7'],
+    ['Read the last delay once', 'perf', 'perf/read-the-last-delay-once-r7'],
     ['保留最后的延迟', 'fix', 'fix/agentpr-r7'],
   ] as const)('E14: a change titled %j, of the kind %j, is pushed to %s', (title, said, branch) => {
     const changed = { paths: ['src/retry.ts'], said, title };
-    expect(branchFor(order({ goal: 'retry forgets what it waited' }), null, 'r7', changed)).toBe(branch);
+    expect(branchFor(order({ goal: said === 'perf' ? 'Wait less in retry' : 'retry forgets what it waited' }), null, 'r7', changed)).toBe(branch);
   });
 });
 
