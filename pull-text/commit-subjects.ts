@@ -16,7 +16,7 @@ import type { ChangeType, ReportedChange } from '#model/agent';
 import { withoutClosingNotes } from '#model/requirements';
 import { withTrailers } from '#model/trailers';
 import { clipText, inertPlain, neutralisePersonalText, neutraliseText, textSignals } from '#text-safety';
-import { firstSentence, isImperative, isTask } from './order-sentences.ts';
+import { firstSentence, isImperative, isTask, stateTask } from './order-sentences.ts';
 import { isTitle, isWithoutBlanks, MAX_SUBJECT_LENGTH, titleOfOrder } from './order-titles.ts';
 import { isDoc, selectSubject, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
 
@@ -35,14 +35,14 @@ const WORK: Readonly<Record<ChangeType, WorkType>> = {
 };
 
 /** `fix/keep-the-last-delay-r7` */
-const ownBranch = (title: string, work: WorkType, run: string): string => {
+const ownBranch = (title: string, work: WorkType, run: string, kind: string = work): string => {
   const plain = title.replace(/^(\w+)(?:\([^()]*\))?!?: /, (prefix, type: string) =>
     CHANGE_TYPE_NAMES.includes(type.toLowerCase()) ? '' : prefix,
   );
   // The name begins with the kind already: `fix/fix-the-parser` and `fix/fix-parser-…` say it twice.
   const bare = plain.startsWith(`${work}(`) ? plain.replace(/^\w+\([^()]*\) /, '') : plain;
   const words = bare.replace(TWICE[work] ?? /^(?!)/, '') || plain;
-  const named = slugifyTitle(words, 40) === '' ? null : applyRule('<type>/<slug>', words, run, work);
+  const named = slugifyTitle(words, 40) === '' ? null : applyRule(`${kind}/<slug>`, words, run, work);
   return named ?? `${work === 'chore' ? 'feature' : work}/agentpr-${run}`;
 };
 
@@ -64,11 +64,13 @@ export const branchFor = (
   const name = slugifyTitle(runId, 60) || 'run';
   const ordered = order.branch;
   if (ordered !== null && BranchName.safeParse(ordered).success) return ordered;
-  const type = paths.length === 0 ? workType(order.goal) : WORK[typeOf(paths, order.goal, said)];
+  const change = paths.length === 0 ? null : typeOf(paths, order.goal, said);
+  const type = change === null ? workType(order.goal) : WORK[change];
   const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name, type) : null;
   const titled = order.title ?? title ?? firstSentence(order.goal);
   const work = workOfTitle(titled, paths.length === 0 ? undefined : type);
-  return ruled ?? ownBranch(titled, work === 'breaking' ? 'feat' : work, name);
+  const own = work === 'breaking' ? 'feat' : work;
+  return ruled ?? ownBranch(titled, own, name, own === 'refactor' && change === 'perf' ? 'perf' : own);
 };
 
 /** E14: another name after a refusal; slashes clash with existing branches. */
@@ -328,7 +330,11 @@ export const commitMessage = (input: MessageInput): string => {
     selectSupportedSentences(said.why, known, 'reason') || selectSupportedSentences(rest, known, 'change');
   const done = steps.map((step) => selectSupportedSentences(step, known, 'change')).filter(Boolean);
   const list = done.map((step) => `- ${oneLine(clipText(step, 200))}`).join('\n');
-  const body = [inertPlain(clipText(why, 1_000)).trim(), list].filter(Boolean).join('\n\n');
+  const asks = firstSentence(withoutClosingNotes(order.goal));
+  const cut = fix === null && !ordered && head === titleOfOrder(order.goal) ? asks : head;
+  // What a long order says besides its act is not lost with the rest of its sentence.
+  const whole = cut !== head && cut.startsWith(head) ? `${stateTask(asks)}.` : '';
+  const body = [inertPlain(clipText(why || whole, 1_000)).trim(), list].filter(Boolean).join('\n\n');
   const repeated = oneLine(body);
   const isSaid = (isSubject && repeated === own) || head.toLowerCase().endsWith(repeated.toLowerCase());
   const message = `${head}\n${body === '' || isSaid ? '' : `\n${body}\n`}`;

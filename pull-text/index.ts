@@ -16,6 +16,7 @@ export {
   withoutReceipt,
   withReceipt,
 } from './pull-body.ts';
+export { lacksReason } from './beyond-title.ts';
 export type { FixCommit } from './commit-subjects.ts';
 export { isReceiptPage, aliasOf, isPublicName, plainText, Receipt, type SignedReceipt } from './receipt.ts';
 export { isDoc } from './supported-claims.ts';

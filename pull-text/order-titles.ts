@@ -59,12 +59,13 @@ export const fixOfFault = (sentence: string): string | null => {
   return `Fix ${whose}${doing} ${rest}`;
 };
 
-const ADDS_REASON = /,? so that |,? because |, as (?=["“'`])/g;
+const ADDS_REASON = /,? so that |,? because |, also |, as (?=["“'`])/g;
 const ADDS_QUOTE = /: (?=["“'`])/g;
-const isBalanced = (text: string): boolean =>
-  (text.split('`').length + text.split('"').length) % 2 === 0 &&
-  text.split('(').length === text.split(')').length;
-/** Leaves out a reason, a quotation or a second act, and never a condition. */
+const isBalanced = (text: string): boolean => {
+  const bare = text.replace(/`[^`]*`|"[^"]*"/g, '');
+  return !/[`"]/.test(bare) && bare.split('(').length === bare.split(')').length;
+};
+/** Leaves out a reason, an addition, a quotation or a second act, and never a condition. */
 const cutTitle = (text: string): string => {
   if (text.length <= MAX_SUBJECT_LENGTH) return text;
   const places = [ADDS_REASON, ADDS_QUOTE].flatMap((adds) =>

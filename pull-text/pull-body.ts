@@ -13,20 +13,13 @@ import {
   withoutUnmeantClosing,
   type RequirementAnswers,
 } from '#model/requirements';
-import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText, textSignals } from '#text-safety';
+import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';
+import { beyondTitle, saysTitle, withoutTitledFault, withoutType, wordsOf } from './beyond-title.ts';
 import { findChangedTests } from './changed-tests.ts';
 import { checkEvidence, describeCautions } from './check-evidence.ts';
-import { componentOf, CONVENTIONAL_SUBJECT, keepsTitleRule, typeOf } from './commit-subjects.ts';
-import {
-  firstSentence,
-  isTask,
-  readActAndFault,
-  selectSentences,
-  sentencesOf,
-  stateTask,
-  withoutOrders,
-} from './order-sentences.ts';
-import { fixOfFault } from './order-titles.ts';
+import { evidenceWordingFor, type EvidenceWording } from './evidence-wording.ts';
+import { componentOf, keepsTitleRule, typeOf } from './commit-subjects.ts';
+import { firstSentence, isTask, selectSentences, stateTask, withoutOrders } from './order-sentences.ts';
 import { isDoc, selectSubject, selectSupportedSentences, type ClaimGrounds } from './supported-claims.ts';
 import { answersTo, openQuestions } from './template-questions.ts';
 import { provenClaims } from './template-claims.ts';
@@ -39,10 +32,13 @@ const formatSize = (file: FileChange): string => (file.binary ? 'binary' : `+${f
 
 /** An approval is known, and not that the approver read the code. */
 const composeDisclosure = (
-  order: Order,
+  { engine }: Order,
   { ownWords, byGit, answered }: { ownWords: boolean; byGit: boolean; answered: boolean },
-): string =>
-  `Made by ${byGit ? '`git revert`' : order.engine === 'script' ? 'a script' : `a coding agent (${codeSpan(order.engine)})`}; a person ${ownWords ? 'wrote this description and ' : answered ? 'answered what only a person can say and ' : ''}approved exactly this content before it was opened.`;
+  { madeBy, approved }: EvidenceWording,
+): string => {
+  const made = byGit ? madeBy.revert : engine === 'script' ? madeBy.script : madeBy.agent(codeSpan(engine));
+  return `${made}${approved[ownWords ? 'described' : answered ? 'answered' : 'plain']}`;
+};
 
 const listOf = (files: readonly FileChange[]): string =>
   files
@@ -109,12 +105,6 @@ const endSentence = (text: string): string =>
     ? text
     : `${text}${/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(text) ? '。' : '.'}`;
 
-/** The title has the type already; a description begins as a sentence. */
-const withoutType = (text: string): string =>
-  CONVENTIONAL_SUBJECT.test(text)
-    ? text.replace(/^[^:]*: /, '').replace(/^[a-z](?=[a-z'’-]* )/, (letter) => letter.toUpperCase())
-    : text;
-
 const neutraliseOwnWords = (text: string): string => withoutUnmeantClosing(neutralisePersonalText(text));
 
 const formatFixList = (made: readonly string[]): string =>
@@ -164,50 +154,6 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
         ? neutraliseOwnWords(goalBeyondTitle(withoutOrders(order.goal), title, what))
         : neutraliseDescription(why),
   };
-};
-
-const wordsOf = (text: string): string =>
-  withoutType(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .toLowerCase();
-/** The title stands above the text; its words alone say nothing more. */
-const saysTitle = (what: string, title: string): boolean => wordsOf(what) === wordsOf(title);
-
-const REFERS_TO_ISSUE = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|see|refs?)\b:?|\S*#\d+|https?:\S+/gi;
-const BEGINS_BY_TYPE = /^this (?:fixes|repairs|documents|tests|refactors) (?=\w+ \w+)/;
-/** The title as a statement, or the fault that it says to mend, is the title again. */
-const restatesTitle = (sentence: string, title: string): boolean => {
-  const titles = [title, title.replace(COMPONENT_PREFIX, '')].flatMap((one) => [
-    one,
-    stateTask(withoutType(one)),
-  ]);
-  const told = [
-    sentence,
-    fixOfFault(sentence.replace(/[.!?]$/, '')) ?? sentence,
-    wordsOf(sentence).replace(BEGINS_BY_TYPE, ''),
-  ];
-  return titles.some((one) => told.some((form) => saysTitle(form, one)));
-};
-const COMPONENT_PREFIX = /^(?:\[[^\][]{1,60}\]|[\w.*@/+-]{1,60}:) /;
-/** `Fix parse_string: …`, where the title says what is behind the colon. */
-const withoutTitledFault = (told: string, title: string): string =>
-  selectSentences(told, (sentence) => {
-    const fault = readActAndFault(sentence.replace(/[.!?]$/, ''))?.fault ?? '';
-    return !saysTitle(fixOfFault(fault) ?? '', title);
-  });
-const POINTS_BACK = /\b(?:it|its|this|that|these|those|they|them|such|otherwise|so|then|but)\b|^and\b/i;
-/** What is left is empty where nobody said more than the title. */
-const beyondTitle = (what: string, title: string): string => {
-  const isMore = (sentence: string): boolean => wordsOf(sentence.replace(REFERS_TO_ISSUE, '')) !== '';
-  const said = sentencesOf(what);
-  const left = selectSentences(
-    what,
-    (sentence, at) => !restatesTitle(sentence, title) || POINTS_BACK.test(said[at + 1] ?? ''),
-  );
-  if (!sentencesOf(left).some(isMore)) return '';
-  // What stood inside a line may act at its beginning.
-  return textSignals(left).length > textSignals(what).length ? what : left;
 };
 
 const formatHeadedList = (heading: string, texts: readonly string[], known: ClaimGrounds): string => {
@@ -267,7 +213,9 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     formatHeadedList('Since it was opened:', input.fixes ?? [], known),
   ].filter(Boolean);
   const beyond = own ? what : beyondTitle(isOrder ? stateTask(withoutTitledFault(told, title)) : what, title);
-  const cautions = describeCautions(checks, input.baseRef ?? '', findChangedTests(commit.diff, known.patch));
+  const wording = evidenceWordingFor([title, what, why, tested].join('\n'));
+  const changedTests = findChangedTests(commit.diff, known.patch);
+  const cautions = describeCautions(checks, input.baseRef ?? '', changedTests, wording);
   const joinWords = (...words: string[]): string => words.filter(Boolean).join('\n\n');
   return {
     // A section of a template stands for itself.
@@ -282,6 +230,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
       checkEvidence(checks, input.baseRef ?? '', {
         contract: order.checks.length > 0 ? null : contract,
         changed: files.flatMap(pathsOf),
+        wording,
       }),
       cautions,
     ),
@@ -293,11 +242,12 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     issueWords: formatClosedIssues(persons, other),
     closes: new Set(closingWords(persons).keys()),
     note,
-    disclosure: composeDisclosure(order, {
-      ownWords: own,
-      byGit: input.reverted?.clean === true,
-      answered: answers.template !== undefined,
-    }),
+    disclosure: composeDisclosure(
+      order,
+      { ownWords: own, byGit: input.reverted?.clean === true, answered: answers.template !== undefined },
+      wording,
+    ),
+    testsHeading: wording.heading,
     persons: new Map(),
     reviewer: whereToBegin(files),
     docs: docs.length === 0 ? '' : listOf(docs),
@@ -367,7 +317,7 @@ export const pullBody = (input: BodyInput): string => {
       ? ''
       : saysChecks(filled?.text ?? '', checks)
         ? answers.cautions
-        : `**Checks**\n\n${answers.tests}`,
+        : `**${answers.testsHeading}**\n\n${answers.tests}`,
     hasPlace('disclosure') ? '' : answers.disclosure,
   ];
   return [...above, filled?.text ?? '', ...below].filter((block) => block.trim() !== '').join('\n\n');

@@ -27,6 +27,7 @@ export type TemplateAnswers = {
   untitled: string;
   isWhatTheTitle: boolean;
   tests: string;
+  testsHeading: string;
   /** What a reviewer should know of the checks, where boxes say that they passed. */
   cautions: string;
   type: ChangeType | null;

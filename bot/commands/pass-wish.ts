@@ -8,7 +8,7 @@ import { isTerminal } from '#model/run';
 import { atLeast } from '#model/settings';
 import { roleNeededFor } from '#commands';
 import { sayRecord } from '../text/catalogue.ts';
-import { answerVerb, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
+import { answerVerb, isReasonWanted, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import { plainReply, refuseUpdate, settleUpdate, type CommandContext } from './command-context.ts';
 import { commandChoice, proposeCommands, takesCommand } from './command-buttons.ts';
@@ -68,6 +68,9 @@ export const passWish = async (
   if (run.gate.approval)
     return proposeCommands(context, [
       ...answersIn(run, words),
+      ...(isReasonWanted(run)
+        ? [commandChoice('edit', { words: { title: null, description: words }, reason: '' }, [run])]
+        : []),
       commandChoice('changes', { instruction: words }, [run]),
       commandChoice('deny', { final: false, reason: words }, [run]),
     ]);

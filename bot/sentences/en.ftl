@@ -2598,6 +2598,7 @@ setupRefusals-milestone = milestone { $value }: { $why }
 setupRefusals-ready = it stays a draft: { $why }
 setupReasons-missing = there is none of that name
 setupReasons-is_author = opened the pull request
+card-saysNoReason = The description says no more than its title. Reply with one line that says why, and it stands there.
 card-describes = Also updates the description of the pull request (see PR text)
 card-binary = binary
 card-deleted = deleted

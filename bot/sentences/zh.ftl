@@ -2413,6 +2413,7 @@ setupRefusals-milestone = 里程碑 { $value }：{ $why }
 setupRefusals-ready = 仍为草稿：{ $why }
 setupReasons-missing = 没有这个名称
 setupReasons-is_author = 就是拉取请求的作者
+card-saysNoReason = 描述只有标题，没有说明原因。回复一句原因，它就会写进描述。
 card-describes = 并更新拉取请求的描述（见“PR 文字”）
 card-binary = 二进制
 card-deleted = 已删除

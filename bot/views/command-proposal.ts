@@ -6,13 +6,15 @@ import type { GrantedBudget } from '#model/limits';
 import { pullOpeningOf, PullEdit } from '#model/opening';
 import {
   PERSONAL_REQUIREMENTS,
+  isAskedBy,
   missingRequirements,
+  requirementAnswers,
   type RecordedAnswer,
   type MissingRequirement,
 } from '#model/requirements';
 import { isTerminal, STATE_TRAITS } from '#model/run';
 import type { CommandName } from '#commands';
-import { openQuestions } from '#pull-text';
+import { lacksReason, openQuestions } from '#pull-text';
 import type { LanguageTexts } from '../language/languages.ts';
 import { opensText, withoutText } from './pull-lines.ts';
 import { budgetsText } from './reason-messages.ts';
@@ -63,6 +65,15 @@ export const missingAnswers = (run: Run): MissingRequirement[] =>
         trailers: run.target.commitTrailers,
         questions: openQuestions(run.target.contract?.template ?? null, run.gate.proposal?.fields.body ?? ''),
       }).filter((m) => m.what !== 'sign_off' || !run.change.commit);
+
+/** A description that says no more than its title asks the person at the card for a line, and waits for none. */
+export const isReasonWanted = (run: Run): boolean => {
+  const { approval, proposal, editedPrText } = run.gate;
+  const { order, target, agent } = run;
+  if (approval?.kind !== 'open_pr' || !proposal || order.reverts || order.fixes) return false;
+  const own = editedPrText?.description ?? requirementAnswers(target.requirementAnswers).words;
+  return own === undefined && !isAskedBy(target.contract, 'words') && lacksReason(order, agent.agentReports, proposal.fields.title);
+};
 
 /** An edited description counts as the requester's own words. */
 const withDescription = ({
@@ -132,6 +143,9 @@ const budgetsIn = ({ parameters: told }: CommandChoice): readonly GrantedBudget[
   return budgets;
 };
 
+const describesPull = ({ command, parameters: told }: CommandChoice): boolean =>
+  command === 'edit' && typeof (told.words as { description?: unknown } | undefined)?.description === 'string';
+
 const buttonOf = (
   choice: CommandChoice,
   { choices }: ProposalView,
@@ -147,8 +161,8 @@ const buttonOf = (
   const plain =
     again === 'words' || again === 'same'
       ? words.proposal.again[again]
-      : what
-        ? answers[what]
+      : what || describesPull(choice)
+        ? answers[what ?? 'words']
         : choice.command === 'settings' && settingIn(choice) === ''
           ? words.proposal.changeLanguage
           : choice.command === 'new' && choices.some(({ command }) => command === 'tell')

@@ -19,6 +19,7 @@ import {
 } from '../text/telegram-html.ts';
 import { forkLine, whatElse } from './branch-lines.ts';
 import { cautionLine, signatureLine } from './cautions.ts';
+import { isReasonWanted } from './command-proposal.ts';
 import { changeToShow, fileLines, type ChangeToShow } from './changed-files.ts';
 import { renderClosed } from './closed-card.ts';
 import { changeButtons, denyButtons } from './deny-buttons.ts';
@@ -125,6 +126,7 @@ const liveLines = (
       optionalLine(forecastLine(run, words)),
       optionalLine(proposerResultsLine(run, words)),
       optionalLine(fields.pullBody === undefined ? '' : card.describes),
+      optionalLine(isReasonWanted(run) ? card.saysNoReason : ''),
     ],
     fileLines(change.files, pathsAgainst(run, fields, words), run, words).map(optionalLine),
     [

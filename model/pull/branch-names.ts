@@ -68,7 +68,7 @@ const CLAUSE_OPENERS = toWordSet(
 const PHRASE_OPENERS = new Set([
   ...CLAUSE_OPENERS,
   ...toWordSet(
-    'and or but nor as than after before for from in into of on onto over per to under with without via by at about between during not instead regardless',
+    'and or but nor as than after before for from in into of on onto over per to under with without via by at about between during not instead regardless being',
   ),
 ]);
 const FUNCTION_WORDS = new Set([
@@ -88,7 +88,7 @@ const MAX_NAME_WORDS = 40;
 const readPhrases = (title: string): Phrase[] => {
   const phrases: Phrase[] = [];
   let end = '';
-  for (const token of title.split(/\s+/, MAX_NAME_WORDS).filter(Boolean)) {
+  for (const [at, token] of title.split(/\s+/, MAX_NAME_WORDS).filter(Boolean).entries()) {
     const words = slugifyTitle(token, token.length * 4)
       .split('-')
       .filter(Boolean);
@@ -99,7 +99,8 @@ const readPhrases = (title: string): Phrase[] => {
     const phrase = phrases.at(-1);
     phrase?.words.push(...words);
     if (phrase && isLost(token)) phrase.isPointLost = true;
-    end = /[,;:.!?]$/.exec(token)?.[0] ?? '';
+    // A component before a colon is no clause.
+    end = (at === 0 ? null : /[,;:.!?]$/.exec(token)?.[0]) ?? '';
   }
   return phrases;
 };

@@ -5,7 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { idsOnly } from '../../bot/commands/read-update.ts';
 import { riskSlot } from '../../bot/commands/verify-card.ts';
+import type { Order } from '#model/order';
 import type { SealFields } from '#model/seal';
+import type { Run } from '#run';
 import { own } from '../support/actions.ts';
 import { LANGUAGE_TEXTS } from '#language';
 import { read } from '../support/typed.ts';
@@ -715,6 +717,39 @@ describe('taps', () => {
       '../v1 is not a prompt version; there are: v1, v2.',
     ]);
     expect((await w.says('/new acme/api Fix it prompt_version=v1'))[0]).toMatch(/^Queued /);
+  });
+
+  it('C4, P4: a line that says why becomes the description where a script gave no reason, and nothing waits for it', async () => {
+    const w = await createChatWorld();
+    const goal = 'Handle an empty list';
+    const fields = { title: goal };
+    const asking = 'The description says no more than its title. Reply with one line';
+    const told = async (order: Partial<Order>): Promise<{ card: string; offered: string[]; run: Run }> => {
+      const run = await w.readyRun({ order, fields });
+      const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
+      const reply = { reply_to_message: { message_id: Number(card?.messageId) } };
+      await w.says('An empty list crashed the page of totals.', reply);
+      const offered = w.messages.at(-1)?.buttons.flat().map(({ text }) => text) ?? [];
+      return { card: card?.text ?? '', offered, run };
+    };
+    for (const order of [
+      { goal: `${goal}. The page of totals crashed.`, engine: 'script' },
+      { goal: `${goal} (fixes #12)`, engine: 'script' },
+      { goal, engine: 'codex' },
+    ]) {
+      const { card, offered } = await told(order);
+      expect(card).not.toContain(asking);
+      expect(offered).not.toContain('Publish these words as mine');
+    }
+    const { card, offered, run } = await told({ goal, engine: 'script' });
+    expect(card).toContain(asking);
+    expect(card).toContain('Decide');
+    expect(offered).toEqual(['Publish these words as mine', 'Ask for these changes', 'Deny', 'Show the run']);
+    expect(await w.taps('Publish these words as mine')).toBe('Recorded.');
+    const effects = await w.ledger.query.effects({ runId: run.id });
+    expect(effects.map((one) => one.do).find(({ kind }) => kind === 'modify_proposal')).toMatchObject({
+      pullText: { title: null, description: 'An empty list crashed the page of totals.' },
+    });
   });
 
   it('C4, P4: words in answer to a card deny it with a tap, and nothing without one', async () => {

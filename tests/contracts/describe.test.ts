@@ -153,10 +153,12 @@ describe('the description of an open pull request', () => {
       workspaces: { patch: async () => ({ text: '+bonjour', omitted: 0, messages: ['a', 'b'] }) },
       texts: { wording: ENGLISH_WORDING },
     } as unknown as EffectContext;
-    const { run } = world();
+    const { run: silent } = world();
+    const goal = 'Say hello in French. Guests asked for it.';
+    const run = { ...silent, order: { ...silent.order, goal } };
     const seen = { checks: [], grade: null };
     const { body = '' } = await newBody(parts, run, seen);
-    expect(body).toContain('This says hello');
+    expect(body).toContain('Guests asked for it.');
     expect(
       await newBody(
         parts,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { branchFor } from '../../pull-text/commit-subjects.ts';
 import { stateTask, withoutOrders } from '../../pull-text/order-sentences.ts';
 import { order } from '../support/core-samples.ts';
-import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
+import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
 describe('an order', () => {
   it.each([
@@ -149,6 +149,10 @@ describe('an order', () => {
       `Log ${'very '.repeat(9)}long words that nobody cuts`,
       'chore/log-very-very-very-very-very-very-very-very-very-r7',
     ],
+    [
+      '`parser.load`: raise a clear TypeError for anything but text, also for None',
+      'chore/parser-load-raise-a-clear-typeerror-for-anything-r7',
+    ],
     ['Let people log in to', 'chore/let-people-log-in-to-r7'],
   ])('E14: %j is cut behind a whole phrase: %s', (goal, branch) => {
     expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
@@ -166,10 +170,18 @@ describe('an order', () => {
     ['fix(retry): keep the last delay', null, 'fix/keep-the-last-delay-r7'],
     ['retry: keep the last delay', 'fix', 'fix/retry-keep-the-last-delay-r7'],
     ['Keep the last delay', 'fix', 'fix/keep-the-last-delay-r7'],
+    ['Read the last delay once', 'perf', 'perf/read-the-last-delay-once-r7'],
     ['保留最后的延迟', 'fix', 'fix/agentpr-r7'],
   ] as const)('E14: a change titled %j, of the kind %j, is pushed to %s', (title, said, branch) => {
     const changed = { paths: ['src/retry.ts'], said, title };
-    expect(branchFor(order({ goal: 'retry forgets what it waited' }), null, 'r7', changed)).toBe(branch);
+    expect(
+      branchFor(
+        order({ goal: said === 'perf' ? 'Wait less in retry' : 'retry forgets what it waited' }),
+        null,
+        'r7',
+        changed,
+      ),
+    ).toBe(branch);
   });
 });
 
@@ -205,7 +217,7 @@ describe('the description of a change that nobody described', () => {
       'Use size_t for the length of all the buffers here, so that CBC and CTR take more',
       /^This uses size_t for the length of all the buffers here, so that CBC and CTR take more\.\n/,
     ],
-    ['重试时保留最后的延迟', /^\*\*Checks\*\*/],
+    ['重试时保留最后的延迟', /^\*\*检查\*\*/],
     ['重试时保留最后的延迟。旧的延迟被重置了', /^旧的延迟被重置了。\n/],
   ])('F9: of %j, the words of the title are not said again', (goal, begins) => {
     expect(said({ goal })).toMatch(begins);
@@ -240,5 +252,46 @@ describe('the description of a change that nobody described', () => {
   });
   it('F11: names the engine that made the change', () => {
     expect(said({}, 'codex')).toContain('Made by a coding agent (`codex`); a person approved');
+  });
+});
+
+describe('our own sentences', () => {
+  const fix = SAMPLES['fix'] as Sample;
+  const patch = '+ // 保留最后的延迟 retry';
+  const bodyOf = (goal: string, said: Sample['said'], more: Partial<Sample> = {}): string =>
+    rendered({ ...fix, goal, said, patch, ...more }, '').body;
+  const gap = { kind: 'no_program', program: 'make' } as const;
+  const checks: Sample['checks'] = [
+    { ...ran('test', 'npm test'), withTestsOnBase: 'fails' },
+    { ...ran('lint', 'make lint', 'not_run'), environmentGap: gap },
+  ];
+  it('F9: stand in Chinese below a Chinese description', () => {
+    const why = '`retry` 先重置了延迟。现在先读取最后的延迟。';
+    const body = bodyOf('保留最后的延迟', { what: '保留 retry 最后的延迟', why }, { checks });
+    expect(body).toBe(
+      [
+        why,
+        '**检查**',
+        '以下检查针对这个提交的文件运行：',
+        '- `npm test`：通过\n- `make lint`：没有在这里运行：这台机器上没有安装 `make`',
+        '只加上这个改动的测试时，`npm test` 在 `main` 上不通过；在这里通过。',
+        '由编程代理（`codex`）完成；创建之前，有人批准了与此完全相同的内容。',
+      ].join('\n\n'),
+    );
+  });
+  it.each([
+    [
+      'an English one with a Chinese word',
+      'Keep the last delay of 延迟',
+      { why: 'The delay 延迟 was reset.' },
+    ],
+    [
+      'a Japanese one',
+      '最後の遅延を保持する',
+      { what: '最後の遅延を保持する', why: '遅延が先にリセットされました。' },
+    ],
+    ['a Portuguese one', 'Mantém o último atraso', { what: 'Mantém o último atraso' }],
+  ] as const)('F9: stay English below %s', (_, goal, said) => {
+    expect(bodyOf(goal, said)).toContain('**Checks**\n\nRun on exactly');
   });
 });

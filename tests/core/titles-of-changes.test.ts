@@ -114,10 +114,10 @@ it.each([
     'Fix the memory leak when a key holds an embedded null byte',
   ],
   [
-    'Treat a bare closing parenthesis as an error in all of the modes, as "(" is',
+    'Treat a bare ")" as a syntax error regardless of all the other modes, as "(" is',
     null,
     null,
-    'Treat a bare closing parenthesis as an error in all of the modes',
+    'Treat a bare ")" as a syntax error regardless of all the other modes',
   ],
 ] as const)('F9: “%s” and “%s” make one text (%s)', (goal, what, rule, text) => {
   expect(textsOf(goal, what, rule)).toEqual({ title: text, subject: text });
@@ -137,6 +137,28 @@ it('F9: no condition of a long order is left out, and its code stays whole', () 
     expect(textsOf(`Cache the responses for ten minutes${end}`, null, null).title).toContain(end);
   const code = 'Show what `set -x, so that it is seen` gives to all the other shells on the machine too';
   expect(textsOf(code, null, null).title).toBe(code);
+});
+
+it('F9: what a title leaves out of a long order stands in its commit', () => {
+  const messageFor = (goal: string, title: string | null = null) =>
+    commitMessage({
+      order: { ...sampleOrder, goal, title },
+      shape: null,
+      said: saying({}),
+      summary: '',
+      fix: null,
+      files,
+      patch,
+      trailers: [],
+    });
+  const goal = 'Use size_t for the length of all the buffers, so that more than 4 GB work. Closes #1';
+  expect(messageFor(goal)).toBe(
+    'Use size_t for the length of all the buffers\n\nThis uses size_t for the length of all the buffers, so that more than 4 GB work.\n',
+  );
+  expect(messageFor(goal, 'Use size_t')).toBe('Use size_t\n');
+  expect(messageFor('Use size_t for the length, so that it works')).toBe(
+    'Use size_t for the length, so that it works\n',
+  );
 });
 
 it('F9: code in a title stays code, and nothing in it acts', () => {
