@@ -77,6 +77,15 @@ it.each(folders)('reads each group of $folder somewhere', ({ folder, files }) =>
   expect([...groups].filter((group) => !readers.includes(`'${group}'`))).toEqual([]);
 });
 
+it.each([
+  'discovery/index.ts',
+  'pull-text/index.ts',
+  'bot/phrases/understand-phrase.ts',
+  'bot/phrases/pull-phrases.ts',
+])('has the classes that are read by %s, and no others', async (reader) => {
+  await expect(import(join(ROOT, reader))).resolves.toBeDefined();
+});
+
 it('names each class of rules in a row of them, so that a typo is noticed', () => {
   const files = readWords(join(ROOT, 'discovery/rules'));
   const named = new Set(
