@@ -25,8 +25,6 @@ export const NEAR_BANS = wordPatterns(RULES_FOLDER, 'nearBans', [
   'asFeature',
 ]);
 export const REFUSAL_WORDS = wordPatterns(RULES_FOLDER, 'refusals', ['flatly', 'softly']);
-export const ISSUE_WORDS = wordPatterns(RULES_FOLDER, 'issueFirst', ['asked']);
-export const SIZE_WORDS = wordPatterns(RULES_FOLDER, 'size', ['oneChange']);
 const CLASSES = new Map(
   ['rules', 'bans', 'around', 'forms'].flatMap((group) => wordGroup(RULES_FOLDER, group)),
 );

@@ -1,6 +1,6 @@
 /** Reads when pull requests may be opened: `no pull requests on Fridays` (G10). Pure. */
 import { daysOf } from '#model/schedule';
-import { wordGroup, wordPatterns } from '#tools/words';
+import { wordPatterns } from '#tools/words';
 import { findClockSpan, type ClockSpan } from './clock-words.ts';
 
 export type OpeningWish =
@@ -11,9 +11,10 @@ export type OpeningWish =
 const WORDS_FOLDER = 'bot/phrases/words';
 const OPENING_WORDS = wordPatterns(WORDS_FOLDER, 'openings', ['never', 'only', 'always']);
 const LISTS = wordPatterns(WORDS_FOLDER, 'dayLists', ['and', 'to']);
-const DAYS = wordGroup(WORDS_FOLDER, 'days');
+const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun', 'weekend', 'workdays'] as const;
+const DAYS = wordPatterns(WORDS_FOLDER, 'days', DAY_NAMES);
 const withDaysNamed = (said: string): string =>
-  DAYS.reduce((text, [day, says]) => text.split(says).join(day), said);
+  DAY_NAMES.reduce((text, day) => text.split(DAYS[day]).join(day), said);
 
 const GROUPS: Readonly<Record<string, readonly [first: string, last: string]>> = {
   weekend: ['sat', 'sun'],

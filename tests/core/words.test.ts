@@ -78,6 +78,34 @@ it.each(folders)('reads each group of $folder somewhere', ({ folder, files }) =>
 });
 
 it.each([
+  'discovery/index.ts',
+  'pull-text/index.ts',
+  'bot/phrases/understand-phrase.ts',
+  'bot/phrases/pull-phrases.ts',
+])('has the classes that are read by %s, and no others', async (reader) => {
+  await expect(import(join(ROOT, reader))).resolves.toBeDefined();
+});
+
+it('names each class of rules in a row of them, so that a typo is noticed', () => {
+  const files = readWords(join(ROOT, 'discovery/rules'));
+  const named = new Set(
+    files
+      .flatMap(({ rules }) => rules)
+      .flatMap(({ needs, forbids, forbidsInClause, unsure, notUnder, reads = '' }) =>
+        [...needs, ...forbids, ...forbidsInClause, ...unsure, ...notUnder, reads].flatMap((one) =>
+          one.split('|'),
+        ),
+      ),
+  );
+  const unnamed = files.flatMap(({ name, classes }) =>
+    Object.keys(classes['rules'] ?? {})
+      .filter((one) => !named.has(one))
+      .map((one) => `${name}.yaml: rules.${one}`),
+  );
+  expect(unnamed).toEqual([]);
+});
+
+it.each([
   ['a class without a counter-example', "classes:\n  a:\n    b:\n      words: { 'a': a }\n", 'xx.yaml:'],
   [
     'a pattern that is none',
