@@ -204,7 +204,10 @@ const purposeByArgument = (arg: string): ReturnType<typeof kindOfName> => {
 
 /** Looser than the names of tasks: `run_all_tests`, `cpplint`, `tests/run.py`. */
 const purposeByScriptName = (name: string, file: string): 'test' | 'lint' | null => {
-  if (/(?:^|[-_])(?:tests?|unittests?)(?:$|[-_])/i.test(name) && !/e2e|browser|integration|docker/i.test(name))
+  if (
+    /(?:^|[-_])(?:tests?|unittests?)(?:$|[-_])/i.test(name) &&
+    !/e2e|browser|integration|docker/i.test(name)
+  )
     return 'test';
   if (/lint(?:$|[-_])/i.test(name)) return 'lint';
   return OF_TESTS.test(file) ? 'test' : null;

@@ -42,7 +42,10 @@ const typeWords = (section: TemplateSection, answers: TemplateAnswers): string =
   return section.parts.some(isBox) || type === null ? '' : `${type[0]?.toUpperCase()}${type.slice(1)}.`;
 };
 
-const issueReferences = (section: TemplateSection, { issues, closes, issueWords }: TemplateAnswers): string => {
+const issueReferences = (
+  section: TemplateSection,
+  { issues, closes, issueWords }: TemplateAnswers,
+): string => {
   if (section.parts.some((p) => p.kind === 'closes')) return '';
   // Below a title such as "Fixes", an issue that is only named would read as closed.
   return isClosingWord(section.name) && !issues.every((one) => closes.has(one))

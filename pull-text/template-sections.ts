@@ -173,8 +173,7 @@ const lastOf = (sections: readonly TemplateSection[]): TemplateSection =>
 const addComment = (sections: TemplateSection[], comment: string): void => {
   const last = lastOf(sections);
   if (MARKER.test(comment)) last.parts.push({ kind: 'marker', raw: comment });
-  else if (last.title === null)
-    sections.push({ ...createSection(null, '', 9), hints: commentText(comment) });
+  else if (last.title === null) sections.push({ ...createSection(null, '', 9), hints: commentText(comment) });
   else last.hints += ` ${commentText(comment)}`;
 };
 

@@ -128,7 +128,11 @@ type Settings = { project: ProjectFolder; pyproject: string; all: string };
 type Task = { kind: 'lint' | 'format' | 'types'; command: string; source: string };
 
 /** A pyproject with tool tables alone may configure a repository in another language. */
-const isOtherLanguage = ({ has, paths }: ProjectFolder, markers: readonly string[], pyproject: string): boolean => {
+const isOtherLanguage = (
+  { has, paths }: ProjectFolder,
+  markers: readonly string[],
+  pyproject: string,
+): boolean => {
   const settingsOnly =
     markers.length === 1 &&
     markers[0] === 'pyproject.toml' &&
@@ -143,9 +147,7 @@ const isOtherLanguage = ({ has, paths }: ProjectFolder, markers: readonly string
 
 const lintTasks = ({ project: { has, read }, pyproject, all }: Settings): Task[] => {
   if (/^\[tool\.ruff/m.test(pyproject) || has('ruff.toml') || has('.ruff.toml')) {
-    const source = has('ruff.toml')
-      ? 'ruff.toml'
-      : sourceLocation('pyproject.toml', pyproject, '[tool.ruff');
+    const source = has('ruff.toml') ? 'ruff.toml' : sourceLocation('pyproject.toml', pyproject, '[tool.ruff');
     const formats =
       /^\[tool\.ruff\.format\]/m.test(pyproject) || /^\[format\]/m.test(read('ruff.toml') ?? '');
     return [

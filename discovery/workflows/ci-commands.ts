@@ -172,9 +172,7 @@ const mayEnterBuildFolder = ({ ecosystem, purpose }: RecognisedProgram, built: r
 
 const buildsBefore = (known: RecognisedProgram, { command, dir }: Line, built: readonly Built[]): string[] =>
   needsBuild(known, command)
-    ? built
-        .filter((one) => one.dir === dir || dir === '' || one.dir === '')
-        .map((one) => toRun(one, dir))
+    ? built.filter((one) => one.dir === dir || dir === '' || one.dir === '').map((one) => toRun(one, dir))
     : [];
 
 const isInstalledAlready = (

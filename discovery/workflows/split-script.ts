@@ -230,10 +230,7 @@ export const commandsOf = (
     const command = toPlainCommand(inner ? (inner[2] ?? '') : piece, state.known);
     const isOptional = after === '||' && !failsAnyhow(text, pieces.slice(at + 1, at + 4));
     if (isOptional || isNoCheck(command, place)) continue;
-    const variables = selectVariables(
-      state.exported,
-      (name) => isUsed(name) || command.includes(`${name}=`),
-    );
+    const variables = selectVariables(state.exported, (name) => isUsed(name) || command.includes(`${name}=`));
     out.push({
       command: addOptionFromVariable(command, state.known),
       line,
