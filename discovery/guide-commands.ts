@@ -22,6 +22,16 @@ const INLINE =
 
 type Shown = { script: string; line: number };
 
+const OF_SHELL =
+  /^(?:|sh|bash|shell|console|zsh|shell-session|shellsession|terminal|text|powershell|fish|cmd)$/i;
+
+const inlineScripts = (line: string, at: number): Shown[] =>
+  [...line.matchAll(INLINE)].flatMap(([, code = '', dir]) =>
+    /^[\w./-]+ \S/.test(code)
+      ? [{ script: dir === undefined ? code : `cd ${dir} && ${code}`, line: at }]
+      : [],
+  );
+
 const findShownScripts = (text: string): Shown[] => {
   const out: Shown[] = [];
   let [fence, block, first] = ['', '', 0];
@@ -38,13 +48,8 @@ const findShownScripts = (text: string): Shown[] => {
     const mark = /^\s*(?:>\s*)?(```+|~~~+)\s*([\w-]*)/.exec(line);
     if (mark) {
       if (fence === '') {
-        [fence, first] = [mark[1] ?? '', i + 2];
-        if (
-          !/^(?:|sh|bash|shell|console|zsh|shell-session|shellsession|terminal|text|powershell|fish|cmd)$/i.test(
-            mark[2] ?? '',
-          )
-        )
-          fence = `${fence} `;
+        first = i + 2;
+        fence = OF_SHELL.test(mark[2] ?? '') ? (mark[1] ?? '') : `${mark[1] ?? ''} `;
       } else {
         if (!fence.endsWith(' ')) endBlock();
         [fence, block] = ['', ''];
@@ -66,10 +71,7 @@ const findShownScripts = (text: string): Shown[] => {
       indented = false;
       endBlock();
     }
-    if (!indented)
-      for (const [, code = '', dir] of line.matchAll(INLINE))
-        if (/^[\w./-]+ \S/.test(code))
-          out.push({ script: dir === undefined ? code : `cd ${dir} && ${code}`, line: i + 1 });
+    if (!indented) out.push(...inlineScripts(line, i + 1));
   });
   if (!fence.endsWith(' ')) endBlock();
   return out;

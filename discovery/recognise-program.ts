@@ -112,6 +112,18 @@ const findKnownProgram = (command: string, dir: string, body: TaskBody): Recogni
 
 const DEPENDENCIES =
   /\b(?:pip3?|uv|poetry|pdm|pipenv|npm|pnpm|yarn|bun|bundle|composer|mix|cargo|pre-commit) (?:ci|i|install|sync|add|bundle|deps)|go (?:mod|get|install)|deps|depend|requirements/;
+/** What a runner does that is told no task. */
+const purposeWithoutTask = (
+  { runner, words, dir }: { runner: string; words: readonly string[]; dir: string },
+  body: TaskBody,
+): 'test' | 'install' | 'build' | null => {
+  if (runner === 'tox' || runner === 'nox') return 'test';
+  if (!/^g?make$/.test(runner)) return null;
+  const folder = words.findIndex((word) => word === '-C') + 1;
+  if (folder > 0 && /(?:^|\/)(?:tests?|testing|testsuite)\/?$/.test(words[folder] ?? '')) return 'test';
+  return DEPENDENCIES.test(body(runner, '', dir) ?? '') ? 'install' : 'build';
+};
+
 const byTask = (
   program: string,
   words: readonly string[],
@@ -128,14 +140,9 @@ const byTask = (
   if (!task) return null;
   const ecosystem = languageOfProgram(task.runner);
   if (task.tasks.length === 0) {
-    if (task.runner === 'tox' || task.runner === 'nox') return { purpose: 'test', ecosystem, program };
-    if (!/^g?make$/.test(task.runner)) return null;
-    const folder = words.findIndex((word) => word === '-C') + 1;
-    if (folder > 0 && /(?:^|\/)(?:tests?|testing|testsuite)\/?$/.test(words[folder] ?? ''))
-      return { purpose: 'test', ecosystem: 'c', program };
-    const first = body(task.runner, '', dir);
-    if (first !== null && DEPENDENCIES.test(first)) return { purpose: 'install', ecosystem, program };
-    return { purpose: 'build', ecosystem: 'c', program };
+    const purpose = purposeWithoutTask({ runner: task.runner, words, dir }, body);
+    const isC = /^g?make$/.test(task.runner) && purpose !== 'install';
+    return purpose && { purpose, ecosystem: isC ? 'c' : ecosystem, program };
   }
   const names = [...task.tasks].reverse().filter((n) => !n.includes('/') || ecosystem === 'node');
   const isTest = (name: string): boolean => kindOfName(name, (one) => body(task.runner, one, dir)) === 'test';

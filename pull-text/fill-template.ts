@@ -124,6 +124,27 @@ const withMarkers = (section: TemplateSection, content: string): string => {
 type Laid = { section: TemplateSection; kind: SectionKind };
 type Filling = { answers: TemplateAnswers; all: readonly Laid[]; used: Set<SectionKind> };
 
+/** Short words stand beside a name that ends in a colon. */
+const standsBeside = (section: TemplateSection, kind: SectionKind, title: string, content: string): boolean =>
+  section.level > 6 &&
+  ['type', 'issue', 'note', 'unknown'].includes(kind) &&
+  title.endsWith(':') &&
+  !/\n|^\s*[-*+] /.test(content);
+
+/** A title stays above sections of its own, and where nothing may be said in words. */
+const fillEmptySection = (
+  { section, kind }: Laid,
+  next: TemplateSection | undefined,
+  { title, again, used }: { title: string; again: boolean; used: Set<SectionKind> },
+): string => {
+  if (title === '') return '';
+  if (next && next.title !== null && next.level > section.level && section.level <= 6) return title;
+  const takesNone = kind === 'issue' && /\bN\/A\b/.test(section.hints);
+  if (!takesNone || again) return '';
+  used.add(kind);
+  return `${title}\n\nN/A`;
+};
+
 const fillSection = ({ section, kind }: Laid, at: number, { answers, all, used }: Filling): string => {
   const title = section.title === null ? '' : neutraliseText(section.title).trim();
   const again = used.has(kind) && kind !== 'checks' && kind !== 'maintainer' && kind !== 'unknown';
@@ -139,25 +160,14 @@ const fillSection = ({ section, kind }: Laid, at: number, { answers, all, used }
     if (of === 'what') used.add('why');
   }
   const content = withMarkers(section, [said, lines].filter(Boolean).join('\n\n'));
-  if (content !== '' || said !== '') {
-    used.add(kind);
-    if (both && (kind === 'what' || kind === 'why')) used.add('what').add('why');
-    if (section.parts.some((p) => p.kind === 'closes') && answers.issues.some((one) => lines.includes(one)))
-      used.add('issue');
-    const besides =
-      section.level > 6 &&
-      ['type', 'issue', 'note', 'unknown'].includes(kind) &&
-      title.endsWith(':') &&
-      !/\n|^\s*[-*+] /.test(content);
-    return [title, content].filter(Boolean).join(besides ? ' ' : '\n\n');
-  }
-  if (title === '') return '';
-  const next = all[at + 1]?.section;
-  if (next && next.title !== null && next.level > section.level && section.level <= 6) return title;
-  const takesNone = kind === 'issue' && /\bN\/A\b/.test(section.hints);
-  if (!takesNone || again) return '';
+  if (content === '' && said === '')
+    return fillEmptySection({ section, kind }, all[at + 1]?.section, { title, again, used });
   used.add(kind);
-  return `${title}\n\nN/A`;
+  if (both && (kind === 'what' || kind === 'why')) used.add('what').add('why');
+  if (section.parts.some((p) => p.kind === 'closes') && answers.issues.some((one) => lines.includes(one)))
+    used.add('issue');
+  const between = standsBeside(section, kind, title, content) ? ' ' : '\n\n';
+  return [title, content].filter(Boolean).join(between);
 };
 
 const TITLED_SECTIONS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
