@@ -462,11 +462,6 @@ const fenceLines = ({ part, at, section: { parts }, kind, answers }: Place<'fenc
   return made === null ? [] : [`${startsBlock(parts, at)}${made}`];
 };
 
-const rowLines = ({ part, at, section: { parts }, answers }: Place<'row'>): string[] =>
-  isBlankTable(parts)
-    ? []
-    : [`${startsBlock(parts, at)}${renderRow(part.raw, answers).replace(/\[x\]/gi, '[ ]')}`];
-
 export const partLines = (
   section: TemplateSection,
   kind: SectionKind,
@@ -487,7 +482,8 @@ export const partLines = (
       case 'field':
         return fieldLines({ ...place, part });
       case 'row':
-        return rowLines({ ...place, part });
+        if (isBlankTable(section.parts)) return [];
+        return [`${startsBlock(section.parts, at)}${renderRow(part.raw, answers).replace(/\[x\]/gi, '[ ]')}`];
       case 'fence':
         return fenceLines({ ...place, part });
       case 'marker':
