@@ -25,7 +25,7 @@ import { ENGLISH_WORDING } from '#language';
 import type { EffectHandlers, SubmitInput } from '#runtime';
 import { repositoryOf } from '#run';
 import { createHandlers, type EffectContext } from '#kernel';
-import type { BriefAgent, SystemClock, LogPort } from '#ports/processes';
+import type { SystemClock, LogPort } from '#ports/processes';
 import type { Ledger, SpendingGuard } from '#ports/ledger';
 import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
 import { systemTimers } from './clock.ts';
@@ -204,7 +204,7 @@ const createEffectHandlers =
   ): EffectHandlers => {
     const clock = { now: () => parts.clock.now(), ...systemTimers };
     const shared = { ...parts, clock, texts: { ...texts, wording: ENGLISH_WORDING } };
-    const brief: BriefAgent = async (...round) => {
+    const brief: EffectContext['agents']['brief'] = async (...round) => {
       const { createBriefing } = await import('#briefing');
       return createBriefing({ ...shared, agents, skill: readSkill })(...round);
     };

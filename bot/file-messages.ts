@@ -1,9 +1,10 @@
 /** Sends files: artifacts, patches, reports and pictures, as they are at sending time. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { KB } from '#model/values';
 import { isAgents } from '#model/run';
 import type { MessageView } from '#effects';
 import { repositoryOf, type Run } from '#run';
 import { redactSecrets } from '../text-safety/index.ts';
-import { redactParts } from './text/redact.ts';
 import { writeDays } from '#model/reports';
 import type { ChatPort, ChatPicture } from '#ports/chat';
 import type { ClaimedEffect, EffectFinish } from '#ports/steps';
@@ -16,6 +17,21 @@ import { pictureIn } from './text/recognise-picture.ts';
 import { asRepeat } from './views/render-view.ts';
 import { reportMarkdown } from './views/reports/report-screen.ts';
 import { escapeSentence, shortSha, escapeLine as shown, showPath } from './text/telegram-html.ts';
+
+/** Characters processed before yielding to other tasks. */
+const PART = 64 * KB;
+
+/** Redacts in parts so that it blocks nobody; the text must be redacted as a whole before (C5). */
+const redactParts = async (text: string): Promise<string> => {
+  const shown: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from + PART) + 1 || text.length;
+    shown.push(redactSecrets(text.slice(from, end)));
+    from = end;
+    await turn();
+  }
+  return shown.join('');
+};
 
 type DocumentParts = {
   chat: ChatPort;

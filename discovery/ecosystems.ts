@@ -157,6 +157,31 @@ const createNameCheck = (paths: readonly string[], read: Read): ((program: strin
 const sourceIn = (dir: string, source: string): string =>
   dir === '' || source === '' ? source : `${dir}/${source}`;
 
+/** What a person should know; `unknown` is the name of a main language without a probe. */
+const flagsOf = (paths: readonly string[], ci: FromCi, unknown: string | null): string[] => {
+  const [system] = ci.system;
+  const [elsewhere] = isElsewhere(ci) ? ci.otherTests : [];
+  const sayWhere = ({ command, source }: FromCi['otherTests'][number]): string =>
+    `its tests run on ${systemsOf(ci).join(' and ')} in CI: ${command.slice(0, 120)} (${source})`;
+  const unread = ci.unread.slice(0, 5).join(', ');
+  return [
+    unknown === null ? '' : `${unknown} is not known to AgentPR: only what its workflows run is checked`,
+    ...unreadCiSystems(paths).map(({ name, file }) => `${name} is not read (${file})`),
+    unread === '' ? '' : `workflows that are too large, or no YAML, and say nothing here: ${unread}`,
+    system ? `CI installs system packages: ${system.what} (${system.source})` : '',
+    elsewhere ? sayWhere(elsewhere) : '',
+    ci.services.length > 0 ? `tests in CI have services: ${ci.services.join(', ')}` : '',
+  ].filter((flag) => flag !== '');
+};
+
+/** A build is a check where CI runs it, where it is called so, or where no test needs it. */
+const isWantedCheck = (check: RankedCommand, all: readonly RankedCommand[]): boolean =>
+  check.kind !== 'build' ||
+  check.where === 'workflow' ||
+  BUILD_BY_NAME.test(check.command) ||
+  BUILT.test(check.ecosystem) ||
+  !all.some(({ kind, dir }) => kind === 'test' && dir === check.dir);
+
 export const ecosystemsOf = (
   paths: readonly string[],
   read: Read,
@@ -200,14 +225,7 @@ export const ecosystemsOf = (
   const chosen = chooseChecks(ci, { manifests, guides }, probed, body);
   const checks = withSystems(ci, chosen.checks);
   const installs = chooseInstalls(ci, checks, { manifests, guides }, createNameCheck(paths, read));
-  const wanted = checks.filter(
-    (c) =>
-      c.kind !== 'build' ||
-      c.where === 'workflow' ||
-      BUILD_BY_NAME.test(c.command) ||
-      BUILT.test(c.ecosystem) ||
-      !checks.some((o) => o.kind === 'test' && o.dir === c.dir),
-  );
+  const wanted = checks.filter((check) => isWantedCheck(check, checks));
   const ready = withEnvironment(withRunner(installs, wanted), wanted);
   const used = new Set([...ready.installs, ...ready.checks].map((c) => c.ecosystem));
   const ecosystems = [
@@ -216,12 +234,11 @@ export const ecosystemsOf = (
   const found = ecosystems.length > 0 ? ecosystems : languagesBelow(probed, run);
   const isMain =
     other !== null && (found.length === 0 || found.every((e) => other.files > sourcesOf(e, paths)));
+  const isKept = (one: string): boolean =>
+    one !== 'make' && (!isMain || probed.some(({ ecosystem }) => ecosystem === one));
   const withOther =
     other !== null && (isMain || used.has(other.ecosystem))
-      ? [
-          other.ecosystem,
-          ...found.filter((e) => e !== 'make' && (!isMain || probed.some((p) => p.ecosystem === e))),
-        ]
+      ? [other.ecosystem, ...found.filter(isKept)]
       : found;
   const named = assignCheckNames(ready.checks.map((one) => withVersions(ci, setVariables(one))));
   const left = [...named.slice(MOST_CHECKS), ...chosen.beyond].map(({ command, dir, source }) => ({
@@ -244,24 +261,7 @@ export const ecosystemsOf = (
     ...(left.length > 0 ? { leftToCi: left.slice(0, MOST_LEFT) } : {}),
     ...(needed.length > 0 ? { folders: foldersOf(needed, read) } : {}),
     tools: toolsOf([...ready.installs, ...ready.checks], read, ci.tools),
-    flags: [
-      ...(isMain ? [`${other.name} is not known to AgentPR: only what its workflows run is checked`] : []),
-      ...unreadCiSystems(paths).map(({ name, file }) => `${name} is not read (${file})`),
-      ...(ci.unread.length > 0
-        ? [
-            `workflows that are too large, or no YAML, and say nothing here: ${ci.unread.slice(0, 5).join(', ')}`,
-          ]
-        : []),
-      ...(ci.system.length > 0
-        ? [`CI installs system packages: ${ci.system[0]?.what ?? ''} (${ci.system[0]?.source ?? ''})`]
-        : []),
-      ...(isElsewhere(ci) && ci.otherTests[0]
-        ? [
-            `its tests run on ${systemsOf(ci).join(' and ')} in CI: ${ci.otherTests[0].command.slice(0, 120)} (${ci.otherTests[0].source})`,
-          ]
-        : []),
-      ...(ci.services.length > 0 ? [`tests in CI have services: ${ci.services.join(', ')}`] : []),
-    ],
+    flags: flagsOf(paths, ci, isMain ? other.name : null),
   };
 };
 

@@ -1,10 +1,10 @@
 /** Finds commands in guides: better than a guess when workflows and tasks have none. */
 import { FORMATTER, formatsForCi, leavesUnchanged, checkingForm } from './formatter-tasks.ts';
 import type { FoundCommand } from './probe-types.ts';
-import { purposeOf, type TaskBody } from './recognise-program.ts';
+import { purposeOf, type RecognisedProgram, type TaskBody } from './recognise-program.ts';
 import { isAiPolicy, isGuide, isReadme, isTemplate, ruleFiles } from './rule-files.ts';
 import { MAX_READ_LENGTH } from './split-sentences.ts';
-import { commandsOf, isUnready } from './workflows/split-script.ts';
+import { commandsOf, isUnready, type ScriptLine } from './workflows/split-script.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
 const MOST_COMMANDS = 400;
@@ -22,6 +22,16 @@ const INLINE =
 
 type Shown = { script: string; line: number };
 
+const OF_SHELL =
+  /^(?:|sh|bash|shell|console|zsh|shell-session|shellsession|terminal|text|powershell|fish|cmd)$/i;
+
+const inlineScripts = (line: string, at: number): Shown[] =>
+  [...line.matchAll(INLINE)].flatMap(([, code = '', dir]) =>
+    /^[\w./-]+ \S/.test(code)
+      ? [{ script: dir === undefined ? code : `cd ${dir} && ${code}`, line: at }]
+      : [],
+  );
+
 const findShownScripts = (text: string): Shown[] => {
   const out: Shown[] = [];
   let [fence, block, first] = ['', '', 0];
@@ -38,13 +48,8 @@ const findShownScripts = (text: string): Shown[] => {
     const mark = /^\s*(?:>\s*)?(```+|~~~+)\s*([\w-]*)/.exec(line);
     if (mark) {
       if (fence === '') {
-        [fence, first] = [mark[1] ?? '', i + 2];
-        if (
-          !/^(?:|sh|bash|shell|console|zsh|shell-session|shellsession|terminal|text|powershell|fish|cmd)$/i.test(
-            mark[2] ?? '',
-          )
-        )
-          fence = `${fence} `;
+        first = i + 2;
+        fence = OF_SHELL.test(mark[2] ?? '') ? (mark[1] ?? '') : `${mark[1] ?? ''} `;
       } else {
         if (!fence.endsWith(' ')) endBlock();
         [fence, block] = ['', ''];
@@ -66,10 +71,7 @@ const findShownScripts = (text: string): Shown[] => {
       indented = false;
       endBlock();
     }
-    if (!indented)
-      for (const [, code = '', dir] of line.matchAll(INLINE))
-        if (/^[\w./-]+ \S/.test(code))
-          out.push({ script: dir === undefined ? code : `cd ${dir} && ${code}`, line: i + 1 });
+    if (!indented) out.push(...inlineScripts(line, i + 1));
   });
   if (!fence.endsWith(' ')) endBlock();
   return out;
@@ -109,6 +111,29 @@ const lacksMakefile = (
       p.startsWith(dir === '' ? '' : `${dir}/`) && MAKEFILE.test(p.slice(dir === '' ? 0 : dir.length + 1)),
   );
 
+/** A value to fill in, several words of prose, or a workspace that each contributor makes for themselves. */
+const isForReaders = (command: string, paths: readonly string[]): boolean =>
+  command.length > MAX_GUIDE_COMMAND_LENGTH ||
+  PLACEHOLDER.test(command) ||
+  /(?<![\s/.])[.,:!?]$| - /.test(command) ||
+  (/^go \w+ work$/.test(checkingForm(command) ?? command) && !paths.includes('go.work'));
+
+const isPartOfTests = (command: string): boolean => {
+  const rest = unwrapCommand(command)
+    .replace(/^\S+/, '')
+    .replace(/ (?:-C|--test-dir) \S+/, '');
+  return SINGLE.test(rest) || OF_PART.test(rest);
+};
+
+const namesMissingFile = (command: string, paths: readonly string[]): boolean =>
+  FILE.test(command) && !paths.includes(FILE.exec(command)?.[1] ?? '');
+
+/** What contributors run, of what a file shows; an installation of one path is none. */
+const isContributors = (file: string, { purpose, program, script }: RecognisedProgram): boolean => {
+  if (isReadme(file)) return purpose === 'test' && PLAINEST.test(script ?? program);
+  return purpose !== 'install' || !program.includes('/');
+};
+
 export const fromGuides = (
   paths: readonly string[],
   read: (path: string) => string | null,
@@ -116,50 +141,39 @@ export const fromGuides = (
   body: TaskBody,
 ): FoundCommand[] => {
   const told = new Map<string, Told>();
+  const addCommand = (file: string, { command, line, dir }: ScriptLine, before: string[]): void => {
+    if (isForReaders(command, paths)) return;
+    const shown = checkingForm(command) ?? command;
+    const known = purposeOf(shown, dir, body) ?? (formatsForCi(shown) ? FORMATTER : null);
+    if (CONFIGURES.test(shown) && dir === '') before.push(shown);
+    if (!known || known.purpose === 'system' || known.purpose === 'prepare') return;
+    const { purpose, ecosystem } = known;
+    if (purpose === 'test' && isPartOfTests(shown)) return;
+    if (!isContributors(file, known) || namesMissingFile(shown, paths)) return;
+    const place = [dir, ''].find((one) => fits(one, ecosystem));
+    if (place === undefined || isUnready(shown, before) || lacksMakefile(shown, place, before, paths)) return;
+    const made = OF_BUILD.test(shown) && isConfigured(before) ? before.filter((b) => b !== shown) : [];
+    const run = known === FORMATTER ? leavesUnchanged(shown) : shown;
+    const key = [purpose, place, run].join('\n');
+    const again = told.get(key);
+    told.set(key, {
+      kind: purpose,
+      ecosystem,
+      command: run,
+      dir: place,
+      ...(made.length > 0 ? { before: made.slice(-3) } : {}),
+      source: again?.source ?? `${file}:${line}`,
+      times: (again?.times ?? 0) + (isReadme(file) ? 1 : 3),
+    });
+  };
   let taken = 0;
   for (const file of filesOf(paths))
     for (const { script, line: first } of findShownScripts(read(file) ?? '')) {
       const before: string[] = [];
-      for (const { command, line, dir, maybe } of commandsOf(script, '', { env: {}, given: {} })) {
+      for (const shown of commandsOf(script, '', { env: {}, given: {} })) {
         taken += 1;
         if (taken > MOST_COMMANDS) break;
-        if (
-          maybe ||
-          command.length > MAX_GUIDE_COMMAND_LENGTH ||
-          PLACEHOLDER.test(command) ||
-          /(?<![\s/.])[.,:!?]$| - /.test(command)
-        )
-          continue;
-        const shown = checkingForm(command) ?? command;
-        // A workspace that each contributor makes for themselves.
-        if (/^go \w+ work$/.test(shown) && !paths.includes('go.work')) continue;
-        const known = purposeOf(shown, dir, body) ?? (formatsForCi(shown) ? FORMATTER : null);
-        if (CONFIGURES.test(shown) && dir === '') before.push(shown);
-        if (!known || known.purpose === 'system' || known.purpose === 'prepare') continue;
-        const bare = unwrapCommand(shown)
-          .replace(/^\S+/, '')
-          .replace(/ (?:-C|--test-dir) \S+/, '');
-        if (known.purpose === 'test' && (SINGLE.test(bare) || OF_PART.test(bare))) continue;
-        if (isReadme(file) && (known.purpose !== 'test' || !PLAINEST.test(known.script ?? known.program)))
-          continue;
-        if (known.purpose === 'install' && known.program.includes('/')) continue;
-        if (FILE.test(shown) && !paths.includes(FILE.exec(shown)?.[1] ?? '')) continue;
-        const place = [dir, ''].find((d) => fits(d, known.ecosystem));
-        if (place === undefined || isUnready(shown, before) || lacksMakefile(shown, place, before, paths))
-          continue;
-        const made = OF_BUILD.test(shown) && isConfigured(before) ? before.filter((b) => b !== shown) : [];
-        const run = known === FORMATTER ? leavesUnchanged(shown) : shown;
-        const key = [known.purpose, place, run].join('\n');
-        const again = told.get(key);
-        told.set(key, {
-          kind: known.purpose,
-          ecosystem: known.ecosystem,
-          command: run,
-          dir: place,
-          ...(made.length > 0 ? { before: made.slice(-3) } : {}),
-          source: again?.source ?? `${file}:${first + line}`,
-          times: (again?.times ?? 0) + (isReadme(file) ? 1 : 3),
-        });
+        if (!shown.maybe) addCommand(file, { ...shown, line: first + shown.line }, before);
       }
     }
   return [...told.values()]

@@ -112,6 +112,18 @@ const findKnownProgram = (command: string, dir: string, body: TaskBody): Recogni
 
 const DEPENDENCIES =
   /\b(?:pip3?|uv|poetry|pdm|pipenv|npm|pnpm|yarn|bun|bundle|composer|mix|cargo|pre-commit) (?:ci|i|install|sync|add|bundle|deps)|go (?:mod|get|install)|deps|depend|requirements/;
+/** What a runner does that is told no task. */
+const purposeWithoutTask = (
+  { runner, words, dir }: { runner: string; words: readonly string[]; dir: string },
+  body: TaskBody,
+): 'test' | 'install' | 'build' | null => {
+  if (runner === 'tox' || runner === 'nox') return 'test';
+  if (!/^g?make$/.test(runner)) return null;
+  const folder = words.findIndex((word) => word === '-C') + 1;
+  if (folder > 0 && /(?:^|\/)(?:tests?|testing|testsuite)\/?$/.test(words[folder] ?? '')) return 'test';
+  return DEPENDENCIES.test(body(runner, '', dir) ?? '') ? 'install' : 'build';
+};
+
 const byTask = (
   program: string,
   words: readonly string[],
@@ -128,14 +140,9 @@ const byTask = (
   if (!task) return null;
   const ecosystem = languageOfProgram(task.runner);
   if (task.tasks.length === 0) {
-    if (task.runner === 'tox' || task.runner === 'nox') return { purpose: 'test', ecosystem, program };
-    if (!/^g?make$/.test(task.runner)) return null;
-    const folder = words.findIndex((word) => word === '-C') + 1;
-    if (folder > 0 && /(?:^|\/)(?:tests?|testing|testsuite)\/?$/.test(words[folder] ?? ''))
-      return { purpose: 'test', ecosystem: 'c', program };
-    const first = body(task.runner, '', dir);
-    if (first !== null && DEPENDENCIES.test(first)) return { purpose: 'install', ecosystem, program };
-    return { purpose: 'build', ecosystem: 'c', program };
+    const purpose = purposeWithoutTask({ runner: task.runner, words, dir }, body);
+    const isC = /^g?make$/.test(task.runner) && purpose !== 'install';
+    return purpose && { purpose, ecosystem: isC ? 'c' : ecosystem, program };
   }
   const names = [...task.tasks].reverse().filter((n) => !n.includes('/') || ecosystem === 'node');
   const isTest = (name: string): boolean => kindOfName(name, (one) => body(task.runner, one, dir)) === 'test';
@@ -186,6 +193,33 @@ const hasToolInside = (arg: string): boolean => {
   );
 };
 
+const findScriptFile = (words: readonly string[]): string | undefined =>
+  words.find(
+    (word, i) =>
+      i < 3 &&
+      /^(?:\.\/)?[\w./-]+$/.test(word) &&
+      (word.includes('/') || /\.(?:sh|py|rb|js|ts|mjs|php|pl)$/.test(word)),
+  );
+
+/** What its first argument asks of a script: no installation, which is that of another program. */
+const purposeByArgument = (arg: string): ReturnType<typeof kindOfName> => {
+  if (!/^[\w:-]+$/.test(arg)) return null;
+  if (RUNS_TESTS.test(arg)) return 'test';
+  const kind = hasToolInside(arg) ? null : kindOfName(arg, () => null);
+  return kind === 'install' || kind === 'prepare' ? null : kind;
+};
+
+/** Looser than the names of tasks: `run_all_tests`, `cpplint`, `tests/run.py`. */
+const purposeByScriptName = (name: string, file: string): 'test' | 'lint' | null => {
+  if (
+    /(?:^|[-_])(?:tests?|unittests?)(?:$|[-_])/i.test(name) &&
+    !/e2e|browser|integration|docker/i.test(name)
+  )
+    return 'test';
+  if (/lint(?:$|[-_])/i.test(name)) return 'lint';
+  return OF_TESTS.test(file) ? 'test' : null;
+};
+
 /** A script file such as `script/cibuild` counts by its name, or by its commands. */
 const scriptFile = (
   words: readonly string[],
@@ -193,41 +227,25 @@ const scriptFile = (
   dir: string,
   body: TaskBody,
 ): RecognisedProgram | null => {
-  const file = words.find(
-    (w, i) =>
-      i < 3 &&
-      /^(?:\.\/)?[\w./-]+$/.test(w) &&
-      (w.includes('/') || /\.(?:sh|py|rb|js|ts|mjs|php|pl)$/.test(w)),
-  );
+  const file = findScriptFile(words);
   if (file === undefined || text.startsWith('/') || file.startsWith('/')) return null;
+  const given = words.slice(words.indexOf(file) + 1);
   // `./install` of a repository installs its product.
-  const product = /^(?:\.\/)?install(?:\.sh)?$/.test(file);
-  if (product || words.slice(words.indexOf(file) + 1).some((w) => /^--?install(?:-\w+)*$/.test(w)))
+  const isProduct = /^(?:\.\/)?install(?:\.sh)?$/.test(file);
+  if (isProduct || given.some((word) => /^--?install(?:-\w+)*$/.test(word)))
     return { purpose: 'prepare', ecosystem: '', program: file };
   const name = file.replace(/^.*\//, '').replace(/\.\w+$/, '');
-  const arg = words[words.indexOf(file) + 1] ?? '';
   const does = /\.(?:php|[cm]?[jt]s|rb|pl)$/.test(file) ? null : body('file', file.replace(/^\.\//, ''), dir);
-  const told = !/^[\w:-]+$/.test(arg)
-    ? null
-    : RUNS_TESTS.test(arg)
-      ? 'test'
-      : hasToolInside(arg)
-        ? null
-        : kindOfName(arg, () => null);
-  const asked = told === 'install' || told === 'prepare' ? null : told;
-  const looks =
-    words.some((w) => /^--(?:check|diff|dry-run)$/.test(w)) && kindOfName(`${name}-check`, () => null);
-  if (looks === 'format') return { purpose: 'format', ecosystem: '', program: file };
-  const narrowed = asked !== null && asked !== 'test' && asked !== 'build';
+  const onlyLooks = words.some((word) => /^--(?:check|diff|dry-run)$/.test(word));
+  if (onlyLooks && kindOfName(`${name}-check`, () => null) === 'format')
+    return { purpose: 'format', ecosystem: '', program: file };
+  const asked = purposeByArgument(given[0] ?? '');
+  const isNarrowed = asked !== null && asked !== 'test' && asked !== 'build';
   const purpose =
-    (GENERIC.test(name) || narrowed ? asked : null) ??
-    kindOfName(name, (n) => (n === name ? does : null)) ??
+    (GENERIC.test(name) || isNarrowed ? asked : null) ??
+    kindOfName(name, (task) => (task === name ? does : null)) ??
     asked ??
-    (/(?:^|[-_])(?:tests?|unittests?)(?:$|[-_])/i.test(name) && !/e2e|browser|integration|docker/i.test(name)
-      ? 'test'
-      : null) ??
-    (/lint(?:$|[-_])/i.test(name) ? 'lint' : null) ??
-    (OF_TESTS.test(file) ? 'test' : null);
+    purposeByScriptName(name, file);
   if (purpose === null) return null;
   const system = purpose === 'install' && SYSTEM_PACKAGES.test(does ?? '') && !DEPENDENCIES.test(does ?? '');
   return { purpose: system ? 'system' : purpose, ecosystem: '', program: file };

@@ -27,6 +27,56 @@ const CHANGE_TYPE_LABELS: Readonly<Partial<Record<ChangeType, string>>> = {
   test: 'cleanup',
 };
 
+const asksForKindCommand = ({ hints, parts }: TemplateSection): boolean =>
+  /^[^\S\n]*(?:>[^\S\n]*)?\/kind\b/m.test(parts.map((p) => p.raw).join('\n')) || /\/kind\b/.test(hints);
+
+const typeWords = (section: TemplateSection, answers: TemplateAnswers): string => {
+  const { type } = answers;
+  if (asksForKindCommand(section)) {
+    const label = type === null ? undefined : CHANGE_TYPE_LABELS[type];
+    return label === undefined ? '' : `/kind ${label}`;
+  }
+  const listed = section.parts.filter((p) => p.kind === 'prose' && /^\s*[-*+] /.test(p.raw));
+  const options = listed.length > 1 ? listed.map(({ raw }) => raw.trim()) : alternativesIn(section.hints);
+  if (options.length > 1) return neutraliseText(findTypeLabel(options, answers) ?? '');
+  return section.parts.some(isBox) || type === null ? '' : `${type[0]?.toUpperCase()}${type.slice(1)}.`;
+};
+
+const issueReferences = (
+  section: TemplateSection,
+  { issues, closes, issueWords }: TemplateAnswers,
+): string => {
+  if (section.parts.some((p) => p.kind === 'closes')) return '';
+  // Below a title such as "Fixes", an issue that is only named would read as closed.
+  return isClosingWord(section.name) && !issues.every((one) => closes.has(one))
+    ? `Related: ${issueWords}`
+    : issueWords;
+};
+
+const noteWords = ({ parts, hints }: TemplateSection, { note, component }: TemplateAnswers): string => {
+  if (parts.some((p) => p.kind === 'fence' || p.kind === 'row')) return '';
+  if (!parts.some((p) => p.kind === 'marker'))
+    return note === '' && /['"`“]none['"`”]/i.test(hints) ? 'none' : note;
+  return note === '' ? 'NO ENTRY' : `* ${component}\n  * ${note}`;
+};
+
+const disclosureWords = (section: TemplateSection, { engine, disclosure }: TemplateAnswers): string =>
+  `${asksYesOrNo(section) && asksPlainly(section) && engine !== null ? 'Yes. ' : ''}${disclosure}`;
+
+const breakingWords = (section: TemplateSection, answers: TemplateAnswers): string => {
+  if (answers.breaking !== '' || !asksYesOrNo(section)) return answers.breaking;
+  if (!answers.harmless) return answers.persons.get(templateQuestionOf(section)) ?? '';
+  return asksForCompatibility(section) ? 'Yes' : 'No';
+};
+
+const otherWords = (kind: SectionKind, section: TemplateSection, answers: TemplateAnswers): string => {
+  if (/\b(?:subsystems?|components?|affected (?:area|package|module)s?)\b/i.test(section.name))
+    return codeSpan(answers.component);
+  if (/^(?:pr |pull request )?title\W*$/i.test(section.name)) return neutraliseText(answers.facts.title);
+  if (kind !== 'unknown') return '';
+  return answers.persons.get(templateQuestionOf(section)) ?? answers.claims.words(section.name);
+};
+
 const wordsOfSection = (
   kind: SectionKind,
   section: TemplateSection,
@@ -39,43 +89,16 @@ const wordsOfSection = (
       if (both) return answers.whatAndWhy;
       if (kind === 'what' && section.title === null && answers.isWhatTheTitle) return '';
       return kind === 'what' ? answers.what : answers.why;
-    case 'type': {
-      const named = answers.type === null ? undefined : CHANGE_TYPE_LABELS[answers.type];
-      if (
-        /^[^\S\n]*(?:>[^\S\n]*)?\/kind\b/m.test(
-          `${section.hints}\n${section.parts.map((p) => p.raw).join('\n')}`,
-        ) ||
-        /\/kind\b/.test(section.hints)
-      )
-        return named === undefined ? '' : `/kind ${named}`;
-      const listed = section.parts.filter((p) => p.kind === 'prose' && /^\s*[-*+] /.test(p.raw));
-      const options = listed.length > 1 ? listed.map(({ raw }) => raw.trim()) : alternativesIn(section.hints);
-      if (options.length > 1) return neutraliseText(findTypeLabel(options, answers) ?? '');
-      return section.parts.some(isBox) || answers.type === null
-        ? ''
-        : `${answers.type[0]?.toUpperCase()}${answers.type.slice(1)}.`;
-    }
+    case 'type':
+      return typeWords(section, answers);
     case 'issue':
-      if (section.parts.some((p) => p.kind === 'closes')) return '';
-      // Below a title such as "Fixes", an issue that is only named would read as closed.
-      return isClosingWord(section.name) && !answers.issues.every((one) => answers.closes.has(one))
-        ? `Related: ${answers.issueWords}`
-        : answers.issueWords;
+      return issueReferences(section, answers);
     case 'note':
-      if (section.parts.some((p) => p.kind === 'fence' || p.kind === 'row')) return '';
-      if (!section.parts.some((p) => p.kind === 'marker'))
-        return answers.note === '' && /['"`“]none['"`”]/i.test(section.hints) ? 'none' : answers.note;
-      return answers.note === '' ? 'NO ENTRY' : `* ${answers.component}\n  * ${answers.note}`;
+      return noteWords(section, answers);
     case 'disclosure':
-      return `${asksYesOrNo(section) && asksPlainly(section) && answers.engine !== null ? 'Yes. ' : ''}${answers.disclosure}`;
+      return disclosureWords(section, answers);
     case 'breaking':
-      if (answers.breaking === '' && asksYesOrNo(section))
-        return answers.harmless
-          ? asksForCompatibility(section)
-            ? 'Yes'
-            : 'No'
-          : (answers.persons.get(templateQuestionOf(section)) ?? '');
-      return answers.breaking;
+      return breakingWords(section, answers);
     case 'tests':
     case 'reviewer':
     case 'docs':
@@ -85,13 +108,7 @@ const wordsOfSection = (
     case 'maintainer':
     case 'screens':
     case 'unknown':
-      return /\b(?:subsystems?|components?|affected (?:area|package|module)s?)\b/i.test(section.name)
-        ? codeSpan(answers.component)
-        : /^(?:pr |pull request )?title\W*$/i.test(section.name)
-          ? neutraliseText(answers.facts.title)
-          : kind === 'unknown'
-            ? (answers.persons.get(templateQuestionOf(section)) ?? answers.claims.words(section.name))
-            : '';
+      return otherWords(kind, section, answers);
     default:
       return kind satisfies never;
   }
@@ -106,6 +123,27 @@ const withMarkers = (section: TemplateSection, content: string): string => {
 
 type Laid = { section: TemplateSection; kind: SectionKind };
 type Filling = { answers: TemplateAnswers; all: readonly Laid[]; used: Set<SectionKind> };
+
+/** Short words stand beside a name that ends in a colon. */
+const standsBeside = (section: TemplateSection, kind: SectionKind, title: string, content: string): boolean =>
+  section.level > 6 &&
+  ['type', 'issue', 'note', 'unknown'].includes(kind) &&
+  title.endsWith(':') &&
+  !/\n|^\s*[-*+] /.test(content);
+
+/** A title stays above sections of its own, and where nothing may be said in words. */
+const fillEmptySection = (
+  { section, kind }: Laid,
+  next: TemplateSection | undefined,
+  { title, again, used }: { title: string; again: boolean; used: Set<SectionKind> },
+): string => {
+  if (title === '') return '';
+  if (next && next.title !== null && next.level > section.level && section.level <= 6) return title;
+  const takesNone = kind === 'issue' && /\bN\/A\b/.test(section.hints);
+  if (!takesNone || again) return '';
+  used.add(kind);
+  return `${title}\n\nN/A`;
+};
 
 const fillSection = ({ section, kind }: Laid, at: number, { answers, all, used }: Filling): string => {
   const title = section.title === null ? '' : neutraliseText(section.title).trim();
@@ -122,25 +160,14 @@ const fillSection = ({ section, kind }: Laid, at: number, { answers, all, used }
     if (of === 'what') used.add('why');
   }
   const content = withMarkers(section, [said, lines].filter(Boolean).join('\n\n'));
-  if (content !== '' || said !== '') {
-    used.add(kind);
-    if (both && (kind === 'what' || kind === 'why')) used.add('what').add('why');
-    if (section.parts.some((p) => p.kind === 'closes') && answers.issues.some((one) => lines.includes(one)))
-      used.add('issue');
-    const besides =
-      section.level > 6 &&
-      ['type', 'issue', 'note', 'unknown'].includes(kind) &&
-      title.endsWith(':') &&
-      !/\n|^\s*[-*+] /.test(content);
-    return [title, content].filter(Boolean).join(besides ? ' ' : '\n\n');
-  }
-  if (title === '') return '';
-  const next = all[at + 1]?.section;
-  if (next && next.title !== null && next.level > section.level && section.level <= 6) return title;
-  const takesNone = kind === 'issue' && /\bN\/A\b/.test(section.hints);
-  if (!takesNone || again) return '';
+  if (content === '' && said === '')
+    return fillEmptySection({ section, kind }, all[at + 1]?.section, { title, again, used });
   used.add(kind);
-  return `${title}\n\nN/A`;
+  if (both && (kind === 'what' || kind === 'why')) used.add('what').add('why');
+  if (section.parts.some((p) => p.kind === 'closes') && answers.issues.some((one) => lines.includes(one)))
+    used.add('issue');
+  const between = standsBeside(section, kind, title, content) ? ' ' : '\n\n';
+  return [title, content].filter(Boolean).join(between);
 };
 
 const TITLED_SECTIONS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];

@@ -163,60 +163,28 @@ const formatHeadedList = (heading: string, texts: readonly string[], known: Clai
     : [heading, '', ...lines.map((line) => `- ${endSentence(neutraliseDescription(line))}`)].join('\n');
 };
 
-const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): TemplateAnswers => {
-  const { order, commit, checks, said = EMPTY_REPORT, contract, answers = {} } = input;
-  const { files } = commit.diff;
-  const own = (input.description ?? answers.words ?? null) !== null;
-  const { what: told, why } = wordsFrom(input, known, title);
+const hasOwnWords = ({ description, answers }: BodyInput): boolean =>
+  (description ?? answers?.words ?? null) !== null;
+
+const joinWords = (...words: string[]): string => words.filter(Boolean).join('\n\n');
+
+const arrangeWords = (
+  input: BodyInput,
+  { title, known, breaking }: { title: string; known: ClaimGrounds; breaking: string },
+  { what: told, why }: Words,
+): Pick<TemplateAnswers, 'what' | 'why' | 'isWhatTheTitle' | 'whatAndWhy' | 'untitled'> => {
+  const { order, contract, additions = [], fixes = [] } = input;
+  const own = hasOwnWords(input);
   // An order, or the title that stands above, is told as a sentence where nothing else is known.
   const isOrder = saysTitle(firstSentence(told), firstSentence(withoutOrders(order.goal)));
   const what = !own && (isOrder || (why === '' && saysTitle(told, title))) ? stateTask(told) : told;
-  const type = typeOf(
-    files.map((f) => f.path),
-    order.goal,
-    said.type,
-  );
-  const breaking = own ? '' : neutraliseDescription(selectSupportedSentences(said.breaking, known, 'change'));
   const apart = templatePlaces(contract?.template ?? '').has('breaking');
-  const tested = own ? '' : neutraliseDescription(selectSupportedSentences(said.tested, known, 'change'));
-  const note = own
-    ? ''
-    : neutraliseDescription(selectSupportedSentences(said.note, known, 'change')) ||
-      breaking ||
-      (['fix', 'feature'].includes(type) ? firstSentence(told) : '');
-  const persons = [answers.issue ?? '', order.goal, input.description ?? ''].join('\n');
-  const docs = files.filter((f) => isDoc(f.path));
-  const manifests = files.filter((f) => isManifest(f.path) || isLockfile(f.path));
-  const issues = issuesIn(
-    [answers.issue ?? '', order.goal, order.title ?? '', input.description ?? ''].join('\n'),
-  );
-  const other =
-    answers.issue !== undefined && issues.length === 0 ? [neutraliseOwnWords(answers.issue)] : issues;
-  const facts = {
-    ...known,
-    baseRef: input.baseRef ?? '',
-    commits: input.commits ?? 1,
-    title,
-    titleKept:
-      contract !== null &&
-      contract.titleRule !== null &&
-      keepsTitleRule(title, contract.titleRule) &&
-      (contract.titleFormat === undefined || fitsTitleFormat(title, contract.titleFormat)),
-    wholeContract: contract === null || contract.checks.every((c) => checks.some((r) => r.name === c.name)),
-    signedOff: /^Signed-off-by: \S/m.test(commit.message),
-    claSigned: answers.cla !== undefined,
-    hasIssue: other.length > 0,
-  };
   const besides = [
     breaking === '' || apart ? '' : `**Breaking:** ${endSentence(breaking)}`,
-    own ? '' : formatHeadedList('Also:', input.additions ?? [], known),
-    formatHeadedList('Since it was opened:', input.fixes ?? [], known),
+    own ? '' : formatHeadedList('Also:', additions, known),
+    formatHeadedList('Since it was opened:', fixes, known),
   ].filter(Boolean);
   const beyond = own ? what : beyondTitle(isOrder ? stateTask(withoutTitledFault(told, title)) : what, title);
-  const wording = evidenceWordingFor([title, what, why, tested].join('\n'));
-  const changedTests = findChangedTests(commit.diff, known.patch);
-  const cautions = describeCautions(checks, input.baseRef ?? '', changedTests, wording);
-  const joinWords = (...words: string[]): string => words.filter(Boolean).join('\n\n');
   return {
     // A section of a template stands for itself.
     what: joinWords(what, ...besides),
@@ -225,39 +193,101 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     whatAndWhy:
       beyond === '' && why !== '' ? joinWords(why, ...besides) : joinWords(beyond || what, ...besides, why),
     untitled: beyond === '' ? joinWords(why, ...besides) : joinWords(beyond, ...besides, why),
-    tests: joinWords(
-      tested,
-      checkEvidence(checks, input.baseRef ?? '', {
-        contract: order.checks.length > 0 ? null : contract,
-        changed: files.flatMap(pathsOf),
-        wording,
-      }),
-      cautions,
-    ),
+  };
+};
+
+const issueAnswers = ({
+  order,
+  description,
+  answers = {},
+}: BodyInput): Pick<TemplateAnswers, 'issues' | 'issueWords' | 'closes'> => {
+  const named = [answers.issue ?? '', order.goal, order.title ?? '', description ?? ''];
+  const found = issuesIn(named.join('\n'));
+  const isUnread = answers.issue !== undefined && found.length === 0;
+  const issues = isUnread ? [neutraliseOwnWords(answers.issue ?? '')] : found;
+  const persons = [answers.issue ?? '', order.goal, description ?? ''].join('\n');
+  return {
+    issues,
+    issueWords: formatClosedIssues(persons, issues),
+    closes: new Set(closingWords(persons).keys()),
+  };
+};
+
+const keepsContractTitle = (contract: Contract | null, title: string): boolean =>
+  contract !== null &&
+  contract.titleRule !== null &&
+  keepsTitleRule(title, contract.titleRule) &&
+  (contract.titleFormat === undefined || fitsTitleFormat(title, contract.titleFormat));
+
+const factsFor = (
+  { commit, checks, contract, answers = {}, baseRef = '', commits = 1 }: BodyInput,
+  known: ClaimGrounds,
+  { title, hasIssue }: { title: string; hasIssue: boolean },
+): TemplateAnswers['facts'] => ({
+  ...known,
+  baseRef,
+  commits,
+  title,
+  titleKept: keepsContractTitle(contract, title),
+  wholeContract: contract === null || contract.checks.every((c) => checks.some((r) => r.name === c.name)),
+  signedOff: /^Signed-off-by: \S/m.test(commit.message),
+  claSigned: answers.cla !== undefined,
+  hasIssue,
+});
+
+const evidenceFor = (
+  { order, contract, commit, checks, baseRef = '' }: BodyInput,
+  wording: EvidenceWording,
+): string =>
+  checkEvidence(checks, baseRef, {
+    contract: order.checks.length > 0 ? null : contract,
+    changed: commit.diff.files.flatMap(pathsOf),
+    wording,
+  });
+
+const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): TemplateAnswers => {
+  const { order, commit, checks, said = EMPTY_REPORT, answers = {}, baseRef = '' } = input;
+  const { files } = commit.diff;
+  const paths = files.map((f) => f.path);
+  const own = hasOwnWords(input);
+  const confirm = (text: string | null): string =>
+    own ? '' : neutraliseDescription(selectSupportedSentences(text, known, 'change'));
+  const words = wordsFrom(input, known, title);
+  const type = typeOf(paths, order.goal, said.type);
+  const breaking = confirm(said.breaking);
+  const tested = confirm(said.tested);
+  const isNews = !own && ['fix', 'feature'].includes(type);
+  const issue = issueAnswers(input);
+  const facts = factsFor(input, known, { title, hasIssue: issue.issues.length > 0 });
+  const arranged = arrangeWords(input, { title, known, breaking }, words);
+  const wording = evidenceWordingFor([title, words.what, words.why, tested].join('\n'));
+  const changedTests = findChangedTests(commit.diff, known.patch);
+  const cautions = describeCautions(checks, baseRef, changedTests, wording);
+  const byGit = input.reverted?.clean === true;
+  const listChanged = (is: (path: string) => boolean): string => listOf(files.filter((f) => is(f.path)));
+  return {
+    ...arranged,
+    ...issue,
+    tests: joinWords(tested, evidenceFor(input, wording), cautions),
     cautions,
     type,
     breaking,
     harmless: isHarmless(files),
-    issues: other,
-    issueWords: formatClosedIssues(persons, other),
-    closes: new Set(closingWords(persons).keys()),
-    note,
+    note: confirm(said.note) || breaking || (isNews ? firstSentence(words.what) : ''),
     disclosure: composeDisclosure(
       order,
-      { ownWords: own, byGit: input.reverted?.clean === true, answered: answers.template !== undefined },
+      { ownWords: own, byGit, answered: answers.template !== undefined },
       wording,
     ),
     testsHeading: wording.heading,
     persons: new Map(),
     reviewer: whereToBegin(files),
-    docs: docs.length === 0 ? '' : listOf(docs),
-    dependencies: manifests.length === 0 ? '' : listOf(manifests),
-    engine: input.reverted?.clean === true || order.engine === 'script' ? null : order.engine,
-    component: componentOf(files.map((f) => f.path)),
+    docs: listChanged(isDoc),
+    dependencies: listChanged((path) => isManifest(path) || isLockfile(path)),
+    engine: byGit || order.engine === 'script' ? null : order.engine,
+    component: componentOf(paths),
     facts,
-    claims: provenClaims(said.template ?? [], facts, (text) =>
-      own ? '' : neutraliseDescription(selectSupportedSentences(text, known, 'change')),
-    ),
+    claims: provenClaims(said.template ?? [], facts, confirm),
   };
 };
 

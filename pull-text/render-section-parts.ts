@@ -402,6 +402,67 @@ const ASKS_TOOL =
 
 const KEEPS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
 
+/** One part of a section at its place, and what fills it. */
+type Place<Kind extends SectionPart['kind'] = SectionPart['kind']> = {
+  part: Extract<SectionPart, { kind: Kind }>;
+  at: number;
+  section: TemplateSection;
+  kind: SectionKind;
+  answers: TemplateAnswers;
+};
+
+const isIssueClosed = ({ issues, closes }: TemplateAnswers): boolean =>
+  issues.every((one) => closes.has(one));
+
+const boxLines = ({ part, at, section, kind, answers }: Place<'box'>, chosen: string | null): string[] => {
+  const { raw } = part;
+  if (part.label.length < 80 && PLACEHOLDER.test(part.label)) return [];
+  // guard: F11-issue-box
+  if (kind !== 'maintainer' && asksForIssue(part.label) && answers.issues.length > 0) {
+    const isTrue = !isClosingWord(part.label) || isIssueClosed(answers);
+    const ticked = boxLine(raw.replace(ISSUE_PLACEHOLDER, ''), { ticked: true });
+    return [isTrue ? `${ticked} ${answers.issues.join(', ')}` : boxLine(raw, { ticked: false })];
+  }
+  // guard: F11-all-lines-of-a-box
+  const label = wholeLabel(section.parts, at, part.label);
+  if (part.label.replace(/[*_`]/g, '').trim() === chosen) return [boxLine(raw, { ticked: true })];
+  return [boxLine(raw, { ticked: kind !== 'maintainer' && isTicked(section, kind, label, answers) })];
+};
+
+const proseLines = ({ part, at, section: { parts, told }, kind }: Place<'prose'>): string[] => {
+  if (isBelowBox(parts, at) || told) return [];
+  if (part.continues) return [renderContinuation(part.raw)];
+  // guard: F11-no-claims-in-prose
+  if (CLAIMS_IN_PROSE.test(part.raw)) return [];
+  if (!KEEPS.includes(kind) || !isKeptProse(parts, at)) return [];
+  if (isParent(parts, at)) return [renderProse(part.raw).trimEnd()];
+  const before = goesOn(parts[at - 1], part) ? '' : '\n';
+  const after = goesOn(part, parts[at + 1]) ? '' : '\n';
+  return [`${before}${renderProse(part.raw).trim()}${after}`];
+};
+
+const fieldLines = ({ part, at, section: { parts }, kind, answers }: Place<'field'>): string[] => {
+  if (isBelowBox(parts, at)) return [];
+  if (isParent(parts, at)) return [renderProse(part.raw).trimEnd()];
+  const fillWith = (value: string): string[] => [`${neutraliseText(part.raw).trimEnd()} ${value}`];
+  if (kind === 'disclosure' && answers.engine !== null && ASKS_TOOL.test(part.label))
+    return fillWith(codeSpan(answers.engine));
+  const said = answers.persons.get(part.label);
+  if (said !== undefined) return fillWith(said);
+  const named = parts.slice(0, at).some(({ kind: one }) => one === 'closes' || one === 'field');
+  const asksIssue = /\b(?:issues?|tickets?|fixes|closes)\b/i.test(part.label);
+  if (!asksIssue || answers.issues.length === 0 || named) return [];
+  const issues = answers.issues.join(', ');
+  return isClosingWord(part.label) && !isIssueClosed(answers) ? [`Related: ${issues}`] : fillWith(issues);
+};
+
+const fenceLines = ({ part, at, section: { parts }, kind, answers }: Place<'fence'>): string[] => {
+  const shown = exampleBelowBox(parts, at);
+  if (shown !== null) return [shown];
+  const made = renderFence(part, kind, answers);
+  return made === null ? [] : [`${startsBlock(parts, at)}${made}`];
+};
+
 export const partLines = (
   section: TemplateSection,
   kind: SectionKind,
@@ -411,68 +472,21 @@ export const partLines = (
   const choice = choiceIn(section);
   const chosen = choice && labelNamedBy(choice, answers.persons);
   return section.parts.flatMap((part, at): string[] => {
+    const place = { at, section, kind, answers };
     switch (part.kind) {
-      case 'box': {
-        if (part.label.length < 80 && PLACEHOLDER.test(part.label)) return [];
-        // guard: F11-issue-box
-        if (kind !== 'maintainer' && asksForIssue(part.label) && answers.issues.length > 0) {
-          const isTrue = !isClosingWord(part.label) || answers.issues.every((one) => answers.closes.has(one));
-          return isTrue
-            ? [
-                `${boxLine(part.raw.replace(ISSUE_PLACEHOLDER, ''), { ticked: true })} ${answers.issues.join(', ')}`,
-              ]
-            : [boxLine(part.raw, { ticked: false })];
-        }
-        // guard: F11-all-lines-of-a-box
-        const label = wholeLabel(section.parts, at, part.label);
-        if (part.label.replace(/[*_`]/g, '').trim() === chosen) return [boxLine(part.raw, { ticked: true })];
-        return [
-          boxLine(part.raw, { ticked: kind !== 'maintainer' && isTicked(section, kind, label, answers) }),
-        ];
-      }
-      case 'prose': {
-        if (isBelowBox(section.parts, at) || section.told) return [];
-        if (part.continues) return [renderContinuation(part.raw)];
-        // guard: F11-no-claims-in-prose
-        if (CLAIMS_IN_PROSE.test(part.raw)) return [];
-        if (!KEEPS.includes(kind) || !isKeptProse(section.parts, at)) return [];
-        if (isParent(section.parts, at)) return [renderProse(part.raw).trimEnd()];
-        return [
-          [
-            goesOn(section.parts[at - 1], part) ? '' : '\n',
-            renderProse(part.raw).trim(),
-            goesOn(part, section.parts[at + 1]) ? '' : '\n',
-          ].join(''),
-        ];
-      }
-      case 'closes': {
-        const line = closesLine(part.raw, answers);
-        return line === '' ? [] : [line];
-      }
-      case 'field': {
-        if (isBelowBox(section.parts, at)) return [];
-        if (isParent(section.parts, at)) return [renderProse(part.raw).trimEnd()];
-        if (kind === 'disclosure' && answers.engine !== null && ASKS_TOOL.test(part.label))
-          return [`${neutraliseText(part.raw).trimEnd()} ${codeSpan(answers.engine)}`];
-        const said = answers.persons.get(part.label);
-        if (said !== undefined) return [`${neutraliseText(part.raw).trimEnd()} ${said}`];
-        const named = section.parts.slice(0, at).some(({ kind: one }) => one === 'closes' || one === 'field');
-        const about =
-          /\b(?:issues?|tickets?|fixes|closes)\b/i.test(part.label) && answers.issues.length > 0 && !named;
-        if (!about) return [];
-        if (about && isClosingWord(part.label) && !answers.issues.every((one) => answers.closes.has(one)))
-          return [`Related: ${answers.issues.join(', ')}`];
-        return [`${neutraliseText(part.raw).trimEnd()} ${answers.issues.join(', ')}`];
-      }
+      case 'box':
+        return boxLines({ ...place, part }, chosen);
+      case 'prose':
+        return proseLines({ ...place, part });
+      case 'closes':
+        return [closesLine(part.raw, answers)].filter((line) => line !== '');
+      case 'field':
+        return fieldLines({ ...place, part });
       case 'row':
         if (isBlankTable(section.parts)) return [];
         return [`${startsBlock(section.parts, at)}${renderRow(part.raw, answers).replace(/\[x\]/gi, '[ ]')}`];
-      case 'fence': {
-        const shown = exampleBelowBox(section.parts, at);
-        if (shown !== null) return [shown];
-        const made = renderFence(part, kind, answers);
-        return made === null ? [] : [`${startsBlock(section.parts, at)}${made}`];
-      }
+      case 'fence':
+        return fenceLines({ ...place, part });
       case 'marker':
       case 'link':
       case 'rule':

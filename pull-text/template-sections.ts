@@ -166,75 +166,86 @@ const holdsComment = (line: string): boolean =>
 
 const commentText = (comment: string): string => comment.replace(/^<!--+|-*-->$/g, '').trim();
 
+type Fence = Extract<SectionPart, { kind: 'fence' }>;
+const lastOf = (sections: readonly TemplateSection[]): TemplateSection =>
+  sections.at(-1) ?? createSection(null, '', 9);
+
+const addComment = (sections: TemplateSection[], comment: string): void => {
+  const last = lastOf(sections);
+  if (MARKER.test(comment)) last.parts.push({ kind: 'marker', raw: comment });
+  else if (last.title === null) sections.push({ ...createSection(null, '', 9), hints: commentText(comment) });
+  else last.hints += ` ${commentText(comment)}`;
+};
+
+/** A fence around boxes alone is a list of boxes. */
+const closeFence = (sections: readonly TemplateSection[], { lines }: Fence): void => {
+  const boxes = lines.map(partOf).filter((one) => one !== null);
+  if (boxes.length > 0 && boxes.every((one) => one.kind === 'box'))
+    lastOf(sections).parts.splice(-1, 1, ...boxes);
+};
+
+const addTitle = (
+  sections: TemplateSection[],
+  { level, name, rest }: Title,
+  { line, hint = '' }: Extract<Piece, { line: string }>,
+): void => {
+  const underlined = level <= 2 && !line.trimStart().startsWith('#');
+  const mark = /^[:：?]/.exec(rest)?.[0] ?? '';
+  const shown = level > 6 && rest !== '' ? `${line.slice(0, line.length - rest.length)}${mark}` : line;
+  const section = createSection(underlined ? `${'#'.repeat(level)} ${name}` : shown.trimEnd(), name, level);
+  if ((CLOSING.test(` ${rest}`) || /^\W*#\s*$/.test(rest)) && rest !== '')
+    section.parts.push({ kind: 'closes', raw: /[a-z]+\W*#[^#]*$/i.exec(rest)?.[0] ?? rest });
+  section.hints = [rest.replace(/^[:：?]\s*/, ''), hint].join(' ').trim();
+  sections.push(section);
+};
+
+const isUnderline = (line: string, above: string): boolean =>
+  /^(?:={3,}|-{3,})\s*$/.test(line) && titleOf(above, line)?.level === (line.startsWith('=') ? 1 : 2);
+
+const addPart = (sections: TemplateSection[], line: string, above: string): void => {
+  const part = partOf(line);
+  if (!part) return;
+  const last = lastOf(sections);
+  const intro = last.parts.at(-1);
+  const isGoing = intro?.kind === 'box' || (intro?.kind === 'prose' && intro.continues);
+  if (part.kind === 'prose' && isGoing && above.trim() !== '' && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line))
+    part.continues = true;
+  if (part.kind === 'bullet' && last.title === null && intro?.kind === 'prose') {
+    last.parts.pop();
+    sections.push(createSection(intro.raw.trim(), plainName(intro.raw), 8));
+  }
+  lastOf(sections).parts.push(part);
+};
+
+const lineOf = (piece: Piece | undefined): string => (piece && 'line' in piece ? piece.line : '');
+
 export const parseSections = (template: string): TemplateSection[] => {
   const all = splitPieces(template.replace(/^---\n[\s\S]*?\n---\n/, ''));
-  const out: TemplateSection[] = [createSection(null, '', 9)];
-  const lastSection = (): TemplateSection => out.at(-1) ?? createSection(null, '', 9);
-  let fence: Extract<SectionPart, { kind: 'fence' }> | null = null;
-  all.forEach((piece, at) => {
+  const sections: TemplateSection[] = [createSection(null, '', 9)];
+  let fence: Fence | null = null;
+  for (const [at, piece] of all.entries()) {
     if ('comment' in piece) {
-      const { comment } = piece;
-      if (MARKER.test(comment)) lastSection().parts.push({ kind: 'marker', raw: comment });
-      else if (lastSection().title === null)
-        out.push({ ...createSection(null, '', 9), hints: commentText(comment) });
-      else lastSection().hints += ` ${commentText(comment)}`;
-      return;
+      addComment(sections, piece.comment);
+      continue;
     }
     const { line } = piece;
     const bar = FENCE.exec(line);
     if (fence) {
       if (bar) {
-        const boxes = fence.lines.map(partOf).filter((one) => one !== null);
-        if (boxes.length > 0 && boxes.every((one) => one.kind === 'box'))
-          lastSection().parts.splice(-1, 1, ...boxes);
+        closeFence(sections, fence);
         fence = null;
       } else fence.lines.push(line);
-      return;
+      continue;
     }
     if (bar) {
       fence = { kind: 'fence', info: bar[2] ?? '', lines: [], raw: line };
-      lastSection().parts.push(fence);
-      return;
+      lastOf(sections).parts.push(fence);
+      continue;
     }
-    const below = all[at + 1];
-    const next = below && 'line' in below ? below.line : '';
-    const title = titleOf(line, next);
-    if (title) {
-      const underlined = title.level <= 2 && !line.trimStart().startsWith('#');
-      const shown =
-        title.level > 6 && title.rest !== ''
-          ? `${line.slice(0, line.length - title.rest.length)}${/^[:：?]/.exec(title.rest)?.[0] ?? ''}`
-          : line;
-      out.push(
-        createSection(
-          underlined ? `${'#'.repeat(title.level)} ${title.name}` : shown.trimEnd(),
-          title.name,
-          title.level,
-        ),
-      );
-      if ((CLOSING.test(` ${title.rest}`) || /^\W*#\s*$/.test(title.rest)) && title.rest !== '')
-        lastSection().parts.push({
-          kind: 'closes',
-          raw: /[a-z]+\W*#[^#]*$/i.exec(title.rest)?.[0] ?? title.rest,
-        });
-      lastSection().hints = [title.rest.replace(/^[:：?]\s*/, ''), piece.hint ?? ''].join(' ').trim();
-      return;
-    }
-    const before = all[at - 1];
-    const above = before && 'line' in before ? before.line : '';
-    if (/^(?:={3,}|-{3,})\s*$/.test(line) && titleOf(above, line)?.level === (line.startsWith('=') ? 1 : 2))
-      return;
-    const part = partOf(line);
-    if (!part) return;
-    const intro = lastSection().parts.at(-1);
-    const isGoing = intro?.kind === 'box' || (intro?.kind === 'prose' && intro.continues);
-    if (part.kind === 'prose' && isGoing && above.trim() !== '' && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line))
-      part.continues = true;
-    if (part.kind === 'bullet' && lastSection().title === null && intro?.kind === 'prose') {
-      lastSection().parts.pop();
-      out.push(createSection(intro.raw.trim(), plainName(intro.raw), 8));
-    }
-    lastSection().parts.push(part);
-  });
-  return out.filter((s) => s.title !== null || s.hints !== '' || s.parts.length > 0);
+    const above = lineOf(all[at - 1]);
+    const title = titleOf(line, lineOf(all[at + 1]));
+    if (title) addTitle(sections, title, piece);
+    else if (!isUnderline(line, above)) addPart(sections, line, above);
+  }
+  return sections.filter((s) => s.title !== null || s.hints !== '' || s.parts.length > 0);
 };

@@ -1,9 +1,9 @@
 /** English for prompts, logs, exports and what is published, whatever a chat speaks. Times are ISO 8601. */
-import type { EnglishWording } from '#ports/records';
+import type { EffectContext } from '#kernel';
 import { sayRecord } from '../text/catalogue.ts';
 import { enTexts as english } from './languages.ts';
 
-export const ENGLISH_WORDING: EnglishWording = {
+export const ENGLISH_WORDING: EffectContext['texts']['wording'] = {
   reason: (r) => sayRecord(english.reasons, r),
   refusal: (r) => sayRecord(english.refusals, r),
   judgement: (one) => english.judgement(one),

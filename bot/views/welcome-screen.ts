@@ -1,6 +1,8 @@
 /** Renders the greeting, and a help page per topic for the reader's role (C1). */
 import {
   COMMAND_NAMES,
+  HELP_TOPICS,
+  type HelpTopic,
   onlyShows,
   roleNeededFor,
   commandRow,
@@ -10,7 +12,7 @@ import {
 } from '#commands';
 import { atLeast, type UserRole } from '#model/settings';
 import { cutText } from '#model/values';
-import { HELP_TOPICS, helpIn, topicOf, type HelpTopic } from '../language/command-forms.ts';
+import { helpIn, topicOf } from '../language/command-forms.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, codeLine, escapeLine } from '../text/telegram-html.ts';
 import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';

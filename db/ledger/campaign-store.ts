@@ -1,6 +1,6 @@
 /** Stores campaigns: immutable orders, and decisions as events of the installation. */
 import { type Campaign, validateDecision, planNewCampaign, CampaignOrder } from '#model/campaign';
-import type { CampaignPort, CampaignQueries, CampaignOutcome } from '#ports/records';
+import type { CampaignOutcome, Ledger, LedgerQueries } from '#ports/ledger';
 import {
   toCompiledQuery,
   callStatement,
@@ -51,7 +51,7 @@ export const createCampaignStore = (
   define: DefineStatement,
   installation: InstallationLog,
   transact: <T>(script: SqlScript<T>) => Promise<T>,
-): CampaignPort => {
+): Ledger['campaigns'] => {
   const sql = campaignStatements(define);
 
   function* storePlan({
@@ -60,7 +60,7 @@ export const createCampaignStore = (
     at,
     by,
     origin,
-  }: Parameters<CampaignPort['plan']>[0]): SqlScript<boolean> {
+  }: Parameters<Ledger['campaigns']['plan']>[0]): SqlScript<boolean> {
     const { installation: before } = yield* installation.readStored();
     if (campaignIn(before, id)) return false;
     const order_json = JSON.stringify(CampaignOrder.parse(order));
@@ -79,7 +79,7 @@ export const createCampaignStore = (
 
   function* storeDecision(
     id: string,
-    { decision, by, at, from }: Parameters<CampaignPort['decide']>[1],
+    { decision, by, at, from }: Parameters<Ledger['campaigns']['decide']>[1],
   ): SqlScript<CampaignOutcome> {
     const { installation: before } = yield* installation.readStored();
     const campaign = campaignIn(before, id);
@@ -108,7 +108,7 @@ export const createCampaignQueries = (
   read: RunQuery,
   installation: InstallationLog,
   runs: RunCache,
-): CampaignQueries => {
+): Pick<LedgerQueries, 'campaign' | 'campaigns' | 'campaignRuns'> => {
   const sql = campaignStatements(define);
   return {
     campaign: async (id) => {

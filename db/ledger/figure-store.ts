@@ -1,5 +1,5 @@
 /** Cached figures of runs; rebuildable, so without a MAC (O4). */
-import type { FigureQueries, StoredFigures } from '#ports/records';
+import type { LedgerQueries, StoredFigures } from '#ports/ledger';
 import type { FiguresTable } from '../sql/schema.ts';
 import {
   toCompiledQuery,
@@ -53,7 +53,10 @@ export const createFigureScripts = (define: DefineStatement) => {
   };
 };
 
-export const createFigureQueries = (define: DefineStatement, read: RunQuery): FigureQueries => {
+export const createFigureQueries = (
+  define: DefineStatement,
+  read: RunQuery,
+): Pick<LedgerQueries, 'figures' | 'figuresUpto' | 'moved'> => {
   const sql = defineStatements(define);
   return {
     figures: async (since, version) =>

@@ -124,86 +124,105 @@ const MARKERS = [
   'Pipfile',
 ];
 
-export const probePython: ProjectProbe = (project): ProbeResult | null => {
-  const { has, read, paths } = project;
-  const markers = MARKERS.filter(has);
-  const requirements = paths.filter((p) => /^requirements[^/]*\.txt$/.test(p));
-  if (markers.length === 0 && requirements.length === 0) return null;
-  const pyproject = read('pyproject.toml') ?? '';
-  // A pyproject with tool tables alone may configure a repository in another language.
+type Settings = { project: ProjectFolder; pyproject: string; all: string };
+type Task = { kind: 'lint' | 'format' | 'types'; command: string; source: string };
+
+/** A pyproject with tool tables alone may configure a repository in another language. */
+const isOtherLanguage = (
+  { has, paths }: ProjectFolder,
+  markers: readonly string[],
+  pyproject: string,
+): boolean => {
   const settingsOnly =
     markers.length === 1 &&
     markers[0] === 'pyproject.toml' &&
     !/^\[(?:project|build-system|tool\.poetry|dependency-groups|tool\.uv|tool\.pdm|tool\.hatch)\b/m.test(
       pyproject,
     );
+  if (!settingsOnly) return false;
   const countFiles = (pattern: RegExp): number => paths.filter((p) => pattern.test(p)).length;
   const built = has('meson.build') || has('CMakeLists.txt') || has('configure.ac');
-  if (
-    settingsOnly &&
-    (built ? countFiles(/\.py$/) < countFiles(/\.(?:c|cc|cpp|h)$/) : countFiles(/\.py$/) === 0)
-  )
-    return null;
-  const { name, install, prefix, source } = findManager(project, pyproject) ?? withPip(project, pyproject);
-  const settings = [...markers, ...requirements].map((p) => read(p) ?? '').join('\n');
-  const found: ProbeResult['found'] = [];
-  if (install !== null) found.push({ kind: 'install', command: install, source });
-  const addCommand = (kind: 'lint' | 'format' | 'types' | 'test', command: string, where: string): void =>
-    void found.push({ kind, command: `${prefix}${command}`, source: where });
-  for (const one of [...tasksOf(project, prefix), ...environmentsOf(project)]) found.push(one);
-  const hatch = hasTable(pyproject, 'tool.hatch.envs') || has('hatch.toml');
+  return built ? countFiles(/\.py$/) < countFiles(/\.(?:c|cc|cpp|h)$/) : countFiles(/\.py$/) === 0;
+};
+
+const lintTasks = ({ project: { has, read }, pyproject, all }: Settings): Task[] => {
   if (/^\[tool\.ruff/m.test(pyproject) || has('ruff.toml') || has('.ruff.toml')) {
-    const where = has('ruff.toml') ? 'ruff.toml' : sourceLocation('pyproject.toml', pyproject, '[tool.ruff');
-    addCommand('lint', 'ruff check', where);
-    if (/^\[tool\.ruff\.format\]/m.test(pyproject) || /^\[format\]/m.test(read('ruff.toml') ?? ''))
-      addCommand('format', 'ruff format --check', where);
-  } else if (has('.flake8') || /^\[flake8\]/m.test(settings))
-    addCommand(
-      'lint',
-      'flake8',
-      has('.flake8') ? '.flake8' : (markers.find((m) => /^\[flake8\]/m.test(read(m) ?? '')) ?? ''),
-    );
-  if (/^\[tool\.black\]/m.test(pyproject))
-    addCommand('format', 'black --check .', sourceLocation('pyproject.toml', pyproject, '[tool.black]'));
-  if (
-    /^\[tool\.mypy/m.test(pyproject) ||
-    has('mypy.ini') ||
-    has('.mypy.ini') ||
-    /^\[mypy\]/m.test(settings)
-  ) {
-    const own =
+    const source = has('ruff.toml') ? 'ruff.toml' : sourceLocation('pyproject.toml', pyproject, '[tool.ruff');
+    const formats =
+      /^\[tool\.ruff\.format\]/m.test(pyproject) || /^\[format\]/m.test(read('ruff.toml') ?? '');
+    return [
+      { kind: 'lint', command: 'ruff check', source },
+      ...(formats ? [{ kind: 'format', command: 'ruff format --check', source } as const] : []),
+    ];
+  }
+  if (has('.flake8')) return [{ kind: 'lint', command: 'flake8', source: '.flake8' }];
+  if (!/^\[flake8\]/m.test(all)) return [];
+  const source = MARKERS.find((m) => /^\[flake8\]/m.test(read(m) ?? '')) ?? '';
+  return [{ kind: 'lint', command: 'flake8', source }];
+};
+
+const blackTasks = ({ pyproject }: Settings): Task[] =>
+  /^\[tool\.black\]/m.test(pyproject)
+    ? [
+        {
+          kind: 'format',
+          command: 'black --check .',
+          source: sourceLocation('pyproject.toml', pyproject, '[tool.black]'),
+        },
+      ]
+    : [];
+
+const typeTasks = ({ project, pyproject, all }: Settings): Task[] => {
+  const { has, read } = project;
+  const hasMypy =
+    /^\[tool\.mypy/m.test(pyproject) || has('mypy.ini') || has('.mypy.ini') || /^\[mypy\]/m.test(all);
+  if (hasMypy) {
+    const namesFiles =
       /^\s*files\s*=/m.test(read('mypy.ini') ?? '') ||
       /^\[tool\.mypy\][^[]*^files\s*=/m.test(pyproject) ||
-      /^\[mypy\][^[]*^files\s*=/m.test(settings);
-    addCommand(
-      'types',
-      own ? 'mypy' : `mypy ${targetsOfMypy(project) ?? '.'}`,
-      has('mypy.ini') ? 'mypy.ini' : sourceLocation('pyproject.toml', pyproject, '[tool.mypy'),
-    );
-  } else if (has('pyrightconfig.json') || /^\[tool\.(?:based)?pyright\]/m.test(pyproject))
-    addCommand(
-      'types',
-      'pyright',
-      has('pyrightconfig.json')
-        ? 'pyrightconfig.json'
-        : sourceLocation('pyproject.toml', pyproject, '[tool.'),
-    );
-  const test = testOf(project, settings, prefix, { hatch });
-  if (test) found.push(test);
+      /^\[mypy\][^[]*^files\s*=/m.test(all);
+    const command = namesFiles ? 'mypy' : `mypy ${targetsOfMypy(project) ?? '.'}`;
+    const source = has('mypy.ini') ? 'mypy.ini' : sourceLocation('pyproject.toml', pyproject, '[tool.mypy');
+    return [{ kind: 'types', command, source }];
+  }
+  if (!has('pyrightconfig.json') && !/^\[tool\.(?:based)?pyright\]/m.test(pyproject)) return [];
+  const source = has('pyrightconfig.json')
+    ? 'pyrightconfig.json'
+    : sourceLocation('pyproject.toml', pyproject, '[tool.');
+  return [{ kind: 'types', command: 'pyright', source }];
+};
+
+const usesHatch = ({ has }: ProjectFolder, pyproject: string): boolean =>
+  hasTable(pyproject, 'tool.hatch.envs') || has('hatch.toml');
+const usesTox = ({ has }: ProjectFolder, pyproject: string): boolean =>
+  has('tox.ini') || hasTable(pyproject, 'tool.tox');
+
+export const probePython: ProjectProbe = (project): ProbeResult | null => {
+  const { has, read, paths } = project;
+  const markers = MARKERS.filter(has);
+  const requirements = paths.filter((p) => /^requirements[^/]*\.txt$/.test(p));
+  if (markers.length === 0 && requirements.length === 0) return null;
+  const pyproject = read('pyproject.toml') ?? '';
+  if (isOtherLanguage(project, markers, pyproject)) return null;
+  const { name, install, prefix, source } = findManager(project, pyproject) ?? withPip(project, pyproject);
+  const all = [...markers, ...requirements].map((p) => read(p) ?? '').join('\n');
+  const settings = { project, pyproject, all };
+  const hatch = usesHatch(project, pyproject);
+  const test = testOf(project, all, prefix, { hatch });
+  const found: ProbeResult['found'] = [
+    ...(install === null ? [] : [{ kind: 'install' as const, command: install, source }]),
+    ...tasksOf(project, prefix),
+    ...environmentsOf(project),
+    ...[...lintTasks(settings), ...blackTasks(settings), ...typeTasks(settings)].map((task) => ({
+      ...task,
+      command: `${prefix}${task.command}`,
+    })),
+    ...(test ? [test] : []),
+  ];
   const kinds = new Set<string>();
   const first = found.filter((f) => f.kind === 'install' || (!kinds.has(f.kind) && kinds.add(f.kind)));
-  return {
-    ecosystem: 'python',
-    found: first,
-    packageManager:
-      name !== 'pip'
-        ? name
-        : hatch
-          ? 'hatch'
-          : has('tox.ini') || hasTable(pyproject, 'tool.tox')
-            ? 'tox'
-            : name,
-  };
+  const runner = hatch ? 'hatch' : usesTox(project, pyproject) ? 'tox' : name;
+  return { ecosystem: 'python', found: first, packageManager: name === 'pip' ? runner : name };
 };
 
 const LINT_SCRIPT = /^scripts?\/[\w-]*(?:lint|check|types?|mypy)[\w-]*(?:\.sh)?$/;

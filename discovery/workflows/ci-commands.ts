@@ -124,6 +124,148 @@ const isThere = (files: ReadonlySet<string>, dir: string, file: string): boolean
 const needsBuild = ({ ecosystem }: RecognisedProgram, command: string): boolean =>
   !BUILDS_ITSELF.test(ecosystem) && (ecosystem !== 'dotnet' || /--no-build/.test(command));
 
+type Built = { command: string; dir: string };
+/** `weight` is that of a job which checks something else; `ofVersion`: it does so with one version alone. */
+type Aside = { weight: number; ofVersion: boolean };
+/** A job, and what its steps gave so far. */
+type JobReading = {
+  job: WorkflowJob;
+  no: number;
+  needs: readonly CheckNeed[];
+  aside: Aside;
+  versions: Map<string, CiVersions>;
+  built: Built[];
+};
+type Checkout = { files: ReadonlySet<string>; exists: (dir: string) => boolean; body: TaskBody };
+/** `raw` is a line as its step has it, `line` as it is run; `at` counts lines. */
+type ReadLine = { raw: Line; line: Line; step: JobStep; reading: JobReading; at: number };
+
+const asideOf = ({ file, workflow, id, name }: WorkflowJob): Aside => {
+  const about = `${file.replace(/^.*\//, '')} ${workflow}`;
+  // A workflow that builds and then deploys counts up to the deployment.
+  const named = about.replace(STARTER, 'python');
+  const whole = BUILDS.test(named) ? named.replace(THEN, '') : named;
+  const called = `${whole} ${id} ${name}`.replace(PLAIN_INTEGRATION, '');
+  if (!ASIDE.test(called)) return { weight: 0, ofVersion: false };
+  return { weight: 30, ofVersion: !ASIDE.test(called.replace(VERSIONS, '')) };
+};
+
+const addTools = (step: JobStep, versions: JobReading['versions'], tools: FromCi['tools']): void => {
+  if (!('uses' in step.does)) return;
+  for (const said of commandsOfAction(step.does.uses, step.does.given)) {
+    if (!('tool' in said)) continue;
+    const { tool: name, asked } = said;
+    const range = parseVersionRange(asked);
+    versions.delete(name);
+    if (range) versions.set(name, { name, ...range });
+    if (!(asked ?? '').includes(UNKNOWN_VALUE))
+      tools.push({ name, asked: withoutNewest(asked), source: `${step.file}:${step.line}` });
+  }
+};
+
+const recogniseLine = ({ command, dir }: Line, step: JobStep, body: TaskBody): RecognisedProgram | null =>
+  purposeOf(command, dir, body) ?? (formatsForCi(command) ? FORMATTER : purposeByStep(command, step));
+
+/** A folder that a build makes is entered by a C compiler's commands alone, after a build. */
+const mayEnterBuildFolder = ({ ecosystem, purpose }: RecognisedProgram, built: readonly Built[]): boolean =>
+  /^(?:c|)$/.test(ecosystem) && purpose !== 'install' && built.length > 0;
+
+const buildsBefore = (known: RecognisedProgram, { command, dir }: Line, built: readonly Built[]): string[] =>
+  needsBuild(known, command)
+    ? built.filter((one) => one.dir === dir || dir === '' || one.dir === '').map((one) => toRun(one, dir))
+    : [];
+
+const isInstalledAlready = (
+  { ecosystem }: RecognisedProgram,
+  { line, reading }: ReadLine,
+  found: readonly WeighedCommand[],
+): boolean =>
+  found.some(
+    (one) =>
+      one.kind === 'install' &&
+      one.job === reading.no &&
+      one.dir === line.dir &&
+      one.ecosystem === ecosystem &&
+      namesPackages(one.command) === namesPackages(line.command),
+  );
+
+const weightOf = (
+  kind: FoundCommand['kind'],
+  { program, script }: RecognisedProgram,
+  { raw, line, step, reading: { job, aside } }: ReadLine,
+  before: readonly string[],
+): number => {
+  const looks = kind === 'lint' || kind === 'format' || kind === 'types';
+  return (
+    (looks && aside.ofVersion ? 0 : aside.weight) +
+    (SHOWS.test(kind === 'test' ? line.dir.replace(TESTS, '') : line.dir) ? 30 : 0) +
+    (raw.maybe ? 8 : step.maybe ? CONDITIONAL_WEIGHT : 0) +
+    (job.services.length > 0 || step.secrets.length > 0 ? 5 : 0) +
+    (isUnready(line.command, before) ? HALF_PROOF_RANK : 0) +
+    Object.keys(line.variables ?? {}).length / 1_000 +
+    commandRank({ kind, command: line.command, program, ...(script === undefined ? {} : { script }) })
+  );
+};
+
+const toWeighedCommand = (
+  kind: FoundCommand['kind'],
+  known: RecognisedProgram,
+  read: ReadLine,
+  before: readonly string[],
+): WeighedCommand => {
+  const { raw, line, step, reading, at } = read;
+  const { ecosystem, program, script } = known;
+  const secrets = step.secrets.length > 0 ? [{ kind: 'secrets' as const, names: [...step.secrets] }] : [];
+  const needs = [...reading.needs, ...secrets].filter((n) => n.kind !== 'services' || kind === 'test');
+  const leaves = (kind === 'test' && line.thenUnchanged) || known === FORMATTER;
+  return {
+    kind,
+    ecosystem,
+    command: leaves ? leavesUnchanged(line.command) : line.command,
+    dir: line.dir,
+    source: `${step.file}:${raw.line}`,
+    weight: weightOf(kind, known, read, before),
+    program,
+    job: reading.no,
+    at,
+    ciVersions: [...reading.versions.values()],
+    ...(needs.length > 0 && kind !== 'install' ? { needs } : {}),
+    ...(before.length > 0 && kind !== 'install' ? { before: [...new Set(before)].slice(-4) } : {}),
+    ...(script === undefined ? {} : { script }),
+    ...(reading.job.filter === null ? {} : { filters: [reading.job.filter] }),
+    ...(line.variables && kind !== 'install' ? { variables: line.variables } : {}),
+  };
+};
+
+const addCommand = (
+  raw: Line,
+  { step, reading, at }: Omit<ReadLine, 'raw' | 'line'>,
+  { files, exists, body }: Checkout,
+  out: FromCi,
+): void => {
+  const told = inToldFolder({ ...raw, dir: withinCheckout(raw.dir, step.checkout) }, exists);
+  const known = recogniseLine(told, step, body);
+  out.testsHere ||= known?.purpose === 'test';
+  const line = resolveLineFolder(told, exists);
+  if (known === null || line === null) return;
+  if (line !== told && !mayEnterBuildFolder(known, reading.built)) return;
+  const { purpose, program } = known;
+  if (purpose === 'system')
+    return void out.system.push({ what: raw.command.slice(0, 200), source: `${step.file}:${raw.line}` });
+  if (/^sudo\b/.test(raw.command)) return;
+  if (SCRIPT_FILE.test(program) && !isThere(files, line.dir, program)) return;
+  const before = buildsBefore(known, line, reading.built);
+  if (lacksMakefile(line, before, files)) return;
+  if (purpose === 'prepare' || purpose === 'build')
+    reading.built.push({ command: line.command, dir: line.dir });
+  if (purpose === 'prepare') return;
+  const read = { raw, line, step, reading, at };
+  if (purpose === 'install' && raw.maybe && isInstalledAlready(known, read, out.found)) return;
+  if (purpose === 'test')
+    for (const name of reading.job.services) if (!out.services.includes(name)) out.services.push(name);
+  out.found.push(toWeighedCommand(purpose, known, read, before));
+};
+
 export const readCi = (
   paths: readonly string[],
   read: (path: string) => string | null,
@@ -131,7 +273,7 @@ export const readCi = (
   body: TaskBody,
 ): FromCi => {
   const { jobs, others, unread } = readWorkflowJobs(paths, read);
-  const files = new Set(paths);
+  const checkout = { files: new Set(paths), exists, body };
   const out: FromCi = {
     found: [],
     tools: [],
@@ -143,103 +285,14 @@ export const readCi = (
   };
   let taken = 0;
   const readJob = (job: WorkflowJob, no: number): void => {
-    const common = needsOf(job, paths);
     const versions = new Map(job.versions.map((one) => [one.name, one]));
-    const built: { known: RecognisedProgram; command: string; dir: string }[] = [];
-    const about = `${job.file.replace(/^.*\//, '')} ${job.workflow}`;
-    // A workflow that builds and then deploys counts up to the deployment.
-    const named = about.replace(STARTER, 'python');
-    const whole = BUILDS.test(named) ? named.replace(THEN, '') : named;
-    const called = `${whole} ${job.id} ${job.name}`.replace(PLAIN_INTEGRATION, '');
-    const aside = ASIDE.test(called) ? 30 : 0;
-    const ofVersion = aside > 0 && !ASIDE.test(called.replace(VERSIONS, ''));
+    const reading = { job, no, needs: needsOf(job, paths), aside: asideOf(job), versions, built: [] };
     for (const step of job.steps) {
-      if ('uses' in step.does)
-        for (const said of commandsOfAction(step.does.uses, step.does.given)) {
-          if (!('tool' in said)) continue;
-          const [name, source] = [said.tool, `${step.file}:${step.line}`];
-          const range = parseVersionRange(said.asked);
-          versions.delete(name);
-          if (range) versions.set(name, { name, ...range });
-          if (!(said.asked ?? '').includes(UNKNOWN_VALUE))
-            out.tools.push({ name, asked: withoutNewest(said.asked), source });
-        }
+      addTools(step, versions, out.tools);
       for (const raw of linesOfStep(step)) {
         taken += 1;
         if (taken > MOST_COMMANDS) return;
-        const told = inToldFolder({ ...raw, dir: withinCheckout(raw.dir, step.checkout) }, exists);
-        const bare =
-          purposeOf(told.command, told.dir, body) ??
-          (formatsForCi(told.command) ? FORMATTER : purposeByStep(told.command, step));
-        out.testsHere ||= bare?.purpose === 'test';
-        const line = resolveLineFolder(told, exists);
-        if (bare === null || line === null) continue;
-        if (line !== told && !/^(?:c|)$/.test(bare.ecosystem)) continue;
-        if (line !== told && (bare.purpose === 'install' || built.length === 0)) continue;
-        const source = `${step.file}:${raw.line}`;
-        if (bare.purpose === 'system') {
-          out.system.push({ what: raw.command.slice(0, 200), source });
-          continue;
-        }
-        if (/^sudo\b/.test(raw.command)) continue;
-        const { purpose, ecosystem, program, script } = bare;
-        if (SCRIPT_FILE.test(program) && !isThere(files, line.dir, program)) continue;
-        const before = needsBuild(bare, line.command)
-          ? built
-              .filter((b) => b.dir === line.dir || line.dir === '' || b.dir === '')
-              .map((b) => toRun(b, line.dir))
-          : [];
-        if (lacksMakefile(line, before, files)) continue;
-        const unready = isUnready(line.command, before);
-        if (purpose === 'prepare' || purpose === 'build')
-          built.push({ known: bare, command: line.command, dir: line.dir });
-        if (purpose === 'prepare') continue;
-        const isInstallOfJob = (candidate: WeighedCommand): boolean =>
-          candidate.kind === 'install' &&
-          candidate.job === no &&
-          candidate.dir === line.dir &&
-          candidate.ecosystem === ecosystem &&
-          namesPackages(candidate.command) === namesPackages(line.command);
-        if (purpose === 'install' && raw.maybe && out.found.some(isInstallOfJob)) continue;
-        const secrets =
-          step.secrets.length > 0 ? [{ kind: 'secrets' as const, names: [...step.secrets] }] : [];
-        const needs = [...common, ...secrets].filter((n) => n.kind !== 'services' || purpose === 'test');
-        const looks = purpose === 'lint' || purpose === 'format' || purpose === 'types';
-        const weight =
-          (looks && ofVersion ? 0 : aside) +
-          (SHOWS.test(purpose === 'test' ? line.dir.replace(TESTS, '') : line.dir) ? 30 : 0) +
-          (raw.maybe ? 8 : step.maybe ? CONDITIONAL_WEIGHT : 0) +
-          (job.services.length > 0 || secrets.length > 0 ? 5 : 0) +
-          (unready ? HALF_PROOF_RANK : 0) +
-          Object.keys(line.variables ?? {}).length / 1_000 +
-          commandRank({
-            kind: purpose,
-            command: line.command,
-            program,
-            ...(script === undefined ? {} : { script }),
-          });
-        if (job.services.length > 0 && purpose === 'test')
-          for (const name of job.services) if (!out.services.includes(name)) out.services.push(name);
-        out.found.push({
-          kind: purpose,
-          ecosystem,
-          command:
-            (purpose === 'test' && line.thenUnchanged) || bare === FORMATTER
-              ? leavesUnchanged(line.command)
-              : line.command,
-          dir: line.dir,
-          source,
-          weight,
-          program,
-          job: no,
-          at: taken,
-          ciVersions: [...versions.values()],
-          ...(needs.length > 0 && purpose !== 'install' ? { needs } : {}),
-          ...(before.length > 0 && purpose !== 'install' ? { before: [...new Set(before)].slice(-4) } : {}),
-          ...(script === undefined ? {} : { script }),
-          ...(job.filter === null ? {} : { filters: [job.filter] }),
-          ...(line.variables && purpose !== 'install' ? { variables: line.variables } : {}),
-        });
+        addCommand(raw, { step, reading, at: taken }, checkout, out);
       }
     }
   };

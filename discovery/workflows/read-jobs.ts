@@ -191,6 +191,62 @@ const joinInsideRepository = (dir: string, more: string): string | null => {
   return parts.join('/');
 };
 
+const resolveAll = (values: KnownValues, names: KnownValues): KnownValues =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, resolveExpressions(value, names)]));
+
+const folderFor = (told: string | null, usual: string, names: KnownValues): string =>
+  told === null ? usual : (joinInsideRepository('', resolveExpressions(told, names)) ?? UNKNOWN_VALUE);
+
+/** The scope of a workflow, a job or a step within that of what holds it. */
+const enterScope = (scope: Scope, tree: YamlTree | undefined): Scope => {
+  const own = childTree(tree, 'env');
+  const given = textsIn(own);
+  const env = resolveAll({ ...rowIn(own, scope.names), ...given }, scope.names);
+  const names = { ...scope.names };
+  for (const [key, value] of Object.entries(env)) names[`env.${key}`] = value;
+  const run = childTree(tree, 'defaults', 'run');
+  return {
+    file: scope.file,
+    names,
+    env: { ...scope.env, ...env },
+    dir: folderFor(textAt(run, 'working-directory'), scope.dir, names),
+    shell: textAt(run, 'shell') ?? scope.shell,
+    secrets: [...new Set([...scope.secrets, ...secretsIn(given)])].slice(0, 10),
+  };
+};
+
+const inputsOf = (declared: YamlTree | undefined, given: KnownValues): KnownValues => {
+  const inputs: Record<string, string> = { [`inputs.${ALL_KNOWN}`]: '' };
+  for (const [name, tree] of declared?.entries ?? [])
+    inputs[`inputs.${name}`] = given[name] ?? textAt(tree, 'default') ?? '';
+  return inputs;
+};
+
+const givenToAction = (step: YamlTree, names: KnownValues): KnownValues =>
+  Object.fromEntries(
+    Object.entries(textsIn(childTree(step, 'with'))).map(([key, value]) => [
+      key,
+      rangeGiven(key, value, names) ?? resolveExpressions(value, names),
+    ]),
+  );
+
+const versionsOfJob = (job: YamlTree, names: KnownValues): CiVersions[] => {
+  const container = textAt(job, 'container') ?? textAt(childTree(job, 'container'), 'image') ?? '';
+  const versions = matrixVersions(names);
+  return [...versions, ...containerVersions(resolveExpressions(container, names), versions)];
+};
+
+const isOtherShell = (shell: string): boolean => /pwsh|powershell|cmd|python|node|perl/.test(shell);
+
+/** A reusable workflow that none of these texts calls. */
+const isUncalled = (file: string, tree: YamlTree | null, texts: readonly string[]): boolean => {
+  const on = childTree(tree ?? undefined, 'on');
+  const name = file.replace(/^.*\//, '');
+  return (
+    on?.entries.size === 1 && on.entries.has('workflow_call') && !texts.some((t) => t.includes(`/${name}`))
+  );
+};
+
 /** `unread`: files that were not understood. */
 export const readWorkflowJobs = (
   paths: readonly string[],
@@ -213,31 +269,6 @@ export const readWorkflowJobs = (
     return tree;
   };
 
-  const enterScope = (scope: Scope, tree: YamlTree | undefined): Scope => {
-    const given = textsIn(childTree(tree, 'env'));
-    const env = Object.fromEntries(
-      Object.entries({ ...rowIn(childTree(tree, 'env'), scope.names), ...given }).map(([k, v]) => [
-        k,
-        resolveExpressions(v, scope.names),
-      ]),
-    );
-    const names = { ...scope.names };
-    for (const [k, v] of Object.entries(env)) names[`env.${k}`] = v;
-    const run = childTree(tree, 'defaults', 'run');
-    const dir = textAt(run, 'working-directory');
-    return {
-      file: scope.file,
-      names,
-      env: { ...scope.env, ...env },
-      dir:
-        dir === null
-          ? scope.dir
-          : (joinInsideRepository('', resolveExpressions(dir, names)) ?? UNKNOWN_VALUE),
-      shell: textAt(run, 'shell') ?? scope.shell,
-      secrets: [...new Set([...scope.secrets, ...secretsIn(given)])].slice(0, 10),
-    };
-  };
-
   const takeSteps = (
     job: WorkflowJob,
     list: readonly YamlTree[],
@@ -255,17 +286,11 @@ export const readWorkflowJobs = (
       taken += 1;
       const unsure = maybe || truth === null || foreign.length > 0;
       const run = childTree(tree, 'run');
-      const own = textAt(tree, 'working-directory');
-      const place =
-        own === null
-          ? mine.dir
-          : (joinInsideRepository('', resolveExpressions(own, mine.names)) ?? UNKNOWN_VALUE);
+      const place = folderFor(textAt(tree, 'working-directory'), mine.dir, mine.names);
       const dir = withinCheckout(place, checkout);
-      const shell = textAt(tree, 'shell') ?? mine.shell;
-      const name = resolveExpressions(textAt(tree, 'name') ?? '', mine.names);
       const common = {
         file: mine.file,
-        name,
+        name: resolveExpressions(textAt(tree, 'name') ?? '', mine.names),
         dir,
         env: mine.env,
         given: withoutAskedFor(mine.env, read(mine.file) ?? ''),
@@ -275,7 +300,7 @@ export const readWorkflowJobs = (
         foreign: [...foreign],
       };
       if (run?.text) {
-        if (/pwsh|powershell|cmd|python|node|perl/.test(shell)) continue;
+        if (isOtherShell(textAt(tree, 'shell') ?? mine.shell)) continue;
         job.steps.push({
           ...common,
           line: run.line,
@@ -287,12 +312,7 @@ export const readWorkflowJobs = (
       }
       const uses = childTree(tree, 'uses');
       if (!uses?.text) continue;
-      const given = Object.fromEntries(
-        Object.entries(textsIn(childTree(tree, 'with'))).map(([k, v]) => [
-          k,
-          rangeGiven(k, v, mine.names) ?? resolveExpressions(v, mine.names),
-        ]),
-      );
+      const given = givenToAction(tree, mine.names);
       // The folder holds foreign code from here on.
       if (/^actions\/checkout@/.test(uses.text)) {
         const folder = foreignFolder(given);
@@ -305,13 +325,6 @@ export const readWorkflowJobs = (
       else if (uses.text.startsWith('./')) takeAction(job, uses.text, given, mine, unsure, depth);
       else job.steps.push({ ...common, line: uses.line, does: { uses: uses.text, given } });
     }
-  };
-
-  const readInputs = (declared: YamlTree | undefined, given: KnownValues): KnownValues => {
-    const out: Record<string, string> = { [`inputs.${ALL_KNOWN}`]: '' };
-    for (const [name, tree] of declared?.entries ?? [])
-      out[`inputs.${name}`] = given[name] ?? textAt(tree, 'default') ?? '';
-    return out;
   };
 
   const takeAction = (
@@ -327,7 +340,7 @@ export const readWorkflowJobs = (
     for (const file of [`${folder}/action.yml`, `${folder}/action.yaml`]) {
       const tree = treeOf(file);
       if (!tree) continue;
-      const names = { ...scope.names, ...readInputs(childTree(tree, 'inputs'), given) };
+      const names = { ...scope.names, ...inputsOf(childTree(tree, 'inputs'), given) };
       const list = childTree(tree, 'runs', 'steps')?.items ?? [];
       takeSteps(job, list, { ...scope, file, names, dir: '' }, maybe, depth + 1);
       return;
@@ -349,7 +362,7 @@ export const readWorkflowJobs = (
     if (given === null && !startsForChange(on)) return;
     const start = {
       file,
-      names: readInputs(childTree(on, 'workflow_call', 'inputs'), given ?? {}),
+      names: inputsOf(childTree(on, 'workflow_call', 'inputs'), given ?? {}),
       dir: '',
       shell: '',
       env: {},
@@ -383,24 +396,17 @@ export const readWorkflowJobs = (
       const uses = textAt(tree, 'uses');
       const name = resolveExpressions(textAt(tree, 'name') ?? id, mine.names);
       if (uses?.startsWith('./')) {
-        const given = Object.fromEntries(
-          Object.entries(textsIn(childTree(tree, 'with'))).map(([k, v]) => [
-            k,
-            resolveExpressions(v, mine.names),
-          ]),
-        );
+        const given = resolveAll(textsIn(childTree(tree, 'with')), mine.names);
         takeWorkflow(joinInsideRepository('', uses) ?? '', given, name, depth + 1, filter);
         continue;
       }
-      const container = textAt(tree, 'container') ?? textAt(childTree(tree, 'container'), 'image') ?? '';
-      const versions = matrixVersions(mine.names);
       const services = [...(childTree(tree, 'services')?.entries.keys() ?? [])].slice(0, 10);
       const job: WorkflowJob = {
         file: scope.file,
         id,
         name,
         services,
-        versions: [...versions, ...containerVersions(resolveExpressions(container, mine.names), versions)],
+        versions: versionsOfJob(tree, mine.names),
         steps: [],
         workflow: called ?? textAt(workflow, 'name') ?? '',
         filter,
@@ -413,18 +419,8 @@ export const readWorkflowJobs = (
 
   const files = workflowFiles(paths).filter((p) => WORKFLOW.test(p));
   for (const file of files) takeWorkflow(file, null, null, 0);
-  // A reusable workflow without a caller here.
   const texts = files.map((file) => read(file) ?? '');
-  for (const file of files) {
-    const on = childTree(treeOf(file) ?? undefined, 'on');
-    const name = file.replace(/^.*\//, '');
-    if (
-      on?.entries.size === 1 &&
-      on.entries.has('workflow_call') &&
-      !texts.some((t) => t.includes(`/${name}`))
-    )
-      takeWorkflow(file, {}, null, 0);
-  }
+  for (const file of files) if (isUncalled(file, treeOf(file), texts)) takeWorkflow(file, {}, null, 0);
   const unread = [...trees].flatMap(([file, tree]) =>
     tree === null && paths.includes(file) && read(file)?.trim() !== '' ? [file] : [],
   );

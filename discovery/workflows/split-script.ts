@@ -150,72 +150,89 @@ const selectVariables = (values: KnownValues, isElsewhere: (name: string) => boo
   return Object.fromEntries(plain.slice(0, MOST_VARIABLES));
 };
 
+/** How far a script is read: its variables, its folder, and how many blocks are open. */
+type ScriptState = {
+  known: Record<string, string>;
+  exported: Record<string, string>;
+  here: string;
+  depth: number;
+};
+
+/** True for a line that only changes the folder, which is then that of the next ones. */
+const entersFolder = (piece: string, state: ScriptState): boolean => {
+  const cd = /^(?:cd|pushd)\s+(['"]?)([^'"\s]+)\1$/.exec(piece);
+  if (!cd) return false;
+  const to = expandVariables(cd[2] ?? '', state.known);
+  const isUnknown = /[$`~]/.test(to) || to === '-' || to.includes(UNKNOWN_VALUE);
+  state.here = isUnknown ? UNKNOWN_VALUE : inFolder(state.here, to);
+  return true;
+};
+
+/** True for a line that only sets a variable: with a word behind its value it is that of one command. */
+const setsVariable = (piece: string, { known, exported }: ScriptState): boolean => {
+  const set = /^(?:export\s+)?(\w+)=(?:(['"])([^'"]*)\2|([^\s'"]*))$/.exec(piece);
+  if (!set) return false;
+  const [, name = ''] = set;
+  known[name] = expandVariables(set[3] ?? set[4] ?? '', known);
+  if (/^export\s/.test(piece) || name in exported) exported[name] = known[name];
+  return true;
+};
+
+/** Without its output, and without arguments that only name the run or the runner's environment. */
+const toPlainCommand = (command: string, known: Readonly<Record<string, string>>): string => {
+  const bare = (KEPT_PIPE.test(command) ? command.slice(0, command.search(KEPT_PIPE)) : command)
+    .replace(OUTPUT, '')
+    .trim();
+  return expandVariables(bare, known)
+    .replace(/\$\(pwd\)/g, '.')
+    .replace(/\s+/g, ' ')
+    .replace(/--from-ref \S+ --to-ref \S+(?: --show-diff-on-failure)?/, '--all-files')
+    .replace(/(?<=\.sh) "[^"]*\u0001[^"]*"$/, '')
+    .replace(/^((?:\S+ -m )?tox\b.*?) --skip-pkg-install\b/, '$1')
+    .replace(/ --python[ =]"?(?:\u0001|\$\{?\w+\}?)"?(?= )/, '');
+};
+
+/** Background and host-only commands, and those that nobody can read, are no checks. */
+const isNoCheck = (command: string, place: string): boolean =>
+  command === '' ||
+  NEGATED.test(command) ||
+  /(?:^|[^&])&$/.test(command) ||
+  command.includes(UNKNOWN_VALUE) ||
+  place.includes(UNKNOWN_VALUE) ||
+  (!ASKS_FOR_NOTHING.test(command) && /[`\u0000]|\$[({\w@*?]/.test(command.replace(LONGER_PATH, '')));
+
 /** `env` holds all variables of a step, `given` those that are meant for its commands. */
 export const commandsOf = (
   script: string,
   dir: string,
   { env, given }: { env: KnownValues; given: KnownValues },
 ): ScriptLine[] => {
-  const known: Record<string, string> = { ...env };
-  const exported: Record<string, string> = { ...given };
+  const state: ScriptState = { known: { ...env }, exported: { ...given }, here: dir, depth: 0 };
   const isUsed = (name: string): boolean => ['$', '${'].some((start) => script.includes(start + name));
   const out: ScriptLine[] = [];
-  let [here, depth] = [dir, 0];
   const pieces = splitPieces(script);
   for (const [at, { text, line, after }] of pieces.entries()) {
     if (isSecondTry(pieces[at - 1], text)) continue;
     let piece = text.replace(/^\{\s/, '').trim();
-    if (CLOSES.test(piece)) depth = Math.max(0, depth - 1);
-    if (OPENS.test(piece)) depth += 1;
+    if (CLOSES.test(piece)) state.depth = Math.max(0, state.depth - 1);
+    if (OPENS.test(piece)) state.depth += 1;
+    const { here, depth } = state;
     const printed = FAILS.test(script) ? FAILS_BY_WORDS.exec(piece)?.[1] : undefined;
     if (printed !== undefined && !printed.includes(UNKNOWN_VALUE) && !here.includes(UNKNOWN_VALUE))
       out.push({ command: `test -z "$(${printed.trim()})"`, line, dir: here, maybe: depth > 1 });
     if (OPENS.test(piece) || CLOSES.test(piece)) continue;
     while (LEADS.test(piece)) piece = piece.replace(LEADS, '');
-    const cd = /^(?:cd|pushd)\s+(['"]?)([^'"\s]+)\1$/.exec(piece);
-    if (cd) {
-      const to = expandVariables(cd[2] ?? '', known);
-      here =
-        /[$`~]/.test(to) || to === '-' || to.includes(UNKNOWN_VALUE) ? UNKNOWN_VALUE : inFolder(here, to);
-      continue;
-    }
-    // With a word behind its value it sets the variable of one command.
-    const set = /^(?:export\s+)?(\w+)=(?:(['"])([^'"]*)\2|([^\s'"]*))$/.exec(piece);
-    if (set) {
-      const [, name = ''] = set;
-      known[name] = expandVariables(set[3] ?? set[4] ?? '', known);
-      if (/^export\s/.test(piece) || name in exported) exported[name] = known[name];
-      continue;
-    }
+    if (entersFolder(piece, state) || setsVariable(piece, state)) continue;
     if (/^\(\s*cd\s+\S+$/.test(piece) || piece === '') continue;
     if (ASKS_UNCHANGED.test(piece)) for (const one of out) one.thenUnchanged = true;
     const inner = /^\(\s*cd\s+([^\s;&|]+)\s*&&\s*([^()]*)\)$/.exec(piece);
-    const [command, place] = inner ? [inner[2] ?? '', inFolder(here, inner[1] ?? '')] : [piece, here];
-    const bare = (KEPT_PIPE.test(command) ? command.slice(0, command.search(KEPT_PIPE)) : command)
-      .replace(OUTPUT, '')
-      .trim();
-    // An argument that only names the run.
-    const said = expandVariables(bare, known)
-      // The folder in which it runs.
-      .replace(/\$\(pwd\)/g, '.')
-      .replace(/\s+/g, ' ')
-      .replace(/--from-ref \S+ --to-ref \S+(?: --show-diff-on-failure)?/, '--all-files')
-      .replace(/(?<=\.sh) "[^"]*\u0001[^"]*"$/, '')
-      // An earlier step only made the environment.
-      .replace(/^((?:\S+ -m )?tox\b.*?) --skip-pkg-install\b/, '$1')
-      .replace(/ --python[ =]"?(?:\u0001|\$\{?\w+\}?)"?(?= )/, '');
-    // Optional, background or host-only commands are no checks.
-    const lenient =
-      (after === '||' && !failsAnyhow(text, pieces.slice(at + 1, at + 4))) ||
-      NEGATED.test(said) ||
-      /(?:^|[^&])&$/.test(said) ||
-      said.includes(UNKNOWN_VALUE) ||
-      place.includes(UNKNOWN_VALUE) ||
-      (!ASKS_FOR_NOTHING.test(said) && /[`\u0000]|\$[({\w@*?]/.test(said.replace(LONGER_PATH, '')));
-    if (lenient || said === '') continue;
-    const variables = selectVariables(exported, (name) => isUsed(name) || said.includes(`${name}=`));
+    const place = inner ? inFolder(here, inner[1] ?? '') : here;
+    const command = toPlainCommand(inner ? (inner[2] ?? '') : piece, state.known);
+    const isOptional = after === '||' && !failsAnyhow(text, pieces.slice(at + 1, at + 4));
+    if (isOptional || isNoCheck(command, place)) continue;
+    const variables = selectVariables(state.exported, (name) => isUsed(name) || command.includes(`${name}=`));
     out.push({
-      command: addOptionFromVariable(said, known),
+      command: addOptionFromVariable(command, state.known),
       line,
       dir: place,
       maybe: depth > 0,

@@ -1,13 +1,18 @@
 /** Composes what an agent is told and given for one round. */
 import path from 'node:path';
-import type { BriefAgent, PictureWay, RunPicture, RoundGround } from '#ports/processes';
+import type { PictureWay, RunPicture } from '#ports/processes';
 import { UnreadableFailure } from '#ports/forge';
 import type { ForgeChecks } from '#ports/roles';
 import type { RepositoryMap, WorkspacePort } from '#ports/workspaces';
 import type { Ledger } from '#ports/ledger';
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
-import { requireValue, type EffectContext, type TextReader } from '../kernel/handlers/effect-context.ts';
+import {
+  requireValue,
+  type EffectContext,
+  type RoundGround,
+  type TextReader,
+} from '../kernel/handlers/effect-context.ts';
 import { describeEarlierChanges } from './describe-earlier-changes.ts';
 import { createEditLint } from './lint-edits.ts';
 import { promptHistory } from './prompt-history.ts';
@@ -206,7 +211,7 @@ export type BriefingParts = PromptParts &
   };
 
 export const createBriefing =
-  (parts: BriefingParts): BriefAgent =>
+  (parts: BriefingParts): EffectContext['agents']['brief'] =>
   async (run, round, { past, left, undone, conflicts }) => {
     const executor = requireValue(parts.agents.engines[engineOf(run)], 'engine');
     const can = abilitiesOf(executor, ROUND_ROWS[round.kind].writes === 'change' ? 'change' : 'nothing');

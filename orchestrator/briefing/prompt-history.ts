@@ -3,7 +3,7 @@ import type { RunAgent } from '../kernel/run/run.ts';
 import type { DiscardedEdits } from '#model/change';
 import type { AttemptRow } from '#ports/ledger';
 import type { WorkspaceLeftovers } from '#ports/workspaces';
-import type { EnglishWording } from '#ports/records';
+import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 import { ASKED_OUTCOME } from '../kernel/run/permissions.ts';
 import type { PromptEvidence } from './render-prompt.ts';
 
@@ -40,7 +40,7 @@ export const promptHistory = (
   attempts: Past,
   left: WorkspaceLeftovers,
   undone: DiscardedEdits | null,
-  { findingNote }: Pick<EnglishWording, 'findingNote'>,
+  { findingNote }: Pick<EffectContext['texts']['wording'], 'findingNote'>,
 ): PromptEvidence[] => {
   const out: PromptEvidence[] = [];
   const addEvidence = (title: string, ours: string[], names: string[] = []): void =>

@@ -12,6 +12,12 @@ export type ParsedArguments<T extends RowArguments> = { readonly [K in keyof T]:
 
 type Asked = CommandType | 'command.run.create';
 
+/** Topics of `/help`; each has a page. */
+export const HELP_TOPICS = ['look', 'ask', 'decide', 'steer', 'installation'] as const;
+export type HelpTopic = (typeof HELP_TOPICS)[number];
+/** `topic` is null for a command without a chat name; `group`: also in the menus of groups. */
+type Help = { topic: HelpTopic | null; group?: true };
+
 type Row<T extends RowArguments, N extends readonly string[], H extends string | null> = {
   /** Chat names, the first for menus; empty for buttons only. */
   names: N;
@@ -23,7 +29,7 @@ type Row<T extends RowArguments, N extends readonly string[], H extends string |
   takes: T;
   /** Expensive: postponed while its last answer waits to be sent. */
   dear: boolean;
-};
+} & Help;
 
 /** A command that gives the machine one input for a run. */
 export const steeringRow = <
@@ -55,7 +61,7 @@ export const createCommandRow = <
   const F extends readonly Asked[],
 >(
   on: O,
-  row: Pick<Row<RowArguments, N, H>, 'names' | 'host' | 'dear'> & {
+  row: Pick<Row<RowArguments, N, H>, 'names' | 'host' | 'dear' | 'topic' | 'group'> & {
     needs: Row<T, N, H>['needs'];
     asks: Row<T, N, H>['asks'];
     takes: T;
@@ -69,7 +75,7 @@ export const showingRow = <
   const N extends readonly string[],
 >(
   on: O,
-  row: { names: N; takes: T; dear?: boolean },
+  row: { names: N; takes: T; dear?: boolean } & Help,
 ) => createCommandRow(on, { dear: false, ...row, host: null, needs: 'viewer', asks: true, offers: [] });
 
 type Automatic = 'command.discovery.start' | 'command.validation.accept';

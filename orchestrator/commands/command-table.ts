@@ -20,10 +20,17 @@ const roleForSetting = (setting: args.ChatSetting | null): UserRole => {
 };
 
 export const COMMAND_ROWS = commandTable({
-  status: showingRow('all', { names: ['status'], takes: {} }),
-  pending: showingRow('all', { names: ['pending'], takes: { part: args.waitingArgument } }),
+  status: showingRow('all', { names: ['status'], topic: 'look', group: true, takes: {} }),
+  pending: showingRow('all', {
+    names: ['pending'],
+    topic: 'decide',
+    group: true,
+    takes: { part: args.waitingArgument },
+  }),
   new: createCommandRow('all', {
     names: ['new'],
+    topic: 'ask',
+    group: true,
     host: 'create',
     dear: false,
     needs: 'operator',
@@ -33,6 +40,8 @@ export const COMMAND_ROWS = commandTable({
   }),
   batch: createCommandRow('all', {
     names: ['batch'],
+    topic: 'ask',
+    group: true,
     host: null,
     dear: false,
     needs: 'operator',
@@ -42,6 +51,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   adopt: createCommandRow('all', {
     names: ['adopt'],
+    topic: 'ask',
     host: null,
     dear: false,
     needs: 'operator',
@@ -51,6 +61,8 @@ export const COMMAND_ROWS = commandTable({
   }),
   campaign: createCommandRow('all', {
     names: ['campaign'],
+    topic: 'look',
+    group: true,
     host: null,
     dear: false,
     needs: ({ undo }) => (undo ? 'operator' : 'viewer'),
@@ -58,11 +70,23 @@ export const COMMAND_ROWS = commandTable({
     takes: { id: args.campaignArgument, undo: args.undoArgument },
     offers: [],
   }),
-  runs: showingRow('all', { names: ['runs'], takes: {} }),
-  report: showingRow('all', { names: ['report'], takes: { about: args.reportArgument }, dear: true }),
-  insights: showingRow('all', { names: ['insights'], takes: { period: args.periodArgument }, dear: true }),
+  runs: showingRow('all', { names: ['runs'], topic: 'look', group: true, takes: {} }),
+  report: showingRow('all', {
+    names: ['report'],
+    topic: 'look',
+    takes: { about: args.reportArgument },
+    dear: true,
+  }),
+  insights: showingRow('all', {
+    names: ['insights'],
+    topic: 'installation',
+    takes: { period: args.periodArgument },
+    dear: true,
+  }),
   cost: createCommandRow('all', {
     names: ['cost', 'budgets'],
+    topic: 'look',
+    group: true,
     host: null,
     dear: false,
     offers: [],
@@ -72,6 +96,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   board: createCommandRow('all', {
     names: ['board'],
+    topic: 'look',
     host: null,
     dear: false,
     needs: 'viewer',
@@ -82,6 +107,7 @@ export const COMMAND_ROWS = commandTable({
   /** G11: people's own keys. */
   passkey: createCommandRow('all', {
     names: ['passkey'],
+    topic: 'decide',
     host: null,
     dear: false,
     needs: 'viewer',
@@ -89,12 +115,13 @@ export const COMMAND_ROWS = commandTable({
     takes: { key: args.passkeyArgument },
     offers: [],
   }),
-  detail: showingRow('run', { names: ['detail'], takes: {} }),
-  diff: showingRow('run', { names: ['diff'], takes: {}, dear: true }),
-  log: showingRow('run', { names: ['log'], takes: { step: args.stepArgument }, dear: true }),
-  plan: showingRow('run', { names: ['plan', 'contract'], takes: {} }),
+  detail: showingRow('run', { names: ['detail'], topic: 'look', group: true, takes: {} }),
+  diff: showingRow('run', { names: ['diff'], topic: 'look', group: true, takes: {}, dear: true }),
+  log: showingRow('run', { names: ['log'], topic: 'look', takes: { step: args.stepArgument }, dear: true }),
+  plan: showingRow('run', { names: ['plan', 'contract'], topic: 'look', takes: {} }),
   budget: steeringRow({
     names: ['budget'],
+    topic: 'look',
     host: 'budget',
     needs: ({ raise }) => (raise === null ? 'viewer' : 'approver'),
     asks: ({ raise }) => raise === null,
@@ -109,6 +136,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   approve: createCommandRow('run', {
     names: ['approve_open_pr', 'approve'],
+    topic: 'decide',
     host: null,
     dear: false,
     needs: 'approver',
@@ -122,6 +150,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   open: steeringRow({
     names: ['open_now'],
+    topic: 'decide',
     host: 'open-now',
     needs: 'admin',
     takes: {},
@@ -130,6 +159,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   post_link: steeringRow({
     names: ['post_link'],
+    topic: 'steer',
     host: 'post-link',
     needs: 'operator',
     takes: {},
@@ -138,6 +168,8 @@ export const COMMAND_ROWS = commandTable({
   }),
   deny: steeringRow({
     names: ['deny'],
+    topic: 'decide',
+    group: true,
     host: 'deny',
     needs: 'approver',
     takes: { final: args.finalArgument, reason: args.reasonArgument },
@@ -152,6 +184,8 @@ export const COMMAND_ROWS = commandTable({
   }),
   changes: steeringRow({
     names: ['changes'],
+    topic: 'decide',
+    group: true,
     host: null,
     needs: 'approver',
     takes: { instruction: args.instructionArgument },
@@ -168,6 +202,8 @@ export const COMMAND_ROWS = commandTable({
   /** E21: a question to the agent, which changes nothing. */
   ask: steeringRow({
     names: ['ask'],
+    topic: 'decide',
+    group: true,
     host: null,
     needs: 'operator',
     takes: { text: args.personQuestionArgument },
@@ -177,6 +213,7 @@ export const COMMAND_ROWS = commandTable({
   /** E21: back to the card before the last changes that were asked for. */
   take_back: steeringRow({
     names: ['take_back'],
+    topic: 'decide',
     host: null,
     needs: 'approver',
     takes: {},
@@ -189,6 +226,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   edit: steeringRow({
     names: ['edit'],
+    topic: 'decide',
     host: 'modify',
     needs: 'approver',
     takes: { words: args.pullTextArgument, reason: args.reasonArgument },
@@ -203,6 +241,8 @@ export const COMMAND_ROWS = commandTable({
   }),
   fix: steeringRow({
     names: ['fix'],
+    topic: 'ask',
+    group: true,
     host: null,
     needs: 'operator',
     takes: { instruction: args.instructionArgument },
@@ -216,6 +256,8 @@ export const COMMAND_ROWS = commandTable({
   /** E21: words to the agent that works; its buttons say when it hears them. */
   tell: steeringRow({
     names: ['tell'],
+    topic: 'steer',
+    group: true,
     host: null,
     // guard: E21-only-operators
     needs: 'operator',
@@ -231,6 +273,7 @@ export const COMMAND_ROWS = commandTable({
   /** E21: only by the buttons of queued words. */
   words: createCommandRow('run', {
     names: [],
+    topic: null,
     host: null,
     dear: false,
     needs: 'operator',
@@ -240,6 +283,8 @@ export const COMMAND_ROWS = commandTable({
   }),
   keep: steeringRow({
     names: ['keep'],
+    topic: 'steer',
+    group: true,
     host: 'keep',
     needs: 'operator',
     takes: {},
@@ -248,6 +293,8 @@ export const COMMAND_ROWS = commandTable({
   }),
   drop: steeringRow({
     names: ['drop'],
+    topic: 'steer',
+    group: true,
     host: 'drop',
     needs: 'operator',
     takes: { confirm: args.confirmArgument },
@@ -256,6 +303,8 @@ export const COMMAND_ROWS = commandTable({
   }),
   retry: steeringRow({
     names: ['retry'],
+    topic: 'steer',
+    group: true,
     host: 'retry',
     needs: 'operator',
     takes: { target: args.targetStateArgument, advice: args.adviceArgument },
@@ -264,6 +313,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   without: steeringRow({
     names: ['without'],
+    topic: 'steer',
     host: 'without',
     needs: 'approver',
     takes: {},
@@ -272,6 +322,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   update: steeringRow({
     names: ['update'],
+    topic: 'steer',
     host: 'update',
     needs: 'operator',
     takes: {},
@@ -280,6 +331,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   take: steeringRow({
     names: ['take'],
+    topic: 'steer',
     host: null,
     needs: 'approver',
     takes: { sha: args.shaArgument },
@@ -292,6 +344,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   overrule: steeringRow({
     names: ['overrule'],
+    topic: 'decide',
     host: 'overrule',
     needs: 'approver',
     takes: { reason: args.reasonArgument },
@@ -301,6 +354,7 @@ export const COMMAND_ROWS = commandTable({
   /** E10: only by the buttons of its card. */
   permit: createCommandRow('run', {
     names: [],
+    topic: null,
     host: null,
     dear: false,
     needs: 'approver',
@@ -310,6 +364,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   revoke: steeringRow({
     names: ['revoke'],
+    topic: 'steer',
     host: 'revoke',
     needs: 'operator',
     takes: {},
@@ -318,6 +373,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   answer: steeringRow({
     names: [],
+    topic: null,
     host: null,
     needs: 'operator',
     takes: { what: args.questionArgument, text: args.answerArgument },
@@ -326,6 +382,8 @@ export const COMMAND_ROWS = commandTable({
   }),
   pause: steeringRow({
     names: ['pause'],
+    topic: 'steer',
+    group: true,
     host: 'pause',
     needs: 'operator',
     takes: {},
@@ -334,6 +392,8 @@ export const COMMAND_ROWS = commandTable({
   }),
   resume: steeringRow({
     names: ['resume'],
+    topic: 'steer',
+    group: true,
     host: 'resume',
     needs: 'operator',
     takes: { target: args.targetStateArgument, advice: args.adviceArgument },
@@ -342,6 +402,8 @@ export const COMMAND_ROWS = commandTable({
   }),
   cancel: steeringRow({
     names: ['cancel'],
+    topic: 'steer',
+    group: true,
     host: 'cancel',
     needs: 'operator',
     takes: { reason: args.reasonArgument },
@@ -350,6 +412,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   skip: steeringRow({
     names: ['skip'],
+    topic: 'steer',
     host: 'skip',
     needs: 'operator',
     takes: { reason: args.reasonArgument },
@@ -358,6 +421,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   done: steeringRow({
     names: ['done'],
+    topic: 'steer',
     host: 'done',
     needs: 'operator',
     takes: {},
@@ -366,6 +430,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   start: steeringRow({
     names: [],
+    topic: null,
     host: null,
     needs: 'operator',
     takes: {},
@@ -374,6 +439,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   rerun: steeringRow({
     names: [],
+    topic: null,
     host: null,
     needs: 'operator',
     takes: {},
@@ -382,6 +448,8 @@ export const COMMAND_ROWS = commandTable({
   }),
   settings: createCommandRow('all', {
     names: ['settings'],
+    topic: 'installation',
+    group: true,
     host: null,
     dear: false,
     offers: [],
@@ -394,6 +462,7 @@ export const COMMAND_ROWS = commandTable({
   }),
   users: createCommandRow('all', {
     names: ['users'],
+    topic: 'installation',
     host: null,
     dear: false,
     offers: [],
@@ -404,6 +473,7 @@ export const COMMAND_ROWS = commandTable({
   /** L9, S6: what was given up or set aside. */
   set_aside: createCommandRow('all', {
     names: ['set_aside'],
+    topic: 'installation',
     host: null,
     dear: false,
     offers: [],
@@ -414,6 +484,7 @@ export const COMMAND_ROWS = commandTable({
   /** E21: what every agent of a repository is told. */
   notes: createCommandRow('all', {
     names: ['notes'],
+    topic: 'steer',
     host: null,
     dear: false,
     offers: [],
@@ -422,8 +493,17 @@ export const COMMAND_ROWS = commandTable({
     asks: ({ note }) => note.do === 'list',
     takes: { note: args.noteArgument },
   }),
-  help: showingRow('all', { names: ['help'], takes: { topic: args.topicArgument } }),
-  greet: showingRow('all', { names: ['start'], takes: { payload: args.payloadArgument } }),
+  help: showingRow('all', {
+    names: ['help'],
+    topic: 'installation',
+    group: true,
+    takes: { topic: args.topicArgument },
+  }),
+  greet: showingRow('all', {
+    names: ['start'],
+    topic: 'installation',
+    takes: { payload: args.payloadArgument },
+  }),
 });
 
 const adviceFieldOf = (advice: string | null): { advice?: string } => (advice === null ? {} : { advice });

@@ -2,6 +2,7 @@
 export type { OptionName } from './command-argument.ts';
 export type { ChatSetting, UserChange, BudgetRaise } from './command-arguments.ts';
 export { SetAsideChange } from './command-arguments.ts';
+export { HELP_TOPICS, type HelpTopic } from './command-row.ts';
 export {
   COMMAND_ROWS,
   type CommandName,

@@ -3,8 +3,7 @@ import { FIGURES_VERSION, figuresOf, RunFigures } from './run-figures.ts';
 import { beginsBefore, reportOf, type PeriodReport } from './period-report.ts';
 import { RecordedEvent } from '../kernel/effects/recorded-step.ts';
 import { sinceDays, type ReportScope } from '#model/reports';
-import type { EventRow, LedgerQueries } from '#ports/ledger';
-import type { FigureScripts, StoredFigures } from '#ports/records';
+import type { EventRow, Ledger, LedgerQueries, StoredFigures } from '#ports/ledger';
 
 const MAX_EVENTS_PER_PASS = 500;
 /** Concurrent writers may commit events out of order, so this many are read again. */
@@ -15,7 +14,7 @@ const ROWS_PER_SLICE = 200;
 type FigureReading = {
   query: Pick<LedgerQueries, 'figures' | 'figuresUpto' | 'moved' | 'events'>;
   /** Absent when the ledger must not be written. */
-  books?: FigureScripts;
+  books?: Ledger['figures'];
 };
 export type FigureRecords = {
   /** `rest` is called after each run; in the background it leaves the processor to others. */

@@ -125,7 +125,7 @@ it.each(['/cost raise month', 'Raise by half'])(
     const w = await createChatWorld();
     await w.ledger.setUser({ id: BO, name: 'Bo', role: 'admin' }, null);
     await isUsedUp(w);
-    const { settleInbox } = w.ledger;
+    const settleInbox = w.ledger.settleInbox.bind(w.ledger);
     w.ledger.settleInbox = () => Promise.reject(new Error('killed'));
     const done = what.startsWith('/') ? w.says(what) : w.taps(what);
     await expect(done).rejects.toThrow('killed');

@@ -18,7 +18,6 @@ import {
   gatherPullProposal,
   gatherPushProposal,
 } from '../../orchestrator/kernel/gate/gather-proposal.io.ts';
-import type { EnglishWording } from '#ports/records';
 import { check, context, contract, own } from '../support/actions.ts';
 import { at, sha } from '../support/core.ts';
 import { samplesOf } from '../support/sample.ts';
@@ -48,7 +47,7 @@ const facts = {
   htmlUrl: 'h',
 };
 const compared = { mergeBase: sha('0'), tree: sha('7'), diff: 'd', conflicts: false, author: 'bot' };
-const partsOf = (wording: EnglishWording): EffectContext =>
+const partsOf = (wording: typeof ENGLISH_WORDING): EffectContext =>
   ({
     texts: { wording },
     settings: { policies: DEFAULT_POLICY_SETTINGS },
@@ -147,7 +146,7 @@ describe('rewording', () => {
   });
   const evaluation = requireValue(run.change.evaluation, 'evaluation');
   const graded = { ...run, change: { ...run.change, evaluation: { ...evaluation, grade } } };
-  const sealedIn = async (wording: EnglishWording) => {
+  const sealedIn = async (wording: typeof ENGLISH_WORDING) => {
     const parts = partsOf(wording);
     const repo = await parts.forge.repo(run.order.repo);
     const judged = { ...evaluation, run: graded, repo, grade, checkConfig: null };

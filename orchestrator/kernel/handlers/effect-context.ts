@@ -12,13 +12,63 @@ import type {
   EngineExecutor,
   TimerPort,
   LogPort,
-  BriefAgent,
+  EngineRound,
   PostItemComment,
+  RunPicture,
 } from '#ports/processes';
-import type { Ledger, CreateMeter, SpendingGuard } from '#ports/ledger';
-import type { RunNotes, RepositoryReader, RepoRef, WorkspacePort } from '#ports/workspaces';
-import type { CheckOwnKeys, EnglishWording, IssueReceipt } from '#ports/records';
+import type { AttemptRow, Ledger, CreateMeter, SpendingGuard } from '#ports/ledger';
+import type {
+  RevertResult,
+  RunNotes,
+  RepositoryReader,
+  RepoRef,
+  WorkspaceLeftovers,
+  WorkspacePort,
+} from '#ports/workspaces';
+import type { CheckOwnKeys, IssueReceipt } from '#ports/records';
+import type { DiscardedEdits, Finding } from '#model/change';
+import type { Feedback } from '#model/feedback';
+import type { AssessmentReason } from '#model/assessment';
+import type { Reason } from '../run/reasons.ts';
+import type { Refusal } from '../run/refusals.ts';
+import type { AgentRound } from '../run/round-table.ts';
 import type { SubmitInput } from '../runtime/submit-input.ts';
+
+/** What the run itself does not know of its workspace and of earlier attempts. */
+export type RoundGround = {
+  past: readonly AttemptRow[];
+  left: WorkspaceLeftovers;
+  undone: DiscardedEdits | null;
+  conflicts: Extract<RevertResult, { kind: 'conflicts' }> | null;
+};
+
+/** What an agent is told and may ask for in one round (E7, P5). */
+type RoundBriefing = {
+  prompt: string;
+  picture: RunPicture | null;
+  /** For an engine that records turns. Call `end` when its process is over. */
+  equip(
+    attempt: number,
+    signal: AbortSignal,
+  ): Promise<{
+    tools: Required<Pick<EngineRound, 'turns' | 'map' | 'lint'>>;
+    end(): Promise<void>;
+  }>;
+};
+
+/** Renders data of the core as English sentences, for prompts and for people. */
+type EnglishWording = {
+  reason(reason: Reason): string;
+  refusal(refusal: Refusal): string;
+  judgement(judgement: AssessmentReason): string;
+  findingNote(finding: Pick<Finding, 'note' | 'more'>): string;
+  /** Reply to a review comment whose fix is public. */
+  fixedIn(sha: string): string;
+  /** `lines`: what stands there in place of the suggested ones; empty when unknown. */
+  fixedOtherwise(sha: string, lines: readonly string[]): string;
+  ownWords: string;
+  feedback(told: readonly Feedback[]): string;
+};
 
 export type EffectContext = {
   ledger: Ledger;
@@ -30,7 +80,7 @@ export type EffectContext = {
   checks: CheckExecutor;
   agents: {
     engines: Readonly<Record<string, EngineExecutor>>;
-    brief: BriefAgent;
+    brief(run: Run, round: AgentRound, ground: RoundGround): Promise<RoundBriefing>;
     notes: RunNotes;
     /** Whether limits above the run hold its next agent back: budgets, and the provider of its model. */
     findHold?: (run: Run) => Promise<WriteHold | null>;

@@ -1,9 +1,9 @@
 /** Prepares the workspace of a round, and says what was lost of earlier ones (E17). */
 import type { DiscardedEdits } from '#model/change';
 import type { AttemptRow } from '#ports/ledger';
-import type { ExecutorDone, RoundGround } from '#ports/processes';
+import type { ExecutorDone } from '#ports/processes';
 import type { WorkspaceLeftovers } from '#ports/workspaces';
-import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
+import { requireValue, type EffectContext, type RoundGround } from '../handlers/effect-context.ts';
 import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import { workspaceAt, type Run } from '../run/run.ts';
 import { parentCommitsOf } from '../upstream/update-from-base.effect.ts';
@@ -11,14 +11,8 @@ import { toDiscardedEdits } from './discarded-edits.ts';
 import { findLeftovers, putBack } from './restore-guarded-files.io.ts';
 
 type Conflicts = RoundGround['conflicts'];
-export type PreparedGround = {
-  past: readonly AttemptRow[];
-  left: WorkspaceLeftovers;
-  /** The agent is told `undone`; people have not been told `lost` yet. */
-  undone: DiscardedEdits | null;
-  lost: DiscardedEdits | null;
-  conflicts: Conflicts;
-};
+/** The agent is told `undone`; people have not been told `lost` yet. */
+export type PreparedGround = RoundGround & { lost: DiscardedEdits | null };
 
 const NOTHING_LEFT: WorkspaceLeftovers = { files: [], unfit: [] };
 

@@ -108,7 +108,7 @@ it.each([
   'P7: agents on two workers pass the budget of a $scope by no more than one request, although workers are killed around a request; a raise holds in the middle of their turns',
   async ({ scope, of, names, begin, by }) => {
     const { product, fleet, model, until } = world;
-    for (const { role, kill } of fleet.members) if (role === 'worker') await kill();
+    for (const member of fleet.members) if (member.role === 'worker') await member.kill();
     for (const name of names) await world.addRepo(name);
     const answer = holdAnswers(() => call('read', { path: 'hello.txt' }));
     const asked = model.requests.length;
@@ -192,7 +192,7 @@ it(
       when (new.note = 'cost') execute function refuse()`);
     product.ana.sends('/cost raise month');
     await until(async () => (await raises('all')).length > 0);
-    await fleet.members.find(({ role, alive }) => role === 'control' && alive())?.kill();
+    await fleet.members.find((one) => one.role === 'control' && one.alive())?.kill();
     await ask('drop function refuse cascade');
     await fleet.start('control').running();
     await product.ana.waitForMessage(/^What agents cost[^]*everything, this month: .* of \$150\.00/, WITHIN);

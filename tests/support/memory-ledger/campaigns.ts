@@ -1,11 +1,11 @@
 /** Campaigns in the memory ledger. */
 import { artifactDigest } from '../../../db/ledger/attempt-store.ts';
 import { evolveCampaign, validateDecision, planNewCampaign, CampaignOrder } from '#model/campaign';
-import type { CampaignPort } from '#ports/records';
+import type { Ledger } from '#ports/ledger';
 import { kept } from './kept.ts';
 import { transact, type MemoryStore } from './store.ts';
 
-export const createMemoryCampaigns = (store: MemoryStore): CampaignPort => ({
+export const createMemoryCampaigns = (store: MemoryStore): Ledger['campaigns'] => ({
   plan: async ({ id, order, at, by, origin }) =>
     transact(store, (tx) => {
       if (store.campaigns.has(id)) return false;

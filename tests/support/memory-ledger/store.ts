@@ -5,8 +5,8 @@ import type { Campaign, CampaignOrder } from '#model/campaign';
 import type { WriteBudget } from '#model/limits';
 import type { Run } from '#run';
 import type { CachedResponse } from '#ports/forge';
-import type { StoredFigures, NewTurn } from '#ports/records';
-import type { ApprovalRow, AttemptRow, EffectRow, UserRow } from '#ports/ledger';
+import type { NewTurn } from '#ports/records';
+import type { ApprovalRow, AttemptRow, EffectRow, StoredFigures, UserRow } from '#ports/ledger';
 import type { IncomingItem } from '#ports/steps';
 import type { SpendingRow } from './spending.ts';
 

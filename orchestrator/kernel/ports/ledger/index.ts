@@ -1,6 +1,13 @@
 /** The ledger: its rows, its questions, and what is spent. */
 export type { AuditSnapshot, LedgerAudit, LedgerFault, LedgerRollback, RefoldedStep } from './audit.ts';
-export type { Ledger, LedgerQueries, QueueDepth, RunFilter, SettingChange } from './ledger.ts';
+export type {
+  CampaignOutcome,
+  Ledger,
+  LedgerQueries,
+  QueueDepth,
+  RunFilter,
+  SettingChange,
+} from './ledger.ts';
 export type {
   ApprovalRow,
   AttemptRow,
@@ -10,6 +17,7 @@ export type {
   RepositoryIdentity,
   RunQueue,
   SentMessage,
+  StoredFigures,
   UserRow,
 } from './rows.ts';
 export type {

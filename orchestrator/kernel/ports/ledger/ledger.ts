@@ -4,14 +4,9 @@ import type { UserRole } from '#model/settings';
 import type { Person } from '#model/order';
 import type { TurnHead } from '#model/turn';
 import type { ResponseCache, WriteBudgetStore } from '#ports/forge';
-import type {
-  CampaignPort,
-  CampaignQueries,
-  FigureScripts,
-  FigureQueries,
-  NewTurn,
-  TurnRow,
-} from '#ports/records';
+import type { Campaign, CampaignDecision, CampaignOrder } from '#model/campaign';
+import type { CampaignTrigger } from '#model/schedule';
+import type { NewTurn, TurnRow } from '#ports/records';
 import type { EffectKind } from '../../effects/effect-types.ts';
 import type { Run } from '../../run/run.ts';
 import type {
@@ -36,6 +31,7 @@ import type {
   RepositoryIdentity,
   RunQueue,
   SentMessage,
+  StoredFigures,
   UserRow,
 } from './rows.ts';
 
@@ -119,14 +115,41 @@ export type Ledger = {
   takesWrites(): boolean;
   /** Continues after a rollback, whose losses a person has accepted. */
   acceptRollback(by: Person | null): Promise<void>;
-  campaigns: CampaignPort;
+  campaigns: {
+    /** Returns false when the id exists; the first order stays. */
+    plan(campaign: {
+      id: string;
+      order: CampaignOrder;
+      at: number;
+      by: Person | null;
+      origin?: CampaignTrigger | undefined;
+    }): Promise<boolean>;
+    /** The decision is taken only while the campaign still equals `from`. */
+    decide(
+      id: string,
+      given: {
+        decision: CampaignDecision;
+        by: Person | null;
+        at: number;
+        from?: Pick<Campaign, 'stateEnteredAt' | 'released'>;
+      },
+    ): Promise<CampaignOutcome>;
+  };
   answers: ResponseCache;
-  figures: FigureScripts;
+  /** O4: figures are rebuilt from the log at any time. */
+  figures: {
+    /** `upto`: last event processed. `version`: version of the folding code. */
+    keep(rows: readonly StoredFigures[], upto: number, version: number): Promise<void>;
+  };
   writers: WriteBudgetStore;
   spending: SpendingBook;
   query: LedgerQueries;
   close(): Promise<void>;
 };
+
+export type CampaignOutcome =
+  /** `same`: nothing changed, or the campaign changed since `from` was read. */
+  { kind: 'taken' | 'same' | 'refused'; campaign: Campaign } | { kind: 'unknown' };
 
 export type SettingChange = { at: number; by: Person | null } & (
   | { what: 'setting'; key: string; value: string }
@@ -141,75 +164,87 @@ export type RunFilter = Partial<
 export type QueueDepth = { kind: EffectKind; state: 'due' | 'later' | 'at_work'; n: number };
 
 /** Never awaited inside a step. */
-export type LedgerQueries = CampaignQueries &
-  FigureQueries &
-  SpendingQueries & {
-    run(id: string): Promise<Run | null>;
-    /** Newest first; `live` excludes terminal states. */
-    runs(filter: {
-      live: boolean;
-      limit: number;
-      /** Matched by id, or by name (any case) while a run does not know the id. */
-      repo?: RepositoryIdentity;
-    }): Promise<Run[]>;
-    /** O5: one page of runs, newest first; `after` is the last run of the page before. */
-    runPage(page: {
-      live: boolean;
-      limit: number;
-      filter: RunFilter;
-      after: { at: number; id: string } | null;
-    }): Promise<Run[]>;
-    /** Runs that are active, that left the queue in (`since`, `until`], and that wait. */
-    queue(window: { since: number; until: number }): Promise<RunQueue>;
-    newestEvent(): Promise<number>;
-    /** G12: leaf hashes of decisions that were published in these events, in their order (hexadecimal). */
-    publishedLeaves(events: { after: number; upto: number }): Promise<string[]>;
-    alive(repo: RepositoryIdentity): Promise<boolean>;
-    counts(): Promise<Record<string, number>>;
-    events(runId: string): Promise<EventRow[]>;
-    effects(filter: {
-      runId?: string;
-      state?: EffectRow['state'];
-      kind?: EffectKind | readonly EffectKind[];
-    }): Promise<EffectRow[]>;
-    effect(n: number): Promise<EffectRow | null>;
-    answersWaiting(chat: string): Promise<(string | null)[]>;
-    /** Last content of a slot, sent or pending. */
-    told(slot: string): Promise<EffectRow | null>;
-    slots(prefix: string): Promise<string[]>;
-    sent(slot: string): Promise<SentMessage | null>;
-    approval(id: string): Promise<ApprovalRow | null>;
-    approvals(filter: { runId?: string; state?: ApprovalRow['state'] }): Promise<ApprovalRow[]>;
-    attempts(runId: string): Promise<AttemptRow[]>;
-    /** Of all runs, those that run now. */
-    attemptsAtWork(): Promise<AttemptRow[]>;
-    turns(runId: string): Promise<TurnRow[]>;
-    newest(runId: string, type: string): Promise<string | null>;
-    artifact(runId: string, digest: string): Promise<{ type: string; content: string } | null>;
-    user(id: string): Promise<UserRow | null>;
-    users(): Promise<UserRow[]>;
-    setting(key: string): Promise<string | null>;
-    changes(limit: number): Promise<SettingChange[]>;
-    /** `chainBroken` describes a broken hash chain, or is null. */
-    heads(only?: string): Promise<ChainHead[]>;
-    incoming(id: number): Promise<{
-      source: IncomingItem['source'];
-      key: string;
-      state: 'new' | 'done' | 'dead';
-      note: string | null;
-    } | null>;
-    /** Received from a source since then (epoch ms) with this key prefix; at most 1,000. */
-    arrived(of: {
-      source: IncomingItem['source'];
-      prefix: string;
-      since: number;
-    }): Promise<{ key: string; state: 'new' | 'done' | 'dead' }[]>;
-    /** Rows that were given up or set aside, the newest first; none whose bytes were changed. */
-    deadInbox(limit: number): Promise<DeadInboxRow[]>;
-    /** Body of an inbox row; null when missing or removed. */
-    body(id: number): Promise<unknown>;
-    audit: LedgerAudit;
-    /** O4: effects that are due now, due later, or at work. */
-    depths(now: number): Promise<QueueDepth[]>;
-    inboxCounts(): Promise<Record<string, number>>;
-  };
+export type LedgerQueries = SpendingQueries & {
+  /** Throws when the stored order differs from the planned one. */
+  campaign(id: string): Promise<{ campaign: Campaign; order: CampaignOrder } | null>;
+  campaigns(): Promise<Campaign[]>;
+  /** Sorted by start; unreadable runs are left out. */
+  campaignRuns(id: string): Promise<Run[]>;
+  /** Figures of runs ordered since then (epoch ms). */
+  figures(since: number, version: number): Promise<StoredFigures[]>;
+  figuresUpto(version: number): Promise<number>;
+  /** Sorted by event number; `kept` is the `seq` of the run's stored figures. */
+  moved(filter: {
+    after: number;
+    limit: number;
+    version: number;
+  }): Promise<{ event: number; runId: string; seq: number; kept: number | null }[]>;
+  run(id: string): Promise<Run | null>;
+  /** Newest first; `live` excludes terminal states. */
+  runs(filter: {
+    live: boolean;
+    limit: number;
+    /** Matched by id, or by name (any case) while a run does not know the id. */
+    repo?: RepositoryIdentity;
+  }): Promise<Run[]>;
+  /** O5: one page of runs, newest first; `after` is the last run of the page before. */
+  runPage(page: {
+    live: boolean;
+    limit: number;
+    filter: RunFilter;
+    after: { at: number; id: string } | null;
+  }): Promise<Run[]>;
+  /** Runs that are active, that left the queue in (`since`, `until`], and that wait. */
+  queue(window: { since: number; until: number }): Promise<RunQueue>;
+  newestEvent(): Promise<number>;
+  /** G12: leaf hashes of decisions that were published in these events, in their order (hexadecimal). */
+  publishedLeaves(events: { after: number; upto: number }): Promise<string[]>;
+  alive(repo: RepositoryIdentity): Promise<boolean>;
+  counts(): Promise<Record<string, number>>;
+  events(runId: string): Promise<EventRow[]>;
+  effects(filter: {
+    runId?: string;
+    state?: EffectRow['state'];
+    kind?: EffectKind | readonly EffectKind[];
+  }): Promise<EffectRow[]>;
+  effect(n: number): Promise<EffectRow | null>;
+  answersWaiting(chat: string): Promise<(string | null)[]>;
+  /** Last content of a slot, sent or pending. */
+  told(slot: string): Promise<EffectRow | null>;
+  slots(prefix: string): Promise<string[]>;
+  sent(slot: string): Promise<SentMessage | null>;
+  approval(id: string): Promise<ApprovalRow | null>;
+  approvals(filter: { runId?: string; state?: ApprovalRow['state'] }): Promise<ApprovalRow[]>;
+  attempts(runId: string): Promise<AttemptRow[]>;
+  /** Of all runs, those that run now. */
+  attemptsAtWork(): Promise<AttemptRow[]>;
+  turns(runId: string): Promise<TurnRow[]>;
+  newest(runId: string, type: string): Promise<string | null>;
+  artifact(runId: string, digest: string): Promise<{ type: string; content: string } | null>;
+  user(id: string): Promise<UserRow | null>;
+  users(): Promise<UserRow[]>;
+  setting(key: string): Promise<string | null>;
+  changes(limit: number): Promise<SettingChange[]>;
+  /** `chainBroken` describes a broken hash chain, or is null. */
+  heads(only?: string): Promise<ChainHead[]>;
+  incoming(id: number): Promise<{
+    source: IncomingItem['source'];
+    key: string;
+    state: 'new' | 'done' | 'dead';
+    note: string | null;
+  } | null>;
+  /** Received from a source since then (epoch ms) with this key prefix; at most 1,000. */
+  arrived(of: {
+    source: IncomingItem['source'];
+    prefix: string;
+    since: number;
+  }): Promise<{ key: string; state: 'new' | 'done' | 'dead' }[]>;
+  /** Rows that were given up or set aside, the newest first; none whose bytes were changed. */
+  deadInbox(limit: number): Promise<DeadInboxRow[]>;
+  /** Body of an inbox row; null when missing or removed. */
+  body(id: number): Promise<unknown>;
+  audit: LedgerAudit;
+  /** O4: effects that are due now, due later, or at work. */
+  depths(now: number): Promise<QueueDepth[]>;
+  inboxCounts(): Promise<Record<string, number>>;
+};

@@ -91,3 +91,6 @@ export type RunQueue = {
   started: readonly { repo: string; at: number }[];
   waiting: readonly { runId: string; repo: string; campaign: boolean }[];
 };
+
+/** `seq`: newest event included. `body`: JSON, empty when the run has no log. */
+export type StoredFigures = { runId: string; seq: number; createdAt: number; body: string };

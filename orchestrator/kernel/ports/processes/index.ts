@@ -1,5 +1,4 @@
-/** Programs and what an agent is told, time and the log. */
-export type { BriefAgent, RoundGround } from './briefing.ts';
+/** Programs, time and the log. */
 export type { PostItemComment } from './item-comments.ts';
 export type { LogPort } from './log.ts';
 export type {
