@@ -121,6 +121,12 @@ const SCRIPT_FILE = /^[\w-]+\.(?:py|rb|pl|php|[cm]?[jt]s)$/;
 const isThere = (files: ReadonlySet<string>, dir: string, file: string): boolean =>
   files.has(file) || files.has(`${dir}/${file}`);
 
+/** A file of the repository, started by its path. */
+const isOwnScript = ({ command, dir }: Line, files: ReadonlySet<string>): boolean => {
+  const file = /^(?:(?:ba)?sh )?(?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)(?= |$)/.exec(command)?.[1];
+  return file !== undefined && /[/.]/.test(command) && files.has(dir === '' ? file : `${dir}/${file}`);
+};
+
 const needsBuild = ({ ecosystem }: RecognisedProgram, command: string): boolean =>
   !BUILDS_ITSELF.test(ecosystem) && (ecosystem !== 'dotnet' || /--no-build/.test(command));
 
@@ -164,6 +170,7 @@ export const readCi = (
           if (!(said.asked ?? '').includes(UNKNOWN_VALUE))
             out.tools.push({ name, asked: withoutNewest(said.asked), source });
         }
+      let prepared: string[] = [];
       for (const raw of linesOfStep(step)) {
         taken += 1;
         if (taken > MOST_COMMANDS) return;
@@ -173,6 +180,8 @@ export const readCi = (
           (formatsForCi(told.command) ? FORMATTER : purposeByStep(told.command, step));
         out.testsHere ||= bare?.purpose === 'test';
         const line = resolveLineFolder(told, exists);
+        const first = prepared;
+        prepared = raw.leadsOn && bare === null && isOwnScript(told, files) ? [...first, told.command] : [];
         if (bare === null || line === null) continue;
         if (line !== told && !/^(?:c|)$/.test(bare.ecosystem)) continue;
         if (line !== told && (bare.purpose === 'install' || built.length === 0)) continue;
@@ -184,11 +193,12 @@ export const readCi = (
         if (/^sudo\b/.test(raw.command)) continue;
         const { purpose, ecosystem, program, script } = bare;
         if (SCRIPT_FILE.test(program) && !isThere(files, line.dir, program)) continue;
-        const before = needsBuild(bare, line.command)
+        const madeBefore = needsBuild(bare, line.command)
           ? built
               .filter((b) => b.dir === line.dir || line.dir === '' || b.dir === '')
               .map((b) => toRun(b, line.dir))
           : [];
+        const before = [...madeBefore, ...first];
         if (lacksMakefile(line, before, files)) continue;
         const unready = isUnready(line.command, before);
         if (purpose === 'prepare' || purpose === 'build')
