@@ -212,7 +212,10 @@ describe('a check that somebody went on without', () => {
     expect(checkEvidence([], 'main')).toBe(
       'No check was run: none was found in this repository for this change.',
     );
-    const untold = { contract: someContract({ checks: [], riskFlags: ['no checks were found'] }), changed: ['json.lua'] };
+    const untold = {
+      contract: someContract({ checks: [], riskFlags: ['no checks were found'] }),
+      changed: ['json.lua'],
+    };
     expect(checkEvidence([], 'main', untold)).toBe(
       'No check was run: nothing in this repository says how its tests are run.',
     );
