@@ -121,6 +121,12 @@ const SCRIPT_FILE = /^[\w-]+\.(?:py|rb|pl|php|[cm]?[jt]s)$/;
 const isThere = (files: ReadonlySet<string>, dir: string, file: string): boolean =>
   files.has(file) || files.has(`${dir}/${file}`);
 
+/** A file of the repository, started by its path. */
+const isOwnScript = ({ command, dir }: Line, files: ReadonlySet<string>): boolean => {
+  const file = /^(?:(?:ba)?sh )?(?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)(?= |$)/.exec(command)?.[1];
+  return file !== undefined && /[/.]/.test(command) && files.has(dir === '' ? file : `${dir}/${file}`);
+};
+
 const needsBuild = ({ ecosystem }: RecognisedProgram, command: string): boolean =>
   !BUILDS_ITSELF.test(ecosystem) && (ecosystem !== 'dotnet' || /--no-build/.test(command));
 
@@ -135,6 +141,8 @@ type JobReading = {
   aside: Aside;
   versions: Map<string, CiVersions>;
   built: Built[];
+  /** Own scripts that lead on to the command at hand, in its line. */
+  scripts: string[];
 };
 type Checkout = { files: ReadonlySet<string>; exists: (dir: string) => boolean; body: TaskBody };
 /** `raw` is a line as its step has it, `line` as it is run; `at` counts lines. */
@@ -247,6 +255,9 @@ const addCommand = (
   const known = recogniseLine(told, step, body);
   out.testsHere ||= known?.purpose === 'test';
   const line = resolveLineFolder(told, exists);
+  const { scripts } = reading;
+  reading.scripts =
+    raw.leadsOn && known === null && isOwnScript(told, files) ? [...scripts, told.command] : [];
   if (known === null || line === null) return;
   if (line !== told && !mayEnterBuildFolder(known, reading.built)) return;
   const { purpose, program } = known;
@@ -254,7 +265,7 @@ const addCommand = (
     return void out.system.push({ what: raw.command.slice(0, 200), source: `${step.file}:${raw.line}` });
   if (/^sudo\b/.test(raw.command)) return;
   if (SCRIPT_FILE.test(program) && !isThere(files, line.dir, program)) return;
-  const before = buildsBefore(known, line, reading.built);
+  const before = [...buildsBefore(known, line, reading.built), ...scripts];
   if (lacksMakefile(line, before, files)) return;
   if (purpose === 'prepare' || purpose === 'build')
     reading.built.push({ command: line.command, dir: line.dir });
@@ -286,8 +297,17 @@ export const readCi = (
   let taken = 0;
   const readJob = (job: WorkflowJob, no: number): void => {
     const versions = new Map(job.versions.map((one) => [one.name, one]));
-    const reading = { job, no, needs: needsOf(job, paths), aside: asideOf(job), versions, built: [] };
+    const reading: JobReading = {
+      job,
+      no,
+      needs: needsOf(job, paths),
+      aside: asideOf(job),
+      versions,
+      built: [],
+      scripts: [],
+    };
     for (const step of job.steps) {
+      reading.scripts = [];
       addTools(step, versions, out.tools);
       for (const raw of linesOfStep(step)) {
         taken += 1;

@@ -10,6 +10,8 @@ export type ScriptLine = {
   /** The same script asks afterwards whether files differ: the command alone judges nothing. */
   thenUnchanged?: true;
   variables?: Readonly<Record<string, string>>;
+  /** The next command runs when this one has passed: `./download.sh && ./zig build test`. */
+  leadsOn?: true;
 };
 
 const MAX_SCRIPT_LENGTH = 40_000;
@@ -133,7 +135,7 @@ const MAX_VARIABLE_LENGTH = 200;
 const MOST_VARIABLES = 12;
 /** For CI itself, for what is printed, cached, fetched or published, and what our boxes set themselves. */
 const BESIDE_CHECKS =
-  /^(?:CI|PATH|HOME|TERM|COLUMNS|TOXENV|NOXSESSION|DEBIAN_FRONTEND|VERBOSE|CLICOLOR|DO_NOT_TRACK|PUB_ENVIRONMENT|PYTHONFAULTHANDLER|CTEST_OUTPUT_ON_FAILURE|CARGO_(?:TERM|NET)_\w+|CARGO_INCREMENTAL|RUST_BACKTRACE|RUSTUP_\w+|GOTOOLCHAIN|DOTNET_(?:NOLOGO|CLI_\w+|SKIP_\w+)|(?:JAVA_TOOL|GRADLE|MAVEN|MAVEN_CLI)_OPTS|JAVA_TOOL_OPTIONS|(?:GITHUB|ACTIONS|RUNNER|HOMEBREW|PIP|UV|NPM|AWS|AZURE|GOOGLE|GCP|DOCKER|CODECOV|TURBO|NX_CLOUD|COMPOSER|POETRY|BUNDLE|REGISTRY|IMAGE|RELEASE|DEPLOY)(?:_\w+)?|\w+_(?:HOME|VERSIONS?|COLORS?)|\w*(?:CACHE|TELEMETRY|COLOR_|TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY)\w*|\w+_KEY)$/i;
+  /^(?:CI|PATH|HOME|TERM|COLUMNS|TOXENV|NOXSESSION|TOX_PARALLEL_NO_SPINNER|DEBIAN_FRONTEND|VERBOSE|CLICOLOR|DO_NOT_TRACK|PUB_ENVIRONMENT|PYTHONFAULTHANDLER|CTEST_OUTPUT_ON_FAILURE|CARGO_(?:TERM|NET)_\w+|CARGO_INCREMENTAL|RUST_BACKTRACE|RUSTUP_\w+|GOTOOLCHAIN|DOTNET_(?:NOLOGO|CLI_\w+|SKIP_\w+)|(?:JAVA_TOOL|GRADLE|MAVEN|MAVEN_CLI)_OPTS|JAVA_TOOL_OPTIONS|(?:GITHUB|ACTIONS|FORCE_JAVASCRIPT_ACTIONS|RUNNER|HOMEBREW|PIP|UV|NPM|AWS|AZURE|GOOGLE|GCP|DOCKER|CODECOV|TURBO|NX_CLOUD|COMPOSER|POETRY|BUNDLE|REGISTRY|IMAGE|RELEASE|DEPLOY)(?:_\w+)?|\w+_(?:HOME|VERSIONS?|COLORS?)|\w*(?:CACHE|TELEMETRY|COLOR_|TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY)\w*|\w+_KEY)$/i;
 const PLAIN_VALUE = /^(?!\/)[\w@%+=:,./ ~^<>(){}[\]*?!&|;#-]+$/;
 const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]*@/;
 /** Plain values alone: a secret, a path of CI's machine and what nobody can read stay with CI. */
@@ -236,6 +238,7 @@ export const commandsOf = (
       line,
       dir: place,
       maybe: depth > 0,
+      ...(after === '&&' ? { leadsOn: true as const } : {}),
       ...(Object.keys(variables).length > 0 ? { variables } : {}),
     });
   }

@@ -48,6 +48,10 @@ export const formatCheckCommand = ({
   before = [],
 }: Pick<ContractCheck, 'command' | 'before'>): string => [...before, command].join(' && ');
 
+/** The other runs this one first: `make` within `make && make test`. */
+export const isFirstPartOf = (one: ContractCheck, other: ContractCheck): boolean =>
+  one.dir === other.dir && formatCheckCommand(other).startsWith(`${formatCheckCommand(one)} && `);
+
 const isInside = (path: string, dir: string): boolean => dir === '' || path.startsWith(`${dir}/`);
 type UnrunReason = 'folder' | 'filter' | 'prose';
 const reasonOf = ({ dir, filters }: ContractCheck, changed: readonly string[]): UnrunReason => {
@@ -61,7 +65,8 @@ export const unrunChecks = (
   changed: readonly string[],
 ): { leftOut: readonly (ContractCheck & { why: UnrunReason })[]; leftToCi: readonly LeftCommand[] } => {
   const own = checks.some((c) => results.some((r) => r.name === c.name));
-  const left = checks.filter((c) => !results.some((r) => r.name === c.name));
+  const ran = checks.filter((c) => results.some((r) => r.name === c.name));
+  const left = checks.filter((c) => !ran.includes(c) && !ran.some((other) => isFirstPartOf(c, other)));
   return {
     leftOut: own ? left.map((c) => ({ ...c, why: reasonOf(c, changed) })) : [],
     leftToCi: own ? leftToCi : [],

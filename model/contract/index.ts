@@ -7,6 +7,7 @@ export {
   type InstallCommand,
   MAX_CONTRACT_COMMAND_LENGTH,
   formatCheckCommand,
+  isFirstPartOf,
   isFolder,
   shortCommand,
   NO_CHECKS_FOUND,

@@ -64,6 +64,16 @@ describe('what is installed', () => {
   });
 });
 
+it('E7: a script that stands before a check in its line runs before it', () => {
+  const line = './zig/download.sh && ./zig/zig build test';
+  const files = { ...ci(job('test', run(line))), 'build.zig': '', 'zig/download.sh': '' };
+  const { checks } = learn(files, ['src/a.zig']);
+  expect(checks.find(({ name }) => name === 'test')).toMatchObject({
+    command: './zig/zig build test',
+    before: ['./zig/download.sh'],
+  });
+});
+
 describe('what is no check of its own', () => {
   it('E7: a member of a build beside a package of another language', () => {
     const files = {

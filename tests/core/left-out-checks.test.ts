@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import type { Contract } from '#model/contract';
+import type { CheckNeed } from '#model/environment';
+import { checksOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
 import { evidenceLines } from '../../bot/views/evidence-lines.ts';
 import { renderPlan } from '../../bot/views/repository-facts.ts';
@@ -56,6 +58,27 @@ describe('what a run leaves out', () => {
     expect(said).toContain('\nLeft to CI: `npm run types:lib`.');
     expect(checkEvidence([ran('check 1', 'npm test')], 'main', of)).not.toMatch(/Not run|Left to CI/);
     expect(checkEvidence(results, 'main')).not.toMatch(/Not run|Left to CI/);
+  });
+
+  it('E15: is not what another check runs first, which is neither run twice nor told as left out', () => {
+    const check = (name: string, command: string, before: string[] = []) => ({
+      ...{ name, command, before, dir: '', source: '' },
+    });
+    const checks = [check('test', 'make test', ['make', 'make dist']), check('build', 'make')];
+    const planned = (needs?: CheckNeed[]) =>
+      checksOf({
+        order: { checks: [], install: 'auto' } as never,
+        target: {
+          contract: { ...contract, checks: checks.map((c, i) => (needs && i === 0 ? { ...c, needs } : c)) },
+        },
+        change: { commit: null },
+      }).map(({ command }) => command);
+    expect(planned()).toEqual(['make && make dist && make test']);
+    expect(planned([{ kind: 'secrets', names: ['KEY'] }])).toHaveLength(2);
+    const of = { contract: { ...contract, checks, leftToCi: [] }, changed: ['src/a.c'] };
+    expect(checkEvidence([ran('test', 'make && make dist && make test')], 'main', of)).not.toContain(
+      'Not run',
+    );
   });
 
   it('E15: is said to be of other files only where CI says so', () => {

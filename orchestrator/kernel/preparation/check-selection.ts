@@ -1,5 +1,11 @@
 /** Selects the commands that judge a run: all on the base, the concerned ones later (E7, E15). */
-import { formatCheckCommand, type Contract, type ContractCheck, installPlan } from '#model/contract';
+import {
+  formatCheckCommand,
+  installPlan,
+  isFirstPartOf,
+  type Contract,
+  type ContractCheck,
+} from '#model/contract';
 import { unmeetableNeeds, type BoxWish, type CheckNeed } from '#model/environment';
 import { isProse, pathsOf } from '#model/paths';
 import type { Commit } from '#model/change';
@@ -57,6 +63,11 @@ const withoutBuild = <C extends Pick<ContractCheck, 'name' | 'command' | 'filter
   return documents && needed.length > 0 ? needed : checks;
 };
 
+/** E15: what a check runs first is not run by itself, too, unless the check itself may not run here. */
+const withoutFirstParts = (checks: readonly ContractCheck[]): readonly ContractCheck[] =>
+  // guard: E15-first-part-once
+  checks.filter((one) => !checks.some((other) => !other.needs && isFirstPartOf(one, other)));
+
 export const checksOf = (run: CheckSource): PlannedCommand[] =>
   isOrdered(run)
     ? run.order.checks.map((command, i) => ({
@@ -65,15 +76,15 @@ export const checksOf = (run: CheckSource): PlannedCommand[] =>
         dir: '',
         ...(run.target.contract?.box ? { box: run.target.contract.box } : {}),
       }))
-    : withoutBuild(contractPartsFor(run).checks, run.change.commit?.diff.files.flatMap(pathsOf) ?? []).map(
-        (one) => ({
-          name: one.name,
-          command: formatCheckCommand(one),
-          dir: one.dir,
-          ...boxFor(run, one),
-          ...needsFieldOf(run, one),
-        }),
-      );
+    : withoutFirstParts(
+        withoutBuild(contractPartsFor(run).checks, run.change.commit?.diff.files.flatMap(pathsOf) ?? []),
+      ).map((one) => ({
+        name: one.name,
+        command: formatCheckCommand(one),
+        dir: one.dir,
+        ...boxFor(run, one),
+        ...needsFieldOf(run, one),
+      }));
 
 type Needing = Pick<Contract['checks'][number], 'needs'>;
 const isService = ({ kind }: CheckNeed): boolean => kind === 'services';

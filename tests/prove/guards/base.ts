@@ -184,6 +184,13 @@ export const BASE: readonly Guard[] = [
     ['E19-missing-program', 'a program that is not installed is named', never],
     ['E19-lack-before-version', 'what the output lacks is nearer than a version', never],
   ]),
+  ...noticedBy(test('core/left-out-checks'), [
+    [
+      'E15-first-part-once',
+      'what a check runs first is not run by itself, too',
+      swap('!other.needs && isFirstPartOf(one, other)', 'false'),
+    ],
+  ]),
   ...noticedBy(test('core/without-install'), [
     [
       'E19-passes-without-install',
