@@ -61,7 +61,8 @@ export const notifyOfRestart = async (ledger: Ledger, row: InboxRow, clock: Syst
       show: { view: 'note', note },
       urgent: true,
       sound: false,
-      runId: null,
+      // E21: words in reply to it are for the agent of the one run that it names.
+      runId: more === 0 && runs.length === 1 ? (runs[0]?.id ?? null) : null,
     };
   });
   await ledger.settleInbox(

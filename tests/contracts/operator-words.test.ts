@@ -8,6 +8,7 @@ import type { ModelAccess } from '../../executors/engines/shared/model-access.ts
 import { createRoundWatch } from '../../executors/engines/shared/round-watch.ts';
 import type { ExecutorInput } from '../../executors/engines/shared/start-contained.ts';
 import { createWordsDelivery, isOfModel } from '../../orchestrator/kernel/rounds/words-delivery.io.ts';
+import { bootNote, notifyOfRestart } from '../../orchestrator/notices/work-notices.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
@@ -67,6 +68,16 @@ describe('words in the chat', () => {
       ).not.toContain('Ask the agent');
     },
   );
+
+  it('E21: a reply to the notice of a restart is told to the agent of the one run that it names', async () => {
+    const w = await working();
+    const found = { freed: 1, killed: 0, swept: 0, lastSeenAt: 500, rollback: null };
+    await w.ledger.receive([bootNote(found, w.clock.now())], w.clock.now());
+    for (const row of await w.ledger.inbox(10)) await notifyOfRestart(w.ledger, row, w.clock);
+    await w.deliver();
+    await w.says(WORDS, replyTo(w.messages.findLast(({ text }) => text.startsWith('I was restarted'))));
+    expect(await told(w)).toMatchObject([{ words: WORDS }]);
+  });
 
   it('E21: /tell says it to the run that it names', async () => {
     const w = await working();

@@ -62,6 +62,7 @@ export const GEMINI_AGENT: AcpAgent = { says: [], mode: 'autoEdit', asksByTitle:
 export const geminiCli: AgentCli = defineAcpEngine({
   agent: GEMINI_AGENT,
   program: 'gemini',
+  forgetsCancelled: true,
   readsInstructions: ['GEMINI.md'],
   tried: '0.61.0',
   install: 'npm i -g @google/gemini-cli@0.61.0',

@@ -33,7 +33,12 @@ const withoutStop = (end: ProcessEnd): ProcessEnd =>
     ? { ...end, ended: 'exited', exitCode: 0, signal: null }
     : end;
 
+/** E21: any other turn is ended for words, and its session is resumed. */
+const hearsWithinTurn = ({ converse, forgetsCancelled }: AgentCli): boolean =>
+  converse !== undefined && forgetsCancelled !== true;
+
 const topicOf = (
+  cli: AgentCli,
   deps: AgentDeps,
   { input, args, directory, way }: PreparedRound,
   watch: RoundWatch,
@@ -51,7 +56,7 @@ const topicOf = (
     model: way.through === null ? null : { ...way.through, reach: way.reach, used, usedBy },
     tell: watch.hear,
     reading: watch.reading,
-    words: input.words ?? null,
+    words: hearsWithinTurn(cli) ? (input.words ?? null) : null,
     turns: input.turns ?? null,
     picture: input.picture ?? null,
     map: input.map ?? null,
@@ -73,11 +78,11 @@ export const playRound = async (
   Object.assign(round.news, watch.news);
   const leave = new AbortController();
   const interrupt = new AbortController();
-  const deaf = cli.converse ? undefined : input.words?.onArrival(() => interrupt.abort());
+  const deaf = hearsWithinTurn(cli) ? undefined : input.words?.onArrival(() => interrupt.abort());
   let leaving: NodeJS.Timeout | undefined;
   const talk =
     cli.converse &&
-    createProgramConversation(cli.converse, topicOf(deps, round, watch), () => {
+    createProgramConversation(cli.converse, topicOf(cli, deps, round, watch), () => {
       leaving = setTimeout(() => leave.abort(), deps.leaveMs ?? LEAVE_MS);
     });
   const { stdoutBytes: _, ...ended } = await startContained({ ...deps, pass: way.pass }, input, {

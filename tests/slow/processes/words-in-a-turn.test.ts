@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { acpCli } from '../../../executors/engines/acp/acp.ts';
 import { claudeCli } from '../../../executors/engines/claude/claude.ts';
 import { converseByStreams } from '../../../executors/engines/claude/converse.ts';
 import type { ProgramConversation } from '../../../executors/engines/shared/program-conversation.ts';
@@ -108,6 +109,16 @@ describe('an agent by ACP', () => {
     const done = await run({ prompt: 'Do it.', words: none, onEvent });
     expect(done).toMatchObject({ outcome: 'completed', summary: 'Go on.', failure: null });
     expect(seen().filter(({ method }) => method === 'session/prompt')).toHaveLength(2);
+  });
+
+  it('E21: that forgets a turn that is cancelled has it ended for words, and keeps its session', async () => {
+    const { words, heard, say } = createTestWords();
+    const turn = `say('Looking around.'); await new Promise(() => {});`;
+    const { run, seen } = await createAcpStage({ turn }, {}, { ...acpCli, forgetsCancelled: true });
+    const done = await run({ words, onEvent: ({ type }) => void (type === 'progress' && say(HELPER)) });
+    expect(done).toMatchObject({ interrupted: true, session: { id: 'made-1' } });
+    expect(seen().some(({ method }) => method === 'session/cancel')).toBe(false);
+    expect(heard).toEqual([]);
   });
 
   it('E21: is cancelled, and prompted with the words in the same session; its report counts', async () => {

@@ -5,13 +5,13 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { ChatMessage } from '#playground';
 import { approves, cardFor, tapOn } from '../../support/approves.ts';
 import { ASKED_PROGRAM_ENV, installAskedProgram } from '../../support/asked-program.ts';
 import { call, edit, REPORT } from '../../support/builtin-round.ts';
 import { createFakeModel, type FakeModel } from '../../support/fake-model.ts';
 import { buttonsOf } from '../../support/persistent-person.ts';
 import { createProduct, PATIENCE, type Product, type ProductOptions } from '../../support/product.ts';
+import { asksOnCard, sealedIn } from '../../support/steering.ts';
 
 const REPO = 'acme/asked';
 const WITHIN = { deadlineMs: PATIENCE };
@@ -28,14 +28,7 @@ const begin = async (options: ProductOptions): Promise<void> => {
   await product.github.addRepo({ owner: 'acme', name: 'asked', from: { 'README.md': 'An app.\n' } });
 };
 const gate = () => product.run(REPO)?.gate;
-const sealed = () => [gate()?.approval, gate()?.proposal, product.run(REPO)?.change.commit];
-
-const asksOnCard = async (card: ChatMessage, words: string): Promise<void> => {
-  await tapOn(product.ana, card, /^Ask$/);
-  const form = await product.ana.waitForMessage('What do you want to know?', WITHIN);
-  product.ana.sends(words, { replyTo: form.messageId });
-  await product.ana.waitForMessage('Asked. The answer comes here', WITHIN);
-};
+const sealed = () => sealedIn(product, REPO);
 
 it('E21, L6: the builtin engine answers about its card over a kill, cannot edit, and the card is approved', async () => {
   model = await createFakeModel();
@@ -53,7 +46,7 @@ it('E21, L6: the builtin engine answers about its card over a kill, cannot edit,
   const asked = model.requests.length;
   // The model says nothing, and everything dies while it is asked.
   model.plays({ silent: true });
-  await asksOnCard(card, 'Why did you greet in French?');
+  await asksOnCard(product, card, 'Why did you greet in French?');
   await product.waitFor(() => (model?.requests.length ?? 0) > asked, { what: 'the question to be asked' });
   await product.kill();
   model.plays(edit('README.md', 'salut', 'hello'), call('read', { path: 'README.md' }), {

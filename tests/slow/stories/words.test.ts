@@ -5,13 +5,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { ChatMessage } from '#playground';
 import { acpAgent } from '../../support/acp-agent.ts';
 import { cardFor, tapOn } from '../../support/approves.ts';
 import { call, edit } from '../../support/builtin-round.ts';
 import { createFakeModel } from '../../support/fake-model.ts';
 import { withButton } from '../../support/persistent-person.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
+import { saysNow, tellsAgent } from '../../support/steering.ts';
 
 const REPO = 'acme/words';
 const WORDS = 'HELPER-WORDS: greet in lower case';
@@ -27,23 +27,6 @@ const begin = async (): Promise<void> => {
   product.start();
 };
 
-/** Replies to the run's progress message, as a person would. */
-const replies = async (): Promise<void> => {
-  const { ana } = product;
-  const { id = '' } = product.run(REPO) ?? {};
-  const isProgress = ({ from, text }: ChatMessage): boolean =>
-    from === 'bot' && text.includes(`${REPO} · ${id}`);
-  const progress = await ana.waitForMessage(isProgress, { deadlineMs: PATIENCE, what: 'a progress message' });
-  ana.sends(WORDS, { replyTo: progress.messageId });
-  await ana.waitForMessage((m) => withButton(/^After this turn$/)(m) && m.text.includes(WORDS), {
-    deadlineMs: PATIENCE,
-    what: 'queued words on the progress message',
-  });
-};
-const saysNow = async (): Promise<void> => {
-  const message = await product.ana.waitForMessage(withButton(/^Now$/), { deadlineMs: PATIENCE });
-  await tapOn(product.ana, message, /^Now$/);
-};
 const words = () => product.run(REPO)?.agent.operatorWords ?? [];
 
 it('E21: words to builtin wait on the progress message through a SIGKILL, and reach its model once', async () => {
@@ -58,7 +41,7 @@ it('E21: words to builtin wait on the progress message through a SIGKILL, and re
   model.answers(() => (model.requests.length === 1 ? call('read', { path: 'hello.txt' }) : { silent: true }));
   product.ana.sends(`/new ${REPO} Greet somebody ${CHECK}`);
   await expect.poll(() => model.requests.length, { timeout: PATIENCE }).toBe(2);
-  await replies();
+  await tellsAgent(product, REPO, WORDS);
   expect(words()).toMatchObject([{ no: 1, by: 'Ana', when: 'after' }]);
   await product.kill();
   // The model has them in its third request, and the process dies before it answers.
@@ -79,13 +62,15 @@ it('E21: words to builtin wait on the progress message through a SIGKILL, and re
   await model.close();
 });
 
-it('E21: builtin hears within its turn what is to be said now', async () => {
+it('E21: builtin has the notes of its repository, and hears within its turn what is to be said now', async () => {
   const model = await createFakeModel();
   product = await createProduct({
     config: { engines: { builtin: { args: ['-m', 'scripted-model'] } } },
     env: { AGENTPR_ENGINE: 'builtin', OPENAI_API_KEY: 'sk-scripted', OPENAI_BASE_URL: `${model.url}/v1` },
   });
   await begin();
+  product.ana.sends(`/notes ${REPO} add Greetings live in hello.txt.`);
+  await product.ana.waitForMessage('Greetings live in hello.txt.', { deadlineMs: PATIENCE });
   const REPORT = { report: { status: 'done', summary: 'It greets in lower case.', ran: [] } };
   const isDone = (body: unknown): boolean => JSON.stringify(body).includes('Written: hello.txt');
   // Its answer comes once the words are on their way.
@@ -98,12 +83,13 @@ it('E21: builtin hears within its turn what is to be said now', async () => {
   });
   product.ana.sends(`/new ${REPO} Greet somebody ${CHECK}`);
   await expect.poll(() => model.requests.length, { timeout: PATIENCE }).toBeGreaterThan(1);
-  await replies();
-  await saysNow();
+  await tellsAgent(product, REPO, WORDS);
+  await saysNow(product);
   isSaid.resolve();
   await cardFor(product.ana, REPO);
   expect(words()).toMatchObject([{ no: 1, when: 'now', delivered: { how: 'stream' } }]);
   expect(times(model.requests.at(-1)?.body)).toBe(1);
+  expect(JSON.stringify(model.requests[0]?.body)).toContain('- Greetings live in hello.txt.');
   await model.close();
 });
 
@@ -139,8 +125,8 @@ it('E21: an agent by ACP is prompted with them now; killed after it heard them, 
   await begin();
   product.ana.sends(`/new ${REPO} Greet somebody ${CHECK}`);
   await product.waitForState('IMPLEMENTING', REPO);
-  await replies();
-  await saysNow();
+  await tellsAgent(product, REPO, WORDS);
+  await saysNow(product);
   await expect.poll(() => words()[0]?.delivered?.how, { timeout: PATIENCE }).toBe('stream');
   await product.kill();
   await product.processesGone(product.processes);
@@ -247,8 +233,8 @@ else {
   await begin();
   product.ana.sends(`/new ${REPO} Greet somebody ${CHECK}`);
   await product.waitForState('IMPLEMENTING', REPO);
-  await replies();
-  await saysNow();
+  await tellsAgent(product, REPO, WORDS);
+  await saysNow(product);
   const card = await cardFor(product.ana, REPO);
   // Edits of the turn that was ended are part of the change.
   expect(card.text).toContain('notes.txt');
