@@ -3925,6 +3925,11 @@ hostChecks-data-fix = Free some disk space.
 hostChecks-rules-says = { LIST($lines, by: "\u000A") }
 hostChecks-rules_past-says = all days off of { $places } are over
 hostChecks-rules_past-fix = Write those to come, or days without a year, which come every year: 12-24/01-02.
+hostChecks-rules_lacking-says = { $asks } asks for { $approvals } approvals, and { $people ->
+        [one] { $people } person
+       *[other] { $people } people
+    } may approve
+hostChecks-rules_lacking-fix = Write “/users invite approver” in the chat, or ask for fewer.
 hostChecks-rules_powerless-says = named in policies, but may approve nothing: { $ids }
 hostChecks-rules_powerless-fix = Give them the role in the chat: /users add <id> approver.
 hostChecks-mirrors-says = { $count ->
