@@ -2132,8 +2132,9 @@ expected-email = 必须是电子邮件地址
 expected-address = 必须是以 https:// 开头的地址
 expected-every = 必须是星期几、时间和时区，例如 monday 09:00 Asia/Shanghai；也可以用 mon-fri、day（每天）或 month（每月第一天）
 expected-hours = 必须是星期几、时段和时区，例如 mon-fri 09:00-17:00 Asia/Shanghai；星期几也可写 mon-wed,sat
+expected-days_alone = 缺少时段和时区，例如 mon-fri 09:00-17:00 Asia/Shanghai；00:00-24:00 表示全天
 expected-duration = 必须是分钟、小时或天的数目，最多 90 天，例如 90m、2h 或 1d
-expected-days_off = 必须是一个日期，或起止两个日期，例如 2026-12-24/2027-01-02；不写年份表示每年：12-24/01-02
+expected-days_off = 必须是一个日期，或起止两个日期，例如 2026-12-24/2027-01-02；不写年份表示每年：12-24/01-02；星期几写在 hours 里
 expected-budget = 必须是不带货币符号的美元数，例如 20，或 {"{"} "costUsd": 20, "tokens": 500000 {"}"}
 expected-zone = 时区必须存在，没有 { $zone }{ GIVEN($near) ->
         [yes] （是想写 { $near } 吗？）

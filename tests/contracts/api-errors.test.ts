@@ -17,5 +17,6 @@ it.each([
   const answer = await api.request(path, { method: 'POST', headers });
   expect(answer.status).toBe(status);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-  expect(await answer.json()).toEqual({ error: expect.stringMatching(/^.{12,}/) });
+  const { error } = (await answer.json()) as { error: string };
+  expect(error).toMatch(/^.{12,}/);
 });

@@ -1,6 +1,6 @@
 /** G10: approvals that the people who may give them cannot complete are named before a card waits for them. */
 import { expect, it } from 'vitest';
-import { PolicySettings } from '#model/settings';
+import { PolicySettings, validationIssuesOf } from '#model/settings';
 import { LANGUAGE_TEXTS } from '#language';
 import { findLackingApprovals } from '../../app/probes/rules.ts';
 import { sayResult, warningResult } from '../../app/probes/host-result.ts';
@@ -54,4 +54,14 @@ it.each(['en', 'zh'] as const)('O2: the warning says what to do: %s', (language)
   const { says, fix, ok } = sayResult(LANGUAGE_TEXTS[language], warningResult('rules', lacking));
   expect(ok).toBe(true);
   expect(`${says} ${fix}`).toMatch(/custom:sql-needs-two .*2 .*1 .*\/users invite approver/);
+});
+
+it('P1: a condition that no policy has is told as such, and nothing else is missing', () => {
+  const rule = { id: 'a', when: { path: ['*.sql'] }, verdict: 'deny', reason: 'No.' };
+  const input = { custom: [rule] };
+  const { error } = PolicySettings.safeParse(input);
+  const found = error ? validationIssuesOf(PolicySettings, error, input) : [];
+  expect(found).toMatchObject([{ kind: 'unknown', key: 'path', near: 'paths' }]);
+  const empty = PolicySettings.safeParse({ custom: [{ ...rule, when: {} }] });
+  expect(empty.error?.issues.map(({ message }) => message)).toEqual(['must say when']);
 });
