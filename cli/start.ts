@@ -12,6 +12,7 @@ import {
 } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
+import { sayResult } from '../app/probes/host-result.ts';
 import { describeConnection, summariseConnections } from '../app/connection-monitor.ts';
 
 const explainStartError = (error: unknown): unknown => {
@@ -40,7 +41,10 @@ const startAs = async (role: ProcessRole | undefined): Promise<Started> => {
   const config = loadConfig(role);
   const { startApp } = await import('../app/start-app.ts');
   const { address, ...app } = await startApp(config, { onConnection });
-  return { ...app, says: texts.setup.running(address) };
+  const { checkApprovalsAtStart } = await import('../app/probes/rules.ts');
+  const warnings = (await checkApprovalsAtStart(config)).map((one) => sayResult(texts, one));
+  const says = [texts.setup.running(address), ...warnings.map((one) => `! ${one.says}. ${one.fix}`)];
+  return { ...app, says: says.join('\n') };
 };
 
 export const addStartCommand = (program: Command): void => {

@@ -43,6 +43,56 @@ const checkPeople = async (config: ControlConfig, ledger: Reader): Promise<HostR
   return ids.length === 0 ? [] : [warningResult('rules', { kind: 'rules_powerless', ids })];
 };
 
+type LackingApprovals = { asks: string; approvals: number; people: number };
+/** What asks for more approvals than people may give now; `admins` are among the `approvers`. */
+export const findLackingApprovals = (
+  { custom, groups = {} }: Pick<PolicySettings, 'custom' | 'groups'>,
+  bound: number,
+  { admins, approvers }: { admins: ReadonlySet<string>; approvers: ReadonlySet<string> },
+): LackingApprovals[] => {
+  const findPeople = (named: readonly string[] | undefined): number => {
+    const ids = (named ?? [...approvers]).flatMap((one) =>
+      one === ADMIN_ROLE ? [...admins] : one.startsWith('@') ? (groups[one.slice(1)] ?? []) : [one],
+    );
+    return new Set(ids.filter((id) => approvers.has(id))).size;
+  };
+  const all = [
+    { asks: 'bounds.approvals', approvals: bound, people: findPeople(undefined) },
+    ...custom.map(({ id, approvals = 1, approvers: named }) => ({
+      asks: `custom:${id}`,
+      approvals,
+      people: findPeople(named),
+    })),
+  ];
+  return all.filter(({ approvals, people }) => approvals > 1 && people < approvals);
+};
+
+/** Before its first start an installation knows the admins alone. */
+const checkApprovals = async (
+  { chats, file }: ControlConfig,
+  bound: number,
+  ledger: Reader | null,
+): Promise<HostResult[]> => {
+  const admins = new Set(adminsOf(chats));
+  const known = (await ledger?.query.users()) ?? [];
+  const others = known.filter(({ role }) => atLeast(role, 'approver')).map(({ id }) => id);
+  const people = { admins, approvers: new Set([...admins, ...others]) };
+  return findLackingApprovals(file.policies, bound, people).map((lacking) =>
+    warningResult('rules', { kind: 'rules_lacking', ...lacking }),
+  );
+};
+
+/** Whoever starts it learns of approvals that nobody could complete. */
+export const checkApprovalsAtStart = async (config: ControlConfig): Promise<HostResult[]> => {
+  const ledger = openIfWhole(config);
+  try {
+    const { values } = await readRulesInForce(config, ledger);
+    return await checkApprovals(config, values.bounds.approvals, ledger);
+  } finally {
+    await ledger?.close();
+  }
+};
+
 export const checkRules = async (
   config: ControlConfig,
   texts: DoctorHost['texts'],
@@ -64,6 +114,7 @@ export const checkRules = async (
       goodResult('rules', { kind: 'rules', lines: ruleLines(rules, now, texts) }),
       ...(past.length === 0 ? [] : [warningResult('rules', { kind: 'rules_past', places: past })]),
       ...(ledger ? await checkPeople(config, ledger) : []),
+      ...(await checkApprovals(config, rules.values.bounds.approvals, ledger)),
     ];
   } finally {
     await ledger?.close();

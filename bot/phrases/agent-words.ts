@@ -37,7 +37,7 @@ export const findAddressed = (
   phrases: LanguagePhrases,
   scene: PhraseScene,
 ): readonly string[] | null => {
-  const masked = maskNames(who, scene.runs).replace(new RegExp(phrases.agent.source, 'gu'), '').trim();
+  const masked = maskNames(who, scene.runs).replace(phrases.agent, '').trim();
   if (masked === '') return [];
   if (/[^№⌂\s]/u.test(masked)) return null;
   const runs = scene.runs.map((run) => ({ ...run, what: '' }));

@@ -84,6 +84,7 @@ const loadPhrases = (language: string): LanguagePhrases => {
   return {
     ...signs,
     politeness: everywhere(signs.politeness),
+    agent: everywhere(signs.agent),
     orders: rulesOf('orders', language),
     asks: rulesOf('asks', language),
     mentions: rulesOf('mentions', language),

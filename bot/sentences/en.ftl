@@ -2313,8 +2313,9 @@ expected-email = must be an email address
 expected-address = must be an address that begins with https://
 expected-every = must be a day, a time and a time zone, like monday 09:00 Europe/Berlin; also mon-fri, day, or month for its first day
 expected-hours = must be days, hours and a time zone, like mon-fri 09:00-17:00 Europe/Berlin; days may be several: mon-wed,sat
+expected-days_alone = lacks the hours and the time zone, like mon-fri 09:00-17:00 Europe/Berlin; 00:00-24:00 is all day
 expected-duration = must be a number of minutes, hours or days, up to 90 days, like 90m, 2h or 1d
-expected-days_off = must be a day, or the first and the last of several, like 2026-12-24/2027-01-02; without years, every year: 12-24/01-02
+expected-days_off = must be a day, or the first and the last of several, like 2026-12-24/2027-01-02; without years, every year: 12-24/01-02; days of the week belong in hours
 expected-budget = must be dollars without a sign, like 20, or {"{"} "costUsd": 20, "tokens": 500000 {"}"}
 expected-zone = must have a time zone that exists: there is no { $zone }{ GIVEN($near) ->
         [yes] {" "}(did you mean { $near }?)
@@ -2466,7 +2467,7 @@ expected-least = { $of ->
        *[other] must have { expectedParts-sized } or more
     }
 }
-expected-said = cannot be used. { $says }
+expected-said = cannot be used: { $says }
 misfits-unknown = { FILLED($at) ->
     [yes] { $at } in { $where }
    *[no] { $where }
@@ -3926,6 +3927,11 @@ hostChecks-data-fix = Free some disk space.
 hostChecks-rules-says = { LIST($lines, by: "\u000A") }
 hostChecks-rules_past-says = all days off of { $places } are over
 hostChecks-rules_past-fix = Write those to come, or days without a year, which come every year: 12-24/01-02.
+hostChecks-rules_lacking-says = { $asks } asks for { $approvals } approvals, and { $people ->
+        [one] { $people } person
+       *[other] { $people } people
+    } may approve
+hostChecks-rules_lacking-fix = Write “/users invite approver” in the chat, or ask for fewer.
 hostChecks-rules_powerless-says = named in policies, but may approve nothing: { $ids }
 hostChecks-rules_powerless-fix = Give them the role in the chat: /users add <id> approver.
 hostChecks-mirrors-says = { $count ->

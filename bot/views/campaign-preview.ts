@@ -124,16 +124,21 @@ export const renderPreview = (
       ? []
       : [campaignLine(pullText(run.pull, words))].filter((line) => line !== '')),
     ...(run.approvers ? [campaignLine(t.approvers(run.approvers.join(', ')))] : []),
-    campaignLine(
-      estimate
-        ? t.estimate(
-            durationText(estimate.workMs, words.calendar),
-            estimate.costUsd > 0 || run.engine === 'script' ? usdAmount(estimate.costUsd) : t.costUnknown,
-            durationText(estimate.attentionMs, words.calendar),
-            estimate.of,
-          )
-        : t.noEstimate,
-    ),
+    ...(estimate
+      ? [
+          campaignLine(
+            t.estimate(
+              durationText(estimate.workMs, words.calendar),
+              estimate.costUsd > 0 || run.engine === 'script' ? usdAmount(estimate.costUsd) : t.costUnknown,
+              durationText(estimate.attentionMs, words.calendar),
+              estimate.of,
+            ),
+          ),
+        ]
+      : // The line below says it, too.
+        costsNothing(order)
+        ? [campaignLine(t.noEstimate)]
+        : []),
     ...(costsNothing(order) ? [] : [campaignLine(forecastText(order, words))]),
     ...(expected ? [campaignLine(t.each(words.budgets.expected({ ...expected, ...limitsOf(run) })))] : []),
     ...cautionLines(order, words),

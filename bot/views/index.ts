@@ -10,6 +10,7 @@ export {
   byRisk,
   currentActivity,
   deservesAttention,
+  elapsedMs,
   findEnding,
   isUnderWay,
   liveHeading,

@@ -1,5 +1,5 @@
 /** Renders reasons of a run's state, budget warnings, waits and discarded edits. */
-import { type PersonQuestion, type Run, feedbackAskedFor, toFailedReason } from '#run';
+import { type PersonQuestion, type Run, feedbackAskedFor, hearingOf, toFailedReason } from '#run';
 import type { MessageView } from '#effects';
 import { type BudgetKind, inUnits, type GrantedBudget } from '#model/limits';
 import { isAgents } from '#model/run';
@@ -126,7 +126,7 @@ export const renderWaiting = (
 export const renderRepeatedCall = (
   { call, times, of, answered }: Extract<MessageView, { view: 'repeated_call' }>,
   { run }: ViewScene,
-  { why: { repeated }, buttons }: LanguageTexts,
+  { why: { repeated }, buttons, progress }: LanguageTexts,
 ): RenderedMessage => {
   const isWorking = isAgents(run.lifecycle.state) || run.lifecycle.state === 'DISCOVERY';
   const standing = answered ?? (isWorking ? 'open' : 'over');
@@ -136,6 +136,7 @@ export const renderRepeatedCall = (
       escapeLine(repeated.line(times, of)),
       codeLine(call, 300),
       escapeLine(repeated[standing]),
+      ...(standing === 'open' && hearingOf(run) === 'words' ? [escapeLine(progress.replyTells)] : []),
     ]),
     buttons:
       standing === 'open'

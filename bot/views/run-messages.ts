@@ -66,7 +66,7 @@ export const renderProgress = (scene: ViewScene, words: LanguageTexts): Rendered
     buttons: isTerminal(run.lifecycle.state)
       ? []
       : [
-          ...wordsButtons(run, words),
+          ...(hearingOf(run) === null ? [] : wordsButtons(run, words)),
           ...stopButtons(run, words),
           [...offersUpdate(run, words), { verb: 'detail', text: words.buttons.detail }],
         ],
@@ -81,14 +81,16 @@ const stopButtons = (
   { lifecycle: { state, reason }, gate }: Run,
   { buttons }: LanguageTexts,
 ): ViewButton[][] =>
-  !isAgents(state) || gate.approval || reason.kind === 'pushing'
-    ? []
-    : [
-        [
-          { verb: 'keep', text: buttons.keep },
-          { verb: 'drop', text: buttons.drop, style: 'danger' },
-        ],
-      ];
+  state === 'FAILED_RETRYABLE'
+    ? [[{ verb: 'cancel', text: buttons.cancel, style: 'danger' }]]
+    : !isAgents(state) || gate.approval || reason.kind === 'pushing'
+      ? []
+      : [
+          [
+            { verb: 'keep', text: buttons.keep },
+            { verb: 'drop', text: buttons.drop, style: 'danger' },
+          ],
+        ];
 
 const leadingFirst = (onward: ViewButton, updates: readonly ViewButton[]): ViewButton[] =>
   updates.length === 0

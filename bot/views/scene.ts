@@ -50,6 +50,10 @@ export type ViewScene = {
   now: number;
 };
 
+/** An attempt that runs is not measured yet. */
+export const elapsedMs = ({ outcome, ms, startedAt }: AttemptRow, now: number): number =>
+  outcome === 'running' ? Math.max(0, now - startedAt) : ms;
+
 export const runName = (run: Run): string =>
   `${escapeLine(repositoryOf(run), 60)} · ${escapeLine(run.id, 24)}`;
 

@@ -19,6 +19,10 @@ const MAX_BODY_BYTES = 1_000_000;
 /** Security: only programs of this machine reach it; a proxy in front may let others. */
 const ONLY_THIS_MACHINE = '127.0.0.1';
 
+const NO_TOKEN = {
+  message: { error: 'Send “Authorization: Bearer …” with the value of AGENTPR_API_TOKEN.' },
+};
+
 const STATUS: ReadonlyMap<number, 400 | 404 | 409> = new Map([
   [EXIT_CODES.usage, 400],
   [EXIT_CODES.notFound, 404],
@@ -28,8 +32,14 @@ const STATUS: ReadonlyMap<number, 400 | 404 | 409> = new Map([
 export const createApi = (token: string, place: Pick<CommonOptions, 'data'>): Hono => {
   const mcp = createMcpHandler(() => createMcpServer(place));
   const api = new Hono();
+  const asksForToken = bearerAuth({
+    token,
+    noAuthenticationHeader: NO_TOKEN,
+    invalidAuthenticationHeader: NO_TOKEN,
+    invalidToken: NO_TOKEN,
+  });
   // guard: G3-api-token
-  api.use(bearerAuth({ token }));
+  api.use(asksForToken);
   api.use(
     bodyLimit({
       maxSize: MAX_BODY_BYTES,

@@ -15,7 +15,7 @@ export const bothEnds = (text: string): string =>
 export const cleanGitOutput = (text: string, limit = 500): string =>
   text
     .replace(/\u001b\[[0-9;?]*[a-z]/gi, '')
-    .replace(/https?:\/\/\S+/g, '(address)')
+    .replace(/'?https?:\/\/\S+/g, '(address)')
     .replace(/[^\P{C}\n]/gu, ' ')
     .split('\n')
     .map((line) => line.replace(/^remote:\s?/, '').trim())

@@ -58,9 +58,10 @@ const parseDays = (text: string): ReadonlySet<number> | null => {
   return new Set(spans.flatMap(([first, last]) => [...daysOf(first, last)]));
 };
 
-type HoursProblem = { rule: 'hours' } | ({ rule: 'zone' } & UnknownZone);
+type HoursProblem = { rule: 'hours' | 'days_alone' } | ({ rule: 'zone' } & UnknownZone);
 const readHours = (text: string): Hours | HoursProblem => {
   const words = text.split(' ');
+  if (words.length === 1 && parseDays(text.toLowerCase())) return { rule: 'days_alone' };
   const [zone = '', times = '', named, ...rest] = words.toReversed();
   const days = named === undefined ? daysOf(undefined, undefined) : parseDays(named.toLowerCase());
   const [, h = '', m = '', toH = '', toM = ''] = HOURS.exec(times) ?? [];

@@ -78,7 +78,11 @@ const When = z
     minRisk: z.enum(['medium', 'high']),
   })
   .partial()
-  .refine((when) => Object.keys(when).length > 0, 'must say when');
+  .refine((when) => Object.keys(when).length > 0, {
+    error: 'must say when',
+    // A misspelt condition is told as such.
+    when: ({ issues }) => issues.length === 0,
+  });
 
 /** P1: a policy as data, which cannot allow. */
 export const CustomPolicy = z

@@ -4,7 +4,7 @@ import { listKnownKeys, nearestKey } from './schema-keys.ts';
 
 export type ExpectedValue =
   | { kind: 'text' | 'number' | 'whole' | 'list' | 'table' | 'yes_no' | 'name' | 'email' | 'address' }
-  | { kind: 'every' | 'hours' | 'duration' | 'days_off' | 'budget' }
+  | { kind: 'every' | 'hours' | 'days_alone' | 'duration' | 'days_off' | 'budget' }
   | { kind: 'one_of'; all: string }
   | { kind: 'zone'; zone: string; near: string | null }
   /** Limit of a number, a text's length or a list's size. */
@@ -56,6 +56,7 @@ const FORMATS: Readonly<Record<string, ExpectedValue>> = {
 const EXPECTED_BY_RULE = {
   every: { kind: 'every' },
   hours: { kind: 'hours' },
+  days_alone: { kind: 'days_alone' },
   duration: { kind: 'duration' },
   days_off: { kind: 'days_off' },
   budget: { kind: 'budget' },

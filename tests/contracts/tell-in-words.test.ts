@@ -1,5 +1,8 @@
 /** C4, E21: given an agent at work, what is written without a reply comes back as a tap that tells it. */
 import { describe, expect, it } from 'vitest';
+import type { AttemptRow } from '#ports/ledger';
+import { elapsedMs } from '#views';
+import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { ANA, createChatWorld, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
@@ -207,4 +210,35 @@ it('E21: given words that were heard, a tap on their time says so', async () => 
   const queued = w.messages.at(-1);
   await w.offer('qaxvnr', { type: 'worker.words.delivered', nos: [1], how: 'prompt' });
   expect(await w.taps('Now', queued ? { on: queued } : {})).toBe('The agent has heard them.');
+});
+
+it('C4: given a command that is repeated, its message says that the agent can be told, unless a script works', async () => {
+  for (const [engine, tells] of [
+    ['codex', true],
+    ['script', false],
+  ] as const) {
+    const w = await createChatWorld();
+    await atWork(w, 'q7', { engine });
+    await w.offer('q7', { type: 'worker.call.repeated', call: '$ npm test', times: 8, of: 12 });
+    const message = w.messages.findLast(({ text }) => text.includes('SAME COMMAND AGAIN'));
+    expect(message?.text.includes('Reply to tell the agent something.')).toBe(tells);
+  }
+});
+
+it('E21: given a run that is tried again, its progress offers an end, and no time for words', async () => {
+  const w = await worldAtWork();
+  await w.says('/tell qaxvnr use the helper');
+  const { lifecycle } = await w.run('qaxvnr');
+  await w.offer('qaxvnr', stepFailed('implement', 'model_unavailable', 'away').input);
+  expect((await w.run('qaxvnr')).lifecycle.state).not.toBe(lifecycle.state);
+  const progress = w.messages.find(({ text }) => text.startsWith('Trying again'));
+  const shown = progress?.buttons.flat().map(({ text }) => text) ?? [];
+  expect(shown).not.toContain('Now');
+  expect(shown).toContain('Cancel run');
+});
+
+it('C9: given an attempt that runs, its time is that since its start', () => {
+  const attempt = { outcome: 'running', ms: 0, startedAt: 1_000 } as AttemptRow;
+  expect(elapsedMs(attempt, 181_000)).toBe(180_000);
+  expect(elapsedMs({ ...attempt, outcome: 'passed', ms: 7 }, 181_000)).toBe(7);
 });

@@ -194,7 +194,7 @@ describe('campaign.yml', () => {
     ['checks: npm test', 'Line 1 of the file: checks is "npm test"; it must be a list: [one, two].'],
     [
       "approvers: ['@dba']",
-      'Line 1 of the file: approvers #1 is "@dba"; it cannot be used. groups are not read here: "@dba" names nobody who could approve: write the id of a person, such as 4711 or U012AB3CD.',
+      'Line 1 of the file: approvers #1 is "@dba"; it cannot be used: groups are not read here: "@dba" names nobody who could approve: write the id of a person, such as 4711 or U012AB3CD.',
     ],
     ['approvers: []', 'Line 1 of the file: approvers is []; it must not be empty.'],
     [

@@ -23,6 +23,21 @@ describe('a value that does not fit', () => {
       'Line 4 of the file: pace.hours is "never"; it must be days, hours and a time zone, like mon-fri 09:00-17:00 Europe/Berlin; days may be several: mon-wed,sat.',
       '文件第 4 行：pace.hours 现在是 "never"；必须是星期几、时段和时区，例如 mon-fri 09:00-17:00 Asia/Shanghai；星期几也可写 mon-wed,sat。',
     ],
+    [
+      'pace: { hours: sat-thu }',
+      'Line 4 of the file: pace.hours is "sat-thu"; it lacks the hours and the time zone, like mon-fri 09:00-17:00 Europe/Berlin; 00:00-24:00 is all day.',
+      '文件第 4 行：pace.hours 现在是 "sat-thu"；缺少时段和时区，例如 mon-fri 09:00-17:00 Asia/Shanghai；00:00-24:00 表示全天。',
+    ],
+    [
+      'openings: { except: [friday] }',
+      'Line 4 of the file: openings.except #1 is "friday"; it must be a day, or the first and the last of several, like 2026-12-24/2027-01-02; without years, every year: 12-24/01-02; days of the week belong in hours.',
+      '文件第 4 行：openings.except #1 现在是 "friday"；必须是一个日期，或起止两个日期，例如 2026-12-24/2027-01-02；不写年份表示每年：12-24/01-02；星期几写在 hours 里。',
+    ],
+    [
+      'pull: { reviewers: ["@acme/platform"] }',
+      'Line 4 of the file: pull.reviewers #1 is "@acme/platform"; it cannot be used: must be the name of an account; organisation/team stands in teams.',
+      '文件第 4 行：pull.reviewers #1 现在是 "@acme/platform"；不能用：must be the name of an account; organisation/team stands in teams。',
+    ],
   ])('F5: %s is told in the language of the chat', (line, ...sentences) => {
     expect(told(`${REST}${line}`)).toEqual(sentences);
   });

@@ -202,6 +202,9 @@ describe('E14: a refusal says why', () => {
     expect(cleanGitOutput('fatal: unable to access https://user:pw@host/x.git\nhint: no\n')).toBe(
       'fatal: unable to access (address)',
     );
+    expect(cleanGitOutput("fatal: unable to access 'https://host/x.git/': Failed to connect")).toBe(
+      'fatal: unable to access (address) Failed to connect',
+    );
   });
 });
 

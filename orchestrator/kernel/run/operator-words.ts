@@ -2,7 +2,6 @@
 import { isTerminal, type RunState } from '#model/run';
 import { engineOf } from './proposer-rotation.ts';
 import { ROUND_ROWS, type RoundKind } from './round-table.ts';
-import type { Run } from './run.ts';
 
 /** `now`: in the turn that is under way. `after`: once that turn is over. */
 export const WORDS_TIMES = ['now', 'after'] as const;
@@ -61,11 +60,17 @@ export const isHearing = ({ lifecycle: { state, resumeState: back } }: Working):
   !isTerminal(state) && HEARING.includes(state === 'PAUSED' && back !== null ? back : state);
 export const HEARING_STATES: readonly RunState[] = [...HEARING, 'PAUSED'];
 
+type Hearer = Working &
+  Parameters<typeof engineOf>[0] & {
+    agent: { round: { kind: RoundKind } };
+    gate: { approval: object | null; consumedApproval: { epoch: number } | null };
+    lifecycle: { epoch: number; reason: { kind: string } };
+  };
 /**
  * What its agent can be told now: nothing (null) where none works, where a card or a push that
  * follows one comes first, or where it was stopped; and nothing that a script would read.
  */
-export const hearingOf = (run: Run): 'words' | 'script' | null => {
+export const hearingOf = (run: Hearer): 'words' | 'script' | null => {
   const { agent, gate, lifecycle } = run;
   const isPublishing =
     lifecycle.reason.kind === 'pushing' || gate.consumedApproval?.epoch === lifecycle.epoch;
