@@ -1,6 +1,6 @@
 /** The ledger on SQLite or Postgres, its audit, backups and copies. */
 export { makeBackup } from './backup/backup.ts';
-export { assertLedger, ledgerFile } from './directory/data-paths.ts';
+export { assertLedger, ledgerFile } from './data-directory-paths.ts';
 export { type BackupOpener, type BackupRecipients, isRecipient } from './backup/envelope.ts';
 export { type CopyEnd, copyLedger } from './directory/copy-ledger.ts';
 export { type ExportLine, importRows } from './directory/export-ledger.ts';

@@ -9,7 +9,7 @@ import { MB } from '#model/values';
 import { DatabaseFailure, explainDatabaseError, isDatabaseFull } from '../sql/database-failures.ts';
 import { packTar, type TarFile } from './archive.ts';
 import { encryptBackup, type BackupRecipients } from './envelope.ts';
-import { assertLedger, keysFolder, ledgerFile, scratchFile } from '../directory/data-paths.ts';
+import { assertLedger, keysFolder, ledgerFile, scratchFile } from '../data-directory-paths.ts';
 import { copyDatabase, keepName, removeDatabase, removeAbandonedCopies } from './snapshot.ts';
 
 export const BackupLabel = z.object({

@@ -1,7 +1,7 @@
 /** Copies a ledger between SQLite and Postgres, row by row; neither may be in use (L7). */
 import { hash } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
-import { assertLedger, ledgerKeyFile, keysFolder, ledgerFile } from './data-paths.ts';
+import { assertLedger, ledgerKeyFile, keysFolder, ledgerFile } from '../data-directory-paths.ts';
 import { readTablePages, TABLE_NAMES, type LedgerRow, type TableName } from '../sql/table-pages.ts';
 import { createPostgresStore } from '../sql/postgres-store.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';

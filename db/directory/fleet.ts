@@ -9,7 +9,7 @@ import type { Ledger } from '#ports/ledger';
 import type { ChatLimits } from '#ports/chat';
 import { MINUTE } from '#model/values';
 import { BACKUP_KEY_FILES } from '../backup/backup.ts';
-import { ledgerKeyFile, keysFolder } from './data-paths.ts';
+import { ledgerKeyFile, keysFolder } from '../data-directory-paths.ts';
 import { createSeal } from '../integrity/row-mac.ts';
 import { openInstallationLog } from '../ledger/installation-log.ts';
 import { createLedger, type LedgerSurroundings } from '../ledger/ledger.ts';

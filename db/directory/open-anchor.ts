@@ -1,7 +1,7 @@
 /** The anchor of a data directory, stored beside the key that signs it, and its witness outside. */
 import { closeSync, openSync } from 'node:fs';
 import type { KeyObject } from 'node:crypto';
-import { anchorFile, isThere, witnessFile } from './data-paths.ts';
+import { anchorFile, isThere, witnessFile } from '../data-directory-paths.ts';
 import { createAnchor, type LedgerAnchor } from '../integrity/anchor.ts';
 import { createSeal } from '../integrity/row-mac.ts';
 

@@ -16,7 +16,7 @@ import { createLedger, type LedgerSurroundings } from '../ledger/ledger.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
 import { lockDirectory, type DirectoryLock } from './directory-lock.ts';
 import { migrateSchema } from '../sql/migrate-schema.ts';
-import { anchorFile, isThere, ledgerKeyFile, ledgerFile, restoringFolder } from './data-paths.ts';
+import { anchorFile, isThere, ledgerKeyFile, ledgerFile, restoringFolder } from '../data-directory-paths.ts';
 import { createReserve } from '../sql/disk-reserve.ts';
 import { createSeal } from '../integrity/row-mac.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { KeyObject } from 'node:crypto';
-import { anchorFile, ledgerKeyFile, ledgerFile } from './data-paths.ts';
+import { anchorFile, ledgerKeyFile, ledgerFile } from '../data-directory-paths.ts';
 import type { LedgerSurroundings } from '../ledger/ledger.ts';
 import { sql as raw } from 'kysely';
 import { openInstallationLog } from '../ledger/installation-log.ts';

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { LedgerQueries } from '#ports/ledger';
-import { assertLedger, ledgerKeyFile, ledgerFile } from './data-paths.ts';
+import { assertLedger, ledgerKeyFile, ledgerFile } from '../data-directory-paths.ts';
 import { createSeal } from '../integrity/row-mac.ts';
 import { createQueries } from '../ledger/ledger-queries.ts';
 import { explainDatabaseError } from '../sql/database-failures.ts';

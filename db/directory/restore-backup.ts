@@ -7,7 +7,13 @@ import { createAnchor } from '../integrity/anchor.ts';
 import { createSeal } from '../integrity/row-mac.ts';
 import { BACKUP_KEY_FILES, type BackupLabel } from '../backup/backup.ts';
 import type { BackupOpener } from '../backup/envelope.ts';
-import { anchorFile, ledgerKeyFile, keysFolder, ledgerFile, restoringFolder } from './data-paths.ts';
+import {
+  anchorFile,
+  ledgerKeyFile,
+  keysFolder,
+  ledgerFile,
+  restoringFolder,
+} from '../data-directory-paths.ts';
 import { keepName, removeDatabase } from '../backup/snapshot.ts';
 import { unpackBackup } from '../backup/unpack-backup.ts';
 import { DatabaseFailure } from '../sql/database-failures.ts';

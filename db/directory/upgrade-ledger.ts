@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { makeBackup } from '../backup/backup.ts';
-import { backupsFolder, ledgerFile, scratchFile } from './data-paths.ts';
+import { backupsFolder, ledgerFile, scratchFile } from '../data-directory-paths.ts';
 import { copyDatabase, removeDatabase, removeAbandonedCopies } from '../backup/snapshot.ts';
 import { explainDatabaseError } from '../sql/database-failures.ts';
 import { migrateSchema, schemaStanding, type SchemaStanding } from '../sql/migrate-schema.ts';

@@ -13,7 +13,7 @@ import { migrateSchema } from '../../db/sql/migrate-schema.ts';
 import { allMigrations } from '../../db/sql/migrations/all-migrations.ts';
 import { openLedger, openStore } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
-import { anchorFile } from '../../db/directory/data-paths.ts';
+import { anchorFile } from '../../db/data-directory-paths.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
 import type { Ledger } from '#ports/ledger';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';

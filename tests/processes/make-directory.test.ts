@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { assertLedger } from '../../db/directory/data-paths.ts';
+import { assertLedger } from '../../db/data-directory-paths.ts';
 import { whatIsWrong } from '../../db/directory/open-ledger.ts';
 import { makeDirectory } from '../../db/directory/make-directory.ts';
 

@@ -1,7 +1,7 @@
 /** Paths of ledger and keys in a data directory. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseFailure, explainDatabaseError } from '../sql/database-failures.ts';
+import { DatabaseFailure, explainDatabaseError } from './sql/database-failures.ts';
 
 export const ledgerFile = (dataDir: string): string => join(dataDir, 'ledger.db');
 /** Throws for a folder that this user may not read, in which a ledger may be. */
