@@ -24,7 +24,12 @@ import { showOrChooseRun, performUnlessBusy } from './perform-unless-busy.ts';
 import { freeTextOf } from './parse-command.ts';
 import { expectationOf, higherLimits } from './expected-spending.ts';
 import { offerAgain } from './offer-again.ts';
-import { offerTelling, tellButtons, tellingBesideOrder, type SaidToAgents } from './offer-telling.ts';
+import {
+  offerAgentWords,
+  agentWordsButtons,
+  agentWordsChoices,
+  type AgentMessage,
+} from './offer-agent-words.ts';
 import { orderFrom } from './steer-run.ts';
 import { answersIn, isAtWork, passWish, wrongSignOff } from './pass-wish.ts';
 import { pictureShown } from './take-picture.ts';
@@ -112,7 +117,7 @@ const toSaid = (
   phrases: LanguagePhrases,
   scene: PhraseScene,
   understood: UnderstoodPhrase,
-): SaidToAgents => ({
+): AgentMessage => ({
   text,
   phrases,
   scene,
@@ -187,19 +192,19 @@ const passesToRun = async (
 const performPhrase = async (
   context: CommandContext,
   { message, fleet, text, reading, unsure, later, about }: HeardPhrase,
-  said: SaidToAgents | null,
+  said: AgentMessage | null,
 ): Promise<void> => {
   const answerGuesses = (readings: readonly PhraseReading[]): Promise<void> => {
-    const telling = said ? tellButtons(context, said) : [];
+    const telling = said ? agentWordsButtons(context, said) : [];
     return answerUnclear(context, { text, spoken: message.spoken === true, later, telling }, fleet, readings);
   };
-  if (said && reading.kind !== 'new' && (await offerTelling(context, said))) return;
+  if (said && reading.kind !== 'new' && (await offerAgentWords(context, said))) return;
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return passWish(context, about, text, fleet);
       return answerGuesses(unsure);
     case 'new':
-      return proposeOrder(context, orderOf(reading), said ? tellingBesideOrder(said) : []);
+      return proposeOrder(context, orderOf(reading), said ? agentWordsChoices(said) : []);
     case 'setting':
     case 'openings':
     case 'engine':
@@ -226,7 +231,7 @@ const performPhrase = async (
   }
 };
 
-const withoutAddress = (reading: Command, said: SaidToAgents | null): Command =>
+const withoutAddress = (reading: Command, said: AgentMessage | null): Command =>
   said && reading.intent === 'fix'
     ? { ...reading, words: findAgentWords(said.text, said.phrases, said.scene).words }
     : reading;

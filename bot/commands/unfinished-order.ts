@@ -142,7 +142,7 @@ export const askForLack = async (asked: CommandContext, order: LackingOrder): Pr
   return settleUpdate(c, 'which repository', questionReply(c, question, order, buttons));
 };
 
-const MAX_NAMED_RUNS = 8;
+const MAX_RUN_BUTTONS = 8;
 /** The next message that names a run does with it what was meant; `runs` are the likeliest. */
 export const askWhichRun = async (
   context: CommandContext,
@@ -150,7 +150,7 @@ export const askWhichRun = async (
   runs: readonly Run[] = [],
 ): Promise<void> => {
   const order: UnfinishedOrder = { by: context.user, lacks: 'run', before, after };
-  const buttons = runs.slice(0, MAX_NAMED_RUNS).map((run): AnswerButton[] => [
+  const buttons = runs.slice(0, MAX_RUN_BUTTONS).map((run): AnswerButton[] => [
     {
       verb: 'say',
       text: cutText(`${shortName(run)} · ${currentActivity(run, context.words)}`, MAX_BUTTON_LENGTH),
@@ -170,10 +170,9 @@ const MAX_BUTTON_LENGTH = 60;
 const lineFor = ({ before, after }: Pick<LacksRun, 'before' | 'after'>, run: string): string =>
   `${before}${run}${after}`.trim();
 
-/** Only a name: words of a sentence are something else. */
-const MAX_NAME_LENGTH = 120;
+const MAX_RUN_NAME_LENGTH = 120;
 const findNamed = async (context: CommandContext, said: string): Promise<string | null> => {
-  if (said.length > MAX_NAME_LENGTH) return null;
+  if (said.length > MAX_RUN_NAME_LENGTH) return null;
   if (!/\s/.test(said)) {
     const { runs, sure } = await findRunsNamed(context, said);
     if (runs.length > 0) return sure && runs[0] ? runs[0].id : said;

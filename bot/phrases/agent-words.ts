@@ -16,7 +16,6 @@ import { MAX_PHRASE_LENGTH, toPlainWords } from './plain-words.ts';
 /** `ids` are the runs whose agent is addressed, none for any agent; null where nobody is. */
 export type AgentWords = { words: string; ids: readonly string[] | null };
 
-/** `tell the agent in acme/api to use tabs`, `q1: use tabs`, `q1 use tabs`: the last two words alone. */
 export const findAgentWords = (text: string, phrases: LanguagePhrases, scene: PhraseScene): AgentWords => {
   const whole: AgentWords = { words: text.trim(), ids: null };
   if (text.length > MAX_PHRASE_LENGTH) return whole;
@@ -47,7 +46,6 @@ export const findAddressed = (
 
 const MIN_WORDS = 2;
 const MIN_HAN = 4;
-/** Thanks, a greeting or a single word tell an agent nothing. */
 export const tellsSomething = (words: string, phrases: LanguagePhrases): boolean =>
   findAside(words, phrases) === null &&
   ((words.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) >= MIN_WORDS ||

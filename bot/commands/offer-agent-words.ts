@@ -17,7 +17,7 @@ import { plainReply, settleUpdate, type CommandContext } from './command-context
 import type { FleetRuns } from './resolve-run.ts';
 import { askWhichRun } from './unfinished-order.ts';
 
-export type SaidToAgents = {
+export type AgentMessage = {
   text: string;
   phrases: LanguagePhrases;
   scene: PhraseScene;
@@ -35,7 +35,7 @@ type Listeners = {
   isAddressed: boolean;
 };
 
-const findListeners = ({ text, phrases, scene, fleet: { live }, reading }: SaidToAgents): Listeners => {
+const findListeners = ({ text, phrases, scene, fleet: { live }, reading }: AgentMessage): Listeners => {
   const { words, ids } = findAgentWords(text, phrases, scene);
   const about = reading.kind === 'command' && reading.about.kind === 'named' ? reading.about.ids : [];
   const named = ids !== null && ids.length > 0 ? ids : about;
@@ -56,13 +56,12 @@ const isCommand = (reading: PhraseReading, ...intents: readonly string[]): boole
   reading.kind === 'command' && intents.includes(reading.intent);
 
 const isForAgents = (
-  { reading, unsure, text, phrases, isSmallTalk, fleet }: SaidToAgents,
+  { reading, unsure, text, phrases, isSmallTalk, fleet }: AgentMessage,
   { isAddressed }: Listeners,
 ): boolean => {
   if (reading.kind === 'new') return !phrases.newRun.test(text.toLowerCase());
   if (isCommand(reading, 'fix')) return true;
   if (phrases.question.test(text.trim().toLowerCase()) || /[?？]\s*$/.test(text)) return false;
-  // `no, use the helper`, and no card waits for a no.
   if (isCommand(reading, 'deny')) return fleet.live.every((run) => !takesCommand(run, 'deny'));
   const mayBeWords = unsure.length === 0 ? !isSmallTalk : unsure.some((one) => isCommand(one, 'fix'));
   return reading.kind === 'nothing' && (isAddressed || mayBeWords);
@@ -75,8 +74,7 @@ const tellChoices = (runs: readonly Run[], words: string): CommandChoice[] =>
 
 const MAX_LISTENERS = 8;
 
-/** Beside a new order in a repository where an agent works. */
-export const tellingBesideOrder = (said: SaidToAgents): CommandChoice[] => {
+export const agentWordsChoices = (said: AgentMessage): CommandChoice[] => {
   const listeners = findListeners(said);
   return isForAgents(said, listeners)
     ? tellChoices(listeners.runs.slice(0, MAX_CHOICES), listeners.words)
@@ -84,7 +82,7 @@ export const tellingBesideOrder = (said: SaidToAgents): CommandChoice[] => {
 };
 
 /** Nothing is told without the tap. Returns false where the words are not for an agent that works. */
-export const offerTelling = async (context: CommandContext, said: SaidToAgents): Promise<boolean> => {
+export const offerAgentWords = async (context: CommandContext, said: AgentMessage): Promise<boolean> => {
   const { text, phrases, scene } = said;
   const listeners = findListeners(said);
   const { runs, scripts, words } = listeners;
@@ -119,12 +117,10 @@ export const offerTelling = async (context: CommandContext, said: SaidToAgents):
   return true;
 };
 
-/** Words that name no run may be for one that asks for some. */
-const isAskedElsewhere = ({ fleet: { live } }: SaidToAgents, { scripts }: Listeners): boolean =>
+const isAskedElsewhere = ({ fleet: { live } }: AgentMessage, { scripts }: Listeners): boolean =>
   live.some((run) => !scripts.includes(run) && (run.gate.approval !== null || answerVerb(run) !== null));
 
-/** First among what unclear words may mean. */
-export const tellButtons = (context: CommandContext, said: SaidToAgents): IntentButton[][] => {
+export const agentWordsButtons = (context: CommandContext, said: AgentMessage): IntentButton[][] => {
   const { runs, words } = findListeners(said);
   const isTold =
     !said.isSmallTalk && tellsSomething(words, said.phrases) && words.length <= MAX_ARGUMENT_LENGTHS.advice;
