@@ -225,7 +225,11 @@ describe.each(ENGINES)('the real $engine', (row) => {
     const second = await cardAfter(card.messageId, /^Take back$/);
     expect(commit()?.diff.files.map(({ path: name }) => name)).toEqual(['README.md', 'hello.txt']);
     expect(session()).toBe(before);
-    expect(counts(WORDS).slice(0, already)).toEqual(counts(WORDS).slice(0, already).map(() => 0));
+    expect(counts(WORDS).slice(0, already)).toEqual(
+      counts(WORDS)
+        .slice(0, already)
+        .map(() => 0),
+    );
     expect(times(asked().at(-1), WORDS)).toBeGreaterThanOrEqual(1);
     const told = asked().length;
     await tapOn(product.ana, second, /^Take back$/);
