@@ -23,7 +23,8 @@ const WORDS = 'HELPER-WORDS: greet in lower case';
 const MORE = 'FURTHER-WORDS: and be brief';
 const REPORT: Turn = { report: { status: 'done', summary: 'It greets in lower case.', ran: [] } };
 const SILENT: Turn = { silent: true };
-const WITHIN = { deadlineMs: PATIENCE };
+/** Some of the programs take long to start (ms). */
+const WITHIN = { deadlineMs: 2 * PATIENCE };
 
 /** How the scripted model works behind an engine: it looks at a file, and puts `to` in the place of `from`. */
 type Hands = { looks: (file: string) => Play; edits: (file: string, from: string, to: string) => Play };
@@ -80,7 +81,10 @@ const isOfRun = (body: FakeModel['requests'][number]['body']): boolean =>
   times(body, GOAL) > 0 && times(body, '"tools":[{') > 0;
 const counts = (words: string): number[] => asked().map((body) => times(body, words));
 const isAsked = (requests: number): Promise<unknown> =>
-  product.waitFor(() => asked().length >= requests, { what: `${requests} requests of its model` });
+  product.waitFor(() => asked().length >= requests, {
+    ...WITHIN,
+    what: `${requests} requests of its model`,
+  });
 const words = (): readonly OperatorWords[] => product.run(REPO)?.agent.operatorWords ?? [];
 const session = (): string | undefined => product.run(REPO)?.agent.session?.id;
 
@@ -152,7 +156,7 @@ describe.each(ENGINES)('the real $engine', (row) => {
     const told = counts(WORDS);
     expect(told.slice(told.indexOf(1))).toEqual(told.slice(told.indexOf(1)).map(() => 1));
     expect(counts(NOTE)[0]).toBe(1);
-  }, 4);
+  }, 6);
 
   test('E21, L6: hears words after its turn, though all is killed while they wait', async () => {
     plays(row.looks('hello.txt'), SILENT);
@@ -174,11 +178,12 @@ describe.each(ENGINES)('the real $engine', (row) => {
     expect(session()).toBe(before);
     expect(counts(WORDS)).toEqual(asked().map((_, i) => (i < already ? 0 : 1)));
     expect(counts(MORE)).toEqual(asked().map((_, i) => (i < already + 3 ? 0 : 1)));
-  }, 4);
+  }, 6);
 
   test('E21, L6: answers about its card over a SIGKILL, and can change no file, not even one that git ignores', async () => {
     plays(row.looks('hello.txt'), greets(), REPORT);
     await begin(row);
+    await isAsked(3);
     const card = await cardFor(product.ana, REPO);
     const [sealed, before] = [sealedIn(product, REPO), session()];
     writeFileSync(inWorkspace('build.log'), 'built\n');
@@ -202,11 +207,12 @@ describe.each(ENGINES)('the real $engine', (row) => {
     expect(times(asked().at(-1), WORDS)).toBeGreaterThanOrEqual(1);
     expect(times(asked().at(-1), 'What a person asks you about your work')).toBeGreaterThanOrEqual(1);
     await opensPull(commit()?.sha);
-  }, 4);
+  }, 6);
 
   test('E21, L6: does what was asked for over a SIGKILL, and is told nothing when that is taken back', async () => {
     plays(row.looks('hello.txt'), greets(), REPORT);
     await begin(row);
+    await isAsked(3);
     const card = await cardFor(product.ana, REPO);
     const [first, before] = [commit(), session()];
     const already = asked().length;
@@ -219,7 +225,11 @@ describe.each(ENGINES)('the real $engine', (row) => {
     const second = await cardAfter(card.messageId, /^Take back$/);
     expect(commit()?.diff.files.map(({ path: name }) => name)).toEqual(['README.md', 'hello.txt']);
     expect(session()).toBe(before);
-    expect(counts(WORDS).slice(0, already)).toEqual(counts(WORDS).slice(0, already).map(() => 0));
+    expect(counts(WORDS).slice(0, already)).toEqual(
+      counts(WORDS)
+        .slice(0, already)
+        .map(() => 0),
+    );
     expect(times(asked().at(-1), WORDS)).toBeGreaterThanOrEqual(1);
     const told = asked().length;
     await tapOn(product.ana, second, /^Take back$/);
@@ -230,7 +240,7 @@ describe.each(ENGINES)('the real $engine', (row) => {
     expect(commit()).toEqual(first);
     await opensPull(first?.sha);
     expect(asked()).toHaveLength(told);
-  }, 4);
+  }, 6);
 
   test('E21, L6: is stopped, and what it edited is kept, though all is killed before and after', async () => {
     plays(row.looks('hello.txt'), greets(), SILENT);
@@ -253,5 +263,5 @@ describe.each(ENGINES)('the real $engine', (row) => {
     expect((await cardFor(product.ana, REPO)).text).toContain('+1');
     await opensPull(commit()?.sha);
     expect(asked()).toHaveLength(told);
-  }, 4);
+  }, 6);
 });
