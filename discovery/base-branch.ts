@@ -4,32 +4,33 @@ import { matchesOf } from '#model/values';
 import { wordPatterns } from '#tools/words';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
-const WORDS = wordPatterns('discovery/rules', 'branches', [
+const BRANCH_WORDS = wordPatterns('discovery/rules', 'branches', [
   ...['isWord', 'usual', 'surely', 'perhaps', 'sent', 'called', 'basedOn', 'otherwise', 'allElse'],
   ...['forOthers', 'noName', 'onesOwn', 'notOfChanges', 'ofChanges', 'never', 'notThis', 'thisBranch'],
   ...['isNamed', 'isBranch', 'developedOn', 'ofProject', 'ofVersion', 'fromThenOn', 'clauseBefore'],
   ...['isTold', 'refused', 'runThere', 'versioned', 'orElse', 'ofPulls', 'aBranch', 'borders'],
 ] as const);
 /** Files, branches that people make for a change, and words that are no names are no base. */
-export const isBranchName = (name: string): boolean => !WORDS.noName.test(name) && !WORDS.onesOwn.test(name);
+export const isBranchName = (name: string): boolean =>
+  !BRANCH_WORDS.noName.test(name) && !BRANCH_WORDS.onesOwn.test(name);
 /** `docs` is a folder where the repository has one, unless the sentence calls it a branch. */
 export const isNameInTree = (
   { value = '', quote }: Pick<ContributionRule, 'value' | 'quote'>,
   paths: readonly string[],
 ): boolean =>
-  !WORDS.usual.test(value) &&
-  !WORDS.isWord.test(quote) &&
+  !BRANCH_WORDS.usual.test(value) &&
+  !BRANCH_WORDS.isWord.test(quote) &&
   paths.some((path) => path === value || path.startsWith(`${value}/`));
 
 const LEADING_NAME = /^[\s>*+-]*[/`"'*_]{0,3}([A-Za-z][\w.-]{1,40})[/`"'*_]{0,3}\s*(?::|–|—| - )/;
 const thisBranch = ({ quote, before }: RulePassage): string[] => {
-  const developed = WORDS.developedOn.exec(quote)?.[1];
+  const developed = BRANCH_WORDS.developedOn.exec(quote)?.[1];
   if (developed !== undefined) return [developed];
-  const at = WORDS.thisBranch.exec(quote)?.index;
+  const at = BRANCH_WORDS.thisBranch.exec(quote)?.index;
   if (at === undefined) return [];
   const said = [quote.slice(0, at), before];
   const found = said.flatMap((text) =>
-    [WORDS.isNamed, WORDS.isBranch, LEADING_NAME].flatMap((p) => p.exec(text)?.[1] ?? []),
+    [BRANCH_WORDS.isNamed, BRANCH_WORDS.isBranch, LEADING_NAME].flatMap((p) => p.exec(text)?.[1] ?? []),
   );
   return found.filter(isBranchName).slice(0, 1);
 };
@@ -44,18 +45,19 @@ const stripMarkdown = (quote: string): string =>
     .replace(/\s+/g, ' ');
 
 const isOfVersion = (said: string, at: number): boolean => {
-  const clause = said.slice(0, at).split(WORDS.clauseBefore).at(-1) ?? '';
-  const parts = clause.split(WORDS.fromThenOn).join(' ').split(', ');
-  const told = parts.slice(0, -1).findLastIndex((part) => WORDS.isTold.test(part));
-  return WORDS.ofVersion.test(parts.slice(told + 1).join(', '));
+  const clause = said.slice(0, at).split(BRANCH_WORDS.clauseBefore).at(-1) ?? '';
+  const parts = clause.split(BRANCH_WORDS.fromThenOn).join(' ').split(', ');
+  const told = parts.slice(0, -1).findLastIndex((part) => BRANCH_WORDS.isTold.test(part));
+  return BRANCH_WORDS.ofVersion.test(parts.slice(told + 1).join(', '));
 };
 const isNegated = (said: string, { index, 0: { length } }: RegExpMatchArray & { index: number }): boolean => {
   const before = said.slice(Math.max(0, index - 40), index);
   // Two refusals say where changes go: `PRs that do not target dev are closed`.
   return (
-    WORDS.runThere.test(before) ||
+    BRANCH_WORDS.runThere.test(before) ||
     isOfVersion(said, index) ||
-    WORDS.notThis.test(before) !== WORDS.refused.test(said.slice(index + length, index + length + 80))
+    BRANCH_WORDS.notThis.test(before) !==
+      BRANCH_WORDS.refused.test(said.slice(index + length, index + length + 80))
   );
 };
 const namesIn = (said: string, pattern: RegExp): string[] =>
@@ -63,9 +65,10 @@ const namesIn = (said: string, pattern: RegExp): string[] =>
     const [, quoted, called, bare] = m;
     const name = (called ?? bare ?? '').replace(/(?<![.])[.]+$/, '');
     const negated = isNegated(said, m);
-    const none = quoted === undefined ? WORDS.noName : WORDS.onesOwn;
+    const none = quoted === undefined ? BRANCH_WORDS.noName : BRANCH_WORDS.onesOwn;
     const described =
-      bare === 'main' && WORDS.ofProject.test(said.slice(m.index + m[0].length, m.index + m[0].length + 20));
+      bare === 'main' &&
+      BRANCH_WORDS.ofProject.test(said.slice(m.index + m[0].length, m.index + m[0].length + 20));
     return name === '' || negated || described || none.test(name) ? [] : [name];
   });
 const listBranchNames = (said: string, pattern: RegExp): string[] =>
@@ -83,21 +86,29 @@ const findNamedBranches = (one: RulePassage): string[] => {
   return plain.flatMap((part, at) => branchesInClause({ ...one, plain: part, quote: quote[at] ?? '' }));
 };
 const branchesInClause = ({ plain, quote, before, heading, lead }: RulePassage): string[] => {
-  if (WORDS.never.test(plain) || (WORDS.notOfChanges.test(plain) && !WORDS.ofChanges.test(plain))) return [];
-  const said = stripMarkdown(quote).split(WORDS.orElse).join(' ');
-  const sent = WORDS.sent.test(plain) || WORDS.sent.test(lead) || WORDS.ofPulls.test(`${before} ${heading}`);
+  if (
+    BRANCH_WORDS.never.test(plain) ||
+    (BRANCH_WORDS.notOfChanges.test(plain) && !BRANCH_WORDS.ofChanges.test(plain))
+  )
+    return [];
+  const said = stripMarkdown(quote).split(BRANCH_WORDS.orElse).join(' ');
+  const sent =
+    BRANCH_WORDS.sent.test(plain) ||
+    BRANCH_WORDS.sent.test(lead) ||
+    BRANCH_WORDS.ofPulls.test(`${before} ${heading}`);
   const surely = [
-    ...namesIn(said, WORDS.surely),
-    ...listBranchNames(said, WORDS.called),
-    ...listBranchNames(said, WORDS.basedOn),
+    ...namesIn(said, BRANCH_WORDS.surely),
+    ...listBranchNames(said, BRANCH_WORDS.called),
+    ...listBranchNames(said, BRANCH_WORDS.basedOn),
   ];
-  if (!sent && !WORDS.aBranch.test(plain)) return [];
-  const all = surely.length > 0 || !WORDS.sent.test(plain) ? surely : namesIn(said, WORDS.perhaps);
+  if (!sent && !BRANCH_WORDS.aBranch.test(plain)) return [];
+  const all =
+    surely.length > 0 || !BRANCH_WORDS.sent.test(plain) ? surely : namesIn(said, BRANCH_WORDS.perhaps);
   return sent
     ? [
         ...all,
-        ...listBranchNames(said, WORDS.otherwise),
-        ...(all.length > 0 ? listBranchNames(said, WORDS.forOthers) : []),
+        ...listBranchNames(said, BRANCH_WORDS.otherwise),
+        ...(all.length > 0 ? listBranchNames(said, BRANCH_WORDS.forOthers) : []),
       ]
     : all;
 };
@@ -116,7 +127,7 @@ const workBefore = (said: string): Work | undefined => {
 
 export const baseBranches = (one: RulePassage): FoundRule[] => {
   const said = stripMarkdown(one.quote);
-  const versioned = matchesOf(said, WORDS.versioned).map((m) => m[1] ?? '');
+  const versioned = matchesOf(said, BRANCH_WORDS.versioned).map((m) => m[1] ?? '');
   return [...new Set([...findNamedBranches(one), ...versioned, ...thisBranch(one)])].map((value) =>
     baseBranchNamed(said, value),
   );
@@ -124,8 +135,8 @@ export const baseBranches = (one: RulePassage): FoundRule[] => {
 
 export const baseBranchNamed = (said: string, value: string): FoundRule => {
   const before = said.slice(0, Math.max(0, said.indexOf(value)));
-  const parts = before.split(WORDS.borders);
+  const parts = before.split(BRANCH_WORDS.borders);
   const appliesTo = workBefore(parts.at(-1) ?? '') ?? workBefore(parts.at(-2) ?? '');
-  const isGeneral = WORDS.allElse.test(before);
+  const isGeneral = BRANCH_WORDS.allElse.test(before);
   return { kind: 'base_branch', value, ...(appliesTo === undefined || isGeneral ? {} : { appliesTo }) };
 };

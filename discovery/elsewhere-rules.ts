@@ -3,22 +3,25 @@ import { matchesOf } from '#model/values';
 import { wordGroup, wordPatterns } from '#tools/words';
 import type { FoundRule, OwnAddress, RulePassage } from './rule-passage.ts';
 
-const WORDS = wordPatterns('discovery/rules', 'elsewhere', [
+const PLACE_WORDS = wordPatterns('discovery/rules', 'elsewhere', [
   ...['ofOtherPeople', 'clauses', 'hasVerb', 'allOfThem', 'onCondition', 'refusesPulls', 'notHere'],
   ...['notOpen', 'ofOthers', 'untold', 'open', 'using', 'namesSystem', 'isOutside', 'welcomed', 'denied'],
 ] as const);
 const PLACES = wordGroup('discovery/rules', 'places').map(([, pattern]) => pattern);
 
 const refusesPulls = (plain: string): boolean =>
-  !WORDS.onCondition.test(plain) &&
+  !PLACE_WORDS.onCondition.test(plain) &&
   [
     { index: 0, end: 0 },
-    ...matchesOf(plain, WORDS.clauses).map(({ index, 0: border }) => ({ index, end: index + border.length })),
+    ...matchesOf(plain, PLACE_WORDS.clauses).map(({ index, 0: border }) => ({
+      index,
+      end: index + border.length,
+    })),
   ].some(({ index, end }, i, all) => {
     const before = plain.slice(all[i - 1]?.end ?? 0, index).trim();
     return (
-      (before === '' || WORDS.hasVerb.test(before) || WORDS.allOfThem.test(before)) &&
-      WORDS.refusesPulls.test(plain.slice(end))
+      (before === '' || PLACE_WORDS.hasVerb.test(before) || PLACE_WORDS.allOfThem.test(before)) &&
+      PLACE_WORDS.refusesPulls.test(plain.slice(end))
     );
   });
 
@@ -29,7 +32,7 @@ const withOwnHost = (text: string, { host = 'github.com' }: OwnAddress): string 
 const normaliseName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 /** A guide may name others for comparison: `SQLite is open source, not open contribution.` */
 const isNotOpen = (plain: string, { repo = '' }: OwnAddress): boolean => {
-  const found = WORDS.notOpen.exec(plain);
+  const found = PLACE_WORDS.notOpen.exec(plain);
   if (!found) return false;
   const [, name] = found;
   return name === undefined || repo.split('/').some((part) => normaliseName(part) === normaliseName(name));
@@ -37,14 +40,15 @@ const isNotOpen = (plain: string, { repo = '' }: OwnAddress): boolean => {
 
 export const elsewhereRule = ({ plain: said, heading, forAgents, own }: RulePassage): FoundRule | null => {
   const plain = withOwnHost(said, own);
-  if (WORDS.ofOthers.test(`${heading} ${plain}`) || plain.length > 400) return null;
-  if (forAgents && WORDS.untold.test(plain)) return null;
-  const refuses = (): boolean => refusesPulls(plain) || isNotOpen(plain, own) || WORDS.notHere.test(plain);
-  if (!WORDS.ofOtherPeople.test(plain) && refuses()) return { kind: 'elsewhere', value: OUTRIGHT };
+  if (PLACE_WORDS.ofOthers.test(`${heading} ${plain}`) || plain.length > 400) return null;
+  if (forAgents && PLACE_WORDS.untold.test(plain)) return null;
+  const refuses = (): boolean =>
+    refusesPulls(plain) || isNotOpen(plain, own) || PLACE_WORDS.notHere.test(plain);
+  if (!PLACE_WORDS.ofOtherPeople.test(plain) && refuses()) return { kind: 'elsewhere', value: OUTRIGHT };
   const system = PLACES.map((says) => says.exec(plain)?.slice(1).find(Boolean)).find(
     (name) => name !== undefined,
   );
-  return system === undefined || WORDS.open.test(plain.replace(WORDS.using, ''))
+  return system === undefined || PLACE_WORDS.open.test(plain.replace(PLACE_WORDS.using, ''))
     ? null
     : { kind: 'elsewhere', value: system.toLowerCase().replace('mailing-list', 'mailing list') };
 };
@@ -52,10 +56,10 @@ export const elsewhereRule = ({ plain: said, heading, forAgents, own }: RulePass
 export const welcomesPulls = (file: string, value: string | undefined, own: OwnAddress): boolean => {
   if (value === OUTRIGHT) return false;
   const text = withOwnHost(file.replace(/\s+/g, ' '), own);
-  return matchesOf(text, WORDS.welcomed).some(
+  return matchesOf(text, PLACE_WORDS.welcomed).some(
     ({ index, 0: said }) =>
-      !WORDS.denied.test(text.slice(Math.max(0, index - 30), index)) &&
-      ![WORDS.namesSystem, WORDS.isOutside].some((one) =>
+      !PLACE_WORDS.denied.test(text.slice(Math.max(0, index - 30), index)) &&
+      ![PLACE_WORDS.namesSystem, PLACE_WORDS.isOutside].some((one) =>
         one.test(text.slice(index, index + said.length + 60)),
       ),
   );

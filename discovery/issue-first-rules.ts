@@ -3,7 +3,7 @@ import { wordPatterns } from '#tools/words';
 import { summariseRule } from './summarise-rule.ts';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
-const WORDS = wordPatterns('discovery/rules', 'issueFirst', [
+const ISSUE_WORDS = wordPatterns('discovery/rules', 'issueFirst', [
   ...['asked', 'notAsked', 'features', 'ofLarge', 'ofReports', 'needNot', 'accepted', 'ifAny', 'ofFindings'],
   ...['approvalAwaited', 'freed', 'forSmallOnes', 'freedClause', 'refusedPull', 'advice', 'must'],
   ...['ofQuestions', 'firstIssue', 'beforeEffort', 'thenYouMay', 'assigned', 'notAssigned'],
@@ -21,37 +21,40 @@ const ISSUE_FIRST_PATTERNS: readonly RegExp[] = [
   /N[^;]{0,6}W[^;]{0,5}N[^;]{0,4}(?:[AGFD][^;]{0,3})?I/,
 ];
 const withoutFreedClause = (plain: string): string => {
-  const clause = WORDS.freedClause.exec(plain)?.[0] ?? '';
-  return WORDS.forSmallOnes.test(clause) ? plain.slice(clause.length) : plain;
+  const clause = ISSUE_WORDS.freedClause.exec(plain)?.[0] ?? '';
+  return ISSUE_WORDS.forSmallOnes.test(clause) ? plain.slice(clause.length) : plain;
 };
-const isFreed = (earlier: string): boolean => WORDS.freed.test(earlier) && !WORDS.forSmallOnes.test(earlier);
+const isFreed = (earlier: string): boolean =>
+  ISSUE_WORDS.freed.test(earlier) && !ISSUE_WORDS.forSmallOnes.test(earlier);
 
 export const issueFirst = (one: RulePassage): FoundRule | null => {
   const { lead, heading, after, quote, path, earlier = '' } = one;
   const plain = withoutFreedClause(one.plain);
-  if (WORDS.notAsked.test(plain) || WORDS.ofQuestions.test(heading) || isFreed(earlier)) return null;
+  if (ISSUE_WORDS.notAsked.test(plain) || ISSUE_WORDS.ofQuestions.test(heading) || isFreed(earlier))
+    return null;
   const words = plain
-    .split(WORDS.firstIssue)
+    .split(ISSUE_WORDS.firstIssue)
     .join('task')
     .replace(/(?<=\w)[.](?=\w)/g, '_');
   const said = summariseRule(words.replace(/\([^)]*\)/g, ' '));
-  if (WORDS.advice.test(words) && !WORDS.must.test(`${words} ${after}`)) return null;
-  const asked = WORDS.asked.test(words) || ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
-  if (!asked || WORDS.ifAny.test(words) || WORDS.ofFindings.test(words)) return null;
+  if (ISSUE_WORDS.advice.test(words) && !ISSUE_WORDS.must.test(`${words} ${after}`)) return null;
+  const asked = ISSUE_WORDS.asked.test(words) || ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
+  if (!asked || ISSUE_WORDS.ifAny.test(words) || ISSUE_WORDS.ofFindings.test(words)) return null;
   if (
-    WORDS.ofLarge.test(words.split(WORDS.beforeEffort).join(' ')) ||
-    WORDS.ofLarge.test(lead) ||
-    (WORDS.ofReports.test(plain) && !WORDS.features.test(plain)) ||
-    WORDS.needNot.test(plain.replace(WORDS.thenYouMay, ' '))
+    ISSUE_WORDS.ofLarge.test(words.split(ISSUE_WORDS.beforeEffort).join(' ')) ||
+    ISSUE_WORDS.ofLarge.test(lead) ||
+    (ISSUE_WORDS.ofReports.test(plain) && !ISSUE_WORDS.features.test(plain)) ||
+    ISSUE_WORDS.needNot.test(plain.replace(ISSUE_WORDS.thenYouMay, ' '))
   )
     return null;
   if (/ISSUE_TEMPLATE/i.test(path) || quote.endsWith('?')) return null;
-  if (WORDS.assigned.test(plain) && !WORDS.notAssigned.test(plain))
+  if (ISSUE_WORDS.assigned.test(plain) && !ISSUE_WORDS.notAssigned.test(plain))
     return { kind: 'issue_first', value: 'assigned' };
   return {
     kind: 'issue_first',
     value:
-      WORDS.accepted.test(plain.split(WORDS.refusedPull).join(' ')) || WORDS.approvalAwaited.test(after)
+      ISSUE_WORDS.accepted.test(plain.split(ISSUE_WORDS.refusedPull).join(' ')) ||
+      ISSUE_WORDS.approvalAwaited.test(after)
         ? 'accepted'
         : 'open',
   };

@@ -3,14 +3,14 @@ import { PullEdit } from '#model/opening';
 import { wordPatterns } from '#tools/words';
 
 const FIELDS = ['draft', 'ready', 'labels', 'reviewers', 'assignees', 'milestone'] as const;
-const WORDS = wordPatterns('bot/phrases/words', 'pulls', [
+const PULL_WORDS = wordPatterns('bot/phrases/words', 'pulls', [
   ...FIELDS,
   ...(['parts', 'opens', 'opensAs', 'as', 'pull', 'filler', 'removes', 'denies', 'green', 'until'] as const),
   ...(['joins', 'commas', 'ends', 'leadsOn', 'ofReview', 'isBuilt', 'forbids'] as const),
 ]);
-const fieldOf = (word: string) => FIELDS.find((field) => WORDS[field].test(word));
+const fieldOf = (word: string) => FIELDS.find((field) => PULL_WORDS[field].test(word));
 const isFiller = (word: string): boolean =>
-  [WORDS.filler, WORDS.opens, WORDS.pull].some((says) => says.test(word));
+  [PULL_WORDS.filler, PULL_WORDS.opens, PULL_WORDS.pull].some((says) => says.test(word));
 const MAX_WORDS_READ = 300;
 const MAX_WORDS_TO_GREEN = 6;
 
@@ -18,7 +18,7 @@ type Token = { text: string; word: string; at: number };
 const NO_TOKEN: Token = { text: '', word: '', at: 0 };
 
 /** A language without blanks is taken apart at its words. */
-const PART_WORDS = new RegExp(`(${WORDS.parts.source})`, 'u');
+const PART_WORDS = new RegExp(`(${PULL_WORDS.parts.source})`, 'u');
 
 /** Words in quotation marks are one; a stop at the end of a word is none of it. */
 const tokensOf = (text: string): Token[] =>
@@ -36,9 +36,12 @@ const tokensOf = (text: string): Token[] =>
     .filter(({ word }) => word !== '');
 
 const isWordOfOurs = (word: string): boolean =>
-  isFiller(word) || WORDS.until.test(word) || WORDS.removes.test(word) || fieldOf(word) !== undefined;
+  isFiller(word) ||
+  PULL_WORDS.until.test(word) ||
+  PULL_WORDS.removes.test(word) ||
+  fieldOf(word) !== undefined;
 
-const isJoin = (word: string): boolean => WORDS.joins.test(word) || WORDS.commas.test(word);
+const isJoin = (word: string): boolean => PULL_WORDS.joins.test(word) || PULL_WORDS.commas.test(word);
 
 /** Names that follow, with commas or “and” between them; and where they end. */
 const namesAt = (tokens: readonly Token[], from: number): { names: string[]; next: number } => {
@@ -56,10 +59,10 @@ const namesAt = (tokens: readonly Token[], from: number): { names: string[]; nex
 };
 
 const greenAt = (tokens: readonly Token[], from: number): number | null => {
-  if (!WORDS.until.test(tokens[from]?.word ?? '')) return null;
+  if (!PULL_WORDS.until.test(tokens[from]?.word ?? '')) return null;
   const to = tokens
     .slice(from, from + MAX_WORDS_TO_GREEN + 1)
-    .findIndex(({ word }) => WORDS.green.test(word));
+    .findIndex(({ word }) => PULL_WORDS.green.test(word));
   return to < 0 ? null : from + to + 1;
 };
 
@@ -81,7 +84,7 @@ const removalsOf = (
 
 /** A comma alone may begin something else: `without label docs, reviewer kim`. */
 const areJoins = (tokens: readonly Token[]): boolean =>
-  tokens.every(({ word }) => isJoin(word)) && tokens.some(({ word }) => WORDS.joins.test(word));
+  tokens.every(({ word }) => isJoin(word)) && tokens.some(({ word }) => PULL_WORDS.joins.test(word));
 
 /** Null when a word among them is about something else. */
 const readTokens = (tokens: readonly Token[]): PullEdit | null => {
@@ -101,13 +104,13 @@ const readTokens = (tokens: readonly Token[]): PullEdit | null => {
   for (let at = 0; at < tokens.length;) {
     const word = tokens[at]?.word ?? '';
     const key = fieldOf(word);
-    if (key === undefined && WORDS.removes.test(word)) {
+    if (key === undefined && PULL_WORDS.removes.test(word)) {
       isRemoved = true;
       at += 1;
       continue;
     }
     if (key === undefined) {
-      if (!isFiller(word) && !WORDS.denies.test(word)) return null;
+      if (!isFiller(word) && !PULL_WORDS.denies.test(word)) return null;
       isDenied ||= !isFiller(word);
       at += 1;
       continue;
@@ -123,7 +126,7 @@ const readTokens = (tokens: readonly Token[]): PullEdit | null => {
     } else if (key === 'ready') {
       if (isDenied || isRemoved) return null;
       draft = false;
-      at += WORDS.ofReview.test(tokens[at + 2]?.word ?? '') ? 3 : 1;
+      at += PULL_WORDS.ofReview.test(tokens[at + 2]?.word ?? '') ? 3 : 1;
     } else if (isRemoved || isListed) {
       const { names, next } = namesAt(tokens, at + 1);
       without.push(...removalsOf(key, names));
@@ -154,12 +157,15 @@ const readTokens = (tokens: readonly Token[]): PullEdit | null => {
 const startsOpening = (tokens: readonly Token[], at: number): boolean => {
   const [{ word } = NO_TOKEN, ...after] = tokens.slice(at, at + 4);
   return (
-    WORDS.opens.test(word) || (WORDS.opensAs.test(word) && after.some((one) => WORDS.draft.test(one.word)))
+    PULL_WORDS.opens.test(word) ||
+    (PULL_WORDS.opensAs.test(word) && after.some((one) => PULL_WORDS.draft.test(one.word)))
   );
 };
 const namesPull = (tokens: readonly Token[], at: number): boolean =>
-  tokens.slice(at + 1, at + 4).some(({ word }) => WORDS.pull.test(word) || WORDS.draft.test(word)) ||
-  WORDS.as.test(tokens[at]?.word ?? '');
+  tokens
+    .slice(at + 1, at + 4)
+    .some(({ word }) => PULL_WORDS.pull.test(word) || PULL_WORDS.draft.test(word)) ||
+  PULL_WORDS.as.test(tokens[at]?.word ?? '');
 
 /** The words that say how it opens stand at the end; `rest` is what stands before them. */
 export const splitOpeningWords = (text: string): { options: PullEdit; rest: string } | null => {
@@ -168,7 +174,7 @@ export const splitOpeningWords = (text: string): { options: PullEdit; rest: stri
     if (!startsOpening(tokens, at) || !namesPull(tokens, at)) continue;
     // `a button to open a PR` is what is built.
     const { word } = tokens[at - 1] ?? NO_TOKEN;
-    if (WORDS.isBuilt.test(word) || WORDS.forbids.test(word)) continue;
+    if (PULL_WORDS.isBuilt.test(word) || PULL_WORDS.forbids.test(word)) continue;
     const options = readTokens(tokens.slice(at));
     if (!options) continue;
     return { options, rest: restBefore(text, tokens, at) };
@@ -176,7 +182,8 @@ export const splitOpeningWords = (text: string): { options: PullEdit; rest: stri
   return null;
 };
 
-const isBetween = ({ word }: Token = NO_TOKEN): boolean => WORDS.leadsOn.test(word) || WORDS.ends.test(word);
+const isBetween = ({ word }: Token = NO_TOKEN): boolean =>
+  PULL_WORDS.leadsOn.test(word) || PULL_WORDS.ends.test(word);
 /** As it was written, without what joins the two. */
 const restBefore = (text: string, tokens: readonly Token[], at: number): string => {
   let last = at - 1;
