@@ -729,7 +729,11 @@ describe('taps', () => {
       const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
       const reply = { reply_to_message: { message_id: Number(card?.messageId) } };
       await w.says('An empty list crashed the page of totals.', reply);
-      const offered = w.messages.at(-1)?.buttons.flat().map(({ text }) => text) ?? [];
+      const offered =
+        w.messages
+          .at(-1)
+          ?.buttons.flat()
+          .map(({ text }) => text) ?? [];
       return { card: card?.text ?? '', offered, run };
     };
     for (const order of [
