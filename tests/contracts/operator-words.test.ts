@@ -75,7 +75,7 @@ describe('words in the chat', () => {
     await w.ledger.receive([bootNote(found, w.clock.now())], w.clock.now());
     for (const row of await w.ledger.inbox(10)) await notifyOfRestart(w.ledger, row, w.clock);
     await w.deliver();
-    await w.says(WORDS, replyTo(w.messages.findLast(({ text }) => text.startsWith('I was restarted'))));
+    await w.says(WORDS, replyTo(w.messages.findLast(({ text }) => text.includes('I was restarted'))));
     expect(await told(w)).toMatchObject([{ words: WORDS }]);
   });
 
