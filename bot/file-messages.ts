@@ -18,7 +18,6 @@ import { asRepeat } from './views/render-view.ts';
 import { reportMarkdown } from './views/reports/report-screen.ts';
 import { escapeSentence, shortSha, escapeLine as shown, showPath } from './text/telegram-html.ts';
 
-/** Characters processed before yielding to other tasks. */
 const PART = 64 * KB;
 
 /** Redacts in parts so that it blocks nobody; the text must be redacted as a whole before (C5). */

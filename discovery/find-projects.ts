@@ -66,7 +66,6 @@ export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
     .sort((a, b) => countFolderParts(a.dir) - countFolderParts(b.dir) || (a.dir < b.dir ? -1 : 1));
 };
 
-/** A member is checked by its parent project unless it has a lockfile of the same language. */
 export const withoutProjectMembers = (places: readonly ProjectPlace[]): ProjectPlace[] => {
   const alone: ProjectPlace[] = [];
   for (const place of places) {

@@ -128,7 +128,6 @@ const isPartOfTests = (command: string): boolean => {
 const namesMissingFile = (command: string, paths: readonly string[]): boolean =>
   FILE.test(command) && !paths.includes(FILE.exec(command)?.[1] ?? '');
 
-/** What contributors run, of what a file shows; an installation of one path is none. */
 const isContributors = (file: string, { purpose, program, script }: RecognisedProgram): boolean => {
   if (isReadme(file)) return purpose === 'test' && PLAINEST.test(script ?? program);
   return purpose !== 'install' || !program.includes('/');

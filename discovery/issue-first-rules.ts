@@ -9,7 +9,6 @@ const ISSUE_WORDS = wordPatterns('discovery/rules', 'issueFirst', [
   ...['ofQuestions', 'firstIssue', 'beforeEffort', 'thenYouMay', 'assigned', 'notAssigned'],
 ] as const);
 
-/** Orders of words as `summariseRule` writes them. */
 const TALKS = '(?:[OD][^;B]{0,8}I|D[^;B]{0,6}Z|MD)';
 const ISSUE_FIRST_PATTERNS: readonly RegExp[] = [
   new RegExp(`B[^;]{0,7}W[^;]*(?:${TALKS}|I[^;]{0,4}L|L[^;]{0,4}I)`),

@@ -112,7 +112,6 @@ const findKnownProgram = (command: string, dir: string, body: TaskBody): Recogni
 
 const DEPENDENCIES =
   /\b(?:pip3?|uv|poetry|pdm|pipenv|npm|pnpm|yarn|bun|bundle|composer|mix|cargo|pre-commit) (?:ci|i|install|sync|add|bundle|deps)|go (?:mod|get|install)|deps|depend|requirements/;
-/** What a runner does that is told no task. */
 const purposeWithoutTask = (
   { runner, words, dir }: { runner: string; words: readonly string[]; dir: string },
   body: TaskBody,

@@ -73,7 +73,6 @@ const coversAll = (one: RankedCommand): boolean =>
   one.kind !== 'lint' || !isForAnyLanguage(unwrapCommand(one.command));
 
 const wordsOf = (command: string): string[] => (command.split(' -- ', 1)[0] ?? '').split(/[ =]/);
-/** The options that choose features, each with what stands behind it. */
 const featuresOf = (command: string): string => {
   const words = wordsOf(command);
   const valueAt = (i: number): string => (/^[^-]/.test(words[i] ?? '') ? (words[i] ?? '') : '');
@@ -83,7 +82,6 @@ const featuresOf = (command: string): string => {
     .sort()
     .join(' ');
 };
-/** Tests of other features than those that are chosen already: all of them at once, or a part. */
 const featureVariantOf = (one: RankedCommand, chosen: readonly RankedCommand[]): 'all' | 'part' | null => {
   const same = chosen.filter((o) => o.task === one.task);
   const features = featuresOf(one.command);

@@ -13,19 +13,17 @@ import {
 } from './order-sentences.ts';
 import { fixOfFault } from './order-titles.ts';
 
-/** The title has the type already; a description begins as a sentence. */
 export const withoutType = (text: string): string =>
   CONVENTIONAL_SUBJECT.test(text)
     ? text.replace(/^[^:]*: /, '').replace(/^[a-z](?=[a-z'’-]* )/, (letter) => letter.toUpperCase())
     : text;
 
-export const wordsOf = (text: string): string =>
+export const normaliseWords = (text: string): string =>
   withoutType(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .toLowerCase();
-/** The title stands above the text; its words alone say nothing more. */
-export const saysTitle = (what: string, title: string): boolean => wordsOf(what) === wordsOf(title);
+export const saysTitle = (what: string, title: string): boolean => normaliseWords(what) === normaliseWords(title);
 
 const REFERS_TO_ISSUE = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|see|refs?)\b:?|\S*#\d+|https?:\S+/gi;
 const BEGINS_BY_TYPE = /^this (?:fixes|repairs|documents|tests|refactors) (?=\w+ \w+)/;
@@ -38,21 +36,19 @@ const restatesTitle = (sentence: string, title: string): boolean => {
   const told = [
     sentence,
     fixOfFault(sentence.replace(/[.!?]$/, '')) ?? sentence,
-    wordsOf(sentence).replace(BEGINS_BY_TYPE, ''),
+    normaliseWords(sentence).replace(BEGINS_BY_TYPE, ''),
   ];
   return titles.some((one) => told.some((form) => saysTitle(form, one)));
 };
 const COMPONENT_PREFIX = /^(?:\[[^\][]{1,60}\]|[\w.*@/+-]{1,60}:) /;
-/** `Fix parse_string: …`, where the title says what is behind the colon. */
 export const withoutTitledFault = (told: string, title: string): string =>
   selectSentences(told, (sentence) => {
     const fault = readActAndFault(sentence.replace(/[.!?]$/, ''))?.fault ?? '';
     return !saysTitle(fixOfFault(fault) ?? '', title);
   });
 const POINTS_BACK = /\b(?:it|its|this|that|these|those|they|them|such|otherwise|so|then|but)\b|^and\b/i;
-/** What is left is empty where nobody said more than the title. */
 export const beyondTitle = (what: string, title: string): string => {
-  const isMore = (sentence: string): boolean => wordsOf(sentence.replace(REFERS_TO_ISSUE, '')) !== '';
+  const isMore = (sentence: string): boolean => normaliseWords(sentence.replace(REFERS_TO_ISSUE, '')) !== '';
   const said = sentencesOf(what);
   const left = selectSentences(
     what,

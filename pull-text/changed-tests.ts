@@ -44,7 +44,6 @@ const readTestChange = (hunks: readonly string[]): TestChange => {
   return found;
 };
 
-/** Lines of each file in a diff, without those of its head. */
 const hunksByPath = (patch: string): Map<string, string[]> => {
   const files = new Map<string, string[]>();
   for (const part of patch.split(/^diff --git /m)) {
@@ -68,7 +67,6 @@ const isWhole = (hunks: readonly string[], { added, deleted }: DiffFacts['files'
   hunks.filter((line) => line.startsWith('-')).length === deleted;
 
 export type ChangedTests = { changed: string; removed: string; skipped: string };
-/** Empty where there are none for certain. */
 export const findChangedTests = (
   { files, findings }: Pick<DiffFacts, 'files' | 'findings'>,
   patch: string,

@@ -332,7 +332,6 @@ export const commitMessage = (input: MessageInput): string => {
   const list = done.map((step) => `- ${oneLine(clipText(step, 200))}`).join('\n');
   const asks = firstSentence(withoutClosingNotes(order.goal));
   const cut = fix === null && !ordered && head === titleOfOrder(order.goal) ? asks : head;
-  // What a long order says besides its act is not lost with the rest of its sentence.
   const whole = cut !== head && cut.startsWith(head) ? `${stateTask(asks)}.` : '';
   const body = [inertPlain(clipText(why || whole, 1_000)).trim(), list].filter(Boolean).join('\n\n');
   const repeated = oneLine(body);

@@ -131,7 +131,6 @@ const standsBeside = (section: TemplateSection, kind: SectionKind, title: string
   title.endsWith(':') &&
   !/\n|^\s*[-*+] /.test(content);
 
-/** A title stays above sections of its own, and where nothing may be said in words. */
 const fillEmptySection = (
   { section, kind }: Laid,
   next: TemplateSection | undefined,

@@ -7,7 +7,6 @@ export const firstSentence = (text: string): string => {
   return sentence.replace(/\s+/g, ' ').trim();
 };
 
-/** Titles in the imperative, by the most frequent verbs of commits. */
 const VERB = String.raw`(?:accept|add|adjust|allow|apply|avoid|bump|cache|call|cap|change|check|clean|clear|close|collect|compare|compress|compute|convert|copy|correct|count|create|cut|declare|default|define|delete|deprecate|detect|disable|document|drop|enable|ensure|escape|expand|explain|export|expose|extend|extract|fetch|fill|filter|fix|fold|follow|format|generate|give|group|guard|handle|hide|hold|ignore|implement|import|improve|include|increase|increment|init|inline|install|introduce|join|keep|leave|let|limit|link|list|load|log|lower|make|mark|match|measure|mend|merge|migrate|mock|move|name|normali[sz]e|open|optimi[sz]e|parse|pass|pin|point|prefer|prepare|preserve|prevent|print|publish|put|raise|read|record|reduce|refactor|refresh|refuse|reject|release|remove|rename|repair|replace|report|require|reset|resolve|respect|restore|retry|return|reuse|revert|rewrite|rework|run|save|say|send|set|show|simplify|skip|sort|speed|split|start|stop|store|support|switch|sync|take|tell|test|throw|translate|treat|trim|try|turn|type|unify|update|upgrade|use|validate|verify|wait|warn|wrap|write)`;
 const IMPERATIVE = new RegExp(String.raw`^(?:[\w.*@/+-]+(?:\([^()]*\))?!?: )?${VERB}\b`, 'i');
 export const isImperative = (text: string): boolean => IMPERATIVE.test(text.trim());
@@ -29,7 +28,6 @@ export const sentencesOf = (text: string): string[] =>
     .filter((_, at) => at % 2 === 0)
     .map((part) => part.trim());
 export const isOrderToAgent = (sentence: string): boolean => ORDERS_AGENT.test(sentence);
-/** Keeps what stands between the sentences that are left. */
 export const selectSentences = (text: string, isKept: (sentence: string, at: number) => boolean): string => {
   // Sentences at even places, what stands between them at odd ones.
   const parts = text.trim().split(BETWEEN_SENTENCES);
@@ -60,7 +58,6 @@ const SURELY_VERB = `(?:${ONLY_VERB} (?!${BEHIND_NOUN}\\b)|${VERB} (?=${DETERMIN
 const OPENING_ORDER = new RegExp(`^(${VERB})(?= (?!(?:and|or)\\b))`, 'i');
 const SURE_ORDER = new RegExp(`^${SURELY_VERB}`, 'i');
 
-/** What is subordinate or explains may have verbs of its own. */
 const MAIN_CLAUSE_ENDS =
   /[:;(]|,? (?:that|which|who|whose|when|whenever|where|while|if|unless|until|because|since|so|as|before|after|how|what|why|whether)\b/;
 const FINITE_VERB =
@@ -68,7 +65,6 @@ const FINITE_VERB =
 const hasFiniteVerb = (text: string): boolean =>
   FINITE_VERB.test(text.slice(0, Math.max(0, MAIN_CLAUSE_ENDS.exec(text)?.index ?? text.length)));
 
-/** Says what to do, and not what is wrong. */
 export const isTask = (text: string): boolean =>
   isImperative(text) &&
   !NAMES_ISSUE_FIRST.test(text) &&
@@ -134,7 +130,6 @@ export const stateTask = (text: string): string => {
     return selectSentences(rest.replace(/^[.\s]+/, ''), isFurtherOrder) === ''
       ? `${stateSentence(first)}${rest}`
       : text;
-  // The problem is told first, and then what to do about it.
   return text
     .split(BETWEEN_SENTENCES)
     .map((part, at) => (at === 0 || at % 2 === 1 || ORDERS_AGENT.test(part) ? part : stateSentence(part)))

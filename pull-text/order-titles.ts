@@ -85,13 +85,11 @@ const isMend = (sentence: string, fault: string): boolean =>
   !POINTS_BACK.test(sentence) &&
   (workType(sentence) === 'fix' || sharesWord(sentence, fault));
 
-/** The act of one sentence, without the fault that explains it. */
 const actOf = (sentence: string): string => {
   const { act, fault } = readActAndFault(sentence) ?? { act: sentence, fault: '' };
   return fault === '' || isTitle(act) ? act : (fixOfFault(fault) ?? sentence);
 };
 
-/** A title states what is done; where an order says what is wrong alone, that it is mended. */
 export const titleOfOrder = (goal: string): string => {
   const asked = withoutClosingNotes(goal);
   const first = firstSentence(asked);

@@ -28,7 +28,6 @@ export type TemplateAnswers = {
   isWhatTheTitle: boolean;
   tests: string;
   testsHeading: string;
-  /** What a reviewer should know of the checks, where boxes say that they passed. */
   cautions: string;
   type: ChangeType | null;
   breaking: string;
@@ -402,7 +401,6 @@ const ASKS_TOOL =
 
 const KEEPS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
 
-/** One part of a section at its place, and what fills it. */
 type Place<Kind extends SectionPart['kind'] = SectionPart['kind']> = {
   part: Extract<SectionPart, { kind: Kind }>;
   at: number;

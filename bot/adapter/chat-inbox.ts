@@ -12,7 +12,6 @@ import type { JoinedChats } from './join-chats.ts';
 const asPerson = (inbound: InboundUpdate, personOf: JoinedChats['personOf']): InboundUpdate =>
   'user' in inbound ? { ...inbound, user: personOf(inbound.user) } : inbound;
 
-/** Chats differ in these parts for whoever handles an update. */
 export const partsOfChat = (
   { all, personOf, hasPerson }: Pick<JoinedChats, 'all' | 'personOf' | 'hasPerson'>,
   chat: ConnectedChat,

@@ -281,7 +281,6 @@ const toUs = (context: CommandContext, text: string): { text: string; named: boo
   return { text: others.join('').trim(), named: others.length < words.length };
 };
 
-/** `before` are choices that are likelier than the order. */
 export const proposeOrder = async (
   context: CommandContext,
   said: NewOrder,

@@ -203,7 +203,6 @@ export const dropWork = async (
   return asks ? settleUpdate(context, 'asked first', asks) : steerRun(context, run, 'drop', told);
 };
 
-/** E21: two buttons say when the agent hears it. */
 export const queuedReply = ({ words }: CommandContext, run: Run): CommandReply =>
   htmlReply(
     escapeSentence(words.replies.told(runLabel(run))),
@@ -211,7 +210,6 @@ export const queuedReply = ({ words }: CommandContext, run: Run): CommandReply =
     run.id,
   );
 
-/** E21: stored before anything is said of it. */
 export const sayToAgent = (context: CommandContext, run: Run, told: ArgumentsOf<'tell'>): Promise<void> =>
   steerRun(context, run, 'tell', told, () => [queuedReply(context, run)]);
 

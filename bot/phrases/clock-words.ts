@@ -27,7 +27,6 @@ const clockSource = (): string => {
 };
 const CLOCK = clockSource();
 const SPAN = new RegExp(`${CLOCK} ?(?:${CLOCK_WORDS.to.source}) ?${CLOCK}`, 'u');
-/** `after 11pm`: a start alone. */
 const START = new RegExp(
   `(?:${CLOCK_WORDS.startsAt.source}) ${CLOCK}|${CLOCK} ?(?:${CLOCK_WORDS.startedAt.source})`,
   'u',

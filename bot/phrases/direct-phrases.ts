@@ -30,7 +30,6 @@ const USUAL_NIGHT = '22:00-07:00';
 const isAsked = (said: string, { question }: LanguagePhrases): boolean =>
   question.test(said) || /\?|要不要|该不该|是不是|是否|\bshould\b/.test(said);
 
-/** A start alone ends as a night usually does. */
 const USUAL_MORNING = '07:00';
 const startLine = (said: string): string | null => {
   const from = findClockStart(said);

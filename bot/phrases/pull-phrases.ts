@@ -17,7 +17,6 @@ const MAX_WORDS_TO_GREEN = 6;
 type Token = { text: string; word: string; at: number };
 const NO_TOKEN: Token = { text: '', word: '', at: 0 };
 
-/** A language without blanks is taken apart at its words. */
 const PART_WORDS = new RegExp(`(${PULL_WORDS.parts.source})`, 'u');
 
 /** Words in quotation marks are one; a stop at the end of a word is none of it. */

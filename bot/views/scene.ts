@@ -50,7 +50,6 @@ export type ViewScene = {
   now: number;
 };
 
-/** An attempt that runs is not measured yet. */
 export const elapsedMs = ({ outcome, ms, startedAt }: AttemptRow, now: number): number =>
   outcome === 'running' ? Math.max(0, now - startedAt) : ms;
 

@@ -121,7 +121,6 @@ const SCRIPT_FILE = /^[\w-]+\.(?:py|rb|pl|php|[cm]?[jt]s)$/;
 const isThere = (files: ReadonlySet<string>, dir: string, file: string): boolean =>
   files.has(file) || files.has(`${dir}/${file}`);
 
-/** A file of the repository, started by its path. */
 const isOwnScript = ({ command, dir }: Line, files: ReadonlySet<string>): boolean => {
   const file = /^(?:(?:ba)?sh )?(?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)(?= |$)/.exec(command)?.[1];
   return file !== undefined && /[/.]/.test(command) && files.has(dir === '' ? file : `${dir}/${file}`);
@@ -133,7 +132,6 @@ const needsBuild = ({ ecosystem }: RecognisedProgram, command: string): boolean 
 type Built = { command: string; dir: string };
 /** `weight` is that of a job which checks something else; `ofVersion`: it does so with one version alone. */
 type Aside = { weight: number; ofVersion: boolean };
-/** A job, and what its steps gave so far. */
 type JobReading = {
   job: WorkflowJob;
   no: number;
@@ -174,7 +172,6 @@ const addTools = (step: JobStep, versions: JobReading['versions'], tools: FromCi
 const recogniseLine = ({ command, dir }: Line, step: JobStep, body: TaskBody): RecognisedProgram | null =>
   purposeOf(command, dir, body) ?? (formatsForCi(command) ? FORMATTER : purposeByStep(command, step));
 
-/** A folder that a build makes is entered by a C compiler's commands alone, after a build. */
 const mayEnterBuildFolder = ({ ecosystem, purpose }: RecognisedProgram, built: readonly Built[]): boolean =>
   /^(?:c|)$/.test(ecosystem) && purpose !== 'install' && built.length > 0;
 

@@ -27,7 +27,6 @@ export type JobStep = {
   maybe: boolean;
   secrets: readonly string[];
   checkout: string;
-  /** Folders into which the job put other repositories before. */
   foreign: readonly string[];
 };
 export type WorkflowJob = {
@@ -197,7 +196,6 @@ const resolveAll = (values: KnownValues, names: KnownValues): KnownValues =>
 const folderFor = (told: string | null, usual: string, names: KnownValues): string =>
   told === null ? usual : (joinInsideRepository('', resolveExpressions(told, names)) ?? UNKNOWN_VALUE);
 
-/** The scope of a workflow, a job or a step within that of what holds it. */
 const enterScope = (scope: Scope, tree: YamlTree | undefined): Scope => {
   const own = childTree(tree, 'env');
   const given = textsIn(own);
@@ -238,7 +236,6 @@ const versionsOfJob = (job: YamlTree, names: KnownValues): CiVersions[] => {
 
 const isOtherShell = (shell: string): boolean => /pwsh|powershell|cmd|python|node|perl/.test(shell);
 
-/** A reusable workflow that none of these texts calls. */
 const isUncalled = (file: string, tree: YamlTree | null, texts: readonly string[]): boolean => {
   const on = childTree(tree ?? undefined, 'on');
   const name = file.replace(/^.*\//, '');

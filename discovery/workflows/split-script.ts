@@ -152,7 +152,6 @@ const selectVariables = (values: KnownValues, isElsewhere: (name: string) => boo
   return Object.fromEntries(plain.slice(0, MOST_VARIABLES));
 };
 
-/** How far a script is read: its variables, its folder, and how many blocks are open. */
 type ScriptState = {
   known: Record<string, string>;
   exported: Record<string, string>;
@@ -194,7 +193,6 @@ const toPlainCommand = (command: string, known: Readonly<Record<string, string>>
     .replace(/ --python[ =]"?(?:\u0001|\$\{?\w+\}?)"?(?= )/, '');
 };
 
-/** Background and host-only commands, and those that nobody can read, are no checks. */
 const isNoCheck = (command: string, place: string): boolean =>
   command === '' ||
   NEGATED.test(command) ||

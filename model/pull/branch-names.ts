@@ -13,7 +13,6 @@ const TYPE_NAMES: Readonly<Record<WorkType, readonly string[]>> = {
 };
 export const CHANGE_TYPE_NAMES = Object.values(TYPE_NAMES).flat();
 
-/** What is wrong, or what is to come in place of it. */
 const TELLS_FAULT = [
   /\b(?:fix|bug|wrong|incorrect(?:ly)?|broken|(?<!\b(?:line|page) )breaks|crash(?:es|ed)?|panics?|hangs|leaks?|fails?|regression|forgets|loses)\b/i,
   /\b(?:does not|cannot)\b|\b(?:doesn|can)['’]t\b/i,
@@ -110,7 +109,6 @@ const saysEnough = (phrases: readonly Phrase[]): boolean =>
   wordsOf(phrases).filter((word) => !FUNCTION_WORDS.has(word)).length >= 2;
 
 const MAX_NAME_LENGTH = 50;
-/** A clause stays whole or goes. */
 const selectFitting = (phrases: readonly Phrase[]): readonly Phrase[] => {
   let fitting = phrases.length;
   while (fitting > 0 && wordsOf(phrases.slice(0, fitting)).join('-').length > MAX_NAME_LENGTH) fitting -= 1;

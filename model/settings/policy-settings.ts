@@ -80,7 +80,6 @@ const When = z
   .partial()
   .refine((when) => Object.keys(when).length > 0, {
     error: 'must say when',
-    // A misspelt condition is told as such.
     when: ({ issues }) => issues.length === 0,
   });
 

@@ -12,7 +12,6 @@ export type ParsedArguments<T extends RowArguments> = { readonly [K in keyof T]:
 
 type Asked = CommandType | 'command.run.create';
 
-/** Topics of `/help`; each has a page. */
 export const HELP_TOPICS = ['look', 'ask', 'decide', 'steer', 'installation'] as const;
 export type HelpTopic = (typeof HELP_TOPICS)[number];
 /** `topic` is null for a command without a chat name; `group`: also in the menus of groups. */

@@ -10,7 +10,6 @@ const Raised = Amounts.extend({ of: Amounts, causes: z.array(z.string()).default
 
 /** `set` is the limit as it was set, where a raise holds in its place. */
 export type LimitInForce = SpendingLimit & { set?: z.infer<typeof Amounts> };
-/** Not raised: it was raised or set anew since. */
 export type RaiseOutcome = { limit: SpendingLimit; isRaised: boolean };
 
 const readRaise = (stored: string | null): z.infer<typeof Raised> | null =>
@@ -33,7 +32,6 @@ export const applyRaise = (limit: SpendingLimit, stored: string | null): LimitIn
   };
 };
 
-/** Without its amounts. */
 export const spendingKeyPrefix = (limit: SpendingLimit): string =>
   `${spendingLimitKey(limit).slice('spending:'.length)}:`;
 /** Names the amounts, too, so that the button of an older message raises nothing twice. */

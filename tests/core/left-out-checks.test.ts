@@ -62,7 +62,11 @@ describe('what a run leaves out', () => {
 
   it('E15: is not what another check runs first, which is neither run twice nor told as left out', () => {
     const check = (name: string, command: string, before: string[] = []) => ({
-      ...{ name, command, before, dir: '', source: '' },
+      name,
+      command,
+      before,
+      dir: '',
+      source: '',
     });
     const checks = [check('test', 'make test', ['make', 'make dist']), check('build', 'make')];
     const planned = (needs?: CheckNeed[]) =>

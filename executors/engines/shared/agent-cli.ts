@@ -115,7 +115,6 @@ export type AgentCli = {
   /** The engine's own usage file is a claim, because the agent could write it. */
   look?: (input: { directory: string; session: string }) => ModelUsage | null;
   createLines?: (take: (event: unknown) => void) => LineSplitter;
-  /** E21: it also says words of operators within the turn. */
   converse?: (talk: ProgramConversation) => Promise<void>;
   /** A turn that is cancelled is lost to its process, and stays in its session's file. */
   forgetsCancelled?: true;

@@ -34,7 +34,6 @@ import type { Refusal } from '../run/refusals.ts';
 import type { AgentRound } from '../run/round-table.ts';
 import type { SubmitInput } from '../runtime/submit-input.ts';
 
-/** What the run itself does not know of its workspace and of earlier attempts. */
 export type RoundGround = {
   past: readonly AttemptRow[];
   left: WorkspaceLeftovers;
@@ -62,7 +61,6 @@ type EnglishWording = {
   refusal(refusal: Refusal): string;
   judgement(judgement: AssessmentReason): string;
   findingNote(finding: Pick<Finding, 'note' | 'more'>): string;
-  /** Reply to a review comment whose fix is public. */
   fixedIn(sha: string): string;
   /** `lines`: what stands there in place of the suggested ones; empty when unknown. */
   fixedOtherwise(sha: string, lines: readonly string[]): string;

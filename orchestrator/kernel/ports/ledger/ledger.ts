@@ -136,7 +136,6 @@ export type Ledger = {
     ): Promise<CampaignOutcome>;
   };
   answers: ResponseCache;
-  /** O4: figures are rebuilt from the log at any time. */
   figures: {
     /** `upto`: last event processed. `version`: version of the folding code. */
     keep(rows: readonly StoredFigures[], upto: number, version: number): Promise<void>;
@@ -168,7 +167,6 @@ export type LedgerQueries = SpendingQueries & {
   /** Throws when the stored order differs from the planned one. */
   campaign(id: string): Promise<{ campaign: Campaign; order: CampaignOrder } | null>;
   campaigns(): Promise<Campaign[]>;
-  /** Sorted by start; unreadable runs are left out. */
   campaignRuns(id: string): Promise<Run[]>;
   /** Figures of runs ordered since then (epoch ms). */
   figures(since: number, version: number): Promise<StoredFigures[]>;
@@ -209,14 +207,12 @@ export type LedgerQueries = SpendingQueries & {
   }): Promise<EffectRow[]>;
   effect(n: number): Promise<EffectRow | null>;
   answersWaiting(chat: string): Promise<(string | null)[]>;
-  /** Last content of a slot, sent or pending. */
   told(slot: string): Promise<EffectRow | null>;
   slots(prefix: string): Promise<string[]>;
   sent(slot: string): Promise<SentMessage | null>;
   approval(id: string): Promise<ApprovalRow | null>;
   approvals(filter: { runId?: string; state?: ApprovalRow['state'] }): Promise<ApprovalRow[]>;
   attempts(runId: string): Promise<AttemptRow[]>;
-  /** Of all runs, those that run now. */
   attemptsAtWork(): Promise<AttemptRow[]>;
   turns(runId: string): Promise<TurnRow[]>;
   newest(runId: string, type: string): Promise<string | null>;
