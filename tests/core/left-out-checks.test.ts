@@ -1,9 +1,9 @@
 /** E15: checks that a run leaves out are named on the card, in the plan and in the pull request. */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
-import type { Contract } from '#model/contract';
 import type { CheckNeed } from '#model/environment';
 import { checksOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
+import { NO_CHECKS_FOUND, NO_TESTS_FOUND, type Contract } from '#model/contract';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
 import { evidenceLines } from '../../bot/views/evidence-lines.ts';
 import { renderPlan } from '../../bot/views/repository-facts.ts';
@@ -108,6 +108,22 @@ describe('what a run leaves out', () => {
     expect(plan).toContain(`<b>${left}</b>\n`);
     expect(plan).toContain('npm run types:lib');
     expect(plan).toContain(only);
+  });
+});
+
+describe('a change that no check judged', () => {
+  it.each([
+    ['en', [NO_CHECKS_FOUND], 'no check was run: nothing here says how the tests are run'],
+    ['zh', [NO_CHECKS_FOUND], '没有运行检查：这里没有说明测试怎样运行'],
+    ['en', [NO_CHECKS_FOUND, NO_TESTS_FOUND], LANGUAGE_TEXTS.en.evidence.none],
+    ['zh', [], LANGUAGE_TEXTS.zh.evidence.none],
+  ] as const)('E19: is told on the card with its cause: %s, %j', (language, riskFlags, told) => {
+    const bare = {
+      ...run,
+      target: { ...run.target, contract: { ...contract, riskFlags: [...riskFlags] } },
+      change: { ...run.change, evaluation: null },
+    };
+    expect(evidenceLines(bare, LANGUAGE_TEXTS[language])).toEqual([`⚠ ${told}`]);
   });
 });
 
