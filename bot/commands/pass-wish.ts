@@ -1,6 +1,6 @@
 /** Passes words about a run on: to its card, to its agent, or into its next round (C4, E21). */
 import type { CommandChoice } from '#effects';
-import { isHearing, runLabel, type Run } from '#run';
+import { hearingOf, isHearing, runLabel, type Run } from '#run';
 import { MAX_ARGUMENT_LENGTHS, type CommandProblem } from '#model/chat';
 import { asAnswer } from '#model/requirements';
 import { isMeantAsSignOff, signOffProblem } from '#model/trailers';
@@ -46,6 +46,7 @@ export const passWish = async (
   run: Run | undefined,
   words: string,
   fleet: FleetRuns,
+  repliedTo: string | null = null,
 ): Promise<void> => {
   if (!run) return passUnnamed(context, fleet, words);
   const most = run.gate.approval || onwardVerb(run) ? 'advice' : 'instruction';
@@ -85,12 +86,21 @@ export const passWish = async (
   if (answers.length > 0) return proposeCommands(context, answers);
   if (takesCommand(run, 'fix'))
     return proposeCommands(context, [commandChoice('fix', { instruction: words }, [run])]);
-  if (isHearing(run)) return passWords(context, run, words);
+  // guard: C4-told-by-a-tap
+  if (repliedTo === run.id && isHearing(run)) return passWords(context, run, words);
+  const hears = hearingOf(run);
+  if (hears === 'words') return proposeCommands(context, [commandChoice('tell', { told: words }, [run])]);
+  if (hears === 'script') return refuseForScript(context, run);
   return settleUpdate(
     context,
     'cannot be told',
     plainReply(context.words.replies.toldLater(currentActivity(run, context.words)), run.id),
   );
+};
+
+export const refuseForScript = (context: CommandContext, run: Run | null): Promise<void> => {
+  const says = sayRecord(context.words.refusals, { kind: 'script_reads_nothing' });
+  return settleUpdate(context, 'a script', plainReply(says, run?.id ?? null));
 };
 
 /** E21: a reply is told at once, by those who may steer the run; its length is a message's. */
