@@ -1,9 +1,9 @@
 /** E15: checks that a run leaves out are named on the card, in the plan and in the pull request. */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
+import { NO_CHECKS_FOUND, NO_TESTS_FOUND, type Contract } from '#model/contract';
 import type { CheckNeed } from '#model/environment';
 import { checksOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
-import { NO_CHECKS_FOUND, NO_TESTS_FOUND, type Contract } from '#model/contract';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
 import { evidenceLines } from '../../bot/views/evidence-lines.ts';
 import { renderPlan } from '../../bot/views/repository-facts.ts';
