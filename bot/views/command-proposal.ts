@@ -72,7 +72,11 @@ export const isReasonWanted = (run: Run): boolean => {
   const { order, target, agent } = run;
   if (approval?.kind !== 'open_pr' || !proposal || order.reverts || order.fixes) return false;
   const own = editedPrText?.description ?? requirementAnswers(target.requirementAnswers).words;
-  return own === undefined && !isAskedBy(target.contract, 'words') && lacksReason(order, agent.agentReports, proposal.fields.title);
+  return (
+    own === undefined &&
+    !isAskedBy(target.contract, 'words') &&
+    lacksReason(order, agent.agentReports, proposal.fields.title)
+  );
 };
 
 /** An edited description counts as the requester's own words. */
@@ -144,7 +148,8 @@ const budgetsIn = ({ parameters: told }: CommandChoice): readonly GrantedBudget[
 };
 
 const describesPull = ({ command, parameters: told }: CommandChoice): boolean =>
-  command === 'edit' && typeof (told.words as { description?: unknown } | undefined)?.description === 'string';
+  command === 'edit' &&
+  typeof (told.words as { description?: unknown } | undefined)?.description === 'string';
 
 const buttonOf = (
   choice: CommandChoice,
