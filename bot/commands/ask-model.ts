@@ -138,7 +138,11 @@ export const answerUnclear = async (
   const alone = mayOrder ? findGoalAlone(text, phrasesFor(text, words.code), { replied: null }) : null;
   const isOrder = spoken || alone !== null;
   const order = isOrder ? orderButton(alone ?? text, words) : [];
-  const asked = isOrder ? guesses.spoken : readings.length > 0 ? guesses.which : guesses.nothing;
+  const asked = isOrder
+    ? guesses.spoken
+    : readings.length + telling.length > 0
+      ? guesses.which
+      : guesses.nothing;
   const sorry = later ? `${guesses.later} ${asked}` : asked;
   const buttons = [...telling, ...order, ...intentButtons(readings, all, words)];
   const sendText = (said: string): Promise<void> =>

@@ -1,6 +1,6 @@
 /** Offers commands as buttons (C4). */
 import type { CommandChoice } from '#effects';
-import { runLabel, type Run } from '#run';
+import { hearingOf, runLabel, type Run } from '#run';
 import { targetStates } from '#inputs';
 import { findEarlierCard, lacksPrice } from '#kernel';
 import type { OrderExpectation } from '#model/reports';
@@ -40,7 +40,7 @@ export const proposeCommands = async (
     choices.flatMap(({ targets: on }) => on.flatMap(({ run, epoch }) => (epoch === null ? [] : [run]))),
   );
   const [only = null] = runs.size === 1 ? runs : [];
-  const isOrder = choices.some(({ command }) => command === 'new');
+  const isOrder = choices.every(({ command }) => command === 'new');
   return settleUpdate(
     context,
     'a proposal',
@@ -74,6 +74,7 @@ export const takesCommand = (run: Run, name: CommandName): boolean => {
   if (name === 'retry')
     return ['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE'].includes(run.lifecycle.state) && !lacksPrice(run);
   if (name === 'take_back') return run.gate.approval !== null && findEarlierCard(run) !== null;
+  if (name === 'tell') return hearingOf(run) === 'words';
   const { offers } = commandRow(name);
   return offers.length === 0 || offers.some((input) => targetStates(run.lifecycle.state, input).size > 0);
 };
@@ -97,7 +98,11 @@ export const offerChange = async (
     return settleUpdate(context, 'nothing to do', plainReply(context.words.replies.noneFits));
   const told = commandFields(name, words);
   if (all || fit.length === 1) return proposeCommands(context, [commandChoice(name, told, fit)]);
-  if (fit.length > MAX_CHOICES) return askWhichRun(context, sayingAbout(name), fit);
+  if (fit.length > MAX_CHOICES) {
+    const { before, after } = sayingAbout(name);
+    const isTold = words !== null && Object.values(told).includes(words);
+    return askWhichRun(context, { before, after: isTold ? `${after} because ${words}` : after }, fit);
+  }
   return proposeCommands(
     context,
     fit.map((run) => commandChoice(name, told, [run])),

@@ -6,10 +6,9 @@ import { isMereQuestion } from '#model/agent';
 import { readTyped, type CommandName } from '#commands';
 import { phrasesFor } from '../language/languages.ts';
 import type { PullEdit } from '#model/opening';
-import { findAgentWords } from '../phrases/agent-words.ts';
 import { splitOpeningWords } from '../phrases/pull-phrases.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
-import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
+import { findEndTold, readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase, type UnderstoodPhrase } from '../phrases/understand-phrase.ts';
 import type { PhraseScene } from '../phrases/find-meant-runs.ts';
 import { sayRecord } from '../text/catalogue.ts';
@@ -25,6 +24,7 @@ import { freeTextOf } from './parse-command.ts';
 import { expectationOf, higherLimits } from './expected-spending.ts';
 import { offerAgain } from './offer-again.ts';
 import {
+  findWordsToTell,
   offerAgentWords,
   agentWordsButtons,
   agentWordsChoices,
@@ -185,7 +185,7 @@ const passesToRun = async (
     ['nothing', 'new', 'wish'].includes(reading.kind) ||
     (isMereQuestion(text) && reading.kind === 'command' && reading.intent === 'detail');
   if (!isAnswer && !(isAtWork(about) && isForAgent)) return false;
-  await passWish(context, about, text, fleet);
+  await passWish(context, about, text, fleet, about.id);
   return true;
 };
 
@@ -227,14 +227,19 @@ const performPhrase = async (
         fleet,
       );
     case 'command':
-      return performReading(context, withoutAddress(reading, said), fleet, message.messageId);
+      return performReading(context, withoutAddress(reading, said), fleet, {
+        messageId: message.messageId,
+        repliedTo: about?.id ?? null,
+      });
   }
 };
 
-const withoutAddress = (reading: Command, said: AgentMessage | null): Command =>
-  said && reading.intent === 'fix'
-    ? { ...reading, words: findAgentWords(said.text, said.phrases, said.scene).words }
-    : reading;
+const withoutAddress = (reading: Command, said: AgentMessage | null): Command => {
+  if (!said || reading.intent !== 'fix') return reading;
+  const { words } = findWordsToTell(said);
+  const end = findEndTold(words.toLowerCase(), said.phrases, said.scene);
+  return end ? { ...reading, intent: end, words: null } : { ...reading, words };
+};
 
 const findEndedRun = async (
   context: CommandContext,
@@ -281,6 +286,7 @@ const toUs = (context: CommandContext, text: string): { text: string; named: boo
   return { text: others.join('').trim(), named: others.length < words.length };
 };
 
+/** `before` are choices that are likelier than the order. */
 export const proposeOrder = async (
   context: CommandContext,
   said: NewOrder,
@@ -362,7 +368,7 @@ const performReading = async (
   context: CommandContext,
   { intent, about, words }: Command,
   fleet: FleetRuns,
-  messageId: string,
+  { messageId, repliedTo }: { messageId: string; repliedTo: string | null },
 ): Promise<void> => {
   const named = fleet.all.filter(({ id }) => about.ids.includes(id));
   const asked = named.length === 0 && about.kind !== 'named' ? fleet.live : named;
@@ -406,7 +412,7 @@ const performReading = async (
       return card && others.length === 0 ? showRun(context, card) : showPending(context);
     }
     case 'fix':
-      return passWish(context, named[0], words ?? '', fleet);
+      return passWish(context, named[0], words ?? '', fleet, repliedTo);
     default:
       if (
         intent === 'retry' &&

@@ -12,7 +12,7 @@ import { canBeAnswer, splitCommand } from './parse-command.ts';
 import type { HandledUpdate } from './settle-tap.ts';
 import { routeTap } from './route-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
-import { askForLack, completeOrder, isFull } from './unfinished-order.ts';
+import { askForLack, completeOrder, endWhichRun, isFull } from './unfinished-order.ts';
 import { cutText } from '#model/values';
 import { answerStranger } from './answer-stranger.ts';
 
@@ -128,9 +128,10 @@ const isToUs = (
   own || text.startsWith('/') || (name !== null && text.toLowerCase().includes(`@${name.toLowerCase()}`));
 
 const onMessage = async (
-  context: CommandContext,
+  asker: CommandContext,
   message: Extract<InboundUpdate, { kind: 'message' }>,
 ): Promise<void> => {
+  const context = await endWhichRun(asker);
   if (message.shared) return chooseUserRoles(context, message.shared);
   if (message.recording) return hearVoice(context, message, message.recording);
   const split = splitCommand(message.text, context.adapter.botName());
@@ -145,8 +146,10 @@ const onMessage = async (
   // guard: C1-full-message
   if (isFull(message.text) && (isCommand || whole))
     return askForLack(whole?.context ?? context, { by: context.user, lacks: 'rest', text });
-  if (whole && !('kind' in whole.split)) return runTypedCommand(whole.context, whole.split, message);
-  if (whole) return handleFreeText(whole.context, { ...message, text, replyTo: null, command: true });
+  if (whole && !('kind' in whole.split))
+    return runTypedCommand(whole.context, whole.split, { ...message, isNamedLater: whole.isNamed });
+  if (whole)
+    return handleFreeText(whole.context, { ...message, text, replyTo: null, private: true, command: true });
   if (isCommand) return runTypedCommand(context, split, message);
   switch (split.kind) {
     case 'other_bot':

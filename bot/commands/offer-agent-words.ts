@@ -4,7 +4,7 @@ import type { CommandChoice } from '#effects';
 import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { atLeast } from '#model/settings';
 import { roleNeededFor } from '#commands';
-import { findAgentWords, stopsWithWords, tellsSomething } from '../phrases/agent-words.ts';
+import { findAgentWords, stopsWithWords, tellsSomething, type AgentWords } from '../phrases/agent-words.ts';
 import type { PhraseScene } from '../phrases/find-meant-runs.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
@@ -15,6 +15,7 @@ import type { IntentButton } from '../views/intent-buttons.ts';
 import { commandChoice, MAX_CHOICES, proposeCommands, takesCommand } from './command-buttons.ts';
 import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
+import { refuseForScript } from './pass-wish.ts';
 import { askWhichRun } from './unfinished-order.ts';
 
 export type AgentMessage = {
@@ -27,44 +28,57 @@ export type AgentMessage = {
   isSmallTalk: boolean;
 };
 
-type Listeners = {
+type Listeners = Pick<AgentWords, 'words' | 'ids'> & {
+  /** Of those that are named, where some are. */
+  live: Run[];
   /** Whose agents hear words now; a paused run is resumed with them instead. */
   runs: Run[];
   scripts: Run[];
-  words: string;
-  isAddressed: boolean;
+  isNamed: boolean;
 };
 
-const findListeners = ({ text, phrases, scene, fleet: { live }, reading }: AgentMessage): Listeners => {
-  const { words, ids } = findAgentWords(text, phrases, scene);
-  const about = reading.kind === 'command' && reading.about.kind === 'named' ? reading.about.ids : [];
-  const named = ids !== null && ids.length > 0 ? ids : about;
+/** The grammar knows who is meant by a place in the list, too: `2: use tabs`. */
+export const findWordsToTell = ({ text, phrases, scene, reading }: AgentMessage): AgentWords => {
+  const found = findAgentWords(text, phrases, scene);
+  const read = reading.kind === 'command' && reading.intent === 'fix' ? reading.words : null;
+  return found.ids === null && read !== null ? { ...found, words: read } : found;
+};
+
+const findListeners = (said: AgentMessage): Listeners => {
+  const { reading, fleet } = said;
+  const { words, ids, named } = findWordsToTell(said);
+  const read = reading.kind === 'command' && reading.about.kind === 'named' ? reading.about.ids : null;
+  const meant = ids === null ? (read ?? named) : ids.length > 0 ? ids : null;
   const isMeant = ({ id, order: { repo } }: Run): boolean =>
     reading.kind === 'new'
       ? repo.toLowerCase() === reading.repo.toLowerCase()
-      : named.length === 0 || named.includes(id);
-  const atWork = live.filter((run) => isMeant(run) && answerVerb(run) === null);
+      : (meant?.includes(id) ?? true);
+  const live = fleet.live.filter(isMeant);
+  const atWork = live.filter((run) => answerVerb(run) === null);
   return {
+    live,
     runs: atWork.filter((run) => hearingOf(run) === 'words'),
     scripts: atWork.filter((run) => hearingOf(run) === 'script'),
     words,
-    isAddressed: ids !== null,
+    ids,
+    isNamed: meant !== null,
   };
 };
 
 const isCommand = (reading: PhraseReading, ...intents: readonly string[]): boolean =>
   reading.kind === 'command' && intents.includes(reading.intent);
 
-const isForAgents = (
-  { reading, unsure, text, phrases, isSmallTalk, fleet }: AgentMessage,
-  { isAddressed }: Listeners,
-): boolean => {
-  if (reading.kind === 'new') return !phrases.newRun.test(text.toLowerCase());
+const isQuestion = ({ text, phrases }: AgentMessage): boolean =>
+  phrases.question.test(text.trim().toLowerCase()) || /[?？]\s*$/.test(text);
+
+const isForAgents = (said: AgentMessage, { ids }: Listeners): boolean => {
+  const { reading, unsure, text, phrases, fleet } = said;
+  if (reading.kind === 'new') return !phrases.newRun.test(text.trim().toLowerCase());
   if (isCommand(reading, 'fix')) return true;
-  if (phrases.question.test(text.trim().toLowerCase()) || /[?？]\s*$/.test(text)) return false;
+  if (isQuestion(said)) return false;
+  // `no, use the helper`, and no card waits for a no.
   if (isCommand(reading, 'deny')) return fleet.live.every((run) => !takesCommand(run, 'deny'));
-  const mayBeWords = unsure.length === 0 ? !isSmallTalk : unsure.some((one) => isCommand(one, 'fix'));
-  return reading.kind === 'nothing' && (isAddressed || mayBeWords);
+  return reading.kind === 'nothing' && (ids !== null || unsure.some((one) => isCommand(one, 'fix')));
 };
 
 const tellChoices = (runs: readonly Run[], words: string): CommandChoice[] =>
@@ -74,6 +88,27 @@ const tellChoices = (runs: readonly Run[], words: string): CommandChoice[] =>
 
 const MAX_LISTENERS = 8;
 
+const MAX_STOPPED = 2;
+/** `stop, that is the wrong file`: what a run that is named is to do comes first, as it was ordered. */
+const stopChoices = (said: AgentMessage, { live, runs, words, isNamed }: Listeners): CommandChoice[] => {
+  const { reading, text, phrases, scene } = said;
+  const mayStop = reading.kind === 'nothing' || isCommand(reading, 'pause');
+  const isOfSeveral =
+    reading.kind === 'command' && (reading.about.kind === 'all' || reading.about.ids.length > 1);
+  const atWork = runs.filter((run) => takesCommand(run, 'keep'));
+  const pausable = live.filter((run) => takesCommand(run, 'pause'));
+  if (!mayStop || isOfSeveral || isQuestion(said) || !stopsWithWords(text, phrases, scene)) return [];
+  if (atWork.length === 0 || atWork.length > MAX_STOPPED || pausable.length > MAX_CHOICES) return [];
+  const pauses = pausable.map((run) => commandChoice('pause', {}, [run]));
+  return [
+    ...(isNamed ? pauses : []),
+    ...atWork.map((run) => commandChoice('keep', {}, [run])),
+    ...tellChoices(atWork, words),
+    ...(isNamed ? [] : pauses),
+  ];
+};
+
+/** Beside a new order in a repository where an agent works. */
 export const agentWordsChoices = (said: AgentMessage): CommandChoice[] => {
   const listeners = findListeners(said);
   return isForAgents(said, listeners)
@@ -83,18 +118,12 @@ export const agentWordsChoices = (said: AgentMessage): CommandChoice[] => {
 
 /** Nothing is told without the tap. Returns false where the words are not for an agent that works. */
 export const offerAgentWords = async (context: CommandContext, said: AgentMessage): Promise<boolean> => {
-  const { text, phrases, scene } = said;
   const listeners = findListeners(said);
   const { runs, scripts, words } = listeners;
-  if (!tellsSomething(words, phrases)) return false;
-  const [run, ...others] = runs;
-  if (run && runs.length <= MAX_LISTENERS && stopsWithWords(text, phrases, scene)) {
-    const mayKeep = others.length === 0 && takesCommand(run, 'keep');
-    await proposeCommands(context, [
-      ...(mayKeep ? [commandChoice('keep', {}, [run])] : []),
-      ...tellChoices(runs, words),
-      ...(mayKeep ? [commandChoice('pause', {}, [run])] : []),
-    ]);
+  if (!tellsSomething(listeners, said.phrases)) return false;
+  const stops = stopChoices(said, listeners);
+  if (stops.length > 0) {
+    await proposeCommands(context, stops);
     return true;
   }
   if (!isForAgents(said, listeners)) return false;
@@ -112,20 +141,25 @@ export const offerAgentWords = async (context: CommandContext, said: AgentMessag
   }
   const [script] = scripts;
   if (!script || isAskedElsewhere(said, listeners)) return false;
-  const says = sayRecord(context.words.refusals, { kind: 'script_reads_nothing' });
-  await settleUpdate(context, 'a script', plainReply(says, scripts.length === 1 ? script.id : null));
+  await refuseForScript(context, scripts.length === 1 ? script : null);
   return true;
 };
 
+/** Words that name no run may be for one that asks for some. */
 const isAskedElsewhere = ({ fleet: { live } }: AgentMessage, { scripts }: Listeners): boolean =>
   live.some((run) => !scripts.includes(run) && (run.gate.approval !== null || answerVerb(run) !== null));
 
+/** First among what unclear words may mean. */
 export const agentWordsButtons = (context: CommandContext, said: AgentMessage): IntentButton[][] => {
-  const { runs, words } = findListeners(said);
+  const listeners = findListeners(said);
+  const { runs, words } = listeners;
   const isTold =
-    !said.isSmallTalk && tellsSomething(words, said.phrases) && words.length <= MAX_ARGUMENT_LENGTHS.advice;
+    !said.isSmallTalk &&
+    tellsSomething(listeners, said.phrases) &&
+    words.length <= MAX_ARGUMENT_LENGTHS.advice &&
+    runs.length <= MAX_CHOICES;
   if (!isTold || !atLeast(context.role, roleNeededFor('tell'))) return [];
-  return runs.slice(0, MAX_CHOICES).map((run) => [
+  return runs.map((run) => [
     {
       verb: 'say',
       text: context.words.proposal.tells(shortName(run)),

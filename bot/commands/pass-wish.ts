@@ -31,6 +31,7 @@ export const wrongSignOff = (run: Run, words: string): CommandProblem | null => 
   return wrong === null ? null : { kind: 'sign_off', wrong };
 };
 
+/** Words that name no run are for the one that can take some. */
 const passUnnamed = async (context: CommandContext, fleet: FleetRuns, words: string): Promise<void> => {
   const takers = fleet.live.filter(
     (run) => run.gate.approval || answerVerb(run) !== null || takesCommand(run, 'fix') || isAtWork(run),
@@ -45,6 +46,7 @@ export const passWish = async (
   run: Run | undefined,
   words: string,
   fleet: FleetRuns,
+  repliedTo: string | null = null,
 ): Promise<void> => {
   if (!run) return passUnnamed(context, fleet, words);
   const most = run.gate.approval || onwardVerb(run) ? 'advice' : 'instruction';
@@ -84,12 +86,21 @@ export const passWish = async (
   if (answers.length > 0) return proposeCommands(context, answers);
   if (takesCommand(run, 'fix'))
     return proposeCommands(context, [commandChoice('fix', { instruction: words }, [run])]);
-  if (hearingOf(run) !== null) return passWords(context, run, words);
+  // guard: C4-told-by-a-tap
+  if (repliedTo === run.id && hearingOf(run) !== null) return passWords(context, run, words);
+  const hears = hearingOf(run);
+  if (hears === 'words') return proposeCommands(context, [commandChoice('tell', { told: words }, [run])]);
+  if (hears === 'script') return refuseForScript(context, run);
   return settleUpdate(
     context,
     'cannot be told',
     plainReply(context.words.replies.toldLater(currentActivity(run, context.words)), run.id),
   );
+};
+
+export const refuseForScript = (context: CommandContext, run: Run | null): Promise<void> => {
+  const says = sayRecord(context.words.refusals, { kind: 'script_reads_nothing' });
+  return settleUpdate(context, 'a script', plainReply(says, run?.id ?? null));
 };
 
 /** E21: a reply is told at once, by those who may steer the run; its length is a message's. */

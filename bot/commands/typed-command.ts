@@ -28,7 +28,12 @@ import { isCommand, onlyAsks, splitCommand, type ParsedCommand } from './parse-c
 import { askForLack, askWhichRun, findLack } from './unfinished-order.ts';
 import { showHelp, showPending, showRun, unknownRun } from './show-commands.ts';
 
-type Said = { replyTo: string | null; messageId: string };
+type Said = {
+  replyTo: string | null;
+  messageId: string;
+  /** The run was named as an answer, and not in the command. */
+  isNamedLater?: true | undefined;
+};
 type Typed = { command: CommandName; rest: string };
 
 const NEVER_OFFERED = [
@@ -69,7 +74,8 @@ export const runTypedCommand = async (
   const found = isName ? await findRunsNamed(context, first) : { runs: [], sure: false };
   const [run, ...others] = found.runs;
   const after = rest.slice(first.length).trim();
-  if (run && found.sure) return performLine(after, run.id);
+  // guard: C1-name-gives-no-command
+  if (run && found.sure && !said.isNamedLater) return performLine(after, run.id);
   const { live } = await fleetOf(context);
   const replied = said.replyTo === null ? null : await findAnsweredMessage(context, live, said.replyTo);
   if (replied) return performLine(rest, replied.id);

@@ -94,8 +94,17 @@ export const closeQuestion = (show: MessageView, slot: string | null): CommandRe
     ? viewReply({ view: 'reply', html: show.html, buttons: [] }, null, slot)
     : null;
 
-const isOwn = (context: CommandContext, { lacks }: UnfinishedOrder): boolean =>
-  context.also?.slot === slotOf(context, lacks);
+/** Any message ends the question which run was meant, whether it is the answer or not. */
+export const endWhichRun = async (c: CommandContext): Promise<CommandContext> => {
+  const row = await c.ledger.query.told(slotOf(c, 'run'));
+  const show = row?.do.kind === 'chat_message' ? row.do.content : null;
+  const closed = row && show ? closeQuestion(show, row.slot) : null;
+  return closed ? { ...c, also: closed } : c;
+};
+
+/** The new question takes the place of the one that was answered. */
+const inItsPlace = (c: CommandContext, { lacks }: UnfinishedOrder): CommandContext =>
+  c.also?.slot === slotOf(c, lacks) ? { ...c, also: null } : c;
 
 const isOrderCommand = (name: string): name is OrderCommand => name === 'new' || name === 'batch';
 const isRepository = (context: CommandContext, word: string): boolean =>
@@ -120,8 +129,7 @@ const listKnownRepositories = async (context: CommandContext): Promise<string[]>
 };
 
 export const askForLack = async (asked: CommandContext, order: LackingOrder): Promise<void> => {
-  // The new question takes the place of the one that was answered.
-  const c: CommandContext = { ...asked, also: isOwn(asked, order) ? null : asked.also };
+  const c = inItsPlace(asked, order);
   const { unfinished: say } = c.words;
   const needed = roleNeededFor('new');
   if (!atLeast(c.role, needed)) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
@@ -143,13 +151,14 @@ export const askForLack = async (asked: CommandContext, order: LackingOrder): Pr
 };
 
 const MAX_RUN_BUTTONS = 8;
-/** The next message that names a run does with it what was meant; `runs` are the likeliest. */
+/** The next message that names a run proposes for it what was meant; `runs` are the likeliest. */
 export const askWhichRun = async (
-  context: CommandContext,
+  asked: CommandContext,
   { before, after }: { before: string; after: string },
   runs: readonly Run[] = [],
 ): Promise<void> => {
-  const order: UnfinishedOrder = { by: context.user, lacks: 'run', before, after };
+  const order: UnfinishedOrder = { by: asked.user, lacks: 'run', before, after };
+  const context = inItsPlace(asked, order);
   const buttons = runs.slice(0, MAX_RUN_BUTTONS).map((run): AnswerButton[] => [
     {
       verb: 'say',
@@ -170,12 +179,13 @@ const MAX_BUTTON_LENGTH = 60;
 const lineFor = ({ before, after }: Pick<LacksRun, 'before' | 'after'>, run: string): string =>
   `${before}${run}${after}`.trim();
 
+/** Only a name: words of a sentence are something else. */
 const MAX_RUN_NAME_LENGTH = 120;
 const findNamed = async (context: CommandContext, said: string): Promise<string | null> => {
   if (said.length > MAX_RUN_NAME_LENGTH) return null;
   if (!/\s/.test(said)) {
-    const { runs, sure } = await findRunsNamed(context, said);
-    if (runs.length > 0) return sure && runs[0] ? runs[0].id : said;
+    const [run, ...others] = (await findRunsNamed(context, said)).runs;
+    if (run) return others.length === 0 ? run.id : said;
   }
   const { all } = await fleetOf(context);
   const scene = { runs: all.map(toNameable), replied: null };
@@ -202,7 +212,7 @@ const joinParts = (first: string, second: string): string => {
 };
 
 type Completed =
-  | { kind: 'command'; context: CommandContext; text: string; split: SplitCommand }
+  | { kind: 'command'; context: CommandContext; text: string; split: SplitCommand; isNamed?: true }
   | { kind: 'order'; context: CommandContext; order: NewOrder }
   | { kind: 'dropped'; context: CommandContext };
 
@@ -247,7 +257,7 @@ export const completeOrder = async (
   }
   if (order.lacks === 'run') {
     const run = await findNamed(asker, said);
-    return run === null ? null : asCommand(lineFor(order, run));
+    return run === null ? null : { ...asCommand(lineFor(order, run)), isNamed: true };
   }
   if (order.lacks === 'repository') {
     const words = said.split(/[\s,;，；、]+/).filter(Boolean);

@@ -9,25 +9,55 @@ import {
   withoutPoliteness,
 } from './clauses.ts';
 import { byWord, findMeantRuns, type PhraseScene } from './find-meant-runs.ts';
-import { originalSpelling } from './order-phrases.ts';
 import type { LanguagePhrases } from './phrase-rules.ts';
-import { MAX_PHRASE_LENGTH, toPlainWords } from './plain-words.ts';
+import { MAX_PHRASE_LENGTH, normalizePhrase, toPlainWords } from './plain-words.ts';
 
-/** `ids` are the runs whose agent is addressed, none for any agent; null where nobody is. */
-export type AgentWords = { words: string; ids: readonly string[] | null };
+/**
+ * `ids` are the runs whose agent is addressed, none for any agent; null where nobody is. `named` are
+ * the runs that are named somewhere, null where no run and no repository is.
+ */
+export type AgentWords = { words: string; ids: readonly string[] | null; named: readonly string[] | null };
 
+const MAX_ADDRESS_LENGTH = 200;
+/** `tell the agent in acme/api to use tabs`, `q1: use tabs`, `q1 use tabs`: the last two words alone. */
 export const findAgentWords = (text: string, phrases: LanguagePhrases, scene: PhraseScene): AgentWords => {
-  const whole: AgentWords = { words: text.trim(), ids: null };
-  if (text.length > MAX_PHRASE_LENGTH) return whole;
-  const plain = withoutPoliteness(toPlainWords(text, phrases, scene.runs), phrases);
+  const whole = text.trim();
+  const head = toPlainWords(whole.slice(0, MAX_ADDRESS_LENGTH), phrases, scene.runs);
+  const asked = head.slice(head.indexOf(withoutPoliteness(head, phrases)));
+  const addressing = (words: string, ids: readonly string[]): AgentWords => ({
+    words: originalAfter(head.slice(0, head.length - words.length), whole),
+    ids,
+    named: ids,
+  });
   for (const pattern of phrases.tells) {
-    const { who = '', words = '' } = pattern.exec(plain)?.groups ?? {};
+    const { who = '', words = '' } = pattern.exec(asked)?.groups ?? {};
     const ids = words === '' ? null : findAddressed(who, phrases, scene);
-    if (ids) return { words: originalSpelling(words, text), ids };
+    if (ids) return addressing(words, ids);
   }
-  const [, first = '', rest = ''] = /^(\S+?)[:,]? (\S.{2,})$/s.exec(plain) ?? [];
-  const named = byWord(first, scene);
-  return named.sure && rest !== '' ? { words: originalSpelling(rest, text), ids: named.ids } : whole;
+  const [, first = '', rest = ''] = /^(\S+?)[:,]? (\S.{2,})$/s.exec(asked) ?? [];
+  const found = byWord(first, scene);
+  if (found.sure && found.ids.length > 0 && rest !== '') return addressing(rest, found.ids);
+  const said = normalizePhrase(whole, phrases);
+  const isName = whole.length <= MAX_ADDRESS_LENGTH && findAddressed(said, phrases, scene) !== null;
+  return { words: isName ? '' : whole, ids: null, named: findNamed(said, phrases, scene) };
+};
+
+/** What they are about, or how they stand, names no run. */
+const findNamed = (said: string, phrases: LanguagePhrases, scene: PhraseScene): readonly string[] | null => {
+  const runs = scene.runs.map((run) => ({ ...run, what: '' }));
+  const { kind, by, ids } = findMeantRuns(said, phrases, { ...scene, runs });
+  return kind === 'named' && by === undefined ? ids : null;
+};
+
+/** What comes after as many words, and letters of a word, in the original spelling. */
+const originalAfter = (before: string, text: string): string => {
+  const whole = before.trimEnd();
+  const begun = before === whole ? (whole.split(' ').at(-1) ?? '') : '';
+  const words = whole === '' ? 0 : whole.split(' ').length;
+  const [word] = [...text.matchAll(/\S+/g)].slice(begun === '' ? words : words - 1);
+  let end = word?.index ?? text.length;
+  while (end < text.length && text.slice(word?.index, end).normalize('NFKC').length < begun.length) end += 1;
+  return text.slice(end).trim();
 };
 
 /** Null unless there are only names of runs and repositories, and words for an agent. */
@@ -38,30 +68,34 @@ export const findAddressed = (
 ): readonly string[] | null => {
   const masked = maskNames(who, scene.runs).replace(phrases.agent, '').trim();
   if (masked === '') return [];
-  if (/[^№⌂\s]/u.test(masked)) return null;
-  const runs = scene.runs.map((run) => ({ ...run, what: '' }));
-  const { ids } = findMeantRuns(who, phrases, { ...scene, runs });
+  if (/[^№⌂\s,、]/u.test(masked)) return null;
+  const ids = findNamed(who, phrases, scene) ?? [];
   return ids.length > 0 ? ids : null;
 };
 
 const MIN_WORDS = 2;
 const MIN_HAN = 4;
-export const tellsSomething = (words: string, phrases: LanguagePhrases): boolean =>
+/** Thanks and a greeting tell an agent nothing, nor does a single word that is not addressed to it. */
+export const tellsSomething = (
+  { words, ids }: Pick<AgentWords, 'words' | 'ids'>,
+  phrases: LanguagePhrases,
+): boolean =>
   findAside(words, phrases) === null &&
-  ((words.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) >= MIN_WORDS ||
+  (ids !== null ||
+    (words.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) >= MIN_WORDS ||
     (words.match(/\p{Script=Han}/gu)?.length ?? 0) >= MIN_HAN);
 
-/** `stop, that is the wrong file`: an end, and then no order, but why. */
+/** `stop, that is the wrong file`: a stop, and then no order, but why. */
 export const stopsWithWords = (text: string, phrases: LanguagePhrases, scene: PhraseScene): boolean => {
   if (text.length > MAX_PHRASE_LENGTH) return false;
   const [first = '', ...others] = clausesOf(toPlainWords(text, phrases, scene.runs), phrases).map((clause) =>
     withoutEndMarks(withoutPoliteness(clause, phrases)),
   );
-  const isEnd = ['pause', 'cancel'].includes(findIntent(phrases.orders, first) ?? '');
-  const isStop = phrases.stop.test(first) || (isEnd && isOrderOfRun(first, phrases, scene));
+  const isPause = findIntent(phrases.orders, first) === 'pause' && isOrderOfRun(first, phrases, scene);
   return (
-    isStop &&
-    tellsSomething(others.join(' '), phrases) &&
+    (isPause || phrases.stop.test(first)) &&
+    !phrases.which.all.test(first) &&
+    tellsSomething({ words: others.join(' '), ids: null }, phrases) &&
     others.every((clause) => findIntent(phrases.orders, clause) === null)
   );
 };

@@ -233,14 +233,26 @@ const findInstruction = (
     const { who, words } = pattern.exec(asked)?.groups ?? {};
     if (who === undefined || words === undefined || phrases.question.test(words)) continue;
     const which = findMeantRuns(who, phrases, scene);
-    if (
-      which.ids.length !== 1 ||
-      (which.kind !== 'named' && !/^(?:it|this|that|them|the agent|agent)$/.test(who))
-    )
-      continue;
+    if (which.kind !== 'named' && !/^(?:it|this|that|them|the agent|agent)$/.test(who)) continue;
+    const end = findEndTold(words, phrases, scene);
+    if (which.ids.length !== 1 && !end) continue;
+    if (end) return { kind: 'command', intent: end, about: which, words: null };
     return { kind: 'command', intent: 'fix', about: which, words: originalSpelling(words, text) };
   }
   return null;
+};
+
+/** `tell q1: stop` orders it of us; these are the words behind the address. */
+export const findEndTold = (
+  words: string,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): 'pause' | 'cancel' | null => {
+  const asked = withoutEndMarks(withoutPoliteness(words, phrases));
+  if (phrases.stop.test(asked)) return 'pause';
+  const order = findIntent(phrases.orders, asked);
+  const isEnd = order === 'pause' || order === 'cancel';
+  return isEnd && isOrderOfRun(asked, phrases, scene) ? order : null;
 };
 
 const toWish = ({ id }: AnsweredMessage, words: string): PhraseReading => ({ kind: 'wish', run: id, words });

@@ -157,6 +157,10 @@ const buttonOf = (
   words: LanguageTexts,
   n = choice.targets.length,
 ): string => {
+  const [target] = choice.targets;
+  const run = runs.get(target?.run ?? '');
+  if (choice.command === 'tell') return words.proposal.tells(run ? shortName(run) : (target?.run ?? ''));
+  const hasTell = choices.some(({ command }) => command === 'tell');
   const what = PERSONAL_REQUIREMENTS.find(
     (one) => choice.command === 'answer' && one === choice.parameters.what,
   );
@@ -169,16 +173,14 @@ const buttonOf = (
         ? answers[what ?? 'words']
         : choice.command === 'settings' && settingIn(choice) === ''
           ? words.proposal.changeLanguage
-          : choice.command === 'new' && choices.some(({ command }) => command === 'tell')
+          : choice.command === 'new' && hasTell
             ? words.proposal.newRun(repositoriesIn(choice).join())
             : does[choice.command as Exclude<ProposedCommand, 'tell'>];
   const granted = budgetsText(budgetsIn(choice), words);
   const text = granted === '' ? plain : words.proposal.upTo(plain, granted);
   if (choice.targets.length > 1) return words.proposal.several(text, n);
-  const run = runs.get(choice.targets[0]?.run ?? '');
-  if (choice.command === 'tell' && run) return words.proposal.tells(shortName(run));
   const differ = new Set(choices.map(({ targets: on }) => on[0]?.run)).size > 1;
-  return run && differ ? `${text} · ${shortName(run)}` : text;
+  return run && (differ || hasTell) ? `${text} · ${shortName(run)}` : text;
 };
 
 /** C7: marks a model's text as such; nothing in it can be tapped. */
@@ -211,18 +213,20 @@ export const renderProposal = (
     : live
       ? asks
       : proposal.over;
+  const ofGiven = given?.choice.targets.map(({ run }) => run);
+  const listed = runs.filter(({ id }) => ofGiven?.includes(id) ?? true);
   const said = (given ? [given.choice] : choices).map(wordsIn).find((one) => one !== '') ?? '';
   return {
     html: fitLines([
       ...(told ? quoteModel(told, words) : []),
       `<b>${escapeLine(title)}</b>`,
       // The run's own message tells what the tap changed.
-      ...runs
+      ...listed
         .slice(0, MAX_NAMED_RUNS)
         .map((run) =>
           given ? runName(run) : `${runName(run)} · ${escapeLine(currentActivity(run, words))}`,
         ),
-      ...(runs.length > MAX_NAMED_RUNS ? [words.fleet.more(runs.length - MAX_NAMED_RUNS)] : []),
+      ...(listed.length > MAX_NAMED_RUNS ? [words.fleet.more(listed.length - MAX_NAMED_RUNS)] : []),
       ...(choices.some(({ command }) => command === 'overrule') ? [escapeLine(proposal.overrule, 300)] : []),
       ...[...new Set(choices.flatMap(repositoriesIn))].map((repo) => escapeLine(repo, 100)),
       ...choices.map(settingIn).map((line) => (line === '' ? '' : `<code>${escapeLine(line, 100)}</code>`)),

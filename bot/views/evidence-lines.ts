@@ -76,6 +76,7 @@ const worstFirst = (checks: readonly CheckResult[]): CheckResult[] => {
 export const evidenceLines = (run: Run, words: LanguageTexts): string[] => {
   const checks = worstFirst(run.change.evaluation?.checks ?? []);
   if (checks.length === 0)
+    // guard: E19-untold-on-card
     return [`⚠ ${hasUntoldTests(run.target.contract) ? words.evidence.untold : words.evidence.none}`];
   const base = run.target.base?.ref ?? '';
   const shown = checks.slice(0, checks.length === MAX_CHECKS + 1 ? MAX_CHECKS + 1 : MAX_CHECKS);

@@ -1,7 +1,7 @@
 /** E15: checks that a run leaves out are named on the card, in the plan and in the pull request. */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
-import type { Contract } from '#model/contract';
+import { NO_CHECKS_FOUND, NO_TESTS_FOUND, type Contract } from '#model/contract';
 import type { CheckNeed } from '#model/environment';
 import { checksOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
@@ -112,6 +112,22 @@ describe('what a run leaves out', () => {
     expect(plan).toContain(`<b>${left}</b>\n`);
     expect(plan).toContain('npm run types:lib');
     expect(plan).toContain(only);
+  });
+});
+
+describe('a change that no check judged', () => {
+  it.each([
+    ['en', [NO_CHECKS_FOUND], 'no check was run: nothing here says how the tests are run'],
+    ['zh', [NO_CHECKS_FOUND], '没有运行检查：这里没有说明测试怎样运行'],
+    ['en', [NO_CHECKS_FOUND, NO_TESTS_FOUND], LANGUAGE_TEXTS.en.evidence.none],
+    ['zh', [], LANGUAGE_TEXTS.zh.evidence.none],
+  ] as const)('E19: is told on the card with its cause: %s, %j', (language, riskFlags, told) => {
+    const bare = {
+      ...run,
+      target: { ...run.target, contract: { ...contract, riskFlags: [...riskFlags] } },
+      change: { ...run.change, evaluation: null },
+    };
+    expect(evidenceLines(bare, LANGUAGE_TEXTS[language])).toEqual([`⚠ ${told}`]);
   });
 });
 

@@ -62,10 +62,10 @@ export const createPricedFleet = async (config: Record<string, unknown>) => {
     orderIn: (name: string): string =>
       `/new acme/${name} Greet in lower case check="grep -q hello hello.txt"`,
     /** What an admin said is proposed, and set by a tap. */
-    changeSetting: async (person: Person, words: string): Promise<void> => {
+    changeSetting: async (person: Person, words: string, like: RegExp): Promise<void> => {
       const before = new Set(person.messages().map(({ messageId }) => messageId));
       const isNew = (m: ChatMessage): boolean =>
-        !before.has(m.messageId) && withButton(/^Change this setting/)(m);
+        !before.has(m.messageId) && withButton(/^Change this setting/)(m) && like.test(m.text);
       person.sends(words);
       await tapOn(person, await person.waitForMessage(isNew, WITHIN), /^Change this setting/);
     },

@@ -190,6 +190,11 @@ export const BASE: readonly Guard[] = [
       'what a check runs first is not run by itself, too',
       swap('!other.needs && isFirstPartOf(one, other)', 'false'),
     ],
+    [
+      'E19-untold-on-card',
+      'where files of tests are, no card says that none was found',
+      swap('hasUntoldTests(run.target.contract)', 'false'),
+    ],
   ]),
   ...noticedBy(test('core/without-install'), [
     [

@@ -53,6 +53,18 @@ export const GATE: readonly Guard[] = [
     ['C1-late-rest', 'the rest of an order that comes late is shown before a run starts', never],
     ['C1-command-is-no-answer', 'a command, known or not, answers no question', never],
   ]),
+  ...noticedBy(test('contracts/tell-in-words'), [
+    [
+      'C1-name-gives-no-command',
+      'a name that answers “Which run?” gives no command',
+      swap('!said.isNamedLater', 'true'),
+    ],
+    [
+      'C4-told-by-a-tap',
+      'an agent hears what is no reply after a tap alone',
+      swap('repliedTo === run.id', 'true'),
+    ],
+  ]),
   ...noticedBy(test('contracts/attention'), [
     [
       'G3-downtime-limit',

@@ -10,13 +10,14 @@ import { ANSWER, createPricedFleet, WITHIN, type PricedFleet } from '../../suppo
 
 /** Dollars. */
 const LIMIT = 0.6;
+const PER_PROCESS = 2;
 const TAKES_MS = 600_000;
 
 let world: PricedFleet;
 beforeAll(async () => {
   world = await createPricedFleet({
     maxParallelRuns: 8,
-    maxParallelPerProcess: 2,
+    maxParallelPerProcess: PER_PROCESS,
     budgets: { month: 100 },
   });
   await world.fleet.start('control').running();
@@ -39,7 +40,8 @@ const beginCampaign = async (names: readonly string[]): Promise<void> => {
   await tapOn(product.ana, preview, /^Start /);
 };
 const beginOrders = async (names: readonly string[]): Promise<void> => {
-  await world.changeSetting(world.product.ana, `at most $${LIMIT.toFixed(2)} a person a month`);
+  const words = `at most $${LIMIT.toFixed(2)} a person a month`;
+  await world.changeSetting(world.product.ana, words, /personbudget/);
   for (const name of names) world.ben.sends(world.orderIn(name));
 };
 
@@ -147,6 +149,12 @@ it.each([
     const used = sum(await spentIn(names), 'used');
     expect(used).toBeGreaterThanOrEqual(LIMIT - 1e-9);
     expect(used).toBeLessThanOrEqual(LIMIT + most);
+    // Nothing was billed that is not counted: what the killed worker asked was never answered.
+    expect(used).toBeGreaterThanOrEqual((model.requests.length - asked - PER_PROCESS) * ANSWER);
+    const answered = model.requests.length;
+    product.ana.sends('/cost');
+    await product.ana.waitForMessage(/What agents cost/, WITHIN);
+    expect(model.requests).toHaveLength(answered);
 
     const goOn = holdAnswers(async (body) => {
       // Beyond what the first raise allowed.

@@ -78,7 +78,7 @@ it(
     const days = [0, 1].map((n) =>
       new Date(Date.now() + n * 86_400_000).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' }),
     );
-    await changeSetting(product.ana, `no pull requests on ${days.join(' and ')}`);
+    await changeSetting(product.ana, `no pull requests on ${days.join(' and ')}`, /settings hours/);
     for (const name of ['two', 'three']) {
       await signs(product.ana, name);
       await until(async () => (await signaturesOf(name)) === 1);
@@ -97,7 +97,7 @@ it(
     await fleet.members.find((one) => one.role === 'control' && one.alive())?.kill();
     await fleet.start('control').running();
     expect(open()).toBe(0);
-    await changeSetting(product.ana, 'open pull requests any time');
+    await changeSetting(product.ana, 'open pull requests any time', /settings hours off/);
     await until(() => open() > 0);
     await until(async () => (await waiting()).length === 1);
     expect(open()).toBe(1);
