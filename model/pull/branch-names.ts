@@ -13,13 +13,11 @@ const TYPE_NAMES: Readonly<Record<WorkType, readonly string[]>> = {
 };
 export const CHANGE_TYPE_NAMES = Object.values(TYPE_NAMES).flat();
 
-/** What is wrong, or what is to come in place of it. */
-const TELLS_FAULT = [
-  /\b(?:fix|bug|wrong|incorrect(?:ly)?|broken|(?<!\b(?:line|page) )breaks|crash(?:es|ed)?|panics?|hangs|leaks?|fails?|regression|forgets|loses)\b/i,
-  /\b(?:does not|cannot)\b|\b(?:doesn|can)['’]t\b/i,
-  /\b(?:make|so that)\b[^.\n]{1,60}\bworks?\b/i,
-  /\b(?:raise|throw|return|give|report)s?\b[^.\n]{1,60}, not\b/i,
-];
+const TELLS_FAULT =
+  /\b(?:fix|bug|wrong|broken|(?<!\b(?:line|page) )breaks|crash(?:es|ed)?|panics?|leaks?|fails?|regression)\b/i;
+/** Of the first clause alone: what else there is may be a reason. */
+const BEGINS_WITH_FAULT =
+  /^(?:(?!\b(?:which|this)\b)[^.;\n]){0,200}\b(?:incorrect(?:ly)?|hangs|forgets|loses)\b/i;
 
 export const workType = (goal: string): WorkType => {
   const first = goal.trim().split(/\s+/).slice(0, 4).join(' ').toLowerCase();
@@ -33,7 +31,7 @@ export const workType = (goal: string): WorkType => {
   if (/\btests?\b/.test(first)) return 'test';
   if (/^(?:add|support|implement|introduce|allow|create)/.test(first)) return 'feat';
   if (/^(?:refactor|rename|clean|simplify|extract|move|replace)/.test(first)) return 'refactor';
-  if (TELLS_FAULT.some((tells) => tells.test(goal))) return 'fix';
+  if (TELLS_FAULT.test(goal) || BEGINS_WITH_FAULT.test(goal)) return 'fix';
   return 'chore';
 };
 

@@ -111,10 +111,10 @@ describe('an order', () => {
     ['A tuple as key breaks the message', 'fix/a-tuple-as-key-breaks-the-message-r7'],
     ['Insert page breaks', 'chore/insert-page-breaks-r7'],
     ['Fix', 'fix/fix-r7'],
-    ['Make it work with frozen strings', 'fix/make-it-work-with-frozen-strings-r7'],
-    ['Use size_t, so that CBC works', 'fix/use-size-t-so-that-cbc-works-r7'],
-    ['parse: raise TypeError, not KeyError', 'fix/parse-raise-typeerror-not-keyerror-r7'],
-    ['Tell a host that does not answer', 'fix/tell-a-host-that-does-not-answer-r7'],
+    ['Make it work with frozen strings', 'chore/make-it-work-with-frozen-strings-r7'],
+    ['Use size_t, so that CBC works', 'chore/use-size-t-so-that-cbc-works-r7'],
+    ['parse: raise TypeError, not KeyError', 'chore/parse-raise-typeerror-not-keyerror-r7'],
+    ['Tell a host that does not answer', 'chore/tell-a-host-that-does-not-answer-r7'],
     ['Say what is not said yet', 'chore/say-what-is-not-said-yet-r7'],
     ['Make room for a workflow', 'chore/make-room-for-a-workflow-r7'],
     ['Return a list, nothing else', 'chore/return-a-list-nothing-else-r7'],
@@ -135,7 +135,7 @@ describe('an order', () => {
     ],
     [
       '`parser.load`: raise TypeError, not AttributeError, when bytes are given',
-      'fix/parser-load-raise-typeerror-not-attributeerror-r7',
+      'chore/parser-load-raise-typeerror-not-attributeerror-r7',
     ],
     [
       'Keep the last delay of a retry in the settings of the page',
