@@ -74,11 +74,7 @@ const FUNCTION_WORDS = new Set([
   ...toWordSet('a an the is are was were be been being does do no it its their this these those'),
 ]);
 
-type Phrase = { words: string[]; beginsClause: boolean; isPointLost: boolean };
-
-/** `$?` and `")"` have no letter, so a name would say the rest of their phrase about nothing. */
-const isLost = (token: string): boolean =>
-  /[$(){}[\]<>?*=%^~|\\@#!]/.test(token) && !/[\p{L}\p{N}]/u.test(token);
+type Phrase = { words: string[]; beginsClause: boolean };
 
 /** A name holds fewer. */
 const MAX_NAME_WORDS = 40;
@@ -93,10 +89,8 @@ const readPhrases = (title: string): Phrase[] => {
     const [first = ''] = words;
     const beginsClause = (end !== '' && end !== ',') || CLAUSE_OPENERS.has(first);
     if (phrases.length === 0 || end !== '' || PHRASE_OPENERS.has(first))
-      phrases.push({ words: [], beginsClause, isPointLost: false });
-    const phrase = phrases.at(-1);
-    phrase?.words.push(...words);
-    if (phrase && isLost(token)) phrase.isPointLost = true;
+      phrases.push({ words: [], beginsClause });
+    phrases.at(-1)?.words.push(...words);
     // A component before a colon is no clause.
     end = (at === 0 ? null : /[,;:.!?]$/.exec(token)?.[0]) ?? '';
   }
@@ -120,14 +114,11 @@ const selectFitting = (phrases: readonly Phrase[]): readonly Phrase[] => {
 
 /** What a branch is named after: whole phrases of a title, which end on a word that says something. */
 const nameOfTitle = (title: string): string => {
-  const all = readPhrases(title);
-  const pointed = all.filter(({ isPointLost }) => !isPointLost);
-  const isShorter = pointed.length < all.length && saysEnough(pointed);
-  const phrases = isShorter ? pointed : all;
+  const phrases = readPhrases(title);
   const fitting = selectFitting(phrases);
   const isCut = fitting.length < phrases.length;
   const words = fitting.length > 0 ? wordsOf(fitting) : slugifyTitle(title, MAX_NAME_LENGTH).split('-');
-  while (isShorter && words.length > 1 && FUNCTION_WORDS.has(words[0] ?? '')) words.shift();
+  if (isCut && words.at(-2) === 'as' && /^(?:long|soon|far)$/.test(words.at(-1) ?? '')) words.pop();
   while (isCut && words.length > 1 && FUNCTION_WORDS.has(words.at(-1) ?? '')) words.pop();
   return words.join('-');
 };
