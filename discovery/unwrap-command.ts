@@ -16,7 +16,6 @@ const COMMAND_WRAPPERS: readonly RegExp[] = [
 
 const FETCHES_PROGRAM =
   /(?<![\w-])(?:(?:npx|pnpx|bunx|uvx|nlx|vpx|dlx)(?![\w-])|(?:(?:npm|bun) x|npm (?:\S+ )?exec|pipx run|uv tool run|yarn (?:npm )?create|mise (?:x|exec))(?= ))|(?<= )--with[ =]|@latest\b/;
-/** Whether it downloads the program that it names where that is not installed. */
 export const mayFetchProgram = (command: string): boolean => FETCHES_PROGRAM.test(command);
 
 /** Scripts of a repository that are known by their names alone. */

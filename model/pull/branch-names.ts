@@ -15,7 +15,6 @@ export const CHANGE_TYPE_NAMES = Object.values(TYPE_NAMES).flat();
 
 const TELLS_FAULT =
   /\b(?:fix|bug|wrong|broken|(?<!\b(?:line|page) )breaks|crash(?:es|ed)?|panics?|leaks?|fails?|regression)\b/i;
-/** Of the first clause alone: what else there is may be a reason. */
 const BEGINS_WITH_FAULT =
   /^(?:(?!\b(?:which|this)\b)[^.;\n]){0,200}\b(?:incorrect(?:ly)?|hangs|forgets|loses)\b/i;
 

@@ -18,7 +18,6 @@ export type PlannedCommand = {
   dir: string;
   needs?: readonly CheckNeed[];
   box?: BoxWish;
-  /** It gets no network, as on the base where it passed without its installation. */
   offline?: true;
 };
 export type CheckSource = {

@@ -249,7 +249,7 @@ export const BASE: readonly Guard[] = [
     [
       'E19-red-first-said',
       'only what failed on the base was red first',
-      swap("tried(checks, 'fails')", "tried(checks, 'passes')"),
+      swap("commandsThat(checks, 'fails'", "commandsThat(checks, 'passes'"),
     ],
   ]),
   ...noticedBy(test('core/listing-commands'), [
