@@ -16,3 +16,4 @@ export { type OnReading, readContract, readContribution, type RepositoryTexts } 
 export { parseNamedFiles, refineContract, type RefinedContract } from './refine-contract.ts';
 export { CONTRIBUTOR_LIST_PATHS, OWNER_FILES, OWNER_REPOSITORY } from './rule-files.ts';
 export { packageScripts } from './probes/node.ts';
+export { mayFetchProgram } from './unwrap-command.ts';

@@ -14,6 +14,10 @@ const COMMAND_WRAPPERS: readonly RegExp[] = [
   /^(?:[\w./-]*\/)?(?:python|python3|python3?\.\d+|py)(?: -[bBdEIOsSuvx]+| -W ?\S+)* (?=(?:\.\/)?\S*(?:manage|runtests|setup|run_tests?)\.py\b)/,
 ];
 
+const FETCHES_PROGRAM =
+  /(?<![\w-])(?:(?:npx|pnpx|bunx|uvx|nlx|vpx|dlx)(?![\w-])|(?:(?:npm|bun) x|npm (?:\S+ )?exec|pipx run|uv tool run|yarn (?:npm )?create|mise (?:x|exec))(?= ))|(?<= )--with[ =]|@latest\b/;
+export const mayFetchProgram = (command: string): boolean => FETCHES_PROGRAM.test(command);
+
 /** Scripts of a repository that are known by their names alone. */
 const OWN_SCRIPTS = [String.raw`manage\.py`, String.raw`runtests\.py`];
 const BUILD_SCRIPTS = ['configure', String.raw`autogen\.sh`];

@@ -83,6 +83,7 @@ const isMend = (sentence: string, fault: string): boolean =>
   isTitle(sentence) &&
   !isOrderToAgent(sentence) &&
   !POINTS_BACK.test(sentence) &&
+  !/\b(?:as well|also|too)\b/i.test(sentence) &&
   (workType(sentence) === 'fix' || sharesWord(sentence, fault));
 
 const actOf = (sentence: string): string => {
@@ -94,9 +95,10 @@ export const titleOfOrder = (goal: string): string => {
   const asked = withoutClosingNotes(goal);
   const first = firstSentence(asked);
   if (isTask(first)) return cutTitle(actOf(first));
-  const mend = sentencesOf(asked)
+  const mends = sentencesOf(asked)
     .slice(1)
     .map(firstSentence)
-    .find((sentence) => isMend(sentence, first));
-  return cutTitle(mend ?? fixOfFault(first) ?? first);
+    .filter((sentence) => isMend(sentence, first));
+  const fix = mends.find((sentence) => workType(sentence) === 'fix');
+  return cutTitle(fix ?? fixOfFault(first) ?? mends[0] ?? first);
 };

@@ -170,7 +170,7 @@ export const selectSupportedSentences = (
         referencesHold(facts, one) &&
         isAbout(told, facts, one),
     )
-    .reduce((text, one) => `${text}${/[。！？；]$/.test(text) || text === '' ? '' : ' '}${one}`, '')
+    .reduce((text, one) => `${text}${/^[。！？；]?$/.test(text.at(-1) ?? '') ? '' : ' '}${one}`, '')
     .replace(/;$/, '.');
 };
 

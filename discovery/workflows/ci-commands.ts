@@ -50,14 +50,25 @@ const PLAIN_INTEGRATION =
 /** GitHub's starter workflow is called `python-package`. */
 const THEN = /release|publish|deploy|packag(?:e|ing)|upload/gi;
 const STARTER = /\bpython[- ]package\b/gi;
-const isOfOther = ({ command, dir }: Line, { foreign }: JobStep): boolean =>
-  [dir, ...command.split(/[\s='":]+/)].some((word) =>
-    foreign.some((folder) => `${word.replace(/^\.\//, '')}/`.startsWith(`${folder}/`)),
+const TELLS_PLACE = /^(?:-[CSB]|--(?:build|prefix|manifest-path|directory|working-dir|project|cwd|dir))$/;
+const READS_SCRIPT = /^(?:(?:ba)?sh|python[\d.]*|node|perl|ruby|php|cd|-m)$/;
+/** Works in another repository. A test of this one may take its data from there. */
+const isOfOther = ({ command, dir }: Line, { foreign }: JobStep, body: TaskBody): boolean => {
+  const isForeign = (word: string): boolean =>
+    foreign.some((folder) => `${word.replace(/^\.\//, '')}/`.startsWith(`${folder}/`));
+  const words = withoutVariables(command).split(/[\s='":]+/);
+  if (!foreign.length || !(isForeign(dir) || words.some(isForeign))) return false;
+  const worksThere = words.some(
+    (word, at) =>
+      isForeign(word) &&
+      (at === 0 || [TELLS_PLACE, READS_SCRIPT].some((tells) => tells.test(words[at - 1] ?? ''))),
   );
-const linesOfStep = (step: JobStep): Line[] =>
+  return isForeign(dir) || worksThere || purposeOf(command, dir, body)?.purpose !== 'test';
+};
+const linesOfStep = (step: JobStep, body: TaskBody): Line[] =>
   'run' in step.does
     ? commandsOf(step.does.run, step.dir, step)
-        .filter((line) => !isOfOther(line, step))
+        .filter((line) => !isOfOther(line, step, body))
         .map((l) => ({ ...l, line: step.line + l.line }))
     : commandsOfAction(step.does.uses, step.does.given).flatMap((said) =>
         'command' in said && !said.command.includes(UNKNOWN_VALUE)
@@ -306,7 +317,7 @@ export const readCi = (
     for (const step of job.steps) {
       reading.scripts = [];
       addTools(step, versions, out.tools);
-      for (const raw of linesOfStep(step)) {
+      for (const raw of linesOfStep(step, checkout.body)) {
         taken += 1;
         if (taken > MOST_COMMANDS) return;
         addCommand(raw, { step, reading, at: taken }, checkout, out);
@@ -316,7 +327,7 @@ export const readCi = (
   for (const [no, job] of jobs.entries()) readJob(job, no);
   for (const { system, steps } of others)
     for (const step of steps)
-      for (const { command, dir, line } of linesOfStep(step))
+      for (const { command, dir, line } of linesOfStep(step, body))
         if (purposeOf(command, dir, body)?.purpose === 'test')
           out.otherTests.push({ system, command, source: `${step.file}:${line}` });
   const alike = Map.groupBy(out.found, ({ dir, command }) => `${dir}\n${command}`);

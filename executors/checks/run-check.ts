@@ -37,8 +37,11 @@ const placeIn = (dir: string, folder: string): string | null => {
   return real?.startsWith(root + path.sep) ? real : null;
 };
 
-const notThere = ({ name, command, folder }: Input, containment: ContainmentLevel): Awaited<Ran> => {
-  const tail = `The folder ${folder} is not in this commit.`;
+const notStarted = (
+  { name, command }: Input,
+  containment: ContainmentLevel,
+  { outcome, tail }: Pick<CheckResult, 'outcome' | 'tail'>,
+): Awaited<Ran> => {
   const end = {
     exitCode: null,
     ended: 'not_started',
@@ -47,7 +50,7 @@ const notThere = ({ name, command, folder }: Input, containment: ContainmentLeve
     stdout: '',
     stderr: tail,
   } as const;
-  return { result: { name, command, exitCode: null, outcome: 'failed', ms: 0, tail }, end, containment };
+  return { result: { name, command, exitCode: null, outcome, ms: 0, tail }, end, containment };
 };
 
 const CHECK_TASKS_MODULE = '#programs/check-tasks';
@@ -137,9 +140,23 @@ export const createChecks = (deps: CheckBoxes & { threads?: Pick<ReaderThreads, 
     const { sandbox, gateway, maxOutputBytes = DEFAULT_LIMITS.outputMb * MB } = deps;
     const { runId, name, command, dir, folder, home } = input;
     const cwd = placeIn(dir, folder);
-    if (cwd === null) return notThere(input, sandbox.level);
+    if (cwd === null)
+      return notStarted(input, sandbox.level, {
+        outcome: 'failed',
+        tail: `The folder ${folder} is not in this commit.`,
+      });
+    // guard: E19-offline-or-not-run
+    if (input.offline && sandbox.level === 'group')
+      return notStarted(input, sandbox.level, {
+        outcome: 'not_run',
+        tail: 'Nothing holds it off the network here.',
+      });
     const box = { runId, level: sandbox.level, home, pass: deps.pass ?? {} };
-    const network = await openBoxNetwork(gateway, deps.network?.[input.kind] ?? 'shared', box);
+    const network = await openBoxNetwork(
+      gateway,
+      input.offline ? 'none' : (deps.network?.[input.kind] ?? 'shared'),
+      box,
+    );
     const runAndClose = async (): Promise<BoxRun> => {
       try {
         return await runInBox(deps, input, { cwd, maxOutputBytes }, network);

@@ -91,18 +91,17 @@ export const faultOf = ({ commandFailure, ciGreen }: BaselineStop): StopFault =>
 };
 
 const lacksInstall = ({ commandFailure: trouble }: CheckResult): boolean => trouble?.kind === 'not_installed';
-const gapOfFailure = ({ commandFailure: trouble }: CheckResult): EnvironmentGap | null => {
-  if (trouble?.kind === 'no_program' && trouble.program !== null)
-    return { kind: 'no_program', program: trouble.program };
-  if (trouble?.kind === 'no_network') return { kind: 'lacks', what: 'network' };
-  return null;
-};
+const missingProgram = ({ commandFailure: trouble }: CheckResult): EnvironmentGap | null =>
+  trouble?.kind === 'no_program' && trouble.program !== null
+    ? { kind: 'no_program', program: trouble.program }
+    : null;
+const gapOfFailure = (check: CheckResult): EnvironmentGap | null =>
+  missingProgram(check) ??
+  (check.commandFailure?.kind === 'no_network' ? { kind: 'lacks', what: 'network' } : null);
 
 /** That it had no network is its own matter: the checks behind it may need none. */
 const gapOfInstall = (install: CheckResult): EnvironmentGap =>
-  install.commandFailure?.kind === 'no_program' && install.commandFailure.program !== null
-    ? { kind: 'no_program', program: install.commandFailure.program }
-    : { kind: 'install_fails', command: install.command };
+  missingProgram(install) ?? { kind: 'install_fails', command: install.command };
 
 const PROGRAM = /^(?:\w+=\S* +)*(?:python[\d.]* -m +)?(?=[\w+-])([\w.+-]+)(?![\w.+/-])/;
 const namesWord = (command: string, word: string): boolean => command.split(/[^\w.+-]+/).includes(word);
@@ -117,7 +116,7 @@ export const gapWithoutInstall = (
       ? undefined
       : failed.find(({ command }) => namesWord(shortCommand(command), program));
   // guard: E19-reason-of-its-own-install
-  return bringing ? gapOfInstall(bringing) : gapOfFailure(check);
+  return bringing ? gapOfInstall(bringing) : missingProgram(check);
 };
 
 /** E19: why a check was not run, by what CI gives it and what the base showed. */

@@ -13,12 +13,10 @@ const TYPE_NAMES: Readonly<Record<WorkType, readonly string[]>> = {
 };
 export const CHANGE_TYPE_NAMES = Object.values(TYPE_NAMES).flat();
 
-const TELLS_FAULT = [
-  /\b(?:fix|bug|wrong|incorrect(?:ly)?|broken|(?<!\b(?:line|page) )breaks|crash(?:es|ed)?|panics?|hangs|leaks?|fails?|regression|forgets|loses)\b/i,
-  /\b(?:does not|cannot)\b|\b(?:doesn|can)['’]t\b/i,
-  /\b(?:make|so that)\b[^.\n]{1,60}\bworks?\b/i,
-  /\b(?:raise|throw|return|give|report)s?\b[^.\n]{1,60}, not\b/i,
-];
+const TELLS_FAULT =
+  /\b(?:fix|bug|wrong|broken|(?<!\b(?:line|page) )breaks|crash(?:es|ed)?|panics?|leaks?|fails?|regression)\b/i;
+const BEGINS_WITH_FAULT =
+  /^(?:(?!\b(?:which|this)\b)[^.;\n]){0,200}\b(?:incorrect(?:ly)?|hangs|forgets|loses)\b/i;
 
 export const workType = (goal: string): WorkType => {
   const first = goal.trim().split(/\s+/).slice(0, 4).join(' ').toLowerCase();
@@ -32,7 +30,7 @@ export const workType = (goal: string): WorkType => {
   if (/\btests?\b/.test(first)) return 'test';
   if (/^(?:add|support|implement|introduce|allow|create)/.test(first)) return 'feat';
   if (/^(?:refactor|rename|clean|simplify|extract|move|replace)/.test(first)) return 'refactor';
-  if (TELLS_FAULT.some((tells) => tells.test(goal))) return 'fix';
+  if (TELLS_FAULT.test(goal) || BEGINS_WITH_FAULT.test(goal)) return 'fix';
   return 'chore';
 };
 
@@ -75,11 +73,7 @@ const FUNCTION_WORDS = new Set([
   ...toWordSet('a an the is are was were be been being does do no it its their this these those'),
 ]);
 
-type Phrase = { words: string[]; beginsClause: boolean; isPointLost: boolean };
-
-/** `$?` and `")"` have no letter, so a name would say the rest of their phrase about nothing. */
-const isLost = (token: string): boolean =>
-  /[$(){}[\]<>?*=%^~|\\@#!]/.test(token) && !/[\p{L}\p{N}]/u.test(token);
+type Phrase = { words: string[]; beginsClause: boolean };
 
 /** A name holds fewer. */
 const MAX_NAME_WORDS = 40;
@@ -94,10 +88,8 @@ const readPhrases = (title: string): Phrase[] => {
     const [first = ''] = words;
     const beginsClause = (end !== '' && end !== ',') || CLAUSE_OPENERS.has(first);
     if (phrases.length === 0 || end !== '' || PHRASE_OPENERS.has(first))
-      phrases.push({ words: [], beginsClause, isPointLost: false });
-    const phrase = phrases.at(-1);
-    phrase?.words.push(...words);
-    if (phrase && isLost(token)) phrase.isPointLost = true;
+      phrases.push({ words: [], beginsClause });
+    phrases.at(-1)?.words.push(...words);
     // A component before a colon is no clause.
     end = (at === 0 ? null : /[,;:.!?]$/.exec(token)?.[0]) ?? '';
   }
@@ -120,14 +112,11 @@ const selectFitting = (phrases: readonly Phrase[]): readonly Phrase[] => {
 
 /** What a branch is named after: whole phrases of a title, which end on a word that says something. */
 const nameOfTitle = (title: string): string => {
-  const all = readPhrases(title);
-  const pointed = all.filter(({ isPointLost }) => !isPointLost);
-  const isShorter = pointed.length < all.length && saysEnough(pointed);
-  const phrases = isShorter ? pointed : all;
+  const phrases = readPhrases(title);
   const fitting = selectFitting(phrases);
   const isCut = fitting.length < phrases.length;
   const words = fitting.length > 0 ? wordsOf(fitting) : slugifyTitle(title, MAX_NAME_LENGTH).split('-');
-  while (isShorter && words.length > 1 && FUNCTION_WORDS.has(words[0] ?? '')) words.shift();
+  if (isCut && words.at(-2) === 'as' && /^(?:long|soon|far)$/.test(words.at(-1) ?? '')) words.pop();
   while (isCut && words.length > 1 && FUNCTION_WORDS.has(words.at(-1) ?? '')) words.pop();
   return words.join('-');
 };

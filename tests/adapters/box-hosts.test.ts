@@ -69,6 +69,55 @@ describe('the machine of a box', () => {
   });
 });
 
+const running = (one: { sandbox: CommandSandbox; command: string; offline?: true }) => {
+  const { sandbox, ...what } = one;
+  const dir = mkdtempSync(path.join(tmpdir(), 'box-'));
+  return createChecks({ sandbox, network: { install: 'shared', check: 'shared' } }).run({
+    runId: 'r',
+    kind: 'check',
+    name: 'test',
+    ...what,
+    folder: '',
+    dir,
+    home: dir,
+    timeoutMs: 1_000,
+    signal: going,
+    onStart: () => {},
+  });
+};
+
+const unwrapped = {
+  weaknesses: [],
+  wrap: () => {
+    throw new Error('not wrapped here');
+  },
+  refusal: () => null,
+};
+
+describe('a check that may reach nothing', () => {
+  it('E19: gets no network, whatever the settings say', async () => {
+    const reaches: string[] = [];
+    const sandbox: CommandSandbox = {
+      ...unwrapped,
+      level: 'container',
+      prepare: ({ network }) => {
+        reaches.push(String(network));
+        return Promise.reject(new Error('no box'));
+      },
+    };
+    await expect(running({ sandbox, command: 'make test' })).rejects.toThrow('no box');
+    await expect(running({ sandbox, command: 'make test', offline: true })).rejects.toThrow('no box');
+    expect(reaches).toEqual(['shared', 'none']);
+  });
+
+  it('E19: is not run where nothing holds it off', async () => {
+    const sandbox: CommandSandbox = { ...unwrapped, level: 'group' };
+    await expect(running({ sandbox, command: 'make test' })).rejects.toThrow('not wrapped here');
+    const { result } = await running({ sandbox, command: 'make test', offline: true });
+    expect(result).toMatchObject({ outcome: 'not_run', exitCode: null });
+  });
+});
+
 describe('the end of a container', () => {
   const ended = (exitCode: number) => ({ ended: 'exited' as const, exitCode });
   const state = (status: string, exitCode: number) => ({ status, exitCode, isOutOfMemory: false });
@@ -84,19 +133,14 @@ describe('the end of a container', () => {
   });
 
   it('E20: is no verdict of a check where it is not known', async () => {
-    const dir = mkdtempSync(path.join(tmpdir(), 'lost-'));
     const plainEnd = {
       ...({ exitCode: 1, ended: 'exited', signal: null, ms: 5, stdout: '1 failed', stderr: '' } as const),
       stdoutBytes: Buffer.alloc(0),
     };
     const closed: string[] = [];
     const sandbox: CommandSandbox = {
+      ...unwrapped,
       level: 'container',
-      weaknesses: [],
-      wrap: () => {
-        throw new Error('not wrapped here');
-      },
-      refusal: () => null,
       prepare: () =>
         Promise.resolve({
           run: () =>
@@ -106,19 +150,8 @@ describe('the end of a container', () => {
           close: () => Promise.resolve(void closed.push('box')),
         }),
     };
-    const running = createChecks({ sandbox, network: { install: 'none', check: 'none' } }).run({
-      runId: 'r',
-      kind: 'check',
-      name: 'test',
-      command: 'make test',
-      folder: '',
-      dir,
-      home: dir,
-      timeoutMs: 1_000,
-      signal: going,
-      onStart: () => {},
-    });
-    await expect(running).rejects.toMatchObject({
+    const lost = running({ sandbox, command: 'make test' });
+    await expect(lost).rejects.toMatchObject({
       class: 'box_lost',
       message: expect.stringContaining('box host x') as string,
     });

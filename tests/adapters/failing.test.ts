@@ -284,3 +284,17 @@ describe('what an installer complains of', () => {
     expect(trouble('sh: 1: vite: not found')).toMatchObject({ kind: 'fails' });
   });
 });
+
+it('O10: open brackets behind each failing PHP test cost what the same lines cost without one', () => {
+  const lines = `FAIL ${'['.repeat(495)}\n`.repeat(400);
+  const took = (sign: string): number => {
+    const begun = process.threadCpuUsage();
+    failingIn({ stdout: sign + lines, stderr: '' });
+    const { user, system } = process.threadCpuUsage(begun);
+    return user + system;
+  };
+  const grows = (): number => took('3 PASSED TESTS\n') / Math.max(1, took('3 TESTS PASSED\n'));
+  took('3 PASSED TESTS\n');
+  let tries = 5;
+  while (grows() >= 6) expect((tries -= 1)).toBeGreaterThan(0);
+});

@@ -280,6 +280,20 @@ describe('what is run on the base', () => {
     ]);
   });
 
+  it('E19: tries offline what an installation is missing for that somebody waived', () => {
+    const changed = commit('a');
+    changed.diff.files = [file('a/x.ts', 1, 0)];
+    const offline = (waivedChecks: string[], asked = order()) =>
+      checksOf({ target: { contract: several, waivedChecks }, change: { commit: changed }, order: asked })
+        .filter((planned) => planned.offline)
+        .map(({ name }) => name);
+    expect(offline([])).toEqual([]);
+    expect(offline(['test '])).toEqual([]);
+    expect(offline(['a install'])).toEqual(['test a']);
+    expect(offline(['install'])).toEqual(['test ', 'test a']);
+    expect(offline(['install'], order({ checks: ['npm test'] }))).toEqual([]);
+  });
+
   const built = (command = 'npm run build', alone = false) =>
     contract({
       checks: [

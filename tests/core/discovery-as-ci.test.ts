@@ -117,6 +117,23 @@ describe('what is no check of its own', () => {
     expect(JSON.stringify([checks, leftToCi])).not.toContain('pegof/build');
     expect(checks.find(({ name }) => name === 'test')?.command).toBe('make check');
   });
+  it.each([
+    ['data', ['npm ci', 'npm test -- data/big'], ['npm ci'], ['npm test -- data/big']],
+    ['tests/data', ['pytest tests/data tests/unit'], [], ['pytest tests/data tests/unit']],
+    ['other', ['npm ci', 'npm --prefix other test', 'cd other && npm test', 'node other/test.js'], [], []],
+  ])('E7: tests of its own with data of another repository in %s', (path, lines, installs, tests) => {
+    const data = `      - uses: actions/checkout@v6\n        with:\n          repository: a/b\n          path: ${path}\n`;
+    const files = {
+      ...ci(job('test', data + run(...lines))),
+      'package.json': '{"scripts":{"test":"node --test"}}',
+      'package-lock.json': '{}',
+      'tests/unit/test_a.py': '',
+    };
+    const found = learn(files, ['a.js']);
+    expect(found.checks.map(({ command, dir }) => `${dir} ${command}`).join()).not.toContain('other');
+    expect(commandsOf(found.installs)).toEqual(expect.arrayContaining(installs));
+    expect(commandsOf(found.checks)).toEqual(expect.arrayContaining(tests));
+  });
 });
 
 it('E7: Lua has a package manager where a rockspec is', () => {

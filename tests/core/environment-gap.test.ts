@@ -212,13 +212,21 @@ describe('a check that somebody went on without', () => {
     expect(checkEvidence([], 'main')).toBe(
       'No check was run: none was found in this repository for this change.',
     );
-    const untold = {
-      contract: someContract({ checks: [], riskFlags: ['no checks were found'] }),
-      changed: ['json.lua'],
-    };
-    expect(checkEvidence([], 'main', untold)).toBe(
-      'No check was run: nothing in this repository says how its tests are run.',
-    );
+  });
+  it.each([
+    ['nothing in this repository says how its tests are run', 'test/bench_all.lua'],
+    ...[
+      'docs/spec.md',
+      'mypkg.spec',
+      'img/test-pattern.png',
+      'docs/specs/a.txt',
+      '.github/workflows/test.yml',
+      'x.rs',
+    ].map((file) => ['none was found in this repository for this change', file] as const),
+  ])('E19: %s where no check was found beside %s', (said, file) => {
+    const contract = discoverContract([file, 'json.lua'], () => '');
+    expect(contract.checks).toEqual([]);
+    expect(checkEvidence([], 'main', { contract, changed: ['json.lua'] })).toBe(`No check was run: ${said}.`);
   });
 });
 

@@ -126,6 +126,16 @@ describe('a file of tests', () => {
 
 describe('a branch', () => {
   it('E14: is called by the work that its goal asks for, wherever that begins', () => {
+    for (const goal of [
+      'Upgrade to React 19, which does not need the old JSX runtime',
+      'Run the formatter; this does not change behaviour',
+      'Bump eslint to 9; it does not support Node 16',
+      'Make the build work offline',
+      'Report progress in percent, not bytes',
+      'Speed up startup, which hangs on telemetry',
+    ])
+      expect(workType(goal)).toBe('chore');
+    expect(workType('The loop hangs')).toBe('fix');
     expect(['  fix the retry', 'Add a flag', 'it is broken', 'x'].map(workType)).toEqual([
       'fix',
       'feat',

@@ -111,10 +111,10 @@ describe('an order', () => {
     ['A tuple as key breaks the message', 'fix/a-tuple-as-key-breaks-the-message-r7'],
     ['Insert page breaks', 'chore/insert-page-breaks-r7'],
     ['Fix', 'fix/fix-r7'],
-    ['Make it work with frozen strings', 'fix/make-it-work-with-frozen-strings-r7'],
-    ['Use size_t, so that CBC works', 'fix/use-size-t-so-that-cbc-works-r7'],
-    ['parse: raise TypeError, not KeyError', 'fix/parse-raise-typeerror-not-keyerror-r7'],
-    ['Tell a host that does not answer', 'fix/tell-a-host-that-does-not-answer-r7'],
+    ['Make it work with frozen strings', 'chore/make-it-work-with-frozen-strings-r7'],
+    ['Use size_t, so that CBC works', 'chore/use-size-t-so-that-cbc-works-r7'],
+    ['parse: raise TypeError, not KeyError', 'chore/parse-raise-typeerror-not-keyerror-r7'],
+    ['Tell a host that does not answer', 'chore/tell-a-host-that-does-not-answer-r7'],
     ['Say what is not said yet', 'chore/say-what-is-not-said-yet-r7'],
     ['Make room for a workflow', 'chore/make-room-for-a-workflow-r7'],
     ['Return a list, nothing else', 'chore/return-a-list-nothing-else-r7'],
@@ -135,7 +135,7 @@ describe('an order', () => {
     ],
     [
       '`parser.load`: raise TypeError, not AttributeError, when bytes are given',
-      'fix/parser-load-raise-typeerror-not-attributeerror-r7',
+      'chore/parser-load-raise-typeerror-not-attributeerror-r7',
     ],
     [
       'Keep the last delay of a retry in the settings of the page',
@@ -154,16 +154,24 @@ describe('an order', () => {
       'chore/parser-load-raise-a-clear-typeerror-for-anything-r7',
     ],
     ['Let people log in to', 'chore/let-people-log-in-to-r7'],
+    [
+      'Cache all of the responses for ten minutes, as long as the upstream allows it',
+      'chore/cache-all-of-the-responses-for-ten-minutes-r7',
+    ],
   ])('E14: %j is cut behind a whole phrase: %s', (goal, branch) => {
     expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
   });
   it.each([
-    ['Preserve $? and $_ when the prompt returns early', 'fix/prompt-returns-early-r7'],
-    ['Treat a bare ")" as a syntax error', 'fix/syntax-error-r7'],
+    ['Treat a bare ")" as a syntax error', 'fix/treat-a-bare-as-a-syntax-error-r7'],
+    ['Preserve $? and $_ when the prompt returns early', 'fix/preserve-and-when-the-prompt-returns-early-r7'],
+    ['Use <= in place of < for limits of pages', 'chore/use-in-place-of-for-limits-of-pages-r7'],
+    ['Remove the * export of the index for users', 'chore/remove-the-export-of-the-index-for-users-r7'],
+    ['Allow @ in names of packages', 'feat/allow-in-names-of-packages-r7'],
+    ['Drop the ! from the end of messages', 'chore/drop-the-from-the-end-of-messages-r7'],
     ['Escape `%` in titles', 'fix/escape-in-titles-r7'],
     ['Escape & in the titles of pages', 'fix/escape-in-the-titles-of-pages-r7'],
     ['Support C++ and C#', 'feat/support-c-and-c-r7'],
-  ])('E14: code without a letter leaves %j the words that say something: %s', (goal, branch) => {
+  ])('E14: code without a letter leaves %j its other words: %s', (goal, branch) => {
     expect(branchFor(order({ goal }), null, 'r7')).toBe(branch);
   });
   it.each([
@@ -233,6 +241,18 @@ describe('the description of a change that nobody described', () => {
     const goal = 'Keep the last delay of a retry';
     const { body } = rendered({ ...fix, said: {}, goal }, '## Description\n\n## Testing\n');
     expect(body).toMatch(/^## Description\n\nThis keeps the last delay of a retry\.\n/);
+  });
+  it('F9: closes an issue that the order names in a parenthesis', () => {
+    const body = said({ goal: 'Keep the last delay. A retry lost it (fixes #12)' });
+    expect(body).toMatch(/^This keeps the last delay\. A retry lost it\.\n\nFixes #12\.\n\n/);
+  });
+  it.each([
+    ['重试时保留最后的延迟。旧的延迟被重置了', '旧的延迟被重置了。'],
+    ['重试时保留最后的延迟。。旧的延迟被重置了', '旧的延迟被重置了。'],
+    ['重试时保留最后的延迟！？旧的延迟被重置了', '重试时保留最后的延迟！？旧的延迟被重置了。'],
+    ['重试时保留最后的延迟。旧的延迟被重置了……', '旧的延迟被重置了……'],
+  ])('F9: ends the Chinese sentence %j as Chinese does', (goal, body) => {
+    expect(said({ goal }).split('\n')[0]).toBe(body);
   });
   it('F9: names an issue that it does not close in a sentence', () => {
     const body = said({

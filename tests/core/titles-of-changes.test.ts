@@ -78,6 +78,18 @@ it.each([
   ],
   ['Login breaks after an hour. Fix the refresh of tokens.', null, null, 'Fix the refresh of tokens'],
   ['Login breaks after an hour. Bump the version to 1.2.', null, null, 'Fix Login breaking after an hour'],
+  [
+    'The login breaks after an hour. Fix the typo in the login docs as well.',
+    null,
+    null,
+    'Fix the login breaking after an hour',
+  ],
+  [
+    'The parser crashes on empty input. Delete the old snapshot files of the parser.',
+    null,
+    null,
+    'Fix the parser crashing on empty input',
+  ],
   ['The loop hangs. Retry it twice.', null, null, 'The loop hangs'],
   ['Node 14 is no longer supported. Drop it from CI.', null, null, 'Node 14 is no longer supported'],
   ['Our users are asking for dark mode. Add a switch.', null, null, 'Our users are asking for dark mode'],

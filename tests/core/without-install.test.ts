@@ -25,18 +25,18 @@ const failing = (kind: CommandFailure['kind'], program: string | null = null): C
 });
 
 const tried = async (commands: Readonly<Record<string, CommandFailure | null>>) => {
-  const run = async ({ command }: { command: string }) => ({
-    result: resultOf(
-      command,
-      Object.hasOwn(commands, command) ? (commands[command] ?? null) : failing('no_network'),
-    ),
-    says: '',
-  });
+  const started: { command: string }[] = [];
+  const run = async (one: { command: string }) => {
+    started.push(one);
+    const failure = Object.hasOwn(commands, one.command) ? commands[one.command] : failing('no_network');
+    return { result: resultOf(one.command, failure ?? null), says: '' };
+  };
   const checks = Object.keys(commands).map((command) => ({ name: command, command, dir: '' }));
   const place = { renew: async () => undefined, reused: null };
   const wanted = { installs: INSTALLS, checks, tools: [], ordered: false, goesOn: () => true };
   const { signal } = new AbortController();
-  return tryOut(run as never, place as never, wanted, signal, async () => undefined);
+  const base = await tryOut(run as never, place as never, wanted, signal, async () => undefined);
+  return { ...base, started: started.slice(INSTALLS.length) };
 };
 
 describe('a check whose installation failed', () => {
@@ -46,6 +46,45 @@ describe('a check whose installation failed', () => {
     expect(stopsOf(base, { ordered: false, without: [] }).map(({ command }) => command)).toEqual(
       INSTALLS.map(({ command }) => command),
     );
+  });
+
+  it('E19: is tried offline, and not where it would fetch its program', async () => {
+    const base = await tried({
+      'npm test': null,
+      ...Object.fromEntries(
+        [
+          'npx eslint .',
+          'npx tsc --noEmit',
+          'CI=1 npx -y prettier --check .',
+          'npm run build && bunx vitest',
+          'npm exec -- eslint .',
+          'npm exec eslint .',
+          'pnpm dlx eslint',
+          'yarn dlx eslint',
+          'bun x eslint',
+          'uvx ruff check',
+          'uv tool run ruff check',
+          'uv run --with pytest pytest',
+          'pipx run black --check .',
+        ].map((command) => [command, null]),
+      ),
+    });
+    expect(base.started).toEqual([
+      { kind: 'check', name: 'npm test', command: 'npm test', dir: '', offline: true },
+    ]);
+    const [first, ...others] = base.checks;
+    expect(first?.outcome).toBe('passed');
+    for (const one of others) {
+      expect(one).toMatchObject({ outcome: 'not_run', commandFailure: { kind: 'not_installed' } });
+      expect(gapOnBase(base, one)).toEqual({ kind: 'install_fails', command: INSTALLS[0]?.command });
+    }
+  });
+
+  it('E19: is not told to lack the network that it was kept from', async () => {
+    const base = await tried({ 'make test': failing('no_network') });
+    expect(base.checks.map((check) => gapOnBase(base, check))).toEqual([
+      { kind: 'install_fails', command: INSTALLS[0]?.command },
+    ]);
   });
 
   it('E19: is told by the installation that brings its program, or by the program that is missing', async () => {

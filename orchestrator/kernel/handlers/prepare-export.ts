@@ -47,7 +47,11 @@ export const prepareExport = async (
   try {
     for (const one of installs) {
       const isWaived = run.target.waivedChecks.includes(one.name);
-      if (isWaived && !checksOf(run).some(({ name }) => !run.target.waivedChecks.includes(name))) continue;
+      const isHanging = run.target.baseline?.installs.some(
+        ({ name, outcome }) => name === one.name && outcome === 'timed_out',
+      );
+      const isUseless = checksOf(run).every(({ name }) => run.target.waivedChecks.includes(name));
+      if (isWaived && (isHanging || isUseless)) continue;
       const { result } = await runner({ kind: 'install', ...one }, place);
       // What passes on the base without it is tried as it was there.
       if (result.outcome === 'passed' || isWaived || isOrdered(run) || signal.aborted) continue;

@@ -18,10 +18,11 @@ export type PlannedCommand = {
   dir: string;
   needs?: readonly CheckNeed[];
   box?: BoxWish;
+  offline?: true;
 };
 export type CheckSource = {
   order: Pick<Order, 'checks' | 'install'>;
-  target: { contract: Contract | null };
+  target: { contract: Contract | null; waivedChecks?: readonly string[] };
   change: { commit: Commit | null };
 };
 
@@ -63,28 +64,40 @@ const withoutBuild = <C extends Pick<ContractCheck, 'name' | 'command' | 'filter
   return documents && needed.length > 0 ? needed : checks;
 };
 
+export const isUnder = (dir: string, folder: string): boolean =>
+  folder === '' || dir === folder || dir.startsWith(`${folder}/`);
+const offlineWithout = (
+  waived: readonly PlannedCommand[],
+  { dir }: { dir: string },
+): Pick<PlannedCommand, 'offline'> =>
+  // guard: E19-offline-as-on-base
+  waived.some((install) => isUnder(dir, install.dir)) ? { offline: true } : {};
+
 /** E15: what a check runs first is not run by itself, too, unless the check itself may not run here. */
 const withoutFirstParts = (checks: readonly ContractCheck[]): readonly ContractCheck[] =>
   // guard: E15-first-part-once
   checks.filter((one) => !checks.some((other) => !other.needs && isFirstPartOf(one, other)));
 
-export const checksOf = (run: CheckSource): PlannedCommand[] =>
-  isOrdered(run)
-    ? run.order.checks.map((command, i) => ({
-        name: `check ${i + 1}`,
-        command,
-        dir: '',
-        ...(run.target.contract?.box ? { box: run.target.contract.box } : {}),
-      }))
-    : withoutFirstParts(
-        withoutBuild(contractPartsFor(run).checks, run.change.commit?.diff.files.flatMap(pathsOf) ?? []),
-      ).map((one) => ({
-        name: one.name,
-        command: formatCheckCommand(one),
-        dir: one.dir,
-        ...boxFor(run, one),
-        ...needsFieldOf(run, one),
-      }));
+export const checksOf = (run: CheckSource): PlannedCommand[] => {
+  if (isOrdered(run))
+    return run.order.checks.map((command, i) => ({
+      name: `check ${i + 1}`,
+      command,
+      dir: '',
+      ...(run.target.contract?.box ? { box: run.target.contract.box } : {}),
+    }));
+  const { checks } = contractPartsFor(run);
+  const changed = run.change.commit?.diff.files.flatMap(pathsOf) ?? [];
+  const waived = installsOf(run).filter(({ name }) => run.target.waivedChecks?.includes(name));
+  return withoutFirstParts(withoutBuild(checks, changed)).map((one) => ({
+    name: one.name,
+    command: formatCheckCommand(one),
+    dir: one.dir,
+    ...boxFor(run, one),
+    ...needsFieldOf(run, one),
+    ...offlineWithout(waived, one),
+  }));
+};
 
 type Needing = Pick<Contract['checks'][number], 'needs'>;
 const isService = ({ kind }: CheckNeed): boolean => kind === 'services';

@@ -1,5 +1,5 @@
 /** Results of the contract's commands on a base commit, reused when sound (E15). */
-import { mayUseTool } from '#discovery';
+import { mayFetchProgram, mayUseTool } from '#discovery';
 import {
   BASELINE_LASTS,
   gapWithoutInstall,
@@ -17,6 +17,7 @@ import {
   boxWithout,
   checksOf,
   installsOf,
+  isUnder,
   type CheckSource,
   type PlannedCommand,
 } from './check-selection.ts';
@@ -97,10 +98,7 @@ export const inspectTools = async (
   });
 };
 
-const isUnder = (dir: string, folder: string): boolean =>
-  folder === '' || dir === folder || dir.startsWith(`${folder}/`);
-
-/** A check that passes although its installation failed needs none of it. */
+/** A check that passes offline although its installation failed needs none of it. */
 const toUnpreparedResult = (
   one: PlannedCommand,
   result: CheckResult,
@@ -140,19 +138,20 @@ export const tryOut = async (
       results.push(notRun(one, { environmentGap: { kind: 'needs', needs: [...one.needs] } }));
       continue;
     }
-    await place.renew({ last: false });
-    const { result } = await run({ kind: 'check', ...one }, place);
     const lacking = ordered ? [] : failed.filter(({ dir }) => isUnder(one.dir, dir));
     if (lacking.length > 0) {
-      results.push(
-        toUnpreparedResult(
-          one,
-          result,
-          lacking.map((install) => install.result),
-        ),
-      );
+      // guard: E19-no-program-fetched
+      const isTried = !mayFetchProgram(one.command);
+      if (isTried) await place.renew({ last: false });
+      const tried = isTried
+        ? (await run({ kind: 'check', ...one, offline: true }, place)).result
+        : notRun(one, {});
+      const causes = lacking.map((install) => install.result);
+      results.push(toUnpreparedResult(one, tried, causes));
       continue;
     }
+    await place.renew({ last: false });
+    const { result } = await run({ kind: 'check', ...one }, place);
     // Ordered checks are never excused, so it only matters that they run.
     // guard: E19-needs-once
     const tellsNothing = needy.includes(one.name);

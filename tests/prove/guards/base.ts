@@ -4,6 +4,11 @@ import { noticedBy, test, type Guard } from './guard.ts';
 
 export const BASE: readonly Guard[] = [
   ...noticedBy(test('core/baseline'), [
+    [
+      'E19-offline-as-on-base',
+      'a check whose installation was waived stays offline',
+      swap('waived.some(', '[].some('),
+    ],
     ['E15-stops-before-agent', 'what the machine lacks stops a run before its agent', never],
     ['E15-asked-before-spending', 'what a person must say comes before the base is run', never],
     ['E15-base-first', 'no agent starts while the base cannot be checked', without('hasPassingBaseline')],
@@ -196,11 +201,23 @@ export const BASE: readonly Guard[] = [
       swap('hasUntoldTests(run.target.contract)', 'false'),
     ],
   ]),
+  ...noticedBy(test('adapters/box-hosts'), [
+    [
+      'E19-offline-or-not-run',
+      'a check that may reach nothing is not run where nothing holds it off',
+      swap('input.offline &&', 'false &&'),
+    ],
+  ]),
   ...noticedBy(test('core/without-install'), [
     [
       'E19-passes-without-install',
       'a check that passes without its installation counts',
       swap("outcome === 'passed'", 'exitCode === null'),
+    ],
+    [
+      'E19-no-program-fetched',
+      'a check that would fetch its program is not tried without its installation',
+      swap('!mayFetchProgram(one.command)', 'true'),
     ],
     [
       'E19-reason-of-its-own-install',
@@ -237,7 +254,7 @@ export const BASE: readonly Guard[] = [
     [
       'E19-red-first-said',
       'only what failed on the base was red first',
-      swap("commandsThat(checks, 'fails', wording)", "commandsThat(checks, 'passes', wording)"),
+      swap("commandsThat(checks, 'fails'", "commandsThat(checks, 'passes'"),
     ],
   ]),
   ...noticedBy(test('core/listing-commands'), [

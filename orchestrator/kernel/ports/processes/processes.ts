@@ -187,8 +187,9 @@ export type EngineExecutor = {
 export type CheckExecutor = {
   run(input: {
     runId: string;
-    /** Installations may get a network; checks never do. */
     kind: 'install' | 'check';
+    /** It may reach nothing, whatever the settings say; where that cannot be held, it is not run. */
+    offline?: true;
     name: string;
     command: string;
     /** Writable. */
