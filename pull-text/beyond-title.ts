@@ -19,17 +19,16 @@ export const withoutType = (text: string): string =>
     ? text.replace(/^[^:]*: /, '').replace(/^[a-z](?=[a-z'’-]* )/, (letter) => letter.toUpperCase())
     : text;
 
-export const wordsOf = (text: string): string =>
+export const plainWordsOf = (text: string): string =>
   withoutType(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .toLowerCase();
 /** The title stands above the text; its words alone say nothing more. */
-export const saysTitle = (what: string, title: string): boolean => wordsOf(what) === wordsOf(title);
+export const saysTitle = (what: string, title: string): boolean => plainWordsOf(what) === plainWordsOf(title);
 
 const REFERS_TO_ISSUE = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|see|refs?)\b:?|\S*#\d+|https?:\S+/gi;
 const BEGINS_BY_TYPE = /^this (?:fixes|repairs|documents|tests|refactors) (?=\w+ \w+)/;
-/** The title as a statement, or the fault that it says to mend, is the title again. */
 const restatesTitle = (sentence: string, title: string): boolean => {
   const titles = [title, title.replace(COMPONENT_PREFIX, '')].flatMap((one) => [
     one,
@@ -38,7 +37,7 @@ const restatesTitle = (sentence: string, title: string): boolean => {
   const told = [
     sentence,
     fixOfFault(sentence.replace(/[.!?]$/, '')) ?? sentence,
-    wordsOf(sentence).replace(BEGINS_BY_TYPE, ''),
+    plainWordsOf(sentence).replace(BEGINS_BY_TYPE, ''),
   ];
   return titles.some((one) => told.some((form) => saysTitle(form, one)));
 };
@@ -50,9 +49,8 @@ export const withoutTitledFault = (told: string, title: string): string =>
     return !saysTitle(fixOfFault(fault) ?? '', title);
   });
 const POINTS_BACK = /\b(?:it|its|this|that|these|those|they|them|such|otherwise|so|then|but)\b|^and\b/i;
-/** What is left is empty where nobody said more than the title. */
 export const beyondTitle = (what: string, title: string): string => {
-  const isMore = (sentence: string): boolean => wordsOf(sentence.replace(REFERS_TO_ISSUE, '')) !== '';
+  const isMore = (sentence: string): boolean => plainWordsOf(sentence.replace(REFERS_TO_ISSUE, '')) !== '';
   const said = sentencesOf(what);
   const left = selectSentences(
     what,

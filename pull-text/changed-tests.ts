@@ -44,7 +44,6 @@ const readTestChange = (hunks: readonly string[]): TestChange => {
   return found;
 };
 
-/** Lines of each file in a diff, without those of its head. */
 const hunksByPath = (patch: string): Map<string, string[]> => {
   const files = new Map<string, string[]>();
   for (const part of patch.split(/^diff --git /m)) {

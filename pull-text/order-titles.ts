@@ -38,7 +38,6 @@ const IN_PROGRESS: Readonly<Record<string, string>> = {
   loses: 'losing',
   panics: 'panicking',
 };
-/** One plain subject, and what it does: `A tuple as key breaks the error message`. */
 const FAULT = new RegExp(
   String.raw`^(?!(?:it|this|that|these|those|they|there|he|she|we|you|i|what|which|who|when|if|while|where|because|since|after|before)\b)((?:(?!(?:that|which|who|when|if|while|where|because|not|${Object.keys(IN_PROGRESS).join('|')})\b)[^\s,;:.!?]{1,40} ){1,8})(${Object.keys(IN_PROGRESS).join('|')}) (?=[^\s])(?!not\b|n't|(?:in|un|im)?possible\b)(.*)$`,
   'i',
@@ -85,7 +84,6 @@ const isMend = (sentence: string, fault: string): boolean =>
   !POINTS_BACK.test(sentence) &&
   (workType(sentence) === 'fix' || sharesWord(sentence, fault));
 
-/** The act of one sentence, without the fault that explains it. */
 const actOf = (sentence: string): string => {
   const { act, fault } = readActAndFault(sentence) ?? { act: sentence, fault: '' };
   return fault === '' || isTitle(act) ? act : (fixOfFault(fault) ?? sentence);

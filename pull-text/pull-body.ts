@@ -14,7 +14,7 @@ import {
   type RequirementAnswers,
 } from '#model/requirements';
 import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';
-import { beyondTitle, saysTitle, withoutTitledFault, withoutType, wordsOf } from './beyond-title.ts';
+import { beyondTitle, saysTitle, withoutTitledFault, withoutType, plainWordsOf } from './beyond-title.ts';
 import { findChangedTests } from './changed-tests.ts';
 import { checkEvidence, describeCautions } from './check-evidence.ts';
 import { evidenceWordingFor, type EvidenceWording } from './evidence-wording.ts';
@@ -93,8 +93,8 @@ const goalBeyondTitle = (goal: string, title: string, what: string): string => {
     .replace(/^[.\s]+/, '');
   // The change is told already, so an order to make it says nothing more.
   const shown = isTask(first) || title.toLowerCase().includes(first.slice(0, 40).toLowerCase().trim());
-  const said = wordsOf(what);
-  const left = selectSentences(shown ? rest : goal, (sentence) => !said.includes(wordsOf(sentence)));
+  const said = plainWordsOf(what);
+  const left = selectSentences(shown ? rest : goal, (sentence) => !said.includes(plainWordsOf(sentence)));
   return clipText(left, 1_000);
 };
 

@@ -13,7 +13,6 @@ const TYPE_NAMES: Readonly<Record<WorkType, readonly string[]>> = {
 };
 export const CHANGE_TYPE_NAMES = Object.values(TYPE_NAMES).flat();
 
-/** What is wrong, or what is to come in place of it. */
 const TELLS_FAULT = [
   /\b(?:fix|bug|wrong|incorrect(?:ly)?|broken|(?<!\b(?:line|page) )breaks|crash(?:es|ed)?|panics?|hangs|leaks?|fails?|regression|forgets|loses)\b/i,
   /\b(?:does not|cannot)\b|\b(?:doesn|can)['’]t\b/i,
@@ -109,11 +108,10 @@ const wordsOf = (phrases: readonly Phrase[]): string[] => phrases.flatMap(({ wor
 const saysEnough = (phrases: readonly Phrase[]): boolean =>
   wordsOf(phrases).filter((word) => !FUNCTION_WORDS.has(word)).length >= 2;
 
-const MAX_NAME_LENGTH = 50;
-/** A clause stays whole or goes. */
+const MAX_TITLE_WORDS_LENGTH = 50;
 const selectFitting = (phrases: readonly Phrase[]): readonly Phrase[] => {
   let fitting = phrases.length;
-  while (fitting > 0 && wordsOf(phrases.slice(0, fitting)).join('-').length > MAX_NAME_LENGTH) fitting -= 1;
+  while (fitting > 0 && wordsOf(phrases.slice(0, fitting)).join('-').length > MAX_TITLE_WORDS_LENGTH) fitting -= 1;
   const kept = phrases.slice(0, fitting);
   const clause =
     phrases[fitting]?.beginsClause === false ? kept.findLastIndex((one) => one.beginsClause) : -1;
@@ -128,7 +126,7 @@ const nameOfTitle = (title: string): string => {
   const phrases = isShorter ? pointed : all;
   const fitting = selectFitting(phrases);
   const isCut = fitting.length < phrases.length;
-  const words = fitting.length > 0 ? wordsOf(fitting) : slugifyTitle(title, MAX_NAME_LENGTH).split('-');
+  const words = fitting.length > 0 ? wordsOf(fitting) : slugifyTitle(title, MAX_TITLE_WORDS_LENGTH).split('-');
   while (isShorter && words.length > 1 && FUNCTION_WORDS.has(words[0] ?? '')) words.shift();
   while (isCut && words.length > 1 && FUNCTION_WORDS.has(words.at(-1) ?? '')) words.pop();
   return words.join('-');

@@ -232,7 +232,7 @@ export const BASE: readonly Guard[] = [
     [
       'E19-red-first-said',
       'only what failed on the base was red first',
-      swap("tried(checks, 'fails')", "tried(checks, 'passes')"),
+      swap("commandsThat(checks, 'fails', wording)", "commandsThat(checks, 'passes', wording)"),
     ],
   ]),
   ...noticedBy(test('core/listing-commands'), [
