@@ -111,7 +111,8 @@ const saysEnough = (phrases: readonly Phrase[]): boolean =>
 const MAX_TITLE_WORDS_LENGTH = 50;
 const selectFitting = (phrases: readonly Phrase[]): readonly Phrase[] => {
   let fitting = phrases.length;
-  while (fitting > 0 && wordsOf(phrases.slice(0, fitting)).join('-').length > MAX_TITLE_WORDS_LENGTH) fitting -= 1;
+  while (fitting > 0 && wordsOf(phrases.slice(0, fitting)).join('-').length > MAX_TITLE_WORDS_LENGTH)
+    fitting -= 1;
   const kept = phrases.slice(0, fitting);
   const clause =
     phrases[fitting]?.beginsClause === false ? kept.findLastIndex((one) => one.beginsClause) : -1;
@@ -126,7 +127,8 @@ const nameOfTitle = (title: string): string => {
   const phrases = isShorter ? pointed : all;
   const fitting = selectFitting(phrases);
   const isCut = fitting.length < phrases.length;
-  const words = fitting.length > 0 ? wordsOf(fitting) : slugifyTitle(title, MAX_TITLE_WORDS_LENGTH).split('-');
+  const words =
+    fitting.length > 0 ? wordsOf(fitting) : slugifyTitle(title, MAX_TITLE_WORDS_LENGTH).split('-');
   while (isShorter && words.length > 1 && FUNCTION_WORDS.has(words[0] ?? '')) words.shift();
   while (isCut && words.length > 1 && FUNCTION_WORDS.has(words.at(-1) ?? '')) words.pop();
   return words.join('-');
