@@ -6,7 +6,7 @@ import { codeSpan } from '#text-safety';
 /** Helpers, fixtures and documents of a folder of tests are none. */
 const isTestFile = (path: string): boolean =>
   isTest(path) &&
-  /(?:^|\/)(?:test_[^/]*\.py|tests?\.\w+|[^/]*(?:[._-](?:tests?|spec)|(?<=[a-z])(?:Tests?|Spec))\.(?!json|ya?ml|md|txt)\w+|[^/]*\.(?:bats|t))$/.test(
+  /(?:^|\/)(?:(?:test|spec)_(?!helper)[^/]*\.(?:py|rb)|tests?\.\w+|[^/]*(?:[._-](?:tests?|spec)|(?<=[a-z])(?:Tests?|Spec))\.(?!json|ya?ml|md|txt)\w+|[^/]*\.(?:bats|t))$/.test(
     path,
   );
 

@@ -38,7 +38,6 @@ const IN_PROGRESS: Readonly<Record<string, string>> = {
   loses: 'losing',
   panics: 'panicking',
 };
-/** One plain subject, and what it does: `A tuple as key breaks the error message`. */
 const FAULT = new RegExp(
   String.raw`^(?!(?:it|this|that|these|those|they|there|he|she|we|you|i|what|which|who|when|if|while|where|because|since|after|before)\b)((?:(?!(?:that|which|who|when|if|while|where|because|not|${Object.keys(IN_PROGRESS).join('|')})\b)[^\s,;:.!?]{1,40} ){1,8})(${Object.keys(IN_PROGRESS).join('|')}) (?=[^\s])(?!not\b|n't|(?:in|un|im)?possible\b)(.*)$`,
   'i',

@@ -20,6 +20,12 @@ const NONE = { changed: '', removed: '', skipped: '' };
 describe('existing tests', () => {
   it.each([
     [
+      'an assertion of Ruby',
+      'test/spec_a.rb',
+      ['@@ -1,3 +1,3 @@ describe "A" do', '   it "fails" do', '-    x.should == 1', '+    x.should == 2'],
+      { ...NONE, changed: '`fails`' },
+    ],
+    [
       'an assertion of Go',
       'a_test.go',
       [
@@ -72,6 +78,11 @@ describe('existing tests', () => {
   });
 
   it.each([
+    [
+      'a helper of Ruby',
+      'spec/spec_helper.rb',
+      ['@@ -1,3 +1,3 @@ describe "A" do', '   it "fails" do', '-    x.should == 1', '+    x.should == 2'],
+    ],
     [
       'only new tests',
       'tests/test_a.py',
