@@ -23,7 +23,8 @@ export const normaliseWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .toLowerCase();
-export const saysTitle = (what: string, title: string): boolean => normaliseWords(what) === normaliseWords(title);
+export const saysTitle = (what: string, title: string): boolean =>
+  normaliseWords(what) === normaliseWords(title);
 
 const REFERS_TO_ISSUE = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|see|refs?)\b:?|\S*#\d+|https?:\S+/gi;
 const BEGINS_BY_TYPE = /^this (?:fixes|repairs|documents|tests|refactors) (?=\w+ \w+)/;

@@ -20,7 +20,8 @@ const ORDERS_AGENT = new RegExp(
 /** `… says "the the". Fix it.`: the problem is told, and the order adds nothing. */
 const BARE_ORDER =
   /(?<=[.!?。！？"'”]\s{1,3})(?:please |so )?(?:fix|mend|correct|repair|solve|resolve|change|remove) (?:it|that|this|them)(?: please)?[.!]?\s*$/i;
-const BETWEEN_SENTENCES = /((?<=[.!?])\s+(?![a-z])|(?<=[。！？])\s*(?![」』”’）。！？…\s])(?=\S)|\n+(?![a-z]))/;
+const BETWEEN_SENTENCES =
+  /((?<=[.!?])\s+(?![a-z])|(?<=[。！？])\s*(?![」』”’）。！？…\s])(?=\S)|\n+(?![a-z]))/;
 export const sentencesOf = (text: string): string[] =>
   text
     .trim()

@@ -103,7 +103,8 @@ const saysEnough = (phrases: readonly Phrase[]): boolean =>
 const MAX_TITLE_WORDS_LENGTH = 50;
 const selectFitting = (phrases: readonly Phrase[]): readonly Phrase[] => {
   let fitting = phrases.length;
-  while (fitting > 0 && wordsOf(phrases.slice(0, fitting)).join('-').length > MAX_TITLE_WORDS_LENGTH) fitting -= 1;
+  while (fitting > 0 && wordsOf(phrases.slice(0, fitting)).join('-').length > MAX_TITLE_WORDS_LENGTH)
+    fitting -= 1;
   const kept = phrases.slice(0, fitting);
   const clause =
     phrases[fitting]?.beginsClause === false ? kept.findLastIndex((one) => one.beginsClause) : -1;
@@ -115,7 +116,8 @@ const nameOfTitle = (title: string): string => {
   const phrases = readPhrases(title);
   const fitting = selectFitting(phrases);
   const isCut = fitting.length < phrases.length;
-  const words = fitting.length > 0 ? wordsOf(fitting) : slugifyTitle(title, MAX_TITLE_WORDS_LENGTH).split('-');
+  const words =
+    fitting.length > 0 ? wordsOf(fitting) : slugifyTitle(title, MAX_TITLE_WORDS_LENGTH).split('-');
   if (isCut && words.at(-2) === 'as' && /^(?:long|soon|far)$/.test(words.at(-1) ?? '')) words.pop();
   while (isCut && words.length > 1 && FUNCTION_WORDS.has(words.at(-1) ?? '')) words.pop();
   return words.join('-');

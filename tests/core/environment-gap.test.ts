@@ -214,7 +214,7 @@ describe('a check that somebody went on without', () => {
     );
   });
   it.each([
-    ['nothing in this repository says how its tests are run', 'test/bench_all.lua'],
+    ['nothing in this repository says how its tests are run', 'test/bench_all.lua'] as const,
     ...[
       'docs/spec.md',
       'mypkg.spec',
