@@ -50,9 +50,10 @@ const findRiskFlags = (paths: readonly string[], read: ReadFile, checks: Contrac
   if (/filter=lfs/.test(read('.gitattributes') ?? '')) out.push('Git LFS: large files are not fetched');
   if (paths.includes('.gitmodules')) out.push('submodules: they are not fetched');
   if (paths.length > MAX_REPOSITORY_PATHS) out.push(`very large: ${paths.length} files`);
-  // Tests of Rust and Zig stand in their sources.
+  // Tests of Rust and Zig stand in their sources, if there are any.
+  const mayHoldTests = checks.length > 0 ? /\.(?:rs|zig)$/i : /(?!)/;
   const hasTests = paths.some(
-    (p) => /\.(?:rs|zig)$/i.test(p) || (isTest(p) && (isCode(p) || /\.(?:t|bats|pl|sh)$/i.test(p))),
+    (p) => mayHoldTests.test(p) || (isTest(p) && (isCode(p) || /\.(?:t|bats|pl|sh)$/i.test(p))),
   );
   if (!hasTests) out.push(NO_TESTS_FOUND);
   if (checks.length === 0) out.push(NO_CHECKS_FOUND);

@@ -212,13 +212,22 @@ describe('a check that somebody went on without', () => {
     expect(checkEvidence([], 'main')).toBe(
       'No check was run: none was found in this repository for this change.',
     );
-    const untold = {
-      contract: someContract({ checks: [], riskFlags: ['no checks were found'] }),
-      changed: ['json.lua'],
-    };
-    expect(checkEvidence([], 'main', untold)).toBe(
-      'No check was run: nothing in this repository says how its tests are run.',
-    );
+  });
+  it.each([
+    'test/bench_all.lua',
+    'docs/spec.md',
+    'mypkg.spec',
+    'img/test-pattern.png',
+    'docs/specs/a.txt',
+    '.github/workflows/test.yml',
+    'x.rs',
+  ])('E19: where no check was found beside %s, it is said that tests are untold if it is one', (file) => {
+    const said = file.startsWith('test/')
+      ? 'nothing in this repository says how its tests are run'
+      : 'none was found in this repository for this change';
+    const contract = discoverContract([file, 'json.lua'], () => '');
+    expect(contract.checks).toEqual([]);
+    expect(checkEvidence([], 'main', { contract, changed: ['json.lua'] })).toBe(`No check was run: ${said}.`);
   });
 });
 
