@@ -214,18 +214,6 @@ describe('a check that somebody went on without', () => {
     );
   });
   it.each([
-<<<<<<< HEAD
-    ['nothing in this repository says how its tests are run', 'test/bench_all.lua'] as const,
-    ...[
-      'docs/spec.md',
-      'mypkg.spec',
-      'img/test-pattern.png',
-      'docs/specs/a.txt',
-      '.github/workflows/test.yml',
-      'x.rs',
-    ].map((file) => ['none was found in this repository for this change', file] as const),
-  ])('E19: %s where no check was found beside %s', (said, file) => {
-=======
     'test/bench_all.lua',
     'docs/spec.md',
     'mypkg.spec',
@@ -237,7 +225,6 @@ describe('a check that somebody went on without', () => {
     const said = file.startsWith('test/')
       ? 'nothing in this repository says how its tests are run'
       : 'none was found in this repository for this change';
->>>>>>> in-mendpulls
     const contract = discoverContract([file, 'json.lua'], () => '');
     expect(contract.checks).toEqual([]);
     expect(checkEvidence([], 'main', { contract, changed: ['json.lua'] })).toBe(`No check was run: ${said}.`);
