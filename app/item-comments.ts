@@ -29,7 +29,8 @@ const Refusal = z.union([
     data: z.record(z.string(), z.unknown()).refine((data) => Object.values(data).some(hasFailed)),
   }),
 ]);
-const hasFailed = (result: unknown): boolean => z.object({ success: z.literal(false) }).safeParse(result).success;
+const hasFailed = (result: unknown): boolean =>
+  z.object({ success: z.literal(false) }).safeParse(result).success;
 
 const isRefusal = (answer: string): boolean => {
   try {

@@ -82,7 +82,6 @@ const checkApprovals = async (
   );
 };
 
-/** Whoever starts it learns of approvals that nobody could complete. */
 export const checkApprovalsAtStart = async (config: ControlConfig): Promise<HostResult[]> => {
   const ledger = openIfWhole(config);
   try {

@@ -8,7 +8,7 @@ import { phrasesFor } from '../language/languages.ts';
 import type { PullEdit } from '#model/opening';
 import { splitOpeningWords } from '../phrases/pull-phrases.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
-import { findEndTold, readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
+import { findEndBehindAddress, readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase, type UnderstoodPhrase } from '../phrases/understand-phrase.ts';
 import type { PhraseScene } from '../phrases/find-meant-runs.ts';
 import { sayRecord } from '../text/catalogue.ts';
@@ -24,12 +24,12 @@ import { freeTextOf } from './parse-command.ts';
 import { expectationOf, higherLimits } from './expected-spending.ts';
 import { offerAgain } from './offer-again.ts';
 import {
-  findWordsToTell,
-  offerTelling,
-  tellButtons,
-  tellingBesideOrder,
-  type SaidToAgents,
-} from './offer-telling.ts';
+  findAddressedWords,
+  offerAgentWords,
+  agentWordsButtons,
+  agentWordsChoices,
+  type AgentMessage,
+} from './offer-agent-words.ts';
 import { orderFrom } from './steer-run.ts';
 import { answersIn, isAtWork, passWish, wrongSignOff } from './pass-wish.ts';
 import { pictureShown } from './take-picture.ts';
@@ -117,7 +117,7 @@ const toSaid = (
   phrases: LanguagePhrases,
   scene: PhraseScene,
   understood: UnderstoodPhrase,
-): SaidToAgents => ({
+): AgentMessage => ({
   text,
   phrases,
   scene,
@@ -192,19 +192,19 @@ const passesToRun = async (
 const performPhrase = async (
   context: CommandContext,
   { message, fleet, text, reading, unsure, later, about }: HeardPhrase,
-  said: SaidToAgents | null,
+  said: AgentMessage | null,
 ): Promise<void> => {
   const answerGuesses = (readings: readonly PhraseReading[]): Promise<void> => {
-    const telling = said ? tellButtons(context, said) : [];
+    const telling = said ? agentWordsButtons(context, said) : [];
     return answerUnclear(context, { text, spoken: message.spoken === true, later, telling }, fleet, readings);
   };
-  if (said && reading.kind !== 'new' && (await offerTelling(context, said))) return;
+  if (said && reading.kind !== 'new' && (await offerAgentWords(context, said))) return;
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return passWish(context, about, text, fleet);
       return answerGuesses(unsure);
     case 'new':
-      return proposeOrder(context, orderOf(reading), said ? tellingBesideOrder(said) : []);
+      return proposeOrder(context, orderOf(reading), said ? agentWordsChoices(said) : []);
     case 'setting':
     case 'openings':
     case 'engine':
@@ -234,10 +234,10 @@ const performPhrase = async (
   }
 };
 
-const withoutAddress = (reading: Command, said: SaidToAgents | null): Command => {
+const withoutAddress = (reading: Command, said: AgentMessage | null): Command => {
   if (!said || reading.intent !== 'fix') return reading;
-  const { words } = findWordsToTell(said);
-  const end = findEndTold(words.toLowerCase(), said.phrases, said.scene);
+  const { words } = findAddressedWords(said);
+  const end = findEndBehindAddress(words.toLowerCase(), said.phrases, said.scene);
   return end ? { ...reading, intent: end, words: null } : { ...reading, words };
 };
 

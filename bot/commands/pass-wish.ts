@@ -1,6 +1,6 @@
 /** Passes words about a run on: to its card, to its agent, or into its next round (C4, E21). */
 import type { CommandChoice } from '#effects';
-import { hearingOf, isHearing, runLabel, type Run } from '#run';
+import { hearingOf, runLabel, type Run } from '#run';
 import { MAX_ARGUMENT_LENGTHS, type CommandProblem } from '#model/chat';
 import { asAnswer } from '#model/requirements';
 import { isMeantAsSignOff, signOffProblem } from '#model/trailers';
@@ -17,7 +17,7 @@ import type { FleetRuns } from './resolve-run.ts';
 import { sayToAgent } from './steer-run.ts';
 import { askWhichRun } from './unfinished-order.ts';
 
-export const isAtWork = (run: Run): boolean => isHearing(run) && !run.gate.approval;
+export const isAtWork = (run: Run): boolean => hearingOf(run) !== null;
 
 export const answersIn = (run: Run, words: string): CommandChoice[] =>
   missingAnswers(run).flatMap(({ what }) => {
@@ -31,7 +31,6 @@ export const wrongSignOff = (run: Run, words: string): CommandProblem | null => 
   return wrong === null ? null : { kind: 'sign_off', wrong };
 };
 
-/** Words that name no run are for the one that can take some. */
 const passUnnamed = async (context: CommandContext, fleet: FleetRuns, words: string): Promise<void> => {
   const takers = fleet.live.filter(
     (run) => run.gate.approval || answerVerb(run) !== null || takesCommand(run, 'fix') || isAtWork(run),
@@ -86,9 +85,9 @@ export const passWish = async (
   if (answers.length > 0) return proposeCommands(context, answers);
   if (takesCommand(run, 'fix'))
     return proposeCommands(context, [commandChoice('fix', { instruction: words }, [run])]);
-  // guard: C4-told-by-a-tap
-  if (repliedTo === run.id && isHearing(run)) return passWords(context, run, words);
   const hears = hearingOf(run);
+  // guard: C4-told-by-a-tap
+  if (repliedTo === run.id && hears !== null) return passWords(context, run, words);
   if (hears === 'words') return proposeCommands(context, [commandChoice('tell', { told: words }, [run])]);
   if (hears === 'script') return refuseForScript(context, run);
   return settleUpdate(

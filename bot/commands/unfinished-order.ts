@@ -150,7 +150,7 @@ export const askForLack = async (asked: CommandContext, order: LackingOrder): Pr
   return settleUpdate(c, 'which repository', questionReply(c, question, order, buttons));
 };
 
-const MAX_NAMED_RUNS = 8;
+const MAX_RUN_BUTTONS = 8;
 /** The next message that names a run proposes for it what was meant; `runs` are the likeliest. */
 export const askWhichRun = async (
   asked: CommandContext,
@@ -159,7 +159,7 @@ export const askWhichRun = async (
 ): Promise<void> => {
   const order: UnfinishedOrder = { by: asked.user, lacks: 'run', before, after };
   const context = inItsPlace(asked, order);
-  const buttons = runs.slice(0, MAX_NAMED_RUNS).map((run): AnswerButton[] => [
+  const buttons = runs.slice(0, MAX_RUN_BUTTONS).map((run): AnswerButton[] => [
     {
       verb: 'say',
       text: cutText(`${shortName(run)} · ${currentActivity(run, context.words)}`, MAX_BUTTON_LENGTH),
@@ -179,10 +179,9 @@ const MAX_BUTTON_LENGTH = 60;
 const lineFor = ({ before, after }: Pick<LacksRun, 'before' | 'after'>, run: string): string =>
   `${before}${run}${after}`.trim();
 
-/** Only a name: words of a sentence are something else. */
-const MAX_NAME_LENGTH = 120;
+const MAX_RUN_NAME_LENGTH = 120;
 const findNamed = async (context: CommandContext, said: string): Promise<string | null> => {
-  if (said.length > MAX_NAME_LENGTH) return null;
+  if (said.length > MAX_RUN_NAME_LENGTH) return null;
   if (!/\s/.test(said)) {
     const [run, ...others] = (await findRunsNamed(context, said)).runs;
     if (run) return others.length === 0 ? run.id : said;

@@ -135,8 +135,7 @@ export const renderPreview = (
             ),
           ),
         ]
-      : // The line below says it, too.
-        costsNothing(order)
+      : costsNothing(order)
         ? [campaignLine(t.noEstimate)]
         : []),
     ...(costsNothing(order) ? [] : [campaignLine(forecastText(order, words))]),

@@ -93,7 +93,6 @@ export const isUnchangedSince = ({ epoch, approval }: ChoiceTarget, run: Run | u
     ? run === undefined
     : run?.lifecycle.epoch === epoch && (run.gate.approval?.id ?? null) === approval;
 
-/** An agent that goes on hears words as before, whatever step it is at. */
 export const isStillMeant = (
   { command }: Pick<CommandChoice, 'command'>,
   target: ChoiceTarget,

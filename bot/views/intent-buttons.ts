@@ -25,7 +25,6 @@ const SAYS: { readonly [I in OfferedIntent]?: (run: string) => string } = {
   batch: () => '/batch',
   fix: () => '/fix',
 };
-/** What is typed before and after the name of a run. */
 export const sayingAbout = (intent: ChangeIntent): { before: string; after: string } => {
   const [before = '', after = ''] = (SAYS[intent]?.('\n') ?? '').split('\n');
   return { before, after };

@@ -73,7 +73,6 @@ export const renderProgress = (scene: ViewScene, words: LanguageTexts): Rendered
   };
 };
 
-/** Whoever has paused a run resumes it with words. */
 const mayBeTold = (run: Run): boolean => hearingOf(run) === 'words' && run.lifecycle.state !== 'PAUSED';
 
 /** E21: while the agent works; a tap asks first. */

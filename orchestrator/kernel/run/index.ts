@@ -1,6 +1,6 @@
 /** A run: its record, its reasons, what it refuses and asks. */
 export { isForeign } from './foreign-commit.ts';
-export { hearingOf, isHearing, selectDeliveredWords, selectQueuedWords } from './operator-words.ts';
+export { hearingOf, selectDeliveredWords, selectQueuedWords } from './operator-words.ts';
 export { permissionsOf, questionOf } from './permissions.ts';
 export { type ProposerTurn, engineOf } from './proposer-rotation.ts';
 export { pushBlockOf } from './push-block.ts';

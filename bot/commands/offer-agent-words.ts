@@ -18,7 +18,7 @@ import type { FleetRuns } from './resolve-run.ts';
 import { refuseForScript } from './pass-wish.ts';
 import { askWhichRun } from './unfinished-order.ts';
 
-export type SaidToAgents = {
+export type AgentMessage = {
   text: string;
   phrases: LanguagePhrases;
   scene: PhraseScene;
@@ -38,15 +38,15 @@ type Listeners = Pick<AgentWords, 'words' | 'ids'> & {
 };
 
 /** The grammar knows who is meant by a place in the list, too: `2: use tabs`. */
-export const findWordsToTell = ({ text, phrases, scene, reading }: SaidToAgents): AgentWords => {
+export const findAddressedWords = ({ text, phrases, scene, reading }: AgentMessage): AgentWords => {
   const found = findAgentWords(text, phrases, scene);
   const read = reading.kind === 'command' && reading.intent === 'fix' ? reading.words : null;
   return found.ids === null && read !== null ? { ...found, words: read } : found;
 };
 
-const findListeners = (said: SaidToAgents): Listeners => {
+const findListeners = (said: AgentMessage): Listeners => {
   const { reading, fleet } = said;
-  const { words, ids, named } = findWordsToTell(said);
+  const { words, ids, named } = findAddressedWords(said);
   const read = reading.kind === 'command' && reading.about.kind === 'named' ? reading.about.ids : null;
   const meant = ids === null ? (read ?? named) : ids.length > 0 ? ids : null;
   const isMeant = ({ id, order: { repo } }: Run): boolean =>
@@ -68,15 +68,14 @@ const findListeners = (said: SaidToAgents): Listeners => {
 const isCommand = (reading: PhraseReading, ...intents: readonly string[]): boolean =>
   reading.kind === 'command' && intents.includes(reading.intent);
 
-const isQuestion = ({ text, phrases }: SaidToAgents): boolean =>
+const isQuestion = ({ text, phrases }: AgentMessage): boolean =>
   phrases.question.test(text.trim().toLowerCase()) || /[?？]\s*$/.test(text);
 
-const isForAgents = (said: SaidToAgents, { ids }: Listeners): boolean => {
+const isForAgents = (said: AgentMessage, { ids }: Listeners): boolean => {
   const { reading, unsure, text, phrases, fleet } = said;
   if (reading.kind === 'new') return !phrases.newRun.test(text.trim().toLowerCase());
   if (isCommand(reading, 'fix')) return true;
   if (isQuestion(said)) return false;
-  // `no, use the helper`, and no card waits for a no.
   if (isCommand(reading, 'deny')) return fleet.live.every((run) => !takesCommand(run, 'deny'));
   return reading.kind === 'nothing' && (ids !== null || unsure.some((one) => isCommand(one, 'fix')));
 };
@@ -90,7 +89,7 @@ const MAX_LISTENERS = 8;
 
 const MAX_STOPPED = 2;
 /** `stop, that is the wrong file`: what a run that is named is to do comes first, as it was ordered. */
-const stopChoices = (said: SaidToAgents, { live, runs, words, isNamed }: Listeners): CommandChoice[] => {
+const stopChoices = (said: AgentMessage, { live, runs, words, isNamed }: Listeners): CommandChoice[] => {
   const { reading, text, phrases, scene } = said;
   const mayStop = reading.kind === 'nothing' || isCommand(reading, 'pause');
   const isOfSeveral =
@@ -108,8 +107,7 @@ const stopChoices = (said: SaidToAgents, { live, runs, words, isNamed }: Listene
   ];
 };
 
-/** Beside a new order in a repository where an agent works. */
-export const tellingBesideOrder = (said: SaidToAgents): CommandChoice[] => {
+export const agentWordsChoices = (said: AgentMessage): CommandChoice[] => {
   const listeners = findListeners(said);
   return isForAgents(said, listeners)
     ? tellChoices(listeners.runs.slice(0, MAX_CHOICES), listeners.words)
@@ -117,7 +115,7 @@ export const tellingBesideOrder = (said: SaidToAgents): CommandChoice[] => {
 };
 
 /** Nothing is told without the tap. Returns false where the words are not for an agent that works. */
-export const offerTelling = async (context: CommandContext, said: SaidToAgents): Promise<boolean> => {
+export const offerAgentWords = async (context: CommandContext, said: AgentMessage): Promise<boolean> => {
   const listeners = findListeners(said);
   const { runs, scripts, words } = listeners;
   if (!tellsSomething(listeners, said.phrases)) return false;
@@ -145,12 +143,10 @@ export const offerTelling = async (context: CommandContext, said: SaidToAgents):
   return true;
 };
 
-/** Words that name no run may be for one that asks for some. */
-const isAskedElsewhere = ({ fleet: { live } }: SaidToAgents, { scripts }: Listeners): boolean =>
+const isAskedElsewhere = ({ fleet: { live } }: AgentMessage, { scripts }: Listeners): boolean =>
   live.some((run) => !scripts.includes(run) && (run.gate.approval !== null || answerVerb(run) !== null));
 
-/** First among what unclear words may mean. */
-export const tellButtons = (context: CommandContext, said: SaidToAgents): IntentButton[][] => {
+export const agentWordsButtons = (context: CommandContext, said: AgentMessage): IntentButton[][] => {
   const listeners = findListeners(said);
   const { runs, words } = listeners;
   const isTold =
