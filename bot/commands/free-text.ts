@@ -8,7 +8,7 @@ import { phrasesFor } from '../language/languages.ts';
 import type { PullEdit } from '#model/opening';
 import { splitOpeningWords } from '../phrases/pull-phrases.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
-import { findEndTold, readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
+import { findEndBehindAddress, readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase, type UnderstoodPhrase } from '../phrases/understand-phrase.ts';
 import type { PhraseScene } from '../phrases/find-meant-runs.ts';
 import { sayRecord } from '../text/catalogue.ts';
@@ -24,7 +24,7 @@ import { freeTextOf } from './parse-command.ts';
 import { expectationOf, higherLimits } from './expected-spending.ts';
 import { offerAgain } from './offer-again.ts';
 import {
-  findWordsToTell,
+  findAddressedWords,
   offerAgentWords,
   agentWordsButtons,
   agentWordsChoices,
@@ -236,8 +236,8 @@ const performPhrase = async (
 
 const withoutAddress = (reading: Command, said: AgentMessage | null): Command => {
   if (!said || reading.intent !== 'fix') return reading;
-  const { words } = findWordsToTell(said);
-  const end = findEndTold(words.toLowerCase(), said.phrases, said.scene);
+  const { words } = findAddressedWords(said);
+  const end = findEndBehindAddress(words.toLowerCase(), said.phrases, said.scene);
   return end ? { ...reading, intent: end, words: null } : { ...reading, words };
 };
 

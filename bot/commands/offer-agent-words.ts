@@ -38,7 +38,7 @@ type Listeners = Pick<AgentWords, 'words' | 'ids'> & {
 };
 
 /** The grammar knows who is meant by a place in the list, too: `2: use tabs`. */
-export const findWordsToTell = ({ text, phrases, scene, reading }: AgentMessage): AgentWords => {
+export const findAddressedWords = ({ text, phrases, scene, reading }: AgentMessage): AgentWords => {
   const found = findAgentWords(text, phrases, scene);
   const read = reading.kind === 'command' && reading.intent === 'fix' ? reading.words : null;
   return found.ids === null && read !== null ? { ...found, words: read } : found;
@@ -46,7 +46,7 @@ export const findWordsToTell = ({ text, phrases, scene, reading }: AgentMessage)
 
 const findListeners = (said: AgentMessage): Listeners => {
   const { reading, fleet } = said;
-  const { words, ids, named } = findWordsToTell(said);
+  const { words, ids, named } = findAddressedWords(said);
   const read = reading.kind === 'command' && reading.about.kind === 'named' ? reading.about.ids : null;
   const meant = ids === null ? (read ?? named) : ids.length > 0 ? ids : null;
   const isMeant = ({ id, order: { repo } }: Run): boolean =>
@@ -76,7 +76,6 @@ const isForAgents = (said: AgentMessage, { ids }: Listeners): boolean => {
   if (reading.kind === 'new') return !phrases.newRun.test(text.trim().toLowerCase());
   if (isCommand(reading, 'fix')) return true;
   if (isQuestion(said)) return false;
-  // `no, use the helper`, and no card waits for a no.
   if (isCommand(reading, 'deny')) return fleet.live.every((run) => !takesCommand(run, 'deny'));
   return reading.kind === 'nothing' && (ids !== null || unsure.some((one) => isCommand(one, 'fix')));
 };
@@ -108,7 +107,6 @@ const stopChoices = (said: AgentMessage, { live, runs, words, isNamed }: Listene
   ];
 };
 
-/** Beside a new order in a repository where an agent works. */
 export const agentWordsChoices = (said: AgentMessage): CommandChoice[] => {
   const listeners = findListeners(said);
   return isForAgents(said, listeners)
@@ -149,7 +147,6 @@ export const offerAgentWords = async (context: CommandContext, said: AgentMessag
 const isAskedElsewhere = ({ fleet: { live } }: AgentMessage, { scripts }: Listeners): boolean =>
   live.some((run) => !scripts.includes(run) && (run.gate.approval !== null || answerVerb(run) !== null));
 
-/** First among what unclear words may mean. */
 export const agentWordsButtons = (context: CommandContext, said: AgentMessage): IntentButton[][] => {
   const listeners = findListeners(said);
   const { runs, words } = listeners;

@@ -86,9 +86,9 @@ export const passWish = async (
   if (answers.length > 0) return proposeCommands(context, answers);
   if (takesCommand(run, 'fix'))
     return proposeCommands(context, [commandChoice('fix', { instruction: words }, [run])]);
-  // guard: C4-told-by-a-tap
-  if (repliedTo === run.id && hearingOf(run) !== null) return passWords(context, run, words);
   const hears = hearingOf(run);
+  // guard: C4-told-by-a-tap
+  if (repliedTo === run.id && hears !== null) return passWords(context, run, words);
   if (hears === 'words') return proposeCommands(context, [commandChoice('tell', { told: words }, [run])]);
   if (hears === 'script') return refuseForScript(context, run);
   return settleUpdate(

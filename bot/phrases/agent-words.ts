@@ -42,7 +42,6 @@ export const findAgentWords = (text: string, phrases: LanguagePhrases, scene: Ph
   return { words: isName ? '' : whole, ids: null, named: findNamed(said, phrases, scene) };
 };
 
-/** What they are about, or how they stand, names no run. */
 const findNamed = (said: string, phrases: LanguagePhrases, scene: PhraseScene): readonly string[] | null => {
   const runs = scene.runs.map((run) => ({ ...run, what: '' }));
   const { kind, by, ids } = findMeantRuns(said, phrases, { ...scene, runs });
@@ -75,7 +74,6 @@ export const findAddressed = (
 
 const MIN_WORDS = 2;
 const MIN_HAN = 4;
-/** Thanks and a greeting tell an agent nothing, nor does a single word that is not addressed to it. */
 export const tellsSomething = (
   { words, ids }: Pick<AgentWords, 'words' | 'ids'>,
   phrases: LanguagePhrases,

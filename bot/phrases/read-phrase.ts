@@ -234,7 +234,7 @@ const findInstruction = (
     if (who === undefined || words === undefined || phrases.question.test(words)) continue;
     const which = findMeantRuns(who, phrases, scene);
     if (which.kind !== 'named' && !/^(?:it|this|that|them|the agent|agent)$/.test(who)) continue;
-    const end = findEndTold(words, phrases, scene);
+    const end = findEndBehindAddress(words, phrases, scene);
     if (which.ids.length !== 1 && !end) continue;
     if (end) return { kind: 'command', intent: end, about: which, words: null };
     return { kind: 'command', intent: 'fix', about: which, words: originalSpelling(words, text) };
@@ -243,7 +243,7 @@ const findInstruction = (
 };
 
 /** `tell q1: stop` orders it of us; these are the words behind the address. */
-export const findEndTold = (
+export const findEndBehindAddress = (
   words: string,
   phrases: LanguagePhrases,
   scene: PhraseScene,
