@@ -35,7 +35,7 @@ const tried = async (commands: Readonly<Record<string, CommandFailure | null>>) 
   const place = { renew: async () => undefined, reused: null };
   const wanted = { installs: INSTALLS, checks, tools: [], ordered: false, goesOn: () => true };
   const { signal } = new AbortController();
-  const base = await tryOut(run as never, place as never, wanted, signal, async () => undefined);
+  const base = await tryOut(run, place as never, wanted, signal, async () => undefined);
   return { ...base, started: started.slice(INSTALLS.length) };
 };
 
