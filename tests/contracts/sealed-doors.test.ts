@@ -79,7 +79,7 @@ describe('each field of a seal', () => {
       author: 'we',
       signer: 'key',
       title: 'Say hello in French',
-      body: expect.stringContaining('French') as string,
+      body: expect.stringContaining('`npm test`: passed') as string,
       pushes: true,
       draft: false,
       maintainerCanModify: true,
@@ -261,7 +261,7 @@ describe('a sign-in that an agent was lent', () => {
     patchRun(run, { change: { commit: { ...commit('a'), message: `Say hello\n\nwith ${key}` } } });
   const fixing = (run: Run): Run =>
     patchRun(
-      { ...run, order: { ...run.order, goal: `Say hello with ${key}` } },
+      { ...run, order: { ...run.order, goal: `Say hello. People log in with ${key}.` } },
       { upstream: { pullRequest: { id: '#7', url: 'u', body: 'As it was.' } } },
     );
   const denied = (where: string) => {

@@ -87,6 +87,10 @@ describe('bodies over real shapes of templates', () => {
     ['- `npm run e2e`: passed', 'nothing ran it'],
     ['- `npm test`: fails on the base branch too (exit 1)', 'blames the base'],
     ['With the tests of this change alone, `npm test` fails on `main`; here it passes.', 'was never red'],
+    [
+      'With the tests of this change alone, `npm test` passes on `main` as well, so it does not show what this changes.',
+      'was not green before',
+    ],
     ['I verified it.', 'says'],
     ['- [x] Tests pass on ARM', 'under which conditions'],
     ['- [x] My tests pass\n  on every machine', 'under which conditions'],

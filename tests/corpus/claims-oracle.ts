@@ -20,6 +20,7 @@ const kindPassed = ({ checks }: Sample, kinds: RegExp): boolean => {
 };
 const everyPassed = ({ checks }: Sample): boolean => checks.length > 0 && checks.every(good);
 const wasRed = ({ checks }: Sample): boolean => checks.some((c) => c.withTestsOnBase === 'fails');
+const wasGreen = ({ checks }: Sample): boolean => checks.some((c) => c.withTestsOnBase === 'passes');
 const closedByPerson = ({ goal }: Sample, number: string): boolean =>
   new RegExp(
     `(?<!not |not to |never |partly |partially |n't )\\b(?:close|fix|resolve)[sd]?(?:es)? ${number}\\b`,
@@ -178,12 +179,15 @@ export const findUnprovenClaims = (body: string, sample: Sample, template: strin
       return SENDER_SAYS.test(line) && !/\[ \]/.test(line) ? [`says for the sender: ${line}`] : [];
     const closing = [...line.matchAll(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[:*\s|]{1,6}(#\d+)/gi)];
     const unasked = closing.filter(([, ref = '']) => !closedByPerson(sample, ref));
-    const red = /tests of this change alone/.test(line) && !wasRed(sample) ? [`was never red: ${line}`] : [];
+    const [, shown] = /tests of this change alone.*?\b(fail|pass)(?:e?s)? on\b/.exec(line) ?? [];
+    const red = shown === 'fail' && !wasRed(sample) ? [`was never red: ${line}`] : [];
+    const green = shown === 'pass' && !wasGreen(sample) ? [`was not green before: ${line}`] : [];
     return [
       ...unasked.map(([words]) => `closes unasked: ${words}`),
       ...outcomeFindings(line, sample),
       ...PROSE_CLAIMS.filter((one) => one.test(line)).map(() => `says: ${line}`),
       ...red,
+      ...green,
     ];
   });
 };

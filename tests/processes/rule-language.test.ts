@@ -38,8 +38,8 @@ describe('a language of its own', () => {
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const ban = 'Příspěvky vytvořené pomocí umělé inteligence nepřijímáme.';
     const limited = 'Příspěvky vytvořené pomocí umělé inteligence bez testů nepřijímáme.';
-    const program = `import { readRules } from './discovery/contribution-rules.ts';
-      const says = (text) => readRules([{ path: 'CONTRIBUTING.md', text }]).rules.map(({ kind }) => kind);
+    const program = `import { readContributionRules } from './discovery/contribution-rules.ts';
+      const says = (text) => readContributionRules([{ path: 'CONTRIBUTING.md', text }]).rules.map(({ kind }) => kind);
       console.log(JSON.stringify([${JSON.stringify(ban)}, ${JSON.stringify(limited)}].map(says)));`;
     const readBoth = (): unknown => {
       const options = { cwd: folder, encoding: 'utf8' } as const;
