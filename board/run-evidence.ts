@@ -4,7 +4,7 @@ import type { Run } from '#run';
 import type { CheckResult } from '#model/evidence';
 import { cutText } from '#model/values';
 import type { AttemptRow } from '#ports/ledger';
-import { elapsedMs } from '#views';
+import { attemptDurationMs } from '#views';
 import type { PageContext } from './board-context.ts';
 import { html, type Markup } from './markup.ts';
 import { runPath, timeMark } from './run-parts.ts';
@@ -65,7 +65,9 @@ export const attemptList = (attempts: readonly AttemptRow[], context: PageContex
                 <td class="${one.outcome === 'running' ? '' : one.exitCode === 0 ? 'good' : 'bad'}">
                   ${context.words.log.outcome(one.outcome)}
                 </td>
-                <td class="n">${durationText(elapsedMs(one, context.now), context.words.calendar)}</td>
+                <td class="n">
+                  ${durationText(attemptDurationMs(one, context.now), context.words.calendar)}
+                </td>
                 <td>${[one.engine, one.model].filter(Boolean).join(' ')}</td>
                 <td>${one.containment}</td>
                 <td class="n">${timeMark(one.startedAt, context)}</td>

@@ -157,7 +157,7 @@ const createNameCheck = (paths: readonly string[], read: Read): ((program: strin
 const sourceIn = (dir: string, source: string): string =>
   dir === '' || source === '' ? source : `${dir}/${source}`;
 
-/** What a person should know; `unknown` is the name of a main language without a probe. */
+/** Notes for a person; `unknown` is the name of a main language without a probe. */
 const flagsOf = (paths: readonly string[], ci: FromCi, unknown: string | null): string[] => {
   const [system] = ci.system;
   const [elsewhere] = isElsewhere(ci) ? ci.otherTests : [];

@@ -200,7 +200,7 @@ const findScriptFile = (words: readonly string[]): string | undefined =>
       (word.includes('/') || /\.(?:sh|py|rb|js|ts|mjs|php|pl)$/.test(word)),
   );
 
-/** What its first argument asks of a script: no installation, which is that of another program. */
+/** A script's purpose by its first argument; an installation is that of another program. */
 const purposeByArgument = (arg: string): ReturnType<typeof kindOfName> => {
   if (!/^[\w:-]+$/.test(arg)) return null;
   if (RUNS_TESTS.test(arg)) return 'test';

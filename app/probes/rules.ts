@@ -44,7 +44,7 @@ const checkPeople = async (config: ControlConfig, ledger: Reader): Promise<HostR
 };
 
 type LackingApprovals = { asks: string; approvals: number; people: number };
-/** What asks for more approvals than people may give now; `admins` are among the `approvers`. */
+/** Policies that ask for more approvals than people may give now; `admins` are among the `approvers`. */
 export const findLackingApprovals = (
   { custom, groups = {} }: Pick<PolicySettings, 'custom' | 'groups'>,
   bound: number,

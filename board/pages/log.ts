@@ -1,7 +1,7 @@
 /** The page of one attempt's output: its distilled failure, then all of it. */
 import { durationText } from '#chat-text';
 import { isAgentStep } from '#model/agent';
-import { elapsedMs } from '#views';
+import { attemptDurationMs } from '#views';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html } from '../markup.ts';
 import { runPath, timeMark } from '../run-parts.ts';
@@ -29,7 +29,7 @@ export const logPage = async (context: PageContext): Promise<BoardPage | null> =
   const facts = [
     words.log.outcome(attempt.outcome),
     attempt.exitCode === null ? '' : words.log.exit(attempt.exitCode),
-    durationText(elapsedMs(attempt, context.now), words.calendar),
+    durationText(attemptDurationMs(attempt, context.now), words.calendar),
     [attempt.engine, attempt.model].filter(Boolean).join(' '),
     attempt.containment ?? '',
   ].filter((one) => one !== '');

@@ -29,9 +29,9 @@ export type AgentMessage = {
 };
 
 type Listeners = Pick<AgentWords, 'words' | 'ids'> & {
-  /** Of those that are named, where some are. */
+  /** Live runs; only the named ones, where some are named. */
   live: Run[];
-  /** Whose agents hear words now; a paused run is resumed with them instead. */
+  /** Runs whose agents hear words now; a paused run is resumed with them instead. */
   runs: Run[];
   scripts: Run[];
   isNamed: boolean;

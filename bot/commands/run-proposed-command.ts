@@ -17,7 +17,7 @@ import {
 } from '#commands';
 import { renderProposal, isStillMeant, isUnchangedSince } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
-import { costWarnings, orderFrom, personOf, queuedReply } from './steer-run.ts';
+import { costWarnings, orderFrom, personOf, replyToQueuedWords } from './steer-run.ts';
 import { takePicture } from './take-picture.ts';
 import { findClosingReason } from './verify-card.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
@@ -139,7 +139,7 @@ const steerRuns = async (chosen: ChosenCommand, steering: Steering): PendingTapA
   await keepSignOff();
   return submitTap(once, run, inputFor(run), {
     done: () => c.words.tap.done,
-    taken: [redraw({ given: 1 }), ...(name === 'tell' ? [queuedReply(c, run)] : [])],
+    taken: [redraw({ given: 1 }), ...(name === 'tell' ? [replyToQueuedWords(c, run)] : [])],
     refused: [redraw({ given: 0 })],
   });
 };

@@ -203,7 +203,7 @@ export const dropWork = async (
   return asks ? settleUpdate(context, 'asked first', asks) : steerRun(context, run, 'drop', told);
 };
 
-export const queuedReply = ({ words }: CommandContext, run: Run): CommandReply =>
+export const replyToQueuedWords = ({ words }: CommandContext, run: Run): CommandReply =>
   htmlReply(
     escapeSentence(words.replies.told(runLabel(run))),
     [wordsTimeRow(words).map((button) => ({ ...button, runId: run.id }))],
@@ -211,7 +211,7 @@ export const queuedReply = ({ words }: CommandContext, run: Run): CommandReply =
   );
 
 export const sayToAgent = (context: CommandContext, run: Run, told: ArgumentsOf<'tell'>): Promise<void> =>
-  steerRun(context, run, 'tell', told, () => [queuedReply(context, run)]);
+  steerRun(context, run, 'tell', told, () => [replyToQueuedWords(context, run)]);
 
 export const raiseBudget = (context: CommandContext, run: Run, raise: BudgetRaise): Promise<void> =>
   steerRun(context, run, 'budget', { raise }, ({ run: after }) => {

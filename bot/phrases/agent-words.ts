@@ -48,7 +48,7 @@ const findNamed = (said: string, phrases: LanguagePhrases, scene: PhraseScene): 
   return kind === 'named' && by === undefined ? ids : null;
 };
 
-/** What comes after as many words, and letters of a word, in the original spelling. */
+/** Returns the text behind as many words, and letters of a word, in its original spelling. */
 const originalAfter = (before: string, text: string): string => {
   const whole = before.trimEnd();
   const begun = before === whole ? (whole.split(' ').at(-1) ?? '') : '';

@@ -33,7 +33,7 @@ const START = new RegExp(
 );
 const LAST_SMALL_HOUR = 5;
 
-/** What stands before the hour, the hour, the minutes, what stands behind them. */
+/** A time of day in four parts: words before it, hour, minutes, words behind it. */
 type ClockWords = readonly (string | undefined)[];
 const timeAt = (hours: number, minutes: string): string | null => {
   const rest = CLOCK_WORDS.half.test(minutes) ? 30 : Number(minutes || 0);

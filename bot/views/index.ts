@@ -10,7 +10,7 @@ export {
   byRisk,
   currentActivity,
   deservesAttention,
-  elapsedMs,
+  attemptDurationMs,
   findEnding,
   isUnderWay,
   liveHeading,

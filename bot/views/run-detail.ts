@@ -22,7 +22,7 @@ import { hasObjections, policyLines } from './policy-lines.ts';
 import { pullAddress, pullLines } from './pull-lines.ts';
 import { hasMoreToShow } from './run-messages.ts';
 import {
-  elapsedMs,
+  attemptDurationMs,
   runName,
   sizeOf,
   stateLine,
@@ -126,7 +126,7 @@ const storyLines = (run: Run, now: number, words: LanguageTexts): string[] => {
 };
 
 const attemptLine = (attempt: AttemptRow, now: number, words: LanguageTexts): string =>
-  `${momentText(attempt.startedAt, now, words.calendar)} <code>${escapeLine(stepName(attempt), 30)}</code> #${attempt.no} ${escapeLine(words.log.outcome(attempt.outcome), 30)} ${durationText(elapsedMs(attempt, now), words.calendar)}`;
+  `${momentText(attempt.startedAt, now, words.calendar)} <code>${escapeLine(stepName(attempt), 30)}</code> #${attempt.no} ${escapeLine(words.log.outcome(attempt.outcome), 30)} ${durationText(attemptDurationMs(attempt, now), words.calendar)}`;
 
 const recordLines = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageTexts): string[] => {
   const { detail: d } = words;

@@ -50,7 +50,7 @@ export type ViewScene = {
   now: number;
 };
 
-export const elapsedMs = ({ outcome, ms, startedAt }: AttemptRow, now: number): number =>
+export const attemptDurationMs = ({ outcome, ms, startedAt }: AttemptRow, now: number): number =>
   outcome === 'running' ? Math.max(0, now - startedAt) : ms;
 
 export const runName = (run: Run): string =>

@@ -220,7 +220,7 @@ const inputsOf = (declared: YamlTree | undefined, given: KnownValues): KnownValu
   return inputs;
 };
 
-const givenToAction = (step: YamlTree, names: KnownValues): KnownValues =>
+const inputsOfAction = (step: YamlTree, names: KnownValues): KnownValues =>
   Object.fromEntries(
     Object.entries(textsIn(childTree(step, 'with'))).map(([key, value]) => [
       key,
@@ -309,7 +309,7 @@ export const readWorkflowJobs = (
       }
       const uses = childTree(tree, 'uses');
       if (!uses?.text) continue;
-      const given = givenToAction(tree, mine.names);
+      const given = inputsOfAction(tree, mine.names);
       // The folder holds foreign code from here on.
       if (/^actions\/checkout@/.test(uses.text)) {
         const folder = foreignFolder(given);

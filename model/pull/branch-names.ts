@@ -111,7 +111,7 @@ const selectFitting = (phrases: readonly Phrase[]): readonly Phrase[] => {
   return clause > 0 && saysEnough(kept.slice(0, clause)) ? kept.slice(0, clause) : kept;
 };
 
-/** What a branch is named after: whole phrases of a title, which end on a word that says something. */
+/** A branch is named by whole phrases of a title, which end on a word that says something. */
 const nameOfTitle = (title: string): string => {
   const phrases = readPhrases(title);
   const fitting = selectFitting(phrases);

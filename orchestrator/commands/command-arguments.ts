@@ -15,7 +15,7 @@ import {
   REPORT_SPANS,
   DEFAULT_REPORT,
 } from '#model/reports';
-import { USER_ROLES } from '#model/settings';
+import { USER_ROLES, type UserRole } from '#model/settings';
 import {
   isWrong,
   MAX_ARGUMENT_LENGTHS,
@@ -27,7 +27,7 @@ import {
 } from '#model/chat';
 import { defineArgument, flagArgument, hostOption, takeWhole, splitWords } from './command-argument.ts';
 import { NewOrder, orderTyped, PullList, readPulls } from '#orders';
-import { BUDGET_NAMES, SETTING_NAMES, settingNamed } from '#settings';
+import { BUDGET_NAMES, SETTING_NAMES, settingNamed, settingRow } from '#settings';
 
 export const confirmArgument = flagArgument('confirm');
 export const finalArgument = flagArgument('final');
@@ -375,3 +375,9 @@ export const userChangeArgument = defineArgument(UserChange.nullable(), {
     return takeWhole({ op: 'add', id, role, name: name.join(' ').slice(0, 60) || null });
   },
 });
+
+export const roleForSetting = (setting: ChatSetting | null): UserRole => {
+  if (setting?.what === 'installation' && setting.to !== null) return settingRow(setting.name).needs;
+  if (setting?.what === 'log') return 'admin';
+  return setting?.what === 'signoff' ? 'operator' : 'viewer';
+};

@@ -3,21 +3,7 @@ import { accountOf } from '../kernel/lifecycle/run-budget.ts';
 import { fromUnits } from '#model/limits';
 import { showInvisible } from '#text-safety';
 import * as args from './command-arguments.ts';
-import { settingRow } from '#settings';
-import type { UserRole } from '#model/settings';
-import {
-  createCommandRow,
-  commandTable,
-  showingRow,
-  steeringRow,
-  type ParsedArguments,
-} from './command-row.ts';
-
-const roleForSetting = (setting: args.ChatSetting | null): UserRole => {
-  if (setting?.what === 'installation' && setting.to !== null) return settingRow(setting.name).needs;
-  if (setting?.what === 'log') return 'admin';
-  return setting?.what === 'signoff' ? 'operator' : 'viewer';
-};
+import { createCommandRow, commandTable, showingRow, steeringRow } from './command-row.ts';
 
 export const COMMAND_ROWS = commandTable({
   status: showingRow('all', { names: ['status'], topic: 'look', group: true, takes: {} }),
@@ -453,7 +439,7 @@ export const COMMAND_ROWS = commandTable({
     host: null,
     dear: false,
     offers: [],
-    needs: ({ setting }) => roleForSetting(setting),
+    needs: ({ setting }) => args.roleForSetting(setting),
     asks: ({ setting }) =>
       setting === null ||
       ['log', 'runs'].includes(setting.what) ||
@@ -507,14 +493,3 @@ export const COMMAND_ROWS = commandTable({
 });
 
 const adviceFieldOf = (advice: string | null): { advice?: string } => (advice === null ? {} : { advice });
-
-type Rows = typeof COMMAND_ROWS;
-export type CommandName = keyof Rows;
-export type TypedName = { [K in CommandName]: Rows[K]['names'] extends readonly [] ? never : K }[CommandName];
-export type SteeringName = { [K in CommandName]: Rows[K]['gives'] extends null ? never : K }[CommandName];
-export type ArgName = { [K in CommandName]: keyof Rows[K]['takes'] }[CommandName];
-
-export type ArgumentsOf<K extends CommandName> = ParsedArguments<Rows[K]['takes']>;
-export type CommandOf<K extends CommandName> = K extends CommandName
-  ? { kind: K } & ArgumentsOf<K> & (Rows[K]['on'] extends 'run' ? { run: string } : unknown)
-  : never;

@@ -3,15 +3,15 @@ export type { OptionName } from './command-argument.ts';
 export type { ChatSetting, UserChange, BudgetRaise } from './command-arguments.ts';
 export { SetAsideChange } from './command-arguments.ts';
 export { HELP_TOPICS, type HelpTopic } from './command-row.ts';
-export {
-  COMMAND_ROWS,
-  type CommandName,
-  type CommandOf,
-  type SteeringName,
-  type TypedName,
-  type ArgumentsOf,
-  type ArgName,
-} from './command-table.ts';
+export type {
+  CommandName,
+  CommandOf,
+  SteeringName,
+  TypedName,
+  ArgumentsOf,
+  ArgName,
+} from './command-names.ts';
+export { COMMAND_ROWS } from './command-table.ts';
 export {
   COMMAND_NAMES,
   commandRow,

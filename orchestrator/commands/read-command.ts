@@ -7,13 +7,8 @@ import type { Person } from '#model/order';
 import type { UserRole } from '#model/settings';
 import { nearestWord } from '#model/values';
 import { isWrong, wrongArgument, type WrongArgument } from '#model/chat';
-import {
-  COMMAND_ROWS,
-  type CommandName,
-  type CommandOf,
-  type ArgumentsOf,
-  type SteeringName,
-} from './command-table.ts';
+import type { ArgumentsOf, CommandName, CommandOf, SteeringName } from './command-names.ts';
+import { COMMAND_ROWS } from './command-table.ts';
 
 export const COMMAND_NAMES = Object.keys(COMMAND_ROWS) as CommandName[];
 export const commandRow = (name: CommandName): AnyRow => COMMAND_ROWS[name] as unknown as AnyRow;

@@ -1,7 +1,7 @@
 /** C4, E21: given an agent at work, what is written without a reply comes back as a tap that tells it. */
 import { describe, expect, it } from 'vitest';
 import type { AttemptRow } from '#ports/ledger';
-import { elapsedMs } from '#views';
+import { attemptDurationMs } from '#views';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { ANA, createChatWorld, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
@@ -455,6 +455,6 @@ it('E21: given a run that is tried again, its progress offers an end, and no tim
 
 it('C9: given an attempt that runs, its time is that since its start', () => {
   const attempt = { outcome: 'running', ms: 0, startedAt: 1_000 } as AttemptRow;
-  expect(elapsedMs(attempt, 181_000)).toBe(180_000);
-  expect(elapsedMs({ ...attempt, outcome: 'passed', ms: 7 }, 181_000)).toBe(7);
+  expect(attemptDurationMs(attempt, 181_000)).toBe(180_000);
+  expect(attemptDurationMs({ ...attempt, outcome: 'passed', ms: 7 }, 181_000)).toBe(7);
 });

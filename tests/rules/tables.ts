@@ -16,7 +16,7 @@ import type { EnginePage } from '../../executors/engines/shared/agent-cli.ts';
 import { loadRows } from '../../tools/load-data.ts';
 import { commandRow } from '../../orchestrator/commands/read-command.ts';
 import { BUILT_IN_POLICIES, isBuiltIn } from '#governor';
-import type { TypedName } from '../../orchestrator/commands/command-table.ts';
+import type { TypedName } from '../../orchestrator/commands/command-names.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;

@@ -1,4 +1,4 @@
-/** Engine `script`: any shell command that changes the workspace. */
+/** The engine `script`: any shell command that changes the workspace. */
 import { hasMoreValues, MB } from '#model/values';
 import { NO_USAGE } from '#model/reports';
 import { commandNetwork, describeRefusedHosts, openBoxNetwork } from '#gateway';

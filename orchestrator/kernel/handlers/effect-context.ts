@@ -41,7 +41,7 @@ export type RoundGround = {
   conflicts: Extract<RevertResult, { kind: 'conflicts' }> | null;
 };
 
-/** What an agent is told and may ask for in one round (E7, P5). */
+/** An agent is told this, and may ask for this, in one round (E7, P5). */
 type RoundBriefing = {
   prompt: string;
   picture: RunPicture | null;

@@ -53,7 +53,7 @@ export const prepareExport = async (
       const isUseless = checksOf(run).every(({ name }) => run.target.waivedChecks.includes(name));
       if (isWaived && (isHanging || isUseless)) continue;
       const { result } = await runner({ kind: 'install', ...one }, place);
-      // What passes on the base without it is tried as it was there.
+      // A check that passes on the base without it is tried as it was there.
       if (result.outcome === 'passed' || isWaived || isOrdered(run) || signal.aborted) continue;
       throw installFailed(result, { touches });
     }
