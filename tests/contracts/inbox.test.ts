@@ -33,8 +33,12 @@ const said = (key: string, chat: number, urgent = false) => ({
 });
 
 /** Rows whose key is among `broken` fail; those that are `held` take until they are let go. */
-const open = (broken: Set<string>, held = new Map<string, Promise<void>>(), watch = NO_HANDLING_WATCH) => {
-  const { ledger } = opened;
+const open = (
+  broken: Set<string>,
+  held = new Map<string, Promise<void>>(),
+  watch = NO_HANDLING_WATCH,
+  ledger = opened.ledger,
+) => {
   const seen: string[] = [];
   const handle = async (row: { id: number; key: string }): Promise<void> => {
     seen.push(row.key);
@@ -84,6 +88,31 @@ it('S4: what somebody said after it waits with it; what the code host says does 
   expect(seen.slice(2)).toEqual(['1', '2']);
   expect(await opened.ledger.query.inboxCounts()).toEqual({ done: 3 });
 });
+
+it('S6: a message that is stored just as all others are done is handled without another one', async () => {
+  for (let ticks = 0; ticks < 8; ticks += 1) {
+    const key = `${ticks}`;
+    await opened.ledger.receive([message(key)], 1);
+    let isEarly = true;
+    const ledger: typeof opened.ledger = {
+      ...opened.ledger,
+      inbox: async (limit) => {
+        const rows = await opened.ledger.inbox(limit);
+        if (!isEarly) return rows;
+        isEarly = false;
+        void afterTicks(ticks).then(() => inbox.drain());
+        return [];
+      },
+    };
+    const { seen, inbox } = open(new Set(), new Map(), NO_HANDLING_WATCH, ledger);
+    await inbox.drain();
+    await turns();
+    expect(seen, `after ${ticks} ticks`).toEqual([key]);
+  }
+});
+const afterTicks = async (ticks: number): Promise<void> => {
+  for (let i = 0; i < ticks; i += 1) await null;
+};
 
 it('L8: a message that fails, or takes long, keeps nobody waiting but its own chat', async () => {
   const broken = new Set(['a1']);

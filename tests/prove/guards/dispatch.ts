@@ -95,5 +95,10 @@ export const DISPATCH: readonly Guard[] = [
     ['S6-sender-told', 'whoever sent it hears so', swap('dead', '!dead')],
     ['S4-in-order', 'messages are handled in their order', without('paused.has')],
     ['S6-failed-again', 'what failed is tried again', gone],
+    [
+      'S6-drained-again',
+      'what is stored just as all is done is handled',
+      swap('draining = null', 'draining = (await null, null)'),
+    ],
   ]),
 ];
