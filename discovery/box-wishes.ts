@@ -9,7 +9,7 @@ import {
 } from '#model/environment';
 import type { Contract, ContractTool } from '#model/contract';
 import { findToolImage, languageRuntimes } from '#tools';
-import { childTree, readYaml, textAt, textsIn, type YamlTree } from './workflows/yaml-tree.ts';
+import { childTree, parseYamlTree, textAt, textsIn, type YamlTree } from './workflows/yaml-tree.ts';
 
 type Read = (path: string) => string | null;
 
@@ -36,7 +36,7 @@ const withoutComments = (text: string): string => {
 
 const imageIn = (text: string): string | null => {
   // JSON is YAML, whose reader has limits, and takes a comma too many.
-  const image = textAt(readYaml(withoutComments(text)) ?? undefined, 'image');
+  const image = textAt(parseYamlTree(withoutComments(text)) ?? undefined, 'image');
   return image !== null && isImageName(image) ? image : null;
 };
 
@@ -80,7 +80,7 @@ const readJobsFrom = (read: Read) => {
     const before = known.get(file);
     if (before) return before;
     const text = /^\.github\/workflows\//.test(file) ? read(file) : null;
-    const jobs = childTree((text === null ? null : readYaml(text)) ?? undefined, 'jobs');
+    const jobs = childTree((text === null ? null : parseYamlTree(text)) ?? undefined, 'jobs');
     const found = [...(jobs?.entries.values() ?? [])]
       .map((tree) => ({ file, line: tree.line, tree }))
       .sort((a, b) => a.line - b.line);
@@ -145,7 +145,7 @@ const labelsIn = ({ tree }: Job): string[] => {
 };
 
 /** Absent where nothing is asked for. */
-export const boxWishOf = (
+export const findBoxWish = (
   { checks, tools }: Pick<Contract, 'checks' | 'tools'>,
   read: Read,
 ): BoxWish | undefined => {

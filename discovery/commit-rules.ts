@@ -123,7 +123,7 @@ const hasBranchExamples = (plain: string, names: readonly string[]): boolean =>
   names.length > 1 &&
   names.every((n) => CHANGE_TYPE_NAMES.includes(n.slice(0, n.indexOf('/')).toLowerCase()));
 
-export const branchPattern = ({
+export const findBranchPattern = ({
   plain,
   quote,
   code = '',
@@ -157,7 +157,7 @@ const shapeIn = (code: string): string | null => {
 
 const branchName = ({ plain, quote, heading, code }: RulePassage): FoundRule | null => {
   const words = COMMIT_WORDS.ofBranches.test(heading) ? `branch names: ${plain}` : plain;
-  const pattern = branchPattern({ plain: words, quote, code });
+  const pattern = findBranchPattern({ plain: words, quote, code });
   if (pattern === null) return null;
   const shown = findNameCandidates(quote).slice(0, 4).join(' or ');
   return { kind: 'branch_name', value: shown === '' ? pattern : shown };
@@ -170,7 +170,7 @@ const changeId = ({ plain, quote }: RulePassage): FoundRule | null =>
     ? { kind: 'trailer', value: 'change_id' }
     : null;
 
-export const commitRules: RuleReader = (one) => {
+export const findCommitRules: RuleReader = (one) => {
   const branch = branchName(one);
   const signed = findDcoRule(one);
   const change = changeId(one);

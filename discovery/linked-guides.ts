@@ -1,6 +1,6 @@
 /** Finds the files that guides, READMEs and templates name for whoever contributes. */
-import { matchesOf } from '#model/values';
-import { isOthersFile, isText } from './rule-files.ts';
+import { findAllMatches } from '#model/values';
+import { isThirdPartyFile, isText } from './rule-files.ts';
 
 type Guide = { path: string; text: string };
 
@@ -50,7 +50,7 @@ export const findLinkedGuides = (
   const found = new Set<string>();
   for (const { path: from, text } of guides)
     for (const pattern of LINKS)
-      for (const [whole, one = '', two = ''] of matchesOf(text.slice(0, LONGEST_GUIDE), pattern).slice(
+      for (const [whole, one = '', two = ''] of findAllMatches(text.slice(0, LONGEST_GUIDE), pattern).slice(
         0,
         MOST_LINKS,
       )) {
@@ -58,7 +58,7 @@ export const findLinkedGuides = (
         for (const link of [one, two]) {
           const target = targetOf(link, from);
           const path = target === null ? null : [target, `${target}.rst`].find((p) => there.has(p));
-          if (path && PROSE.test(path) && isText(path) && !isOthersFile(path) && !known.includes(path))
+          if (path && PROSE.test(path) && isText(path) && !isThirdPartyFile(path) && !known.includes(path))
             found.add(path);
         }
       }

@@ -1,6 +1,6 @@
 /** The statements of a step, compiled once (L2). */
 import { sql } from 'kysely';
-import { kindsThat, type EffectKind } from '#effects';
+import { selectEffectKinds, type EffectKind } from '#effects';
 import type { IncomingItem } from '#ports/steps';
 import type {
   ApprovalsTable,
@@ -12,7 +12,7 @@ import type {
 import { defineMany, type DefineStatement } from '../sql/statements.ts';
 
 /** A started opening may have succeeded, so its handler must finish. */
-const FINISHES = kindsThat(({ finishes }) => finishes).map((kind) => sql.lit(kind));
+const FINISHES = selectEffectKinds(({ finishes }) => finishes).map((kind) => sql.lit(kind));
 
 type NewIncoming = {
   source: IncomingItem['source'];

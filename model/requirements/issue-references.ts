@@ -27,7 +27,7 @@ const findNamedIssues = (text: string): NamedIssue[] =>
     },
   );
 
-export const issuesIn = (text: string): string[] =>
+export const findIssueReferences = (text: string): string[] =>
   [...new Set(findNamedIssues(text).map(({ ref }) => ref))].slice(0, 5);
 
 const CLOSING_WORD = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b/i;

@@ -1,13 +1,13 @@
 /** Plans campaigns on a schedule; missed times give one preview, a clock set back none (F5). */
 import { Cron } from 'croner';
 import type { Campaign, CampaignOrder } from '#model/campaign';
-import { cronOf } from '#model/schedule';
+import { toCron } from '#model/schedule';
 import type { IncomingItem } from '#ports/steps';
 import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
 import { campaignPlanRequestItem } from './plan-campaign.io.ts';
 
 const timesOf = (every: string): Cron => {
-  const { pattern, zone } = cronOf(every);
+  const { pattern, zone } = toCron(every);
   return new Cron(pattern, { timezone: zone });
 };
 const nextTime = (every: string, after: number): number | null =>

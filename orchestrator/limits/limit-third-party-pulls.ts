@@ -4,7 +4,7 @@ import { ownerOf } from '#model/pull';
 import { MINUTE, SECOND } from '#model/values';
 import {
   isThirdParty,
-  outingOf,
+  thirdPartyPullOf,
   thirdPartyTurn,
   type ThirdPartyPull,
   type ThirdPartySettings,
@@ -23,7 +23,7 @@ const REREAD_MS = 30 * SECOND;
 /** A permitted write has happened by then, or asks again (ms). */
 const ON_ITS_WAY = 10 * MINUTE;
 
-export const createReputation = (parts: {
+export const createThirdPartyLimiter = (parts: {
   ledger: { query: Pick<Ledger['query'], 'run' | 'runs'> };
   clock: SystemClock;
   settings: ThirdPartySettings;
@@ -37,7 +37,7 @@ export const createReputation = (parts: {
   const newer = new Set<string>();
   const note = (run: Run): void => {
     if (!whole) newer.add(run.id);
-    const outing = outingOf(run);
+    const outing = thirdPartyPullOf(run);
     if (outing) known.set(run.id, outing);
   };
   const readAll = async (): Promise<void> => {

@@ -7,10 +7,10 @@ import { aiderCli } from '../../executors/engines/aider/aider.ts';
 import { claudeCli } from '../../executors/engines/claude/claude.ts';
 import { codexCli } from '../../executors/engines/codex/codex.ts';
 import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
-import { findRequestedWait, capSharedPause } from '../../executors/gateway/provider-budget.ts';
+import { findRequestedWaitMs, capSharedPause } from '../../executors/gateway/provider-rate-limit.ts';
 import { DAY, HOUR } from '#model/values';
 import { failureConsequence, FailureClass } from '#model/failure';
-import { withTime } from '../../executors/engines/shared/conclude-round.ts';
+import { withRetryTime } from '../../executors/engines/shared/conclude-round.ts';
 import { engineFailure } from '../../executors/engines/shared/engine-failure.ts';
 import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
 import { endOf, recording, replay } from '../support/replay-agent.ts';
@@ -91,21 +91,21 @@ describe('E5: the classes', () => {
   it('a provider is waited for as long as it says, a week too, and no longer than eight days', () => {
     const now = Date.UTC(2026, 0, 5);
     const at = (message: string, retryAt: number | null = null) =>
-      withTime(engineFailure('rate_limited', message, retryAt), now)?.retryAt;
+      withRetryTime(engineFailure('rate_limited', message, retryAt), now)?.retryAt;
     expect(at('Please try again in 90s')).toBe(now + 90_000);
     expect(at('no word of when')).toBeNull();
     expect(at('', now + 60_000)).toBe(now + 60_000);
     expect(at('', now + 7 * DAY)).toBe(now + 7 * DAY);
     expect(at('', now + 90 * DAY)).toBe(now + 8 * DAY);
-    const asks = (after: string) => findRequestedWait(429, { 'retry-after': after }, now);
+    const asks = (after: string) => findRequestedWaitMs(429, { 'retry-after': after }, now);
     expect(asks('18000')).toBe(5 * HOUR);
     expect(asks(new Date(now + 3 * DAY).toUTCString())).toBe(3 * DAY);
     expect(asks('1e12')).toBe(8 * DAY);
     for (const after of ['soon', '-5', 'Mon, 01 Jan 2024 00:00:00 GMT']) expect(asks(after)).toBeNull();
     expect(capSharedPause(3 * DAY)).toBe(DAY);
-    expect(withTime(engineFailure('crashed', 'try again in 5 s'), now)?.retryAt).toBeNull();
+    expect(withRetryTime(engineFailure('crashed', 'try again in 5 s'), now)?.retryAt).toBeNull();
     const busy = engineFailure('model_unavailable', '503: please retry after 30 s');
-    expect(withTime(busy, now)?.retryAt).toBe(now + 30_000);
+    expect(withRetryTime(busy, now)?.retryAt).toBe(now + 30_000);
   });
 });
 

@@ -1,8 +1,8 @@
 /** F5: campaigns that nobody ordered just now: what arrives is a preview, and begins with a tap. */
 import { describe, expect, it } from 'vitest';
 import type { CampaignTrigger } from '#model/schedule';
-import { isWrong } from '#model/chat';
-import { campaignFrom, readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
+import { isWrongArgument } from '#model/chat';
+import { toCampaignRequest, readCampaignOrder } from '../../orchestrator/orders/campaign-argument.ts';
 import { campaignPlanRequestItem } from '#campaigns';
 import { campaignIdOf } from '#runtime';
 import { anOrder } from '../support/ledger.ts';
@@ -124,9 +124,9 @@ describe('F5: what arrives', () => {
     origin: CampaignTrigger,
   ) => {
     const read = readCampaignOrder(`acme/a Mend number ${n}`);
-    if (isWrong(read)) throw new Error('no batch');
+    if (isWrongArgument(read)) throw new Error('no batch');
     const key = `test:${n}`;
-    const asked = campaignFrom(read.value, anOrder());
+    const asked = toCampaignRequest(read.value, anOrder());
     const batch = {
       ...asked,
       requester: { id: null, name: 'ben' },

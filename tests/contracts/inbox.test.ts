@@ -1,7 +1,7 @@
 /** The inbox: in order, again after a pause, and never in the way for ever. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
-import { type InboxHandlers, reviewStops } from '#runtime';
+import { type InboxHandlers, pruneHandlingStops } from '#runtime';
 import { NO_HANDLING_WATCH, SET_ASIDE, type HandlingWatch, type ChatReply } from '#ports/steps';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { noteOf } from '../support/english.ts';
@@ -111,7 +111,7 @@ it('S6: a message that is stored just as all others are done is handled without 
   }
 });
 const afterTicks = async (ticks: number): Promise<void> => {
-  for (let i = 0; i < ticks; i += 1) await null;
+  for (let i = 0; i < ticks; i += 1) await Promise.resolve();
 };
 
 it('L8: a message that fails, or takes long, keeps nobody waiting but its own chat', async () => {
@@ -268,9 +268,9 @@ it('L9: counts of rows and effects that are handled or gone are forgotten at a s
     'effect r1:1:0',
   ];
   const watch = { ...stopped(0), stopped: () => keys, stopsAt: () => 1 };
-  expect(await reviewStops(watch, ledger.query)).toBe(1);
+  expect(await pruneHandlingStops(watch, ledger.query)).toBe(1);
   expect(watch.forgotten).toEqual(keys.filter((_, i) => ![0, 3, 5].includes(i)));
-  expect(await reviewStops({ ...watch, stopsAt: () => 2 }, ledger.query)).toBe(3);
+  expect(await pruneHandlingStops({ ...watch, stopsAt: () => 2 }, ledger.query)).toBe(3);
 });
 
 it('L9: a row of which nobody could even be told without a stop is set aside in silence', async () => {

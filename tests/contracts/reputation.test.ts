@@ -6,8 +6,8 @@ import type { PushFork } from '#model/pull';
 import { DAY, HOUR, MINUTE, SECOND } from '#model/values';
 import { ThirdPartySettings } from '../../orchestrator/limits/stranger-allowance.ts';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
-import { createReputation } from '../../orchestrator/limits/limit-third-party-pulls.ts';
-import { createWriters } from '../../orchestrator/limits/write-limiter.ts';
+import { createThirdPartyLimiter } from '../../orchestrator/limits/limit-third-party-pulls.ts';
+import { createWriteScheduler } from '../../orchestrator/limits/write-limiter.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { ClaimedEffect } from '#ports/steps';
 import { at } from '../support/core.ts';
@@ -48,7 +48,7 @@ describe('what goes to strangers', () => {
     });
   const installation = (runs: Run[], settings: Partial<ThirdPartySettings> = {}, isAlone = true) => {
     const all = new Map(runs.map((run) => [run.id, run]));
-    const reputation = createReputation({
+    const reputation = createThirdPartyLimiter({
       clock,
       settings: ThirdPartySettings.parse(settings),
       isAlone,
@@ -136,7 +136,7 @@ describe('an identity that is suspended', () => {
   it('F5: nobody writes as it; one tries after a while, and its success ends it', async () => {
     const { ledger, close } = await openInMemory();
     const clock = createClock();
-    const writers = createWriters({
+    const writers = createWriteScheduler({
       books: ledger.writers,
       clock,
       timers: clock,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptRow } from '#ports/ledger';
 import { attemptDurationMs } from '#views';
-import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { toStepFailure } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { ANA, createChatWorld, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
@@ -445,7 +445,7 @@ it('E21: given a run that is tried again, its progress offers an end, and no tim
   const w = await worldAtWork();
   await w.says('/tell qaxvnr use the helper');
   const { lifecycle } = await w.run('qaxvnr');
-  await w.offer('qaxvnr', stepFailed('implement', 'model_unavailable', 'away').input);
+  await w.offer('qaxvnr', toStepFailure('implement', 'model_unavailable', 'away').input);
   expect((await w.run('qaxvnr')).lifecycle.state).not.toBe(lifecycle.state);
   const progress = w.messages.find(({ text }) => text.startsWith('Trying again'));
   const shown = progress?.buttons.flat().map(({ text }) => text) ?? [];

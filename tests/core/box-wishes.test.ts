@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { BoxWish } from '#model/environment';
 import { readContract } from '#discovery';
 import { chooseImage, isAllowedImage } from '../../executors/sandbox/containers/container-images.ts';
-import { listeningPorts } from '../../executors/sandbox/containers/container-services.ts';
-import { containerFailure } from '../../executors/sandbox/containers/container-sandbox.ts';
+import { parseListeningPorts } from '../../executors/sandbox/containers/container-services.ts';
+import { findContainerFailure } from '../../executors/sandbox/containers/container-sandbox.ts';
 import { checksOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
 
 const WORKFLOW = `name: ci
@@ -171,10 +171,10 @@ describe('what an operator allows', () => {
 describe('what an engine says', () => {
   it('E20: is told from what a command says', () => {
     const failed = 'docker: Error response from daemon: no such image.\nSee help';
-    expect(containerFailure(125, failed)).toBe('docker: Error response from daemon: no such image.');
-    expect(containerFailure(1, 'Error: the tests failed')).toBeNull();
-    expect(containerFailure(127, 'Error: no such module')).toBeNull();
-    expect(containerFailure(127, 'containment: codex is not in the image debian:13')).toMatch(/codex/);
+    expect(findContainerFailure(125, failed)).toBe('docker: Error response from daemon: no such image.');
+    expect(findContainerFailure(1, 'Error: the tests failed')).toBeNull();
+    expect(findContainerFailure(127, 'Error: no such module')).toBeNull();
+    expect(findContainerFailure(127, 'containment: codex is not in the image debian:13')).toMatch(/codex/);
   });
 
   it('E20: names the ports that listen in a network', () => {
@@ -183,6 +183,6 @@ describe('what an engine says', () => {
    1: 0100007F:1539 0100007F:9C40 01 00000000:00000000 00:00000000
    0: 00000000000000000000000000000000:18EB 00000000000000000000000000000000:0000 0A 00000000
 `;
-    expect(listeningPorts(tables)).toEqual([5432, 6379]);
+    expect(parseListeningPorts(tables)).toEqual([5432, 6379]);
   });
 });

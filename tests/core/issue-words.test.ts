@@ -1,6 +1,11 @@
 /** F11: an issue is named, closed or left alone as the person meant it. */
 import { describe, expect, it } from 'vitest';
-import { closingWords, issuesIn, withoutUnmeantClosing, findNamedIssue } from '#model/requirements';
+import {
+  closingWords,
+  findIssueReferences,
+  withoutUnmeantClosing,
+  findNamedIssue,
+} from '#model/requirements';
 import { assessAction } from '../../governor/assess-action.ts';
 import { context, pull } from '../support/actions.ts';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
@@ -61,7 +66,7 @@ describe('an issue in a person’s words', () => {
     ['see ../x#4', []],
     ['closes #1 in other/repo', ['other/repo#1']],
   ])('F9: is not found in %s', (text, refs) => {
-    expect(issuesIn(text)).toEqual(refs);
+    expect(findIssueReferences(text)).toEqual(refs);
   });
 
   it('F10: of another repository is not looked up in this one', () => {

@@ -1,6 +1,6 @@
 /** F9: title and commit are one text, of what changed; an order is not published as a reason. */
 import { expect, it } from 'vitest';
-import { commitMessage, titleFrom } from '#pull-text';
+import { commitMessage, composePullTitle } from '#pull-text';
 import { order as sampleOrder } from '../support/core-samples.ts';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 import { saying } from '../support/published.ts';
@@ -22,7 +22,7 @@ const textsOf = (goal: string, what: string | null, titleRule: 'conventional' | 
   const order = { ...sampleOrder, goal, title: null };
   const said = saying(what === null ? {} : { what });
   const shape = { titleRule };
-  const title = titleFrom({ order, said, files, patch, checks: [] }, shape, 100);
+  const title = composePullTitle({ order, said, files, patch, checks: [] }, shape, 100);
   const message = commitMessage({
     order,
     shape,

@@ -110,5 +110,5 @@ export const isPublishing = (what: Effect['do']): what is Extract<Effect['do'], 
   EFFECT_TRAITS[what.kind].publishes;
 /** A log that was tampered with may name any kind. */
 export const isEffectKind = (kind: string): kind is EffectKind => Object.hasOwn(EFFECT_TRAITS, kind);
-export const kindsThat = (is: (row: EffectTraits) => boolean): EffectKind[] =>
+export const selectEffectKinds = (is: (row: EffectTraits) => boolean): EffectKind[] =>
   EFFECT_KINDS.filter((kind) => is(EFFECT_TRAITS[kind]));

@@ -1,11 +1,11 @@
 /** Renders pictures of the change and of its base, for people only; failures are ignored (C2). */
 import type { Run } from '../run/run.ts';
-import { sidesOf, type TreePictures, type PictureSide } from '#model/change';
+import { changedPictureSides, type TreePictures, type PictureSide } from '#model/change';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport } from '#ports/workspaces';
 import { boxWithout } from '../preparation/check-selection.ts';
-import { onBase } from '../preparation/run-baseline.io.ts';
+import { baseStepName } from '../preparation/run-baseline.io.ts';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { prepareExport } from '../handlers/prepare-export.ts';
 import type { CommandPass, CommandRunner } from '../handlers/recorded-commands.ts';
@@ -44,5 +44,5 @@ export const picturesOf = async (
     ...run,
     change: { ...run.change, commit: { ...commit, sha: commit.base, diff: { ...commit.diff, files: [] } } },
   };
-  return sidesOf(await takePictures(base, runner(onBase)), after);
+  return changedPictureSides(await takePictures(base, runner(baseStepName)), after);
 };

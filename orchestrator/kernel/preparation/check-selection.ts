@@ -1,7 +1,7 @@
 /** Selects the commands that judge a run: all on the base, the concerned ones later (E7, E15). */
 import {
   formatCheckCommand,
-  installPlan,
+  distinctInstalls,
   isFirstPartOf,
   type Contract,
   type ContractCheck,
@@ -9,7 +9,7 @@ import {
 import { unmeetableNeeds, type BoxWish, type CheckNeed } from '#model/environment';
 import { isProse, pathsOf } from '#model/paths';
 import type { Commit } from '#model/change';
-import { isOrdered, type Order } from '#model/order';
+import { hasOrderedChecks, type Order } from '#model/order';
 import { selectConcernedChecks } from '#discovery';
 
 export type PlannedCommand = {
@@ -38,7 +38,7 @@ const installName = (dir: string): string => (dir === '' ? 'install' : `${dir} i
 export const installsOf = (run: CheckSource): PlannedCommand[] =>
   run.order.install === 'none'
     ? []
-    : installPlan(contractPartsFor(run).installs).map((one) => ({
+    : distinctInstalls(contractPartsFor(run).installs).map((one) => ({
         name: installName(one.dir),
         command: formatCheckCommand(one),
         dir: one.dir,
@@ -79,7 +79,7 @@ const withoutFirstParts = (checks: readonly ContractCheck[]): readonly ContractC
   checks.filter((one) => !checks.some((other) => !other.needs && isFirstPartOf(one, other)));
 
 export const checksOf = (run: CheckSource): PlannedCommand[] => {
-  if (isOrdered(run))
+  if (hasOrderedChecks(run))
     return run.order.checks.map((command, i) => ({
       name: `check ${i + 1}`,
       command,

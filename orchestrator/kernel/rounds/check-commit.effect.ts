@@ -1,36 +1,36 @@
 /** `check` runs our checks on a fresh export of the commit to publish (E3, E12, G6). */
 import {
   compareWithBaseline,
-  gapOnBase,
+  findGapOnBase,
   type Baseline,
-  blocksChange,
+  isBlockingCheck,
   type CheckResult,
   type CheckConfigFiles,
 } from '#model/evidence';
 import type { Commit, PictureSide } from '#model/change';
-import { isOrdered } from '#model/order';
+import { hasOrderedChecks } from '#model/order';
 import { registryFailureOf, registryWords } from '#model/environment';
 import { firstLine } from '#model/feedback';
 import { failureDetail } from '#model/failure';
 import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
 import { checksOf, type PlannedCommand } from '../preparation/check-selection.ts';
-import { gradeOf } from '#governor';
+import { gradeAttempt } from '#governor';
 import type { InputOf } from '../run/input-types.ts';
 import type { Run } from '../run/run.ts';
-import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
+import { toStepFailure, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { findConflictMarkers } from '../upstream/update-from-base.effect.ts';
 import { failureWithDetail, OutsideFailure, toFailure } from '#ports/forge';
 import type { CommitExport } from '#ports/workspaces';
 import { recheckWithBaseConfig } from './recheck-with-base-config.io.ts';
-import { createBaselines, onBase } from '../preparation/run-baseline.io.ts';
+import { createBaselines, baseStepName } from '../preparation/run-baseline.io.ts';
 import { requireValue, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import { markersOfRevert } from '../upstream/revert-pull.io.ts';
+import { findRevertMarkers } from '../upstream/revert-pull.io.ts';
 import { picturesOf } from '../gate/make-pictures.io.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
 import { tryTestsOnBase } from './try-tests-on-base.io.ts';
 import { buildProposal } from '../gate/build-proposal.io.ts';
 import {
-  notRun,
+  toNotRunResult,
   createRecordedRunner,
   type CommandPass,
   type CommandRunner,
@@ -48,9 +48,9 @@ const planChecks = (run: Run): PlannedCommand[] => {
 const MOST_ADDED = 5;
 
 const toLeftOutResult = (one: PlannedCommand, baseline: Baseline | null): CheckResult => {
-  const gap = gapOnBase(baseline, one);
+  const gap = findGapOnBase(baseline, one);
   const onBase = { outcome: 'without' as const, excused: true, newFailures: [] };
-  return notRun(one, gap ? { onBase, environmentGap: gap } : { onBase });
+  return toNotRunResult(one, gap ? { onBase, environmentGap: gap } : { onBase });
 };
 
 const toMarkerFailure = (tail: string): CheckResult => ({
@@ -109,17 +109,17 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
   ): Promise<{ results: CheckResult[]; baseline: Baseline | null; isNew: boolean }> => {
     const { base, baseline } = run.target;
     // guard: E15-ordered-never-excused
-    if (isOrdered(run)) return { results: [...results], baseline: null, isNew: false };
+    if (hasOrderedChecks(run)) return { results: [...results], baseline: null, isNew: false };
     const sha = requireValue(run.change.commit, 'commit').base;
     const ours = new Set(checksOf(run).map(({ name }) => name));
     const known = new Set(baseline?.sha === sha ? baseline.checks.map(({ name }) => name) : []);
     // The change may touch a project whose checks never ran on the base.
     const asks = results.some(
-      (r) => (blocksChange(r) || r.outcome === 'ran_no_test') && ours.has(r.name) && !known.has(r.name),
+      (r) => (isBlockingCheck(r) || r.outcome === 'ran_no_test') && ours.has(r.name) && !known.has(r.name),
     );
     const moved = base !== null && asks;
     const on = { anew: false, signal, goesOn: () => meter.usedUp() === null };
-    const now = moved ? await baselines(run, { ...base, sha }, runner(onBase), on) : baseline;
+    const now = moved ? await baselines(run, { ...base, sha }, runner(baseStepName), on) : baseline;
     return {
       results: results.map((r) => (r.onBase ? r : compareWithBaseline(r, now))),
       baseline: now,
@@ -142,11 +142,11 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     if (signal.aborted) return;
     found.results = [...seen.results, ...skipped.map((one) => toLeftOutResult(one, run.target.baseline))];
     found.baseline = seen.isNew ? seen.baseline : null;
-    if (!found.results.some(blocksChange))
+    if (!found.results.some(isBlockingCheck))
       found.checkConfig = await recheckWithBaseConfig(parts, run, runs, { ...pass, baseline: seen.baseline });
-    if (!found.results.some(blocksChange))
+    if (!found.results.some(isBlockingCheck))
       found.results = await tryTestsOnBase(parts, run, runs, found.results, pass);
-    if (!found.results.some(blocksChange)) found.pictures = await picturesOf(parts, run, pass);
+    if (!found.results.some(isBlockingCheck)) found.pictures = await picturesOf(parts, run, pass);
   };
 
   return async (claim, signal) => {
@@ -163,8 +163,8 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       await meter.flush();
       return { kind: 'done', result: 'stopped' };
     };
-    if (findExhaustedBudget(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
-    const markers = (await findConflictMarkers(parts, run)) ?? (await markersOfRevert(parts, run));
+    if (findExhaustedBudget(run, 'check')) return toStepFailure('check', 'budget_exceeded', '');
+    const markers = (await findConflictMarkers(parts, run)) ?? (await findRevertMarkers(parts, run));
     const runner: CommandPass['runner'] = (called) =>
       createRecordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
     const found: CheckFindings = { results: [], checkConfig: null, baseline: null, pictures: [] };
@@ -176,7 +176,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       if (error instanceof ChangeBreaksInstall) found.results.push(error.result);
       else if (error instanceof OutsideFailure) {
         const { class: failure, message, ...detail } = toFailure(error);
-        return stepFailed('check', failure, message, { usageSoFar: meter.rest(), ...detail });
+        return toStepFailure('check', failure, message, { usageSoFar: meter.rest(), ...detail });
       } else throw error;
     }
     const { ms, outputBytes } = meter.rest();
@@ -206,8 +206,8 @@ const judgeFindings = async (
   commit: Commit,
   { results, checkConfig, baseline, pictures }: CheckFindings,
 ): Promise<Omit<InputOf<'worker.validation.completed'>, 'ms' | 'outputBytes'>> => {
-  const passed = !results.some(blocksChange);
-  const grade = gradeOf({
+  const passed = !results.some(isBlockingCheck);
+  const grade = gradeAttempt({
     commit,
     checks: results,
     contract: run.target.contract,
@@ -246,7 +246,7 @@ const cannotRun = ({ command, commandFailure: trouble, tail }: CheckResult): Out
 
 const describeFailures = (results: readonly CheckResult[]): string =>
   results
-    .filter(blocksChange)
+    .filter(isBlockingCheck)
     .map(({ command, outcome, exitCode, tail, onBase: before }) => {
       const code = exitCode === null ? '' : `, exit code ${exitCode}`;
       const gone = before?.outcome === 'tested' ? 'On the base it ran tests; now it finds none.\n' : '';

@@ -39,7 +39,7 @@ export const addWords = (run: Told, told: Omit<OperatorWords, 'no'>): void => {
 };
 
 /** Rounds that only repair a report or read the repository are told nothing. */
-export const hearsWords = (kind: RoundKind): boolean =>
+export const canHearWords = (kind: RoundKind): boolean =>
   ROUND_ROWS[kind].verifiedBy === 'checks' || ROUND_ROWS[kind].verifiedBy === 'plan';
 
 /** The same bytes in every delivery of it, so that a conversation that has it can be recognised. */
@@ -70,7 +70,7 @@ type Hearer = Working &
  * What its agent can be told now: nothing (null) where none works, where a card or a push that
  * follows one comes first, or where it was stopped; and nothing that a script would read.
  */
-export const hearingOf = (run: Hearer): 'words' | 'script' | null => {
+export const operatorWordsMode = (run: Hearer): 'words' | 'script' | null => {
   const { agent, gate, lifecycle } = run;
   const isPublishing =
     lifecycle.reason.kind === 'pushing' || gate.consumedApproval?.epoch === lifecycle.epoch;

@@ -79,7 +79,7 @@ export const DISPATCH: readonly Guard[] = [
     [
       'F5-stops-all',
       'a refusal stops all that write',
-      swap('await writer.limiter.refused(identity, retryAfterOf(headers, clock.now()))', 'null'),
+      swap('await writer.limiter.refused(identity, findPauseEnd(headers, clock.now()))', 'null'),
     ],
     ['F5-nobody-asks', 'nobody asks while the host wants to be left alone', never],
     [

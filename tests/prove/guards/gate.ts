@@ -174,7 +174,7 @@ export const GATE: readonly Guard[] = [
     [
       'F9-model-named',
       'a trailer of name and model names both',
-      swap('asksModel(rule) ? ASSISTED_WITH_MODEL : ASSISTED', 'ASSISTED'),
+      swap('isModelNameRequired(rule) ? ASSISTED_WITH_MODEL : ASSISTED', 'ASSISTED'),
     ],
   ]),
   ...noticedBy(test('core/environment-gap'), [

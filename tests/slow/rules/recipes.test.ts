@@ -114,7 +114,7 @@ export const notifyOfPraise = async (ledger: Ledger, row: InboxRow, clock: Syste
         [
           "  'max-diff-size': {",
           `  'no-praise': {
-    asks: [escalateWhere(ofFiles('praised_file', isPraise))],
+    asks: [escalateWhere(createFileQuestion('praised_file', isPraise))],
     version: 1,
     settings: [],
     card: 'shared',
@@ -122,7 +122,7 @@ export const notifyOfPraise = async (ledger: Ledger, row: InboxRow, clock: Syste
         ],
         [
           'import type { PolicyRows }',
-          "import type { FileChange } from '#model/change';\nimport { escalateWhere, ofFiles } from '../policy-questions.ts';\n",
+          "import type { FileChange } from '#model/change';\nimport { escalateWhere, createFileQuestion } from '../policy-questions.ts';\n",
         ],
       ],
       'model/assessment/assessment-reasons.ts': [["  'exposed_credential',\n", "  'praised_file',\n"]],
