@@ -234,6 +234,14 @@ describe('templates', () => {
     expect(made.body).not.toMatch(/#\d/);
   });
 
+  it('F9: the issue that an order names by its address stands below, when its title says the rest', () => {
+    const address = 'https://github.com/acme/told/issues/2';
+    const goal = `Mend the greeting (${address})`;
+    const { title, body: made } = rendered({ ...sample('fix'), goal, said: {} }, null);
+    expect(title).toBe('Mend the greeting');
+    expect(made).toContain(address);
+  });
+
   it('F9: words of a person stand in place of the agent’s, as they were written', () => {
     const words = 'I hit this while polling. The delay was lost, so I asked for the smallest mend.';
     const made = rendered({ ...sample('fix'), answers: { words } }, template('axios')).body;
