@@ -49,6 +49,12 @@ it.each([
     'conventional',
     'fix: keep the last delay of `retry`',
   ],
+  [
+    'Fix the retry, with a test',
+    'Keep the last delay as long as documented',
+    'conventional',
+    'fix: keep the last delay as long as documented',
+  ],
   ['Fix the retry', 'retry: Keep the last delay', 'component', 'retry: Keep the last delay'],
   ['Fix the retry', 'lib/retry: keep the last delay', null, 'lib/retry: keep the last delay'],
   ['Keep the last delay of a retry', 'The last delay is kept now', null, 'Keep the last delay of a retry'],
