@@ -4266,6 +4266,7 @@ riskFlags-unreadCi = { $name } is not read ({ $file })
 riskFlags-lfs = Git LFS: large files are not fetched
 riskFlags-submodules = submodules: they are not fetched
 riskFlags-large = very large: { $paths } files
+riskFlags-devcontainers = several devcontainers ({ $names }): none is taken; containers.image of agentpr.config.json says which image
 riskFlags-longCommands =
     { $count ->
         [one] 1 command of more than { $most } characters is not run

@@ -3875,6 +3875,7 @@ riskFlags-unreadCi = 不读取 { $name }（{ $file }）
 riskFlags-lfs = Git LFS：不获取大文件
 riskFlags-submodules = 子模块：不获取
 riskFlags-large = 非常大：{ $paths } 个文件
+riskFlags-devcontainers = 有多个 devcontainer（{ $names }）：都不采用；用哪个镜像由 agentpr.config.json 的 containers.image 决定
 riskFlags-longCommands = 不运行 { $count } 条超过 { $most } 个字符的命令
 riskFlags-noTests = 没有找到测试
 riskFlags-noChecks = 没有找到检查
