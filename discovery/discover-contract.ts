@@ -7,7 +7,7 @@ import {
   type Contract,
 } from '#model/contract';
 import { isCode, isTest } from '#model/paths';
-import { DEVCONTAINER_FILES } from './box-wishes.ts';
+import { selectDevcontainers } from './box-wishes.ts';
 import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';
 import { selectBotFiles } from './bot-settings.ts';
 import { type ContributionContext, collectContributionRequirements } from './contribution-requirements.ts';
@@ -35,9 +35,8 @@ export const selectContractFiles = (all: readonly string[]): string[] => {
     ...ruleFiles(paths),
     ...policyWorkflows(paths),
     ...selectBotFiles(paths),
-    ...paths.filter(
-      (p) => mayNameTools(p) || AGENT_SETTINGS_FILES.includes(p) || DEVCONTAINER_FILES.includes(p),
-    ),
+    ...paths.filter((p) => mayNameTools(p) || AGENT_SETTINGS_FILES.includes(p)),
+    ...selectDevcontainers(paths).files,
     ...workflowFiles(paths),
     ...manifestFiles(paths),
     ...scriptFiles(paths),

@@ -7,7 +7,7 @@ import {
   type ContributionRequirements,
   type OwnerFiles,
 } from './contribution-requirements.ts';
-import { findBoxWish } from './box-wishes.ts';
+import { findBoxWish, flagDevcontainers } from './box-wishes.ts';
 import type { OwnAddress } from './rule-passage.ts';
 import { discoverContract, type ReadFile } from './discover-contract.ts';
 
@@ -57,8 +57,9 @@ export const readContract = (
   // A repository that says which checks count leaves none of them out.
   const { leftToCi, ...rest } = learned;
   const left = leftToCi && own?.checks === undefined ? { leftToCi } : {};
-  const contract = { ...rest, ...left, ...more, installs, checks, rules };
-  const box = images ? findBoxWish(contract, read) : undefined;
+  const riskFlags = [...learned.riskFlags, ...(images ? flagDevcontainers(paths) : [])];
+  const contract = { ...rest, ...left, ...more, installs, checks, rules, riskFlags };
+  const box = images ? findBoxWish(contract, paths, read) : undefined;
   return box ? { ...contract, box } : contract;
 };
 

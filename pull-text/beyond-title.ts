@@ -3,7 +3,7 @@ import type { ReportedChange } from '#model/agent';
 import type { Order } from '#model/order';
 import { findIssueReferences } from '#model/requirements';
 import { findTextSignals } from '#text-safety';
-import { CONVENTIONAL_SUBJECT } from './commit-subjects.ts';
+import { CONVENTIONAL_SUBJECT, withOrderedVerb } from './commit-subjects.ts';
 import {
   readActAndFault,
   selectSentences,
@@ -30,7 +30,7 @@ const REFERS_TO_ISSUE = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|see|refs?)\b
 const BEGINS_BY_TYPE = /^this (?:fixes|repairs|documents|tests|refactors) (?=\w+ \w+)/;
 /** The title as a statement, or the fault that it says to mend, is the title again. */
 const restatesTitle = (sentence: string, title: string): boolean => {
-  const titles = [title, title.replace(COMPONENT_PREFIX, '')].flatMap((one) => [
+  const titles = [title, title.replace(COMPONENT_PREFIX, ''), withOrderedVerb(title)].flatMap((one) => [
     one,
     toTaskStatement(withoutType(one)),
   ]);

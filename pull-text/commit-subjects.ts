@@ -40,11 +40,14 @@ const WORK: Readonly<Record<ChangeType, WorkType>> = {
   other: 'chore',
 };
 
-/** `fix/keep-the-last-delay-r7` */
-const ownBranch = (title: string, work: WorkType, run: string, kind: string = work): string => {
-  const plain = title.replace(/^(\w+)(?:\([^()]*\))?!?: /, (prefix, type: string) =>
+const withoutTypeLabel = (title: string): string =>
+  title.replace(/^(\w+)(?:\([^()]*\))?!?: (?=\S)/, (prefix, type: string) =>
     CHANGE_TYPE_NAMES.includes(type.toLowerCase()) ? '' : prefix,
   );
+
+/** `fix/keep-the-last-delay-r7` */
+const ownBranch = (title: string, work: WorkType, run: string, kind: string = work): string => {
+  const plain = withoutTypeLabel(title);
   // The name begins with the kind already: `fix/fix-the-parser` and `fix/fix-parser-…` say it twice.
   const bare = plain.startsWith(`${work}(`) ? plain.replace(/^\w+\([^()]*\) /, '') : plain;
   const words = bare.replace(TWICE[work] ?? /^(?!)/, '') || plain;
@@ -138,6 +141,30 @@ const TWICE: Readonly<Partial<Record<Prefix, RegExp>>> = {
   feat: /^feat(?:ure)?\b:?\s+/i,
 };
 
+const NO_NOUN = String.raw`(?=\s(?!(?:for|in|of|to|from|by|at|on|with|and|or)\b))`;
+const TYPE = String.raw`^[\w-]{1,30}(?:\([^()]{1,60}\))?!?: `;
+type OtherVerb = { twice: RegExp; verb: string; said: RegExp };
+/** What is done is said behind a type, and its own word not twice. */
+const OTHER_VERBS: Readonly<Partial<Record<Prefix, OtherVerb>>> = {
+  fix: {
+    twice: new RegExp(`^fix(?:es|ed|ing)?${NO_NOUN}`, 'i'),
+    verb: 'correct',
+    said: new RegExp(`${TYPE}correct `, 'i'),
+  },
+  refactor: {
+    twice: new RegExp(`^refactor(?:s|ed|ing)?${NO_NOUN}`, 'i'),
+    verb: 'rework',
+    said: new RegExp(`${TYPE}rework `, 'i'),
+  },
+};
+/** The task as it was ordered, of a title whose verb is another one behind its type. */
+export const withOrderedVerb = (title: string): string =>
+  Object.entries(OTHER_VERBS).reduce((now, [type, { said }]) => now.replace(said, `${type} `), title);
+const toWordsBehindType = (words: string, prefix: Prefix): string => {
+  const { twice, verb = '' } = OTHER_VERBS[prefix] ?? {};
+  return twice === undefined ? words : words.replace(twice, verb);
+};
+
 /** Files decide first, then the user's words, then the agent's. */
 export const changeTypeOf = (paths: readonly string[], goal: string, said: ChangeType | null): ChangeType => {
   const areAll = (is: (path: string) => boolean): boolean => paths.length > 0 && paths.every(is);
@@ -187,8 +214,7 @@ const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subjec
   if (format) {
     const prefix = PREFIXES[changeTypeOf(paths, goal, said)];
     const bare = plain.replace(/^\w+(?:\([^()]*\))?!?: (?=\S)/, '');
-    const words = bare.replace(TWICE[prefix] ?? /^(?!)/, '') || bare;
-    const asked = format.shape === 'conventional' ? words : bare;
+    const asked = format.shape === 'conventional' ? toWordsBehindType(bare, prefix) : bare;
     const made = keepsFormat(plain, format)
       ? plain
       : applyTitleFormat(asked, format, { goal, prefix, component: componentOf(paths) });
@@ -200,9 +226,10 @@ const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subjec
     const component = componentOf(paths);
     return shortenText(`${component}: ${lowerFirst(plain)}`, limit);
   }
+  const typed = plain.replace(/^[A-Z]\w*(?=[(!:])/, (type) => type.toLowerCase());
+  if (keepsTitleRule(typed, rule)) return shortenText(typed, limit);
   const prefix = PREFIXES[changeTypeOf(paths, goal, said)];
-  const words = plain.replace(TWICE[prefix] ?? /^(?!)/, '');
-  return shortenText(`${prefix}: ${lowerFirst(words === '' ? plain : words)}`, limit);
+  return shortenText(`${prefix}: ${lowerFirst(toWordsBehindType(withoutTypeLabel(plain), prefix))}`, limit);
 };
 
 /** References may not close issues, because a title becomes a commit subject. */

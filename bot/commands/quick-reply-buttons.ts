@@ -2,7 +2,9 @@
 import { hasRoleAtLeast } from '#model/settings';
 import { submitFormAnswer, closeAmbiguousReply, roleForForm, findAmbiguousForm } from './ambiguous-reply.ts';
 import { cardOn, defineButton, replyButtonOf, type Tap, type ViewOf } from './define-button.ts';
-import { closedQuestionReply } from './unfinished-order.ts';
+import type { CommandContext } from './command-context.ts';
+import { parseCommand } from './parse-command.ts';
+import { replyWithoutButtons } from './unfinished-order.ts';
 import { runWrittenCommand } from './typed-command.ts';
 import { settleTap, type PendingTapAnswer } from './settle-tap.ts';
 
@@ -21,15 +23,26 @@ export const TEXT_BUTTONS = [
 
 /** Role checks happen in the command; its screen replaces this one. */
 const sayText = async (tap: Tap<ViewOf<'reply'>>): PendingTapAnswer => {
-  const { c, row, messageId } = tap;
+  const { c, row, show, index, messageId } = tap;
   const says = replyButtonOf(tap)?.says;
   if (says === undefined) return settleTap(c, c.words.tap.gone, true);
   if (row.slot?.startsWith('perhaps:')) return onPerhaps(tap, says);
   const screen = row.slot?.startsWith('screen:') ? row.slot : null;
-  const also =
-    (row.do.kind === 'chat_message' ? closedQuestionReply(row.do.content, row.slot) : null) ?? c.also;
-  await runWrittenCommand({ ...c, screen, also, question: `${c.question} ${says}` }, says, messageId);
+  const { kind } = parseCommand(says, null);
+  const isOnce = row.slot !== null && (show.unfinished !== undefined || kind === 'new' || kind === 'tell');
+  // guard: C1-ordered-once
+  if (isOnce && (await isClosed(c, row.slot))) return settleTap(c, c.words.tap.duplicate, false);
+  const closed = isOnce ? replyWithoutButtons(show, row.slot) : null;
+  // guard: C4-said-once
+  const once = { ...c.row, key: `said:${row.n}:${index ?? 0}` };
+  const said = { ...c, row: once, screen, also: closed ?? c.also, question: `${c.question} ${says}` };
+  await runWrittenCommand(said, says, messageId);
   return { text: '', alert: false };
+};
+
+const isClosed = async ({ ledger }: CommandContext, slot: string | null): Promise<boolean> => {
+  const told = slot === null ? null : (await ledger.query.told(slot))?.do;
+  return told?.kind === 'chat_message' && told.content.view === 'reply' && told.content.buttons.length === 0;
 };
 
 const onPerhaps = async (

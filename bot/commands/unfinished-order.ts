@@ -30,6 +30,7 @@ import { findDelivery } from './verify-card.ts';
 
 type LacksRun = Extract<UnfinishedOrder, { lacks: 'run' }>;
 type LackingOrder = Exclude<UnfinishedOrder, LacksRun>;
+type ReplyView = Extract<MessageView, { view: 'reply' }>;
 type OrderCommand = 'new' | 'batch';
 type Message = Pick<Extract<InboundUpdate, { kind: 'message' }>, 'text' | 'replyTo' | 'private'>;
 
@@ -84,22 +85,20 @@ const findOpen = async (context: CommandContext, message: Message): Promise<Open
   if (!row || !show?.unfinished || show.unfinished.by !== context.user) return null;
   const isReply = message.replyTo !== null && findDelivery(row)?.messageId === message.replyTo;
   if (!isReply && (message.replyTo !== null || context.clock.now() - row.dueAt > MAX_PAUSE_MS)) return null;
-  const closed = closedQuestionReply(show, row.slot);
-  return closed && { order: show.unfinished, closed, askedAt: row.dueAt };
+  const closed = replyWithoutButtons(show, row.slot);
+  return { order: show.unfinished, closed, askedAt: row.dueAt };
 };
 
-/** A button that stands for what was asked ends the question. */
-export const closedQuestionReply = (show: MessageView, slot: string | null): CommandReply | null =>
-  show.view === 'reply' && show.unfinished
-    ? viewReply({ view: 'reply', html: show.html, buttons: [] }, null, slot)
-    : null;
+export const replyWithoutButtons = ({ html }: ReplyView, slot: string | null): CommandReply =>
+  viewReply({ view: 'reply', html, buttons: [] }, null, slot);
 
 /** Any message ends the question which run was meant, whether it is the answer or not. */
 export const closeWhichRunQuestion = async (c: CommandContext): Promise<CommandContext> => {
   const row = await c.ledger.query.told(slotOf(c, 'run'));
   const show = row?.do.kind === 'chat_message' ? row.do.content : null;
-  const closed = row && show ? closedQuestionReply(show, row.slot) : null;
-  return closed ? { ...c, also: closed } : c;
+  return row && show?.view === 'reply' && show.unfinished
+    ? { ...c, also: replyWithoutButtons(show, row.slot) }
+    : c;
 };
 
 /** The new question takes the place of the one that was answered. */

@@ -62,6 +62,7 @@ const composeRiskFlags =
       [/^Git LFS: large files are not fetched$/, () => riskFlags.lfs],
       [/^submodules: they are not fetched$/, () => riskFlags.submodules],
       [/^very large: (\d+) files$/, riskFlags.large],
+      [/^several devcontainers \((.*)\): none is taken; containers\.image .*$/, riskFlags.devcontainers],
       [
         /^(\d+) commands? of more than (\d+) characters (?:is|are) not run$/,
         (count, most) => riskFlags.longCommands(Number(count), most),

@@ -66,7 +66,8 @@ export const createEffectLeases = (
   });
 
   function* findCurrent(row: Due, now: number): SqlScript<{ obsolete: string } | { row: Row }> {
-    const begun = traitsOf(row.kind).finishes && row.tries > 0;
+    const { finishes } = traitsOf(row.kind);
+    const begun = finishes !== null && (finishes === 'claimed' ? row.lease_epoch : row.tries) > 0;
     if (row.epoch !== null && row.epoch !== row.run_epoch && !begun) {
       return { obsolete: 'the run has moved on' };
     }

@@ -19,7 +19,7 @@ import { questionsDue } from './campaign-questions.io.ts';
 import { runIdOf } from '../kernel/runtime/random-ids.ts';
 import { startRepeatingJob, type RepeatingJob } from '#limits';
 import { closeUndone } from './acts/undo-campaign.io.ts';
-import { findDueCampaignItem } from './campaign-schedules.io.ts';
+import { findDueCampaignItem, lastDueKey } from './campaign-schedules.io.ts';
 import type { LinkWatcher } from './watch-links.io.ts';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
 
@@ -132,7 +132,8 @@ export const createCampaignRunner = ({ ledger, submit, clock, log, mayApprove, u
         const now = clock.now();
         const at = await readCampaignStatus(query, id, now).catch(() => null);
         if (!at) continue;
-        const due = findDueCampaignItem(at.campaign, at.order, await query.campaigns(), now);
+        const lastDue = at.order.schedule ? await query.setting(lastDueKey(id)) : null;
+        const due = findDueCampaignItem(at.campaign, at.order, Number(lastDue ?? 0), now);
         if (due) notes.push(due);
         notes.push(
           ...(await card.due(at)),

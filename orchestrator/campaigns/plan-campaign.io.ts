@@ -18,6 +18,7 @@ import type { InboxRow, IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import { createPlanReplies, findTriggerRefusal, type PlannedCampaign } from './plan-replies.io.ts';
 import type { FigureRecords } from '#reports';
+import { lastDueKey } from './campaign-schedules.io.ts';
 import { createSurvey, type SurveyParts } from './survey-repositories.io.ts';
 
 const Batch = CampaignRequest.extend({ type: z.literal('batch'), id: z.string() });
@@ -35,7 +36,7 @@ const MAX_PAST_RUNS_ASKED = 2_000;
 const PAST_RUNS_MS = 30 * DAY;
 
 export type PlannerParts = SurveyParts & {
-  ledger: Pick<Ledger, 'campaigns' | 'settleInbox'> & {
+  ledger: Pick<Ledger, 'campaigns' | 'settleInbox' | 'setSetting'> & {
     query: Pick<Ledger['query'], 'runs' | 'campaign' | 'campaigns' | 'told'>;
   };
   figures: Pick<FigureRecords, 'since'>;
@@ -169,6 +170,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
     if (planned.kind === 'planned' && origin)
       for (const old of findReplacedPreviews(others, origin))
         await ledger.campaigns.decide(old, { decision: { kind: 'lapsed', replaced: true }, by: null, at });
+    if (origin?.kind === 'schedule') await ledger.setSetting(lastDueKey(origin.schedule), String(origin.due));
     const told = { id, chat: batch.chat, origin, at, rings: !hasWaitingPreview(others) };
     const replies = await createPlanReplies(ledger.query, planned, told);
     await ledger.settleInbox(row.id, { kind: 'done', note: noted(planned), replies }, at);

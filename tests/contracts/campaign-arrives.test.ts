@@ -6,7 +6,7 @@ import { toCampaignRequest, readCampaignOrder } from '../../orchestrator/orders/
 import { campaignPlanRequestItem } from '#campaigns';
 import { campaignIdOf } from '#runtime';
 import { anOrder } from '../support/ledger.ts';
-import { createCampaignWorld } from '../support/campaign-world.ts';
+import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';
 
 const DAY = 86_400_000;
@@ -83,6 +83,25 @@ describe('F5: a schedule', () => {
       'Update what is outdated',
     ]);
     expect(w.failed).toEqual([]);
+  });
+
+  it('asks no second time for a time that gave nothing, also after the inbox has forgotten it', async () => {
+    let isThere = true;
+    const w = await createCampaignWorld((name) => (isThere ? repoFacts(name) : null));
+    await w.sends('campaign.yml', FILE.replace('day 09:00', 'month 09:00'), '/batch');
+    await w.taps('Schedule');
+    const passesTo = async (date: string): Promise<number> => {
+      w.passes(Date.parse(date) - w.clock.now());
+      while (await w.ledger.tidy(w.clock.now()));
+      await w.goesOn();
+      return (await w.ledger.query.campaigns()).length;
+    };
+    isThere = false;
+    expect(await passesTo('2026-02-01T08:00:00Z')).toBe(1);
+    isThere = true;
+    expect(await passesTo('2026-02-12T08:00:00Z')).toBe(1);
+    expect(await passesTo('2026-03-01T08:00:00Z')).toBe(2);
+    expect(await passesTo('2026-03-12T08:00:00Z')).toBe(2);
   });
 
   it('G10, P7: what comes of it opens in its hours, and has its budget', async () => {

@@ -31,6 +31,13 @@ const RUN = 'patient qaxvnr';
 const TELL = `Tell the agent of ${RUN}`;
 const runsIn = (w: World) => w.ledger.query.runs({ live: true, limit: 20 });
 
+const NO_TAP = { data: '', messageId: '' };
+const guesses = async (w: World, said: string) => {
+  await w.says(said);
+  const message = w.messages.at(-1);
+  return { data: message?.buttons.flat()[0]?.token ?? '', messageId: message?.messageId ?? '' };
+};
+
 describe('given one agent at work', () => {
   it.each([
     ['The agent goes the wrong way: use the existing helper in lib/', null],
@@ -110,6 +117,55 @@ describe('given one agent at work', () => {
     expect(buttons(w)[0]).toBe(TELL);
     await w.taps(TELL);
     expect(await heard(w)).toEqual(['the helper is in lib/util.ts']);
+  });
+
+  it.each([
+    ['the newer copy', 1],
+    ['the older copy', 0],
+  ])('C4: when a guess is tapped twice, in %s first, then it is told once', async (_, first) => {
+    const w = await worldAtWork();
+    const said = 'the helper is in lib/util.ts';
+    const copies = [await guesses(w, said), await guesses(w, said)];
+    const [one = NO_TAP, other = NO_TAP] = first === 0 ? copies : copies.toReversed();
+    await w.taps(TELL, one);
+    await w.taps(TELL, one);
+    await w.taps(TELL, other);
+    expect(await heard(w)).toEqual([said]);
+    await w.offer('qaxvnr', { type: 'worker.words.delivered', nos: [1], how: 'stream' });
+    for (const tap of [one, other]) await w.taps(TELL, tap);
+    expect(await heard(w)).toEqual([said]);
+  });
+
+  it('E21: when the same words are told again while they wait, then they wait once', async () => {
+    const w = await worldAtWork();
+    const said = 'the helper is in lib/util.ts';
+    for (const _ of ['once', 'again']) await w.taps(TELL, await guesses(w, said));
+    expect(await heard(w)).toEqual([said]);
+    await w.offer('qaxvnr', { type: 'worker.words.delivered', nos: [1], how: 'stream' });
+    await w.taps(TELL, await guesses(w, said));
+    expect(await heard(w)).toEqual([said, said]);
+  });
+
+  it('C4: when the message of a guess could not be closed, then its second tap still tells nothing', async () => {
+    const w = await worldAtWork();
+    const said = 'the helper is in lib/util.ts';
+    const tap = await guesses(w, said);
+    await w.taps(TELL, tap);
+    await w.offer('qaxvnr', { type: 'worker.words.delivered', nos: [1], how: 'stream' });
+    await guesses(w, said);
+    await w.taps(TELL, tap);
+    expect(await heard(w)).toEqual([said]);
+  });
+
+  it('C1: when a guessed order is tapped twice, then one run begins', async () => {
+    const w = await worldAtWork();
+    await w.says('/new add a test for the parser');
+    const asked = w.messages.at(-1);
+    const data = asked?.buttons.flat()[0]?.token ?? '';
+    await w.taps('', { data, messageId: asked?.messageId ?? '' });
+    await w.taps('', { data, messageId: asked?.messageId ?? '' });
+    expect(await runsIn(w)).toHaveLength(2);
+    expect(asked?.buttons).toEqual([]);
   });
 
   it.each(['hi', 'thanks', 'lol', 'status', 'nice weather', '谢谢', 'stop'])(

@@ -19,7 +19,12 @@ import { checksMustPass } from '../../governor/policies/evidence-policies.ts';
 import { gradeAttempt } from '../../governor/grade-attempt.ts';
 import type { GovernedAction } from '../../governor/governed-action.ts';
 import type { PolicyContext, AssessedRisk } from '../../governor/policy-types.ts';
-import { checksOf, installsOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
+import {
+  checksOf,
+  installsOf,
+  isLeftOut,
+  plannedChecksOf,
+} from '../../orchestrator/kernel/preparation/check-selection.ts';
 import { enTexts } from '#language';
 import { file, someBaseline } from '../support/ready-run.ts';
 import {
@@ -296,6 +301,24 @@ describe('what is run on the base', () => {
     expect(offline(['a install'])).toEqual(['test a']);
     expect(offline(['install'])).toEqual(['test ', 'test a']);
     expect(offline(['install'], order({ checks: ['npm test'] }))).toEqual([]);
+  });
+
+  it('E19: tries offline what an agent’s plan adds, too, and leaves out what would fetch its program', () => {
+    const planned = (waivedChecks: string[], ...backlog: string[]) => {
+      const plan = { backlog, acceptance: ['cd a && npm test', 'npx vitest', 'npm test'] };
+      const target = { contract: several, waivedChecks };
+      const run = { target, change: { commit: null }, order: order(), agent: { plan: { plan } } };
+      return plannedChecksOf(run).flatMap((one) =>
+        isLeftOut(one, run) ? [] : [[one.name, one.offline === true]],
+      );
+    };
+    const added = ['acceptance 1', 'acceptance 2'];
+    expect(planned([])).toEqual([['test ', false], ...added.map((name) => [name, false])]);
+    expect(planned(['install'])).toEqual([
+      ['test ', true],
+      ['acceptance 1', true],
+    ]);
+    expect(planned(['install'], 'a step')).toEqual([['test ', true]]);
   });
 
   const built = (command = 'npm run build', alone = false) =>

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxWish } from '#model/environment';
 import { readContract } from '#discovery';
+import { LANGUAGE_TEXTS } from '#language';
+import { selectContractFiles } from '../../discovery/discover-contract.ts';
 import { chooseImage, isAllowedImage } from '../../executors/sandbox/containers/container-images.ts';
 import { parseListeningPorts } from '../../executors/sandbox/containers/container-services.ts';
 import { findContainerFailure } from '../../executors/sandbox/containers/container-sandbox.ts';
@@ -70,6 +72,35 @@ describe('what a repository asks for', () => {
       // CI’s version, not the least of go.mod.
       ['tool', 'golang:1.26'],
     ]);
+  });
+
+  it('E20: is the image of the one devcontainer with a name, after those without', () => {
+    const asks = (image: string) => JSON.stringify({ image });
+    const go = { '.devcontainer/go/devcontainer.json': asks('golang:1.26') };
+    const wished = (more: Record<string, string>) => wishOf(more)?.images.map(({ image }) => image);
+    expect(selectContractFiles(Object.keys(go))).toEqual(Object.keys(go));
+    expect(wished(go)).toEqual(['golang:1.26']);
+    expect(wished({ ...go, '.devcontainer.json': asks('node:22') })).toEqual(['node:22', 'golang:1.26']);
+    expect(wished({ '.devcontainer/go/x/devcontainer.json': asks('golang:1.26') })).toBeUndefined();
+    expect(contractOf(go).riskFlags.join()).not.toContain('devcontainer');
+  });
+
+  it.each([
+    ['en', 'several devcontainers (api, web): none is taken; containers.image'],
+    ['zh', '有多个 devcontainer（api, web）：都不采用'],
+  ] as const)('E20: is no one of several devcontainers with a name, which are told (%s)', (code, says) => {
+    const files = {
+      '.devcontainer/web/devcontainer.json': '{"image":"node:22"}',
+      '.devcontainer/api/devcontainer.json': '{"image":"golang:1.26"}',
+    };
+    expect(wishOf(files)).toBeUndefined();
+    const told = (images: boolean) =>
+      contractOf(files, images).riskFlags.map(LANGUAGE_TEXTS[code].riskFlag).join('; ');
+    expect(told(true)).toContain(says);
+    expect(told(false)).not.toContain('devcontainer');
+    expect(contractOf({ ...files, '.devcontainer.json': '{}' }).riskFlags.join()).not.toContain(
+      'devcontainer',
+    );
   });
 
   it('E20: has the services of the job that tests, without what only a runner knows', () => {

@@ -80,8 +80,8 @@ describe('F5: schedules', () => {
       at(since),
     );
   const shown = (due: number) => one(`d${due % 1_000}`, { kind: 'schedule', schedule: ID, due }, due);
-  const keyAt = (since: string, now: string, all: ReturnType<typeof shown>[] = []) =>
-    findDueCampaignItem(scheduled(since), order, all, at(now))?.key ?? null;
+  const keyAt = (since: string, now: string, lastDue = 0) =>
+    findDueCampaignItem(scheduled(since), order, lastDue, at(now))?.key ?? null;
 
   it.each([
     ['monday 09:00', '0 9 * * 1', 'UTC'],
@@ -114,7 +114,7 @@ describe('F5: schedules', () => {
     const due = at('2026-11-30T08:00:00Z');
     expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T07:59:59Z')).toBeNull();
     expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T08:00:00Z')).toBe(`schedule:${ID}:${due}`);
-    expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T08:00:30Z', [shown(due)])).toBeNull();
+    expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T08:00:30Z', due)).toBeNull();
     expect(advanceCampaign(order, scheduled('2026-11-24T10:00:00Z'), new Map(), due)).toEqual({
       start: [],
       enter: null,
@@ -125,12 +125,12 @@ describe('F5: schedules', () => {
   it('given that nobody ran for a month, then what was missed is one preview', () => {
     const last = at('2026-12-28T08:00:00Z');
     expect(keyAt('2026-11-24T10:00:00Z', '2027-01-01T00:00:00Z')).toBe(`schedule:${ID}:${last}`);
-    expect(keyAt('2026-11-24T10:00:00Z', '2027-01-01T00:00:00Z', [shown(last)])).toBeNull();
+    expect(keyAt('2026-11-24T10:00:00Z', '2027-01-01T00:00:00Z', last)).toBeNull();
   });
 
   it('given a clock that goes back, then no earlier time is shown after a later one', () => {
-    const later = shown(at('2026-12-07T08:00:00Z'));
-    expect(keyAt('2026-11-24T10:00:00Z', '2026-12-01T08:00:00Z', [later])).toBeNull();
+    const later = at('2026-12-07T08:00:00Z');
+    expect(keyAt('2026-11-24T10:00:00Z', '2026-12-01T08:00:00Z', later)).toBeNull();
   });
 
   it('given a pause, then what came meanwhile is not made up for', () => {

@@ -1,3 +1,5 @@
+import { selectTextBeyondTitle } from '../../pull-text/beyond-title.ts';
+import { toTaskStatement } from '../../pull-text/order-sentences.ts';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { Feedback } from '#model/feedback';
@@ -347,7 +349,7 @@ describe('commit and title', () => {
   it('says the goal in one line, conventionally where that is asked', () => {
     expect(pullTitle(order, contract)).toBe('Fix the rounding of totals');
     const conventional = { ...contract, titleRule: 'conventional' as const };
-    expect(pullTitle(order, conventional)).toBe('fix: the rounding of totals');
+    expect(pullTitle(order, conventional)).toBe('fix: correct the rounding of totals');
     expect(pullTitle({ ...order, goal: 'docs: mend the readme' }, conventional)).toBe(
       'docs: mend the readme',
     );
@@ -359,14 +361,30 @@ describe('commit and title', () => {
     expect(messageOf({ ...order, title: 'Mine\nand more' }, contract, '')).toBe('Mine and more\n');
   });
 
-  it('F9: a title never says its type twice, and keeps the number that a person wrote', () => {
+  it('F9: a type takes no verb off the title and says none twice, and a number that a person wrote stays', () => {
     const conventional = { ...contract, titleRule: 'conventional' as const };
     const of = (goal: string, rules: Contract = conventional): string => pullTitle({ ...order, goal }, rules);
-    expect(of('Fixes the parser for empty input')).toBe('fix: the parser for empty input');
-    expect(of('Refactor the lexer into two files')).toBe('refactor: the lexer into two files');
+    expect(of('Fix the first wait, with a test')).toBe('fix: correct the first wait, with a test');
+    expect(of('Fix for the parser of empty input')).toBe('fix: fix for the parser of empty input');
+    expect(of('Fix: handle empty input in the parser')).toBe('fix: handle empty input in the parser');
+    expect(of('Feat: add a flag to the parser')).toBe('feat: add a flag to the parser');
+    expect(of('Refactor the lexer into two files')).toBe('refactor: rework the lexer into two files');
     expect(of('Add a retry to the client')).toBe('feat: add a retry to the client');
+    expect(of('Feature flags for the new client are read twice')).toMatch(/: feature flags for/);
+    expect(of('Document the retries of the client')).toMatch(/: document the retries of the client$/);
+    expect(of('Remove the old client code')).toMatch(/: remove the old client code$/);
+    expect(of('Rename the retry option to tries')).toMatch(/: rename the retry option to tries$/);
+    expect(of('Test that the last wait is kept')).toMatch(/: test that the last wait is kept$/);
     expect(of('Fix #12: totals are off by one', contract)).toBe('Totals are off by one (#12)');
     expect(of('Round totals half up (#12)', contract)).toBe('Round totals half up (#12)');
+  });
+
+  it.each([
+    ['Fix the first wait, with a test.', 'fix: correct the first wait, with a test'],
+    ['Fix the first wait, with a test.', 'bugfix(core)!: Correct the first wait, with a test'],
+    ['Refactor the lexer into two files', 'refactor: rework the lexer into two files'],
+  ])('F9: “%s” says nothing beyond “%s”', (goal, title) => {
+    expect(selectTextBeyondTitle(toTaskStatement(goal), title)).toBe('');
   });
 
   it('F9: where components lead titles, the one that is changed does', () => {

@@ -46,7 +46,9 @@ describe('a check of titles in CI', () => {
       ),
     );
     expect(found).toMatchObject({ shape: 'conventional', types: ['bugfix', 'feature'], capital: 'upper' });
-    expect(found && titleFor('Fix the crash on empty input', found)).toBe('bugfix: The crash on empty input');
+    expect(found && titleFor('Fix the crash on empty input', found)).toBe(
+      'bugfix: Correct the crash on empty input',
+    );
     expect(found && titleFor('Add a flag for quiet output', found)).toBe(
       'feature: Add a flag for quiet output',
     );

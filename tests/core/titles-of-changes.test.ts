@@ -75,7 +75,7 @@ it.each([
   ],
   ['The retry forgets its delay', 'The last delay is kept now', null, 'The last delay is kept now'],
   ['The retry forgets its delay. See #12', null, null, 'Fix the retry forgetting its delay'],
-  ['The retry forgets its delay', null, 'conventional', 'fix: the retry forgetting its delay'],
+  ['The retry forgets its delay', null, 'conventional', 'fix: correct the retry forgetting its delay'],
   [
     'A tuple as key breaks the message: "TypeError: not enough arguments". Format it as one value.',
     null,

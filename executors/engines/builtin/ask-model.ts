@@ -91,7 +91,7 @@ const refusalOf = (error: unknown): EngineFailure => {
   const seconds = Number(told?.responseHeaders?.['retry-after']);
   const at = Number.isFinite(seconds) && seconds > 0 ? Date.now() + seconds * 1_000 : null;
   const of = classifyProviderFailure(words, told?.statusCode ?? null) ?? 'model_unavailable';
-  return engineFailure(of, words === '' ? 'The model did not answer.' : words, at);
+  return engineFailure(of, words, at);
 };
 
 const schemaOf = (name: ToolName) => {

@@ -138,7 +138,7 @@ export const thinkTurn = async (
 };
 const NO_REPLY: ModelReply = {
   kind: 'refused',
-  failure: engineFailure('model_unavailable', 'The model did not answer.'),
+  failure: engineFailure('model_unavailable', ''),
 };
 
 export const listAlternatives = (chosen: Chosen | null) =>

@@ -2,6 +2,7 @@
 import { failureDetail, type FailureDetail, type FailureClass } from '#model/failure';
 import { SECOND, formatTimeSpan } from '#model/values';
 import type { CapExcess, ExecutorDone, ProcessEnd } from '#ports/processes';
+import { toReadableError } from './readable-error.ts';
 import { findLastLine, toPlainLine, toPlainLines } from '../../process/plain-text.ts';
 
 export type EngineFailure = NonNullable<ExecutorDone['failure']>;
@@ -13,7 +14,7 @@ export const engineFailure = (
   detail?: FailureDetail,
 ): EngineFailure => ({
   class: of,
-  message: toPlainLine(message, 500),
+  message: toPlainLine(toReadableError(message), 500),
   retryAt,
   ...(detail ? { detail } : {}),
 });
@@ -24,7 +25,10 @@ export const createDetailedFailure = (
   message: string,
   detail: FailureDetail,
 ): EngineFailure => {
-  const says = 'says' in detail && detail.says !== undefined ? { says: toPlainLine(detail.says, 500) } : {};
+  const says =
+    'says' in detail && detail.says !== undefined
+      ? { says: toPlainLine(toReadableError(detail.says), 500) }
+      : {};
   return engineFailure(of, message, null, failureDetail({ ...detail, ...says }));
 };
 
@@ -49,9 +53,13 @@ export const NOT_STARTED: ProcessEnd = {
   stderr: '',
 };
 
+const MAX_JSON_LENGTH = 8_000;
 const stderrSuffix = ({ stderr }: Pick<ProcessEnd, 'stderr'>): string => {
   const said = findLastLine(stderr);
-  return said === null ? '' : `: ${said}`;
+  const isEndOfJson = said !== null && /^[\]})]+[;,]?$/.test(said);
+  const lines = isEndOfJson ? toPlainLines(stderr.slice(-MAX_JSON_LENGTH)) : [];
+  const start = lines.findLastIndex((line) => /^[^\s\]})].{0,300}[{[]$/.test(line));
+  return said === null ? '' : `: ${start < 0 ? said : lines.slice(start).join(' ')}`;
 };
 
 /** Advice often follows the line that begins with "error". */

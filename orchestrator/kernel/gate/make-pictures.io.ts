@@ -4,7 +4,7 @@ import { changedPictureSides, type TreePictures, type PictureSide } from '#model
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport } from '#ports/workspaces';
-import { boxWithout } from '../preparation/check-selection.ts';
+import { boxWithout, offlineWithout } from '../preparation/check-selection.ts';
 import { baseStepName } from '../preparation/run-baseline.io.ts';
 import { requireValue, type EffectContext } from '../handlers/effect-context.ts';
 import { prepareExport } from '../handlers/prepare-export.ts';
@@ -26,7 +26,7 @@ export const picturesOf = async (
       await place.renew({ last: true });
       const { command, dir, from } = pictures;
       const { result } = await by(
-        { kind: 'check', name: 'pictures', command, dir, ...boxWithout(run) },
+        { kind: 'check', name: 'pictures', command, dir, ...boxWithout(run), ...offlineWithout(run, dir) },
         place,
       );
       if (result.outcome !== 'passed' || signal.aborted) return null;

@@ -23,6 +23,7 @@ import {
   attentionView,
   attentionSlot,
   closeApproval,
+  closeRepeatedCalls,
   endQuestion,
   progressSlot,
   reminderSlot,
@@ -63,6 +64,7 @@ export const enterState = (
   // guard: E21-moved-on-told
   if (question && (isWorking(to) || isTerminal(to) || to === 'PAUSED'))
     endQuestion(draft, question, { kind: 'moved_on' });
+  closeRepeatedCalls(draft);
   // Drop work, timers and calls for attention of a state that this step only passed through.
   const made = draft.effects.splice(0);
   draft.effects.push(

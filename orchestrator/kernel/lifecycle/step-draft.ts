@@ -34,8 +34,10 @@ export const beginStep = (run: Run, stamp: InputStamp): StepDraft => ({
   approvals: [],
 });
 
-export const addWork = (draft: StepDraft, effect: WorkEffect, delay = 0): number =>
-  draft.effects.push({ do: effect, dueAt: draft.stamp.at + delay }) - 1;
+export const addWork = (draft: StepDraft, effect: WorkEffect, delay = 0): number => {
+  if (effect.kind === 'implement') closeRepeatedCalls(draft);
+  return draft.effects.push({ do: effect, dueAt: draft.stamp.at + delay }) - 1;
+};
 
 export const addOfferedInput = (draft: StepDraft, input: Input, delay: number): void => {
   draft.effects.push({ do: { kind: 'offer_input', input }, dueAt: draft.stamp.at + delay });
@@ -73,6 +75,14 @@ export const addMessage = (
   );
   if (same >= 0) draft.effects[same] = effect;
   else draft.effects.push(effect);
+};
+
+/** C4: nobody stops an agent by the message of a round that is over. */
+export const closeRepeatedCalls = (draft: StepDraft): void => {
+  const { agent } = draft.run;
+  for (const { slot, ...repeated } of agent.repeatedCalls ?? [])
+    addMessage(draft, { view: 'repeated_call', ...repeated, answered: 'over' }, { slot });
+  if (agent.repeatedCalls) agent.repeatedCalls = [];
 };
 
 /** C4: the agent's question reaches people while its work goes on. */

@@ -17,10 +17,11 @@ import { sealFields } from '../runtime/content-hash.ts';
 import {
   LEASE_MS,
   toStepFailure,
+  type ClaimOf,
   type EffectHandler,
   type HandlerOutcome,
 } from '../runtime/effect-handler.ts';
-import { OutsideFailure } from '#ports/forge';
+import { OutsideFailure, TurnAwaited } from '#ports/forge';
 import type { ForgeReviews } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
 import {
@@ -215,10 +216,24 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
       doubts.set(claim.id, NO_REPLY);
       return toAnswerOutcome(answer, 'posted', url);
     } catch (error) {
-      if (!(error instanceof OutsideFailure) || !isFinal(error)) throw error;
-      doubts.set(claim.id, NO_REPLY);
+      const isFinalAnswer = error instanceof OutsideFailure && isFinal(error);
+      if (isFinalAnswer || error instanceof TurnAwaited) doubts.set(claim.id, NO_REPLY);
+      if (!isFinalAnswer) throw error;
       return toAnswerOutcome(answer, howOf(error), null, error.message);
     }
+  };
+
+  const concludeReply = (
+    { id, do: { approvalId } }: ClaimOf<'reply'>,
+    outcomes: AnswerOutcome[],
+    reviewRequest: 'asked' | 'failed' | null = null,
+  ): HandlerOutcome => {
+    doubts.delete(id);
+    settled.delete(id);
+    return {
+      kind: 'result',
+      input: { type: 'worker.replies.posted', approvalId, outcomes, reviewRequest },
+    };
   };
 
   return async (claim) => {
@@ -228,6 +243,8 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
       return toStepFailure('reply', 'permission_denied', 'no live approval stands behind these answers');
     const signed =
       run.review.pendingReplies?.signature?.id === approvalId ? run.review.pendingReplies.proposal : null;
+    const posted = [...(settled.get(claim.id)?.values() ?? [])];
+    if (!signed && posted.length > 0) return concludeReply(claim, posted);
     // Checks the digest again, in case the stored row was altered.
     if (!signed || sealFields(signed.fields).digest !== digest)
       return toStepFailure('reply', 'seal_moved', '', { differences: [{ kind: 'stored_proposal' }] });
@@ -243,23 +260,13 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
         const now = outcomes.length === 0 ? null : await ledger.query.run(run.id);
         // guard: F7-posted-is-told
         if (done.later !== MOVED_ON || !now || now.lifecycle.epoch === claim.epoch) return done.later;
-        doubts.delete(claim.id);
-        settled.delete(claim.id);
-        return {
-          kind: 'result',
-          input: { type: 'worker.replies.posted', approvalId, outcomes, reviewRequest: null },
-        };
+        return concludeReply(claim, outcomes);
       }
       settled.set(claim.id, known.set(answer.body, done));
       outcomes.push(done);
     }
     const again = await askAgain(parts, run, fields);
-    doubts.delete(claim.id);
-    settled.delete(claim.id);
-    return {
-      kind: 'result',
-      input: { type: 'worker.replies.posted', approvalId, outcomes, reviewRequest: again },
-    };
+    return concludeReply(claim, outcomes, again);
   };
 };
 

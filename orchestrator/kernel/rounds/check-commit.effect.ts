@@ -13,7 +13,7 @@ import { registryFailureOf, registryWords } from '#model/environment';
 import { firstLine } from '#model/feedback';
 import { failureDetail } from '#model/failure';
 import { findExhaustedBudget } from '../lifecycle/run-budget.ts';
-import { checksOf, type PlannedCommand } from '../preparation/check-selection.ts';
+import { checksOf, isLeftOut, plannedChecksOf, type PlannedCommand } from '../preparation/check-selection.ts';
 import { gradeAttempt } from '#governor';
 import type { InputOf } from '../run/input-types.ts';
 import type { Run } from '../run/run.ts';
@@ -35,17 +35,6 @@ import {
   type CommandPass,
   type CommandRunner,
 } from '../handlers/recorded-commands.ts';
-
-const planChecks = (run: Run): PlannedCommand[] => {
-  const ours = checksOf(run);
-  const { plan } = run.agent.plan ?? {};
-  const more = plan && plan.backlog.length === 0 ? plan.acceptance : [];
-  const added = more.filter((command) => !ours.some((c) => c.command === command)).slice(0, MOST_ADDED);
-  return [...ours, ...added.map((command, i) => ({ name: `acceptance ${i + 1}`, command, dir: '' }))];
-};
-
-/** Maximum number of checks that an agent's plan may add. */
-const MOST_ADDED = 5;
 
 const toLeftOutResult = (one: PlannedCommand, baseline: Baseline | null): CheckResult => {
   const gap = findGapOnBase(baseline, one);
@@ -86,6 +75,10 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
         };
         const result = await runOnce({ last: isLast && !isFlaky });
         if (signal.aborted) return null;
+        if (result.outcome === 'not_run' && one.offline) {
+          results.push(toLeftOutResult(one, run.target.baseline));
+          continue;
+        }
         if (result.outcome === 'not_run') throw cannotRun(result);
         // guard: E15-registry-is-no-test
         if (result.outcome === 'failed' && result.commandFailure && registryFailureOf(result.commandFailure))
@@ -142,10 +135,12 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     if (signal.aborted) return;
     found.results = [...seen.results, ...skipped.map((one) => toLeftOutResult(one, run.target.baseline))];
     found.baseline = seen.isNew ? seen.baseline : null;
+    const leftOut = seen.results.filter(({ outcome }) => outcome === 'not_run').map(({ name }) => name);
+    const ran = runs.filter(({ name }) => !leftOut.includes(name));
     if (!found.results.some(isBlockingCheck))
-      found.checkConfig = await recheckWithBaseConfig(parts, run, runs, { ...pass, baseline: seen.baseline });
+      found.checkConfig = await recheckWithBaseConfig(parts, run, ran, { ...pass, baseline: seen.baseline });
     if (!found.results.some(isBlockingCheck))
-      found.results = await tryTestsOnBase(parts, run, runs, found.results, pass);
+      found.results = await tryTestsOnBase(parts, run, ran, found.results, pass);
     if (!found.results.some(isBlockingCheck)) found.pictures = await picturesOf(parts, run, pass);
   };
 
@@ -153,10 +148,8 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     const run = await requireRunOf(parts, claim.runId);
     const commit = requireValue(run.change.commit, 'commit');
     if (commit.sha !== claim.do.commitSha) return { kind: 'done', result: 'a newer commit is there' };
-    const planned = planChecks(run);
-    const skipped = planned.filter(
-      ({ name, needs }) => needs !== undefined || run.target.waivedChecks.includes(name),
-    );
+    const planned = plannedChecksOf(run);
+    const skipped = planned.filter((one) => isLeftOut(one, run));
     const runs = planned.filter((one) => !skipped.includes(one));
     const meter = parts.spending.createMeter(run, claim, 'check');
     const endStopped = async (): Promise<HandlerOutcome> => {

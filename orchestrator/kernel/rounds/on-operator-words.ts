@@ -19,6 +19,7 @@ import { addMessage, addWork, progressSlot, type StepDraft } from '../lifecycle/
 import type { InputOf } from '../run/input-types.ts';
 import {
   addWords,
+  setWordsTime,
   operatorWordsMode,
   HEARING_STATES,
   isHearing,
@@ -47,9 +48,13 @@ const onTold = (draft: StepDraft, { by, words, when }: InputOf<'command.agent.te
   const refuse = checkHearing(run, 'command.agent.tell');
   if (refuse) return { refuse };
   if (operatorWordsMode(run) === 'script') return { refuse: { kind: 'script_reads_nothing' } };
-  if (selectQueuedWords(run).length >= MAX_QUEUED_WORDS)
+  const queued = selectQueuedWords(run);
+  const same = queued.find((one) => one.by === by.name && one.words === words);
+  if (!same && queued.length >= MAX_QUEUED_WORDS)
     return { refuse: { kind: 'words_waiting', most: MAX_QUEUED_WORDS } };
-  addWords(run, { by: by.name, words, at: stamp.at, when });
+  // guard: E21-queued-once
+  if (!same) addWords(run, { by: by.name, words, at: stamp.at, when });
+  else if (when === 'now') setWordsTime(run, [same], when);
   showProgress(draft);
   if (when === 'now' && isChecked(run)) beginTurnForWords(draft);
   return undefined;
@@ -61,7 +66,7 @@ const onScheduled = (draft: StepDraft, { no, when }: InputOf<'command.words.sche
   if (refuse) return { refuse };
   const asked = selectQueuedWords(run).filter((one) => no === null || one.no === no);
   if (asked.length === 0) return { refuse: { kind: 'words_heard' } };
-  run.agent.operatorWords = operatorWordsOf(run).map((one) => (asked.includes(one) ? { ...one, when } : one));
+  setWordsTime(run, asked, when);
   showProgress(draft);
   if (when === 'now' && isChecked(run)) beginTurnForWords(draft);
   return undefined;

@@ -38,6 +38,10 @@ export const addWords = (run: Told, told: Omit<OperatorWords, 'no'>): void => {
   run.agent.operatorWords = [...before.filter((one) => !dropped.includes(one)), { no, ...told }];
 };
 
+export const setWordsTime = (run: Told, which: readonly OperatorWords[], when: WordsTime): void => {
+  run.agent.operatorWords = operatorWordsOf(run).map((one) => (which.includes(one) ? { ...one, when } : one));
+};
+
 /** Rounds that only repair a report or read the repository are told nothing. */
 export const canHearWords = (kind: RoundKind): boolean =>
   ROUND_ROWS[kind].verifiedBy === 'checks' || ROUND_ROWS[kind].verifiedBy === 'plan';

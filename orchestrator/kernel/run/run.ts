@@ -253,6 +253,8 @@ export type PersonQuestion = {
   outcome: QuestionOutcome | null;
 };
 
+export type RepeatedCall = { call: string; times: number; of: number };
+
 export type RunAgent = {
   advice: string[];
   session: AgentSession | null;
@@ -280,6 +282,8 @@ export type RunAgent = {
   operatorWords?: readonly OperatorWords[];
   /** E21: the newest last; only that one may be open. */
   personQuestions?: readonly PersonQuestion[];
+  /** C4: what people were told of in this round; empty once another begins. */
+  repeatedCalls?: readonly (RepeatedCall & { slot: string })[];
   /** Absent until the second of several engines begins. */
   proposerRotation?: ProposerRotation;
   /** Edits of the last round that were lost: the next round is told. */
