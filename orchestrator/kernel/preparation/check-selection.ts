@@ -10,7 +10,7 @@ import { unmeetableNeeds, type BoxWish, type CheckNeed } from '#model/environmen
 import { isProse, pathsOf } from '#model/paths';
 import type { Commit } from '#model/change';
 import { hasOrderedChecks, type Order } from '#model/order';
-import type { AgentPlan } from '#model/agent';
+import type { AgentPlan } from '#model/feedback';
 import { mayFetchProgram, selectConcernedChecks } from '#discovery';
 
 export type PlannedCommand = {
