@@ -304,7 +304,8 @@ describe('what is run on the base', () => {
   });
 
   it('E19: tries offline what an agent’s plan adds, too, and leaves out what would fetch its program', () => {
-    const planned = (waivedChecks: string[], ...backlog: string[]) => {
+    const planned = (waivedChecks: string[], ...steps: string[]) => {
+      const backlog = steps.map((text, i) => ({ id: `${i}`, text }));
       const plan = { backlog, acceptance: ['cd a && npm test', 'npx vitest', 'npm test'] };
       const target = { contract: several, waivedChecks };
       const run = { target, change: { commit: null }, order: order(), agent: { plan: { plan } } };
