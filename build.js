@@ -78,22 +78,33 @@ const englishOnly = {
 };
 
 /** Our own data as JSON, which is read a hundred times sooner than YAML. */
-const dataAsJson = {
+const readDataAsJson = async () => {
+  const { loadRows, loadWords, WORD_FOLDERS } = await import('./tools/load-data.ts');
+  const files = new Map([['rows', JSON.stringify(loadRows())]]);
+  for (const folder of Object.keys(WORD_FOLDERS))
+    files.set(folder.replaceAll('/', '-'), JSON.stringify(loadWords(folder)));
+  return { files, folders: WORD_FOLDERS };
+};
+
+/** A file is read when it is asked for; a program that is one file has them inside. */
+const dataAsJson = (data, isInside) => ({
   name: 'data-as-json',
   load: {
     filter: { id: /\/tools\/load-data\.ts$/ },
-    handler: async () => {
-      const { loadRows, loadWords, WORD_FOLDERS } = await import('./tools/load-data.ts');
-      const words = Object.keys(WORD_FOLDERS).map((folder) => [folder, JSON.stringify(loadWords(folder))]);
-      const code = `const rows = ${JSON.stringify(JSON.stringify(loadRows()))};
-const words = ${JSON.stringify(Object.fromEntries(words))};
-export const WORD_FOLDERS = ${JSON.stringify(WORD_FOLDERS)};
-export const loadRows = () => JSON.parse(rows);
-export const loadWords = (folder) => JSON.parse(words[folder]);`;
+    handler: () => {
+      const texts = isInside
+        ? `const texts = ${JSON.stringify(Object.fromEntries(data.files))};
+const readText = (name) => texts[name];`
+        : `import { readFileSync } from 'node:fs';
+const readText = (name) => readFileSync(new URL(import.meta.resolve(\`#data/\${name}.json\`)), 'utf8');`;
+      const code = `${texts}
+export const WORD_FOLDERS = ${JSON.stringify(data.folders)};
+export const loadRows = () => JSON.parse(readText('rows'));
+export const loadWords = (folder) => JSON.parse(readText(folder.replaceAll('/', '-')));`;
       return { code, moduleType: 'js' };
     },
   },
-};
+});
 
 /** Prices of the few who make models, of a package that lists every reseller. */
 const pricesAsJson = {
@@ -186,7 +197,9 @@ export const bundleAction = async (file) => {
 export const bundleInto = async (folder, { sourcemap = true } = {}) => {
   const { rolldown } = await import('rolldown');
   const modules = new Set();
-  const write = async (input, output) => {
+  const data = await readDataAsJson();
+  const write = async (input, output = {}) => {
+    const isOneFile = output.codeSplitting === false;
     const build = await rolldown({
       cwd: ROOT,
       input,
@@ -196,7 +209,7 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
       // A loader of web-tree-sitter has one, for code of our own grammars.
       checks: { eval: false },
       resolve: { alias: { '#playground': join(ROOT, 'playground/index.ts') } },
-      plugins: [englishOnly, dataAsJson, pricesAsJson],
+      plugins: [englishOnly, dataAsJson(data, isOneFile), pricesAsJson],
       // A door gives many modules, and whoever comes by it takes the ones that it asked for.
       treeshake: { moduleSideEffects: [{ test: OWN_MODULES, sideEffects: false }] },
     });
@@ -225,6 +238,8 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
   for (const [name, file] of programs())
     if (name !== REPLAY_THREAD) await write({ [fileOf(name)]: file }, { codeSplitting: false });
 
+  mkdirSync(join(folder, 'data'), { recursive: true });
+  for (const [name, text] of data.files) writeFileSync(join(folder, 'data', `${name}.json`), text);
   for (const from of Object.values(FOLDERS))
     cpSync(join(ROOT, from), join(folder, from), { recursive: true });
   for (const [key, file] of Object.entries(PACKAGE_FILES)) {
@@ -240,6 +255,7 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
     ...Object.fromEntries(
       Object.keys(PACKAGE_FILES).map((key) => [key, `./${fileNameOf(key, PACKAGE_FILES[key])}`]),
     ),
+    '#data/*': './data/*',
     '#grammars/*': GRAMMARS,
     ...Object.fromEntries(programs().map(([key]) => [key, `./${fileOf(key)}.js`])),
   };
