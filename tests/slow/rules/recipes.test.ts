@@ -183,9 +183,25 @@ export const notifyOfPraise = async (ledger: Ledger, row: InboxRow, clock: Syste
           `${codeIn(INPUT)}\n`,
         ],
       ],
+      'orchestrator/commands/command-table.ts': [
+        [
+          '  keep: steeringRow({',
+          `  commend: steeringRow({
+    names: ['commend'],
+    topic: 'steer',
+    host: null,
+    needs: 'operator',
+    takes: {},
+    offers: 'command.run.praise',
+    gives: (by) => ({ type: 'command.run.praise', by, words: 'Well done.' }),
+  }),\n`,
+        ],
+      ],
       ...inBothLanguages(
         [
           ['commandTypes-budget_raise =', 'commandTypes-run_praise = praised\n'],
+          ['commands-does-board =', 'commands-does-commend = commend the run\n'],
+          ['proposal-does-pause =', 'proposal-does-commend = Commend\n'],
           [
             'board-run-events-command_run_finish =',
             'board-run-events-command_run_praise = The run was praised\n',
@@ -193,6 +209,8 @@ export const notifyOfPraise = async (ledger: Ledger, row: InboxRow, clock: Syste
         ],
         [
           ['commandTypes-budget_raise =', 'commandTypes-run_praise = 表扬\n'],
+          ['commands-does-board =', 'commands-does-commend = 表扬任务\n'],
+          ['proposal-does-pause =', 'proposal-does-commend = 表扬\n'],
           ['board-run-events-command_run_finish =', 'board-run-events-command_run_praise = 任务受到表扬\n'],
         ],
       ),
@@ -200,9 +218,8 @@ export const notifyOfPraise = async (ledger: Ledger, row: InboxRow, clock: Syste
     test: `
       const w = await createChatWorld();
       const { id } = await w.readyRun({ order: { chat: ANA } });
-      const by = { id: ANA, name: 'Kim' };
-      await w.offer(id, { type: 'command.run.praise', by, words: 'Well done.' });
-      expect(w.messages.at(-1)?.text).toContain('Kim: Well done.');
+      await w.says(\`/commend \${id}\`);
+      expect(w.messages.map(({ text }) => text).join()).toContain(': Well done.');
       expect(eventWords('command.run.praise', LANGUAGE_TEXTS.en)).toBe('The run was praised');`,
   },
   {
