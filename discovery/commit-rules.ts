@@ -123,6 +123,14 @@ const hasBranchExamples = (plain: string, names: readonly string[]): boolean =>
   names.length > 1 &&
   names.every((n) => CHANGE_TYPE_NAMES.includes(n.slice(0, n.indexOf('/')).toLowerCase()));
 
+/** `issue-XYZ`, `gh-123-short-name`: no folder, but the number of an issue behind a word. */
+const NUMBERED =
+  /[`"“]((?:issue|gh|bug|ticket|task)[-_])(?:XYZ|[XN#]{1,6}|\d{1,6}|[<{[]?(?:issue[-_ ]?)?(?:number|id)[>}\]]?)([-_][\w<{[-][^`"”\s]*)?[`"”]/i;
+const numberedPattern = (quote: string): string | null => {
+  const [, word, more] = NUMBERED.exec(quote) ?? [];
+  return word === undefined ? null : `${word}<issue>${more === undefined ? '' : '-<slug>'}`;
+};
+
 export const branchPattern = ({
   plain,
   quote,
@@ -136,7 +144,7 @@ export const branchPattern = ({
   if (COMMIT_WORDS.foreign.test(plain)) return null;
   if (COMMIT_WORDS.branch.test(plain) && shapeIn(code) !== null) return shapeIn(code);
   if (names.length === 0 && COMMIT_WORDS.numberedIssue.test(plain)) return '<issue>-<slug>';
-  return COMMIT_WORDS.aboutBranch.test(plain) || hasBranchExamples(plain, names) ? patternOf(names) : null;
+  return COMMIT_WORDS.aboutBranch.test(plain) || hasBranchExamples(plain, names) ? (patternOf(names) ?? numberedPattern(quote)) : null;
 };
 
 const SHAPED = /^[[<{]\s?\w+(?:\s?\|\s?\w+)+\s?[\]>}]\/(.+)$/;

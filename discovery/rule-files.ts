@@ -26,6 +26,9 @@ const GUIDE = new RegExp(
 );
 const AGENT_GUIDE_FILE =
   /^(?:[\w.-]+\/){0,2}(?:agents?(?:\.override)?|claude(?:\.local)?|gemini|qwen|crush|warp|conventions|copilot-instructions)\.md$|^\.(?:cursorrules|windsurfrules|clinerules|goosehints|rules|roorules)$|^\.junie\/guidelines\.md$|^\.github\/agents\/[\w.-]+\.md$|^\.github\/instructions\/[\w.-]+\.md$|^\.(?:claude|agents|codex|gemini|cursor)\/(?:rules\/)?[\w.-]+\.mdc?$/i;
+/** Bots that review are told what to look for, and contributors nothing. */
+const FOR_REVIEWERS =
+  /^\.gemini\/styleguide\.md$|^\.cursor\/bugbot\.md$|^\.(?:github|claude|agents|cursor)\/(?:[\w-]+\/)?[\w.-]*\breview[\w.-]*\.mdc?$/i;
 const OTHERS_FOLDER =
   /(?:^|\/)(?:vendor|third[_-]?party|node_modules|examples?|samples?|fixtures?|testdata|tests?|templates?|skills|deps|extern\w*|submodules?)\//i;
 export const isOthersFile = (path: string): boolean => OTHERS_FOLDER.test(path);
@@ -53,7 +56,8 @@ export const isTemplate = (path: string): boolean => TEMPLATE.test(path);
 const FOR_READERS = /(?:^|\/)llms(?:[-_]\w+)?\.txt$/i;
 export const isAiPolicy = (path: string): boolean =>
   (AI_FILE.test(path) || NAMED_FOR_AI.test(path)) && isText(path) && !FOR_READERS.test(path);
-export const isForAgents = (path: string): boolean => AGENT_GUIDE_FILE.test(path);
+export const isForAgents = (path: string): boolean =>
+  AGENT_GUIDE_FILE.test(path) && !FOR_REVIEWERS.test(path);
 export const isConduct = (path: string): boolean => CONDUCT.test(path) && isText(path);
 export const isReadme = (path: string): boolean => README.test(path);
 export const isContributorList = (path: string): boolean => VOUCHED.test(path);
