@@ -144,7 +144,9 @@ export const branchPattern = ({
   if (COMMIT_WORDS.foreign.test(plain)) return null;
   if (COMMIT_WORDS.branch.test(plain) && shapeIn(code) !== null) return shapeIn(code);
   if (names.length === 0 && COMMIT_WORDS.numberedIssue.test(plain)) return '<issue>-<slug>';
-  return COMMIT_WORDS.aboutBranch.test(plain) || hasBranchExamples(plain, names) ? (patternOf(names) ?? numberedPattern(quote)) : null;
+  return COMMIT_WORDS.aboutBranch.test(plain) || hasBranchExamples(plain, names)
+    ? (patternOf(names) ?? numberedPattern(quote))
+    : null;
 };
 
 const SHAPED = /^[[<{]\s?\w+(?:\s?\|\s?\w+)+\s?[\]>}]\/(.+)$/;

@@ -237,6 +237,23 @@ describe('what a repository asks of a change', () => {
     ).toEqual(kinds);
   });
 
+  it('F14: a job that only runs where another workflow asks for it is no rule', () => {
+    const inputs = 'on:\n  workflow_call:\n    inputs:\n      conventional-commit:\n        default: false\n';
+    const job = (condition: string): string =>
+      `${inputs}jobs:\n  check:\n    runs-on: a\n${condition}    steps:\n      - uses: acme/conventional-commit@v1\n`;
+    const kinds = (text: string): string[] => rulesOf({ '.github/workflows/ci.yml': text }).map((r) => r.kind);
+    expect(kinds(job('    if: ${{ inputs.conventional-commit }}\n'))).toEqual([]);
+    expect(kinds(job(''))).toEqual(['commit_style']);
+  });
+
+  it('E7: what a changelog or a note on upgrades says of branches is over', () => {
+    const guide = '# Contributing\n\nSee [the changelog](CHANGELOG.md) and [developing](docs/workflow.md).\n';
+    const text = '# 2.0\n\nPull requests go to the `next` branch.\n';
+    const files = { 'CONTRIBUTING.md': guide, 'CHANGELOG.md': text };
+    expect(rulesOf(files)).toEqual([]);
+    expect(rulesOf({ ...files, 'docs/workflow.md': text })).toMatchObject([{ value: 'next' }]);
+  });
+
   it('E7: what reviewers are told is no rule for contributors', () => {
     const text = '# Reviews\n\nKeep pull requests small. AI-generated code is not accepted.\n';
     const of = (path: string): number => rulesOf({ [path]: text }).length;
