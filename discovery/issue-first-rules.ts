@@ -4,7 +4,19 @@ import { summariseRule } from './summarise-rule.ts';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
 const ISSUE_WORDS = wordPatterns('discovery/rules', 'issueFirst', [
-  ...['asked', 'notAsked', 'features', 'ofLarge', 'ofReports', 'needNot', 'accepted', 'ifAny', 'ofFindings'],
+  ...[
+    'asked',
+    'ofSteps',
+    'opensIssue',
+    'notAsked',
+    'features',
+    'ofLarge',
+    'ofReports',
+    'needNot',
+    'accepted',
+    'ifAny',
+    'ofFindings',
+  ],
   ...['approvalAwaited', 'freed', 'forSmallOnes', 'freedClause', 'refusedPull', 'advice', 'must'],
   ...['ofQuestions', 'firstIssue', 'beforeEffort', 'orFeature', 'thenYouMay', 'assigned', 'notAssigned'],
 ] as const);
@@ -37,7 +49,8 @@ export const issueFirst = (one: RulePassage): FoundRule | null => {
     .replace(/(?<=\w)[.](?=\w)/g, '_');
   const said = summariseRule(words.replace(/\([^)]*\)/g, ' '));
   if (ISSUE_WORDS.advice.test(words) && !ISSUE_WORDS.must.test(`${words} ${after}`)) return null;
-  const asked = ISSUE_WORDS.asked.test(words) || ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
+  const isStep = ISSUE_WORDS.ofSteps.test(lead) && ISSUE_WORDS.opensIssue.test(words);
+  const asked = isStep || ISSUE_WORDS.asked.test(words) || ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
   if (!asked || ISSUE_WORDS.ifAny.test(words) || ISSUE_WORDS.ofFindings.test(words)) return null;
   if (
     ISSUE_WORDS.ofLarge.test(

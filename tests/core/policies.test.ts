@@ -214,7 +214,8 @@ describe('a place where a project lives', () => {
       discoverContract([form, 'CONTRIBUTING.md', ...more], (path) => (path === form ? '## What' : guide))
         .rules.filter(({ kind }) => kind === 'elsewhere')
         .map(({ value }) => value);
-    const guide = '# Help\n\nShow each merge request in the room. Its home is https://gitlab.example.org/a/b.\n';
+    const guide =
+      '# Help\n\nShow each merge request in the room. Its home is https://gitlab.example.org/a/b.\n';
     expect(places(guide)).toEqual(['gitlab']);
     expect(places(guide, '.github/CODEOWNERS')).toEqual([]);
     expect(places('# Help\n\nShow each merge request in the room.\n')).toEqual([]);

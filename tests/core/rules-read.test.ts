@@ -241,7 +241,8 @@ describe('what a repository asks of a change', () => {
     const inputs = 'on:\n  workflow_call:\n    inputs:\n      conventional-commit:\n        default: false\n';
     const job = (condition: string): string =>
       `${inputs}jobs:\n  check:\n    runs-on: a\n${condition}    steps:\n      - uses: acme/conventional-commit@v1\n`;
-    const kinds = (text: string): string[] => rulesOf({ '.github/workflows/ci.yml': text }).map((r) => r.kind);
+    const kinds = (text: string): string[] =>
+      rulesOf({ '.github/workflows/ci.yml': text }).map((r) => r.kind);
     expect(kinds(job('    if: ${{ inputs.conventional-commit }}\n'))).toEqual([]);
     expect(kinds(job(''))).toEqual(['commit_style']);
   });
