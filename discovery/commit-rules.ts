@@ -1,6 +1,7 @@
 /** Finds rules about commits, titles and branches. */
 import { CHANGE_TYPE_NAMES } from '#model/pull';
 import { wordPatterns } from '#tools/words';
+import { NO_SIGN_OFF } from './ai-marks.ts';
 import { namesModel } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RuleReader, type RulePassage } from './rule-passage.ts';
 
@@ -14,11 +15,12 @@ const COMMIT_WORDS = wordPatterns('discovery/rules', 'commits', [
 
 /** `commit -S` signs with a key, `-s` signs off. */
 const WITH_KEY = /(?<=\s)-[a-rt-zA-RT-Z]{0,6}S(?![\w-])/g;
-const findDcoRule = ({ plain, quote }: RulePassage): FoundRule | null => {
+const findDcoRule = ({ plain, quote, forAgents }: RulePassage): FoundRule | null => {
   const words = `${plain} ${/`[^`]*`/.exec(quote)?.[0] ?? ''}`.replace(WITH_KEY, ' ');
   if (!COMMIT_WORDS.dco.test(words) || COMMIT_WORDS.noDco.test(plain)) return null;
   if (COMMIT_WORDS.reviews.test(plain) && !COMMIT_WORDS.ofSignOff.test(plain)) return null;
   // An order that agents may not sign off is one for people.
+  if (forAgents && NO_SIGN_OFF.test(plain)) return null;
   return namesModel(plain) && COMMIT_WORDS.noOrNever.test(plain) ? null : { kind: 'dco' };
 };
 

@@ -237,6 +237,21 @@ describe('what a repository asks of a change', () => {
     ).toEqual(kinds);
   });
 
+  it('E7: what a list says that agents must never do is denied', () => {
+    const text =
+      '# Agents\n\n## What this agent must never do\n\n- Add `Signed-off-by` tags to commits.\n- Write PR descriptions on behalf of the contributor.\n- Automate the resolution of issues labeled `good first issue`.\n- Submit pull requests autonomously.\n';
+    const kinds = rulesOf({ 'AGENTS.md': text }).map(({ kind, value }) => [kind, value].join(' ').trim());
+    expect(kinds.sort()).toEqual([
+      'ai_limited unsupervised agents',
+      'human_words',
+      'label_barred good first issue',
+      'trailer no_sign_off',
+    ]);
+    expect(rulesOf({ 'AGENTS.md': text.replace('must never', 'has to') })).not.toContainEqual(
+      expect.objectContaining({ value: 'no_sign_off' }),
+    );
+  });
+
   it('F14: a job that only runs where another workflow asks for it is no rule', () => {
     const inputs = 'on:\n  workflow_call:\n    inputs:\n      conventional-commit:\n        default: false\n';
     const job = (condition: string): string =>
