@@ -126,10 +126,10 @@ const hasBranchExamples = (plain: string, names: readonly string[]): boolean =>
   names.every((n) => CHANGE_TYPE_NAMES.includes(n.slice(0, n.indexOf('/')).toLowerCase()));
 
 /** `issue-XYZ`, `gh-123-short-name`: no folder, but the number of an issue behind a word. */
-const NUMBERED =
+const NUMBERED_BRANCH =
   /[`"“]((?:issue|gh|bug|ticket|task)[-_])(?:XYZ|[XN#]{1,6}|\d{1,6}|[<{[]?(?:issue[-_ ]?)?(?:number|id)[>}\]]?)([-_][\w<{[-][^`"”\s]*)?[`"”]/i;
 const numberedPattern = (quote: string): string | null => {
-  const [, word, more] = NUMBERED.exec(quote) ?? [];
+  const [, word, more] = NUMBERED_BRANCH.exec(quote) ?? [];
   return word === undefined ? null : `${word}<issue>${more === undefined ? '' : '-<slug>'}`;
 };
 

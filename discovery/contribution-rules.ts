@@ -91,7 +91,7 @@ const OF_WHAT_IS_SENT = /\b(?:contributions?|pull[- ]?requests?|PRs|patches)\b/i
 /** Tells an agent how to treat a person: a tutor's rule, and none for what is sent. */
 const OF_TUTORS = /\b(?:the (?:contributor|user|student|learner|person)s?|they|them|their)\b/i;
 /** Nor is what is said for somebody, which has to be their own words. */
-const IN_THEIR_NAME = /\bon behalf of\b|\bown words\b/i;
+const IN_THEIR_NAME = /\bon behalf of\b|\bin the \w{1,20}'s own words\b/i;
 const NOT_OF_TUTORS: readonly RuleKind[] = ['human_words', 'label_barred', 'size', 'issue_first', 'language'];
 
 export const findPassageRules = (passage: RulePassage): FoundRule[] => {
